@@ -1,0 +1,146 @@
+// Brings a checkout to the point where dist/ can run: dependencies and build, each only when out of
+// date. Plain JavaScript, because it runs before anything is installed. Progress goes to stderr, so
+// that `npm run -s starpost -- … --json` keeps stdout for its one JSON value.
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import fs from "node:fs";
+import path from "node:path";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
+const nodeFloor = [20, 19];
+const lockPath = path.join(root, ".setup.lock");
+const installedStamp = path.join(root, "node_modules", ".starpost-installed");
+const builtStamp = path.join(root, "dist", ".built");
+
+main();
+
+function main() {
+  refuseOldNode();
+  if (isInstalled() && isBuilt()) return;
+  takeLock();
+  try {
+    if (!isInstalled()) install();
+    if (!isBuilt()) build();
+  } finally {
+    fs.rmSync(lockPath, { force: true });
+  }
+}
+
+function refuseOldNode() {
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+  if (major > nodeFloor[0] || (major === nodeFloor[0] && minor >= nodeFloor[1])) return;
+  fail(`Starpost needs Node ${nodeFloor.join(".")} or newer; this is ${process.versions.node}.`);
+}
+
+function isInstalled() {
+  return readIfThere(installedStamp) === fingerprint(["package-lock.json"]);
+}
+
+function isBuilt() {
+  return readIfThere(builtStamp) === fingerprint(sources());
+}
+
+function install() {
+  say("installing dependencies (npm ci) …");
+  run("npm", ["ci", "--prefer-offline", "--no-audit", "--no-fund", "--loglevel=error"]);
+  fs.writeFileSync(installedStamp, fingerprint(["package-lock.json"]));
+}
+
+function build() {
+  say("building …");
+  const stamp = fingerprint(sources());
+  const fresh = path.join(root, `dist.${process.pid}`);
+  run(process.execPath, [tscPath(), "-p", "tsconfig.build.json", "--outDir", fresh]);
+  for (const file of sources().filter((name) => !name.endsWith(".ts") && name.startsWith("src"))) {
+    const target = path.join(fresh, file);
+    fs.mkdirSync(path.dirname(target), { recursive: true });
+    fs.copyFileSync(path.join(root, file), target);
+  }
+  fs.copyFileSync(path.join(root, "package.json"), path.join(fresh, "package.json"));
+  fs.writeFileSync(path.join(fresh, ".built"), stamp);
+  // Swapped in one step: a command that runs meanwhile keeps the old files it has open.
+  fs.rmSync(path.join(root, "dist"), { recursive: true, force: true });
+  fs.renameSync(fresh, path.join(root, "dist"));
+}
+
+function tscPath() {
+  return path.join(root, "node_modules", "typescript", "bin", "tsc");
+}
+
+function sources() {
+  return ["package.json", "package-lock.json", "tsconfig.json", "tsconfig.build.json"].concat(
+    ...["src", "simulator"].map(listFiles),
+  );
+}
+
+function listFiles(folder) {
+  return fs
+    .readdirSync(path.join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.name.endsWith(".test.ts"))
+    .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)))
+    .sort();
+}
+
+// Content, not times: a checkout that was copied or unpacked has new times and old files.
+function fingerprint(files) {
+  const hash = createHash("sha256").update(process.versions.modules);
+  for (const file of files) hash.update(`${file}\0`).update(fs.readFileSync(path.join(root, file)));
+  return hash.digest("hex");
+}
+
+// Two commands at once in a fresh clone: the second waits for the first, unless that one is gone.
+function takeLock() {
+  for (let waited = false; ; waited = true) {
+    try {
+      fs.writeFileSync(lockPath, String(process.pid), { flag: "wx" });
+      return;
+    } catch (error) {
+      if (error.code !== "EEXIST") throw error;
+    }
+    const holder = Number(readIfThere(lockPath));
+    if (!isAlive(holder)) {
+      fs.rmSync(lockPath, { force: true });
+      continue;
+    }
+    if (!waited) say(`another set-up is running (process ${holder}), waiting for it …`);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
+  }
+}
+
+function isAlive(pid) {
+  if (!(pid > 0)) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === "EPERM";
+  }
+}
+
+function run(command, args) {
+  // Children write to our stderr: stdout belongs to the command that comes after the set-up.
+  const done = spawnSync(command, args, { cwd: root, stdio: ["ignore", 2, 2] });
+  if (done.error) fail(`could not run ${command}: ${done.error.message}`);
+  if (done.status !== 0) fail(`${command} ${args[0] ?? ""} failed with exit code ${done.status}.`);
+}
+
+function readIfThere(file) {
+  try {
+    return fs.readFileSync(file, "utf8");
+  } catch {
+    // Missing is an answer here: nothing was installed or built yet.
+    return null;
+  }
+}
+
+function say(text) {
+  process.stderr.write(`starpost: ${text}\n`);
+}
+
+function fail(text) {
+  say(text);
+  fs.rmSync(lockPath, { force: true });
+  process.exit(1);
+}
