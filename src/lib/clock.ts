@@ -1,0 +1,29 @@
+// The only place that reads the machine's time. Everything else is handed a Clock, so tests move it.
+
+export type Clock = {
+  /** The current moment. */
+  now(): Date;
+};
+
+export const systemClock: Clock = { now: () => new Date() };
+
+/** A clock that stands still until it is moved: for tests, the simulator and the demo. */
+export class MovableClock implements Clock {
+  #at: number;
+
+  constructor(start: Date) {
+    this.#at = start.getTime();
+  }
+
+  now(): Date {
+    return new Date(this.#at);
+  }
+
+  set(moment: Date): void {
+    this.#at = moment.getTime();
+  }
+
+  advance(durationMs: number): void {
+    this.#at += durationMs;
+  }
+}

@@ -1,0 +1,16 @@
+// One JSON line per event on stderr. What is secret is never handed to it.
+import { pino } from "pino";
+
+export const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+type Write = (facts: Record<string, unknown>, message: string) => void;
+
+/** The narrow part of a logger that the rooms use: facts first, then one sentence. */
+export type Log = { debug: Write; info: Write; warn: Write; error: Write };
+
+export function openLog(level: LogLevel): Log {
+  return pino({ level, base: null }, pino.destination({ dest: 2, sync: true }));
+}
+
+export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {} };

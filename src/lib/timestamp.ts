@@ -1,0 +1,23 @@
+// How moments and days are written everywhere outside: ISO 8601 in UTC.
+
+export const secondMs = 1_000;
+export const minuteMs = 60 * secondMs;
+export const hourMs = 60 * minuteMs;
+export const dayMs = 24 * hourMs;
+
+/** A UTC day, `YYYY-MM-DD`. */
+export type Day = string;
+
+/** `2026-11-21T08:37:00Z`; milliseconds only where there are any. */
+export function formatTimestamp(moment: Date): string {
+  const text = moment.toISOString();
+  return text.endsWith(".000Z") ? `${text.slice(0, 19)}Z` : text;
+}
+
+export function dayOf(moment: Date): Day {
+  return moment.toISOString().slice(0, 10);
+}
+
+export function addDays(day: Day, count: number): Day {
+  return dayOf(new Date(Date.parse(day) + count * dayMs));
+}

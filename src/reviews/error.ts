@@ -1,0 +1,39 @@
+// The closed set of errors that a user or caller can meet. What is not an AppError is a bug and is
+// shown outside as "internal error" only.
+
+export const errorCodes = [
+  "invalid_parameter",
+  "invalid_cursor",
+  "invalid_setting",
+  "invalid_input",
+  "unauthorized",
+  "plan_required",
+  "app_not_found",
+  "no_ratings_yet",
+  "not_found",
+  "method_not_allowed",
+  "conflict",
+  "rate_limited",
+  "unavailable",
+  "internal",
+] as const;
+export type ErrorCode = (typeof errorCodes)[number];
+
+/** One faulty field of an input: a query parameter, a CLI option or a setting. */
+export type FieldError = { field: string; message: string };
+
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly fields: readonly FieldError[];
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    more: { cause?: unknown; fields?: readonly FieldError[] } = {},
+  ) {
+    super(message, more.cause === undefined ? undefined : { cause: more.cause });
+    this.name = "AppError";
+    this.code = code;
+    this.fields = more.fields ?? [];
+  }
+}

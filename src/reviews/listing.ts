@@ -1,0 +1,47 @@
+// A listing is one app in one store seen through one source; a workspace's app hangs on exactly one.
+import type { StoreId } from "./store-id.ts";
+
+export type Listing = {
+  id: string;
+  store: StoreId;
+  /** Decimal id in the App Store, package name in Google Play. */
+  externalAppId: string;
+  /** null: public, shared by all workspaces that track it; else private to this workspace. */
+  workspaceId: string | null;
+};
+
+/** An app as a workspace sees it: its own row, and the facts of its listing. */
+export type App = {
+  id: string;
+  workspaceId: string;
+  listingId: string;
+  name: string;
+  store: StoreId;
+  externalAppId: string;
+  /** URL; "" until the store told it. */
+  iconUrl: string;
+  addedAt: Date;
+};
+
+export const feedKinds = ["reviews", "ratings"] as const;
+export type FeedKind = (typeof feedKinds)[number];
+
+/** A feed is what is asked of the store at once: one listing, one region, reviews or ratings. */
+export type FeedKey = {
+  listingId: string;
+  kind: FeedKind;
+  /** Storefront (`us`) in the App Store and for ratings; language (`en`) for Google Play reviews. */
+  region: string;
+};
+
+/**
+ * `ok`: something came. `empty`: the store confirmed that there is nothing. `unknown`: a hole, a
+ * block or a failure; it never means "no reviews" and never moves a watermark.
+ */
+export const feedOutcomes = ["ok", "empty", "unknown"] as const;
+export type FeedOutcome = (typeof feedOutcomes)[number];
+
+/** Storefronts a new App Store app follows unless others are chosen. */
+export const defaultCountries = "us gb ca au de fr es it jp br".split(" ");
+/** Languages a new Google Play app follows unless others are chosen. */
+export const defaultLanguages = "en es pt de fr it ja ko ru id".split(" ");

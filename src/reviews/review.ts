@@ -1,0 +1,74 @@
+// A review: as a source states it, and as it is kept.
+import { uuidV5 } from "../lib/uuid.ts";
+import type { Analysis } from "./analysis.ts";
+import type { StoreId } from "./store-id.ts";
+
+/** A developer's public answer under a review. */
+export type Reply = { text: string; at: Date | null };
+
+/** One review as a store page or an import row states it, already cleaned and within limits. */
+export type SourceReview = {
+  /** The store's own id of the review. */
+  storeReviewId: string;
+  /** "" when the store does not tell. */
+  author: string;
+  /** 1 to 5. */
+  rating: number;
+  /** null where the store has no titles. */
+  title: string | null;
+  /** "" for a review without text. */
+  text: string;
+  /** App version; "" when the store does not tell. */
+  version: string;
+  /** Storefront region, lower case; null where the source does not tell (Google Play never does). */
+  country: string | null;
+  /** Language the source names, or null: decides only where detection can't. */
+  languageHint: string | null;
+  /** The store's date of this version of the review; null when the source gives none. */
+  date: Date | null;
+  /** Helpful votes; null when the source does not tell. */
+  votes: number | null;
+  reply: Reply | null;
+};
+
+/** One review as it is kept. */
+export type Review = {
+  id: string;
+  storeReviewId: string;
+  author: string;
+  rating: number;
+  title: string | null;
+  text: string;
+  version: string;
+  /** Storefront region; for Google Play the detected language. Lower case. */
+  country: string;
+  date: Date;
+  analysis: Analysis | null;
+  translation: Translation | null;
+  firstSeenAt: Date;
+};
+
+export type Translation = { text: string; from: string };
+
+/** Names of reviews live here: the same review has the same id in every installation. */
+const reviewNamespace = "6f0f5a3e-6a52-5d0e-9a39-5b8f6f3c2d11";
+
+/** Version 5 UUID of (store, the app's id in the store, the store's review id). */
+export function reviewIdOf(review: {
+  store: StoreId;
+  externalAppId: string;
+  storeReviewId: string;
+}): string {
+  // A slash can't be part of a store or an app id, so no two reviews share a name.
+  return uuidV5(`${review.store}/${review.externalAppId}/${review.storeReviewId}`, reviewNamespace);
+}
+
+/** Limits of every review, whatever its source. Lengths are UTF-16 code units. */
+export const reviewLimits = {
+  storeReviewIdMax: 200,
+  authorMax: 200,
+  titleMax: 1_000,
+  textMax: 100_000,
+  yearMin: 2008,
+  daysAheadMax: 2,
+} as const;
