@@ -20,26 +20,11 @@ export type App = {
   externalAppId: string;
   /** URL; "" until the store told it. */
   iconUrl: string;
+  /** Storefronts and languages that this workspace follows. */
+  countries: string[];
+  languages: string[];
   addedAt: Date;
 };
-
-export const feedKinds = ["reviews", "ratings"] as const;
-export type FeedKind = (typeof feedKinds)[number];
-
-/** A feed is what is asked of the store at once: one listing, one region, reviews or ratings. */
-export type FeedKey = {
-  listingId: string;
-  kind: FeedKind;
-  /** Storefront (`us`) in the App Store and for ratings; language (`en`) for Google Play reviews. */
-  region: string;
-};
-
-/**
- * `ok`: something came. `empty`: the store confirmed that there is nothing. `unknown`: a hole, a
- * block or a failure; it never means "no reviews" and never moves a watermark.
- */
-export const feedOutcomes = ["ok", "empty", "unknown"] as const;
-export type FeedOutcome = (typeof feedOutcomes)[number];
 
 /** Storefronts a new App Store app follows unless others are chosen. */
 export const defaultCountries = "us gb ca au de fr es it jp br".split(" ");

@@ -42,10 +42,23 @@ export type Review = {
   version: string;
   /** Storefront region; for Google Play the detected language. Lower case. */
   country: string;
+  languageHint: string | null;
   date: Date;
+  votes: number | null;
+  reply: Reply | null;
+  /** null while the review is not analysed. */
   analysis: Analysis | null;
   translation: Translation | null;
   firstSeenAt: Date;
+  /** When an edit was last noticed here; null for a review that was never edited. */
+  editedAt: Date | null;
+};
+
+/** What a review said before an edit. */
+export type ReviewVersion = Pick<Review, "rating" | "title" | "text" | "version" | "date"> & {
+  /** Counts from 1, oldest first. */
+  number: number;
+  replacedAt: Date;
 };
 
 export type Translation = { text: string; from: string };

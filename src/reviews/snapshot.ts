@@ -18,3 +18,58 @@ export type Snapshot = RatingReading & { listingId: string; region: string; day:
 
 /** All-time totals over an app's storefronts as of one day. */
 export type RatingSummary = RatingReading & { capturedOn: Day };
+
+/**
+ * All-time totals over storefronts: counts summed, the average weighted by count (4 decimals), of
+ * the newest day. Snapshots of the whole app (imports) and of storefronts never mix: whichever is
+ * newer counts. null without any snapshot.
+ *
+ * @param snapshots at most one per region
+ */
+export function sumSnapshots(
+  snapshots: readonly Snapshot[],
+  countries: readonly string[],
+): (RatingSummary & { regions: string[] }) | null {
+  const chosen = chooseScope(snapshots, countries);
+  if (chosen.length === 0) return null;
+  const total = sum(chosen.map((snapshot) => snapshot.total));
+  const weighted = sum(chosen.map((snapshot) => snapshot.average * snapshot.total));
+  return {
+    average: total === 0 ? 0 : Math.round((weighted / total) * 10_000) / 10_000,
+    total,
+    histogram: sumHistograms(chosen),
+    capturedOn: newestDay(chosen),
+    regions: chosen.map((snapshot) => snapshot.region),
+  };
+}
+
+function chooseScope(snapshots: readonly Snapshot[], countries: readonly string[]): Snapshot[] {
+  const whole = snapshots.filter((snapshot) => snapshot.region === "");
+  const parts = snapshots.filter((snapshot) => countries.includes(snapshot.region));
+  return newestDay(whole) >= newestDay(parts) ? whole : parts;
+}
+
+/** "" when there is none, which is before any day. */
+function newestDay(snapshots: readonly Snapshot[]): Day {
+  return (
+    snapshots
+      .map(({ day }) => day)
+      .sort()
+      .at(-1) ?? ""
+  );
+}
+
+function sumHistograms(snapshots: readonly Snapshot[]): Histogram | null {
+  const counts: [number, number, number, number, number] = [0, 0, 0, 0, 0];
+  for (const { histogram, total } of snapshots) {
+    if (!histogram && total > 0) return null;
+    histogram?.forEach((count, index) => {
+      counts[index] = (counts[index] ?? 0) + count;
+    });
+  }
+  return counts;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

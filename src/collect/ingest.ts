@@ -1,0 +1,54 @@
+// What collecting and importing hand over: reviews of one listing to be saved, counted, matched and
+// queued as a whole. The way itself is pipeline.ts.
+import type { ClaimedFeed, PassEnd } from "../reviews/feed.ts";
+import type { Listing } from "../reviews/listing.ts";
+import type { Review, SourceReview } from "../reviews/review.ts";
+import type { Snapshot } from "../reviews/snapshot.ts";
+
+/**
+ * Whom a batch is news for. `none`: the silent baseline. `fresh`: reviews not older than 48 h before
+ * the app was added. `all`: whatever their date. Edits of announced reviews are news in any case.
+ */
+export type Announce = "none" | "fresh" | "all";
+
+export type IngestBatch = {
+  listing: Listing;
+  /** Each review once. */
+  reviews: readonly SourceReview[];
+  /** A store's page can be a stale copy: older versions don't overwrite. An import is meant. */
+  source: "store" | "import";
+  announce: Announce;
+  /** Used as the date of reviews that have none; null means now. */
+  undatedAt: Date | null;
+  /** Decides, once the changes are known, whether the pass ends here; saved with the reviews. */
+  settle?: { feed: ClaimedFeed; end: (changes: readonly Change[]) => PassEnd | null };
+};
+
+/** What a stated review is, compared with what is kept. */
+export type Change =
+  | { kind: "new"; before: null; after: Review }
+  /** Rating, title or text changed. */
+  | { kind: "edited"; before: Review; after: Review }
+  /** Version, votes, reply, author or date changed: stored, and no event. */
+  | { kind: "restated"; before: Review; after: Review }
+  | { kind: "unchanged"; before: Review; after: Review };
+
+export type IngestResult = {
+  newCount: number;
+  editedCount: number;
+  restatedCount: number;
+  unchangedCount: number;
+  /** Deliveries. */
+  queuedCount: number;
+  /** What `settle` said. */
+  end: PassEnd | null;
+};
+
+export type Ingest = (batch: IngestBatch) => Promise<IngestResult>;
+
+/** Saves snapshots of one listing, then asks once whether the newest is a rating drop. */
+export type RecordSnapshots = (record: {
+  listing: Listing;
+  snapshots: readonly Omit<Snapshot, "listingId">[];
+  settle?: { feed: ClaimedFeed; end: PassEnd };
+}) => Promise<{ inserted: number; updated: number; unchanged: number; queuedCount: number }>;

@@ -1,0 +1,68 @@
+// API keys by their SHA-256: the key itself is never kept.
+import type { ApiKey, Plan } from "../reviews/workspace.ts";
+import { changeCount, type Db, firstRow, rows } from "./db.ts";
+
+const columns = `id, workspace_id as "workspaceId", name, prefix, created_at as "createdAt",
+  last_used_at as "lastUsedAt", revoked_at as "revokedAt"`;
+
+export async function insertApiKey(
+  db: Db,
+  key: Pick<ApiKey, "id" | "workspaceId" | "name" | "prefix" | "createdAt"> & { hash: Buffer },
+): Promise<void> {
+  await rows(
+    db,
+    "insertApiKey",
+    `insert into api_keys (id, workspace_id, name, prefix, hash, created_at)
+     values ($1, $2, $3, $4, $5, $6)`,
+    [key.id, key.workspaceId, key.name, key.prefix, key.hash, key.createdAt],
+  );
+}
+
+/** Newest last; revoked keys stay in the list. */
+export function listApiKeys(db: Db, scope: { workspaceId: string | null }): Promise<ApiKey[]> {
+  return rows(
+    db,
+    "listApiKeys",
+    `select ${columns} from api_keys where $1::uuid is null or workspace_id = $1 order by id`,
+    [scope.workspaceId],
+  );
+}
+
+/** Whom a key speaks for. */
+export type KeyHolder = { keyId: string; workspaceId: string; plan: Plan };
+
+/** null for an unknown or revoked key: the caller can't tell them apart. */
+export function findKeyHolder(db: Db, hash: Buffer): Promise<KeyHolder | null> {
+  return firstRow(
+    db,
+    "findKeyHolder",
+    `select k.id as "keyId", w.id as "workspaceId", w.plan
+     from api_keys k join workspaces w on w.id = k.workspace_id
+     where k.hash = $1 and k.revoked_at is null`,
+    [hash],
+  );
+}
+
+/** Notes when keys were last used, many at once: never a write per request. */
+export async function markKeysUsed(
+  db: Db,
+  uses: readonly { keyId: string; usedAt: Date }[],
+): Promise<void> {
+  await rows(
+    db,
+    "markKeysUsed",
+    `update api_keys k set last_used_at = greatest(k.last_used_at, u.used_at)
+     from unnest($1::uuid[], $2::timestamptz[]) as u (id, used_at) where k.id = u.id`,
+    [uses.map((use) => use.keyId), uses.map((use) => use.usedAt)],
+  );
+}
+
+export async function revokeApiKey(db: Db, revoked: { id: string; now: Date }): Promise<boolean> {
+  const count = await changeCount(
+    db,
+    "revokeApiKey",
+    "update api_keys set revoked_at = $2 where id = $1 and revoked_at is null",
+    [revoked.id, revoked.now],
+  );
+  return count === 1;
+}

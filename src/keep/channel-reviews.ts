@@ -1,0 +1,29 @@
+// Which reviews were queued as `review.created` for which channel: only those can be updated.
+import { type Db, rows } from "./db.ts";
+
+export type ChannelReview = { channelId: string; reviewId: string };
+
+export async function insertChannelReviews(db: Db, pairs: readonly ChannelReview[]): Promise<void> {
+  if (pairs.length === 0) return;
+  await rows(
+    db,
+    "insertChannelReviews",
+    `insert into channel_reviews (channel_id, review_id)
+     select * from unnest($1::uuid[], $2::uuid[]) on conflict do nothing`,
+    [pairs.map((pair) => pair.channelId), pairs.map((pair) => pair.reviewId)],
+  );
+}
+
+/** Of these channels and reviews, the pairs that were queued before. */
+export function listChannelReviews(
+  db: Db,
+  wanted: { channelIds: readonly string[]; reviewIds: readonly string[] },
+): Promise<ChannelReview[]> {
+  return rows(
+    db,
+    "listChannelReviews",
+    `select channel_id as "channelId", review_id as "reviewId" from channel_reviews
+     where channel_id = any($1::uuid[]) and review_id = any($2::uuid[])`,
+    [wanted.channelIds, wanted.reviewIds],
+  );
+}

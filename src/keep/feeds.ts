@@ -1,0 +1,131 @@
+// Feeds: what is due to be asked of the stores, who is at it, and the coverage of what came.
+import type { ClaimedFeed, Feed, FeedKey, FeedKind, PassEnd } from "../reviews/feed.ts";
+import { changeCount, type Db, rows } from "./db.ts";
+
+const columns = `f.listing_id as "listingId", f.kind, f.region, f.baseline_at as "baselineAt",
+  f.watermark, f.outcome, f.next_due_at as "nextDueAt", f.checked_at as "checkedAt",
+  f.good_at as "goodAt", f.failure_count as "failureCount", f.last_error as "lastError",
+  f.page_count as "pageCount", f.review_count as "reviewCount", f.truncated,
+  f.stop_reason as "stopReason"`;
+
+/** Makes the feeds of these regions and deletes those of other regions: what is followed is asked. */
+export async function setFeeds(
+  db: Db,
+  wanted: { listingId: string; kind: FeedKind; regions: readonly string[]; now: Date },
+): Promise<void> {
+  await rows(
+    db,
+    "insertFeeds",
+    `insert into feeds (listing_id, kind, region, next_due_at)
+     select $1, $2, unnest($3::text[]), $4 on conflict do nothing`,
+    [wanted.listingId, wanted.kind, wanted.regions, wanted.now],
+  );
+  await rows(
+    db,
+    "deleteOtherFeeds",
+    "delete from feeds where listing_id = $1 and kind = $2 and region <> all($3::text[])",
+    [wanted.listingId, wanted.kind, wanted.regions],
+  );
+}
+
+/** What has come due, earliest first; taken feeds are passed over while their lease lasts. */
+export function claimDueFeeds(
+  db: Db,
+  claim: { token: string; limit: number; now: Date; leasedUntil: Date },
+): Promise<ClaimedFeed[]> {
+  return rows(
+    db,
+    "claimDueFeeds",
+    `update feeds f set lease_token = $1, leased_until = $4
+     from (
+       select listing_id, kind, region from feeds
+       where next_due_at <= $3 and (leased_until is null or leased_until <= $3)
+       order by next_due_at limit $2 for update skip locked
+     ) due
+     where (f.listing_id, f.kind, f.region) = (due.listing_id, due.kind, due.region)
+     returning ${columns}, f.lease_token as "leaseToken"`,
+    [claim.token, claim.limit, claim.now, claim.leasedUntil],
+  );
+}
+
+/** All feeds of one listing that nobody is at, due or not: for a pass that a person asked for. */
+export function claimFeedsOfListing(
+  db: Db,
+  claim: { listingId: string; token: string; now: Date; leasedUntil: Date },
+): Promise<ClaimedFeed[]> {
+  return rows(
+    db,
+    "claimFeedsOfListing",
+    `update feeds f set lease_token = $2, leased_until = $4
+     where f.listing_id = $1 and (f.leased_until is null or f.leased_until <= $3)
+     returning ${columns}, f.lease_token as "leaseToken"`,
+    [claim.listingId, claim.token, claim.now, claim.leasedUntil],
+  );
+}
+
+export function listFeeds(db: Db, listingId: string): Promise<Feed[]> {
+  return rows(
+    db,
+    "listFeeds",
+    `select ${columns} from feeds f where f.listing_id = $1 order by f.kind desc, f.region`,
+    [listingId],
+  );
+}
+
+/** Holds on to a feed for longer: a pass over many pages outlives one lease. */
+export async function extendFeedLease(
+  db: Db,
+  lease: FeedKey & { leaseToken: string; leasedUntil: Date },
+): Promise<void> {
+  await rows(
+    db,
+    "extendFeedLease",
+    `update feeds set leased_until = $5
+     where listing_id = $1 and kind = $2 and region = $3 and lease_token = $4`,
+    [lease.listingId, lease.kind, lease.region, lease.leaseToken, lease.leasedUntil],
+  );
+}
+
+/** Writes how a pass ended and lets go of the feed. False when somebody else holds it by now. */
+export async function finishFeed(
+  db: Db,
+  end: FeedKey & PassEnd & { leaseToken: string },
+): Promise<boolean> {
+  const count = await changeCount(
+    db,
+    "finishFeed",
+    `update feeds set lease_token = null, leased_until = null, outcome = $5, watermark = $6,
+       baseline_at = $7, next_due_at = $8, last_error = $9, page_count = $10, review_count = $11,
+       truncated = $12, stop_reason = $13, checked_at = $14,
+       good_at = case when $5 = 'unknown' then good_at else $14 end,
+       failure_count = case when $5 = 'unknown' then failure_count + 1 else 0 end
+     where listing_id = $1 and kind = $2 and region = $3 and lease_token = $4`,
+    [
+      end.listingId,
+      end.kind,
+      end.region,
+      end.leaseToken,
+      end.outcome,
+      end.watermark,
+      end.baselineAt,
+      end.nextDueAt,
+      end.lastError,
+      end.pageCount,
+      end.reviewCount,
+      end.truncated,
+      end.stopReason,
+      end.checkedAt,
+    ],
+  );
+  return count === 1;
+}
+
+/** The soonest moment at which any feed comes due, or null without feeds. */
+export async function nextFeedDueAt(db: Db): Promise<Date | null> {
+  const found = await rows<{ at: Date | null }>(
+    db,
+    "nextFeedDueAt",
+    "select min(greatest(next_due_at, leased_until)) as at from feeds",
+  );
+  return found[0]?.at ?? null;
+}

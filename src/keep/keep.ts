@@ -1,0 +1,105 @@
+// The door of this room: one open database with every statement as a method, in or out of a
+// transaction. Consumers name the part they need: `Pick<Keep, "listApps">`.
+import pg from "pg";
+import type { Log } from "../lib/log.ts";
+import * as apiKeys from "./api-keys.ts";
+import * as apps from "./apps.ts";
+import * as audit from "./audit.ts";
+import * as channelReviews from "./channel-reviews.ts";
+import * as channels from "./channels.ts";
+import { type Db, inTransaction, typeParsers } from "./db.ts";
+import * as feeds from "./feeds.ts";
+import * as listings from "./listings.ts";
+import { isMigrated, migrate } from "./migrate.ts";
+import { type Notices, openNotices } from "./notices.ts";
+import * as reviews from "./reviews.ts";
+import * as rollups from "./rollups.ts";
+import * as snapshots from "./snapshots.ts";
+import * as workspaces from "./workspaces.ts";
+
+const statements = {
+  ...apiKeys,
+  ...apps,
+  ...audit,
+  ...channelReviews,
+  ...channels,
+  ...feeds,
+  ...listings,
+  ...reviews,
+  ...rollups,
+  ...snapshots,
+  ...workspaces,
+};
+
+type Bound<M> = {
+  [K in keyof M]: M[K] extends (db: Db, ...rest: infer Rest) => infer Result
+    ? (...rest: Rest) => Result
+    : never;
+};
+
+/** Every statement, bound to a connection. */
+export type Statements = Bound<typeof statements>;
+
+export type Keep = Statements &
+  Notices & {
+    /** What is done through `tx` happens as a whole or not at all. No outside request inside. */
+    transaction<T>(work: (tx: Statements) => Promise<T>): Promise<T>;
+    /** Applies missing migrations and returns their names. */
+    migrate(): Promise<string[]>;
+    isMigrated(): Promise<boolean>;
+    close(): Promise<void>;
+  };
+
+/** Where the database is: a URL, or the parts of a connection. */
+export type Connection = { connectionString: string } | pg.ClientConfig;
+
+export async function openKeep(open: {
+  log: Log;
+  connection: Connection;
+  connectionCountMax?: number;
+}): Promise<Keep> {
+  const pool = new pg.Pool({
+    ...open.connection,
+    types: typeParsers,
+    max: open.connectionCountMax ?? 10,
+    connectionTimeoutMillis: 5_000,
+    // A query that hangs must not hold a connection for ever.
+    statement_timeout: 60_000,
+    application_name: "starpost",
+  });
+  // An idle connection that breaks is replaced by the pool at the next query.
+  pool.on("error", (error) =>
+    open.log.warn({ reason: error.message }, "a database connection broke"),
+  );
+  const notices = openNotices({ log: open.log, connection: open.connection, pool });
+  return {
+    ...bind(pool),
+    ...notices,
+    transaction: (work) => inTransaction(pool, (db) => work(bind(db))),
+    migrate: () => migrate(pool),
+    isMigrated: () => isMigrated(pool),
+    async close() {
+      await notices.closeNotices();
+      await pool.end();
+    },
+  };
+}
+
+function bind(db: Db): Statements {
+  const bound = Object.entries(statements).map(([name, statement]) => [
+    name,
+    (...rest: unknown[]) => callStatement(statement, db, rest),
+  ]);
+  return asStatements(Object.fromEntries(bound));
+}
+
+function callStatement(statement: unknown, db: Db, rest: unknown[]): unknown {
+  if (typeof statement !== "function")
+    throw new Error("a room of statements exports a non-function");
+  return statement(db, ...rest);
+}
+
+// The one place that knows that binding keeps every name and drops only the first parameter.
+function asStatements(bound: Record<string, unknown>): Statements {
+  return bound as Statements;
+}

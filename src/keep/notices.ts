@@ -1,0 +1,82 @@
+// News between processes over LISTEN/NOTIFY: "there is work", "a key was revoked". News can get lost
+// while a connection is down, so whoever listens also asks now and then.
+import pg from "pg";
+import type { Log } from "../lib/log.ts";
+
+export const noticeNames = ["deliveries", "feeds", "keys", "reviews"] as const;
+export type NoticeName = (typeof noticeNames)[number];
+
+type Listener = (payload: string) => void;
+
+export type Notices = {
+  /** Tells every process, this one included. Sent outside of hot transactions: it takes a lock. */
+  notify(name: NoticeName, payload?: string): Promise<void>;
+  /** Calls back for each notice; and once with "" whenever news may have been missed. */
+  listen(name: NoticeName, listener: Listener): () => void;
+  closeNotices(): Promise<void>;
+};
+
+const reconnectMs = 1_000;
+
+export function openNotices(open: {
+  log: Log;
+  connection: { connectionString: string } | pg.ClientConfig;
+  pool: pg.Pool;
+}): Notices {
+  const listeners = new Map<NoticeName, Set<Listener>>();
+  let client: pg.Client | null = null;
+  let retry: NodeJS.Timeout | null = null;
+  let closed = false;
+
+  function tell(channel: string, payload: string): void {
+    for (const [name, set] of listeners) {
+      if (channelOf(name) === channel) for (const listener of set) listener(payload);
+    }
+  }
+
+  async function connect(): Promise<void> {
+    const fresh = new pg.Client({ ...open.connection, application_name: "starpost-notices" });
+    client = fresh;
+    fresh.on("notification", (notice) => tell(notice.channel, notice.payload ?? ""));
+    fresh.on("error", (error) => open.log.warn({ reason: error.message }, "listening broke off"));
+    fresh.on("end", reconnectLater);
+    try {
+      await fresh.connect();
+      for (const name of noticeNames) await fresh.query(`listen ${channelOf(name)}`);
+      for (const name of listeners.keys()) tell(channelOf(name), "");
+    } catch (error) {
+      open.log.warn({ reason: String(error) }, "listening is not possible right now");
+      reconnectLater();
+    }
+  }
+
+  function reconnectLater(): void {
+    if (closed || retry) return;
+    retry = setTimeout(() => {
+      retry = null;
+      void connect();
+    }, reconnectMs);
+  }
+
+  return {
+    async notify(name, payload = "") {
+      await open.pool.query("select pg_notify($1, $2)", [channelOf(name), payload]);
+    },
+    listen(name, listener) {
+      const set = listeners.get(name) ?? new Set();
+      listeners.set(name, set.add(listener));
+      // The first listener opens the connection: a command that only writes needs none.
+      if (!client) void connect();
+      return () => set.delete(listener);
+    },
+    async closeNotices() {
+      closed = true;
+      if (retry) clearTimeout(retry);
+      await client?.end();
+    },
+  };
+}
+
+function channelOf(name: NoticeName): string {
+  return `starpost_${name}`;
+}

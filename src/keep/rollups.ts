@@ -1,0 +1,127 @@
+// Daily counts beside the reviews, kept in the same transaction, so that trends cost days and not
+// reviews. At any moment they equal a recount.
+
+import { dayOf } from "../lib/timestamp.ts";
+import type { SentimentLabel } from "../reviews/analysis.ts";
+import type { Review } from "../reviews/review.ts";
+import { type Db, rows } from "./db.ts";
+
+/** A review before and after a change; null before it was first seen. */
+export type CountedChange = { before: Review | null; after: Review };
+
+/** Counts the changes of one ingest into the days they belong to. */
+export async function addToRollups(
+  db: Db,
+  add: { listingId: string; changes: readonly CountedChange[] },
+): Promise<void> {
+  const days = new Map<string, DayCounts>();
+  const topics = new Map<string, number>();
+  for (const { before, after } of add.changes) {
+    if (before) count({ review: before, step: -1, days, topics });
+    count({ review: after, step: 1, days, topics });
+  }
+  await addDays(db, add.listingId, days);
+  await addTopics(db, add.listingId, topics);
+}
+
+const counted = [
+  "total",
+  "stars_1",
+  "stars_2",
+  "stars_3",
+  "stars_4",
+  "stars_5",
+  "positive",
+  "neutral",
+  "negative",
+  "mixed",
+] as const;
+type DayCounts = Record<(typeof counted)[number], number>;
+
+const stars = [undefined, "stars_1", "stars_2", "stars_3", "stars_4", "stars_5"] as const;
+
+function count(step: {
+  review: Review;
+  step: 1 | -1;
+  days: Map<string, DayCounts>;
+  topics: Map<string, number>;
+}): void {
+  const { review, days, topics } = step;
+  const day = dayOf(review.date);
+  const counts = days.get(day) ?? zeroCounts();
+  days.set(day, counts);
+  counts.total += step.step;
+  const star = stars[review.rating];
+  if (star) counts[star] += step.step;
+  const label: SentimentLabel | undefined = review.analysis?.sentiment?.label;
+  if (label) counts[label] += step.step;
+  for (const topic of review.analysis?.topics ?? []) {
+    const key = `${day} ${topic}`;
+    topics.set(key, (topics.get(key) ?? 0) + step.step);
+  }
+}
+
+function zeroCounts(): DayCounts {
+  return {
+    total: 0,
+    stars_1: 0,
+    stars_2: 0,
+    stars_3: 0,
+    stars_4: 0,
+    stars_5: 0,
+    positive: 0,
+    neutral: 0,
+    negative: 0,
+    mixed: 0,
+  };
+}
+
+async function addDays(db: Db, listingId: string, days: Map<string, DayCounts>): Promise<void> {
+  // In the order of the days, so that two transactions never wait for each other crosswise.
+  const changed = [...days]
+    .filter(([, counts]) => counted.some((name) => counts[name] !== 0))
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+  if (changed.length === 0) return;
+  await rows(
+    db,
+    "addReviewDays",
+    `insert into review_days as d (listing_id, day, ${counted.join(", ")})
+     select $1, * from unnest($2::date[], ${counted.map((_, index) => `$${index + 3}::integer[]`).join(", ")})
+     on conflict (listing_id, day) do update set
+       ${counted.map((name) => `${name} = d.${name} + excluded.${name}`).join(", ")}`,
+    [
+      listingId,
+      changed.map(([day]) => day),
+      ...counted.map((name) => changed.map(([, counts]) => counts[name])),
+    ],
+  );
+  await rows(
+    db,
+    "deleteEmptyReviewDays",
+    "delete from review_days where listing_id = $1 and day = any($2::date[]) and total = 0",
+    [listingId, changed.map(([day]) => day)],
+  );
+}
+
+async function addTopics(db: Db, listingId: string, topics: Map<string, number>): Promise<void> {
+  const changed = [...topics].filter(([, step]) => step !== 0).sort(([a], [b]) => (a < b ? -1 : 1));
+  if (changed.length === 0) return;
+  // A day has ten characters; the topic follows after one space.
+  const days = changed.map(([key]) => key.slice(0, 10));
+  const names = changed.map(([key]) => key.slice(11));
+  await rows(
+    db,
+    "addTopicDays",
+    `insert into topic_days as d (listing_id, day, topic, total)
+     select $1, * from unnest($2::date[], $3::text[], $4::integer[])
+     on conflict (listing_id, day, topic) do update set total = d.total + excluded.total`,
+    [listingId, days, names, changed.map(([, step]) => step)],
+  );
+  await rows(
+    db,
+    "deleteEmptyTopicDays",
+    `delete from topic_days d using unnest($2::date[], $3::text[]) as e (day, topic)
+     where d.listing_id = $1 and d.day = e.day and d.topic = e.topic and d.total = 0`,
+    [listingId, days, names],
+  );
+}
