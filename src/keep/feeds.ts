@@ -6,7 +6,7 @@ const columns = `f.listing_id as "listingId", f.kind, f.region, f.baseline_at as
   f.watermark, f.outcome, f.next_due_at as "nextDueAt", f.checked_at as "checkedAt",
   f.good_at as "goodAt", f.failure_count as "failureCount", f.last_error as "lastError",
   f.page_count as "pageCount", f.review_count as "reviewCount", f.truncated,
-  f.stop_reason as "stopReason"`;
+  f.stop_reason as "stopReason", f.held_reading as "heldReading"`;
 
 /** Makes the feeds of these regions and deletes those of other regions: what is followed is asked. */
 export async function setFeeds(
@@ -96,7 +96,7 @@ export async function finishFeed(
     "finishFeed",
     `update feeds set lease_token = null, leased_until = null, outcome = $5, watermark = $6,
        baseline_at = $7, next_due_at = $8, last_error = $9, page_count = $10, review_count = $11,
-       truncated = $12, stop_reason = $13, checked_at = $14,
+       truncated = $12, stop_reason = $13, checked_at = $14, held_reading = $15,
        good_at = case when $5 = 'unknown' then good_at else $14 end,
        failure_count = case when $5 = 'unknown' then failure_count + 1 else 0 end
      where listing_id = $1 and kind = $2 and region = $3 and lease_token = $4`,
@@ -115,6 +115,7 @@ export async function finishFeed(
       end.truncated,
       end.stopReason,
       end.checkedAt,
+      end.heldReading && JSON.stringify(end.heldReading),
     ],
   );
   return count === 1;

@@ -12,9 +12,11 @@ import * as feeds from "./feeds.ts";
 import * as listings from "./listings.ts";
 import { isMigrated, migrate } from "./migrate.ts";
 import { type Notices, openNotices } from "./notices.ts";
+import * as reviewPages from "./review-pages.ts";
 import * as reviews from "./reviews.ts";
 import * as rollups from "./rollups.ts";
 import * as snapshots from "./snapshots.ts";
+import * as trends from "./trends.ts";
 import * as workspaces from "./workspaces.ts";
 
 const statements = {
@@ -25,9 +27,11 @@ const statements = {
   ...channels,
   ...feeds,
   ...listings,
+  ...reviewPages,
   ...reviews,
   ...rollups,
   ...snapshots,
+  ...trends,
   ...workspaces,
 };
 

@@ -1,4 +1,5 @@
 // A feed is what is asked of a store at once, and the coverage of what came: honest about both.
+import type { RatingReading } from "./snapshot.ts";
 
 export const feedKinds = ["reviews", "ratings"] as const;
 export type FeedKind = (typeof feedKinds)[number];
@@ -40,6 +41,8 @@ export type Feed = FeedKey & {
   truncated: boolean;
   /** Why the last pass ended where it did, in words. */
   stopReason: string | null;
+  /** A rating reading that is not believed yet. */
+  heldReading: RatingReading | null;
 };
 
 /** A feed that one worker holds until its lease ends. */
@@ -57,4 +60,5 @@ export type PassEnd = Pick<
   | "reviewCount"
   | "truncated"
   | "stopReason"
+  | "heldReading"
 > & { checkedAt: Date };

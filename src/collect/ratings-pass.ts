@@ -1,0 +1,130 @@
+// One reading of the ratings of a feed: judged, and kept as the day's snapshot once it is believed.
+import { dayOf } from "../lib/timestamp.ts";
+import type { ClaimedFeed, FeedOutcome, PassEnd } from "../reviews/feed.ts";
+import type { Listing } from "../reviews/listing.ts";
+import type { RatingReading, Snapshot } from "../reviews/snapshot.ts";
+import type { Store } from "../stores/store.ts";
+import type { RecordSnapshots } from "./ingest.ts";
+import { judgeReading } from "./reading.ts";
+import type { PassReport, PassRoom } from "./reviews-pass.ts";
+import { nextRatingsDueAt } from "./schedule.ts";
+import { fetchWithTries } from "./tries.ts";
+
+export type RatingsRoom = Pick<PassRoom, "clock" | "feeds" | "pause" | "random"> & {
+  recordSnapshots: RecordSnapshots;
+  listSnapshotsAsOf(wanted: {
+    listingId: string;
+    day: null;
+    withHistogram: boolean;
+  }): Promise<Snapshot[]>;
+};
+
+export async function collectRatings(
+  room: RatingsRoom,
+  pass: { feed: ClaimedFeed; listing: Listing; store: Store },
+): Promise<PassReport> {
+  const { feed, listing, store } = pass;
+  const fetched = await fetchWithTries(room, () =>
+    store.fetchRatings({ externalAppId: listing.externalAppId, region: feed.region }),
+  );
+  if (fetched.outcome === "ok") return judgeAndKeep(room, { ...pass, reading: fetched.value });
+  const isUnknown = fetched.outcome === "unknown";
+  const end = endPass(room, feed, {
+    outcome: fetched.outcome,
+    stopReason: isUnknown ? "no reading" : "the store has no such app in this storefront",
+    lastError: isUnknown ? fetched.reason : null,
+    heldReading: null,
+    retryAfterMs: isUnknown ? fetched.retryAfterMs : null,
+  });
+  await room.feeds.finishFeed({ ...feed, ...end });
+  return describe(feed, { end, newCount: 0, queuedCount: 0 });
+}
+
+async function judgeAndKeep(
+  room: RatingsRoom,
+  pass: { feed: ClaimedFeed; listing: Listing; reading: RatingReading },
+): Promise<PassReport> {
+  const { feed, listing } = pass;
+  const previous = await room.listSnapshotsAsOf({
+    listingId: listing.id,
+    day: null,
+    withHistogram: false,
+  });
+  const judgement = judgeReading({
+    reading: pass.reading,
+    previous: previous.find((snapshot) => snapshot.region === feed.region) ?? null,
+    held: feed.heldReading,
+  });
+  if (judgement.kind === "held") {
+    const end = endPass(room, feed, {
+      outcome: "unknown",
+      stopReason: "held back until it is read again",
+      lastError: judgement.reason,
+      heldReading: judgement.reading,
+      retryAfterMs: null,
+    });
+    await room.feeds.finishFeed({ ...feed, ...end });
+    return describe(feed, { end, newCount: 0, queuedCount: 0 });
+  }
+  const end = endPass(room, feed, {
+    outcome: "ok",
+    stopReason: "read",
+    lastError: null,
+    heldReading: null,
+    retryAfterMs: null,
+  });
+  const day = dayOf(room.clock.now());
+  const recorded = await room.recordSnapshots({
+    listing,
+    snapshots: [{ ...judgement.reading, region: feed.region, day }],
+    settle: { feed, end },
+  });
+  return describe(feed, { end, newCount: recorded.inserted, queuedCount: recorded.queuedCount });
+}
+
+function endPass(
+  room: RatingsRoom,
+  feed: ClaimedFeed,
+  how: Pick<PassEnd, "stopReason" | "lastError" | "heldReading"> & {
+    outcome: FeedOutcome;
+    retryAfterMs: number | null;
+  },
+): PassEnd {
+  const now = room.clock.now();
+  const { retryAfterMs, ...end } = how;
+  return {
+    ...end,
+    watermark: feed.watermark,
+    baselineAt: feed.baselineAt ?? (how.outcome === "unknown" ? null : now),
+    nextDueAt: nextRatingsDueAt({
+      now,
+      isDone: how.outcome !== "unknown",
+      failureCount: feed.failureCount,
+      retryAfterMs,
+      random: room.random,
+    }),
+    pageCount: 1,
+    reviewCount: 0,
+    truncated: false,
+    checkedAt: now,
+  };
+}
+
+function describe(
+  feed: ClaimedFeed,
+  done: { end: PassEnd; newCount: number; queuedCount: number },
+): PassReport {
+  return {
+    kind: feed.kind,
+    region: feed.region,
+    outcome: done.end.outcome ?? "unknown",
+    pages: 1,
+    reviews: 0,
+    new: done.newCount,
+    edited: 0,
+    queued: done.queuedCount,
+    truncated: false,
+    stopReason: done.end.stopReason ?? "",
+    error: done.end.lastError,
+  };
+}

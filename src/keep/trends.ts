@@ -1,0 +1,63 @@
+// Trends, read from the daily rollups alone: the cost depends on the number of days and topics, never
+// on the number of reviews. Every query carries the workspace beside the app.
+import type { Day } from "../lib/timestamp.ts";
+import type { SentimentLabel } from "../reviews/analysis.ts";
+import { type Db, firstRow, rows } from "./db.ts";
+
+/** An app of a workspace, and the days that count, both inclusive. */
+export type TrendScope = { appId: string; workspaceId: string; from: Day; to: Day };
+
+export type WeekCounts = {
+  /** The week's Monday, also where the range cuts the week. */
+  week: Day;
+  total: number;
+  /** Reviews with 1 to 5 stars, in that order. */
+  stars: number[];
+} & Record<SentimentLabel, number>;
+
+const source = "apps a join review_days d on d.listing_id = a.listing_id";
+const sum = (name: string) => `sum(d.${name})::integer`;
+
+/** Counts per ISO week, oldest first; weeks without reviews are left out. */
+export function countWeeks(db: Db, scope: TrendScope): Promise<WeekCounts[]> {
+  return rows(
+    db,
+    "countWeeks",
+    `select date_trunc('week', d.day::timestamp)::date as week, ${sum("total")} as total,
+       array[${["stars_1", "stars_2", "stars_3", "stars_4", "stars_5"].map(sum).join(", ")}] as stars,
+       ${["positive", "neutral", "negative", "mixed"].map((name) => `${sum(name)} as ${name}`).join(", ")}
+     from ${source}
+     where a.id = $1 and a.workspace_id = $2 and d.day between $3::date and $4::date
+     group by 1 order by 1`,
+    [scope.appId, scope.workspaceId, scope.from, scope.to],
+  );
+}
+
+export type TopicCount = { topic: string; count: number };
+
+/** The most frequent topics: by count, then by name in the order of code points. */
+export function countTopics(db: Db, scope: TrendScope & { limit: number }): Promise<TopicCount[]> {
+  return rows(
+    db,
+    "countTopics",
+    `select d.topic, sum(d.total)::integer as count
+     from apps a join topic_days d on d.listing_id = a.listing_id
+     where a.id = $1 and a.workspace_id = $2 and d.day between $3::date and $4::date
+     group by d.topic order by count desc, d.topic collate "C" limit $5`,
+    [scope.appId, scope.workspaceId, scope.from, scope.to, scope.limit],
+  );
+}
+
+/** The day of the app's oldest review; null without reviews. */
+export async function findFirstReviewDay(
+  db: Db,
+  scope: { appId: string; workspaceId: string },
+): Promise<Day | null> {
+  const found = await firstRow<{ day: Day }>(
+    db,
+    "findFirstReviewDay",
+    `select d.day from ${source} where a.id = $1 and a.workspace_id = $2 order by d.day limit 1`,
+    [scope.appId, scope.workspaceId],
+  );
+  return found?.day ?? null;
+}
