@@ -8,8 +8,9 @@ import type { ClaimedFeed } from "../reviews/feed.ts";
 import type { Listing } from "../reviews/listing.ts";
 import type { StoreId } from "../reviews/store-id.ts";
 import type { Store, StoreApp } from "../stores/store.ts";
+import type { OnPage, PassReport } from "./pass-report.ts";
 import { collectRatings, type RatingsRoom } from "./ratings-pass.ts";
-import { collectReviews, feedLeaseMs, type OnPage, type PassReport, type PassRoom } from "./reviews-pass.ts";
+import { collectReviews, feedLeaseMs, type PassRoom } from "./reviews-pass.ts";
 
 export type CollectRoom = PassRoom &
   RatingsRoom & {
@@ -53,7 +54,10 @@ export function startCollector(room: CollectRoom): Collector {
       await claimSome();
       wakeUp = new AbortController();
       const rest = AbortSignal.any([stop.signal, wakeUp.signal]);
-      await Promise.race([room.pause(tickMs, rest), ...(running.size >= passCountMax ? running : [])]);
+      await Promise.race([
+        room.pause(tickMs, rest),
+        ...(running.size >= passCountMax ? running : []),
+      ]);
     }
     await Promise.all(running);
   }
@@ -119,7 +123,8 @@ async function walkFeed(
     return report;
   }
   const report = await collectRatings(room, { ...walk, listing, store });
-  if (report.outcome === "ok") await refreshFacts(room, { listing, store, region: walk.feed.region });
+  if (report.outcome === "ok")
+    await refreshFacts(room, { listing, store, region: walk.feed.region });
   logPass(room, listing, report);
   return report;
 }
@@ -144,4 +149,3 @@ function newLease(clock: Clock): { token: string; now: Date; leasedUntil: Date }
   const now = clock.now();
   return { token: randomUUID(), now, leasedUntil: new Date(now.getTime() + feedLeaseMs) };
 }
-

@@ -5,8 +5,9 @@ import type { Listing } from "../reviews/listing.ts";
 import type { RatingReading, Snapshot } from "../reviews/snapshot.ts";
 import type { Store } from "../stores/store.ts";
 import type { RecordSnapshots } from "./ingest.ts";
+import { newReport, type PassReport } from "./pass-report.ts";
 import { judgeReading } from "./reading.ts";
-import type { PassReport, PassRoom } from "./reviews-pass.ts";
+import type { PassRoom } from "./reviews-pass.ts";
 import { nextRatingsDueAt } from "./schedule.ts";
 import { fetchWithTries } from "./tries.ts";
 
@@ -115,15 +116,11 @@ function describe(
   done: { end: PassEnd; newCount: number; queuedCount: number },
 ): PassReport {
   return {
-    kind: feed.kind,
-    region: feed.region,
+    ...newReport(feed),
     outcome: done.end.outcome ?? "unknown",
     pages: 1,
-    reviews: 0,
     new: done.newCount,
-    edited: 0,
     queued: done.queuedCount,
-    truncated: false,
     stopReason: done.end.stopReason ?? "",
     error: done.end.lastError,
   };

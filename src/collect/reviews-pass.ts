@@ -6,6 +6,7 @@ import type { ClaimedFeed, FeedKey, FeedOutcome, PassEnd } from "../reviews/feed
 import type { Listing } from "../reviews/listing.ts";
 import type { FetchedPage, Store } from "../stores/store.ts";
 import type { Change, Ingest } from "./ingest.ts";
+import { newReport, type OnPage, type PassReport } from "./pass-report.ts";
 import { nextReviewsDueAt } from "./schedule.ts";
 import { fetchWithTries, type Patience } from "./tries.ts";
 
@@ -18,25 +19,6 @@ export type PassRoom = Patience & {
   };
   intervalMinutes: number;
 };
-
-/** What a pass did, for its caller and the person who watches. */
-export type PassReport = {
-  kind: FeedKey["kind"];
-  region: string;
-  outcome: FeedOutcome;
-  pages: number;
-  reviews: number;
-  new: number;
-  edited: number;
-  queued: number;
-  truncated: boolean;
-  /** Why it ended where it did. */
-  stopReason: string;
-  /** null after a good pass. */
-  error: string | null;
-};
-
-export type OnPage = (report: Readonly<PassReport>) => void;
 
 // Apple hands out 10 pages; Google 150 reviews a page. Beyond this a store is going round in circles.
 const pageCountMax = 10_000;
@@ -74,19 +56,7 @@ class Walk {
   constructor(room: PassRoom, pass: Parameters<typeof collectReviews>[1]) {
     this.#room = room;
     this.#pass = pass;
-    this.report = {
-      kind: pass.feed.kind,
-      region: pass.feed.region,
-      outcome: "unknown",
-      pages: 0,
-      reviews: 0,
-      new: 0,
-      edited: 0,
-      queued: 0,
-      truncated: false,
-      stopReason: "",
-      error: null,
-    };
+    this.report = newReport(pass.feed);
   }
 
   async nextPage(): Promise<void> {
@@ -169,8 +139,6 @@ class Walk {
     this.report.error = page.reason;
     // Past a hole there is more to see; past a block there is not.
     if (page.next !== null && !page.blocked) return this.#extendLease();
-    const isTail = page.next === null && !page.blocked && this.#sawFirstPage;
-    if (isTail) return this.#save(this.#goodEnd("end of the list"));
     await this.#finish("unknown", {
       stopReason: page.blocked
         ? "the store blocked the request"

@@ -125,3 +125,27 @@ async function addTopics(db: Db, listingId: string, topics: Map<string, number>)
     [listingId, days, names],
   );
 }
+
+/** All rollups of a listing, by day: for checks against a recount. Counts are in column order. */
+export async function readRollups(
+  db: Db,
+  listingId: string,
+): Promise<{ days: [day: string, counts: number[]][]; topics: [key: string, total: number][] }> {
+  const days = await rows<{ day: string } & DayCounts>(
+    db,
+    "readReviewDays",
+    `select day, ${counted.join(", ")} from review_days where listing_id = $1 order by day`,
+    [listingId],
+  );
+  const topics = await rows<{ key: string; total: number }>(
+    db,
+    "readTopicDays",
+    `select day || ' ' || topic as key, total from topic_days where listing_id = $1
+     order by day, topic collate "C"`,
+    [listingId],
+  );
+  return {
+    days: days.map((row) => [row.day, counted.map((name) => row[name])]),
+    topics: topics.map((row) => [row.key, row.total]),
+  };
+}

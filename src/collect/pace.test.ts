@@ -1,0 +1,64 @@
+import { expect, test } from "vitest";
+import { MovableClock } from "../lib/clock.ts";
+import type { Http, HttpAnswer } from "../lib/http.ts";
+import { hourMs } from "../lib/timestamp.ts";
+import { paceHttp } from "./pace.ts";
+
+const ok = answer(200);
+
+test("requests to one host come one after the other, at most at the set rate", async () => {
+  const { clock, ask, sentAt } = paced(() => ok);
+  await Promise.all([ask("a"), ask("a"), ask("a")]);
+  expect(sentAt.map((at) => at - (sentAt[0] ?? 0))).toEqual([0, 500, 1_000]);
+  expect(clock.now().getTime()).toBe(sentAt[2]);
+});
+
+test("hosts don't wait for each other", async () => {
+  const { ask, sentAt } = paced(() => ok);
+  await Promise.all([ask("a"), ask("b")]);
+  expect(sentAt[0]).toBe(sentAt[1]);
+});
+
+test("after five blocks in a row the host rests an hour, then twice as long", async () => {
+  let status = 403;
+  const { clock, ask, sentAt } = paced(() => answer(status));
+  for (let count = 0; count < 5; count += 1) await ask("a");
+  expect(await ask("a")).toMatchObject({ kind: "failed", reason: "resting" });
+  expect(sentAt).toHaveLength(5);
+
+  clock.advance(hourMs);
+  for (let count = 0; count < 5; count += 1) await ask("a");
+  clock.advance(hourMs);
+  expect(await ask("a")).toMatchObject({ reason: "resting" });
+
+  clock.advance(hourMs);
+  status = 200;
+  expect(await ask("a")).toMatchObject({ status: 200 });
+});
+
+test("four blocks and an answer are no row", async () => {
+  const statuses = [403, 429, 403, 403, 200, 403, 429, 403, 403, 200];
+  const { ask } = paced(() => answer(statuses.shift() ?? 500));
+  for (let count = 0; count < 10; count += 1)
+    expect(await ask("a")).toMatchObject({ kind: "answer" });
+});
+
+function paced(respond: () => HttpAnswer): {
+  clock: MovableClock;
+  ask: (host: string) => Promise<HttpAnswer>;
+  sentAt: number[];
+} {
+  const clock = new MovableClock(new Date("2026-03-01T00:00:00Z"));
+  const sentAt: number[] = [];
+  const http: Http = async () => {
+    sentAt.push(clock.now().getTime());
+    return respond();
+  };
+  const pause = async (durationMs: number): Promise<void> => clock.advance(durationMs);
+  const send = paceHttp({ clock, pause, random: () => 0, requestsPerSecond: 2 }, http);
+  return { clock, sentAt, ask: (host) => send({ method: "GET", url: `https://${host}.test/` }) };
+}
+
+function answer(status: number): HttpAnswer {
+  return { kind: "answer", status, headers: {}, body: Buffer.alloc(0), url: "" };
+}
