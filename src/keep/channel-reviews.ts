@@ -8,8 +8,14 @@ export async function insertChannelReviews(db: Db, pairs: readonly ChannelReview
   await rows(
     db,
     "insertChannelReviews",
-    `insert into channel_reviews (channel_id, review_id)
-     select * from unnest($1::uuid[], $2::uuid[]) on conflict do nothing`,
+    // A channel can be deleted at any moment, by a 410 for instance: its pairs are dropped then.
+    `with there as (
+       select id from channels where id = any($1::uuid[]) order by id for key share
+     )
+     insert into channel_reviews (channel_id, review_id)
+     select p.channel_id, p.review_id from unnest($1::uuid[], $2::uuid[]) p (channel_id, review_id)
+     join there t on t.id = p.channel_id
+     order by p.channel_id, p.review_id on conflict do nothing`,
     [pairs.map((pair) => pair.channelId), pairs.map((pair) => pair.reviewId)],
   );
 }

@@ -94,7 +94,7 @@ const awayCodes = new Set([
 ]);
 // pg reports these without a code.
 const awayMessage =
-  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed/;
+  /Connection terminated|timeout expired|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed/;
 
 function explainFailure(error: unknown): unknown {
   return isAway(error)

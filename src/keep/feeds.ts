@@ -63,6 +63,17 @@ export function claimFeedsOfListing(
   );
 }
 
+/** Makes one feed due now: somebody knows that there is news. */
+export async function hastenFeed(db: Db, feed: FeedKey & { now: Date }): Promise<void> {
+  await rows(
+    db,
+    "hastenFeed",
+    `update feeds set next_due_at = least(next_due_at, $4)
+     where listing_id = $1 and kind = $2 and region = $3`,
+    [feed.listingId, feed.kind, feed.region, feed.now],
+  );
+}
+
 export function listFeeds(db: Db, listingId: string): Promise<Feed[]> {
   return rows(
     db,

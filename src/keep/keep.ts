@@ -8,6 +8,10 @@ import * as audit from "./audit.ts";
 import * as channelReviews from "./channel-reviews.ts";
 import * as channels from "./channels.ts";
 import { type Db, inTransaction, typeParsers } from "./db.ts";
+import * as deliveries from "./deliveries.ts";
+import * as deliveryClaims from "./delivery-claims.ts";
+import * as deliveryLog from "./delivery-log.ts";
+import * as deliveryResults from "./delivery-results.ts";
 import * as feeds from "./feeds.ts";
 import * as listings from "./listings.ts";
 import { isMigrated, migrate } from "./migrate.ts";
@@ -25,6 +29,10 @@ const statements = {
   ...audit,
   ...channelReviews,
   ...channels,
+  ...deliveries,
+  ...deliveryClaims,
+  ...deliveryLog,
+  ...deliveryResults,
   ...feeds,
   ...listings,
   ...reviewPages,

@@ -1,0 +1,39 @@
+// A database of its own for a test file, cloned from the run's migrated template and dropped after.
+import { randomUUID } from "node:crypto";
+import pg from "pg";
+import { inject } from "vitest";
+
+/** What the run's set-up provides: where the server is and which database to clone. */
+export type TestServer = { url: string; template: string };
+
+export type TestDatabase = {
+  connectionString: string;
+  /** Close your pools first; connections that are left are cut. */
+  drop(): Promise<void>;
+};
+
+export async function cloneDatabase(): Promise<TestDatabase> {
+  const { url, template } = inject("postgres");
+  const name = `starpost_test_${randomUUID().replaceAll("-", "")}`;
+  await ask(url, `create database ${name} template ${template}`);
+  return {
+    connectionString: urlOf(url, name),
+    drop: () => ask(url, `drop database ${name} with (force)`),
+  };
+}
+
+export function urlOf(server: string, database: string): string {
+  const url = new URL(server);
+  url.pathname = `/${database}`;
+  return url.href;
+}
+
+async function ask(connectionString: string, statement: string): Promise<void> {
+  const client = new pg.Client(connectionString);
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}

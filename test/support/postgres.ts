@@ -1,0 +1,76 @@
+// One PostgreSQL for a run of the tests: an embedded one in a temporary folder, or TEST_DATABASE_URL.
+// Hands out a template that was migrated once; database.ts clones it.
+import { randomUUID } from "node:crypto";
+import fs from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import pg from "pg";
+import type { TestProject } from "vitest/node";
+import { openEmbeddedServer } from "../../src/keep/embedded/server.ts";
+import { migrate } from "../../src/keep/migrate.ts";
+import { silentLog } from "../../src/lib/log.ts";
+import { type TestServer, urlOf } from "./database.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    postgres: TestServer;
+  }
+}
+
+type Server = { url: string; stop: () => Promise<void> };
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const server = await openServer();
+  const admin = new pg.Client(server.url);
+  const template = `starpost_template_${randomUUID().slice(0, 8)}`;
+  async function teardown(): Promise<void> {
+    await admin.query(`drop database if exists ${template}`);
+    await admin.end();
+    await server.stop();
+  }
+  await admin.connect();
+  try {
+    await admin.query(`create database ${template}`);
+    await migrateTemplate(urlOf(server.url, template));
+  } catch (error) {
+    await teardown();
+    throw error;
+  }
+  project.provide("postgres", { url: server.url, template });
+  return teardown;
+}
+
+async function migrateTemplate(connectionString: string): Promise<void> {
+  const pool = new pg.Pool({ connectionString });
+  try {
+    await migrate(pool);
+  } finally {
+    // A database with a connection can't be cloned.
+    await pool.end();
+  }
+}
+
+async function openServer(): Promise<Server> {
+  const external = process.env["TEST_DATABASE_URL"];
+  if (external !== undefined) return { url: external, stop: async () => {} };
+  const home = await fs.mkdtemp(path.join(os.tmpdir(), "starpost-test-"));
+  // Open to the account that root lets PostgreSQL run as.
+  await fs.chmod(home, 0o755);
+  const server = await openEmbeddedServer({
+    dataDir: path.join(home, "data"),
+    sharedDir: path.join(home, "shared"),
+    log: silentLog,
+    // Nothing of a test run has to survive the machine.
+    settings: { fsync: "off", full_page_writes: "off", synchronous_commit: "off" },
+  });
+  const { user, password, host, port, database } = server.connection;
+  const url = new URL(`postgresql://${user}:${password}@localhost:${port}/${database}`);
+  url.searchParams.set("host", host);
+  return {
+    url: url.href,
+    async stop() {
+      await server.close();
+      await fs.rm(home, { recursive: true });
+    },
+  };
+}
