@@ -7,7 +7,8 @@ import type { Config } from "./config.ts";
 import type { SecretBox } from "./lib/secret-box.ts";
 import { AppError } from "./reviews/error.ts";
 
-const fileName = "encryption.key";
+// Its name marks it as ours: a data folder with foreign files is refused.
+const fileName = "starpost.key";
 const keyBytes = 32;
 
 /** The first key encrypts; all of them decrypt. */
@@ -19,7 +20,10 @@ export async function readEncryptionKeys(
   await fs.mkdir(config.dataDir, { recursive: true });
   try {
     // "wx": of two processes that start at once one makes the key and both read it.
-    await fs.writeFile(file, `${randomBytes(keyBytes).toString("base64")}\n`, { flag: "wx", mode: 0o600 });
+    await fs.writeFile(file, `${randomBytes(keyBytes).toString("base64")}\n`, {
+      flag: "wx",
+      mode: 0o600,
+    });
   } catch (error) {
     const isThere = error instanceof Error && "code" in error && error.code === "EEXIST";
     if (!isThere) throw error;

@@ -16,6 +16,7 @@ const migrationLock = 7_215_001;
 export async function migrate(pool: pg.Pool): Promise<string[]> {
   const known = await readMigrations();
   return inTransaction(pool, async (db) => {
+    await refuseOlderServer(db);
     await db.query("select pg_advisory_xact_lock($1)", [migrationLock]);
     const done = await readDone(db);
     refuseNewer({ known: known.length, done });
@@ -57,6 +58,21 @@ function refuseNewer(count: { known: number; done: number }): void {
   throw new AppError(
     "unavailable",
     `the database is at migration ${count.done}, newer than this version of Starpost knows (${count.known}); start the newer version instead`,
+  );
+}
+
+// 15 brought `unique nulls not distinct`, which listings need.
+const serverVersionMin = 15;
+
+async function refuseOlderServer(db: pg.ClientBase): Promise<void> {
+  const { rows } = await db.query<{ version: string }>(
+    "select current_setting('server_version') as version",
+  );
+  const version = rows[0]?.version ?? "";
+  if (Number.parseInt(version, 10) >= serverVersionMin) return;
+  throw new AppError(
+    "unavailable",
+    `this PostgreSQL is version ${version}; Starpost needs ${serverVersionMin} or newer`,
   );
 }
 

@@ -199,9 +199,12 @@ create table rating_episodes (
 -- One narrow row per channel with work: channels are claimed first, then their deliveries.
 create table channel_queue (
   channel_id uuid primary key references channels on delete cascade,
-  next_due_at timestamptz not null
+  -- Never later than the first due_at of the channel's pending deliveries; earlier is harmless.
+  next_due_at timestamptz not null,
+  -- Failing channels have a lane of their own, so that they can't crowd out those that answer.
+  is_failing boolean not null
 ) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02);
-create index channel_queue_due on channel_queue (next_due_at);
+create index channel_queue_due on channel_queue (is_failing, next_due_at);
 
 create table deliveries (
   id uuid primary key,
@@ -216,10 +219,12 @@ create table deliveries (
   created_at timestamptz not null,
   -- Start of the give-up window; a redelivery opens a new one.
   queued_at timestamptz not null,
+  -- While somebody holds the lease: when it ends, so that a lost lease is due by itself.
   due_at timestamptz not null,
   attempt_count integer not null default 0,
+  -- Attempts in this give-up window.
+  retry_count integer not null default 0,
   lease_token uuid,
-  leased_until timestamptz,
   finished_at timestamptz
 ) with (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.02);
 create index deliveries_pending on deliveries (channel_id, due_at) where status = 'pending';

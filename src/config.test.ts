@@ -1,0 +1,83 @@
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Config, readConfig } from "./config.ts";
+
+let folder: string;
+
+beforeAll(() => {
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), "starpost-config-"));
+});
+
+afterAll(() => fs.rmSync(folder, { recursive: true }));
+
+function read(env: Record<string, string>, envFile = ""): Config {
+  const file = path.join(folder, ".env");
+  fs.writeFileSync(file, envFile);
+  return readConfig({ env, envFile: file });
+}
+
+describe("readConfig", () => {
+  test("has a default for everything", () => {
+    expect(read({})).toMatchObject({
+      host: "127.0.0.1",
+      port: 8080,
+      databaseUrl: null,
+      encryptionKeys: null,
+      roles: ["api", "collect", "deliver", "dashboard"],
+      webhookAllowHttp: false,
+      webhookAllowedCidrs: [],
+    });
+  });
+
+  test("takes the environment before .env, and .env before the default", () => {
+    const config = read({ PORT: "9000" }, "PORT=9001\nHOST=0.0.0.0 # everywhere\n");
+    expect(config).toMatchObject({ port: 9000, host: "0.0.0.0" });
+  });
+
+  test("takes an empty value for not set", () => {
+    expect(read({ PORT: " ", DATABASE_URL: "" })).toMatchObject({ port: 8080, databaseUrl: null });
+  });
+
+  test("reads several keys in base64 and hex", () => {
+    const keys = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)] as const;
+    const stated = `${keys[0].toString("base64")}, ${keys[1].toString("hex")}`;
+    expect(read({ ENCRYPTION_KEY: stated }).encryptionKeys).toEqual(keys);
+  });
+
+  test.each([
+    ["PORT", "http", 'PORT: expected a whole number from 0 to 65535, not "http"'],
+    ["PORT", "65536", 'PORT: expected a whole number from 0 to 65535, not "65536"'],
+    [
+      "ROLES",
+      "api,cook",
+      'ROLES: expected some of api, collect, deliver, dashboard, with commas, not "api,cook"',
+    ],
+    ["WEBHOOK_ALLOW_HTTP", "maybe", 'WEBHOOK_ALLOW_HTTP: expected true or false, not "maybe"'],
+    ["WEBHOOK_ALLOWED_CIDRS", "10.0.0.0/33", "WEBHOOK_ALLOWED_CIDRS: expected networks"],
+    ["WEBHOOK_ALLOWED_CIDRS", "localhost", "WEBHOOK_ALLOWED_CIDRS: expected networks"],
+    ["ITUNES_BASE_URL", "itunes", "ITUNES_BASE_URL: expected a URL"],
+    ["TRANSLATE_PROVIDER", "deepl", "TRANSLATE_PROVIDER: expected one of none"],
+    ["LOG_LEVEL", "loud", "LOG_LEVEL: expected one of"],
+  ])("refuses %s=%s in one line that names it", (name, value, message) => {
+    expect(() => read({ [name]: value })).toThrow(message);
+  });
+
+  test.each([
+    ["ENCRYPTION_KEY", "c2hvcnQ="],
+    ["DATABASE_URL", "mysql://user:hunter2@host/db"],
+  ])("does not repeat the secret in a faulty %s", (name, value) => {
+    expect(() => read({ [name]: value })).toThrow(`${name}: expected`);
+    expect(() => read({ [name]: value })).not.toThrow(value);
+  });
+
+  test("refuses a name in .env that it does not know, but not in the environment", () => {
+    expect(() => read({}, "PROT=9000\n")).toThrow("there is no setting named PROT");
+    expect(read({ PROT: "9000" }).port).toBe(8080);
+  });
+
+  test("refuses a .env that can't be read", () => {
+    expect(() => readConfig({ env: {}, envFile: folder })).toThrow("can't be read");
+  });
+});

@@ -1,0 +1,53 @@
+// What the demo remembers between two runs: when its stores began and what it showed the first time.
+import fs from "node:fs/promises";
+import path from "node:path";
+import { z } from "zod";
+import { AppError } from "../reviews/error.ts";
+
+const demoState = z.object({
+  /** The simulated stores grow from this moment in every run, so reviews keep their ids. */
+  startedAt: z.iso.datetime(),
+  workspaceId: z.uuid(),
+  channelId: z.uuid(),
+  /** Of the sample workspace only; a real key is never kept. */
+  apiKey: z.string(),
+});
+export type DemoState = z.infer<typeof demoState>;
+
+/** null before the first run was through. */
+export async function readDemoState(dataDir: string): Promise<DemoState | null> {
+  const file = fileOf(dataDir);
+  let content: string;
+  try {
+    content = await fs.readFile(file, "utf8");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
+    throw error;
+  }
+  const read = demoState.safeParse(parseJson(content));
+  if (read.success) return read.data;
+  throw new AppError(
+    "invalid_input",
+    `${file} is damaged; delete the folder ${dataDir} to begin the demo anew`,
+  );
+}
+
+export async function writeDemoState(dataDir: string, state: DemoState): Promise<void> {
+  const file = fileOf(dataDir);
+  // Renamed into place: a demo that is killed meanwhile leaves the old state or the new one.
+  await fs.writeFile(`${file}.new`, `${JSON.stringify(state, null, 2)}\n`, { mode: 0o600 });
+  await fs.rename(`${file}.new`, file);
+}
+
+function fileOf(dataDir: string): string {
+  return path.join(dataDir, "demo.json");
+}
+
+function parseJson(content: string): unknown {
+  try {
+    return JSON.parse(content);
+  } catch {
+    // The schema refuses it with the sentence for people.
+    return null;
+  }
+}

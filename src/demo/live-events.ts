@@ -1,0 +1,75 @@
+// Life in the demo's stores: every few seconds somebody writes a review or changes their mind, and the
+// feed that shows it is due at once.
+import { inventReview, reviseReview } from "../../simulator/invented-review.ts";
+import { phraseBookOf } from "../../simulator/phrases/phrase-books.ts";
+import { openRandom, type Random } from "../../simulator/random.ts";
+import { sampleAppStoreApp, sampleGooglePlayApp } from "../../simulator/sample-world.ts";
+import type { AppKey, World } from "../../simulator/world.ts";
+import type { Clock } from "../lib/clock.ts";
+import { uuidV7 } from "../lib/uuid.ts";
+import type { FeedKey } from "../reviews/feed.ts";
+import type { StoreId } from "../reviews/store-id.ts";
+
+export type LiveEvents = { close(): void };
+
+const periodMs = 5_000;
+// Every third time somebody edits instead, once there is something to edit.
+const editEvery = 3;
+const editableMax = 20;
+const version = sampleAppStoreApp.version;
+
+const regions: Readonly<Record<StoreId, readonly string[]>> = {
+  appstore: ["us", "gb", "de", "fr", "es", "br", "jp"],
+  googleplay: ["en", "de", "es", "pt", "fr", "ru", "id"],
+};
+
+type Written = { store: StoreId; region: string; storeReviewId: string };
+
+export function startLiveEvents(live: {
+  clock: Clock;
+  world: World;
+  /** Makes the store's feed of that region due now. */
+  hasten: (feed: { store: StoreId } & Pick<FeedKey, "region">) => Promise<void>;
+  print: (line: string) => void;
+}): LiveEvents {
+  const random = openRandom(live.clock.now().getTime() % 2 ** 31);
+  const written: Written[] = [];
+  let round = 0;
+  const timer = setInterval(() => {
+    round += 1;
+    const edited = round % editEvery === 0 ? written.shift() : undefined;
+    const touched = edited ? edit(live.world, random, edited) : write(live, random);
+    if (!edited) written.push(touched);
+    if (written.length > editableMax) written.shift();
+    live.hasten(touched).catch((error: unknown) => live.print(`collecting: ${String(error)}`));
+  }, periodMs);
+  return { close: () => clearInterval(timer) };
+}
+
+function write(live: { clock: Clock; world: World }, random: Random): Written {
+  const { world, clock } = live;
+  const store: StoreId = random.chance(0.5) ? "appstore" : "googleplay";
+  const region = random.pick(regions[store]);
+  const book = phraseBookOf(region);
+  const review = inventReview(random, { book, version, mood: "ordinary" });
+  // Ids must not repeat over restarts of the demo: they carry the moment.
+  const now = clock.now();
+  const storeReviewId = store === "appstore" ? String(now.getTime()) : uuidV7(now);
+  world.addReview(appOf(store), { ...review, region, storeReviewId, version });
+  return { store, region, storeReviewId };
+}
+
+function edit(world: World, random: Random, written: Written): Written {
+  const { store, region, storeReviewId } = written;
+  const shown = world.reviewsNow(appOf(store), region);
+  const before = shown.find((one) => one.storeReviewId === storeReviewId);
+  if (before) {
+    const revised = reviseReview(random, { ...before, book: phraseBookOf(region) });
+    world.editReview(appOf(store), { ...revised, storeReviewId });
+  }
+  return written;
+}
+
+function appOf(store: StoreId): AppKey {
+  return store === "appstore" ? sampleAppStoreApp : sampleGooglePlayApp;
+}

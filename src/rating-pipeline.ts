@@ -1,0 +1,89 @@
+// The shorter way of a day's ratings: kept as snapshots, compared with earlier days, and announced
+// once when an app's rating fell past a channel's threshold. One transaction, like the way of a review.
+import type { RecordSnapshots } from "./collect/ingest.ts";
+import type { Statements } from "./keep/keep.ts";
+import { addDays } from "./lib/timestamp.ts";
+import { uuidV7 } from "./lib/uuid.ts";
+import { toRatingDropDelivery } from "./match/deliveries.ts";
+import { matchRatingDrop } from "./match/rating-drop.ts";
+import type { Rooms } from "./pipeline.ts";
+import type { Channel } from "./reviews/channel.ts";
+import type { NewDelivery } from "./reviews/delivery.ts";
+import type { App, Listing } from "./reviews/listing.ts";
+import { type Snapshot, sumSnapshots } from "./reviews/snapshot.ts";
+
+export function openRecordSnapshots(rooms: Rooms): RecordSnapshots {
+  return async ({ listing, snapshots, settle }) => {
+    const now = rooms.clock.now();
+    const result = await rooms.keep.transaction(async (tx) => {
+      const counts = { inserted: 0, updated: 0, unchanged: 0, queuedCount: 0 };
+      if (!(await tx.lockListing(listing.id))) return counts;
+      for (const snapshot of snapshots) {
+        counts[await tx.saveSnapshot({ ...snapshot, listingId: listing.id, capturedAt: now })] += 1;
+      }
+      counts.queuedCount = await queueRatingDrops(tx, { listing, now });
+      if (settle) await tx.finishFeed({ ...settle.feed, ...settle.end });
+      return counts;
+    });
+    // After the transaction: a notice takes a lock that would make commits wait for each other.
+    if (result.queuedCount > 0) await rooms.keep.notify("deliveries");
+    if (result.inserted + result.updated > 0) await rooms.keep.notify("reviews", listing.id);
+    return result;
+  };
+}
+
+async function queueRatingDrops(
+  tx: Statements,
+  news: { listing: Listing; now: Date },
+): Promise<number> {
+  const listingId = news.listing.id;
+  const channels = await tx.listChannelsOfListing(listingId);
+  const newest = await tx.listSnapshotsAsOf({ listingId, day: null, withHistogram: false });
+  const deliveries: NewDelivery[] = [];
+  for (const app of channels.length > 0 ? await tx.listAppsOfListing(listingId) : []) {
+    const openEpisodes = await tx.listOpenEpisodes(app.id);
+    for (const channel of channels.filter((one) => one.workspaceId === app.workspaceId)) {
+      const isOpen = openEpisodes.has(channel.id);
+      const delivery = await matchDrop(tx, { ...news, app, channel, newest, isOpen });
+      if (delivery) deliveries.push(delivery);
+    }
+  }
+  await tx.queueDeliveries({ deliveries, now: news.now });
+  return deliveries.length;
+}
+
+async function matchDrop(
+  tx: Statements,
+  asked: {
+    listing: Listing;
+    app: App;
+    channel: Channel;
+    newest: readonly Snapshot[];
+    isOpen: boolean;
+    now: Date;
+  },
+): Promise<NewDelivery | null> {
+  const { app, channel, isOpen, now } = asked;
+  const current = sumSnapshots(asked.newest, app.countries);
+  if (!current) return null;
+  const earlier = await tx.listSnapshotsAsOf({
+    listingId: asked.listing.id,
+    day: addDays(current.capturedOn, -channel.periodDays),
+    withHistogram: false,
+  });
+  // Only what was measured on both days is compared: a storefront that was added since is no drop.
+  const both = (snapshots: readonly Snapshot[]): Snapshot[] =>
+    snapshots.filter(
+      ({ region }) =>
+        current.regions.includes(region) && earlier.some((one) => one.region === region),
+    );
+  const sample = sumSnapshots(both(asked.newest), app.countries);
+  const baseline = sumSnapshots(both(earlier), app.countries);
+  if (!sample) return null;
+  const match = matchRatingDrop({ channel, app, current: sample, baseline, isOpen });
+  const episode = { channelId: channel.id, appId: app.id };
+  if (match.kind === "rearm") await tx.closeEpisode(episode);
+  if (match.kind !== "drop") return null;
+  await tx.openEpisode({ ...episode, now });
+  return toRatingDropDelivery({ channel, app, ratingDrop: match.ratingDrop }, () => uuidV7(now));
+}
