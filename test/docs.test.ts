@@ -1,0 +1,63 @@
+// The documentation says what the code does: settings, commands and the import table.
+import fs from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { settings } from "../src/config.ts";
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
+
+test("every setting is documented with its default and its sentence", () => {
+  const documented = tableRows("docs/configuration.md");
+  const actual = Object.values(settings).map(({ name, fallback, about }) =>
+    [`\`${name}\``, fallback === "" ? "–" : `\`${fallback}\``, about].join(" | "),
+  );
+  expect(documented).toEqual(actual);
+});
+
+test("every link between the documents leads somewhere", () => {
+  const broken = documents().flatMap((file) =>
+    [...read(file).matchAll(/\]\((?!https?:|#)([^)#]+)/g)]
+      .map((match) => path.join(path.dirname(file), match[1] ?? ""))
+      .filter((target) => !fs.existsSync(path.join(root, target)))
+      .map((target) => `${file} → ${target}`),
+  );
+  expect(broken).toEqual([]);
+});
+
+test("every npm script that the README names exists", () => {
+  const scripts = JSON.parse(read("package.json")).scripts;
+  const named = [...read("README.md").matchAll(/^npm (?:run (?:-s )?)?(\w+)/gm)].map(
+    (match) => match[1],
+  );
+  expect(named.length).toBeGreaterThan(3);
+  expect(named.filter((name) => scripts[name ?? ""] === undefined)).toEqual([]);
+});
+
+test("no document or source names a package registry or a path of somebody's machine", () => {
+  const suspicious = /registry\.npmjs|\/home\/\w+|\/Users\/\w+/;
+  const lock = read("package-lock.json");
+  expect(documents().filter((file) => suspicious.test(read(file)))).toEqual([]);
+  expect(lock.includes('"resolved": "http')).toBe(false);
+});
+
+function documents(): string[] {
+  const inFolder = (folder: string): string[] =>
+    fs
+      .readdirSync(path.join(root, folder), { recursive: true, encoding: "utf8" })
+      .filter((name) => name.endsWith(".md"))
+      .map((name) => path.join(folder, name));
+  const top = fs.readdirSync(root).filter((name) => name.endsWith(".md"));
+  return [...top, ...inFolder("docs")];
+}
+
+function tableRows(file: string): string[] {
+  return read(file)
+    .split("\n")
+    .filter((line) => line.startsWith("| `"))
+    .map((line) => line.replace(/^\| | \|$/g, ""));
+}
+
+function read(file: string): string {
+  return fs.readFileSync(path.join(root, file), "utf8");
+}
