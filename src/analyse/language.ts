@@ -1,0 +1,28 @@
+// Tells the language of a text in normal form: by script, then by words, then by what the source
+// says. Promises `und` rather than a guess.
+import { undetermined } from "../reviews/analysis.ts";
+import { tellByWords } from "./latin-language.ts";
+import { tellByScript } from "./script-language.ts";
+
+/** `hint` is what the source says of the language, such as `en` or `pt-BR`. */
+export function tellLanguage(text: string, hint: string | null): string {
+  const hinted = hint === null ? null : languageOfHint(hint);
+  const verdict = tellByScript(text, hinted);
+  if (verdict.kind === "language") return verdict.language;
+  const told = verdict.kind === "latin" ? tellByWords(text) : null;
+  return told ?? hinted ?? undetermined;
+}
+
+// Codes that Java and old Android still write for Indonesian, Hebrew and Yiddish.
+const formerCodes = new Map([
+  ["in", "id"],
+  ["iw", "he"],
+  ["ji", "yi"],
+  ["nb", "no"],
+  ["fil", "tl"],
+]);
+
+function languageOfHint(hint: string): string | null {
+  const code = /^([a-z]{2,3})(?:[-_]|$)/i.exec(hint.trim())?.[1]?.toLowerCase();
+  return code === undefined ? null : (formerCodes.get(code) ?? code);
+}

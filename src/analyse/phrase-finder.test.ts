@@ -1,0 +1,58 @@
+// Words and phrases are found where a reader would see them, and as often as a plain search would.
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { buildPhraseFinder } from "./phrase-finder.ts";
+
+const find = buildPhraseFinder(
+  ["ads", "ad_free", "free", "crash*", "*gate", "広告", "告", "déjà"].map((phrase) => ({
+    phrase,
+    meaning: phrase,
+  })),
+);
+const found = (text: string) => find(text).map(({ meaning }) => meaning);
+
+describe("finding phrases", () => {
+  test("a word is found at either end of a text, and not inside another word", () => {
+    expect(found("ads")).toEqual(["ads"]);
+    expect(found("heads, roads, adsense")).toEqual([]);
+  });
+
+  test("a star lets a word go on", () => {
+    expect(found("crashing")).toEqual(["crash*"]);
+    expect(found("the tailgate")).toEqual(["*gate"]);
+    expect(found("gates")).toEqual([]);
+  });
+
+  test("a phrase and a word inside it are both found", () => {
+    expect(found("ad free")).toEqual(["ad_free", "free"]);
+  });
+
+  test("scripts without blanks need no word ends", () => {
+    expect(found("この広告は")).toEqual(["広告", "告"]);
+  });
+
+  test("a place is one in the text as given, also with accents left out or added", () => {
+    expect(find("àds deja")).toEqual([
+      { start: 0, end: 3, meaning: "ads" },
+      { start: 4, end: 8, meaning: "déjà" },
+    ]);
+  });
+
+  test("overlapping patterns are found as a plain search finds them", () => {
+    // The normal form shortens what stands three times, so that such a phrase is another one.
+    const part = fc
+      .string({ unit: fc.constantFrom("広", "告", "神"), minLength: 1, maxLength: 4 })
+      .filter((phrase) => !/(.)\1\1/u.test(phrase));
+    const whole = fc.string({ unit: fc.constantFrom("広", "告", "神"), maxLength: 40 });
+    fc.assert(
+      fc.property(fc.uniqueArray(part, { maxLength: 8 }), whole, (phrases, text) => {
+        const quick = buildPhraseFinder(phrases.map((phrase) => ({ phrase, meaning: phrase })));
+        const plain = phrases.flatMap((phrase) =>
+          [...text].flatMap((_, at) => (text.startsWith(phrase, at) ? [`${at} ${phrase}`] : [])),
+        );
+        const finds = quick(text).map(({ start, meaning }) => `${start} ${meaning}`);
+        expect(finds.sort()).toEqual(plain.sort());
+      }),
+    );
+  });
+});

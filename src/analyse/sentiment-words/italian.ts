@@ -1,0 +1,22 @@
+// Words of praise and blame in Italian reviews: `_` is a blank, `*` an open end.
+import type { SentimentWords } from "../sentiment-lexicon.ts";
+
+export const italian: SentimentWords = {
+  best: `eccellent* perfett* fantastic* incredibil* meraviglios* adoro ottim* stupend* splendid*
+    magnific* la_migliore il_migliore bellissim* favolos* spettacolar* consigliatissim* top
+    impeccabil* genial*`,
+  good: `buon* bell* bravi bene utile utili facile facil* veloc* piace piaciut* divertent*
+    consiglio consigliat* comod* pratic* simpatic* efficient* affidabil* soddisfatt* intuitiv*
+    semplic* interessant* funziona_bene funziona_benissimo carin* gradevol* non_male
+    niente_male nessun_problema senza_problemi complimenti super contento contenta migliorata`,
+  mildGood: "grazie ok funziona",
+  bad: `male cattiv* lent* noios* fastidios* delus* deludent* crasha* blocca si_blocca bloccat*
+    bug errore errori problema problemi non_funziona non_va non_si_apre non_apre non_carica
+    non_riesco non_si_può non_mi_piace non_consiglio non_lo_consiglio non_la_consiglio
+    smesso_di_funzionare si_chiude difficil* complicat* troppa_pubblicità troppe_pubblicità
+    troppi_annunci caro cara costos* impossibil* disinstall* peggiorat* peggio brutt* scars*
+    peccato inaffidabil* scomod* lentissim* manca mancano`,
+  worst: `pessim* orribil* terribil* peggiore schifo schifos* spazzatura merda truffa truffator*
+    ladri inutil* vergogn* penos* ridicol* disastr* zero_stelle furto inaccettabil*`,
+  negators: "non senza mai niente nessun nessuna nessuno né neanche nemmeno",
+};
