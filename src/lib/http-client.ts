@@ -1,0 +1,179 @@
+// Http over undici, for the stores and other services that are asked things. Whatever the outside
+// does (hang, drip, break off, send too much, redirect elsewhere) comes back as a value in time.
+import { PassThrough, type Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
+import { Agent, type Dispatcher, request as send } from "undici";
+import type { Http, HttpAnswer, HttpFailure, HttpRequest } from "./http.ts";
+import { secondMs } from "./timestamp.ts";
+
+export type HttpClientOptions = {
+  userAgent: string;
+  connectTimeoutMs?: number;
+  /** From the call to the last byte of the body, redirects and waiting for a connection included. */
+  totalTimeoutMs?: number;
+  /** After decompression. */
+  bodyBytesMax?: number;
+  redirectsMax?: number;
+  /** Hosts (with port where it isn't the usual one) to follow to, besides the one that was asked. */
+  redirectHosts?: readonly string[];
+  /** One keeps the promise to stores that they see one connection. */
+  connectionsPerHost?: number;
+};
+
+export type HttpClient = { http: Http; close(): Promise<void> };
+
+export function openHttpClient(options: HttpClientOptions): HttpClient {
+  const limits: Limits = {
+    userAgent: options.userAgent,
+    totalTimeoutMs: options.totalTimeoutMs ?? 30 * secondMs,
+    bodyBytesMax: options.bodyBytesMax ?? 8 * 1024 * 1024,
+    redirectsMax: options.redirectsMax ?? 3,
+    redirectHosts: options.redirectHosts ?? [],
+    agent: new Agent({
+      connections: options.connectionsPerHost ?? 1,
+      connect: { timeout: options.connectTimeoutMs ?? 10 * secondMs },
+    }),
+  };
+  return {
+    http: (request) => fetchWithin(limits, request),
+    close: () => limits.agent.destroy(),
+  };
+}
+
+type Limits = Required<
+  Pick<
+    HttpClientOptions,
+    "userAgent" | "totalTimeoutMs" | "bodyBytesMax" | "redirectsMax" | "redirectHosts"
+  >
+> & { agent: Agent };
+
+async function fetchWithin(limits: Limits, first: HttpRequest): Promise<HttpAnswer> {
+  const signal = AbortSignal.timeout(limits.totalTimeoutMs);
+  let request = first;
+  for (let hops = 0; ; hops += 1) {
+    const step = await fetchOnce(limits, { request, signal });
+    if (step.kind !== "moved") return step;
+    const refusal = refuseRedirect(limits, { from: first.url, to: step.location, hops });
+    if (refusal) return refusal;
+    request = followed(request, step);
+  }
+}
+
+type Moved = { kind: "moved"; status: number; location: URL };
+
+async function fetchOnce(
+  limits: Limits,
+  { request, signal }: { request: HttpRequest; signal: AbortSignal },
+): Promise<HttpAnswer | Moved> {
+  let response: Dispatcher.ResponseData;
+  try {
+    response = await send(request.url, {
+      method: request.method,
+      headers: {
+        "user-agent": limits.userAgent,
+        "accept-encoding": "gzip, br",
+        ...request.headers,
+      },
+      body: request.body ?? null,
+      dispatcher: limits.agent,
+      signal,
+    });
+  } catch (error) {
+    return failed(signal.aborted || isConnectTimeout(error) ? "timeout" : "network", error);
+  }
+  const { statusCode: status, body } = response;
+  const headers = plainHeaders(response.headers);
+  const location = redirectTarget({ status, location: headers["location"], base: request.url });
+  if (location) {
+    // The body of a redirect is of no interest; leaving it unread would hold the connection.
+    body.on("error", () => {}).destroy();
+    return { kind: "moved", status, location };
+  }
+  const read = await readBody(limits, { body, encoding: headers["content-encoding"], signal });
+  if ("kind" in read) return read;
+  return { kind: "answer", status, headers, body: read.bytes, url: request.url };
+}
+
+async function readBody(
+  { bodyBytesMax }: Limits,
+  reading: { body: Readable; encoding: string | undefined; signal: AbortSignal },
+): Promise<{ bytes: Buffer } | HttpAnswer> {
+  const { body, encoding, signal } = reading;
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    await pipeline(body, decompressor(encoding), async (plain: AsyncIterable<Buffer>) => {
+      for await (const chunk of plain) {
+        size += chunk.length;
+        if (size > bodyBytesMax) throw new RangeError(`more than ${bodyBytesMax} bytes`);
+        chunks.push(chunk);
+      }
+    });
+  } catch (error) {
+    if (size > bodyBytesMax) return failed("too_large", error);
+    return failed(signal.aborted ? "timeout" : "truncated", error);
+  }
+  return { bytes: Buffer.concat(chunks) };
+}
+
+function decompressor(encoding: string | undefined): PassThrough | ReturnType<typeof createGunzip> {
+  switch (encoding?.trim().toLowerCase()) {
+    case "gzip":
+    case "x-gzip":
+      return createGunzip();
+    case "br":
+      return createBrotliDecompress();
+    case "deflate":
+      return createInflate();
+    default:
+      return new PassThrough();
+  }
+}
+
+function redirectTarget(seen: {
+  status: number;
+  location: string | undefined;
+  base: string;
+}): URL | null {
+  if (![301, 302, 303, 307, 308].includes(seen.status) || seen.location === undefined) return null;
+  return URL.canParse(seen.location, seen.base) ? new URL(seen.location, seen.base) : null;
+}
+
+function refuseRedirect(
+  { redirectHosts, redirectsMax }: Limits,
+  { from, to, hops }: { from: string; to: URL; hops: number },
+): HttpAnswer | null {
+  const asked = new URL(from);
+  const isKnown = to.host === asked.host || redirectHosts.includes(to.host);
+  const isWorse = asked.protocol === "https:" && to.protocol !== "https:";
+  if (!isKnown || isWorse || !/^https?:$/.test(to.protocol)) {
+    return { kind: "failed", reason: "redirected", detail: to.host };
+  }
+  if (hops < redirectsMax) return null;
+  return { kind: "failed", reason: "redirected", detail: `${to.host}, after ${hops} redirects` };
+}
+
+/** As browsers do: a POST that was moved becomes a GET unless the status forbids it. */
+function followed(request: HttpRequest, { status, location }: Moved): HttpRequest {
+  if (status === 307 || status === 308) return { ...request, url: location.href };
+  const { body: _, ...rest } = request;
+  return { ...rest, method: "GET", url: location.href };
+}
+
+function plainHeaders(headers: Dispatcher.ResponseData["headers"]): Record<string, string> {
+  const plain: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined) plain[name] = Array.isArray(value) ? value.join(", ") : value;
+  }
+  return plain;
+}
+
+function isConnectTimeout(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "UND_ERR_CONNECT_TIMEOUT";
+}
+
+function failed(reason: HttpFailure, error: unknown): HttpAnswer {
+  const detail = error instanceof Error ? error.message || error.name : String(error);
+  return { kind: "failed", reason, detail };
+}

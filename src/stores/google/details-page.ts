@@ -1,0 +1,106 @@
+// Parses an app's page in Google Play: name, icon and ratings. The blocks of data on the page are
+// numbered anew with every redesign, so the right one is found by the call it answers and its shape.
+import type { Histogram, RatingReading } from "../../reviews/snapshot.ts";
+import { countAt, listAt, numberAt, parseJson, textAt, valueAt } from "../json-value.ts";
+import { appNameMax, sourceText, webUrl } from "../source-text.ts";
+
+export type DetailsPage = {
+  name: string;
+  iconUrl: string;
+  /** null: the page says nothing of them that can be right. */
+  ratings: RatingReading | null;
+};
+
+/** null: no page of an app. */
+export function parseDetailsPage(html: string, packageName: string): DetailsPage | null {
+  const details = findDetails(html, packageName);
+  const summary = findSummary(html);
+  if (details === null && summary === null) return null;
+  const field = (number: number) => fieldAt(details, number);
+  const name = textAt(field(0), 0) ?? textAt(summary, "name");
+  const icon = textAt(field(95), 0, 3, 2) ?? textAt(summary, "image");
+  return {
+    name: sourceText(name, appNameMax),
+    iconUrl: webUrl(icon),
+    ratings: readRatings({ details, summary }),
+  };
+}
+
+/** The call that answers with an app's details, whatever its block is numbered. */
+const detailsRpcId = "Ws7gDc";
+const nameField = 0;
+const ratingsField = 51;
+const packageField = 77;
+
+function findDetails(html: string, packageName: string): unknown[] | null {
+  const keys = [...html.matchAll(/'(ds:\d+)'\s*:\s*\{\s*id\s*:\s*'(\w+)'/g)]
+    .filter(([, , rpcId]) => rpcId === detailsRpcId)
+    .map(([, key]) => key);
+  for (const key of keys) {
+    const data = blockData(html, String(key));
+    const details = listAt(data, 1, 2);
+    // A second block answers the same call with the ratings of one kind of device only.
+    const isOfApp = textAt(fieldAt(details, packageField), 0) === packageName;
+    const isLong = (details?.length ?? 0) > 100 && textAt(fieldAt(details, nameField), 0) !== null;
+    if (details !== null && (isOfApp || isLong)) return details;
+  }
+  return null;
+}
+
+function blockData(html: string, key: string): unknown {
+  const start = html.indexOf(`AF_initDataCallback({key: '${key}'`);
+  const dataStart = start < 0 ? -1 : html.indexOf("data:", start);
+  if (dataStart < 0) return null;
+  const end = html.indexOf("</script>", dataStart);
+  const block = html.slice(dataStart + "data:".length, end < 0 ? undefined : end);
+  const dataEnd = block.lastIndexOf(", sideChannel:");
+  return parseJson(dataEnd < 0 ? block : block.slice(0, dataEnd)) ?? null;
+}
+
+/** Newer pages move fields into an object at the end, where field n has the name n + 1. */
+function fieldAt(details: unknown[] | null, number: number): unknown {
+  return valueAt(details, number) ?? valueAt(details?.at(-1), String(number + 1));
+}
+
+/** What the page tells search engines: fewer facts, in a form that hardly ever changes. */
+function findSummary(html: string): unknown {
+  for (const [, json] of html.matchAll(
+    /<script type="application\/ld\+json"[^>]*>(.*?)<\/script>/gs,
+  )) {
+    const summary = parseJson(json ?? "");
+    if (textAt(summary, "@type") === "SoftwareApplication") return summary;
+  }
+  return null;
+}
+
+function readRatings(page: { details: unknown[] | null; summary: unknown }): RatingReading | null {
+  const { details, summary } = page;
+  const block = fieldAt(details, ratingsField);
+  const average = averageOf(numberAt(block, 0, 1));
+  const total = countAt(block, 2, 1);
+  if (total !== null && total > 0 && average !== null) {
+    return { average, total, histogram: readHistogram(block) };
+  }
+  const told = valueAt(summary, "aggregateRating");
+  if (told !== null) return readTold(told);
+  // No ratings at all, and the summary does not contradict.
+  const isUnrated = details !== null && (block === null || total === 0);
+  return isUnrated ? { average: 0, total: 0, histogram: [0, 0, 0, 0, 0] } : null;
+}
+
+function readTold(told: unknown): RatingReading | null {
+  const average = averageOf(Number(valueAt(told, "ratingValue") ?? Number.NaN));
+  const total = Number(valueAt(told, "ratingCount") ?? Number.NaN);
+  if (average === null || !Number.isSafeInteger(total) || total <= 0) return null;
+  return { average, total, histogram: null };
+}
+
+/** Counts stand at 1 to 5, each beside its printed form. */
+function readHistogram(block: unknown): Histogram | null {
+  const counts = [1, 2, 3, 4, 5].map((stars) => countAt(block, 1, stars, 1));
+  return counts.every((count) => count !== null) ? (counts as unknown as Histogram) : null;
+}
+
+function averageOf(value: number | null): number | null {
+  return value !== null && value >= 1 && value <= 5 ? value : null;
+}

@@ -1,0 +1,209 @@
+// Google Play's client against the simulated store over real HTTP, in good days and bad.
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { idsOf, openStoreRig, type StoreRig, walkReviews } from "../../../simulator/store-rig.ts";
+import { minuteMs } from "../../lib/timestamp.ts";
+
+const app = { store: "googleplay", externalAppId: "app.lanternfish" } as const;
+const inEnglish = { externalAppId: app.externalAppId, region: "en" };
+const inUs = { externalAppId: app.externalAppId, region: "us" };
+
+let rig: StoreRig;
+beforeEach(async () => {
+  rig = await openStoreRig({ totalTimeoutMs: 1_000 });
+  rig.world.addApp({ ...app, name: "Lanternfish" });
+});
+afterEach(() => rig.close());
+
+describe("reviews", () => {
+  test("all pages come newest first, 150 reviews a page", async () => {
+    addReviews(340);
+    const pages = await walkReviews(rig.google, inEnglish);
+    expect(pages.length).toBe(3);
+    expect(idsOf(pages)).toEqual(idsNow());
+    expect(pages.some((page) => page.truncated)).toBe(false);
+  });
+
+  test("a review has its words, a date to the millisecond, a reply, and no country", async () => {
+    const at = new Date("2026-11-20T10:00:00.077Z");
+    const storeReviewId = rig.world.addReview(app, {
+      region: "pt",
+      rating: 2,
+      text: "Quase bom.",
+      version: "",
+      votes: 4,
+      at,
+    });
+    const reply = { text: "Obrigado.", at: new Date("2026-11-20T11:00:00Z") };
+    rig.world.addReply(app, { storeReviewId, reply });
+    const page = await rig.google.fetchReviews({ ...inEnglish, region: "pt-BR", cursor: null });
+    expect(page).toEqual({
+      outcome: "ok",
+      value: {
+        reviews: [
+          {
+            storeReviewId,
+            author: "reader",
+            rating: 2,
+            title: null,
+            text: "Quase bom.",
+            version: "",
+            country: null,
+            languageHint: "pt",
+            date: at,
+            votes: 4,
+            reply,
+          },
+        ],
+        rejectedCount: 0,
+        copyMadeAt: null,
+      },
+      next: null,
+      truncated: false,
+    });
+    expect(rig.simulator.requests[0]?.url.search).toBe("?hl=pt-BR&gl=br");
+  });
+
+  test("an edited review comes back at the top under its id", async () => {
+    addReviews(5);
+    const id = idsNow().at(-1) ?? "";
+    rig.clock.advance(minuteMs);
+    rig.world.editReview(app, { storeReviewId: id, rating: 5 });
+    const page = await rig.google.fetchReviews({ ...inEnglish, cursor: null });
+    expect(idsOf([page])[0]).toBe(id);
+  });
+
+  test.each(["chunked_framing", "frame_missing", "short_arrays"] as const)(
+    "another generation of the answer (%s) is read",
+    async (fault) => {
+      addReviews(200);
+      rig.simulator.switches.on({ fault });
+      expect(idsOf(await walkReviews(rig.google, inEnglish))).toEqual(idsNow());
+    },
+  );
+
+  test("after a missing frame the walk stays with the call that answered", async () => {
+    addReviews(200);
+    rig.simulator.switches.on({ fault: "frame_missing" });
+    await walkReviews(rig.google, inEnglish);
+    const calls = rig.simulator.requests.map((request) => request.batch?.rpcId);
+    expect(calls).toEqual(["oCPfdb", "UsvDTd", "UsvDTd"]);
+  });
+
+  test("tokens that lead in a circle end the walk", async () => {
+    addReviews(200);
+    rig.simulator.switches.on({ fault: "token_cycle" });
+    const pages = await walkReviews(rig.google, inEnglish);
+    expect(pages.length).toBe(2);
+    expect(pages.at(-1)).toMatchObject({ outcome: "ok", next: null, truncated: true });
+  });
+
+  test("one empty page with a token is walked past, a second one is the end", async () => {
+    addReviews(400);
+    rig.simulator.switches.on({ fault: "hole", when: { page: 2 }, times: 1 });
+    const pages = await walkReviews(rig.google, inEnglish);
+    expect(idsOf(pages).length).toBe(250);
+    rig.simulator.switches.on({ fault: "hole" });
+    const silent = await walkReviews(rig.google, inEnglish);
+    expect(silent.map((page) => page.outcome)).toEqual(["ok", "empty"]);
+  });
+
+  test("nothing is empty for an unknown app and for one without reviews", async () => {
+    const nothing = { outcome: "empty", next: null, truncated: false };
+    const unheard = { externalAppId: "app.unheard.of", region: "en", cursor: null };
+    expect(await rig.google.fetchReviews(unheard)).toEqual(nothing);
+    expect(await rig.google.fetchReviews({ ...inEnglish, cursor: null })).toEqual(nothing);
+  });
+
+  test("nothing is unknown while the app's page can't be asked", async () => {
+    rig.simulator.switches.on({ fault: "too_many", when: { kind: "play-details" } });
+    const page = await rig.google.fetchReviews({ ...inEnglish, cursor: null });
+    expect(page).toMatchObject({ outcome: "unknown", blocked: true });
+  });
+
+  test("a cursor of another store is refused without asking", async () => {
+    const page = await rig.google.fetchReviews({ ...inEnglish, cursor: "2" });
+    expect(page.outcome).toBe("unknown");
+    expect(rig.simulator.requests.length).toBe(0);
+  });
+});
+
+describe("failures", () => {
+  test.each([
+    { fault: "forbidden", blocked: true, retryAfterMs: null },
+    { fault: "too_many", retryAfter: "60", blocked: true, retryAfterMs: 60_000 },
+    { fault: "captcha", blocked: true, retryAfterMs: null },
+    { fault: "redirect", location: "/sorry/index", blocked: true, retryAfterMs: null },
+    { fault: "redirect", location: "https://consent.invalid/", blocked: true, retryAfterMs: null },
+    { fault: "server_error", blocked: false, retryAfterMs: null },
+    { fault: "html_instead", blocked: false, retryAfterMs: null },
+    { fault: "cut", blocked: false, retryAfterMs: null },
+    { fault: "stalled", blocked: false, retryAfterMs: null },
+  ] as const)("$fault is unknown for reviews, ratings and facts", async (row) => {
+    const { blocked, retryAfterMs, ...rule } = row;
+    addReviews(2);
+    rig.simulator.switches.on(rule);
+    const wanted = { outcome: "unknown", blocked, retryAfterMs, reason: expect.any(String) };
+    expect(await rig.google.fetchReviews({ ...inEnglish, cursor: null })).toMatchObject(wanted);
+    expect(await rig.google.fetchRatings(inUs)).toEqual(wanted);
+    expect(await rig.google.fetchApp(inUs)).toEqual(wanted);
+  });
+
+  test("a gateway error inside a 200 is a block", async () => {
+    addReviews(2);
+    rig.simulator.switches.on({ fault: "gateway_error" });
+    const page = await rig.google.fetchReviews({ ...inEnglish, cursor: null });
+    expect(page).toMatchObject({ outcome: "unknown", blocked: true, next: null });
+  });
+});
+
+describe("ratings and facts", () => {
+  const ratings = { average: 3.7, total: 20, histogram: [4, 1, 2, 3, 10] };
+  beforeEach(() => rig.world.setRatings(app, { region: "us", histogram: [4, 1, 2, 3, 10] }));
+
+  test("the headline is read, not the ratings of phones", async () => {
+    expect(await rig.google.fetchRatings(inUs)).toEqual({ outcome: "ok", value: ratings });
+  });
+
+  test("fields in the object at the end are found", async () => {
+    rig.simulator.switches.on({ fault: "trailing_object" });
+    expect(await rig.google.fetchRatings(inUs)).toEqual({ outcome: "ok", value: ratings });
+  });
+
+  test("without blocks the summary gives average and count, and the app's facts", async () => {
+    rig.simulator.switches.on({ fault: "no_blocks" });
+    expect(await rig.google.fetchRatings(inUs)).toMatchObject({
+      outcome: "ok",
+      value: { total: 20, histogram: null },
+    });
+    expect(await rig.google.fetchApp(inUs)).toMatchObject({ value: { name: "Lanternfish" } });
+  });
+
+  test("an app without ratings has none, and an unknown app is empty", async () => {
+    expect(await rig.google.fetchRatings({ ...inUs, region: "fr" })).toEqual({
+      outcome: "ok",
+      value: { average: 0, total: 0, histogram: [0, 0, 0, 0, 0] },
+    });
+    rig.world.removeApp(app);
+    expect(await rig.google.fetchRatings(inUs)).toEqual({ outcome: "empty" });
+    expect(await rig.google.fetchApp(inUs)).toEqual({ outcome: "empty" });
+  });
+
+  test("ids are package names", () => {
+    expect(rig.google.checkAppId("com.example.App_2")).toEqual({ ok: true });
+    for (const text of ["", "example", "com..example", "com.2nd.app", "com.example app", "a.b/"]) {
+      expect(rig.google.checkAppId(text).ok).toBe(false);
+    }
+  });
+});
+
+function addReviews(count: number): void {
+  const now = rig.clock.now().getTime();
+  for (let index = 0; index < count; index += 1) {
+    const at = new Date(now - (count - index) * minuteMs);
+    rig.world.addReview(app, { region: "en", rating: 1 + (index % 5), text: "Words.", at });
+  }
+}
+
+function idsNow(): string[] {
+  return rig.world.reviewsNow(app, "en").map((review) => review.storeReviewId);
+}

@@ -1,0 +1,156 @@
+// Google Play as a Store, over its public pages. Reviews come by language, ratings by country: the
+// region of a request means the one or the other.
+import type { Http } from "../../lib/http.ts";
+import type { RatingReading } from "../../reviews/snapshot.ts";
+import { blocked, readAnswer, unknown } from "../refusal.ts";
+import type { AppInRegion, Fetched, FetchedPage, Store, StoreApp, Unknown } from "../store.ts";
+import { parseBatch } from "./batch.ts";
+import { type DetailsPage, parseDetailsPage } from "./details-page.ts";
+import { countryOfLanguage, type ReviewCall, reviewCallBody, reviewCalls } from "./review-call.ts";
+import { parseReviewsPayload, type ReviewsPayload } from "./reviews-payload.ts";
+import { nextStep, readCursor, type Walk, walkStart, writeCursor } from "./walk-cursor.ts";
+
+export type GoogleStoreOptions = { http: Http; baseUrl: string };
+
+export function openGoogleStore(options: GoogleStoreOptions): Store {
+  const client = { http: options.http, baseUrl: options.baseUrl.replace(/\/+$/, "") };
+  return {
+    id: "googleplay",
+    checkAppId,
+    fetchReviews: (asked) => fetchReviews(client, asked),
+    fetchRatings: (asked) => fetchRatings(client, asked),
+    fetchApp: (asked) => fetchApp(client, asked),
+  };
+}
+
+const googleName = "Google Play";
+
+function checkAppId(text: string): { ok: true } | { ok: false; reason: string } {
+  if (text.length <= 255 && /^[A-Za-z]\w*(\.[A-Za-z]\w*)+$/.test(text)) return { ok: true };
+  return { ok: false, reason: "a Google Play id is a package name, like com.example.app" };
+}
+
+async function fetchReviews(
+  client: GoogleStoreOptions,
+  asked: AppInRegion & { cursor: string | null },
+): Promise<FetchedPage> {
+  const end = { next: null, truncated: false };
+  const walk = asked.cursor === null ? walkStart : readCursor(asked.cursor);
+  if (walk === null) return { ...unknown("the cursor is not one of this store's"), ...end };
+  const page = await askReviews(client, { asked, walk });
+  if ("outcome" in page) return { ...page, ...end };
+  const isEmpty = page.reviews.length + page.rejectedCount === 0;
+  const { token, rpcId } = page;
+  // One empty page may stand before more; a second one is the end.
+  const isOver = token === null || (isEmpty && walk.isAfterEmpty);
+  const step = isOver ? null : nextStep(walk, { token, rpcId, isEmpty });
+  const next = step === null ? null : writeCursor(step);
+  if (isEmpty && next === null && walk.token === null) {
+    return { ...(await confirmEmpty(client, asked)), ...end };
+  }
+  if (isEmpty && next === null) return { outcome: "empty", ...end };
+  const { reviews, rejectedCount } = page;
+  const value = { reviews, rejectedCount, copyMadeAt: null };
+  return { outcome: "ok", value, next, truncated: !isOver && step === null };
+}
+
+type AskedWalk = { asked: AppInRegion; walk: Walk };
+
+/** The call that the walk began with; at its start the second where the first gets no answer. */
+async function askReviews(
+  client: GoogleStoreOptions,
+  { asked, walk }: AskedWalk,
+): Promise<(ReviewsPayload & { rpcId: string }) | Unknown> {
+  const [preferred, alternate] = reviewCalls;
+  if (walk.rpcId === alternate.rpcId) {
+    return (await callReviews(client, { asked, walk, call: alternate })) ?? noAnswer();
+  }
+  return (
+    (await callReviews(client, { asked, walk, call: preferred })) ??
+    (await callReviews(client, { asked, walk, call: alternate })) ??
+    noAnswer()
+  );
+}
+
+function noAnswer(): Unknown {
+  return unknown(`${googleName} left the question for reviews without an answer`);
+}
+
+/** null: the frame of this call is missing. */
+async function callReviews(
+  { http, baseUrl }: GoogleStoreOptions,
+  { asked, walk, call }: AskedWalk & { call: ReviewCall },
+): Promise<(ReviewsPayload & { rpcId: string }) | Unknown | null> {
+  const { externalAppId, region: language } = asked;
+  const query = new URLSearchParams({ hl: language, gl: countryOfLanguage(language) });
+  const answer = await http({
+    method: "POST",
+    url: `${baseUrl}/_/PlayStoreUi/data/batchexecute?${query}`,
+    headers: {
+      "content-type": "application/x-www-form-urlencoded;charset=UTF-8",
+      "accept-language": language,
+    },
+    body: reviewCallBody(call, { externalAppId, token: walk.token }),
+  });
+  const read = readAnswer(answer, { store: googleName });
+  if (read.kind === "refused") return read.unknown;
+  const batch = parseBatch(read.text, call.rpcId);
+  if (batch.kind === "missing") return null;
+  if (batch.kind === "throttled") return blocked(`${googleName} says that it is asked too often`);
+  const page = batch.kind === "payload" ? parseReviewsPayload(batch.payload, language) : null;
+  if (page === null) return unknown(`${googleName} sent something else than a page of reviews`);
+  return { ...page, rpcId: call.rpcId };
+}
+
+/** An unknown app and one without reviews get the same answer; the app's page settles it. */
+async function confirmEmpty(
+  client: GoogleStoreOptions,
+  { externalAppId, region: language }: AppInRegion,
+): Promise<{ outcome: "empty" } | Unknown> {
+  const region = countryOfLanguage(language);
+  const page = await fetchDetails(client, { externalAppId, region, language });
+  return page.outcome === "unknown" ? page : { outcome: "empty" };
+}
+
+async function fetchRatings(
+  client: GoogleStoreOptions,
+  asked: AppInRegion,
+): Promise<Fetched<RatingReading>> {
+  const page = await fetchDetails(client, { ...asked, language: "en" });
+  if (page.outcome !== "ok") return page;
+  const { ratings } = page.value;
+  if (ratings === null) return unknown(`${googleName} shows no ratings that can be right`);
+  return { outcome: "ok", value: ratings };
+}
+
+async function fetchApp(
+  client: GoogleStoreOptions,
+  asked: AppInRegion,
+): Promise<Fetched<StoreApp>> {
+  const page = await fetchDetails(client, { ...asked, language: "en" });
+  if (page.outcome !== "ok") return page;
+  const { name, iconUrl } = page.value;
+  if (name === "") return unknown(`${googleName} shows the app without a name`);
+  return { outcome: "ok", value: { externalAppId: asked.externalAppId, name, iconUrl } };
+}
+
+async function fetchDetails(
+  { http, baseUrl }: GoogleStoreOptions,
+  asked: AppInRegion & { language: string },
+): Promise<Fetched<DetailsPage>> {
+  const { externalAppId, region, language } = asked;
+  const gl = region.toLowerCase() === "uk" ? "gb" : region.toLowerCase();
+  const query = new URLSearchParams({ id: externalAppId, hl: language, gl });
+  const answer = await http({
+    method: "GET",
+    url: `${baseUrl}/store/apps/details?${query}`,
+    headers: { accept: "text/html,*/*;q=0.8", "accept-language": language },
+  });
+  const read = readAnswer(answer, { store: googleName, accepted: [404] });
+  if (read.kind === "refused") return read.unknown;
+  // Unknown, or not offered in that country: the store makes no difference.
+  if (read.status === 404) return { outcome: "empty" };
+  const page = parseDetailsPage(read.text, externalAppId);
+  if (page === null) return unknown(`${googleName} sent something else than the app's page`);
+  return { outcome: "ok", value: page };
+}

@@ -1,0 +1,77 @@
+// The two calls that answer with reviews of Google Play: the one its own site uses, and the one that
+// older clients use. They take the same facts in different places.
+import { batchBody } from "./batch.ts";
+
+export type ReviewCall = { rpcId: string; argument(asked: AskedReviews): unknown };
+
+export type AskedReviews = { externalAppId: string; token: string | null };
+
+/** More than 150 comes back short or not at all. */
+const pageSize = 150;
+const newestFirst = 2;
+/** Any score and any device. */
+const unfiltered = [null, null, null, null, null, null, null, null, null];
+
+/** In the order of preference. */
+export const reviewCalls: readonly [ReviewCall, ReviewCall] = [
+  {
+    rpcId: "oCPfdb",
+    argument: ({ externalAppId, token }) => [
+      null,
+      [2, newestFirst, token === null ? [pageSize] : [pageSize, null, token], null, unfiltered],
+      [externalAppId, 7],
+    ],
+  },
+  {
+    rpcId: "UsvDTd",
+    argument: ({ externalAppId, token }) => [
+      null,
+      null,
+      [2, newestFirst, [pageSize, null, token], null, []],
+      [externalAppId, 7],
+    ],
+  },
+];
+
+export function reviewCallBody(call: ReviewCall, asked: AskedReviews): string {
+  return batchBody(call.rpcId, call.argument(asked));
+}
+
+/** Reviews come by language; the country that goes with it keeps the pool the same every time. */
+export function countryOfLanguage(language: string): string {
+  const [base = "", region] = language
+    .toLowerCase()
+    .split("-")
+    .filter((part) => part.length === 2);
+  return region ?? countries[base] ?? "us";
+}
+
+const countries: Readonly<Record<string, string>> = {
+  ar: "sa",
+  cs: "cz",
+  da: "dk",
+  de: "de",
+  el: "gr",
+  es: "es",
+  fi: "fi",
+  fr: "fr",
+  he: "il",
+  hi: "in",
+  hu: "hu",
+  id: "id",
+  it: "it",
+  ja: "jp",
+  ko: "kr",
+  nl: "nl",
+  no: "no",
+  pl: "pl",
+  pt: "br",
+  ro: "ro",
+  ru: "ru",
+  sv: "se",
+  th: "th",
+  tr: "tr",
+  uk: "ua",
+  vi: "vn",
+  zh: "tw",
+};

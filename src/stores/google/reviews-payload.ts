@@ -1,0 +1,91 @@
+// Parses a page of Google Play's reviews: arrays without names that grew from 13 to 17 items over the
+// years. Of a review only id and rating are required.
+import { secondMs } from "../../lib/timestamp.ts";
+import { type Reply, reviewLimits, type SourceReview } from "../../reviews/review.ts";
+import { firstOfEach } from "../first-of-each.ts";
+import { countAt, listAt, numberAt, textAt, valueAt } from "../json-value.ts";
+import { plausibleDate, sourceText, versionMax } from "../source-text.ts";
+
+export type ReviewsPayload = {
+  reviews: SourceReview[];
+  rejectedCount: number;
+  /** null on the last page. */
+  token: string | null;
+};
+
+/** `language`: what was asked for, in the store's spelling. null: no payload of reviews. */
+export function parseReviewsPayload(payload: unknown, language: string): ReviewsPayload | null {
+  // Nothing at all is how the store says "no reviews".
+  if (payload === null) return { reviews: [], rejectedCount: 0, token: null };
+  const list = valueAt(payload, 0);
+  if (!Array.isArray(payload) || (list !== null && !Array.isArray(list))) return null;
+  const items: unknown[] = list ?? [];
+  const reviews = items
+    .map((item) => parseReview(item, language))
+    .filter((review) => review !== null);
+  return {
+    reviews: firstOfEach(reviews),
+    rejectedCount: items.length - reviews.length,
+    token: tokenOf(payload),
+  };
+}
+
+function parseReview(item: unknown, language: string): SourceReview | null {
+  const storeReviewId = textAt(item, 0);
+  const rating = numberAt(item, 2);
+  if (storeReviewId === null || !isReviewId(storeReviewId)) return null;
+  if (rating === null || ![1, 2, 3, 4, 5].includes(rating)) return null;
+  const text = sourceText(valueAt(item, 4), reviewLimits.textMax);
+  return {
+    storeReviewId,
+    author: sourceText(valueAt(item, 1, 0), reviewLimits.authorMax),
+    rating,
+    // The store gave titles up; where an old review is a title alone, that is what was said.
+    title: null,
+    text: text === "" ? sourceText(valueAt(item, 3), reviewLimits.textMax) : text,
+    version: sourceText(valueAt(item, 10), versionMax),
+    country: null,
+    languageHint: baseLanguage(language),
+    date: dateOf(valueAt(item, 5)),
+    votes: countAt(item, 6),
+    reply: replyOf(valueAt(item, 7)),
+  };
+}
+
+/** A UUID now, `gp:` and a long word in 2021. */
+function isReviewId(text: string): boolean {
+  return text.length <= reviewLimits.storeReviewIdMax && /^[\w:.-]+$/.test(text);
+}
+
+/**
+ * What was asked for, for want of anything better: the store sends other languages along, so the
+ * words of a review come first where they are enough to tell.
+ */
+function baseLanguage(language: string): string {
+  return language.split("-")[0]?.toLowerCase() ?? language;
+}
+
+/** `[seconds, nanoseconds]`, where the second is a number of its own and not digits after a point. */
+function dateOf(value: unknown): Date | null {
+  const seconds = numberAt(value, 0);
+  const nanos = numberAt(value, 1) ?? 0;
+  if (seconds === null) return null;
+  const ms = nanos >= 0 && nanos < 1e9 ? Math.floor(nanos / 1e6) : 0;
+  return plausibleDate(Math.floor(seconds) * secondMs + ms, reviewLimits.yearMin);
+}
+
+/** May be older than the review: who edits after an answer keeps the answer. */
+function replyOf(value: unknown): Reply | null {
+  const text = sourceText(valueAt(value, 1), reviewLimits.textMax);
+  return text === "" ? null : { text, at: dateOf(valueAt(value, 2)) };
+}
+
+function tokenOf(payload: unknown): string | null {
+  // Old answers had something between the list and the token.
+  const holders = [listAt(payload, 1), listAt(payload)?.at(-1)];
+  for (const holder of holders) {
+    const token = textAt(holder, 1);
+    if (token !== null && token !== "") return token;
+  }
+  return null;
+}

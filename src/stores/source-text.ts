@@ -1,0 +1,34 @@
+// Makes what a store page says fit for keeping: harmless text within the limits of a review.
+import { cleanText } from "../reviews/clean-text.ts";
+
+/**
+ * Text over the limit is cut, the 100,000 characters of a review's text too: the store has it in
+ * full, and a page with one absurd review must not be lost for it. "" for what is no text.
+ */
+export function sourceText(value: unknown, lengthMax: number): string {
+  if (typeof value !== "string") return "";
+  const clean = cleanText(value);
+  if (clean.length <= lengthMax) return clean;
+  const cut = clean.slice(0, lengthMax);
+  // Half of a character that was cut in two goes too.
+  return cut.isWellFormed() ? cut : cut.slice(0, -1);
+}
+
+/** A version or a name of an app: one line, short. */
+export const versionMax = 100;
+export const appNameMax = 300;
+
+/** "" unless it is a web address. */
+export function webUrl(value: unknown): string {
+  if (typeof value !== "string" || value.length > 2_048) return "";
+  return URL.canParse(value) && /^https?:\/\//i.test(value) ? value : "";
+}
+
+/** Outside these years a date is a mistake of the source, and none is better. */
+const yearMax = 2100;
+
+export function plausibleDate(ms: number, yearMin: number): Date | null {
+  const date = new Date(ms);
+  const year = date.getUTCFullYear();
+  return year >= yearMin && year <= yearMax ? date : null;
+}
