@@ -1,0 +1,22 @@
+// What the simulator is about to send, before the switches have had their say.
+
+export type Answer = {
+  status: number;
+  headers: Readonly<Record<string, string>>;
+  body: string;
+  /** `cut`: the connection breaks in the middle of the body. `stalled`: it stays open and silent. */
+  ending?: "cut" | "stalled";
+};
+
+/** Apple sends JSON under this type. */
+export function scriptAnswer(status: number, body: string): Answer {
+  return { status, headers: { "content-type": "text/javascript; charset=UTF-8" }, body };
+}
+
+export function htmlAnswer(status: number, body: string): Answer {
+  return { status, headers: { "content-type": "text/html; charset=utf-8" }, body };
+}
+
+export function errorPage(status: number, words: string): Answer {
+  return htmlAnswer(status, `<!doctype html><html><body><h1>${status}</h1>${words}</body></html>`);
+}

@@ -1,0 +1,100 @@
+// Writes Google Play's batchexecute answers for reviews: the payload is JSON inside a string inside
+// JSON after a guard line. Tokens are opaque, and belong to one app, language and walk.
+import { uuidV5 } from "../src/lib/uuid.ts";
+import type { Answer } from "./answer.ts";
+import type { StoreRequest } from "./store-request.ts";
+import type { World, WorldReview } from "./world.ts";
+
+const pageSizeMax = 150;
+
+export function answerReviews(world: World, request: StoreRequest): Answer {
+  const app = { store: "googleplay", externalAppId: request.externalAppId } as const;
+  const { batch } = request;
+  const rpcId = batch?.rpcId ?? "";
+  const reviews = world.reviewsNow(app, request.region);
+  const position = readToken(batch?.token ?? null);
+  const rest = position ? reviews.filter((review) => isAfter(review, position)) : reviews;
+  const size = Math.min(pageSizeMax, Math.max(1, batch?.pageSize ?? pageSizeMax));
+  const shown = rest.slice(0, size);
+  const last = shown.at(-1);
+  // The store has no error for an app it does not know: it sends nothing in the same shape.
+  if (!last) return batchAnswer(rpcId, null);
+  const token = rest.length > size ? writeToken(last, request.page + 1) : null;
+  return batchAnswer(rpcId, [
+    shown.map(reviewItems),
+    ...(token ? [null, [null, token]] : [null, null]),
+  ]);
+}
+
+/** The page that a token stands for; 1 without one. */
+export function pageOfToken(token: string | null): number {
+  return readToken(token)?.page ?? 1;
+}
+
+export function batchAnswer(rpcId: string, payload: unknown): Answer {
+  const inner = payload === null ? null : JSON.stringify(payload);
+  const frames = [
+    ["wrb.fr", rpcId, inner, null, null, null, "generic"],
+    ["di", 42],
+    ["af.httprm", 42, "0", 1],
+  ];
+  return {
+    status: 200,
+    headers: { "content-type": "application/json; charset=utf-8" },
+    body: `)]}'\n\n${JSON.stringify(frames)}`,
+  };
+}
+
+function reviewItems(review: WorldReview): unknown[] {
+  const picture = [null, 2, null, [null, null, "https://images.sample.invalid/user"]];
+  const userId = uuidV5(review.author, "1f6f7f0e-6d5c-5b7a-8a53-0f3f7f6f9b10");
+  const hasCriteria = review.text.length % 3 === 0;
+  return [
+    review.storeReviewId,
+    [review.author, picture],
+    review.rating,
+    // Titles are gone since years; a few old reviews still carry one.
+    review.title,
+    review.text === "" ? null : review.text,
+    secondsAndNanos(review.date),
+    review.votes,
+    review.reply
+      ? ["Sample Makers", review.reply.text, secondsAndNanos(review.reply.at ?? review.date)]
+      : null,
+    null,
+    [userId, review.author, null, [picture, true], picture],
+    review.version === "" ? null : review.version,
+    null,
+    hasCriteria ? [[["vaf_never_display_ease_of_use", null, [2]]]] : null,
+    null,
+    review.votes > 0 ? [true, false] : null,
+    null,
+    1,
+  ];
+}
+
+/** Nanoseconds are a whole number without leading zeros: 77 ms are 77000000. */
+function secondsAndNanos(moment: Date): [number, number] {
+  const ms = moment.getTime();
+  return [Math.floor(ms / 1_000), (ms % 1_000) * 1_000_000];
+}
+
+type Position = { dateMs: number; storeReviewId: string; page: number };
+
+function isAfter(review: WorldReview, position: Position): boolean {
+  const dateMs = review.date.getTime();
+  if (dateMs !== position.dateMs) return dateMs < position.dateMs;
+  return review.storeReviewId < position.storeReviewId;
+}
+
+function writeToken(last: WorldReview, page: number): string {
+  const text = [last.date.getTime(), page, last.storeReviewId].join(" ");
+  return Buffer.from(text).toString("base64url");
+}
+
+function readToken(token: string | null): Position | null {
+  if (!token) return null;
+  const [dateMs, page, storeReviewId] = Buffer.from(token, "base64url").toString().split(" ");
+  if (!storeReviewId) return null;
+  return { dateMs: Number(dateMs), page: Number(page), storeReviewId };
+}

@@ -1,0 +1,98 @@
+// Writes a minimal details page of Google Play: the map from blocks to calls, the block that counts,
+// one that looks like it with other numbers, and the ld+json summary.
+import { type Answer, errorPage, htmlAnswer } from "./answer.ts";
+import type { StoreRequest } from "./store-request.ts";
+import { sumUp, type World, type WorldApp } from "./world.ts";
+
+export function answerDetails(world: World, request: StoreRequest): Answer {
+  const app = world.appNow({ store: "googleplay", externalAppId: request.externalAppId });
+  if (!app) return errorPage(404, "We're sorry, the requested URL was not found on this server.");
+  const histogram = world.ratingsNow(app, request.region);
+  return detailsAnswer(app, histogram);
+}
+
+export function detailsAnswer(
+  app: WorldApp,
+  histogram: readonly [number, number, number, number, number] | null,
+): Answer {
+  const blocks = [
+    { key: "ds:3", rpcId: "CLXjtf", data: [[1, `/store/apps/details?id=${app.externalAppId}`]] },
+    { key: "ds:9", rpcId: "Ws7gDc", data: [[[[]]], [null, null, [phoneRatings]]] },
+    { key: "ds:5", rpcId: "Ws7gDc", data: [[[[]]], [null, null, detailsOf(app, histogram)]] },
+  ];
+  const services = blocks
+    .map(({ key, rpcId }) => `'${key}' : {id:'${rpcId}',request:[["${app.externalAppId}",7]]}`)
+    .join(",");
+  const callbacks = blocks
+    .map(
+      ({ key, data }, index) =>
+        `<script class="${key}" nonce="x">AF_initDataCallback({key: '${key}', hash: '${index}', ` +
+        `data:${scriptSafe(data)}, sideChannel: {}});</script>`,
+    )
+    .join("");
+  return htmlAnswer(
+    200,
+    `<!doctype html><html><head><title>${app.externalAppId}</title>` +
+      `<script nonce="x">var AF_dataServiceRequests = {${services}}; ` +
+      "var AF_initDataChunkQueue = [];</script></head><body>" +
+      `${callbacks}<script type="application/ld+json" nonce="x">` +
+      `${scriptSafe(summaryOf(app, histogram))}</script></body></html>`,
+  );
+}
+
+/** Phones only: right in shape, wrong for the headline. */
+const phoneRatings = {
+  "52": [
+    ["4.9", 4.9],
+    [null, ["1", 1], ["1", 1], ["1", 1], ["1", 1], ["96", 96]],
+    ["100", 100],
+  ],
+};
+
+type Counts = readonly [number, number, number, number, number] | null;
+
+function detailsOf(app: WorldApp, histogram: Counts): unknown[] {
+  const fields = new Array<unknown>(155).fill(null);
+  fields[0] = [app.name];
+  fields[18] = [2];
+  fields[51] = histogram ? ratingsOf(histogram) : null;
+  fields[57] = [[[[[1], [1], null, [1]]]]];
+  fields[68] = [app.developer];
+  fields[77] = [app.externalAppId];
+  fields[79] = [[["Productivity", null, "PRODUCTIVITY"]]];
+  fields[95] = [[null, 2, [512, 512], [null, null, app.iconUrl]]];
+  fields[140] = [[[app.version]]];
+  fields[145] = [["Jan 1, 2026", [1_767_225_600, 0]]];
+  return fields;
+}
+
+function ratingsOf(histogram: NonNullable<Counts>): unknown[] {
+  const { average, total } = sumUp(histogram);
+  const counted = (count: number): [string, number] => [count.toLocaleString("en-US"), count];
+  return [
+    [average.toFixed(1), Number(average.toFixed(5))],
+    [null, ...histogram.map(counted)],
+    counted(total),
+    counted(Math.round(total / 40)),
+    null,
+    [null, []],
+  ];
+}
+
+function summaryOf(app: WorldApp, histogram: Counts): unknown {
+  const { average, total } = sumUp(histogram ?? [0, 0, 0, 0, 0]);
+  return {
+    "@context": "https://schema.org",
+    "@type": "SoftwareApplication",
+    name: app.name,
+    image: app.iconUrl,
+    operatingSystem: "ANDROID",
+    ...(total > 0
+      ? { aggregateRating: { ratingValue: String(average), ratingCount: String(total) } }
+      : {}),
+  };
+}
+
+function scriptSafe(data: unknown): string {
+  return JSON.stringify(data).replaceAll("<", "\\u003c").replaceAll("=", "\\u003d");
+}

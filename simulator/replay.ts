@@ -1,0 +1,125 @@
+// Serves a folder of recorded bodies by a map from request to file. What is not in the map is
+// answered as a store answers for unknown apps and for pages past the end.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Clock } from "../src/lib/clock.ts";
+import { type Answer, errorPage, htmlAnswer, scriptAnswer } from "./answer.ts";
+import { editBatch, editJson, tokenOf } from "./answer-edit.ts";
+import { feedAnswer, refuseFeed } from "./apple-feed.ts";
+import { lookupAnswer } from "./apple-pages.ts";
+import { batchAnswer } from "./play-batch.ts";
+import type { RequestKind, StoreRequest } from "./store-request.ts";
+
+/** Which request an entry answers; `page` matters for feeds and reviews only. */
+export type ReplayKey = {
+  kind: RequestKind;
+  externalAppId: string;
+  /** Storefront, `gl`, or the base language for reviews of Google Play; any when left out. */
+  region?: string;
+  /** From 1, which is also meant when it is left out. */
+  page?: number;
+};
+
+export type ReplayEntry = ReplayKey & ({ file: string } | { body: string });
+
+export class Replay {
+  readonly #folder: string;
+  readonly #entries: readonly ReplayEntry[];
+  readonly #edits = new Map<ReplayEntry, (payload: unknown) => unknown>();
+  /** Where each token that was handed out leads. */
+  readonly #pages = new Map<string, number>();
+
+  constructor(recorded: { folder: string; entries: readonly ReplayEntry[] }) {
+    this.#folder = recorded.folder;
+    this.#entries = recorded.entries;
+  }
+
+  /**
+   * From now on the body is served as the edit leaves it. The edit gets the parsed JSON (feeds and
+   * lookups) or the payload inside the framing (reviews of Google Play) and returns its successor.
+   */
+  edit(key: ReplayKey, edit: (payload: unknown) => unknown): void {
+    const entry = this.#entries.find((candidate) => isFor(candidate, withDefaults(key)));
+    if (!entry) throw new RangeError(`no recorded ${key.kind} of ${key.externalAppId}`);
+    this.#edits.set(entry, edit);
+  }
+
+  answer(request: StoreRequest, clock: Clock): Answer {
+    const token = request.batch?.token ?? null;
+    const page = token === null ? request.page : this.#pages.get(token);
+    const entry =
+      page === undefined
+        ? undefined
+        : this.#entries.find((candidate) => isFor(candidate, { ...request, page }));
+    if (!entry || page === undefined) return this.#answerUnknown(request, clock);
+    const answer = this.#edited(entry, answerOf(request.kind, this.#bodyOf(entry)));
+    if (!request.batch) return answer;
+    const next = tokenOf(answer);
+    if (next) this.#pages.set(next, page + 1);
+    // Both calls answer with the same payload, so a recording of one serves for the other.
+    const body = answer.body.replace(/"wrb\.fr","\w+"/, `"wrb.fr","${request.batch.rpcId}"`);
+    return { ...answer, body };
+  }
+
+  #edited(entry: ReplayEntry, answer: Answer): Answer {
+    const edit = this.#edits.get(entry);
+    if (!edit) return answer;
+    return entry.kind === "play-reviews" ? editBatch(answer, edit) : editJson(answer, edit);
+  }
+
+  #bodyOf(entry: ReplayEntry): string {
+    return "body" in entry ? entry.body : readFileSync(join(this.#folder, entry.file), "utf8");
+  }
+
+  #answerUnknown(request: StoreRequest, clock: Clock): Answer {
+    switch (request.kind) {
+      case "rss":
+        return (
+          refuseFeed(request) ??
+          feedAnswer({
+            request,
+            entries: [],
+            lastPage: this.#lastPage(request),
+            madeAt: clock.now(),
+          })
+        );
+      case "lookup":
+        return lookupAnswer([]);
+      case "play-reviews":
+        return batchAnswer(request.batch?.rpcId ?? "", null);
+      case "product-page":
+      case "play-details":
+        return errorPage(404, "Not Found");
+    }
+  }
+
+  /** 0 for an app that has no page at all. */
+  #lastPage(request: StoreRequest): number {
+    const pages = this.#entries
+      .filter((entry) => isFor(entry, { ...request, page: entry.page ?? 1 }))
+      .map((entry) => entry.page ?? 1);
+    return Math.max(0, ...pages);
+  }
+}
+
+function withDefaults(key: ReplayKey): { region: string | undefined; page: number } & ReplayKey {
+  return { ...key, region: key.region ?? "", page: key.page ?? 1 };
+}
+
+function isFor(
+  entry: ReplayEntry,
+  asked: Pick<StoreRequest, "kind" | "externalAppId" | "page"> & { region?: string | undefined },
+): boolean {
+  return (
+    entry.kind === asked.kind &&
+    entry.externalAppId === asked.externalAppId &&
+    (entry.region === undefined || asked.region === "" || entry.region === asked.region) &&
+    (entry.page ?? 1) === asked.page
+  );
+}
+
+function answerOf(kind: RequestKind, body: string): Answer {
+  if (kind === "product-page" || kind === "play-details") return htmlAnswer(200, body);
+  // The recordings of refusals are plain words.
+  return scriptAnswer(/^[\s)[{]/.test(body) ? 200 : 400, body);
+}

@@ -1,0 +1,83 @@
+// The sample world: the same every time, alive when the clock moves, and consistent in its numbers.
+import { beforeAll, describe, expect, test } from "vitest";
+import { MovableClock } from "../src/lib/clock.ts";
+import { dayMs } from "../src/lib/timestamp.ts";
+import { defaultCountries, defaultLanguages } from "../src/reviews/listing.ts";
+import {
+  openSampleWorld,
+  ratingDays,
+  type SampleWorld,
+  sampleAppStoreApp,
+  sampleGooglePlayApp,
+} from "./sample-world.ts";
+
+const start = new Date("2026-11-21T12:00:00Z");
+let clock: MovableClock;
+let sample: SampleWorld;
+beforeAll(() => {
+  clock = new MovableClock(start);
+  sample = openSampleWorld({ clock });
+});
+
+describe("sample world", () => {
+  test("the same seed makes the same reviews", () => {
+    const other = openSampleWorld({ clock: new MovableClock(start) });
+    const of = (world: SampleWorld) => world.world.reviewsNow(sampleAppStoreApp, "jp");
+    expect(of(other)).toEqual(of(sample));
+  });
+
+  test("every default region has reviews over two years", () => {
+    for (const [app, regions] of [
+      [sampleAppStoreApp, defaultCountries],
+      [sampleGooglePlayApp, defaultLanguages],
+    ] as const) {
+      for (const region of regions) {
+        const reviews = sample.world.reviewsNow(app, region);
+        const span = (reviews[0]?.date.getTime() ?? 0) - (reviews.at(-1)?.date.getTime() ?? 0);
+        expect(span, region).toBeGreaterThan(600 * dayMs);
+      }
+    }
+  });
+
+  test("no slot of a template is left open, and no words are missing", () => {
+    const reviews = defaultLanguages.flatMap((region) =>
+      sample.world.reviewsNow(sampleGooglePlayApp, region),
+    );
+    expect(reviews.filter(({ text }) => text === "" || /[{}]|undefined/.test(text))).toEqual([]);
+  });
+
+  test("the bad release draws one star where others draw five", () => {
+    const bad = sample.releases.appstore.find((release) => release.isBad);
+    const ratings = sample.world
+      .reviewsNow(sampleAppStoreApp, "us")
+      .filter((review) => review.version === bad?.version)
+      .map((review) => review.rating);
+    expect(ratings.length).toBeGreaterThan(20);
+    expect(ratings.filter((rating) => rating === 1).length / ratings.length).toBeGreaterThan(0.5);
+  });
+
+  test("the daily totals grow with the reviews and add up", () => {
+    const days = ratingDays(sample.world, sampleAppStoreApp, {
+      from: "2024-11-20",
+      to: "2026-11-21",
+    });
+    expect(days.length).toBe(732);
+    for (const { total, average, histogram } of days) {
+      expect(histogram.reduce((sum, count) => sum + count, 0)).toBe(total);
+      expect(histogram.every((count) => count >= 0)).toBe(true);
+      expect(average).toBeGreaterThan(3);
+    }
+    const stars = Math.max(...days.map(({ average }) => average)) - (days.at(-1)?.average ?? 0);
+    expect(stars).toBeGreaterThan(0.1);
+  });
+
+  test("moving the clock reveals reviews and edits, newest first", () => {
+    const before = sample.world.reviewsNow(sampleGooglePlayApp, "en");
+    clock.advance(20 * dayMs);
+    const after = sample.world.reviewsNow(sampleGooglePlayApp, "en");
+    clock.set(start);
+    expect(after.length).toBeGreaterThan(before.length);
+    const dates = after.map((review) => review.date.getTime());
+    expect(dates).toEqual(dates.toSorted((one, other) => other - one));
+  });
+});

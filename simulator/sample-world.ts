@@ -1,0 +1,117 @@
+// The world of the demo: one invented product on both stores, two years of reviews in ten languages,
+// and a release in the middle that people hated. The same seed and start make the same world.
+import type { Clock } from "../src/lib/clock.ts";
+import { addDays, type Day, dayMs, dayOf } from "../src/lib/timestamp.ts";
+import type { Histogram } from "../src/reviews/snapshot.ts";
+import { type GrowthPlan, growApp } from "./app-growth.ts";
+import { openRandom } from "./random.ts";
+import type { Release } from "./release-history.ts";
+import { type AppKey, sumUp, World, type WorldApp } from "./world.ts";
+
+export const sampleAppStoreApp: WorldApp = {
+  store: "appstore",
+  externalAppId: "1987004512",
+  name: "Driftnote: Daily Planner",
+  developer: "Paper Harbor",
+  bundleId: "app.driftnote.ios",
+  iconUrl: "https://images.driftnote.invalid/icon-512.png",
+  version: "3.0.0",
+};
+
+export const sampleGooglePlayApp: WorldApp = {
+  ...sampleAppStoreApp,
+  store: "googleplay",
+  externalAppId: "app.driftnote.android",
+  bundleId: "app.driftnote.android",
+};
+
+export type SampleWorld = {
+  world: World;
+  /** By store: when which version came out, the bad one marked. */
+  releases: Record<"appstore" | "googleplay", Release[]>;
+  /** The first and the last moment with reviews. */
+  from: Date;
+  to: Date;
+};
+
+export type SampleOptions = {
+  clock: Clock;
+  seed?: number;
+  /** How far back it begins, counted from the clock's day. */
+  pastDays?: number;
+  /** How long it goes on when the clock moves. */
+  aheadDays?: number;
+  /** 1 is about five reviews a day over both stores. */
+  density?: number;
+};
+
+export function openSampleWorld(options: SampleOptions): SampleWorld {
+  const { clock, seed = 7, pastDays = 735, aheadDays = 30, density = 1 } = options;
+  const world = new World(clock);
+  const random = openRandom(seed);
+  const midnight = Date.parse(dayOf(clock.now()));
+  const from = new Date(midnight - pastDays * dayMs);
+  const to = new Date(midnight + aheadDays * dayMs);
+  const planOf = (plan: Pick<GrowthPlan, "app" | "reviewsPerDay" | "ratingsBefore">) => ({
+    ...plan,
+    from,
+    to,
+    silentPerReview: 9,
+    reviewsPerDay: Object.fromEntries(
+      Object.entries(plan.reviewsPerDay).map(([region, perDay]) => [region, perDay * density]),
+    ),
+  });
+  const appstore = growApp(world, random, {
+    ...planOf({
+      app: sampleAppStoreApp,
+      reviewsPerDay: {
+        us: 0.8,
+        gb: 0.3,
+        ca: 0.15,
+        au: 0.1,
+        de: 0.3,
+        fr: 0.25,
+        es: 0.2,
+        it: 0.15,
+        jp: 0.3,
+        br: 0.25,
+      },
+      ratingsBefore: [60, 25, 45, 150, 820],
+    }),
+  });
+  const googleplay = growApp(world, random, {
+    ...planOf({
+      app: sampleGooglePlayApp,
+      reviewsPerDay: {
+        en: 0.7,
+        es: 0.3,
+        pt: 0.3,
+        de: 0.25,
+        fr: 0.2,
+        it: 0.15,
+        ja: 0.2,
+        ko: 0.15,
+        ru: 0.25,
+        id: 0.3,
+      },
+      ratingsBefore: [620, 250, 420, 1_300, 5_900],
+    }),
+    countryOf: () => "us",
+  });
+  return { world, releases: { appstore, googleplay }, from, to };
+}
+
+export type RatingDay = { day: Day; average: number; total: number; histogram: Histogram };
+
+/**
+ * All-time totals over all countries, a row a day, both days included: what a service that had been
+ * running since `from` would have noted down.
+ */
+export function ratingDays(world: World, app: AppKey, span: { from: Day; to: Day }): RatingDay[] {
+  const days: RatingDay[] = [];
+  for (let day = span.from; day <= span.to; day = addDays(day, 1)) {
+    const histogram = world.ratingsAt(app, new Date(Date.parse(addDays(day, 1)) - 1));
+    days.push({ day, ...sumUp(histogram), histogram });
+  }
+  return days;
+}

@@ -1,0 +1,239 @@
+// What the simulated stores know: apps, reviews and ratings, each as a log of dated facts. What is
+// seen is the state at the clock's moment, so facts may lie ahead and moving the clock reveals them.
+import type { Clock } from "../src/lib/clock.ts";
+import { uuidV5 } from "../src/lib/uuid.ts";
+import type { Reply } from "../src/reviews/review.ts";
+import type { Histogram } from "../src/reviews/snapshot.ts";
+import type { StoreId } from "../src/reviews/store-id.ts";
+
+export type WorldApp = AppKey & {
+  name: string;
+  developer: string;
+  /** Package name or bundle id. */
+  bundleId: string;
+  iconUrl: string;
+  version: string;
+};
+
+export type AppKey = { store: StoreId; externalAppId: string };
+
+export type ReviewFacts = {
+  author: string;
+  rating: number;
+  title: string | null;
+  text: string;
+  version: string;
+  votes: number;
+};
+
+/** `region`: storefront in the App Store, language in Google Play. `date` is the last edit. */
+export type WorldReview = ReviewFacts & {
+  storeReviewId: string;
+  region: string;
+  date: Date;
+  reply: Reply | null;
+};
+
+type Dated<T> = { at: number; value: T };
+type ReviewLog = {
+  storeReviewId: string;
+  region: string;
+  /** In no order: a fact may be noted before an older one. */
+  versions: Dated<ReviewFacts>[];
+  reply: Reply | null;
+};
+type AppLog = {
+  app: WorldApp;
+  removedAt: number | null;
+  reviews: Map<string, ReviewLog>;
+  /** By country, oldest first. */
+  ratings: Map<string, Dated<Histogram>[]>;
+};
+
+export type NewReview = Partial<ReviewFacts> &
+  Pick<ReviewFacts, "rating" | "text"> & {
+    region: string;
+    storeReviewId?: string;
+    at?: Date;
+    reply?: Reply;
+  };
+
+export class World {
+  readonly clock: Clock;
+  readonly #apps = new Map<string, AppLog>();
+  #reviewCount = 0;
+
+  constructor(clock: Clock) {
+    this.clock = clock;
+  }
+
+  addApp(app: Partial<WorldApp> & AppKey): void {
+    this.#apps.set(keyOf(app), {
+      app: { ...anonymousApp, bundleId: `app.sample.a${app.externalAppId}`, ...app },
+      removedAt: null,
+      reviews: new Map(),
+      ratings: new Map(),
+    });
+  }
+
+  /** From now on the store does not know the app; its reviews and ratings are gone with it. */
+  removeApp(app: AppKey): void {
+    this.#logOf(app).removedAt = this.clock.now().getTime();
+  }
+
+  /** Returns the store's id of the review. */
+  addReview(app: AppKey, review: NewReview): string {
+    const { region, storeReviewId, at, reply, ...facts } = review;
+    const id = storeReviewId ?? this.#mintReviewId(app.store);
+    this.#logOf(app).reviews.set(id, {
+      storeReviewId: id,
+      region,
+      reply: reply ?? null,
+      versions: [{ at: this.#moment(at), value: { ...silentReview, ...facts } }],
+    });
+    return id;
+  }
+
+  /** A new version under the same id and a new date: the review moves to the top of the feed. */
+  editReview(app: AppKey, edit: Partial<ReviewFacts> & { storeReviewId: string; at?: Date }): void {
+    const { storeReviewId, at, ...changes } = edit;
+    const moment = this.#moment(at);
+    const versions = this.#logOf(app).reviews.get(storeReviewId)?.versions ?? [];
+    const before = latestAt(versions, moment);
+    if (!before) throw new RangeError(`no review ${storeReviewId} to edit`);
+    versions.push({ at: moment, value: { ...before.value, ...changes } });
+  }
+
+  /** A developer's answer: the review keeps its date and its place. */
+  addReply(app: AppKey, answer: { storeReviewId: string; reply: Reply }): void {
+    const review = this.#logOf(app).reviews.get(answer.storeReviewId);
+    if (!review) throw new RangeError(`no review ${answer.storeReviewId} to answer`);
+    review.reply = answer.reply;
+  }
+
+  removeReview(app: AppKey, storeReviewId: string): void {
+    this.#logOf(app).reviews.delete(storeReviewId);
+  }
+
+  /** All-time counts of 1 to 5 stars in one country. Dated calls go from old to new. */
+  setRatings(app: AppKey, reading: { region: string; histogram: Histogram; at?: Date }): void {
+    const { ratings } = this.#logOf(app);
+    const series = ratings.get(reading.region) ?? [];
+    series.push({ at: this.#moment(reading.at), value: reading.histogram });
+    ratings.set(reading.region, series);
+  }
+
+  /** null when the store does not know the app (any more). */
+  appNow(app: AppKey): WorldApp | null {
+    const log = this.#apps.get(keyOf(app));
+    return log && !this.#isRemoved(log) ? log.app : null;
+  }
+
+  /** The apps of one store, in the order they were added. */
+  appsNow(store: StoreId): WorldApp[] {
+    return [...this.#apps.values()]
+      .filter((log) => log.app.store === store && !this.#isRemoved(log))
+      .map((log) => log.app);
+  }
+
+  /** Newest edit first, as both stores order their feeds. */
+  reviewsNow(app: AppKey, region: string): WorldReview[] {
+    const log = this.#apps.get(keyOf(app));
+    if (!log || this.#isRemoved(log)) return [];
+    const now = this.clock.now().getTime();
+    const seen: WorldReview[] = [];
+    for (const review of log.reviews.values()) {
+      const version = review.region === region ? latestAt(review.versions, now) : null;
+      if (!version) continue;
+      const { storeReviewId } = review;
+      const reply = review.reply && (review.reply.at?.getTime() ?? 0) <= now ? review.reply : null;
+      seen.push({ ...version.value, storeReviewId, region, date: new Date(version.at), reply });
+    }
+    return seen.sort(byLastEdit);
+  }
+
+  /** null when the store shows no ratings there. */
+  ratingsNow(app: AppKey, region: string): Histogram | null {
+    const log = this.#apps.get(keyOf(app));
+    if (!log || this.#isRemoved(log)) return null;
+    return latestAt(log.ratings.get(region) ?? [], this.clock.now().getTime())?.value ?? null;
+  }
+
+  /** What the store showed at a moment, summed over all countries. */
+  ratingsAt(app: AppKey, moment: Date): Histogram {
+    const series = [...this.#logOf(app).ratings.values()];
+    return series.reduce<Histogram>(
+      (sum, readings) =>
+        addHistograms(sum, latestAt(readings, moment.getTime())?.value ?? noRatings),
+      noRatings,
+    );
+  }
+
+  #logOf(app: AppKey): AppLog {
+    const log = this.#apps.get(keyOf(app));
+    if (!log) throw new RangeError(`no app ${keyOf(app)} in this world`);
+    return log;
+  }
+
+  #isRemoved(log: AppLog): boolean {
+    return log.removedAt !== null && log.removedAt <= this.clock.now().getTime();
+  }
+
+  #moment(at: Date | undefined): number {
+    return (at ?? this.clock.now()).getTime();
+  }
+
+  /** Apple's ids are decimals that grow with time, Google's are UUIDs. */
+  #mintReviewId(store: StoreId): string {
+    this.#reviewCount += 1;
+    return store === "appstore"
+      ? String(14_600_000_000 + this.#reviewCount)
+      : uuidV5(`review ${this.#reviewCount}`, "1f6f7f0e-6d5c-5b7a-8a53-0f3f7f6f9b10");
+  }
+}
+
+export const noRatings: Histogram = [0, 0, 0, 0, 0];
+
+export function addHistograms(one: Histogram, other: Histogram): Histogram {
+  return [
+    one[0] + other[0],
+    one[1] + other[1],
+    one[2] + other[2],
+    one[3] + other[3],
+    one[4] + other[4],
+  ];
+}
+
+/** Average and total of counts of 1 to 5 stars; the average of nothing is 0. */
+export function sumUp(histogram: Histogram): { average: number; total: number } {
+  const total = histogram.reduce((sum, count) => sum + count, 0);
+  const stars = histogram.reduce((sum, count, index) => sum + count * (index + 1), 0);
+  return { average: total === 0 ? 0 : stars / total, total };
+}
+
+const anonymousApp = {
+  name: "Sample",
+  developer: "Sample Makers",
+  iconUrl: "https://images.sample.invalid/icon/512x512bb.png",
+  version: "1.0.0",
+};
+
+const silentReview = { author: "reader", title: null, version: "1.0.0", votes: 0 };
+
+function keyOf(app: AppKey): string {
+  return `${app.store}/${app.externalAppId}`;
+}
+
+function latestAt<T>(versions: readonly Dated<T>[], moment: number): Dated<T> | null {
+  let latest: Dated<T> | null = null;
+  for (const version of versions) {
+    if (version.at <= moment && (!latest || version.at >= latest.at)) latest = version;
+  }
+  return latest;
+}
+
+function byLastEdit(one: WorldReview, other: WorldReview): number {
+  const difference = other.date.getTime() - one.date.getTime();
+  if (difference !== 0) return difference;
+  return one.storeReviewId < other.storeReviewId ? 1 : -1;
+}
