@@ -1,0 +1,67 @@
+// The webhook bodies, composed once to the bytes that are signed and sent. Key order is the contract's.
+import { formatTimestamp } from "../lib/timestamp.ts";
+import type { Channel } from "../reviews/channel.ts";
+import type { EventBody, EventReview, RatingDrop } from "../reviews/event.ts";
+import type { App } from "../reviews/listing.ts";
+import type { Review } from "../reviews/review.ts";
+import { describeChange } from "./headline.ts";
+
+type Named = Pick<App, "id" | "name" | "store">;
+
+/** What a body tells, apart from whom. */
+export type EventNews = { channel: Channel; app: Named } & (
+  | { event: "review.created"; review: Review }
+  | { event: "review.updated"; review: Review; before: Review }
+  | { event: "review.rating_drop"; ratingDrop: RatingDrop }
+);
+
+export function composeBody(news: EventNews): Buffer {
+  const { event, channel, app } = news;
+  const head: EventBody = {
+    event,
+    channelId: channel.id,
+    channelName: channel.name,
+    app: { id: app.id, name: app.name, store: app.store },
+  };
+  return Buffer.from(JSON.stringify({ ...head, ...composeNews(news) }), "utf8");
+}
+
+function composeNews(news: EventNews): Partial<EventBody> {
+  switch (news.event) {
+    case "review.created":
+      return { review: composeReview(news) };
+    case "review.updated":
+      return { review: composeReview(news), change: describeChange(news.before, news.review) };
+    case "review.rating_drop":
+      return { ratingDrop: composeDrop(news.ratingDrop) };
+  }
+}
+
+function composeReview(told: { channel: Channel; app: Named; review: Review }): EventReview {
+  const { channel, app, review } = told;
+  const translation = channel.translate && !isEnglish(review) ? review.translation : null;
+  return {
+    id: review.id,
+    store: app.store,
+    rating: review.rating,
+    // Google Play has no titles, whatever an import says.
+    title: app.store === "googleplay" ? null : review.title,
+    text: review.text,
+    translatedText: translation?.text ?? null,
+    translatedFrom: translation?.from ?? null,
+    author: review.author,
+    version: review.version,
+    country: review.country,
+    date: formatTimestamp(review.date),
+  };
+}
+
+function isEnglish({ analysis, translation }: Review): boolean {
+  const language = translation?.from ?? analysis?.language ?? "";
+  return /^en(-|$)/i.test(language);
+}
+
+function composeDrop(ratingDrop: RatingDrop): RatingDrop {
+  const { currentAvg, baselineAvg, drop, sampleSize, baselineSampleSize, periodDays } = ratingDrop;
+  return { currentAvg, baselineAvg, drop, sampleSize, baselineSampleSize, periodDays };
+}
