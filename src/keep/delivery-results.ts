@@ -48,7 +48,7 @@ async function saveAttempts(
      ),
      finished as (
        update deliveries d set status = g.status, due_at = coalesce(g.due_at, d.due_at),
-         lease_token = null, finished_at = case when g.status = 'pending' then null else $11 end
+         lease_token = null, finished_at = case when g.status = 'pending' then null else $11::timestamptz end
        from given g
        where d.id = g.id and d.lease_token = g.lease_token and d.status = 'pending'
        returning d.id

@@ -25,8 +25,26 @@ export type ClaimedDelivery = {
   body: Buffer;
   isTest: boolean;
   createdAt: Date;
+  /** Start of the give-up window; a redelivery opens a new one. */
+  queuedAt: Date;
   /** Attempts before this one. */
   attemptCount: number;
+  /** Attempts before this one in the same give-up window: what the retry cycle doubles by. */
+  retryCount: number;
+  leaseToken: string;
+  /** Whether the channel's last attempt failed. */
+  isFailing: boolean;
+  /** Whether the channel timed out so often that it gets one attempt at a time. */
+  isProbe: boolean;
+};
+
+/** Where a claimed delivery goes, as the channel says right now. */
+export type SendTarget = {
+  deliveryId: string;
+  url: string;
+  sealedSecret: Buffer;
+  /** False once the channel no longer wants this event. */
+  isWanted: boolean;
 };
 
 /** What one POST came to. `status` is null when there was no answer; `reason` then says why. */
@@ -42,8 +60,42 @@ export type AttemptResult = {
   answer: Buffer | null;
 };
 
+/** An attempt and what follows from it: saved only while the lease is still held. */
+export type FinishedAttempt = AttemptResult & {
+  leaseToken: string;
+  /** Counts from 1. */
+  number: number;
+  /** No answer in time: several in a row and the channel is only probed. */
+  isTimeout: boolean;
+  outcome: DeliveryOutcome;
+};
+
 /** What becomes of a claimed delivery after an attempt. */
 export type DeliveryOutcome =
   | { kind: "delivered" }
   | { kind: "retry"; dueAt: Date }
   | { kind: "expired" };
+
+/** A delivery as the log shows it. */
+export type LoggedDelivery = {
+  id: string;
+  channelId: string;
+  appId: string | null;
+  reviewId: string | null;
+  event: EventName;
+  isTest: boolean;
+  status: DeliveryStatus;
+  createdAt: Date;
+  /** The next attempt of a pending delivery. */
+  dueAt: Date;
+  attemptCount: number;
+  finishedAt: Date | null;
+  lastStatus: number | null;
+  lastReason: string | null;
+};
+
+/** One attempt as the log shows it. */
+export type LoggedAttempt = Pick<
+  AttemptResult,
+  "startedAt" | "durationMs" | "status" | "reason" | "answer"
+> & { number: number };

@@ -1,0 +1,45 @@
+// Many deadlines of one length on a single timer: a timer of its own for each request costs a quarter
+// of the throughput.
+
+export type Deadlines = {
+  /** Calls back once the time is over, unless the returned function was called before. */
+  add(onOver: () => void): () => void;
+  close(): void;
+};
+
+// Real time, not the handed-in clock: these bound what real sockets do.
+export function openDeadlines(durationMs: number): Deadlines {
+  const pending = new Map<symbol, { overAt: number; onOver: () => void }>();
+  let timer: NodeJS.Timeout | null = null;
+
+  function arm(): void {
+    const [first] = pending.values();
+    if (timer || !first) return;
+    timer = setTimeout(sweep, Math.max(1, Math.ceil(first.overAt - performance.now())));
+  }
+
+  // All have the same length, so the map's order is the order in which they end.
+  function sweep(): void {
+    timer = null;
+    const now = performance.now();
+    for (const [key, { overAt, onOver }] of pending) {
+      if (overAt > now) break;
+      pending.delete(key);
+      onOver();
+    }
+    arm();
+  }
+
+  return {
+    add(onOver) {
+      const key = Symbol("deadline");
+      pending.set(key, { overAt: performance.now() + durationMs, onOver });
+      arm();
+      return () => pending.delete(key);
+    },
+    close() {
+      if (timer) clearTimeout(timer);
+      pending.clear();
+    },
+  };
+}

@@ -1,0 +1,205 @@
+// The engine: claims due deliveries, sends each with the URL and secret of that moment, and saves what
+// came of it. At least once, never twice at the same time, and no endpoint holds up another.
+import { randomUUID } from "node:crypto";
+import type { Clock } from "../lib/clock.ts";
+import type { Log } from "../lib/log.ts";
+import { uuidV7 } from "../lib/uuid.ts";
+import type { ClaimedDelivery, FinishedAttempt, SendTarget } from "../reviews/delivery.ts";
+import { type AttemptTools, attemptDelivery, type Secrets } from "./attempt.ts";
+import { openBell } from "./bell.ts";
+import { type Completions, openCompletions } from "./completions.ts";
+import { type AskDns, openHostNames } from "./host-names.ts";
+import type { Queue } from "./queue.ts";
+import { openSender, type Sender } from "./sender.ts";
+import { type DeliverySettings, deliveryDefaults } from "./settings.ts";
+import { openSlots, type Slots } from "./slots.ts";
+import { runUpkeep } from "./upkeep.ts";
+import { openUrlPolicy } from "./url-check.ts";
+
+export type Deliverer = {
+  start(): void;
+  /** There may be work: look now instead of at the next poll. */
+  wake(): void;
+  /** Claims nothing more, lets what is in flight end, saves it and gives the rest back. */
+  close(): Promise<void>;
+};
+
+export type DelivererParts = {
+  clock: Clock;
+  log: Log;
+  queue: Queue;
+  secrets: Secrets;
+  settings: Partial<DeliverySettings> & Pick<DeliverySettings, "version">;
+  random?: () => number;
+  askDns?: AskDns;
+};
+
+// Beyond it nothing is claimed: the database can't keep up with the endpoints.
+const unsavedMax = 1_024;
+
+export function openDeliverer(parts: DelivererParts): Deliverer {
+  return new Engine(parts, { ...deliveryDefaults, ...parts.settings });
+}
+
+class Engine implements Deliverer {
+  readonly #parts: DelivererParts;
+  readonly #settings: DeliverySettings;
+  readonly #tools: AttemptTools & { sender: Sender };
+  readonly #slots: Slots;
+  readonly #completions: Completions;
+  readonly #work = openBell();
+  readonly #upkeep = openBell();
+  readonly #tasks = new Set<Promise<void>>();
+  #running: Promise<unknown> | null = null;
+  #isClosing = false;
+
+  constructor(parts: DelivererParts, settings: DeliverySettings) {
+    this.#parts = parts;
+    this.#settings = settings;
+    this.#tools = openTools(parts, settings);
+    this.#slots = openSlots(settings);
+    this.#completions = openCompletions(parts);
+  }
+
+  start(): void {
+    this.#running ??= Promise.all([this.#run(), this.#keepUp()]);
+  }
+
+  wake(): void {
+    this.#work.ring();
+  }
+
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    this.#work.ring();
+    this.#upkeep.ring();
+    await this.#running;
+    // Every attempt has a deadline, and so has this.
+    await Promise.all(this.#tasks);
+    await this.#completions.close();
+    await this.#tools.sender.close();
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#isClosing) {
+      const claimedCount = await this.#claimAndSend().catch((error: unknown) => {
+        this.#parts.log.warn({ reason: String(error) }, "deliveries can't be claimed right now");
+        return 0;
+      });
+      if (claimedCount === 0 && !this.#isClosing) await this.#work.wait(this.#settings.pollMs);
+    }
+  }
+
+  async #claimAndSend(): Promise<number> {
+    const claimed = await this.#claim();
+    const [first] = claimed;
+    if (!first) return 0;
+    const { queue, clock } = this.#parts;
+    if (this.#isClosing) {
+      await queue.releaseLeases({ deliveries: claimed, now: clock.now() });
+      return 0;
+    }
+    const ids = claimed.map(({ id }) => id);
+    // Right before signing: a secret, URL or event that changed meanwhile counts.
+    const found = await queue.loadSendTargets({ ids, leaseToken: first.leaseToken });
+    const targets = new Map(found.map((target) => [target.deliveryId, target]));
+    for (const delivery of claimed) this.#launch(delivery, targets.get(delivery.id));
+    const unwanted = claimed.filter(({ id }) => targets.get(id)?.isWanted === false);
+    if (unwanted.length > 0) await this.#cancel(unwanted, first.leaseToken);
+    return claimed.length;
+  }
+
+  async #claim(): Promise<ClaimedDelivery[]> {
+    const { room, ...rest } = this.#slots.room();
+    if (room === 0 || this.#completions.count() >= unsavedMax) return [];
+    const { perChannelMax, probeAfter, timeoutMs, leaseMarginMs } = this.#settings;
+    const now = this.#parts.clock.now();
+    const leasedUntil = new Date(now.getTime() + timeoutMs + leaseMarginMs);
+    const lease = { leaseToken: randomUUID(), now, leasedUntil };
+    return this.#parts.queue.transaction((tx) =>
+      tx.claimDeliveries({ ...lease, perChannelMax, probeAfter, room, ...rest }),
+    );
+  }
+
+  /** Without a target the delivery was cancelled, or deleted with its channel, a moment ago. */
+  #launch(delivery: ClaimedDelivery, target: SendTarget | undefined): void {
+    if (!target?.isWanted) return;
+    this.#slots.take(delivery);
+    const task = this.#send(delivery, target).catch((error: unknown) => {
+      const facts = { reason: String(error), deliveryId: delivery.id };
+      this.#parts.log.error(facts, "an attempt broke off");
+    });
+    this.#tasks.add(task);
+    void task.then(() => this.#tasks.delete(task));
+  }
+
+  async #send(delivery: ClaimedDelivery, target: SendTarget): Promise<void> {
+    const attempt = await attemptDelivery(this.#tools, { delivery, target }).finally(() => {
+      if (this.#slots.free(delivery)) this.#work.ring();
+    });
+    logAttempt(this.#parts.log, { delivery, attempt });
+    const isGone = attempt.status === 410 && (await this.#dropChannel(target, delivery.channelId));
+    if (!isGone) this.#completions.add(attempt);
+  }
+
+  /** Only the channel's current URL can say that it is gone for good. */
+  async #dropChannel({ url }: SendTarget, channelId: string): Promise<boolean> {
+    const { clock, log, queue } = this.#parts;
+    const now = clock.now();
+    const gone = { channelId, url, auditId: uuidV7(now), now };
+    try {
+      const isDropped = await queue.transaction((tx) => tx.deleteGoneChannel(gone));
+      if (isDropped) log.info({ channelId }, "a channel was dropped: 410 Gone");
+      return isDropped;
+    } catch (error) {
+      // The delivery is retried, and the endpoint will say so again.
+      log.warn({ reason: String(error), channelId }, "a channel was not dropped");
+      return false;
+    }
+  }
+
+  async #cancel(unwanted: readonly ClaimedDelivery[], leaseToken: string): Promise<void> {
+    const channelIds = [...new Set(unwanted.map(({ channelId }) => channelId))];
+    const now = this.#parts.clock.now();
+    await this.#parts.queue.cancelDeliveries({ channelIds, leaseToken, now });
+  }
+
+  async #keepUp(): Promise<void> {
+    while (!this.#isClosing) {
+      await this.#upkeep.wait(this.#settings.upkeepMs);
+      if (this.#isClosing) return;
+      try {
+        const { repairedCount } = await runUpkeep(this.#parts, this.#settings);
+        if (repairedCount > 0) this.#work.ring();
+      } catch (error) {
+        this.#parts.log.warn({ reason: String(error) }, "the delivery queue can't be checked");
+      }
+    }
+  }
+}
+
+function openTools(
+  parts: DelivererParts,
+  settings: DeliverySettings,
+): AttemptTools & { sender: Sender } {
+  const { clock, secrets, random = Math.random } = parts;
+  const policy = openUrlPolicy(settings);
+  const names = openHostNames({
+    clock,
+    addresses: policy.addresses,
+    ...(parts.askDns ? { askDns: parts.askDns } : {}),
+  });
+  const sender = openSender({ policy, names, timeoutMs: settings.timeoutMs });
+  return { clock, secrets, sender, random, settings };
+}
+
+function logAttempt(
+  log: Log,
+  { delivery, attempt }: { delivery: ClaimedDelivery; attempt: FinishedAttempt },
+): void {
+  const { deliveryId, channelId, number, status, reason, durationMs, outcome } = attempt;
+  const { event } = delivery;
+  const facts = { deliveryId, channelId, event, number, status, reason, durationMs, outcome };
+  if (outcome.kind === "delivered") log.debug(facts, "delivered");
+  else log.info(facts, "an attempt failed");
+}

@@ -1,0 +1,46 @@
+// What an operator can set for deliveries, and the engine's own limits with their reasons.
+
+export type DeliverySettings = {
+  /** Total deadline of one attempt. */
+  timeoutMs: number;
+  /** Until the first retry; doubles up to an hour. */
+  cycleSeconds: number;
+  /** After which a delivery expires. */
+  giveUpDays: number;
+  /** How long finished deliveries stay in the log. */
+  retentionDays: number;
+  allowHttp: boolean;
+  allowedCidrs: readonly string[];
+  /** Starpost's own version, for the User-Agent. */
+  version: string;
+  /** Attempts in flight in this process. */
+  inFlightMax: number;
+  /** How many of them may be for failing channels: the rest is kept for those that answer. */
+  failingMax: number;
+  /** Attempts in flight for one channel in this process. */
+  perChannelMax: number;
+  /** Timeouts in a row from which on a channel gets one attempt at a time. */
+  probeAfter: number;
+  /** How often the queue is looked at when nobody says that there is work. */
+  pollMs: number;
+  /** Beyond the deadline, for saving the outcome: a lease must not end while its holder works. */
+  leaseMarginMs: number;
+  /** How often the queue is checked for channels that nobody looks at, and old deliveries go. */
+  upkeepMs: number;
+};
+
+export const deliveryDefaults = {
+  timeoutMs: 10_000,
+  cycleSeconds: 60,
+  giveUpDays: 7,
+  retentionDays: 30,
+  allowHttp: false,
+  allowedCidrs: [],
+  inFlightMax: 256,
+  failingMax: 128,
+  perChannelMax: 4,
+  probeAfter: 3,
+  pollMs: 1_000,
+  leaseMarginMs: 15_000,
+  upkeepMs: 60_000,
+} as const satisfies Omit<DeliverySettings, "version">;

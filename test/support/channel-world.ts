@@ -1,0 +1,154 @@
+// A database with channels and deliveries in it, and engines over it whose saved outcomes a test can
+// wait for. Everything in it is invented.
+import { randomBytes, randomUUID } from "node:crypto";
+import { type DelivererParts, openDeliverer } from "../../src/deliver/deliverer.ts";
+import { type Keep, openKeep } from "../../src/keep/keep.ts";
+import { MovableClock } from "../../src/lib/clock.ts";
+import { silentLog } from "../../src/lib/log.ts";
+import { openSecretBox } from "../../src/lib/secret-box.ts";
+import { uuidV7 } from "../../src/lib/uuid.ts";
+import { type Channel, channelDefaults } from "../../src/reviews/channel.ts";
+import type { FinishedAttempt, NewDelivery } from "../../src/reviews/delivery.ts";
+import { cloneDatabase } from "./database.ts";
+import { openTally, type Tally } from "./tally.ts";
+
+export type ChannelWorld = Awaited<ReturnType<typeof openChannelWorld>>;
+
+export async function openChannelWorld() {
+  const database = await cloneDatabase();
+  const keep = await openKeep({ log: silentLog, connection: database });
+  const clock = new MovableClock(new Date("2026-03-02T12:00:00Z"));
+  const secrets = openSecretBox([randomBytes(32)]);
+  const workspaceId = randomUUID();
+  const now = clock.now();
+  await keep.insertWorkspace({ id: workspaceId, name: "Invented", plan: "studio", createdAt: now });
+  // What an engine calls an error is a bug: the world does not close over it.
+  const errors: unknown[] = [];
+  const log = { ...silentLog, error: (...told: unknown[]) => errors.push(told) };
+  const engines: { close(): Promise<void> }[] = [];
+
+  return {
+    keep,
+    clock,
+    secrets,
+    workspaceId,
+    async addChannel(given: Partial<Channel> & { url: string }) {
+      const channel = aChannel({ workspaceId, createdAt: clock.now(), ...given });
+      const secret = newSecret();
+      await keep.insertChannel({ ...channel, sealedSecret: secrets.seal(secret, channel.id) });
+      return { channel, secret };
+    },
+    /** Gives a channel another secret, and returns it. */
+    async rotate(channel: Channel) {
+      const secret = newSecret();
+      await keep.setSealedSecret({
+        id: channel.id,
+        sealedSecret: secrets.seal(secret, channel.id),
+      });
+      return secret;
+    },
+    async queue(channel: Channel, count = 1, given: Partial<NewDelivery> = {}) {
+      const deliveries = Array.from({ length: count }, () => aDelivery(clock, channel, given));
+      await keep.queueDeliveries({ deliveries, now: clock.now() });
+      return deliveries;
+    },
+    /** An engine that runs until the world closes. */
+    run(more: Partial<DelivererParts> & { timeoutMs?: number } = {}) {
+      const { timeoutMs = 5_000, settings, ...parts } = more;
+      const watched = watchOutcomes(keep);
+      const engine = openDeliverer({
+        clock,
+        secrets,
+        log,
+        queue: watched.queue,
+        settings: {
+          version: "9.9.9",
+          allowHttp: true,
+          allowedCidrs: ["127.0.0.1/32"],
+          timeoutMs,
+          ...settings,
+        },
+        ...parts,
+      });
+      engines.push(engine);
+      engine.start();
+      return { ...engine, wake: () => engine.wake(), close: () => engine.close(), ...watched };
+    },
+    async close() {
+      await Promise.all(engines.map((engine) => engine.close()));
+      await keep.close();
+      await database.drop();
+      if (errors.length > 0) throw new Error(`engines complained: ${JSON.stringify(errors)}`);
+    },
+  };
+}
+
+/** Tells of every outcome that was saved, and of every channel that was dropped. */
+function watchOutcomes(keep: Keep) {
+  const outcomes: Tally<FinishedAttempt> = openTally("outcomes");
+  const drops: Tally<string> = openTally("drops");
+  const queue: DelivererParts["queue"] = {
+    ...keep,
+    async transaction(work) {
+      const saved: FinishedAttempt[] = [];
+      const dropped: string[] = [];
+      const result = await keep.transaction((tx) =>
+        work({
+          ...tx,
+          async finishAttempts(finish) {
+            const accepted = await tx.finishAttempts(finish);
+            const counted = finish.attempts.filter((one) => accepted.includes(one.deliveryId));
+            saved.push(...counted);
+            return accepted;
+          },
+          async deleteGoneChannel(gone) {
+            const isDropped = await tx.deleteGoneChannel(gone);
+            if (isDropped) dropped.push(gone.channelId);
+            return isDropped;
+          },
+        }),
+      );
+      for (const attempt of saved) outcomes.add(attempt);
+      for (const channelId of dropped) drops.add(channelId);
+      return result;
+    },
+  };
+  return { queue, outcomes, drops };
+}
+
+export function aChannel(
+  given: Partial<Channel> & Pick<Channel, "workspaceId" | "createdAt">,
+): Channel {
+  return {
+    ...channelDefaults,
+    id: randomUUID(),
+    name: "Invented channel",
+    url: "https://hooks.example.com/in",
+    failingSince: null,
+    failingReason: null,
+    ...given,
+  };
+}
+
+function aDelivery(
+  clock: MovableClock,
+  channel: Channel,
+  given: Partial<NewDelivery>,
+): NewDelivery {
+  const id = uuidV7(clock.now());
+  return {
+    id,
+    channelId: channel.id,
+    workspaceId: channel.workspaceId,
+    appId: null,
+    reviewId: null,
+    event: "review.created",
+    body: Buffer.from(JSON.stringify({ event: "review.created", text: `Grüße 🌱 ${id}` })),
+    isTest: false,
+    ...given,
+  };
+}
+
+function newSecret(): string {
+  return `whsec_${randomBytes(32).toString("base64")}`;
+}
