@@ -1,0 +1,29 @@
+// GET /apps: what the key's workspace follows, in the order it was added.
+import { appsAnswer } from "../contract.ts";
+import { defineEndpoint } from "../endpoint.ts";
+import { exampleApp } from "../examples.ts";
+import { noParameters } from "../parameters.ts";
+
+export const appsEndpoint = defineEndpoint({
+  path: "/apps",
+  id: "listApps",
+  summary: "List apps",
+  description:
+    "All apps of the workspace, in the order they were added. Their `id` is the `app` filter of the other endpoints.",
+  parameters: noParameters,
+  body: appsAnswer,
+  example: { apps: [exampleApp] },
+  problems: ["invalid_parameter"],
+  async answer({ keep, workspaceId }) {
+    const apps = await keep.listApps({ workspaceId });
+    return {
+      apps: apps.map(({ id, name, store, externalAppId, iconUrl }) => ({
+        id,
+        name,
+        store,
+        externalAppId,
+        appIcon: iconUrl,
+      })),
+    };
+  },
+});

@@ -1,0 +1,143 @@
+// The answers of the read API, field by field, as the public contract names them. Types, documentation
+// and tests are made from these schemas; nothing else is ever answered.
+import { z } from "@hono/zod-openapi";
+import { sentimentLabels } from "../reviews/analysis.ts";
+import { storeIds } from "../reviews/store-id.ts";
+import { exampleApp, exampleReview } from "./examples.ts";
+
+const count = z.int().min(0);
+export const dayText = z.iso.date().openapi({ description: "A UTC day.", format: "date" });
+export const storeId = z
+  .enum(storeIds)
+  .openapi("Store", { description: "The store an app is sold in.", example: "appstore" });
+export const appId = z.string().openapi({ format: "uuid", description: "Identifier of an app." });
+export const externalAppId = z
+  .string()
+  .openapi({ description: "The app's identifier inside its store.", example: "1234567890" });
+export const ratingStars = z.int().min(1).max(5).openapi({ description: "Stars, 1 to 5." });
+export const moment = z.string().openapi({
+  format: "date-time",
+  description: "ISO 8601 in UTC; milliseconds only where the store gives them.",
+  example: "2026-11-21T08:37:00Z",
+});
+
+export const appSchema = z
+  .object({
+    id: appId,
+    name: z.string(),
+    store: storeId,
+    externalAppId,
+    appIcon: z.string().openapi({ description: "URL of the icon; empty until the store told it." }),
+  })
+  .openapi("App", { example: exampleApp });
+
+export const appsAnswer = z.object({ apps: z.array(appSchema) }).openapi("Apps");
+
+export const sentimentSchema = z
+  .object({
+    label: z.enum(sentimentLabels),
+    score: z
+      .number()
+      .min(-1)
+      .max(1)
+      .openapi({ description: "From -1 (negative) to 1 (positive)." }),
+  })
+  .openapi("Sentiment", { example: exampleReview.sentiment });
+
+export const reviewSchema = z
+  .object({
+    id: z.string().openapi({ format: "uuid", description: "Stable for the life of the review." }),
+    store: storeId,
+    externalAppId,
+    author: z.string().openapi({ description: "Empty when the store does not tell." }),
+    rating: ratingStars,
+    title: z
+      .string()
+      .nullable()
+      .openapi({ description: "null for stores without review titles (googleplay)." }),
+    text: z.string().openapi({ description: "The original text." }),
+    translatedText: z
+      .string()
+      .nullable()
+      .openapi({ description: "The stored translation, if one was made." }),
+    translatedFrom: z
+      .string()
+      .nullable()
+      .openapi({ description: "Source language code of the translation." }),
+    version: z.string().openapi({
+      description: "App version the review refers to; empty when the store does not tell.",
+    }),
+    country: z.string().openapi({
+      description:
+        "Lower case. Storefront region for appstore, detected language for googleplay (`und` when it can't be told).",
+    }),
+    date: moment,
+    // A union, because a nullable reference would lose its null in the document.
+    sentiment: z.union([sentimentSchema, z.null()]).openapi({
+      description: "null while the review is not analysed, and for a review without text.",
+    }),
+    topics: z.array(z.string()).openapi({
+      description: "Empty while the review is not analysed, and for a review without text.",
+    }),
+  })
+  .openapi("Review", { example: exampleReview });
+
+export const reviewsAnswer = z
+  .object({
+    reviews: z.array(reviewSchema),
+    nextCursor: z
+      .string()
+      .nullable()
+      .openapi({ description: "Pass it back as `cursor`; null when there is no further page." }),
+  })
+  .openapi("Reviews");
+
+export const ratingsAnswer = z
+  .object({
+    app: z.object({ id: appId, store: storeId, externalAppId }),
+    rating: z.object({
+      average: z.number().openapi({ description: "All-time average, at most 4 decimals." }),
+      total: count.openapi({ description: "Total number of ratings." }),
+      histogram: z
+        .object({ "1": count, "2": count, "3": count, "4": count, "5": count })
+        .openapi({ description: "Number of ratings per star." }),
+      capturedOn: dayText.openapi({ description: "Day of the latest daily snapshot." }),
+    }),
+  })
+  .openapi("Ratings");
+
+export const weekSchema = z
+  .object({
+    week: dayText.openapi({ description: "The week's Monday (ISO weeks, UTC)." }),
+    label: z.string().openapi({ description: "Short display label.", example: "Nov 16" }),
+    appstore: count,
+    googleplay: count,
+    total: count,
+    positive: count,
+    neutral: count,
+    negative: count,
+    mixed: count,
+    analyzed: count.openapi({ description: "The sum of the four sentiment counts." }),
+    avgScore: z
+      .number()
+      .openapi({ description: "Average stars, 2 decimals; 0 in a week without reviews." }),
+  })
+  .openapi("Week");
+
+export const trendsAnswer = z
+  .object({
+    weekly: z.array(weekSchema).openapi({ description: "Every week of the range, oldest first." }),
+    totals: z.object({ total: count, analyzed: count }),
+    ratingDistribution: z
+      .array(z.object({ score: ratingStars, count }))
+      .openapi({ description: "Always five items, 1 to 5 stars." }),
+    topTopics: z
+      .array(z.object({ topic: z.string(), count }))
+      .openapi({ description: "The ten most frequent: by count, then by name." }),
+  })
+  .openapi("Trends");
+
+export type AppsAnswer = z.infer<typeof appsAnswer>;
+export type ReviewsAnswer = z.infer<typeof reviewsAnswer>;
+export type RatingsAnswer = z.infer<typeof ratingsAnswer>;
+export type TrendsAnswer = z.infer<typeof trendsAnswer>;

@@ -1,0 +1,62 @@
+// The parts of an OpenAPI document that the reference page shows, typed as narrowly as it reads them.
+import type { ApiDescription } from "../openapi.ts";
+
+export type Schema = {
+  $ref?: string;
+  type?: string | string[];
+  format?: string;
+  description?: string;
+  enum?: (string | number | null)[];
+  const?: string | number;
+  minimum?: number;
+  maximum?: number;
+  maxLength?: number;
+  default?: unknown;
+  properties?: Record<string, Schema>;
+  items?: Schema;
+  allOf?: Schema[];
+  oneOf?: Schema[];
+  anyOf?: Schema[];
+  example?: unknown;
+};
+
+export type Content = Record<
+  string,
+  { schema?: Schema; example?: unknown; examples?: Record<string, { value?: unknown }> }
+>;
+
+export type Operation = {
+  operationId: string;
+  summary: string;
+  description: string;
+  parameters?: {
+    name: string;
+    in: string;
+    required?: boolean;
+    description?: string;
+    schema?: Schema;
+  }[];
+  requestBody?: { content: Content };
+  responses: Record<string, { description: string; content?: Content }>;
+};
+
+export type Description = {
+  info: { title: string; version: string; description: string };
+  servers: { url: string }[];
+  paths: Record<string, { get: Operation }>;
+  webhooks: Record<string, { post: Operation }>;
+  components: { schemas: Record<string, Schema> };
+};
+
+/** The document was made a moment ago by openapi.ts, which always sets these parts; a test holds it. */
+export function readDescription(document: ApiDescription): Description {
+  return document as unknown as Description;
+}
+
+/** Follows a reference, also one that is only wrapped to add a description or null. */
+export function resolveSchema(description: Description, schema: Schema): Schema {
+  const named = schema.$ref?.split("/").at(-1);
+  if (named !== undefined) return description.components.schemas[named] ?? {};
+  const wrapped = (schema.allOf ?? schema.oneOf ?? schema.anyOf)?.find((part) => part.$ref);
+  return wrapped ? { ...resolveSchema(description, wrapped), ...schema } : schema;
+}

@@ -1,0 +1,67 @@
+// Tables of parameters and fields on the reference page: a row per field, nested ones by their path.
+import { type Description, type Operation, resolveSchema, type Schema } from "./description.ts";
+import { escapeHtml, renderInline } from "./markdown.ts";
+
+type Row = { name: string; type: string; note: string };
+
+export function renderParameters(operation: Operation, place: "query" | "header"): string {
+  const rows = (operation.parameters ?? [])
+    .filter((parameter) => parameter.in === place)
+    .map(({ name, required, description, schema = {} }) => ({
+      name,
+      type: `${typeOf(schema)}${required ? ", required" : ""}`,
+      note: [description ?? schema.description, noteOn(schema)].filter(Boolean).join(" "),
+    }));
+  return renderTable(rows);
+}
+
+export function renderFields(description: Description, schema: Schema): string {
+  return renderTable(listFields(description, schema, ""));
+}
+
+function listFields(description: Description, given: Schema, path: string): Row[] {
+  const schema = resolveSchema(description, given);
+  if (schema.items) return listFields(description, schema.items, `${path}[]`);
+  return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
+    const at = path ? `${path}.${name}` : name;
+    const resolved = resolveSchema(description, field);
+    // What a field says itself comes before what its type says in general.
+    const note = [field.description ?? resolved.description, noteOn(resolved)];
+    return [
+      { name: at, type: typeOf(resolved), note: note.filter(Boolean).join(" ") },
+      ...listFields(description, resolved, at),
+    ];
+  });
+}
+
+function typeOf(schema: Schema): string {
+  const isWrappedNull = (schema.oneOf ?? schema.anyOf)?.some((part) => part.type === "null");
+  const types = [schema.type ?? "string", isWrappedNull ? "null" : []].flat();
+  return [...new Set(types)].join(" or ");
+}
+
+function noteOn(schema: Schema): string {
+  const notes: string[] = [];
+  if (schema.const !== undefined) notes.push(`Always \`${schema.const}\`.`);
+  const names = schema.enum?.filter((name) => name !== null);
+  if (names) notes.push(`One of ${names.map((name) => `\`${name}\``).join(", ")}.`);
+  if (schema.type === "integer" && schema.minimum !== undefined && schema.maximum !== undefined) {
+    if (schema.maximum < Number.MAX_SAFE_INTEGER) {
+      notes.push(`${schema.minimum} to ${schema.maximum}.`);
+    }
+  }
+  if (schema.maxLength !== undefined) notes.push(`At most ${schema.maxLength} characters.`);
+  if (schema.default !== undefined) notes.push(`Default \`${schema.default}\`.`);
+  if (schema.type === "string" && schema.format === "date") notes.push("`YYYY-MM-DD`.");
+  return notes.join(" ");
+}
+
+function renderTable(rows: readonly Row[]): string {
+  if (rows.length === 0) return "";
+  const body = rows.map(
+    ({ name, type, note }) =>
+      `<tr><th scope="row"><code>${escapeHtml(name)}</code></th>` +
+      `<td class="type">${escapeHtml(type)}</td><td>${renderInline(note)}</td></tr>`,
+  );
+  return `<div class="scroll" tabindex="0"><table>${body.join("")}</table></div>`;
+}

@@ -1,0 +1,62 @@
+// What an endpoint of the read API is: its parameters, its answer, and how the one comes from the
+// other. Who may ask, how often, and how the answer travels is the same for all and lives in serve.ts.
+import type { z } from "@hono/zod-openapi";
+import type { Keep } from "../keep/keep.ts";
+import { isUuid } from "../lib/uuid.ts";
+import { AppError } from "../reviews/error.ts";
+import type { App } from "../reviews/listing.ts";
+import type { Cursors } from "./cursor.ts";
+import type { ProblemCode } from "./problem.ts";
+
+export type ReadingKeep = Pick<
+  Keep,
+  | "countTopics"
+  | "countWeeks"
+  | "findApp"
+  | "findFirstReviewDay"
+  | "listApps"
+  | "listReviewPage"
+  | "listSnapshotsAsOf"
+>;
+
+/** One question of one workspace; `answer` depends on nothing else, so it can be kept for a while. */
+export type Question<Query> = {
+  keep: ReadingKeep;
+  cursors: Cursors;
+  now: Date;
+  workspaceId: string;
+  query: Query;
+};
+
+export type Endpoint<Parameters extends z.ZodObject, Body extends z.ZodObject> = {
+  /** Below the base path. */
+  path: string;
+  parameters: Parameters;
+  body: Body;
+  answer(question: Question<z.infer<Parameters>>): Promise<z.infer<Body>>;
+  /** For the documentation. */
+  id: string;
+  summary: string;
+  description: string;
+  example: z.infer<Body>;
+  problems: readonly ProblemCode[];
+};
+
+/** Fixes the types of an endpoint to each other. */
+export function defineEndpoint<Parameters extends z.ZodObject, Body extends z.ZodObject>(
+  endpoint: Endpoint<Parameters, Body>,
+): Endpoint<Parameters, Body> {
+  return endpoint;
+}
+
+/** @throws AppError `app_not_found`, the same for unknown, malformed and foreign ids */
+export async function requireApp(
+  keep: Pick<Keep, "findApp">,
+  scope: { id: string; workspaceId: string },
+): Promise<App> {
+  const app = isUuid(scope.id) ? await keep.findApp(scope) : null;
+  if (!app) {
+    throw new AppError("app_not_found", "There is no app with this id in your workspace.");
+  }
+  return app;
+}

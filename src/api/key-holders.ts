@@ -1,0 +1,59 @@
+// Who holds a key, remembered for seconds: a burst of requests asks the database once. News about keys
+// empties the memory at once, in every process.
+
+import type { KeyHolder } from "../keep/api-keys.ts";
+import type { Keep } from "../keep/keep.ts";
+import type { Clock } from "../lib/clock.ts";
+import { secondMs } from "../lib/timestamp.ts";
+
+/** News can get lost while a connection is down, so memory ends by itself as well. */
+const rememberedMs = 5 * secondMs;
+// Unknown keys are remembered too: a client that keeps trying one costs no query each time.
+const rememberedMax = 10_000;
+
+export type KeyHolders = {
+  find(hash: Buffer): Promise<KeyHolder | null>;
+  close(): void;
+};
+
+type Remembered = { holder: Promise<KeyHolder | null>; untilMs: number };
+
+export function openKeyHolders(open: {
+  clock: Clock;
+  keep: Pick<Keep, "findKeyHolder" | "listen">;
+}): KeyHolders {
+  const remembered = new Map<string, Remembered>();
+  const close = open.keep.listen("keys", () => remembered.clear());
+  return {
+    find(hash) {
+      const nowMs = open.clock.now().getTime();
+      const name = hash.toString("base64");
+      const known = remembered.get(name);
+      if (known && isFresh(known, nowMs)) return known.holder;
+      // The promise is remembered, not its answer: news that comes while the query is under way
+      // drops it too, and a burst shares one query.
+      const holder = open.keep.findKeyHolder(hash);
+      const entry = { holder, untilMs: nowMs + rememberedMs };
+      remembered.delete(name);
+      remembered.set(name, entry);
+      holder.catch(() => {
+        if (remembered.get(name) === entry) remembered.delete(name);
+      });
+      forgetOldest(remembered, nowMs);
+      return holder;
+    },
+    close,
+  };
+}
+
+function isFresh(entry: Remembered, nowMs: number): boolean {
+  // A clock that was set back must not keep an entry for longer.
+  return nowMs < entry.untilMs && nowMs >= entry.untilMs - rememberedMs;
+}
+
+function forgetOldest(remembered: Map<string, Remembered>, nowMs: number): void {
+  for (const [name, entry] of remembered) {
+    if (remembered.size <= rememberedMax && isFresh(entry, nowMs)) return;
+    remembered.delete(name);
+  }
+}

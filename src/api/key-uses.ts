@@ -1,0 +1,52 @@
+// When keys were last used, noted in batches: never a write per request, and a lost note is only a
+// slightly older time on the API keys page.
+
+import type { Keep } from "../keep/keep.ts";
+import type { Clock } from "../lib/clock.ts";
+import type { Log } from "../lib/log.ts";
+import { secondMs } from "../lib/timestamp.ts";
+
+const batchMs = 2 * secondMs;
+// As many as can sensibly be used within one batch; what is beyond is noted with its next use.
+const keysMax = 10_000;
+
+export type KeyUses = {
+  note(keyId: string): void;
+  /** Writes what is noted. */
+  flush(): Promise<void>;
+};
+
+export function openKeyUses(open: {
+  clock: Clock;
+  log: Log;
+  keep: Pick<Keep, "markKeysUsed">;
+}): KeyUses {
+  const noted = new Map<string, Date>();
+  let timer: NodeJS.Timeout | null = null;
+
+  async function flush(): Promise<void> {
+    if (timer) clearTimeout(timer);
+    timer = null;
+    const uses = [...noted].map(([keyId, usedAt]) => ({ keyId, usedAt }));
+    noted.clear();
+    if (uses.length === 0) return;
+    try {
+      await open.keep.markKeysUsed(uses);
+    } catch (error) {
+      open.log.warn(
+        { reason: String(error), keyCount: uses.length },
+        "uses of keys were not noted",
+      );
+    }
+  }
+
+  return {
+    note(keyId) {
+      if (noted.size >= keysMax) return;
+      noted.set(keyId, open.clock.now());
+      // Unreferenced: a last note must not hold up the end of the process.
+      timer ??= setTimeout(() => void flush(), batchMs).unref();
+    },
+    flush,
+  };
+}

@@ -1,0 +1,132 @@
+import { createHash } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { z } from "zod";
+import { type ApiWorld, openApiWorld } from "../../test/support/api-caller.ts";
+import { appsEndpoint } from "./apps/endpoint.ts";
+import { contentPolicy } from "./docs/page.ts";
+import { problems } from "./problem.ts";
+import { ratingsEndpoint } from "./ratings/endpoint.ts";
+import { reviewsEndpoint } from "./reviews/endpoint.ts";
+import { trendsEndpoint } from "./trends/endpoint.ts";
+import { webhooks } from "./webhook-contract.ts";
+
+let world: ApiWorld;
+beforeAll(async () => {
+  world = await openApiWorld({ settings: { publicUrl: "https://reviews.example" } });
+});
+afterAll(() => world.close());
+
+const endpoints = [appsEndpoint, reviewsEndpoint, ratingsEndpoint, trendsEndpoint];
+
+async function readDocument(): Promise<Record<string, never>> {
+  const answer = await world.ask("/api/v1/openapi.json", { key: null });
+  expect(answer.status).toBe(200);
+  return Object(answer.json);
+}
+
+describe("openapi.json", () => {
+  test("describes the four endpoints with their parameters and every error status", async () => {
+    const { openapi, servers, paths, security } = await readDocument();
+    expect(openapi).toBe("3.1.0");
+    expect(servers).toEqual([{ url: "https://reviews.example/api/v1" }]);
+    expect(security).toEqual([{ apiKey: [] }]);
+    expect(Object.keys(paths ?? {})).toEqual(["/apps", "/reviews", "/ratings", "/trends"]);
+    for (const { path, parameters } of endpoints) {
+      const { get } = Object(paths)[path];
+      const named = get.parameters.filter((one: { in: string }) => one.in === "query");
+      expect(named.map((one: { name: string }) => one.name)).toEqual(Object.keys(parameters.shape));
+      expect(Object.keys(get.responses)).toEqual(
+        expect.arrayContaining(["200", "304", "400", "401", "403", "405", "429", "500", "503"]),
+      );
+    }
+    const ratings = Object(paths)["/ratings"].get;
+    expect(ratings.parameters[0]).toMatchObject({ name: "app", required: true });
+    const rating = Object(paths)["/reviews"].get.parameters.find(
+      (one: { name: string }) => one.name === "rating",
+    );
+    expect(rating).toMatchObject({ required: false, schema: { type: "integer", maximum: 5 } });
+  });
+
+  test("describes the webhook bodies", async () => {
+    const document = await readDocument();
+    expect(Object.keys(document["webhooks"] ?? {})).toEqual([
+      "review.created",
+      "review.updated",
+      "review.rating_drop",
+    ]);
+  });
+
+  test("a review may be without a sentiment", async () => {
+    const { schemas } = Object((await readDocument())["components"]);
+    const { anyOf } = schemas.Review.properties.sentiment;
+    expect(anyOf).toContainEqual({ $ref: "#/components/schemas/Sentiment" });
+    expect(anyOf).toContainEqual({ type: "null" });
+  });
+
+  test("every reference leads somewhere", async () => {
+    const document = await readDocument();
+    const { schemas } = Object(document["components"]);
+    const named = [...JSON.stringify(document).matchAll(/"#\/components\/schemas\/(\w+)"/g)];
+    expect(named.length).toBeGreaterThan(10);
+    for (const [, name = ""] of named) expect(schemas).toHaveProperty(name);
+  });
+
+  test("every example is what its schema says, field by field and in order", () => {
+    const shown: [z.ZodObject, object][] = [
+      ...endpoints.map(({ body, example }): [z.ZodObject, object] => [body, example]),
+      ...webhooks.map(({ body, example }): [z.ZodObject, object] => [body, example]),
+    ];
+    for (const [schema, example] of shown) {
+      expect(JSON.stringify(schema.parse(example))).toBe(JSON.stringify(example));
+    }
+  });
+
+  test("needs no key, may be kept for a while and answers 304", async () => {
+    const { headers } = await world.ask("/api/v1/openapi.json", { key: null });
+    expect(headers.get("cache-control")).toBe("public, max-age=300");
+    const known = { "if-none-match": headers.get("etag") ?? "" };
+    const again = await world.ask("/api/v1/openapi.json", { key: null, headers: known });
+    expect(again.status).toBe(304);
+  });
+});
+
+describe("/docs", () => {
+  test("is one page without a script, a form, or a request to anywhere", async () => {
+    const { status, headers, text } = await world.ask("/docs", { key: null });
+    expect(status).toBe(200);
+    expect(headers.get("content-type")).toBe("text/html; charset=utf-8");
+    expect(headers.get("content-security-policy")).toBe(contentPolicy);
+    expect(contentPolicy).toContain("default-src 'none'");
+    expect(text).not.toMatch(/<script|<link|<img|<form|<iframe|@import|url\(|\son\w+=|style="/i);
+  });
+
+  test("allows exactly the style sheet it carries", async () => {
+    const { text } = await world.ask("/docs", { key: null });
+    const [, style = ""] = /<style>([\s\S]*)<\/style>/.exec(text) ?? [];
+    const hash = createHash("sha256").update(style).digest("base64");
+    expect(contentPolicy).toContain(`'sha256-${hash}'`);
+  });
+
+  test("shows every endpoint, parameter, field, event and error, and every link inside leads on", async () => {
+    const { text } = await world.ask("/docs", { key: null });
+    for (const { path, parameters } of endpoints) {
+      expect(text).toContain(`https://reviews.example/api/v1${path}`);
+      for (const name of Object.keys(parameters.shape)) expect(text).toContain(`${name}</code>`);
+    }
+    for (const { event } of webhooks) expect(text).toContain(event);
+    for (const code of Object.keys(problems)) expect(text).toContain(`id="error-${code}"`);
+    const links = [...text.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id);
+    expect(links.length).toBeGreaterThan(12);
+    for (const id of links) expect(text).toContain(`id="${id}"`);
+    const ids = [...text.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  test("is where a problem's type points, and where the start page leads", async () => {
+    const { json } = await world.ask("/api/v1/apps", { key: null });
+    expect(json).toMatchObject({ type: "https://reviews.example/docs#error-unauthorized" });
+    const start = await world.ask("/", { key: null });
+    expect(start.status).toBe(302);
+    expect(start.headers.get("location")).toBe("/docs");
+  });
+});

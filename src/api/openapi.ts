@@ -1,0 +1,175 @@
+// The API described as OpenAPI 3.1, made from the same schemas that it is built on: parameters,
+// answers, every error status, and the webhook bodies.
+import { OpenAPIHono, type RouteConfig, z } from "@hono/zod-openapi";
+import { appsEndpoint } from "./apps/endpoint.ts";
+import { about, webhookAbout } from "./docs/prose.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { type ProblemCode, problems, problemType } from "./problem.ts";
+import { ratingsEndpoint } from "./ratings/endpoint.ts";
+import { reviewsEndpoint } from "./reviews/endpoint.ts";
+import { trendsEndpoint } from "./trends/endpoint.ts";
+import { webhooks } from "./webhook-contract.ts";
+
+export type ApiDescription = ReturnType<OpenAPIHono["getOpenAPI31Document"]>;
+
+export function describeApi(given: { serverUrl: string; version: string }): ApiDescription {
+  // A registry and nothing else: the app itself is built in api.ts.
+  const described = new OpenAPIHono();
+  const { openAPIRegistry: registry } = described;
+  registry.registerComponent("securitySchemes", "apiKey", {
+    type: "http",
+    scheme: "bearer",
+    description: "An API key of one workspace, from the API keys page.",
+  });
+  registry.registerPath(describeEndpoint(appsEndpoint));
+  registry.registerPath(describeEndpoint(reviewsEndpoint));
+  registry.registerPath(describeEndpoint(ratingsEndpoint));
+  registry.registerPath(describeEndpoint(trendsEndpoint));
+  for (const webhook of webhooks) registry.registerWebhook(describeWebhook(webhook));
+  return described.getOpenAPI31Document({
+    openapi: "3.1.0",
+    info: { title: "Starpost API", version: given.version, description: about },
+    servers: [{ url: given.serverUrl }],
+    security: [{ apiKey: [] }],
+  });
+}
+
+const problemSchema = z
+  .object({
+    type: z.string().openapi({ description: "Where this kind of problem is described." }),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string(),
+    code: z.string().openapi({ description: "Stable; decide by this one." }),
+    errors: z
+      .array(z.object({ parameter: z.string(), message: z.string() }))
+      .optional()
+      .openapi({ description: "Every faulty parameter." }),
+    retryAfter: z.int().min(1).optional().openapi({ description: "Seconds; with 429 and 503." }),
+    requestId: z.string().openapi({ description: "As in `X-Request-Id`: quote it in questions." }),
+  })
+  .openapi("Problem");
+
+// What every endpoint can answer besides its own.
+const commonProblems: readonly ProblemCode[] = [
+  "unauthorized",
+  "plan_required",
+  "method_not_allowed",
+  "rate_limited",
+  "internal",
+  "unavailable",
+];
+
+function describeEndpoint<Parameters extends z.ZodObject, Body extends z.ZodObject>(
+  endpoint: Endpoint<Parameters, Body>,
+): RouteConfig {
+  const { path, id, summary, description, parameters, body, example } = endpoint;
+  return {
+    method: "get",
+    path,
+    operationId: id,
+    summary,
+    description,
+    request: {
+      query: parameters,
+      headers: [
+        z.object({
+          "If-None-Match": z
+            .string()
+            .optional()
+            .openapi({ description: "The `ETag` of an earlier answer." }),
+        }),
+      ],
+    },
+    responses: {
+      200: {
+        description: "The answer.",
+        headers: { ...rateLimitHeaders, ETag: header("Tag of exactly these bytes.") },
+        content: { "application/json": { schema: body, example } },
+      },
+      304: {
+        description: "Nothing changed since the answer with that `ETag`.",
+        headers: rateLimitHeaders,
+      },
+      ...describeProblems([...endpoint.problems, ...commonProblems]),
+    },
+  };
+}
+
+function describeProblems(codes: readonly ProblemCode[]): RouteConfig["responses"] {
+  const statuses = [...new Set(codes.map((code) => problems[code].status))].sort((a, b) => a - b);
+  return Object.fromEntries(
+    statuses.map((status) => {
+      const same = codes.filter((code) => problems[code].status === status);
+      const answer = {
+        description: same.map((code) => `\`${code}\`: ${problems[code].means}`).join(" "),
+        ...(status === 429 || status === 503
+          ? { headers: { "Retry-After": header("Whole seconds, at least 1.") } }
+          : {}),
+        content: {
+          [problemType]: {
+            schema: problemSchema,
+            examples: Object.fromEntries(same.map((code) => [code, { value: exampleOf(code) }])),
+          },
+        },
+      };
+      return [status, answer];
+    }),
+  );
+}
+
+function exampleOf(code: ProblemCode): object {
+  const { status, title, means } = problems[code];
+  return {
+    type: `/docs#error-${code}`,
+    title,
+    status,
+    detail: means,
+    code,
+    ...(code === "invalid_parameter"
+      ? { errors: [{ parameter: "rating", message: "must be a whole number from 1 to 5" }] }
+      : {}),
+    ...(status === 429 || status === 503 ? { retryAfter: 5 } : {}),
+    requestId: "0f3c1c1e-7c55-4c1e-9a36-3f1f8f7d2b10",
+  };
+}
+
+function header(description: string) {
+  return { description, schema: { type: "string" as const } };
+}
+
+const rateLimitHeaders = {
+  "RateLimit-Limit": header("Requests that are answered in any 60 seconds."),
+  "RateLimit-Remaining": header("How many more would be answered right now."),
+  "RateLimit-Reset": header("Seconds until one more request is possible."),
+  "X-Request-Id": header("Names this answer."),
+};
+
+function describeWebhook(webhook: (typeof webhooks)[number]): RouteConfig {
+  const { event, summary, body } = webhook;
+  return {
+    method: "post",
+    path: event,
+    operationId: event,
+    summary,
+    description: webhookAbout,
+    security: [],
+    request: {
+      headers: z.object({
+        "X-Service-Event": z.literal(event),
+        "X-Service-Signature": z
+          .string()
+          .openapi({ description: "`sha256=` and the hexadecimal HMAC-SHA256 of the raw body." }),
+        "X-Service-Delivery": z
+          .string()
+          .openapi({ description: "Identifies the delivery; the same when it is sent again." }),
+      }),
+      body: { required: true, content: { "application/json": { schema: body } } },
+    },
+    responses: {
+      "2XX": { description: "Delivered." },
+      410: { description: "Retired for good: the channel is deleted." },
+      default: { description: "Tried again later." },
+    },
+  };
+}

@@ -1,0 +1,143 @@
+// Query parameters: what each may be, and reading them so that every fault is named at once. Names
+// that an endpoint does not know, and names given twice, are faults too.
+import { z } from "@hono/zod-openapi";
+import type { Day } from "../lib/timestamp.ts";
+import { sentimentLabels } from "../reviews/analysis.ts";
+import { AppError, type FieldError } from "../reviews/error.ts";
+import { storeIds } from "../reviews/store-id.ts";
+
+export const pageSizeMax = 100;
+export const pageSizeDefault = 50;
+const topicLengthMax = 64;
+const queryLengthMax = 4_096;
+const shownNameMax = 100;
+
+const app = z
+  .string({ error: "is required" })
+  .openapi({ description: "An app id, from `GET /apps`.", format: "uuid" });
+
+const day = z
+  .string()
+  .superRefine((text, context) => {
+    const fault = findDayFault(text);
+    if (fault) context.addIssue({ code: "custom", message: fault });
+  })
+  .openapi({ format: "date", example: "2026-11-01" });
+
+const range = {
+  from: day.optional().openapi({ description: "First UTC day, inclusive." }),
+  to: day.optional().openapi({ description: "Last UTC day, inclusive." }),
+};
+
+export const noParameters = z.object({});
+export const appParameters = z.object({ app });
+export const trendParameters = z.object({ app, ...range });
+export const reviewParameters = z.object({
+  app: app.optional(),
+  store: oneOf(storeIds).optional().openapi({ description: "Only reviews of this store." }),
+  ...range,
+  rating: wholeNumber({ min: 1, max: 5 })
+    .optional()
+    .openapi({ description: "Only reviews with so many stars." }),
+  sentiment: oneOf(sentimentLabels)
+    .optional()
+    .openapi({ description: "Only reviews of this sentiment." }),
+  topic: z
+    .string()
+    .refine((text) => [...text].length <= topicLengthMax, {
+      error: `must have at most ${topicLengthMax} characters`,
+    })
+    .optional()
+    .openapi({ description: "Only reviews with this topic.", maxLength: topicLengthMax }),
+  limit: wholeNumber({ min: 1, max: pageSizeMax })
+    .default(pageSizeDefault)
+    .openapi({ description: "Page size.", default: pageSizeDefault }),
+  cursor: z
+    .string()
+    .optional()
+    .openapi({ description: "`nextCursor` of the previous page, unchanged." }),
+});
+
+/** @throws AppError `invalid_parameter` that names every faulty parameter */
+export function readParameters<Schema extends z.ZodObject>(
+  schema: Schema,
+  queryString: string,
+): z.infer<Schema> {
+  if (queryString.length > queryLengthMax) {
+    throw new AppError(
+      "invalid_parameter",
+      `The query string is longer than ${queryLengthMax} characters.`,
+    );
+  }
+  const { values, faults } = collectValues(schema, new URLSearchParams(queryString));
+  const parsed = schema.safeParse(values);
+  for (const issue of parsed.error?.issues ?? []) {
+    faults.push({ field: String(issue.path[0]), message: issue.message });
+  }
+  if (isTurnedAround(values)) faults.push({ field: "from", message: "must not be after `to`" });
+  if (!parsed.success || faults.length > 0) {
+    throw new AppError("invalid_parameter", describe(faults), { fields: faults });
+  }
+  return parsed.data;
+}
+
+type Values = Partial<Record<string, string>>;
+
+function collectValues(
+  schema: z.ZodObject,
+  given: URLSearchParams,
+): { values: Values; faults: FieldError[] } {
+  const values: Values = {};
+  const faults: FieldError[] = [];
+  for (const name of new Set(given.keys())) {
+    const [value, ...more] = given.getAll(name);
+    if (!Object.hasOwn(schema.shape, name)) {
+      faults.push({
+        field: name.slice(0, shownNameMax),
+        message: "is not a parameter of this endpoint",
+      });
+    } else {
+      if (more.length > 0) faults.push({ field: name, message: "is given more than once" });
+      values[name] = value ?? "";
+    }
+  }
+  return { values, faults };
+}
+
+function isTurnedAround({ from, to }: Values): boolean {
+  if (from === undefined || to === undefined || from <= to) return false;
+  return findDayFault(from) === null && findDayFault(to) === null;
+}
+
+function describe(faults: readonly FieldError[]): string {
+  return `${faults.map(({ field, message }) => `\`${field}\` ${message}`).join("; ")}.`;
+}
+
+function findDayFault(text: string): string | null {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return "must be a date written YYYY-MM-DD";
+  if (!isRealDay(text)) return "is not a date that exists";
+  const year = Number(text.slice(0, 4));
+  return year < 2008 || year > 2100 ? "must lie in the years 2008 to 2100" : null;
+}
+
+function isRealDay(text: Day): boolean {
+  const parsed = new Date(`${text}T00:00:00Z`);
+  // Date rolls 30 February over into March.
+  return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(text);
+}
+
+function oneOf<const Names extends readonly [string, ...string[]]>(names: Names) {
+  return z.enum(names, { error: `must be one of ${names.join(", ")}` });
+}
+
+function wholeNumber(bounds: { min: number; max: number }) {
+  return z
+    .string()
+    .refine(
+      (text) =>
+        /^[1-9]\d{0,3}$/.test(text) && Number(text) >= bounds.min && Number(text) <= bounds.max,
+      { error: `must be a whole number from ${bounds.min} to ${bounds.max}` },
+    )
+    .transform(Number)
+    .openapi({ type: "integer", minimum: bounds.min, maximum: bounds.max });
+}

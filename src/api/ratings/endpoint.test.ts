@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type ApiWorld, openApiWorld } from "../../../test/support/api-caller.ts";
+import { anApp, saveSnapshots } from "../../../test/support/world.ts";
+import type { App } from "../../reviews/listing.ts";
+
+let world: ApiWorld;
+beforeAll(async () => {
+  world = await openApiWorld();
+});
+afterAll(() => world.close());
+
+const path = "/api/v1/ratings";
+
+function aTrackedApp(countries = ["us", "gb"]): Promise<App> {
+  return anApp(world.keep, { workspaceId: world.workspace.id, countries });
+}
+
+describe("200", () => {
+  test("the summary has exactly the contract's fields, in their order", async () => {
+    const app = await aTrackedApp();
+    await saveSnapshots(world.keep, app, [
+      { region: "us", day: "2026-11-21", average: 4.5, total: 4, histogram: [0, 0, 0, 2, 2] },
+    ]);
+    const { id, store, externalAppId } = app;
+    expect((await world.ask(`${path}?app=${id}`)).text).toBe(
+      JSON.stringify({
+        app: { id, store, externalAppId },
+        rating: {
+          average: 4.5,
+          total: 4,
+          histogram: { "1": 0, "2": 0, "3": 0, "4": 2, "5": 2 },
+          capturedOn: "2026-11-21",
+        },
+      }),
+    );
+  });
+
+  test("storefronts the app follows are summed, their averages weighted; others don't count", async () => {
+    const app = await aTrackedApp(["us", "gb"]);
+    await saveSnapshots(world.keep, app, [
+      { region: "us", day: "2026-11-20", average: 1, total: 1, histogram: [1, 0, 0, 0, 0] },
+      { region: "us", day: "2026-11-21", average: 5, total: 2, histogram: [0, 0, 0, 0, 2] },
+      { region: "gb", day: "2026-11-19", average: 2, total: 1, histogram: [0, 1, 0, 0, 0] },
+      { region: "fr", day: "2026-11-22", average: 1, total: 900, histogram: [900, 0, 0, 0, 0] },
+    ]);
+    expect((await world.ask(`${path}?app=${app.id}`)).json).toMatchObject({
+      rating: {
+        average: 4,
+        total: 3,
+        histogram: { "1": 0, "2": 1, "3": 0, "4": 0, "5": 2 },
+        capturedOn: "2026-11-21",
+      },
+    });
+  });
+
+  test("a snapshot without a histogram gives way to the one before it", async () => {
+    const app = await aTrackedApp(["us"]);
+    await saveSnapshots(world.keep, app, [
+      { day: "2026-11-20", average: 3, total: 5, histogram: [1, 1, 1, 1, 1] },
+      { day: "2026-11-21", average: 4, total: 6, histogram: null },
+    ]);
+    expect((await world.ask(`${path}?app=${app.id}`)).json).toMatchObject({
+      rating: { average: 3, total: 5, capturedOn: "2026-11-20" },
+    });
+  });
+
+  test("no ratings at all is a histogram of zeros", async () => {
+    const app = await aTrackedApp(["us"]);
+    await saveSnapshots(world.keep, app, [{ average: 0, total: 0, histogram: null }]);
+    expect((await world.ask(`${path}?app=${app.id}`)).json).toMatchObject({
+      rating: { average: 0, total: 0, histogram: { "1": 0, "5": 0 } },
+    });
+  });
+});
+
+describe("400", () => {
+  test("app is required", async () => {
+    expect((await world.ask(path)).json).toMatchObject({
+      status: 400,
+      errors: [{ parameter: "app", message: "is required" }],
+    });
+  });
+});
+
+describe("404", () => {
+  test("an app without a snapshot has no ratings yet", async () => {
+    const app = await aTrackedApp();
+    expect((await world.ask(`${path}?app=${app.id}`)).json).toMatchObject({
+      status: 404,
+      code: "no_ratings_yet",
+    });
+  });
+
+  test("another workspace's app is unknown here", async () => {
+    const app = await aTrackedApp();
+    await saveSnapshots(world.keep, app, [{}]);
+    const { key } = await world.join();
+    expect((await world.ask(`${path}?app=${app.id}`, { key })).json).toMatchObject({
+      status: 404,
+      code: "app_not_found",
+    });
+  });
+});

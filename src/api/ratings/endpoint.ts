@@ -1,0 +1,40 @@
+// GET /ratings: all-time totals of the latest daily snapshot over the app's storefronts.
+import { AppError } from "../../reviews/error.ts";
+import { sumSnapshots } from "../../reviews/snapshot.ts";
+import { ratingsAnswer } from "../contract.ts";
+import { defineEndpoint, requireApp } from "../endpoint.ts";
+import { exampleRatings } from "../examples.ts";
+import { appParameters } from "../parameters.ts";
+
+export const ratingsEndpoint = defineEndpoint({
+  path: "/ratings",
+  id: "getRatings",
+  summary: "Get the rating summary",
+  description:
+    "All-time totals over the app's storefronts, from the latest daily snapshot: counts are summed, the average is weighted by count.",
+  parameters: appParameters,
+  body: ratingsAnswer,
+  example: exampleRatings,
+  problems: ["invalid_parameter", "app_not_found", "no_ratings_yet"],
+  async answer({ keep, workspaceId, query }) {
+    const { id, store, externalAppId, listingId, countries } = await requireApp(keep, {
+      id: query.app,
+      workspaceId,
+    });
+    const latest = { listingId, day: null, withHistogram: true };
+    const summary = sumSnapshots(await keep.listSnapshotsAsOf(latest), countries);
+    if (!summary?.histogram) {
+      throw new AppError("no_ratings_yet", "No ratings of this app were captured yet.");
+    }
+    const [one, two, three, four, five] = summary.histogram;
+    return {
+      app: { id, store, externalAppId },
+      rating: {
+        average: summary.average,
+        total: summary.total,
+        histogram: { "1": one, "2": two, "3": three, "4": four, "5": five },
+        capturedOn: summary.capturedOn,
+      },
+    };
+  },
+});

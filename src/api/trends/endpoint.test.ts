@@ -1,0 +1,188 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type ApiWorld, openApiWorld } from "../../../test/support/api-caller.ts";
+import { anApp, aReview, saveReviews, worldStart } from "../../../test/support/world.ts";
+import { dayMs, dayOf } from "../../lib/timestamp.ts";
+import { sentimentLabels } from "../../reviews/analysis.ts";
+import type { App } from "../../reviews/listing.ts";
+import type { Review } from "../../reviews/review.ts";
+import { type TrendsAnswer, trendsAnswer } from "../contract.ts";
+import { mondayOf } from "./weeks.ts";
+
+let world: ApiWorld;
+beforeAll(async () => {
+  world = await openApiWorld();
+});
+beforeEach(() => world.clock.set(worldStart));
+afterAll(() => world.close());
+
+const path = "/api/v1/trends";
+
+function aTrackedApp(store: "appstore" | "googleplay" = "appstore"): Promise<App> {
+  return anApp(world.keep, { workspaceId: world.workspace.id, store });
+}
+
+async function ask(app: App, range = ""): Promise<TrendsAnswer> {
+  const answer = await world.ask(`${path}?app=${app.id}${range}`);
+  expect(answer.status, answer.text).toBe(200);
+  return trendsAnswer.parse(answer.json);
+}
+
+function onDay(day: string, wish: Parameters<typeof aReview>[0] = {}): Review {
+  return aReview({ date: new Date(`${day}T23:30:00Z`), ...wish });
+}
+
+describe("200", () => {
+  test("a week has exactly the contract's fields, in their order", async () => {
+    const app = await aTrackedApp();
+    await saveReviews(world.keep, app, [
+      onDay("2026-11-16", { rating: 5, sentiment: "positive", topics: ["sync"] }),
+      onDay("2026-11-22", { rating: 2, sentiment: "mixed", topics: ["ads", "sync"] }),
+      onDay("2026-11-18", { rating: 4, sentiment: null }),
+    ]);
+    expect((await world.ask(`${path}?app=${app.id}`)).text).toBe(
+      JSON.stringify({
+        weekly: [
+          {
+            week: "2026-11-16",
+            label: "Nov 16",
+            appstore: 3,
+            googleplay: 0,
+            total: 3,
+            positive: 1,
+            neutral: 0,
+            negative: 0,
+            mixed: 1,
+            analyzed: 2,
+            avgScore: 3.67,
+          },
+        ],
+        totals: { total: 3, analyzed: 2 },
+        ratingDistribution: [
+          { score: 1, count: 0 },
+          { score: 2, count: 1 },
+          { score: 3, count: 0 },
+          { score: 4, count: 1 },
+          { score: 5, count: 1 },
+        ],
+        topTopics: [
+          { topic: "sync", count: 2 },
+          { topic: "ads", count: 1 },
+        ],
+      }),
+    );
+  });
+
+  test("weeks without reviews are zeros, from the first review up to the current week", async () => {
+    const app = await aTrackedApp("googleplay");
+    await saveReviews(world.keep, app, [onDay("2026-11-01")]);
+    const { weekly } = await ask(app);
+    expect(weekly.map(({ week, label, total }) => [week, label, total])).toEqual([
+      ["2026-10-26", "Oct 26", 1],
+      ["2026-11-02", "Nov 2", 0],
+      ["2026-11-09", "Nov 9", 0],
+      ["2026-11-16", "Nov 16", 0],
+    ]);
+    expect(weekly[0]).toMatchObject({ appstore: 0, googleplay: 1 });
+    expect(weekly[1]).toMatchObject({ avgScore: 0, analyzed: 0 });
+  });
+
+  test("a range that cuts weeks counts only the days inside, both ends included", async () => {
+    const app = await aTrackedApp();
+    const days = ["2026-11-03", "2026-11-04", "2026-11-11", "2026-11-12"];
+    await saveReviews(
+      world.keep,
+      app,
+      days.map((day) => onDay(day, { topics: ["ads"] })),
+    );
+    const trends = await ask(app, "&from=2026-11-04&to=2026-11-11");
+    expect(trends.weekly.map(({ week, total }) => [week, total])).toEqual([
+      ["2026-11-02", 1],
+      ["2026-11-09", 1],
+    ]);
+    expect(trends.totals.total).toBe(2);
+    expect(trends.topTopics).toEqual([{ topic: "ads", count: 2 }]);
+  });
+
+  test("without reviews there is no week, unless a start is given", async () => {
+    const app = await aTrackedApp();
+    const nothing = { totals: { total: 0, analyzed: 0 }, topTopics: [] };
+    expect(await ask(app)).toMatchObject({ ...nothing, weekly: [] });
+    expect(await ask(app, "&to=2026-11-20")).toMatchObject({ ...nothing, weekly: [] });
+    const { weekly, ratingDistribution } = await ask(app, "&from=2026-11-08");
+    expect(weekly.map(({ week }) => week)).toEqual(["2026-11-02", "2026-11-09", "2026-11-16"]);
+    expect(ratingDistribution.map(({ score }) => score)).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  test("only the ten most frequent topics are named, those of one count by name", async () => {
+    const app = await aTrackedApp();
+    const names = "k j i h g f e d c b a".split(" ");
+    await saveReviews(world.keep, app, [
+      onDay("2026-11-20", { topics: names }),
+      onDay("2026-11-20", { topics: ["k"] }),
+    ]);
+    const { topTopics } = await ask(app);
+    expect(topTopics.map(({ topic }) => topic)).toEqual("k a b c d e f g h i".split(" "));
+  });
+
+  test("all numbers equal a recount from the reviews", async () => {
+    const from = "2026-10-14";
+    const to = "2026-11-18";
+    const review = fc.record({
+      date: fc
+        .integer({ min: 0, max: 60 * dayMs })
+        .map((ageMs) => new Date(worldStart.getTime() - ageMs)),
+      rating: fc.integer({ min: 1, max: 5 }),
+      sentiment: fc.constantFrom(...sentimentLabels, null),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(review, { maxLength: 60 }), async (wishes) => {
+        const app = await aTrackedApp();
+        const saved = await saveReviews(world.keep, app, wishes.map(aReview));
+        const inside = saved.filter(({ date }) => dayOf(date) >= from && dayOf(date) <= to);
+        const trends = await ask(app, `&from=${from}&to=${to}`);
+        expect(trends.totals).toEqual(recount(inside));
+        expect(trends.weekly).toHaveLength(6);
+        for (const { week, total, analyzed, avgScore } of trends.weekly) {
+          const ofWeek = inside.filter(({ date }) => mondayOf(dayOf(date)) === week);
+          expect({ total, analyzed }).toEqual(recount(ofWeek));
+          const stars = ofWeek.reduce((sum, { rating }) => sum + rating, 0);
+          // Two decimals: off by half a hundredth at most.
+          expect(Math.abs(avgScore * (total || 1) - stars)).toBeLessThanOrEqual(0.00501 * total);
+        }
+        for (const { score, count } of trends.ratingDistribution) {
+          expect(count).toBe(inside.filter(({ rating }) => rating === score).length);
+        }
+      }),
+      { numRuns: 20 },
+    );
+  });
+});
+
+function recount(reviews: readonly Review[]): { total: number; analyzed: number } {
+  const analyzed = reviews.filter((review) => review.analysis?.sentiment).length;
+  return { total: reviews.length, analyzed };
+}
+
+describe("400", () => {
+  test("app is required, the range must exist and be the right way round", async () => {
+    const answer = await world.ask(`${path}?from=2026-11-02&to=2026-11-01`);
+    expect(answer.json).toMatchObject({
+      status: 400,
+      errors: [{ parameter: "app" }, { parameter: "from", message: "must not be after `to`" }],
+    });
+    expect((await world.ask(`${path}?app=x&from=2007-12-31`)).status).toBe(400);
+    expect((await world.ask(`${path}?app=x&to=2101-01-01`)).status).toBe(400);
+  });
+});
+
+describe("404", () => {
+  test("another workspace's app is unknown here", async () => {
+    const app = await aTrackedApp();
+    const { key } = await world.join();
+    expect((await world.ask(`${path}?app=${app.id}`, { key })).json).toMatchObject({
+      status: 404,
+      code: "app_not_found",
+    });
+  });
+});

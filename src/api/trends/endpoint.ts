@@ -1,0 +1,37 @@
+// GET /trends: weekly volume and sentiment, stars and topics of one app, read from daily counts.
+import { addDays, dayOf } from "../../lib/timestamp.ts";
+import { trendsAnswer } from "../contract.ts";
+import { defineEndpoint, requireApp } from "../endpoint.ts";
+import { exampleTrends } from "../examples.ts";
+import { trendParameters } from "../parameters.ts";
+import { distributeStars, fillWeeks, lastDayOfWeek, sumTotals } from "./weeks.ts";
+
+const topicCountMax = 10;
+
+export const trendsEndpoint = defineEndpoint({
+  path: "/trends",
+  id: "getTrends",
+  summary: "Get weekly trends",
+  description:
+    "Counts per ISO week (Monday, UTC), from `from` (else the first review's week) to `to` (else the current week). Weeks without reviews are zeros; a range that cuts a week counts the days inside.",
+  parameters: trendParameters,
+  body: trendsAnswer,
+  example: exampleTrends,
+  problems: ["invalid_parameter", "app_not_found"],
+  async answer({ keep, now, workspaceId, query }) {
+    const app = await requireApp(keep, { id: query.app, workspaceId });
+    const scope = { appId: app.id, workspaceId };
+    const to = query.to ?? lastDayOfWeek(dayOf(now));
+    // Without any review and without a start there is no week to show.
+    const from = query.from ?? (await keep.findFirstReviewDay(scope)) ?? addDays(to, 1);
+    const range = { ...scope, from, to };
+    const weeks = await keep.countWeeks(range);
+    const topTopics = await keep.countTopics({ ...range, limit: topicCountMax });
+    return {
+      weekly: fillWeeks({ weeks, from, to, store: app.store }),
+      totals: sumTotals(weeks),
+      ratingDistribution: distributeStars(weeks),
+      topTopics,
+    };
+  },
+});

@@ -1,0 +1,90 @@
+// From counts per week to the numbers of GET /trends. Pure.
+import type { WeekCounts } from "../../keep/trends.ts";
+import { addDays, type Day } from "../../lib/timestamp.ts";
+import { type StoreId, storeIds } from "../../reviews/store-id.ts";
+import type { TrendsAnswer } from "../contract.ts";
+
+type Week = TrendsAnswer["weekly"][number];
+
+/** Every week that the days from `from` to `to` touch, oldest first; zeros where nothing came. */
+export function fillWeeks(given: {
+  weeks: readonly WeekCounts[];
+  from: Day;
+  to: Day;
+  store: StoreId;
+}): Week[] {
+  const counted = new Map(given.weeks.map((week) => [week.week, week]));
+  const filled: Week[] = [];
+  if (given.from > given.to) return filled;
+  for (let week = mondayOf(given.from); week <= given.to; week = addDays(week, 7)) {
+    filled.push(writeWeek(counted.get(week) ?? zeroWeek(week), given.store));
+  }
+  return filled;
+}
+
+export function sumTotals(weeks: readonly WeekCounts[]): TrendsAnswer["totals"] {
+  return {
+    total: sum(weeks.map((week) => week.total)),
+    analyzed: sum(weeks.map(countAnalyzed)),
+  };
+}
+
+export function distributeStars(weeks: readonly WeekCounts[]): TrendsAnswer["ratingDistribution"] {
+  return [1, 2, 3, 4, 5].map((score) => ({
+    score,
+    count: sum(weeks.map((week) => week.stars[score - 1] ?? 0)),
+  }));
+}
+
+export function mondayOf(day: Day): Day {
+  const daysSinceMonday = (new Date(day).getUTCDay() + 6) % 7;
+  return addDays(day, -daysSinceMonday);
+}
+
+/** The Sunday of the day's week. */
+export function lastDayOfWeek(day: Day): Day {
+  return addDays(mondayOf(day), 6);
+}
+
+function writeWeek(counts: WeekCounts, store: StoreId): Week {
+  const [appstore, googleplay] = storeIds.map((id) => (id === store ? counts.total : 0));
+  return {
+    week: counts.week,
+    label: labelOf(counts.week),
+    appstore: appstore ?? 0,
+    googleplay: googleplay ?? 0,
+    total: counts.total,
+    positive: counts.positive,
+    neutral: counts.neutral,
+    negative: counts.negative,
+    mixed: counts.mixed,
+    analyzed: countAnalyzed(counts),
+    avgScore: averageStars(counts),
+  };
+}
+
+const months = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
+
+/** `Nov 16`. */
+function labelOf(day: Day): string {
+  return `${months[Number(day.slice(5, 7)) - 1]} ${Number(day.slice(8))}`;
+}
+
+function averageStars({ total, stars }: WeekCounts): number {
+  if (total === 0) return 0;
+  const points = sum(stars.map((count, index) => count * (index + 1)));
+  // Whole numbers until the one division, so that halves round up and not as the fraction falls.
+  return Math.round((points * 100) / total) / 100;
+}
+
+function countAnalyzed({ positive, neutral, negative, mixed }: WeekCounts): number {
+  return positive + neutral + negative + mixed;
+}
+
+function zeroWeek(week: Day): WeekCounts {
+  return { week, total: 0, stars: [0, 0, 0, 0, 0], positive: 0, neutral: 0, negative: 0, mixed: 0 };
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

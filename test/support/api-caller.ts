@@ -1,0 +1,78 @@
+// The read API over a world of its own, asked as a client asks it: by path and key.
+import { Hono } from "hono";
+import { type Api, type ApiSettings, openApi } from "../../src/api/api.ts";
+import type { Keep } from "../../src/keep/keep.ts";
+import { type Log, silentLog } from "../../src/lib/log.ts";
+import type { Workspace } from "../../src/reviews/workspace.ts";
+import { aKey, aWorkspace, openWorld, type World } from "./world.ts";
+
+export type ApiWorld = World & {
+  api: Api;
+  workspace: Workspace;
+  key: string;
+  keyId: string;
+  /** GET by default, with the workspace's key; `key: null` sends none. */
+  ask(path: string, asked?: Asked): Promise<Asking>;
+  /** A further workspace with a key, and the way to ask as it. */
+  join(given?: Parameters<typeof aWorkspace>[1]): Promise<{ workspace: Workspace; key: string }>;
+};
+
+export type Asked = {
+  key?: string | null;
+  method?: string;
+  headers?: Record<string, string>;
+  address?: string;
+};
+
+/** An answer whose body was read. */
+export type Asking = { status: number; headers: Headers; text: string; json: unknown };
+
+export async function openApiWorld(
+  given: { settings?: Partial<ApiSettings>; keep?: Partial<Keep>; log?: Log } = {},
+): Promise<ApiWorld> {
+  const world = await openWorld();
+  const api = openApi({
+    clock: world.clock,
+    log: given.log ?? silentLog,
+    keep: { ...world.keep, ...given.keep },
+    cursorKey: Buffer.alloc(32, 7),
+    settings: { corsOrigins: [], publicUrl: null, version: "1.2.3", ...given.settings },
+  });
+  // Mounted as the service mounts it.
+  const app = new Hono().route("/", api);
+  const workspace = await aWorkspace(world.keep);
+  const { id: keyId, key } = await aKey(world.keep, workspace);
+  return {
+    ...world,
+    api,
+    workspace,
+    key,
+    keyId,
+    async ask(path, asked = {}) {
+      // One a second never meets the rate limit; tests of the limit name the key.
+      if (asked.key === undefined) world.clock.advance(1_000);
+      const headers = new Headers(asked.headers);
+      if (asked.key !== null) headers.set("authorization", `Bearer ${asked.key ?? key}`);
+      const method = asked.method ?? "GET";
+      const request = new Request(`http://starpost.test${path}`, { method, headers });
+      const socket = { remoteAddress: asked.address ?? "192.0.2.1" };
+      const response = await app.fetch(request, { incoming: { socket } });
+      const text = await response.text();
+      const isJson = /json/.test(response.headers.get("content-type") ?? "");
+      return {
+        status: response.status,
+        headers: response.headers,
+        text,
+        json: isJson && text !== "" ? JSON.parse(text) : null,
+      };
+    },
+    async join(wish) {
+      const joined = await aWorkspace(world.keep, wish);
+      return { workspace: joined, key: (await aKey(world.keep, joined)).key };
+    },
+    async close() {
+      await api.close();
+      await world.close();
+    },
+  };
+}
