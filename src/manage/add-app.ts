@@ -1,0 +1,147 @@
+// Adds an app to a workspace: on the public listing that all workspaces share, or on a private one that
+// is never collected and only holds imports.
+import type { Keep, Statements } from "../keep/keep.ts";
+import type { Clock } from "../lib/clock.ts";
+import { uuidV7 } from "../lib/uuid.ts";
+import { AppError } from "../reviews/error.ts";
+import type { App, Listing } from "../reviews/listing.ts";
+import { isStoreId, type StoreId, storeIds } from "../reviews/store-id.ts";
+import { followRegions, type Regions, readRegions } from "./app-regions.ts";
+import { nameLengthMax, readName, refuse, refuseFaults } from "./refusal.ts";
+import { type AppFacts, type AskedStore, askForApp } from "./store-answer.ts";
+import { requireWorkspace } from "./workspaces.ts";
+
+export type NewAppChoice = {
+  workspaceId: string;
+  store: string;
+  externalAppId: string;
+  /** null: the store's name is shown. */
+  name: string | null;
+  /** null: the store's defaults. */
+  countries: readonly string[] | null;
+  languages: readonly string[] | null;
+  isCollected: boolean;
+};
+
+type Rooms = {
+  clock: Clock;
+  keep: Pick<Keep, "findWorkspace" | "followsApp" | "transaction" | "notify">;
+  stores: Readonly<Record<StoreId, AskedStore>>;
+};
+
+/** The app as it is kept, and what its owner should know; null when all went as asked. */
+export async function addApp(
+  rooms: Rooms,
+  choice: NewAppChoice,
+): Promise<{ app: App; warning: string | null }> {
+  const read = readChoice(rooms.stores, choice);
+  const { id: workspaceId } = await requireWorkspace(rooms.keep, {
+    field: "workspace",
+    id: choice.workspaceId,
+  });
+  const wanted = { workspaceId, store: read.store, externalAppId: read.externalAppId };
+  if (await rooms.keep.followsApp(wanted)) throw alreadyFollowed(wanted);
+  const asked = choice.isCollected ? await confirmApp(rooms.stores[read.store], read) : notAsked;
+  const app = await rooms.keep.transaction((tx) =>
+    saveApp(tx, { ...read, ...wanted, facts: asked.facts, now: rooms.clock.now() }),
+  );
+  await rooms.keep.notify("feeds");
+  const warnings = [...read.warnings, ...asked.warnings];
+  return { app, warning: warnings.length > 0 ? warnings.join("; ") : null };
+}
+
+type ReadChoice = {
+  store: StoreId;
+  externalAppId: string;
+  name: string | null;
+  regions: Regions;
+  isCollected: boolean;
+  warnings: string[];
+};
+
+function readChoice(stores: Rooms["stores"], choice: NewAppChoice): ReadChoice {
+  const { store, isCollected } = choice;
+  if (!isStoreId(store)) refuse("store", `must be one of ${storeIds.join(", ")}`);
+  const externalAppId = choice.externalAppId.trim();
+  const checkedId = stores[store].checkAppId(externalAppId);
+  const { regions, faults, warnings } = readRegions(store, choice);
+  const name = choice.name === null ? null : readName(choice.name, nameLimits);
+  refuseFaults([
+    ...(checkedId.ok ? [] : [{ field: "externalId", message: checkedId.reason }]),
+    ...faults,
+    ...(name?.faults ?? []),
+  ]);
+  const read = { store, externalAppId, name: name?.name ?? null, isCollected };
+  if (isCollected) return { ...read, regions, warnings };
+  const isChosen = choice.countries !== null || choice.languages !== null;
+  return {
+    ...read,
+    regions: { countries: [], languages: [] },
+    warnings: isChosen ? ["storefronts and languages are left out: nothing is collected"] : [],
+  };
+}
+
+const nameLimits = { field: "name", lengthMax: nameLengthMax };
+
+type Asked = { facts: AppFacts | null; warnings: string[] };
+const notAsked: Asked = { facts: null, warnings: [] };
+
+async function confirmApp(store: AskedStore, read: ReadChoice): Promise<Asked> {
+  const { externalAppId } = read;
+  const answer = await askForApp(store, { externalAppId, countries: read.regions.countries });
+  switch (answer.kind) {
+    case "found":
+      return { facts: answer.facts, warnings: [] };
+    case "unanswered":
+      return {
+        facts: null,
+        warnings: [`the store could not confirm this app yet: ${answer.reason}`],
+      };
+    case "absent":
+      throw new AppError(
+        "not_found",
+        `${read.store} has no app ${externalAppId} in ${answer.asked.join(", ")}; name a storefront that sells it`,
+        { fields: [{ field: "externalId", message: `not sold in ${answer.asked.join(", ")}` }] },
+      );
+  }
+}
+
+async function saveApp(
+  tx: Statements,
+  saved: Omit<ReadChoice, "warnings"> & { workspaceId: string; facts: AppFacts | null; now: Date },
+): Promise<App> {
+  const { workspaceId, now, facts, regions, name } = saved;
+  const listing = await holdListing(tx, saved);
+  const id = uuidV7(now);
+  const app = { id, workspaceId, listingId: listing.id, name, ...regions, addedAt: now };
+  if (!(await tx.insertApp(app))) throw alreadyFollowed(saved);
+  if (facts) await tx.saveListingFacts({ id: listing.id, ...facts });
+  await followRegions(tx, { listing, now });
+  const kept = await tx.findApp({ id, workspaceId });
+  if (!kept) throw new Error("an app that was just added is gone");
+  return kept;
+}
+
+/** The listing, locked: a removal of its last app at this moment must not take it away. */
+async function holdListing(
+  tx: Statements,
+  wanted: Pick<Listing, "store" | "externalAppId"> & {
+    workspaceId: string;
+    isCollected: boolean;
+    now: Date;
+  },
+): Promise<Listing> {
+  const { store, externalAppId, now } = wanted;
+  const workspaceId = wanted.isCollected ? null : wanted.workspaceId;
+  const listing = { id: uuidV7(now), store, externalAppId, workspaceId, now };
+  const held = await tx.lockListing((await tx.ensureListing(listing)).id);
+  // Deleted between the two statements: it is made anew, and nobody else can know it yet.
+  return held ?? tx.ensureListing(listing);
+}
+
+function alreadyFollowed(app: { store: StoreId; externalAppId: string }): AppError {
+  return new AppError(
+    "conflict",
+    `the workspace follows ${app.externalAppId} of ${app.store} already`,
+  );
+}

@@ -1,0 +1,108 @@
+// Creates and changes webhook channels. A change takes effect for everything not yet on the wire.
+import type { Keep } from "../keep/keep.ts";
+import type { Clock } from "../lib/clock.ts";
+import type { SecretBox } from "../lib/secret-box.ts";
+import { uuidV7 } from "../lib/uuid.ts";
+import type { Channel } from "../reviews/channel.ts";
+import { AppError } from "../reviews/error.ts";
+import { recordAct } from "./audit.ts";
+import {
+  type ChannelChoice,
+  type ReadChannel,
+  readChannelChoice,
+  warnOfChannel,
+} from "./channel-choice.ts";
+import { writeSecret } from "./channel-secret.ts";
+import { requireChannel } from "./channels.ts";
+import { notFound, refuse, refuseFaults } from "./refusal.ts";
+import { requireWorkspace } from "./workspaces.ts";
+
+/** Whether deliveries may go to a URL; else why not, in words. */
+export type CheckUrl = (
+  url: string,
+) => Promise<{ ok: true } | { ok: false; reason: string }>;
+
+type Rooms = {
+  clock: Clock;
+  keep: Pick<Keep, "findApp" | "findChannel" | "findWorkspace" | "transaction">;
+  secretBox: Pick<SecretBox, "seal">;
+  checkUrl: CheckUrl;
+  actor: string;
+};
+
+export async function createChannel(
+  rooms: Rooms,
+  choice: ChannelChoice & { workspaceId: string },
+): Promise<{ channel: Channel; secret: string; warning: string | null }> {
+  const { id: workspaceId } = await requireWorkspace(rooms.keep, {
+    field: "workspace",
+    id: choice.workspaceId,
+  });
+  const read = await readAllowed(rooms, { choice, workspaceId });
+  const createdAt = rooms.clock.now();
+  const health = { failingSince: null, failingReason: null };
+  const channel = { id: uuidV7(createdAt), workspaceId, ...read, createdAt, ...health };
+  const secret = writeSecret();
+  const sealedSecret = rooms.secretBox.seal(secret, channel.id);
+  await rooms.keep.transaction(async (tx) => {
+    await tx.insertChannel({ ...channel, sealedSecret });
+    const detail = { name: channel.name, url: channel.url };
+    await recordAct(rooms, tx, {
+      action: "channel.created",
+      subject: channel.id,
+      workspaceId,
+      detail,
+    });
+  });
+  return { channel, secret, warning: warnOfChannel(channel) };
+}
+
+/** Replaces what is given and leaves the rest; events that are now off are cancelled. */
+export async function updateChannel(
+  rooms: Omit<Rooms, "secretBox">,
+  update: { id: string; workspaceId: string | null; change: Partial<ChannelChoice> },
+): Promise<{ channel: Channel; cancelledCount: number; warning: string | null }> {
+  const before = await requireChannel(rooms.keep, update);
+  const { workspaceId } = before;
+  const choice = { ...before, ...update.change };
+  const read = await readAllowed(rooms, { choice, workspaceId, before });
+  const channel = { ...before, ...read };
+  const cancelledCount = await rooms.keep.transaction(async (tx) => {
+    if (!(await tx.updateChannel(channel))) throw notFound("channel", channel.id);
+    const changed = Object.keys(update.change);
+    const act = { action: "channel.updated", subject: channel.id, workspaceId };
+    await recordAct(rooms, tx, { ...act, detail: { changed } });
+    return tx.cancelDeliveries({
+      channelIds: [channel.id],
+      leaseToken: null,
+      now: rooms.clock.now(),
+    });
+  });
+  return { channel, cancelledCount, warning: warnOfChannel(channel) };
+}
+
+async function readAllowed(
+  rooms: Pick<Rooms, "keep" | "checkUrl">,
+  read: { choice: ChannelChoice; workspaceId: string; before?: Channel },
+): Promise<ReadChannel> {
+  const { channel, faults } = readChannelChoice(read.choice);
+  refuseFaults(faults);
+  // A URL that was allowed once must not keep a person from changing the rest.
+  if (channel.url !== read.before?.url) {
+    const allowed = await rooms.checkUrl(channel.url);
+    if (!allowed.ok) refuse("url", allowed.reason);
+  }
+  // An app that was removed since may stay in the list: it matches nothing.
+  const known = new Set(read.before?.apps);
+  for (const id of channel.apps ?? []) {
+    if (known.has(id)) continue;
+    const app = await rooms.keep.findApp({ id, workspaceId: read.workspaceId });
+    if (!app) throw noSuchApp(id);
+  }
+  return channel;
+}
+
+function noSuchApp(id: string): AppError {
+  const message = `the workspace has no app ${id}`;
+  return new AppError("not_found", message, { fields: [{ field: "apps", message }] });
+}
