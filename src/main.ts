@@ -65,7 +65,7 @@ function startDelivering(rooms: Rooms, closers: Closers): void {
     clock: rooms.clock,
     log: rooms.log,
     queue: rooms.keep,
-    secrets: rooms.secrets,
+    secrets: rooms.secretBox,
     settings: deliverSettings(rooms.config),
   });
   deliverer.start();

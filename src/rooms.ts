@@ -4,6 +4,9 @@ import type { CollectRoom } from "./collect/collector.ts";
 import type { Ingest, RecordSnapshots } from "./collect/ingest.ts";
 import { paceHttp } from "./collect/pace.ts";
 import type { Config } from "./config.ts";
+import { openHostNames } from "./deliver/host-names.ts";
+import type { DeliverySettings } from "./deliver/settings.ts";
+import { checkWebhookTarget, openUrlPolicy } from "./deliver/url-check.ts";
 import { checkSealedSecrets, deriveKey, readEncryptionKeys } from "./encryption-key.ts";
 import { openEmbeddedServer } from "./keep/embedded/server.ts";
 import { type Connection, type Keep, openKeep } from "./keep/keep.ts";
@@ -16,8 +19,8 @@ import { openSecretBox, type SecretBox } from "./lib/secret-box.ts";
 import { openIngest } from "./pipeline.ts";
 import { openRecordSnapshots } from "./rating-pipeline.ts";
 import type { StoreId } from "./reviews/store-id.ts";
-import { openAppleStore } from "./stores/apple/store.ts";
-import { openGoogleStore } from "./stores/google/store.ts";
+import { openAppleStore } from "./stores/apple/apple-store.ts";
+import { openGoogleStore } from "./stores/google/google-store.ts";
 import type { Store } from "./stores/store.ts";
 import { version } from "./version.ts";
 
@@ -29,7 +32,9 @@ export type Rooms = {
   stores: Readonly<Record<StoreId, Store>>;
   ingest: Ingest;
   recordSnapshots: RecordSnapshots;
-  secrets: SecretBox;
+  secretBox: SecretBox;
+  /** Whether a channel may point there; the reason names the setting that would allow it. */
+  checkUrl: (url: string) => Promise<{ ok: true } | { ok: false; reason: string }>;
   /** Authenticates cursors. */
   cursorKey: Buffer;
   close(): Promise<void>;
@@ -51,8 +56,8 @@ export async function openRooms(open: {
     const applied = await keep.migrate();
     if (applied.length > 0) log.info({ migrations: applied }, "the database was migrated");
     const keys = await readEncryptionKeys(config);
-    const secrets = openSecretBox(keys);
-    await checkSealedSecrets(keep, secrets);
+    const secretBox = openSecretBox(keys);
+    await checkSealedSecrets(keep, secretBox);
     const stores = openStores({ config, clock, closers });
     return {
       config,
@@ -60,7 +65,8 @@ export async function openRooms(open: {
       clock,
       keep,
       stores,
-      secrets,
+      secretBox,
+      checkUrl: openUrlCheck({ config, clock }),
       ingest: openIngest({ clock, keep }),
       recordSnapshots: openRecordSnapshots({ clock, keep }),
       cursorKey: deriveKey(keys, "cursors"),
@@ -121,5 +127,31 @@ function openStores(open: {
       appsBaseUrl: config.appleAppsBaseUrl,
     }),
     googleplay: openGoogleStore({ http, baseUrl: config.googlePlayBaseUrl }),
+  };
+}
+
+function openUrlCheck(open: { config: Config; clock: Clock }): Rooms["checkUrl"] {
+  const { clock, config } = open;
+  const policy = openUrlPolicy({
+    allowHttp: config.webhookAllowHttp,
+    allowedCidrs: config.webhookAllowedCidrs,
+  });
+  const names = openHostNames({ clock, addresses: policy.addresses });
+  return async (url) => {
+    const checked = await checkWebhookTarget(url, { policy, names });
+    return checked.kind === "ok" ? { ok: true } : { ok: false, reason: checked.reason };
+  };
+}
+
+/** What the operator set for deliveries. */
+export function deliverSettings(config: Config): Partial<DeliverySettings> & { version: string } {
+  return {
+    timeoutMs: config.webhookTimeoutMs,
+    cycleSeconds: config.webhookCycleSeconds,
+    giveUpDays: config.webhookGiveUpDays,
+    retentionDays: config.deliveryRetentionDays,
+    allowHttp: config.webhookAllowHttp,
+    allowedCidrs: config.webhookAllowedCidrs,
+    version,
   };
 }

@@ -15,7 +15,7 @@ import { collectReviews, feedLeaseMs, type PassRoom } from "./reviews-pass.ts";
 export type CollectRoom = PassRoom &
   RatingsRoom & {
     log: Log;
-    stores: ReadonlyMap<StoreId, Store>;
+    stores: Readonly<Record<StoreId, Store>>;
     findListing(id: string): Promise<Listing | null>;
     claimDueFeeds(claim: {
       token: string;
@@ -115,8 +115,7 @@ async function walkFeed(
   const listing = await room.findListing(walk.feed.listingId);
   // Removed since the claim: its feeds are gone with it.
   if (!listing) return null;
-  const store = room.stores.get(listing.store);
-  if (!store) throw new Error(`no connector for the store ${listing.store}`);
+  const store = room.stores[listing.store];
   if (walk.feed.kind === "reviews") {
     const report = await collectReviews(room, { ...walk, listing, store });
     logPass(room, listing, report);

@@ -1,0 +1,136 @@
+// Reads and edits recorded review pages in the plainest way, without the connectors: the second
+// opinion on what a page states.
+import { recordedText } from "./recorded.ts";
+
+/** A review as a page states it, in the read API's words. */
+export type Stated = {
+  storeReviewId: string;
+  author: string;
+  rating: number;
+  title: string | null;
+  text: string;
+  version: string;
+  /** null where the store tells none. */
+  country: string | null;
+  languageHint: string | null;
+  date: string;
+};
+
+export type Written = {
+  storeReviewId: string;
+  rating: number;
+  text: string;
+  author: string;
+  date: Date;
+};
+
+/** Apple wraps every scalar; an author has a name inside. */
+type Label = { label: string; name?: { label: string } };
+type RssEntry = Record<string, Label | undefined>;
+type RssFeed = { feed: { entry: RssEntry[]; updated: Label } };
+
+/** `file` is `kind/rss_APP_CC_….json`. Pages of 2020 have no dates: the copy's date stands for them. */
+export function rssReviews(file: string): Stated[] {
+  const [kind = "", name = ""] = file.split("/");
+  const country = name.split("_")[2] ?? "";
+  const { feed } = JSON.parse(recordedText(kind, name)) as RssFeed;
+  return feed.entry.map((entry) => ({
+    storeReviewId: labelOf(entry, "id"),
+    author: entry["author"]?.name?.label ?? "",
+    rating: Number(labelOf(entry, "im:rating")),
+    title: labelOf(entry, "title"),
+    text: labelOf(entry, "content"),
+    version: labelOf(entry, "im:version"),
+    country,
+    languageHint: null,
+    date: plainDate(new Date(entry["updated"]?.label ?? feed.updated.label)),
+  }));
+}
+
+export function prependRssReview(payload: unknown, written: Written): unknown {
+  const page = payload as RssFeed;
+  const [first] = page.feed.entry;
+  if (!first) throw new Error("the recorded page is empty");
+  page.feed.entry.unshift(writeRss(first, written));
+  return page;
+}
+
+export function editRssReview(payload: unknown, edit: Written & { index: number }): unknown {
+  const page = payload as RssFeed;
+  page.feed.entry = page.feed.entry.map((entry, index) =>
+    index === edit.index
+      ? writeRss(entry, { ...edit, storeReviewId: labelOf(entry, "id") })
+      : entry,
+  );
+  return page;
+}
+
+function writeRss(entry: RssEntry, written: Written): RssEntry {
+  return {
+    ...entry,
+    id: { label: written.storeReviewId },
+    author: { label: "", name: { label: written.author } },
+    updated: { label: written.date.toISOString() },
+    "im:rating": { label: String(written.rating) },
+    content: { label: written.text },
+  };
+}
+
+function labelOf(entry: RssEntry, field: string): string {
+  return entry[field]?.label ?? "";
+}
+
+type PlayReview = unknown[];
+
+export function playReviews(file: string): Stated[] {
+  const [kind = "", name = ""] = file.split("/");
+  const body = recordedText(kind, name);
+  const frames = JSON.parse(body.slice(body.indexOf("["))) as unknown[][];
+  const payload = JSON.parse(String(frames[0]?.[2])) as [PlayReview[]];
+  return payload[0].map((review) => ({
+    storeReviewId: String(review[0]),
+    author: String((review[1] as unknown[])[0]),
+    rating: Number(review[2]),
+    title: null,
+    text: String(review[4] ?? ""),
+    version: String(review[10] ?? ""),
+    country: null,
+    languageHint: "en",
+    date: plainDate(playDate(review[5] as [number, number])),
+  }));
+}
+
+export function prependPlayReview(payload: unknown, written: Written): unknown {
+  const page = payload as [PlayReview[], ...unknown[]];
+  page[0].unshift(writePlay([], written));
+  return page;
+}
+
+export function editPlayReview(payload: unknown, edit: Written & { index: number }): unknown {
+  const page = payload as [PlayReview[], ...unknown[]];
+  page[0] = page[0].map((review, index) =>
+    index === edit.index
+      ? writePlay(review, { ...edit, storeReviewId: String(review[0]) })
+      : review,
+  );
+  return page;
+}
+
+function writePlay(review: PlayReview, written: Written): PlayReview {
+  const edited = [...review];
+  const seconds = Math.floor(written.date.getTime() / 1_000);
+  edited[0] = written.storeReviewId;
+  edited[1] = [written.author];
+  edited[2] = written.rating;
+  edited[4] = written.text;
+  edited[5] = [seconds, 0];
+  return edited;
+}
+
+function playDate([seconds, nanos]: [number, number]): Date {
+  return new Date(seconds * 1_000 + Math.floor(nanos / 1_000_000));
+}
+
+function plainDate(date: Date): string {
+  return date.toISOString().replace(".000Z", "Z");
+}

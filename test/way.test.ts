@@ -1,0 +1,271 @@
+// The way, end to end: the real service collects from the simulated stores and everything comes out
+// at the read API and at a customer's endpoint. Once over recorded store pages, once over generated.
+import { verify } from "@octokit/webhooks-methods";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Replay } from "../simulator/replay.ts";
+import {
+  openSampleWorld,
+  sampleAppStoreApp,
+  sampleGooglePlayApp,
+} from "../simulator/sample-world.ts";
+import { openSimulator, type Simulator } from "../simulator/simulator.ts";
+import type { AppKey } from "../simulator/world.ts";
+import { analyseReview } from "../src/analyse/steps.ts";
+import { systemClock } from "../src/lib/clock.ts";
+import { cleanText } from "../src/reviews/clean-text.ts";
+import type { App } from "../src/reviews/listing.ts";
+import { reviewIdOf } from "../src/reviews/review.ts";
+import { openReceiver, type Receiver } from "./support/receiver.ts";
+import { hasRecordings, recordedFolder } from "./support/recorded.ts";
+import {
+  editPlayReview,
+  editRssReview,
+  playReviews,
+  prependPlayReview,
+  prependRssReview,
+  rssReviews,
+  type Stated,
+  type Written,
+} from "./support/recorded-reviews.ts";
+import { startTestService, type TestService } from "./support/service.ts";
+
+const recordings = [
+  {
+    file: "apple-rss-json/rss_497799835_fr_p1.json",
+    app: { store: "appstore", externalAppId: "497799835", countries: ["fr"] },
+    key: { kind: "rss", externalAppId: "497799835", region: "fr" },
+    read: rssReviews,
+    prepend: prependRssReview,
+    edit: editRssReview,
+  },
+  {
+    file: "apple-rss-json/rss_1404176564_jp_2020.json",
+    app: { store: "appstore", externalAppId: "1404176564", countries: ["jp"] },
+    key: { kind: "rss", externalAppId: "1404176564", region: "jp" },
+    read: rssReviews,
+    prepend: prependRssReview,
+    edit: editRssReview,
+  },
+  {
+    file: "play-batchexecute/reviews_UsvDTd_com.google.android.apps.translate_en_us_newest_p1.txt",
+    app: {
+      store: "googleplay",
+      externalAppId: "com.google.android.apps.translate",
+      languages: ["en"],
+    },
+    key: { kind: "play-reviews", externalAppId: "com.google.android.apps.translate" },
+    read: playReviews,
+    prepend: prependPlayReview,
+    edit: editPlayReview,
+  },
+] as const;
+
+describe.skipIf(!hasRecordings())("over recorded pages", () => {
+  let replay: Replay;
+  let simulator: Simulator;
+  let receiver: Receiver;
+  let service: TestService;
+
+  beforeAll(async () => {
+    const pages = recordings.map(({ key, file }) => ({ ...key, file }));
+    const facts = ["497799835", "1404176564"].map((externalAppId) => lookupEntry(externalAppId));
+    const details = {
+      kind: "play-details" as const,
+      externalAppId: "com.google.android.apps.translate",
+      file: "play-details-html/com.google.android.apps.translate_en_us.html",
+    };
+    replay = new Replay({ folder: recordedFolder, entries: [...pages, ...facts, details] });
+    simulator = await openSimulator({ clock: systemClock, replay });
+    receiver = await openReceiver();
+    service = await startTestService({ storesUrl: simulator.url });
+  });
+
+  afterAll(async () => {
+    await service?.close();
+    await receiver?.close();
+    await simulator?.close();
+  });
+
+  test.each(recordings)(
+    "$file: every review comes out as the page states it, an edit and a new one are delivered",
+    async (recording) => {
+      const { key } = recording;
+      const invented = inventedOn(recording.app.store);
+      const app = await service.follow(recording.app);
+      await service.collect(app);
+      const stated = recording.read(recording.file);
+      expect(stated.length).toBeGreaterThanOrEqual(50);
+      expect(await allReviews(service, app)).toEqual(
+        sortNewestFirst(stated.map((one) => expected(app, one))),
+      );
+
+      const { id: channelId, secret } = await service.channelTo(receiver.url, app);
+      const before = receiver.requests.length;
+      // An edit of a review that this channel never got is no news for it.
+      replay.edit(key, (payload) => recording.edit(payload, { ...invented, index: 3 }));
+      await service.collect(app);
+      replay.edit(key, (payload) => recording.prepend(payload, invented));
+      await service.collect(app);
+      await receiver.waitFor(before + 1);
+      replay.edit(key, (payload) =>
+        recording.prepend(payload, { ...invented, rating: 5, text: "Fixed!" }),
+      );
+      await service.collect(app);
+      const events = (await receiver.waitFor(before + 2)).slice(before);
+      await expectSigned(events, secret);
+
+      const bodies = events.map(({ body }) => JSON.parse(body.toString("utf8")));
+      const review = { id: idOf(app, invented.storeReviewId), rating: 2, text: invented.text };
+      expect(bodies).toMatchObject([
+        { event: "review.created", channelId, app: { id: app.id }, review },
+        {
+          event: "review.updated",
+          review: { ...review, rating: 5, text: "Fixed!" },
+          change: { oldScore: 2, newScore: 5, ratingChanged: true, textChanged: true },
+        },
+      ]);
+      await service.collect(app);
+      expect(receiver.requests).toHaveLength(before + 2);
+    },
+  );
+});
+
+describe("over generated stores", () => {
+  const sample = openSampleWorld({ clock: systemClock, pastDays: 60, aheadDays: 0 });
+  let simulator: Simulator;
+  let receiver: Receiver;
+  let service: TestService;
+
+  beforeAll(async () => {
+    simulator = await openSimulator({ clock: systemClock, world: sample.world });
+    receiver = await openReceiver();
+    service = await startTestService({ storesUrl: simulator.url });
+  });
+
+  afterAll(async () => {
+    await service?.close();
+    await receiver?.close();
+    await simulator?.close();
+  });
+
+  test.each([
+    { ...sampleAppStoreApp, regions: "us gb ca au de fr es it jp br".split(" "), region: "de" },
+    { ...sampleGooglePlayApp, regions: "en es pt de fr it ja ko ru id".split(" "), region: "de" },
+  ])(
+    "$store: what the store has, the API answers; what happens there, the receiver hears",
+    async (key) => {
+      const { world } = sample;
+      const app = await service.follow({ store: key.store, externalAppId: key.externalAppId });
+      const feeds = await service.collect(app);
+      expect(feeds.map(({ outcome }) => outcome)).not.toContain("unknown");
+      const there = key.regions.flatMap((region) => world.reviewsNow(key, region));
+      const found = await allReviews(service, app);
+      expect(found.map(({ id }) => id).sort()).toEqual(
+        there.map(({ storeReviewId }) => idOf(app, storeReviewId)).sort(),
+      );
+      expect(app.name).toBe(sampleAppStoreApp.name);
+      expect(await service.get(`/ratings?app=${app.id}`)).toMatchObject({ app: { id: app.id } });
+      const trends = await service.get(`/trends?app=${app.id}`);
+      expect(trends["totals"]).toMatchObject({ total: found.length });
+
+      const { secret } = await service.channelTo(receiver.url, app);
+      const before = receiver.requests.length;
+      const storeReviewId = world.addReview(key, {
+        region: key.region,
+        rating: 2,
+        text: "Stürzt ständig ab",
+      });
+      await service.collect(app);
+      await receiver.waitFor(before + 1);
+      world.editReview(key, { storeReviewId, rating: 5, text: "Läuft wieder" });
+      await service.collect(app);
+      const events = (await receiver.waitFor(before + 2)).slice(before);
+      await expectSigned(events, secret);
+      expect(events.map(({ headers }) => headers["x-service-event"])).toEqual([
+        "review.created",
+        "review.updated",
+      ]);
+      expect(JSON.parse(events[1]?.body.toString("utf8") ?? "")).toMatchObject({
+        review: { id: idOf(app, storeReviewId), rating: 5, text: "Läuft wieder", country: "de" },
+        change: { headline: "Rating changed from 2 to 5 stars and text edited" },
+      });
+    },
+  );
+});
+
+const invented = {
+  rating: 2,
+  text: "Crashes since the update",
+  author: "Mira",
+  date: new Date(),
+};
+
+function inventedOn(store: "appstore" | "googleplay"): Written {
+  const isApple = store === "appstore";
+  const storeReviewId = isApple ? "99000000001" : "f2a0c7de-1b5e-4c1e-9c57-8a1d6a1f0b11";
+  return { ...invented, storeReviewId };
+}
+
+type ApiReview = Record<string, unknown> & { id: string; date: string };
+
+async function allReviews(service: TestService, app: App): Promise<ApiReview[]> {
+  const all: ApiReview[] = [];
+  let cursor: unknown = null;
+  do {
+    const more = cursor === null ? "" : `&cursor=${cursor}`;
+    const page = await service.get(`/reviews?app=${app.id}&limit=100${more}`);
+    all.push(...(page["reviews"] as ApiReview[]));
+    cursor = page["nextCursor"];
+  } while (cursor !== null);
+  return all;
+}
+
+function expected(app: App, stated: Stated): ApiReview {
+  const { storeReviewId, languageHint, country, ...rest } = stated;
+  const text = cleanText(stated.text);
+  const analysis = analyseReview({ ...stated, text, languageHint });
+  return {
+    ...rest,
+    text,
+    id: idOf(app, storeReviewId),
+    store: app.store,
+    externalAppId: app.externalAppId,
+    country: country ?? analysis.language,
+    translatedText: null,
+    translatedFrom: null,
+    sentiment: analysis.sentiment && { label: analysis.sentiment.label, score: expect.any(Number) },
+    topics: analysis.topics,
+  };
+}
+
+function sortNewestFirst(reviews: ApiReview[]): ApiReview[] {
+  return reviews.sort((a, b) => Date.parse(b.date) - Date.parse(a.date) || (a.id < b.id ? 1 : -1));
+}
+
+function idOf(app: Pick<AppKey, "store" | "externalAppId">, storeReviewId: string): string {
+  return reviewIdOf({ store: app.store, externalAppId: app.externalAppId, storeReviewId });
+}
+
+async function expectSigned(
+  events: Awaited<ReturnType<Receiver["waitFor"]>>,
+  secret: string,
+): Promise<void> {
+  for (const { body, headers } of events) {
+    // An outside judge of the same scheme: sha256= and the hex HMAC of the raw body.
+    const signature = headers["x-service-signature"] ?? "";
+    expect(await verify(secret, body.toString("utf8"), signature)).toBe(true);
+    expect(await verify(secret, `${body.toString("utf8")} `, signature)).toBe(false);
+  }
+}
+
+function lookupEntry(externalAppId: string) {
+  const facts = {
+    trackId: Number(externalAppId),
+    trackName: "Recorded",
+    kind: "software",
+    wrapperType: "software",
+  };
+  const ratings = { averageUserRating: 4.5, userRatingCount: 1200 };
+  const body = JSON.stringify({ resultCount: 1, results: [{ ...facts, ...ratings }] });
+  return { kind: "lookup" as const, externalAppId, body };
+}
