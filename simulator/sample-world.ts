@@ -36,6 +36,8 @@ export type SampleWorld = {
 
 export type SampleOptions = {
   clock: Clock;
+  /** The moment from which past and ahead are counted; the clock's when left out. */
+  startedAt?: Date;
   seed?: number;
   /** How far back it begins, counted from the clock's day. */
   pastDays?: number;
@@ -46,10 +48,17 @@ export type SampleOptions = {
 };
 
 export function openSampleWorld(options: SampleOptions): SampleWorld {
-  const { clock, seed = 7, pastDays = 735, aheadDays = 30, density = 1 } = options;
+  const {
+    clock,
+    startedAt = clock.now(),
+    seed = 7,
+    pastDays = 735,
+    aheadDays = 30,
+    density = 1,
+  } = options;
   const world = new World(clock);
   const random = openRandom(seed);
-  const midnight = Date.parse(dayOf(clock.now()));
+  const midnight = Date.parse(dayOf(startedAt));
   const from = new Date(midnight - pastDays * dayMs);
   const to = new Date(midnight + aheadDays * dayMs);
   const planOf = (plan: Pick<GrowthPlan, "app" | "reviewsPerDay" | "ratingsBefore">) => ({
@@ -104,13 +113,18 @@ export function openSampleWorld(options: SampleOptions): SampleWorld {
 export type RatingDay = { day: Day; average: number; total: number; histogram: Histogram };
 
 /**
- * All-time totals over all countries, a row a day, both days included: what a service that had been
- * running since `from` would have noted down.
+ * All-time totals in one country, or over all, a row a day, both days included: what a service that had
+ * been running since `from` would have noted down.
  */
-export function ratingDays(world: World, app: AppKey, span: { from: Day; to: Day }): RatingDay[] {
+export function ratingDays(
+  world: World,
+  app: AppKey,
+  span: { from: Day; to: Day; country?: string },
+): RatingDay[] {
   const days: RatingDay[] = [];
   for (let day = span.from; day <= span.to; day = addDays(day, 1)) {
-    const histogram = world.ratingsAt(app, new Date(Date.parse(addDays(day, 1)) - 1));
+    const endOfDay = new Date(Date.parse(addDays(day, 1)) - 1);
+    const histogram = world.ratingsAt(app, endOfDay, span.country);
     days.push({ day, ...sumUp(histogram), histogram });
   }
   return days;

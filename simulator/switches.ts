@@ -1,5 +1,5 @@
 // Which faults are on, for which requests and how often. Tests and the demo flip them while the
-// simulator runs; the first rule that matches wins for each fault.
+// simulator runs; where several match, each spoils what the one before left.
 import type { FaultDetail, FaultName } from "./faults.ts";
 import type { StoreRequest } from "./store-request.ts";
 

@@ -159,9 +159,15 @@ export class World {
     return latestAt(log.ratings.get(region) ?? [], this.clock.now().getTime())?.value ?? null;
   }
 
-  /** What the store showed at a moment, summed over all countries. */
-  ratingsAt(app: AppKey, moment: Date): Histogram {
-    const series = [...this.#logOf(app).ratings.values()];
+  /** Countries in which the store shows ratings of the app. */
+  ratingCountries(app: AppKey): string[] {
+    return [...this.#logOf(app).ratings.keys()];
+  }
+
+  /** What the store showed at a moment: in one country, or summed over all. */
+  ratingsAt(app: AppKey, moment: Date, country?: string): Histogram {
+    const { ratings } = this.#logOf(app);
+    const series = country === undefined ? [...ratings.values()] : [ratings.get(country) ?? []];
     return series.reduce<Histogram>(
       (sum, readings) =>
         addHistograms(sum, latestAt(readings, moment.getTime())?.value ?? noRatings),

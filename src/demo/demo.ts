@@ -1,0 +1,137 @@
+// `starpost demo`: the whole service on simulated stores, a sample workspace, and a receiver that
+// verifies each delivery and prints it. The second run goes on where the first one ended.
+import path from "node:path";
+import { openSampleWorld } from "../../simulator/sample-world.ts";
+import { openSimulator } from "../../simulator/simulator.ts";
+import type { Config } from "../config.ts";
+import { systemClock } from "../lib/clock.ts";
+import { Closers } from "../lib/closers.ts";
+import type { Log } from "../lib/log.ts";
+import { startService } from "../main.ts";
+import { AppError } from "../reviews/error.ts";
+import { openRooms, type Rooms } from "../rooms.ts";
+import { type DemoState, readDemoState, writeDemoState } from "./demo-state.ts";
+import { startLiveEvents } from "./live-events.ts";
+import { openReceiver } from "./receiver.ts";
+import { makeSampleWorkspace } from "./sample-workspace.ts";
+
+type Print = (line: string) => void;
+
+export type Demo = { url: string; close(): Promise<void> };
+
+export async function startDemo(start: { config: Config; log: Log; print: Print }): Promise<Demo> {
+  const { log, print } = start;
+  const closers = new Closers();
+  try {
+    const dataDir = path.join(start.config.dataDir, "demo");
+    const known = await readDemoState(dataDir);
+    const startedAt = known ? new Date(known.startedAt) : systemClock.now();
+    const sample = openSampleWorld({ clock: systemClock, startedAt });
+    const stores = await openSimulator({ clock: systemClock, world: sample.world });
+    closers.add(() => stores.close());
+    const config = demoConfig(start.config, { dataDir, storesUrl: stores.url });
+
+    let secret = "";
+    const receiver = await openReceiver({ secret: () => secret, print });
+    closers.add(() => receiver.close());
+    const receiverUrl = receiver.url;
+    const prepare = (): Promise<DemoState> =>
+      prepareOnce({ config, log, print }, { ...sample, startedAt, receiverUrl });
+    const state = known ?? (await prepare());
+
+    const service = await startService({ config, log, onProgress: (step) => print(`${step} …`) });
+    closers.add(() => service.close());
+    secret = await pointChannel(service.rooms, { ...state, receiverUrl });
+    const live = startLiveEvents({
+      clock: systemClock,
+      world: sample.world,
+      hasten: (feed) => hastenFeed(service.rooms, { ...state, ...feed }),
+      print,
+    });
+    closers.add(() => live.close());
+    for (const line of welcome({ url: service.url, apiKey: state.apiKey })) print(line);
+    return { url: service.url, close: () => closers.closeAll() };
+  } catch (error) {
+    await closers.closeAll();
+    throw error;
+  }
+}
+
+/** Always a database of its own: the demo must never touch anything real. */
+function demoConfig(config: Config, demo: { dataDir: string; storesUrl: string }): Config {
+  return {
+    ...config,
+    dataDir: demo.dataDir,
+    databaseUrl: null,
+    encryptionKeys: null,
+    roles: ["api", "collect", "deliver", "dashboard"],
+    webhookAllowHttp: true,
+    webhookAllowedCidrs: ["127.0.0.0/8"],
+    collectRequestsPerSecond: 1_000,
+    itunesBaseUrl: demo.storesUrl,
+    appleAppsBaseUrl: demo.storesUrl,
+    googlePlayBaseUrl: demo.storesUrl,
+  };
+}
+
+async function prepareOnce(
+  open: { config: Config; log: Log; print: Print },
+  sample: Omit<Parameters<typeof makeSampleWorkspace>[1], "print">,
+): Promise<DemoState> {
+  const { config, print } = open;
+  const rooms = await openRooms({ ...open, onProgress: (step) => print(`${step} …`) });
+  try {
+    const state = await makeSampleWorkspace(rooms, { ...sample, print });
+    await writeDemoState(config.dataDir, state);
+    return state;
+  } finally {
+    await rooms.close();
+  }
+}
+
+/** The receiver has another port in every run. Returns the channel's secret. */
+async function pointChannel(
+  rooms: Rooms,
+  to: { channelId: string; workspaceId: string; receiverUrl: string },
+): Promise<string> {
+  const { channelId: id, workspaceId } = to;
+  const channel = await rooms.keep.findChannel({ id, workspaceId });
+  const sealed = await rooms.keep.findSealedSecret(id);
+  if (!channel || !sealed) {
+    throw new AppError(
+      "conflict",
+      `the demo's channel is gone; delete ${rooms.config.dataDir} to begin anew`,
+    );
+  }
+  await rooms.keep.updateChannel({ ...channel, url: to.receiverUrl });
+  return rooms.secretBox.open(sealed.sealedSecret, id);
+}
+
+async function hastenFeed(
+  rooms: Rooms,
+  news: { workspaceId: string; store: string; region: string },
+): Promise<void> {
+  const apps = await rooms.keep.listApps({ workspaceId: news.workspaceId });
+  const app = apps.find(({ store }) => store === news.store);
+  if (!app) return;
+  const { listingId } = app;
+  const now = rooms.clock.now();
+  await rooms.keep.hastenFeed({ listingId, kind: "reviews", region: news.region, now });
+  await rooms.keep.notify("feeds");
+}
+
+function welcome(demo: { url: string; apiKey: string }): string[] {
+  const { url, apiKey } = demo;
+  return [
+    "",
+    "Starpost is running with simulated stores. New and edited reviews arrive every few seconds;",
+    "each line below is a webhook delivery whose signature was verified. Ctrl-C ends the demo.",
+    "",
+    `  Click     ${url}/docs`,
+    `  API key   ${apiKey}`,
+    "",
+    `  curl -H "Authorization: Bearer ${apiKey}" "${url}/api/v1/reviews?rating=1&limit=3"`,
+    `  curl -H "Authorization: Bearer ${apiKey}" "${url}/api/v1/apps"`,
+    "",
+  ];
+}
