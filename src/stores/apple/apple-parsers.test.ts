@@ -165,8 +165,16 @@ function rawOf(review: NonNullable<ReturnType<typeof parseReviewFeed>>["reviews"
   return { storeReviewId, rating, version, dateMs: date?.getTime() ?? null, votes };
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: recorded JSON, read the plain way on purpose.
-function factsOf(entry: any) {
+type Label = { label: string };
+type RawEntry = {
+  id: Label;
+  updated?: Label;
+  "im:rating": Label;
+  "im:version": Label;
+  "im:voteSum": Label;
+};
+
+function factsOf(entry: RawEntry) {
   return {
     storeReviewId: entry.id.label,
     rating: Number(entry["im:rating"].label),
