@@ -14,7 +14,7 @@ export const appId = z.string().openapi({ format: "uuid", description: "Identifi
 export const externalAppId = z
   .string()
   .openapi({ description: "The app's identifier inside its store.", example: "1234567890" });
-export const ratingStars = z.int().min(1).max(5).openapi({ description: "Stars, 1 to 5." });
+export const ratingStars = z.int().min(1).max(5).openapi({ description: "Stars." });
 export const moment = z.string().openapi({
   format: "date-time",
   description: "ISO 8601 in UTC; milliseconds only where the store gives them.",

@@ -1,13 +1,12 @@
-// Who holds a key, remembered for seconds: a burst of requests asks the database once. News about keys
+// Who holds a key, remembered for a second: a burst of requests asks the database once. News about keys
 // empties the memory at once, in every process.
-
 import type { KeyHolder } from "../keep/api-keys.ts";
 import type { Keep } from "../keep/keep.ts";
 import type { Clock } from "../lib/clock.ts";
 import { secondMs } from "../lib/timestamp.ts";
 
 /** News can get lost while a connection is down, so memory ends by itself as well. */
-const rememberedMs = 5 * secondMs;
+const rememberedMs = secondMs;
 // Unknown keys are remembered too: a client that keeps trying one costs no query each time.
 const rememberedMax = 10_000;
 

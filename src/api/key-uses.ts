@@ -1,6 +1,5 @@
 // When keys were last used, noted in batches: never a write per request, and a lost note is only a
 // slightly older time on the API keys page.
-
 import type { Keep } from "../keep/keep.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";

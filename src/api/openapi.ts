@@ -146,7 +146,7 @@ const rateLimitHeaders = {
 };
 
 function describeWebhook(webhook: (typeof webhooks)[number]): RouteConfig {
-  const { event, summary, body } = webhook;
+  const { event, summary, body, example } = webhook;
   return {
     method: "post",
     path: event,
@@ -164,7 +164,7 @@ function describeWebhook(webhook: (typeof webhooks)[number]): RouteConfig {
           .string()
           .openapi({ description: "Identifies the delivery; the same when it is sent again." }),
       }),
-      body: { required: true, content: { "application/json": { schema: body } } },
+      body: { required: true, content: { "application/json": { schema: body, example } } },
     },
     responses: {
       "2XX": { description: "Delivered." },

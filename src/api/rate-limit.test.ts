@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ApiWorld, openApiWorld } from "../../test/support/api-caller.ts";
+import { aKey } from "../../test/support/world.ts";
 import { MovableClock } from "../lib/clock.ts";
 import { openRateLimit } from "./rate-limit.ts";
 
@@ -102,6 +103,14 @@ describe("429", () => {
     expect((await world.ask(apps, { key })).headers.get("retry-after")).toBe("1");
     world.clock.advance(1);
     expect((await world.ask(apps, { key })).status).toBe(200);
+  });
+
+  test("every key has a limit of its own, also within one workspace", async () => {
+    const { workspace, key } = await world.join();
+    const second = await aKey(world.keep, workspace);
+    await world.ask(apps, { key });
+    const { headers } = await world.ask(apps, { key: second.key });
+    expect(headers.get("ratelimit-remaining")).toBe("59");
   });
 
   test("faulty, unknown and unchanged answers count, refusals of the plan too", async () => {

@@ -6,6 +6,8 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ApiWorld, openApiWorld } from "../../test/support/api-caller.ts";
 import { aKey, anApp, aReview, saveReviews } from "../../test/support/world.ts";
+import { openKeep } from "../keep/keep.ts";
+import { silentLog } from "../lib/log.ts";
 import { AppError } from "../reviews/error.ts";
 
 let world: ApiWorld;
@@ -252,5 +254,17 @@ describe("503", () => {
       expect(answer.text).not.toContain("database");
       await without.close();
     }
+  });
+
+  test("a database that does not answer at all is such a case", async () => {
+    const connection = { connectionString: "postgresql://nobody@127.0.0.1:1/nothing" };
+    const gone = await openKeep({ log: silentLog, connection });
+    const { findKeyHolder, listApps } = gone;
+    for (const keep of [{ findKeyHolder }, { listApps }]) {
+      const without = await openApiWorld({ keep });
+      expect((await without.ask(apps)).status).toBe(503);
+      await without.close();
+    }
+    await gone.close();
   });
 });

@@ -65,6 +65,10 @@ test("reviews that differ by microseconds are walked in order, page by page, by 
     expect(await walk({ ...filters, to: "2026-11-20" }, limit)).toEqual(newestFirst.slice(4));
     expect(await walk({ ...filters, rating: 4, sentiment: "neutral" }, limit)).toEqual(newestFirst);
   }
+  const after = { dateMicros: BigInt(Date.parse("2026-12-24")) * 1_000n, id: app.id };
+  const until = { ...filters, to: "2026-11-20" };
+  // A position behind the end of the range does not widen it.
+  expect(await keep.listReviewPage({ filters: until, after, limit: 9 })).toHaveLength(4);
   // The rollup of the second day is counted by the collector, not by this test's update.
   await pool.query(
     "insert into topic_days select listing_id, '2026-11-21', 'ads', 4 from topic_days",

@@ -15,7 +15,6 @@ export type WeekCounts = {
   stars: number[];
 } & Record<SentimentLabel, number>;
 
-const source = "apps a join review_days d on d.listing_id = a.listing_id";
 const sum = (name: string) => `sum(d.${name})::integer`;
 
 /** Counts per ISO week, oldest first; weeks without reviews are left out. */
@@ -26,7 +25,7 @@ export function countWeeks(db: Db, scope: TrendScope): Promise<WeekCounts[]> {
     `select date_trunc('week', d.day::timestamp)::date as week, ${sum("total")} as total,
        array[${["stars_1", "stars_2", "stars_3", "stars_4", "stars_5"].map(sum).join(", ")}] as stars,
        ${["positive", "neutral", "negative", "mixed"].map((name) => `${sum(name)} as ${name}`).join(", ")}
-     from ${source}
+     from apps a join review_days d on d.listing_id = a.listing_id
      where a.id = $1 and a.workspace_id = $2 and d.day between $3::date and $4::date
      group by 1 order by 1`,
     [scope.appId, scope.workspaceId, scope.from, scope.to],
@@ -53,10 +52,12 @@ export async function findFirstReviewDay(
   db: Db,
   scope: { appId: string; workspaceId: string },
 ): Promise<Day | null> {
-  const found = await firstRow<{ day: Day }>(
+  const found = await firstRow<{ day: Day | null }>(
     db,
     "findFirstReviewDay",
-    `select d.day from ${source} where a.id = $1 and a.workspace_id = $2 order by d.day limit 1`,
+    // A subquery, so that it is one look at the index and not a walk over all days.
+    `select (select min(d.day) from review_days d where d.listing_id = a.listing_id) as day
+     from apps a where a.id = $1 and a.workspace_id = $2`,
     [scope.appId, scope.workspaceId],
   );
   return found?.day ?? null;

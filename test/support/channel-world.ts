@@ -28,6 +28,8 @@ export async function openChannelWorld() {
   const engines: { close(): Promise<void> }[] = [];
 
   return {
+    /** For what no statement does: breaking things on purpose. */
+    connectionString: database.connectionString,
     keep,
     clock,
     secrets,

@@ -31,6 +31,8 @@ export type Receiver = {
   requests: readonly Received[];
   /** TCP connections so far: what a guard must prevent. */
   connectionCount(): number;
+  /** Until `count` connections were opened and ended again. */
+  waitForEnded(count: number): Promise<unknown>;
   /** How everything from now on is answered. */
   reply(next: Reply | Decide): void;
   /** The first `count` requests, once they are there. */
@@ -51,8 +53,10 @@ export async function openReceiver(open: { host?: string; reply?: Reply | Decide
       answer(response, await decide(received));
     });
   });
-  server.on("connection", () => {
+  const ended = openTally<true>("ended connections");
+  server.on("connection", (socket) => {
     connectionCount += 1;
+    socket.on("close", () => ended.add(true));
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
@@ -64,6 +68,7 @@ export async function openReceiver(open: { host?: string; reply?: Reply | Decide
     port,
     requests: tally.items,
     connectionCount: () => connectionCount,
+    waitForEnded: (count) => ended.waitFor(count),
     reply(next) {
       decide = toDecide(next);
     },

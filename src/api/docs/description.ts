@@ -6,8 +6,7 @@ export type Schema = {
   type?: string | string[];
   format?: string;
   description?: string;
-  enum?: (string | number | null)[];
-  const?: string | number;
+  enum?: (string | number)[];
   minimum?: number;
   maximum?: number;
   maxLength?: number;

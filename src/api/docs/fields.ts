@@ -42,9 +42,9 @@ function typeOf(schema: Schema): string {
 
 function noteOn(schema: Schema): string {
   const notes: string[] = [];
-  if (schema.const !== undefined) notes.push(`Always \`${schema.const}\`.`);
-  const names = schema.enum?.filter((name) => name !== null);
-  if (names) notes.push(`One of ${names.map((name) => `\`${name}\``).join(", ")}.`);
+  const names = (schema.enum ?? []).map((name) => `\`${name}\``);
+  if (names.length > 0)
+    notes.push(`${names.length > 1 ? "One of" : "Always"} ${names.join(", ")}.`);
   if (schema.type === "integer" && schema.minimum !== undefined && schema.maximum !== undefined) {
     if (schema.maximum < Number.MAX_SAFE_INTEGER) {
       notes.push(`${schema.minimum} to ${schema.maximum}.`);

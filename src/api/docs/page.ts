@@ -2,9 +2,10 @@
 // request to anywhere else.
 import { createHash } from "node:crypto";
 import type { ApiDescription } from "../openapi.ts";
-import { type Content, type Operation, readDescription } from "./description.ts";
-import { renderFields, renderParameters } from "./fields.ts";
+import { problems } from "../problem.ts";
+import { readDescription } from "./description.ts";
 import { anchorOf, escapeHtml, listHeadings, renderInline, renderMarkdown } from "./markdown.ts";
+import { renderEndpoint, renderWebhook } from "./operations.ts";
 import { styleSheet } from "./style.ts";
 
 const styleHash = createHash("sha256").update(styleSheet).digest("base64");
@@ -19,12 +20,12 @@ export function renderDocs(document: ApiDescription): string {
   const endpoints = Object.entries(description.paths).map(([path, { get }]) => ({
     id: anchorOf(get.operationId),
     label: `<b>GET</b> ${escapeHtml(path)}`,
-    html: renderEndpoint({ path, operation: get, base }),
+    html: renderEndpoint(description, { path, operation: get }),
   }));
   const webhooks = Object.entries(description.webhooks).map(([event, { post }]) => ({
     id: anchorOf(event),
     label: escapeHtml(event),
-    html: renderWebhook(event, post),
+    html: renderWebhook(description, { event, operation: post }),
   }));
   const contents = [
     renderLinks("Basics", listHeadings(info.description).map(toLink)),
@@ -49,7 +50,7 @@ export function renderDocs(document: ApiDescription): string {
 <h1>${escapeHtml(info.title)}</h1>
 <p class="base">Base URL <code>${escapeHtml(base)}</code></p>
 ${renderMarkdown(info.description)}
-${renderErrors(description.paths)}
+${renderErrors()}
 <h2 id="endpoints">Endpoints</h2>
 ${endpoints.map(({ html }) => html).join("\n")}
 <h2 id="webhooks">Webhooks</h2>
@@ -59,34 +60,6 @@ ${webhooks.map(({ html }) => html).join("\n")}
 </body>
 </html>
 `;
-
-  function renderEndpoint(shown: { path: string; operation: Operation; base: string }): string {
-    const { path, operation } = shown;
-    const answer = jsonOf(operation.responses["200"]?.content);
-    const parameters = renderParameters(operation, "query");
-    const curl = `curl -H "Authorization: Bearer $API_KEY" \\\n  "${shown.base}${path}${exampleQuery(operation)}"`;
-    return `<section id="${anchorOf(operation.operationId)}" aria-label="${escapeHtml(operation.summary)}">
-<h3><span class="method">GET</span> ${escapeHtml(path)}</h3>
-<p>${renderInline(operation.description)}</p>
-${parameters ? `<h4>Parameters</h4>${parameters}` : "<p>No parameters.</p>"}
-<h4>Request</h4>${renderCode(curl)}
-<h4>Answer</h4>${renderCode(JSON.stringify(answer?.example, null, 2))}
-<details><summary>All fields</summary>${renderFields(description, answer?.schema ?? {})}</details>
-</section>`;
-  }
-
-  function renderWebhook(event: string, operation: Operation): string {
-    const body = jsonOf(operation.requestBody?.content);
-    const name = body?.schema?.$ref?.split("/").at(-1) ?? "";
-    const example = description.components.schemas[name]?.example;
-    return `<section id="${anchorOf(event)}" aria-label="${escapeHtml(event)}">
-<h3><span class="method">POST</span> ${escapeHtml(event)}</h3>
-<p>${renderInline(operation.summary)}.</p>
-<h4>Headers</h4>${renderParameters(operation, "header")}
-<h4>Body</h4>${renderCode(JSON.stringify(example, null, 2))}
-<details><summary>All fields</summary>${renderFields(description, body?.schema ?? {})}</details>
-</section>`;
-  }
 }
 
 type Link = { id: string; label: string };
@@ -100,46 +73,12 @@ function renderLinks(title: string, links: readonly Link[]): string {
   return `<h2>${title}</h2><ul>${items.join("")}</ul>`;
 }
 
-function renderCode(text: string): string {
-  return `<pre tabindex="0"><code>${escapeHtml(text)}</code></pre>`;
-}
-
-function jsonOf(content: Content | undefined): Content[string] | undefined {
-  return content?.["application/json"];
-}
-
-/** The required parameters only: the shortest request that works. */
-function exampleQuery(operation: Operation): string {
-  const required = (operation.parameters ?? []).filter(
-    (parameter) => parameter.in === "query" && parameter.required,
+/** Every code once, at the place that a problem's `type` points to. */
+function renderErrors(): string {
+  const rows = Object.entries(problems).map(
+    ([code, { status, means }]) =>
+      `<tr id="error-${code}"><th scope="row">${status}</th><td><code>${code}</code></td>` +
+      `<td>${renderInline(means)}</td></tr>`,
   );
-  return required.length === 0
-    ? ""
-    : `?${required.map(({ name }) => `${name}=<${name.toUpperCase()}_ID>`).join("&")}`;
-}
-
-/** Every code once, with the place that a problem's `type` points to. */
-function renderErrors(paths: Record<string, { get: Operation }>): string {
-  const rows = new Map<string, string>();
-  for (const { get } of Object.values(paths)) {
-    for (const [status, { content }] of Object.entries(get.responses)) {
-      for (const [code, { value }] of Object.entries(examplesOf(content))) {
-        const detail = String(Reflect.get(Object(value), "detail"));
-        rows.set(
-          code,
-          `<tr id="error-${code}"><th scope="row">${status}</th><td><code>${escapeHtml(code)}</code></td><td>${renderInline(detail)}</td></tr>`,
-        );
-      }
-    }
-  }
-  return `<div class="scroll" tabindex="0"><table>${[...rows.values()].sort(byStatus).join("")}</table></div>`;
-}
-
-function byStatus(a: string, b: string): number {
-  const statusOf = (row: string): number => Number(/row">(\d+)/.exec(row)?.[1]);
-  return statusOf(a) - statusOf(b);
-}
-
-function examplesOf(content: Content | undefined): Record<string, { value?: unknown }> {
-  return content?.["application/problem+json"]?.examples ?? {};
+  return `<div class="scroll" tabindex="0"><table>${rows.join("")}</table></div>`;
 }

@@ -1,0 +1,55 @@
+// One endpoint or one event on the reference page: what to send, what comes, and every field of it.
+import type { Content, Description, Operation } from "./description.ts";
+import { renderFields, renderParameters } from "./fields.ts";
+import { anchorOf, escapeHtml, renderInline } from "./markdown.ts";
+
+export function renderEndpoint(
+  description: Description,
+  shown: { path: string; operation: Operation },
+): string {
+  const { path, operation } = shown;
+  const answer = jsonOf(operation.responses["200"]?.content);
+  const parameters = renderParameters(operation, "query");
+  const url = `${description.servers[0]?.url ?? ""}${path}${exampleQuery(operation)}`;
+  return `<section id="${anchorOf(operation.operationId)}" aria-label="${escapeHtml(operation.summary)}">
+<h3><span class="method">GET</span> ${escapeHtml(path)}</h3>
+<p>${renderInline(operation.description)}</p>
+${parameters ? `<h4>Parameters</h4>${parameters}` : "<p>No parameters.</p>"}
+<h4>Request</h4>${renderCode(`curl -H "Authorization: Bearer $API_KEY" \\\n  "${url}"`)}
+<h4>Answer</h4>${renderCode(JSON.stringify(answer?.example, null, 2))}
+<details><summary>All fields</summary>${renderFields(description, answer?.schema ?? {})}</details>
+</section>`;
+}
+
+export function renderWebhook(
+  description: Description,
+  shown: { event: string; operation: Operation },
+): string {
+  const { event, operation } = shown;
+  const body = jsonOf(operation.requestBody?.content);
+  return `<section id="${anchorOf(event)}" aria-label="${escapeHtml(event)}">
+<h3><span class="method">POST</span> ${escapeHtml(event)}</h3>
+<p>${renderInline(operation.summary)}.</p>
+<h4>Headers</h4>${renderParameters(operation, "header")}
+<h4>Body</h4>${renderCode(JSON.stringify(body?.example, null, 2))}
+<details><summary>All fields</summary>${renderFields(description, body?.schema ?? {})}</details>
+</section>`;
+}
+
+function renderCode(text: string): string {
+  return `<pre tabindex="0"><code>${escapeHtml(text)}</code></pre>`;
+}
+
+function jsonOf(content: Content | undefined): Content[string] | undefined {
+  return content?.["application/json"];
+}
+
+/** The required parameters only: the shortest request that works. */
+function exampleQuery(operation: Operation): string {
+  const required = (operation.parameters ?? []).filter(
+    (parameter) => parameter.in === "query" && parameter.required,
+  );
+  return required.length === 0
+    ? ""
+    : `?${required.map(({ name }) => `${name}=<${name.toUpperCase()}_ID>`).join("&")}`;
+}

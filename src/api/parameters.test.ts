@@ -1,0 +1,84 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { AppError } from "../reviews/error.ts";
+import { readParameters, reviewParameters } from "./parameters.ts";
+
+function faultsOf(query: string): string[] {
+  try {
+    readParameters(reviewParameters, query);
+    return [];
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    expect(error.code).toBe("invalid_parameter");
+    return error.fields.map(({ field }) => field);
+  }
+}
+
+describe("days", () => {
+  test("every day of the years 2008 to 2100 is taken, and no other", () => {
+    const day = fc.date({
+      min: new Date("1990-01-01T00:00:00Z"),
+      max: new Date("2120-12-31T00:00:00Z"),
+      noInvalidDate: true,
+    });
+    fc.assert(
+      fc.property(day, (moment) => {
+        const year = moment.getUTCFullYear();
+        const isTaken = year >= 2008 && year <= 2100;
+        const text = moment.toISOString().slice(0, 10);
+        expect(faultsOf(`from=${text}`)).toEqual(isTaken ? [] : ["from"]);
+      }),
+    );
+  });
+
+  test.each(["2026-02-29", "2026-04-31", "2026-13-01", "2026-00-10", "2026-01-00", "2026-1-1"])(
+    "%s is refused",
+    (text) => {
+      expect(faultsOf(`to=${text}`)).toEqual(["to"]);
+    },
+  );
+
+  test.each(["20260101", "2026-01-01T00:00:00Z", " 2026-01-01", "today", ""])(
+    "%j is refused",
+    (text) => {
+      expect(faultsOf(`to=${encodeURIComponent(text)}`)).toEqual(["to"]);
+    },
+  );
+
+  test("a leap day is a day, and one day is a range", () => {
+    expect(faultsOf("from=2028-02-29&to=2028-02-29")).toEqual([]);
+  });
+});
+
+describe("numbers", () => {
+  test("only whole numbers of the domain are taken, written plainly", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -10, max: 500 }), (number) => {
+        expect(faultsOf(`limit=${number}`)).toEqual(number >= 1 && number <= 100 ? [] : ["limit"]);
+        expect(faultsOf(`rating=${number}`)).toEqual(number >= 1 && number <= 5 ? [] : ["rating"]);
+      }),
+    );
+  });
+
+  test.each(["05", "+5", "5.0", "5e0", "0x5", "five", "5%20", "", "٥"])("%j is refused", (text) => {
+    expect(faultsOf(`rating=${text}`)).toEqual(["rating"]);
+    expect(faultsOf(`limit=${text}`)).toEqual(["limit"]);
+  });
+});
+
+describe("names", () => {
+  test("unknown names and names given twice are faults, each named once", () => {
+    expect(faultsOf("page=1&page=2&rating=1&rating=1&Rating=1&toString=1&__proto__=1")).toEqual([
+      "page",
+      "rating",
+      "Rating",
+      "toString",
+      "__proto__",
+    ]);
+  });
+
+  test("a topic is any text up to 64 characters, however many bytes they take", () => {
+    expect(faultsOf(`topic=${encodeURIComponent("🌊".repeat(64))}`)).toEqual([]);
+    expect(faultsOf(`topic=${encodeURIComponent("🌊".repeat(65))}`)).toEqual(["topic"]);
+  });
+});
