@@ -14,7 +14,16 @@ const lockPath = path.join(root, ".setup.lock");
 const installedStamp = path.join(root, "node_modules", ".starpost-installed");
 const builtStamp = path.join(root, "dist", ".built");
 
-main();
+/** What stops the set-up, in a sentence for people. */
+class SetupError extends Error {}
+
+try {
+  main();
+} catch (error) {
+  if (!(error instanceof SetupError)) throw error;
+  say(error.message);
+  process.exitCode = 1;
+}
 
 function main() {
   refuseOldNode();
@@ -31,7 +40,9 @@ function main() {
 function refuseOldNode() {
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
   if (major > nodeFloor[0] || (major === nodeFloor[0] && minor >= nodeFloor[1])) return;
-  fail(`Starpost needs Node ${nodeFloor.join(".")} or newer; this is ${process.versions.node}.`);
+  throw new SetupError(
+    `Starpost needs Node ${nodeFloor.join(".")} or newer; this is ${process.versions.node}.`,
+  );
 }
 
 function isInstalled() {
@@ -122,8 +133,11 @@ function isAlive(pid) {
 function run(command, args) {
   // Children write to our stderr: stdout belongs to the command that comes after the set-up.
   const done = spawnSync(command, args, { cwd: root, stdio: ["ignore", 2, 2] });
-  if (done.error) fail(`could not run ${command}: ${done.error.message}`);
-  if (done.status !== 0) fail(`${command} ${args[0] ?? ""} failed with exit code ${done.status}.`);
+  if (done.error) throw new SetupError(`could not run ${command}: ${done.error.message}`);
+  if (done.status !== 0) {
+    const how = done.signal ?? `exit code ${done.status}`;
+    throw new SetupError(`${command} ${args[0] ?? ""} failed (${how}).`);
+  }
 }
 
 function readIfThere(file) {
@@ -137,10 +151,4 @@ function readIfThere(file) {
 
 function say(text) {
   process.stderr.write(`starpost: ${text}\n`);
-}
-
-function fail(text) {
-  say(text);
-  fs.rmSync(lockPath, { force: true });
-  process.exit(1);
 }

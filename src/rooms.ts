@@ -18,6 +18,7 @@ import { systemPause } from "./lib/pause.ts";
 import { openSecretBox, type SecretBox } from "./lib/secret-box.ts";
 import { openIngest } from "./pipeline.ts";
 import { openRecordSnapshots } from "./rating-pipeline.ts";
+import { AppError } from "./reviews/error.ts";
 import type { StoreId } from "./reviews/store-id.ts";
 import { openAppleStore } from "./stores/apple/apple-store.ts";
 import { openGoogleStore } from "./stores/google/google-store.ts";
@@ -37,6 +38,8 @@ export type Rooms = {
   checkUrl: (url: string) => Promise<{ ok: true } | { ok: false; reason: string }>;
   /** Authenticates cursors. */
   cursorKey: Buffer;
+  /** Names of the migrations that opening applied. */
+  migrated: readonly string[];
   close(): Promise<void>;
 };
 
@@ -53,7 +56,7 @@ export async function openRooms(open: {
     const connection = await openDatabase(open, closers);
     const keep = await openKeep({ log, connection });
     closers.add(() => keep.close());
-    const applied = await keep.migrate();
+    const applied = await migrate(keep, config);
     if (applied.length > 0) log.info({ migrations: applied }, "the database was migrated");
     const keys = await readEncryptionKeys(config);
     const secretBox = openSecretBox(keys);
@@ -70,6 +73,7 @@ export async function openRooms(open: {
       ingest: openIngest({ clock, keep }),
       recordSnapshots: openRecordSnapshots({ clock, keep }),
       cursorKey: deriveKey(keys, "cursors"),
+      migrated: applied,
       close: () => closers.closeAll(),
     };
   } catch (error) {
@@ -105,6 +109,31 @@ async function openDatabase(
   const server = await openEmbeddedServer({ dataDir, log, onProgress });
   closers.add(() => server.close());
   return server.connection;
+}
+
+// The first word with the database: what is wrong with it is told in the operator's terms.
+async function migrate(keep: Keep, config: Config): Promise<string[]> {
+  try {
+    return await keep.migrate();
+  } catch (error) {
+    const reason = reasonOf(error);
+    if (config.databaseUrl === null || reason === null) throw error;
+    throw new AppError(
+      "unavailable",
+      `the database that DATABASE_URL names can't be used: ${reason}`,
+      { cause: error },
+    );
+  }
+}
+
+/** What the server or the network said; null for our own refusals, which explain themselves. */
+function reasonOf(error: unknown): string | null {
+  if (error instanceof AppError) {
+    return error.cause instanceof Error ? reasonOf(error.cause) : null;
+  }
+  // An address that has several, as localhost does, fails with one error for all.
+  if (error instanceof AggregateError) return error.errors.map(String).join("; ");
+  return error instanceof Error ? error.message : null;
 }
 
 function openStores(open: {

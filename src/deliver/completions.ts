@@ -7,14 +7,15 @@ import { AppError } from "../reviews/error.ts";
 import type { Queue } from "./queue.ts";
 
 export type Completions = {
-  add(attempt: FinishedAttempt): void;
+  /** Calls back once the outcome is saved or given up. */
+  add(attempt: FinishedAttempt, onSaved: () => void): void;
   /** How many are not saved yet. */
   count(): number;
   /** Saves what is left; what can't be saved now is sent again once its lease has ended. */
   close(): Promise<void>;
 };
 
-const batchMax = 128;
+const batchMax = 256;
 const lingerMs = 5;
 const againMs = 1_000;
 
@@ -24,7 +25,7 @@ export function openCompletions(open: {
   queue: Pick<Queue, "transaction">;
 }): Completions {
   const { clock, log, queue } = open;
-  const waiting: FinishedAttempt[] = [];
+  const waiting: { attempt: FinishedAttempt; onSaved: () => void }[] = [];
   let timer: NodeJS.Timeout | null = null;
   let saving: Promise<void> | null = null;
   let isClosing = false;
@@ -47,7 +48,7 @@ export function openCompletions(open: {
   /** False when the database is away. */
   async function saveAll(): Promise<boolean> {
     while (waiting.length > 0) {
-      const attempts = waiting.slice(0, batchMax);
+      const attempts = waiting.slice(0, batchMax).map(({ attempt }) => attempt);
       try {
         await queue.transaction((tx) => tx.finishAttempts({ attempts, now: clock.now() }));
       } catch (error) {
@@ -56,14 +57,14 @@ export function openCompletions(open: {
         if (isAway) return false;
         // A batch that can't be saved at all must not hold up the others: its leases end.
       }
-      waiting.splice(0, attempts.length);
+      for (const { onSaved } of waiting.splice(0, attempts.length)) onSaved();
     }
     return true;
   }
 
   return {
-    add(attempt) {
-      waiting.push(attempt);
+    add(attempt, onSaved) {
+      waiting.push({ attempt, onSaved });
       if (waiting.length >= batchMax) saveNow();
       else saveIn(lingerMs);
     },

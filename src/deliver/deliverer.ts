@@ -134,12 +134,24 @@ class Engine implements Deliverer {
   }
 
   async #send(delivery: ClaimedDelivery, target: SendTarget): Promise<void> {
-    const attempt = await attemptDelivery(this.#tools, { delivery, target }).finally(() => {
-      if (this.#slots.free(delivery)) this.#work.ring();
+    const attempt = await attemptDelivery(this.#tools, { delivery, target }).catch((error) => {
+      this.#free(delivery);
+      throw error;
     });
     logAttempt(this.#parts.log, { delivery, attempt });
+    if (attempt.outcome.kind === "delivered") {
+      this.#free(delivery);
+      this.#completions.add(attempt, () => {});
+      return;
+    }
     const isGone = attempt.status === 410 && (await this.#dropChannel(target, delivery.channelId));
-    if (!isGone) this.#completions.add(attempt);
+    // A failing channel gets its place back only once the next claim knows that it fails.
+    if (isGone) this.#free(delivery);
+    else this.#completions.add(attempt, () => this.#free(delivery));
+  }
+
+  #free(delivery: ClaimedDelivery): void {
+    if (this.#slots.free(delivery)) this.#work.ring();
   }
 
   /** Only the channel's current URL can say that it is gone for good. */

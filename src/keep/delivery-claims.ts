@@ -46,7 +46,8 @@ export async function claimDeliveries(db: Db, claim: DeliveryClaim): Promise<Cla
      claimed as (
        update deliveries d set attempt_count = d.attempt_count + 1,
          retry_count = d.retry_count + 1, lease_token = $6, due_at = $4
-       from due where d.id = due.id
+       -- As an array: the planner takes few of them for many, and would read the whole table.
+       where d.id = any(array(select id from due))
        returning d.id, d.channel_id, d.event, d.body, d.is_test, d.created_at, d.queued_at,
          d.attempt_count, d.retry_count
      ),

@@ -14,7 +14,7 @@ export async function finishAttempts(
   finish: { attempts: readonly FinishedAttempt[]; now: Date },
 ): Promise<string[]> {
   const { attempts } = finish;
-  await lockChannels(db, [...new Set(attempts.map(({ channelId }) => channelId))]);
+  await lockChannels(db, attempts);
   const accepted = new Set(await saveAttempts(db, finish));
   const counted = attempts.filter(({ deliveryId }) => accepted.has(deliveryId));
   const healths = foldHealths(counted);
@@ -23,13 +23,21 @@ export async function finishAttempts(
   return [...accepted];
 }
 
-// Before the deliveries: whoever deletes a channel locks in this order too.
-async function lockChannels(db: Db, ids: readonly string[]): Promise<void> {
+// Before the deliveries: whoever deletes a channel locks in this order too. A channel that answers and
+// goes on answering, the usual case, is not written to and needs no lock.
+async function lockChannels(db: Db, attempts: readonly FinishedAttempt[]): Promise<void> {
+  const failed = attempts.filter(({ outcome }) => outcome.kind !== "delivered");
   await rows(
     db,
     "lockChannels",
-    "select 1 as one from channels where id = any($1::uuid[]) order by id for no key update",
-    [ids],
+    `select 1 as one from channels
+     where id = any($1::uuid[])
+       and (id = any($2::uuid[]) or failing_since is not null or timeout_count > 0)
+     order by id for no key update`,
+    [
+      [...new Set(attempts.map(({ channelId }) => channelId))],
+      [...new Set(failed.map(({ channelId }) => channelId))],
+    ],
   );
 }
 

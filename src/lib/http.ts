@@ -21,6 +21,12 @@ export type HttpAnswer =
   | { kind: "failed"; reason: HttpFailure; detail: string };
 
 /** `redirected`: to a host that is not allowed, `detail` names it. `resting`: not sent, by our own choice. */
-export type HttpFailure = "network" | "timeout" | "too_large" | "truncated" | "redirected" | "resting";
+export type HttpFailure =
+  | "network"
+  | "timeout"
+  | "too_large"
+  | "truncated"
+  | "redirected"
+  | "resting";
 
 export type Http = (request: HttpRequest) => Promise<HttpAnswer>;

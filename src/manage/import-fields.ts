@@ -100,4 +100,3 @@ export function readDate(text: string): Date | null {
 function isDay(day: Day): boolean {
   return !Number.isNaN(Date.parse(day)) && addDays(day, 0) === day;
 }
-

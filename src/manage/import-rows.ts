@@ -28,14 +28,10 @@ export type ImportFile = {
 /** @throws AppError `invalid_input` when there is no telling what the rows mean */
 export async function openImportFile(source: ImportSource): Promise<ImportFile> {
   const lines = readLines(source.chunks);
-  const skipped: Line[] = [];
-  let first: Line | null = null;
   // The first line with something on it says what the file is.
-  for (let next = await lines.next(); !next.done && !first; ) {
-    if (next.value.text?.trim() === "") skipped.push(next.value);
-    else first = next.value;
-    if (!first) next = await lines.next();
-  }
+  let head = await lines.next();
+  while (!head.done && head.value.text?.trim() === "") head = await lines.next();
+  const first = head.done ? null : head.value;
   const all = rejoin(first, lines);
   if (formatOf(source.name, first) === "jsonl") {
     return { format: "jsonl", columns: null, rows: readJsonRows(all) };

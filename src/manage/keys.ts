@@ -36,7 +36,11 @@ export async function issueKey(
 
 /** Revokes a key; a second time changes nothing. Other processes hear of it at once. */
 export async function revokeKey(
-  rooms: { clock: Clock; keep: Pick<Keep, "listApiKeys" | "transaction" | "notify">; actor: string },
+  rooms: {
+    clock: Clock;
+    keep: Pick<Keep, "listApiKeys" | "transaction" | "notify">;
+    actor: string;
+  },
   given: { id: string; workspaceId: string | null },
 ): Promise<ApiKey> {
   refuseNoId("id", given.id);

@@ -34,10 +34,7 @@ const stars = {
   isRight: (value: number) => Number.isInteger(value) && value >= 1 && value <= 5,
 };
 
-export function readReviewRow(
-  fields: Fields,
-  as: { format: ImportFormat; now: Date },
-): ReadReview {
+export function readReviewRow(fields: Fields, as: { format: ImportFormat; now: Date }): ReadReview {
   const read = new FieldReader(fields, as.format);
   const review: SourceReview = {
     storeReviewId: read.name("id", storeReviewIdMax),
@@ -58,10 +55,7 @@ export function readReviewRow(
 // Enough to tell a Play Console export from any other CSV.
 const playConsoleColumns = ["package name", "star rating", "review text", "review link"];
 
-function readPlayConsoleRow(
-  fields: Fields,
-  as: { now: Date; packageName: string },
-): ReadReview {
+function readPlayConsoleRow(fields: Fields, as: { now: Date; packageName: string }): ReadReview {
   const read = new FieldReader(fields, "csv");
   if (read.value("package name") !== as.packageName) {
     return { reason: `the row is of another app than ${as.packageName}` };

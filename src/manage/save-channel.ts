@@ -18,9 +18,7 @@ import { notFound, refuse, refuseFaults } from "./refusal.ts";
 import { requireWorkspace } from "./workspaces.ts";
 
 /** Whether deliveries may go to a URL; else why not, in words. */
-export type CheckUrl = (
-  url: string,
-) => Promise<{ ok: true } | { ok: false; reason: string }>;
+export type CheckUrl = (url: string) => Promise<{ ok: true } | { ok: false; reason: string }>;
 
 type Rooms = {
   clock: Clock;

@@ -45,7 +45,7 @@ function exceeds(text: string): boolean {
 
 /** Bytes that are no text become U+FFFD; the byte order mark goes. */
 async function* decode(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
-  let decoder: TextDecoder | null = null;
+  let decoder: InstanceType<typeof TextDecoder> | null = null;
   let head: Uint8Array = new Uint8Array();
   for await (const chunk of chunks) {
     if (decoder) {

@@ -1,0 +1,37 @@
+// The options of a webhook channel, the same for creating and updating one.
+import type { ChannelChoice } from "../../manage/channel-choice.ts";
+import { type Given, list, listOrAll, number, numbersOrAll } from "../option.ts";
+
+export const filterOptions = {
+  events: list("--events <names>", "review.created, review.updated, review.rating_drop."),
+  apps: listOrAll("--apps <ids>", "Apps with commas, or all."),
+  stars: numbersOrAll("--stars <numbers>", "Ratings 1 to 5 with commas, or all."),
+  topics: listOrAll("--topics <names>", "Any of these topics with commas, or all."),
+  dropThreshold: number("--drop-threshold <stars>", "Fall of the average that counts (0.1)."),
+  periodDays: number("--period-days <days>", "Days between the compared averages (7)."),
+  minSampleSize: number("--min-sample-size <count>", "Ratings that both averages need (30)."),
+};
+
+type Filters = Given<typeof filterOptions> & {
+  name?: string | undefined;
+  url?: string | undefined;
+  translate?: boolean | undefined;
+};
+
+/** Only what was given. */
+export function readFilters(given: Filters): Partial<ChannelChoice> {
+  const { name, url, events, apps, stars, topics } = given;
+  const { translate, dropThreshold, periodDays, minSampleSize } = given;
+  return {
+    ...(name !== undefined && { name }),
+    ...(url !== undefined && { url }),
+    ...(events !== undefined && { events }),
+    ...(apps !== undefined && { apps }),
+    ...(stars !== undefined && { stars }),
+    ...(topics !== undefined && { topics }),
+    ...(translate !== undefined && { translate }),
+    ...(dropThreshold !== undefined && { dropThreshold }),
+    ...(periodDays !== undefined && { periodDays }),
+    ...(minSampleSize !== undefined && { minSampleSize }),
+  };
+}

@@ -1,0 +1,66 @@
+// starpost deliveries: what was sent to a channel, what came of it, and sending it again.
+import {
+  listDeliveries,
+  redeliverExpired,
+  redeliverOne,
+  showDelivery,
+} from "../../manage/deliveries.ts";
+import { refuse } from "../../manage/refusal.ts";
+import { type Command, command } from "../command.ts";
+import { flag, number, optional, required } from "../option.ts";
+
+const columns = ["id", "event", "status", "attemptCount", "lastStatus", "lastReason", "createdAt"];
+const listedDefault = 100;
+
+export const deliveryCommands: Command[] = [
+  command({
+    name: "deliveries list",
+    about: "List the deliveries of a channel, newest first.",
+    args: {},
+    options: {
+      channel: required("--channel <id>", "The channel."),
+      status: optional("--status <status>", "pending, delivered, expired or cancelled."),
+      limit: number("--limit <count>", `At most this many (${listedDefault}).`),
+    },
+    async run(shell, given) {
+      const { keep } = await shell.context();
+      const value = await listDeliveries(keep, {
+        channelId: given.channel,
+        workspaceId: null,
+        status: given.status ?? null,
+        limit: given.limit ?? listedDefault,
+      });
+      return { value, columns };
+    },
+  }),
+  command({
+    name: "deliveries show",
+    about: "Show a delivery with its body and every attempt.",
+    args: { id: required("<id>", "The delivery.") },
+    options: {},
+    async run(shell, { id }) {
+      const { keep } = await shell.context();
+      return { value: await showDelivery(keep, { id, workspaceId: null }) };
+    },
+  }),
+  command({
+    name: "deliveries redeliver",
+    about: "Send a delivery again, or all expired ones of a channel, with the same body and id.",
+    args: { id: optional("[id]", "The delivery.") },
+    options: {
+      channel: optional("--channel <id>", "The channel whose expired deliveries are sent again."),
+      allExpired: flag("--all-expired", "All that expired; goes with --channel."),
+    },
+    async run(shell, { id, channel, allExpired }) {
+      if (id !== undefined) {
+        if (channel !== undefined || allExpired) refuse("id", "goes without --channel");
+        return { value: await redeliverOne(await shell.context(), { id, workspaceId: null }) };
+      }
+      if (channel === undefined || !allExpired) {
+        refuse("id", "name a delivery, or --channel ID with --all-expired");
+      }
+      const wanted = { channelId: channel, workspaceId: null };
+      return { value: await redeliverExpired(await shell.context(), wanted) };
+    },
+  }),
+];

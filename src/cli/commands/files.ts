@@ -1,0 +1,102 @@
+// starpost import and export: reviews and ratings from files, and all of an app's reviews to stdout.
+import fs from "node:fs";
+import { exportReviews } from "../../manage/export-reviews.ts";
+import { importRatings } from "../../manage/import-ratings.ts";
+import { hasAccepted, type ImportResult } from "../../manage/import-result.ts";
+import { importReviews } from "../../manage/import-reviews.ts";
+import { type ImportSource, unreadable } from "../../manage/import-rows.ts";
+import { refuse } from "../../manage/refusal.ts";
+import { type Command, command, type Outcome } from "../command.ts";
+import { csvHeader, toCsvLine } from "../csv-line.ts";
+import { flag, optional, required } from "../option.ts";
+
+const app = required("--app <id>", "The app.");
+
+export const fileCommands: Command[] = [
+  command({
+    name: "import reviews",
+    about: "Import reviews from JSONL, CSV or a Play Console export.",
+    args: { file: required("<file>", "The file.") },
+    options: { app, notify: flag("--notify", "Announce new rows, whatever their date.") },
+    async run(shell, given) {
+      const context = await shell.context();
+      const result = await importReviews(context, {
+        appId: given.app,
+        workspaceId: null,
+        source: openSource(given.file),
+        notify: given.notify,
+        onProgress: (rowCount) => shell.note(`${rowCount} rows`),
+      });
+      return toOutcome(result);
+    },
+  }),
+  command({
+    name: "import ratings",
+    about: "Import daily rating snapshots from JSONL or CSV.",
+    args: { file: required("<file>", "The file.") },
+    options: { app },
+    async run(shell, given) {
+      const context = await shell.context();
+      const source = openSource(given.file);
+      return toOutcome(
+        await importRatings(context, { appId: given.app, workspaceId: null, source }),
+      );
+    },
+  }),
+  command({
+    name: "export reviews",
+    about: "Write all reviews of an app to stdout. With --json as one array.",
+    args: {},
+    options: { app, format: optional("--format <format>", "jsonl (default) or csv.") },
+    async run(shell, given) {
+      const format = given.format ?? "jsonl";
+      if (format !== "jsonl" && format !== "csv") refuse("format", "must be jsonl or csv");
+      if (format === "csv" && shell.isJson) refuse("format", "csv is not JSON: leave out --json");
+      const { keep } = await shell.context();
+      const reviews = exportReviews(keep, { appId: given.app, workspaceId: null });
+      if (shell.isJson) await writeArray(shell, reviews);
+      else if (format === "csv") await writeCsv(shell, reviews);
+      else for await (const review of reviews) await shell.write(`${JSON.stringify(review)}\n`);
+      return null;
+    },
+  }),
+];
+
+function toOutcome(result: ImportResult): Outcome {
+  return { value: result, isFailed: !hasAccepted(result) };
+}
+
+function openSource(name: string): ImportSource {
+  return { name, chunks: readChunks(name) };
+}
+
+async function* readChunks(name: string): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const chunk of fs.createReadStream(name)) yield chunk;
+  } catch (error) {
+    // Only reading fails here: what the import itself throws does not come back through a generator.
+    throw unreadable(error instanceof Error ? error.message : String(error));
+  }
+}
+
+type Writer = { write(text: string): Promise<void> };
+type Reviews = ReturnType<typeof exportReviews>;
+
+async function writeArray(shell: Writer, reviews: Reviews): Promise<void> {
+  let separator = "[";
+  for await (const review of reviews) {
+    await shell.write(`${separator}\n${JSON.stringify(review)}`);
+    separator = ",";
+  }
+  await shell.write(separator === "[" ? "[]\n" : "\n]\n");
+}
+
+async function writeCsv(shell: Writer, reviews: Reviews): Promise<void> {
+  let isFirst = true;
+  for await (const review of reviews) {
+    if (isFirst) await shell.write(csvHeader);
+    isFirst = false;
+    await shell.write(toCsvLine(review));
+  }
+  if (isFirst) await shell.write(csvHeader);
+}

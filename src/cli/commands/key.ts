@@ -1,0 +1,43 @@
+// starpost key: who may call the read API for a workspace.
+import { issueKey, revokeKey } from "../../manage/keys.ts";
+import { checkScope } from "../../manage/workspaces.ts";
+import { type Command, command } from "../command.ts";
+import { optional, required } from "../option.ts";
+
+const columns = ["id", "workspaceId", "name", "prefix", "createdAt", "lastUsedAt", "revokedAt"];
+
+export const keyCommands: Command[] = [
+  command({
+    name: "key create",
+    about: "Issue an API key. It is shown this once.",
+    args: {},
+    options: {
+      workspace: required("--workspace <id>", "The workspace it speaks for."),
+      name: required("--name <name>", "What it is for."),
+    },
+    async run(shell, { workspace, name }) {
+      const context = await shell.context();
+      return { value: await issueKey(context, { workspaceId: workspace, name }) };
+    },
+  }),
+  command({
+    name: "key list",
+    about: "List API keys by their first characters.",
+    args: {},
+    options: { workspace: optional("--workspace <id>", "Only this workspace's.") },
+    async run(shell, { workspace }) {
+      const { keep } = await shell.context();
+      const scope = await checkScope(keep, workspace ?? null);
+      return { value: await keep.listApiKeys(scope), columns };
+    },
+  }),
+  command({
+    name: "key revoke",
+    about: "Revoke an API key for good, at once.",
+    args: { id: required("<id>", "The key.") },
+    options: {},
+    async run(shell, { id }) {
+      return { value: await revokeKey(await shell.context(), { id, workspaceId: null }) };
+    },
+  }),
+];

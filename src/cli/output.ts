@@ -1,0 +1,51 @@
+// How the outcome of a command looks: one JSON value, or a table or lines for people.
+import { formatTimestamp } from "../lib/timestamp.ts";
+import type { Outcome } from "./command.ts";
+
+/** Times are ISO 8601 in UTC, milliseconds only where there are any. */
+export function writeJson(value: unknown): string {
+  return `${JSON.stringify(value, formatDates, 2)}\n`;
+}
+
+export function writeForPeople({ value, columns = [] }: Outcome): string {
+  if (Array.isArray(value)) return writeTable(value, columns);
+  if (typeof value !== "object" || value === null) return `${show(value)}\n`;
+  const entries = Object.entries(value).filter(([, field]) => field !== null);
+  const width = Math.max(...entries.map(([name]) => name.length));
+  return entries.map(([name, field]) => `${name.padEnd(width)}  ${show(field)}\n`).join("");
+}
+
+// JSON.stringify has turned a date into text before it asks; the object still holds the date.
+function formatDates(this: unknown, name: string, value: unknown): unknown {
+  const holder: Record<string, unknown> = Object(this);
+  const original = holder[name];
+  return original instanceof Date ? formatTimestamp(original) : value;
+}
+
+function writeTable(rows: readonly unknown[], columns: readonly string[]): string {
+  if (rows.length === 0) return "none\n";
+  const cells = rows.map((row) => {
+    const fields: Record<string, unknown> = Object(row);
+    return columns.map((column) => show(fields[column]));
+  });
+  const widths = columns.map((column, index) =>
+    Math.max(column.length, ...cells.map((line) => line[index]?.length ?? 0)),
+  );
+  return [columns, ...cells]
+    .map((line) => line.map((cell, index) => cell.padEnd(widths[index] ?? 0)).join("  "))
+    .map((line) => `${line.trimEnd()}\n`)
+    .join("");
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: a terminal obeys what this removes.
+const controlCharacters = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
+
+function show(value: unknown): string {
+  if (value === null || value === undefined) return "-";
+  if (value instanceof Date) return formatTimestamp(value);
+  if (Array.isArray(value) && value.every((item) => typeof item !== "object")) {
+    return value.length === 0 ? "none" : value.join(",");
+  }
+  const text = typeof value === "object" ? JSON.stringify(value, formatDates) : String(value);
+  return text.replace(controlCharacters, "");
+}

@@ -1,0 +1,37 @@
+// What came of an import, row by row: every row is counted once, and every rejected one says why.
+import type { ImportSource } from "./import-rows.ts";
+
+export type ImportResult = {
+  inserted: number;
+  updated: number;
+  unchanged: number;
+  /** The first of them, by the line each begins on; `rejectedCount` counts them all. */
+  rejected: { line: number; reason: string }[];
+  rejectedCount: number;
+  /** Deliveries. */
+  queued: number;
+};
+
+/** What every import is asked. */
+export type ImportChoice = {
+  appId: string;
+  workspaceId: string | null;
+  source: ImportSource;
+};
+
+// A file of nothing but bad rows must not fill the memory with reasons.
+const rejectedShownMax = 1_000;
+
+export function emptyResult(): ImportResult {
+  return { inserted: 0, updated: 0, unchanged: 0, rejected: [], rejectedCount: 0, queued: 0 };
+}
+
+export function rejectRow(result: ImportResult, row: { line: number; reason: string }): void {
+  result.rejectedCount += 1;
+  if (result.rejected.length < rejectedShownMax) result.rejected.push(row);
+}
+
+/** Whether anything in the file was of use. */
+export function hasAccepted(result: ImportResult): boolean {
+  return result.inserted + result.updated + result.unchanged > 0;
+}
