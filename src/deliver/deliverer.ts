@@ -74,8 +74,8 @@ class Engine implements Deliverer {
     this.#work.ring();
     this.#upkeep.ring();
     await this.#running;
-    // Every attempt has a deadline, and so has this.
-    await Promise.all(this.#tasks);
+    // Every attempt has a deadline, and so has this. A batch being sent still adds its attempts.
+    while (this.#tasks.size > 0) await Promise.all(this.#tasks);
     await this.#completions.close();
     await this.#tools.sender.close();
   }
@@ -92,20 +92,15 @@ class Engine implements Deliverer {
 
   async #claimAndSend(): Promise<number> {
     const claimed = await this.#claim();
-    const [first] = claimed;
-    if (!first) return 0;
-    const { queue, clock } = this.#parts;
+    if (claimed.length === 0) return 0;
     if (this.#isClosing) {
-      await queue.releaseLeases({ deliveries: claimed, now: clock.now() });
+      const now = this.#parts.clock.now();
+      await this.#parts.queue.releaseLeases({ deliveries: claimed, now });
       return 0;
     }
-    const ids = claimed.map(({ id }) => id);
-    // Right before signing: a secret, URL or event that changed meanwhile counts.
-    const found = await queue.loadSendTargets({ ids, leaseToken: first.leaseToken });
-    const targets = new Map(found.map((target) => [target.deliveryId, target]));
-    for (const delivery of claimed) this.#launch(delivery, targets.get(delivery.id));
-    const unwanted = claimed.filter(({ id }) => targets.get(id)?.isWanted === false);
-    if (unwanted.length > 0) await this.#cancel(unwanted, first.leaseToken);
+    for (const delivery of claimed) this.#slots.take(delivery);
+    // The next claim need not wait: what is taken counts already.
+    this.#track(this.#sendAll(claimed));
     return claimed.length;
   }
 
@@ -121,13 +116,32 @@ class Engine implements Deliverer {
     );
   }
 
-  /** Without a target the delivery was cancelled, or deleted with its channel, a moment ago. */
-  #launch(delivery: ClaimedDelivery, target: SendTarget | undefined): void {
-    if (!target?.isWanted) return;
-    this.#slots.take(delivery);
-    const task = this.#send(delivery, target).catch((error: unknown) => {
-      const facts = { reason: String(error), deliveryId: delivery.id };
-      this.#parts.log.error(facts, "an attempt broke off");
+  async #sendAll(claimed: readonly ClaimedDelivery[]): Promise<void> {
+    const targets = await this.#loadTargets(claimed).catch((error: unknown) => {
+      for (const delivery of claimed) this.#free(delivery);
+      throw error;
+    });
+    for (const delivery of claimed) {
+      const target = targets.get(delivery.id);
+      // Without a target it was cancelled, or deleted with its channel, a moment ago.
+      if (target?.isWanted) this.#track(this.#send(delivery, target));
+      else this.#free(delivery);
+    }
+    await this.#cancel(claimed.filter(({ id }) => targets.get(id)?.isWanted === false));
+  }
+
+  /** Right before signing: a secret, URL or event that changed meanwhile counts. */
+  async #loadTargets(claimed: readonly ClaimedDelivery[]): Promise<Map<string, SendTarget>> {
+    const ids = claimed.map(({ id }) => id);
+    const leaseToken = claimed[0]?.leaseToken ?? "";
+    const targets = await this.#parts.queue.loadSendTargets({ ids, leaseToken });
+    return new Map(targets.map((target) => [target.deliveryId, target]));
+  }
+
+  /** What breaks off here is sent again once its lease has ended. */
+  #track(work: Promise<void>): void {
+    const task = work.catch((error: unknown) => {
+      this.#parts.log.error({ reason: String(error) }, "sending broke off");
     });
     this.#tasks.add(task);
     void task.then(() => this.#tasks.delete(task));
@@ -170,9 +184,12 @@ class Engine implements Deliverer {
     }
   }
 
-  async #cancel(unwanted: readonly ClaimedDelivery[], leaseToken: string): Promise<void> {
+  async #cancel(unwanted: readonly ClaimedDelivery[]): Promise<void> {
+    const [first] = unwanted;
+    if (!first) return;
     const channelIds = [...new Set(unwanted.map(({ channelId }) => channelId))];
     const now = this.#parts.clock.now();
+    const { leaseToken } = first;
     await this.#parts.queue.cancelDeliveries({ channelIds, leaseToken, now });
   }
 

@@ -40,7 +40,7 @@ export function openHostNames(open: {
     if (allowed.length > 0) return { kind: "found", addresses: allowed };
     // What this host calls by a name of its own is for itself alone, unless it is public as well.
     const refusal = firstRefusal(open.addresses, own);
-    if (refusal !== null) return { kind: "refused", reason: refusal };
+    if (refusal !== null) return { kind: "refused", reason: `${name}: ${refusal}` };
     return judge(name, await askDns(name));
   }
 
