@@ -1,13 +1,13 @@
 // One attempt from the claimed delivery to its outcome: sign with the secret of this moment, send,
 // and say what follows.
 import type { Clock } from "../lib/clock.ts";
+import { SecretBoxError } from "../lib/secret-box.ts";
 import type {
   ClaimedDelivery,
   DeliveryOutcome,
   FinishedAttempt,
   SendTarget,
 } from "../reviews/delivery.ts";
-import { AppError } from "../reviews/error.ts";
 import { readRetryAfter, scheduleRetry } from "./retry-schedule.ts";
 import type { Posted, Sender } from "./sender.ts";
 import type { DeliverySettings } from "./settings.ts";
@@ -72,7 +72,7 @@ function openSecret(
   try {
     return { kind: "open", value: secrets.open(target.sealedSecret, delivery.channelId) };
   } catch (error) {
-    if (!(error instanceof AppError)) throw error;
+    if (!(error instanceof SecretBoxError)) throw error;
     return { kind: "sealed", reason: `the signing secret can't be opened: ${error.message}` };
   }
 }

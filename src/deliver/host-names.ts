@@ -63,8 +63,8 @@ export function openHostNames(open: {
       const entry = { until: now + keepMs, answer: ask(name) };
       kept.delete(name);
       kept.set(name, entry);
-      if (kept.size > keptMax)
-        for (const oldest of [...kept.keys()].slice(0, 1)) kept.delete(oldest);
+      const [oldest] = kept.keys();
+      if (kept.size > keptMax && oldest !== undefined) kept.delete(oldest);
       return entry.answer.then((answer) => {
         if (answer.kind !== "found") entry.until = now + keepFailureMs;
         return answer;

@@ -1,17 +1,21 @@
 // Secrets at rest: AES-256-GCM under a ring of keys. The first key seals, every key opens, and a box
 // opens only for the thing (the associated data) that it was sealed for.
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
-import { AppError } from "../reviews/error.ts";
 
 export type SecretBox = {
   seal(plain: string, associatedData: string): Buffer;
-  /** @throws AppError `invalid_setting` for a key that is not in the ring or a box that was altered */
+  /** @throws SecretBoxError for a key that is not in the ring or a box that was altered */
   open(box: Buffer, associatedData: string): string;
   /** Which key sealed the box, in hex; it tells nothing of the key. */
   keyIdOf(box: Buffer): string;
   /** Whether the key that sealed the box is in the ring. */
   knows(box: Buffer): boolean;
 };
+
+/** A secret that stays sealed, and why. It never tells the secret or a key. */
+export class SecretBoxError extends Error {
+  override readonly name = "SecretBoxError";
+}
 
 // A box: version (1) | key id (8) | nonce (12) | tag (16) | ciphertext.
 const version = 1;
@@ -24,14 +28,13 @@ export function openSecretBox(keys: readonly Buffer[]): SecretBox {
   const ring = new Map(keys.map((key) => [nameKey(key), key]));
   const [first] = keys;
   if (!first || keys.some((key) => key.length !== 32))
-    throw new AppError("invalid_setting", "ENCRYPTION_KEY: expected keys of 32 bytes");
+    throw new SecretBoxError("ENCRYPTION_KEY: expected keys of 32 bytes");
   return {
     seal: (plain, associatedData) => seal(first, { plain, associatedData }),
     open(box, associatedData) {
       const key = ring.get(keyIdOf(box));
       if (!key)
-        throw new AppError(
-          "invalid_setting",
+        throw new SecretBoxError(
           `ENCRYPTION_KEY lacks the key ${keyIdOf(box)} that a secret was sealed with`,
         );
       return open(key, { box, associatedData });
@@ -60,9 +63,7 @@ function open(key: Buffer, secret: { box: Buffer; associatedData: string }): str
     const plain = Buffer.concat([cipher.update(box.subarray(tagEnd)), cipher.final()]);
     return plain.toString("utf8");
   } catch (cause) {
-    throw new AppError("invalid_setting", "a sealed secret was altered or belongs elsewhere", {
-      cause,
-    });
+    throw new SecretBoxError("a sealed secret was altered or belongs elsewhere", { cause });
   }
 }
 

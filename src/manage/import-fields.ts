@@ -48,7 +48,7 @@ export class FieldReader {
         ? Number(value)
         : value;
     if (typeof stated === "number" && expected.isRight(stated)) return stated;
-    return this.#refuse(name, `must be ${expected.what}`, 0);
+    return this.#refuse(name, `must be ${expected.what}`, Number.NaN);
   }
 
   /** From 2008 to two days ahead. */

@@ -1,5 +1,8 @@
+import fs from "node:fs";
+import path from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { hasRecordings, recordedFolder, recordedNames } from "../../test/support/recorded.ts";
 import type { StoreId } from "../reviews/store-id.ts";
 import { openImportFile } from "./import-rows.ts";
 import { chooseReviewReader, type ReadReview, readReviewRow } from "./review-row.ts";
@@ -166,6 +169,23 @@ test.each(["utf8", "utf16le"] as const)(
     await expect(readFile(content)).rejects.toThrow("belongs to a googleplay app");
   },
 );
+
+test.skipIf(!hasRecordings())("every row of a recorded Play Console export is read", async () => {
+  const kind = "play-console-csv";
+  const names = recordedNames(kind, ".csv").filter((name) => name.startsWith("reviews_"));
+  expect(names.length).toBeGreaterThan(0);
+  for (const name of names) {
+    const externalAppId = /^reviews_(.+)_\d{6}\.csv$/.exec(name)?.[1] ?? "";
+    const content = fs.readFileSync(path.join(recordedFolder, kind, name));
+    const rows = await readFile(content, { name, store: "googleplay", externalAppId });
+    expect(rows.length).toBeGreaterThan(0);
+    for (const row of rows) {
+      expect(row).toMatchObject({
+        review: { storeReviewId: expect.stringMatching(/^[0-9a-f-]{36}$/) },
+      });
+    }
+  }
+});
 
 test("no line makes the reader fail, and good rows survive bad ones", async () => {
   const anyLine = fc.oneof(

@@ -1,0 +1,290 @@
+import { randomBytes } from "node:crypto";
+import fs from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { PassThrough } from "node:stream";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { anApp, aWorkspace, openWorld, type World } from "../../test/support/world.ts";
+import { newReport } from "../collect/pass-report.ts";
+import { openSecretBox } from "../lib/secret-box.ts";
+import { openIngest } from "../pipeline.ts";
+import { openRecordSnapshots } from "../rating-pipeline.ts";
+import type { FeedOutcome } from "../reviews/feed.ts";
+import type { Store } from "../stores/store.ts";
+import { version } from "../version.ts";
+import { commands } from "./commands.ts";
+import type { CliContext } from "./context.ts";
+import { runCli } from "./run.ts";
+
+let world: World;
+let folder: string;
+beforeAll(async () => {
+  world = await openWorld();
+  folder = await fs.mkdtemp(path.join(os.tmpdir(), "starpost-cli-"));
+});
+afterAll(async () => {
+  await fs.rm(folder, { recursive: true });
+  await world.close();
+});
+
+const secretBox = openSecretBox([randomBytes(32)]);
+const unused = (): never => {
+  throw new Error("no command asks for this");
+};
+
+function aStore(id: Store["id"]): Store {
+  return {
+    id,
+    checkAppId: (text) =>
+      /^\d+$/.test(text) ? { ok: true } : { ok: false, reason: "must be a number" },
+    fetchReviews: unused,
+    fetchRatings: unused,
+    async fetchApp({ externalAppId }) {
+      return { outcome: "ok", value: { externalAppId, name: "Tidepool", iconUrl: "" } };
+    },
+  };
+}
+
+type Run = { exitCode: number; stdout: string; stderr: string; closeCount: number };
+
+async function run(
+  argv: readonly string[],
+  given: { outcome?: FeedOutcome; break?: boolean } = {},
+): Promise<Run> {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  let closeCount = 0;
+  const context: CliContext = {
+    ...world,
+    actor: "cli",
+    defaultPlan: "studio",
+    migrated: ["001-first-tables.sql"],
+    stores: { appstore: aStore("appstore"), googleplay: aStore("googleplay") },
+    secretBox,
+    ingest: openIngest(world),
+    recordSnapshots: openRecordSnapshots(world),
+    checkUrl: async (url) =>
+      url.startsWith("https://") ? { ok: true } : { ok: false, reason: "must be https" },
+    async collect({ onPage }) {
+      const report = newReport({ kind: "reviews", region: "us" });
+      onPage({ ...report, pages: 1, reviews: 50 });
+      return [{ ...report, outcome: given.outcome ?? "ok" }];
+    },
+    async close() {
+      closeCount += 1;
+    },
+  };
+  const exitCode = await runCli(argv, {
+    async openContext() {
+      if (given.break) throw new TypeError("a bug");
+      return context;
+    },
+    async startService(roles) {
+      return { url: `http://${roles?.join("+") ?? "all"}.example`, async close() {} };
+    },
+    async startDemo(print) {
+      print("a demo line");
+      return { url: "http://demo.example", async close() {} };
+    },
+    async untilStopped() {},
+    stdout,
+    stderr,
+  });
+  return { exitCode, stdout: textOf(stdout), stderr: textOf(stderr), closeCount };
+}
+
+function textOf(stream: PassThrough): string {
+  const text: unknown = stream.read();
+  return text === null ? "" : String(text);
+}
+
+/** What a script reads: exactly one JSON value. */
+async function runJson(
+  argv: readonly string[],
+  given: Parameters<typeof run>[1] = {},
+): Promise<{ exitCode: number; value: Record<string, unknown> }> {
+  const { exitCode, stdout } = await run([...argv, "--json"], given);
+  return { exitCode, value: JSON.parse(stdout) };
+}
+
+async function aFile(name: string, content: string): Promise<string> {
+  const file = path.join(folder, name);
+  await fs.writeFile(file, content);
+  return file;
+}
+
+describe("every command", () => {
+  test.each(commands.map(({ name }) => name))("%s has help and --json", async (name) => {
+    const { exitCode, stdout } = await run([...name.split(" "), "--help"]);
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain(`Usage: starpost ${name} [options]`);
+    expect(stdout).toContain("--json");
+  });
+
+  test("an option is called in the table as it is on the command line", () => {
+    for (const command of commands) {
+      for (const [key, { flags }] of Object.entries(command.options)) {
+        const long = flags.split(" ")[0] ?? "";
+        const typed = `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+        expect([typed, `--no-${key}`]).toContain(long);
+      }
+    }
+  });
+});
+
+test("the version is shown, and help names every group", async () => {
+  expect(await run(["--version"])).toMatchObject({ exitCode: 0, stdout: `${version}\n` });
+  const { exitCode, stdout } = await run(["--help"]);
+  expect(exitCode).toBe(0);
+  for (const { name } of commands) expect(stdout).toContain(name.split(" ")[0]);
+});
+
+describe("2: what can't be right", () => {
+  const id = "00000000-0000-7000-8000-000000000000";
+  test.each([
+    [["nonsense"], "unknown command"],
+    [["workspace", "create"], "--name"],
+    [["workspace", "create", "--name", "A", "--plan", "gold"], "--plan: must be one of"],
+    [["workspace", "list", "--colour"], "--colour"],
+    [["workspace", "list", "extra"], "too many arguments"],
+    [["key", "revoke", "17"], "is not an id"],
+    [["serve", "--roles", "api,paint"], "--roles: must be some of"],
+    [["export", "reviews", "--app", id, "--format", "xml"], "--format: must be jsonl or csv"],
+    [["deliveries", "redeliver"], "--all-expired"],
+    [["deliveries", "redeliver", "--channel", id], "--all-expired"],
+  ])("%j", async (argv, words) => {
+    const { exitCode, stdout, stderr } = await run(argv);
+    expect([exitCode, stdout]).toEqual([2, ""]);
+    expect(stderr).toContain(words);
+    const json = await runJson(argv);
+    expect(json).toMatchObject({ exitCode: 2, value: { error: { code: "invalid_input" } } });
+  });
+
+  test("no command at all shows the help", async () => {
+    const { exitCode, stderr } = await run([]);
+    expect([exitCode, stderr.includes("Usage: starpost")]).toEqual([2, true]);
+  });
+
+  test("fields are named as they are typed", async () => {
+    const { id: workspace } = await aWorkspace(world.keep);
+    const store = ["--workspace", workspace, "--store", "appstore"];
+    const { value } = await runJson(["app", "add", ...store, "--external-id", "tides"]);
+    expect(value).toEqual({
+      error: {
+        code: "invalid_input",
+        message: "--external-id: must be a number",
+        fields: [{ field: "--external-id", message: "must be a number" }],
+      },
+    });
+    const drop = ["--workspace", workspace, "--name", "D", "--url", "https://a.example"];
+    const { stderr } = await run(["channel", "create", ...drop, "--drop-threshold", "0x10"]);
+    expect(stderr).toContain("--drop-threshold: must be more than 0");
+  });
+});
+
+describe("1: what is not there or failed", () => {
+  const id = "00000000-0000-7000-8000-000000000000";
+  test.each([
+    [["key", "create", "--workspace", id, "--name", "A"]],
+    [["app", "list", "--workspace", id]],
+    [["app", "remove", id]],
+    [["channel", "show", id]],
+    [["collect", "--app", id]],
+    [["deliveries", "show", id]],
+    [["deliveries", "list", "--channel", id]],
+    [["import", "reviews", "--app", id, "/nowhere"]],
+  ])("%j", async (argv) => {
+    const { exitCode, value } = await runJson(argv);
+    expect(exitCode).toBe(1);
+    expect(value).toMatchObject({ error: { code: "not_found" } });
+    expect(await run(argv)).toMatchObject({ exitCode: 1, stdout: "", closeCount: 1 });
+  });
+
+  test("a file that can't be read or holds no good row", async () => {
+    const { id: workspaceId } = await aWorkspace(world.keep);
+    const app = await anApp(world.keep, { workspaceId });
+    const missing = await runJson(["import", "reviews", "--app", app.id, "/nowhere"]);
+    expect(missing).toMatchObject({ exitCode: 1, value: { error: { code: "invalid_input" } } });
+    const file = await aFile("bad.jsonl", "nothing\n");
+    const bad = await runJson(["import", "reviews", "--app", app.id, file]);
+    expect(bad).toMatchObject({ exitCode: 1, value: { inserted: 0, rejected: [{ line: 1 }] } });
+  });
+
+  test("a bug is internal, with its place on stderr", async () => {
+    const { exitCode, stdout, stderr } = await run(["workspace", "list", "--json"], {
+      break: true,
+    });
+    expect(exitCode).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({ error: { code: "internal" } });
+    expect(stderr).toContain("TypeError: a bug");
+  });
+
+  test("a pass that got no answer from any feed", async () => {
+    const { id: workspaceId } = await aWorkspace(world.keep);
+    const app = await anApp(world.keep, { workspaceId });
+    const failed = await run(["collect", "--app", app.id], { outcome: "unknown" });
+    expect(failed).toMatchObject({ exitCode: 1 });
+    const { exitCode, stdout, stderr } = await run(["collect", "--app", app.id, "--json"]);
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject([{ kind: "reviews", region: "us", outcome: "ok" }]);
+    expect(stderr).toContain("page 1, 50 reviews so far");
+  });
+});
+
+test("from a workspace to an export, every step answers with one JSON value", async () => {
+  const made = await runJson(["workspace", "create", "--name", "Harbour"]);
+  expect(made).toMatchObject({ exitCode: 0, value: { name: "Harbour", plan: "studio" } });
+  const workspace = ["--workspace", String(made.value["id"])];
+  const key = await runJson(["key", "create", ...workspace, "--name", "Desk"]);
+  expect(key.value["key"]).toMatch(/^sp_/);
+  const added = await runJson([
+    ...["app", "add", ...workspace, "--store", "appstore", "--external-id", "4242"],
+    ...["--countries", "us,gb", "--no-collect"],
+  ]);
+  const app = ["--app", String(added.value["id"])];
+  expect(added.value).toMatchObject({ externalAppId: "4242", countries: [] });
+  const channel = await runJson([
+    ...["channel", "create", ...workspace, "--name", "Hook", "--url", "https://a.example/x"],
+    ...["--stars", "1,2", "--topics", "all", "--translate", "--min-sample-size", "50"],
+  ]);
+  expect(channel.value).toMatchObject({ stars: [1, 2], topics: null, translate: true });
+  expect(channel.value["secret"]).toMatch(/^whsec_/);
+  const id = String(channel.value["id"]);
+
+  const file = await aFile("r.csv", 'ID,Rating,Date,Text\n7,1,2026-11-20,"Slow, ""very"""\n');
+  const imported = await runJson(["import", "reviews", ...app, file, "--notify"]);
+  expect(imported).toMatchObject({ exitCode: 0, value: { inserted: 1, queued: 1 } });
+  const listed = await runJson(["deliveries", "list", "--channel", id]);
+  expect(listed.value).toMatchObject([{ status: "pending", event: "review.created" }]);
+  const updated = await runJson(["channel", "update", id, "--stars", "all", "--no-translate"]);
+  expect(updated.value).toMatchObject({ stars: null, translate: false, name: "Hook" });
+
+  const exported = await runJson(["export", "reviews", ...app]);
+  expect(exported.value).toMatchObject([{ storeId: "7", rating: 1, date: "2026-11-20T00:00:00Z" }]);
+  const jsonl = await run(["export", "reviews", ...app]);
+  expect(JSON.parse(jsonl.stdout)).toMatchObject({ storeId: "7", versions: [] });
+  const csv = await run(["export", "reviews", ...app, "--format", "csv"]);
+  expect(csv.stdout).toContain('"Slow, ""very"""');
+  expect(csv.stdout.split("\r\n")).toHaveLength(3);
+});
+
+test("lists are arrays, and tables for people; control characters never reach a terminal", async () => {
+  await aWorkspace(world.keep, { name: "Bell\u001b[31m\u0007" });
+  const { value } = await runJson(["workspace", "list"]);
+  expect(Array.isArray(value)).toBe(true);
+  const { stdout } = await run(["workspace", "list"]);
+  expect(stdout).toMatch(/^id +name +plan +createdAt\n/);
+  expect(stdout).toContain("Bell[31m");
+});
+
+test("a service runs until it is stopped and tells where it is", async () => {
+  const served = await runJson(["serve", "--roles", "deliver,api"]);
+  expect(served).toMatchObject({ exitCode: 0, value: { url: "http://api+deliver.example" } });
+  const demo = await run(["demo", "--json"]);
+  expect([JSON.parse(demo.stdout), demo.stderr]).toEqual([
+    { url: "http://demo.example" },
+    "a demo line\n",
+  ]);
+  expect(await runJson(["migrate"])).toMatchObject({
+    value: { migrated: ["001-first-tables.sql"] },
+  });
+});

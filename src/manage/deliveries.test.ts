@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { aWorkspace, openWorld, type World } from "../../test/support/world.ts";
+import { uuidV7 } from "../lib/uuid.ts";
+import { toTestDelivery } from "../match/deliveries.ts";
+import { type Channel, channelDefaults } from "../reviews/channel.ts";
+import { listDeliveries, redeliverExpired, redeliverOne, showDelivery } from "./deliveries.ts";
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld();
+});
+afterAll(() => world.close());
+
+async function aChannel(): Promise<Channel> {
+  const { id: workspaceId } = await aWorkspace(world.keep);
+  const channel: Channel = {
+    ...channelDefaults,
+    id: uuidV7(world.clock.now()),
+    workspaceId,
+    name: "Desk",
+    url: "https://hooks.example.com/",
+    createdAt: world.clock.now(),
+    failingSince: null,
+    failingReason: null,
+  };
+  await world.keep.insertChannel({ ...channel, sealedSecret: Buffer.from("sealed") });
+  return channel;
+}
+
+async function queue(channel: Channel): Promise<string> {
+  const now = world.clock.now();
+  const delivery = toTestDelivery({ channel, now }, () => uuidV7(now));
+  await world.keep.queueDeliveries({ deliveries: [{ ...delivery, isTest: false }], now });
+  return delivery.id;
+}
+
+const any = { workspaceId: null };
+
+test("the log shows a delivery's exact body, and only its own workspace sees it", async () => {
+  const channel = await aChannel();
+  const id = await queue(channel);
+  const shown = await showDelivery(world.keep, { id, ...any });
+  expect(JSON.parse(shown.body)).toMatchObject({ event: "review.created", channelId: channel.id });
+  expect(shown).toMatchObject({ status: "pending", attempts: [] });
+  const foreign = { id, workspaceId: (await aWorkspace(world.keep)).id };
+  await expect(showDelivery(world.keep, foreign)).rejects.toMatchObject({ code: "not_found" });
+});
+
+test("deliveries are listed by their status, within a limit", async () => {
+  const channel = await aChannel();
+  const ids = [await queue(channel), await queue(channel)];
+  const wanted = { channelId: channel.id, status: "pending", limit: 10, ...any };
+  expect((await listDeliveries(world.keep, wanted)).map(({ id }) => id).sort()).toEqual(ids.sort());
+  expect(await listDeliveries(world.keep, { ...wanted, status: "expired" })).toEqual([]);
+  expect(await listDeliveries(world.keep, { ...wanted, limit: 1 })).toHaveLength(1);
+  for (const [field, value] of [
+    ["status", "lost"],
+    ["limit", 0],
+    ["limit", Number.NaN],
+  ] as const) {
+    const refused = listDeliveries(world.keep, { ...wanted, [field]: value });
+    await expect(refused).rejects.toMatchObject({ fields: [{ field }] });
+  }
+});
+
+test("a cancelled delivery is sent again with the same id and body", async () => {
+  const channel = await aChannel();
+  const id = await queue(channel);
+  const { body } = await showDelivery(world.keep, { id, ...any });
+  await world.keep.updateChannel({ ...channel, events: ["review.rating_drop"] });
+  const now = world.clock.now();
+  await world.keep.cancelDeliveries({ channelIds: [channel.id], leaseToken: null, now });
+  expect(await showDelivery(world.keep, { id, ...any })).toMatchObject({ status: "cancelled" });
+  expect(await redeliverOne(world, { id, ...any })).toEqual({ queued: 1 });
+  expect(await showDelivery(world.keep, { id, ...any })).toMatchObject({ status: "pending", body });
+});
+
+test("only expired deliveries of the channel are sent again together", async () => {
+  const channel = await aChannel();
+  await queue(channel);
+  expect(await redeliverExpired(world, { channelId: channel.id, ...any })).toEqual({ queued: 0 });
+  const missing = redeliverExpired(world, { channelId: uuidV7(world.clock.now()), ...any });
+  await expect(missing).rejects.toMatchObject({ code: "not_found" });
+});
