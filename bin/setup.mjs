@@ -63,6 +63,19 @@ function build() {
   say("building …");
   const stamp = fingerprint(sources());
   const fresh = path.join(root, `dist.${process.pid}`);
+  try {
+    compileTo(fresh);
+  } catch (error) {
+    fs.rmSync(fresh, { recursive: true, force: true });
+    throw error;
+  }
+  fs.writeFileSync(path.join(fresh, ".built"), stamp);
+  // Swapped in one step: a command that runs meanwhile keeps the old files it has open.
+  fs.rmSync(path.join(root, "dist"), { recursive: true, force: true });
+  fs.renameSync(fresh, path.join(root, "dist"));
+}
+
+function compileTo(fresh) {
   run(process.execPath, [tscPath(), "-p", "tsconfig.build.json", "--outDir", fresh]);
   for (const file of sources().filter((name) => !name.endsWith(".ts") && name.startsWith("src"))) {
     const target = path.join(fresh, file);
@@ -70,10 +83,6 @@ function build() {
     fs.copyFileSync(path.join(root, file), target);
   }
   fs.copyFileSync(path.join(root, "package.json"), path.join(fresh, "package.json"));
-  fs.writeFileSync(path.join(fresh, ".built"), stamp);
-  // Swapped in one step: a command that runs meanwhile keeps the old files it has open.
-  fs.rmSync(path.join(root, "dist"), { recursive: true, force: true });
-  fs.renameSync(fresh, path.join(root, "dist"));
 }
 
 function tscPath() {

@@ -44,7 +44,6 @@ const packageHomes: Record<string, readonly string[]> = {
   "@hono/node-server": ["http-server.ts"],
   undici: ["lib", "deliver"],
   commander: ["cli", "cli.ts"],
-  "csv-parse": ["manage", "lib"],
 };
 
 const lineCountMax = 250;

@@ -102,7 +102,9 @@ function balance({ good, bad }: Weight, neutral: number): Balance {
   const goodShare = Math.exp(good);
   const badShare = Math.exp(bad);
   const neutralShare = Math.exp(neutral);
-  const score = (goodShare - badShare) / (goodShare + badShare + neutralShare);
+  const share = (goodShare - badShare) / (goodShare + badShare + neutralShare);
+  // More digits than these would be noise; `|| 0` keeps a minus off the zero.
+  const score = Math.round(share * 10_000) / 10_000 || 0;
   if (goodShare > neutralShare && goodShare > badShare) return { label: "positive", score };
   if (badShare > neutralShare && badShare > goodShare) return { label: "negative", score };
   return { label: "neutral", score };

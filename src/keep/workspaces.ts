@@ -28,3 +28,10 @@ export async function setPlan(db: Db, change: { id: string; plan: Plan }): Promi
   ]);
   return count === 1;
 }
+
+/** Lets changes to what a workspace follows come one after another, until the transaction ends. */
+export async function lockWorkspace(db: Db, id: string): Promise<void> {
+  await rows(db, "lockWorkspace", "select id from workspaces where id = $1 for no key update", [
+    id,
+  ]);
+}

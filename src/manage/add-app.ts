@@ -111,6 +111,9 @@ async function saveApp(
   saved: Omit<ReadChoice, "warnings"> & { workspaceId: string; facts: AppFacts | null; now: Date },
 ): Promise<App> {
   const { workspaceId, now, facts, regions, name } = saved;
+  // Asked before without a lock: of two that add the same app through two sources one must see it.
+  await tx.lockWorkspace(workspaceId);
+  if (await tx.followsApp(saved)) throw alreadyFollowed(saved);
   const listing = await holdListing(tx, saved);
   const id = uuidV7(now);
   const app = { id, workspaceId, listingId: listing.id, name, ...regions, addedAt: now };
