@@ -1,5 +1,6 @@
 // A database of its own for a test file, cloned from the run's migrated template and dropped after.
 import { randomUUID } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
 import { inject } from "vitest";
 
@@ -18,8 +19,26 @@ export async function cloneDatabase(): Promise<TestDatabase> {
   await ask(url, `create database ${name} template ${template}`);
   return {
     connectionString: urlOf(url, name),
-    drop: () => ask(url, `drop database ${name} with (force)`),
+    drop: () => dropDatabase(url, name),
   };
+}
+
+const inUse = "55006";
+const patienceMs = 2_000;
+
+// A pool says that it has ended while its connections are still going: cutting them then would be an
+// error that nobody listens for.
+async function dropDatabase(url: string, name: string): Promise<void> {
+  const deadline = performance.now() + patienceMs;
+  while (performance.now() < deadline) {
+    try {
+      return await ask(url, `drop database ${name}`);
+    } catch (error) {
+      if (!(error instanceof pg.DatabaseError) || error.code !== inUse) throw error;
+      await pause(10);
+    }
+  }
+  await ask(url, `drop database ${name} with (force)`);
 }
 
 export function urlOf(server: string, database: string): string {
