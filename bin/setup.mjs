@@ -70,9 +70,16 @@ function build() {
     throw error;
   }
   fs.writeFileSync(path.join(fresh, ".built"), stamp);
-  // Swapped in one step: a command that runs meanwhile keeps the old files it has open.
-  fs.rmSync(path.join(root, "dist"), { recursive: true, force: true });
-  fs.renameSync(fresh, path.join(root, "dist"));
+  swapIn(fresh);
+}
+
+// Two renames in a row, so that a command that starts meanwhile hardly ever finds nothing.
+function swapIn(fresh) {
+  const old = `${fresh}.old`;
+  const dist = path.join(root, "dist");
+  if (fs.existsSync(dist)) fs.renameSync(dist, old);
+  fs.renameSync(fresh, dist);
+  fs.rmSync(old, { recursive: true, force: true });
 }
 
 function compileTo(fresh) {
@@ -112,21 +119,46 @@ function fingerprint(files) {
 
 // Two commands at once in a fresh clone: the second waits for the first, unless that one is gone.
 function takeLock() {
-  for (let waited = false; ; waited = true) {
-    try {
-      fs.writeFileSync(lockPath, String(process.pid), { flag: "wx" });
-      return;
-    } catch (error) {
-      if (error.code !== "EEXIST") throw error;
+  const mine = `${lockPath}.${process.pid}`;
+  fs.writeFileSync(mine, String(process.pid));
+  try {
+    for (let waited = false; !tryLink(mine); waited = true) {
+      const holder = Number(readIfThere(lockPath));
+      if (!isAlive(holder)) {
+        breakLock(holder);
+        continue;
+      }
+      if (!waited) say(`another set-up is running (process ${holder}), waiting for it …`);
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
     }
-    const holder = Number(readIfThere(lockPath));
-    if (!isAlive(holder)) {
-      fs.rmSync(lockPath, { force: true });
-      continue;
-    }
-    if (!waited) say(`another set-up is running (process ${holder}), waiting for it …`);
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
+  } finally {
+    fs.rmSync(mine, { force: true });
   }
+}
+
+// A link appears with its content, so nobody reads a lock without a holder.
+function tryLink(mine) {
+  try {
+    fs.linkSync(mine, lockPath);
+    return true;
+  } catch (error) {
+    if (error.code === "EEXIST") return false;
+    throw error;
+  }
+}
+
+// Taken away first and looked at afterwards: of two who break it, the later one must not take the lock
+// that the earlier one has made since.
+function breakLock(deadHolder) {
+  const taken = `${lockPath}.${process.pid}.broken`;
+  try {
+    fs.renameSync(lockPath, taken);
+  } catch (error) {
+    if (error.code === "ENOENT") return;
+    throw error;
+  }
+  if (Number(readIfThere(taken)) !== deadHolder) tryLink(taken);
+  fs.rmSync(taken, { force: true });
 }
 
 function isAlive(pid) {

@@ -11,6 +11,8 @@ const demoState = z.object({
   channelId: z.uuid(),
   /** Of the sample workspace only; a real key is never kept. */
   apiKey: z.string(),
+  /** Where the last run listened: whether it still does is asked before the next one starts. */
+  url: z.url().nullable(),
 });
 export type DemoState = z.infer<typeof demoState>;
 

@@ -25,6 +25,7 @@ export async function startDemo(start: { config: Config; log: Log; print: Print 
   try {
     const dataDir = path.join(start.config.dataDir, "demo");
     const known = await readDemoState(dataDir);
+    if (known) await refuseSecondDemo(known);
     const startedAt = known ? new Date(known.startedAt) : systemClock.now();
     const sample = openSampleWorld({ clock: systemClock, startedAt });
     const stores = await openSimulator({ clock: systemClock, world: sample.world });
@@ -41,6 +42,7 @@ export async function startDemo(start: { config: Config; log: Log; print: Print 
 
     const service = await startService({ config, log, onProgress: (step) => print(`${step} …`) });
     closers.add(() => service.close());
+    await writeDemoState(dataDir, { ...state, url: service.url });
     secret = await pointChannel(service.rooms, { ...state, receiverUrl });
     const live = startLiveEvents({
       clock: systemClock,
@@ -55,6 +57,22 @@ export async function startDemo(start: { config: Config; log: Log; print: Print 
     await closers.closeAll();
     throw error;
   }
+}
+
+// Two demos on one database would take turns in pointing the channel at their receivers.
+async function refuseSecondDemo({ url, apiKey }: DemoState): Promise<void> {
+  if (url === null) return;
+  const headers = { authorization: `Bearer ${apiKey}` };
+  const answer = await fetch(`${url}/api/v1/apps`, {
+    headers,
+    signal: AbortSignal.timeout(1_000),
+  }).catch(() => null);
+  // Only the demo's own database knows this key; whatever else answers there is no demo.
+  if (answer === null || answer.status === 401 || answer.status === 404) return;
+  throw new AppError(
+    "conflict",
+    `the demo is running already at ${url}; stop it, or give this one another DATA_DIR`,
+  );
 }
 
 /** Always a database of its own: the demo must never touch anything real. */

@@ -48,7 +48,8 @@ export async function makeSampleWorkspace(
     name: "Everything",
     url: sample.receiverUrl,
   });
-  return { startedAt: sample.startedAt.toISOString(), workspaceId, channelId: channel.id, apiKey };
+  const startedAt = sample.startedAt.toISOString();
+  return { startedAt, workspaceId, channelId: channel.id, apiKey, url: null };
 }
 
 async function collectApp(rooms: Rooms, collected: { app: App; print: Print }): Promise<void> {

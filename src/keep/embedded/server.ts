@@ -33,9 +33,14 @@ export async function openEmbeddedServer(options: EmbeddedOptions): Promise<Embe
     await createCluster(place, password);
   }
   await requireVersion(place);
-  onProgress?.("starting the database");
   const logFile = path.join(folder.path, "postgres.log");
-  const server = new EmbeddedServer(log, { place, password, logFile, settings });
+  const server = new EmbeddedServer(log, {
+    place,
+    password,
+    logFile,
+    settings,
+    onStart: () => onProgress?.("starting the database"),
+  });
   await server.ensureRunning();
   return server;
 }

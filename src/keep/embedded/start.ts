@@ -20,6 +20,8 @@ export type Cluster = {
   logFile: string;
   /** Settings beyond postgresql.conf, such as `fsync: "off"` in tests. */
   settings: Readonly<Record<string, string>>;
+  /** Told before a server is started, and not when one is there already. */
+  onStart: () => void;
 };
 
 export type Running = { address: Address; how: "started" | "adopted" };
@@ -78,6 +80,7 @@ async function look({ place, password }: Cluster): Promise<Sight> {
 
 async function start(cluster: Cluster): Promise<Started> {
   const { place, logFile, settings } = cluster;
+  cluster.onStart();
   const host = await openSocketFolder(place.cluster, place.account);
   return startPostmaster({ place, host, logFile, settings });
 }
