@@ -13,6 +13,11 @@ export function editFeed(answer: Answer, edit: (feed: Fields) => unknown): Answe
   });
 }
 
+/** Of a feed as XML; the text of an answer of another kind stays. */
+export function editFeedXml(answer: Answer, edit: (xml: string) => string): Answer {
+  return /<feed\b/.test(answer.body) ? { ...answer, body: edit(answer.body) } : answer;
+}
+
 /** An edit that returns null leaves the answer alone. */
 export function editJson(answer: Answer, edit: (json: unknown) => unknown): Answer {
   if (answer.status !== 200 || !/^\s*\{/.test(answer.body)) return answer;

@@ -4,8 +4,12 @@ export type Answer = {
   status: number;
   headers: Readonly<Record<string, string>>;
   body: string;
+  /** Sent instead of the body, where it is no text in UTF-8. */
+  bytes?: Buffer;
   /** `cut`: the connection breaks in the middle of the body. `stalled`: it stays open and silent. */
   ending?: "cut" | "stalled";
+  /** Between two pieces of the body; all at once when left out. */
+  drip?: { pieces: number; pauseMs: number };
 };
 
 /** Apple sends JSON under this type. */

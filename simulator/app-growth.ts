@@ -2,11 +2,12 @@
 // totals that count exactly those reviews and a crowd of star-only ratings.
 import { dayMs, hourMs } from "../src/lib/timestamp.ts";
 import type { Histogram } from "../src/reviews/snapshot.ts";
+import { addHistograms } from "./histograms.ts";
 import { inventReview, reviseReview } from "./invented-review.ts";
 import { phraseBookOf } from "./phrases/phrase-books.ts";
 import type { Random } from "./random.ts";
 import { planReleases, type Release, releaseInUse } from "./release-history.ts";
-import { addHistograms, type World, type WorldApp } from "./world.ts";
+import type { World, WorldApp } from "./world.ts";
 
 export type GrowthPlan = {
   app: WorldApp;

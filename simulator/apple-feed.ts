@@ -1,7 +1,8 @@
-// Writes Apple's customer-review feed as JSON: 50 entries a page, 10 pages, every scalar a string
-// in a `label`, paging links that name the XML variant and are empty when there is nothing.
-import { hourMs } from "../src/lib/timestamp.ts";
+// Apple's customer-review feed: 50 entries a page, 10 pages, newest first or the helpful ones first, as
+// JSON or as XML.
 import { type Answer, errorPage, scriptAnswer } from "./answer.ts";
+import { type FeedCopy, writeFeedJson } from "./apple-feed-json.ts";
+import { writeFeedXml } from "./apple-feed-xml.ts";
 import type { StoreRequest } from "./store-request.ts";
 import type { World, WorldReview } from "./world.ts";
 
@@ -12,19 +13,23 @@ export function answerFeed(world: World, request: StoreRequest): Answer {
   const refusal = refuseFeed(request);
   if (refusal) return refusal;
   const app = { store: "appstore", externalAppId: request.externalAppId } as const;
-  const reviews = world.reviewsNow(app, request.region);
-  if (/sortby=mosthelpful/i.test(request.url.pathname)) {
-    reviews.sort((one, other) => other.votes - one.votes);
-  }
+  const list = world.reviewList(app, request.region);
   const start = (request.page - 1) * pageSize;
+  const reviews =
+    request.sort === "mosthelpful"
+      ? mostHelpful(list.slice(0, pageSize * feedPagesMax)).slice(start, start + pageSize)
+      : list.slice(start, pageSize);
   return feedAnswer({
     request,
-    entries: reviews
-      .slice(start, start + pageSize)
-      .map((review) => entryOf(review, request.externalAppId)),
-    lastPage: Math.min(feedPagesMax, Math.ceil(reviews.length / pageSize)),
+    reviews,
+    lastPage: Math.min(feedPagesMax, Math.ceil(list.length / pageSize)),
     madeAt: world.clock.now(),
   });
+}
+
+/** Both orders show the same pool. */
+function mostHelpful(reviews: readonly WorldReview[]): WorldReview[] {
+  return reviews.toSorted((one, other) => other.votes - one.votes);
 }
 
 /** What the store says before it looks at any app. */
@@ -37,77 +42,33 @@ export function refuseFeed(request: StoreRequest): Answer | null {
 }
 
 /** `lastPage` 0: nothing at all, and every paging link is empty. */
-export function feedAnswer(feed: {
+export function feedAnswer(page: {
   request: StoreRequest;
-  entries: unknown[];
+  reviews: readonly WorldReview[];
   lastPage: number;
   madeAt: Date;
 }): Answer {
-  const { request, entries, lastPage, madeAt } = feed;
-  const { page, region } = request;
+  const { request, lastPage } = page;
+  const { region } = request;
   const linkTo = (target: number): string =>
     lastPage === 0
       ? ""
       : `https://itunes.apple.com/${region}/rss/customerreviews/page=${target}` +
-        `/id=${request.externalAppId}/sortby=mostrecent/xml?urlDesc=/customerreviews/page=${page}`;
-  const self = `https://17.0.0.1${request.url.pathname}`;
-  const link = [
-    linkOf("alternate", `https://music.apple.com/viewGrouping?cc=${region}`),
-    linkOf("self", self),
-    linkOf("first", linkTo(1)),
-    linkOf("last", linkTo(lastPage)),
-    linkOf("previous", linkTo(Math.max(1, page - 1))),
-    linkOf("next", linkTo(Math.min(feedPagesMax, page + 1))),
-  ];
-  const body = {
-    feed: {
-      author: { name: label("iTunes Store"), uri: label("http://www.apple.com/itunes/") },
-      ...(entries.length > 0 ? { entry: entries.length === 1 ? entries[0] : entries } : {}),
-      updated: label(pacificTime(madeAt)),
-      rights: label("Copyright 2008 Apple Inc."),
-      title: label("iTunes Store: Customer Reviews"),
-      icon: label("http://itunes.apple.com/favicon.ico"),
-      link,
-      id: label(self),
+        `/id=${request.externalAppId}/sortby=${request.sort}` +
+        `/xml?urlDesc=/customerreviews/page=${request.page}`;
+  const copy: FeedCopy = {
+    ...page,
+    externalAppId: request.externalAppId,
+    region,
+    self: `https://17.0.0.1${request.url.pathname}`,
+    links: {
+      first: linkTo(1),
+      last: linkTo(lastPage),
+      previous: linkTo(Math.max(1, request.page - 1)),
+      next: linkTo(Math.min(feedPagesMax, request.page + 1)),
     },
   };
-  return scriptAnswer(200, JSON.stringify(body));
-}
-
-function entryOf(review: WorldReview, externalAppId: string): unknown {
-  const { region } = review;
-  return {
-    author: {
-      uri: label(`https://itunes.apple.com/${region}/reviews/id0`),
-      name: label(review.author),
-      label: "",
-    },
-    updated: label(pacificTime(review.date)),
-    "im:rating": label(String(review.rating)),
-    "im:version": label(review.version),
-    id: label(review.storeReviewId),
-    title: label(review.title ?? ""),
-    content: { label: review.text, attributes: { type: "text" } },
-    link: linkOf(
-      "related",
-      `https://itunes.apple.com/${region}/review?id=${externalAppId}&type=Purple%20Software`,
-    ),
-    "im:voteSum": label(String(review.votes)),
-    "im:contentType": { attributes: { term: "Application", label: "Application" } },
-    "im:voteCount": label(String(review.votes)),
-  };
-}
-
-function label(text: string): { label: string } {
-  return { label: text };
-}
-
-function linkOf(rel: string, href: string): unknown {
-  return { attributes: { rel, href } };
-}
-
-/** The feed writes -07:00 in winter too. */
-function pacificTime(moment: Date): string {
-  const shifted = new Date(moment.getTime() - 7 * hourMs);
-  return `${shifted.toISOString().slice(0, 19)}-07:00`;
+  if (request.format !== "xml") return scriptAnswer(200, writeFeedJson(copy));
+  const headers = { "content-type": "text/xml; charset=UTF-8" };
+  return { status: 200, headers, body: writeFeedXml(copy) };
 }

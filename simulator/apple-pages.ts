@@ -1,55 +1,18 @@
-// Writes Apple's lookup (JSON between blank lines, averages with dozens of decimals) and the product
-// page whose embedded JSON holds the histogram, five stars first, as floats.
+// Writes Apple's pages about one app: the product page whose embedded JSON holds the histogram, five
+// stars first, as floats; the page of customer reviews; and the list of the old desktop program.
 import { type Answer, errorPage, htmlAnswer, scriptAnswer } from "./answer.ts";
+import { noRatings, sumUp } from "./histograms.ts";
 import type { StoreRequest } from "./store-request.ts";
-import { noRatings, sumUp, type World, type WorldApp } from "./world.ts";
+import type { World, WorldApp, WorldReview } from "./world.ts";
 
-export function answerLookup(world: World, request: StoreRequest): Answer {
-  if (!/^[a-z]{2}$/.test(request.region) || request.region === "uk") {
-    return scriptAnswer(400, '{"errorMessage":"Invalid value(s) for key(s): [country]"}');
-  }
-  const wanted = (request.url.searchParams.get("id") ?? "").split(",");
-  const bundle = request.url.searchParams.get("bundleId");
-  const results = world
-    .appsNow("appstore")
-    .filter((app) => wanted.includes(app.externalAppId) || app.bundleId === bundle)
-    .map((app) => lookupResult(world, { app, region: request.region }));
-  return lookupAnswer(results);
-}
-
-export function lookupAnswer(results: unknown[]): Answer {
-  const json = JSON.stringify({ resultCount: results.length, results }, null, 1);
-  // The store prints doubles in full; JSON.stringify can't, so the averages go in afterwards.
-  const printed = json.replace(/"long:([\d.]+)"/g, (_, digits) => Number(digits).toFixed(50));
-  return scriptAnswer(200, `\n\n\n${printed}\n\n\n`);
-}
-
-function lookupResult(world: World, seen: { app: WorldApp; region: string }): unknown {
-  const { app, region } = seen;
-  const histogram = world.ratingsNow(app, region);
-  const { average, total } = sumUp(histogram ?? noRatings);
-  return {
-    kind: "software",
-    wrapperType: "software",
-    artworkUrl60: app.iconUrl,
-    artworkUrl100: app.iconUrl,
-    artworkUrl512: app.iconUrl,
-    bundleId: app.bundleId,
-    trackName: app.name,
-    trackId: Number(app.externalAppId),
-    trackViewUrl: `https://apps.apple.com/${region}/app/id${app.externalAppId}`,
-    sellerName: app.developer,
-    artistName: app.developer,
-    version: app.version,
-    // An app without ratings has no such fields.
-    ...(total > 0 ? { averageUserRating: `long:${average}`, userRatingCount: total } : {}),
-  };
-}
+/** The page shows a few reviews only. */
+const shownReviewsMax = 8;
 
 export function answerProductPage(world: World, request: StoreRequest): Answer {
-  const app = world.appNow({ store: "appstore", externalAppId: request.externalAppId });
+  const { externalAppId, region } = request;
+  const app = world.appNow({ store: "appstore", externalAppId }, region);
   if (!app) return errorPage(404, "The page you're looking for can't be found.");
-  const histogram = world.ratingsNow(app, request.region);
+  const histogram = world.ratingsNow(app, region);
   const { average, total } = sumUp(histogram ?? noRatings);
   const ratings = {
     $kind: "Ratings",
@@ -59,12 +22,16 @@ export function answerProductPage(world: World, request: StoreRequest): Answer {
     context: "productPage",
     ratingCounts: [...(histogram ?? noRatings)].reverse().map(asSloppyFloat),
   };
+  const reviews = world.reviewList(app, region).slice(0, shownReviewsMax).map(reviewNode);
   const data = [
     {
       intent: { $kind: "ProductPageIntent", id: app.externalAppId },
       data: {
         title: app.name,
-        shelfMapping: { productRatings: { items: total > 0 ? [ratings] : [] } },
+        shelfMapping: {
+          productRatings: { items: total > 0 ? [ratings] : [] },
+          allProductReviews: { items: reviews },
+        },
       },
     },
   ];
@@ -76,6 +43,18 @@ export function answerProductPage(world: World, request: StoreRequest): Answer {
   );
 }
 
+function reviewNode(review: WorldReview): unknown {
+  return {
+    $kind: "Review",
+    id: review.storeReviewId,
+    title: review.title ?? "",
+    date: review.date.toISOString(),
+    contents: review.text,
+    rating: review.rating,
+    reviewerName: review.author,
+  };
+}
+
 /** The page shows 2000234.9999999998 where it means 2000235. */
 function asSloppyFloat(count: number, index: number): number {
   return index === 1 && count > 0 ? count - 2e-10 * count : count;
@@ -83,4 +62,60 @@ function asSloppyFloat(count: number, index: number): number {
 
 function scriptSafe(data: unknown): string {
   return JSON.stringify(data).replaceAll("<", "\\u003c");
+}
+
+/** Without the header that names the storefront there is nothing, as for unknown apps. */
+export function answerCustomerReviews(world: World, request: StoreRequest): Answer {
+  const { externalAppId, region, headers } = request;
+  const app = world.appNow({ store: "appstore", externalAppId }, region);
+  const isNamed = /^\d{6},12$/.test(String(headers["x-apple-store-front"] ?? ""));
+  if (!app || !isNamed) return htmlAnswer(200, "");
+  const histogram = world.ratingsNow(app, region) ?? noRatings;
+  const { total } = sumUp(histogram);
+  const votes = histogram
+    .toReversed()
+    .map((count) => `<div class="vote"><span class="total">${inWords(count, region)}</span></div>`);
+  return htmlAnswer(
+    200,
+    `<html><body><div class="rating-count">${inWords(total, region)} Ratings</div>` +
+      `${votes.join("")}</body></html>`,
+  );
+}
+
+/** Thousands stand apart as people there write them. */
+function inWords(count: number, region: string): string {
+  const locale = `${localeOf[region] ?? "en"}-${region.toUpperCase()}`;
+  return count.toLocaleString(locale);
+}
+
+const localeOf: Readonly<Record<string, string>> = { de: "de", fr: "fr", ch: "de", br: "pt" };
+
+const rowsMax = 20;
+
+/** Both indexes are included; more than 20 rows never come. */
+export function answerReviewRows(world: World, request: StoreRequest): Answer {
+  const { searchParams: query } = request.url;
+  const isNamed = /^\d{6}-\d+,29$/.test(String(request.headers["x-apple-store-front"] ?? ""));
+  if (!isNamed) return errorPage(404, "Not Found");
+  const start = Number(query.get("startIndex") ?? "0");
+  const count = Math.min(rowsMax, Number(query.get("endIndex") ?? "0") - start + 1);
+  const app: Pick<WorldApp, "store" | "externalAppId"> = {
+    store: "appstore",
+    externalAppId: request.externalAppId,
+  };
+  const rows = world.reviewList(app, request.region).slice(start, Math.max(0, count));
+  return scriptAnswer(200, JSON.stringify({ userReviewList: rows.map(reviewRow) }));
+}
+
+function reviewRow(review: WorldReview): unknown {
+  return {
+    userReviewId: review.storeReviewId,
+    body: review.text,
+    date: `${review.date.toISOString().slice(0, 19)}Z`,
+    name: review.author,
+    rating: review.rating,
+    title: review.title ?? "",
+    voteCount: review.votes,
+    voteSum: review.votes,
+  };
 }

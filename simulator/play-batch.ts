@@ -2,6 +2,7 @@
 // JSON after a guard line. Tokens are opaque, and belong to one app, language and walk.
 import { uuidV5 } from "../src/lib/uuid.ts";
 import type { Answer } from "./answer.ts";
+import { type ReviewPlace, sliceAfter } from "./review-list.ts";
 import type { StoreRequest } from "./store-request.ts";
 import type { World, WorldReview } from "./world.ts";
 
@@ -11,17 +12,16 @@ export function answerReviews(world: World, request: StoreRequest): Answer {
   const app = { store: "googleplay", externalAppId: request.externalAppId } as const;
   const { batch } = request;
   const rpcId = batch?.rpcId ?? "";
-  const reviews = world.reviewsNow(app, request.region);
-  const position = readToken(batch?.token ?? null);
-  const rest = position ? reviews.filter((review) => isAfter(review, position)) : reviews;
-  const size = Math.min(pageSizeMax, Math.max(1, batch?.pageSize ?? pageSizeMax));
-  const shown = rest.slice(0, size);
-  const last = shown.at(-1);
+  const count = Math.min(pageSizeMax, Math.max(1, batch?.pageSize ?? pageSizeMax));
+  const place = readToken(batch?.token ?? null);
+  const list = world.reviewList(app, request.region);
+  const { reviews, hasMore } = sliceAfter(list, { place, count });
+  const last = reviews.at(-1);
   // The store has no error for an app it does not know: it sends nothing in the same shape.
   if (!last) return batchAnswer(rpcId, null);
-  const token = rest.length > size ? writeToken(last, request.page + 1) : null;
+  const token = hasMore ? writeToken(last, request.page + 1) : null;
   return batchAnswer(rpcId, [
-    shown.map(reviewItems),
+    reviews.map(reviewItems),
     ...(token ? [null, [null, token]] : [null, null]),
   ]);
 }
@@ -45,10 +45,9 @@ export function batchAnswer(rpcId: string, payload: unknown): Answer {
   };
 }
 
-function reviewItems(review: WorldReview): unknown[] {
+export function reviewItems(review: WorldReview): unknown[] {
   const picture = [null, 2, null, [null, null, "https://images.sample.invalid/user"]];
   const userId = uuidV5(review.author, "1f6f7f0e-6d5c-5b7a-8a53-0f3f7f6f9b10");
-  const hasCriteria = review.text.length % 3 === 0;
   return [
     review.storeReviewId,
     [review.author, picture],
@@ -65,7 +64,7 @@ function reviewItems(review: WorldReview): unknown[] {
     [userId, review.author, null, [picture, true], picture],
     review.version === "" ? null : review.version,
     null,
-    hasCriteria ? [[["vaf_never_display_ease_of_use", null, [2]]]] : null,
+    criteria[review.text.length % criteria.length],
     null,
     review.votes > 0 ? [true, false] : null,
     null,
@@ -73,19 +72,21 @@ function reviewItems(review: WorldReview): unknown[] {
   ];
 }
 
+/** What people were asked beside the stars, in every form that it takes. */
+const criteria = [
+  null,
+  [[["vaf_never_display_ease_of_use", null, [2]]]],
+  null,
+  [[["vaf_app_quality_stability", [1]], ["vaf_app_quality_battery_heat"]]],
+];
+
 /** Nanoseconds are a whole number without leading zeros: 77 ms are 77000000. */
 function secondsAndNanos(moment: Date): [number, number] {
   const ms = moment.getTime();
   return [Math.floor(ms / 1_000), (ms % 1_000) * 1_000_000];
 }
 
-type Position = { dateMs: number; storeReviewId: string; page: number };
-
-function isAfter(review: WorldReview, position: Position): boolean {
-  const dateMs = review.date.getTime();
-  if (dateMs !== position.dateMs) return dateMs < position.dateMs;
-  return review.storeReviewId < position.storeReviewId;
-}
+type Position = ReviewPlace & { page: number };
 
 function writeToken(last: WorldReview, page: number): string {
   const text = [last.date.getTime(), page, last.storeReviewId].join(" ");

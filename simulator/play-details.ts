@@ -1,27 +1,48 @@
 // Writes a minimal details page of Google Play: the map from blocks to calls, the block that counts,
 // one that looks like it with other numbers, and the ld+json summary.
 import { type Answer, errorPage, htmlAnswer } from "./answer.ts";
+import { sumUp } from "./histograms.ts";
+import { reviewItems } from "./play-batch.ts";
 import type { StoreRequest } from "./store-request.ts";
-import { sumUp, type World, type WorldApp } from "./world.ts";
+import type { World, WorldApp } from "./world.ts";
 
 export function answerDetails(world: World, request: StoreRequest): Answer {
-  const app = world.appNow({ store: "googleplay", externalAppId: request.externalAppId });
+  const { externalAppId, region } = request;
+  const app = world.appNow({ store: "googleplay", externalAppId }, region);
   if (!app) return errorPage(404, "We're sorry, the requested URL was not found on this server.");
   const histogram = world.ratingsNow(app, request.region);
-  return detailsAnswer(app, histogram);
+  const language = (request.url.searchParams.get("hl") ?? "en").split("-")[0] ?? "en";
+  const list = world.reviewList(app, language);
+  const shown = list.slice(0, shownReviewsMax).map(reviewItems);
+  return detailsAnswer(app, histogram, { count: list.length, shown });
 }
+
+const shownReviewsMax = 20;
 
 export function detailsAnswer(
   app: WorldApp,
   histogram: readonly [number, number, number, number, number] | null,
+  reviews: { count: number; shown: readonly unknown[] } = { count: 0, shown: [] },
 ): Answer {
+  const fields = detailsFields(app, histogram, reviews.count);
   const blocks = [
     { key: "ds:3", rpcId: "CLXjtf", data: [[1, `/store/apps/details?id=${app.externalAppId}`]] },
     { key: "ds:9", rpcId: "Ws7gDc", data: [[[[]]], [null, null, [phoneRatings]]] },
-    { key: "ds:5", rpcId: "Ws7gDc", data: [[[[]]], [null, null, detailsOf(app, histogram)]] },
+    { key: "ds:5", rpcId: "Ws7gDc", data: [[[[]]], [null, null, fields]] },
+    { key: "ds:10", rpcId: "oCPfdb", data: [reviews.shown, [null, "shown"], []] },
   ];
+  const summary =
+    `<script type="application/ld+json" nonce="x">` +
+    `${scriptSafe(summaryOf(app, histogram))}</script>`;
+  return htmlAnswer(200, blocksPage(app.externalAppId, blocks) + summary);
+}
+
+type Block = { key: string; rpcId: string; data: unknown };
+
+/** A page of blocks, and the map that says which call each of them answers. */
+export function blocksPage(title: string, blocks: readonly Block[]): string {
   const services = blocks
-    .map(({ key, rpcId }) => `'${key}' : {id:'${rpcId}',request:[["${app.externalAppId}",7]]}`)
+    .map(({ key, rpcId }) => `'${key}' : {id:'${rpcId}',request:[["${title}",7]]}`)
     .join(",");
   const callbacks = blocks
     .map(
@@ -30,13 +51,10 @@ export function detailsAnswer(
         `data:${scriptSafe(data)}, sideChannel: {}});</script>`,
     )
     .join("");
-  return htmlAnswer(
-    200,
-    `<!doctype html><html><head><title>${app.externalAppId}</title>` +
-      `<script nonce="x">var AF_dataServiceRequests = {${services}}; ` +
-      "var AF_initDataChunkQueue = [];</script></head><body>" +
-      `${callbacks}<script type="application/ld+json" nonce="x">` +
-      `${scriptSafe(summaryOf(app, histogram))}</script></body></html>`,
+  return (
+    `<!doctype html><html><head><title>${title}</title>` +
+    `<script nonce="x">var AF_dataServiceRequests = {${services}}; ` +
+    `var AF_initDataChunkQueue = [];</script></head><body>${callbacks}`
   );
 }
 
@@ -51,11 +69,11 @@ const phoneRatings = {
 
 type Counts = readonly [number, number, number, number, number] | null;
 
-function detailsOf(app: WorldApp, histogram: Counts): unknown[] {
+export function detailsFields(app: WorldApp, histogram: Counts, reviewCount = 0): unknown[] {
   const fields = new Array<unknown>(155).fill(null);
   fields[0] = [app.name];
   fields[18] = [2];
-  fields[51] = histogram ? ratingsOf(histogram) : null;
+  fields[51] = histogram ? ratingsOf(histogram, reviewCount) : null;
   fields[57] = [[[[[1], [1], null, [1]]]]];
   fields[68] = [app.developer];
   fields[77] = [app.externalAppId];
@@ -66,14 +84,14 @@ function detailsOf(app: WorldApp, histogram: Counts): unknown[] {
   return fields;
 }
 
-function ratingsOf(histogram: NonNullable<Counts>): unknown[] {
+function ratingsOf(histogram: NonNullable<Counts>, reviewCount: number): unknown[] {
   const { average, total } = sumUp(histogram);
   const counted = (count: number): [string, number] => [count.toLocaleString("en-US"), count];
   return [
     [average.toFixed(1), Number(average.toFixed(5))],
     [null, ...histogram.map(counted)],
     counted(total),
-    counted(Math.round(total / 40)),
+    counted(reviewCount),
     null,
     [null, []],
   ];

@@ -6,7 +6,7 @@ import type { Clock } from "../src/lib/clock.ts";
 import { type Answer, errorPage, htmlAnswer, scriptAnswer } from "./answer.ts";
 import { editBatch, editJson, tokenOf } from "./answer-edit.ts";
 import { feedAnswer, refuseFeed } from "./apple-feed.ts";
-import { lookupAnswer } from "./apple-pages.ts";
+import { lookupAnswer } from "./apple-lookup.ts";
 import { batchAnswer } from "./play-batch.ts";
 import type { RequestKind, StoreRequest } from "./store-request.ts";
 
@@ -78,17 +78,17 @@ export class Replay {
           refuseFeed(request) ??
           feedAnswer({
             request,
-            entries: [],
+            reviews: [],
             lastPage: this.#lastPage(request),
             madeAt: clock.now(),
           })
         );
       case "lookup":
+      case "search":
         return lookupAnswer([]);
       case "play-reviews":
         return batchAnswer(request.batch?.rpcId ?? "", null);
-      case "product-page":
-      case "play-details":
+      default:
         return errorPage(404, "Not Found");
     }
   }
@@ -119,7 +119,9 @@ function isFor(
 }
 
 function answerOf(kind: RequestKind, body: string): Answer {
-  if (kind === "product-page" || kind === "play-details") return htmlAnswer(200, body);
+  if (["product-page", "play-details", "play-search", "customer-reviews"].includes(kind)) {
+    return htmlAnswer(200, body);
+  }
   // The recordings of refusals are plain words.
   return scriptAnswer(/^[\s)[{]/.test(body) ? 200 : 400, body);
 }

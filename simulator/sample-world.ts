@@ -4,9 +4,10 @@ import type { Clock } from "../src/lib/clock.ts";
 import { addDays, type Day, dayMs, dayOf } from "../src/lib/timestamp.ts";
 import type { Histogram } from "../src/reviews/snapshot.ts";
 import { type GrowthPlan, growApp } from "./app-growth.ts";
+import { sumUp } from "./histograms.ts";
 import { openRandom } from "./random.ts";
 import type { Release } from "./release-history.ts";
-import { type AppKey, sumUp, World, type WorldApp } from "./world.ts";
+import { type AppKey, World, type WorldApp } from "./world.ts";
 
 export const sampleAppStoreApp: WorldApp = {
   store: "appstore",

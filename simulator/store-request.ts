@@ -1,58 +1,98 @@
 // Reads a request as the stores do: which endpoint it asks, for which app, where and which page.
+import { readBatchRequest } from "./batch-request.ts";
 
 export const requestKinds = [
   "rss",
+  "review-rows",
   "lookup",
+  "search",
   "product-page",
+  "customer-reviews",
+  "connect-apps",
+  "connect-reviews",
   "play-reviews",
   "play-details",
+  "play-search",
+  "google-token",
+  "play-api",
+  "storage-list",
+  "storage-object",
 ] as const;
 export type RequestKind = (typeof requestKinds)[number];
 
 export type StoreRequest = {
   kind: RequestKind;
-  /** The first one, where several may be asked. */
+  /** The first one, where several may be asked; "" where none is named. */
   externalAppId: string;
   /** Storefront, or the base language for reviews of Google Play, as asked, in lower case. */
   region: string;
   /** From 1; the page of a token is known by whoever issued the token. */
   page: number;
   url: URL;
+  headers: RequestHeaders;
+  body: string;
   /** Set for reviews of Google Play only. */
   batch: BatchCall | null;
+  /** Of the feed; "" elsewhere. */
+  format: "json" | "xml" | "";
+  sort: "mostrecent" | "mosthelpful" | "";
+  /** The User-Agent. */
+  agent: string;
 };
+
+export type RequestHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
 export type BatchCall = { rpcId: string; pageSize: number; token: string | null };
 
+export type Incoming = { method: string; url: URL; headers: RequestHeaders; body: string };
+
 /** null: no endpoint of a store. */
-export function readStoreRequest(incoming: {
-  method: string;
-  url: URL;
-  body: string;
-}): StoreRequest | null {
-  const { method, url, body } = incoming;
+export function readStoreRequest(incoming: Incoming): StoreRequest | null {
+  const found = findEndpoint(incoming);
+  if (!found) return null;
+  const { url, headers, body } = incoming;
+  const agent = String(headers["user-agent"] ?? "");
+  return {
+    page: 1,
+    batch: null,
+    format: "",
+    sort: "",
+    ...found,
+    region: found.region.toLowerCase(),
+    url,
+    headers,
+    body,
+    agent,
+  };
+}
+
+/** What the address says. */
+export type Endpoint = Pick<StoreRequest, "kind" | "externalAppId" | "region"> &
+  Partial<Pick<StoreRequest, "page" | "batch" | "format" | "sort">>;
+
+function findEndpoint(incoming: Incoming): Endpoint | null {
+  const { method, url } = incoming;
   const segments = url.pathname.split("/").filter((segment) => segment !== "");
-  if (method === "POST") return readBatchRequest(url, body);
+  if (method === "POST") {
+    return readBatchRequest(incoming) ?? readTokenRequest(url);
+  }
   if (method !== "GET") return null;
-  if (segments.includes("customerreviews")) return readFeedRequest(url, segments);
-  if (url.pathname === "/lookup") {
-    const id = (url.searchParams.get("id") ?? "").split(",")[0] ?? "";
-    return plainRequest("lookup", { url, id, region: url.searchParams.get("country") ?? "us" });
-  }
-  if (url.pathname === "/store/apps/details") {
-    const id = url.searchParams.get("id") ?? "";
-    return plainRequest("play-details", { url, id, region: url.searchParams.get("gl") ?? "us" });
-  }
-  const productId = segments.at(-1)?.match(/^id(\d+)$/)?.[1];
-  if (productId && segments[1] === "app") {
-    return plainRequest("product-page", { url, id: productId, region: segments[0] ?? "us" });
-  }
-  return null;
+  return (
+    readFeedRequest(url, segments) ??
+    readApplePage(url, segments) ??
+    readQueried(url) ??
+    readOfficial(url, segments)
+  );
+}
+
+function readTokenRequest(url: URL): Endpoint | null {
+  return url.pathname === "/token" ? { kind: "google-token", externalAppId: "", region: "" } : null;
 }
 
 /** `/{cc}/rss/customerreviews/page=1/id=2/sortby=mostrecent/json`, in any order and case. */
-function readFeedRequest(url: URL, segments: string[]): StoreRequest | null {
-  if (segments.at(-1) !== "json") return null;
+function readFeedRequest(url: URL, segments: string[]): Endpoint | null {
+  const format = segments.at(-1);
+  if (!segments.includes("customerreviews") || (format !== "json" && format !== "xml")) return null;
   const fields = new Map(
     segments.map((segment) => {
       const [name = "", value = ""] = segment.split("=");
@@ -60,54 +100,57 @@ function readFeedRequest(url: URL, segments: string[]): StoreRequest | null {
     }),
   );
   const region = segments[0] === "rss" ? url.searchParams.get("cc") : segments[0];
+  const isHelpful = fields.get("sortby")?.toLowerCase() === "mosthelpful";
   return {
-    ...plainRequest("rss", { url, id: fields.get("id") ?? "", region: region ?? "us" }),
+    kind: "rss",
+    externalAppId: fields.get("id") ?? "",
+    region: region ?? "us",
     page: Number(fields.get("page") ?? "1"),
+    format,
+    sort: isHelpful ? "mosthelpful" : "mostrecent",
   };
 }
 
-function readBatchRequest(url: URL, body: string): StoreRequest | null {
-  if (url.pathname !== "/_/PlayStoreUi/data/batchexecute") return null;
-  const envelope = parseJson(new URLSearchParams(body).get("f.req") ?? "");
-  const rpcId = itemAt(envelope, 0, 0, 0);
-  const inner = parseJson(String(itemAt(envelope, 0, 0, 1)));
-  // One of the two calls has a leading null more than the other.
-  const options = itemAt(inner, rpcId === "oCPfdb" ? 1 : 2);
-  const app = itemAt(inner, rpcId === "oCPfdb" ? 2 : 3);
-  const language = (url.searchParams.get("hl") ?? "en").split("-")[0] ?? "en";
-  const token = itemAt(options, 2, 2);
-  return {
-    ...plainRequest("play-reviews", { url, id: String(itemAt(app, 0)), region: language }),
-    batch: {
-      rpcId: String(rpcId),
-      pageSize: Number(itemAt(options, 2, 0)),
-      token: typeof token === "string" ? token : null,
-    },
-  };
+function readApplePage(url: URL, segments: string[]): Endpoint | null {
+  if (url.pathname === "/WebObjects/MZStore.woa/wa/userReviewsRow") {
+    const externalAppId = url.searchParams.get("id") ?? "";
+    return { kind: "review-rows", externalAppId, region: url.searchParams.get("cc") ?? "us" };
+  }
+  const externalAppId = segments.at(-1)?.match(/^id(\d+)$/)?.[1];
+  const region = segments[0] ?? "us";
+  if (!externalAppId) return null;
+  if (segments[1] === "app") return { kind: "product-page", externalAppId, region };
+  if (segments[1] === "customer-reviews")
+    return { kind: "customer-reviews", externalAppId, region };
+  return null;
 }
 
-function plainRequest(
-  kind: RequestKind,
-  facts: { url: URL; id: string; region: string },
-): StoreRequest {
-  return {
-    kind,
-    externalAppId: facts.id,
-    region: facts.region.toLowerCase(),
-    page: 1,
-    url: facts.url,
-    batch: null,
-  };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
+function readQueried({ pathname, searchParams: query }: URL): Endpoint | null {
+  const country = query.get("country") ?? "us";
+  const gl = query.get("gl") ?? "us";
+  switch (pathname) {
+    case "/lookup": {
+      const externalAppId = (query.get("id") ?? "").split(",")[0] ?? "";
+      return { kind: "lookup", externalAppId, region: country };
+    }
+    case "/search":
+      return { kind: "search", externalAppId: "", region: country };
+    case "/store/search":
+      return { kind: "play-search", externalAppId: "", region: gl };
+    case "/store/apps/details":
+      return { kind: "play-details", externalAppId: query.get("id") ?? "", region: gl };
+    default:
+      return null;
   }
 }
 
-function itemAt(value: unknown, ...path: number[]): unknown {
-  return path.reduce<unknown>((item, index) => (Array.isArray(item) ? item[index] : null), value);
+function readOfficial({ pathname }: URL, segments: string[]): Endpoint | null {
+  if (pathname === "/v1/apps") return { kind: "connect-apps", externalAppId: "", region: "all" };
+  const connect = pathname.match(/^\/v1\/apps\/([^/]+)\/customerReviews$/)?.[1];
+  if (connect) return { kind: "connect-reviews", externalAppId: connect, region: "all" };
+  const play = pathname.match(/^\/androidpublisher\/v3\/applications\/([^/]+)\/reviews$/)?.[1];
+  if (play) return { kind: "play-api", externalAppId: decodeURIComponent(play), region: "all" };
+  if (!pathname.startsWith("/storage/v1/b/") || segments[4] !== "o") return null;
+  const kind = segments.length === 5 ? "storage-list" : "storage-object";
+  return { kind, externalAppId: "", region: "all" };
 }

@@ -1,9 +1,12 @@
 // A simulator with both real store clients on it, for tests of whatever reads stores.
 import { MovableClock } from "../src/lib/clock.ts";
+import type { Http } from "../src/lib/http.ts";
 import { openHttpClient } from "../src/lib/http-client.ts";
-import { openAppleStore } from "../src/stores/apple/apple-store.ts";
+import { type AppleStore, openAppleStore } from "../src/stores/apple/apple-store.ts";
 import { openGoogleStore } from "../src/stores/google/google-store.ts";
 import type { FetchedPage, Store } from "../src/stores/store.ts";
+import type { AccountsOptions } from "./accounts.ts";
+import { Catalogue, type CatalogueOptions } from "./catalogue.ts";
 import { openSimulator, type Simulator, type SimulatorOptions } from "./simulator.ts";
 import { World } from "./world.ts";
 
@@ -11,7 +14,8 @@ export type StoreRig = {
   clock: MovableClock;
   world: World;
   simulator: Simulator;
-  apple: Store;
+  http: Http;
+  apple: AppleStore;
   google: Store;
   close(): Promise<void>;
 };
@@ -19,23 +23,28 @@ export type StoreRig = {
 export async function openStoreRig(
   options: {
     totalTimeoutMs?: number;
+    accounts?: AccountsOptions;
+    /** Generated apps beside those that a test adds. */
+    catalogue?: Omit<CatalogueOptions, "openedAt">;
     replay?: Extract<SimulatorOptions, { replay: unknown }>["replay"];
   } = {},
 ): Promise<StoreRig> {
+  const { totalTimeoutMs = 10_000, accounts = {}, replay } = options;
   const clock = new MovableClock(new Date("2026-11-21T12:00:00Z"));
-  const world = new World(clock);
-  const simulator = await openSimulator(
-    options.replay ? { clock, replay: options.replay } : { clock, world },
-  );
-  const { totalTimeoutMs = 10_000 } = options;
+  const catalogue =
+    options.catalogue && new Catalogue({ ...options.catalogue, openedAt: clock.now() });
+  const world = new World(clock, catalogue);
+  const simulator = await openSimulator(replay ? { clock, replay } : { clock, accounts, world });
   const client = openHttpClient({ userAgent: "Starpost/test", totalTimeoutMs });
+  const { http } = client;
   const { url } = simulator;
   return {
     clock,
     world,
     simulator,
-    apple: openAppleStore({ http: client.http, itunesBaseUrl: url, appsBaseUrl: url }),
-    google: openGoogleStore({ http: client.http, baseUrl: url }),
+    http,
+    apple: openAppleStore({ http, itunesBaseUrl: url, appsBaseUrl: url }),
+    google: openGoogleStore({ http, baseUrl: url }),
     close: async () => {
       await client.close();
       await simulator.close();

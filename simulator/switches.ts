@@ -6,7 +6,9 @@ import type { StoreRequest } from "./store-request.ts";
 export type SwitchRule = FaultDetail & {
   fault: FaultName;
   /** Everything when left out. */
-  when?: Partial<Pick<StoreRequest, "kind" | "externalAppId" | "region" | "page">>;
+  when?: Partial<
+    Pick<StoreRequest, "kind" | "externalAppId" | "region" | "page" | "format" | "sort" | "agent">
+  >;
   /** How many requests are hit; all when left out. */
   times?: number;
 };
@@ -16,6 +18,11 @@ export class Switches {
 
   constructor(rules: readonly SwitchRule[] = []) {
     for (const rule of rules) this.on(rule);
+  }
+
+  /** Those that are on, oldest first. */
+  get rules(): SwitchRule[] {
+    return this.#rules.filter(({ left }) => left > 0).map(({ rule }) => rule);
   }
 
   on(rule: SwitchRule): void {

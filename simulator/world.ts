@@ -5,6 +5,11 @@ import { uuidV5 } from "../src/lib/uuid.ts";
 import type { Reply } from "../src/reviews/review.ts";
 import type { Histogram } from "../src/reviews/snapshot.ts";
 import type { StoreId } from "../src/reviews/store-id.ts";
+import type { Catalogue } from "./catalogue.ts";
+import type { Dated } from "./dated.ts";
+import { latestAt } from "./dated.ts";
+import { addHistograms, noRatings } from "./histograms.ts";
+import { listOf, type ReviewList } from "./review-list.ts";
 
 export type WorldApp = AppKey & {
   name: string;
@@ -34,7 +39,6 @@ export type WorldReview = ReviewFacts & {
   reply: Reply | null;
 };
 
-type Dated<T> = { at: number; value: T };
 type ReviewLog = {
   storeReviewId: string;
   region: string;
@@ -45,6 +49,8 @@ type ReviewLog = {
 type AppLog = {
   app: WorldApp;
   removedAt: number | null;
+  /** Storefronts that stopped selling it. */
+  withdrawnFrom: Set<string>;
   reviews: Map<string, ReviewLog>;
   /** By country, oldest first. */
   ratings: Map<string, Dated<Histogram>[]>;
@@ -62,15 +68,18 @@ export class World {
   readonly clock: Clock;
   readonly #apps = new Map<string, AppLog>();
   #reviewCount = 0;
+  readonly #catalogue: Catalogue | null;
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, catalogue: Catalogue | null = null) {
     this.clock = clock;
+    this.#catalogue = catalogue;
   }
 
   addApp(app: Partial<WorldApp> & AppKey): void {
     this.#apps.set(keyOf(app), {
       app: { ...anonymousApp, bundleId: `app.sample.a${app.externalAppId}`, ...app },
       removedAt: null,
+      withdrawnFrom: new Set(),
       reviews: new Map(),
       ratings: new Map(),
     });
@@ -79,6 +88,15 @@ export class World {
   /** From now on the store does not know the app; its reviews and ratings are gone with it. */
   removeApp(app: AppKey): void {
     this.#logOf(app).removedAt = this.clock.now().getTime();
+  }
+
+  /** From now on this storefront does not sell it; the others do. */
+  withdrawApp(app: AppKey, region: string): void {
+    this.#logOf(app).withdrawnFrom.add(region);
+  }
+
+  restoreApp(app: AppKey, region: string): void {
+    this.#logOf(app).withdrawnFrom.delete(region);
   }
 
   /** Returns the store's id of the review. */
@@ -123,31 +141,44 @@ export class World {
     ratings.set(reading.region, series);
   }
 
-  /** null when the store does not know the app (any more). */
-  appNow(app: AppKey): WorldApp | null {
+  /** null when the store does not know the app (any more), or does not sell it in that storefront. */
+  appNow(app: AppKey, region?: string): WorldApp | null {
     const log = this.#apps.get(keyOf(app));
-    return log && !this.#isRemoved(log) ? log.app : null;
+    if (!log) return this.#catalogue?.find(app) ?? null;
+    const isSold = region === undefined || !log.withdrawnFrom.has(region);
+    return isSold && !this.#isRemoved(log) ? log.app : null;
   }
 
-  /** The apps of one store, in the order they were added. */
+  /** The apps of one store, in the order they were added; of generated ones the first 200. */
   appsNow(store: StoreId): WorldApp[] {
-    return [...this.#apps.values()]
+    const added = [...this.#apps.values()]
       .filter((log) => log.app.store === store && !this.#isRemoved(log))
       .map((log) => log.app);
+    return [...added, ...(this.#catalogue?.appsFrom(store, { start: 0, count: 200 }) ?? [])];
   }
 
-  /** Newest edit first, as both stores order their feeds. */
+  /** Newest edit first, as both stores order their feeds. Region `all` is every one. */
+  reviewList(app: AppKey, region: string): ReviewList {
+    const isGenerated = !this.#apps.has(keyOf(app)) && this.#catalogue?.find(app);
+    return isGenerated && this.#catalogue
+      ? this.#catalogue.reviews(app, { region, now: this.clock.now() })
+      : listOf(this.reviewsNow(app, region));
+  }
+
+  /** The same as an array, of an app that was added. */
   reviewsNow(app: AppKey, region: string): WorldReview[] {
     const log = this.#apps.get(keyOf(app));
-    if (!log || this.#isRemoved(log)) return [];
+    if (!log || this.#isRemoved(log) || log.withdrawnFrom.has(region)) return [];
     const now = this.clock.now().getTime();
     const seen: WorldReview[] = [];
     for (const review of log.reviews.values()) {
-      const version = review.region === region ? latestAt(review.versions, now) : null;
+      const isAsked = region === "all" || review.region === region;
+      const version = isAsked ? latestAt(review.versions, now) : null;
       if (!version) continue;
       const { storeReviewId } = review;
       const reply = review.reply && (review.reply.at?.getTime() ?? 0) <= now ? review.reply : null;
-      seen.push({ ...version.value, storeReviewId, region, date: new Date(version.at), reply });
+      const date = new Date(version.at);
+      seen.push({ ...version.value, storeReviewId, region: review.region, date, reply });
     }
     return seen.sort(byLastEdit);
   }
@@ -155,7 +186,8 @@ export class World {
   /** null when the store shows no ratings there. */
   ratingsNow(app: AppKey, region: string): Histogram | null {
     const log = this.#apps.get(keyOf(app));
-    if (!log || this.#isRemoved(log)) return null;
+    if (!log) return this.#catalogue?.ratings(app, { region, now: this.clock.now() }) ?? null;
+    if (this.#isRemoved(log) || log.withdrawnFrom.has(region)) return null;
     return latestAt(log.ratings.get(region) ?? [], this.clock.now().getTime())?.value ?? null;
   }
 
@@ -198,25 +230,6 @@ export class World {
   }
 }
 
-export const noRatings: Histogram = [0, 0, 0, 0, 0];
-
-export function addHistograms(one: Histogram, other: Histogram): Histogram {
-  return [
-    one[0] + other[0],
-    one[1] + other[1],
-    one[2] + other[2],
-    one[3] + other[3],
-    one[4] + other[4],
-  ];
-}
-
-/** Average and total of counts of 1 to 5 stars; the average of nothing is 0. */
-export function sumUp(histogram: Histogram): { average: number; total: number } {
-  const total = histogram.reduce((sum, count) => sum + count, 0);
-  const stars = histogram.reduce((sum, count, index) => sum + count * (index + 1), 0);
-  return { average: total === 0 ? 0 : stars / total, total };
-}
-
 const anonymousApp = {
   name: "Sample",
   developer: "Sample Makers",
@@ -228,14 +241,6 @@ const silentReview = { author: "reader", title: null, version: "1.0.0", votes: 0
 
 function keyOf(app: AppKey): string {
   return `${app.store}/${app.externalAppId}`;
-}
-
-function latestAt<T>(versions: readonly Dated<T>[], moment: number): Dated<T> | null {
-  let latest: Dated<T> | null = null;
-  for (const version of versions) {
-    if (version.at <= moment && (!latest || version.at >= latest.at)) latest = version;
-  }
-  return latest;
 }
 
 function byLastEdit(one: WorldReview, other: WorldReview): number {

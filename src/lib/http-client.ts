@@ -90,16 +90,20 @@ async function fetchOnce(
     body.on("error", () => {}).destroy();
     return { kind: "moved", status, location };
   }
-  const read = await readBody(limits, { body, encoding: headers["content-encoding"], signal });
+  const bodyBytesMax = request.bodyBytesMax ?? limits.bodyBytesMax;
+  const encoding = headers["content-encoding"];
+  const read = await readBody({ body, encoding, bodyBytesMax, signal });
   if ("kind" in read) return read;
   return { kind: "answer", status, headers, body: read.bytes, url: request.url };
 }
 
-async function readBody(
-  { bodyBytesMax }: Limits,
-  reading: { body: Readable; encoding: string | undefined; signal: AbortSignal },
-): Promise<{ bytes: Buffer } | HttpAnswer> {
-  const { body, encoding, signal } = reading;
+async function readBody(reading: {
+  body: Readable;
+  encoding: string | undefined;
+  bodyBytesMax: number;
+  signal: AbortSignal;
+}): Promise<{ bytes: Buffer } | HttpAnswer> {
+  const { body, encoding, bodyBytesMax, signal } = reading;
   const chunks: Buffer[] = [];
   let size = 0;
   try {
@@ -156,9 +160,18 @@ function refuseRedirect(
 
 /** As browsers do: a POST that was moved becomes a GET unless the status forbids it. */
 function followed(request: HttpRequest, { status, location }: Moved): HttpRequest {
-  if (status === 307 || status === 308) return { ...request, url: location.href };
-  const { body: _, ...rest } = request;
-  return { ...rest, method: "GET", url: location.href };
+  const moved = { ...request, headers: headersFor(request, location), url: location.href };
+  if (status === 307 || status === 308) return moved;
+  const { body: _, ...rest } = moved;
+  return { ...rest, method: "GET" };
+}
+
+/** What proves who is asking is for the host that was asked, and for no other. */
+function headersFor({ headers = {}, url }: HttpRequest, to: URL): Record<string, string> {
+  if (new URL(url).host === to.host) return headers;
+  return Object.fromEntries(
+    Object.entries(headers).filter(([name]) => !/^(authorization|cookie)$/i.test(name)),
+  );
 }
 
 function plainHeaders(headers: Dispatcher.ResponseData["headers"]): Record<string, string> {

@@ -5,6 +5,8 @@ export type HttpRequest = {
   url: string;
   headers?: Readonly<Record<string, string>>;
   body?: string;
+  /** Of the answer, after decompression; the client's own limit when left out. */
+  bodyBytesMax?: number;
 };
 
 export type HttpAnswer =

@@ -8,8 +8,8 @@ export type SecretBox = {
   open(box: Buffer, associatedData: string): string;
   /** Which key sealed the box, in hex; it tells nothing of the key. */
   keyIdOf(box: Buffer): string;
-  /** Whether the key that sealed the box is in the ring. */
-  knows(box: Buffer): boolean;
+  /** Whether the box would be sealed with the same key today. */
+  isCurrent(box: Buffer): boolean;
 };
 
 /** A secret that stays sealed, and why. It never tells the secret or a key. */
@@ -40,7 +40,7 @@ export function openSecretBox(keys: readonly Buffer[]): SecretBox {
       return open(key, { box, associatedData });
     },
     keyIdOf,
-    knows: (box) => ring.has(keyIdOf(box)),
+    isCurrent: (box) => keyIdOf(box) === nameKey(first),
   };
 }
 
@@ -77,7 +77,7 @@ function keyIdOf(box: Buffer): string {
     : "unknown";
 }
 
-// A hash of 8 bytes tells keys apart and gives none of the 32 away.
-function nameKey(key: Buffer): string {
+/** Tells keys apart, in hex: a hash of 8 bytes gives none of the 32 away. */
+export function nameKey(key: Buffer): string {
   return createHash("sha256").update("starpost key id").update(key).digest("hex").slice(0, 16);
 }

@@ -21,3 +21,9 @@ export function dayOf(moment: Date): Day {
 export function addDays(day: Day, count: number): Day {
   return dayOf(new Date(Date.parse(day) + count * dayMs));
 }
+
+/** The Monday of the day's ISO week. */
+export function mondayOf(day: Day): Day {
+  const daysSinceMonday = (new Date(day).getUTCDay() + 6) % 7;
+  return addDays(day, -daysSinceMonday);
+}

@@ -10,6 +10,12 @@ export function uuidV7(now: Date): string {
   return v7({ msecs: now.getTime(), seq: sequence });
 }
 
+/** Not above any version 7 id of this moment or later, above those of before. */
+export function uuidV7Floor(moment: Date): string {
+  const hex = moment.getTime().toString(16).padStart(12, "0");
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
+}
+
 export function uuidV5(name: string, namespace: string): string {
   return v5(name, namespace);
 }

@@ -40,7 +40,10 @@ export function blocked(reason: string): Unknown {
   return { ...unknown(reason), blocked: true };
 }
 
-function failureOf(failure: { reason: HttpFailure; detail: string }, store: string): Unknown {
+export function failureOf(
+  failure: { reason: HttpFailure; detail: string },
+  store: string,
+): Unknown {
   switch (failure.reason) {
     case "network":
       return unknown(`${store} could not be reached: ${failure.detail}`);
@@ -60,13 +63,17 @@ function failureOf(failure: { reason: HttpFailure; detail: string }, store: stri
 /** Pages that stand in for an answer when a network is suspected; a status of 200 means nothing. */
 function isCaptcha(answer: Answered, text: string): boolean {
   if (/^\/sorry\//.test(new URL(answer.url).pathname)) return true;
+  const isFeed = /<feed\b/.test(text.slice(0, 1_000));
   const isHtml = /html/.test(answer.headers["content-type"] ?? "") || /^\s*</.test(text);
-  // Real pages are large and may mention anything; the stand-ins are small.
-  return isHtml && text.length < 50_000 && /unusual traffic|g-recaptcha|captcha-form/i.test(text);
+  // Real pages are large; the stand-ins are small.
+  if (isFeed || !isHtml || text.length > 50_000) return false;
+  // Data stands in scripts, and a review may mention anything.
+  const words = text.replace(/<script\b[^>]*>.*?<\/script>/gs, "");
+  return /unusual traffic|g-recaptcha|captcha-form/i.test(words);
 }
 
 /** `Retry-After` in seconds, or a date, which counts from the date of the answer itself. */
-function retryAfterOf({ headers }: Answered): number | null {
+export function retryAfterOf({ headers }: Answered): number | null {
   const text = headers["retry-after"]?.trim();
   if (text === undefined) return null;
   if (/^\d{1,9}$/.test(text)) return Number(text) * secondMs;

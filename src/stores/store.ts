@@ -18,6 +18,10 @@ export type Unknown = {
   blocked: boolean;
   /** What the store asked for (`Retry-After`), or null. */
   retryAfterMs: number | null;
+  /** Asked in every way there is: asking again in this pass is no use. */
+  isFinal?: true;
+  /** The credential is at fault: nothing helps until a person changes it. */
+  isCredentialRefused?: true;
 };
 
 export type ReviewPage = {
@@ -35,6 +39,11 @@ export type FetchedPage = Fetched<ReviewPage> & {
   next: string | null;
   /** The store holds more than it hands out (Apple's 10 pages). */
   truncated: boolean;
+  /**
+   * Beside `unknown`: reviews that another source knows of, in no order and maybe not all. Good for
+   * what is new; no sign of where to stop, and nothing to move a watermark by.
+   */
+  salvaged?: SourceReview[];
 };
 
 export type StoreApp = {
@@ -55,4 +64,10 @@ export type Store = {
   fetchRatings(request: AppInRegion): Promise<Fetched<RatingReading>>;
   /** Facts of an app; `empty` when the store does not sell it in that storefront. */
   fetchApp(request: AppInRegion): Promise<Fetched<StoreApp>>;
+  /** What a link to this store points to, in any of its forms; null for any other text. */
+  readLink(text: string): { externalAppId: string; region: string | null } | null;
+  /** Apps by a search term, best match first, or the one app with that bundle id or package name. */
+  findApps(
+    query: { term: string; region: string } | { bundleId: string; region: string },
+  ): Promise<Fetched<StoreApp[]>>;
 };

@@ -6,9 +6,11 @@ import fc from "fast-check";
 export function injured(value: unknown): fc.Arbitrary<unknown> {
   const paths = pathsOf(value, []);
   return fc
-    .array(fc.record({ path: fc.constantFrom(...paths), injury: injuries }), {
+    .uniqueArray(fc.record({ path: fc.constantFrom(...paths), injury: injuries }), {
       minLength: 1,
       maxLength: 4,
+      // Twice in one place may heal: a length for a text, and that number as a text again.
+      selector: ({ path }) => path.join("/"),
     })
     .map((wounds) =>
       wounds.reduce((hurt, { path, injury }) => injureAt(hurt, { path, injury }), value),

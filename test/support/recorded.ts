@@ -31,3 +31,7 @@ export function recordedNames(kind: string, extension = ""): string[] {
 export function recordedText(kind: string, name: string): string {
   return fs.readFileSync(path.join(recordedFolder, kind, name), "utf8");
 }
+
+export function recordedBytes(kind: string, name: string): Buffer {
+  return fs.readFileSync(path.join(recordedFolder, kind, name));
+}

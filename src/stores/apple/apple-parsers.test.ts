@@ -1,63 +1,12 @@
-// Apple's parsers over every recording, and over pages that are damaged in every way.
+// Apple's parsers over odd and damaged pages.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { cutOff, injured } from "../../../test/support/mutated-json.ts";
-import { hasRecordings, recordedNames, recordedText } from "../../../test/support/recorded.ts";
 import { reviewLimits } from "../../reviews/review.ts";
 import { parseLookup } from "./lookup.ts";
 import { parseProductPage, readRatingsNode } from "./product-page.ts";
+import { parseRatingsHtml } from "./ratings-html.ts";
 import { parseReviewFeed } from "./review-feed.ts";
-
-describe.skipIf(!hasRecordings())("recordings", () => {
-  test.each(recordedNames("apple-rss-json", ".json"))("%s: every entry is read", (name) => {
-    const text = recordedText("apple-rss-json", name);
-    const page = parseReviewFeed(text, "us");
-    const entries = JSON.parse(text).feed.entry ?? [];
-    expect(page?.rejectedCount).toBe(0);
-    expect(page?.reviews.map(rawOf)).toEqual(entries.map(factsOf));
-    expect(page?.copyMadeAt?.getTime()).toBe(Date.parse(JSON.parse(text).feed.updated.label));
-  });
-
-  test.each([
-    ["rss_1510826067_gb_p1.json", 4, 1],
-    ["rss_1510826067_gb_p2.json", 0, 1],
-    ["rss_497799835_fr_p1.json", 50, 6],
-    ["rss_497799835_cn_p5.json", 50, 10],
-    ["rss_empty_page.json", 0, 0],
-    ["rss_100000000_gb_p1_no-such-app.json", 0, 0],
-    ["rss_tr_p3_transient-hole_2026-09.json", 0, 10],
-  ])("%s has %i reviews and %i pages", (name, count, lastPage) => {
-    const page = parseReviewFeed(recordedText("apple-rss-json", name), "gb");
-    expect(page?.reviews.length).toBe(count);
-    expect(page?.lastPage).toBe(lastPage);
-  });
-
-  test.each(recordedNames("apple-rss-json", ".txt"))("%s is no page", (name) => {
-    expect(parseReviewFeed(recordedText("apple-rss-json", name), "us")).toBeNull();
-  });
-
-  test("lookup: found, not found and refused are told apart", () => {
-    const of = (name: string) => parseLookup(recordedText("apple-lookup", name), "6448311069");
-    const found = of("lookup_6448311069_us_abridged_2026-09.json");
-    expect(found).toMatchObject({ kind: "found", ratings: { total: 10_148_787, histogram: null } });
-    expect(found.kind === "found" && found.ratings?.average).toBeCloseTo(4.82937, 5);
-    expect(of("lookup_not_found.json")).toEqual({ kind: "not_found" });
-    expect(of("lookup_bad-storefront_400.json")).toEqual({ kind: "malformed" });
-  });
-
-  test("product page: counts are rounded and turned to one star first", () => {
-    const [name = ""] = recordedNames("apple-web-page", ".json");
-    const nodes = JSON.parse(recordedText("apple-web-page", name));
-    const us = readRatingsNode(nodes.us);
-    expect(us).toMatchObject({
-      total: 29_481_802,
-      histogram: [1_226_159, 274_710, 696_048, 2_000_235, 25_284_650],
-    });
-    expect(us?.average).toBeCloseTo(4.6906, 3);
-    expect(parseProductPage(pageWith(nodes.us), "389801252")).toEqual(us);
-    expect(readRatingsNode(nodes.gb)?.total).toBe(4_207_978);
-  });
-});
 
 describe("ratings of a product page", () => {
   const node = {
@@ -70,7 +19,7 @@ describe("ratings of a product page", () => {
 
   test("a histogram that is turned round is dropped, average and count stay", () => {
     const turned = { ...node, ratingCounts: [5, 5, 10, 20, 60] };
-    expect(readRatingsNode(turned)).toEqual({ average: 4.3, total: 100, histogram: null });
+    expect(readRatingsNode(turned)).toMatchObject({ average: 4.3, total: 100, histogram: null });
   });
 
   test("the ratings of another app on the page are not taken", () => {
@@ -88,6 +37,63 @@ describe("ratings of a product page", () => {
         expect(reading.histogram?.every((count) => count >= 0) ?? true).toBe(true);
       }),
     );
+  });
+});
+
+describe("the page of customer reviews", () => {
+  const page = (count: string, totals: readonly string[]): string =>
+    `<div class='rating-count big'><b>${count}</b></div><p class="total-votes">7</p>` +
+    totals.map((text) => `<div class="vote"><span class="total">${text}</span></div>`).join("");
+  const totals = ["1,000", "20", "3", "0", "1"];
+
+  test.each(["1,024 Ratings", "1.024 Bewertungen", "1 024 notes", "1’024", "avis : 1&nbsp;024"])(
+    "%s is a count",
+    (count) => {
+      expect(parseRatingsHtml(page(count, totals))).toMatchObject({
+        total: 1_024,
+        histogram: [1, 0, 3, 20, 1_000],
+      });
+    },
+  );
+
+  test("Indian digits go in twos", () => {
+    const many = ["12,34,000", "0", "0", "0", "567"];
+    expect(parseRatingsHtml(page("12,34,567 Ratings", many))).toMatchObject({ total: 1_234_567 });
+  });
+
+  test.each([
+    ["a sum that is another", "1,025 Ratings", totals],
+    ["four numbers", "1,024 Ratings", totals.slice(1)],
+    ["a rounded count", "1.0K Ratings", totals],
+    ["no count", "No ratings", totals],
+  ])("%s is no reading", (_, count, counts) => {
+    expect(parseRatingsHtml(page(count, counts))).toBeNull();
+  });
+});
+
+describe("links of a feed", () => {
+  test.each([
+    ["https://x/de/rss/customerreviews/page=7/id=1/sortby=mostrecent/xml?urlDesc=/page=2/", 7],
+    ["https://x/de/rss/customerreviews/id=1/sortBy=mostRecent/page=3/xml", 3],
+    ["https://x/de/rss/customerreviews/id=1/xml?urlDesc=/customerreviews/page=4/id=1", 1],
+    ["https://x/elsewhere", null],
+    ["", 0],
+  ])("%s tells the last page", (href, lastPage) => {
+    const feed = { link: [{ attributes: { rel: "last", href } }] };
+    expect(parseReviewFeed(JSON.stringify({ feed }), "de")?.lastPage).toBe(lastPage);
+  });
+});
+
+describe("lookups", () => {
+  const of = (...results: unknown[]) =>
+    parseLookup(JSON.stringify({ resultCount: results.length, results }), "42").kind;
+
+  test("what is no app is not found, and what nobody understands proves nothing", () => {
+    expect(of({ trackId: 42, kind: "mac-software", trackName: "Sample" })).toBe("found");
+    expect(of({ trackId: 42, kind: "song", wrapperType: "track" })).toBe("not_found");
+    expect(of({ wrapperType: "artist", artistId: 42 })).toBe("not_found");
+    expect(of({ trackId: "42" })).toBe("malformed");
+    expect(of({ trackId: 43, kind: "software" })).toBe("malformed");
   });
 });
 
@@ -158,31 +164,6 @@ describe("damaged feeds", () => {
     );
   });
 });
-
-// Ids, ratings, versions and dates: what can be compared without anyone's words.
-function rawOf(review: NonNullable<ReturnType<typeof parseReviewFeed>>["reviews"][number]) {
-  const { storeReviewId, rating, version, date, votes } = review;
-  return { storeReviewId, rating, version, dateMs: date?.getTime() ?? null, votes };
-}
-
-type Label = { label: string };
-type RawEntry = {
-  id: Label;
-  updated?: Label;
-  "im:rating": Label;
-  "im:version": Label;
-  "im:voteSum": Label;
-};
-
-function factsOf(entry: RawEntry) {
-  return {
-    storeReviewId: entry.id.label,
-    rating: Number(entry["im:rating"].label),
-    version: entry["im:version"].label,
-    dateMs: entry.updated ? Date.parse(entry.updated.label) : null,
-    votes: Number(entry["im:voteSum"].label),
-  };
-}
 
 function entryOf(index: number): Record<string, unknown> {
   return {

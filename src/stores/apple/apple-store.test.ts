@@ -61,19 +61,88 @@ describe("reviews", () => {
     expect(page).toMatchObject({ outcome: "ok", value: { reviews: [{ country: "gb" }] } });
   });
 
-  test("a hole is unknown, is tried in the other spelling, and the walk goes on past it", async () => {
+  test("a hole is unknown once every form was tried, and the walk goes on past it", async () => {
     addReviews(150);
     rig.simulator.switches.on({ fault: "hole", when: { kind: "rss", region: "us", page: 2 } });
+    rig.simulator.switches.on({ fault: "no_fallbacks" });
     const pages = await walkReviews(rig.apple, inUs);
     expect(pages.map((page) => page.outcome)).toEqual(["ok", "unknown", "ok"]);
-    expect(pages[1]).toMatchObject({ blocked: false, next: "3" });
-    expect(pagesAsked()).toEqual([1, 2, 2, 3]);
+    expect(pages[1]).toMatchObject({ blocked: false, isFinal: true });
+    expect(pagesAsked()).toEqual([1, 2, 2, 2, 2, 3]);
   });
 
-  test("a hole in one spelling only is filled by the other", async () => {
+  test("each try at a hole changes one thing: the spelling, the format, the client", async () => {
     addReviews(60);
-    rig.simulator.switches.on({ fault: "hole", when: { page: 2 }, times: 1 });
+    rig.simulator.switches.on({ fault: "hole", when: { kind: "rss", page: 2 } });
+    await rig.apple.fetchReviews({ ...inUs, cursor: "2" });
+    const asked = rig.simulator.requests.filter(({ kind }) => kind === "rss");
+    expect(
+      asked.map(({ format, agent, url }) => [format, agent, url.pathname.split("/")[4]]),
+    ).toEqual([
+      ["json", "Starpost/test", "page=2"],
+      ["json", "Starpost/test", `id=${app.externalAppId}`],
+      ["xml", "Starpost/test", "page=2"],
+      ["json", "Starpost feed reader", "page=2"],
+    ]);
+  });
+
+  test.each([
+    { where: "one spelling", rule: { fault: "hole", when: { page: 2 }, times: 1 } },
+    { where: "JSON", rule: { fault: "hole", when: { page: 2, format: "json" } } },
+    { where: "one client", rule: { fault: "hole", when: { page: 2, agent: "Starpost/test" } } },
+  ] as const)("a hole in $where only is filled by another form", async ({ rule }) => {
+    addReviews(60);
+    rig.simulator.switches.on(rule);
     expect(idsOf(await walkReviews(rig.apple, inUs))).toEqual(idsNow());
+  });
+
+  test("the form that filled a hole is the first to be tried at the next", async () => {
+    addReviews(150);
+    rig.simulator.switches.on({ fault: "hole", when: { kind: "rss", format: "json" } });
+    expect(idsOf(await walkReviews(rig.apple, inUs))).toEqual(idsNow());
+    const formats = rig.simulator.requests.map(({ format }) => format);
+    expect(formats).toEqual(["json", "json", "xml", "json", "xml", "json", "xml"]);
+  });
+
+  test("a feed of holes costs a bounded number of tries, and every page is still asked", async () => {
+    addReviews(520);
+    rig.simulator.switches.on({ fault: "hole", when: { kind: "rss" } });
+    const pages = await walkReviews(rig.apple, inUs);
+    expect(pages.map((page) => page.outcome)).toEqual(Array(10).fill("unknown"));
+    // Four pages use the tries up; the other order of page 1 is no try at a hole.
+    expect(pagesAsked().length).toBe(10 + 12);
+  });
+
+  test("what a hole leaves out is salvaged from the rows of the old desktop program", async () => {
+    addReviews(150);
+    rig.simulator.switches.on({ fault: "hole", when: { kind: "rss", page: 2 } });
+    const [, hole] = await walkReviews(rig.apple, inUs);
+    expect(hole?.outcome).toBe("unknown");
+    expect(hole?.salvaged?.map(({ storeReviewId }) => storeReviewId)).toEqual(
+      idsNow().slice(50, 100),
+    );
+    // Twenty rows at a time: three questions for a page.
+    expect(rig.simulator.requests.filter(({ kind }) => kind === "review-rows").length).toBe(3);
+  });
+
+  test("without those rows, the other order and then the product page show life", async () => {
+    addReviews(30);
+    rig.simulator.switches.on({ fault: "hole", when: { sort: "mostrecent" } });
+    rig.simulator.switches.on({ fault: "server_error", when: { kind: "review-rows" } });
+    const other = await rig.apple.fetchReviews({ ...inUs, cursor: null });
+    expect(other.salvaged?.length).toBe(30);
+    rig.simulator.switches.on({ fault: "hole", when: { sort: "mosthelpful" } });
+    const page = await rig.apple.fetchReviews({ ...inUs, cursor: null });
+    expect(page).toMatchObject({ outcome: "unknown", isFinal: true });
+    expect(page.salvaged?.map(({ storeReviewId }) => storeReviewId)).toEqual(idsNow().slice(0, 8));
+  });
+
+  test("an edge that kept an old copy says so by its date", async () => {
+    addReviews(3);
+    rig.simulator.switches.on({ fault: "stale_copy", madeAt: "2026-11-20T05:00:00-07:00" });
+    const page = await rig.apple.fetchReviews({ ...inUs, cursor: null });
+    expect(idsOf([page])).toEqual(idsNow().slice(1));
+    expect(page).toMatchObject({ value: { copyMadeAt: new Date("2026-11-20T12:00:00Z") } });
   });
 
   test("a page past the end is the end; beyond the tenth page the feed is truncated", async () => {
@@ -97,6 +166,29 @@ describe("reviews", () => {
     expect(page.outcome).toBe("empty");
   });
 
+  test("an app with many ratings is asked for in other forms before none is believed", async () => {
+    addReviews(3);
+    rig.world.setRatings(app, { region: "us", histogram: [1, 0, 0, 2, 90] });
+    rig.simulator.switches.on({ fault: "network_block", when: { kind: "rss" }, times: 2 });
+    const page = await rig.apple.fetchReviews({ ...inUs, cursor: null });
+    expect(idsOf([page])).toEqual(idsNow());
+  });
+
+  test("a thousand ratings without one review are a gap, not an app without reviews", async () => {
+    rig.world.setRatings(app, { region: "us", histogram: [100, 0, 0, 0, 900] });
+    const page = await rig.apple.fetchReviews({ ...inUs, cursor: null });
+    expect(page).toMatchObject({ outcome: "unknown", blocked: false, isFinal: true });
+  });
+
+  test("a page that is as empty as an app without reviews, behind one with many, is unknown", async () => {
+    addReviews(150);
+    const when = { kind: "rss", externalAppId: app.externalAppId, page: 2 } as const;
+    rig.simulator.switches.on({ fault: "network_block", when });
+    const pages = await walkReviews(rig.apple, inUs);
+    expect(pages.map(({ outcome }) => outcome)).toEqual(["ok", "unknown", "ok"]);
+    expect(pages[1]?.salvaged?.length).toBe(50);
+  });
+
   test("a network that is shut out is unknown, and blocked once a full feed has fallen silent", async () => {
     addReviews(3);
     rig.world.setRatings(app, { region: "de", histogram: [1, 0, 0, 2, 9] });
@@ -111,9 +203,15 @@ describe("reviews", () => {
     expect(warm).toMatchObject({ outcome: "unknown", blocked: true });
   });
 
-  test.each(["app_entry_first", "undated"] as const)("an old copy (%s) is read", async (fault) => {
+  test.each([
+    ["app_entry_first", "json"],
+    ["app_entry_first", "xml"],
+    ["undated", "json"],
+    ["undated", "xml"],
+  ] as const)("an old copy (%s, %s) is read", async (fault, format) => {
     addReviews(4);
     rig.simulator.switches.on({ fault });
+    if (format === "xml") rig.simulator.switches.on({ fault: "hole", when: { format: "json" } });
     const page = await rig.apple.fetchReviews({ ...inUs, cursor: null });
     expect(idsOf([page])).toEqual(idsNow());
     expect(page).toMatchObject({ value: { rejectedCount: 0 } });
@@ -158,58 +256,6 @@ describe("failures", () => {
     await rig.simulator.close();
     const page = await rig.apple.fetchReviews({ ...inUs, cursor: null });
     expect(page).toMatchObject({ outcome: "unknown", blocked: false, next: null });
-  });
-});
-
-describe("ratings and facts", () => {
-  beforeEach(() => rig.world.setRatings(app, { region: "us", histogram: [4, 1, 2, 3, 10] }));
-
-  test("the product page gives the histogram, and the average that it means", async () => {
-    expect(await rig.apple.fetchRatings(inUs)).toEqual({
-      outcome: "ok",
-      value: { average: 3.7, total: 20, histogram: [4, 1, 2, 3, 10] },
-    });
-  });
-
-  test("a histogram in the wrong order is not taken over", async () => {
-    rig.simulator.switches.on({ fault: "reversed_histogram" });
-    const ratings = await rig.apple.fetchRatings(inUs);
-    expect(ratings).toMatchObject({ value: { average: 3.7, total: 20, histogram: null } });
-  });
-
-  test("without the product page the lookup gives average and count", async () => {
-    rig.simulator.switches.on({ fault: "too_many", when: { kind: "product-page" } });
-    const ratings = await rig.apple.fetchRatings(inUs);
-    expect(ratings).toMatchObject({ outcome: "ok", value: { total: 20, histogram: null } });
-    expect(ratings.outcome === "ok" && ratings.value.average).toBeCloseTo(3.7, 10);
-  });
-
-  test("an app without ratings has none, and an app that is not sold is empty", async () => {
-    expect(await rig.apple.fetchRatings({ ...inUs, region: "fr" })).toEqual({
-      outcome: "ok",
-      value: { average: 0, total: 0, histogram: [0, 0, 0, 0, 0] },
-    });
-    rig.world.removeApp(app);
-    expect(await rig.apple.fetchRatings(inUs)).toEqual({ outcome: "empty" });
-    expect(await rig.apple.fetchApp(inUs)).toEqual({ outcome: "empty" });
-  });
-
-  test("an app's facts are its name and its icon", async () => {
-    expect(await rig.apple.fetchApp(inUs)).toEqual({
-      outcome: "ok",
-      value: {
-        externalAppId: app.externalAppId,
-        name: "Lanternfish",
-        iconUrl: "https://images.sample.invalid/icon/512x512bb.png",
-      },
-    });
-  });
-
-  test("ids are decimal numbers", () => {
-    expect(rig.apple.checkAppId("389801252")).toEqual({ ok: true });
-    for (const text of ["", "id389801252", "12a", "0123", " 1", "1".repeat(21)]) {
-      expect(rig.apple.checkAppId(text).ok).toBe(false);
-    }
   });
 });
 

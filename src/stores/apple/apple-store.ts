@@ -1,70 +1,81 @@
 // The App Store as a Store, over its public pages. Addresses are built here from ids and page
 // numbers alone; links that the store sends are never followed.
 import type { Http } from "../../lib/http.ts";
-import type { RatingReading } from "../../reviews/snapshot.ts";
-import { readAnswer, unknown } from "../refusal.ts";
+import type { Pause } from "../../lib/pause.ts";
+import { secondMs } from "../../lib/timestamp.ts";
+import { unknown } from "../refusal.ts";
 import type { AppInRegion, Fetched, Store, StoreApp } from "../store.ts";
-import { type AppleClient, appleName, lookUp } from "./apple-client.ts";
+import { type AppleClient, appleName, storefrontOf } from "./apple-client.ts";
 import { fetchFeedPage } from "./feed-paging.ts";
-import { parseProductPage } from "./product-page.ts";
+import { findApps } from "./find-apps.ts";
+import { type LookedUpApps, lookUp, lookUpMany } from "./look-up.ts";
+import { fetchRatings } from "./ratings.ts";
+import { readAppleLink } from "./store-link.ts";
 
-export type AppleStoreOptions = { http: Http; itunesBaseUrl: string; appsBaseUrl: string };
+export type AppleStoreOptions = {
+  http: Http;
+  itunesBaseUrl: string;
+  appsBaseUrl: string;
+  /** Keeps two tries of one page apart; without it only the pace of `http` does. */
+  pause?: Pause;
+  /** Some edges answer one client and not the other; this one is as honest. */
+  otherUserAgent?: string;
+};
 
-export function openAppleStore(options: AppleStoreOptions): Store {
-  const client: AppleClient = {
-    get: (url) => options.http({ method: "GET", url, headers: headersOf(url) }),
-    itunesBaseUrl: withoutSlash(options.itunesBaseUrl),
-    appsBaseUrl: withoutSlash(options.appsBaseUrl),
-    answeringFeed: null,
-  };
+export type AppleStore = Store & {
+  /** Facts and ratings of many apps in one storefront, in one question for each 150 of them. */
+  lookUpMany(asked: {
+    externalAppIds: readonly string[];
+    region: string;
+  }): Promise<Fetched<LookedUpApps>>;
+};
+
+export function openAppleStore(options: AppleStoreOptions): AppleStore {
+  const client = openAppleClient(options);
   return {
     id: "appstore",
     checkAppId,
-    fetchReviews: ({ cursor, ...app }) =>
-      fetchFeedPage(client, { ...inStorefront(app), page: cursor === null ? 1 : Number(cursor) }),
+    fetchReviews: ({ cursor, ...app }) => fetchFeedPage(client, { ...inStorefront(app), cursor }),
     fetchRatings: (app) => fetchRatings(client, inStorefront(app)),
     fetchApp: (app) => fetchApp(client, inStorefront(app)),
+    readLink: readAppleLink,
+    findApps: (query) => findApps(client, query),
+    lookUpMany: (asked) => lookUpMany(client, { ...asked, region: storefrontOf(asked.region) }),
   };
 }
 
-function checkAppId(text: string): { ok: true } | { ok: false; reason: string } {
+const retryGapMs = 2 * secondMs;
+
+function openAppleClient(options: AppleStoreOptions): AppleClient {
+  const { http, pause } = options;
+  return {
+    get: (url, headers = {}) =>
+      http({ method: "GET", url, headers: { ...headersOf(url), ...headers } }),
+    waitBeforeRetry: async () => pause?.(retryGapMs),
+    itunesBaseUrl: withoutSlash(options.itunesBaseUrl),
+    appsBaseUrl: withoutSlash(options.appsBaseUrl),
+    otherUserAgent: options.otherUserAgent ?? "Starpost feed reader",
+    answeringFeed: null,
+    helpfulForm: null,
+  };
+}
+
+export function checkAppId(text: string): { ok: true } | { ok: false; reason: string } {
   if (/^[1-9]\d{0,19}$/.test(text)) return { ok: true };
   return { ok: false, reason: "an App Store id is a decimal number, like 1234567890" };
 }
 
 /** The product page answers browsers; everything else takes what it is sent. */
 function headersOf(url: string): Record<string, string> {
-  const isPage = /\/app\/id\d+$/.test(url);
+  const isPage = /\/app\/id\d+(\?|$)/.test(url);
   return {
     accept: isPage ? "text/html,application/xhtml+xml;q=0.9,*/*;q=0.8" : "*/*",
     "accept-language": "en-US,en;q=0.9",
   };
 }
 
-/** People say uk; the store answers 400 to it. */
 function inStorefront({ externalAppId, region }: AppInRegion): AppInRegion {
-  const storefront = region.toLowerCase();
-  return { externalAppId, region: storefront === "uk" ? "gb" : storefront };
-}
-
-/**
- * The product page first: it alone has the histogram, and a series should rest on one source. The
- * lookup stands in when the page fails, and is the one that can say that an app is not sold.
- */
-async function fetchRatings(
-  client: AppleClient,
-  app: AppInRegion,
-): Promise<Fetched<RatingReading>> {
-  const { externalAppId, region } = app;
-  const url = `${client.appsBaseUrl}/${encodeURIComponent(region)}/app/id${externalAppId}`;
-  const page = readAnswer(await client.get(url), { store: appleName });
-  const shown = page.kind === "answered" ? parseProductPage(page.text, externalAppId) : null;
-  if (shown !== null && shown.total > 0) return { outcome: "ok", value: shown };
-  const found = await lookUp(client, app);
-  if ("outcome" in found) return found;
-  if (found.kind === "not_found") return { outcome: "empty" };
-  if (found.ratings === null) return unknown(`${appleName} sent ratings that can't be right`);
-  return { outcome: "ok", value: found.ratings };
+  return { externalAppId, region: storefrontOf(region) };
 }
 
 async function fetchApp(client: AppleClient, app: AppInRegion): Promise<Fetched<StoreApp>> {

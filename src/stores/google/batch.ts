@@ -1,6 +1,6 @@
 // The framing of Google Play's batchexecute: a guard line, then one JSON array of frames, or chunks
 // with a length line before each. The answer to a call is JSON inside a string inside a frame.
-import { parseJson, valueAt } from "../json-value.ts";
+import { parseJson, textAt, valueAt } from "../json-value.ts";
 
 export type BatchAnswer =
   /** `payload` null: the store has nothing to say, which is no error. */
@@ -13,7 +13,8 @@ export type BatchAnswer =
 
 export function parseBatch(text: string, rpcId: string): BatchAnswer {
   const frames = readFrames(text);
-  const frame = frames?.find((item) => valueAt(item, 0) === "wrb.fr" && valueAt(item, 1) === rpcId);
+  const answers = frames?.filter((item) => isAnswerTo(item, rpcId)) ?? [];
+  const frame = answers.find((item) => textAt(item, 2) !== null) ?? answers[0];
   const inner = valueAt(frame, 2);
   if (typeof inner === "string") {
     const payload = parseJson(inner);
@@ -31,17 +32,28 @@ export function batchBody(rpcId: string, argument: unknown): string {
   return new URLSearchParams({ "f.req": envelope }).toString();
 }
 
+function isAnswerTo(frame: unknown, rpcId: string): boolean {
+  return valueAt(frame, 0) === "wrb.fr" && valueAt(frame, 1) === rpcId;
+}
+
 function readFrames(text: string): unknown[] | null {
   const start = text.indexOf("[");
   if (start < 0) return null;
   const rest = text.slice(start);
   const whole = parseJson(rest);
   if (Array.isArray(whole)) return whole;
-  // Chunked: lengths count characters in a way of their own, lines are reliable.
-  const chunks = rest
+  // Chunked. What the lengths count differs; that each stands alone on a line is reliable.
+  const chunks = rest.split(/^\d+\s*$/m).flatMap(readChunk);
+  return chunks.length === 0 ? null : chunks.flat();
+}
+
+/** A chunk may go over several lines; where the lengths are missing, each line is one. */
+function readChunk(text: string): unknown[][] {
+  const whole = parseJson(text);
+  if (Array.isArray(whole)) return [whole];
+  return text
     .split("\n")
     .filter((line) => line.startsWith("["))
     .map(parseJson)
     .filter((chunk) => Array.isArray(chunk));
-  return chunks.length === 0 ? null : chunks.flat();
 }

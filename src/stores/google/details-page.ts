@@ -3,12 +3,15 @@
 import type { Histogram, RatingReading } from "../../reviews/snapshot.ts";
 import { countAt, listAt, numberAt, parseJson, textAt, valueAt } from "../json-value.ts";
 import { appNameMax, sourceText, webUrl } from "../source-text.ts";
+import { allBlocks, blocksOf, fieldAt } from "./page-blocks.ts";
 
 export type DetailsPage = {
   name: string;
   iconUrl: string;
   /** null: the page says nothing of them that can be right. */
   ratings: RatingReading | null;
+  /** In the language and country of the page; null where it does not tell. */
+  reviewCount: number | null;
 };
 
 /** null: no page of an app. */
@@ -23,6 +26,7 @@ export function parseDetailsPage(html: string, packageName: string): DetailsPage
     name: sourceText(name, appNameMax),
     iconUrl: webUrl(icon),
     ratings: readRatings({ details, summary }),
+    reviewCount: countAt(field(ratingsField), 3, 1),
   };
 }
 
@@ -33,39 +37,27 @@ const ratingsField = 51;
 const packageField = 77;
 
 function findDetails(html: string, packageName: string): unknown[] | null {
-  const keys = [...html.matchAll(/'(ds:\d+)'\s*:\s*\{\s*id\s*:\s*'(\w+)'/g)]
-    .filter(([, , rpcId]) => rpcId === detailsRpcId)
-    .map(([, key]) => key);
-  for (const key of keys) {
-    const data = blockData(html, String(key));
-    const details = listAt(data, 1, 2);
-    // A second block answers the same call with the ratings of one kind of device only.
-    const isOfApp = textAt(fieldAt(details, packageField), 0) === packageName;
-    const isLong = (details?.length ?? 0) > 100 && textAt(fieldAt(details, nameField), 0) !== null;
-    if (details !== null && (isOfApp || isLong)) return details;
-  }
-  return null;
-}
-
-function blockData(html: string, key: string): unknown {
-  const start = html.indexOf(`AF_initDataCallback({key: '${key}'`);
-  const dataStart = start < 0 ? -1 : html.indexOf("data:", start);
-  if (dataStart < 0) return null;
-  const end = html.indexOf("</script>", dataStart);
-  const block = html.slice(dataStart + "data:".length, end < 0 ? undefined : end);
-  const dataEnd = block.lastIndexOf(", sideChannel:");
-  return parseJson(dataEnd < 0 ? block : block.slice(0, dataEnd)) ?? null;
-}
-
-/** Newer pages move fields into an object at the end, where field n has the name n + 1. */
-function fieldAt(details: unknown[] | null, number: number): unknown {
-  return valueAt(details, number) ?? valueAt(details?.at(-1), String(number + 1));
+  const detailsIn = (blocks: readonly unknown[]): unknown[][] =>
+    blocks.map((data) => listAt(data, 1, 2)).filter((details) => details !== null);
+  const found = detailsIn(blocksOf(html, detailsRpcId));
+  const packageOf = (details: unknown[]): string | null =>
+    textAt(fieldAt(details, packageField), 0);
+  // Another block answers the same call with the ratings of one kind of device only: it is short.
+  const isWhole = (details: unknown[]): boolean =>
+    details.length > 100 && textAt(fieldAt(details, nameField), 0) !== null;
+  return (
+    found.find((details) => packageOf(details) === packageName) ??
+    found.find((details) => packageOf(details) === null && isWhole(details)) ??
+    // A call under another name answers with the same shape.
+    detailsIn(allBlocks(html)).find((details) => packageOf(details) === packageName) ??
+    null
+  );
 }
 
 /** What the page tells search engines: fewer facts, in a form that hardly ever changes. */
 function findSummary(html: string): unknown {
   for (const [, json] of html.matchAll(
-    /<script type="application\/ld\+json"[^>]*>(.*?)<\/script>/gs,
+    /<script\b[^>]*type="application\/ld\+json"[^>]*>(.*?)<\/script>/gs,
   )) {
     const summary = parseJson(json ?? "");
     if (textAt(summary, "@type") === "SoftwareApplication") return summary;

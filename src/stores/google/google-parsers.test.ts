@@ -1,86 +1,71 @@
-// Google Play's parsers over every recording, and over answers that are damaged in every way.
+// Google Play's parsers over odd and damaged answers.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { cutOff, injured } from "../../../test/support/mutated-json.ts";
-import { hasRecordings, recordedNames, recordedText } from "../../../test/support/recorded.ts";
 import { parseBatch } from "./batch.ts";
 import { parseDetailsPage } from "./details-page.ts";
 import { parseReviewsPayload } from "./reviews-payload.ts";
 
-describe.skipIf(!hasRecordings())("recordings", () => {
-  test.each([
-    ["review_history_com.twitter.android_2021.txt", "UsvDTd", 1, 1, false],
-    [
-      "reviews_UsvDTd_com.google.android.apps.translate_en_us_newest_p1.txt",
-      "UsvDTd",
-      150,
-      150,
-      true,
-    ],
-    ["reviews_oCPfdb_com.google.android.apps.maps_trimmed_2026.txt", "oCPfdb", 3, 3, true],
-  ])("%s: every review is read", (name, rpcId, count, idCount, hasToken) => {
-    const batch = parseBatch(recordedText("play-batchexecute", name), rpcId);
-    const payload = batch.kind === "payload" ? batch.payload : undefined;
-    const page = parseReviewsPayload(payload, "en-US");
-    expect(page?.reviews.length).toBe(count);
-    expect(new Set(page?.reviews.map((review) => review.storeReviewId)).size).toBe(idCount);
-    expect(page?.rejectedCount).toBe(0);
-    expect(typeof page?.token === "string").toBe(hasToken);
-    const raw = new Map(rawReviews(payload).map((item) => [item[0], item]));
-    for (const review of page?.reviews ?? []) {
-      expect(raw.has(review.storeReviewId)).toBe(true);
-      expect(review.title).toBeNull();
-      expect(review.languageHint).toBe("en");
-      expect(review.country).toBeNull();
-    }
-    expect(page?.reviews.slice(0, 150).map(rawOf)).toEqual(firstOfEachId(payload).map(factsOf));
-  });
+describe("framings", () => {
+  const inner = JSON.stringify([[["id-1", null, 5]], [null, "t"]]);
+  const frame = ["wrb.fr", "oCPfdb", inner, null, null, null, "generic"];
+  const text = JSON.stringify(frame);
 
-  test("a chunked answer is read, and an answer to another call is no answer", () => {
-    const text = recordedText("play-batchexecute", "synthetic_batch_chunked.txt");
-    expect(parseBatch(text, "rpcChunk").kind).toBe("payload");
-    expect(parseBatch(text, "oCPfdb").kind).toBe("missing");
+  test.each([
+    ["one array", `)]}'\n\n[${text},["di",12]]`],
+    ["an array over lines", `)]}'\n\n[${text}\n,["di",12]\n,["af.httprm",12]\n]`],
+    ["chunks", `)]}'\n\n${text.length}\n[${text}]\n25\n[["e",4,null,null,131]]\n`],
+    ["chunks over lines", `)]}'\r\n\r\n99\r\n[${text}\r\n]\r\n25\r\n[["e",4]\n,["di",1]]\r\n`],
+    ["chunks without lengths", `)]}'\n[["di",12]]\n[${text}]`],
+    ["an empty frame first", `)]}'\n\n[["wrb.fr","oCPfdb",null],${text}]`],
+  ])("%s is read", (_, body) => {
+    expect(parseBatch(body, "oCPfdb")).toEqual({ kind: "payload", payload: JSON.parse(inner) });
+    expect(parseBatch(body, "UsvDTd").kind).toBe("missing");
   });
 
   test.each([
-    [
-      "com.google.android.apps.translate",
-      9_039_805,
-      4.26508,
-      [971_173, 306_894, 479_693, 878_696, 6_403_317],
-    ],
-    ["com.adex77.WhereAmI", 336, 4.16, [40, 13, 26, 26, 228]],
-  ])(
-    "%s: the headline ratings, from the whole page and from its blocks",
-    (id, total, average, histogram) => {
-      const wanted = { total, average, histogram };
-      const page = parseDetailsPage(recordedText("play-details-html", `${id}_en_us.html`), id);
-      expect(page?.ratings).toEqual(wanted);
-      expect(page?.name).not.toBe("");
-      expect(page?.iconUrl).toMatch(/^https:/);
-      const blocks = JSON.parse(recordedText("play-details-ds", `${id}_ds5_ds9_ds10.json`));
-      expect(parseDetailsPage(pageOf(blocks), id)?.ratings).toEqual(wanted);
-    },
-  );
+    [[[], [null, "t"]], "t"],
+    [[[], null, [null, "t"]], "t"],
+    [[[], [null, "t"], ["x", "other"]], "t"],
+    [[[], null, ["x", "other"]], null],
+    [[[], [null, ""]], null],
+    [[[]], null],
+  ])("the token of %j is %j", (payload, token) => {
+    expect(parseReviewsPayload(payload, "en")?.token).toBe(token);
+  });
+});
 
-  test.each(recordedNames("play-details-html", ".html"))(
-    "%s: without blocks, the summary gives average and count",
-    (name) => {
-      const html = recordedText("play-details-html", name).replaceAll(
-        "AF_initData",
-        "AF_elsewhere",
-      );
-      const page = parseDetailsPage(html, name.replace("_en_us.html", ""));
-      expect(page?.ratings?.histogram).toBeNull();
-      expect(page?.ratings?.total).toBeGreaterThan(0);
-    },
-  );
+describe("details", () => {
+  const fieldsOf = (name: string, packageName: string | null, total: number): unknown[] => {
+    const fields = new Array<unknown>(120).fill(null);
+    fields[0] = [name];
+    fields[51] = [["4.0", 4], [null], ["", total]];
+    if (packageName !== null) fields[77] = [packageName];
+    return fields;
+  };
+  const read = (...blocks: unknown[][]) =>
+    parseDetailsPage(
+      pageOf({ "ds:5": [[], [null, null, blocks[0]]], "ds:9": [[], [null, null, blocks[1]]] }),
+      "app.sample",
+    );
 
-  test("the first reviews inside a details page are reviews like any other", () => {
-    for (const name of recordedNames("play-details-ds", ".json")) {
-      const payload = JSON.parse(recordedText("play-details-ds", name))["ds:10"];
-      expect(parseReviewsPayload(payload, "en")?.reviews.length).toBe(20);
-    }
+  test("the block of the app itself is taken, wherever it stands", () => {
+    const own = fieldsOf("Own", "app.sample", 8);
+    const other = fieldsOf("Other", "app.other", 9);
+    expect([read(own, other)?.name, read(other, own)?.name]).toEqual(["Own", "Own"]);
+  });
+
+  test("a call under another name is found by its shape", () => {
+    const own = [[], [null, null, fieldsOf("Own", "app.sample", 8)]];
+    const html = pageOf({ "ds:5": own }).replaceAll("Ws7gDc", "Renamed");
+    expect(parseDetailsPage(html, "app.sample")?.name).toBe("Own");
+    const older = html.replaceAll(", sideChannel: {}", "").replaceAll("key: 'ds", "key:'ds");
+    expect(parseDetailsPage(older, "app.sample")?.name).toBe("Own");
+  });
+
+  test("a block without a package name will do, that of another app will not", () => {
+    expect(read(fieldsOf("Nameless", null, 8), [])?.ratings?.total).toBe(8);
+    expect(read(fieldsOf("Other", "app.other", 9), [])).toBeNull();
   });
 });
 
@@ -186,42 +171,6 @@ describe("damaged answers", () => {
     );
   });
 });
-
-type Item = unknown[];
-
-function rawReviews(payload: unknown): Item[] {
-  return (payload as [Item[]])[0];
-}
-
-function firstOfEachId(payload: unknown): Item[] {
-  const seen = new Set<unknown>();
-  return rawReviews(payload).filter((item) => !seen.has(item[0]) && seen.add(item[0]));
-}
-
-// Ids, ratings, versions and dates: what can be compared without anyone's words.
-function rawOf(review: NonNullable<ReturnType<typeof parseReviewsPayload>>["reviews"][number]) {
-  const { storeReviewId, rating, version, date, votes, reply } = review;
-  return {
-    storeReviewId,
-    rating,
-    version,
-    dateMs: date?.getTime(),
-    votes,
-    hasReply: reply !== null,
-  };
-}
-
-function factsOf(item: Item) {
-  const [seconds = 0, nanos = 0] = item[5] as number[];
-  return {
-    storeReviewId: item[0],
-    rating: item[2],
-    version: item[10] ?? "",
-    dateMs: seconds * 1_000 + Math.floor(nanos / 1_000_000),
-    votes: item[6],
-    hasReply: item[7] !== null,
-  };
-}
 
 /** A page with these blocks under moved numbers, so that nothing rests on them. */
 function pageOf(blocks: Record<string, unknown>): string {

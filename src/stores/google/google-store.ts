@@ -6,8 +6,11 @@ import { blocked, readAnswer, unknown } from "../refusal.ts";
 import type { AppInRegion, Fetched, FetchedPage, Store, StoreApp, Unknown } from "../store.ts";
 import { parseBatch } from "./batch.ts";
 import { type DetailsPage, parseDetailsPage } from "./details-page.ts";
+import { isPackageName } from "./package-name.ts";
 import { countryOfLanguage, type ReviewCall, reviewCallBody, reviewCalls } from "./review-call.ts";
 import { parseReviewsPayload, type ReviewsPayload } from "./reviews-payload.ts";
+import { parseSearchPage } from "./search-page.ts";
+import { readGoogleLink } from "./store-link.ts";
 import { nextStep, readCursor, type Walk, walkStart, writeCursor } from "./walk-cursor.ts";
 
 export type GoogleStoreOptions = { http: Http; baseUrl: string };
@@ -20,13 +23,15 @@ export function openGoogleStore(options: GoogleStoreOptions): Store {
     fetchReviews: (asked) => fetchReviews(client, asked),
     fetchRatings: (asked) => fetchRatings(client, asked),
     fetchApp: (asked) => fetchApp(client, asked),
+    readLink: readGoogleLink,
+    findApps: (query) => findApps(client, query),
   };
 }
 
 const googleName = "Google Play";
 
 function checkAppId(text: string): { ok: true } | { ok: false; reason: string } {
-  if (text.length <= 255 && /^[A-Za-z]\w*(\.[A-Za-z]\w*)+$/.test(text)) return { ok: true };
+  if (isPackageName(text)) return { ok: true };
   return { ok: false, reason: "a Google Play id is a package name, like com.example.app" };
 }
 
@@ -102,6 +107,9 @@ async function callReviews(
   return { ...page, rpcId: call.rpcId };
 }
 
+/** So many reviews and none to be seen is no state of an app but a gap in what is shown. */
+const manyReviews = 1_000;
+
 /** An unknown app and one without reviews get the same answer; the app's page settles it. */
 async function confirmEmpty(
   client: GoogleStoreOptions,
@@ -109,7 +117,10 @@ async function confirmEmpty(
 ): Promise<{ outcome: "empty" } | Unknown> {
   const region = countryOfLanguage(language);
   const page = await fetchDetails(client, { externalAppId, region, language });
-  return page.outcome === "unknown" ? page : { outcome: "empty" };
+  if (page.outcome === "unknown") return page;
+  const count = page.outcome === "ok" ? (page.value.reviewCount ?? 0) : 0;
+  if (count < manyReviews) return { outcome: "empty" };
+  return unknown(`${googleName} shows none of the ${count} reviews that it counts`);
 }
 
 async function fetchRatings(
@@ -134,12 +145,35 @@ async function fetchApp(
   return { outcome: "ok", value: { externalAppId: asked.externalAppId, name, iconUrl } };
 }
 
+async function findApps(
+  client: GoogleStoreOptions,
+  query: { term: string; region: string } | { bundleId: string; region: string },
+): Promise<Fetched<StoreApp[]>> {
+  if ("bundleId" in query) {
+    if (!isPackageName(query.bundleId)) return { outcome: "empty" };
+    const found = await fetchApp(client, { externalAppId: query.bundleId, region: query.region });
+    return found.outcome === "ok" ? { outcome: "ok", value: [found.value] } : found;
+  }
+  const gl = countryOf(query.region);
+  const asked = new URLSearchParams({ q: query.term, c: "apps", hl: "en", gl });
+  const answer = await client.http({
+    method: "GET",
+    url: `${client.baseUrl}/store/search?${asked}`,
+    headers: { accept: "text/html,*/*;q=0.8", "accept-language": "en" },
+  });
+  const read = readAnswer(answer, { store: googleName });
+  if (read.kind === "refused") return read.unknown;
+  const apps = parseSearchPage(read.text);
+  if (apps === null) return unknown(`${googleName} sent something else than search results`);
+  return apps.length === 0 ? { outcome: "empty" } : { outcome: "ok", value: apps };
+}
+
 async function fetchDetails(
   { http, baseUrl }: GoogleStoreOptions,
   asked: AppInRegion & { language: string },
 ): Promise<Fetched<DetailsPage>> {
   const { externalAppId, region, language } = asked;
-  const gl = region.toLowerCase() === "uk" ? "gb" : region.toLowerCase();
+  const gl = countryOf(region);
   const query = new URLSearchParams({ id: externalAppId, hl: language, gl });
   const answer = await http({
     method: "GET",
@@ -153,4 +187,10 @@ async function fetchDetails(
   const page = parseDetailsPage(read.text, externalAppId);
   if (page === null) return unknown(`${googleName} sent something else than the app's page`);
   return { outcome: "ok", value: page };
+}
+
+/** People say uk. */
+function countryOf(region: string): string {
+  const country = region.toLowerCase();
+  return country === "uk" ? "gb" : country;
 }

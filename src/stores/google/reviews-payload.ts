@@ -54,7 +54,7 @@ function parseReview(item: unknown, language: string): SourceReview | null {
 
 /** A UUID now, `gp:` and a long word in 2021. */
 function isReviewId(text: string): boolean {
-  return text.length <= reviewLimits.storeReviewIdMax && /^[\w:.-]+$/.test(text);
+  return text.length <= reviewLimits.storeReviewIdMax && /^(?=.*\d)[\w:.-]+$/.test(text);
 }
 
 /**
@@ -81,11 +81,9 @@ function replyOf(value: unknown): Reply | null {
 }
 
 function tokenOf(payload: unknown): string | null {
-  // Old answers had something between the list and the token.
-  const holders = [listAt(payload, 1), listAt(payload)?.at(-1)];
-  for (const holder of holders) {
-    const token = textAt(holder, 1);
-    if (token !== null && token !== "") return token;
-  }
-  return null;
+  // Some answers have something between the list and the token, some have something behind it.
+  const [next, ...others] = listAt(payload)?.slice(1) ?? [];
+  const holders = [next, ...others.filter((holder) => valueAt(holder, 0) === null)];
+  const tokens = holders.map((holder) => textAt(holder, 1) ?? "");
+  return tokens.find((token) => token !== "") ?? null;
 }

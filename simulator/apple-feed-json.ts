@@ -1,0 +1,72 @@
+// Writes Apple's feed as JSON: every scalar a string in a `label`, one entry without the array, none
+// without the key, paging links that name the XML variant.
+import { hourMs } from "../src/lib/timestamp.ts";
+import type { WorldReview } from "./world.ts";
+
+/** One page of the feed, whatever format it is written in. */
+export type FeedCopy = {
+  externalAppId: string;
+  region: string;
+  reviews: readonly WorldReview[];
+  madeAt: Date;
+  self: string;
+  links: Readonly<Record<"first" | "last" | "previous" | "next", string>>;
+};
+
+export function writeFeedJson(copy: FeedCopy): string {
+  const { region, reviews, self, links } = copy;
+  const entries = reviews.map((review) => entryOf(review, copy.externalAppId));
+  const feed = {
+    author: { name: label("iTunes Store"), uri: label("http://www.apple.com/itunes/") },
+    ...(entries.length > 0 ? { entry: entries.length === 1 ? entries[0] : entries } : {}),
+    updated: label(pacificTime(copy.madeAt)),
+    rights: label("Copyright 2008 Apple Inc."),
+    title: label("iTunes Store: Customer Reviews"),
+    icon: label("http://itunes.apple.com/favicon.ico"),
+    link: [
+      linkOf("alternate", `https://music.apple.com/viewGrouping?cc=${region}`),
+      linkOf("self", self),
+      ...Object.entries(links).map(([rel, href]) => linkOf(rel, href)),
+    ],
+    id: label(self),
+  };
+  return JSON.stringify({ feed });
+}
+
+function entryOf(review: WorldReview, externalAppId: string): unknown {
+  const { region } = review;
+  return {
+    author: {
+      uri: label(`https://itunes.apple.com/${region}/reviews/id0`),
+      name: label(review.author),
+      label: "",
+    },
+    updated: label(pacificTime(review.date)),
+    "im:rating": label(String(review.rating)),
+    "im:version": label(review.version),
+    id: label(review.storeReviewId),
+    title: label(review.title ?? ""),
+    content: { label: review.text, attributes: { type: "text" } },
+    link: linkOf(
+      "related",
+      `https://itunes.apple.com/${region}/review?id=${externalAppId}&type=Purple%20Software`,
+    ),
+    "im:voteSum": label(String(review.votes)),
+    "im:contentType": { attributes: { term: "Application", label: "Application" } },
+    "im:voteCount": label(String(review.votes)),
+  };
+}
+
+function label(text: string): { label: string } {
+  return { label: text };
+}
+
+function linkOf(rel: string, href: string): unknown {
+  return { attributes: { rel, href } };
+}
+
+/** The feed writes -07:00 in winter too. */
+export function pacificTime(moment: Date): string {
+  const shifted = new Date(moment.getTime() - 7 * hourMs);
+  return `${shifted.toISOString().slice(0, 19)}-07:00`;
+}

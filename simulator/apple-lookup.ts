@@ -1,0 +1,75 @@
+// Writes Apple's lookup and search: JSON between blank lines, averages with dozens of decimals, and
+// songs among the apps.
+import { type Answer, scriptAnswer } from "./answer.ts";
+import { noRatings, sumUp } from "./histograms.ts";
+import type { StoreRequest } from "./store-request.ts";
+import type { World, WorldApp } from "./world.ts";
+
+export function answerLookup(world: World, request: StoreRequest): Answer {
+  if (!isStorefront(request.region)) return badStorefront;
+  const { region, url } = request;
+  const bundleId = url.searchParams.get("bundleId");
+  const ids = (url.searchParams.get("id") ?? "").split(",").slice(0, idsMax);
+  const apps = ids
+    .map((externalAppId) => world.appNow({ store: "appstore", externalAppId }, region))
+    .filter((app) => app !== null);
+  const bundled =
+    bundleId === null ? [] : world.appsNow("appstore").filter((app) => app.bundleId === bundleId);
+  return lookupAnswer([...apps, ...bundled].map((app) => lookupResult(world, { app, region })));
+}
+
+const idsMax = 200;
+
+export function answerSearch(world: World, request: StoreRequest): Answer {
+  if (!isStorefront(request.region)) return badStorefront;
+  const { region, url } = request;
+  const words = (url.searchParams.get("term") ?? "").toLowerCase().split(/\s+/);
+  const limit = Number(url.searchParams.get("limit") ?? "50");
+  const isMac = url.searchParams.get("entity") === "macSoftware";
+  const apps = world.appsNow("appstore");
+  const named = apps.filter(({ name }) => words.some((word) => name.toLowerCase().includes(word)));
+  // A term that fits nothing is answered too, with whatever there is.
+  const results = (named.length > 0 ? named : apps.slice(0, 3)).map((app) =>
+    lookupResult(world, { app, region }),
+  );
+  return lookupAnswer([song, ...(isMac ? [] : results)].slice(0, limit));
+}
+
+const song = { wrapperType: "track", kind: "song", trackId: 1, trackName: "Sample Song" };
+
+function isStorefront(region: string): boolean {
+  return /^[a-z]{2}$/.test(region) && region !== "uk";
+}
+
+const badStorefront = scriptAnswer(
+  400,
+  '{"errorMessage":"Invalid value(s) for key(s): [country]"}',
+);
+
+export function lookupAnswer(results: unknown[]): Answer {
+  const json = JSON.stringify({ resultCount: results.length, results }, null, 1);
+  // The store prints doubles in full; JSON.stringify can't, so the averages go in afterwards.
+  const printed = json.replace(/"long:([\d.]+)"/g, (_, digits) => Number(digits).toFixed(50));
+  return scriptAnswer(200, `\n\n\n${printed}\n\n\n`);
+}
+
+function lookupResult(world: World, seen: { app: WorldApp; region: string }): unknown {
+  const { app, region } = seen;
+  const { average, total } = sumUp(world.ratingsNow(app, region) ?? noRatings);
+  return {
+    kind: "software",
+    wrapperType: "software",
+    artworkUrl60: app.iconUrl,
+    artworkUrl100: app.iconUrl,
+    artworkUrl512: app.iconUrl,
+    bundleId: app.bundleId,
+    trackName: app.name,
+    trackId: Number(app.externalAppId),
+    trackViewUrl: `https://apps.apple.com/${region}/app/id${app.externalAppId}`,
+    sellerName: app.developer,
+    artistName: app.developer,
+    version: app.version,
+    // An app without ratings has no such fields.
+    ...(total > 0 ? { averageUserRating: `long:${average}`, userRatingCount: total } : {}),
+  };
+}

@@ -1,0 +1,173 @@
+// Generated apps of any number and size: nothing is kept, everything follows from the seed, and any
+// page of any app is made when it is asked for. The same seed makes the same stores everywhere.
+import { createHash } from "node:crypto";
+import { dayMs } from "../src/lib/timestamp.ts";
+import { uuidV5 } from "../src/lib/uuid.ts";
+import { defaultCountries, defaultLanguages } from "../src/reviews/listing.ts";
+import type { Histogram } from "../src/reviews/snapshot.ts";
+import { inventReview, reviseReview } from "./invented-review.ts";
+import { phraseBookOf } from "./phrases/phrase-books.ts";
+import { openRandom, type Random } from "./random.ts";
+import { noReviews, type ReviewList } from "./review-list.ts";
+import { openTimeline } from "./timeline.ts";
+import type { AppKey, WorldApp, WorldReview } from "./world.ts";
+
+export type CatalogueOptions = {
+  /** Apps in each of both stores. */
+  appCount: number;
+  /** Reviews of each app when it opens, over all regions; more are written as time goes on. */
+  reviewCount: number;
+  seed: number;
+  openedAt: Date;
+};
+
+/** How far back the reviews of an app begin. */
+const pastMs = 730 * dayMs;
+const firstAppId = 2_000_000_001;
+const firstReviewId = 15_000_000_000;
+
+export class Catalogue {
+  readonly #options: CatalogueOptions;
+  readonly #intervalMs: number;
+  readonly #startMs: number;
+
+  constructor(options: CatalogueOptions) {
+    this.#options = options;
+    this.#intervalMs = Math.max(1, Math.floor(pastMs / Math.max(1, options.reviewCount)));
+    this.#startMs = options.openedAt.getTime() - this.#intervalMs * this.#slotCountAtStart();
+  }
+
+  /** The apps of one store, in their order, from one on. */
+  appsFrom(store: AppKey["store"], { start, count }: { start: number; count: number }): WorldApp[] {
+    const end = Math.min(this.#options.appCount, start + count);
+    return Array.from({ length: Math.max(0, end - start) }, (_, at) => appOf(store, start + at));
+  }
+
+  find(key: AppKey): WorldApp | null {
+    const index = indexOf(key);
+    return index !== null && index < this.#options.appCount ? appOf(key.store, index) : null;
+  }
+
+  /** `all`: of every region. */
+  reviews(key: AppKey, { region, now }: { region: string; now: Date }): ReviewList {
+    const index = indexOf(key);
+    const regions = regionsOf(key.store);
+    const lane = regions.indexOf(region);
+    if (index === null || index >= this.#options.appCount) return noReviews;
+    if (lane < 0 && region !== "all") return noReviews;
+    const isAll = region === "all";
+    const timeline = openTimeline(isAll ? regions.length : 1);
+    const passed = this.#slotsPassed(now.getTime());
+    // Of all slots, every lane has those that are its turn.
+    const slotCount = isAll ? passed : Math.ceil((passed - lane) / regions.length);
+    const globalSlot = (slot: number): number => (isAll ? slot : slot * regions.length + lane);
+    const length = timeline.countOf(Math.max(0, slotCount));
+    const slotAt = (position: number): number =>
+      globalSlot(timeline.slotAt(length - 1 - position, slotCount));
+    return {
+      length,
+      slice: (start, count) =>
+        Array.from({ length: Math.max(0, Math.min(count, length - start)) }, (_, at) =>
+          this.#write({ key, index, slot: slotAt(start + at) }),
+        ),
+      countBefore: ({ dateMs }) => countBefore(length, (at) => this.#dateMs(slotAt(at)) > dateMs),
+    };
+  }
+
+  /** Grows with the reviews: ten ratings for each of them. null where the app has none. */
+  ratings(key: AppKey, { region, now }: { region: string; now: Date }): Histogram | null {
+    const country = key.store === "googleplay" ? "all" : region;
+    const { length } = this.reviews(key, { region: country, now });
+    if (length === 0) return null;
+    const [one, two, three, four] = [0.09, 0.04, 0.07, 0.2].map((share) =>
+      Math.floor(length * 10 * share),
+    );
+    const low = [one ?? 0, two ?? 0, three ?? 0, four ?? 0] as const;
+    return [...low, length * 10 - low.reduce((sum, count) => sum + count, 0)];
+  }
+
+  /** Slots that must pass until as many reviews are seen as were asked for. */
+  #slotCountAtStart(): number {
+    const { reviewCount } = this.#options;
+    const { countOf } = openTimeline(defaultCountries.length);
+    let slots = reviewCount;
+    while (countOf(slots) < reviewCount) slots += reviewCount - countOf(slots);
+    return slots;
+  }
+
+  #slotsPassed(nowMs: number): number {
+    return Math.max(0, Math.floor((nowMs - this.#startMs) / this.#intervalMs));
+  }
+
+  #dateMs(slot: number): number {
+    return this.#startMs + (slot + 1) * this.#intervalMs;
+  }
+
+  #write(at: { key: AppKey; index: number; slot: number }): WorldReview {
+    const { key, index, slot } = at;
+    const regions = regionsOf(key.store);
+    const origin = openTimeline(regions.length).originOf(slot);
+    const region = regions[slot % regions.length] ?? "us";
+    const random = this.#randomOf(at, origin);
+    const book = phraseBookOf(region);
+    const version = `${1 + Math.floor(origin / 5_000)}.${Math.floor(origin / 250) % 20}.0`;
+    const written = inventReview(random, { book, version, mood: "ordinary" });
+    const words = slot === origin ? written : reviseReview(random, { ...written, book, version });
+    const isApple = key.store === "appstore";
+    return {
+      ...words,
+      title: isApple ? words.title : null,
+      storeReviewId: isApple
+        ? String(firstReviewId + index * 10_000_000 + origin)
+        : uuidV5(`${this.#options.seed}/${index}/${origin}`, reviewNamespace),
+      region,
+      version,
+      votes: random.chance(0.1) ? random.whole(1, 20) : 0,
+      date: new Date(this.#dateMs(slot)),
+      reply: null,
+    };
+  }
+
+  #randomOf({ key, index }: { key: AppKey; index: number }, slot: number): Random {
+    const name = `${this.#options.seed}/${key.store}/${index}/${slot}`;
+    return openRandom(createHash("sha256").update(name).digest().readUInt32BE());
+  }
+}
+
+const reviewNamespace = "1f6f7f0e-6d5c-5b7a-8a53-0f3f7f6f9b10";
+
+function regionsOf(store: AppKey["store"]): readonly string[] {
+  return store === "appstore" ? defaultCountries : defaultLanguages;
+}
+
+function appOf(store: AppKey["store"], index: number): WorldApp {
+  const bundleId = `app.sample.a${index + 1}`;
+  return {
+    store,
+    externalAppId: store === "appstore" ? String(firstAppId + index) : bundleId,
+    name: `Sample ${index + 1}`,
+    developer: "Sample Makers",
+    bundleId,
+    iconUrl: `https://images.sample.invalid/icon/${index + 1}.png`,
+    version: "1.0.0",
+  };
+}
+
+function indexOf({ store, externalAppId }: AppKey): number | null {
+  const number =
+    store === "appstore"
+      ? Number(externalAppId) - firstAppId + 1
+      : Number(externalAppId.match(/^app\.sample\.a(\d{1,9})$/)?.[1]);
+  return Number.isSafeInteger(number) && number >= 1 ? number - 1 : null;
+}
+
+/** How many from the start on are newer; the list goes from new to old. */
+function countBefore(length: number, isNewer: (position: number) => boolean): number {
+  let [low, high] = [0, length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (isNewer(middle)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,70 @@
+// Simulated stores that run on their own: settings to ask them by, switches and time from outside.
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { dayMs } from "../src/lib/timestamp.ts";
+import { type Simulation, startSimulation } from "./simulate.ts";
+
+let simulation: Simulation;
+beforeEach(async () => {
+  simulation = await startSimulation({
+    port: 0,
+    apps: 3,
+    reviews: 1_000,
+    seed: 1,
+    faults: ["server_error"],
+  });
+});
+afterEach(() => simulation.close());
+
+test("switches go on and off while it runs, for as many requests as asked", async () => {
+  expect(await statusOfFeed()).toBe(502);
+  expect(await control("DELETE", "/switches?fault=server_error")).toMatchObject({ switches: [] });
+  expect(await statusOfFeed()).toBe(200);
+  const rule = { fault: "too_many", retryAfter: "60", when: { kind: "rss" }, times: 1 };
+  expect(await control("POST", "/switches", rule)).toMatchObject({ switches: [rule] });
+  expect([await statusOfFeed(), await statusOfFeed()]).toEqual([429, 200]);
+  expect(await control("GET", "")).toMatchObject({ switches: [], requestCount: 4 });
+});
+
+test("time moves forward, and brings reviews", async () => {
+  await control("DELETE", "/switches");
+  const before = await newestId();
+  const { now: earlier } = await control("GET", "");
+  const { now } = await control("POST", "/clock", { advanceMs: 60 * dayMs });
+  expect(Date.parse(String(now))).toBeGreaterThan(Date.parse(String(earlier)) + 59 * dayMs);
+  expect(await newestId()).not.toBe(before);
+});
+
+test.each([
+  ["/switches", { fault: "no_such" }],
+  ["/switches", { fault: "hole", when: { kind: "no_such" } }],
+  ["/switches", { fault: "hole", times: 0 }],
+  ["/switches", null],
+  ["/clock", { advanceMs: -1 }],
+  ["/clock", {}],
+])("an order to %s that makes no sense is refused: %j", async (path, order) => {
+  const body = JSON.stringify(order);
+  const answer = await fetch(`${simulation.url}/simulator${path}`, { method: "POST", body });
+  expect(answer.status).toBe(400);
+  expect(await answer.json()).toMatchObject({ error: expect.any(String) });
+});
+
+async function control(method: string, path: string, order?: unknown) {
+  const body = order === undefined ? {} : { body: JSON.stringify(order) };
+  const answer = await fetch(`${simulation.url}/simulator${path}`, { method, ...body });
+  expect(answer.status).toBe(200);
+  return (await answer.json()) as Record<string, unknown>;
+}
+
+async function statusOfFeed(): Promise<number> {
+  return (await askFeed()).status;
+}
+
+async function newestId(): Promise<unknown> {
+  const json = (await (await askFeed()).json()) as { feed: { entry: { id: unknown }[] } };
+  return json.feed.entry[0]?.id;
+}
+
+function askFeed(): Promise<Response> {
+  const path = `/us/rss/customerreviews/page=1/id=${simulation.apps.appstore}/sortby=mostrecent/json`;
+  return fetch(`${simulation.url}${path}`);
+}

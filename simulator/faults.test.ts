@@ -1,0 +1,83 @@
+// Every switch changes what some endpoint of the stores sends, and leaves the others as they are.
+import fs from "node:fs";
+import { expect, test } from "vitest";
+import { MovableClock } from "../src/lib/clock.ts";
+import type { Answer } from "./answer.ts";
+import { answerFeed } from "./apple-feed.ts";
+import { answerProductPage, answerReviewRows } from "./apple-pages.ts";
+import { type FaultName, faultNames, spoil } from "./faults.ts";
+import { answerReviews } from "./play-batch.ts";
+import { answerDetails } from "./play-details.ts";
+import { readStoreRequest, type StoreRequest } from "./store-request.ts";
+import { World } from "./world.ts";
+
+const world = new World(new MovableClock(new Date("2026-11-21T12:00:00Z")));
+for (const store of ["appstore", "googleplay"] as const) {
+  const app = { store, externalAppId: store === "appstore" ? "42" : "app.sample" };
+  const region = store === "appstore" ? "us" : "en";
+  world.addApp(app);
+  world.setRatings(app, { region: "us", histogram: [4, 1, 2, 3, 10] });
+  for (let index = 0; index < 200; index += 1) {
+    world.addReview(app, { region, rating: 4, text: "Fine." });
+  }
+}
+
+const feed = "/us/rss/customerreviews/page=1/id=42/sortby=mostrecent";
+const goodAnswers: Answer[] = [
+  answerFeed(world, request(`${feed}/json`)),
+  answerFeed(world, request(`${feed}/xml`)),
+  answerProductPage(world, request("/us/app/id42")),
+  answerReviewRows(
+    world,
+    request("/WebObjects/MZStore.woa/wa/userReviewsRow?id=42&startIndex=0&endIndex=9"),
+  ),
+  answerReviews(world, batchRequest()),
+  answerDetails(world, request("/store/apps/details?id=app.sample&gl=us")),
+  { status: 200, headers: {}, body: "", bytes: Buffer.from("\ufeffa,b\n1,2\n", "utf16le") },
+];
+
+test.each(faultNames())("%s changes an answer", (name) => {
+  const changed = goodAnswers.filter((answer) => isChanged(answer, name));
+  expect(changed.length).toBeGreaterThan(0);
+});
+
+test("a switch of one store leaves the other alone", () => {
+  const [json, xml, page, , batch, details] = goodAnswers;
+  for (const name of ["null_entry", "undated", "stale_copy", "app_entry_first"] as const) {
+    for (const answer of [page, batch, details])
+      expect(answer && isChanged(answer, name)).toBe(false);
+  }
+  for (const name of ["null_payload", "short_arrays", "token_cycle", "unrated"] as const) {
+    for (const answer of [json, xml, page]) expect(answer && isChanged(answer, name)).toBe(false);
+  }
+});
+
+test("every switch is documented", () => {
+  const manual = fs.readFileSync(new URL("../docs/adding-a-store.md", import.meta.url), "utf8");
+  const documented = [...manual.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name);
+  expect(documented.filter((name) => /^[a-z_]+$/.test(name ?? "")).toSorted()).toEqual(
+    faultNames().toSorted(),
+  );
+});
+
+function isChanged(answer: Answer, name: FaultName): boolean {
+  return JSON.stringify(spoil(answer, { name })) !== JSON.stringify(answer);
+}
+
+function request(path: string): StoreRequest {
+  const url = new URL(path, "http://store.invalid");
+  const headers = { "x-apple-store-front": "143441-1,29" };
+  const read = readStoreRequest({ method: "GET", url, headers, body: "" });
+  if (!read) throw new Error(`no endpoint at ${path}`);
+  return read;
+}
+
+function batchRequest(): StoreRequest {
+  const argument = JSON.stringify([null, [2, 2, [150], null, []], ["app.sample", 7]]);
+  const url = new URL("/_/PlayStoreUi/data/batchexecute?hl=en&gl=us", "http://store.invalid");
+  const envelope = JSON.stringify([[["oCPfdb", argument, null, "generic"]]]);
+  const body = new URLSearchParams({ "f.req": envelope }).toString();
+  const read = readStoreRequest({ method: "POST", url, headers: {}, body });
+  if (!read) throw new Error("no endpoint for a batch");
+  return read;
+}

@@ -1,0 +1,107 @@
+// Google's official side: tokens for service accounts, and the reviews of the last seven days as
+// protobuf JSON, where zero, "" and nothing are left out.
+import { dayMs, secondMs } from "../src/lib/timestamp.ts";
+import type { Answer } from "./answer.ts";
+import { headerText, jsonAnswer, type OfficialRooms } from "./connect-api.ts";
+import { type ReviewPlace, sliceAfter } from "./review-list.ts";
+import type { StoreRequest } from "./store-request.ts";
+import type { WorldReview } from "./world.ts";
+
+export async function answerToken(rooms: OfficialRooms, request: StoreRequest): Promise<Answer> {
+  const form = new URLSearchParams(request.body);
+  if (form.get("grant_type") !== "urn:ietf:params:oauth:grant-type:jwt-bearer") {
+    return jsonAnswer(400, { error: "unsupported_grant_type" });
+  }
+  const granted = await rooms.accounts.grantToken(form.get("assertion") ?? "");
+  if (granted.kind === "refused") {
+    return jsonAnswer(400, { error: granted.error, error_description: granted.description });
+  }
+  const { token, expiresInSeconds } = granted;
+  return jsonAnswer(200, {
+    access_token: token,
+    expires_in: expiresInSeconds,
+    token_type: "Bearer",
+  });
+}
+
+const scope = "https://www.googleapis.com/auth/androidpublisher";
+const windowMs = 7 * dayMs;
+
+export function answerPlayApi(rooms: OfficialRooms, request: StoreRequest): Answer {
+  const { externalAppId, url } = request;
+  const account = rooms.accounts.serviceAccount(headerText(request, "authorization"), scope);
+  if (!account) return googleError(401, "UNAUTHENTICATED");
+  if (!(account.packageNames?.includes(externalAppId) ?? true)) {
+    return googleError(403, "PERMISSION_DENIED");
+  }
+  const app = rooms.world.appNow({ store: "googleplay", externalAppId });
+  if (!app) return googleError(404, "NOT_FOUND");
+  if (rooms.accounts.count("play", externalAppId).left < 0) {
+    return googleError(429, "RESOURCE_EXHAUSTED");
+  }
+  const place = readToken(url.searchParams.get("token"));
+  if (place === undefined) return googleError(400, "INVALID_ARGUMENT");
+  const count = Math.min(100, Math.max(1, Number(url.searchParams.get("maxResults") ?? "10")));
+  const sinceMs = rooms.world.clock.now().getTime() - windowMs;
+  const list = rooms.world.reviewList(app, "all");
+  const { reviews, hasMore } = sliceAfter(list, { place, count });
+  const inWindow = reviews.filter(({ date }) => date.getTime() > sinceMs);
+  // Only reviews with text are handed out.
+  const shown = inWindow.filter(({ text }) => text !== "");
+  const last = inWindow.at(-1);
+  const next = hasMore && inWindow.length === reviews.length && last ? writeToken(last) : null;
+  const translate = url.searchParams.get("translationLanguage");
+  return jsonAnswer(200, {
+    ...(shown.length > 0 ? { reviews: shown.map((review) => apiReview(review, translate)) } : {}),
+    ...(next === null ? {} : { tokenPagination: { nextPageToken: next } }),
+  });
+}
+
+function apiReview(review: WorldReview, translate: string | null): unknown {
+  const text = review.title === null ? review.text : `${review.title}\t${review.text}`;
+  const user = {
+    userComment: {
+      text: translate === null ? text : `[${translate}] ${text}`,
+      ...(translate === null ? {} : { originalText: text }),
+      lastModified: protobufTime(review.date),
+      starRating: review.rating,
+      reviewerLanguage: review.region,
+      device: "sample",
+      androidOsVersion: 34,
+      ...(review.version === "" ? {} : { appVersionName: review.version }),
+      ...(review.votes > 0 ? { thumbsUpCount: review.votes } : {}),
+    },
+  };
+  const { reply } = review;
+  const developer = reply && {
+    developerComment: { text: reply.text, lastModified: protobufTime(reply.at ?? review.date) },
+  };
+  return {
+    reviewId: review.storeReviewId,
+    ...(review.author === "" ? {} : { authorName: review.author }),
+    // The order says nothing: the developer may stand first.
+    comments: developer ? [developer, user] : [user],
+  };
+}
+
+function protobufTime(moment: Date): unknown {
+  const ms = moment.getTime();
+  const nanos = (ms % secondMs) * 1_000_000;
+  return { seconds: String(Math.floor(ms / secondMs)), ...(nanos > 0 ? { nanos } : {}) };
+}
+
+function writeToken({ date, storeReviewId }: WorldReview): string {
+  return Buffer.from(`api ${date.getTime()} ${storeReviewId}`).toString("base64url");
+}
+
+/** undefined: not one of ours. */
+function readToken(token: string | null): ReviewPlace | null | undefined {
+  if (token === null) return null;
+  const [mark, dateMs, id] = Buffer.from(token, "base64url").toString().split(" ");
+  if (mark !== "api" || !id) return undefined;
+  return { dateMs: Number(dateMs), storeReviewId: id };
+}
+
+export function googleError(code: number, status: string): Answer {
+  return jsonAnswer(code, { error: { code, message: "Refused.", status } });
+}

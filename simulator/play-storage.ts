@@ -1,0 +1,138 @@
+// The bucket with a developer's Play Console exports: one CSV a month and app in UTF-16, listed with the
+// time and the sum of its content.
+import { createHash } from "node:crypto";
+import { formatTimestamp } from "../src/lib/timestamp.ts";
+import type { ServiceAccount } from "./accounts.ts";
+import type { Answer } from "./answer.ts";
+import { headerText, jsonAnswer, type OfficialRooms } from "./connect-api.ts";
+import { googleError } from "./play-api.ts";
+import type { ReviewList } from "./review-list.ts";
+import type { StoreRequest } from "./store-request.ts";
+import type { World, WorldReview } from "./world.ts";
+
+const scope = "https://www.googleapis.com/auth/devstorage.read_only";
+
+export function answerStorage(rooms: OfficialRooms, request: StoreRequest): Answer {
+  const account = rooms.accounts.serviceAccount(headerText(request, "authorization"), scope);
+  if (!account) return googleError(401, "UNAUTHENTICATED");
+  const [, , , , bucket, , object] = request.url.pathname.split("/");
+  if (bucket === undefined || decodeURIComponent(bucket) !== account.bucket) {
+    return googleError(403, "PERMISSION_DENIED");
+  }
+  if (request.kind === "storage-object") {
+    return answerObject(rooms.world, { name: decodeURIComponent(object ?? ""), account });
+  }
+  return answerListing(rooms.world, {
+    prefix: request.url.searchParams.get("prefix") ?? "",
+    account,
+  });
+}
+
+function answerListing(
+  world: World,
+  { prefix, account }: { prefix: string; account: ServiceAccount },
+): Answer {
+  const packageName = prefix.match(/^reviews\/reviews_(.+)_$/)?.[1] ?? "";
+  const list = listOfPackage(world, { packageName, account });
+  const items = monthsOf(list).map(({ month, count, newest }) => {
+    const name = `reviews/reviews_${packageName}_${month}.csv`;
+    const sum = createHash("md5").update(`${name} ${count} ${newest.date.getTime()}`);
+    return {
+      kind: "storage#object",
+      name,
+      updated: formatTimestamp(newest.date),
+      md5Hash: sum.digest("base64"),
+    };
+  });
+  return jsonAnswer(200, { kind: "storage#objects", ...(items.length > 0 ? { items } : {}) });
+}
+
+function answerObject(
+  world: World,
+  { name, account }: { name: string; account: ServiceAccount },
+): Answer {
+  const [, packageName = "", month = ""] = name.match(/^reviews\/reviews_(.+)_(\d{6})\.csv$/) ?? [];
+  const list = listOfPackage(world, { packageName, account });
+  const found = monthsOf(list).find((candidate) => candidate.month === month);
+  if (!found) return googleError(404, "NOT_FOUND");
+  const rows = list.slice(found.start, found.count).map((review) => rowOf(review, packageName));
+  const csv = [columns, ...rows].map((cells) => `${cells.map(quoted).join(",")}\n`).join("");
+  const bytes = Buffer.from(`\ufeff${csv}`, "utf16le");
+  return { status: 200, headers: { "content-type": "text/csv" }, body: "", bytes };
+}
+
+function listOfPackage(
+  world: World,
+  { packageName, account }: { packageName: string; account: ServiceAccount },
+): ReviewList {
+  const isOwned = account.packageNames?.includes(packageName) ?? true;
+  const app = { store: "googleplay" as const, externalAppId: isOwned ? packageName : "" };
+  return world.reviewList(app, "all");
+}
+
+type Month = { month: string; start: number; count: number; newest: WorldReview };
+
+/** Newest first; the review stands in the month of its last edit. */
+function monthsOf(list: ReviewList): Month[] {
+  const months: Month[] = [];
+  for (let start = 0; start < list.length; ) {
+    const [newest] = list.slice(start, 1);
+    if (!newest) break;
+    const first = new Date(Date.UTC(newest.date.getUTCFullYear(), newest.date.getUTCMonth(), 1));
+    const end = list.countBefore({ dateMs: first.getTime() - 1, storeReviewId: "\uffff" });
+    const month = first.toISOString().slice(0, 7).replace("-", "");
+    const count = Math.max(1, end - start);
+    months.push({ month, start, count, newest });
+    start += count;
+  }
+  return months;
+}
+
+const columns = [
+  "Package Name",
+  "App Version Code",
+  "App Version Name",
+  "Reviewer Language",
+  "Device",
+  "Review Submit Date and Time",
+  "Review Submit Millis Since Epoch",
+  "Review Last Update Date and Time",
+  "Review Last Update Millis Since Epoch",
+  "Star Rating",
+  "Review Title",
+  "Review Text",
+  "Developer Reply Date and Time",
+  "Developer Reply Millis Since Epoch",
+  "Developer Reply Text",
+  "Review Link",
+];
+
+function rowOf(review: WorldReview, packageName: string): string[] {
+  const { date, reply, storeReviewId } = review;
+  const at = [formatTimestamp(new Date(date.getTime() - (date.getTime() % 1_000))), date.getTime()];
+  const repliedAt = reply?.at ?? null;
+  const link =
+    "http://play.google.com/console/developers/1/app/1/user-feedback/review-details" +
+    `?reviewId=${storeReviewId}&corpus=PUBLIC_REVIEWS`;
+  return [
+    packageName,
+    review.version === "" ? "" : "1",
+    review.version,
+    review.region,
+    "sample",
+    ...at.map(String),
+    ...at.map(String),
+    String(review.rating),
+    review.title ?? "",
+    review.text,
+    repliedAt === null ? "" : formatTimestamp(repliedAt),
+    repliedAt === null ? "" : String(repliedAt.getTime()),
+    reply?.text ?? "",
+    // Stars without a review have no link.
+    review.text === "" ? "" : link,
+  ];
+}
+
+function quoted(cell: string): string {
+  return /[",\n\r]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+}

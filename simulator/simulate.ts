@@ -1,0 +1,69 @@
+// Simulated stores of any size that run on their own: generated apps, fresh keys for the official APIs,
+// and the settings that point a service at them.
+import { type Clock, systemClock } from "../src/lib/clock.ts";
+import { Catalogue } from "./catalogue.ts";
+import type { FaultName } from "./faults.ts";
+import { openSimulator } from "./simulator.ts";
+import { makeStoreKeys } from "./store-keys.ts";
+import { World } from "./world.ts";
+
+export type SimulationOptions = {
+  /** 0 takes a free one. */
+  port: number;
+  /** Apps in each of the two stores. */
+  apps: number;
+  /** Reviews of each app, over all its regions. */
+  reviews: number;
+  seed: number;
+  /** Switched on from the start, for every request. */
+  faults?: readonly FaultName[];
+};
+
+export type Simulation = {
+  url: string;
+  /** Environment of a service that asks these stores instead of the real ones. */
+  settings: Readonly<Record<string, string>>;
+  /** The first app of each store. */
+  apps: { appstore: string; googleplay: string };
+  /** Good for these stores alone, and only until they stop. */
+  credentials: Pick<ReturnType<typeof makeStoreKeys>, "team" | "person" | "service">;
+  close(): Promise<void>;
+};
+
+export async function startSimulation(options: SimulationOptions): Promise<Simulation> {
+  let aheadMs = 0;
+  const clock: Clock = { now: () => new Date(systemClock.now().getTime() + aheadMs) };
+  const { port, apps: appCount, reviews: reviewCount, seed, faults = [] } = options;
+  const catalogue = new Catalogue({ appCount, reviewCount, seed, openedAt: clock.now() });
+  const { accounts, ...credentials } = makeStoreKeys();
+  const world = new World(clock, catalogue);
+  const simulator = await openSimulator({
+    clock,
+    world,
+    accounts,
+    port,
+    switches: faults.map((fault) => ({ fault })),
+    advance: (durationMs) => {
+      aheadMs += durationMs;
+    },
+  });
+  const firstOf = (store: "appstore" | "googleplay"): string =>
+    catalogue.appsFrom(store, { start: 0, count: 1 })[0]?.externalAppId ?? "";
+  return {
+    url: simulator.url,
+    settings: Object.fromEntries(baseUrlSettings.map((name) => [name, simulator.url])),
+    apps: { appstore: firstOf("appstore"), googleplay: firstOf("googleplay") },
+    credentials,
+    close: () => simulator.close(),
+  };
+}
+
+const baseUrlSettings = [
+  "ITUNES_BASE_URL",
+  "APPLE_APPS_BASE_URL",
+  "APP_STORE_CONNECT_BASE_URL",
+  "GOOGLE_PLAY_BASE_URL",
+  "ANDROID_PUBLISHER_BASE_URL",
+  "GOOGLE_OAUTH_BASE_URL",
+  "GOOGLE_STORAGE_BASE_URL",
+];

@@ -1,0 +1,45 @@
+// Fresh key pairs for the official APIs of the simulated stores: the private half for a client, the public
+// half for the simulator to check with.
+import { generateKeyPairSync } from "node:crypto";
+import type { ConnectCredential } from "../src/stores/apple/connect/connect-token.ts";
+import type { ServiceCredential } from "../src/stores/google/official/service-token.ts";
+import type { AccountsOptions } from "./accounts.ts";
+
+export type StoreKeys = {
+  accounts: Required<Pick<AccountsOptions, "connectKeys" | "serviceAccounts">>;
+  team: ConnectCredential;
+  person: ConnectCredential;
+  service: ServiceCredential;
+};
+
+export function makeStoreKeys(): StoreKeys {
+  const team = pair("ec");
+  const person = pair("ec");
+  const service = pair("rsa");
+  const issuerId = "57246542-96fe-1a63-e053-0824d011072a";
+  const clientEmail = "reader@sample.iam.gserviceaccount.com";
+  const bucket = "pubsite_prod_rev_01234567890123456789";
+  return {
+    accounts: {
+      connectKeys: [
+        { keyId: "TEAMKEY001", issuerId, publicKeyPem: team.publicKeyPem },
+        { keyId: "PERSONKEY1", issuerId: null, publicKeyPem: person.publicKeyPem },
+      ],
+      serviceAccounts: [{ clientEmail, publicKeyPem: service.publicKeyPem, bucket }],
+    },
+    team: { keyId: "TEAMKEY001", issuerId, privateKeyPem: team.privateKeyPem },
+    person: { keyId: "PERSONKEY1", issuerId: null, privateKeyPem: person.privateKeyPem },
+    service: { clientEmail, privateKeyPem: service.privateKeyPem, bucket },
+  };
+}
+
+function pair(kind: "ec" | "rsa"): { privateKeyPem: string; publicKeyPem: string } {
+  const { privateKey, publicKey } =
+    kind === "ec"
+      ? generateKeyPairSync("ec", { namedCurve: "P-256" })
+      : generateKeyPairSync("rsa", { modulusLength: 2_048 });
+  return {
+    privateKeyPem: privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
+    publicKeyPem: publicKey.export({ type: "spki", format: "pem" }).toString(),
+  };
+}

@@ -1,0 +1,68 @@
+// A file as numbered lines of text, in constant memory: UTF-8, or UTF-16 by its byte order mark.
+
+export type Line = {
+  /** Counts from 1. */
+  number: number;
+  /** Without the line feed; a carriage return before it stays. null when the line is too long. */
+  text: string | null;
+};
+
+// Also bounds what one row can cost in memory.
+export const lineBytesMax = 1_000_000;
+// A code unit takes at most this many bytes in UTF-8.
+const bytesPerUnitMax = 3;
+
+export async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
+  let number = 0;
+  let rest = "";
+  let isTooLong = false;
+  const endLine = (end: string): Line => {
+    const text = rest + end;
+    const line = { number: ++number, text: isTooLong || exceeds(text) ? null : text };
+    rest = "";
+    isTooLong = false;
+    return line;
+  };
+  for await (const piece of decode(chunks)) {
+    let start = 0;
+    for (let end = piece.indexOf("\n"); end !== -1; end = piece.indexOf("\n", start)) {
+      yield endLine(piece.slice(start, end));
+      start = end + 1;
+    }
+    rest += piece.slice(start);
+    if (rest.length > lineBytesMax) {
+      isTooLong = true;
+      rest = "";
+    }
+  }
+  if (rest !== "" || isTooLong) yield endLine("");
+}
+
+function exceeds(text: string): boolean {
+  if (text.length * bytesPerUnitMax <= lineBytesMax) return false;
+  return Buffer.byteLength(text, "utf8") > lineBytesMax;
+}
+
+/** Bytes that are no text become U+FFFD; the byte order mark goes. */
+async function* decode(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  let decoder: InstanceType<typeof TextDecoder> | null = null;
+  let head: Uint8Array = new Uint8Array();
+  for await (const chunk of chunks) {
+    if (decoder) {
+      yield decoder.decode(chunk, { stream: true });
+      continue;
+    }
+    // The mark has two bytes, and a chunk may have one.
+    head = Buffer.concat([head, chunk]);
+    if (head.length < 2) continue;
+    decoder = new TextDecoder(encodingOf(head));
+    yield decoder.decode(head, { stream: true });
+  }
+  yield decoder ? decoder.decode() : new TextDecoder().decode(head);
+}
+
+function encodingOf(head: Uint8Array): string {
+  if (head[0] === 0xff && head[1] === 0xfe) return "utf-16le";
+  if (head[0] === 0xfe && head[1] === 0xff) return "utf-16be";
+  return "utf-8";
+}

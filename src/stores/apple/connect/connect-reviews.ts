@@ -1,0 +1,84 @@
+// Parses a page of App Store Connect's reviews with the developer's responses beside them.
+import { type Reply, reviewLimits, type SourceReview } from "../../../reviews/review.ts";
+import { firstOfEach } from "../../first-of-each.ts";
+import { countAt, listAt, numberAt, parseJson, textAt, valueAt } from "../../json-value.ts";
+import { sourceText } from "../../source-text.ts";
+import { dateOf } from "../feed-entry.ts";
+import { regionOfTerritory } from "../territories.ts";
+
+export type ConnectPage = {
+  reviews: SourceReview[];
+  rejectedCount: number;
+  /** null on the last page. */
+  cursor: string | null;
+  /** How many there are over all pages, or null. */
+  total: number | null;
+};
+
+/** null: no page of reviews. */
+export function parseConnectPage(text: string): ConnectPage | null {
+  const json = parseJson(text);
+  const data = listAt(json, "data");
+  if (data === null) return null;
+  const replies = readReplies(listAt(json, "included") ?? []);
+  const reviews = data.map((item) => readReview(item, replies)).filter((review) => review !== null);
+  return {
+    reviews: firstOfEach(reviews),
+    rejectedCount: data.length - reviews.length,
+    cursor: cursorOf(textAt(json, "links", "next")),
+    total: countAt(json, "meta", "paging", "total"),
+  };
+}
+
+function readReview(item: unknown, replies: ReadonlyMap<string, Reply>): SourceReview | null {
+  const id = textAt(item, "id");
+  const rating = numberAt(item, "attributes", "rating");
+  if (textAt(item, "type") !== "customerReviews") return null;
+  if (id === null || !isReviewId(id)) return null;
+  if (rating === null || ![1, 2, 3, 4, 5].includes(rating)) return null;
+  const attribute = (name: string): unknown => valueAt(item, "attributes", name);
+  const responseId = textAt(item, "relationships", "response", "data", "id");
+  const territory = textAt(item, "attributes", "territory");
+  return {
+    storeReviewId: id,
+    author: sourceText(attribute("reviewerNickname"), reviewLimits.authorMax),
+    rating,
+    title: sourceText(attribute("title"), reviewLimits.titleMax),
+    text: sourceText(attribute("body"), reviewLimits.textMax),
+    // The versions of an app have lists of their own; this one does not tell.
+    version: "",
+    country: territory === null ? null : regionOfTerritory(territory),
+    languageHint: null,
+    date: dateOf(textAt(item, "attributes", "createdDate")),
+    votes: null,
+    reply: replies.get(responseId ?? "") ?? null,
+  };
+}
+
+function isReviewId(text: string): boolean {
+  return text.length <= reviewLimits.storeReviewIdMax && /^(?=.*\d)[\w-]+$/.test(text);
+}
+
+/** What is not published yet nobody can read. */
+function readReplies(included: readonly unknown[]): ReadonlyMap<string, Reply> {
+  const replies = new Map<string, Reply>();
+  for (const item of included) {
+    const id = textAt(item, "id");
+    const text = sourceText(valueAt(item, "attributes", "responseBody"), reviewLimits.textMax);
+    const isPublic = (textAt(item, "attributes", "state") ?? "PUBLISHED") === "PUBLISHED";
+    if (textAt(item, "type") !== "customerReviewResponses" || id === null) continue;
+    if (text === "" || !isPublic) continue;
+    replies.set(id, { text, at: dateOf(textAt(item, "attributes", "lastModifiedDate")) });
+  }
+  return replies;
+}
+
+const cursorLengthMax = 1_000;
+
+/** The link itself is never followed: it would take the token wherever it leads. */
+export function cursorOf(next: string | null): string | null {
+  const base = "https://connect.invalid";
+  if (next === null || !URL.canParse(next, base)) return null;
+  const cursor = new URL(next, base).searchParams.get("cursor");
+  return cursor !== null && cursor !== "" && cursor.length <= cursorLengthMax ? cursor : null;
+}

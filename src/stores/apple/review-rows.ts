@@ -1,0 +1,39 @@
+// Parses the review list of Apple's old desktop program: numbers where the feed has strings, and no
+// versions.
+import { reviewLimits, type SourceReview } from "../../reviews/review.ts";
+import { firstOfEach } from "../first-of-each.ts";
+import { listAt, numberAt, parseJson, textAt, valueAt } from "../json-value.ts";
+import { sourceText } from "../source-text.ts";
+import { dateOf, isReviewId } from "./feed-entry.ts";
+
+/** null: no list of reviews. */
+export function parseReviewRows(
+  text: string,
+  region: string,
+): { reviews: SourceReview[]; rowCount: number } | null {
+  const rows = listAt(parseJson(text), "userReviewList");
+  if (rows === null) return null;
+  const reviews = rows.map((row) => readRow(row, region)).filter((review) => review !== null);
+  return { reviews: firstOfEach(reviews), rowCount: rows.length };
+}
+
+function readRow(row: unknown, region: string): SourceReview | null {
+  const id = textAt(row, "userReviewId");
+  const rating = numberAt(row, "rating");
+  if (id === null || !isReviewId(id)) return null;
+  if (rating === null || ![1, 2, 3, 4, 5].includes(rating)) return null;
+  const votes = numberAt(row, "voteSum");
+  return {
+    storeReviewId: id,
+    author: sourceText(valueAt(row, "name"), reviewLimits.authorMax),
+    rating,
+    title: sourceText(valueAt(row, "title"), reviewLimits.titleMax),
+    text: sourceText(valueAt(row, "body"), reviewLimits.textMax),
+    version: "",
+    country: region,
+    languageHint: null,
+    date: dateOf(textAt(row, "date")),
+    votes: Number.isSafeInteger(votes) ? votes : null,
+    reply: null,
+  };
+}

@@ -1,0 +1,39 @@
+// Reads links to apps in the App Store, in every form that people copy: with and without the name,
+// of both hosts, with the id in the path or in the query, and the bare `id123`.
+
+export function readAppleLink(
+  text: string,
+): { externalAppId: string; region: string | null } | null {
+  const stated = text.trim();
+  const bare = stated.match(/^id([1-9]\d{0,19})$/i)?.[1];
+  if (bare !== undefined) return { externalAppId: bare, region: null };
+  const url = linkUrl(stated);
+  if (url === null || !/^((geo|www)\.)?(apps|itunes)\.apple\.com$/.test(url.hostname)) return null;
+  const segments = url.pathname.split("/").filter((segment) => segment !== "");
+  const inPath = segments.map((segment) => segment.match(/^id([1-9]\d{0,19})$/i)?.[1]);
+  const id = inPath.findLast((found) => found !== undefined) ?? idInQuery(url);
+  return id === null ? null : { externalAppId: id, region: regionOf(segments[0]) };
+}
+
+const lengthMax = 2_048;
+
+/** A link without a scheme, and those that open the store's own programs, mean the same page. */
+function linkUrl(text: string): URL | null {
+  if (text.length > lengthMax) return null;
+  const web = text.replace(/^(itms|itms-apps|itms-appss|macappstore|macappstores):/i, "https:");
+  const whole = /^[a-z][a-z\d+.-]*:/i.test(web) ? web : `https://${web}`;
+  if (!URL.canParse(whole)) return null;
+  const url = new URL(whole);
+  return /^https?:$/.test(url.protocol) ? url : null;
+}
+
+function idInQuery(url: URL): string | null {
+  const id = url.searchParams.get("id");
+  return id !== null && /^[1-9]\d{0,19}$/.test(id) ? id : null;
+}
+
+function regionOf(segment: string | undefined): string | null {
+  if (segment === undefined || !/^[a-z]{2}$/i.test(segment)) return null;
+  const region = segment.toLowerCase();
+  return region === "uk" ? "gb" : region;
+}

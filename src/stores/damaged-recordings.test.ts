@@ -1,0 +1,94 @@
+// Recorded pages with something wrong in them: the parsers give reviews that were there or nothing.
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { cutOff, injured } from "../../test/support/mutated-json.ts";
+import { expectOnlyKnown } from "../../test/support/never-invents.ts";
+import { hasRecordings, recordedNames, recordedText } from "../../test/support/recorded.ts";
+import type { SourceReview } from "../reviews/review.ts";
+import { parseConnectPage } from "./apple/connect/connect-reviews.ts";
+import { parseReviewFeed } from "./apple/review-feed.ts";
+import { parseReviewFeedXml } from "./apple/review-feed-xml.ts";
+import { parseReviewRows } from "./apple/review-rows.ts";
+import { parseBatch } from "./google/batch.ts";
+import { parseDetailsPage } from "./google/details-page.ts";
+import { parseApiPage } from "./google/official/api-reviews.ts";
+import { parseReviewsPayload } from "./google/reviews-payload.ts";
+
+type Read = (value: unknown) => SourceReview[];
+
+const readers: [kind: string, extension: string, read: Read][] = [
+  ["apple-rss-json", ".json", (json) => parseReviewFeed(JSON.stringify(json), "us")?.reviews ?? []],
+  ["apple-mzstore", ".json", (json) => parseReviewRows(JSON.stringify(json), "us")?.reviews ?? []],
+  ["app-store-connect", ".json", (json) => parseConnectPage(JSON.stringify(json))?.reviews ?? []],
+  ["play-developer-api", ".json", (json) => parseApiPage(JSON.stringify(json))?.reviews ?? []],
+];
+
+describe.skipIf(!hasRecordings())("recordings", () => {
+  test.each(
+    readers.flatMap(([kind, extension, read]) =>
+      recordedNames(kind, extension).map((name) => ({ kind, name, read })),
+    ),
+  )("$kind/$name, damaged, makes no review", ({ kind, name, read }) => {
+    const whole = JSON.parse(recordedText(kind, name));
+    const originals = read(whole);
+    fc.assert(
+      fc.property(injured(whole), (hurt) => expectOnlyKnown(read(hurt), originals)),
+      { numRuns: 40 },
+    );
+  });
+
+  // A history holds two versions of one review, of which either may be the one that is left.
+  test.each(recordedNames("play-batchexecute").filter((name) => /^reviews_/.test(name)))(
+    "%s, damaged, makes no review",
+    (name) => {
+      const text = recordedText("play-batchexecute", name);
+      const rpcId = text.includes('"oCPfdb"') ? "oCPfdb" : "UsvDTd";
+      const batch = parseBatch(text, rpcId);
+      const payload = batch.kind === "payload" ? batch.payload : null;
+      const read: Read = (value) => parseReviewsPayload(value, "en")?.reviews ?? [];
+      const originals = read(payload);
+      expect(originals.length).toBeGreaterThan(0);
+      fc.assert(
+        fc.property(injured(payload), (hurt) => expectOnlyKnown(read(hurt), originals)),
+        { numRuns: 40 },
+      );
+      fc.assert(
+        fc.property(cutOff(text), (cut) => {
+          const answer = parseBatch(cut, rpcId);
+          expect(["malformed", "missing"]).toContain(answer.kind);
+        }),
+        { numRuns: 20 },
+      );
+    },
+  );
+
+  test.each(recordedNames("apple-rss-xml", ".xml"))("%s, cut off, is no page", (name) => {
+    fc.assert(
+      fc.property(cutOff(recordedText("apple-rss-xml", name).trimEnd()), (cut) => {
+        expect(parseReviewFeedXml(cut, "us")).toBeNull();
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  test.each(recordedNames("play-details-ds", ".json"))(
+    "%s, damaged, gives sound ratings",
+    (name) => {
+      const blocks = JSON.parse(recordedText("play-details-ds", name));
+      const id = name.replace(/_ds.*$/, "");
+      fc.assert(
+        fc.property(injured(blocks["ds:5"]), (hurt) => {
+          const html =
+            "<script>x = {'ds:5' : {id:'Ws7gDc',request:[]}};</script>" +
+            `<script>AF_initDataCallback({key: 'ds:5', data:${JSON.stringify(hurt)}, sideChannel: {}});</script>`;
+          const ratings = parseDetailsPage(html, id)?.ratings ?? null;
+          if (ratings === null) return;
+          expect(Number.isSafeInteger(ratings.total) && ratings.total >= 0).toBe(true);
+          expect(ratings.average).toBeGreaterThanOrEqual(ratings.total === 0 ? 0 : 1);
+          expect(ratings.average).toBeLessThanOrEqual(5);
+        }),
+        { numRuns: 40 },
+      );
+    },
+  );
+});

@@ -1,0 +1,95 @@
+// Parses a page of reviews of the Google Play Developer API: protobuf JSON, which leaves out zero, ""
+// and empty lists.
+import { secondMs } from "../../../lib/timestamp.ts";
+import { type Reply, reviewLimits, type SourceReview } from "../../../reviews/review.ts";
+import { firstOfEach } from "../../first-of-each.ts";
+import { countAt, listAt, numberAt, parseJson, textAt, valueAt } from "../../json-value.ts";
+import { plausibleDate, sourceText, versionMax } from "../../source-text.ts";
+
+export type ApiPage = {
+  reviews: SourceReview[];
+  rejectedCount: number;
+  /** null on the last page. */
+  token: string | null;
+};
+
+/** null: no page of reviews. */
+export function parseApiPage(text: string): ApiPage | null {
+  const json = parseJson(text);
+  if (typeof json !== "object" || json === null || Array.isArray(json)) return null;
+  const listed = valueAt(json, "reviews");
+  if (listed !== null && !Array.isArray(listed)) return null;
+  const items: unknown[] = listed ?? [];
+  const reviews = items.map(parseApiReview).filter((review) => review !== null);
+  const token = textAt(json, "tokenPagination", "nextPageToken");
+  return {
+    reviews: firstOfEach(reviews),
+    rejectedCount: items.length - reviews.length,
+    token: token === "" ? null : token,
+  };
+}
+
+/** One review, as it also comes alone. */
+export function parseApiReview(item: unknown): SourceReview | null {
+  const id = textAt(item, "reviewId");
+  // The words of user and developer stand in one list, in no promised order.
+  const comments = listAt(item, "comments") ?? [];
+  const user = comments.map((each) => valueAt(each, "userComment")).find(isThere);
+  const developer = comments.map((each) => valueAt(each, "developerComment")).find(isThere);
+  const rating = numberAt(user, "starRating");
+  if (id === null || !isReviewId(id)) return null;
+  if (rating === null || ![1, 2, 3, 4, 5].includes(rating)) return null;
+  const code = countAt(user, "appVersionCode");
+  const name = sourceText(valueAt(user, "appVersionName"), versionMax);
+  return {
+    storeReviewId: id,
+    author: sourceText(valueAt(item, "authorName"), reviewLimits.authorMax),
+    rating,
+    title: null,
+    text: wordsOf(user),
+    version: name === "" && code !== null ? String(code) : name,
+    country: null,
+    languageHint: languageOf(textAt(user, "reviewerLanguage")),
+    date: dateOf(valueAt(user, "lastModified")),
+    votes: countAt(user, "thumbsUpCount") ?? 0,
+    reply: replyOf(developer),
+  };
+}
+
+function isThere(value: unknown): boolean {
+  return value !== null;
+}
+
+/** A UUID, or `gp:` and a long word. */
+export function isReviewId(text: string): boolean {
+  return text.length <= reviewLimits.storeReviewIdMax && /^(?=.*\d)[\w:.-]+$/.test(text);
+}
+
+/** What was written, not its translation. Reviews of old have their title before a tab. */
+function wordsOf(user: unknown): string {
+  const original = textAt(user, "originalText") ?? "";
+  const whole = original === "" ? (textAt(user, "text") ?? "") : original;
+  const tab = whole.indexOf("\t");
+  const [title, body] = tab < 0 ? ["", whole] : [whole.slice(0, tab), whole.slice(tab + 1)];
+  // Where an old review is a title alone, that is what was said.
+  return sourceText(body.trim() === "" ? title : body, reviewLimits.textMax);
+}
+
+/** `pt_BR`: the language of the device, which is no country. */
+export function languageOf(text: string | null): string | null {
+  return text?.match(/^([a-z]{2,3})(?:[-_]|$)/i)?.[1]?.toLowerCase() ?? null;
+}
+
+/** Seconds come as text, because they may be too many for a number. */
+function dateOf(value: unknown): Date | null {
+  const seconds = textAt(value, "seconds") ?? String(numberAt(value, "seconds") ?? "");
+  const nanos = numberAt(value, "nanos") ?? 0;
+  if (!/^\d{1,12}$/.test(seconds)) return null;
+  const ms = nanos >= 0 && nanos < 1e9 ? Math.floor(nanos / 1e6) : 0;
+  return plausibleDate(Number(seconds) * secondMs + ms, reviewLimits.yearMin);
+}
+
+function replyOf(developer: unknown): Reply | null {
+  const text = sourceText(valueAt(developer, "text"), reviewLimits.textMax);
+  return text === "" ? null : { text, at: dateOf(valueAt(developer, "lastModified")) };
+}

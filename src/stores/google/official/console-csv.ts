@@ -1,0 +1,103 @@
+// Parses a Play Console export of reviews: CSV in UTF-16 or UTF-8, its columns known by their names and
+// never by their place.
+import { readCsvRows } from "../../../lib/csv-rows.ts";
+import { readLines } from "../../../lib/text-lines.ts";
+import { type Reply, reviewLimits, type SourceReview } from "../../../reviews/review.ts";
+import { firstOfEach } from "../../first-of-each.ts";
+import { plausibleDate, sourceText, versionMax } from "../../source-text.ts";
+import { languageOf } from "./api-reviews.ts";
+
+export type ConsoleReviews = {
+  /** Newest edit first. */
+  reviews: SourceReview[];
+  rejectedCount: number;
+};
+
+/** null: no export of reviews. */
+export async function parseConsoleCsv(
+  bytes: Uint8Array,
+  packageName: string,
+): Promise<ConsoleReviews | null> {
+  let columns: string[] | null = null;
+  const reviews: SourceReview[] = [];
+  let rejectedCount = 0;
+  for await (const row of readCsvRows(readLines(piecesOf(bytes)))) {
+    if (columns === null) {
+      columns = "cells" in row ? row.cells.map((name) => name.trim().toLowerCase()) : [];
+      if (!neededColumns.every((name) => columns?.includes(name))) return null;
+      continue;
+    }
+    const read =
+      "cells" in row ? readRow(cellsByName(columns, row.cells), packageName) : "rejected";
+    if (read === "rejected") rejectedCount += 1;
+    else if (read !== "stars alone") reviews.push(read);
+  }
+  if (columns === null) return null;
+  reviews.sort((one, other) => (other.date?.getTime() ?? 0) - (one.date?.getTime() ?? 0));
+  return { reviews: firstOfEach(reviews), rejectedCount };
+}
+
+const pieceBytes = 65_536;
+
+/** A file as one text would cost its size in memory once more. */
+async function* piecesOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
+}
+
+const neededColumns = ["package name", "star rating", "review link"];
+
+type Cells = ReadonlyMap<string, string>;
+
+function cellsByName(columns: readonly string[], cells: readonly string[]): Cells {
+  return new Map(columns.map((name, index) => [name, cells[index] ?? ""]));
+}
+
+function readRow(cells: Cells, packageName: string): SourceReview | "stars alone" | "rejected" {
+  const of = (name: string): string => cells.get(name) ?? "";
+  const link = of("review link");
+  const rating = of("star rating").trim();
+  if (of("package name").trim() !== packageName || !/^[1-5]$/.test(rating)) return "rejected";
+  // Stars without a review have no id; an invented one would count the person twice once there is one.
+  if (link.trim() === "") {
+    const isSilent = of("review title").trim() === "" && of("review text").trim() === "";
+    return isSilent ? "stars alone" : "rejected";
+  }
+  const id = URL.canParse(link) ? new URL(link).searchParams.get("reviewId") : null;
+  if (id === null || !isWholeId(id)) return "rejected";
+  const title = sourceText(of("review title"), reviewLimits.textMax);
+  const text = sourceText(of("review text"), reviewLimits.textMax);
+  return {
+    storeReviewId: id,
+    author: "",
+    rating: Number(rating),
+    title: null,
+    text: text === "" ? title : text,
+    version:
+      sourceText(of("app version name"), versionMax) ||
+      sourceText(of("app version code"), versionMax),
+    country: null,
+    languageHint: languageOf(of("reviewer language").trim()),
+    date: dateOf(cells, "review last update"),
+    votes: null,
+    reply: replyOf(cells),
+  };
+}
+
+/** A file that breaks off may end in the middle of a link. */
+function isWholeId(id: string): boolean {
+  return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id) || /^gp:[\w-]{40,}$/.test(id);
+}
+
+/** Milliseconds where they are told; the other column has whole seconds. */
+function dateOf(cells: Cells, column: string): Date | null {
+  const ms = cells.get(`${column} millis since epoch`)?.trim() ?? "";
+  if (/^\d{10,14}$/.test(ms)) return plausibleDate(Number(ms), reviewLimits.yearMin);
+  const iso = cells.get(`${column} date and time`)?.trim() ?? "";
+  if (!/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(iso)) return null;
+  return plausibleDate(Date.parse(iso), reviewLimits.yearMin);
+}
+
+function replyOf(cells: Cells): Reply | null {
+  const text = sourceText(cells.get("developer reply text"), reviewLimits.textMax);
+  return text === "" ? null : { text, at: dateOf(cells, "developer reply") };
+}

@@ -1,0 +1,26 @@
+// Reads links to apps in Google Play: pages of the web store, and the `market:` links of phones.
+import { isPackageName } from "./package-name.ts";
+
+export function readGoogleLink(
+  text: string,
+): { externalAppId: string; region: string | null } | null {
+  const stated = text.trim();
+  if (stated.length > lengthMax) return null;
+  const whole = /^[a-z][a-z\d+.-]*:/i.test(stated) ? stated : `https://${stated}`;
+  if (!URL.canParse(whole)) return null;
+  const url = new URL(whole);
+  const id = url.searchParams.get("id");
+  if (!isAppPage(url) || id === null || !isPackageName(id)) return null;
+  const country = url.searchParams.get("gl");
+  const isCountry = country !== null && /^[a-z]{2}$/i.test(country);
+  return { externalAppId: id, region: isCountry ? country.toLowerCase() : null };
+}
+
+const lengthMax = 2_048;
+
+function isAppPage({ protocol, hostname, pathname }: URL): boolean {
+  if (protocol === "market:") return /^(\/\/)?details\/?$/.test(`${hostname}${pathname}`);
+  if (!/^https?:$/.test(protocol)) return false;
+  const isStore = hostname === "play.google.com" || hostname === "market.android.com";
+  return isStore && /^\/(store\/apps\/)?details\/?$/.test(pathname);
+}
