@@ -1,7 +1,7 @@
 // Cuts a text in normal form into clauses, in each of which a writer mostly holds one opinion.
 
-/** `end` is exclusive; `isTurn` when it follows a "but", where the point of a review often is. */
-export type Clause = { start: number; end: number; isTurn: boolean };
+/** `end` is exclusive. */
+export type Clause = { start: number; end: number };
 
 const turns = [
   "but however although though except",
@@ -24,15 +24,10 @@ const separator = new RegExp(
 export function splitClauses(text: string): Clause[] {
   const clauses: Clause[] = [];
   let start = 0;
-  let isTurn = false;
   for (const cut of text.matchAll(separator)) {
-    if (text.slice(start, cut.index).trim() !== "") {
-      clauses.push({ start, end: cut.index, isTurn });
-      isTurn = false;
-    }
-    isTurn ||= /\p{L}/u.test(cut[0]);
+    if (text.slice(start, cut.index).trim() !== "") clauses.push({ start, end: cut.index });
     start = cut.index + cut[0].length;
   }
-  if (text.slice(start).trim() !== "") clauses.push({ start, end: text.length, isTurn });
+  if (text.slice(start).trim() !== "") clauses.push({ start, end: text.length });
   return clauses;
 }

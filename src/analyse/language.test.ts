@@ -2,8 +2,12 @@
 import { describe, expect, test } from "vitest";
 import { tellLanguage } from "./language.ts";
 import { normalForm } from "./normal-form.ts";
+import { tokenise } from "./tokens.ts";
 
-const tell = (text: string, hint: string | null = null) => tellLanguage(normalForm(text), hint);
+function tell(said: string, hint: string | null = null): string {
+  const text = normalForm(said);
+  return tellLanguage({ text, tokens: tokenise(text) }, hint);
+}
 
 describe("telling the language", () => {
   test.each([
@@ -51,9 +55,33 @@ describe("telling the language", () => {
     ["en", "Good"],
     ["de", "GUT!!!"],
     ["es", "Bueno"],
-    ["id", "baguuuus"],
+    ["id", "MANTAAAAP"],
   ])("an unmistakable single word is enough: %s, %s", (language, text) => {
     expect(tell(text)).toBe(language);
+  });
+
+  test.each([
+    ["id", "Aplikasinya gak bisa dibuka padahal kuota masih banyak banget"],
+    ["id", "Mohon diperbaiki kak, saya tidak dapat masuk ke akun sendiri"],
+    ["ms", "Kenapa tak boleh log masuk lepas kemas kini, teruk betul apl ni"],
+    ["ms", "Sila betulkan apl ini kerana saya sentiasa perlu log masuk semula"],
+  ])("Indonesian and Malay are kept apart: %s, %s", (language, text) => {
+    expect(tell(text)).toBe(language);
+  });
+
+  test.each([
+    ["id", "Bagus sih, but tolong diperbaiki karena setelah update selalu force close"],
+    ["es", "La app está muy bien, pero el dark mode no funciona desde el update"],
+    ["de", "Seit dem letzten Update ist das Login leider total buggy"],
+    ["hi", "यह ऐप बहुत अच्छा है लेकिन login नहीं हो रहा"],
+    ["ja", "アップデートしたらcrashばかりでloginできない"],
+  ])("a text that borrows from English keeps its language: %s, %s", (language, text) => {
+    expect(tell(text)).toBe(language);
+  });
+
+  test("capitals change nothing", () => {
+    expect(tell("ICH KANN MICH NICHT MEHR ANMELDEN")).toBe("de");
+    expect(tell("НЕ МОГУ ВОЙТИ В АККАУНТ")).toBe("ru");
   });
 
   test.each(["", "👍👍", "10/10 !!!", "ok", "Xqzt", "super", "lol"])(

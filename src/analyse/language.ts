@@ -1,15 +1,19 @@
-// Tells the language of a text in normal form: by script, then by words, then by what the source
-// says. Promises `und` rather than a guess.
+// Tells the language of a text in normal form: by script, then by trained weights, then by what the
+// source says. Promises `und` rather than a guess.
 import { undetermined } from "../reviews/analysis.ts";
-import { tellByWords } from "./latin-language.ts";
+import { tellByLetters } from "./letter-language.ts";
 import { tellByScript } from "./script-language.ts";
+import type { Token } from "./tokens.ts";
 
 /** `hint` is what the source says of the language, such as `en` or `pt-BR`. */
-export function tellLanguage(text: string, hint: string | null): string {
+export function tellLanguage(
+  read: { text: string; tokens: readonly Token[] },
+  hint: string | null,
+): string {
   const hinted = hint === null ? null : languageOfHint(hint);
-  const verdict = tellByScript(text, hinted);
+  const verdict = tellByScript(read.text, hinted);
   if (verdict.kind === "language") return verdict.language;
-  const told = verdict.kind === "latin" ? tellByWords(text) : null;
+  const told = verdict.kind === "shared" ? tellByLetters(verdict.script, read) : null;
   return told ?? hinted ?? undetermined;
 }
 

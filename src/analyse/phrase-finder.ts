@@ -2,6 +2,8 @@
 // where a word may begin and end, so that "ads" isn't found in "heads".
 import { foldAccents } from "./accents.ts";
 import { normalForm } from "./normal-form.ts";
+import { type Automaton, buildAutomaton, rootState } from "./phrase-automaton.ts";
+import { isWordUnit } from "./unit-classes.ts";
 
 /**
  * `phrase` is written as in the word lists: `_` for a blank, a `*` before or after where the word
@@ -16,27 +18,15 @@ export type PhraseFinder<Meaning> = (text: string) => Find<Meaning>[];
 
 type Pattern<Meaning> = { text: string; openStart: boolean; openEnd: boolean; meaning: Meaning };
 
-type Automaton<Meaning> = {
-  /** State and unit to the next state, one key each. */
-  next: Map<number, number>;
-  /** Where to go on when no letter fits: the longest suffix that begins some pattern. */
-  fallback: number[];
-  /** The patterns that end in a state, suffixes included. */
-  ending: Pattern<Meaning>[][];
-};
-
-const unitCount = 0x1_0000;
-const root = 0;
-const wordUnit = /[\p{L}\p{M}\p{N}]/u;
 // The Japanese mark for a long vowel belongs to no script of its own.
 const blankless =
   /[ー\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u;
 
 /** Builds a finder for texts in normal form. It finds every phrase, also overlapping ones. */
 export function buildPhraseFinder<Meaning>(phrases: Phrase<Meaning>[]): PhraseFinder<Meaning> {
-  const automaton = plantPatterns(phrases.map(readPhrase));
-  linkFallbacks(automaton);
-  return (text) => findPatterns(automaton, foldAccents(text));
+  const patterns = phrases.map(readPhrase);
+  const automaton = buildAutomaton(patterns.map(({ text }) => text));
+  return (text) => findPatterns(foldAccents(text), { automaton, patterns });
 }
 
 /** The phrases of a list, which are parted by blanks and line ends. */
@@ -56,84 +46,26 @@ function readPhrase<Meaning>({ phrase, meaning }: Phrase<Meaning>): Pattern<Mean
 }
 
 function isOpenBeside(unit: string | undefined): boolean {
-  return unit === undefined || blankless.test(unit) || !wordUnit.test(unit);
+  return unit === undefined || blankless.test(unit) || !isWordUnit(unit.charCodeAt(0));
 }
 
-function plantPatterns<Meaning>(patterns: Pattern<Meaning>[]): Automaton<Meaning> {
-  const automaton: Automaton<Meaning> = { next: new Map(), fallback: [root], ending: [[]] };
-  for (const pattern of patterns) {
-    let state = root;
-    for (let at = 0; at < pattern.text.length; at += 1) {
-      const key = keyOf(state, pattern.text.charCodeAt(at));
-      let following = automaton.next.get(key);
-      if (following === undefined) {
-        following = automaton.ending.push([]) - 1;
-        automaton.fallback.push(root);
-        automaton.next.set(key, following);
-      }
-      state = following;
-    }
-    automaton.ending[state]?.push(pattern);
-  }
-  return automaton;
-}
-
-// A Map keeps the order of insertion, which is by pattern, not by depth; the fallback of a state
-// needs that of every shorter one first.
-function linkFallbacks<Meaning>(automaton: Automaton<Meaning>): void {
-  const children = new Map<number, [unit: number, child: number][]>();
-  for (const [key, child] of automaton.next) {
-    const parent = Math.floor(key / unitCount);
-    const siblings = children.get(parent) ?? [];
-    siblings.push([key % unitCount, child]);
-    children.set(parent, siblings);
-  }
-  let level = [root];
-  while (level.length > 0) {
-    const deeper: number[] = [];
-    for (const parent of level) {
-      for (const [unit, child] of children.get(parent) ?? []) {
-        const suffix =
-          parent === root ? root : stepFrom(automaton, fallbackOf(automaton, parent), unit);
-        automaton.fallback[child] = suffix;
-        automaton.ending[child]?.push(...(automaton.ending[suffix] ?? []));
-        deeper.push(child);
-      }
-    }
-    level = deeper;
-  }
-}
-
-function findPatterns<Meaning>(automaton: Automaton<Meaning>, text: string): Find<Meaning>[] {
+function findPatterns<Meaning>(
+  text: string,
+  { automaton, patterns }: { automaton: Automaton; patterns: Pattern<Meaning>[] },
+): Find<Meaning>[] {
   const finds: Find<Meaning>[] = [];
-  let state = root;
+  let state = rootState;
   for (let at = 0; at < text.length; at += 1) {
-    state = stepFrom(automaton, state, text.charCodeAt(at));
-    for (const pattern of automaton.ending[state] ?? []) {
+    state = automaton.step(state, text.charCodeAt(at));
+    for (const index of automaton.endingAt(state)) {
+      const pattern = patterns[index];
+      if (pattern === undefined) continue;
       const end = at + 1;
       const start = end - pattern.text.length;
-      if (!pattern.openStart && wordUnit.test(text.charAt(start - 1))) continue;
-      if (!pattern.openEnd && wordUnit.test(text.charAt(end))) continue;
+      if (!pattern.openStart && isWordUnit(text.charCodeAt(start - 1))) continue;
+      if (!pattern.openEnd && isWordUnit(text.charCodeAt(end))) continue;
       finds.push({ start, end, meaning: pattern.meaning });
     }
   }
   return finds;
-}
-
-function stepFrom<Meaning>(automaton: Automaton<Meaning>, from: number, unit: number): number {
-  let state = from;
-  while (true) {
-    const following = automaton.next.get(keyOf(state, unit));
-    if (following !== undefined) return following;
-    if (state === root) return root;
-    state = fallbackOf(automaton, state);
-  }
-}
-
-function fallbackOf<Meaning>(automaton: Automaton<Meaning>, state: number): number {
-  return automaton.fallback[state] ?? root;
-}
-
-function keyOf(state: number, unit: number): number {
-  return state * unitCount + unit;
 }

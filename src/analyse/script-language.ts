@@ -1,13 +1,15 @@
-// Tells a language by its script, and by telltale letters where languages share one. Promises
-// nothing for Latin, which many share: that takes words (latin-language.ts).
+// Tells a language by its script where the script has but one, or nearly so. For the scripts that
+// many share it says which, and leaves the rest to the letters (letter-language.ts).
 import { undetermined } from "../reviews/analysis.ts";
+import type { SharedScript } from "./letter-language.ts";
+import { isLeadingSurrogate, isWordUnit } from "./unit-classes.ts";
 
 export type ScriptVerdict =
   | { kind: "language"; language: string }
-  | { kind: "latin" }
+  | { kind: "shared"; script: SharedScript }
   | { kind: "none" };
 
-/** First code point, last code point, name; ascending. */
+/** First unit, last unit, script; a script that only one language writes has its code. */
 const ranges: readonly (readonly [number, number, string])[] = [
   [0x41, 0x24f, "latin"],
   [0x370, 0x3ff, "el"],
@@ -42,54 +44,82 @@ const ranges: readonly (readonly [number, number, string])[] = [
   [0xac00, 0xd7a3, "ko"],
 ];
 
-const letter = /\p{L}/u;
-// One such letter says as much as two of an alphabet, and people mix in Latin product names.
-const syllableScripts = new Set(["han", "kana", "ko"]);
-const syllableWeight = 2;
+const otherScript = "other";
+const scripts = [otherScript, ...new Set(ranges.map(([, , script]) => script))];
+const scriptOfUnit = buildScripts();
+const latinIndex = scripts.indexOf("latin");
+const hanIndex = scripts.indexOf("han");
+const kanaIndex = scripts.indexOf("kana");
+const koreanIndex = scripts.indexOf("ko");
+
+// People put product names and hashtags in Latin letters into any script, and hardly ever other letters
+// into English. One sign of kana, han or Hangul says as much as two of an alphabet.
+const latinWeight = 1;
+const alphabetWeight = 2;
+const syllableWeight = 4;
 const kanaShareMin = 0.1;
+const shared: readonly string[] = ["latin", "cyrillic", "arabic", "devanagari"];
 
 /** `hint` decides only between languages that the letters leave open. */
 export function tellByScript(text: string, hint: string | null): ScriptVerdict {
   const counts = countScripts(text);
-  const kana = counts.get("kana") ?? 0;
-  const han = counts.get("han") ?? 0;
+  const kana = counts[kanaIndex] ?? 0;
+  const han = counts[hanIndex] ?? 0;
   if (kana > 0 && kana >= (kana + han) * kanaShareMin) {
-    counts.set("kana", kana + han);
-    counts.delete("han");
+    counts[kanaIndex] = kana + han;
+    counts[hanIndex] = 0;
   }
-  const [script] = [...counts].reduce((most, next) => (next[1] > most[1] ? next : most), ["", 0]);
-  if (script === "") return { kind: "none" };
-  if (script === "latin") return { kind: "latin" };
+  let most = 0;
+  for (let at = 1; at < counts.length; at += 1) {
+    if ((counts[at] ?? 0) > (counts[most] ?? 0)) most = at;
+  }
+  if ((counts[most] ?? 0) === 0) return { kind: "none" };
+  const script = scripts[most] ?? otherScript;
+  if (isShared(script)) return { kind: "shared", script };
   return { kind: "language", language: languageWithin(script, text, hint) };
 }
 
-function countScripts(text: string): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const sign of text) {
-    if (!letter.test(sign)) continue;
-    const script = scriptOf(sign.codePointAt(0) ?? 0);
-    const weight = syllableScripts.has(script) ? syllableWeight : 1;
-    counts.set(script, (counts.get(script) ?? 0) + weight);
+function isShared(script: string): script is SharedScript {
+  return shared.includes(script);
+}
+
+function countScripts(text: string): Int32Array {
+  const counts = new Int32Array(scripts.length);
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at);
+    if (isLeadingSurrogate(unit)) {
+      const script = scriptOfPair(text.codePointAt(at) ?? 0);
+      if (script >= 0) counts[script] = (counts[script] ?? 0) + syllableWeight;
+    } else if (isWordUnit(unit) && unit >= 0x41) {
+      const script = scriptOfUnit[unit] ?? 0;
+      counts[script] = (counts[script] ?? 0) + weightOf(script);
+    }
   }
   return counts;
 }
 
-function scriptOf(codePoint: number): string {
-  if (codePoint <= 0x24f) return "latin";
-  for (const [first, last, script] of ranges) {
-    if (codePoint >= first && codePoint <= last) return script;
-  }
-  // Han beyond the basic plane; any other script is one that no language here is known for.
-  return codePoint >= 0x2_0000 && codePoint <= 0x3_3fff ? "han" : undetermined;
+function weightOf(script: number): number {
+  if (script === latinIndex) return latinWeight;
+  const isSyllable = script === hanIndex || script === kanaIndex || script === koreanIndex;
+  return isSyllable ? syllableWeight : alphabetWeight;
+}
+
+/** Han beyond the basic plane; -1 for emoji and the like. */
+function scriptOfPair(codePoint: number): number {
+  if (codePoint >= 0x2_0000 && codePoint <= 0x3_3fff) return hanIndex;
+  return /\p{L}/u.test(String.fromCodePoint(codePoint)) ? 0 : -1;
+}
+
+function buildScripts(): Uint8Array {
+  const table = new Uint8Array(0x1_0000);
+  for (const [first, last, script] of ranges) table.fill(scripts.indexOf(script), first, last + 1);
+  return table;
 }
 
 function languageWithin(script: string, text: string, hint: string | null): string {
   if (script === "kana") return "ja";
   if (script === "han") return hanLanguage(text, hint);
-  if (script === "cyrillic") return cyrillicLanguage(text, hint);
-  if (script === "arabic") return arabicLanguage(text);
-  if (script === "devanagari") return /आहे|नाही|आणि/.test(text) ? "mr" : "hi";
-  return script === undetermined ? (hint ?? undetermined) : script;
+  return script === otherScript ? (hint ?? undetermined) : script;
 }
 
 // Characters as only Japan simplified them, and as only China did.
@@ -99,26 +129,4 @@ const chineseHan = /[们这个没很么应关闭为时说东广发对试软给�
 function hanLanguage(text: string, hint: string | null): string {
   if (chineseHan.test(text)) return "zh";
   return japaneseHan.test(text) || hint === "ja" ? "ja" : "zh";
-}
-
-const bulgarianWords =
-  /(?<!\p{L})(?:съм|това|няма|приложението|много|със|към|след|който|която|игра е|са|ще|се|от)(?!\p{L})/gu;
-
-function cyrillicLanguage(text: string, hint: string | null): string {
-  if (/[ѓќѕ]/.test(text)) return "mk";
-  if (/[ђћџјљњ]/.test(text)) return "sr";
-  if (/[әғқңұһ]/.test(text)) return "kk";
-  if (/[өү]/.test(text)) return "mn";
-  if (/ў/.test(text)) return "be";
-  if (/[іїєґ]/.test(text)) return "uk";
-  if (/[ыэё]/.test(text)) return "ru";
-  const hardSigns = text.match(/[бвгджзклмнпрстфхцчшщ]ъ(?![еяю])/g)?.length ?? 0;
-  const words = text.match(bulgarianWords)?.length ?? 0;
-  if (hardSigns > 0 || words > 1) return "bg";
-  return hint === "uk" || hint === "bg" ? hint : "ru";
-}
-
-function arabicLanguage(text: string): string {
-  if (/[ٹڈڑںےہھ]/.test(text)) return "ur";
-  return /[پچژگکی]/.test(text) ? "fa" : "ar";
 }

@@ -31,7 +31,8 @@ export type SentimentWords = {
 
 /** How a word counts: by its strength, or by turning round its neighbour. */
 export type Opinion =
-  | { kind: "value"; value: number }
+  /** `hasDenial`: a part of the phrase denies what another one says, as in "not bad". */
+  | { kind: "value"; value: number; hasDenial: boolean }
   | { kind: "negator"; reach: "following" | "preceding" };
 
 type Entry = { language: string; opinion: Opinion };
@@ -40,7 +41,7 @@ type Entry = { language: string; opinion: Opinion };
 export type OpinionFind = { start: number; end: number; opinion: Opinion };
 
 const everywhere = "emoji";
-const lexicons: Readonly<Record<string, SentimentWords>> = {
+export const lexicons: Readonly<Record<string, SentimentWords>> = {
   ar: arabic,
   de: german,
   en: english,
@@ -63,6 +64,8 @@ const withoutEnglish = new Set(["de", "es", "fr", "it", "pt"]);
 // One word makes a clause plainly positive or negative, a strong one makes it strongly so: with
 // these values a clause scores 0.73 and 0.89, above the two thresholds of `mixed`.
 const strengths = { best: 3.2, good: 2.4, mildGood: 1, bad: -2.4, worst: -3.2 } as const;
+
+const valued = ["best", "good", "mildGood", "bad", "worst"] as const;
 
 const findEntries = buildPhraseFinder(
   Object.entries(lexicons).flatMap(([language, words]) => phrasesWithin(language, words)),
@@ -89,16 +92,35 @@ function isRead(listed: string, language: string): boolean {
 }
 
 function phrasesWithin(language: string, words: SentimentWords): Phrase<Entry>[] {
-  const phrases: Phrase<Entry>[] = [];
-  const add = (list: string, opinion: Opinion) => {
-    for (const phrase of phrasesOf(list)) phrases.push({ phrase, meaning: { language, opinion } });
+  const negators = phrasesOf(words.negators);
+  const afterNegators = phrasesOf(words.afterNegators ?? "");
+  const known = new Set(valued.flatMap((kind) => phrasesOf(words[kind])));
+  const isDenial = (phrase: string, value: number): boolean => {
+    const denied = deniedPart(phrase, { negators, afterNegators });
+    // In "doesn't work" no word by itself says the contrary, as "bad" does in "not bad".
+    return denied !== null && (value > 0 || known.has(denied));
   };
-  add(words.best, { kind: "value", value: strengths.best });
-  add(words.good, { kind: "value", value: strengths.good });
-  add(words.mildGood, { kind: "value", value: strengths.mildGood });
-  add(words.bad, { kind: "value", value: strengths.bad });
-  add(words.worst, { kind: "value", value: strengths.worst });
-  add(words.negators, { kind: "negator", reach: "following" });
-  add(words.afterNegators ?? "", { kind: "negator", reach: "preceding" });
-  return phrases;
+  const list = (phrases: string[], opinionOf: (phrase: string) => Opinion): Phrase<Entry>[] =>
+    phrases.map((phrase) => ({ phrase, meaning: { language, opinion: opinionOf(phrase) } }));
+  return [
+    ...valued.flatMap((kind) =>
+      list(phrasesOf(words[kind]), (phrase) => ({
+        kind: "value",
+        value: strengths[kind],
+        hasDenial: isDenial(phrase, strengths[kind]),
+      })),
+    ),
+    ...list(negators, () => ({ kind: "negator", reach: "following" })),
+    ...list(afterNegators, () => ({ kind: "negator", reach: "preceding" })),
+  ];
+}
+
+function deniedPart(
+  phrase: string,
+  { negators, afterNegators }: { negators: string[]; afterNegators: string[] },
+): string | null {
+  const before = negators.find((one) => phrase.startsWith(`${one}_`));
+  if (before !== undefined) return phrase.slice(before.length + 1);
+  const after = afterNegators.find((one) => phrase.endsWith(`_${one}`));
+  return after === undefined ? null : phrase.slice(0, -after.length - 1);
 }

@@ -24,6 +24,14 @@ describe("weighing sentiment without the help of stars", () => {
     ["negative", "not great"],
     ["negative", "It doesn't work on my tablet"],
     ["negative", "Thanks, but it crashes whenever I tap the map"],
+    ["negative", "THIS IS THE WORST APP EVER"],
+    ["negative", "This is not a great app"],
+    ["negative", "Thank you for nothing, still broken"],
+    ["positive", "No problems, no complaints"],
+    ["positive", "Never crashes, always quick"],
+    ["positive", "Excellent"],
+    ["negative", "Garbage"],
+    ["positive", "Aplikasinya keren banget, love it"],
     ["neutral", "I opened it on Monday with my sister"],
     ["positive", "Sehr übersichtlich und nützlich"],
     ["positive", "Keine Abstürze mehr"],
@@ -53,7 +61,10 @@ describe("weighing sentiment without the help of stars", () => {
     ["negative", "bu uygulama iyi bir şey değil"],
     ["positive", "تطبيق رائع ومفيد"],
     ["negative", "تطبيق سيئ جدا"],
+    ["positive", "Tidak ada masalah, lancar terus"],
+    ["positive", "Sin problemas, todo perfecto"],
     ["positive", "👍👍👍"],
+    ["positive", "❤️😍"],
     ["negative", "😡"],
     ["neutral", "🚲"],
   ])("%s: %s", (label, text) => {
@@ -81,15 +92,15 @@ describe("the stars", () => {
   });
 
   test("of one or five let only strong contradictions be mixed", () => {
-    const plain = "Nice maps, but it is slow";
+    const plain = "Nice maps, but it is terribly slow";
     expect(sentimentOf(plain, { rating: 3 }).label).toBe("mixed");
     expect(sentimentOf(plain, { rating: 1 }).label).toBe("negative");
     expect(sentimentOf("I love the maps, but it is useless", { rating: 5 }).label).toBe("mixed");
   });
 
-  test("beyond the scale count as the end of it, and no number as the middle", () => {
+  test("beyond the scale count as the end of it, and no number as none at all", () => {
     expect(sentimentOf("x", { rating: 99 })).toEqual(sentimentOf("x", { rating: 5 }));
-    expect(sentimentOf("x", { rating: Number.NaN })).toEqual(sentimentOf("x", { rating: 3 }));
+    expect(sentimentOf("x", { rating: Number.NaN })).toEqual(sentimentOf("x", { rating: 0 }));
   });
 });
 

@@ -1,107 +1,89 @@
-// Weighs the opinion words of a text in normal form, clause by clause, with the stars as a prior.
-// Says neutral where it finds nothing to go by.
+// Tells the sentiment of a text in normal form from the trained weights, the words of praise and
+// blame, and the stars as a prior. Says neutral where it finds nothing to go by.
 import type { Sentiment, SentimentLabel } from "../reviews/analysis.ts";
-import { type Clause, splitClauses } from "./clauses.ts";
-import { findOpinions, type OpinionFind } from "./sentiment-lexicon.ts";
+import type { ShiftTable } from "./adaptation.ts";
+import { splitClauses } from "./clauses.ts";
+import { type OpinionWord, weighWords } from "./opinion-words.ts";
+import { type Opinion, weighFeatures } from "./sentiment-model.ts";
+import type { Token } from "./tokens.ts";
 
-export type SentimentInput = { text: string; language: string; rating: number };
+export type SentimentInput = {
+  text: string;
+  tokens: readonly Token[];
+  /** The words of praise and blame, in the order of the text. */
+  opinions: readonly OpinionWord[];
+  /** 1 to 5; anything else is no rating. */
+  rating: number;
+  /** Of the adaptation to the language, where there is one. */
+  shifts?: ShiftTable | null;
+};
 
-/** What speaks for and against, both zero or more. */
-type Weight = { good: number; bad: number };
-
-const middleRating = 3;
+const wordWeight = 0.8;
 const starWeight = 0.5;
-/** A clause alone has no stars, so that neutral is given a head start. */
-const clauseNeutral = 0.5;
-const clauseWeightMax = 6;
-const turnWeight = 1.25;
+const middleRating = 3;
+/** A head start for neutral where no stars help; who gives stars has an opinion. */
+const neutralWithoutStars = 0.5;
+const neutralWithStars = -0.3;
 
-export function weighSentiment({ text, language, rating }: SentimentInput): Sentiment {
-  const opinions = findOpinions(text, language);
-  const whole: Weight = { good: 0, bad: 0 };
+export function weighSentiment(input: SentimentInput): Sentiment {
+  const { text, tokens, opinions, shifts = null } = input;
+  const clauses = splitClauses(text);
+  const learned = weighFeatures({ text, tokens, clauses, opinions, shifts });
+  const stars = starsOf(input.rating);
+  const words = weighWords(opinions, tokens.length);
+  const tilt = wordWeight * words + starWeight * ((stars ?? middleRating) - middleRating);
+  const neutral = stars === null ? neutralWithoutStars : neutralWithStars;
+  const { label, score } = balance(tilted(learned.whole, tilt), neutral);
   let clauseMin = 0;
   let clauseMax = 0;
-  for (const clause of splitClauses(text)) {
-    const weight = weighClause(text, opinionsWithin(opinions, clause));
-    const { score } = balance(weight, clauseNeutral);
-    clauseMin = Math.min(clauseMin, score);
-    clauseMax = Math.max(clauseMax, score);
-    whole.good += weight.good * (clause.isTurn ? turnWeight : 1);
-    whole.bad += weight.bad * (clause.isTurn ? turnWeight : 1);
+  for (const [at, { start, end }] of clauses.entries()) {
+    const within = opinions.filter((find) => find.start >= start && find.start < end);
+    const count = tokens.filter((token) => token.start >= start && token.start < end).length;
+    if (isCourtesy(within, count)) continue;
+    const opinion = tilted(learned.clauses[at] ?? nothing, wordWeight * weighWords(within, count));
+    const clauseScore = balance(opinion, neutralWithoutStars).score;
+    clauseMin = Math.min(clauseMin, clauseScore);
+    clauseMax = Math.max(clauseMax, clauseScore);
   }
-  const stars = starsOf(rating);
-  const tilt = starWeight * (stars - middleRating);
-  const tilted = { good: saturate(whole.good) + tilt, bad: saturate(whole.bad) - tilt };
-  const { label, score } = balance(tilted, 0);
   const isMixed = holdsBoth({ clauseMin, clauseMax, stars });
   return { label: isMixed ? "mixed" : label, score, clauseMin, clauseMax };
 }
 
-function opinionsWithin(opinions: OpinionFind[], { start, end }: Clause): OpinionFind[] {
-  return opinions.filter((find) => find.start >= start && find.start < end);
+/** How far a text leans to praise (above 0) or blame, as a logit; the stars are left out. */
+export function weighLeaning(input: Omit<SentimentInput, "rating">): number {
+  const { whole } = weighFeatures({ ...input, shifts: input.shifts ?? null, clauses: [] });
+  return whole.good - whole.bad + 2 * wordWeight * weighWords(input.opinions, input.tokens.length);
 }
 
-function weighClause(text: string, opinions: OpinionFind[]): Weight {
-  const weight: Weight = { good: 0, bad: 0 };
-  for (const [at, { opinion }] of opinions.entries()) {
-    if (opinion.kind !== "value") continue;
-    const value =
-      turnCount(text, opinions, at) % 2 === 0 ? opinion.value : turnRound(opinion.value);
-    if (value > 0) weight.good = Math.min(clauseWeightMax, weight.good + value);
-    else weight.bad = Math.min(clauseWeightMax, weight.bad - value);
-  }
-  return weight;
+const courtesyTokensMax = 4;
+const courtesyValueMax = 1.5;
+
+/** "Thanks, but it crashes" holds one opinion. */
+function isCourtesy(words: readonly OpinionWord[], tokenCount: number): boolean {
+  const isMild = words.every(({ value }) => value > 0 && value <= courtesyValueMax);
+  return words.length > 0 && tokenCount <= courtesyTokensMax && isMild;
 }
 
-// "Not great" is a milder blame than "bad", and "no crashes" a milder praise than "great".
-const turnedShare = 0.6;
+const nothing: Opinion = { good: 0, bad: 0 };
 
-function turnRound(value: number): number {
-  return -value * turnedShare;
+function tilted({ good, bad }: Opinion, tilt: number): Opinion {
+  return { good: good + tilt, bad: bad - tilt };
 }
 
-/** How many negators reach the opinion at a place of the list. */
-function turnCount(text: string, opinions: OpinionFind[], at: number): number {
-  const turned = opinions[at];
-  if (turned === undefined) return 0;
-  return opinions.filter((find, index) => {
-    if (find.opinion.kind !== "negator") return false;
-    if (find.opinion.reach === "following") {
-      return index < at && isNear(text.slice(find.end, turned.start));
-    }
-    return index > at && isNear(text.slice(turned.end, find.start));
-  }).length;
+function starsOf(rating: number): number | null {
+  if (!Number.isFinite(rating) || rating < 0.5) return null;
+  return Math.min(5, Math.max(1, rating));
 }
-
-const wordsBetweenMax = 3;
-const blanklessUnitsMax = 4;
-const spacedWord = /[\p{L}\p{M}\p{N}']+/gu;
-const blanklessUnit = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu;
-
-function isNear(between: string): boolean {
-  const units = between.match(blanklessUnit)?.length ?? 0;
-  return units <= blanklessUnitsMax && (between.match(spacedWord)?.length ?? 0) <= wordsBetweenMax;
-}
-
-// Ten words of praise say little more than five: the sum nears `ceiling` and never reaches it.
-const ceiling = 6;
-const halfway = 5;
-
-function saturate(sum: number): number {
-  return (ceiling * sum) / (sum + halfway);
-}
-
-function starsOf(rating: number): number {
-  return Number.isFinite(rating) ? Math.min(5, Math.max(1, rating)) : middleRating;
-}
-
-type Balance = { label: SentimentLabel; score: number };
 
 /** Softmax over good, bad and neutral; a tie with neutral is neutral. */
-function balance({ good, bad }: Weight, neutral: number): Balance {
-  const goodShare = Math.exp(good);
-  const badShare = Math.exp(bad);
-  const neutralShare = Math.exp(neutral);
+function balance(
+  { good, bad }: Opinion,
+  neutral: number,
+): { label: SentimentLabel; score: number } {
+  const most = Math.max(good, bad, neutral);
+  const goodShare = Math.exp(good - most);
+  const badShare = Math.exp(bad - most);
+  const neutralShare = Math.exp(neutral - most);
   const share = (goodShare - badShare) / (goodShare + badShare + neutralShare);
   // More digits than these would be noise; `|| 0` keeps a minus off the zero.
   const score = Math.round(share * 10_000) / 10_000 || 0;
@@ -114,7 +96,8 @@ const strongClause = 0.85;
 const plainClause = 0.7;
 
 // One and five stars are a clear word of the writer, so that only strong clauses contradict them.
-function holdsBoth(of: { clauseMin: number; clauseMax: number; stars: number }): boolean {
-  const least = of.stars >= 2 && of.stars <= 4 ? plainClause : strongClause;
+function holdsBoth(of: { clauseMin: number; clauseMax: number; stars: number | null }): boolean {
+  const isClear = of.stars !== null && (of.stars < 2 || of.stars > 4);
+  const least = isClear ? strongClause : plainClause;
   return of.clauseMax > least && of.clauseMin < -least;
 }

@@ -1,37 +1,63 @@
-// What analysis does to a review, step by step: normal form, language, sentiment, topics. Pure: the
-// same review always gets the same answer, and no input makes it throw.
+// What analysis does to a review, step by step: normal form, tokens, language, sentiment, topics. The
+// same review always gets the same answer in every process, and no input makes it throw.
 import type { Analysis, AnalysisInput, Sentiment } from "../reviews/analysis.ts";
+import type { Adaptations } from "./adaptation.ts";
+import { type Evidence, toEvidence } from "./evidence.ts";
 import { tellLanguage } from "./language.ts";
-import { normaliseReview } from "./normal-form.ts";
+import { type NormalForm, normaliseReview } from "./normal-form.ts";
+import { type OpinionWord, readOpinions } from "./opinion-words.ts";
 import { weighSentiment } from "./sentiment.ts";
+import { tokenise } from "./tokens.ts";
 import { findTopics, type TopicFind } from "./topics.ts";
 
 /** Goes up with every change that may answer differently, so that old answers are renewed. */
-export const analysisVersion = 1;
+export const analysisVersion = 2;
 
-export function analyseReview(input: AnalysisInput): Analysis {
-  const { language, sentiment, finds } = takeSteps(input);
+/** @param adaptations what was learned from the installation's own reviews, by language */
+export function analyseReview(input: AnalysisInput, adaptations: Adaptations = none): Analysis {
+  const { language, sentiment, finds } = takeSteps(input, adaptations);
   const topics = [...new Set(finds.map(({ topic }) => topic))].sort();
-  return { language, sentiment, topics, version: analysisVersion };
+  const number = adaptations.get(language)?.number;
+  const analysis = { language, sentiment, topics, version: analysisVersion };
+  return number === undefined ? analysis : { ...analysis, adaptation: number };
 }
 
-/** The words that gave a review its topics, in the order of its normal form. */
-export function findTopicEvidence(input: AnalysisInput): TopicFind[] {
-  return takeSteps(input).finds;
+const none: Adaptations = new Map();
+
+/** The literal words that gave a review its topics, in the order of title and text. */
+export function findTopicEvidence(input: AnalysisInput): Evidence[] {
+  const { form, finds } = takeSteps(input, none);
+  return form === null ? [] : finds.map((find) => toEvidence(input, form, find));
 }
 
-type Findings = { language: string; sentiment: Sentiment | null; finds: TopicFind[] };
+type Findings = {
+  form: NormalForm | null;
+  language: string;
+  sentiment: Sentiment | null;
+  finds: TopicFind[];
+};
 
-function takeSteps(input: AnalysisInput): Findings {
-  const text = normaliseReview(input);
-  const language = tellLanguage(text ?? "", input.languageHint);
-  if (text === null) return { language, sentiment: null, finds: [] };
-  const sentiment = weighSentiment({ text, language, rating: input.rating });
-  const finds = findTopics(text, language).filter(({ topic }) => isMeant(topic, sentiment));
-  return { language, sentiment, finds };
+function takeSteps(input: AnalysisInput, adaptations: Adaptations): Findings {
+  const form = normaliseReview(input);
+  const text = form?.text ?? "";
+  const tokens = tokenise(text);
+  const language = tellLanguage({ text, tokens }, input.languageHint);
+  if (form === null) return { form, language, sentiment: null, finds: [] };
+  const opinions = readOpinions(text, language);
+  const shifts = adaptations.get(language)?.shifts ?? null;
+  const sentiment = weighSentiment({ text, tokens, opinions, rating: input.rating, shifts });
+  const finds = findTopics(text, language).filter((find) => isMeant(find, { sentiment, opinions }));
+  return { form, language, sentiment, finds };
 }
 
-// Words of praise in a negative review are negated, ironic or about something else.
-function isMeant(topic: string, sentiment: Sentiment): boolean {
-  return topic !== "praise" || sentiment.label !== "negative";
+// Words of praise in a negative review are ironic or about something else, and denied ones are none.
+function isMeant(
+  { topic, start, end }: TopicFind,
+  { sentiment, opinions }: { sentiment: Sentiment; opinions: readonly OpinionWord[] },
+): boolean {
+  if (topic !== "praise") return true;
+  const isDenied = opinions.some(
+    (word) => word.isDenied && word.value < 0 && word.start < end && start < word.end,
+  );
+  return !isDenied && sentiment.label !== "negative";
 }

@@ -1,4 +1,5 @@
 // Invented reviews with the topic a person would name, for every topic and in many languages.
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { analyseReview, findTopicEvidence } from "./steps.ts";
 import { topicNames } from "./topics.ts";
@@ -82,9 +83,32 @@ describe("finding topics", () => {
 describe("the evidence", () => {
   test("names the very words and where they stand", () => {
     expect(findTopicEvidence(review("It crashes after the Update"))).toEqual([
-      { topic: "crash", start: 3, end: 8, words: "crash" },
-      { topic: "update", start: 21, end: 27, words: "update" },
+      { topic: "crash", field: "text", start: 3, end: 10, words: "crashes" },
+      { topic: "update", field: "text", start: 21, end: 27, words: "Update" },
     ]);
+  });
+
+  test("tells the title from the text, and is told as the writer spelled it", () => {
+    const found = findTopicEvidence({
+      title: "So many ＡＤＳ",
+      text: "  and a CRAAAASH",
+      rating: 1,
+      languageHint: null,
+    });
+    expect(found).toEqual([{ topic: "ads", field: "title", start: 8, end: 11, words: "ＡＤＳ" }]);
+  });
+
+  test("is what stands at the places it names, for any text around it", () => {
+    fc.assert(
+      fc.property(fc.option(fc.string({ unit: "binary" })), fc.string(), (title, before) => {
+        const text = `${before} it crashes`;
+        for (const one of findTopicEvidence({ title, text, rating: 2, languageHint: "en" })) {
+          const field = one.field === "title" ? (title ?? "") : text;
+          expect(field.slice(one.start, one.end)).toBe(one.words);
+          expect(one.words).not.toBe("");
+        }
+      }),
+    );
   });
 
   test("is there for every topic of the analysis and for no other", () => {

@@ -43,8 +43,8 @@ type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
 /** The phrases of one language for every topic. */
 export type TopicWords = Readonly<Record<CamelCase<Topic>, string>>;
 
-/** Where a topic was found: `[start, end)` in UTF-16 units of the normal form, and what it reads. */
-export type TopicFind = { topic: Topic; start: number; end: number; words: string };
+/** Where a topic was found: `[start, end)` in UTF-16 units of the normal form. */
+export type TopicFind = { topic: Topic; start: number; end: number };
 
 const lexicons: Readonly<Record<string, TopicWords>> = {
   de: german,
@@ -78,12 +78,7 @@ const findEntries = buildPhraseFinder<Entry>(
 export function findTopics(text: string, language: string): TopicFind[] {
   const finds = findEntries(text)
     .filter(({ meaning }) => isRead(meaning.language, language))
-    .map(({ start, end, meaning }) => ({
-      topic: meaning.topic,
-      start,
-      end,
-      words: text.slice(start, end),
-    }));
+    .map(({ start, end, meaning }) => ({ topic: meaning.topic, start, end }));
   return finds.sort((a, b) => a.start - b.start || a.end - b.end);
 }
 

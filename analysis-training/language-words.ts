@@ -1,15 +1,8 @@
-// What gives away a language in Latin script: its small words, the words of people who review
-// apps, and letter groups. Hand-picked; a word may stand in several lists, it then weighs less.
+// The small words of each language in Latin script, and the words of people who review apps in it.
+// Hand-picked; a word may stand in several lists, it then tells less.
 
-export type LanguageSigns = {
-  words: string;
-  /** Groups of letters; `^` and `$` are the beginning and end of a word. */
-  groups: string;
-};
-
-export const latinSigns: Readonly<Record<string, LanguageSigns>> = {
-  en: {
-    words: `the and to is it of for this that you not my with but have so was are be on in at can i a
+export const languageSigns: Readonly<Record<string, string>> = {
+  en: `the and to is it of for this that you not my with but have so was are be on in at can i a
       they when what all just your it's don't can't doesn't i'm i've very good great nice love best
       would please really even if or an as from has get because only more after now been why how
       will there their them which who we our me by no fix like time useful amazing awesome excellent
@@ -19,10 +12,7 @@ export const latinSigns: Readonly<Record<string, LanguageSigns>> = {
       should make makes think know everything anything nothing something am do does did had out up
       its wonderful enjoy beautiful fantastic brilliant terrible horrible boring pretty lovely loved
       hate recommend fake fast slow experience keeps seriously problems frequently ads device login mandatory first few new old were before let also well thx`,
-    groups: "^th ing$ ght wh sh ould tion$ ck ness$ ^wh ly$ ee oo ^kn ful$ 't$ 's$",
-  },
-  es: {
-    words: `de la que el en y a los se del las un por con no una su para es al lo como más mas pero sus
+  es: `de la que el en y a los se del las un por con no una su para es al lo como más mas pero sus
       le ya o este sí porque esta entre cuando muy sin sobre también tambien me hasta hay donde quien
       todo nos todos uno les ni otros ese eso ante esto mí antes algunos qué yo otro otras él tanto
       esa estos mucho muchas muchos nada cada puedo puede tengo tiene hace hacer bueno buena buenas
@@ -31,11 +21,14 @@ export const latinSigns: Readonly<Record<string, LanguageSigns>> = {
       cuenta deja dice quiero desde hola genial increíble increible favor solo sólo así tan fue ser
       pésima pesima pésimo pesimo todas aunque después despues era están estan recomiendo dan ha he
       servicio servicios tarjeta crédito credito problemas bastante menos mis buen favorita perfecto
-      nadie tienen alguien solución sirve usar usa problema me encanto encantó gustaria divertido entretenido linda lindo bonito hermoso hermosa practica contenta feliz útil`,
-    groups: "ción ñ ll ^est ando$ iendo$ cion$ ado$ ^hac dad$ ue ¿ ¡ eza$ ^des mente$ rr ero$",
-  },
-  pt: {
-    words: `de a o que e do da em um para é com não nao uma os no se na por mais as dos como mas foi ao
+      nadie tienen alguien solución sirve usar usa problema me encanto encantó gustaria divertido entretenido linda lindo bonito hermoso hermosa practica contenta feliz útil
+      extraordinaria extraordinario definitivamente basura porquería porqueria completa completo intuitiva intuitivo banco diferente
+      recibí recibi recibo código codigo esperando espero apenas instalar instalé instalo descargar
+      descargué actualización actualizacion contraseña registrarme pude pudo nunca totalmente suave claro además
+      luego ayer hoy semana meses años pesos tarjetas comprar compras pagar pagos
+      cobran cobraron abrir cierra error súper superó cumple esperaba nueva última ultima
+      versión version trabajo gente celular teléfono pantalla juegos anuncios publicidad`,
+  pt: `de a o que e do da em um para é com não nao uma os no se na por mais as dos como mas foi ao
       ele das tem à seu sua ou ser quando muito há nos já está eu também tambem só pelo pela até isso
       ela entre era depois sem mesmo aos ter seus quem nas me esse eles estão você voce vc tinha foram
       essa num nem suas meu às minha têm numa bom boa ótimo otimo ótima otima excelente aplicativo
@@ -43,10 +36,7 @@ export const latinSigns: Readonly<Record<string, LanguageSigns>> = {
       consigo estou tudo todos fica atualização atualizacao maravilhoso maravilhosa péssimo pessimo
       legal dinheiro nada muitos muita porque pra pro q n recomendo fácil dá vai são sao perfeito
       parabéns gosto amo demais lixo quero pode depois assim ainda`,
-    groups: "ção ções ão nh lh ã õ ê ^não çã cao$ eiro$ oso$ ^mui inho$ ou$ ei$ mente$ agem$",
-  },
-  fr: {
-    words: `de la le et les des en un du une que est pour qui dans a par plus pas au sur ne se ce il sont
+  fr: `de la le et les des en un du une que est pour qui dans a par plus pas au sur ne se ce il sont
       avec ou mais je nous vous c'est j'ai n'est très tres bien tout cette être etre fait comme on mon
       ma mes même aussi sans si leur peut ces y deux lui dont elle trop jeu appli application super
       génial genial bonne bon merci depuis toujours jamais quand plusieurs impossible nul nulle fois
@@ -55,33 +45,24 @@ export const latinSigns: Readonly<Record<string, LanguageSigns>> = {
       cool pratique utile facile marche fonctionne j'arrive qu'il qu'on d'une d'un l'application
       l'appli désinstaller simple vraiment chaque autre dommage agréable efficace produit suivre motivante pratique nouveau nouvelle mise jour pub pubs montre
       activités mieux pire efficace sympa rapide`,
-    groups:
-      "eau tion$ ^qu' ^l' ^d' ^j' ^c' ^n' ^s' eux$ ç ê è œ ment$ oi ai$ ^ou ée$ ez$ que$ elle$ aux$",
-  },
-  de: {
-    words: `der die und in den von zu das mit sich des auf für ist im dem nicht ein eine als auch es an
+  de: `der die und in den von zu das mit sich des auf für ist im dem nicht ein eine als auch es an
       werden aus er hat dass sie nach wird bei einer um am sind noch wie einem über einen so zum war
       haben nur oder aber vor zur bis mehr durch man sein wurde wenn kann ich mir mich mein meine wir
       gut gute sehr super leider geht funktioniert keine kein immer schon jetzt schlecht toll danke
       einfach alles ganz hier habe warum nichts update app da weil gibt klasse prima schade viel
       zeit neue nie nur macht dann doch bin seit wieder mal alle muss was ihr uns euch besser beste
       guter gutes schnell perfekt empfehlenswert übersichtlich unbrauchbar trotz wäre fuer ueber
-      schön spiel spaß geil daten handy bitte könnte diese dieser dieses`,
-    groups: "sch ß ä ö ü ung$ cht ^ge ^ver ich$ ein ^be tz lich$ keit$ en$ ie pf ^zu eit ier heit$",
-  },
-  it: {
-    words: `di e il la che in un a per è una non sono con si da del le dei al come lo alla più ma anche
+      schön spiel spaß geil daten handy bitte könnte diese dieser dieses
+      fehlt fehlen behoben anmeldung anmelden fehler registrierung verbindung problemlos einwandfrei tolle sache
+      wo verbinden verbunden unterstützt lässt ging endlich werbung spende möchte`,
+  it: `di e il la che in un a per è una non sono con si da del le dei al come lo alla più ma anche
       gli della nel se ho mi ci questa questo ha molto nella delle tutto quando cosa quello io perché
       perche sempre solo ogni bene buona buono ottima ottimo bella bello grazie applicazione gioco
       funziona meglio peggio tempo adesso ora niente dopo prima senza fare fatto essere stato può puo
       sia troppo bellissimo bellissima consiglio pessima pessimo aggiornamento c'è facile utile davvero
       tutti tutte così cosi ancora mai anni soldi telefono vorrei dove chi poi già gia però pero sul
       dal dalla sulla mio mia loro siete carina carino comoda comodo veloce perfetta perfetto`,
-    groups:
-      "zione zz gli ^che cch ggi issim tt ^dell ^nell ^all à ò ì ù tto$ are$ ere$ ire$ no$ mente$",
-  },
-  id: {
-    words: `yang dan di ini itu dengan untuk tidak dari dalam akan pada juga saya ke karena tersebut bisa
+  id: `yang dan di ini itu dengan untuk tidak dari dalam akan pada juga saya ke karena tersebut bisa
       ada mereka lebih kita sudah atau tapi kalau kalo aja gak ga nggak ngga gk tdk sy yg dgn utk krn
       jadi banyak sangat bagus baik mantap mantul keren aplikasi aplikasinya game terima kasih tolong
       mohon masuk susah mudah lagi terus saja semua buat udah belum blm bgt banget membantu suka
@@ -90,110 +71,72 @@ export const latinSigns: Readonly<Record<string, LanguageSigns>> = {
       kami anda hanya cuma bukan jangan masih setelah sebelum saat waktu hari uang pulsa iklan
       kecewa memuaskan semoga ditingkatkan perbaiki diperbaiki bermanfaat lancar puas sukses gabisa
       dapat menggunakan payah mantab mantep gampang cukup bgus kereen okelah bagusnya tiket gangguan
-      pelayanan kurang ribet tetap sukanya seru lumayan asik parah bos hp kak gratis dah`,
-    groups:
-      "^me ^ber ^di kan$ nya$ ang ng$ ^pe ^ter uk$ ah$ ^ke ^mem ^meng ak$ lah$ it$ ik$ ^se ai$",
-  },
-  nl: {
-    words: `de en het van een in is dat te op die niet met voor zijn aan er ik ook als maar bij om ze dan
+      pelayanan kurang ribet tetap sukanya seru lumayan asik parah bos hp kak gratis dah
+      baguus mantaap sip makasih`,
+  nl: `de en het van een in is dat te op die niet met voor zijn aan er ik ook als maar bij om ze dan
       nog je deze naar heeft wat kan wel uit mijn hebben heb was geen door over meer veel zo goed goede
       leuk leuke spel werkt heel erg altijd handig fijn fijne wordt worden jammer slecht steeds alleen
       weer gewoon makkelijk mooi beter tijd zou moet kunnen krijg krijgt jullie mij hij wij onze
       dit daar hier nu al alles niets waarom sinds zeer doet keer echt helaas nooit geld duidelijk
       overzichtelijk gebruik prima prachtig bedankt snel moeilijk gaat iets app super`,
-    groups: "ij aa ee oo uu sch ^ge ^ver heid$ lijk en$ oe ui ^ont cht aar$ tje$ eer$ ^z ouw",
-  },
-  pl: {
-    words: `w i nie na z się sie do jest to że ze o jak po co tak za od ale dla czy tylko już juz jestem
+  pl: `w i nie na z się sie do jest to że ze o jak po co tak za od ale dla czy tylko już juz jestem
       bardzo mi są sa przez może moze ten ta te by gdy było bylo mam polecam aplikacja aplikacji gra
       fajna fajne super dobra dobre działa dziala ponieważ kiedy zawsze nigdy wszystko ok można mozna
       świetna swietna dziękuję dlaczego trzeba czasu lepiej gorzej mnie jeszcze coś cos ma ich był
       była przy pod bez ani też tez oraz więcej reklam reklamy gry słaba najlepsza najlepsze spoko
       dobrze porażka pieniądze telefonie aktualizacji brak szybko łatwa nic żeby ciągle`,
-    groups: "sz cz rz ł ą ę ż ś ź ć ń prz ow$ ^nie dz ych$ ego$ ski ie$ ^wy ej$ acja$ acji$ ć$",
-  },
-  tr: {
-    words: `ve bir bu da de için icin çok cok ile ne gibi daha var olarak ama en kadar sonra ben her değil
+  tr: `ve bir bu da de için icin çok cok ile ne gibi daha var olarak ama en kadar sonra ben her değil
       degil mi mı iyi güzel guzel uygulama oyun yok olan diye o ki bana beni biz siz kötü kotu harika
       süper super teşekkürler tesekkurler lütfen lutfen olsun olmuş oldu oluyor sürekli surekli
       neden nasıl şey sey zaman hiç hic artık artik bence berbat mükemmel mukemmel tavsiye ederim
       gerçekten gercekten yeni telefon hata sorun güncelleme açılmıyor yapın yapıyor ediyor değil
       gayet hızlı rezalet kullanışlı bayıldım olmuyor veriyor geliyor istiyorum şekilde fazla reklam
       almayın indirmeyin emeği geçen aferin seviyorum şahane`,
-    groups:
-      "ğ ş ı iyor ıyor uyor lar$ ler$ ^ç dır$ dir$ lık$ lik$ mek$ mak$ yor$ ü ö ıy sın$ rim$ lı$",
-  },
-  vi: {
-    words: `là và của không được cho có tôi này với một các trong để người rất tốt hay mà nhưng ứng dụng
+  vi: `là và của không được cho có tôi này với một các trong để người rất tốt hay mà nhưng ứng dụng
       quá thì như bị lại đã khi ra nên game chơi hơn mình ko k đc cũng vào nhiều thể sao lỗi đi mới
       cập nhật tuyệt vời nhanh cảm ơn đẹp lắm dùng sử tiện lợi ok thật luôn vui ngon tiền khong
       duoc tot qua hoi rat ung dung cam on te kém chán xóa tệ`,
-    groups: "ạ ả ấ ầ ẩ ậ ắ ằ ặ ẹ ẻ ẽ ế ề ể ệ ị ọ ỏ ố ồ ổ ộ ớ ờ ở ợ ụ ủ ứ ừ ử ữ ự ỳ ư ơ đ ^ng ^nh",
-  },
-  cs: {
-    words: `a je v se na to že s z i do o ve pro jsem jako ale by za po si jsou když jen tak už aplikace
+  cs: `a je v se na to že s z i do o ve pro jsem jako ale by za po si jsou když jen tak už aplikace
       hra nefunguje funguje není neni velmi dobrá dobra super skvělá skvela super co proto kde ještě
       jeste mám mam moc hezké pěkná špatné děkuji doporučuji všechno nebo podle může být bylo také
       mi jde nejde výborná spokojenost spokojený spokojena rychlé přehledná stále pořád proč reklamy
       telefon jednoduchá jak mě nic bez prosím dobré super aktualizaci`,
-    groups: "ř ě ů č š ž ý á í ^př ost$ ání$ ou$ ^ne ích$ ého$ ová uje$",
-  },
-  sv: {
-    words: `och i att det som en på är av för med till den har de inte om ett men jag var sig så från vi
+  sv: `och i att det som en på är av för med till den har de inte om ett men jag var sig så från vi
       kan när nu bra mycket appen fungerar jättebra dålig dåligt tack alla mig min ska bara också
       eller hur vad varför alltid aldrig enkel lätt spel spelet roligt kul gör går funkar utan
       där här får måste efter sedan dom man mer bättre sämre toppen smidig tyvärr ingen inget
       ju sen hela helt vill`,
-    groups: "å ä ö ^sk ar$ ade$ tt ck ^fö ning$ het$ lig$ ^hj kt ör en$ igt$ ^gö ^tj ll$",
-  },
-  da: {
-    words: `og i at det er en til på som med for den de af ikke der har et men jeg var sig så fra vi kan
+  da: `og i at det er en til på som med for den de af ikke der har et men jeg var sig så fra vi kan
       når nu god godt meget appen virker fungerer dårlig tak alle mig min skal bare også eller hvad
       hvorfor altid aldrig nem let spil spillet sjovt gør går uden hvis blev efter op ud noget bliver
       bedre rigtig hvor være kun af jer mit nogle hele helt dejlig hurtig ellers desværre mere lige`,
-    groups: "æ ø å ^hv eg$ ede$ ^af gt$ hed$ ^sk else$ er$ ^ik lig$ ^bl dt$ øj igt$ ^gi ^uf ^ud",
-  },
-  no: {
-    words: `og i det er en til på som med for den de av ikke har et men jeg var seg så fra vi kan når nå
+  no: `og i det er en til på som med for den de av ikke har et men jeg var seg så fra vi kan når nå
       god bra veldig appen fungerer virker dårlig takk alle meg min skal bare også eller hva hvorfor
       alltid aldri enkel lett spill spillet gøy gjør går uten hvis ble etter opp ut noe blir bedre
       hvor være kun dere mitt noen hele helt deilig rask ellers dessverre mer kjempebra topp mye ikkje
       deg funker må`,
-    groups: "ø å ^hv eg$ ^av het$ ^sk else$ ^kj ^gj ^ik lig$ øy ei kk$ ^bl ngen$ ^ut",
-  },
-  fi: {
-    words: `ja on ei että se en oli mutta kun niin ole hyvä hyvin tämä sovellus toimii peli kiva todella
+  fi: `ja on ei että se en oli mutta kun niin ole hyvä hyvin tämä sovellus toimii peli kiva todella
       aina kaikki vain jos nyt voi olen myös mitä miksi sen sitä tai paljon kiitos huono helppo
       ihan erittäin paras mukava ennen vaikka jälkeen koko aika liian enää toimi ollut minun
       käyttää olla tää pelin päivityksen loistava surkea hieno`,
-    groups:
-      "ää yy ii ssa$ ssä$ sta$ stä$ lla$ llä$ ^ei een$ oi tt uo ie ö ä$ nen$ kk aa uu an$ in$ isi",
-  },
-  ro: {
-    words: `și si de la în in este nu o un cu pe care pentru mai din că ca au fost sunt dar este am să sa
+  ro: `și si de la în in este nu o un cu pe care pentru mai din că ca au fost sunt dar este am să sa
       ce foarte bună buna bun aplicatie aplicație joc jocul merge mulțumesc multumesc super excelent
       excelentă nimic tot toate după când cand mereu niciodată acum doar fără fara îmi imi place
       recomand utilă utila ușor usor frumos frumoasa bine sau decât fiecare poate trebuie această
       ai mea meu dvs aceasta telefon face`,
-    groups: "ă ț ș î â ții$ ului$ ilor$ ^înc ^nu ează$ esc$ ție$ tie$ oa ea$ ul$ uri$",
-  },
-  hu: {
-    words: `a az és hogy nem is van egy ez csak de meg már mint volt ha el jó nagyon ki még fel le minden
+  hu: `a az és hogy nem is van egy ez csak de meg már mint volt ha el jó nagyon ki még fel le minden
       én lehet kell lesz alkalmazás játék működik szuper köszönöm tetszik rossz miért mert vagy
       azt mindig soha ezt most után sok jól könnyű ajánlom kiváló használható olyan pedig lett
       jo nagyon tökéletes remek gyors de frissítés hasznos`,
-    groups: "gy sz cs ő ű zs ^meg ság$ ség$ ban$ ben$ nak$ nek$ ik$ ok$ ek$ tt$ ás$ és$",
-  },
-  ca: {
-    words: `i el la de que els les amb per és no molt una un però més aquesta aquest està ho són va fer
+  ca: `i el la de que els les amb per és no molt una un però més aquesta aquest està ho són va fer
       aplicació bona gràcies funciona sempre tot quan també perquè això si em meva puc pot molta
       útil fàcil millor ara ja dels als seva`,
-    groups: "ció ny l·l ^és tge$ ^aq ça$ ò à ts$ ment$ ix ig$",
-  },
-  tl: {
-    words: `ang ng sa na ko ako hindi ba po mo lang pero yung naman kasi kayo siya ito niyo nyo maganda
+  tl: `ang ng sa na ko ako hindi ba po mo lang pero yung naman kasi kayo siya ito niyo nyo maganda
       salamat sana wala may mga para at pag talaga masaya laro laging ayaw bakit ganda di nya nila
       kung pa din rin dito yong pwede paki ayos sobra dahil ngayon`,
-    groups: "^nag ^mag ^pag ^nak ^ma ^ka ang ng$ ^mga aa an$ in$ ^pin ^ip",
-  },
+  ms: `nak nak_guna tak_boleh betulkan khidmat perkhidmatan kemaskini kemas_kini apl kerana
+      sahaja awak telefon muat_naik muat_turun log_masuk macam_mana teruk lembab senang_nak_guna
+      ni takde takda korang mesej pendaftaran bayaran akaun penghantaran cuba
+      nombor betul_betul sangat_mudah duit_masuk kata_laluan laman_sesawang kakitangan seronok lawak syabas
+      tahniah suka_sangat bagus_sangat syarikat`,
 };

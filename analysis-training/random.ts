@@ -1,0 +1,25 @@
+// A small generator of numbers that look random and are the same in every run (Mulberry32, by Tommy
+// Ettinger, public domain): the weights have to come out bit for bit.
+
+export type Random = () => number;
+
+/** Numbers from 0 to below 1. */
+export function openRandom(seed: number): Random {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b_79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+/** Fisher and Yates. */
+export function shuffle(list: Uint32Array, random: Random): void {
+  for (let last = list.length - 1; last > 0; last -= 1) {
+    const other = Math.floor(random() * (last + 1));
+    const kept = list[last] ?? 0;
+    list[last] = list[other] ?? 0;
+    list[other] = kept;
+  }
+}

@@ -1,0 +1,58 @@
+// Compiles the training into a temporary folder and runs one program of it there: `train` writes the
+// weights and then the model card, `card` only that, `evaluate` prints its tables. Plain JavaScript,
+// because it runs before anything is compiled.
+import { spawnSync } from "node:child_process";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import process from "node:process";
+
+const checkout = path.resolve(import.meta.dirname, "..");
+const modelFolder = path.join(checkout, "src/analyse/model");
+const program = fs.mkdtempSync(path.join(os.tmpdir(), "starpost-training-"));
+process.on("exit", () => fs.rmSync(program, { recursive: true, force: true }));
+
+const [task = "", ...options] = process.argv.slice(2);
+compile();
+if (task === "train") {
+  fs.mkdirSync(modelFolder, { recursive: true });
+  run("train", modelFolder);
+}
+copyModel();
+if (task === "evaluate") run("evaluate", ...options);
+else run("card", path.join(modelFolder, "MODEL_CARD.md"), modelFolder);
+
+function compile() {
+  fs.symlinkSync(path.join(checkout, "node_modules"), path.join(program, "node_modules"));
+  fs.writeFileSync(path.join(program, "package.json"), '{ "type": "module" }');
+  const settings = {
+    extends: path.join(checkout, "tsconfig.build.json"),
+    compilerOptions: {
+      rootDir: checkout,
+      outDir: path.join(program, "dist"),
+      // Types are the business of bin/ci.
+      noCheck: true,
+      typeRoots: [path.join(checkout, "node_modules/@types")],
+    },
+    include: [path.join(checkout, "analysis-training")],
+  };
+  const config = path.join(program, "tsconfig.json");
+  fs.writeFileSync(config, JSON.stringify(settings));
+  const compiler = path.join(checkout, "node_modules/typescript/bin/tsc");
+  start([compiler, "-p", config]);
+}
+
+function copyModel() {
+  fs.cpSync(modelFolder, path.join(program, "dist/src/analyse/model"), { recursive: true });
+}
+
+function run(name, ...args) {
+  start([path.join(program, "dist/analysis-training", `${name}.js`), ...args]);
+}
+
+function start(args) {
+  const reviews = process.env.REVIEWS_DATA ?? path.join(checkout, "../shared/reviews");
+  const env = { ...process.env, REVIEWS_DATA: path.resolve(reviews) };
+  const done = spawnSync(process.execPath, args, { stdio: "inherit", env });
+  if (done.status !== 0) process.exit(done.status ?? 1);
+}

@@ -1,0 +1,88 @@
+// What analysing a review costs: reviews a second for three lengths on one core, the share of each
+// step, the time until the first answer, and the memory the engine takes. Prints one table and one line
+// of JSON. `--seconds` is how long each length is measured, in as many rounds as `--rounds`.
+import { cpuUsage, memoryUsage } from "node:process";
+import { parseArgs } from "node:util";
+import v8 from "node:v8";
+import vm from "node:vm";
+import { type Figure, printFigures } from "../read-api/report.ts";
+import { reviewsOf } from "./invented-reviews.ts";
+
+const { values: options } = parseArgs({
+  options: {
+    seconds: { type: "string", default: "3" },
+    rounds: { type: "string", default: "20" },
+  },
+});
+const lengths = [60, 195, 300, 600] as const;
+const wanted: Readonly<Record<number, string>> = { 195: "≥ 12000" };
+const bytesPerMb = 1024 * 1024;
+
+// Before anything of the engine is loaded, so that all it takes is counted.
+collectGarbage();
+const before = memoryUsage();
+const startedAt = performance.now();
+const { analyseReview } = await import("../../src/analyse/steps.ts");
+analyseReview(reviewsOf(195)[0] ?? { title: null, text: "fine", rating: 4, languageHint: null });
+const startMs = performance.now() - startedAt;
+
+collectGarbage();
+const kept = memoryUsage();
+const rates = lengths.map((length) => ({ length, rate: measureRate(length) }));
+const busy = memoryUsage();
+const { measureShares } = await import("./step-shares.ts");
+
+const figures: Figure[] = [
+  { part: "a", what: "start to first answer", value: startMs, unit: "ms", limit: "" },
+  memoryFigure("heap and weights that the engine keeps", heapBytes(kept) - heapBytes(before)),
+  // With what Node has not collected yet, which depends on how much memory the machine offers.
+  { ...memoryFigure("resident memory more than before, busy", busy.rss - before.rss), limit: "" },
+  ...rates.map(({ length, rate }) => ({
+    part: "b",
+    what: `reviews of ${length} characters`,
+    value: rate,
+    unit: "/s",
+    limit: wanted[length] ?? "",
+  })),
+  ...measureShares(reviewsOf(195)).map(({ step, share }) => ({
+    part: "c",
+    what: `share of ${step}`,
+    value: share * 100,
+    unit: "%",
+    limit: "",
+  })),
+];
+printFigures(figures, {});
+
+/** Reviews a second of a core's time: what else runs on the machine hardly changes it. */
+function measureRate(length: number): number {
+  const reviews = reviewsOf(length);
+  const roundMs = (Number(options.seconds) * 1000) / Number(options.rounds);
+  let best = 0;
+  for (let round = 0; round < Number(options.rounds); round += 1) {
+    const begun = cpuUsage();
+    const from = performance.now();
+    let count = 0;
+    while (performance.now() - from < roundMs) {
+      for (const review of reviews) analyseReview(review);
+      count += reviews.length;
+    }
+    const { user, system } = cpuUsage(begun);
+    best = Math.max(best, count / ((user + system) / 1_000_000));
+  }
+  return best;
+}
+
+function memoryFigure(what: string, bytes: number): Figure {
+  return { part: "a", what, value: bytes / bytesPerMb, unit: "MB", limit: "≤ 30" };
+}
+
+function heapBytes({ heapUsed, external }: NodeJS.MemoryUsage): number {
+  return heapUsed + external;
+}
+
+function collectGarbage(): void {
+  v8.setFlagsFromString("--expose-gc");
+  const collect: unknown = vm.runInNewContext("gc");
+  if (typeof collect === "function") collect();
+}

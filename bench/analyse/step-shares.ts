@@ -1,0 +1,48 @@
+// How the time of an analysis is divided between its steps: each is timed by itself, over and over, on
+// the same reviews.
+import { tellLanguage } from "../../src/analyse/language.ts";
+import { normaliseReview } from "../../src/analyse/normal-form.ts";
+import { readOpinions } from "../../src/analyse/opinion-words.ts";
+import { weighSentiment } from "../../src/analyse/sentiment.ts";
+import { tokenise } from "../../src/analyse/tokens.ts";
+import { findTopics } from "../../src/analyse/topics.ts";
+import type { AnalysisInput } from "../../src/reviews/analysis.ts";
+
+const roundCount = 20;
+
+export function measureShares(
+  reviews: readonly AnalysisInput[],
+): { step: string; share: number }[] {
+  const prepared = reviews.map(prepare);
+  const steps: Readonly<Record<string, (one: Prepared) => void>> = {
+    "normal form": ({ review }) => normaliseReview(review),
+    tokens: ({ text }) => tokenise(text),
+    language: (one) => tellLanguage(one, null),
+    "opinion words": ({ text, language }) => readOpinions(text, language),
+    sentiment: (one) => weighSentiment(one),
+    topics: ({ text, language }) => findTopics(text, language),
+  };
+  const times = Object.entries(steps).map(([step, run]) => ({ step, ms: timeOf(prepared, run) }));
+  const total = times.reduce((sum, { ms }) => sum + ms, 0);
+  return times.map(({ step, ms }) => ({ step, share: ms / total }));
+}
+
+type Prepared = ReturnType<typeof prepare>;
+
+function prepare(review: AnalysisInput) {
+  const text = normaliseReview(review)?.text ?? "";
+  const tokens = tokenise(text);
+  const language = tellLanguage({ text, tokens }, review.languageHint);
+  const opinions = readOpinions(text, language);
+  return { review, text, tokens, language, opinions, rating: review.rating, shifts: null };
+}
+
+function timeOf(prepared: readonly Prepared[], run: (one: Prepared) => void): number {
+  let best = Number.POSITIVE_INFINITY;
+  for (let round = 0; round < roundCount; round += 1) {
+    const from = performance.now();
+    for (const one of prepared) run(one);
+    best = Math.min(best, performance.now() - from);
+  }
+  return best;
+}

@@ -1,0 +1,24 @@
+// The hash that gives a feature its place in a table of weights: FNV-1a over UTF-16 units, finished
+// as in MurmurHash3 so that the low bits are mixed well. Training and engine must agree on it.
+
+const fnvOffset = 0x811c9dc5;
+const fnvPrime = 0x0100_0193;
+
+/** Begins a hash; features of different kinds never meet, because their seeds differ. */
+export function beginHash(seed: number): number {
+  return hashUnit(fnvOffset, seed);
+}
+
+export function hashUnit(hash: number, unit: number): number {
+  return Math.imul(hash ^ unit, fnvPrime);
+}
+
+/** The place in a table of `mask + 1` rows, a power of two. */
+export function finishHash(hash: number, mask: number): number {
+  let mixed = hash ^ (hash >>> 16);
+  mixed = Math.imul(mixed, 0x85eb_ca6b);
+  mixed ^= mixed >>> 13;
+  mixed = Math.imul(mixed, 0xc2b2_ae35);
+  mixed ^= mixed >>> 16;
+  return (mixed >>> 0) & mask;
+}

@@ -1,0 +1,113 @@
+// Tells apart languages that share a script, by trained weights over words and groups of letters,
+// with how common each language is in app stores as a prior. Says nothing when it isn't sure.
+import { once } from "../lib/once.ts";
+import { readWeightFile } from "../lib/weight-file.ts";
+import { undetermined } from "../reviews/analysis.ts";
+import { languageUnitsMax, listLanguageFeatures } from "./language-features.ts";
+import { PlaceSet } from "./place-set.ts";
+import type { Token } from "./tokens.ts";
+
+export type SharedScript = "latin" | "cyrillic" | "arabic" | "devanagari";
+
+export type LanguageHead = {
+  /** One after the other in the file: for each place the weights of all languages. */
+  scripts: { script: SharedScript; languages: string[]; placeCount: number; step: number }[];
+};
+
+// Logits: what a review is before its first letter was read.
+const priors: Readonly<Record<string, number>> = {
+  en: 3,
+  ...sameFor("es fr de it pt ru id tr ar vi pl nl", 2),
+  ...sameFor("cs da fi hu no ro sv uk hi fa ca hr sk bg tl", 1),
+  ms: 0.5,
+};
+const confidenceMin = 0.4;
+const shortTextUnits = 15;
+const shortConfidenceMin = 0.7;
+
+// Most reviews give their language away at once, and this is the dearest step: only where the opening
+// leaves a doubt is more read.
+const openingUnits = 56;
+const openingConfidenceMin = 0.99;
+
+type ScriptModel = {
+  languages: string[];
+  /** In the order of the languages. */
+  priors: Float64Array;
+  placeCount: number;
+  step: number;
+  weights: Int8Array;
+};
+
+const modelUrl = new URL("./model/language.bin", import.meta.url);
+const openModels = once(openScripts);
+const seen = new PlaceSet();
+
+type Read = { text: string; tokens: readonly Token[] };
+type Guess = { language: string; confidence: number };
+
+export function tellByLetters(script: SharedScript, read: Read): string | null {
+  const model = openModels().get(script);
+  if (model === undefined) return null;
+  let guess = guessFrom(model, read, openingUnits);
+  if (read.text.length > openingUnits && (guess?.confidence ?? 0) < openingConfidenceMin) {
+    guess = guessFrom(model, read, languageUnitsMax);
+  }
+  const least = read.text.length < shortTextUnits ? shortConfidenceMin : confidenceMin;
+  return guess !== null && guess.confidence >= least ? guess.language : null;
+}
+
+/** null without a single word. */
+function guessFrom(model: ScriptModel, read: Read, unitsMax: number): Guess | null {
+  const logits = weighLanguages(model, read, unitsMax);
+  if (logits === null) return null;
+  let best = 0;
+  for (let at = 1; at < logits.length; at += 1) {
+    if ((logits[at] ?? 0) > (logits[best] ?? 0)) best = at;
+  }
+  const most = logits[best] ?? 0;
+  const confidence = 1 / logits.reduce((sum, logit) => sum + Math.exp(logit - most), 0);
+  return { language: model.languages[best] ?? undetermined, confidence };
+}
+
+function weighLanguages(
+  { priors: headStarts, placeCount, step, weights }: ScriptModel,
+  { text, tokens }: Read,
+  unitsMax: number,
+): Float64Array | null {
+  const places = listLanguageFeatures(text, { tokens, mask: placeCount - 1, unitsMax });
+  const width = headStarts.length;
+  const sums = new Int32Array(width);
+  let count = 0;
+  seen.clear();
+  for (const place of places) {
+    if (seen.add(place, 0) === "known") continue;
+    count += 1;
+    const from = place * width;
+    for (let at = 0; at < width; at += 1) sums[at] = (sums[at] ?? 0) + (weights[from + at] ?? 0);
+  }
+  if (count === 0) return null;
+  const value = step / Math.sqrt(count);
+  const logits = new Float64Array(width);
+  for (let at = 0; at < width; at += 1)
+    logits[at] = (sums[at] ?? 0) * value + (headStarts[at] ?? 0);
+  return logits;
+}
+
+function openScripts(): Map<SharedScript, ScriptModel> {
+  const { head, weights } = readWeightFile<LanguageHead>(modelUrl);
+  let from = 0;
+  return new Map(
+    head.scripts.map(({ script, languages, placeCount, step }) => {
+      const size = placeCount * languages.length;
+      const own = weights.subarray(from, from + size);
+      const headStarts = Float64Array.from(languages, (language) => priors[language] ?? 0);
+      from += size;
+      return [script, { languages, priors: headStarts, placeCount, step, weights: own }];
+    }),
+  );
+}
+
+function sameFor(languages: string, prior: number): Record<string, number> {
+  return Object.fromEntries(languages.split(" ").map((language) => [language, prior]));
+}

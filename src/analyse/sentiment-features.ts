@@ -1,0 +1,97 @@
+// The features by which sentiment is learned and told: words, neighbouring words, denied words and
+// groups of letters, each as its place in the table of weights. Training and engine share it.
+import { beginHash, finishHash, hashUnit } from "./hash.ts";
+import { textUnitsMax } from "./normal-form.ts";
+import type { OpinionWord } from "./opinion-words.ts";
+import type { Token } from "./tokens.ts";
+
+export const sentimentPlaceCount = 2 ** 20;
+
+/** What a text offers, with repeats; valid until the next call. */
+export type Features = {
+  places: Uint32Array;
+  /** For each token, how many places it and those before it have. */
+  counts: Uint32Array;
+};
+
+// A unit begins at most one group of each length, and belongs to one token of three more features.
+const featuresPerUnitMax = 8;
+const mask = sentimentPlaceCount - 1;
+const seeds = {
+  word: 1,
+  pair: 2,
+  group: 3,
+  blanklessGroup: 4,
+  gapPair: 5,
+  deniedWord: 6,
+  deniedOpinion: 7,
+} as const;
+const mark = 0x5e;
+const groupUnits = { min: 2, max: 5 } as const;
+const blanklessGroupUnits = { min: 1, max: 4 } as const;
+
+const places = new Uint32Array(textUnitsMax * featuresPerUnitMax);
+const counts = new Uint32Array(textUnitsMax);
+let placeCount = 0;
+
+export function listFeatures(
+  text: string,
+  { tokens, opinions }: { tokens: readonly Token[]; opinions: readonly OpinionWord[] },
+): Features {
+  placeCount = 0;
+  let before = 0;
+  let twoBefore = 0;
+  let opinion = 0;
+  for (const [index, token] of tokens.entries()) {
+    while ((opinions[opinion]?.end ?? text.length) <= token.start) opinion += 1;
+    const found = opinions[opinion];
+    const denied = found?.isDenied === true && found.start < token.end ? found : null;
+    const word = hashWord(text, token, denied ? seeds.deniedWord : seeds.word);
+    add(word);
+    if (index > 0) add(hashUnit(hashUnit(beginHash(seeds.pair), before), word));
+    if (index > 1) add(hashUnit(hashUnit(beginHash(seeds.gapPair), twoBefore), word));
+    // The letters of "no crashes" speak of crashes: they must not count as blame.
+    if (denied) add(hashUnit(beginHash(seeds.deniedOpinion), denied.value > 0 ? 1 : 0));
+    else if (token.kind === "word") addMarkedGroups(text, token);
+    if (token.kind === "blankless") addGroups(text, token);
+    twoBefore = before;
+    before = word;
+    counts[index] = placeCount;
+  }
+  return { places: places.subarray(0, placeCount), counts };
+}
+
+function add(hash: number): void {
+  places[placeCount] = finishHash(hash, mask);
+  placeCount += 1;
+}
+
+function hashWord(text: string, { start, end }: Token, seed: number): number {
+  let hash = beginHash(seed);
+  for (let at = start; at < end; at += 1) hash = hashUnit(hash, text.charCodeAt(at));
+  return hash;
+}
+
+/** Groups of a word with a mark at its beginning and end. */
+function addMarkedGroups(text: string, { start, end }: Token): void {
+  const first = start - 1;
+  for (let from = first; from < end; from += 1) {
+    let hash = beginHash(seeds.group);
+    const last = Math.min(from + groupUnits.max - 1, end);
+    for (let at = from; at <= last; at += 1) {
+      hash = hashUnit(hash, at === first || at === end ? mark : text.charCodeAt(at));
+      if (at > from) add(hash);
+    }
+  }
+}
+
+function addGroups(text: string, { start, end }: Token): void {
+  for (let from = start; from < end; from += 1) {
+    let hash = beginHash(seeds.blanklessGroup);
+    const last = Math.min(from + blanklessGroupUnits.max, end);
+    for (let at = from; at < last; at += 1) {
+      hash = hashUnit(hash, text.charCodeAt(at));
+      add(hash);
+    }
+  }
+}

@@ -1,0 +1,51 @@
+// What kind of sign each UTF-16 unit of the basic plane is, as one table: asking it is many times
+// quicker than asking a regular expression for every unit of every review.
+
+export const otherUnit = 0;
+/** Letters, marks and numbers of scripts that part words by blanks. */
+export const wordUnit = 1;
+/** Those of scripts that don't: kana, han, Thai, Lao, Khmer, Burmese. */
+export const blanklessUnit = 2;
+export const pictureUnit = 3;
+
+const unitCount = 0x1_0000;
+const inWord = /[\p{L}\p{M}\p{N}]/u;
+const inBlankless =
+  /[ー\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+const picture = /\p{Extended_Pictographic}/u;
+const hangul = { first: 0xac00, last: 0xd7a3 };
+const han = { first: 0x4e00, last: 0x9fff };
+
+const classes = buildClasses();
+
+export function classOfUnit(unit: number): number {
+  return classes[unit] ?? otherUnit;
+}
+
+export function isWordUnit(unit: number): boolean {
+  const found = classes[unit];
+  return found === wordUnit || found === blanklessUnit;
+}
+
+export function isLeadingSurrogate(unit: number): boolean {
+  return (unit & 0xfc00) === 0xd800;
+}
+
+/** The kind of any sign, also of one beyond the basic plane. */
+export function classOfSign(sign: string): number {
+  if (inWord.test(sign)) return inBlankless.test(sign) ? blanklessUnit : wordUnit;
+  return picture.test(sign) ? pictureUnit : otherUnit;
+}
+
+function buildClasses(): Uint8Array {
+  const table = new Uint8Array(unitCount);
+  for (let unit = 0; unit < unitCount; unit += 1) {
+    // Two large blocks of one kind each need no asking.
+    if (unit === han.first) unit = han.last + 1;
+    if (unit === hangul.first) unit = hangul.last + 1;
+    table[unit] = classOfSign(String.fromCharCode(unit));
+  }
+  table.fill(wordUnit, hangul.first, hangul.last + 1);
+  table.fill(blanklessUnit, han.first, han.last + 1);
+  return table;
+}

@@ -1,0 +1,45 @@
+// The same review gets the same analysis in every process, from the built files with their weights, and
+// whatever was analysed before it.
+import { execFileSync } from "node:child_process";
+import path from "node:path";
+import { beforeAll, expect, test } from "vitest";
+import { analyseReview } from "../src/analyse/steps.ts";
+import type { AnalysisInput } from "../src/reviews/analysis.ts";
+import { build } from "./support/built.ts";
+
+const steps = path.resolve(import.meta.dirname, "../dist/src/analyse/steps.js");
+const texts = [
+  "No crashes any more, thank you!",
+  "Aplikasinya bagus tapi banyak iklan",
+  "すぐ落ちるし、使えない",
+  "Me encanta 😍 pero es cara",
+  "\ud83d lone \udc00 ones",
+  "ﷺ".repeat(500),
+  "",
+];
+const reviews: AnalysisInput[] = texts.flatMap((text) =>
+  [1, 3, 5].map((rating) => ({ title: "Hm…", text, rating, languageHint: "pt-BR" })),
+);
+
+beforeAll(build, 120_000);
+
+test("two processes and this one agree on every review, in any order", () => {
+  const here = reviews.map((review) => analyseReview(review));
+  expect(inProcess(reviews)).toEqual(here);
+  expect(inProcess(reviews.toReversed())).toEqual(here.toReversed());
+});
+
+function inProcess(input: readonly AnalysisInput[]): unknown {
+  const program = `
+    import { analyseReview } from ${JSON.stringify(steps)};
+    let input = "";
+    for await (const part of process.stdin) input += part;
+    const analyses = JSON.parse(input).map((review) => analyseReview(review));
+    process.stdout.write(JSON.stringify(analyses));
+  `;
+  const output = execFileSync(process.execPath, ["--input-type=module", "--eval", program], {
+    input: JSON.stringify(input),
+    encoding: "utf8",
+  });
+  return JSON.parse(output);
+}
