@@ -1,4 +1,5 @@
 // API keys by their SHA-256: the key itself is never kept.
+import type { Day } from "../lib/timestamp.ts";
 import type { ApiKey, Plan } from "../reviews/workspace.ts";
 import { changeCount, type Db, firstRow, rows } from "./db.ts";
 
@@ -43,17 +44,49 @@ export function findKeyHolder(db: Db, hash: Buffer): Promise<KeyHolder | null> {
   );
 }
 
-/** Notes when keys were last used, many at once: never a write per request. */
+/**
+ * Notes when and how often keys were used, many at once: never a write per request. `requestCount` was
+ * counted since the last note and goes to the day of `usedAt`.
+ */
 export async function markKeysUsed(
   db: Db,
-  uses: readonly { keyId: string; usedAt: Date }[],
+  uses: readonly { keyId: string; usedAt: Date; requestCount: number }[],
 ): Promise<void> {
   await rows(
     db,
     "markKeysUsed",
-    `update api_keys k set last_used_at = greatest(k.last_used_at, u.used_at)
-     from unnest($1::uuid[], $2::timestamptz[]) as u (id, used_at) where k.id = u.id`,
-    [uses.map((use) => use.keyId), uses.map((use) => use.usedAt)],
+    `with used as (
+       select * from unnest($1::uuid[], $2::timestamptz[], $3::integer[])
+         as u (id, used_at, request_count)
+     ),
+     marked as (
+       update api_keys k set last_used_at = greatest(k.last_used_at, u.used_at)
+       from used u where k.id = u.id returning k.id, u.used_at, u.request_count
+     )
+     insert into key_days as d (key_id, day, request_count)
+     select id, (used_at at time zone 'UTC')::date, request_count from marked order by id
+     on conflict (key_id, day) do update
+       set request_count = d.request_count + excluded.request_count`,
+    [
+      uses.map((use) => use.keyId),
+      uses.map((use) => use.usedAt),
+      uses.map((use) => use.requestCount),
+    ],
+  );
+}
+
+/** Requests by day since `from`, of all keys of a workspace. */
+export function listKeyDays(
+  db: Db,
+  wanted: { workspaceId: string; from: Day },
+): Promise<{ keyId: string; day: Day; requestCount: number }[]> {
+  return rows(
+    db,
+    "listKeyDays",
+    `select d.key_id as "keyId", d.day, d.request_count as "requestCount"
+     from api_keys k join key_days d on d.key_id = k.id
+     where k.workspace_id = $1 and d.day >= $2::date order by d.key_id, d.day`,
+    [wanted.workspaceId, wanted.from],
   );
 }
 

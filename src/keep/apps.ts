@@ -64,6 +64,17 @@ export function listAppsOfListing(db: Db, listingId: string): Promise<App[]> {
   );
 }
 
+/** Workspaces with an app on any of these listings, each once. */
+export async function listFollowers(db: Db, listingIds: readonly string[]): Promise<string[]> {
+  const found = await rows<{ id: string }>(
+    db,
+    "listFollowers",
+    "select distinct workspace_id as id from apps where listing_id = any($1::uuid[])",
+    [listingIds],
+  );
+  return found.map(({ id }) => id);
+}
+
 /** True when the workspace follows that app of that store through any source. */
 export async function followsApp(
   db: Db,
@@ -77,6 +88,34 @@ export async function followsApp(
     [app.workspaceId, app.store, app.externalAppId],
   );
   return found !== null;
+}
+
+/** What a person may change of an app; the listing's feeds follow the regions. */
+export async function updateApp(
+  db: Db,
+  app: {
+    id: string;
+    workspaceId: string;
+    /** undefined: stays. null: the store's name. */
+    name: string | null | undefined;
+    countries: readonly string[];
+    languages: readonly string[];
+  },
+): Promise<void> {
+  await rows(
+    db,
+    "updateApp",
+    `update apps set name = case when $3::boolean then $4 else name end, countries = $5, languages = $6
+     where id = $1 and workspace_id = $2`,
+    [
+      app.id,
+      app.workspaceId,
+      app.name !== undefined,
+      app.name ?? null,
+      app.countries,
+      app.languages,
+    ],
+  );
 }
 
 export async function moveApp(db: Db, move: { id: string; listingId: string }): Promise<void> {

@@ -15,8 +15,8 @@ export async function insertChannel(
     db,
     "insertChannel",
     `insert into channels (id, workspace_id, name, url, events, apps, stars, topics, translate,
-       drop_threshold, period_days, min_sample_size, sealed_secret, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+       drop_threshold, period_days, min_sample_size, sealed_secret, created_at, host)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
     [
       channel.id,
       channel.workspaceId,
@@ -32,18 +32,26 @@ export async function insertChannel(
       channel.minSampleSize,
       channel.sealedSecret,
       channel.createdAt,
+      hostOf(channel.url),
     ],
   );
 }
 
 /** Replaces what a person may change; the secret and what the engine notes stay. */
 export async function updateChannel(db: Db, channel: Channel): Promise<boolean> {
-  const count = await changeCount(
+  const updated = await firstRow<{ count: number }>(
     db,
     "updateChannel",
-    `update channels set name = $2, url = $3, events = $4, apps = $5, stars = $6, topics = $7,
-       translate = $8, drop_threshold = $9, period_days = $10, min_sample_size = $11
-     where id = $1`,
+    `with moved as (
+       update channels set name = $2, url = $3, events = $4, apps = $5, stars = $6, topics = $7,
+         translate = $8, drop_threshold = $9, period_days = $10, min_sample_size = $11, host = $12
+       where id = $1 returning id, host
+     ),
+     queued as (
+       update channel_queue q set host = m.host from moved m
+       where q.channel_id = m.id and q.host <> m.host
+     )
+     select count(*) from moved`,
     [
       channel.id,
       channel.name,
@@ -56,9 +64,15 @@ export async function updateChannel(db: Db, channel: Channel): Promise<boolean> 
       channel.dropThreshold,
       channel.periodDays,
       channel.minSampleSize,
+      hostOf(channel.url),
     ],
   );
-  return count === 1;
+  return updated?.count === 1;
+}
+
+/** Host and port: the server that deliveries meet. */
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : "";
 }
 
 export function listChannels(db: Db, scope: { workspaceId: string | null }): Promise<Channel[]> {
@@ -126,6 +140,25 @@ export function listSealedSecrets(
     `select id, sealed_secret as "sealedSecret" from channels
      where $1::uuid is null or id > $1 order by id limit $2`,
     [batch.afterId, batch.limit],
+  );
+}
+
+/** Puts secrets in the place of others that are still as they were; returns how many. */
+export function replaceSealedSecrets(
+  db: Db,
+  changes: readonly { id: string; before: Buffer; after: Buffer }[],
+): Promise<number> {
+  return changeCount(
+    db,
+    "replaceSealedSecrets",
+    `update channels c set sealed_secret = g.after
+     from unnest($1::uuid[], $2::bytea[], $3::bytea[]) g (id, before, after)
+     where c.id = g.id and c.sealed_secret = g.before`,
+    [
+      changes.map(({ id }) => id),
+      changes.map(({ before }) => before),
+      changes.map(({ after }) => after),
+    ],
   );
 }
 

@@ -57,6 +57,11 @@ export async function inTransaction<T>(
 ): Promise<T> {
   const client = await connect(pool);
   let broken: Error | undefined;
+  // A server that goes away between two statements tells nobody else; unheard, it ends the process.
+  const onError = (error: Error): void => {
+    broken = error;
+  };
+  client.on("error", onError);
   try {
     await client.query("begin");
     const result = await work(client);
@@ -69,6 +74,7 @@ export async function inTransaction<T>(
     });
     throw explainFailure(error);
   } finally {
+    client.off("error", onError);
     client.release(broken);
   }
 }

@@ -84,9 +84,9 @@ describe("putting right", () => {
     await client.end();
     const servedOf = async () => new Set((await claim(world)).map(({ channelId }) => channelId));
     expect(await servedOf()).toEqual(new Set(channels.slice(2)));
-    expect(await world.keep.repairQueue()).toBe(2);
+    expect(await world.keep.repairQueue(world.clock.now())).toBe(2);
     expect(await servedOf()).toEqual(new Set(channels.slice(0, 2)));
-    expect(await world.keep.repairQueue()).toBe(0);
+    expect(await world.keep.repairQueue(world.clock.now())).toBe(0);
   });
 
   test("expired deliveries of a channel go out again together, and only they", async () => {
@@ -113,7 +113,7 @@ describe("putting right", () => {
     const [tested] = await world.queue(channel, 1, { isTest: true });
     await world.keep.updateChannel({ ...channel, events: ["review.updated"] });
     const now = world.clock.now();
-    const cancel = { channelIds: [channel.id], leaseToken: null, now };
+    const cancel = { channelIds: [channel.id], held: [], now };
     expect(await world.keep.cancelDeliveries(cancel)).toBe(1);
     const statuses = new Map((await listOf(channel.id)).map(({ id, status }) => [id, status]));
     expect(statuses.get(waiting?.id ?? "")).toBe("cancelled");

@@ -19,10 +19,10 @@ describe("a claim", () => {
     world.clock.advance(1_000);
     const quiet = await Promise.all(Array.from({ length: 20 }, () => world.addChannel({ url })));
     for (const { channel } of quiet) await world.queue(channel, 2);
-    const claimed = await claim(world);
+    const claimed = [...(await claim(world)), ...(await claim(world))];
     const ofBusy = claimed.filter(({ channelId }) => channelId === busy.id);
     expect(ofBusy.length).toBeGreaterThan(0);
-    expect(ofBusy.length).toBeLessThanOrEqual(4);
+    expect(ofBusy.length).toBeLessThanOrEqual(8);
     expect(new Set(claimed.map(({ channelId }) => channelId)).size).toBe(21);
   });
 
@@ -89,7 +89,7 @@ describe("a claim", () => {
     await world.queue(partly, 5);
     const claimed = await claim(world, {
       fullChannelIds: [full.id],
-      inFlight: [{ channelId: partly.id, count: 3 }],
+      taken: [{ channelId: partly.id, freshCount: 2, retryCount: 1 }],
     });
     expect(claimed.map(({ channelId }) => channelId)).toEqual([partly.id]);
   });
@@ -122,7 +122,7 @@ describe("a claim", () => {
     }
     await queueing;
     expect(got.size).toBe(60);
-    expect(await world.keep.repairQueue()).toBe(0);
+    expect(await world.keep.repairQueue(world.clock.now())).toBe(0);
   });
 });
 

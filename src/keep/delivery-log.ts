@@ -1,6 +1,7 @@
 // The delivery log of a channel: what people see, send again and cancel.
 import type { DeliveryStatus, LoggedAttempt, LoggedDelivery } from "../reviews/delivery.ts";
 import { type Db, firstRow, rows } from "./db.ts";
+import { isWanted } from "./delivery-filter.ts";
 
 const columns = `d.id, d.channel_id as "channelId", d.app_id as "appId", d.review_id as "reviewId",
   d.event, d.is_test as "isTest", d.status, d.created_at as "createdAt", d.due_at as "dueAt",
@@ -80,19 +81,19 @@ export async function redeliver(
          and ($3::uuid is null or d.workspace_id = $3)
      ),
      there as (
-       select id, failing_since from channels where id in (select channel_id from wanted)
+       select id, failing_since, host from channels where id in (select channel_id from wanted)
        order by id for no key update
      ),
      queued as (
        update deliveries d set status = 'pending', queued_at = $4, due_at = $4, retry_count = 0,
-         lease_token = null, finished_at = null
+         is_retry = false, lease_token = null, leased_until = null, finished_at = null
        from wanted w, there t where d.id = w.id and t.id = w.channel_id
-         and (d.status <> 'pending' or d.lease_token is null or d.due_at <= $4)
+         and (d.status <> 'pending' or d.leased_until is null or d.leased_until <= $4)
        returning d.channel_id
      ),
      advanced as (
-       insert into channel_queue as q (channel_id, next_due_at, is_failing)
-       select id, $4, failing_since is not null
+       insert into channel_queue as q (channel_id, next_due_at, is_failing, host)
+       select id, $4, failing_since is not null, host
        from there where id in (select channel_id from queued)
        on conflict (channel_id) do update set
          next_due_at = least(q.next_due_at, excluded.next_due_at)
@@ -104,29 +105,41 @@ export async function redeliver(
 }
 
 /**
- * Cancels what waits for a channel that no longer wants its event; test deliveries go out anyway. What
- * is on the wire is left alone, except by the holder of its lease.
+ * Cancels what waits for channels that no longer want it. What is leased is left alone, except by the
+ * holder of the lease, who asks again before it goes on the wire.
  */
 export async function cancelDeliveries(
   db: Db,
-  cancel: { channelIds: readonly string[]; leaseToken: string | null; now: Date },
+  cancel: {
+    channelIds: readonly string[];
+    held: readonly { id: string; leaseToken: string }[];
+    now: Date;
+  },
 ): Promise<number> {
   const cancelled = await firstRow<{ count: number }>(
     db,
     "cancelDeliveries",
     `with there as (
-       select id, events from channels where id = any($1::uuid[]) order by id for no key update
+       select id, events, apps, stars, topics from channels where id = any($1::uuid[])
+       order by id for no key update
      ),
      cancelled as (
-       update deliveries d set status = 'cancelled', finished_at = $3, lease_token = null
-       from there t
-       where d.channel_id = t.id and d.status = 'pending' and not d.is_test
-         and d.event <> all(t.events)
-         and (d.lease_token is null or d.lease_token = $2 or d.due_at <= $3)
+       update deliveries d set status = 'cancelled', finished_at = $2, lease_token = null,
+         leased_until = null
+       from there c
+       where d.channel_id = c.id and d.status = 'pending' and not ${isWanted} and (
+         d.leased_until is null or d.leased_until <= $2
+         or (d.id, d.lease_token) in (select * from unnest($3::uuid[], $4::uuid[]))
+       )
        returning d.id
      )
      select count(*) from cancelled`,
-    [cancel.channelIds, cancel.leaseToken, cancel.now],
+    [
+      cancel.channelIds,
+      cancel.now,
+      cancel.held.map(({ id }) => id),
+      cancel.held.map(({ leaseToken }) => leaseToken),
+    ],
   );
   return cancelled?.count ?? 0;
 }

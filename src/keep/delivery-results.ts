@@ -14,20 +14,22 @@ export async function finishAttempts(
   finish: { attempts: readonly FinishedAttempt[]; now: Date },
 ): Promise<string[]> {
   const { attempts } = finish;
-  await lockChannels(db, attempts);
-  const accepted = new Set(await saveAttempts(db, finish));
+  const hasChanged = await lockChannels(db, attempts);
+  const saved = await saveAttempts(db, finish);
+  if (!hasChanged) return saved;
+  const accepted = new Set(saved);
   const counted = attempts.filter(({ deliveryId }) => accepted.has(deliveryId));
-  const healths = foldHealths(counted);
-  await saveHealths(db, healths);
+  await saveHealths(db, foldHealths(counted));
   await advanceQueue(db, listDue(counted));
-  return [...accepted];
+  return saved;
 }
 
 // Before the deliveries: whoever deletes a channel locks in this order too. A channel that answers and
-// goes on answering, the usual case, is not written to and needs no lock.
-async function lockChannels(db: Db, attempts: readonly FinishedAttempt[]): Promise<void> {
+// goes on answering, the usual case, is not written to and needs no lock. Returns whether there are
+// others.
+async function lockChannels(db: Db, attempts: readonly FinishedAttempt[]): Promise<boolean> {
   const failed = attempts.filter(({ outcome }) => outcome.kind !== "delivered");
-  await rows(
+  const locked = await rows(
     db,
     "lockChannels",
     `select 1 as one from channels
@@ -39,6 +41,7 @@ async function lockChannels(db: Db, attempts: readonly FinishedAttempt[]): Promi
       [...new Set(failed.map(({ channelId }) => channelId))],
     ],
   );
+  return locked.length > 0;
 }
 
 async function saveAttempts(
@@ -56,7 +59,8 @@ async function saveAttempts(
      ),
      finished as (
        update deliveries d set status = g.status, due_at = coalesce(g.due_at, d.due_at),
-         lease_token = null, finished_at = case when g.status = 'pending' then null else $11::timestamptz end
+         is_retry = g.status = 'pending', lease_token = null, leased_until = null,
+         finished_at = case when g.status = 'pending' then null else $11::timestamptz end
        from given g
        where d.id = g.id and d.lease_token = g.lease_token and d.status = 'pending'
        returning d.id

@@ -1,12 +1,21 @@
 // Feeds: what is due to be asked of the stores, who is at it, and the coverage of what came.
-import type { ClaimedFeed, Feed, FeedKey, FeedKind, PassEnd } from "../reviews/feed.ts";
+import type {
+  ClaimedFeed,
+  Feed,
+  FeedKey,
+  FeedKind,
+  PassEnd,
+  PassProgress,
+} from "../reviews/feed.ts";
 import { changeCount, type Db, rows } from "./db.ts";
 
 const columns = `f.listing_id as "listingId", f.kind, f.region, f.baseline_at as "baselineAt",
   f.watermark, f.outcome, f.next_due_at as "nextDueAt", f.checked_at as "checkedAt",
   f.good_at as "goodAt", f.failure_count as "failureCount", f.last_error as "lastError",
-  f.page_count as "pageCount", f.review_count as "reviewCount", f.truncated,
-  f.stop_reason as "stopReason", f.held_reading as "heldReading"`;
+  f.page_count as "pageCount", f.review_count as "reviewCount",
+  f.rejected_count as "rejectedCount", f.truncated, f.stop_reason as "stopReason",
+  f.held_reading as "heldReading", f.swept_at as "sweptAt", f.sweep_due_at as "sweepDueAt",
+  f.progress`;
 
 /** Makes the feeds of these regions and deletes those of other regions: what is followed is asked. */
 export async function setFeeds(
@@ -29,11 +38,11 @@ export async function setFeeds(
 }
 
 /** What has come due, earliest first; taken feeds are passed over while their lease lasts. */
-export function claimDueFeeds(
+export async function claimDueFeeds(
   db: Db,
   claim: { token: string; limit: number; now: Date; leasedUntil: Date },
 ): Promise<ClaimedFeed[]> {
-  return rows(
+  const claimed = await rows<StoredProgress<ClaimedFeed>>(
     db,
     "claimDueFeeds",
     `update feeds f set lease_token = $1, leased_until = $4
@@ -46,14 +55,15 @@ export function claimDueFeeds(
      returning ${columns}, f.lease_token as "leaseToken"`,
     [claim.token, claim.limit, claim.now, claim.leasedUntil],
   );
+  return claimed.map(toFeed);
 }
 
 /** All feeds of one listing that nobody is at, due or not: for a pass that a person asked for. */
-export function claimFeedsOfListing(
+export async function claimFeedsOfListing(
   db: Db,
   claim: { listingId: string; token: string; now: Date; leasedUntil: Date },
 ): Promise<ClaimedFeed[]> {
-  return rows(
+  const claimed = await rows<StoredProgress<ClaimedFeed>>(
     db,
     "claimFeedsOfListing",
     `update feeds f set lease_token = $2, leased_until = $4
@@ -61,6 +71,7 @@ export function claimFeedsOfListing(
      returning ${columns}, f.lease_token as "leaseToken"`,
     [claim.listingId, claim.token, claim.now, claim.leasedUntil],
   );
+  return claimed.map(toFeed);
 }
 
 /** Makes one feed due now: somebody knows that there is news. */
@@ -74,26 +85,66 @@ export async function hastenFeed(db: Db, feed: FeedKey & { now: Date }): Promise
   );
 }
 
-export function listFeeds(db: Db, listingId: string): Promise<Feed[]> {
-  return rows(
+export async function listFeeds(db: Db, listingId: string): Promise<Feed[]> {
+  const found = await rows<StoredProgress<Feed>>(
     db,
     "listFeeds",
     `select ${columns} from feeds f where f.listing_id = $1 order by f.kind desc, f.region`,
     [listingId],
   );
+  return found.map(toFeed);
 }
 
-/** Holds on to a feed for longer: a pass over many pages outlives one lease. */
-export async function extendFeedLease(
+/**
+ * Writes how far a pass has come and holds on to its feed for longer. False when somebody else holds
+ * it by now: the pass was too slow, and its feed is walked elsewhere.
+ */
+export async function saveFeedProgress(
   db: Db,
-  lease: FeedKey & { leaseToken: string; leasedUntil: Date },
+  saved: FeedKey & { leaseToken: string; leasedUntil: Date; progress: PassProgress },
+): Promise<boolean> {
+  const count = await changeCount(
+    db,
+    "saveFeedProgress",
+    `update feeds set leased_until = $5, progress = $6
+     where listing_id = $1 and kind = $2 and region = $3 and lease_token = $4`,
+    [
+      saved.listingId,
+      saved.kind,
+      saved.region,
+      saved.leaseToken,
+      saved.leasedUntil,
+      JSON.stringify(saved.progress),
+    ],
+  );
+  return count === 1;
+}
+
+/** Holds on to a feed while its pass waits for the store. */
+export async function renewFeedLease(
+  db: Db,
+  held: FeedKey & { leaseToken: string; leasedUntil: Date },
 ): Promise<void> {
   await rows(
     db,
-    "extendFeedLease",
+    "renewFeedLease",
     `update feeds set leased_until = $5
      where listing_id = $1 and kind = $2 and region = $3 and lease_token = $4`,
-    [lease.listingId, lease.kind, lease.region, lease.leaseToken, lease.leasedUntil],
+    [held.listingId, held.kind, held.region, held.leaseToken, held.leasedUntil],
+  );
+}
+
+/** Lets go of a feed in the middle of a pass: whoever claims it next goes on from its progress. */
+export async function releaseFeed(
+  db: Db,
+  released: FeedKey & { leaseToken: string; now: Date },
+): Promise<void> {
+  await rows(
+    db,
+    "releaseFeed",
+    `update feeds set lease_token = null, leased_until = null, next_due_at = least(next_due_at, $5)
+     where listing_id = $1 and kind = $2 and region = $3 and lease_token = $4`,
+    [released.listingId, released.kind, released.region, released.leaseToken, released.now],
   );
 }
 
@@ -108,6 +159,7 @@ export async function finishFeed(
     `update feeds set lease_token = null, leased_until = null, outcome = $5, watermark = $6,
        baseline_at = $7, next_due_at = $8, last_error = $9, page_count = $10, review_count = $11,
        truncated = $12, stop_reason = $13, checked_at = $14, held_reading = $15,
+       rejected_count = $16, swept_at = $17, sweep_due_at = $18, progress = $19,
        good_at = case when $5 = 'unknown' then good_at else $14 end,
        failure_count = case when $5 = 'unknown' then failure_count + 1 else 0 end
      where listing_id = $1 and kind = $2 and region = $3 and lease_token = $4`,
@@ -127,6 +179,10 @@ export async function finishFeed(
       end.stopReason,
       end.checkedAt,
       end.heldReading && JSON.stringify(end.heldReading),
+      end.rejectedCount,
+      end.sweptAt,
+      end.sweepDueAt,
+      end.progress && JSON.stringify(end.progress),
     ],
   );
   return count === 1;
@@ -140,4 +196,26 @@ export async function nextFeedDueAt(db: Db): Promise<Date | null> {
     "select min(greatest(next_due_at, leased_until)) as at from feeds",
   );
   return found[0]?.at ?? null;
+}
+
+type Moments = "startedAt" | "savedAt" | "newest";
+/** JSON has no dates. */
+type StoredProgress<F extends Feed> = Omit<F, "progress"> & {
+  progress: (Omit<PassProgress, Moments> & Record<Moments, string | null>) | null;
+};
+
+function toFeed<F extends Feed>(row: StoredProgress<F>): F {
+  const { progress } = row;
+  const dated = progress && {
+    ...progress,
+    startedAt: new Date(progress.startedAt ?? 0),
+    savedAt: new Date(progress.savedAt ?? 0),
+    newest: progress.newest === null ? null : new Date(progress.newest),
+  };
+  return asFeed<F>({ ...row, progress: dated });
+}
+
+// Only the progress differs between the two, and it was just put right.
+function asFeed<F extends Feed>(row: object): F {
+  return row as F;
 }

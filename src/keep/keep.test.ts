@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { cloneDatabase, type TestDatabase } from "../../test/support/database.ts";
+import { recountRollups } from "../../test/support/recount.ts";
 import { silentLog } from "../lib/log.ts";
-import { dayOf } from "../lib/timestamp.ts";
 import { uuidV7 } from "../lib/uuid.ts";
 import type { Review } from "../reviews/review.ts";
 import { type Keep, openKeep } from "./keep.ts";
@@ -76,7 +76,7 @@ describe("rollups", () => {
           await keep.addToRollups({ listingId, changes: [{ before, after }] });
           kept.set(step.who, after);
         }
-        expect(await keep.readRollups(listingId)).toEqual(recount([...kept.values()]));
+        expect(await keep.readRollups(listingId)).toEqual(recountRollups([...kept.values()]));
       }),
       { numRuns: 40 },
     );
@@ -198,25 +198,4 @@ function aReview(facts: {
     firstSeenAt: now,
     editedAt: null,
   };
-}
-
-function recount(reviews: readonly Review[]): Awaited<ReturnType<Keep["readRollups"]>> {
-  const days = new Map<string, number[]>();
-  const topics = new Map<string, number>();
-  const labels = ["positive", "neutral", "negative", "mixed"];
-  for (const { date, rating, analysis } of reviews) {
-    const day = dayOf(date);
-    const counts = days.get(day) ?? Array.from({ length: 10 }, () => 0);
-    days.set(day, counts);
-    const label = analysis?.sentiment ? labels.indexOf(analysis.sentiment.label) : -1;
-    for (const index of [0, rating, ...(label < 0 ? [] : [6 + label])]) {
-      counts[index] = (counts[index] ?? 0) + 1;
-    }
-    for (const topic of analysis?.topics ?? []) {
-      topics.set(`${day} ${topic}`, (topics.get(`${day} ${topic}`) ?? 0) + 1);
-    }
-  }
-  const sorted = <T>(map: Map<string, T>): [string, T][] =>
-    [...map].sort(([a], [b]) => (a < b ? -1 : 1));
-  return { days: sorted(days), topics: sorted(topics) };
 }

@@ -2,43 +2,83 @@
 // transaction. Consumers name the part they need: `Pick<Keep, "listApps">`.
 import pg from "pg";
 import type { Log } from "../lib/log.ts";
+import * as adaptations from "./adaptations.ts";
+import * as analysisBacklog from "./analysis-backlog.ts";
 import * as apiKeys from "./api-keys.ts";
+import * as appVersions from "./app-versions.ts";
 import * as apps from "./apps.ts";
 import * as audit from "./audit.ts";
+import * as channelCounts from "./channel-counts.ts";
 import * as channelReviews from "./channel-reviews.ts";
 import * as channels from "./channels.ts";
+import * as credentials from "./credentials.ts";
 import { type Db, inTransaction, typeParsers } from "./db.ts";
 import * as deliveries from "./deliveries.ts";
 import * as deliveryClaims from "./delivery-claims.ts";
+import * as deliveryLeases from "./delivery-leases.ts";
 import * as deliveryLog from "./delivery-log.ts";
 import * as deliveryResults from "./delivery-results.ts";
+import * as encryptionKeys from "./encryption-keys.ts";
+import * as feedReviews from "./feed-reviews.ts";
 import * as feeds from "./feeds.ts";
+import * as invitations from "./invitations.ts";
 import * as listings from "./listings.ts";
+import * as members from "./members.ts";
 import { isMigrated, migrate } from "./migrate.ts";
 import { type Notices, openNotices } from "./notices.ts";
+import * as overview from "./overview.ts";
+import * as providerJobs from "./provider-jobs.ts";
+import * as providerStates from "./provider-states.ts";
+import * as rateWindows from "./rate-windows.ts";
 import * as reviewPages from "./review-pages.ts";
+import * as reviewSearch from "./review-search.ts";
 import * as reviews from "./reviews.ts";
 import * as rollups from "./rollups.ts";
+import * as serviceFigures from "./service-figures.ts";
+import * as sessions from "./sessions.ts";
+import * as signInTries from "./sign-in-tries.ts";
 import * as snapshots from "./snapshots.ts";
+import * as translations from "./translations.ts";
 import * as trends from "./trends.ts";
+import * as users from "./users.ts";
 import * as workspaces from "./workspaces.ts";
 
 const statements = {
+  ...adaptations,
+  ...analysisBacklog,
   ...apiKeys,
   ...apps,
+  ...reviewSearch,
+  ...overview,
+  ...feedReviews,
+  ...channelCounts,
+  ...users,
+  ...signInTries,
+  ...sessions,
+  ...members,
+  ...invitations,
+  ...appVersions,
   ...audit,
   ...channelReviews,
   ...channels,
+  ...credentials,
   ...deliveries,
   ...deliveryClaims,
+  ...deliveryLeases,
   ...deliveryLog,
   ...deliveryResults,
+  ...encryptionKeys,
   ...feeds,
   ...listings,
+  ...providerJobs,
+  ...providerStates,
+  ...rateWindows,
   ...reviewPages,
   ...reviews,
   ...rollups,
+  ...serviceFigures,
   ...snapshots,
+  ...translations,
   ...trends,
   ...workspaces,
 };

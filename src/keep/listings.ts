@@ -3,16 +3,24 @@ import type { Listing } from "../reviews/listing.ts";
 import type { StoreId } from "../reviews/store-id.ts";
 import { changeCount, type Db, firstRow, rows } from "./db.ts";
 
-const columns = `id, store, external_app_id as "externalAppId", workspace_id as "workspaceId"`;
+const columns = `id, store, external_app_id as "externalAppId", workspace_id as "workspaceId",
+  credential_id as "credentialId"`;
 
 /** The listing that stands for this source, made when there is none yet. */
 export async function ensureListing(db: Db, listing: Listing & { now: Date }): Promise<Listing> {
   await rows(
     db,
     "insertListing",
-    `insert into listings (id, store, external_app_id, workspace_id, created_at)
-     values ($1, $2, $3, $4, $5) on conflict do nothing`,
-    [listing.id, listing.store, listing.externalAppId, listing.workspaceId, listing.now],
+    `insert into listings (id, store, external_app_id, workspace_id, created_at, credential_id)
+     values ($1, $2, $3, $4, $5, $6) on conflict do nothing`,
+    [
+      listing.id,
+      listing.store,
+      listing.externalAppId,
+      listing.workspaceId,
+      listing.now,
+      listing.credentialId ?? null,
+    ],
   );
   const found = await firstRow<Listing>(
     db,
@@ -100,11 +108,15 @@ const copiedTables = [
       positive, neutral, negative, mixed`,
   },
   { name: "topic_days", columns: "day, topic, total" },
+  { name: "topic_weeks", columns: "week, topic, total" },
+  { name: "app_versions", columns: "version, first_day" },
+  { name: "review_topics", columns: "topic, rating, sentiment, date, review_id" },
   { name: "snapshots", columns: "region, day, average, total, histogram, captured_at" },
   {
     name: "feeds",
     columns: `kind, region, baseline_at, watermark, outcome, next_due_at, checked_at, good_at,
-      failure_count, last_error, page_count, review_count, truncated, stop_reason`,
+      failure_count, last_error, page_count, review_count, rejected_count, truncated, stop_reason,
+      swept_at, sweep_due_at`,
   },
 ] as const;
 

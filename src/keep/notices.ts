@@ -3,7 +3,19 @@
 import pg from "pg";
 import type { Log } from "../lib/log.ts";
 
-export const noticeNames = ["deliveries", "feeds", "keys", "reviews"] as const;
+/**
+ * `analysis`: what reviews are analysed with changed. `deliveries`, `feeds` and `jobs`: there is work. `keys`: a key or a plan changed. `reviews`: a
+ * listing's data changed (its id). `apps`: what a workspace follows changed (its id).
+ */
+export const noticeNames = [
+  "analysis",
+  "apps",
+  "deliveries",
+  "feeds",
+  "jobs",
+  "keys",
+  "reviews",
+] as const;
 export type NoticeName = (typeof noticeNames)[number];
 
 type Listener = (payload: string) => void;
@@ -60,7 +72,9 @@ export function openNotices(open: {
 
   return {
     async notify(name, payload = "") {
-      await open.pool.query("select pg_notify($1, $2)", [channelOf(name), payload]);
+      // Told at the commit, which need not wait for the disk: what it tells of is there already.
+      const text = "select set_config('synchronous_commit', 'off', true), pg_notify($1, $2)";
+      await open.pool.query(text, [channelOf(name), payload]);
     },
     listen(name, listener) {
       const set = listeners.get(name) ?? new Set();

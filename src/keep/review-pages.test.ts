@@ -22,15 +22,21 @@ afterAll(async () => {
   await database.drop();
 });
 
+type Page = Awaited<ReturnType<Keep["listReviewPage"]>>;
+
+function idsOn(page: Page): string[] {
+  return JSON.parse(`[${page.json}]`).map(({ id }: { id: string }) => id);
+}
+
 async function walk(filters: ReviewFilters, limit: number): Promise<string[]> {
   const walked: string[] = [];
   let after: ReviewPosition | null = null;
-  for (;;) {
-    const page = await keep.listReviewPage({ filters, after, limit });
-    walked.push(...page.map((review) => review.id));
-    after = page.at(-1)?.position ?? null;
-    if (page.length < limit) return walked;
-  }
+  do {
+    const page: Page = await keep.listReviewPage({ filters, after, limit });
+    walked.push(...idsOn(page));
+    after = page.last;
+  } while (after !== null);
+  return walked;
 }
 
 test("reviews that differ by microseconds are walked in order, page by page, by topic too", async () => {
@@ -44,10 +50,15 @@ test("reviews that differ by microseconds are walked in order, page by page, by 
   );
   for (const [index, { id }] of saved.entries()) {
     // The last ones reach into the next day.
-    await pool.query(
-      "update reviews set date = date + $2 * interval '250 microseconds' where id = $1",
-      [id, index],
-    );
+    for (const [table, key] of [
+      ["reviews", "id"],
+      ["review_topics", "review_id"],
+    ]) {
+      await pool.query(
+        `update ${table} set date = date + $2 * interval '250 microseconds' where ${key} = $1`,
+        [id, index],
+      );
+    }
   }
   const newestFirst = saved.map(({ id }) => id).reverse();
   const filters = {
@@ -68,11 +79,7 @@ test("reviews that differ by microseconds are walked in order, page by page, by 
   const after = { dateMicros: BigInt(Date.parse("2026-12-24")) * 1_000n, id: app.id };
   const until = { ...filters, to: "2026-11-20" };
   // A position behind the end of the range does not widen it.
-  expect(await keep.listReviewPage({ filters: until, after, limit: 9 })).toHaveLength(4);
-  // The rollup of the second day is counted by the collector, not by this test's update.
-  await pool.query(
-    "insert into topic_days select listing_id, '2026-11-21', 'ads', 4 from topic_days",
-  );
+  expect(idsOn(await keep.listReviewPage({ filters: until, after, limit: 9 }))).toHaveLength(4);
   for (const limit of [1, 3, 8, 9]) {
     expect(await walk({ ...filters, topic: "ads" }, limit)).toEqual(newestFirst);
     expect(await walk({ ...filters, topic: "ads", from: "2026-11-21" }, limit)).toEqual(

@@ -13,6 +13,8 @@ type ReviewRow = Omit<Review, "analysis" | "translation" | "reply"> & {
   clauseMin: number | null;
   clauseMax: number | null;
   topics: string[];
+  adaptation: number | null;
+  analysedBy: string | null;
   translatedText: string | null;
   translatedFrom: string | null;
 };
@@ -21,6 +23,7 @@ const columns = `id, store_review_id as "storeReviewId", author, rating, title, 
   country, language_hint as "languageHint", date, votes, reply_text as "replyText",
   reply_at as "replyAt", analysis_version as "analysisVersion", language, sentiment,
   sentiment_score as "sentimentScore", clause_min as "clauseMin", clause_max as "clauseMax", topics,
+  adaptation, analysed_by as "analysedBy",
   translated_text as "translatedText", translated_from as "translatedFrom",
   first_seen_at as "firstSeenAt", edited_at as "editedAt"`;
 
@@ -31,7 +34,9 @@ export async function loadReviews(
 ): Promise<Review[]> {
   const found = await rows<ReviewRow>(
     db,
-    "loadReviews",
+    // Without a name it is planned each time. A plan that was made while the table was small, and kept,
+    // would read all of it for every batch of a first backfill.
+    "",
     `select ${columns} from reviews where listing_id = $1 and id = any($2::uuid[])`,
     [wanted.listingId, wanted.ids],
   );
@@ -141,6 +146,8 @@ const unnested: readonly [name: string, type: string, value: (review: Review) =>
   ["clause_min", "real", (review) => review.analysis?.sentiment?.clauseMin ?? null],
   ["clause_max", "real", (review) => review.analysis?.sentiment?.clauseMax ?? null],
   ["topics", "text", (review) => (review.analysis?.topics ?? []).join(",")],
+  ["adaptation", "integer", (review) => review.analysis?.adaptation ?? null],
+  ["analysed_by", "text", (review) => review.analysis?.provider ?? null],
   ["translated_text", "text", (review) => review.translation?.text ?? null],
   ["translated_from", "text", (review) => review.translation?.from ?? null],
   ["first_seen_at", "timestamptz", (review) => review.firstSeenAt],
@@ -170,6 +177,8 @@ function toReview(row: ReviewRow): Review {
     clauseMin,
     clauseMax,
     topics,
+    adaptation,
+    analysedBy,
     translatedText,
     translatedFrom,
     ...plain
@@ -184,6 +193,8 @@ function toReview(row: ReviewRow): Review {
             version: analysisVersion,
             language,
             topics,
+            ...(adaptation === null ? {} : { adaptation }),
+            ...(analysedBy === null ? {} : { provider: analysedBy }),
             sentiment:
               sentiment === null
                 ? null

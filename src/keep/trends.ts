@@ -34,15 +34,32 @@ export function countWeeks(db: Db, scope: TrendScope): Promise<WeekCounts[]> {
 
 export type TopicCount = { topic: string; count: number };
 
-/** The most frequent topics: by count, then by name in the order of code points. */
+/**
+ * The most frequent topics: by count, then by name in the order of code points. Whole weeks are read as
+ * such, so that an app with many reviews costs no more than one with few.
+ */
 export function countTopics(db: Db, scope: TrendScope & { limit: number }): Promise<TopicCount[]> {
   return rows(
     db,
     "countTopics",
-    `select d.topic, sum(d.total)::integer as count
-     from apps a join topic_days d on d.listing_id = a.listing_id
-     where a.id = $1 and a.workspace_id = $2 and d.day between $3::date and $4::date
-     group by d.topic order by count desc, d.topic collate "C" limit $5`,
+    `select t.topic, sum(t.total)::integer as count
+     from apps a
+     cross join (select date_trunc('week', ($3::date + 6)::timestamp)::date as first_monday,
+       date_trunc('week', ($4::date + 1)::timestamp)::date as end_monday) whole
+     cross join lateral (
+       select w.topic, w.total from topic_weeks w
+       where w.listing_id = a.listing_id and w.week >= first_monday and w.week < end_monday
+       union all
+       select d.topic, d.total from topic_days d
+       where d.listing_id = a.listing_id and d.day >= $3::date
+         and d.day < least(first_monday, $4::date + 1)
+       union all
+       select d.topic, d.total from topic_days d
+       where d.listing_id = a.listing_id and d.day >= greatest(first_monday, end_monday)
+         and d.day <= $4::date
+     ) t
+     where a.id = $1 and a.workspace_id = $2
+     group by t.topic order by count desc, t.topic collate "C" limit $5`,
     [scope.appId, scope.workspaceId, scope.from, scope.to, scope.limit],
   );
 }

@@ -29,6 +29,13 @@ export async function setPlan(db: Db, change: { id: string; plan: Plan }): Promi
   return count === 1;
 }
 
+export async function renameWorkspace(db: Db, change: { id: string; name: string }): Promise<void> {
+  await rows(db, "renameWorkspace", "update workspaces set name = $2 where id = $1", [
+    change.id,
+    change.name,
+  ]);
+}
+
 /** Lets changes to what a workspace follows come one after another, until the transaction ends. */
 export async function lockWorkspace(db: Db, id: string): Promise<void> {
   await rows(db, "lockWorkspace", "select id from workspaces where id = $1 for no key update", [

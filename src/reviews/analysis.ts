@@ -21,6 +21,10 @@ export type Analysis = {
   topics: string[];
   /** Version of the engine that said so; a newer engine analyses again. */
   version: number;
+  /** Number of the adaptation to the language that weighed the sentiment; absent without one. */
+  adaptation?: number;
+  /** Who said sentiment and topics in place of the built-in engine; absent when it did. */
+  provider?: string;
 };
 
 /** What the analysis reads of a review, and nothing else. */

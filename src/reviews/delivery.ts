@@ -4,7 +4,10 @@ import type { EventName } from "./channel.ts";
 export const deliveryStatuses = ["pending", "delivered", "expired", "cancelled"] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
-/** A delivery as it is queued: the body is composed once and never changes. */
+/**
+ * A delivery as it is queued: the body never changes, except that one held for a translation is a
+ * draft until then.
+ */
 export type NewDelivery = {
   id: string;
   channelId: string;
@@ -12,9 +15,13 @@ export type NewDelivery = {
   appId: string | null;
   reviewId: string | null;
   event: EventName;
+  /** Of a `review.created`: what a channel's filters ask about. null for everything else. */
+  filterable: { rating: number; topics: readonly string[] } | null;
   /** UTF-8 JSON: the exact bytes that are signed and sent. */
   body: Buffer;
   isTest: boolean;
+  /** Not due before: it goes out then, or once what it waits for has come. */
+  heldUntil?: Date;
 };
 
 /** A delivery that one worker holds until its lease ends. */
@@ -24,7 +31,6 @@ export type ClaimedDelivery = {
   event: EventName;
   body: Buffer;
   isTest: boolean;
-  createdAt: Date;
   /** Start of the give-up window; a redelivery opens a new one. */
   queuedAt: Date;
   /** Attempts before this one. */
@@ -32,19 +38,25 @@ export type ClaimedDelivery = {
   /** Attempts before this one in the same give-up window: what the retry cycle doubles by. */
   retryCount: number;
   leaseToken: string;
+  /** Host and port of the channel's URL when it was claimed. */
+  host: string;
+  /** Whether it stood in the line of those that failed before. */
+  isRetry: boolean;
   /** Whether the channel's last attempt failed. */
   isFailing: boolean;
   /** Whether the channel timed out so often that it gets one attempt at a time. */
   isProbe: boolean;
 };
 
-/** Where a claimed delivery goes, as the channel says right now. */
-export type SendTarget = {
-  deliveryId: string;
-  url: string;
-  sealedSecret: Buffer;
-  /** False once the channel no longer wants this event. */
-  isWanted: boolean;
+/** Where a channel's deliveries go and what signs them, as it says right now. */
+export type SendTarget = { channelId: string; url: string; sealedSecret: Buffer };
+
+/** What may go on the wire right now. What is in neither list is somebody else's, or gone. */
+export type SendTargets = {
+  targets: SendTarget[];
+  wantedIds: string[];
+  /** What the channel no longer wants. */
+  unwantedIds: string[];
 };
 
 /** What one POST came to. `status` is null when there was no answer; `reason` then says why. */

@@ -1,46 +1,83 @@
-// The webhook bodies. Field names and their order are public contract; null and absence differ.
-import type { EventName } from "./channel.ts";
-import type { StoreId } from "./store-id.ts";
+// The webhook bodies: field names, their order and their types are public contract, and this is the one
+// place that states them. Types and documentation are made from it; null and absence differ.
+import { z } from "zod";
+import { storeIds } from "./store-id.ts";
 
-export type EventBody = {
-  event: EventName;
-  channelId: string;
-  channelName: string;
-  app: { id: string; name: string; store: StoreId };
-  review?: EventReview;
-  change?: EventChange;
-  ratingDrop?: RatingDrop;
+const store = z.enum(storeIds);
+const stars = z.int().min(1).max(5);
+
+export const eventReview = z.object({
+  id: z.string().describe("Stable for the life of the review."),
+  store,
+  rating: stars,
+  title: z.string().nullable().describe("null for stores without review titles (googleplay)."),
+  text: z.string().describe("Always the untranslated original."),
+  translatedText: z
+    .string()
+    .nullable()
+    .describe(
+      "Not null only when translation is on for the channel and the review was not already English.",
+    ),
+  translatedFrom: z
+    .string()
+    .nullable()
+    .describe("A language code, under the same condition as translatedText."),
+  author: z.string(),
+  version: z.string(),
+  country: z
+    .string()
+    .describe(
+      "Storefront region for stores other than googleplay; detected language for googleplay.",
+    ),
+  date: z.iso.datetime().describe("ISO 8601 in UTC."),
+});
+
+export const eventChange = z.object({
+  oldScore: stars,
+  newScore: stars,
+  ratingChanged: z.boolean(),
+  textChanged: z.boolean(),
+  headline: z.string().describe("The change in words."),
+});
+
+export const ratingDrop = z.object({
+  currentAvg: z.number(),
+  baselineAvg: z.number(),
+  drop: z.number().describe("Baseline minus current, in stars, 2 decimals."),
+  sampleSize: z.int(),
+  baselineSampleSize: z.int(),
+  periodDays: z.int(),
+});
+
+const source = {
+  channelId: z.string().describe("Identifier of the webhook channel."),
+  channelName: z.string(),
+  app: z.object({ id: z.string().describe("Identifier of the app."), name: z.string(), store }),
 };
 
-export type EventReview = {
-  id: string;
-  store: StoreId;
-  rating: number;
-  title: string | null;
-  text: string;
-  translatedText: string | null;
-  translatedFrom: string | null;
-  author: string;
-  version: string;
-  country: string;
-  /** ISO 8601 UTC. */
-  date: string;
-};
+export const reviewCreatedBody = z.object({
+  event: z.literal("review.created"),
+  ...source,
+  review: eventReview,
+});
 
-export type EventChange = {
-  oldScore: number;
-  newScore: number;
-  ratingChanged: boolean;
-  textChanged: boolean;
-  headline: string;
-};
+export const reviewUpdatedBody = z.object({
+  event: z.literal("review.updated"),
+  ...source,
+  review: eventReview,
+  change: eventChange,
+});
 
-export type RatingDrop = {
-  currentAvg: number;
-  baselineAvg: number;
-  /** baseline - current, in stars, 2 decimals. */
-  drop: number;
-  sampleSize: number;
-  baselineSampleSize: number;
-  periodDays: number;
-};
+export const ratingDropBody = z.object({
+  event: z.literal("review.rating_drop"),
+  ...source,
+  ratingDrop,
+});
+
+export type EventReview = z.infer<typeof eventReview>;
+export type EventChange = z.infer<typeof eventChange>;
+export type RatingDrop = z.infer<typeof ratingDrop>;
+export type EventBody =
+  | z.infer<typeof reviewCreatedBody>
+  | z.infer<typeof reviewUpdatedBody>
+  | z.infer<typeof ratingDropBody>;

@@ -34,15 +34,41 @@ export type Feed = FeedKey & {
   failureCount: number;
   /** In words; null after a good pass. */
   lastError: string | null;
-  /** Pages and reviews of the last pass. */
+  /** Pages and reviews of the last pass, and items that were no reviews by the store's own rules. */
   pageCount: number;
   reviewCount: number;
+  rejectedCount: number;
   /** The store holds more than it hands out. */
   truncated: boolean;
   /** Why the last pass ended where it did, in words. */
   stopReason: string | null;
   /** A rating reading that is not believed yet. */
   heldReading: RatingReading | null;
+  /** When the last walk to the end of the list ended well, and when the next one is due. */
+  sweptAt: Date | null;
+  sweepDueAt: Date | null;
+  /** How far the pass at work has come, or the one that was cut off; null when there is none. */
+  progress: PassProgress | null;
+};
+
+/** Saved with each page, so that a walk that was cut off goes on where it was. */
+export type PassProgress = {
+  startedAt: Date;
+  savedAt: Date;
+  /** To the end of the list, whatever the watermark says. */
+  isSweep: boolean;
+  /** Of this walk so far, over all its starts. */
+  pageCount: number;
+  reviewCount: number;
+  rejectedCount: number;
+  newCount: number;
+  editedCount: number;
+  holeCount: number;
+  sawFirstPage: boolean;
+  /** Date of the newest review of the walk: the next watermark. */
+  newest: Date | null;
+  /** Where the next page is. */
+  cursor: string | null;
 };
 
 /** A feed that one worker holds until its lease ends. */
@@ -58,7 +84,11 @@ export type PassEnd = Pick<
   | "lastError"
   | "pageCount"
   | "reviewCount"
+  | "rejectedCount"
   | "truncated"
   | "stopReason"
   | "heldReading"
+  | "sweptAt"
+  | "sweepDueAt"
+  | "progress"
 > & { checkedAt: Date };

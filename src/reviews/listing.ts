@@ -8,6 +8,8 @@ export type Listing = {
   externalAppId: string;
   /** null: public, shared by all workspaces that track it; else private to this workspace. */
   workspaceId: string | null;
+  /** The workspace's own account that its reviews are read through; without one, the public pages. */
+  credentialId?: string | null;
 };
 
 /** An app as a workspace sees it: its own row, and the facts of its listing. */

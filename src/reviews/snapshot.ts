@@ -11,6 +11,8 @@ export type RatingReading = {
   total: number;
   /** null when the source gives none. */
   histogram: Histogram | null;
+  /** Which of a store's places said so, in words; sources of one store differ a little. */
+  source?: string;
 };
 
 /** One a day per listing and storefront. Region "" is the whole app (imports). */

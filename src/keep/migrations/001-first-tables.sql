@@ -19,17 +19,54 @@ create table api_keys (
 );
 create index api_keys_by_workspace on api_keys (workspace_id);
 
+-- Ids of the keys that secrets are sealed with. A process that lacks one of them stops at its start.
+create table encryption_keys (
+  id text primary key,
+  added_at timestamptz not null
+);
+
+-- A sealed secret begins with a version and the id of its key.
+create function sealing_key(box bytea) returns text
+  language sql immutable strict as $$ select encode(substring(box from 2 for 8), 'hex') $$;
+
+-- Whatever seals is written down in the statement that keeps the secret: no key is in use unknown.
+create function note_sealing_key() returns trigger language plpgsql as $$
+begin
+  insert into encryption_keys (id, added_at) values (sealing_key(new.sealed_secret), now())
+  on conflict do nothing;
+  return new;
+end $$;
+
+-- Keys to a workspace's own accounts at the stores. Written once, never shown again.
+create table credentials (
+  id uuid primary key,
+  workspace_id uuid not null references workspaces on delete cascade,
+  store text not null,
+  name text not null,
+  -- Who it speaks for at the store (a key id, an account's address): no secret.
+  subject text not null,
+  -- Sealed with AES-256-GCM.
+  sealed_secret bytea not null,
+  created_at timestamptz not null
+);
+create index credentials_by_workspace on credentials (workspace_id);
+create trigger credential_sealed before insert or update of sealed_secret on credentials
+  for each row execute function note_sealing_key();
+
 -- One app in one store through one source: public (workspace_id null) or private to one workspace.
 create table listings (
   id uuid primary key,
   store text not null,
   external_app_id text not null,
   workspace_id uuid references workspaces on delete cascade,
+  -- Reviews are read through this account instead of the public pages.
+  credential_id uuid references credentials,
   name text,
   icon_url text,
   created_at timestamptz not null,
   unique nulls not distinct (store, external_app_id, workspace_id)
 );
+create index listings_by_credential on listings (credential_id) where credential_id is not null;
 
 create table apps (
   id uuid primary key,
@@ -62,8 +99,15 @@ create table feeds (
   last_error text,
   page_count integer not null default 0,
   review_count integer not null default 0,
+  -- Items of the last pass that were no reviews by the store's own rules.
+  rejected_count integer not null default 0,
   truncated boolean not null default false,
   stop_reason text,
+  -- When the last walk to the end of the list ended well, and when the next one is due.
+  swept_at timestamptz,
+  sweep_due_at timestamptz,
+  -- How far the walk at work has come, saved with each page; null between walks.
+  progress jsonb,
   -- A rating reading that was not believed yet.
   held_reading jsonb,
   primary key (listing_id, kind, region)
@@ -100,9 +144,25 @@ create table reviews (
   edited_at timestamptz,
   primary key (listing_id, id)
 );
-create index reviews_by_date on reviews (listing_id, date desc, id desc);
-create index reviews_by_rating on reviews (listing_id, rating, date desc, id desc);
-create index reviews_by_sentiment on reviews (listing_id, sentiment, date desc, id desc);
+create index reviews_by_date on reviews (listing_id, date, id);
+-- Pages by stars, by sentiment and by both: one value of the two is merged over the few of the other,
+-- which costs an ingest half of what an index for each would.
+create index reviews_by_kind on reviews (listing_id, rating, coalesce(sentiment, ''), date, id);
+
+-- Pages by topic: one narrow row for each topic of each review. Like the rollups, only the ingest
+-- transaction writes it together with reviews.
+create table review_topics (
+  listing_id uuid not null references listings on delete cascade,
+  topic text not null,
+  rating smallint not null,
+  -- '' where the review has none.
+  sentiment text not null,
+  date timestamptz not null,
+  review_id uuid not null,
+  primary key (listing_id, topic, date, review_id)
+);
+create index review_topics_by_kind
+  on review_topics (listing_id, topic, rating, sentiment, date, review_id);
 
 -- What a review said before an edit.
 create table review_versions (
@@ -144,6 +204,15 @@ create table topic_days (
   primary key (listing_id, day, topic)
 );
 
+-- The same by ISO week (its Monday): trends read days only where a range cuts a week.
+create table topic_weeks (
+  listing_id uuid not null references listings on delete cascade,
+  week date not null,
+  topic text not null,
+  total integer not null,
+  primary key (listing_id, week, topic)
+);
+
 create table snapshots (
   listing_id uuid not null references listings on delete cascade,
   -- Storefront; '' is the whole app, as imports state it.
@@ -157,11 +226,24 @@ create table snapshots (
   primary key (listing_id, region, day)
 );
 
+-- The last accepted requests of API keys and of addresses with failed keys, where several processes
+-- share one limit. A row is rewritten with every request: room is left on its page for that.
+create table rate_windows (
+  key text primary key,
+  -- Moments of the accepted requests that the window still holds, oldest first.
+  accepted_at timestamptz[] not null,
+  -- What the last statement on the row found and did, for its answer.
+  granted_count integer not null,
+  taken_at timestamptz not null
+) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02);
+
 create table channels (
   id uuid primary key,
   workspace_id uuid not null references workspaces on delete cascade,
   name text not null,
   url text not null,
+  -- The URL's host and port: many channels can point to one server, which has a limit of its own.
+  host text not null,
   events text[] not null,
   -- null: all.
   apps uuid[],
@@ -180,6 +262,8 @@ create table channels (
   timeout_count integer not null default 0
 );
 create index channels_by_workspace on channels (workspace_id);
+create trigger channel_sealed before insert or update of sealed_secret on channels
+  for each row execute function note_sealing_key();
 
 -- Which reviews were queued as review.created for which channel: only those can be updated.
 create table channel_reviews (
@@ -202,37 +286,48 @@ create table channel_queue (
   -- Never later than the first due_at of the channel's pending deliveries; earlier is harmless.
   next_due_at timestamptz not null,
   -- Failing channels have a lane of their own, so that they can't crowd out those that answer.
-  is_failing boolean not null
+  is_failing boolean not null,
+  host text not null
 ) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02);
 create index channel_queue_due on channel_queue (is_failing, next_due_at);
 
 create table deliveries (
+  -- Version 7: in the order in which they were queued.
   id uuid primary key,
   channel_id uuid not null references channels on delete cascade,
   workspace_id uuid not null references workspaces on delete cascade,
   app_id uuid,
   review_id uuid,
   event text not null,
+  -- Of a review.created, what the channel's filters were asked about: they can change while it waits.
+  rating smallint,
+  topics text[],
   body bytea not null,
   is_test boolean not null,
   status text not null check (status in ('pending', 'delivered', 'expired', 'cancelled')),
   created_at timestamptz not null,
   -- Start of the give-up window; a redelivery opens a new one.
   queued_at timestamptz not null,
-  -- While somebody holds the lease: when it ends, so that a lost lease is due by itself.
   due_at timestamptz not null,
+  -- First attempts and retries stand in line separately, so that neither waits behind the other.
+  is_retry boolean not null default false,
   attempt_count integer not null default 0,
   -- Attempts in this give-up window.
   retry_count integer not null default 0,
+  -- Not indexed, so that claiming a row touches no index.
   lease_token uuid,
+  leased_until timestamptz,
   finished_at timestamptz
-) with (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.02);
-create index deliveries_pending on deliveries (channel_id, due_at) where status = 'pending';
+-- Room on each page for the claims of all its rows: a claim then touches no index.
+) with (fillfactor = 40, toast_tuple_target = 128, autovacuum_vacuum_scale_factor = 0.02);
+-- A body is written once and read once: out of the rows that are rewritten with every step.
+alter table deliveries alter column body set storage external;
+create index deliveries_pending on deliveries (channel_id, is_retry, due_at)
+  where status = 'pending';
 create index deliveries_by_channel on deliveries (channel_id, id desc);
-create index deliveries_finished on deliveries (finished_at) where finished_at is not null;
 
 create table attempts (
-  delivery_id uuid not null references deliveries on delete cascade,
+  delivery_id uuid not null,
   number integer not null,
   started_at timestamptz not null,
   duration_ms integer not null,
@@ -242,6 +337,15 @@ create table attempts (
   answer bytea,
   primary key (delivery_id, number)
 );
+
+-- In place of a foreign key, which would look up and lock the delivery once for each attempt.
+create function delete_attempts() returns trigger language plpgsql as $$
+begin
+  delete from attempts a using gone g where a.delivery_id = g.id;
+  return null;
+end $$;
+create trigger attempts_go_along after delete on deliveries
+  referencing old table as gone for each statement execute function delete_attempts();
 
 -- What people and the service did to things that matter; outlives the things themselves.
 create table audit (

@@ -1,0 +1,52 @@
+// People: who has an account, what they may do in a workspace, and how they are signed in.
+import type { Plan } from "./workspace.ts";
+
+/** An owner may do everything; a member everything but what would hurt or is secret. */
+export const memberRoles = ["owner", "member"] as const;
+export type MemberRole = (typeof memberRoles)[number];
+
+export type User = {
+  id: string;
+  /** Lower case. */
+  email: string;
+  name: string;
+  createdAt: Date;
+  /** The workspace that was chosen last. */
+  workspaceId: string | null;
+};
+
+export type NewUser = Pick<User, "id" | "email" | "name" | "createdAt"> & { passwordHash: string };
+
+export type Member = {
+  userId: string;
+  name: string;
+  email: string;
+  role: MemberRole;
+  joinedAt: Date;
+};
+
+/** A workspace as one of its people sees it. */
+export type Membership = { id: string; name: string; plan: Plan; role: MemberRole };
+
+export type Session = {
+  id: string;
+  userId: string;
+  startedAt: Date;
+  seenAt: Date;
+  endsAt: Date;
+  address: string;
+  browser: string;
+};
+
+export type Invitation = {
+  id: string;
+  workspaceId: string;
+  /** null: whoever has the link. */
+  email: string | null;
+  role: MemberRole;
+  /** The id and name of who invites. */
+  invitedById: string;
+  invitedBy: string;
+  createdAt: Date;
+  endsAt: Date;
+};
