@@ -1,32 +1,46 @@
-// An answer as bytes: a strong ETag made from them, 304 for who has them already, gzip or brotli for
-// who asks. The same object gives the same bytes, so the parts can be kept and sent again.
-import { createHash } from "node:crypto";
+// An answer on its way out: a strong ETag made from its bytes, 304 for who has them already, gzip or
+// brotli for who asks. The same object gives the same bytes, so the parts can be kept and sent again.
+import { hash } from "node:crypto";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
+import type { Context } from "hono";
+import { WrittenBody } from "./endpoint.ts";
+import { headerOf } from "./request.ts";
 
 export type Answer = {
-  bytes: Uint8Array<ArrayBuffer>;
+  text: string;
+  /** Of the text in UTF-8. */
+  byteCount: number;
   contentType: string;
   cacheControl: string;
   /** Hash of the bytes, without quotes. */
   tag: string;
+  isSent: boolean;
+  /** The text as bytes, once it was sent: see `encodePlain`. */
+  plain: Uint8Array<ArrayBuffer> | null;
+  /** The compressed forms that were asked for so far. */
+  packed: Partial<Record<Encoding, Promise<Uint8Array<ArrayBuffer>>>>;
 };
 
 /** Only the caller may keep it, and asks whether it still holds before each use. */
-export const privateCache = "private, max-age=0, must-revalidate";
+const privateCache = "private, max-age=0, must-revalidate";
 
-export function jsonAnswer(body: object, cacheControl: string = privateCache): Answer {
-  return makeAnswer({ text: JSON.stringify(body), contentType: "application/json", cacheControl });
+/** `before` itself when the bytes are the same: with its tag and its compressed forms. */
+export function jsonAnswer(body: object, before: Answer | null = null): Answer {
+  const text = body instanceof WrittenBody ? body.json : JSON.stringify(body);
+  const made = { text, contentType: "application/json", cacheControl: privateCache };
+  return makeAnswer(made, before);
 }
 
-export function makeAnswer(content: {
-  text: string;
-  contentType: string;
-  cacheControl: string;
-}): Answer {
-  const bytes = new TextEncoder().encode(content.text);
-  const tag = createHash("sha256").update(bytes).digest("base64url").slice(0, 27);
-  return { bytes, contentType: content.contentType, cacheControl: content.cacheControl, tag };
+export function makeAnswer(
+  content: { text: string; contentType: string; cacheControl: string },
+  before: Answer | null = null,
+): Answer {
+  const { text } = content;
+  if (before?.text === text) return before;
+  const tag = hash("sha256", text, "base64url").slice(0, 27);
+  const byteCount = Buffer.byteLength(text);
+  return { ...content, byteCount, tag, isSent: false, plain: null, packed: {} };
 }
 
 const encodings = ["br", "gzip"] as const;
@@ -35,30 +49,41 @@ type Encoding = (typeof encodings)[number];
 // Below one network packet there is nothing to gain.
 const compressedFromBytes = 1_024;
 
+/** `headers` are those that every answer to this request has; they are added to. */
 export async function sendAnswer(
   answer: Answer,
-  request: { headers: Headers; answerHeaders: Readonly<Record<string, string>> },
+  sent: { context: Context; headers: Record<string, string> },
 ): Promise<Response> {
+  const { context, headers } = sent;
   const encoding =
-    answer.bytes.length < compressedFromBytes
+    answer.byteCount < compressedFromBytes
       ? null
-      : chooseEncoding(request.headers.get("accept-encoding") ?? "");
-  const headers: Record<string, string> = {
-    ...request.answerHeaders,
-    // Other bytes, other tag: that is what makes it a strong one.
-    ETag: `"${answer.tag}${encoding ? `-${encoding}` : ""}"`,
-    "Cache-Control": answer.cacheControl,
-    Vary: joinVary(request.answerHeaders["Vary"]),
-  };
-  if (isKnown(request.headers.get("if-none-match"), answer.tag)) {
+      : chooseEncoding(headerOf(context, "accept-encoding") ?? "");
+  // Other bytes, other tag: that is what makes it a strong one.
+  headers["ETag"] = encoding ? `"${answer.tag}-${encoding}"` : `"${answer.tag}"`;
+  headers["Cache-Control"] = answer.cacheControl;
+  headers["Vary"] = joinVary(headers["Vary"]);
+  if (isKnown(headerOf(context, "if-none-match"), answer.tag)) {
     return new Response(null, { status: 304, headers });
   }
-  const bytes = encoding ? await compress(answer.bytes, encoding) : answer.bytes;
+  const body = encoding ? await pack(answer, encoding) : encodePlain(answer);
   if (encoding) headers["Content-Encoding"] = encoding;
   headers["Content-Type"] = answer.contentType;
   // Stated, so that HEAD tells what GET would send.
-  headers["Content-Length"] = String(bytes.length);
-  return new Response(bytes, { status: 200, headers });
+  headers["Content-Length"] = String(typeof body === "string" ? answer.byteCount : body.length);
+  return new Response(body, { status: 200, headers });
+}
+
+const encoder = new TextEncoder();
+
+/**
+ * Bytes are sent for less than a text. But they lie outside of the heap, and most answers are sent just
+ * once: made for each of those, they would set off full collections all the time.
+ */
+function encodePlain(answer: Answer): string | Uint8Array<ArrayBuffer> {
+  if (answer.isSent) answer.plain ??= encoder.encode(answer.text);
+  answer.isSent = true;
+  return answer.plain ?? answer.text;
 }
 
 function joinVary(given: string | undefined): string {
@@ -66,14 +91,15 @@ function joinVary(given: string | undefined): string {
 }
 
 /** The tag holds for the content, whatever way it was compressed. */
-function isKnown(ifNoneMatch: string | null, tag: string): boolean {
-  if (ifNoneMatch === null) return false;
+function isKnown(ifNoneMatch: string | undefined, tag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
   const known = ["*", `"${tag}"`, ...encodings.map((encoding) => `"${tag}-${encoding}"`)];
   return ifNoneMatch.split(",").some((part) => known.includes(part.trim().replace(/^W\//, "")));
 }
 
 /** The best of what the caller takes; null for no compression. Exported for its property test. */
 export function chooseEncoding(acceptEncoding: string): Encoding | null {
+  if (acceptEncoding === "") return null;
   const weights = new Map<string, number>();
   for (const part of acceptEncoding.toLowerCase().split(",")) {
     const [name = "", ...parameters] = part.split(";").map((piece) => piece.trim());
@@ -92,6 +118,9 @@ const brotliBytes = promisify(brotliCompress);
 // Level 4: about as small as gzip's best, in less time.
 const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 
-async function compress(bytes: Uint8Array, encoding: Encoding): Promise<Uint8Array<ArrayBuffer>> {
-  return encoding === "br" ? brotliBytes(bytes, brotliOptions) : gzipBytes(bytes);
+/** Once for each form, however many ask for it. */
+function pack(answer: Answer, encoding: Encoding): Promise<Uint8Array<ArrayBuffer>> {
+  answer.packed[encoding] ??=
+    encoding === "br" ? brotliBytes(answer.text, brotliOptions) : gzipBytes(answer.text);
+  return answer.packed[encoding];
 }

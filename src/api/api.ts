@@ -1,30 +1,46 @@
 // The public read API as one Hono app, to be mounted at the root: /api/v1, its description and its
-// reference page. It answers under its own paths only and promises the contract, nothing more.
+// reference page. It promises the contract and nothing more.
 
 import type { z } from "@hono/zod-openapi";
-import { type Context, Hono } from "hono";
+import { type Context, Hono, type NotFoundHandler } from "hono";
 import type { Keep } from "../keep/keep.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
-import { AppError } from "../reviews/error.ts";
 import { type Answer, makeAnswer, sendAnswer } from "./answer.ts";
+import { openAnswerCache } from "./answer-cache.ts";
 import { appsEndpoint } from "./apps/endpoint.ts";
-import { answerPreflight } from "./cors.ts";
 import { makeCursors } from "./cursor.ts";
 import { contentPolicy, renderDocs } from "./docs/page.ts";
 import type { Endpoint, ReadingKeep } from "./endpoint.ts";
 import { openKeyHolders } from "./key-holders.ts";
 import { openKeyUses } from "./key-uses.ts";
 import { describeApi } from "./openapi.ts";
-import { failedKeyLimit, keyLimit, openRateLimit } from "./rate-limit.ts";
+import {
+  failedKeyLimit,
+  keyLimit,
+  openRateLimit,
+  type RateLimit,
+  type RateLimitBounds,
+} from "./rate-limit.ts";
 import { ratingsEndpoint } from "./ratings/endpoint.ts";
+import { refuse } from "./refusal.ts";
 import { reviewsEndpoint } from "./reviews/endpoint.ts";
 import { guard, type Serving, serveEndpoint } from "./serve.ts";
+import { openSharedRateLimit } from "./shared-rate-limit.ts";
 import { trendsEndpoint } from "./trends/endpoint.ts";
 
 export const basePath = "/api/v1";
 
-export type ApiKeep = ReadingKeep & Pick<Keep, "findKeyHolder" | "listen" | "markKeysUsed">;
+export type ApiKeep = ReadingKeep &
+  Pick<
+    Keep,
+    | "deleteIdleRateWindows"
+    | "findKeyHolder"
+    | "listen"
+    | "listFollowers"
+    | "markKeysUsed"
+    | "takeRatePlaces"
+  >;
 
 export type ApiSettings = {
   /** Origins that browsers may call from; `*` for any, empty for none. */
@@ -32,10 +48,14 @@ export type ApiSettings = {
   /** Where the service is reached from outside, without a slash at the end; null when not set. */
   publicUrl: string | null;
   version: string;
+  /** Whether other processes answer the same keys: they then count requests together. */
+  isLimitShared: boolean;
 };
 
 /** Close it before the database: it writes down which keys were used last. */
 export type Api = Hono & {
+  /** For paths that nothing of what is mounted with it answers. */
+  answerNotFound: NotFoundHandler;
   close(): Promise<void>;
   /** Writes down which keys were used, without waiting for the next batch. */
   flushKeyUses(): Promise<void>;
@@ -58,10 +78,8 @@ export function openApi(open: {
     cursors: makeCursors(open.cursorKey),
     holders: openKeyHolders({ clock, keep }),
     uses: openKeyUses({ clock, log, keep }),
-    limits: {
-      keys: openRateLimit({ clock, bounds: keyLimit }),
-      failures: openRateLimit({ clock, bounds: failedKeyLimit }),
-    },
+    answers: openAnswerCache({ clock, keep }),
+    limits: openLimits(open),
     corsOrigins: settings.corsOrigins,
     docsUrl,
   };
@@ -71,14 +89,28 @@ export function openApi(open: {
   addEndpoint(app, serving, ratingsEndpoint);
   addEndpoint(app, serving, trendsEndpoint);
   addDocs(app, serving, settings);
-  app.all("/api/*", (context) => refuse(serving, context, "not_found"));
   return Object.assign(app, {
+    answerNotFound: (context: Context) => refuse(serving, context, "not_found"),
     async close() {
       serving.holders.close();
+      serving.answers.close();
       await serving.uses.flush();
     },
     flushKeyUses: () => serving.uses.flush(),
   });
+}
+
+function openLimits(open: {
+  clock: Clock;
+  log: Log;
+  keep: ApiKeep;
+  settings: ApiSettings;
+}): Serving["limits"] {
+  const limitOf = (bounds: RateLimitBounds, what: string): RateLimit =>
+    open.settings.isLimitShared
+      ? openSharedRateLimit({ ...open, bounds, what })
+      : openRateLimit({ clock: open.clock, bounds });
+  return { keys: limitOf(keyLimit, "key"), failures: limitOf(failedKeyLimit, "address") };
 }
 
 function addEndpoint<Parameters extends z.ZodObject, Body extends z.ZodObject>(
@@ -103,10 +135,7 @@ function addDocs(app: Hono, serving: Serving, settings: ApiSettings): void {
   const add = (path: string, answer: Answer, headers: Record<string, string>): void => {
     app.get(path, (context) =>
       guard(serving, context, (common) =>
-        sendAnswer(answer, {
-          headers: context.req.raw.headers,
-          answerHeaders: { ...common, ...headers },
-        }),
+        sendAnswer(answer, { context, headers: { ...common, ...headers } }),
       ),
     );
     app.all(path, (context) => refuse(serving, context, "method_not_allowed"));
@@ -125,19 +154,4 @@ function addDocs(app: Hono, serving: Serving, settings: ApiSettings): void {
   });
   // Until something else is mounted before it, the start page is the reference.
   app.get("/", (context) => context.redirect("/docs"));
-}
-
-function refuse(
-  serving: Serving,
-  context: Context,
-  code: "not_found" | "method_not_allowed",
-): Promise<Response> | Response {
-  const preflight = answerPreflight(serving.corsOrigins, context);
-  if (preflight && code === "method_not_allowed") return preflight;
-  return guard(serving, context, async (headers) => {
-    if (code === "method_not_allowed") headers["Allow"] = "GET, HEAD";
-    throw code === "not_found"
-      ? new AppError("not_found", "There is nothing under this path.")
-      : new AppError("method_not_allowed", "Only GET and HEAD are answered here.");
-  });
 }

@@ -1,6 +1,6 @@
 // From the Authorization header to who is asking. Every refusal looks the same, so that a caller can't
 // tell a revoked key from an unknown one; refusals are limited per client address.
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { KeyHolder } from "../keep/api-keys.ts";
 import { AppError } from "../reviews/error.ts";
 import type { KeyHolders } from "./key-holders.ts";
@@ -36,6 +36,6 @@ function readKey(authorization: string | undefined): string | null {
   return bearerPattern.exec(authorization)?.[1] ?? null;
 }
 
-function hashOf(key: string): Buffer {
-  return createHash("sha256").update(key).digest();
+function hashOf(key: string): string {
+  return hash("sha256", key, "base64");
 }

@@ -11,7 +11,8 @@ const rememberedMs = secondMs;
 const rememberedMax = 10_000;
 
 export type KeyHolders = {
-  find(hash: Buffer): Promise<KeyHolder | null>;
+  /** By the SHA-256 of the key in base64. */
+  find(hash: string): Promise<KeyHolder | null>;
   close(): void;
 };
 
@@ -26,17 +27,16 @@ export function openKeyHolders(open: {
   return {
     find(hash) {
       const nowMs = open.clock.now().getTime();
-      const name = hash.toString("base64");
-      const known = remembered.get(name);
+      const known = remembered.get(hash);
       if (known && isFresh(known, nowMs)) return known.holder;
       // The promise is remembered, not its answer: news that comes while the query is under way
       // drops it too, and a burst shares one query.
-      const holder = open.keep.findKeyHolder(hash);
+      const holder = open.keep.findKeyHolder(Buffer.from(hash, "base64"));
       const entry = { holder, untilMs: nowMs + rememberedMs };
-      remembered.delete(name);
-      remembered.set(name, entry);
+      remembered.delete(hash);
+      remembered.set(hash, entry);
       holder.catch(() => {
-        if (remembered.get(name) === entry) remembered.delete(name);
+        if (remembered.get(hash) === entry) remembered.delete(hash);
       });
       forgetOldest(remembered, nowMs);
       return holder;

@@ -1,5 +1,5 @@
-// When keys were last used, noted in batches: never a write per request, and a lost note is only a
-// slightly older time on the API keys page.
+// When and how often keys were used, noted in batches: never a write per request, and a lost note is only a
+// slightly older time and a smaller count on the API keys page.
 import type { Keep } from "../keep/keep.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
@@ -20,13 +20,13 @@ export function openKeyUses(open: {
   log: Log;
   keep: Pick<Keep, "markKeysUsed">;
 }): KeyUses {
-  const noted = new Map<string, Date>();
+  const noted = new Map<string, { usedAt: Date; requestCount: number }>();
   let timer: NodeJS.Timeout | null = null;
 
   async function flush(): Promise<void> {
     if (timer) clearTimeout(timer);
     timer = null;
-    const uses = [...noted].map(([keyId, usedAt]) => ({ keyId, usedAt }));
+    const uses = [...noted].map(([keyId, use]) => ({ keyId, ...use }));
     noted.clear();
     if (uses.length === 0) return;
     try {
@@ -41,8 +41,9 @@ export function openKeyUses(open: {
 
   return {
     note(keyId) {
-      if (noted.size >= keysMax) return;
-      noted.set(keyId, open.clock.now());
+      const use = noted.get(keyId);
+      if (!use && noted.size >= keysMax) return;
+      noted.set(keyId, { usedAt: open.clock.now(), requestCount: (use?.requestCount ?? 0) + 1 });
       // Unreferenced: a last note must not hold up the end of the process.
       timer ??= setTimeout(() => void flush(), batchMs).unref();
     },

@@ -18,6 +18,11 @@ afterAll(() => world.close());
 
 const endpoints = [appsEndpoint, reviewsEndpoint, ratingsEndpoint, trendsEndpoint];
 
+type Described = {
+  headers?: object;
+  content?: Record<string, { example?: object; examples?: Record<string, { value: object }> }>;
+};
+
 async function readDocument(): Promise<Record<string, never>> {
   const answer = await world.ask("/api/v1/openapi.json", { key: null });
   expect(answer.status).toBe(200);
@@ -45,6 +50,34 @@ describe("openapi.json", () => {
       (one: { name: string }) => one.name === "rating",
     );
     expect(rating).toMatchObject({ required: false, schema: { type: "integer", maximum: 5 } });
+  });
+
+  test("describes exactly the routes that are there, and every endpoint is one of them", async () => {
+    const { paths } = await readDocument();
+    const routes = world.api.routes
+      .filter(({ method, path }) => method === "GET" && path.startsWith("/api/v1/"))
+      .map(({ path }) => path.slice("/api/v1".length));
+    expect(new Set(routes)).toEqual(new Set([...Object.keys(paths ?? {}), "/openapi.json"]));
+  });
+
+  test("has an example for every status with a body, each with that status and a code of its own", async () => {
+    const { paths } = await readDocument();
+    for (const { path, problems: own } of endpoints) {
+      const responses: Record<string, Described> = Object(paths)[path].get.responses;
+      const told = new Set<string>();
+      for (const [status, { content = {}, headers = {} }] of Object.entries(responses)) {
+        const [type, body] = Object.entries(content)[0] ?? [null, null];
+        expect(headers, status).toHaveProperty("X-Request-Id");
+        if (status === "200") expect(body?.example).toBeDefined();
+        if (status === "200" || status === "304") continue;
+        expect(type).toBe("application/problem+json");
+        for (const [code, { value }] of Object.entries(body?.examples ?? {})) {
+          expect(value).toMatchObject({ status: Number(status), code });
+          told.add(code);
+        }
+      }
+      expect([...told]).toEqual(expect.arrayContaining([...own, "unauthorized", "unavailable"]));
+    }
   });
 
   test("describes the webhook bodies", async () => {

@@ -103,9 +103,7 @@ function describeProblems(codes: readonly ProblemCode[]): RouteConfig["responses
       const same = codes.filter((code) => problems[code].status === status);
       const answer = {
         description: same.map((code) => `\`${code}\`: ${problems[code].means}`).join(" "),
-        ...(status === 429 || status === 503
-          ? { headers: { "Retry-After": header("Whole seconds, at least 1.") } }
-          : {}),
+        headers: headersOf(status),
         content: {
           [problemType]: {
             schema: problemSchema,
@@ -116,6 +114,20 @@ function describeProblems(codes: readonly ProblemCode[]): RouteConfig["responses
       return [status, answer];
     }),
   );
+}
+
+/** Who can't be told apart by a key has no limit to be told of. */
+function headersOf(status: number): Record<string, ReturnType<typeof header>> {
+  const { "X-Request-Id": requestId, ...limits } = rateLimitHeaders;
+  return {
+    "X-Request-Id": requestId,
+    ...([401, 500, 503].includes(status) ? {} : limits),
+    ...(status === 401 ? { "WWW-Authenticate": header("`Bearer`.") } : {}),
+    ...(status === 405 ? { Allow: header("`GET, HEAD`.") } : {}),
+    ...(status === 429 || status === 503
+      ? { "Retry-After": header("Whole seconds, at least 1.") }
+      : {}),
+  };
 }
 
 function exampleOf(code: ProblemCode): object {

@@ -9,7 +9,8 @@ import { storeIds } from "../reviews/store-id.ts";
 export const pageSizeMax = 100;
 export const pageSizeDefault = 50;
 const topicLengthMax = 64;
-const queryLengthMax = 4_096;
+// As much as the server takes of a request's head.
+const queryLengthMax = 16_384;
 const shownNameMax = 100;
 
 const app = z

@@ -32,10 +32,8 @@ export function openRateLimit(open: { clock: Clock; bounds: RateLimitBounds }): 
   return {
     async take(key) {
       const now = open.clock.now().getTime();
-      const moments = (accepted.get(key) ?? [])
-        // A clock that was set back must neither lock a key out nor open the window.
-        .map((moment) => Math.min(moment, now))
-        .filter((moment) => now - moment < windowMs);
+      const moments = accepted.get(key) ?? [];
+      forgetOld(moments, { now, windowMs });
       const isAccepted = moments.length < limit;
       if (isAccepted) {
         moments.push(now);
@@ -52,6 +50,14 @@ export function openRateLimit(open: { clock: Clock; bounds: RateLimitBounds }): 
       };
     },
   };
+}
+
+function forgetOld(moments: number[], { now, windowMs }: { now: number; windowMs: number }): void {
+  // A clock that was set back must neither lock a key out nor open the window.
+  if ((moments.at(-1) ?? now) > now)
+    moments.splice(0, Infinity, ...moments.map((moment) => Math.min(moment, now)));
+  const youngest = moments.findIndex((moment) => now - moment < windowMs);
+  moments.splice(0, youngest === -1 ? moments.length : youngest);
 }
 
 /** Drops keys whose last accepted request left the window, oldest first, and what is too many. */

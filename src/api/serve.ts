@@ -3,10 +3,12 @@
 import { randomUUID } from "node:crypto";
 import type { z } from "@hono/zod-openapi";
 import type { Context, Handler } from "hono";
+import type { KeyHolder } from "../keep/api-keys.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import { AppError } from "../reviews/error.ts";
 import { jsonAnswer, sendAnswer } from "./answer.ts";
+import type { AnswerCache } from "./answer-cache.ts";
 import { authenticate } from "./authenticate.ts";
 import { corsHeaders } from "./cors.ts";
 import type { Cursors } from "./cursor.ts";
@@ -16,6 +18,7 @@ import type { KeyUses } from "./key-uses.ts";
 import { readParameters } from "./parameters.ts";
 import { problemType, RateLimited, toProblem } from "./problem.ts";
 import type { RateLimit, RateVerdict } from "./rate-limit.ts";
+import { clientAddressOf, headerOf, queryStringOf } from "./request.ts";
 
 export type Serving = {
   clock: Clock;
@@ -24,12 +27,13 @@ export type Serving = {
   cursors: Cursors;
   holders: KeyHolders;
   uses: KeyUses;
+  answers: AnswerCache;
   limits: { keys: RateLimit; failures: RateLimit };
   corsOrigins: readonly string[];
   docsUrl: string;
 };
 
-type AnswerHeaders = Record<string, string>;
+export type AnswerHeaders = Record<string, string>;
 
 export function serveEndpoint<Parameters extends z.ZodObject, Body extends z.ZodObject>(
   serving: Serving,
@@ -37,15 +41,20 @@ export function serveEndpoint<Parameters extends z.ZodObject, Body extends z.Zod
 ): Handler {
   return (context) =>
     guard(serving, context, async (headers) => {
-      const { workspaceId } = await admit(serving, context, headers);
-      const query = readParameters(endpoint.parameters, queryStringOf(context.req.url));
+      const { workspaceId, plan } = await admit(serving, context, headers);
+      if (plan !== "studio") {
+        throw new AppError("plan_required", "The read API is available on the Studio plan.");
+      }
       const { keep, cursors } = serving;
-      const now = serving.clock.now();
-      const body = await endpoint.answer({ keep, cursors, now, workspaceId, query });
-      return sendAnswer(jsonAnswer(body), {
-        headers: context.req.raw.headers,
-        answerHeaders: headers,
+      const queryString = queryStringOf(context);
+      const question = `${endpoint.path}?${queryString}`;
+      const answer = await serving.answers.find({ workspaceId, question }, async (before) => {
+        const query = readParameters(endpoint.parameters, queryString);
+        const now = serving.clock.now();
+        const body = await endpoint.answer({ keep, cursors, now, workspaceId, query });
+        return jsonAnswer(body, before);
       });
+      return sendAnswer(answer, { context, headers });
     });
 }
 
@@ -58,7 +67,7 @@ export async function guard(
   const requestId = randomUUID();
   const headers: AnswerHeaders = {
     "X-Request-Id": requestId,
-    ...corsHeaders(serving.corsOrigins, context.req.header("origin")),
+    ...corsHeaders(serving.corsOrigins, headerOf(context, "origin")),
   };
   try {
     return await work(headers);
@@ -68,14 +77,14 @@ export async function guard(
 }
 
 /** Who asks, within the limits; notes the limits in the headers, also of a refusal. */
-async function admit(
+export async function admit(
   serving: Serving,
   context: Context,
   headers: AnswerHeaders,
-): Promise<{ workspaceId: string }> {
+): Promise<KeyHolder> {
   const holder = await authenticate(
     { holders: serving.holders, failures: serving.limits.failures },
-    { authorization: context.req.header("authorization"), address: clientAddressOf(context) },
+    { authorization: headerOf(context, "authorization"), address: clientAddressOf(context) },
   );
   const verdict = await serving.limits.keys.take(holder.keyId);
   Object.assign(headers, rateLimitHeaders(verdict));
@@ -86,10 +95,7 @@ async function admit(
     );
   }
   serving.uses.note(holder.keyId);
-  if (holder.plan !== "studio") {
-    throw new AppError("plan_required", "The read API is available on the Studio plan.");
-  }
-  return { workspaceId: holder.workspaceId };
+  return holder;
 }
 
 function rateLimitHeaders(verdict: RateVerdict): AnswerHeaders {
@@ -118,23 +124,4 @@ function answerProblem(
   if (problem.retryAfter !== undefined) headers["Retry-After"] = String(problem.retryAfter);
   if (problem.code === "unauthorized") headers["WWW-Authenticate"] = "Bearer";
   return new Response(JSON.stringify(problem), { status: problem.status, headers });
-}
-
-/** Without the question mark; the URL has no fragment, clients keep it to themselves. */
-function queryStringOf(url: string): string {
-  const mark = url.indexOf("?");
-  return mark === -1 ? "" : url.slice(mark + 1);
-}
-
-/** The peer of the connection; "" where there is none, as in calls without a server. */
-function clientAddressOf(context: Context): string {
-  const bindings: unknown = context.env;
-  const incoming = readProperty(bindings, "incoming");
-  const address = readProperty(readProperty(incoming, "socket"), "remoteAddress");
-  // IPv4 in IPv6 is the same client.
-  return typeof address === "string" ? address.replace(/^::ffff:/, "") : "";
-}
-
-function readProperty(value: unknown, name: string): unknown {
-  return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ApiWorld, openApiWorld } from "../../../test/support/api-caller.ts";
+import { describeCommonAnswers } from "../../../test/support/common-answers.ts";
 import { anApp } from "../../../test/support/world.ts";
 
 let world: ApiWorld;
@@ -9,6 +10,12 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const path = "/api/v1/apps";
+
+describeCommonAnswers({
+  world: () => world,
+  path,
+  aReader: async () => ({ key: (await world.join()).key, query: "" }),
+});
 
 describe("200", () => {
   test("a workspace without apps gets an empty list", async () => {

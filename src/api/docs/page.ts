@@ -80,5 +80,6 @@ function renderErrors(): string {
       `<tr id="error-${code}"><th scope="row">${status}</th><td><code>${code}</code></td>` +
       `<td>${renderInline(means)}</td></tr>`,
   );
-  return `<div class="scroll" tabindex="0"><table>${rows.join("")}</table></div>`;
+  const head = ["Status", "Code", "Meaning"].map((name) => `<th scope="col">${name}</th>`);
+  return `<div class="scroll" tabindex="0"><table><thead><tr>${head.join("")}</tr></thead><tbody>${rows.join("")}</tbody></table></div>`;
 }

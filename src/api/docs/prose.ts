@@ -19,7 +19,7 @@ Authorization: Bearer <API_KEY>
 
 ## Rate limit
 
-At most ${keyLimit.limit} requests in any 60 seconds are answered for one key. Answers carry \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\`. Beyond the limit comes 429 with \`Retry-After\` in seconds: a request after that wait is answered. Refused requests don't count.
+At most ${keyLimit.limit} requests in any 60 seconds are answered for one key. Answers carry \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\`. Beyond the limit comes 429 with \`Retry-After\` in seconds: a request after that wait is answered. Every other answer to a valid key counts, errors too.
 
 ## Pages
 
@@ -32,6 +32,20 @@ Every answer has an \`ETag\`. Send it back as \`If-None-Match\`: while nothing c
 ## Errors
 
 Errors are problem details (RFC 9457, \`application/problem+json\`). Decide by \`code\`: it is stable. With \`invalid_parameter\`, \`errors\` names every faulty parameter at once. \`requestId\` is also in the \`X-Request-Id\` header of every answer.
+
+\`\`\`
+{
+  "type": "/docs#error-invalid_parameter",
+  "title": "Invalid parameter",
+  "status": 400,
+  "detail": "\`rating\` must be a whole number from 1 to 5.",
+  "code": "invalid_parameter",
+  "errors": [
+    { "parameter": "rating", "message": "must be a whole number from 1 to 5" }
+  ],
+  "requestId": "0f3c1c1e-7c55-4c1e-9a36-3f1f8f7d2b10"
+}
+\`\`\`
 `.trim();
 
 export const webhookAbout = `

@@ -31,6 +31,7 @@ nav h2 {
 }
 nav ul { list-style: none; margin: 0; padding: 0; }
 nav li a { display: block; padding: 0.2rem 0; color: var(--ink); text-decoration: none; }
+nav > p:last-child { margin: 1.75rem 0 0; padding-top: 1rem; border-top: 1px solid var(--line); }
 nav li a:hover { color: var(--accent); text-decoration: underline; }
 main { max-width: 52rem; padding: 2.5rem clamp(1.25rem, 5vw, 4rem) 6rem; }
 h1 { margin: 0; font-size: 2rem; line-height: 1.2; letter-spacing: -0.02em; }
@@ -49,23 +50,30 @@ a { color: var(--accent); text-underline-offset: 0.15em; }
 .method { color: var(--method); font-size: 0.85em; margin-right: 0.35em; }
 section { margin: 2.5rem 0; padding: 1.5rem; border: 1px solid var(--line); border-radius: 10px; }
 code, pre { font-family: ui-monospace, "SF Mono", Menlo, Consolas, monospace; font-size: 0.86em; }
-p code, li code, td code { background: var(--shade); padding: 0.1em 0.3em; border-radius: 4px; }
+p code, li code, td code { background: var(--shade); padding: 0.1em 0.2em; border-radius: 4px; }
 pre {
   margin: 0 0 1rem; padding: 0.9rem 1rem; overflow-x: auto; line-height: 1.5;
   background: var(--shade); border: 1px solid var(--line); border-radius: 8px;
 }
-pre code { font-size: 0.82rem; }
+pre code { font-size: 0.82rem; white-space: pre-wrap; overflow-wrap: anywhere; }
 .scroll { overflow-x: auto; }
 table { width: 100%; border-collapse: collapse; font-size: 0.9rem; }
 th, td { padding: 0.5rem 0.9rem 0.5rem 0; text-align: left; vertical-align: top; }
-tr + tr > * { border-top: 1px solid var(--line); }
+tr + tr > *, thead + tbody > tr > * { border-top: 1px solid var(--line); }
 th { font-weight: 500; white-space: nowrap; }
+thead th { color: var(--soft); font-size: 0.8rem; padding-bottom: 0.3rem; }
 tr:target > * { background: var(--shade); }
-.type { color: var(--soft); white-space: nowrap; }
+section th { width: 9.5rem; }
+.type { color: var(--soft); white-space: nowrap; width: 9.5rem; }
 details summary { cursor: pointer; color: var(--accent); font-size: 0.9rem; margin: 0.5rem 0; }
 @media (max-width: 56rem) {
   body { display: block; }
   nav { position: static; height: auto; border-right: 0; border-bottom: 1px solid var(--line); }
+  nav { padding: 1.25rem; }
+  nav .name { margin-bottom: 1rem; }
+  nav h2 { margin-top: 1rem; }
+  nav ul { display: flex; flex-wrap: wrap; column-gap: 1.25rem; }
+  section th, .type { width: auto; }
   main { padding-top: 1.5rem; }
   section { padding: 1rem; }
 }

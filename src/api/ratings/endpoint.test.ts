@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ApiWorld, openApiWorld } from "../../../test/support/api-caller.ts";
+import { describeCommonAnswers } from "../../../test/support/common-answers.ts";
 import { anApp, saveSnapshots } from "../../../test/support/world.ts";
 import type { App } from "../../reviews/listing.ts";
 
@@ -14,6 +15,17 @@ const path = "/api/v1/ratings";
 function aTrackedApp(countries = ["us", "gb"]): Promise<App> {
   return anApp(world.keep, { workspaceId: world.workspace.id, countries });
 }
+
+describeCommonAnswers({
+  world: () => world,
+  path,
+  async aReader() {
+    const { workspace, key } = await world.join();
+    const app = await anApp(world.keep, { workspaceId: workspace.id });
+    await saveSnapshots(world.keep, app, [{}]);
+    return { key, query: `?app=${app.id}` };
+  },
+});
 
 describe("200", () => {
   test("the summary has exactly the contract's fields, in their order", async () => {

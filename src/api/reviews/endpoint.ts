@@ -1,10 +1,12 @@
 // GET /reviews: newest first, in pages that neither skip nor repeat a review while others arrive.
 
-import type { ReadReview, ReviewFilters } from "../../keep/review-pages.ts";
-import { formatTimestamp } from "../../lib/timestamp.ts";
+import type { z } from "@hono/zod-openapi";
+import type { ReviewFilters, ReviewPosition } from "../../keep/review-pages.ts";
+import { isUuid } from "../../lib/uuid.ts";
 import { storeIds } from "../../reviews/store-id.ts";
-import { type ReviewsAnswer, reviewsAnswer } from "../contract.ts";
-import { defineEndpoint, requireApp } from "../endpoint.ts";
+import { reviewsAnswer } from "../contract.ts";
+import type { Cursors } from "../cursor.ts";
+import { defineEndpoint, type ReadingKeep, requireApp, WrittenBody } from "../endpoint.ts";
 import { exampleReviews } from "../examples.ts";
 import { reviewParameters } from "../parameters.ts";
 
@@ -19,55 +21,56 @@ export const reviewsEndpoint = defineEndpoint({
   example: exampleReviews,
   problems: ["invalid_parameter", "invalid_cursor", "app_not_found"],
   async answer({ keep, cursors, workspaceId, query }) {
-    const { app: appId, store, limit, cursor } = query;
-    if (appId !== undefined) await requireApp(keep, { id: appId, workspaceId });
-    const filters: ReviewFilters = {
-      workspaceId,
-      appId: appId ?? null,
-      stores: store === undefined ? storeIds : [store],
-      from: query.from ?? null,
-      to: query.to ?? null,
-      rating: query.rating ?? null,
-      sentiment: query.sentiment ?? null,
-      topic: query.topic ?? null,
-    };
-    const after = cursor === undefined ? null : cursors.open(cursor, filters);
-    // One more than asked for tells whether there is a further page.
-    const found = canMatch(filters)
-      ? await keep.listReviewPage({ filters, after, limit: limit + 1 })
-      : [];
-    const page = found.slice(0, limit);
-    const last = page.at(-1);
-    return {
-      reviews: page.map(writeReview),
-      nextCursor: last && found.length > limit ? cursors.seal(last.position, filters) : null,
-    };
+    const filters = toFilters(workspaceId, query);
+    const after = await readPosition({ keep, cursors, filters, cursor: query.cursor });
+    const page = canMatch(filters)
+      ? await keep.listReviewPage({ filters, after, limit: query.limit })
+      : { json: "", last: null };
+    // Where there is a review there is its app: only an empty page leaves the question open.
+    if (page.json === "") await requireItsApp(keep, filters);
+    const nextCursor = page.last && cursors.seal(page.last, filters);
+    return new WrittenBody(`{"reviews":[${page.json}],"nextCursor":${JSON.stringify(nextCursor)}}`);
   },
 });
+
+function toFilters(workspaceId: string, query: z.infer<typeof reviewParameters>): ReviewFilters {
+  return {
+    workspaceId,
+    appId: query.app ?? null,
+    stores: query.store === undefined ? storeIds : [query.store],
+    from: query.from ?? null,
+    to: query.to ?? null,
+    rating: query.rating ?? null,
+    sentiment: query.sentiment ?? null,
+    topic: query.topic ?? null,
+  };
+}
+
+/** null without a cursor. An app that can't be is refused before a cursor that is no good. */
+async function readPosition(given: {
+  keep: ReadingKeep;
+  cursors: Cursors;
+  filters: ReviewFilters;
+  cursor: string | undefined;
+}): Promise<ReviewPosition | null> {
+  const { keep, cursors, filters, cursor } = given;
+  if (filters.appId !== null && !isUuid(filters.appId)) await requireItsApp(keep, filters);
+  try {
+    return cursor === undefined ? null : cursors.open(cursor, filters);
+  } catch (error) {
+    await requireItsApp(keep, filters);
+    throw error;
+  }
+}
+
+async function requireItsApp(
+  keep: ReadingKeep,
+  { appId, workspaceId }: ReviewFilters,
+): Promise<void> {
+  if (appId !== null) await requireApp(keep, { id: appId, workspaceId });
+}
 
 /** No topic holds a NUL, and PostgreSQL refuses to be asked for one. */
 function canMatch({ topic }: ReviewFilters): boolean {
   return topic === null || !topic.includes("\0");
-}
-
-function writeReview(review: ReadReview): ReviewsAnswer["reviews"][number] {
-  return {
-    id: review.id,
-    store: review.store,
-    externalAppId: review.externalAppId,
-    author: review.author,
-    rating: review.rating,
-    title: review.title,
-    text: review.text,
-    translatedText: review.translatedText,
-    translatedFrom: review.translatedFrom,
-    version: review.version,
-    country: review.country,
-    date: formatTimestamp(review.date),
-    sentiment:
-      review.sentiment === null
-        ? null
-        : { label: review.sentiment, score: review.sentimentScore ?? 0 },
-    topics: review.topics,
-  };
 }

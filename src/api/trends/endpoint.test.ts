@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type ApiWorld, openApiWorld } from "../../../test/support/api-caller.ts";
+import { describeCommonAnswers } from "../../../test/support/common-answers.ts";
 import { anApp, aReview, saveReviews, worldStart } from "../../../test/support/world.ts";
-import { dayMs, dayOf } from "../../lib/timestamp.ts";
+import { dayMs, dayOf, mondayOf } from "../../lib/timestamp.ts";
 import { sentimentLabels } from "../../reviews/analysis.ts";
 import type { App } from "../../reviews/listing.ts";
 import type { Review } from "../../reviews/review.ts";
 import { type TrendsAnswer, trendsAnswer } from "../contract.ts";
-import { mondayOf } from "./weeks.ts";
 
 let world: ApiWorld;
 beforeAll(async () => {
@@ -31,6 +31,16 @@ async function ask(app: App, range = ""): Promise<TrendsAnswer> {
 function onDay(day: string, wish: Parameters<typeof aReview>[0] = {}): Review {
   return aReview({ date: new Date(`${day}T23:30:00Z`), ...wish });
 }
+
+describeCommonAnswers({
+  world: () => world,
+  path,
+  async aReader() {
+    const { workspace, key } = await world.join();
+    const app = await anApp(world.keep, { workspaceId: workspace.id });
+    return { key, query: `?app=${app.id}` };
+  },
+});
 
 describe("200", () => {
   test("a week has exactly the contract's fields, in their order", async () => {

@@ -1,6 +1,6 @@
 // From counts per week to the numbers of GET /trends. Pure.
 import type { WeekCounts } from "../../keep/trends.ts";
-import { addDays, type Day } from "../../lib/timestamp.ts";
+import { addDays, type Day, mondayOf } from "../../lib/timestamp.ts";
 import { type StoreId, storeIds } from "../../reviews/store-id.ts";
 import type { TrendsAnswer } from "../contract.ts";
 
@@ -34,11 +34,6 @@ export function distributeStars(weeks: readonly WeekCounts[]): TrendsAnswer["rat
     score,
     count: sum(weeks.map((week) => week.stars[score - 1] ?? 0)),
   }));
-}
-
-export function mondayOf(day: Day): Day {
-  const daysSinceMonday = (new Date(day).getUTCDay() + 6) % 7;
-  return addDays(day, -daysSinceMonday);
 }
 
 /** The Sunday of the day's week. */

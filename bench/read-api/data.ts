@@ -1,0 +1,134 @@
+// The data of the benchmark: one big and one small app over the same two years, generated inside
+// PostgreSQL, with a workspace that follows both and enough keys to stay within the rate limit.
+import { createHash, randomBytes } from "node:crypto";
+import type pg from "pg";
+import type { Keep } from "../../src/keep/keep.ts";
+import { addDays } from "../../src/lib/timestamp.ts";
+import { uuidV7 } from "../../src/lib/uuid.ts";
+import type { App } from "../../src/reviews/listing.ts";
+
+/** The newest review's day; everything happens in the 104 weeks before it. */
+export const newestDay = "2026-11-15";
+const weekCount = 104;
+export const oldestDay = addDays(newestDay, -7 * weekCount);
+
+export type BenchData = {
+  workspaceId: string;
+  keys: string[];
+  big: App;
+  small: App;
+};
+
+export async function makeData(
+  keep: Keep,
+  client: pg.Client,
+  wish: { bigCount: number; smallCount: number; keyCount: number },
+): Promise<BenchData> {
+  const now = new Date(`${newestDay}T00:00:00Z`);
+  const workspaceId = uuidV7(now);
+  await keep.insertWorkspace({
+    id: workspaceId,
+    name: "Bench",
+    plan: "studio",
+    createdAt: now,
+  });
+  const keys = await makeKeys(client, { workspaceId, count: wish.keyCount, now });
+  const big = await makeApp(keep, { workspaceId, name: "big", now });
+  const small = await makeApp(keep, { workspaceId, name: "small", now });
+  // The small one comes last: its rows must not lie on fewer pages just because they came first.
+  await fill(client, { listingId: big.listingId, count: wish.bigCount });
+  await fill(client, { listingId: small.listingId, count: wish.smallCount });
+  await client.query("vacuum analyze");
+  return { workspaceId, keys, big, small };
+}
+
+async function makeKeys(
+  client: pg.Client,
+  wish: { workspaceId: string; count: number; now: Date },
+): Promise<string[]> {
+  const keys = Array.from({ length: wish.count }, () => `sp_${randomBytes(24).toString("hex")}`);
+  await client.query(
+    `insert into api_keys (id, workspace_id, name, prefix, hash, created_at)
+     select gen_random_uuid(), $1, 'bench', 'sp_bench', hash, $2 from unnest($3::bytea[]) hash`,
+    [wish.workspaceId, wish.now, keys.map((key) => createHash("sha256").update(key).digest())],
+  );
+  return keys;
+}
+
+async function makeApp(
+  keep: Keep,
+  wish: { workspaceId: string; name: string; now: Date },
+): Promise<App> {
+  const { workspaceId, name, now } = wish;
+  const listing = { id: uuidV7(now), externalAppId: name, workspaceId: null };
+  const { id: listingId } = await keep.ensureListing({ ...listing, store: "appstore", now });
+  const id = uuidV7(now);
+  const regions = { countries: ["us"], languages: ["en"] };
+  await keep.insertApp({ id, workspaceId, listingId, name, ...regions, addedAt: now });
+  const app = await keep.findApp({ id, workspaceId });
+  if (!app) throw new Error("an app that was just made is gone");
+  return app;
+}
+
+const words =
+  "tide table harbour chart swell crash login sync price screen update slow love great bad works again never today map wind buoy alarm widget battery offline refund support".split(
+    " ",
+  );
+const topicNames =
+  "ads battery bugs content crash design login notifications offline performance pricing privacy search support sync translation updates usability widgets".split(
+    " ",
+  );
+
+/** Texts of 40 to 400 characters. One topic is rare: on 60 reviews, whatever the size of the app. */
+async function fill(client: pg.Client, wish: { listingId: string; count: number }): Promise<void> {
+  await client.query(fillReviews, [
+    wish.listingId,
+    wish.count,
+    newestDay,
+    weekCount * 7 * 86_400,
+    words,
+    topicNames,
+  ]);
+  for (const statement of rollUp) await client.query(statement, [wish.listingId]);
+}
+
+const fillReviews = `
+  insert into reviews (listing_id, id, store_review_id, author, rating, title, body, version, country,
+    date, analysis_version, language, sentiment, sentiment_score, clause_min, clause_max, topics,
+    first_seen_at)
+  select $1, gen_random_uuid(), n, 'reader ' || n % 5000, rating, 'Title ' || n % 700,
+    (select string_agg(($5::text[])[1 + (n * 7 + i * i * 13 + n / 31) % array_length($5::text[], 1)], ' ')
+     from generate_series(1, 8 + n % 60) i),
+    '4.' || n % 9, 'us',
+    $3::date::timestamptz - trunc(n::numeric * $4::integer / $2::integer) * interval '1 second',
+    1, 'en', sentiment, 0.5, -0.25, 0.5,
+    case when n % ($2::integer / 60) = 77 then array['widgets'] when n % 10 < 4 then '{}'::text[]
+      when n % 10 < 8 then array[($6::text[])[1 + (n / 10) % 18]]
+      else array[($6::text[])[1 + (n / 10) % 9], ($6::text[])[10 + (n / 10) % 9]] end,
+    $3::date
+  from (
+    select n, (array[1, 1, 2, 3, 4, 4, 5, 5, 5, 5])[1 + (n / 3) % 10] as rating,
+      (array['positive', 'positive', 'negative', 'neutral', 'positive', 'negative', 'mixed',
+        'positive', 'negative'])[1 + n % 9] as sentiment
+    from generate_series(0, $2::integer - 1) n
+  ) made`;
+
+const rollUp = [
+  `insert into review_topics (listing_id, topic, rating, sentiment, date, review_id)
+   select listing_id, topic, rating, coalesce(sentiment, ''), date, id
+   from reviews, unnest(topics) topic where listing_id = $1`,
+  `insert into topic_days (listing_id, day, topic, total)
+   select listing_id, date::date, topic, count(*) from review_topics
+   where listing_id = $1 group by 1, 2, 3`,
+  `insert into topic_weeks (listing_id, week, topic, total)
+   select listing_id, date_trunc('week', day)::date, topic, sum(total) from topic_days
+   where listing_id = $1 group by 1, 2, 3`,
+  `insert into review_days (listing_id, day, total, stars_1, stars_2, stars_3, stars_4, stars_5,
+     positive, neutral, negative, mixed)
+   select listing_id, date::date, count(*), ${[1, 2, 3, 4, 5]
+     .map((stars) => `count(*) filter (where rating = ${stars})`)
+     .join(", ")}, ${["positive", "neutral", "negative", "mixed"]
+     .map((label) => `count(*) filter (where sentiment = '${label}')`)
+     .join(", ")}
+   from reviews where listing_id = $1 group by 1, 2`,
+];

@@ -1,0 +1,199 @@
+// The measurements. What is compared is measured in turns, so that a change of the machine's mood
+// meets both; the same page is asked again under other words where the answer cache would know it.
+import type { ReviewFilters } from "../../src/keep/review-pages.ts";
+import { addDays, dayMs } from "../../src/lib/timestamp.ts";
+import type { App } from "../../src/reviews/listing.ts";
+import { storeIds } from "../../src/reviews/store-id.ts";
+import { type Bench, compare, type PathAt } from "./comparison.ts";
+import { newestDay, oldestDay } from "./data.ts";
+import { ask, startChild } from "./processes.ts";
+import { type Figure, medianOf } from "./report.ts";
+
+const connectionCount = 10;
+
+/** (a) The same page of 50 again and again. */
+export async function measureHot(bench: Bench): Promise<Figure[]> {
+  bench.say("(a) hot page");
+  const { data, port, load, seconds, roundCount } = bench;
+  const paths = [`/api/v1/reviews?app=${data.big.id}&limit=50`];
+  const headers = { authorization: `Bearer ${data.keys.at(-1)}` };
+  const body = await (await fetch(`http://127.0.0.1:${port}${paths[0]}`, { headers })).text();
+  const bare = startChild("bare-http");
+  const { port: barePort } = await ask<{ port: number }>(bare, { body });
+  const job = { paths, connectionCount: 32, durationMs: seconds * 1_000, isAwake: true };
+  const rates: { bare: number; service: number }[] = [];
+  for (let round = 0; round <= roundCount; round += 1) {
+    const ofBare = await load({ ...job, port: barePort });
+    const ofService = await load({ ...job, port });
+    rates.push({
+      bare: ofBare.count / ofBare.seconds,
+      service: ofService.count / ofService.seconds,
+    });
+  }
+  await bare.stop();
+  // The first round warms both up.
+  const measured = rates.slice(1);
+  const what = { part: "a", unit: "/s", limit: "" };
+  return [
+    { ...what, what: "bare node:http, same bytes", value: medianOf(measured.map((r) => r.bare)) },
+    { ...what, what: "hot page of 50", value: medianOf(measured.map((r) => r.service)) },
+    {
+      ...what,
+      what: "hot page ÷ bare node:http",
+      value: medianOf(measured.map((r) => r.service / r.bare)),
+      unit: "",
+      limit: "≥ 0.5",
+    },
+  ];
+}
+
+/** (b) Every request another page. */
+export async function measureCold(bench: Bench): Promise<Figure[]> {
+  bench.say("(b) cold pages");
+  const { data, port, load, seconds, roundCount, connection, cursors } = bench;
+  const filters = filtersOf(data.workspaceId, data.big);
+  const durationMs = seconds * 1_000;
+  const rates: { bare: number; service: number }[] = [];
+  for (let round = 0; round <= roundCount; round += 1) {
+    const positions = randomPositions(50_000);
+    const bare = startChild("bare-pg");
+    const job = { connection, connectionCount, filters, positions, durationMs };
+    const ofBare = await ask<{ count: number; seconds: number }>(bare, job);
+    await bare.stop();
+    const paths = positions.map((position) => {
+      const at = { dateMicros: BigInt(position) * 1_000n, id: data.workspaceId };
+      return `/api/v1/reviews?app=${data.big.id}&cursor=${cursors.seal(at, filters)}`;
+    });
+    const ofService = await load({ port, paths, connectionCount, durationMs });
+    rates.push({
+      bare: ofBare.count / ofBare.seconds,
+      service: ofService.count / ofService.seconds,
+    });
+  }
+  const measured = rates.slice(1);
+  const what = { part: "b", unit: "/s", limit: "" };
+  return [
+    { ...what, what: "bare pg loop, same SQL", value: medianOf(measured.map((r) => r.bare)) },
+    { ...what, what: "cold pages of 50", value: medianOf(measured.map((r) => r.service)) },
+    {
+      ...what,
+      what: "cold pages ÷ bare pg loop",
+      value: medianOf(measured.map((r) => r.service / r.bare)),
+      unit: "",
+      limit: "≥ 0.8",
+    },
+  ];
+}
+
+const filterQueries = {
+  "no filter": "",
+  rating: "&rating=2",
+  sentiment: "&sentiment=mixed",
+  topic: "&topic=crash",
+  "rare topic": "&topic=widgets",
+  store: "&store=appstore",
+  dates: `&from=${addDays(newestDay, -200)}`,
+  "rating and topic": "&rating=1&topic=crash",
+  "sentiment and topic": "&sentiment=negative&topic=crash",
+  "rating and sentiment": "&rating=3&sentiment=positive",
+};
+
+/** (c) Depth, and (d) size: latencies one request at a time. */
+export async function measurePages(bench: Bench): Promise<Figure[]> {
+  bench.say("(c) depth");
+  const { data, bigCount } = bench;
+  const asked = openAsker(bench);
+  const deepPage = Math.min(2_000, Math.floor(bigCount / 50) - 1);
+  const depth = await compare(bench, {
+    one: asked(data.big, {}),
+    other: asked(data.big, { page: deepPage }),
+    count: 1_000,
+  });
+  const figures: Figure[] = [50, 99].map((percent) => ({
+    part: "c",
+    what: `p${percent} of page ${deepPage} ÷ page 1`,
+    value: depth.ratio(percent),
+    unit: "",
+    limit: "≤ 1.2",
+  }));
+  for (const percent of [50, 99]) {
+    const values = { unit: "ms", limit: "", part: "c" };
+    figures.push(
+      { ...values, what: `p${percent} of page 1`, value: depth.one(percent) },
+      { ...values, what: `p${percent} of page ${deepPage}`, value: depth.other(percent) },
+    );
+  }
+  for (const [name, query] of Object.entries(filterQueries)) {
+    bench.say(`(d) ${name}`);
+    const size = await compare(bench, {
+      one: asked(data.small, { query }),
+      other: asked(data.big, { query }),
+      count: 300,
+    });
+    figures.push({
+      part: "d",
+      what: `page 1, ${name}: ${bigCount} ÷ 10000 reviews`,
+      value: size.ratio(50),
+      unit: "",
+      limit: "≤ 1.3",
+    });
+  }
+  return figures;
+}
+
+/** (e) Trends over the same weeks. */
+export async function measureTrends(bench: Bench): Promise<Figure[]> {
+  bench.say("(e) trends");
+  const { data, bigCount } = bench;
+  const size = await compare(bench, {
+    one: (index) => trendsPath(data.small, index),
+    other: (index) => trendsPath(data.big, index),
+    count: 300,
+  });
+  return [
+    { what: "p50 of trends, 10000 reviews", value: size.one(50), unit: "ms", limit: "" },
+    { what: `p50 of trends, ${bigCount} reviews`, value: size.other(50), unit: "ms", limit: "" },
+    {
+      what: `trends: ${bigCount} ÷ 10000 reviews`,
+      value: size.ratio(50),
+      unit: "",
+      limit: "≤ 1.3",
+    },
+  ].map((figure) => ({ part: "e", ...figure }));
+}
+
+// Other days around the same reviews each time. It takes more than a second until a question comes again:
+// no answer is kept for that long.
+function trendsPath(app: App, index: number): string {
+  const to = addDays(newestDay, index % 7);
+  const from = addDays(oldestDay, -(Math.floor(index / 7) % 60));
+  return `/api/v1/trends?app=${app.id}&from=${from}&to=${to}`;
+}
+
+/** Pages whose end lies in another year each time: another question, the same index range. */
+function openAsker(bench: Bench) {
+  const { cursors, data } = bench;
+  return (app: App, given: { query?: string; page?: number }): PathAt =>
+    (index) => {
+      const to = addDays("2030-01-01", index);
+      const path = `/api/v1/reviews?app=${app.id}&to=${to}${given.query ?? ""}`;
+      if (given.page === undefined) return path;
+      const filters = { ...filtersOf(data.workspaceId, app), to };
+      const share = (given.page * 50) / bench.bigCount;
+      const newest = Date.parse(newestDay);
+      const position = newest - share * (newest - Date.parse(oldestDay));
+      const at = { dateMicros: BigInt(Math.floor(position)) * 1_000n, id: data.workspaceId };
+      return `${path}&cursor=${cursors.seal(at, filters)}`;
+    };
+}
+
+function filtersOf(workspaceId: string, app: App): ReviewFilters {
+  const none = { from: null, to: null, rating: null, sentiment: null, topic: null };
+  return { workspaceId, appId: app.id, stores: storeIds, ...none };
+}
+
+function randomPositions(count: number): number[] {
+  const oldest = Date.parse(oldestDay) + 30 * dayMs;
+  const range = Date.parse(newestDay) - oldest;
+  return Array.from({ length: count }, () => Math.floor(oldest + Math.random() * range));
+}

@@ -1,0 +1,90 @@
+// What the read API costs, beside what Node and PostgreSQL do at best on the same machine in the same
+// run. Prints one table and one line of JSON. `--reviews` sets the size of the big app.
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { parseArgs } from "node:util";
+import pg from "pg";
+import { makeCursors } from "../../src/api/cursor.ts";
+import { readConfig } from "../../src/config.ts";
+import { deriveKey, readEncryptionKeys } from "../../src/encryption-key.ts";
+import { openEmbeddedServer } from "../../src/keep/embedded/server.ts";
+import { openKeep } from "../../src/keep/keep.ts";
+import { Closers } from "../../src/lib/closers.ts";
+import { silentLog } from "../../src/lib/log.ts";
+import { makeData } from "./data.ts";
+import { measureCold, measureHot, measurePages, measureTrends } from "./measures.ts";
+import { ask, openLoad, peakMemoryMb, startChild } from "./processes.ts";
+import { type Figure, printFigures } from "./report.ts";
+
+const { values: options } = parseArgs({
+  options: {
+    reviews: { type: "string", default: "1000000" },
+    seconds: { type: "string", default: "4" },
+    rounds: { type: "string", default: "5" },
+    only: { type: "string", default: "abcdef" },
+    "node-options": { type: "string", default: "" },
+  },
+});
+const bigCount = Number(options.reviews);
+// 60 requests a minute each: enough for the fastest part, which is the hot page.
+const keyCount = 12_000;
+
+const closers = new Closers();
+try {
+  await main();
+} finally {
+  await closers.closeAll();
+}
+
+async function main(): Promise<void> {
+  const home = fs.mkdtempSync(path.join(os.tmpdir(), "starpost-bench-data-"));
+  closers.add(async () => fs.rmSync(home, { recursive: true, maxRetries: 5 }));
+  fs.chmodSync(home, 0o755);
+  const dataDir = path.join(home, "data");
+  const server = await openEmbeddedServer({ dataDir, log: silentLog });
+  closers.add(() => server.close());
+  const { connection } = server;
+  const keep = await openKeep({ log: silentLog, connection });
+  closers.add(() => keep.close());
+  await keep.migrate();
+  const client = new pg.Client(connection);
+  await client.connect();
+  closers.add(() => client.end());
+  say(`generating ${bigCount} reviews`);
+  const data = await makeData(keep, client, { bigCount, smallCount: 10_000, keyCount });
+
+  const service = startChild("service", {
+    DATA_DIR: dataDir,
+    BENCH_NODE_OPTIONS: options["node-options"],
+  });
+  closers.add(() => service.stop());
+  const { port } = await ask<{ port: number }>(service, null);
+  const loader = startChild("load");
+  closers.add(() => loader.stop());
+  const config = readConfig({ envFile: path.join(home, "none"), env: { DATA_DIR: dataDir } });
+  const bench = {
+    data,
+    port,
+    connection,
+    bigCount,
+    load: openLoad(loader, data.keys),
+    cursors: makeCursors(deriveKey((await readEncryptionKeys(config)) ?? [], "cursors")),
+    seconds: Number(options.seconds),
+    roundCount: Number(options.rounds),
+    say,
+  };
+  const figures: Figure[] = [];
+  const isWanted = (part: string): boolean => options.only.includes(part);
+  if (isWanted("a")) figures.push(...(await measureHot(bench)));
+  if (isWanted("b")) figures.push(...(await measureCold(bench)));
+  if (isWanted("c") || isWanted("d")) figures.push(...(await measurePages(bench)));
+  if (isWanted("e")) figures.push(...(await measureTrends(bench)));
+  const memory = { part: "f", what: "resident memory of the service at its highest" };
+  figures.push({ ...memory, value: peakMemoryMb(service), unit: "MB", limit: "< 250" });
+  printFigures(figures, { reviews: bigCount });
+}
+
+function say(what: string): void {
+  process.stderr.write(`bench: ${what}\n`);
+}

@@ -1,0 +1,56 @@
+// Runs a benchmark from its TypeScript source: compiles it with the service into a temporary folder, so
+// that what is measured is this checkout. Plain JavaScript, because it runs before anything is compiled.
+import { spawn, spawnSync } from "node:child_process";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
+const [name = "", ...options] = process.argv.slice(2);
+const program = fs.mkdtempSync(path.join(os.tmpdir(), "starpost-bench-"));
+process.on("exit", () => fs.rmSync(program, { recursive: true, force: true }));
+
+// Open to the account that root lets PostgreSQL run as.
+fs.chmodSync(program, 0o755);
+fs.symlinkSync(path.join(root, "node_modules"), path.join(program, "node_modules"));
+compile();
+copy("package.json");
+// Migrations and trained weights lie beside the code that reads them.
+for (const file of fs.readdirSync(path.join(root, "src"), { recursive: true })) {
+  if (file.endsWith(".sql") || file.endsWith(".bin")) copy(path.join("src", file));
+}
+const child = spawn(
+  process.execPath,
+  [path.join(program, "dist/bench", name, `${name}.js`), ...options],
+  { stdio: "inherit" },
+);
+// The benchmark stops its own children when it is told to.
+for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => child.kill(signal));
+child.once("close", (code) => process.exit(code ?? 1));
+
+function compile() {
+  const settings = {
+    extends: path.join(root, "tsconfig.build.json"),
+    compilerOptions: {
+      rootDir: root,
+      outDir: path.join(program, "dist"),
+      // Types are the business of bin/ci.
+      noCheck: true,
+      typeRoots: [path.join(root, "node_modules/@types")],
+    },
+    include: [path.join(root, "bench", name)],
+  };
+  const config = path.join(program, "tsconfig.json");
+  fs.writeFileSync(config, JSON.stringify(settings));
+  const compiler = path.join(root, "node_modules/typescript/bin/tsc");
+  const done = spawnSync(process.execPath, [compiler, "-p", config], { stdio: ["ignore", 2, 2] });
+  if (done.status !== 0) process.exit(1);
+}
+
+function copy(file) {
+  const target = path.join(program, "dist", file);
+  fs.mkdirSync(path.dirname(target), { recursive: true });
+  fs.copyFileSync(path.join(root, file), target);
+}

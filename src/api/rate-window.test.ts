@@ -1,0 +1,218 @@
+// One promise, kept by two makers: in the memory of one process, and in rows that processes share.
+import { randomUUID } from "node:crypto";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openWorld, type World } from "../../test/support/world.ts";
+import { type Keep, openKeep } from "../keep/keep.ts";
+import { MovableClock, systemClock } from "../lib/clock.ts";
+import { silentLog } from "../lib/log.ts";
+import { AppError } from "../reviews/error.ts";
+import { openRateLimit, type RateLimit, type RateLimitBounds } from "./rate-limit.ts";
+import { openSharedRateLimit } from "./shared-rate-limit.ts";
+
+const start = new Date("2026-11-21T12:00:00Z");
+const bounds = { limit: 5, windowMs: 60_000, keysMax: 1_000 };
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld();
+});
+afterAll(() => world.close());
+
+function share(given: { clock: MovableClock; keep?: Keep; bounds?: RateLimitBounds }): RateLimit {
+  return openSharedRateLimit({
+    log: silentLog,
+    keep: world.keep,
+    bounds,
+    // Every limit of a test has rows of its own.
+    what: randomUUID(),
+    databaseNow: () => given.clock.now(),
+    ...given,
+  });
+}
+
+const makers = {
+  "in memory": { open: (clock: MovableClock) => openRateLimit({ clock, bounds }), numRuns: 100 },
+  "shared through the database": { open: (clock: MovableClock) => share({ clock }), numRuns: 12 },
+};
+
+describe.each(Object.entries(makers))("%s", (_, { open, numRuns }) => {
+  test("in any stretch of its length at most the limit is accepted, and no place is left unused", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.integer({ min: 0, max: 40_000 }), { maxLength: 120 }),
+        async (pauses) => {
+          const clock = new MovableClock(start);
+          const limit = open(clock);
+          const accepted: number[] = [];
+          for (const pause of pauses) {
+            clock.advance(pause);
+            const now = clock.now().getTime();
+            const inWindow = accepted.filter((moment) => now - moment < bounds.windowMs).length;
+            const verdict = await limit.take("key");
+            expect(verdict.accepted).toBe(inWindow < bounds.limit);
+            if (verdict.accepted) accepted.push(now);
+            expect(verdict.remaining).toBe(bounds.limit - Math.min(inWindow + 1, bounds.limit));
+          }
+        },
+      ),
+      { numRuns },
+    );
+  });
+
+  test("of requests at the same moment as many are accepted as there are places", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(fc.integer({ min: 0, max: 40_000 }), fc.integer({ min: 1, max: 8 })), {
+          maxLength: 20,
+        }),
+        async (bursts) => {
+          const clock = new MovableClock(start);
+          const limit = open(clock);
+          const accepted: number[] = [];
+          for (const [pause, count] of bursts) {
+            clock.advance(pause);
+            const now = clock.now().getTime();
+            const free =
+              bounds.limit - accepted.filter((moment) => now - moment < bounds.windowMs).length;
+            const takes = Array.from({ length: count }, () => limit.take("key"));
+            const verdicts = await Promise.all(takes);
+            const granted = verdicts.filter((verdict) => verdict.accepted);
+            expect(granted).toHaveLength(Math.min(free, count));
+            // Each is told what is left after itself.
+            expect(granted.map(({ remaining }) => remaining)).toEqual(
+              granted.map((_verdict, index) => free - 1 - index),
+            );
+            accepted.push(...granted.map(() => now));
+          }
+        },
+      ),
+      { numRuns },
+    );
+  });
+
+  test("who waits as long as told is accepted, and no longer wait than needed is told", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.integer({ min: 0, max: 12_000 }), { minLength: 5, maxLength: 5 }),
+        async (pauses) => {
+          const clock = new MovableClock(start);
+          const limit = open(clock);
+          for (const pause of pauses) {
+            clock.advance(pause);
+            await limit.take("key");
+          }
+          const { accepted, resetSeconds } = await limit.take("key");
+          expect(accepted).toBe(pauses.slice(1).reduce((sum, pause) => sum + pause, 0) >= 60_000);
+          if (accepted) return;
+          expect(resetSeconds).toBeGreaterThanOrEqual(1);
+          clock.advance(resetSeconds * 1_000 - 1_000);
+          expect((await limit.take("key")).accepted).toBe(false);
+          clock.advance(1_000);
+          expect((await limit.take("key")).accepted).toBe(true);
+        },
+      ),
+      { numRuns },
+    );
+  });
+
+  test("a clock that is set back locks nobody out for longer than the window", async () => {
+    const clock = new MovableClock(start);
+    const limit = open(clock);
+    for (let count = 0; count < bounds.limit; count += 1) await limit.take("key");
+    clock.advance(-3_600_000);
+    expect((await limit.take("key")).accepted).toBe(false);
+    clock.advance(bounds.windowMs);
+    expect((await limit.take("key")).accepted).toBe(true);
+  });
+
+  test("keys don't share places", async () => {
+    const limit = open(new MovableClock(start));
+    const keys = Array.from({ length: 12 }, (_key, index) => `key-${index % 2}`);
+    const verdicts = await Promise.all(keys.map((key) => limit.take(key)));
+    expect(verdicts.filter(({ accepted }) => accepted)).toHaveLength(2 * bounds.limit);
+  });
+});
+
+describe("in memory", () => {
+  test("beyond its bound of keys the least recently accepted one is forgotten", async () => {
+    const clock = new MovableClock(start);
+    const limit = openRateLimit({ clock, bounds: { ...bounds, limit: 1, keysMax: 2 } });
+    for (const key of ["a", "b", "c"]) {
+      clock.advance(1);
+      await limit.take(key);
+    }
+    expect((await limit.take("c")).accepted).toBe(false);
+    expect((await limit.take("b")).accepted).toBe(false);
+    expect((await limit.take("a")).accepted).toBe(true);
+  });
+});
+
+describe("shared through the database", () => {
+  test("many at once from several pools, by the server's clock, get no place twice", async () => {
+    const { connectionString } = world;
+    const pools = await Promise.all(
+      [1, 2, 3].map(() => openKeep({ log: silentLog, connection: { connectionString } })),
+    );
+    const what = randomUUID();
+    const limits = pools.map((keep) =>
+      openSharedRateLimit({ clock: systemClock, log: silentLog, keep, bounds, what }),
+    );
+    const keys = ["a", "b", "c", "d"];
+    const rounds = await Promise.all(
+      limits.flatMap((limit) =>
+        Array.from({ length: 30 }, async (_, round) => {
+          // Statements of different pools meet over the same rows in different orders.
+          const order = round % 2 ? keys : keys.toReversed();
+          const verdicts = await Promise.all(order.map((key) => limit.take(key)));
+          return order.filter((_key, index) => verdicts[index]?.accepted);
+        }),
+      ),
+    );
+    expect(rounds.flat().sort().join("")).toBe("aaaaabbbbbcccccddddd");
+    await Promise.all(pools.map((keep) => keep.close()));
+  });
+
+  test("requests that come together share a round trip, and a refused key asks no more", async () => {
+    const clock = new MovableClock(start);
+    const asked: number[] = [];
+    const takeRatePlaces: Keep["takeRatePlaces"] = (take) => {
+      asked.push(take.demands.length);
+      return world.keep.takeRatePlaces(take);
+    };
+    const limit = share({ clock, keep: { ...world.keep, takeRatePlaces } });
+    await Promise.all(["a", "a", "a", "b", "a", "a"].map((key) => limit.take(key)));
+    expect(asked).toEqual([2]);
+    expect(await limit.take("a")).toMatchObject({ accepted: false, resetSeconds: 60 });
+    expect(asked).toEqual([2]);
+    clock.advance(bounds.windowMs);
+    expect(await limit.take("a")).toMatchObject({ accepted: true });
+    expect(asked).toEqual([2, 1]);
+  });
+
+  test("without the database nobody is let in, and after it came back everybody is", async () => {
+    let isAway = true;
+    const takeRatePlaces: Keep["takeRatePlaces"] = (take) =>
+      isAway
+        ? Promise.reject(new AppError("unavailable", "the database is away"))
+        : world.keep.takeRatePlaces(take);
+    const clock = new MovableClock(start);
+    const limit = share({ clock, keep: { ...world.keep, takeRatePlaces } });
+    await expect(limit.take("a")).rejects.toMatchObject({ code: "unavailable" });
+    isAway = false;
+    expect(await limit.take("a")).toMatchObject({ accepted: true, remaining: 4 });
+  });
+
+  test("keys that are idle are forgotten, the others are not", async () => {
+    const clock = new MovableClock(start);
+    const limit = share({ clock });
+    for (const key of ["idle", "busy", "busy", "busy", "busy", "busy"]) {
+      await limit.take(key);
+      clock.advance(9_000);
+    }
+    clock.advance(15_000);
+    const idle = { windowMs: bounds.windowMs, now: clock.now() };
+    expect(await world.keep.deleteIdleRateWindows(idle)).toBeGreaterThan(0);
+    expect((await limit.take("busy")).remaining).toBe(0);
+  });
+});

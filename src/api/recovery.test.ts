@@ -1,0 +1,77 @@
+// The read API on a PostgreSQL of its own that is stopped and started under it.
+import fs from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { aKey, anApp, aWorkspace, worldStart } from "../../test/support/world.ts";
+import { openEmbeddedServer } from "../keep/embedded/server.ts";
+import { type Keep, openKeep } from "../keep/keep.ts";
+import { MovableClock } from "../lib/clock.ts";
+import { silentLog } from "../lib/log.ts";
+import { type Api, openApi } from "./api.ts";
+
+const endpoints = ["apps", "reviews", "ratings", "trends"];
+
+let home: string;
+let server: Awaited<ReturnType<typeof openEmbeddedServer>>;
+let keep: Keep;
+beforeAll(async () => {
+  home = await fs.mkdtemp(path.join(os.tmpdir(), "starpost-recovery-"));
+  await fs.chmod(home, 0o755);
+  server = await startServer();
+  keep = await openKeep({ log: silentLog, connection: server.connection });
+  await keep.migrate();
+});
+afterAll(async () => {
+  await keep.close();
+  await server.close();
+  await fs.rm(home, { recursive: true });
+});
+
+function startServer(): ReturnType<typeof openEmbeddedServer> {
+  const folders = { dataDir: path.join(home, "data"), sharedDir: path.join(home, "shared") };
+  return openEmbeddedServer({ ...folders, log: silentLog });
+}
+
+function openOn(clock: MovableClock, isLimitShared: boolean): Api {
+  const settings = { corsOrigins: [], publicUrl: null, version: "1.2.3", isLimitShared };
+  const cursorKey = Buffer.alloc(32, 7);
+  return openApi({ clock, log: silentLog, keep, cursorKey, settings });
+}
+
+test.each([
+  ["in memory", false],
+  ["shared", true],
+])(
+  "with limits %s: 503 while PostgreSQL is away, answers once it is back, without a restart",
+  async (_, isLimitShared) => {
+    const clock = new MovableClock(worldStart);
+    const api = openOn(clock, isLimitShared);
+    const workspace = await aWorkspace(keep);
+    const app = await anApp(keep, { workspaceId: workspace.id });
+    const { key } = await aKey(keep, workspace);
+    const ask = async (endpoint: string): Promise<Response> => {
+      clock.advance(1_000);
+      const query = endpoint === "apps" ? "" : `?app=${app.id}`;
+      const headers = { authorization: `Bearer ${key}` };
+      return api.request(`/api/v1/${endpoint}${query}`, { headers });
+    };
+    const askAll = async (): Promise<number[]> => {
+      const statuses: number[] = [];
+      for (const endpoint of endpoints) statuses.push((await ask(endpoint)).status);
+      return statuses;
+    };
+    // Nothing was captured for the app: its ratings are a 404 that only the database can tell.
+    expect(await askAll()).toEqual([200, 200, 404, 200]);
+
+    await server.close();
+    expect(await askAll()).toEqual([503, 503, 503, 503]);
+    const refused = await ask("apps");
+    expect(refused.headers.get("retry-after")).toBe("5");
+    expect(await refused.json()).toMatchObject({ code: "unavailable", retryAfter: 5 });
+
+    server = await startServer();
+    expect(await askAll()).toEqual([200, 200, 404, 200]);
+    await api.close();
+  },
+);

@@ -1,0 +1,109 @@
+// Two processes of the read API on one database: what one of them learns or counts, the other knows.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { systemClock } from "../src/lib/clock.ts";
+import { revokeKey } from "../src/manage/keys.ts";
+import { setWorkspacePlan } from "../src/manage/workspaces.ts";
+import { type ServiceProcess, startServiceProcesses } from "./support/service-processes.ts";
+import {
+  aKey,
+  anApp,
+  aReview,
+  aWorkspace,
+  openWorld,
+  saveReviews,
+  type World,
+} from "./support/world.ts";
+
+let world: World;
+let services: ServiceProcess[] = [];
+let stopServices = async (): Promise<void> => {};
+beforeAll(async () => {
+  world = await openWorld();
+  const started = await startServiceProcesses(world.connectionString, 2);
+  services = started.services;
+  stopServices = started.close;
+});
+afterAll(async () => {
+  await stopServices();
+  await world.close();
+});
+
+function ask(service: ServiceProcess | undefined, key: string, path = "apps"): Promise<Response> {
+  const headers = { authorization: `Bearer ${key}` };
+  return fetch(`${service?.url}/api/v1/${path}`, { headers });
+}
+
+// Refusals of this test's address so far: they use up the places of later ones.
+let refusedCount = 0;
+
+/** What both answer: the body, or the status of a refusal. */
+function askAll(key: string, path = "apps"): Promise<unknown[]> {
+  return Promise.all(
+    services.map(async (service) => {
+      const answer = await ask(service, key, path);
+      const body: unknown = await answer.json();
+      if (answer.status === 401) refusedCount += 1;
+      return answer.status === 200 ? body : answer.status;
+    }),
+  );
+}
+
+const waitMsMax = 5_000;
+
+/** Asks both until they say so: news between processes take a moment. */
+async function expectSoon(key: string, path: string, wanted: unknown): Promise<void> {
+  const deadline = performance.now() + waitMsMax;
+  for (;;) {
+    const answers = await askAll(key, path);
+    try {
+      expect(answers).toEqual([wanted, wanted]);
+      return;
+    } catch (error) {
+      if (performance.now() > deadline) throw error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+test("60 requests of a burst over both are answered, and not one more", async () => {
+  const { key } = await aKey(world.keep, await aWorkspace(world.keep));
+  const burst = Array.from({ length: 150 }, (_, index) => ask(services[index % 2], key));
+  const statuses = (await Promise.all(burst)).map(({ status }) => status);
+  expect(statuses.filter((status) => status === 200)).toHaveLength(60);
+  expect(statuses.filter((status) => status === 429)).toHaveLength(90);
+});
+
+test("a new app, a new review, another plan and a revoked key reach both", async () => {
+  const { keep } = world;
+  const workspace = await aWorkspace(keep);
+  const { id, key } = await aKey(keep, workspace);
+  expect(await askAll(key)).toEqual([{ apps: [] }, { apps: [] }]);
+  const app = await anApp(keep, { workspaceId: workspace.id });
+  await keep.notify("apps", workspace.id);
+  await expectSoon(key, "apps", { apps: [expect.objectContaining({ id: app.id })] });
+
+  const path = `trends?app=${app.id}`;
+  const totals = (total: number) => expect.objectContaining({ totals: { total, analyzed: total } });
+  expect(await askAll(key, path)).toEqual([totals(0), totals(0)]);
+  await saveReviews(keep, app, [aReview()]);
+  await keep.notify("reviews", app.listingId);
+  await expectSoon(key, path, totals(1));
+
+  await setWorkspacePlan(keep, { id: workspace.id, plan: "starter" });
+  await expectSoon(key, "apps", 403);
+  const rooms = { clock: systemClock, keep, actor: "test" };
+  await revokeKey(rooms, { id, workspaceId: workspace.id });
+  await expectSoon(key, "apps", 401);
+});
+
+// The last one: after it refused keys of this address are turned away for a minute.
+test("guesses at keys are counted together for an address, and a valid key is not affected", async () => {
+  const guesses = Array.from({ length: 50 }, (_, index) =>
+    ask(services[index % 2], `sp_${"x".repeat(40)}${index}`),
+  );
+  const statuses = (await Promise.all(guesses)).map(({ status }) => status);
+  expect(statuses.filter((status) => status === 401)).toHaveLength(30 - refusedCount);
+  expect(statuses.filter((status) => status === 429)).toHaveLength(20 + refusedCount);
+  const { key } = await aKey(world.keep, await aWorkspace(world.keep));
+  expect(await askAll(key)).toEqual([{ apps: [] }, { apps: [] }]);
+});
