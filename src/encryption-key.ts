@@ -1,36 +1,108 @@
-// The keys that encrypt secrets at rest: from the setting, else from a file that is made once. Data
-// whose key is missing stops the start: a fresh key would make every secret unreadable for ever.
+// The keys that encrypt secrets at rest: from the setting, else from a file that is made once for a
+// database. A database whose key is missing stops the start: a second key would make secrets that the
+// service at work can't open.
 import { hkdfSync, randomBytes } from "node:crypto";
 import fs from "node:fs/promises";
 import path from "node:path";
 import type { Config } from "./config.ts";
-import type { SecretBox } from "./lib/secret-box.ts";
+import type { Statements } from "./keep/keep.ts";
+import type { Clock } from "./lib/clock.ts";
+import { nameKey, type SecretBox, SecretBoxError } from "./lib/secret-box.ts";
+import { uuidV7 } from "./lib/uuid.ts";
 import { AppError } from "./reviews/error.ts";
 
 // Its name marks it as ours: a data folder with foreign files is refused.
 const fileName = "starpost.key";
 const keyBytes = 32;
 
-/** The first key encrypts; all of them decrypt. */
+/** As the setting or the file has them, or null when there is neither. */
 export async function readEncryptionKeys(
   config: Pick<Config, "dataDir" | "encryptionKeys">,
-): Promise<Buffer[]> {
+): Promise<Buffer[] | null> {
   if (config.encryptionKeys) return config.encryptionKeys;
   const file = path.join(config.dataDir, fileName);
-  await fs.mkdir(config.dataDir, { recursive: true });
+  let text: string;
   try {
-    // "wx": of two processes that start at once one makes the key and both read it.
-    await fs.writeFile(file, `${randomBytes(keyBytes).toString("base64")}\n`, {
-      flag: "wx",
-      mode: 0o600,
-    });
+    text = await fs.readFile(file, "utf8");
   } catch (error) {
-    const isThere = error instanceof Error && "code" in error && error.code === "EEXIST";
-    if (!isThere) throw error;
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
+    throw error;
   }
-  const key = Buffer.from((await fs.readFile(file, "utf8")).trim(), "base64");
+  const key = Buffer.from(text.trim(), "base64");
   if (key.length === keyBytes) return [key];
   throw new AppError("invalid_setting", `${file} does not hold ${keyBytes} bytes in base64`);
+}
+
+type Choosing = Pick<
+  Statements,
+  "lockEncryptionKeys" | "listEncryptionKeys" | "addEncryptionKey" | "forgetUnusedKeys"
+>;
+
+type Open = {
+  clock: Clock;
+  config: Pick<Config, "dataDir" | "encryptionKeys">;
+  keep: Choosing & { transaction<T>(work: (tx: Choosing) => Promise<T>): Promise<T> };
+};
+
+/**
+ * The keys of this database: the first encrypts, all of them decrypt. A fresh database gets one, once,
+ * whoever comes first; a process that lacks a key in use is refused.
+ */
+export async function openEncryptionKeys(open: Open): Promise<Buffer[]> {
+  const keys = await readEncryptionKeys(open.config);
+  const used = await open.keep.listEncryptionKeys();
+  if (keys && isSettled(keys, used)) return keys;
+  return open.keep.transaction((tx) => chooseKeys(open, tx));
+}
+
+/** Nothing to write down: the usual start takes no lock and one look at a short table. */
+function isSettled(keys: readonly Buffer[], used: readonly string[]): boolean {
+  const [first, ...rest] = keys.map(nameKey);
+  return (
+    first !== undefined &&
+    used.includes(first) &&
+    used.every((id) => id === first || rest.includes(id))
+  );
+}
+
+async function chooseKeys({ clock, config }: Open, tx: Choosing): Promise<Buffer[]> {
+  await tx.lockEncryptionKeys();
+  const used = await tx.listEncryptionKeys();
+  const keys = await readEncryptionKeys(config);
+  if (!keys) return [await makeFirstKey({ clock, config, used }, tx)];
+  const ring = keys.map(nameKey);
+  const missing = used.filter((id) => !ring.includes(id));
+  // A key that nothing was sealed with can be given up, by whoever sets another one on purpose. A file
+  // may lie in the wrong folder, beside a service that is about to seal with the right one.
+  const left = config.encryptionKeys ? await tx.forgetUnusedKeys(missing) : missing;
+  if (left.length > 0) throw keyMissing(config, left);
+  const [first] = ring;
+  if (first !== undefined) await tx.addEncryptionKey({ id: first, now: clock.now() });
+  return keys;
+}
+
+async function makeFirstKey(
+  first: Pick<Open, "clock" | "config"> & { used: readonly string[] },
+  tx: Choosing,
+): Promise<Buffer> {
+  const { clock, config, used } = first;
+  if (used.length > 0) throw keyMissing(config, used);
+  const key = randomBytes(keyBytes);
+  await tx.addEncryptionKey({ id: nameKey(key), now: clock.now() });
+  await fs.mkdir(config.dataDir, { recursive: true });
+  // "wx": another database's key is never overwritten, even by a start at the same moment.
+  const file = path.join(config.dataDir, fileName);
+  await fs.writeFile(file, `${key.toString("base64")}\n`, { flag: "wx", mode: 0o600 });
+  return key;
+}
+
+function keyMissing(config: Pick<Config, "dataDir">, ids: readonly string[]): AppError {
+  const file = path.join(config.dataDir, fileName);
+  const keys = ids.length === 1 ? `the key ${ids[0]}` : `the keys ${ids.join(", ")}`;
+  return new AppError(
+    "invalid_setting",
+    `this database's secrets are encrypted with ${keys}, and not all of that is here; set ENCRYPTION_KEY to it, or copy ${fileName} of the data folder that this database was used with to ${file}`,
+  );
 }
 
 /** A key for another purpose, from the first one: the same in every process and after a restart. */
@@ -40,30 +112,102 @@ export function deriveKey(keys: readonly Buffer[], purpose: string): Buffer {
   return Buffer.from(hkdfSync("sha256", first, "", `starpost ${purpose}`, keyBytes));
 }
 
-type SealedSecrets = {
-  listSealedSecrets(batch: {
-    afterId: string | null;
-    limit: number;
-  }): Promise<{ id: string; sealedSecret: Buffer }[]>;
+type Sealed = { id: string; sealedSecret: Buffer };
+type Replacement = { id: string; before: Buffer; after: Buffer };
+
+type Resealing = Choosing &
+  Pick<Statements, "insertAudit" | "replaceSealedSecrets" | "replaceSealedCredentials">;
+
+type ResealRooms = {
+  clock: Clock;
+  keep: Pick<Statements, "listEncryptionKeys" | "listSealedSecrets" | "listSealedCredentials"> & {
+    transaction<T>(work: (tx: Resealing) => Promise<T>): Promise<T>;
+  };
 };
+
+type Resealer = Pick<SecretBox, "seal" | "open" | "isCurrent">;
 
 const batchSize = 1_000;
 
-/** Refuses to go on when a channel's secret was sealed with a key that isn't here. */
-export async function checkSealedSecrets(
-  keep: SealedSecrets,
-  box: Pick<SecretBox, "knows">,
-): Promise<void> {
+/**
+ * Seals anew what an older key of the ring had sealed, so that the older key can be left out from the
+ * next start on. A secret that is rotated meanwhile stays as it is. Returns how many were sealed.
+ */
+export async function resealSecrets(
+  rooms: ResealRooms,
+  { box, keys }: { box: Resealer; keys: readonly Buffer[] },
+): Promise<number> {
+  const [first] = keys.map(nameKey);
+  const older = (await rooms.keep.listEncryptionKeys()).filter((id) => id !== first);
+  if (older.length === 0) return 0;
+  const { keep } = rooms;
+  const count =
+    (await resealAll(rooms, { box, thing: "channel", list: keep.listSealedSecrets })) +
+    (await resealAll(rooms, { box, thing: "credential", list: keep.listSealedCredentials }));
+  await keep.transaction(async (tx) => {
+    await tx.lockEncryptionKeys();
+    await tx.forgetUnusedKeys(older);
+  });
+  return count;
+}
+
+type Resealed = {
+  box: Resealer;
+  /** What has the sealed secrets. */
+  thing: "channel" | "credential";
+  list: (batch: { afterId: string | null; limit: number }) => Promise<Sealed[]>;
+};
+
+async function resealAll(rooms: ResealRooms, resealed: Resealed): Promise<number> {
+  const { box, list, thing } = resealed;
+  let count = 0;
   for (let afterId: string | null = null; ; ) {
-    const batch = await keep.listSealedSecrets({ afterId, limit: batchSize });
-    const unreadable = batch.find(({ sealedSecret }) => !box.knows(sealedSecret));
-    if (unreadable) {
-      throw new AppError(
-        "invalid_setting",
-        `the secret of channel ${unreadable.id} was encrypted with a key that is not here; set ENCRYPTION_KEY to the key (or keys, with commas) this database was used with`,
-      );
-    }
+    const batch = await list({ afterId, limit: batchSize });
+    const changes = batch
+      .filter(({ sealedSecret }) => !box.isCurrent(sealedSecret))
+      .map(({ id, sealedSecret }) => {
+        const secret = openSealed(box, { thing, id, sealedSecret });
+        return { id, before: sealedSecret, after: box.seal(secret, id) };
+      });
+    if (changes.length > 0) count += await replaceSecrets(rooms, { thing, changes });
     afterId = batch.at(-1)?.id ?? null;
-    if (batch.length < batchSize) return;
+    if (batch.length < batchSize) return count;
   }
+}
+
+/** @throws AppError `invalid_setting` that names the thing whose secret can't be opened */
+export function openSealed(
+  box: Pick<SecretBox, "open">,
+  sealed: Sealed & { thing: Resealed["thing"] },
+): string {
+  try {
+    return box.open(sealed.sealedSecret, sealed.id);
+  } catch (cause) {
+    if (!(cause instanceof SecretBoxError)) throw cause;
+    const message = `the secret of ${sealed.thing} ${sealed.id} can't be opened: ${cause.message}`;
+    throw new AppError("invalid_setting", message, { cause });
+  }
+}
+
+async function replaceSecrets(
+  { clock, keep }: ResealRooms,
+  { thing, changes }: { thing: Resealed["thing"]; changes: readonly Replacement[] },
+): Promise<number> {
+  const at = clock.now();
+  return keep.transaction(async (tx) => {
+    const count =
+      thing === "channel"
+        ? await tx.replaceSealedSecrets(changes)
+        : await tx.replaceSealedCredentials(changes);
+    await tx.insertAudit({
+      id: uuidV7(at),
+      workspaceId: null,
+      at,
+      actor: "service",
+      action: "secrets.resealed",
+      subject: thing,
+      detail: { count, ids: changes.map(({ id }) => id) },
+    });
+    return count;
+  });
 }

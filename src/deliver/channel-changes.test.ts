@@ -57,6 +57,38 @@ describe("410 Gone", () => {
     expect(kept?.failingSince).toBeNull();
   });
 
+  test("while 200 deliveries of the channel are in flight ends them all, whatever they are answered", async () => {
+    const { channel } = await world.addChannel({ url: receiver.url });
+    const other = await world.addChannel({ url: receiver.url.replace("/hook", "/other") });
+    let release = (): void => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let heldCount = 0;
+    receiver.reply(async ({ path }) => {
+      if (path === "/other") return ok;
+      heldCount += 1;
+      const number = heldCount;
+      await (number === 200 ? null : held);
+      return number === 200 ? gone : number % 2 === 0 ? ok : down;
+    });
+    const queued = await world.queue(channel, 250);
+    const caps = { perChannelMax: 200, perHostMax: 250, failingMax: 250 };
+    const engine = world.run({ timeoutMs: 20_000, settings: { version: "9.9.9", ...caps } });
+    await engine.drops.waitFor(1);
+    release();
+    await world.queue(other.channel);
+    engine.wake();
+    await receiver.waitFor(201);
+    await engine.close();
+    for (const { id } of queued)
+      expect(await world.keep.findDelivery({ id, workspaceId: null })).toBeNull();
+    expect(await world.keep.findChannel({ id: channel.id, workspaceId: null })).toBeNull();
+    expect(receiver.requests.filter(({ path }) => path === "/hook")).toHaveLength(200);
+    expect(engine.outcomes.items.map(({ channelId }) => channelId)).toEqual([other.channel.id]);
+    expect(await world.keep.listAudit(channel.id)).toHaveLength(1);
+  });
+
   test("a test event answered with 410 drops the channel, too", async () => {
     receiver.reply(gone);
     const { channel } = await world.addChannel({ url: receiver.url });
@@ -223,7 +255,11 @@ const claimAll = {
   room: 100,
   failingRoom: 100,
   perChannelMax: 4,
+  perFailingChannelMax: 4,
+  perHostMax: 64,
   probeAfter: 3,
-  inFlight: [],
+  taken: [],
+  takenHosts: [],
   fullChannelIds: [],
+  fullHosts: [],
 };

@@ -16,7 +16,7 @@ export type Completions = {
 };
 
 const batchMax = 256;
-const lingerMs = 5;
+const lingerMs = 20;
 const againMs = 1_000;
 
 export function openCompletions(open: {
@@ -53,8 +53,12 @@ export function openCompletions(open: {
         await queue.transaction((tx) => tx.finishAttempts({ attempts, now: clock.now() }));
       } catch (error) {
         const isAway = error instanceof AppError && error.code === "unavailable";
-        log.error({ reason: String(error), count: attempts.length }, "outcomes were not saved");
-        if (isAway) return false;
+        const facts = { reason: String(error), count: attempts.length };
+        if (isAway) {
+          log.warn(facts, "outcomes can't be saved right now");
+          return false;
+        }
+        log.error(facts, "outcomes were not saved");
         // A batch that can't be saved at all must not hold up the others: its leases end.
       }
       for (const { onSaved } of waiting.splice(0, attempts.length)) onSaved();

@@ -77,6 +77,77 @@ test("retries of failing channels leave room for those that answer", async () =>
   await engine.close();
 });
 
+test("a fresh event of a channel does not wait behind its 200 due retries", async () => {
+  receiver.reply({ kind: "status", status: 500 });
+  const { channel } = await world.addChannel({ url: at("/back") });
+  await world.queue(channel, 200);
+  const warmUp = world.run();
+  await warmUp.outcomes.waitFor(200);
+  await warmUp.close();
+  receiver.reply(ok);
+  world.clock.advance(86_400_000);
+  const [fresh] = await world.queue(channel);
+  const engine = world.run();
+  await engine.outcomes.waitFor(201);
+  await engine.close();
+  const ids = receiver.requests.slice(200).map(({ headers }) => headers["x-service-delivery"]);
+  expect(ids).toHaveLength(201);
+  expect(ids.indexOf(fresh?.id)).toBeLessThan(10);
+});
+
+test("nor do the retries of a channel wait behind its fresh events", async () => {
+  receiver.reply({ kind: "status", status: 500 });
+  const { channel } = await world.addChannel({ url: at("/back") });
+  const [retried] = await world.queue(channel);
+  const warmUp = world.run();
+  await warmUp.outcomes.waitFor(1);
+  await warmUp.close();
+  receiver.reply(ok);
+  world.clock.advance(86_400_000);
+  await world.queue(channel, 100);
+  const engine = world.run();
+  await engine.outcomes.waitFor(101);
+  await engine.close();
+  const ids = receiver.requests.slice(1).map(({ headers }) => headers["x-service-delivery"]);
+  expect(ids.indexOf(retried?.id)).toBeLessThan(10);
+});
+
+test("channels that share a host share its places, and another host is not held up", async () => {
+  const other = await openReceiver();
+  receiver.reply({ kind: "hang" });
+  for (let index = 0; index < 10; index += 1) {
+    const { channel } = await world.addChannel({ url: at(`/hang-${index}`) });
+    await world.queue(channel, 4);
+  }
+  const elsewhere = await world.addChannel({ url: other.url });
+  await world.queue(elsewhere.channel, 30);
+  const settings = { version: "9", perHostMax: 6, inFlightMax: 10 };
+  const engine = world.run({ timeoutMs: 2_000, settings });
+  await other.waitFor(30);
+  expect(receiver.requests.length).toBeLessThanOrEqual(6);
+  await engine.close();
+  await other.close();
+});
+
+test("what waits at hand behind a failure is given back, and its attempt is not counted", async () => {
+  let isFirst = true;
+  receiver.reply(() => {
+    const reply = isFirst ? ({ kind: "status", status: 500 } as const) : ok;
+    isFirst = false;
+    return reply;
+  });
+  const { channel } = await world.addChannel({ url: at("/once") });
+  const queued = await world.queue(channel, 20);
+  const engine = world.run();
+  await engine.outcomes.waitFor(20);
+  await engine.close();
+  const found = await Promise.all(
+    queued.map(({ id }) => world.keep.findDelivery({ id, workspaceId: null })),
+  );
+  expect(found.map((delivery) => delivery?.attemptCount)).toEqual(Array(20).fill(1));
+  expect(found.filter((delivery) => delivery?.status === "delivered")).toHaveLength(19);
+});
+
 test("two engines on one database deliver everything once", async () => {
   const channels = [];
   for (let index = 0; index < 20; index += 1)

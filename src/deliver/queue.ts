@@ -1,6 +1,9 @@
 // What the engine needs of the database, and nothing more. Statements that must not be torn apart are
 // reached through `transaction` only.
-import type { ClaimedDelivery, FinishedAttempt, SendTarget } from "../reviews/delivery.ts";
+import type { ClaimedDelivery, FinishedAttempt, SendTargets } from "../reviews/delivery.ts";
+
+/** One delivery and the lease on it. */
+export type Leased = Pick<ClaimedDelivery, "id" | "channelId" | "leaseToken">;
 
 type Whole = {
   claimDeliveries(claim: {
@@ -10,9 +13,13 @@ type Whole = {
     room: number;
     failingRoom: number;
     perChannelMax: number;
+    perFailingChannelMax: number;
+    perHostMax: number;
     probeAfter: number;
-    inFlight: readonly { channelId: string; count: number }[];
+    taken: readonly { channelId: string; freshCount: number; retryCount: number }[];
+    takenHosts: readonly { host: string; count: number }[];
     fullChannelIds: readonly string[];
+    fullHosts: readonly string[];
   }): Promise<ClaimedDelivery[]>;
   finishAttempts(finish: { attempts: readonly FinishedAttempt[]; now: Date }): Promise<string[]>;
   deleteGoneChannel(gone: {
@@ -25,16 +32,16 @@ type Whole = {
 
 export type Queue = {
   transaction<T>(work: (tx: Whole) => Promise<T>): Promise<T>;
-  loadSendTargets(wanted: { ids: readonly string[]; leaseToken: string }): Promise<SendTarget[]>;
+  loadSendTargets(wanted: {
+    ids: readonly string[];
+    leaseTokens: readonly string[];
+  }): Promise<SendTargets>;
   cancelDeliveries(cancel: {
     channelIds: readonly string[];
-    leaseToken: string | null;
+    held: readonly { id: string; leaseToken: string }[];
     now: Date;
   }): Promise<number>;
-  releaseLeases(release: {
-    deliveries: readonly Pick<ClaimedDelivery, "id" | "channelId" | "leaseToken">[];
-    now: Date;
-  }): Promise<void>;
-  repairQueue(): Promise<number>;
+  releaseLeases(release: { deliveries: readonly Leased[]; now: Date }): Promise<number>;
+  repairQueue(now: Date): Promise<number>;
   deleteOldDeliveries(batch: { before: Date; limit: number }): Promise<number>;
 };

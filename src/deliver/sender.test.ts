@@ -18,14 +18,17 @@ beforeAll(async () => {
 afterAll(() => Promise.all([forbidden.close(), allowed.close()]));
 beforeEach(() => allowed.reply({ kind: "status", status: 200 }));
 
+const body = Buffer.from("{}");
+
 type Answers = readonly (readonly string[])[];
 
 /** One POST under the guard; a name resolves to one answer after the other. */
 async function post(
   url: string,
-  { allowHttp = true, answers = [[]] }: { allowHttp?: boolean; answers?: Answers } = {},
+  given: { allowHttp?: boolean; allowedCidrs?: readonly string[]; answers?: Answers } = {},
 ) {
-  const policy = openUrlPolicy({ allowHttp, allowedCidrs: ["127.0.0.1/32"] });
+  const { allowHttp = true, allowedCidrs = ["127.0.0.1/32"], answers = [[]] } = given;
+  const policy = openUrlPolicy({ allowHttp, allowedCidrs });
   const clock = new MovableClock(new Date("2026-03-01T00:00:00Z"));
   let asked = 0;
   const askDns = async () => answers[Math.min(asked++, answers.length - 1)] ?? [];
@@ -33,7 +36,7 @@ async function post(
   const sender = openSender({ policy, names, timeoutMs: 2_000 });
   const posts = [];
   for (const _answer of answers) {
-    posts.push(await sender.post({ url, headers: {}, body: Buffer.from("{}") }));
+    posts.push(await sender.post({ target: sender.check(url), headers: [], body }));
     // Beyond what a name is kept for.
     clock.advance(60_000);
   }
@@ -50,6 +53,9 @@ describe("no connection is made to", () => {
     ["an octal one", () => `http://0177.0.0.2:${port}/`],
     ["one in Unicode digits", () => `http://①②⑦.0.0.②:${port}/`],
     ["one with a trailing dot", () => `http://127.0.0.2.:${port}/`],
+    ["the unspecified address", () => `http://0.0.0.0:${port}/`],
+    ["the unspecified address of IPv6", () => `http://[::]:${port}/`],
+    ["a mapped metadata address", () => `http://[::ffff:169.254.169.254]:${port}/`],
     ["a mapped one", () => `http://[::ffff:127.0.0.2]:${port}/`],
     ["one behind a user name", () => `http://good@127.0.0.2:${port}/`],
   ])("%s", async (_what, url) => {
@@ -67,6 +73,18 @@ describe("no connection is made to", () => {
     const posted = await post(`http://hooks.example.com:${port}/`, { answers });
     expect(posted?.reason).toContain("hooks.example.com: the address 127.0.0.2 is not public");
     expect(forbidden.connectionCount()).toBe(0);
+  });
+
+  test("a name whose only address is a private one of IPv6", async () => {
+    const posted = await post("http://hooks.example.com/", { answers: [["fd00::7"]] });
+    expect(posted?.reason).toContain("hooks.example.com: the address fd00::7 is not public");
+  });
+
+  test.each(["localhost", "localhost."])("this host as %s unless it is allowed", async (host) => {
+    const posted = await post(`http://${host}:${allowed.port}/`, { allowedCidrs: [] });
+    expect(posted).toMatchObject({ status: null, isTimeout: false });
+    expect(posted?.reason).toContain("WEBHOOK_ALLOWED_CIDRS");
+    expect(allowed.connectionCount()).toBe(0);
   });
 
   test("plain http unless it is allowed, and the reason names the setting", async () => {
@@ -122,7 +140,7 @@ test("a request whose connection comes after the deadline is never sent", async 
   const names = { resolve: () => gate.then(() => found) };
   const sender = openSender({ policy, names, timeoutMs: 50 });
   const url = `http://hooks.example.com:${late.port}/`;
-  const posted = await sender.post({ url, headers: {}, body: Buffer.from("{}") });
+  const posted = await sender.post({ target: sender.check(url), headers: [], body });
   expect(posted).toMatchObject({ status: null, isTimeout: true });
   open();
   await late.waitForEnded(1);

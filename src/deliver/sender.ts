@@ -5,7 +5,7 @@ import { openConnector } from "./connector.ts";
 import { openDeadlines } from "./deadlines.ts";
 import { explainError, explainStatus, explainTimeout, type Failure } from "./failure-words.ts";
 import type { HostNames } from "./host-names.ts";
-import { checkWebhookUrl, type UrlPolicy } from "./url-check.ts";
+import { checkWebhookUrl, type UrlCheck, type UrlPolicy } from "./url-check.ts";
 
 export type Posted = {
   /** null when there was no answer. */
@@ -19,7 +19,10 @@ export type Posted = {
 };
 
 export type Sender = {
-  post(request: { url: string; headers: Record<string, string>; body: Buffer }): Promise<Posted>;
+  /** What the URL itself allows: every post needs it, and one answer serves many of one moment. */
+  check(url: string): UrlCheck;
+  /** Headers are names and values in turn. */
+  post(request: { target: UrlCheck; headers: string[]; body: Buffer }): Promise<Posted>;
   close(): Promise<void>;
 };
 
@@ -49,10 +52,10 @@ export function openSender(open: {
   });
 
   return {
-    post({ url, headers, body }) {
-      const checked = checkWebhookUrl(url, policy);
-      if (checked.kind === "refused") return Promise.resolve(unanswered(checked));
-      const { origin, pathname, search } = checked.url;
+    check: (url) => checkWebhookUrl(url, policy),
+    post({ target, headers, body }) {
+      if (target.kind === "refused") return Promise.resolve(unanswered(target));
+      const { origin, pathname, search } = target.url;
       const dispatch = { origin, path: pathname + search, method: "POST", headers, body } as const;
       return new Promise((resolve) => {
         const posting = new Posting({ timeoutMs, resolve });

@@ -19,11 +19,18 @@ export type DeliverySettings = {
   failingMax: number;
   /** Attempts in flight for one channel in this process. */
   perChannelMax: number;
+  /** Attempts in flight for all channels of one host and port in this process. */
+  perHostMax: number;
+  /** For each place on the wire, how many more deliveries are claimed to follow at once. */
+  aheadFactor: number;
   /** Timeouts in a row from which on a channel gets one attempt at a time. */
   probeAfter: number;
   /** How often the queue is looked at when nobody says that there is work. */
   pollMs: number;
-  /** Beyond the deadline, for saving the outcome: a lease must not end while its holder works. */
+  /**
+   * A lease covers one deadline of waiting at hand, one on the wire, and this for saving the outcome:
+   * it must not end while its holder works.
+   */
   leaseMarginMs: number;
   /** How often the queue is checked for channels that nobody looks at, and old deliveries go. */
   upkeepMs: number;
@@ -39,8 +46,10 @@ export const deliveryDefaults = {
   inFlightMax: 256,
   failingMax: 128,
   perChannelMax: 4,
+  perHostMax: 64,
+  aheadFactor: 4,
   probeAfter: 3,
   pollMs: 1_000,
-  leaseMarginMs: 15_000,
+  leaseMarginMs: 5_000,
   upkeepMs: 60_000,
 } as const satisfies Omit<DeliverySettings, "version">;

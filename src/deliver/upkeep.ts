@@ -17,7 +17,7 @@ export async function runUpkeep(
   settings: { retentionDays: number },
 ): Promise<{ repairedCount: number; deletedCount: number }> {
   const { clock, log, queue } = upkeep;
-  const repairedCount = await queue.repairQueue();
+  const repairedCount = await queue.repairQueue(clock.now());
   if (repairedCount > 0)
     log.warn({ repairedCount }, "channels with due deliveries had been overlooked");
   const before = new Date(clock.now().getTime() - settings.retentionDays * dayMs);

@@ -16,24 +16,25 @@ export type EventNews = { channel: Channel; app: Named } & (
 );
 
 export function composeBody(news: EventNews): Buffer {
+  return Buffer.from(JSON.stringify(describeNews(news)), "utf8");
+}
+
+function describeNews(news: EventNews): EventBody {
   const { event, channel, app } = news;
-  const head: EventBody = {
-    event,
+  const source = {
     channelId: channel.id,
     channelName: channel.name,
     app: { id: app.id, name: app.name, store: app.store },
   };
-  return Buffer.from(JSON.stringify({ ...head, ...composeNews(news) }), "utf8");
-}
-
-function composeNews(news: EventNews): Partial<EventBody> {
-  switch (news.event) {
+  switch (event) {
     case "review.created":
-      return { review: composeReview(news) };
-    case "review.updated":
-      return { review: composeReview(news), change: describeChange(news.before, news.review) };
+      return { event, ...source, review: composeReview(news) };
+    case "review.updated": {
+      const change = describeChange(news.before, news.review);
+      return { event, ...source, review: composeReview(news), change };
+    }
     case "review.rating_drop":
-      return { ratingDrop: composeDrop(news.ratingDrop) };
+      return { event, ...source, ratingDrop: composeDrop(news.ratingDrop) };
   }
 }
 

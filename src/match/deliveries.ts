@@ -4,6 +4,7 @@ import type { Channel } from "../reviews/channel.ts";
 import type { NewDelivery } from "../reviews/delivery.ts";
 import type { RatingDrop } from "../reviews/event.ts";
 import type { App } from "../reviews/listing.ts";
+import type { Review } from "../reviews/review.ts";
 import { composeBody } from "./body.ts";
 import type { ReviewEvent } from "./reviews.ts";
 import { sampleApp, sampleReview } from "./sample.ts";
@@ -17,6 +18,7 @@ export function toReviewDeliveries(events: readonly ReviewEvent[], newId: NewId)
     appId: matched.app.id,
     reviewId: matched.review.id,
     event: matched.event,
+    filterable: matched.event === "review.created" ? filterableOf(matched.review) : null,
     body: composeBody(matched),
   }));
 }
@@ -30,6 +32,7 @@ export function toRatingDropDelivery(
     appId: matched.app.id,
     reviewId: null,
     event: "review.rating_drop",
+    filterable: null,
     body: composeBody({ event: "review.rating_drop", ...matched }),
   };
 }
@@ -43,9 +46,14 @@ export function toTestDelivery(test: { channel: Channel; now: Date }, newId: New
     appId: null,
     reviewId: null,
     event: "review.created",
+    filterable: null,
     body: composeBody({ event: "review.created", channel, app: sampleApp, review }),
     isTest: true,
   };
+}
+
+function filterableOf({ rating, analysis }: Review): NewDelivery["filterable"] {
+  return { rating, topics: analysis?.topics ?? [] };
 }
 
 function addressOf(

@@ -1,0 +1,135 @@
+// Measures the delivery engine in one run, part by part, and prints one table and one line of JSON.
+// Flags: --parts abcdefg, --count 50000 (deliveries of a and b), --rounds 3, --seconds 30 (of a round of
+// c and d), --backlog 100000 (of d), --channels 100000 (of e), --waiting 1000000 (of f), --hour 360000.
+import { parseArgs } from "node:util";
+import { type Figure, medianOf, printFigures } from "../read-api/report.ts";
+import { measureClaims } from "./claim-time.ts";
+import type { CpuTime } from "./cpu-time.ts";
+import { measureHour } from "./hour.ts";
+import { measureLatency } from "./latency.ts";
+import { measureMemory } from "./memory.ts";
+import { measureBare, measureEngine, type Throughput } from "./throughput.ts";
+import { type BenchWorld, openBenchWorld } from "./world.ts";
+
+const { values: flags } = parseArgs({
+  options: {
+    parts: { type: "string", default: "abcdefg" },
+    count: { type: "string", default: "50000" },
+    rounds: { type: "string", default: "3" },
+    seconds: { type: "string", default: "30" },
+    backlog: { type: "string", default: "100000" },
+    channels: { type: "string", default: "100000" },
+    waiting: { type: "string", default: "1000000" },
+    hour: { type: "string", default: "360000" },
+  },
+});
+const count = Number(flags.count);
+const roundCount = Number(flags.rounds);
+const seconds = Number(flags.seconds);
+const wants = (parts: string): boolean => [...parts].some((part) => flags.parts.includes(part));
+const say = (line: string): boolean => process.stderr.write(`${line}\n`);
+
+const world = await openBenchWorld();
+try {
+  const figures = [
+    ...(wants("ab") ? await tellThroughput(world) : []),
+    ...(wants("cd") ? await tellLatency(world) : []),
+    ...(wants("e") ? await tellClaims(world) : []),
+    ...(wants("f") ? await tellMemory(world) : []),
+    ...(wants("g") ? await tellHour(world) : []),
+  ];
+  printFigures(figures, { bench: "deliver", ...flags });
+} finally {
+  await world.close();
+}
+
+async function tellThroughput(world: BenchWorld): Promise<Figure[]> {
+  say("(a) (b): throughput");
+  // Not told: the first ones pay for compiling the code.
+  await measureBare(world, Math.ceil(count / 10));
+  await measureEngine(world, Math.ceil(count / 10));
+  const rounds: { bare: Throughput; engine: Throughput }[] = [];
+  for (let round = 0; round < roundCount; round += 1) {
+    const bare = await measureBare(world, count);
+    const engine = await measureEngine(world, count);
+    rounds.push({ bare, engine });
+    say(`  ${Math.round(bare.perSecond)} and ${Math.round(engine.perSecond)} a second`);
+  }
+  const bare = medianOf(rounds.map((round) => round.bare.perSecond));
+  const engine = medianOf(rounds.map((round) => round.engine.perSecond));
+  const ratio = medianOf(rounds.map((round) => round.engine.perSecond / round.bare.perSecond));
+  return [
+    figure("a", "bare undici POST + HMAC, 64 connections", bare, "/s"),
+    ...tellCpu("a", rounds.at(-1)?.bare.cpu),
+    figure("b", "engine, queued to acknowledged, 20 channels", engine, "/s"),
+    ...tellCpu("b", rounds.at(-1)?.engine.cpu),
+    figure("b", "b ÷ a", ratio, "", "≥ 0.5"),
+  ];
+}
+
+function tellCpu(part: string, cpu: CpuTime | null | undefined): Figure[] {
+  if (!cpu) return [];
+  return [
+    figure(part, "processor time of the sender", cpu.engineUs, "µs each"),
+    figure(part, "processor time of the receiver", cpu.receiverUs, "µs each"),
+    figure(part, "processor time of PostgreSQL", cpu.databaseUs, "µs each"),
+  ];
+}
+
+async function tellLatency(world: BenchWorld): Promise<Figure[]> {
+  say("(c) (d): from commit to arrival at 100 events/s");
+  const wish = { seconds, roundCount };
+  const alone = await measureLatency(world, { ...wish, hangingBacklog: 0 });
+  const hangingBacklog = Number(flags.backlog);
+  const beside = await measureLatency(world, { ...wish, hangingBacklog });
+  const p99 = medianOf(alone.map(({ p99Ms }) => p99Ms));
+  const p99Beside = medianOf(beside.map(({ p99Ms }) => p99Ms));
+  const words = `beside a channel that hangs with ${hangingBacklog} waiting`;
+  return [
+    figure("c", "commit to arrival, p50", medianOf(alone.map(({ p50Ms }) => p50Ms)), "ms"),
+    figure("c", "commit to arrival, p99", p99, "ms", "≤ 50"),
+    figure("d", `p99 ${words}`, p99Beside, "ms"),
+    figure("d", "change of p99", (p99Beside / p99 - 1) * 100, "%", "≤ 20"),
+  ];
+}
+
+async function tellClaims(world: BenchWorld): Promise<Figure[]> {
+  say("(e): claims among many channels");
+  const { p50Ms, p99Ms } = await measureClaims(world, Number(flags.channels));
+  const words = `claim of 64, ${flags.channels} channels with 500 due`;
+  return [
+    figure("e", `${words}, median`, p50Ms, "ms", "≤ 2"),
+    figure("e", `${words}, p99`, p99Ms, "ms"),
+  ];
+}
+
+async function tellMemory(world: BenchWorld): Promise<Figure[]> {
+  say("(f): memory with a long backlog");
+  const backlog = Number(flags.waiting);
+  const { rssMb, deliveredCount } = await measureMemory(world, { backlog, seconds });
+  return [
+    figure("f", `most memory of a service with ${backlog} waiting`, rssMb, "MB", "≤ 300"),
+    figure("f", "delivered meanwhile", deliveredCount, ""),
+  ];
+}
+
+async function tellHour(world: BenchWorld): Promise<Figure[]> {
+  say("(g): an hour's worth of deliveries");
+  const hour = await measureHour(world, Number(flags.hour));
+  const figures = hour.tables.flatMap((state) => [
+    figure("g", `${state.table}: rows`, state.liveCount, ""),
+    figure("g", `${state.table}: dead tuples`, state.deadCount, ""),
+    figure("g", `${state.table}: updates`, state.updateCount, ""),
+    figure("g", `${state.table}: updates that touched no index`, state.hotCount, ""),
+    figure("g", `${state.table}: size with indexes`, state.sizeMb, "MB"),
+  ]);
+  return [
+    figure("g", `${flags.hour} deliveries queued and delivered in`, hour.seconds, "s"),
+    ...figures,
+    figure("g", "retention", hour.deletedPerSecond, "deliveries/s"),
+  ];
+}
+
+function figure(part: string, what: string, value: number, unit: string, limit = ""): Figure {
+  return { part, what, value, unit, limit };
+}

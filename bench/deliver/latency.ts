@@ -1,0 +1,96 @@
+// (c) and (d): how long after its commit an event arrives, at a steady pace, with and without a channel
+// whose endpoint hangs on a long backlog.
+import { setTimeout as pause } from "node:timers/promises";
+import { systemClock } from "../../src/lib/clock.ts";
+import type { Channel } from "../../src/reviews/channel.ts";
+import { percentileOf } from "../read-api/report.ts";
+import { aDelivery, type BenchWorld } from "./world.ts";
+
+export type Latency = { p50Ms: number; p99Ms: number };
+
+const perSecond = 100;
+const channelCount = 20;
+const patienceMs = 30_000;
+
+/** Rounds of one kind, each on its own: a hiccup of the machine must not decide alone. */
+export async function measureLatency(
+  world: BenchWorld,
+  wish: { seconds: number; roundCount: number; hangingBacklog: number },
+): Promise<Latency[]> {
+  const channels = await world.addChannels(world.receiver.url("/hook"), channelCount);
+  if (wish.hangingBacklog > 0) {
+    const hanging = await world.addChannels(world.receiver.url("/hang"), 1);
+    await world.fill(hanging, wish.hangingBacklog);
+  }
+  const engine = world.startEngine(() => {});
+  // Not told: connections are opened, statements are parsed, code is compiled.
+  await measureRound(world, channels, 3);
+  const rounds: Latency[] = [];
+  for (let round = 0; round < wish.roundCount; round += 1) {
+    rounds.push(await measureRound(world, channels, wish.seconds));
+  }
+  await engine.close();
+  await world.clear();
+  return rounds;
+}
+
+async function measureRound(
+  world: BenchWorld,
+  channels: readonly Channel[],
+  seconds: number,
+): Promise<Latency> {
+  await world.receiver.report({ note: true });
+  const committed = new Map<string, number>();
+  const commits: Promise<void>[] = [];
+  const startedMs = performance.now();
+  for (let number = 0; number < seconds * perSecond; number += 1) {
+    const dueMs = startedMs + (number * 1_000) / perSecond;
+    if (dueMs > performance.now()) await pause(dueMs - performance.now());
+    const channel = channels[number % channels.length];
+    if (channel) commits.push(commitOne(world, { channel, number, committed }));
+  }
+  await Promise.all(commits);
+  return summarize(committed, await collectArrivals(world, committed));
+}
+
+async function commitOne(
+  { keep }: BenchWorld,
+  one: { channel: Channel; number: number; committed: Map<string, number> },
+): Promise<void> {
+  const delivery = aDelivery(one.channel, one.number);
+  await keep.queueDeliveries({ deliveries: [delivery], now: systemClock.now() });
+  one.committed.set(delivery.id, monotonicMs());
+  await keep.notify("deliveries");
+}
+
+/** When each of them came first. */
+async function collectArrivals(
+  { receiver }: BenchWorld,
+  committed: ReadonlyMap<string, number>,
+): Promise<Map<string, number>> {
+  const arrived = new Map<string, number>();
+  const deadline = performance.now() + patienceMs;
+  while (arrived.size < committed.size) {
+    const { arrivals } = await receiver.report();
+    for (const [id, atMs] of arrivals) {
+      if (committed.has(id) && !arrived.has(id)) arrived.set(id, atMs);
+    }
+    if (performance.now() > deadline) throw new Error(`${arrived.size} of ${committed.size} came`);
+    await pause(20);
+  }
+  await receiver.report({ note: false });
+  return arrived;
+}
+
+function summarize(
+  committed: ReadonlyMap<string, number>,
+  arrived: ReadonlyMap<string, number>,
+): Latency {
+  // An arrival can be noted before the commit's answer has been read.
+  const delays = [...arrived].map(([id, atMs]) => Math.max(0, atMs - (committed.get(id) ?? atMs)));
+  return { p50Ms: percentileOf(delays, 50), p99Ms: percentileOf(delays, 99) };
+}
+
+function monotonicMs(): number {
+  return Number(process.hrtime.bigint()) / 1e6;
+}

@@ -1,0 +1,41 @@
+// (f): the memory of a service that delivers from a very long backlog.
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import path from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import type { BenchWorld } from "./world.ts";
+
+const channelCount = 20;
+
+/** In MiB, the most that was seen. */
+export async function measureMemory(
+  world: BenchWorld,
+  wish: { backlog: number; seconds: number },
+): Promise<{ rssMb: number; deliveredCount: number }> {
+  const channels = await world.addChannels(world.receiver.url("/hook"), channelCount);
+  await world.fill(channels, wish.backlog);
+  await world.receiver.report();
+  const service = fork(path.join(import.meta.dirname, "service.js"), {
+    env: {
+      PATH: process.env["PATH"],
+      DATA_DIR: world.dataDir,
+      ENCRYPTION_KEY: world.encryptionKey.toString("base64"),
+      WEBHOOK_ALLOW_HTTP: "true",
+      WEBHOOK_ALLOWED_CIDRS: "127.0.0.0/8",
+    },
+  });
+  const ended = once(service, "exit");
+  await Promise.race([
+    once(service, "message"),
+    ended.then(() => Promise.reject(new Error("the service ended"))),
+  ]);
+  await pause(wish.seconds * 1_000);
+  const answered = once(service, "message");
+  service.send({ report: true });
+  const [{ rssMax }] = (await answered) as [{ rssMax: number }];
+  service.disconnect();
+  await ended;
+  const { count: deliveredCount } = await world.receiver.report();
+  await world.clear();
+  return { rssMb: rssMax / 1_048_576, deliveredCount };
+}

@@ -1,0 +1,21 @@
+// The service as an operator runs it, delivering alone, in a process of its own. It tells the most
+// memory that it was ever seen with.
+import { readConfig } from "../../src/config.ts";
+import { silentLog } from "../../src/lib/log.ts";
+import { startService } from "../../src/main.ts";
+
+const config = readConfig({
+  envFile: `${process.env["DATA_DIR"]}/none`,
+  env: { ...process.env, PORT: "0", ROLES: "deliver" },
+});
+const service = await startService({ config, log: silentLog });
+let rssMax = 0;
+const sampling = setInterval(() => {
+  rssMax = Math.max(rssMax, process.memoryUsage.rss());
+}, 50);
+process.send?.({ isReady: true });
+process.on("message", () => process.send?.({ rssMax }));
+process.once("disconnect", () => {
+  clearInterval(sampling);
+  void service.close();
+});

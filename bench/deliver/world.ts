@@ -1,0 +1,220 @@
+// What every part of the benchmark runs in: a database of its own with fsync on, as in production, a
+// receiver in another process, channels, and deliveries that wait. Everything in it is invented.
+import { type ChildProcess, fork } from "node:child_process";
+import { randomBytes, randomUUID } from "node:crypto";
+import { once } from "node:events";
+import fs from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import pg from "pg";
+import { type DelivererParts, openDeliverer } from "../../src/deliver/deliverer.ts";
+import { openEmbeddedServer } from "../../src/keep/embedded/server.ts";
+import { type Keep, openKeep } from "../../src/keep/keep.ts";
+import { systemClock } from "../../src/lib/clock.ts";
+import { Closers } from "../../src/lib/closers.ts";
+import { silentLog } from "../../src/lib/log.ts";
+import { openSecretBox } from "../../src/lib/secret-box.ts";
+import { uuidV7 } from "../../src/lib/uuid.ts";
+import { composeBody } from "../../src/match/body.ts";
+import { sampleApp, sampleReview } from "../../src/match/sample.ts";
+import { type Channel, channelDefaults } from "../../src/reviews/channel.ts";
+import type { FinishedAttempt, NewDelivery } from "../../src/reviews/delivery.ts";
+import type { ReceiverReport } from "./receiver.ts";
+
+export type Receiver = {
+  pid: number;
+  url(path: string): string;
+  /** What came since the last report; `note` turns the noting of arrivals on or off. */
+  report(wish?: { note?: boolean }): Promise<ReceiverReport>;
+};
+
+export type BenchWorld = {
+  keep: Keep;
+  /** For what no statement does: counting, filling by the million, looking at plans. */
+  admin: pg.Client;
+  receiver: Receiver;
+  workspaceId: string;
+  dataDir: string;
+  encryptionKey: Buffer;
+  addChannels(url: string, count: number): Promise<Channel[]>;
+  queue(channels: readonly Channel[], count: number): Promise<NewDelivery[]>;
+  /** A backlog that nobody went through the queue's door for: by the hundred thousand, alike. */
+  fill(channels: readonly Channel[], count: number): Promise<void>;
+  /** An engine as the service runs it, and every outcome once it is saved. */
+  startEngine(onSaved: (attempts: readonly FinishedAttempt[]) => void): { close(): Promise<void> };
+  /** Away with all deliveries and channels. */
+  clear(): Promise<void>;
+  close(): Promise<void>;
+};
+
+export async function openBenchWorld(): Promise<BenchWorld> {
+  const closers = new Closers();
+  const home = await fs.mkdtemp(path.join(os.tmpdir(), "starpost-bench-data-"));
+  closers.add(() => fs.rm(home, { recursive: true, maxRetries: 5 }));
+  await fs.chmod(home, 0o755);
+  const dataDir = path.join(home, "data");
+  const sharedDir = path.join(home, "shared");
+  const server = await openEmbeddedServer({ dataDir, sharedDir, log: silentLog });
+  closers.add(() => server.close());
+  const keep = await openKeep({ log: silentLog, connection: server.connection });
+  closers.add(() => keep.close());
+  await keep.migrate();
+  const admin = new pg.Client(server.connection);
+  await admin.connect();
+  closers.add(() => admin.end());
+  const receiver = await openReceiver(closers);
+  const encryptionKey = randomBytes(32);
+  const secrets = openSecretBox([encryptionKey]);
+  const workspaceId = randomUUID();
+  const now = systemClock.now();
+  await keep.insertWorkspace({ id: workspaceId, name: "Bench", plan: "studio", createdAt: now });
+  return {
+    keep,
+    admin,
+    receiver,
+    workspaceId,
+    dataDir,
+    encryptionKey,
+    async addChannels(url, count) {
+      const channels = Array.from({ length: count }, () => aChannel(workspaceId, url));
+      for (const channel of channels) {
+        const secret = `whsec_${randomBytes(32).toString("base64")}`;
+        await keep.insertChannel({ ...channel, sealedSecret: secrets.seal(secret, channel.id) });
+      }
+      return channels;
+    },
+    queue: (channels, count) => queue(keep, channels, count),
+    async fill(channels, count) {
+      await fill(admin, channels, count);
+      const dueAt = systemClock.now();
+      await keep.advanceQueue(channels.map(({ id }) => ({ channelId: id, dueAt })));
+      await admin.query("vacuum analyze deliveries");
+    },
+    startEngine(onSaved) {
+      const engine = openDeliverer({
+        clock: systemClock,
+        log: silentLog,
+        secrets,
+        queue: tellSaved(keep, onSaved),
+        settings: { version: "0.0.0", allowHttp: true, allowedCidrs: ["127.0.0.0/8"] },
+      });
+      engine.start();
+      const stop = keep.listen("deliveries", () => engine.wake());
+      return {
+        async close() {
+          stop();
+          await engine.close();
+        },
+      };
+    },
+    async clear() {
+      await admin.query("truncate deliveries, attempts, channel_queue, channels cascade");
+    },
+    close: () => closers.closeAll(),
+  };
+}
+
+const queuedAtOnce = 1_000;
+
+async function queue(keep: Keep, channels: readonly Channel[], count: number) {
+  const all: NewDelivery[] = [];
+  while (all.length < count) {
+    const now = systemClock.now();
+    const size = Math.min(queuedAtOnce, count - all.length);
+    const deliveries = Array.from({ length: size }, (_, index) => {
+      const channel = channels[(all.length + index) % channels.length];
+      if (!channel) throw new Error("there are no channels");
+      return aDelivery(channel, all.length + index);
+    });
+    await keep.queueDeliveries({ deliveries, now });
+    all.push(...deliveries);
+  }
+  return all;
+}
+
+async function fill(admin: pg.Client, channels: readonly Channel[], count: number): Promise<void> {
+  const [channel] = channels;
+  if (!channel) throw new Error("there are no channels");
+  await admin.query(
+    `insert into deliveries (id, channel_id, workspace_id, event, body, is_test, status, created_at,
+       queued_at, due_at)
+     select uuidv7(), ($1::uuid[])[1 + n % cardinality($1)], $2, 'review.created', $3, false,
+       'pending', now(), now(), now()
+     from generate_series(1, $4::int) n`,
+    [channels.map(({ id }) => id), channel.workspaceId, aDelivery(channel, 0).body, count],
+  );
+}
+
+function aChannel(workspaceId: string, url: string): Channel {
+  const createdAt = systemClock.now();
+  const health = { failingSince: null, failingReason: null };
+  const id = uuidV7(createdAt);
+  return { ...channelDefaults, id, workspaceId, name: "Bench", url, createdAt, ...health };
+}
+
+/** A review of usual length, as the match room composes it: about 700 bytes. */
+export function aDelivery(channel: Channel, number: number): NewDelivery {
+  const now = systemClock.now();
+  const review = {
+    ...sampleReview(now),
+    text: `${number}: ${"Since the update it stops. ".repeat(12)}`,
+  };
+  return {
+    id: uuidV7(now),
+    channelId: channel.id,
+    workspaceId: channel.workspaceId,
+    appId: null,
+    reviewId: null,
+    event: "review.created",
+    filterable: { rating: review.rating, topics: [] },
+    body: composeBody({ event: "review.created", channel, app: sampleApp, review }),
+    isTest: false,
+  };
+}
+
+function tellSaved(
+  keep: Keep,
+  onSaved: (attempts: readonly FinishedAttempt[]) => void,
+): DelivererParts["queue"] {
+  return {
+    ...keep,
+    async transaction(work) {
+      let saved: readonly FinishedAttempt[] = [];
+      const result = await keep.transaction((tx) =>
+        work({
+          ...tx,
+          async finishAttempts(finish) {
+            const accepted = await tx.finishAttempts(finish);
+            saved = finish.attempts;
+            if (accepted.length !== saved.length) throw new Error("an outcome was not accepted");
+            return accepted;
+          },
+        }),
+      );
+      if (saved.length > 0) onSaved(saved);
+      return result;
+    },
+  };
+}
+
+async function openReceiver(closers: Closers): Promise<Receiver> {
+  const child = fork(path.join(import.meta.dirname, "receiver.js"));
+  closers.add(async () => {
+    child.disconnect();
+  });
+  const { port } = await nextMessage<{ port: number }>(child);
+  return {
+    pid: child.pid ?? 0,
+    url: (at) => `http://127.0.0.1:${port}${at}`,
+    async report(wish = {}) {
+      const answer = nextMessage<ReceiverReport>(child);
+      child.send(wish);
+      return answer;
+    },
+  };
+}
+
+async function nextMessage<T>(child: ChildProcess): Promise<T> {
+  const [message] = await once(child, "message");
+  return message as T;
+}

@@ -1,0 +1,205 @@
+// Puts what is at hand on the wire: asks for URL and secret right before signing, one question for all
+// that go out together, sends, and hands on what came of it.
+import { setTimeout as pause } from "node:timers/promises";
+import type { Clock } from "../lib/clock.ts";
+import type { Log } from "../lib/log.ts";
+import { uuidV7 } from "../lib/uuid.ts";
+import type { ClaimedDelivery, FinishedAttempt, SendTarget } from "../reviews/delivery.ts";
+import { type AttemptTools, attemptDelivery } from "./attempt.ts";
+import type { Completions } from "./completions.ts";
+import type { Hand } from "./hand.ts";
+import type { Leased, Queue } from "./queue.ts";
+import { openSigner, type Secrets, type Signer } from "./signature.ts";
+import type { UrlCheck } from "./url-check.ts";
+
+type Parts = {
+  clock: Clock;
+  log: Log;
+  queue: Queue;
+  secrets: Secrets;
+  tools: AttemptTools;
+  hand: Hand;
+  completions: Completions;
+  /** Something that was full can take a claim again. */
+  onRoom: () => void;
+};
+
+// While something is on the wire the next batch waits a moment: asking for one target costs as much as
+// asking for many.
+const gatherMs = 2;
+
+type Addressee = { url: string; target: UrlCheck; signer: Signer };
+
+export class Sending {
+  readonly #parts: Parts;
+  readonly #tasks = new Set<Promise<void>>();
+  #isStarting = false;
+  #isAsked = false;
+  #isClosing = false;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** There may be something to send and a place for it. */
+  wake(): void {
+    this.#isAsked = true;
+    if (this.#isStarting) return;
+    this.#isStarting = true;
+    this.#track(this.#startAll());
+  }
+
+  /** From now on nothing more goes out: what waits is given back. */
+  stop(): void {
+    this.#isClosing = true;
+    this.wake();
+  }
+
+  /** Stops, and waits for what is on the wire. */
+  async close(): Promise<void> {
+    this.stop();
+    while (this.#tasks.size > 0) await Promise.all(this.#tasks);
+  }
+
+  // One batch after the other: while one asks for its targets, the next gathers.
+  async #startAll(): Promise<void> {
+    try {
+      while (this.#isAsked) {
+        this.#isAsked = false;
+        await this.#startBatch().catch((error: unknown) => {
+          this.#parts.log.warn({ reason: String(error) }, "deliveries can't be sent right now");
+        });
+        if (this.#parts.hand.wireCount > 0 && !this.#isClosing) await pause(gatherMs);
+      }
+    } finally {
+      this.#isStarting = false;
+    }
+  }
+
+  async #startBatch(): Promise<void> {
+    const { clock, hand } = this.#parts;
+    if (this.#isClosing) return this.#giveBack(hand.putAllBack());
+    await this.#giveBack(hand.putLateBack(clock.now().getTime()));
+    const batch = hand.start();
+    if (batch.length === 0) return;
+    try {
+      await this.#sendAll(batch);
+    } catch (error) {
+      // Nothing of it went out. What can't be given back is due again once its lease has ended.
+      for (const delivery of batch) this.#end(delivery);
+      await this.#giveBack(batch);
+      throw error;
+    }
+  }
+
+  async #sendAll(batch: readonly ClaimedDelivery[]): Promise<void> {
+    const { targets, wantedIds, unwantedIds } = await this.#parts.queue.loadSendTargets({
+      ids: batch.map(({ id }) => id),
+      leaseTokens: batch.map(({ leaseToken }) => leaseToken),
+    });
+    const addressees = this.#openAddressees(targets);
+    const wanted = new Set(wantedIds);
+    for (const delivery of batch) {
+      const addressee = addressees.get(delivery.channelId);
+      if (addressee && wanted.has(delivery.id)) this.#track(this.#send(delivery, addressee));
+      // Without a target it was cancelled, or deleted with its channel, a moment ago.
+      else this.#end(delivery);
+    }
+    if (unwantedIds.length > 0) {
+      const unwanted = new Set(unwantedIds);
+      this.#track(this.#cancel(batch.filter(({ id }) => unwanted.has(id))));
+    }
+  }
+
+  #openAddressees(targets: readonly SendTarget[]): Map<string, Addressee> {
+    const { secrets, tools } = this.#parts;
+    return new Map(
+      targets.map(({ channelId, url, sealedSecret }) => {
+        const signer = openSigner(secrets, { channelId, sealedSecret });
+        return [channelId, { url, target: tools.sender.check(url), signer }];
+      }),
+    );
+  }
+
+  /** What breaks off here is sent again once its lease has ended. */
+  #track(work: Promise<void>): void {
+    const task = work.catch((error: unknown) => {
+      this.#parts.log.error({ reason: String(error) }, "sending broke off");
+    });
+    this.#tasks.add(task);
+    void task.then(() => this.#tasks.delete(task));
+  }
+
+  async #send(delivery: ClaimedDelivery, addressee: Addressee): Promise<void> {
+    const { completions, hand, log, tools } = this.#parts;
+    const attempt = await attemptDelivery(tools, { delivery, ...addressee }).catch((error) => {
+      this.#end(delivery);
+      throw error;
+    });
+    logAttempt(log, { delivery, attempt });
+    if (attempt.outcome.kind === "delivered") {
+      completions.add(attempt, () => {});
+      this.#end(delivery);
+      return;
+    }
+    const { channelId } = delivery;
+    hand.stop(channelId);
+    if (attempt.status === 410 && (await this.#dropChannel(addressee.url, channelId))) {
+      // Its deliveries went with it.
+      hand.putBack(channelId);
+      this.#end(delivery);
+      return;
+    }
+    // A failing channel gets its places back only once the next claim knows that it fails.
+    completions.add(attempt, () => {
+      this.#track(this.#giveBack(hand.putBack(channelId)));
+      this.#end(delivery);
+    });
+  }
+
+  #end(delivery: ClaimedDelivery): void {
+    const { hand, onRoom } = this.#parts;
+    if (hand.end(delivery)) onRoom();
+    this.wake();
+  }
+
+  async #giveBack(deliveries: readonly Leased[]): Promise<void> {
+    if (deliveries.length === 0) return;
+    const { clock, onRoom, queue } = this.#parts;
+    await queue.releaseLeases({ deliveries, now: clock.now() });
+    onRoom();
+  }
+
+  /** Only the channel's current URL can say that it is gone for good. */
+  async #dropChannel(url: string, channelId: string): Promise<boolean> {
+    const { clock, log, queue } = this.#parts;
+    const now = clock.now();
+    const gone = { channelId, url, auditId: uuidV7(now), now };
+    try {
+      const isDropped = await queue.transaction((tx) => tx.deleteGoneChannel(gone));
+      if (isDropped) log.info({ channelId }, "a channel was dropped: 410 Gone");
+      return isDropped;
+    } catch (error) {
+      // The delivery is retried, and the endpoint will say so again.
+      log.warn({ reason: String(error), channelId }, "a channel was not dropped");
+      return false;
+    }
+  }
+
+  async #cancel(unwanted: readonly ClaimedDelivery[]): Promise<void> {
+    const { clock, queue } = this.#parts;
+    const channelIds = [...new Set(unwanted.map(({ channelId }) => channelId))];
+    await queue.cancelDeliveries({ channelIds, held: unwanted, now: clock.now() });
+  }
+}
+
+function logAttempt(
+  log: Log,
+  { delivery, attempt }: { delivery: ClaimedDelivery; attempt: FinishedAttempt },
+): void {
+  const { deliveryId, channelId, number, status, reason, durationMs, outcome } = attempt;
+  const { event } = delivery;
+  const facts = { deliveryId, channelId, event, number, status, reason, durationMs, outcome };
+  if (outcome.kind === "delivered") log.debug(facts, "delivered");
+  else log.info(facts, "an attempt failed");
+}

@@ -1,0 +1,149 @@
+// A real SIGKILL of the built service in the middle of a first walk over thousands of reviews: the next
+// one goes on where it was, the backfill is announced to nobody, and what is written afterwards to
+// everybody. CHAOS_SCALE=10 makes it 100,000 reviews.
+import fs from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { Catalogue } from "../../simulator/catalogue.ts";
+import { openSimulator } from "../../simulator/simulator.ts";
+import { World as StoreWorld } from "../../simulator/world.ts";
+import { MovableClock, systemClock } from "../../src/lib/clock.ts";
+import { Closers } from "../../src/lib/closers.ts";
+import { openSecretBox } from "../../src/lib/secret-box.ts";
+import { dayMs, secondMs } from "../../src/lib/timestamp.ts";
+import { defaultLanguages, type Listing } from "../../src/reviews/listing.ts";
+import { build, type Running, serve } from "../support/built.ts";
+import { aChannel } from "../support/channel-world.ts";
+import { aWorkspace, openWorld, type World } from "../support/world.ts";
+
+const reviewCount = 10_000 * Number(process.env["CHAOS_SCALE"] ?? 1);
+const pageSize = 150;
+// Half a minute on a quiet machine, of which the lease of the killed process is the most.
+const waitMsMax = 300 * secondMs;
+const encryptionKey = Buffer.alloc(32, 7);
+const closers = new Closers();
+let world: World;
+let cwd: string;
+
+beforeAll(async () => {
+  build();
+  cwd = await fs.mkdtemp(path.join(os.tmpdir(), "starpost-backfill-"));
+  closers.add(() => fs.rm(cwd, { recursive: true, maxRetries: 5 }));
+  world = await openWorld();
+  closers.add(() => world.close());
+});
+afterAll(() => closers.closeAll());
+
+test("a backfill that is killed goes on, is silent, and nothing after it is lost", async () => {
+  // The store is a day behind, so that moving it on reveals reviews that nobody calls too old.
+  const clock = new MovableClock(new Date(systemClock.now().getTime() - dayMs));
+  const catalogue = new Catalogue({ appCount: 1, reviewCount, seed: 3, openedAt: clock.now() });
+  const store = new StoreWorld(clock, catalogue);
+  const simulator = await openSimulator({ clock, world: store });
+  closers.add(() => simulator.close());
+  const [sold] = catalogue.appsFrom("googleplay", { start: 0, count: 1 });
+  const key = { store: "googleplay" as const, externalAppId: sold?.externalAppId ?? "" };
+  const idsNow = (): Set<string> => {
+    const list = store.reviewList(key, "all");
+    return new Set(list.slice(0, list.length).map(({ storeReviewId }) => storeReviewId));
+  };
+  const { listing, channelId } = await follow(key.externalAppId);
+  const start = (): Promise<Running> =>
+    serve({
+      cwd,
+      env: {
+        DATABASE_URL: world.connectionString,
+        ENCRYPTION_KEY: encryptionKey.toString("base64"),
+        PORT: "0",
+        ROLES: "collect",
+        LOG_LEVEL: "info",
+        COLLECT_REQUESTS_PER_SECOND: "1000",
+        GOOGLE_PLAY_BASE_URL: simulator.url,
+      },
+    });
+
+  const first = await start();
+  await until(async () => (await walked(listing)) > 0.3 * reviewCount);
+  await first.stop("SIGKILL");
+  const keptAtKill = await countKept(listing);
+  expect(keptAtKill).toBeLessThan(reviewCount);
+  const askedAtKill = simulator.requests.length;
+  const second = await start();
+  await until(async () => {
+    const feeds = await world.keep.listFeeds(listing.id);
+    return feeds.every(({ baselineAt }) => baselineAt !== null);
+  });
+  const old = idsNow();
+  expect(await countKept(listing)).toBe(old.size);
+  // From where it was: at most the pages that were on their way, and one for the end, in each language.
+  const left = (old.size - keptAtKill) / pageSize + 4 * defaultLanguages.length;
+  expect(simulator.requests.length - askedAtKill).toBeLessThan(left);
+  expect(await told(channelId)).toEqual([]);
+
+  clock.advance(dayMs);
+  const fresh = [...idsNow()].filter((id) => !old.has(id));
+  expect(fresh.length).toBeGreaterThan(reviewCount / 2_000);
+  const askedAt = systemClock.now();
+  for (const feed of await world.keep.listFeeds(listing.id)) {
+    await world.keep.hastenFeed({ ...feed, now: askedAt });
+  }
+  await world.keep.notify("feeds");
+  await until(async () => {
+    const feeds = await world.keep.listFeeds(listing.id);
+    return feeds.every(({ checkedAt }) => checkedAt !== null && checkedAt > askedAt);
+  });
+  expect(await second.stop()).toBe(0);
+  expect(await countKept(listing)).toBe(old.size + fresh.length);
+  expect((await told(channelId)).filter((event) => event === "review.created")).toHaveLength(
+    fresh.length,
+  );
+}, 700_000);
+
+async function follow(externalAppId: string): Promise<{ listing: Listing; channelId: string }> {
+  const { keep } = world;
+  const { id: workspaceId } = await aWorkspace(keep);
+  const now = systemClock.now();
+  const id = crypto.randomUUID();
+  const facts = { id, store: "googleplay" as const, externalAppId, workspaceId: null };
+  const listing = await keep.ensureListing({ ...facts, now });
+  const regions = { countries: [], languages: defaultLanguages, addedAt: now };
+  await keep.insertApp({
+    ...{ id: crypto.randomUUID(), workspaceId, listingId: listing.id, name: "Tides" },
+    ...regions,
+  });
+  await keep.setFeeds({ listingId: id, kind: "reviews", regions: defaultLanguages, now });
+  const channel = aChannel({ workspaceId, createdAt: now });
+  const sealedSecret = openSecretBox([encryptionKey]).seal("whsec_aW52ZW50ZWQ=", channel.id);
+  await keep.insertChannel({ ...channel, sealedSecret });
+  return { listing, channelId: channel.id };
+}
+
+async function countKept(listing: Listing): Promise<number> {
+  const client = new pg.Client(world.connectionString);
+  await client.connect();
+  const counting = "select count(*)::int as count from reviews where listing_id = $1";
+  const { rows } = await client.query<{ count: number }>(counting, [listing.id]);
+  await client.end();
+  return rows[0]?.count ?? 0;
+}
+
+async function walked(listing: Listing): Promise<number> {
+  const feeds = await world.keep.listFeeds(listing.id);
+  return feeds.reduce((sum, { progress }) => sum + (progress?.reviewCount ?? 0), 0);
+}
+
+async function told(channelId: string): Promise<string[]> {
+  const asked = { channelId, workspaceId: null, status: null, beforeId: null, limit: 1_000 };
+  return (await world.keep.listDeliveries(asked)).map(({ event }) => event);
+}
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + waitMsMax;
+  while (!(await isSo())) {
+    if (performance.now() > deadline) throw new Error("it did not come about in time");
+    await pause(50);
+  }
+}

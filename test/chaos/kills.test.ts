@@ -1,0 +1,186 @@
+// Real SIGKILLs of the built service and of PostgreSQL while deliveries are on the wire, cut connections
+// and endpoints that fail in every way. CHAOS_SCALE=20 makes it twenty times as much.
+import { randomBytes } from "node:crypto";
+import fs from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { openEmbeddedServer } from "../../src/keep/embedded/server.ts";
+import { type Keep, openKeep } from "../../src/keep/keep.ts";
+import { systemClock } from "../../src/lib/clock.ts";
+import { Closers } from "../../src/lib/closers.ts";
+import { silentLog } from "../../src/lib/log.ts";
+import { openSecretBox } from "../../src/lib/secret-box.ts";
+import { uuidV7 } from "../../src/lib/uuid.ts";
+import type { NewDelivery } from "../../src/reviews/delivery.ts";
+import { build, type Running, serve } from "../support/built.ts";
+import { aChannel, aDelivery } from "../support/channel-world.ts";
+import { ask, type Connection, postmasterOf } from "../support/child-process.ts";
+import { ok, openReceiver, type Received, type Receiver, type Reply } from "../support/receiver.ts";
+import { openTally, type Tally } from "../support/tally.ts";
+import { takeToll, waitForAll } from "./toll.ts";
+
+const scale = Number(process.env["CHAOS_SCALE"] ?? 1);
+const limitMs = 60_000 * scale;
+const key = randomBytes(32);
+const closers = new Closers();
+let cwd: string;
+let dataDir: string;
+let databaseUrl: string;
+let connection: Connection;
+let keep: Keep;
+let receiver: Receiver;
+let accepted: Tally<Received>;
+
+beforeAll(async () => {
+  build();
+  cwd = await fs.mkdtemp(path.join(os.tmpdir(), "starpost-chaos-"));
+  closers.add(() => fs.rm(cwd, { recursive: true, maxRetries: 5 }));
+  // The account that root lets PostgreSQL run as must get through.
+  await fs.chmod(cwd, 0o755);
+  dataDir = path.join(cwd, "data");
+  const sharedDir = path.join(cwd, "shared");
+  // fsync is on, as in production, and a server that was killed is started again.
+  const server = await openEmbeddedServer({ dataDir, sharedDir, log: silentLog });
+  closers.add(() => server.close());
+  connection = server.connection;
+  const { user, password, host, port, database } = connection;
+  const url = new URL(`postgresql://${user}:${password}@localhost:${port}/${database}`);
+  url.searchParams.set("host", String(host));
+  databaseUrl = url.href;
+  keep = await openKeep({ log: silentLog, connection: server.connection });
+  closers.add(() => keep.close());
+  await keep.migrate();
+  receiver = await openReceiver();
+  closers.add(() => receiver.close());
+});
+afterAll(() => closers.closeAll());
+
+beforeEach(() => {
+  accepted = openTally("accepted");
+  receiver.reply((request) => {
+    accepted.add(request);
+    return ok;
+  });
+});
+
+function start(): Promise<Running> {
+  const env = {
+    DATABASE_URL: databaseUrl,
+    ENCRYPTION_KEY: key.toString("base64"),
+    PORT: "0",
+    ROLES: "deliver",
+    WEBHOOK_ALLOW_HTTP: "true",
+    WEBHOOK_ALLOWED_CIDRS: "127.0.0.1/32",
+    // Leases follow it: what a killed process held is free again after a few seconds.
+    WEBHOOK_TIMEOUT_MS: "1000",
+    WEBHOOK_CYCLE_SECONDS: "1",
+  };
+  return serve({ cwd, env });
+}
+
+async function queue(channelCount: number, perChannel: number): Promise<NewDelivery[]> {
+  const now = systemClock.now();
+  const workspaceId = uuidV7(now);
+  await keep.insertWorkspace({ id: workspaceId, name: "Chaos", plan: "studio", createdAt: now });
+  const box = openSecretBox([key]);
+  const all: NewDelivery[] = [];
+  for (let index = 0; index < channelCount; index += 1) {
+    const channel = aChannel({ workspaceId, createdAt: now, url: receiver.url });
+    const sealedSecret = box.seal("whsec_aW52ZW50ZWQ=", channel.id);
+    await keep.insertChannel({ ...channel, sealedSecret });
+    const deliveries = Array.from({ length: perChannel }, () => aDelivery(systemClock, channel));
+    await keep.queueDeliveries({ deliveries, now });
+    all.push(...deliveries);
+  }
+  return all;
+}
+
+test(
+  "of two services on one database one after the other is killed, and nothing is lost",
+  async () => {
+    const queued = await queue(10, 60 * scale);
+    let services = await Promise.all([start(), start()]);
+    for (let kill = 1; kill <= 2 * scale; kill += 1) {
+      await accepted.waitFor((kill * queued.length) / (3 * scale), limitMs);
+      const [victim, ...others] = services;
+      await victim?.stop("SIGKILL");
+      services = [...others, await start()];
+    }
+    await waitForAll(keep, { queued, limitMs });
+    for (const service of services) expect(await service.stop()).toBe(0);
+    const toll = takeToll("services killed", { queued, accepted: accepted.items });
+    expect(toll.lostCount).toBe(0);
+  },
+  limitMs,
+);
+
+test(
+  "a PostgreSQL killed under the service loses nothing",
+  async () => {
+    const queued = await queue(10, 40 * scale);
+    const service = await start();
+    await accepted.waitFor(queued.length / 4, limitMs);
+    const pid = await postmasterOf(dataDir);
+    expect(pid).not.toBeNull();
+    process.kill(pid ?? 0, "SIGKILL");
+    await waitForAll(keep, { queued, limitMs });
+    expect(await service.stop()).toBe(0);
+    const toll = takeToll("PostgreSQL killed", { queued, accepted: accepted.items });
+    expect(toll.lostCount).toBe(0);
+  },
+  limitMs,
+);
+
+test(
+  "connections of the database that are cut again and again lose nothing",
+  async () => {
+    const queued = await queue(10, 40 * scale);
+    const service = await start();
+    for (let cut = 1; cut <= 5 * scale; cut += 1) {
+      await accepted.waitFor((cut * queued.length) / (6 * scale), limitMs);
+      await ask(
+        connection,
+        `select pg_terminate_backend(pid) from pg_stat_activity
+       where usename = current_user and pid <> pg_backend_pid()`,
+      );
+    }
+    await waitForAll(keep, { queued, limitMs });
+    expect(await service.stop()).toBe(0);
+    const toll = takeToll("connections cut", { queued, accepted: accepted.items });
+    expect(toll.lostCount).toBe(0);
+  },
+  limitMs,
+);
+
+test(
+  "endpoints that fail in every way, and the storm of retries after it, lose nothing",
+  async () => {
+    const queued = await queue(10, 12 * scale);
+    const failures: Reply[] = [
+      { kind: "status", status: 500 },
+      { kind: "reset" },
+      { kind: "status", status: 301, headers: { location: "/elsewhere" } },
+      { kind: "garbage" },
+      { kind: "status", status: 429, headers: { "retry-after": "1" } },
+      { kind: "hang" },
+    ];
+    let failureCount = 0;
+    receiver.reply((request) => {
+      const failure = failures[failureCount % failures.length];
+      if (failureCount < queued.length && failure) {
+        failureCount += 1;
+        return failure;
+      }
+      accepted.add(request);
+      // Delivered, whatever becomes of the body.
+      return accepted.items.length % 10 === 0 ? { kind: "reset", afterStatus: 200 } : ok;
+    });
+    const service = await start();
+    await waitForAll(keep, { queued, limitMs });
+    expect(await service.stop()).toBe(0);
+    const toll = takeToll("endpoints failed", { queued, accepted: accepted.items });
+    expect(toll).toMatchObject({ lostCount: 0, duplicateCount: 0 });
+  },
+  limitMs,
+);
