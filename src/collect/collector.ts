@@ -4,18 +4,20 @@ import { randomUUID } from "node:crypto";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import { minuteMs } from "../lib/timestamp.ts";
-import type { ClaimedFeed } from "../reviews/feed.ts";
+import type { ClaimedFeed, Feed, FeedKey, FeedKind } from "../reviews/feed.ts";
 import type { Listing } from "../reviews/listing.ts";
-import type { StoreId } from "../reviews/store-id.ts";
 import type { Store, StoreApp } from "../stores/store.ts";
-import type { OnPage, PassReport } from "./pass-report.ts";
+import { type OnPage, type PassReport, stoppedWithService } from "./pass-report.ts";
+import { feedLeaseMs, type PassRoom } from "./pass-room.ts";
 import { collectRatings, type RatingsRoom } from "./ratings-pass.ts";
-import { collectReviews, feedLeaseMs, type PassRoom } from "./reviews-pass.ts";
+import { collectReviews } from "./reviews-pass.ts";
 
 export type CollectRoom = PassRoom &
   RatingsRoom & {
     log: Log;
-    stores: Readonly<Record<StoreId, Store>>;
+    /** Who is asked for the feeds of that kind: the public store, or a workspace's account there. */
+    openStore(listing: Listing, kind: FeedKind): Promise<Store>;
+    listFeeds(listingId: string): Promise<Feed[]>;
     findListing(id: string): Promise<Listing | null>;
     claimDueFeeds(claim: {
       token: string;
@@ -29,13 +31,17 @@ export type CollectRoom = PassRoom &
       now: Date;
       leasedUntil: Date;
     }): Promise<ClaimedFeed[]>;
+    renewFeedLease(held: FeedKey & { leaseToken: string; leasedUntil: Date }): Promise<void>;
     saveListingFacts(facts: { id: string } & Pick<StoreApp, "name" | "iconUrl">): Promise<void>;
   };
+
+/** Besides: the end of all asking, when the collector closes. */
+export type CollectorRoom = CollectRoom & { stopAsking(): void };
 
 export type Collector = {
   /** Looks for due feeds at once instead of at the next tick. */
   wake(): void;
-  /** Ends the passes in progress after their page and resolves when all is written. */
+  /** Cuts what waits for a store, lets go of its feeds and resolves when all is written. */
   close(): Promise<void>;
 };
 
@@ -43,7 +49,7 @@ export type Collector = {
 const passCountMax = 8;
 const tickMs = minuteMs / 12;
 
-export function startCollector(room: CollectRoom): Collector {
+export function startCollector(room: CollectorRoom): Collector {
   const stop = new AbortController();
   const running = new Set<Promise<void>>();
   let wakeUp = new AbortController();
@@ -67,7 +73,10 @@ export function startCollector(room: CollectRoom): Collector {
     if (limit <= 0) return;
     try {
       const feeds = await room.claimDueFeeds({ ...newLease(room.clock), limit });
-      for (const feed of feeds) track(walkFeed(room, { feed, signal: stop.signal }));
+      for (const feed of feeds) {
+        const work = () => walkFeed(room, { feed, signal: stop.signal });
+        track(holdWhile(room, { feeds: [feed], work }));
+      }
     } catch (error) {
       room.log.warn({ err: error }, "due feeds could not be claimed; trying again");
     }
@@ -85,27 +94,68 @@ export function startCollector(room: CollectRoom): Collector {
   return {
     wake: () => wakeUp.abort(),
     async close() {
+      // In this order: a pass whose request fails now knows why.
       stop.abort();
+      room.stopAsking();
       await loop;
     },
   };
 }
 
-/** One pass over every feed of a listing now; feeds that another worker is at are left out. */
+/** What passes over a listing did, and its feeds that another worker is at. */
+export type CollectedListing = { reports: PassReport[]; held: Feed[] };
+
+/** One pass over every feed of a listing now, except those that another worker is at. */
 export async function collectListing(
   room: CollectRoom,
   asked: { listing: Listing; onPage?: OnPage; signal?: AbortSignal },
-): Promise<PassReport[]> {
-  const feeds = await room.claimFeedsOfListing({
+): Promise<CollectedListing> {
+  const claimed = await room.claimFeedsOfListing({
     ...newLease(room.clock),
     listingId: asked.listing.id,
   });
+  const isClaimed = (feed: Feed): boolean =>
+    claimed.some(({ kind, region }) => kind === feed.kind && region === feed.region);
+  const feeds = await room.listFeeds(asked.listing.id);
   const reports: PassReport[] = [];
-  for (const feed of feeds) {
-    const report = await walkFeed(room, { feed, ...asked });
-    if (report) reports.push(report);
+  await holdWhile(room, {
+    feeds: claimed,
+    work: async () => {
+      for (const feed of claimed) {
+        const report = await walkFeed(room, { feed, ...asked });
+        if (report) reports.push(report);
+      }
+    },
+  });
+  return { reports, held: feeds.filter((feed) => !isClaimed(feed)) };
+}
+
+// A pass may wait long for its store. A third of the lease leaves room for two renewals that fail.
+const renewMs = feedLeaseMs / 3;
+
+/** Feeds that are finished meanwhile have no lease any more, and are left alone. */
+async function holdWhile<T>(
+  room: CollectRoom,
+  held: { feeds: readonly ClaimedFeed[]; work: () => Promise<T> },
+): Promise<T> {
+  const renew = async (): Promise<void> => {
+    const leasedUntil = new Date(room.clock.now().getTime() + feedLeaseMs);
+    try {
+      for (const feed of held.feeds) await room.renewFeedLease({ ...feed, leasedUntil });
+    } catch (error) {
+      room.log.warn({ err: error }, "a feed's lease could not be renewed");
+    }
+  };
+  let renewing = Promise.resolve();
+  const beat = setInterval(() => {
+    renewing = renewing.then(renew);
+  }, renewMs);
+  try {
+    return await held.work();
+  } finally {
+    clearInterval(beat);
+    await renewing;
   }
-  return reports;
 }
 
 async function walkFeed(
@@ -115,7 +165,7 @@ async function walkFeed(
   const listing = await room.findListing(walk.feed.listingId);
   // Removed since the claim: its feeds are gone with it.
   if (!listing) return null;
-  const store = room.stores[listing.store];
+  const store = await room.openStore(listing, walk.feed.kind);
   if (walk.feed.kind === "reviews") {
     const report = await collectReviews(room, { ...walk, listing, store });
     logPass(room, listing, report);
@@ -139,6 +189,7 @@ async function refreshFacts(
 }
 
 function logPass(room: CollectRoom, listing: Listing, report: PassReport): void {
+  if (report.stopReason === stoppedWithService) return;
   const facts = { store: listing.store, app: listing.externalAppId, ...report };
   if (report.outcome === "unknown") room.log.warn(facts, "a pass gave no sure answer");
   else room.log.info(facts, "a pass is done");

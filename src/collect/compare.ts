@@ -25,7 +25,7 @@ export function compareReviews(
   return compared.named.map(({ id, stated }): Change => {
     const before = compared.known.get(id);
     const date = stated.date ?? batch.undatedAt ?? compared.now;
-    const complete = { ...stated, title: hasTitles(batch.listing) ? stated.title : null };
+    const complete = completeOf(batch.listing, stated);
     if (!before) {
       return {
         kind: "new",
@@ -105,8 +105,9 @@ function firstVersion(first: { id: string; stated: SourceReview; date: Date; now
   };
 }
 
-function hasTitles(listing: Listing): boolean {
-  return listing.store !== "googleplay";
+/** As it would be kept: Google Play has no titles, whatever an import says. */
+export function completeOf(listing: Listing, stated: SourceReview): SourceReview {
+  return listing.store === "googleplay" ? { ...stated, title: null } : stated;
 }
 
 function time(moment: Date | null): number {

@@ -1,6 +1,6 @@
 // What collecting and importing hand over: reviews of one listing to be saved, counted, matched and
 // queued as a whole. The way itself is pipeline.ts.
-import type { ClaimedFeed, PassEnd } from "../reviews/feed.ts";
+import type { ClaimedFeed, PassEnd, PassProgress } from "../reviews/feed.ts";
 import type { Listing } from "../reviews/listing.ts";
 import type { Review, SourceReview } from "../reviews/review.ts";
 import type { Snapshot } from "../reviews/snapshot.ts";
@@ -21,8 +21,11 @@ export type IngestBatch = {
   /** Used as the date of reviews that have none; null means now. */
   undatedAt: Date | null;
   /** Decides, once the changes are known, whether the pass ends here; saved with the reviews. */
-  settle?: { feed: ClaimedFeed; end: (changes: readonly Change[]) => PassEnd | null };
+  settle?: { feed: ClaimedFeed; decide: (changes: readonly Change[]) => Settled };
 };
+
+/** The end of a pass, or how far it has come. */
+export type Settled = { end: PassEnd } | { progress: PassProgress; leasedUntil: Date };
 
 /** What a stated review is, compared with what is kept. */
 export type Change =
@@ -40,8 +43,10 @@ export type IngestResult = {
   unchangedCount: number;
   /** Deliveries. */
   queuedCount: number;
-  /** What `settle` said. */
+  /** What `settle` decided; null when the pass goes on. */
   end: PassEnd | null;
+  /** Whether the pass still holds its feed. */
+  holdsFeed: boolean;
 };
 
 export type Ingest = (batch: IngestBatch) => Promise<IngestResult>;

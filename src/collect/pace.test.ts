@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { MovableClock } from "../lib/clock.ts";
 import type { Http, HttpAnswer } from "../lib/http.ts";
 import { hourMs } from "../lib/timestamp.ts";
+import type { Store, Unknown } from "../stores/store.ts";
 import { paceHttp } from "./pace.ts";
 
 const ok = answer(200);
@@ -43,10 +44,67 @@ test("four blocks and an answer are no row", async () => {
     expect(await ask("a")).toMatchObject({ kind: "answer" });
 });
 
+test("a captcha inside a 200 counts as a block: only the store sees it there", async () => {
+  const { watch, sentAt } = paced(() => ok);
+  const store = watch(aStore({ ...unknown, blocked: true }));
+  for (let count = 0; count < 5; count += 1) await store.fetchApp(asked);
+  await store.fetchApp(asked);
+  expect(sentAt).toHaveLength(5);
+});
+
+test("an account that is refused rests alone", async () => {
+  let status = 403;
+  const { watch, sentAt } = paced(() => answer(status));
+  const refused = watch(aStore(unknown), "account-1");
+  for (let count = 0; count < 6; count += 1) await refused.fetchApp(asked);
+  expect(sentAt).toHaveLength(5);
+  status = 200;
+  await watch(aStore(unknown), "account-2").fetchApp(asked);
+  await watch(aStore(unknown)).fetchApp(asked);
+  expect(sentAt).toHaveLength(7);
+  await refused.fetchApp(asked);
+  expect(sentAt).toHaveLength(7);
+});
+
+test("once stopped, what waits in the row and what is on its way ends at once", async () => {
+  const clock = new MovableClock(new Date("2026-03-01T00:00:00Z"));
+  const never: Http = () => new Promise(() => {});
+  const pace = { clock, pause: async () => {}, random: () => 0, requestsPerSecond: 1 };
+  const { http, stop } = paceHttp(pace, never);
+  const waiting = [1, 2, 3].map(() => http({ method: "GET", url: "https://a.test/" }));
+  stop();
+  for (const waited of await Promise.all(waiting)) {
+    expect(waited).toMatchObject({ kind: "failed", detail: "the service is stopping" });
+  }
+});
+
+const asked = { externalAppId: "1", region: "us" };
+const unknown = { outcome: "unknown", reason: "", blocked: false, retryAfterMs: null } as const;
+
+/** Asks one host once for each question, and says this of what it answered. */
+function aStore(word: Unknown): (http: Http) => Store {
+  const unused = (): never => {
+    throw new Error("not asked here");
+  };
+  return (http) => ({
+    id: "googleplay",
+    async fetchApp() {
+      await http({ method: "GET", url: "https://a.test/" });
+      return word;
+    },
+    fetchReviews: unused,
+    fetchRatings: unused,
+    checkAppId: unused,
+    readLink: unused,
+    findApps: unused,
+  });
+}
+
 function paced(respond: () => HttpAnswer): {
   clock: MovableClock;
   ask: (host: string) => Promise<HttpAnswer>;
   sentAt: number[];
+  watch: (store: (http: Http) => Store, account?: string) => Store;
 } {
   const clock = new MovableClock(new Date("2026-03-01T00:00:00Z"));
   const sentAt: number[] = [];
@@ -55,8 +113,14 @@ function paced(respond: () => HttpAnswer): {
     return respond();
   };
   const pause = async (durationMs: number): Promise<void> => clock.advance(durationMs);
-  const send = paceHttp({ clock, pause, random: () => 0, requestsPerSecond: 2 }, http);
-  return { clock, sentAt, ask: (host) => send({ method: "GET", url: `https://${host}.test/` }) };
+  const line = paceHttp({ clock, pause, random: () => 0, requestsPerSecond: 2 }, http);
+  const { http: send } = line;
+  return {
+    clock,
+    sentAt,
+    watch: (store, account) => line.watch(store(send), account),
+    ask: (host) => send({ method: "GET", url: `https://${host}.test/` }),
+  };
 }
 
 function answer(status: number): HttpAnswer {

@@ -7,6 +7,8 @@ export type PassReport = {
   outcome: FeedOutcome;
   pages: number;
   reviews: number;
+  /** Items that were no reviews by the store's own rules. */
+  rejected: number;
   new: number;
   edited: number;
   queued: number;
@@ -17,6 +19,9 @@ export type PassReport = {
   error: string | null;
 };
 
+/** The stop reason of a pass that goes on when the service does. */
+export const stoppedWithService = "stopped with the service";
+
 export type OnPage = (report: Readonly<PassReport>) => void;
 
 export function newReport(feed: Pick<FeedKey, "kind" | "region">): PassReport {
@@ -26,6 +31,7 @@ export function newReport(feed: Pick<FeedKey, "kind" | "region">): PassReport {
     outcome: "unknown",
     pages: 0,
     reviews: 0,
+    rejected: 0,
     new: 0,
     edited: 0,
     queued: 0,

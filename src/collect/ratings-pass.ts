@@ -5,9 +5,9 @@ import type { Listing } from "../reviews/listing.ts";
 import type { RatingReading, Snapshot } from "../reviews/snapshot.ts";
 import type { Store } from "../stores/store.ts";
 import type { RecordSnapshots } from "./ingest.ts";
-import { newReport, type PassReport } from "./pass-report.ts";
+import { newReport, type PassReport, stoppedWithService } from "./pass-report.ts";
+import type { PassRoom } from "./pass-room.ts";
 import { judgeReading } from "./reading.ts";
-import type { PassRoom } from "./reviews-pass.ts";
 import { nextRatingsDueAt } from "./schedule.ts";
 import { fetchWithTries } from "./tries.ts";
 
@@ -22,23 +22,32 @@ export type RatingsRoom = Pick<PassRoom, "clock" | "feeds" | "pause" | "random">
 
 export async function collectRatings(
   room: RatingsRoom,
-  pass: { feed: ClaimedFeed; listing: Listing; store: Store },
+  pass: { feed: ClaimedFeed; listing: Listing; store: Store; signal?: AbortSignal },
 ): Promise<PassReport> {
-  const { feed, listing, store } = pass;
-  const fetched = await fetchWithTries(room, () =>
+  const { feed, listing, store, signal } = pass;
+  if (signal?.aborted) return release(room, feed);
+  const fetched = await fetchWithTries({ ...room, signal }, () =>
     store.fetchRatings({ externalAppId: listing.externalAppId, region: feed.region }),
   );
+  // What was cut short by our own end says nothing of the store.
+  if (signal?.aborted && fetched.outcome !== "ok") return release(room, feed);
   if (fetched.outcome === "ok") return judgeAndKeep(room, { ...pass, reading: fetched.value });
   const isUnknown = fetched.outcome === "unknown";
   const end = endPass(room, feed, {
     outcome: fetched.outcome,
     stopReason: isUnknown ? "no reading" : "the store has no such app in this storefront",
     lastError: isUnknown ? fetched.reason : null,
-    heldReading: null,
+    // No answer says nothing of the doubtful reading before it.
+    heldReading: isUnknown ? feed.heldReading : null,
     retryAfterMs: isUnknown ? fetched.retryAfterMs : null,
   });
   await room.feeds.finishFeed({ ...feed, ...end });
   return describe(feed, { end, newCount: 0, queuedCount: 0 });
+}
+
+async function release(room: RatingsRoom, feed: ClaimedFeed): Promise<PassReport> {
+  await room.feeds.releaseFeed({ ...feed, now: room.clock.now() });
+  return { ...newReport(feed), stopReason: stoppedWithService };
 }
 
 async function judgeAndKeep(
@@ -106,7 +115,11 @@ function endPass(
     }),
     pageCount: 1,
     reviewCount: 0,
+    rejectedCount: 0,
     truncated: false,
+    sweptAt: null,
+    sweepDueAt: null,
+    progress: null,
     checkedAt: now,
   };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { MovableClock } from "../lib/clock.ts";
-import type { ClaimedFeed, PassEnd } from "../reviews/feed.ts";
+import type { ClaimedFeed, PassEnd, PassProgress } from "../reviews/feed.ts";
 import type { Listing } from "../reviews/listing.ts";
 import type { Review, SourceReview } from "../reviews/review.ts";
 import type { FetchedPage, Store } from "../stores/store.ts";
@@ -34,8 +34,8 @@ describe("the first pass", () => {
     const world = aWorld([page([9, 8]), blocked()]);
     expect(await world.pass()).toMatchObject({ outcome: "unknown", error: "a block" });
     expect(world.feed).toMatchObject({ baselineAt: null, watermark: null, failureCount: 1 });
-    world.pages = [page([9, 8]), page([7, 6])];
-    expect(await world.pass()).toMatchObject({ outcome: "ok", new: 2 });
+    world.pages = [page([7, 6])];
+    expect(await world.pass()).toMatchObject({ outcome: "ok", pages: 2, new: 4 });
     expect(world.announced.every((announce) => announce === "none")).toBe(true);
   });
 });
@@ -192,9 +192,13 @@ class World {
     lastError: null,
     pageCount: 0,
     reviewCount: 0,
+    rejectedCount: 0,
     truncated: false,
     stopReason: null,
     heldReading: null,
+    sweptAt: null,
+    sweepDueAt: null,
+    progress: null,
   };
 
   constructor(pages: FetchedPage[]) {
@@ -209,7 +213,9 @@ class World {
       ingest: (batch: IngestBatch) => this.#ingest(batch),
       feeds: {
         finishFeed: async (end: PassEnd) => this.#finish(end),
-        extendFeedLease: async () => {},
+        saveFeedProgress: async ({ progress }: { progress: PassProgress }) =>
+          this.#saveProgress(progress),
+        releaseFeed: async () => {},
       },
       intervalMinutes: 60,
     };
@@ -232,6 +238,8 @@ class World {
       fetchApp: unused,
       fetchRatings: unused,
       checkAppId: unused,
+      readLink: unused,
+      findApps: unused,
     };
   }
 
@@ -240,8 +248,10 @@ class World {
     const named = nameReviews(listing, batch.reviews);
     const changes = compareReviews(batch, { named, known: this.known, now: this.clock.now() });
     for (const { after } of changes) this.known.set(after.id, after);
-    const end = batch.settle?.end(changes) ?? null;
+    const settled = batch.settle?.decide(changes);
+    const end = settled && "end" in settled ? settled.end : null;
     if (end) this.#finish(end);
+    if (settled && "progress" in settled) this.#saveProgress(settled.progress);
     const count = (kind: string): number => changes.filter((change) => change.kind === kind).length;
     return {
       newCount: count("new"),
@@ -250,7 +260,13 @@ class World {
       unchangedCount: count("unchanged"),
       queuedCount: 0,
       end,
+      holdsFeed: true,
     };
+  }
+
+  #saveProgress(progress: PassProgress): boolean {
+    this.feed = { ...this.feed, progress };
+    return true;
   }
 
   #finish(end: PassEnd): boolean {

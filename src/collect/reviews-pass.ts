@@ -1,42 +1,20 @@
-// One pass over the reviews of a feed: newest first, page by page, until it meets what is known. Each
-// page is saved as a whole; the watermark moves only with the page that ends a good pass.
-import type { Clock } from "../lib/clock.ts";
-import { minuteMs } from "../lib/timestamp.ts";
-import type { ClaimedFeed, FeedKey, FeedOutcome, PassEnd } from "../reviews/feed.ts";
-import type { Listing } from "../reviews/listing.ts";
-import type { FetchedPage, Store } from "../stores/store.ts";
-import type { Change, Ingest } from "./ingest.ts";
-import { newReport, type OnPage, type PassReport } from "./pass-report.ts";
-import { nextReviewsDueAt } from "./schedule.ts";
-import { fetchWithTries, type Patience } from "./tries.ts";
+// One pass over the reviews of a feed: newest first, page by page, until it meets what is known, or to
+// the end when a sweep is due. Each page is saved as a whole together with the walk's progress; the
+// watermark moves only with the page that ends a good pass.
+import type { PassEnd, PassProgress } from "../reviews/feed.ts";
+import type { SourceReview } from "../reviews/review.ts";
+import type { FetchedPage } from "../stores/store.ts";
+import type { Change, IngestBatch, Settled } from "./ingest.ts";
+import { describeWalk, endWell } from "./pass-end.ts";
+import { beginWalk, findInterrupted } from "./pass-progress.ts";
+import { newReport, type PassReport, stoppedWithService } from "./pass-report.ts";
+import { feedLeaseMs, type PassRoom, type ReviewsPass } from "./pass-room.ts";
+import { fetchWithTries } from "./tries.ts";
+import { type Stop, StopRule } from "./walk-stop.ts";
 
-export type PassRoom = Patience & {
-  clock: Clock;
-  ingest: Ingest;
-  feeds: {
-    finishFeed(end: FeedKey & PassEnd & { leaseToken: string }): Promise<boolean>;
-    extendFeedLease(lease: FeedKey & { leaseToken: string; leasedUntil: Date }): Promise<void>;
-  };
-  intervalMinutes: number;
-};
-
-// Apple hands out 10 pages; Google 150 reviews a page. Beyond this a store is going round in circles.
-const pageCountMax = 10_000;
-/** How long a pass may be silent before another worker takes the feed. */
-export const feedLeaseMs = 10 * minuteMs;
-
-export async function collectReviews(
-  room: PassRoom,
-  pass: {
-    feed: ClaimedFeed;
-    listing: Listing;
-    store: Store;
-    onPage?: OnPage;
-    signal?: AbortSignal;
-  },
-): Promise<PassReport> {
+export async function collectReviews(room: PassRoom, pass: ReviewsPass): Promise<PassReport> {
   const walk = new Walk(room, pass);
-  while (!walk.end) {
+  while (!walk.isOver) {
     await walk.nextPage();
     pass.onPage?.(walk.report);
   }
@@ -45,181 +23,214 @@ export async function collectReviews(
 
 class Walk {
   readonly report: PassReport;
-  end: PassEnd | null = null;
-  #cursor: string | null = null;
-  #newest: Date | null = null;
-  #holeCount = 0;
-  #sawFirstPage = false;
+  isOver = false;
   readonly #room: PassRoom;
-  readonly #pass: Parameters<typeof collectReviews>[1];
+  readonly #pass: ReviewsPass;
+  /** Where an earlier walk was cut off, until this one has come further. */
+  #interrupted: PassProgress | null;
+  #progress: PassProgress;
+  #isTruncated = false;
+  readonly #stopRule: StopRule;
 
-  constructor(room: PassRoom, pass: Parameters<typeof collectReviews>[1]) {
+  constructor(room: PassRoom, pass: ReviewsPass) {
+    const now = room.clock.now();
     this.#room = room;
     this.#pass = pass;
+    this.#interrupted = findInterrupted(pass.feed, now);
+    this.#progress = this.#interrupted ?? beginWalk(pass.feed, now);
     this.report = newReport(pass.feed);
+    this.#stopRule = new StopRule(pass.feed);
+    this.#tell();
   }
 
   async nextPage(): Promise<void> {
     const { feed, listing, store, signal } = this.#pass;
-    if (signal?.aborted) return this.#finish("unknown", { stopReason: "stopped with the service" });
-    const page = await fetchWithTries(this.#room, () =>
-      store.fetchReviews({
-        externalAppId: listing.externalAppId,
-        region: feed.region,
-        cursor: this.#cursor,
-      }),
+    if (signal?.aborted) return this.#release();
+    const { cursor } = this.#progress;
+    const page = await fetchWithTries({ ...this.#room, signal }, () =>
+      store.fetchReviews({ externalAppId: listing.externalAppId, region: feed.region, cursor }),
     );
-    this.report.pages += 1;
-    this.report.truncated ||= page.truncated;
+    // What was cut short by our own end says nothing of the store.
+    if (signal?.aborted && page.outcome !== "ok") return this.#release();
+    const isResuming = this.#interrupted !== null && cursor !== null;
+    const isBlocked = page.outcome === "unknown" && page.blocked;
+    if (isResuming && page.outcome !== "ok" && !isBlocked) return this.#beginAnew();
+    this.#isTruncated ||= page.truncated;
     if (page.outcome === "ok") await this.#takePage(page);
     else if (page.outcome === "empty") await this.#takeEmpty();
     else await this.#takeUnknown(page);
-    this.#cursor = page.next;
+  }
+
+  // The cursor may have died meanwhile, or the store is away: the first page tells which.
+  #beginAnew(): void {
+    this.#progress = beginWalk(this.#pass.feed, this.#room.clock.now());
   }
 
   async #takePage(page: FetchedPage & { outcome: "ok" }): Promise<void> {
-    const { feed, listing } = this.#pass;
-    const isFirst = this.report.pages === 1;
-    this.#sawFirstPage ||= isFirst;
-    this.report.reviews += page.value.reviews.length;
+    const { feed } = this.#pass;
+    const { reviews, rejectedCount, copyMadeAt } = page.value;
+    const counted = this.#countPage(page.next);
+    counted.sawFirstPage ||= this.#progress.cursor === null;
+    counted.reviewCount += reviews.length;
+    counted.rejectedCount += rejectedCount;
+    // Nothing, and yet more to come: the reviews of this page were left out.
+    if (reviews.length + rejectedCount === 0 && page.next !== null) counted.holeCount += 1;
     const done = await this.#room.ingest({
-      listing,
-      reviews: page.value.reviews,
-      source: "store",
-      announce: feed.baselineAt === null ? "none" : "fresh",
-      undatedAt: page.value.copyMadeAt,
-      settle: { feed, end: (changes) => this.#settle(changes, page.next) },
+      ...this.#batchOf(reviews),
+      undatedAt: copyMadeAt,
+      settle: { feed, decide: (changes) => this.#settle(changes, { counted, next: page.next }) },
     });
-    this.report.new += done.newCount;
-    this.report.edited += done.editedCount;
+    this.#interrupted = null;
+    this.#progress = counted;
     this.report.queued += done.queuedCount;
-    this.end = done.end;
-    if (!this.end) await this.#extendLease();
+    this.#tell();
+    if (done.end) this.#close(done.end);
+    else if (!done.holdsFeed) this.#loseFeed();
   }
 
-  // Runs inside the transaction that saves the page, so the watermark moves with the reviews.
-  #settle(changes: readonly Change[], next: string | null): PassEnd | null {
-    for (const { after } of changes) {
-      if (!this.#newest || after.date > this.#newest) this.#newest = after.date;
-    }
-    const stopReason = this.#whyStop(changes, next);
-    return stopReason === null ? null : this.#goodEnd(stopReason);
+  #countPage(next: string | null): PassProgress {
+    const progress = this.#progress;
+    const savedAt = this.#room.clock.now();
+    return { ...progress, savedAt, pageCount: progress.pageCount + 1, cursor: next };
   }
 
-  #whyStop(changes: readonly Change[], next: string | null): string | null {
-    const watermark = this.#pass.feed.watermark;
-    // Newest first by last edit: a known, unedited review at or below the watermark means that
-    // everything further down was seen before. "Known" alone would miss edits.
-    const hasCaughtUp = changes.some(
-      ({ kind, after }) =>
-        (kind === "unchanged" || kind === "restated") && watermark && after.date <= watermark,
-    );
-    if (hasCaughtUp) return "caught up with the last pass";
-    if (next === null) {
-      return this.report.truncated ? "the store shows no further pages" : "end of the list";
+  // Runs inside the transaction that saves the page, so progress and watermark move with the reviews.
+  #settle(
+    changes: readonly Change[],
+    page: { counted: PassProgress; next: string | null },
+  ): Settled {
+    const { counted, next } = page;
+    for (const { kind, after } of changes) {
+      if (!counted.newest || after.date > counted.newest) counted.newest = after.date;
+      if (kind === "new") counted.newCount += 1;
+      if (kind === "edited") counted.editedCount += 1;
     }
-    return this.report.pages >= pageCountMax ? `${pageCountMax} pages` : null;
+    const { isSweep, pageCount } = counted;
+    const isTruncated = this.#isTruncated;
+    const stop = this.#stopRule.whyStop(changes, { isSweep, pageCount, next, isTruncated });
+    if (stop === null) return { progress: counted, leasedUntil: this.#leaseEnd() };
+    return { end: this.#endWell(counted, stop) };
   }
 
   async #takeEmpty(): Promise<void> {
-    const isFirst = this.report.pages === 1;
+    const counted = this.#countPage(null);
+    const isFirst = this.#progress.cursor === null;
     // A block can look like an empty list: a feed that had reviews does not lose them all at once.
     if (isFirst && this.#pass.feed.watermark !== null) {
-      return this.#finish("unknown", {
+      return this.#endUnknown(counted, {
         stopReason: "not believed",
-        error: "the store answered with an empty list, although this feed had reviews before",
+        error:
+          "the store answered with an empty list, although this feed had reviews before: the app was withdrawn here, or the store keeps its reviews to itself",
       });
     }
-    this.#sawFirstPage ||= isFirst;
-    await this.#save(this.#goodEnd(isFirst ? "the store has no reviews here" : "end of the list"));
+    if (!isFirst && !(await this.#isStillAnswered())) {
+      return this.#endUnknown(counted, {
+        stopReason: "not believed",
+        error: "the list ended, and its beginning can't be read any more",
+      });
+    }
+    counted.sawFirstPage ||= isFirst;
+    const reason = isFirst ? "the store has no reviews here" : "end of the list";
+    const isTruncated = this.#isTruncated;
+    await this.#finish(this.#endWell(counted, { reason, isComplete: true, isTruncated }));
+  }
+
+  // A block in the middle of a walk looks like the end of the list. The first page had reviews.
+  async #isStillAnswered(): Promise<boolean> {
+    const { feed, listing, store } = this.#pass;
+    const { externalAppId } = listing;
+    const first = await store.fetchReviews({ externalAppId, region: feed.region, cursor: null });
+    return first.outcome === "ok";
   }
 
   async #takeUnknown(page: FetchedPage & { outcome: "unknown" }): Promise<void> {
-    this.#holeCount += 1;
+    const counted = this.#countPage(page.next);
+    counted.holeCount += 1;
     this.report.error = page.reason;
+    if (page.salvaged && page.salvaged.length > 0) await this.#salvage(counted, page.salvaged);
     // Past a hole there is more to see; past a block there is not.
-    if (page.next !== null && !page.blocked) return this.#extendLease();
-    await this.#finish("unknown", {
-      stopReason: page.blocked
-        ? "the store blocked the request"
-        : "the store gave no usable answer",
-      error: page.reason,
-      retryAfterMs: page.retryAfterMs,
-    });
-  }
-
-  /** A pass whose first page was a hole saw reviews, but not the newest: its watermark stays. */
-  #goodEnd(stopReason: string): PassEnd {
-    const { feed } = this.#pass;
-    if (!this.#sawFirstPage) {
-      return this.#describe("unknown", {
-        stopReason,
-        error: this.report.error,
-        retryAfterMs: null,
+    if (page.next === null || page.blocked) {
+      return this.#endUnknown(counted, {
+        stopReason: page.blocked
+          ? "the store blocked the request"
+          : "the store gave no usable answer",
+        error: page.reason,
+        retryAfterMs: page.retryAfterMs,
       });
     }
-    const holes = this.#holeCount > 0 ? `; ${this.#holeCount} pages stayed empty on the way` : "";
-    const outcome = this.report.reviews > 0 ? "ok" : "empty";
-    const newest = this.#newest ?? feed.watermark;
-    return {
-      ...this.#describe(outcome, {
-        stopReason: stopReason + holes,
-        error: null,
-        retryAfterMs: null,
-      }),
-      watermark: feed.watermark && newest && newest < feed.watermark ? feed.watermark : newest,
-      baselineAt: feed.baselineAt ?? this.#room.clock.now(),
-    };
+    this.#progress = counted;
+    this.#tell();
+    const leasedUntil = this.#leaseEnd();
+    const saved = { ...this.#pass.feed, leasedUntil, progress: counted };
+    if (!(await this.#room.feeds.saveFeedProgress(saved))) this.#loseFeed();
   }
 
-  #finish(
-    outcome: FeedOutcome,
-    why: { stopReason: string; error?: string; retryAfterMs?: number | null },
-  ): Promise<void> {
-    return this.#save(
-      this.#describe(outcome, {
-        stopReason: why.stopReason,
-        error: why.error ?? null,
-        retryAfterMs: why.retryAfterMs ?? null,
-      }),
-    );
+  /** Good for what is new; nothing to stop or to move a watermark by. */
+  async #salvage(counted: PassProgress, reviews: readonly SourceReview[]): Promise<void> {
+    const done = await this.#room.ingest({ ...this.#batchOf(reviews), undatedAt: null });
+    counted.reviewCount += reviews.length;
+    counted.newCount += done.newCount;
+    counted.editedCount += done.editedCount;
+    this.report.queued += done.queuedCount;
   }
 
-  #describe(
-    outcome: FeedOutcome,
-    why: { stopReason: string; error: string | null; retryAfterMs: number | null },
-  ): PassEnd {
+  #batchOf(reviews: readonly SourceReview[]): Omit<IngestBatch, "undatedAt"> {
+    const { feed, listing } = this.#pass;
+    const announce = feed.baselineAt === null ? "none" : "fresh";
+    return { listing, reviews, source: "store", announce };
+  }
+
+  #endWell(counted: PassProgress, stop: Stop): PassEnd {
     const { feed } = this.#pass;
-    const now = this.#room.clock.now();
-    Object.assign(this.report, { outcome, stopReason: why.stopReason, error: why.error });
-    return {
-      outcome,
-      watermark: feed.watermark,
-      baselineAt: feed.baselineAt,
-      nextDueAt: nextReviewsDueAt({
-        now,
-        intervalMinutes: this.#room.intervalMinutes,
-        failureCount: outcome === "unknown" ? feed.failureCount + 1 : 0,
-        retryAfterMs: why.retryAfterMs,
-        random: this.#room.random,
-      }),
-      lastError: why.error,
-      pageCount: this.report.pages,
-      reviewCount: this.report.reviews,
-      truncated: this.report.truncated,
-      stopReason: why.stopReason,
-      heldReading: null,
-      checkedAt: now,
-    };
+    return endWell(this.#room, { feed, counted, stop, error: this.report.error });
   }
 
-  async #save(end: PassEnd): Promise<void> {
+  /** What a walk to the end had come to stays: the next pass asks for the same page again. */
+  async #endUnknown(
+    counted: PassProgress,
+    why: { stopReason: string; error: string; retryAfterMs?: number | null },
+  ): Promise<void> {
+    const { feed } = this.#pass;
+    const end = describeWalk(this.#room, {
+      feed,
+      counted,
+      outcome: "unknown",
+      isTruncated: this.#isTruncated,
+      ...why,
+    });
+    await this.#finish({ ...end, progress: this.#interrupted ?? this.#progress });
+  }
+
+  async #finish(end: PassEnd): Promise<void> {
     await this.#room.feeds.finishFeed({ ...this.#pass.feed, ...end });
-    this.end = end;
+    this.#close(end);
   }
 
-  #extendLease(): Promise<void> {
-    const leasedUntil = new Date(this.#room.clock.now().getTime() + feedLeaseMs);
-    return this.#room.feeds.extendFeedLease({ ...this.#pass.feed, leasedUntil });
+  async #release(): Promise<void> {
+    await this.#room.feeds.releaseFeed({ ...this.#pass.feed, now: this.#room.clock.now() });
+    this.report.stopReason = stoppedWithService;
+    this.isOver = true;
+  }
+
+  #loseFeed(): void {
+    this.report.stopReason = "another worker took over";
+    this.isOver = true;
+  }
+
+  #close(end: PassEnd): void {
+    const { outcome, stopReason, lastError, truncated, pageCount } = end;
+    Object.assign(this.report, { stopReason, truncated, error: lastError, pages: pageCount });
+    this.report.outcome = outcome ?? "unknown";
+    this.isOver = true;
+  }
+
+  #tell(): void {
+    const { pageCount, reviewCount, rejectedCount, newCount, editedCount } = this.#progress;
+    const counts = { pages: pageCount, reviews: reviewCount, rejected: rejectedCount };
+    Object.assign(this.report, { ...counts, new: newCount, edited: editedCount });
+  }
+
+  #leaseEnd(): Date {
+    return new Date(this.#room.clock.now().getTime() + feedLeaseMs);
   }
 }

@@ -5,6 +5,8 @@ import { dayMs, hourMs, minuteMs } from "../lib/timestamp.ts";
 export type Random = () => number;
 
 const backoffMaxMs = 24 * hourMs;
+// A store that asks for years, by mistake or in anger, is asked again the next day.
+const retryAfterMaxMs = 24 * hourMs;
 
 /** After a good pass: the interval, 10 % either way. After failures: doubling up to a day. */
 export function nextReviewsDueAt(next: {
@@ -20,7 +22,7 @@ export function nextReviewsDueAt(next: {
     interval * 2 ** Math.min(next.failureCount, 20),
     Math.max(backoffMaxMs, interval),
   );
-  const wait = Math.max(backoff * (0.9 + 0.2 * next.random()), next.retryAfterMs ?? 0);
+  const wait = Math.max(backoff * (0.9 + 0.2 * next.random()), waitAskedFor(next));
   return new Date(next.now.getTime() + wait);
 }
 
@@ -42,5 +44,9 @@ export function nextRatingsDueAt(next: {
     return new Date(tomorrow + next.random() * spreadMs);
   }
   const backoff = Math.min(retryMs * 2 ** Math.min(next.failureCount, 10), 6 * hourMs);
-  return new Date(now + Math.max(backoff, next.retryAfterMs ?? 0));
+  return new Date(now + Math.max(backoff, waitAskedFor(next)));
+}
+
+function waitAskedFor({ retryAfterMs }: { retryAfterMs: number | null }): number {
+  return Math.min(retryAfterMs ?? 0, retryAfterMaxMs);
 }

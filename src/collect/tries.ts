@@ -4,7 +4,12 @@ import { secondMs } from "../lib/timestamp.ts";
 import type { Unknown } from "../stores/store.ts";
 import type { Random } from "./schedule.ts";
 
-export type Patience = { pause: Pause; random: Random };
+export type Patience = {
+  pause: Pause;
+  random: Random;
+  /** Cuts the waiting short; nothing is asked again after it. */
+  signal?: AbortSignal | undefined;
+};
 
 const tryCountMax = 3;
 const backoffBaseMs = 2 * secondMs;
@@ -23,6 +28,7 @@ export async function fetchWithTries<T extends { outcome: "ok" } | { outcome: "e
     const askedFor = fetched.retryAfterMs ?? 0;
     if (askedFor > retryAfterMaxMs) return fetched;
     const backoff = patience.random() * Math.min(backoffBaseMs * 2 ** tries, backoffMaxMs);
-    await patience.pause(Math.max(askedFor, backoff));
+    await patience.pause(Math.max(askedFor, backoff), patience.signal);
+    if (patience.signal?.aborted) return fetched;
   }
 }

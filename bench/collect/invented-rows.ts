@@ -1,0 +1,31 @@
+// Invented reviews by the million, the same for the same seed: as rows of an import file and as what a
+// store has.
+import { once } from "node:events";
+import fs from "node:fs";
+import { type InventedReview, inventReview } from "../../simulator/invented-review.ts";
+import { phraseBookOf } from "../../simulator/phrases/phrase-books.ts";
+import { openRandom, type Random } from "../../simulator/random.ts";
+
+/** Languages with a phrase book. */
+export const languages = "en de fr es pt it ja ru ko id".split(" ");
+
+/** As stores see them: ten languages, the newest first, over five years. */
+export async function writeRows(file: string, count: number): Promise<void> {
+  const random = openRandom(7);
+  const out = fs.createWriteStream(file);
+  const newestMs = Date.parse("2026-11-20T00:00:00Z");
+  for (let number = 0; number < count; number += 1) {
+    const date = new Date(newestMs - Math.floor((number / count) * fiveYearsMs));
+    const review = inventOne(random, random.pick(languages));
+    const row = { id: `bench-${number}`, version: "4.2.1", date: date.toISOString(), ...review };
+    if (!out.write(`${JSON.stringify(row)}\n`)) await once(out, "drain");
+  }
+  out.end();
+  await once(out, "finish");
+}
+
+export const fiveYearsMs = 5 * 365 * 86_400_000;
+
+export function inventOne(random: Random, language: string): InventedReview {
+  return inventReview(random, { book: phraseBookOf(language), version: "4.2.1", mood: "ordinary" });
+}

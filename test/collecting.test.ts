@@ -1,0 +1,248 @@
+// Everything that stores do instead of answering well, one scenario each, over both public stores and a
+// real database. In none of them is a review lost, doubled or wrongly announced.
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import type { FaultName } from "../simulator/faults.ts";
+import type { SwitchRule } from "../simulator/switches.ts";
+import { dayMs, hourMs, minuteMs } from "../src/lib/timestamp.ts";
+import type { StoreId } from "../src/reviews/store-id.ts";
+import { type CollectScene, openCollectScene } from "./support/collect-scene.ts";
+import { openWorld, type World } from "./support/world.ts";
+
+let world: World;
+let scene: CollectScene;
+
+beforeAll(async () => {
+  world = await openWorld();
+});
+afterAll(() => world.close());
+afterEach(() => scene.close());
+
+const feeds: Readonly<Record<StoreId, { kind: "rss" | "play-reviews"; pageSize: number }>> = {
+  appstore: { kind: "rss", pageSize: 50 },
+  googleplay: { kind: "play-reviews", pageSize: 150 },
+};
+
+describe.each(["appstore", "googleplay"] as const)("%s", (store) => {
+  const { kind, pageSize } = feeds[store];
+
+  /** Three pages of history, all of it known and none of it announced. */
+  async function afterBaseline(more: { totalTimeoutMs?: number } = {}): Promise<string[]> {
+    scene = await openCollectScene(world, { store, ...more });
+    const ids = scene.write(2 * pageSize + 20, { gapMs: hourMs });
+    await scene.collect();
+    expect(await scene.feed()).toMatchObject({ outcome: "ok" });
+    expect(await scene.told()).toEqual([]);
+    scene.rig.clock.advance(hourMs);
+    return ids;
+  }
+
+  /** Passes without any fault until a daily sweep is done: what is to be found has been found. */
+  async function recover(): Promise<void> {
+    scene.rig.simulator.switches.off();
+    scene.rig.clock.advance(dayMs + 4 * hourMs);
+    await scene.collect();
+    scene.rig.clock.advance(hourMs);
+    await scene.collect();
+    expect(await scene.feed()).toMatchObject({ outcome: "ok", lastError: null });
+  }
+
+  const stored = () => scene.rig.world.reviewsNow(scene.key, store === "appstore" ? "us" : "en");
+
+  async function expectWhole(created: readonly string[], updated: readonly string[] = []) {
+    const kept = await scene.kept();
+    expect(sorted(kept.map(one))).toEqual(sorted(stored().map(one)));
+    expect(new Map(kept.map(content))).toEqual(new Map(stored().map(content)));
+    const told = await scene.told();
+    const of = (event: string): string[] => told.filter((each) => each.event === event).map(one);
+    expect(sorted(of("review.created"))).toEqual(sorted(created));
+    expect(sorted(of("review.updated"))).toEqual(sorted(updated));
+    expect(told).toHaveLength(created.length + updated.length);
+  }
+
+  test.each<[name: string, rule: SwitchRule, expected: RegExp]>([
+    ["a block that looks empty", { fault: "network_block" }, /./],
+    ["too many requests", { fault: "too_many" }, /too many/],
+    ["too many, with the seconds to wait", { fault: "too_many", retryAfter: "7200" }, /too many/],
+    [
+      "too many, with the date to wait for",
+      { fault: "too_many", retryAfter: "Sat, 21 Nov 2026 23:00:00 GMT" },
+      /too many/,
+    ],
+    ["a refusal", { fault: "forbidden" }, /refuses/],
+    ["a captcha", { fault: "captcha" }, /proof that a person/],
+    ["a page for people instead", { fault: "html_instead" }, /./],
+    [
+      "a redirect to consent",
+      { fault: "redirect", location: "https://consent.google.com/m" },
+      /consent\.google\.com/,
+    ],
+    ["a truncated body", { fault: "cut" }, /broke off/],
+    ["a body of 8 MB", { fault: "oversized" }, /more than is read/],
+    ["a body that stands still", { fault: "stalled" }, /in time/],
+    ["trouble of the store's own", { fault: "server_error" }, /trouble/],
+  ])(
+    "%s moves nothing, says why, and costs nothing once it is over",
+    async (_, rule, expected) => {
+      await afterBaseline({ totalTimeoutMs: 500 });
+      const before = await scene.feed();
+      const created = scene.write(3);
+      scene.rig.simulator.switches.on(rule);
+      await scene.collect();
+      const after = await scene.feed();
+      expect(after).toMatchObject({ outcome: "unknown", watermark: before.watermark });
+      expect(after.lastError).toMatch(expected);
+      expect(await scene.told()).toEqual([]);
+      await recover();
+      await expectWhole(created);
+    },
+    30_000,
+  );
+
+  test.each<FaultName>(["network_block", "captcha", "too_many", "server_error", "cut"])(
+    "%s in the middle of the first walk leaves a walk to go on with, and no baseline",
+    async (fault) => {
+      scene = await openCollectScene(world, { store });
+      const old = scene.write(2 * pageSize + 20, { gapMs: hourMs });
+      const stop = cutAfter(1, () => scene.rig.simulator.switches.on({ fault }));
+      await scene.collect({ onPage: stop });
+      expect(await scene.feed()).toMatchObject({ baselineAt: null, outcome: "unknown" });
+      expect((await scene.kept()).length).toBeLessThan(old.length);
+      scene.rig.simulator.switches.off();
+      await scene.collect();
+      expect(await scene.feed()).toMatchObject({ outcome: "ok" });
+      expect(await scene.kept()).toHaveLength(old.length);
+      const created = scene.write(2);
+      await scene.collect();
+      await recover();
+      await expectWhole(created);
+    },
+  );
+
+  test("a slow body is waited for", async () => {
+    await afterBaseline();
+    const created = scene.write(3);
+    scene.rig.simulator.switches.on({ fault: "slow", pauseMs: 20 });
+    await scene.collect();
+    expect(await scene.feed()).toMatchObject({ outcome: "ok" });
+    await expectWhole(created);
+  });
+
+  test("what stood in a hole is found by the next sweep", async () => {
+    await afterBaseline();
+    const created = scene.write(2 * pageSize + 5, { text: "The ferry came, the app knew" });
+    scene.rig.simulator.switches.on({ fault: "hole", when: { kind, page: 2 } });
+    scene.rig.simulator.switches.on({ fault: "no_fallbacks" });
+    await scene.collect();
+    await recover();
+    await expectWhole(created);
+  });
+
+  test("an edit that leaves a review where it was, deep in the list, is found by the daily sweep", async () => {
+    await afterBaseline();
+    const [first = ""] = scene.write(1);
+    await scene.collect();
+    const at = stored().find((review) => one(review) === first)?.date;
+    scene.rig.clock.advance(hourMs);
+    const later = scene.write(pageSize + 10);
+    await scene.collect();
+    const edit = { storeReviewId: first, text: "On second thought", rating: 1 };
+    scene.rig.world.editReview(scene.key, { ...edit, ...(at && { at }) });
+    scene.rig.clock.advance(hourMs);
+    await scene.collect();
+    await recover();
+    await expectWhole([first, ...later], [first]);
+  });
+
+  test("a review that slides to the next page while the list is walked is saved and told once", async () => {
+    await afterBaseline();
+    const created = scene.write(pageSize + 10);
+    const slide = cutAfter(1, () => void created.push(...scene.write(3, { text: "Just in" })));
+    await scene.collect({ onPage: slide });
+    scene.rig.clock.advance(hourMs);
+    await scene.collect();
+    await expectWhole(created);
+  });
+
+  test("a review that slides over a page border because another one went is found by the next sweep", async () => {
+    await afterBaseline();
+    const created = scene.write(pageSize + 10);
+    const newest = created.at(-1) ?? "";
+    await scene.collect({
+      onPage: cutAfter(1, () => scene.rig.world.removeReview(scene.key, newest)),
+    });
+    await recover();
+    const kept = (await scene.kept()).map(one);
+    expect(sorted(kept.filter((id) => created.includes(id)))).toEqual(sorted(created));
+    const told = (await scene.told()).map(one);
+    expect(sorted(told)).toEqual(sorted(created));
+  });
+
+  test("an edit is told once, with what was before, and twice edited twice", async () => {
+    await afterBaseline();
+    const created = scene.write(1);
+    const [id = ""] = created;
+    await scene.collect();
+    for (const rating of [1, 5]) {
+      scene.rig.clock.advance(hourMs);
+      scene.rig.world.editReview(scene.key, { storeReviewId: id, rating });
+      scene.rig.clock.advance(minuteMs);
+      await scene.collect();
+      await scene.collect();
+    }
+    await expectWhole(created, [id, id]);
+  });
+
+  test("nothing is lost when the clock passes midnight in the middle of a walk", async () => {
+    await afterBaseline();
+    scene.rig.clock.set(new Date("2026-11-22T23:59:58Z"));
+    const created = scene.write(pageSize + 10);
+    await scene.collect();
+    expect(scene.rig.clock.now().getUTCDate()).toBe(23);
+    await expectWhole(created);
+  });
+
+  test("hours that come twice or never, as daylight saving ends and begins, order nothing anew", async () => {
+    const zone = process.env["TZ"];
+    process.env["TZ"] = "America/Los_Angeles";
+    try {
+      await afterBaseline();
+      const created: string[] = [];
+      // The last hour of summer time, the first of winter time; and the hour that is left out in March.
+      for (const start of ["2027-11-07T07:10:00Z", "2028-03-12T09:10:00Z"]) {
+        scene.rig.clock.set(new Date(start));
+        for (let step = 0; step < 6; step += 1) {
+          scene.rig.clock.advance(30 * minuteMs);
+          created.push(...scene.write(1));
+          await scene.collect();
+        }
+      }
+      await expectWhole(created);
+    } finally {
+      if (zone === undefined) delete process.env["TZ"];
+      else process.env["TZ"] = zone;
+    }
+  });
+});
+
+type Identified = { storeReviewId: string };
+
+function one({ storeReviewId }: Identified): string {
+  return storeReviewId;
+}
+
+function content(review: Identified & { rating: number; text: string }): [string, string] {
+  return [review.storeReviewId, `${review.rating} ${review.text}`];
+}
+
+function sorted(ids: readonly string[]): string[] {
+  return [...ids].sort();
+}
+
+/** Calls once, when so many pages have come. */
+function cutAfter(pageCount: number, then: () => void): () => void {
+  let seen = 0;
+  return () => {
+    seen += 1;
+    if (seen === pageCount) then();
+  };
+}
