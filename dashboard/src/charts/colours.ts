@@ -1,0 +1,13 @@
+// The colours of what is drawn, as CSS variables that both themes fill.
+
+export const storeColours: Record<string, string> = {
+  appstore: "var(--chart-appstore)",
+  googleplay: "var(--chart-googleplay)",
+};
+
+export const sentimentColours = {
+  positive: "var(--chart-positive)",
+  neutral: "var(--chart-neutral)",
+  mixed: "var(--chart-mixed)",
+  negative: "var(--chart-negative)",
+} as const;

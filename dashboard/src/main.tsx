@@ -1,0 +1,22 @@
+// Starts the pages: the query client, the router, and the theme's style sheets.
+import { QueryClientProvider } from "@tanstack/react-query";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { Gate } from "./pages/gate.tsx";
+import { ToastProvider } from "./parts/toast.tsx";
+import { newQueryClient } from "./session/session.ts";
+import "./style/tokens.css";
+import "./style/base.css";
+
+const root = document.getElementById("root");
+if (!root) throw new Error("index.html has no #root");
+
+createRoot(root).render(
+  <StrictMode>
+    <QueryClientProvider client={newQueryClient()}>
+      <ToastProvider>
+        <Gate />
+      </ToastProvider>
+    </QueryClientProvider>
+  </StrictMode>,
+);

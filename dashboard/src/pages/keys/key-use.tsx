@@ -1,0 +1,27 @@
+// How much a key was used in the last days: small bars for the eye, the sum in words.
+import type { ApiKey } from "../../../../src/console/contract/keys.ts";
+import { formatDay } from "../../words/dates.ts";
+import { formatCount } from "../../words/numbers.ts";
+import styles from "./keys.module.css";
+
+export function KeyUse({ days }: { days: ApiKey["requestDays"] }) {
+  const sum = days.reduce((total, { count }) => total + count, 0);
+  const highest = Math.max(1, ...days.map(({ count }) => count));
+  return (
+    <span className={styles.use}>
+      <span className={styles.bars} aria-hidden="true">
+        {days.map(({ day, count }) => (
+          <span
+            key={day}
+            title={`${formatDay(day)}: ${formatCount(count)}`}
+            style={{
+              height: `${Math.max(6, (count / highest) * 100)}%`,
+              opacity: count > 0 ? 1 : 0.3,
+            }}
+          />
+        ))}
+      </span>
+      {formatCount(sum)}
+    </span>
+  );
+}

@@ -1,0 +1,73 @@
+// All apps of the workspace side by side: what the store says of each and what its reviews say.
+import { Link, useSearchParams } from "wouter";
+import type { OverviewApp } from "../../../../src/console/contract/overview.ts";
+import { AppIcon } from "../../parts/app-icon.tsx";
+import { Card } from "../../parts/card.tsx";
+import { Table } from "../../parts/table.tsx";
+import { useAnswer } from "../../session/workspace.tsx";
+import { storeName } from "../../words/names.ts";
+import { formatCount, formatStars } from "../../words/numbers.ts";
+import { reviewsAddress } from "../reviews/filters.ts";
+import { Change } from "./change.tsx";
+import styles from "./overview.module.css";
+import type { Scope } from "./overview.tsx";
+
+export function AppTable({ apps, scope }: { apps: readonly OverviewApp[]; scope: Scope }) {
+  return (
+    <div className={styles.full}>
+      <Card title="Apps">
+        <Table
+          caption="Apps with their rating and their reviews of the chosen days"
+          rows={apps}
+          rowKey={(app) => app.appId}
+          stacked
+          columns={[
+            { head: "App", cell: (app) => <AppCell app={app} /> },
+            {
+              head: "Store rating",
+              cell: ({ rating }) => formatStars(rating?.average ?? 0),
+              end: true,
+            },
+            {
+              head: "Change",
+              cell: ({ rating }) => (rating?.change ? <Change by={rating.change.average} /> : "–"),
+              end: true,
+            },
+            { head: "Ratings", cell: ({ rating }) => formatCount(rating?.total ?? 0), end: true },
+            {
+              head: "Reviews",
+              cell: ({ appId, reviews }) => (
+                <Link href={reviewsAddress({ ...scope, app: appId })}>
+                  {formatCount(reviews.total)}
+                </Link>
+              ),
+              end: true,
+            },
+            {
+              head: "Average of reviews",
+              cell: ({ reviews }) => formatStars(reviews.averageRating ?? 0),
+              end: true,
+            },
+          ]}
+        />
+      </Card>
+    </div>
+  );
+}
+
+function AppCell({ app }: { app: OverviewApp }) {
+  const [search] = useSearchParams();
+  const apps = useAnswer("GET /workspaces/:workspace/apps", {});
+  const icon = apps.data?.apps.find(({ id }) => id === app.appId)?.iconPath ?? null;
+  const next = new URLSearchParams(search);
+  next.set("app", app.appId);
+  return (
+    <span className={styles.appCell}>
+      <AppIcon name={app.name} url={icon} />
+      <span>
+        <Link href={`/overview?${next}`}>{app.name}</Link>
+        <span className={styles.store}>{storeName(app.store)}</span>
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,16 @@
+// A change with its direction in sign, colour and words. Whether more is better is the caller's to say.
+import { formatChange } from "../../words/numbers.ts";
+import styles from "./overview.module.css";
+
+type ChangeProps = { by: number; decimals?: number; isNeutral?: boolean; unit?: string };
+
+export function Change({ by, decimals = 2, isNeutral = false, unit = "" }: ChangeProps) {
+  const rounded = Number(by.toFixed(decimals));
+  const tone = isNeutral || rounded === 0 ? undefined : rounded > 0 ? styles.good : styles.bad;
+  return (
+    <span className={tone}>
+      {formatChange(by, decimals)}
+      {unit}
+    </span>
+  );
+}

@@ -1,0 +1,53 @@
+// What the reviews are about, most frequent first, and whether that is more or less than before.
+import type { TopicTrend } from "../../../../src/console/contract/overview.ts";
+import { Bars } from "../../charts/bars.tsx";
+import { Card } from "../../parts/card.tsx";
+import { Note } from "../../parts/notice.tsx";
+import { formatDay } from "../../words/dates.ts";
+import { topicName } from "../../words/names.ts";
+import { formatCount } from "../../words/numbers.ts";
+import { reviewsAddress } from "../reviews/filters.ts";
+import { Change } from "./change.tsx";
+import styles from "./overview.module.css";
+import type { Scope } from "./overview.tsx";
+
+type TopicTableProps = {
+  topics: readonly TopicTrend[];
+  before: { from: string; to: string };
+  scope: Scope;
+};
+
+export function TopicTable({ topics, before, scope }: TopicTableProps) {
+  const hint = `Change against ${formatDay(before.from)} to ${formatDay(before.to)}`;
+  return (
+    <div className={styles.full}>
+      <Card title="Top topics" hint={hint}>
+        {topics.length === 0 ? <Note>No topics were found in these days' reviews.</Note> : null}
+        <Bars
+          labelWidth="clamp(96px, 30%, 180px)"
+          numberWidth="104px"
+          colour="var(--accent)"
+          bars={topics.map((trend) => ({
+            key: trend.topic,
+            label: topicName(trend.topic),
+            value: trend.count,
+            number: (
+              <>
+                {formatCount(trend.count)} · <Trend trend={trend} />
+              </>
+            ),
+            unit: "reviews",
+            to: reviewsAddress({ ...scope, topic: trend.topic }),
+          }))}
+        />
+      </Card>
+    </div>
+  );
+}
+
+function Trend({ trend: { count, countBefore } }: { trend: TopicTrend }) {
+  if (countBefore === 0) return <span>new</span>;
+  return (
+    <Change by={((count - countBefore) / countBefore) * 100} decimals={0} unit="%" isNeutral />
+  );
+}

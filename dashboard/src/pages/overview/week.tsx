@@ -1,0 +1,19 @@
+// A week of the overview: its short name, and the reviews of those of its days that lie in the range.
+import { Link } from "wouter";
+import type { WeekVolume } from "../../../../src/console/contract/overview.ts";
+import { formatDay } from "../../words/dates.ts";
+import { reviewsAddress } from "../reviews/filters.ts";
+
+const short = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
+
+export function weekLabel({ week }: WeekVolume): string {
+  return short.format(new Date(`${week}T00:00:00Z`));
+}
+
+export function weekAddress({ from, to }: WeekVolume, scope: { app?: string }): string {
+  return reviewsAddress({ ...(scope.app ? { app: scope.app } : {}), from, to });
+}
+
+export function WeekLink({ week, scope }: { week: WeekVolume; scope: { app?: string } }) {
+  return <Link href={weekAddress(week, scope)}>{formatDay(week.week)}</Link>;
+}

@@ -1,0 +1,62 @@
+// The filters that are on, each taken away with one click.
+import type { FollowedApp } from "../../../../src/console/contract/apps.ts";
+import { Button } from "../../parts/button.tsx";
+import { FilterChip } from "../../parts/chip.tsx";
+import { formatDay } from "../../words/dates.ts";
+import { storeName, topicName } from "../../words/names.ts";
+import { type FeedFilters, toQuery } from "./filters.ts";
+import styles from "./reviews.module.css";
+
+type ActiveFiltersProps = {
+  filters: FeedFilters;
+  apps: readonly FollowedApp[];
+  onChange: (filters: FeedFilters) => void;
+};
+
+export function ActiveFilters({ filters, apps, onChange }: ActiveFiltersProps) {
+  const given = Object.entries(toQuery(filters));
+  if (given.length === 0) return null;
+  const without = (name: string) => {
+    const { [name as keyof FeedFilters]: _taken, ...rest } = filters;
+    onChange(rest);
+  };
+  return (
+    <div className={styles.chips}>
+      {given.map(([name, value]) => (
+        <FilterChip key={name} onRemove={() => without(name)}>
+          {describe({ name, value, apps })}
+        </FilterChip>
+      ))}
+      <Button small kind="quiet" onClick={() => onChange({})}>
+        Clear all
+      </Button>
+    </div>
+  );
+}
+
+type Described = { name: string; value: string; apps: readonly FollowedApp[] };
+
+function describe({ name, value, apps }: Described): string {
+  switch (name) {
+    case "app":
+      return apps.find(({ id }) => id === value)?.name ?? "One app";
+    case "store":
+      return storeName(value);
+    case "rating":
+      return value === "1" ? "1 star" : `${value} stars`;
+    case "topic":
+      return topicName(value);
+    case "from":
+      return `From ${formatDay(value)}`;
+    case "to":
+      return `To ${formatDay(value)}`;
+    case "version":
+      return `Version ${value}`;
+    case "q":
+      return `“${value}”`;
+    case "editedOnly":
+      return "Edited";
+    default:
+      return value;
+  }
+}

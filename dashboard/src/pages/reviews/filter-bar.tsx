@@ -1,0 +1,153 @@
+// The fields of the feed's filters. A choice applies at once; words are sent with the button or Enter.
+import { useState } from "react";
+import type { FollowedApp } from "../../../../src/console/contract/apps.ts";
+import { Button } from "../../parts/button.tsx";
+import { Select, Switch, TextField } from "../../parts/field.tsx";
+import { useAnswer } from "../../session/workspace.tsx";
+import { todayUtc } from "../../words/clock.ts";
+import { capitalised, storeName, topicName } from "../../words/names.ts";
+import { formatCount } from "../../words/numbers.ts";
+import { countFilters, type FeedFilters } from "./filters.ts";
+import styles from "./reviews.module.css";
+
+type FilterBarProps = {
+  filters: FeedFilters;
+  apps: readonly FollowedApp[];
+  onChange: (filters: FeedFilters) => void;
+};
+
+export function FilterBar(props: FilterBarProps) {
+  const { filters } = props;
+  const [isOpen, setOpen] = useState(() => window.innerWidth > 900);
+  const count = countFilters({ ...filters, q: "" });
+  return (
+    <search className={styles.bar}>
+      <WordSearch key={filters.q ?? ""} {...props} />
+      <details
+        className={styles.more}
+        open={isOpen}
+        onToggle={(event) => setOpen(event.currentTarget.open)}
+      >
+        <summary>{count > 0 ? `Filters (${count})` : "Filters"}</summary>
+        <div className={styles.fields}>
+          <Choices {...props} />
+        </div>
+      </details>
+    </search>
+  );
+}
+
+function WordSearch({ filters, onChange }: FilterBarProps) {
+  const [words, setWords] = useState(filters.q ?? "");
+  const isShort = words.trim().length === 1;
+  return (
+    <form
+      className={styles.search}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isShort) onChange({ ...filters, q: words.trim() });
+      }}
+    >
+      <TextField
+        label="Search in reviews"
+        hideLabel
+        type="search"
+        placeholder="Search in title, text, translation or author"
+        maxLength={100}
+        value={words}
+        error={isShort ? "Two characters or more" : undefined}
+        onText={setWords}
+      />
+      <Button type="submit">Search</Button>
+    </form>
+  );
+}
+
+const any = { value: "", label: "All" };
+const stars = [5, 4, 3, 2, 1].map((rating) => ({
+  value: String(rating),
+  label: rating === 1 ? "1 star" : `${rating} stars`,
+}));
+const sentiments = ["positive", "neutral", "mixed", "negative"].map((value) => ({
+  value,
+  label: capitalised(value),
+}));
+const stores = ["appstore", "googleplay"].map((value) => ({ value, label: storeName(value) }));
+
+function Choices({ filters, apps, onChange }: FilterBarProps) {
+  const set = (change: Partial<Record<keyof FeedFilters, string>>) =>
+    onChange({ ...filters, ...change } as FeedFilters);
+  const appOptions = apps.map(({ id, name, store }) => ({
+    value: id,
+    label: `${name} · ${storeName(store)}`,
+  }));
+  const topics = useTopicOptions(filters);
+  return (
+    <>
+      <Select
+        label="App"
+        value={filters.app ?? ""}
+        options={[any, ...appOptions]}
+        onText={(app) => set({ app })}
+      />
+      <Select
+        label="Store"
+        value={filters.store ?? ""}
+        options={[any, ...stores]}
+        onText={(store) => set({ store })}
+      />
+      <Select
+        label="Stars"
+        value={String(filters.rating ?? "")}
+        options={[any, ...stars]}
+        onText={(rating) => set({ rating })}
+      />
+      <Select
+        label="Sentiment"
+        value={filters.sentiment ?? ""}
+        options={[any, ...sentiments]}
+        onText={(sentiment) => set({ sentiment })}
+      />
+      <Select
+        label="Topic"
+        value={filters.topic ?? ""}
+        options={[any, ...topics]}
+        onText={(topic) => set({ topic })}
+      />
+      <TextField
+        label="From"
+        type="date"
+        min="2008-01-01"
+        max={filters.to ?? todayUtc()}
+        value={filters.from ?? ""}
+        onText={(from) => set({ from })}
+      />
+      <TextField
+        label="To"
+        type="date"
+        min={filters.from ?? "2008-01-01"}
+        max={todayUtc()}
+        value={filters.to ?? ""}
+        onText={(to) => set({ to })}
+      />
+      <div style={{ alignSelf: "end", paddingBottom: 6 }}>
+        <Switch
+          label="Edited only"
+          on={filters.editedOnly === true}
+          onChange={(editedOnly) => onChange({ ...filters, editedOnly })}
+        />
+      </div>
+    </>
+  );
+}
+
+// A topic that came by a link stays choosable, however rare it is.
+function useTopicOptions({ app, topic }: FeedFilters): { value: string; label: string }[] {
+  const answer = useAnswer("GET /workspaces/:workspace/topics", { query: app ? { app } : {} });
+  const options = (answer.data?.topics ?? []).map((known) => ({
+    value: known.topic,
+    label: `${topicName(known.topic)} (${formatCount(known.count)})`,
+  }));
+  if (!topic || options.some(({ value }) => value === topic)) return options;
+  return [{ value: topic, label: topicName(topic) }, ...options];
+}

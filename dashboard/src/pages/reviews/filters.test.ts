@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { countFilters, type FeedFilters, readFilters, reviewsAddress } from "./filters.ts";
+
+const all: FeedFilters = {
+  app: "a1",
+  store: "googleplay",
+  from: "2026-01-01",
+  to: "2026-02-01",
+  rating: 2,
+  sentiment: "mixed",
+  topic: "crashes & bugs",
+  version: "4.0+1",
+  q: "größe 50%",
+  editedOnly: true,
+};
+
+test("a view's address reads back as the same filters", () => {
+  const search = new URLSearchParams(reviewsAddress(all).split("?")[1]);
+  expect(readFilters(search)).toEqual(all);
+  expect(countFilters(all)).toBe(10);
+});
+
+test("no filter is no query, and unknown names are left alone", () => {
+  expect(reviewsAddress({})).toBe("/reviews");
+  expect(readFilters(new URLSearchParams("rating=&editedOnly=yes&page=3"))).toEqual({});
+});

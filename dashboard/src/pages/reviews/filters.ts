@@ -1,0 +1,45 @@
+// The feed's filters as they stand in the page's address, so that every view can be linked to, and the
+// links that other pages make to the reviews behind a number.
+import type { FeedFilters } from "../../../../src/console/contract/reviews.ts";
+import { withQuery } from "../../session/request.ts";
+
+export type { FeedFilters };
+
+const names = [
+  "app",
+  "store",
+  "from",
+  "to",
+  "rating",
+  "sentiment",
+  "topic",
+  "version",
+  "q",
+] as const;
+
+/** The address of the reviews that match, within the workspace. */
+export function reviewsAddress(filters: FeedFilters): string {
+  return withQuery("/reviews", toQuery(filters));
+}
+
+export function readFilters(search: URLSearchParams): FeedFilters {
+  const filters: Record<string, unknown> = {};
+  for (const name of names) {
+    const value = search.get(name);
+    if (value) filters[name] = name === "rating" ? Number(value) : value;
+  }
+  if (search.get("editedOnly") === "true") filters["editedOnly"] = true;
+  // Checked by the service, which says in words what it can't take.
+  return filters as FeedFilters;
+}
+
+export function toQuery(filters: FeedFilters): Record<string, string> {
+  const given = Object.entries(filters).filter(
+    ([, value]) => value !== undefined && value !== "" && value !== false,
+  );
+  return Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
+}
+
+export function countFilters(filters: FeedFilters): number {
+  return Object.keys(toQuery(filters)).length;
+}

@@ -1,0 +1,99 @@
+// One review: what was written, its translation beside it, what it is about, and what it said before.
+import type { ReactNode } from "react";
+import type { FollowedApp } from "../../../../src/console/contract/apps.ts";
+import type { FeedReview } from "../../../../src/console/contract/reviews.ts";
+import { Chip, type ChipTone } from "../../parts/chip.tsx";
+import { Stars } from "../../parts/stars.tsx";
+import { Time } from "../../parts/time.tsx";
+import { capitalised, languageName, originName, storeName, topicName } from "../../words/names.ts";
+import { formatNumberOf } from "../../words/numbers.ts";
+import { EditHistory } from "./edit-history.tsx";
+import { type FeedFilters, reviewsAddress } from "./filters.ts";
+import styles from "./reviews.module.css";
+
+type ReviewCardProps = {
+  review: FeedReview;
+  app: FollowedApp | undefined;
+  /** What a click on a chip is added to; without it the chips are no links. */
+  filters?: FeedFilters;
+};
+
+const tones: Record<string, ChipTone> = { positive: "good", negative: "bad", mixed: "warn" };
+
+export function ReviewCard({ review, app, filters }: ReviewCardProps) {
+  return (
+    <article className={styles.review}>
+      <div className={styles.head}>
+        <Stars rating={review.rating} />
+        <span>{review.author || "Unnamed author"}</span>
+        <Time at={review.date} />
+      </div>
+      <Texts review={review} />
+      <Chips review={review} filters={filters} />
+      {review.reply ? (
+        <div className={styles.reply}>
+          <strong>Developer's reply</strong>{" "}
+          {review.reply.at ? <Time at={review.reply.at} /> : null}
+          <p dir="auto">{review.reply.text}</p>
+        </div>
+      ) : null}
+      <div className={styles.meta}>
+        <span>{app ? `${app.name} · ${storeName(review.store)}` : storeName(review.store)}</span>
+        <span>{originName(review.store, review.country)}</span>
+        {review.version ? <span>Version {review.version}</span> : null}
+        {review.votes ? <span>{formatNumberOf(review.votes, "helpful vote")}</span> : null}
+      </div>
+      {review.editedAt ? <EditHistory review={review} editedAt={review.editedAt} /> : null}
+    </article>
+  );
+}
+
+function Texts({ review }: { review: FeedReview }) {
+  const { title, text, translatedText, translatedFrom, language } = review;
+  const lang = language && language !== "und" ? language : undefined;
+  return (
+    <div className={styles.texts}>
+      <div lang={lang} dir="auto">
+        {title ? <h3>{title}</h3> : null}
+        {text ? <p>{text}</p> : <p className={styles.from}>No text</p>}
+      </div>
+      {translatedText ? (
+        <div className={styles.translation} lang="en">
+          <p className={styles.from}>
+            Translated{translatedFrom ? ` from ${languageName(translatedFrom)}` : ""}
+          </p>
+          <p>{translatedText}</p>
+        </div>
+      ) : null}
+    </div>
+  );
+}
+
+function Chips({
+  review,
+  filters,
+}: Pick<ReviewCardProps, "review"> & { filters: FeedFilters | undefined }) {
+  const { sentiment, topics } = review;
+  if (!sentiment && topics.length === 0) return null;
+  const to = (added: FeedFilters) =>
+    filters ? reviewsAddress({ ...filters, ...added }) : undefined;
+  return (
+    <div className={styles.chips}>
+      {sentiment ? (
+        <Chip tone={tones[sentiment.label] ?? "plain"} to={to({ sentiment: sentiment.label })}>
+          {capitalised(sentiment.label)}
+        </Chip>
+      ) : null}
+      {topics.map(({ name, evidence }) => (
+        <Hint key={name} text={evidence.join(" · ")}>
+          <Chip to={to({ topic: name })}>{topicName(name)}</Chip>
+        </Hint>
+      ))}
+    </div>
+  );
+}
+
+/** The words that speak of a topic, shown on hover. */
+function Hint({ text, children }: { text: string; children: ReactNode }) {
+  return <span title={text || undefined}>{children}</span>;
+}

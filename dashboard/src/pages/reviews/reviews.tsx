@@ -1,0 +1,38 @@
+// The feed: every review with the read API's filters, a search in their words, and ways to take them along.
+import { useSearchParams } from "wouter";
+import { Page } from "../../parts/card.tsx";
+import { useAnswer } from "../../session/workspace.tsx";
+import { ActiveFilters } from "./active-filters.tsx";
+import { ApiLine } from "./api-line.tsx";
+import { ExportMenu } from "./export-menu.tsx";
+import { Feed } from "./feed.tsx";
+import { FilterBar } from "./filter-bar.tsx";
+import { type FeedFilters, readFilters, toQuery } from "./filters.ts";
+
+export function Reviews() {
+  const [search, setSearch] = useSearchParams();
+  const filters = readFilters(search);
+  const apps = useAnswer("GET /workspaces/:workspace/apps", {});
+  const followed = apps.data?.apps ?? [];
+  const change = (next: FeedFilters) => setSearch(new URLSearchParams(toQuery(next)));
+  const tools = (
+    <>
+      <ApiLine filters={filters} />
+      <ExportMenu filters={filters} />
+    </>
+  );
+  return (
+    <Page title="Reviews" tools={tools}>
+      <FilterBar filters={filters} apps={followed} onChange={change} />
+      <ActiveFilters filters={filters} apps={followed} onChange={change} />
+      <Feed
+        key={search.toString()}
+        filters={filters}
+        apps={followed}
+        isReady={!apps.isPending}
+        hasNoApps={apps.data?.apps.length === 0}
+        onClear={() => change({})}
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,124 @@
+// One's own account: the name that others see, and the password.
+import { useState } from "react";
+import { Button } from "../../parts/button.tsx";
+import { Card } from "../../parts/card.tsx";
+import { TextField } from "../../parts/field.tsx";
+import { ErrorNote } from "../../parts/notice.tsx";
+import { useToast } from "../../parts/toast.tsx";
+import { fieldErrors } from "../../session/request.ts";
+import { useSessionUpdate } from "../../session/session.ts";
+import { useChange, usePlace } from "../../session/workspace.tsx";
+import styles from "./settings.module.css";
+
+export function AccountCard() {
+  const { user } = usePlace().session;
+  return (
+    <div id="account">
+      <Card title="Your account" hint={user.email}>
+        <div className={styles.stack}>
+          <NameForm />
+          <PasswordForm />
+        </div>
+      </Card>
+    </div>
+  );
+}
+
+function NameForm() {
+  const { user } = usePlace().session;
+  const [name, setName] = useState(user.name);
+  const update = useSessionUpdate();
+  const say = useToast();
+  const rename = useChange("PATCH /session/user", ["GET /workspaces/:workspace/members"]);
+  const save = () =>
+    rename.mutate(
+      { body: { name: name.trim() } },
+      {
+        onSuccess: (session) => {
+          update(session);
+          say("Saved");
+        },
+      },
+    );
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        save();
+      }}
+    >
+      <TextField
+        label="Your name"
+        autoComplete="name"
+        required
+        maxLength={200}
+        value={name}
+        error={fieldErrors(rename.error)["name"]}
+        onText={setName}
+      />
+      {rename.isError ? <ErrorNote error={rename.error} /> : null}
+      <div className={styles.actions}>
+        <Button type="submit" busy={rename.isPending}>
+          Save
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+const noWords = { currentPassword: "", newPassword: "" };
+
+function PasswordForm() {
+  const [words, setWords] = useState(noWords);
+  const say = useToast();
+  const change = useChange("POST /session/password", ["GET /session/sessions"]);
+  const errors = fieldErrors(change.error);
+  const save = () =>
+    change.mutate(
+      { body: words },
+      {
+        onSuccess: () => {
+          setWords(noWords);
+          say("The password was changed; all other sessions ended");
+        },
+      },
+    );
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        save();
+      }}
+    >
+      <TextField
+        label="Current password"
+        type="password"
+        autoComplete="current-password"
+        required
+        value={words.currentPassword}
+        error={errors["currentPassword"]}
+        onText={(currentPassword) => setWords({ ...words, currentPassword })}
+      />
+      <TextField
+        label="New password"
+        hint="12 characters or more; every other session ends"
+        type="password"
+        autoComplete="new-password"
+        required
+        minLength={12}
+        maxLength={128}
+        value={words.newPassword}
+        error={errors["newPassword"]}
+        onText={(newPassword) => setWords({ ...words, newPassword })}
+      />
+      {change.isError ? <ErrorNote error={change.error} /> : null}
+      <div className={styles.actions}>
+        <Button type="submit" busy={change.isPending}>
+          Change the password
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,64 @@
+// Who translates and analyses for the whole installation, as the operator has set it.
+import type { ProviderState } from "../../../../src/console/contract/settings.ts";
+import { Card } from "../../parts/card.tsx";
+import { Chip } from "../../parts/chip.tsx";
+import { Table, type TableColumn } from "../../parts/table.tsx";
+import { Time } from "../../parts/time.tsx";
+import { formatCount } from "../../words/numbers.ts";
+import styles from "./settings.module.css";
+
+const kinds: Record<ProviderState["kind"], string> = {
+  translate: "Translation",
+  analyse: "Analysis",
+};
+
+const columns: TableColumn<ProviderState>[] = [
+  { head: "What", cell: ({ kind }) => <strong>{kinds[kind]}</strong> },
+  { head: "Provider", cell: ({ provider }) => provider },
+  { head: "State", cell: (state) => <State state={state} /> },
+  {
+    head: "Today",
+    cell: ({ usedToday, dayMax, unit }) =>
+      dayMax > 0 ? `${formatCount(usedToday)} of ${formatCount(dayMax)} ${unit}` : "–",
+    end: true,
+  },
+];
+
+export function ProvidersCard({ providers }: { providers: readonly ProviderState[] }) {
+  return (
+    <Card title="Translation and analysis" hint="Set by the operator for the whole installation">
+      {providers.length === 0 ? (
+        <p className={styles.soft}>
+          No provider is set: reviews are analysed on this machine, and nothing is translated. The
+          operator sets one with <code>TRANSLATE_PROVIDER</code>.
+        </p>
+      ) : (
+        <Table
+          caption="Providers"
+          rows={providers}
+          rowKey={({ kind }) => kind}
+          columns={columns}
+          stacked
+        />
+      )}
+    </Card>
+  );
+}
+
+function State({ state: { status, restsUntil, goodAt } }: { state: ProviderState }) {
+  return (
+    <div>
+      {status}{" "}
+      {restsUntil ? (
+        <Chip tone="warn">
+          Rests until <Time at={restsUntil} />
+        </Chip>
+      ) : null}
+      {goodAt ? (
+        <div className={styles.soft}>
+          last good answer <Time at={goodAt} relative />
+        </div>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,33 @@
+// A small rounded word: a label, a link to what it stands for, or a filter that one click takes away.
+import type { ReactNode } from "react";
+import { Link } from "wouter";
+import styles from "./chip.module.css";
+import { Icon } from "./icon.tsx";
+
+export type ChipTone = "plain" | "good" | "bad" | "warn" | "accent";
+
+type ChipProps = { tone?: ChipTone; to?: string | undefined; children: ReactNode };
+
+export function Chip({ tone = "plain", to, children }: ChipProps) {
+  const className = classOf(tone);
+  if (to === undefined) return <span className={className}>{children}</span>;
+  return (
+    <Link href={to} className={className}>
+      {children}
+    </Link>
+  );
+}
+
+export function FilterChip({ children, onRemove }: { children: ReactNode; onRemove: () => void }) {
+  return (
+    <button type="button" className={classOf("accent")} onClick={onRemove}>
+      <span className="visually-hidden">Remove the filter </span>
+      {children}
+      <Icon name="close" size={14} />
+    </button>
+  );
+}
+
+function classOf(tone: ChipTone): string {
+  return tone === "plain" ? (styles.chip ?? "") : `${styles.chip} ${styles[tone]}`;
+}

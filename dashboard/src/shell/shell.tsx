@@ -1,0 +1,80 @@
+// The frame around every page of a workspace: navigation at the side, at the top on narrow screens.
+import { type ReactNode, useEffect, useRef } from "react";
+import { Link, useLocation } from "wouter";
+import { Icon, type IconName } from "../parts/icon.tsx";
+import { Menu } from "../parts/menu.tsx";
+import styles from "./shell.module.css";
+import { UserMenu } from "./user-menu.tsx";
+import { WorkspaceMenu } from "./workspace-menu.tsx";
+
+const places: readonly { path: string; label: string; icon: IconName }[] = [
+  { path: "/overview", label: "Overview", icon: "overview" },
+  { path: "/reviews", label: "Reviews", icon: "reviews" },
+  { path: "/sources", label: "Sources", icon: "sources" },
+  { path: "/keys", label: "API keys", icon: "keys" },
+  { path: "/settings", label: "Settings", icon: "settings" },
+];
+
+export function Shell({ children }: { children: ReactNode }) {
+  const main = useRef<HTMLElement>(null);
+  const [location] = useLocation();
+  useNewPage(location, main);
+  return (
+    <div className={styles.shell}>
+      <a className={styles.skip} href="#content">
+        Skip to the content
+      </a>
+      <header className={styles.side}>
+        <div className={styles.head}>
+          <Link href="/overview" className={styles.brand} aria-label="Starpost, to the overview">
+            <img src="/favicon.svg" alt="" width={28} height={28} />
+            <span>Starpost</span>
+          </Link>
+          <WorkspaceMenu />
+        </div>
+        <nav className={styles.nav} aria-label="Pages">
+          <PlaceLinks />
+        </nav>
+        <div className={styles.foot}>
+          <UserMenu />
+        </div>
+        <div className={styles.narrow}>
+          <Menu label="Pages" edge="end" button={<Icon name="menu" size={22} />}>
+            <nav aria-label="Pages" className={styles.nav}>
+              <PlaceLinks />
+            </nav>
+          </Menu>
+        </div>
+      </header>
+      <main id="content" ref={main} tabIndex={-1} className={styles.main}>
+        {children}
+      </main>
+    </div>
+  );
+}
+
+function PlaceLinks() {
+  const [location] = useLocation();
+  return places.map(({ path, label, icon }) => (
+    <Link
+      key={path}
+      href={path}
+      className={styles.place}
+      aria-current={location.startsWith(path) ? "page" : undefined}
+    >
+      <Icon name={icon} />
+      {label}
+    </Link>
+  ));
+}
+
+// A new page starts at its top, and the focus with it, as it would without a router.
+function useNewPage(location: string, main: { current: HTMLElement | null }): void {
+  const before = useRef(location);
+  useEffect(() => {
+    if (before.current === location) return;
+    before.current = location;
+    window.scrollTo(0, 0);
+    main.current?.focus({ preventScroll: true });
+  }, [location, main]);
+}

@@ -1,0 +1,59 @@
+// The person's own menu: who is signed in, the theme, and the way out.
+import { Link } from "wouter";
+import { Select } from "../parts/field.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { Menu } from "../parts/menu.tsx";
+import { useToast } from "../parts/toast.tsx";
+import { describeError } from "../session/request.ts";
+import { useSignOut } from "../session/session.ts";
+import { usePlace } from "../session/workspace.tsx";
+import styles from "./shell.module.css";
+import { type Theme, themes, useThemeChoice } from "./theme.ts";
+
+const themeLabels: Record<Theme, string> = {
+  system: "Theme: as the system",
+  light: "Theme: light",
+  dark: "Theme: dark",
+};
+
+export function UserMenu() {
+  const { user, version } = usePlace().session;
+  const signOut = useSignOut();
+  const say = useToast();
+  const [theme, chooseTheme] = useThemeChoice();
+  const options = themes.map((value) => ({ value, label: themeLabels[value] }));
+  return (
+    <Menu
+      label="Account and theme"
+      upwards
+      button={
+        <>
+          <span className={styles.initial} aria-hidden="true">
+            {(user.name || user.email).charAt(0)}
+          </span>
+          <span className={styles.userName}>{user.name || user.email}</span>
+          <Icon name="down" />
+        </>
+      }
+    >
+      <p className={styles.userMail}>{user.email}</p>
+      <Select
+        label="Theme"
+        hideLabel
+        value={theme}
+        options={options}
+        onText={(chosen) => chooseTheme(themes.find((known) => known === chosen) ?? "system")}
+      />
+      <hr />
+      <Link href="/settings#account">Your account</Link>
+      <a href="/docs">API reference</a>
+      <button
+        type="button"
+        onClick={() => void signOut().catch((error: unknown) => say(describeError(error)))}
+      >
+        Sign out
+      </button>
+      <p className={styles.userMail}>Starpost {version}</p>
+    </Menu>
+  );
+}

@@ -1,0 +1,36 @@
+// Numbers as people read them.
+
+const whole = new Intl.NumberFormat("en");
+const short = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
+
+export function formatCount(count: number): string {
+  return whole.format(count);
+}
+
+/** `1.2M`: for axes and narrow places. */
+export function formatShort(count: number): string {
+  return short.format(count);
+}
+
+/** Stars with two decimals; 0 stands for "nothing yet". */
+export function formatStars(average: number): string {
+  return average > 0 ? average.toFixed(2) : "–";
+}
+
+/** With its sign, and a real minus. */
+export function formatChange(change: number, decimals = 2): string {
+  const text = Math.abs(change).toFixed(decimals);
+  if (Number(text) === 0) return `±${text}`;
+  return `${change > 0 ? "+" : "−"}${text}`;
+}
+
+export function formatPercent(part: number, whole: number): string {
+  if (whole === 0) return "0%";
+  const percent = (part / whole) * 100;
+  return percent > 0 && percent < 1 ? "<1%" : `${Math.round(percent)}%`;
+}
+
+/** `1 review`, `2 reviews`. */
+export function formatNumberOf(count: number, one: string, many = `${one}s`): string {
+  return `${formatCount(count)} ${count === 1 ? one : many}`;
+}
