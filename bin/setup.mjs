@@ -90,6 +90,21 @@ function compileTo(fresh) {
     fs.copyFileSync(path.join(root, file), target);
   }
   fs.copyFileSync(path.join(root, "package.json"), path.join(fresh, "package.json"));
+  buildDashboard(path.join(fresh, "dashboard"));
+}
+
+function buildDashboard(outDir) {
+  const vite = path.join(root, "node_modules", "vite", "bin", "vite.js");
+  run(process.execPath, [
+    vite,
+    "build",
+    "dashboard",
+    "--outDir",
+    outDir,
+    "--emptyOutDir",
+    "--logLevel",
+    "warn",
+  ]);
 }
 
 function tscPath() {
@@ -98,16 +113,20 @@ function tscPath() {
 
 function sources() {
   return ["package.json", "package-lock.json", "tsconfig.json", "tsconfig.build.json"].concat(
-    ...["src", "simulator"].map(listFiles),
+    ...["src", "simulator", "dashboard"].map(listFiles),
   );
 }
 
 function listFiles(folder) {
-  return fs
-    .readdirSync(path.join(root, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && !entry.name.endsWith(".test.ts"))
-    .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)))
-    .sort();
+  return (
+    fs
+      .readdirSync(path.join(root, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && !entry.name.endsWith(".test.ts"))
+      // What a package manager puts there is the lock file's business.
+      .filter((entry) => !entry.parentPath.includes("node_modules"))
+      .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)))
+      .sort()
+  );
 }
 
 // Content, not times: a checkout that was copied or unpacked has new times and old files.

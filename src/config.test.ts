@@ -2,7 +2,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Config, readConfig } from "./config.ts";
+import { type Config, callerFolder, readConfig } from "./config.ts";
 
 let folder: string;
 
@@ -58,7 +58,8 @@ describe("readConfig", () => {
     ["WEBHOOK_ALLOWED_CIDRS", "10.0.0.0/33", "WEBHOOK_ALLOWED_CIDRS: expected networks"],
     ["WEBHOOK_ALLOWED_CIDRS", "localhost", "WEBHOOK_ALLOWED_CIDRS: expected networks"],
     ["ITUNES_BASE_URL", "itunes", "ITUNES_BASE_URL: expected a URL"],
-    ["TRANSLATE_PROVIDER", "deepl", "TRANSLATE_PROVIDER: expected one of none"],
+    ["TRANSLATE_PROVIDER", "babel", "TRANSLATE_PROVIDER: expected one of none, libretranslate"],
+    ["TRANSLATE_WAIT_SECONDS", "-1", "TRANSLATE_WAIT_SECONDS: expected a whole number"],
     ["LOG_LEVEL", "loud", "LOG_LEVEL: expected one of"],
   ])("refuses %s=%s in one line that names it", (name, value, message) => {
     expect(() => read({ [name]: value })).toThrow(message);
@@ -67,6 +68,7 @@ describe("readConfig", () => {
   test.each([
     ["ENCRYPTION_KEY", "c2hvcnQ="],
     ["DATABASE_URL", "mysql://user:hunter2@host/db"],
+    ["TRANSLATE_API_KEY", "two words"],
   ])("does not repeat the secret in a faulty %s", (name, value) => {
     expect(() => read({ [name]: value })).toThrow(`${name}: expected`);
     expect(() => read({ [name]: value })).not.toThrow(value);
@@ -77,7 +79,31 @@ describe("readConfig", () => {
     expect(read({ PROT: "9000" }).port).toBe(8080);
   });
 
+  test.each([
+    ["PORT 9000\n", 1],
+    ["# a comment\n\nPORT=9000\nHOST\n", 4],
+    ["TRANSLATE_MODEL='two\nlines'\nhunter2 hunter2\n", 3],
+  ])("refuses a line in .env that sets nothing: %j", (content, line) => {
+    expect(() => read({}, content)).toThrow(`line ${line} sets nothing; expected NAME=value`);
+    expect(() => read({}, content)).not.toThrow("hunter2");
+  });
+
+  test("takes comments, empty lines, quotes, exports and values with = in .env", () => {
+    const lines = ["", "# PORT", "export PORT = 9000", 'TRANSLATE_MODEL="a=b # c"', "HOST=", ""];
+    const config = read({}, lines.join("\r\n"));
+    expect(config).toMatchObject({ port: 9000, translateModel: "a=b # c", host: "127.0.0.1" });
+  });
+
   test("refuses a .env that can't be read", () => {
     expect(() => readConfig({ env: {}, envFile: folder })).toThrow("can't be read");
+  });
+});
+
+describe("callerFolder", () => {
+  test("is where npm was called, for our own script only", () => {
+    const called = { INIT_CWD: "/somewhere" };
+    expect(callerFolder({ ...called, npm_lifecycle_event: "starpost" })).toBe("/somewhere");
+    expect(callerFolder({ ...called, npm_lifecycle_event: "test" })).toBe(process.cwd());
+    expect(callerFolder({})).toBe(process.cwd());
   });
 });

@@ -1,6 +1,5 @@
 // The only reader of the environment: every setting, its default and one sentence on what it does.
-import fs from "node:fs";
-import { parseEnv } from "node:util";
+import { readEnvFile } from "./env-file.ts";
 import { type LogLevel, logLevels } from "./lib/log.ts";
 import { AppError } from "./reviews/error.ts";
 import { type Plan, plans } from "./reviews/workspace.ts";
@@ -14,6 +13,9 @@ import {
   readDatabaseUrl,
   readHttpUrl,
   readKeys,
+  readLine,
+  readPort,
+  readToken,
   type Setting,
   someOf,
   text,
@@ -46,9 +48,27 @@ export const settings = {
     "32 bytes in base64 or hex that encrypt secrets at rest; several with commas, the first encrypts. Without it one is generated into DATA_DIR.",
     { read: readKeys, expected: "32 bytes in base64 or hex", isSecret: true },
   ),
+  metricsPort: optional(
+    "METRICS_PORT",
+    "Port for Prometheus figures at `/metrics`; 0 takes a free one.",
+    { read: readPort, expected: "a whole number from 0 to 65535" },
+  ),
   roles: someOf("ROLES", roles, "What this process does, with commas."),
   logLevel: oneOf<LogLevel>("LOG_LEVEL", logLevels, "info", "How much is logged to stderr."),
   defaultPlan: oneOf<Plan>("DEFAULT_PLAN", plans, "studio", "Plan of new workspaces."),
+  adminEmail: optional(
+    "ADMIN_EMAIL",
+    "E-mail address of the first account, made at a first start.",
+    {
+      read: readLine,
+      expected: "an e-mail address",
+    },
+  ),
+  adminPassword: optional("ADMIN_PASSWORD", "Its password, of at least 12 characters.", {
+    read: readLine,
+    expected: "a password",
+    isSecret: true,
+  }),
   apiCorsOrigins: textList(
     "API_CORS_ORIGINS",
     "Origins that may call the API from a browser, with commas.",
@@ -116,17 +136,76 @@ export const settings = {
     "https://play.google.com",
     "Base of Google Play.",
   ),
+  appStoreConnectBaseUrl: httpUrl(
+    "APP_STORE_CONNECT_BASE_URL",
+    "https://api.appstoreconnect.apple.com",
+    "Base of Apple's App Store Connect API.",
+  ),
+  androidPublisherBaseUrl: httpUrl(
+    "ANDROID_PUBLISHER_BASE_URL",
+    "https://androidpublisher.googleapis.com",
+    "Base of Google's developer API.",
+  ),
+  googleOauthBaseUrl: httpUrl(
+    "GOOGLE_OAUTH_BASE_URL",
+    "https://oauth2.googleapis.com",
+    "Base of Google's access tokens.",
+  ),
+  googleStorageBaseUrl: httpUrl(
+    "GOOGLE_STORAGE_BASE_URL",
+    "https://storage.googleapis.com",
+    "Base of Google's storage, where Play Console puts its reports.",
+  ),
   translateProvider: oneOf(
     "TRANSLATE_PROVIDER",
-    ["none"] as const,
+    ["none", "libretranslate", "deepl", "openai", "apertium"] as const,
     "none",
-    "Who translates reviews; this version knows `none`.",
+    "Who translates reviews into English: `none`, `libretranslate`, `deepl`, `openai` (any compatible endpoint) or `apertium`.",
+  ),
+  translateUrl: optional(
+    "TRANSLATE_URL",
+    "Base of the translator's API; `libretranslate` and `apertium` need it.",
+    { read: readHttpUrl, expected: "a URL that begins with http:// or https://" },
+  ),
+  translateApiKey: optional("TRANSLATE_API_KEY", "The translator's key; `deepl` needs one.", {
+    read: readToken,
+    expected: "a key without spaces",
+    isSecret: true,
+  }),
+  translateModel: text("TRANSLATE_MODEL", "", "The model that `openai` translates with."),
+  translateWaitSeconds: wholeNumber(
+    "TRANSLATE_WAIT_SECONDS",
+    600,
+    "Seconds that a delivery waits for its translation before it goes out without.",
+    { min: 0, max: 86_400 },
+  ),
+  translateCharactersPerDay: wholeNumber(
+    "TRANSLATE_CHARACTERS_PER_DAY",
+    1_000_000,
+    "Characters sent to the translator on one UTC day at most.",
+    { min: 20_000, max: 1_000_000_000 },
   ),
   analysisProvider: oneOf(
     "ANALYSIS_PROVIDER",
-    ["local"] as const,
+    ["local", "openai"] as const,
     "local",
-    "Who analyses reviews; this version knows `local`.",
+    "Who analyses reviews: `local`, or `openai` (any compatible endpoint) once more afterwards.",
+  ),
+  analysisUrl: optional("ANALYSIS_URL", "Base of the analysing endpoint's API.", {
+    read: readHttpUrl,
+    expected: "a URL that begins with http:// or https://",
+  }),
+  analysisApiKey: optional("ANALYSIS_API_KEY", "The analysing endpoint's key.", {
+    read: readToken,
+    expected: "a key without spaces",
+    isSecret: true,
+  }),
+  analysisModel: text("ANALYSIS_MODEL", "", "The model that `openai` analyses with."),
+  analysisReviewsPerDay: wholeNumber(
+    "ANALYSIS_REVIEWS_PER_DAY",
+    5_000,
+    "Reviews sent to the analysing endpoint on one UTC day at most.",
+    { min: 10, max: 10_000_000 },
   ),
 } as const;
 
@@ -135,7 +214,8 @@ export type Config = { -readonly [K in keyof typeof settings]: Value<(typeof set
 
 /** Reads the settings from the environment, then `.env` of the folder, then the defaults. */
 export function readConfig(from: { env?: NodeJS.ProcessEnv; envFile?: string } = {}): Config {
-  const file = readEnvFile(from.envFile ?? ".env");
+  const names = Object.values(settings).map(({ name }) => name);
+  const file = readEnvFile(from.envFile ?? ".env", names);
   const env = from.env ?? process.env;
   const values = Object.entries(settings).map(([key, setting]) => [
     key,
@@ -155,24 +235,16 @@ function readSetting(setting: Setting<unknown>, given: string | undefined): unkn
   );
 }
 
-function readEnvFile(path: string): Record<string, string | undefined> {
-  let content: string;
-  try {
-    content = fs.readFileSync(path, "utf8");
-  } catch (error) {
-    // No .env is the usual case; one that can't be read must not pass for none.
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return {};
-    throw new AppError("invalid_setting", `${path} can't be read`, { cause: error });
-  }
-  const parsed = parseEnv(content);
-  const known = new Set(Object.values(settings).map((setting) => setting.name));
-  const unknown = Object.keys(parsed).find((name) => !known.has(name));
-  if (unknown)
-    throw new AppError("invalid_setting", `${path}: there is no setting named ${unknown}`);
-  return parsed;
-}
-
 // The keys and types are those of `settings` by construction.
 function asConfig(values: Record<string, unknown>): Config {
   return values as Config;
+}
+
+/**
+ * Where the user is. `npm run starpost` runs in the package's folder and notes where it was called; under
+ * any other script of npm that note is not about us.
+ */
+export function callerFolder(env: NodeJS.ProcessEnv = process.env): string {
+  const isOurScript = env["npm_lifecycle_event"] === "starpost";
+  return (isOurScript && env["INIT_CWD"]) || process.cwd();
 }

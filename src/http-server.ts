@@ -1,7 +1,7 @@
 // The one HTTP server of a process: what the roles mount, and two answers for whoever watches it.
 import { createServer, type Server } from "node:http";
 import { getRequestListener } from "@hono/node-server";
-import { Hono } from "hono";
+import { type Context, Hono, type NotFoundHandler } from "hono";
 import type { Keep } from "./keep/keep.ts";
 import { secondMs } from "./lib/timestamp.ts";
 import { AppError } from "./reviews/error.ts";
@@ -17,19 +17,38 @@ export type HttpServer = { url: string; close(): Promise<void> };
 export async function openHttpServer(open: {
   host: string;
   port: number;
-  /** Answers what is not `/healthz` or `/readyz`; null without the role. */
+  /** The read API; null without the role. */
   app: Hono | null;
+  /** The pages and what they call; null without the role. */
+  dashboard?: (Hono & { answerPage(context: Context): Promise<Response> | null }) | null;
+  /** For paths that nothing of it answers. */
+  answerNotFound: NotFoundHandler;
   keep: Pick<Keep, "isMigrated">;
+  /** Told of the server before it answers. */
+  watch?: (server: Server) => void;
 }): Promise<HttpServer> {
   const app = new Hono();
   addHealth(app, open.keep);
+  // First come, first served: the start page is the dashboard's where there is one.
+  if (open.dashboard) app.route("/", open.dashboard);
   if (open.app) app.route("/", open.app);
+  const page = (context: Context) => open.dashboard?.answerPage(context) ?? null;
+  app.notFound((context) => page(context) ?? open.answerNotFound(context));
   const server = createServer(
     { requestTimeout: requestTimeoutMs, headersTimeout: headersTimeoutMs, maxHeaderSize: 16_384 },
     getRequestListener(app.fetch),
   );
-  await listen(server, open);
-  return { url: urlOf(server, open.host), close: () => close(server) };
+  open.watch?.(server);
+  return serveHttp(server, open);
+}
+
+/** @throws AppError `unavailable` when the port is taken or the address is not this machine's */
+export async function serveHttp(
+  server: Server,
+  at: { host: string; port: number },
+): Promise<HttpServer> {
+  await listen(server, at);
+  return { url: urlOf(server, at.host), close: () => close(server) };
 }
 
 /** `/healthz`: the process answers. `/readyz`: so does the database, in this version's shape. */

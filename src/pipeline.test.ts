@@ -154,6 +154,14 @@ describe("ratings", () => {
     expect(await scene.record(later)).toMatchObject({ inserted: 2, queuedCount: 0 });
   });
 
+  test("history imported for the whole app is the baseline of what is collected since", async () => {
+    const scene = await aScene();
+    await scene.record([{ day: addDays(today, -10), average: 4.5, region: "" }]);
+    const collected = await scene.record([{ day: today, average: 4.3, region: "us" }]);
+    expect(collected).toMatchObject({ queuedCount: 1 });
+    expect(await scene.events()).toMatchObject([{ ratingDrop: { baselineAvg: 4.5, drop: 0.2 } }]);
+  });
+
   test("a snapshot of a day that is there already replaces it", async () => {
     const scene = await aScene();
     await scene.record([{ day: today, average: 4.5 }]);

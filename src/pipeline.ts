@@ -4,27 +4,48 @@
 import { analyseReview } from "./analyse/steps.ts";
 import { compareReviews, nameReviews } from "./collect/compare.ts";
 import type { Change, Ingest, IngestBatch, IngestResult } from "./collect/ingest.ts";
+import { ingestInOrder } from "./collect/ingest-order.ts";
 import type { Keep, Statements } from "./keep/keep.ts";
 import type { Clock } from "./lib/clock.ts";
 import { uuidV7 } from "./lib/uuid.ts";
 import { toReviewDeliveries } from "./match/deliveries.ts";
 import { matchReviews } from "./match/reviews.ts";
+import { keepTranslation } from "./match/translations.ts";
+import {
+  asksProviders,
+  noProviders,
+  type ProviderWishes,
+  queueProviderJobs,
+  queueWithTranslations,
+} from "./provider-queue.ts";
+import type { Analysis } from "./reviews/analysis.ts";
 import type { Listing } from "./reviews/listing.ts";
 import type { Review } from "./reviews/review.ts";
 
-export type Rooms = { clock: Clock; keep: Keep };
+export type Rooms = { clock: Clock; keep: Keep; providers?: ProviderWishes };
 
-export function openIngest(rooms: Rooms): Ingest {
-  return async (batch) => {
-    const result = await rooms.keep.transaction((tx) => ingest(rooms, tx, batch));
-    await tellOthers(rooms.keep, { listingId: batch.listing.id, result });
+/** `analyse`: as the installation has it; the shipped one unless given. */
+export function openIngest(rooms: Rooms & { analyse?: typeof analyseReview }): Ingest {
+  const { analyse = analyseReview } = rooms;
+  return ingestInOrder(analyse, async (batch, ahead) => {
+    const tell = (change: Review): Analysis => ahead.find(change) ?? analyse(change);
+    const work = { batch, analyse: tell };
+    const result = await rooms.keep.transaction((tx) => ingest(rooms, tx, work));
+    await tellOthers(rooms, { listingId: batch.listing.id, result });
     return result;
-  };
+  });
 }
 
-async function ingest(rooms: Rooms, tx: Statements, batch: IngestBatch): Promise<IngestResult> {
+type Analyse = (review: Review) => Analysis;
+
+async function ingest(
+  rooms: Rooms,
+  tx: Statements,
+  { batch, analyse }: { batch: IngestBatch; analyse: Analyse },
+): Promise<IngestResult> {
   const now = rooms.clock.now();
   const { listing } = batch;
+  const { providers: wishes = noProviders } = rooms;
   // collect: what is new, what was edited? One batch of a listing after the other.
   const isThere = await tx.lockListing(listing.id);
   const named = nameReviews(listing, isThere ? batch.reviews : []);
@@ -32,19 +53,38 @@ async function ingest(rooms: Rooms, tx: Statements, batch: IngestBatch): Promise
   const byId = new Map(known.map((review) => [review.id, review]));
   const compared = compareReviews(batch, { named, known: byId, now });
   // analyse: what does it say, in which language?
-  const changes = compared.map((change) => analyseChange(listing, change));
+  const analysed = compared.map((change) => analyseChange(change, { listing, analyse }));
+  const changes = analysed.map(keepTranslation);
   // keep: the reviews, their earlier versions and the rollups.
   await saveChanges(tx, { listing, changes, now });
   // match and queue: whom does it concern?
-  const queuedCount = await queueReviewEvents(tx, { batch, changes, now });
-  const end = batch.settle?.end(changes) ?? null;
-  if (batch.settle && end) await tx.finishFeed({ ...batch.settle.feed, ...end });
-  return { ...countKinds(changes), queuedCount, end };
+  const queuedCount = await queueReviewEvents(tx, { batch, changes, wishes, now });
+  // translate, and analyse once more, by a provider: later, and nothing waits for it but a delivery.
+  await queueProviderJobs(tx, { batch, changes, wishes, now });
+  return { ...countKinds(changes), queuedCount, ...(await settleFeed(tx, { batch, changes })) };
 }
 
-function analyseChange(listing: Listing, change: Change): Change {
+/** What the pass makes of it is part of the same transaction: how far it has come, or its end. */
+async function settleFeed(
+  tx: Statements,
+  { batch, changes }: { batch: IngestBatch; changes: readonly Change[] },
+): Promise<Pick<IngestResult, "end" | "holdsFeed">> {
+  if (!batch.settle) return { end: null, holdsFeed: true };
+  const { feed } = batch.settle;
+  const settled = batch.settle.decide(changes);
+  if (!("end" in settled)) {
+    return { end: null, holdsFeed: await tx.saveFeedProgress({ ...feed, ...settled }) };
+  }
+  const holdsFeed = await tx.finishFeed({ ...feed, ...settled.end });
+  return { end: settled.end, holdsFeed };
+}
+
+function analyseChange(
+  change: Change,
+  { listing, analyse }: { listing: Listing; analyse: Analyse },
+): Change {
   if (change.kind !== "new" && change.kind !== "edited") return change;
-  const analysis = analyseReview(change.after);
+  const analysis = analyse(change.after);
   // Google Play does not tell a country: the language stands in its place.
   const country = listing.store === "googleplay" ? analysis.language : change.after.country;
   return { ...change, after: { ...change.after, analysis, country } };
@@ -71,9 +111,9 @@ async function saveChanges(
 
 async function queueReviewEvents(
   tx: Statements,
-  news: { batch: IngestBatch; changes: readonly Change[]; now: Date },
+  news: { batch: IngestBatch; changes: readonly Change[]; wishes: ProviderWishes; now: Date },
 ): Promise<number> {
-  const { batch, now } = news;
+  const { batch, wishes, now } = news;
   const changes = news.changes.filter(({ kind }) => kind === "new" || kind === "edited");
   const channels = changes.length > 0 ? await tx.listChannelsOfListing(batch.listing.id) : [];
   if (channels.length === 0) return 0;
@@ -86,11 +126,15 @@ async function queueReviewEvents(
   const matched = matchReviews({ channels, apps, changes, announce, delivered });
   await tx.insertChannelReviews(matched.announced);
   const deliveries = toReviewDeliveries(matched.events, () => uuidV7(now));
-  await tx.queueDeliveries({ deliveries, now });
+  const listingId = batch.listing.id;
+  const { events } = matched;
+  await queueWithTranslations(tx, { listingId, events, deliveries, wishes, now });
   return deliveries.length;
 }
 
-function countKinds(changes: readonly Change[]): Omit<IngestResult, "queuedCount" | "end"> {
+function countKinds(
+  changes: readonly Change[],
+): Omit<IngestResult, "queuedCount" | "end" | "holdsFeed"> {
   const count = (wanted: Change["kind"]): number =>
     changes.filter(({ kind }) => kind === wanted).length;
   return {
@@ -103,10 +147,11 @@ function countKinds(changes: readonly Change[]): Omit<IngestResult, "queuedCount
 
 // After the transaction: a notice takes a lock that would make commits wait for each other.
 async function tellOthers(
-  keep: Keep,
+  { keep, providers = noProviders }: Rooms,
   done: { listingId: string; result: IngestResult },
 ): Promise<void> {
   const { newCount, editedCount, restatedCount, queuedCount } = done.result;
   if (queuedCount > 0) await keep.notify("deliveries");
   if (newCount + editedCount + restatedCount > 0) await keep.notify("reviews", done.listingId);
+  if (asksProviders(providers) && newCount + editedCount > 0) await keep.notify("jobs");
 }

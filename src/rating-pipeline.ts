@@ -10,7 +10,7 @@ import type { Rooms } from "./pipeline.ts";
 import type { Channel } from "./reviews/channel.ts";
 import type { NewDelivery } from "./reviews/delivery.ts";
 import type { App, Listing } from "./reviews/listing.ts";
-import { type Snapshot, sumSnapshots } from "./reviews/snapshot.ts";
+import { type RatingSummary, type Snapshot, sumSnapshots } from "./reviews/snapshot.ts";
 
 export function openRecordSnapshots(rooms: Rooms): RecordSnapshots {
   return async ({ listing, snapshots, settle }) => {
@@ -71,19 +71,32 @@ async function matchDrop(
     day: addDays(current.capturedOn, -channel.periodDays),
     withHistogram: false,
   });
-  // Only what was measured on both days is compared: a storefront that was added since is no drop.
-  const both = (snapshots: readonly Snapshot[]): Snapshot[] =>
-    snapshots.filter(
-      ({ region }) =>
-        current.regions.includes(region) && earlier.some((one) => one.region === region),
-    );
-  const sample = sumSnapshots(both(asked.newest), app.countries);
-  const baseline = sumSnapshots(both(earlier), app.countries);
-  if (!sample) return null;
-  const match = matchRatingDrop({ channel, app, current: sample, baseline, isOpen });
+  const compared = compareScopes({ ...asked, earlier, regions: current.regions });
+  if (!compared) return null;
+  const match = matchRatingDrop({ channel, app, ...compared, isOpen });
   const episode = { channelId: channel.id, appId: app.id };
   if (match.kind === "rearm") await tx.closeEpisode(episode);
   if (match.kind !== "drop") return null;
   await tx.openEpisode({ ...episode, now });
   return toRatingDropDelivery({ channel, app, ratingDrop: match.ratingDrop }, () => uuidV7(now));
+}
+
+/**
+ * Only what was measured on both days is compared: a storefront that was added since is no drop. Where
+ * nothing was, as after an import of the time before collecting, the totals stand for themselves.
+ */
+function compareScopes(asked: {
+  app: App;
+  newest: readonly Snapshot[];
+  earlier: readonly Snapshot[];
+  regions: readonly string[];
+}): { current: RatingSummary; baseline: RatingSummary | null } | null {
+  const { app, newest, earlier } = asked;
+  const shared = asked.regions.filter((region) => earlier.some((one) => one.region === region));
+  const sum = (snapshots: readonly Snapshot[]): RatingSummary | null => {
+    const fitting = snapshots.filter(({ region }) => shared.includes(region));
+    return sumSnapshots(shared.length > 0 ? fitting : snapshots, app.countries);
+  };
+  const current = sum(newest);
+  return current && { current, baseline: sum(earlier) };
 }

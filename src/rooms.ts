@@ -1,22 +1,25 @@
 // Opens the rooms that every command and the service share: database, stores, secrets, the pipeline.
 // What is opened is closed in reverse order.
-import type { CollectRoom } from "./collect/collector.ts";
+import { type OpenAccount, openAccounts } from "./accounts.ts";
+import { type Analyst, openAnalyst } from "./analyst.ts";
+import type { CollectorRoom } from "./collect/collector.ts";
 import type { Ingest, RecordSnapshots } from "./collect/ingest.ts";
-import { paceHttp } from "./collect/pace.ts";
+import { type PacedHttp, paceHttp } from "./collect/pace.ts";
 import type { Config } from "./config.ts";
 import { openHostNames } from "./deliver/host-names.ts";
 import type { DeliverySettings } from "./deliver/settings.ts";
 import { checkWebhookTarget, openUrlPolicy } from "./deliver/url-check.ts";
-import { checkSealedSecrets, deriveKey, readEncryptionKeys } from "./encryption-key.ts";
+import { deriveKey, openEncryptionKeys, resealSecrets } from "./encryption-key.ts";
 import { openEmbeddedServer } from "./keep/embedded/server.ts";
 import { type Connection, type Keep, openKeep } from "./keep/keep.ts";
 import { type Clock, systemClock } from "./lib/clock.ts";
 import { Closers } from "./lib/closers.ts";
 import { openHttpClient } from "./lib/http-client.ts";
 import type { Log } from "./lib/log.ts";
-import { systemPause } from "./lib/pause.ts";
+import { type Pause, systemPause } from "./lib/pause.ts";
 import { openSecretBox, type SecretBox } from "./lib/secret-box.ts";
 import { openIngest } from "./pipeline.ts";
+import { readProviderWishes } from "./provider-workers.ts";
 import { openRecordSnapshots } from "./rating-pipeline.ts";
 import { AppError } from "./reviews/error.ts";
 import type { StoreId } from "./reviews/store-id.ts";
@@ -31,11 +34,17 @@ export type Rooms = {
   clock: Clock;
   keep: Keep;
   stores: Readonly<Record<StoreId, Store>>;
+  /** The store as a workspace's own account sees it, by the id of its credential. */
+  openAccount: OpenAccount;
+  /** The built-in analysis as this installation has it. */
+  analyst: Analyst;
   ingest: Ingest;
   recordSnapshots: RecordSnapshots;
   secretBox: SecretBox;
   /** Whether a channel may point there; the reason names the setting that would allow it. */
   checkUrl: (url: string) => Promise<{ ok: true } | { ok: false; reason: string }>;
+  /** No store is asked from now on, and nobody waits for one. */
+  stopAsking(): void;
   /** Authenticates cursors. */
   cursorKey: Buffer;
   /** Names of the migrations that opening applied. */
@@ -52,26 +61,34 @@ export async function openRooms(open: {
 }): Promise<Rooms> {
   const { config, log, clock = systemClock } = open;
   const closers = new Closers();
+  // Before anything is opened: what is missing is said at once.
+  const providers = readProviderWishes(config);
   try {
     const connection = await openDatabase(open, closers);
     const keep = await openKeep({ log, connection });
     closers.add(() => keep.close());
     const applied = await migrate(keep, config);
     if (applied.length > 0) log.info({ migrations: applied }, "the database was migrated");
-    const keys = await readEncryptionKeys(config);
+    const keys = await openEncryptionKeys({ clock, config, keep });
     const secretBox = openSecretBox(keys);
-    await checkSealedSecrets(keep, secretBox);
-    const stores = openStores({ config, clock, closers });
+    const resealedCount = await resealSecrets({ clock, keep }, { box: secretBox, keys });
+    if (resealedCount > 0) log.info({ resealedCount }, "secrets were sealed with the first key");
+    const paced = openPacedHttp({ config, clock, closers });
+    const stores = openStores(config, paced);
+    const analyst = await openAnalyst(keep);
     return {
       config,
       log,
       clock,
       keep,
       stores,
+      openAccount: openAccounts({ config, clock, keep, secretBox, paced, publicStores: stores }),
       secretBox,
       checkUrl: openUrlCheck({ config, clock }),
-      ingest: openIngest({ clock, keep }),
+      analyst,
+      ingest: openIngest({ clock, keep, providers, analyse: analyst.analyse }),
       recordSnapshots: openRecordSnapshots({ clock, keep }),
+      stopAsking: () => paced.stop(),
       cursorKey: deriveKey(keys, "cursors"),
       migrated: applied,
       close: () => closers.closeAll(),
@@ -83,23 +100,31 @@ export async function openRooms(open: {
 }
 
 /** What collecting needs of the rooms, for the scheduler and for a single pass. */
-export function collectRoom(rooms: Rooms): CollectRoom {
+export function collectRoom(rooms: Rooms): CollectorRoom {
   const { keep, config } = rooms;
   return {
     ...rooms,
     feeds: keep,
     pause: systemPause,
     random: Math.random,
+    async openStore({ store, credentialId = null }, kind) {
+      // Accounts tell no ratings: those stand on the public pages alone.
+      const isPublic = credentialId === null || kind === "ratings";
+      return isPublic ? rooms.stores[store] : rooms.openAccount(credentialId);
+    },
+    listFeeds: keep.listFeeds,
     intervalMinutes: config.collectIntervalMinutes,
     listSnapshotsAsOf: keep.listSnapshotsAsOf,
     findListing: keep.findListing,
     claimDueFeeds: keep.claimDueFeeds,
     claimFeedsOfListing: keep.claimFeedsOfListing,
     saveListingFacts: keep.saveListingFacts,
+    renewFeedLease: keep.renewFeedLease,
   };
 }
 
-async function openDatabase(
+/** The one that the settings name, or the embedded one, started unless it runs. */
+export async function openDatabase(
   open: { config: Config; log: Log; onProgress?: (sentence: string) => void },
   closers: Closers,
 ): Promise<Connection> {
@@ -136,26 +161,24 @@ function reasonOf(error: unknown): string | null {
   return error instanceof Error ? error.message : null;
 }
 
-function openStores(open: {
-  config: Config;
-  clock: Clock;
-  closers: Closers;
-}): Readonly<Record<StoreId, Store>> {
-  const { config, clock } = open;
+function openPacedHttp(open: { config: Config; clock: Clock; closers: Closers }): PacedHttp {
   const client = openHttpClient({ userAgent: `Starpost/${version}` });
   open.closers.add(() => client.close());
-  const requestsPerSecond = config.collectRequestsPerSecond;
-  const http = paceHttp(
-    { clock, pause: systemPause, random: Math.random, requestsPerSecond },
+  const requestsPerSecond = open.config.collectRequestsPerSecond;
+  return paceHttp(
+    { clock: open.clock, pause: systemPause, random: Math.random, requestsPerSecond },
     client.http,
   );
+}
+
+function openStores(config: Config, paced: PacedHttp): Readonly<Record<StoreId, Store>> {
+  const { http } = paced;
+  const { itunesBaseUrl, appleAppsBaseUrl: appsBaseUrl, googlePlayBaseUrl: baseUrl } = config;
+  // Who reads faster than the default waits less between two tries, too.
+  const pause: Pause = (durationMs) => systemPause(durationMs / config.collectRequestsPerSecond);
   return {
-    appstore: openAppleStore({
-      http,
-      itunesBaseUrl: config.itunesBaseUrl,
-      appsBaseUrl: config.appleAppsBaseUrl,
-    }),
-    googleplay: openGoogleStore({ http, baseUrl: config.googlePlayBaseUrl }),
+    appstore: paced.watch(openAppleStore({ http, itunesBaseUrl, appsBaseUrl, pause })),
+    googleplay: paced.watch(openGoogleStore({ http, baseUrl })),
   };
 }
 

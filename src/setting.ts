@@ -185,6 +185,20 @@ export function readDatabaseUrl(stated: string): string | null {
   return isIt ? stated : null;
 }
 
+export function readPort(stated: string): number | null {
+  return /^\d{1,5}$/.test(stated) && Number(stated) <= 65_535 ? Number(stated) : null;
+}
+
+/** Taken as it is: what it has to be is checked where it is used. */
+export function readLine(stated: string): string | null {
+  return stated.length <= 1_000 ? stated : null;
+}
+
+/** A key as it goes into a header: printable and without spaces. */
+export function readToken(stated: string): string | null {
+  return /^[\x21-\x7e]{1,4096}$/.test(stated) ? stated : null;
+}
+
 /** Keys of 32 bytes, in base64 or hex, with commas. */
 export function readKeys(stated: string): Buffer[] | null {
   const keys = splitList(stated).map((part) =>

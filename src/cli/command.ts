@@ -10,6 +10,8 @@ export type Outcome = {
   value: unknown;
   /** Columns of the table for people, when the value is a list. */
   columns?: readonly string[];
+  /** Shown below it to people: what `value` holds in a form for scripts. */
+  lines?: readonly string[];
   /** Nothing of what was asked came about: exit code 1. */
   isFailed?: boolean;
 };

@@ -1,30 +1,43 @@
 // All commands of `starpost`, as one table: help, parsing and documentation are held to it.
 import type { Command } from "./command.ts";
+import { adaptationCommands } from "./commands/adaptation.ts";
+import { analyseCommands } from "./commands/analyse.ts";
 import { appCommands } from "./commands/app.ts";
 import { channelCommands } from "./commands/channel.ts";
+import { credentialCommands } from "./commands/credential.ts";
 import { deliveryCommands } from "./commands/deliveries.ts";
 import { fileCommands } from "./commands/files.ts";
 import { keyCommands } from "./commands/key.ts";
+import { providerCommands } from "./commands/providers.ts";
 import { serviceCommands } from "./commands/service.ts";
+import { userCommands } from "./commands/user.ts";
 import { workspaceCommands } from "./commands/workspace.ts";
 
 export const commands: readonly Command[] = [
   ...serviceCommands,
+  ...userCommands,
   ...workspaceCommands,
   ...keyCommands,
+  ...credentialCommands,
   ...appCommands,
   ...channelCommands,
   ...fileCommands,
   ...deliveryCommands,
+  ...analyseCommands,
+  ...adaptationCommands,
+  ...providerCommands,
 ];
 
 /** What the first word of two-word commands is about. */
 export const groups: Readonly<Record<string, string>> = {
+  user: "People with an account.",
   workspace: "Workspaces: who owns apps, keys and channels.",
   key: "API keys of a workspace.",
+  credential: "Accounts of a workspace at the stores.",
   app: "Apps that a workspace follows.",
   channel: "Webhook channels.",
   import: "Reviews and ratings from files.",
   export: "Everything that is kept, as files.",
   deliveries: "What was sent to a channel.",
+  adaptation: "The built-in sentiment, trained further on the reviews kept here.",
 };

@@ -7,7 +7,11 @@ export function writeJson(value: unknown): string {
   return `${JSON.stringify(value, formatDates, 2)}\n`;
 }
 
-export function writeForPeople({ value, columns = [] }: Outcome): string {
+export function writeForPeople(outcome: Outcome): string {
+  return [writeValue(outcome), ...(outcome.lines ?? []).map((line) => `${show(line)}\n`)].join("");
+}
+
+function writeValue({ value, columns = [] }: Outcome): string {
   if (Array.isArray(value)) return writeTable(value, columns);
   if (typeof value !== "object" || value === null) return `${show(value)}\n`;
   const entries = Object.entries(value).filter(([, field]) => field !== null);

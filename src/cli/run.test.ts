@@ -5,6 +5,7 @@ import path from "node:path";
 import { PassThrough } from "node:stream";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { anApp, aWorkspace, openWorld, type World } from "../../test/support/world.ts";
+import { openAnalyst } from "../analyst.ts";
 import { newReport } from "../collect/pass-report.ts";
 import { openSecretBox } from "../lib/secret-box.ts";
 import { openIngest } from "../pipeline.ts";
@@ -39,6 +40,8 @@ function aStore(id: Store["id"]): Store {
       /^\d+$/.test(text) ? { ok: true } : { ok: false, reason: "must be a number" },
     fetchReviews: unused,
     fetchRatings: unused,
+    readLink: () => null,
+    findApps: unused,
     async fetchApp({ externalAppId }) {
       return { outcome: "ok", value: { externalAppId, name: "Tidepool", iconUrl: "" } };
     },
@@ -55,8 +58,10 @@ async function run(
   let closeCount = 0;
   const context: CliContext = {
     ...world,
+    analyst: await openAnalyst(world.keep),
     actor: "cli",
     defaultPlan: "studio",
+    providers: [],
     migrated: ["001-first-tables.sql"],
     stores: { appstore: aStore("appstore"), googleplay: aStore("googleplay") },
     secretBox,
@@ -67,7 +72,7 @@ async function run(
     async collect({ onPage }) {
       const report = newReport({ kind: "reviews", region: "us" });
       onPage({ ...report, pages: 1, reviews: 50 });
-      return [{ ...report, outcome: given.outcome ?? "ok" }];
+      return { reports: [{ ...report, outcome: given.outcome ?? "ok" }], held: [] };
     },
     async close() {
       closeCount += 1;
@@ -85,6 +90,7 @@ async function run(
       print("a demo line");
       return { url: "http://demo.example", async close() {} };
     },
+    examine: async () => [],
     async untilStopped() {},
     stdout,
     stderr,
@@ -150,6 +156,7 @@ describe("2: what can't be right", () => {
     [["serve", "--roles", "api,paint"], "--roles: must be some of"],
     [["export", "reviews", "--app", id, "--format", "xml"], "--format: must be jsonl or csv"],
     [["deliveries", "redeliver"], "--all-expired"],
+    [["channel", "update", id], "nothing to change"],
     [["deliveries", "redeliver", "--channel", id], "--all-expired"],
   ])("%j", async (argv, words) => {
     const { exitCode, stdout, stderr } = await run(argv);
@@ -221,6 +228,8 @@ describe("1: what is not there or failed", () => {
   test("a pass that got no answer from any feed", async () => {
     const { id: workspaceId } = await aWorkspace(world.keep);
     const app = await anApp(world.keep, { workspaceId });
+    const feeds = { listingId: app.listingId, kind: "reviews" as const, regions: ["us"] };
+    await world.keep.setFeeds({ ...feeds, now: world.clock.now() });
     const failed = await run(["collect", "--app", app.id], { outcome: "unknown" });
     expect(failed).toMatchObject({ exitCode: 1 });
     const { exitCode, stdout, stderr } = await run(["collect", "--app", app.id, "--json"]);

@@ -7,7 +7,8 @@ import type { Config } from "../config.ts";
 import { systemClock } from "../lib/clock.ts";
 import { Closers } from "../lib/closers.ts";
 import type { Log } from "../lib/log.ts";
-import { startService } from "../main.ts";
+import { type Service, startService } from "../main.ts";
+import { openSetup } from "../manage/setup.ts";
 import { AppError } from "../reviews/error.ts";
 import { openRooms, type Rooms } from "../rooms.ts";
 import { type DemoState, readDemoState, writeDemoState } from "./demo-state.ts";
@@ -51,7 +52,8 @@ export async function startDemo(start: { config: Config; log: Log; print: Print 
       print,
     });
     closers.add(() => live.close());
-    for (const line of welcome({ url: service.url, apiKey: state.apiKey })) print(line);
+    const entrance = await findEntrance(service);
+    for (const line of welcome({ url: service.url, apiKey: state.apiKey, entrance })) print(line);
     return { url: service.url, close: () => closers.closeAll() };
   } catch (error) {
     await closers.closeAll();
@@ -75,10 +77,16 @@ async function refuseSecondDemo({ url, apiKey }: DemoState): Promise<void> {
   );
 }
 
+/** For a visitor on this machine; elsewhere a set-up link is the way in. */
+const demoPerson = { email: "demo@example.com", password: "paper-harbor-demo" };
+
 /** Always a database of its own: the demo must never touch anything real. */
 function demoConfig(config: Config, demo: { dataDir: string; storesUrl: string }): Config {
+  const isLocal = /^(127\.|localhost$|::1$)/.test(config.host);
   return {
     ...config,
+    adminEmail: isLocal ? demoPerson.email : null,
+    adminPassword: isLocal ? demoPerson.password : null,
     dataDir: demo.dataDir,
     databaseUrl: null,
     encryptionKeys: null,
@@ -138,14 +146,23 @@ async function hastenFeed(
   await rooms.keep.notify("feeds");
 }
 
-function welcome(demo: { url: string; apiKey: string }): string[] {
-  const { url, apiKey } = demo;
+async function findEntrance({ url, rooms }: Service): Promise<string> {
+  const { clock, config, keep } = rooms;
+  const open = await openSetup({ clock, keep, defaultPlan: config.defaultPlan });
+  if (open) return `${url}/setup#${open.token}`;
+  const { email, password } = demoPerson;
+  return config.adminEmail === email ? `${url}  (${email}, ${password})` : url;
+}
+
+function welcome(demo: { url: string; apiKey: string; entrance: string }): string[] {
+  const { url, apiKey, entrance } = demo;
   return [
     "",
     "Starpost is running with simulated stores. New and edited reviews arrive every few seconds;",
     "each line below is a webhook delivery whose signature was verified. Ctrl-C ends the demo.",
     "",
-    `  Click     ${url}/docs`,
+    `  Click     ${entrance}`,
+    `  API       ${url}/docs`,
     `  API key   ${apiKey}`,
     "",
     `  curl -H "Authorization: Bearer ${apiKey}" "${url}/api/v1/reviews?rating=1&limit=3"`,

@@ -57,7 +57,7 @@ async function collectApp(rooms: Rooms, collected: { app: App; print: Print }): 
   const listing = await rooms.keep.findListing(app.listingId);
   if (!listing) throw new Error("an app that was just added has no listing");
   print(`collecting ${app.name} from ${app.store} …`);
-  const reports = await collectListing(collectRoom(rooms), { listing });
+  const { reports } = await collectListing(collectRoom(rooms), { listing });
   const reviewCount = reports.reduce((sum, report) => sum + report.new, 0);
   const feeds = reports.filter(({ kind }) => kind === "reviews").length;
   print(`  ${reviewCount} reviews from ${feeds} feeds`);

@@ -1,5 +1,5 @@
-// Adds an app to a workspace: on the public listing that all workspaces share, or on a private one that
-// is never collected and only holds imports.
+// Adds an app to a workspace: on the public listing that all workspaces share, on a private one that is
+// read through the workspace's own account, or on one that is never collected and only holds imports.
 import type { Keep, Statements } from "../keep/keep.ts";
 import type { Clock } from "../lib/clock.ts";
 import { uuidV7 } from "../lib/uuid.ts";
@@ -7,7 +7,7 @@ import { AppError } from "../reviews/error.ts";
 import type { App, Listing } from "../reviews/listing.ts";
 import { isStoreId, type StoreId, storeIds } from "../reviews/store-id.ts";
 import { followRegions, type Regions, readRegions } from "./app-regions.ts";
-import { nameLengthMax, readName, refuse, refuseFaults } from "./refusal.ts";
+import { nameLengthMax, notFound, readName, refuse, refuseFaults, refuseNoId } from "./refusal.ts";
 import { type AppFacts, type AskedStore, askForApp } from "./store-answer.ts";
 import { requireWorkspace } from "./workspaces.ts";
 
@@ -19,8 +19,12 @@ export type NewAppChoice = {
   name: string | null;
   /** null: the store's defaults. */
   countries: readonly string[] | null;
+  /** Where it was found: asked first, and followed besides the defaults. */
+  foundIn?: string | null;
   languages: readonly string[] | null;
   isCollected: boolean;
+  /** Reviews are read through this account instead of the store's public pages. */
+  credentialId?: string | null;
 };
 
 type Rooms = {
@@ -34,18 +38,23 @@ export async function addApp(
   rooms: Rooms,
   choice: NewAppChoice,
 ): Promise<{ app: App; warning: string | null }> {
-  const read = readChoice(rooms.stores, choice);
+  const read = choice.credentialId
+    ? readOfficialChoice(rooms.stores, { ...choice, credentialId: choice.credentialId })
+    : readChoice(rooms.stores, choice);
   const { id: workspaceId } = await requireWorkspace(rooms.keep, {
     field: "workspace",
     id: choice.workspaceId,
   });
   const wanted = { workspaceId, store: read.store, externalAppId: read.externalAppId };
   if (await rooms.keep.followsApp(wanted)) throw alreadyFollowed(wanted);
-  const asked = choice.isCollected ? await confirmApp(rooms.stores[read.store], read) : notAsked;
+  // An account may know apps that no storefront sells yet: its first pass tells.
+  const isAsked = choice.isCollected && read.regions.countries.length > 0;
+  const asked = isAsked ? await confirmApp(rooms.stores[read.store], read) : notAsked;
   const app = await rooms.keep.transaction((tx) =>
     saveApp(tx, { ...read, ...wanted, facts: asked.facts, now: rooms.clock.now() }),
   );
   await rooms.keep.notify("feeds");
+  await rooms.keep.notify("apps", workspaceId);
   const warnings = [...read.warnings, ...asked.warnings];
   return { app, warning: warnings.length > 0 ? warnings.join("; ") : null };
 }
@@ -56,6 +65,7 @@ type ReadChoice = {
   name: string | null;
   regions: Regions;
   isCollected: boolean;
+  credentialId: string | null;
   warnings: string[];
 };
 
@@ -71,7 +81,13 @@ function readChoice(stores: Rooms["stores"], choice: NewAppChoice): ReadChoice {
     ...faults,
     ...(name?.faults ?? []),
   ]);
-  const read = { store, externalAppId, name: name?.name ?? null, isCollected };
+  const read = {
+    store,
+    externalAppId,
+    name: name?.name ?? null,
+    isCollected,
+    credentialId: null,
+  };
   if (isCollected) return { ...read, regions, warnings };
   const isChosen = choice.countries !== null || choice.languages !== null;
   return {
@@ -79,6 +95,23 @@ function readChoice(stores: Rooms["stores"], choice: NewAppChoice): ReadChoice {
     regions: { countries: [], languages: [] },
     warnings: isChosen ? ["storefronts and languages are left out: nothing is collected"] : [],
   };
+}
+
+/** An account has no ratings: those come from the public pages of the storefronts that are named. */
+function readOfficialChoice(
+  stores: Rooms["stores"],
+  choice: NewAppChoice & { credentialId: string },
+): ReadChoice {
+  const { credentialId, countries, languages, isCollected } = choice;
+  refuseNoId("credential", credentialId);
+  if (!isCollected) refuse("collect", "an app with a credential is there to be collected");
+  const read = readChoice(stores, { ...choice, languages: null });
+  const regions = { countries: countries ? read.regions.countries : [], languages: [] };
+  const warnings = [
+    ...(languages ? ["languages are left out: an account knows all reviews"] : []),
+    ...(countries ? [] : ["no ratings are read: name storefronts to have them"]),
+  ];
+  return { ...read, regions, credentialId, warnings };
 }
 
 const nameLimits = { field: "name", lengthMax: nameLengthMax };
@@ -131,15 +164,29 @@ async function holdListing(
   wanted: Pick<Listing, "store" | "externalAppId"> & {
     workspaceId: string;
     isCollected: boolean;
+    credentialId: string | null;
     now: Date;
   },
 ): Promise<Listing> {
-  const { store, externalAppId, now } = wanted;
-  const workspaceId = wanted.isCollected ? null : wanted.workspaceId;
-  const listing = { id: uuidV7(now), store, externalAppId, workspaceId, now };
+  const { store, externalAppId, credentialId, now } = wanted;
+  if (credentialId !== null) await holdCredential(tx, { ...wanted, credentialId });
+  const isPublic = wanted.isCollected && credentialId === null;
+  const workspaceId = isPublic ? null : wanted.workspaceId;
+  const listing = { id: uuidV7(now), store, externalAppId, workspaceId, credentialId, now };
   const held = await tx.lockListing((await tx.ensureListing(listing)).id);
   // Deleted between the two statements: it is made anew, and nobody else can know it yet.
   return held ?? tx.ensureListing(listing);
+}
+
+/** Another workspace's account is as unknown as none. */
+async function holdCredential(
+  tx: Statements,
+  wanted: { credentialId: string; workspaceId: string; store: StoreId },
+): Promise<void> {
+  const { credentialId: id, workspaceId, store } = wanted;
+  const credential = await tx.lockCredential({ id, workspaceId });
+  if (!credential) throw notFound("credential", id);
+  if (credential.store !== store) refuse("credential", `is for ${credential.store}, not ${store}`);
 }
 
 function alreadyFollowed(app: { store: StoreId; externalAppId: string }): AppError {

@@ -1,6 +1,7 @@
 // Which storefronts and languages an app follows, and the feeds that a listing therefore needs: the
 // union over all apps that hang on it.
 import type { Statements } from "../keep/keep.ts";
+import { everywhere } from "../reviews/credential.ts";
 import type { FieldError } from "../reviews/error.ts";
 import { readLanguages } from "../reviews/languages.ts";
 import { defaultCountries, defaultLanguages, type Listing } from "../reviews/listing.ts";
@@ -9,14 +10,19 @@ import { type ReadRegions, readStorefronts } from "../reviews/storefronts.ts";
 
 export type Regions = { countries: string[]; languages: string[] };
 
-type Chosen = { countries: readonly string[] | null; languages: readonly string[] | null };
+type Chosen = {
+  countries: readonly string[] | null;
+  languages: readonly string[] | null;
+  /** Comes before the defaults, and changes nothing about a choice. */
+  foundIn?: string | null;
+};
 
 /** What was chosen, or the store's defaults. What the store has no use for is left out, and said. */
 export function readRegions(
   store: StoreId,
   chosen: Chosen,
 ): { regions: Regions; faults: FieldError[]; warnings: string[] } {
-  const countries = readStorefronts(chosen.countries ?? defaultsOf(store).countries);
+  const countries = readStorefronts(chosen.countries ?? defaultsOf(store, chosen.foundIn ?? null));
   const languages = readLanguages(chosen.languages ?? defaultLanguages);
   const faults = [...faultsOf("countries", countries), ...faultsOf("languages", languages)];
   const usesLanguages = store === "googleplay";
@@ -40,14 +46,17 @@ export async function followRegions(
 ): Promise<void> {
   const { listing, now } = followed;
   const { countries, languages } = await tx.listRegions(listing.id);
-  const reviewed = listing.store === "googleplay" ? languages : countries;
+  const isOfficial = (listing.credentialId ?? null) !== null;
+  const inStore = listing.store === "googleplay" ? languages : countries;
+  const reviewed = isOfficial ? [everywhere] : inStore;
   await tx.setFeeds({ listingId: listing.id, kind: "reviews", regions: reviewed, now });
   await tx.setFeeds({ listingId: listing.id, kind: "ratings", regions: countries, now });
 }
 
-function defaultsOf(store: StoreId): { countries: readonly string[] } {
+function defaultsOf(store: StoreId, foundIn: string | null): readonly string[] {
   // Google Play's reviews are chosen by language; a storefront only says whose ratings are shown.
-  return { countries: store === "googleplay" ? ["us"] : defaultCountries };
+  if (store === "googleplay") return [foundIn ?? "us"];
+  return foundIn === null ? defaultCountries : [...new Set([foundIn, ...defaultCountries])];
 }
 
 function faultsOf(field: string, read: ReadRegions): FieldError[] {

@@ -158,7 +158,7 @@ test("a workspace follows an app once, through whatever source", async () => {
 
 test("the list shows the coverage of every feed and nothing that is held back", async () => {
   const { app } = await add({ countries: ["us"] });
-  const [listed] = await listCoveredApps(world.keep, { workspaceId: app.workspaceId });
+  const [listed] = await listCoveredApps(world, { workspaceId: app.workspaceId });
   expect(listed?.feeds[0]).toMatchObject({ kind: "reviews", region: "us", outcome: null });
   expect(listed?.feeds[0]).not.toHaveProperty("heldReading");
 });

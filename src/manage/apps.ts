@@ -1,30 +1,65 @@
 // The apps of a workspace: listed with the coverage of what is collected for them, and removed.
+
+import type { PassReport } from "../collect/pass-report.ts";
 import type { Keep } from "../keep/keep.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Feed } from "../reviews/feed.ts";
 import type { App, Listing } from "../reviews/listing.ts";
 import { followRegions } from "./app-regions.ts";
 import { recordAct } from "./audit.ts";
+import { type Coverage, toCoverage } from "./coverage.ts";
 import { notFound, refuseNoId } from "./refusal.ts";
 import { checkScope } from "./workspaces.ts";
-
-/** What a person may know of a feed; readings that are not believed yet stay inside. */
-export type Coverage = Omit<Feed, "listingId" | "heldReading">;
 
 export type CoveredApp = App & { feeds: Coverage[] };
 
 type Scope = { workspaceId: string | null };
 
 export async function listCoveredApps(
-  keep: Pick<Keep, "findWorkspace" | "listApps" | "listFeeds">,
+  rooms: {
+    clock: Clock;
+    keep: Pick<Keep, "findWorkspace" | "listApps" | "listFeeds" | "findListing">;
+  },
   scope: Scope,
 ): Promise<CoveredApp[]> {
+  const { clock, keep } = rooms;
   const apps = await keep.listApps(await checkScope(keep, scope.workspaceId));
   const covered: CoveredApp[] = [];
   for (const app of apps) {
-    covered.push({ ...app, feeds: (await keep.listFeeds(app.listingId)).map(toCoverage) });
+    const listing = await keep.findListing(app.listingId);
+    const feeds = await keep.listFeeds(app.listingId);
+    const now = clock.now();
+    covered.push({
+      ...app,
+      feeds: listing ? feeds.map((feed) => toCoverage(feed, { app, listing, now })) : [],
+    });
   }
   return covered;
+}
+
+/** `Partial`: nothing was done for a feed that another worker is at. */
+export type CollectedFeed = Coverage &
+  Partial<Omit<PassReport, "outcome" | "stopReason">> & { isHeldElsewhere: boolean };
+
+/** What a pass did for each feed, beside what is now known of it; feeds of other workers included. */
+export async function joinCoverage(
+  rooms: { clock: Clock; keep: Pick<Keep, "listFeeds"> },
+  done: {
+    app: App;
+    listing: Listing;
+    reports: readonly PassReport[];
+    held: readonly Pick<Feed, "kind" | "region">[];
+  },
+): Promise<CollectedFeed[]> {
+  const now = rooms.clock.now();
+  const feeds = await rooms.keep.listFeeds(done.listing.id);
+  const isSame = (feed: Feed) => (one: { kind: string; region: string }) =>
+    one.kind === feed.kind && one.region === feed.region;
+  return feeds.map((feed) => ({
+    ...toCoverage(feed, { ...done, now }),
+    ...done.reports.find(isSame(feed)),
+    isHeldElsewhere: done.held.some(isSame(feed)),
+  }));
 }
 
 export async function requireApp(
@@ -39,11 +74,11 @@ export async function requireApp(
 
 /** The listing keeps what other workspaces follow; without any other app it goes, with its reviews. */
 export async function removeApp(
-  rooms: { clock: Clock; keep: Pick<Keep, "transaction">; actor: string },
+  rooms: { clock: Clock; keep: Pick<Keep, "transaction" | "notify">; actor: string },
   removed: Scope & { id: string },
 ): Promise<App> {
   refuseNoId("id", removed.id);
-  return rooms.keep.transaction(async (tx) => {
+  const app = await rooms.keep.transaction(async (tx) => {
     const { app, listing } = await holdApp(tx, removed);
     await tx.deleteApp(app.id);
     await releaseListing(tx, { listing, now: rooms.clock.now() });
@@ -52,6 +87,8 @@ export async function removeApp(
     await recordAct(rooms, tx, { action: "app.removed", subject, workspaceId, detail });
     return app;
   });
+  await rooms.keep.notify("apps", app.workspaceId);
+  return app;
 }
 
 type Tx = Parameters<Parameters<Keep["transaction"]>[0]>[0];
@@ -75,9 +112,4 @@ export async function holdApp(
 export async function releaseListing(tx: Tx, left: { listing: Listing; now: Date }): Promise<void> {
   const isGone = await tx.deleteUnusedListing(left.listing.id);
   if (!isGone) await followRegions(tx, left);
-}
-
-function toCoverage(feed: Feed): Coverage {
-  const { listingId: _listing, heldReading: _held, ...coverage } = feed;
-  return coverage;
 }

@@ -56,13 +56,25 @@ export function readChannelChoice(choice: ChannelChoice): {
   return { channel, faults };
 }
 
-/** An update follows a `review.created`: without those, only reviews from before are ever heard of. */
-export function warnOfChannel(channel: { events: readonly EventName[] }): string | null {
-  const isDeaf =
-    channel.events.includes("review.updated") && !channel.events.includes("review.created");
-  return isDeaf
-    ? "review.updated without review.created: only reviews that were delivered to this channel before can be updated"
-    : null;
+/** What a channel may be and yet will hardly do what was wanted, in words. */
+export function warnOfChannel(
+  channel: { events: readonly EventName[]; translate: boolean },
+  { isTranslating }: { isTranslating: boolean },
+): string | null {
+  const { events, translate } = channel;
+  const warnings: string[] = [];
+  // An update follows a `review.created`: without those, only reviews from before are ever heard of.
+  if (events.includes("review.updated") && !events.includes("review.created")) {
+    warnings.push(
+      "review.updated without review.created: only reviews that were delivered to this channel before can be updated",
+    );
+  }
+  if (translate && !isTranslating) {
+    warnings.push(
+      "nobody translates: reviews go out without a translation until TRANSLATE_PROVIDER is set",
+    );
+  }
+  return warnings.length > 0 ? warnings.join("; ") : null;
 }
 
 function checkUrlLength(url: string): FieldError[] {

@@ -2,8 +2,9 @@
 import { randomBytes } from "node:crypto";
 import type { Keep } from "../keep/keep.ts";
 import type { Clock } from "../lib/clock.ts";
-import type { SecretBox } from "../lib/secret-box.ts";
+import { type SecretBox, SecretBoxError } from "../lib/secret-box.ts";
 import type { Channel } from "../reviews/channel.ts";
+import { AppError } from "../reviews/error.ts";
 import { recordAct } from "./audit.ts";
 import { requireChannel } from "./channels.ts";
 import { notFound } from "./refusal.ts";
@@ -28,10 +29,23 @@ export async function showChannel(
   const channel = await requireChannel(rooms.keep, wanted);
   const found = await rooms.keep.findSealedSecret(channel.id);
   if (!found) throw notFound("channel", channel.id);
-  const secret = rooms.secretBox.open(found.sealedSecret, channel.id);
+  const secret = openSecret(rooms.secretBox, { ...found, id: channel.id });
   const { id: subject, workspaceId } = channel;
   await recordAct(rooms, rooms.keep, { action: "channel.secret_viewed", subject, workspaceId });
   return { ...channel, secret };
+}
+
+function openSecret(
+  secretBox: Pick<SecretBox, "open">,
+  sealed: { id: string; sealedSecret: Buffer },
+): string {
+  try {
+    return secretBox.open(sealed.sealedSecret, sealed.id);
+  } catch (cause) {
+    if (!(cause instanceof SecretBoxError)) throw cause;
+    const message = `the secret of channel ${sealed.id} can't be opened: ${cause.message}`;
+    throw new AppError("invalid_setting", message, { cause });
+  }
 }
 
 /** The old secret stops at once: the next attempt is signed with the new one. */

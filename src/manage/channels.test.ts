@@ -113,6 +113,26 @@ test("updates without creations are allowed, with a warning", async () => {
   expect(warning).toContain("delivered to this channel before");
 });
 
+test("a channel that wants translations is warned while nobody translates, and only then", async () => {
+  const { channel, warning } = await create({ translate: true });
+  expect(warning).toBeNull();
+  const choice = { kind: "translate", dayMax: 1, unit: "characters" } as const;
+  const warnAt = async (setting: string, isAsked: boolean): Promise<string | null> => {
+    const providers = [{ ...choice, setting, isAsked }];
+    const change = { name: "Desk" };
+    const update = { id: channel.id, workspaceId: null, change };
+    return (await updateChannel({ ...rooms(), providers }, update)).warning;
+  };
+  expect(await warnAt("none", false)).toContain("TRANSLATE_PROVIDER");
+  expect(await warnAt("deepl", true)).toBeNull();
+});
+
+test("an update that names nothing is refused", async () => {
+  const { channel } = await create();
+  const update = { id: channel.id, workspaceId: null, change: {} };
+  await expect(updateChannel(rooms(), update)).rejects.toMatchObject({ code: "invalid_input" });
+});
+
 test("an update leaves the rest as it is and cancels only what the channel no longer wants", async () => {
   const { channel, secret } = await create({ stars: [1] });
   const [created, drop] = [

@@ -69,7 +69,7 @@ test("a cancelled delivery is sent again with the same id and body", async () =>
   const { body } = await showDelivery(world.keep, { id, ...any });
   await world.keep.updateChannel({ ...channel, events: ["review.rating_drop"] });
   const now = world.clock.now();
-  await world.keep.cancelDeliveries({ channelIds: [channel.id], leaseToken: null, now });
+  await world.keep.cancelDeliveries({ channelIds: [channel.id], held: [], now });
   expect(await showDelivery(world.keep, { id, ...any })).toMatchObject({ status: "cancelled" });
   expect(await redeliverOne(world, { id, ...any })).toEqual({ queued: 1 });
   expect(await showDelivery(world.keep, { id, ...any })).toMatchObject({ status: "pending", body });

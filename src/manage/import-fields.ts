@@ -1,6 +1,6 @@
 // Reads single values of import rows. A CSV has text where JSONL has numbers; everything else has to be
 // of the right type, within its limits, and is cleaned.
-import { addDays, type Day, dayMs } from "../lib/timestamp.ts";
+import { addDays, type Day, dayMs, dayOf } from "../lib/timestamp.ts";
 import { cleanText } from "../reviews/clean-text.ts";
 import { reviewLimits } from "../reviews/review.ts";
 import type { Fields } from "./import-rows.ts";
@@ -53,9 +53,18 @@ export class FieldReader {
 
   /** From 2008 to two days ahead. */
   date(name: string, now: Date): Date {
+    return this.#moment(name, { now, example: "2026-11-21T08:37:00Z" });
+  }
+
+  /** The UTC day of a date or a moment, within the same bounds. */
+  day(name: string, now: Date): Day {
+    return dayOf(this.#moment(name, { now, example: "2026-11-21" }));
+  }
+
+  #moment(name: string, { now, example }: { now: Date; example: string }): Date {
     const value = this.value(name);
     const date = typeof value === "string" ? readDate(value.trim()) : null;
-    if (!date) return this.#refuse(name, "must be a date such as 2026-11-21T08:37:00Z", now);
+    if (!date) return this.#refuse(name, `must be a date such as ${example}`, now);
     const { yearMin, daysAheadMax } = reviewLimits;
     const isTooLate = date.getTime() > now.getTime() + daysAheadMax * dayMs;
     if (date.getUTCFullYear() < yearMin || isTooLate) {

@@ -55,7 +55,7 @@ test.each([
   [{ date: day.date, average: 1, total: 0 }, "average must be 0 where there are no ratings"],
   [{ ...day, total: 1_006 }, "the histogram does not add up to the total of 1006"],
   [{ ...day, total: -1 }, "total must be a whole number from 0 up"],
-  [{ ...day, date: "2026-13-01" }, "date must be a date such as 2026-11-21T08:37:00Z"],
+  [{ ...day, date: "2026-13-01" }, "date must be a date such as 2026-11-21"],
   [
     { ...day, histogram: { "1": 1_000 } },
     'histogram must hold a whole number for each of "1" to "5"',

@@ -107,7 +107,7 @@ test("the same id again in one file is an edit of the row before", async () => {
   ]);
 });
 
-test("a large file is saved in batches of 500 rows, and 1,000 rejected rows are named", async () => {
+test("a large file is saved in batches of 1,000 rows, and 1,000 rejected rows are named", async () => {
   const { id: workspaceId } = await aWorkspace(world.keep);
   const app = await anApp(world.keep, { workspaceId, isPrivate: true });
   const sizes: number[] = [];
@@ -118,7 +118,7 @@ test("a large file is saved in batches of 500 rows, and 1,000 rejected rows are 
   const rows = Array.from({ length: 1_100 }, (_, index) => aRow({ id: `n${index}` }));
   const bad = rows.map((row) => ({ ...row, rating: 0 }));
   const result = await importRows(app, [...rows, ...bad], { ingest: counting });
-  expect(sizes).toEqual([500, 500, 100]);
+  expect(sizes).toEqual([1_000, 100]);
   expect(result).toMatchObject({ inserted: 1_100, rejectedCount: 1_100 });
   expect(result.rejected).toHaveLength(1_000);
 });

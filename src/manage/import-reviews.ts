@@ -3,6 +3,7 @@
 import type { Ingest } from "../collect/ingest.ts";
 import type { Keep } from "../keep/keep.ts";
 import type { Clock } from "../lib/clock.ts";
+import type { App, Listing } from "../reviews/listing.ts";
 import type { SourceReview } from "../reviews/review.ts";
 import { requireApp } from "./apps.ts";
 import { emptyResult, type ImportChoice, type ImportResult, rejectRow } from "./import-result.ts";
@@ -11,7 +12,7 @@ import { ensurePrivateListing } from "./private-listing.ts";
 import { chooseReviewReader } from "./review-row.ts";
 
 // Few enough that one transaction is short, many enough that transactions don't count.
-const batchSize = 500;
+const batchSize = 1_000;
 
 type Rooms = {
   clock: Clock;
@@ -33,12 +34,13 @@ export async function importReviews(
   const file = await openImportFile(choice.source);
   const readRow = chooseReviewReader(file, app);
   const result = emptyResult();
-  const batch = new Map<string, SourceReview>();
+  const batches = openBatches(rooms, { app, notify: choice.notify, result });
+  let batch = new Map<string, SourceReview>();
   let rowCount = 0;
   const flush = async (): Promise<void> => {
-    if (batch.size === 0) return;
-    await importBatch(rooms, { appId: app.id, batch, notify: choice.notify, result });
-    batch.clear();
+    const full = batch;
+    batch = new Map();
+    if (full.size > 0) await batches.add([...full.values()]);
     choice.onProgress?.(rowCount);
   };
   for await (const row of file.rows) {
@@ -54,25 +56,55 @@ export async function importReviews(
     if (batch.size >= batchSize) await flush();
   }
   await flush();
+  await batches.end();
   return result;
 }
 
-async function importBatch(
+type Batches = {
+  /** Resolves when the batch before is saved: one is saved while the next one is read. */
+  add(reviews: readonly SourceReview[]): Promise<void>;
+  end(): Promise<void>;
+};
+
+function openBatches(
+  rooms: Rooms,
+  into: { app: Pick<App, "id" | "workspaceId">; notify: boolean; result: ImportResult },
+): Batches {
+  let listing: Listing | null = null;
+  let saving: Promise<void> = Promise.resolve();
+  return {
+    async add(reviews) {
+      // Only now: a file without a good row must not fork the listing. Later it holds no lock, which
+      // would wait for the batch that is being saved.
+      if (listing) await requireApp(rooms.keep, { field: "app", ...into.app });
+      else listing = await ensurePrivateListing(rooms, into.app.id);
+      const saved = saveBatch(rooms, { ...into, listing, reviews });
+      const before = saving;
+      saving = saved;
+      // Whoever awaits it hears of a failure; until then nobody is to call it unheard.
+      saved.catch(() => {});
+      await before;
+    },
+    end: () => saving,
+  };
+}
+
+async function saveBatch(
   rooms: Rooms,
   imported: {
-    appId: string;
-    batch: ReadonlyMap<string, SourceReview>;
+    listing: Listing;
+    reviews: readonly SourceReview[];
     notify: boolean;
     result: ImportResult;
   },
 ): Promise<void> {
-  const { result } = imported;
+  const { listing, reviews, notify, result } = imported;
+  const announce = notify ? "all" : "none";
   const saved = await rooms.ingest({
-    // Asked for each batch: a file without a good row must not fork the listing.
-    listing: await ensurePrivateListing(rooms, imported.appId),
-    reviews: [...imported.batch.values()],
+    listing,
+    reviews,
     source: "import",
-    announce: imported.notify ? "all" : "none",
+    announce,
     undatedAt: null,
   });
   result.inserted += saved.newCount;

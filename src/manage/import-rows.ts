@@ -1,9 +1,9 @@
 // The rows of an import file, JSONL or CSV: each as fields by name with the line it begins on, or the
 // reason why it is none. Nothing in a row can stop the rest.
 import path from "node:path";
+import { readCsvRows } from "../lib/csv-rows.ts";
+import { type Line, lineBytesMax, readLines } from "../lib/text-lines.ts";
 import { AppError } from "../reviews/error.ts";
-import { readCsvRows } from "./csv-rows.ts";
-import { type Line, lineBytesMax, readLines } from "./text-lines.ts";
 
 export type ImportRow =
   | { line: number; fields: Fields }

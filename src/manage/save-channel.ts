@@ -14,6 +14,7 @@ import {
 } from "./channel-choice.ts";
 import { writeSecret } from "./channel-secret.ts";
 import { requireChannel } from "./channels.ts";
+import type { ProviderChoice } from "./providers.ts";
 import { notFound, refuse, refuseFaults } from "./refusal.ts";
 import { requireWorkspace } from "./workspaces.ts";
 
@@ -25,6 +26,8 @@ type Rooms = {
   keep: Pick<Keep, "findApp" | "findChannel" | "findWorkspace" | "transaction">;
   secretBox: Pick<SecretBox, "seal">;
   checkUrl: CheckUrl;
+  /** What the settings say of translating; who does not know is told nothing about it. */
+  providers?: readonly ProviderChoice[];
   actor: string;
 };
 
@@ -52,14 +55,16 @@ export async function createChannel(
       detail,
     });
   });
-  return { channel, secret, warning: warnOfChannel(channel) };
+  return { channel, secret, warning: warn(rooms, channel) };
 }
 
-/** Replaces what is given and leaves the rest; events that are now off are cancelled. */
+/** Replaces what is given and leaves the rest; what waits and is no longer wanted is cancelled. */
 export async function updateChannel(
   rooms: Omit<Rooms, "secretBox">,
   update: { id: string; workspaceId: string | null; change: Partial<ChannelChoice> },
 ): Promise<{ channel: Channel; cancelledCount: number; warning: string | null }> {
+  const changed = Object.keys(update.change);
+  if (changed.length === 0) refuse("id", "nothing to change was named");
   const before = await requireChannel(rooms.keep, update);
   const { workspaceId } = before;
   const choice = { ...before, ...update.change };
@@ -67,16 +72,20 @@ export async function updateChannel(
   const channel = { ...before, ...read };
   const cancelledCount = await rooms.keep.transaction(async (tx) => {
     if (!(await tx.updateChannel(channel))) throw notFound("channel", channel.id);
-    const changed = Object.keys(update.change);
     const act = { action: "channel.updated", subject: channel.id, workspaceId };
     await recordAct(rooms, tx, { ...act, detail: { changed } });
     return tx.cancelDeliveries({
       channelIds: [channel.id],
-      leaseToken: null,
+      held: [],
       now: rooms.clock.now(),
     });
   });
-  return { channel, cancelledCount, warning: warnOfChannel(channel) };
+  return { channel, cancelledCount, warning: warn(rooms, channel) };
+}
+
+function warn({ providers }: Pick<Rooms, "providers">, channel: Channel): string | null {
+  const translating = providers?.find(({ kind }) => kind === "translate");
+  return warnOfChannel(channel, { isTranslating: translating?.isAsked ?? true });
 }
 
 async function readAllowed(

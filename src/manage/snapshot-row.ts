@@ -1,5 +1,4 @@
 // One row of a ratings import as the whole app's snapshot of one day.
-import { dayOf } from "../lib/timestamp.ts";
 import type { Histogram, Snapshot } from "../reviews/snapshot.ts";
 import { FieldReader } from "./import-fields.ts";
 import { type Fields, type ImportFormat, isObject, unreadable } from "./import-rows.ts";
@@ -31,7 +30,7 @@ export function readSnapshotRow(
   as: { format: ImportFormat; now: Date },
 ): ReadSnapshot {
   const read = new FieldReader(fields, as.format);
-  const day = dayOf(read.date("date", as.now));
+  const day = read.day("date", as.now);
   const total = read.number("total", count);
   const average = read.number("average", {
     what: total === 0 ? "0 where there are no ratings" : "a number from 1 to 5",

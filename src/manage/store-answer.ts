@@ -7,6 +7,18 @@ export type AskedStore = {
   fetchApp(request: { externalAppId: string; region: string }): Promise<StoreWord>;
 };
 
+/** The part of a store that finds an app's id by what people know of it. */
+export type SearchedStore = {
+  readLink(text: string): { externalAppId: string; region: string | null } | null;
+  findApps(
+    query: { term: string; region: string } | { bundleId: string; region: string },
+  ): Promise<
+    | { outcome: "ok"; value: { externalAppId: string; name: string }[] }
+    | { outcome: "empty" }
+    | { outcome: "unknown"; reason: string }
+  >;
+};
+
 type StoreWord =
   | { outcome: "ok"; value: AppFacts }
   | { outcome: "empty" }

@@ -17,13 +17,14 @@ export async function createWorkspace(
   return workspace;
 }
 
-/** Takes effect with the next request of the workspace's keys. */
+/** Takes effect with the next request of the workspace's keys, in every process. */
 export async function setWorkspacePlan(
-  keep: Pick<Keep, "setPlan" | "findWorkspace">,
+  keep: Pick<Keep, "setPlan" | "findWorkspace" | "notify">,
   given: { id: string; plan: string },
 ): Promise<Workspace> {
   refuseNoId("id", given.id);
   await keep.setPlan({ id: given.id, plan: readPlan(given.plan) });
+  await keep.notify("keys");
   return requireWorkspace(keep, { field: "id", id: given.id });
 }
 

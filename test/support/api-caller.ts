@@ -36,10 +36,16 @@ export async function openApiWorld(
     log: given.log ?? silentLog,
     keep: { ...world.keep, ...given.keep },
     cursorKey: Buffer.alloc(32, 7),
-    settings: { corsOrigins: [], publicUrl: null, version: "1.2.3", ...given.settings },
+    settings: {
+      corsOrigins: [],
+      publicUrl: null,
+      version: "1.2.3",
+      isLimitShared: false,
+      ...given.settings,
+    },
   });
   // Mounted as the service mounts it.
-  const app = new Hono().route("/", api);
+  const app = new Hono().route("/", api).notFound(api.answerNotFound);
   const workspace = await aWorkspace(world.keep);
   const { id: keyId, key } = await aKey(world.keep, workspace);
   return {

@@ -3,7 +3,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { type DelivererParts, openDeliverer } from "../../src/deliver/deliverer.ts";
 import { type Keep, openKeep } from "../../src/keep/keep.ts";
-import { MovableClock } from "../../src/lib/clock.ts";
+import { type Clock, MovableClock } from "../../src/lib/clock.ts";
 import { silentLog } from "../../src/lib/log.ts";
 import { openSecretBox } from "../../src/lib/secret-box.ts";
 import { uuidV7 } from "../../src/lib/uuid.ts";
@@ -132,10 +132,10 @@ export function aChannel(
   };
 }
 
-function aDelivery(
-  clock: MovableClock,
+export function aDelivery(
+  clock: Clock,
   channel: Channel,
-  given: Partial<NewDelivery>,
+  given: Partial<NewDelivery> = {},
 ): NewDelivery {
   const id = uuidV7(clock.now());
   return {
@@ -145,6 +145,7 @@ function aDelivery(
     appId: null,
     reviewId: null,
     event: "review.created",
+    filterable: null,
     body: Buffer.from(JSON.stringify({ event: "review.created", text: `Grüße 🌱 ${id}` })),
     isTest: false,
     ...given,

@@ -11,7 +11,7 @@ import { addApp, type NewAppChoice } from "../../src/manage/add-app.ts";
 import { issueKey } from "../../src/manage/keys.ts";
 import { createChannel } from "../../src/manage/save-channel.ts";
 import { createWorkspace } from "../../src/manage/workspaces.ts";
-import { channelDefaults } from "../../src/reviews/channel.ts";
+import { type ChannelFilters, channelDefaults } from "../../src/reviews/channel.ts";
 import type { Feed } from "../../src/reviews/feed.ts";
 import type { App } from "../../src/reviews/listing.ts";
 import { cloneDatabase } from "./database.ts";
@@ -21,14 +21,22 @@ export type TestService = Service & {
   key: string;
   follow(app: Pick<NewAppChoice, "store" | "externalAppId"> & Partial<NewAppChoice>): Promise<App>;
   /** A channel for everything of one app. */
-  channelTo(url: string, app: App): Promise<{ id: string; secret: string }>;
+  channelTo(
+    url: string,
+    app: App,
+    given?: Partial<ChannelFilters>,
+  ): Promise<{ id: string; secret: string }>;
   /** Makes every feed of the app due and waits until each was looked at. */
   collect(app: App): Promise<Feed[]>;
   /** An answer of the read API, parsed. */
   get(path: string): Promise<Record<string, unknown>>;
 };
 
-export async function startTestService(given: { storesUrl: string }): Promise<TestService> {
+export async function startTestService(given: {
+  storesUrl: string;
+  /** Settings beside those that every test needs. */
+  env?: Record<string, string>;
+}): Promise<TestService> {
   const closers = new Closers();
   const database = await cloneDatabase();
   closers.add(() => database.drop());
@@ -46,6 +54,7 @@ export async function startTestService(given: { storesUrl: string }): Promise<Te
       ITUNES_BASE_URL: given.storesUrl,
       APPLE_APPS_BASE_URL: given.storesUrl,
       GOOGLE_PLAY_BASE_URL: given.storesUrl,
+      ...given.env,
     },
   });
   const service = await startService({ config, log: silentLog });
@@ -70,8 +79,9 @@ export async function startTestService(given: { storesUrl: string }): Promise<Te
       };
       return (await addApp({ clock, keep, stores }, { ...choice, ...app })).app;
     },
-    async channelTo(url, app) {
-      const choice = { ...channelDefaults, workspaceId, name: "Everything", url, apps: [app.id] };
+    async channelTo(url, app, given = {}) {
+      const about = { workspaceId, name: "Everything", url, apps: [app.id] };
+      const choice = { ...channelDefaults, ...about, ...given };
       const { channel, secret } = await createChannel(rooms, choice);
       return { id: channel.id, secret };
     },

@@ -14,7 +14,12 @@ import type { StoreId } from "../../src/reviews/store-id.ts";
 import type { Workspace } from "../../src/reviews/workspace.ts";
 import { cloneDatabase } from "./database.ts";
 
-export type World = { keep: Keep; clock: MovableClock; close(): Promise<void> };
+export type World = {
+  keep: Keep;
+  clock: MovableClock;
+  connectionString: string;
+  close(): Promise<void>;
+};
 
 /** A Saturday. */
 export const worldStart = new Date("2026-11-21T12:00:00Z");
@@ -33,6 +38,7 @@ export async function openWorld(): Promise<World> {
   const keep = await openKeep({ log: silentLog, connection: { connectionString } });
   return {
     keep,
+    connectionString,
     clock: new MovableClock(worldStart),
     async close() {
       await keep.close();

@@ -1,12 +1,16 @@
 // starpost app: which apps a workspace follows, and a pass over one of them now.
 import { addApp } from "../../manage/add-app.ts";
-import { listCoveredApps, removeApp, requireApp } from "../../manage/apps.ts";
+import { joinCoverage, listCoveredApps, removeApp, requireApp } from "../../manage/apps.ts";
+import { findMeantApp } from "../../manage/find-app.ts";
 import { notFound } from "../../manage/refusal.ts";
 import { type Command, command } from "../command.ts";
 import { list, type Option, optional, required } from "../option.ts";
 
 const columns = ["id", "workspaceId", "store", "externalAppId", "name", "addedAt"];
-const passColumns = ["kind", "region", "outcome", "pages", "new", "edited", "stopReason", "error"];
+const passColumns =
+  "kind region outcome source pages reviews rejected new edited truncated stopReason error goodAt nextDueAt".split(
+    " ",
+  );
 
 const collected: Option<boolean> = {
   flags: "--no-collect",
@@ -23,24 +27,40 @@ export const appCommands: Command[] = [
     args: {},
     options: {
       workspace: required("--workspace <id>", "The workspace that follows it."),
-      store: required("--store <store>", "appstore or googleplay."),
-      externalId: required("--external-id <id>", "Its id there: a number, or a package name."),
+      store: optional("--store <store>", "appstore or googleplay; a link names it itself."),
+      externalId: optional("--external-id <id>", "Its id there: a number, or a package name."),
+      link: optional("--link <url>", "A link to it in its store, instead of the id."),
+      bundleId: optional("--bundle-id <id>", "Its bundle id or package name, instead of the id."),
+      search: optional("--search <words>", "Words to search the store for, instead of the id."),
       name: optional("--name <name>", "How it is called here; the store's name unless given."),
       countries: list("--countries <codes>", "Storefronts with commas, or all."),
       languages: list("--languages <codes>", "Languages with commas (Google Play), or all."),
       collect: collected,
+      credential: optional("--credential <id>", "Read reviews through this account at the store."),
     },
     async run(shell, given) {
-      const { app, warning } = await addApp(await shell.context(), {
+      const context = await shell.context();
+      const meant = await findMeantApp(context.stores, {
+        store: given.store ?? null,
+        externalAppId: given.externalId ?? null,
+        link: given.link ?? null,
+        bundleId: given.bundleId ?? null,
+        search: given.search ?? null,
+        countries: given.countries ?? null,
+      });
+      const { app, warning } = await addApp(context, {
         workspaceId: given.workspace,
-        store: given.store,
-        externalAppId: given.externalId,
+        store: meant.store,
+        externalAppId: meant.externalAppId,
         name: given.name ?? null,
         countries: given.countries ?? null,
+        foundIn: meant.region,
         languages: given.languages ?? null,
         isCollected: given.collect,
+        credentialId: given.credential ?? null,
       });
-      return { value: { ...app, warning } };
+      const notes = [meant.note, warning].filter((note) => note !== null);
+      return { value: { ...app, warning: notes.length > 0 ? notes.join("; ") : null } };
     },
   }),
   command({
@@ -49,8 +69,8 @@ export const appCommands: Command[] = [
     args: {},
     options: { workspace: optional("--workspace <id>", "Only this workspace's.") },
     async run(shell, { workspace }) {
-      const { keep } = await shell.context();
-      const value = await listCoveredApps(keep, { workspaceId: workspace ?? null });
+      const context = await shell.context();
+      const value = await listCoveredApps(context, { workspaceId: workspace ?? null });
       return { value, columns };
     },
   }),
@@ -77,14 +97,19 @@ export const appCommands: Command[] = [
       });
       const listing = await context.keep.findListing(app.listingId);
       if (!listing) throw notFound("app", app.id);
-      const reports = await context.collect({
+      const { reports, held } = await context.collect({
         listing,
         onPage: ({ kind, region, pages, reviews }) =>
           shell.note(`${kind} ${region}: page ${pages}, ${reviews} reviews so far`),
       });
-      if (reports.length === 0) shell.note("no feed is free: none is followed, or all are at work");
+      for (const { kind, region, progress } of held) {
+        const far = progress ? `, ${progress.reviewCount} reviews so far` : "";
+        shell.note(`${kind} ${region}: another worker is at it${far}`);
+      }
+      if (reports.length + held.length === 0) shell.note("no feed is followed");
       const isFailed = reports.length > 0 && reports.every(({ outcome }) => outcome === "unknown");
-      return { value: reports, columns: passColumns, isFailed };
+      const value = await joinCoverage(context, { app, listing, reports, held });
+      return { value, columns: passColumns, isFailed };
     },
   }),
 ];

@@ -1,12 +1,14 @@
 // starpost import and export: reviews and ratings from files, and all of an app's reviews to stdout.
 import fs from "node:fs";
+import path from "node:path";
+import { callerFolder } from "../../config.ts";
 import { exportReviews } from "../../manage/export-reviews.ts";
 import { importRatings } from "../../manage/import-ratings.ts";
 import { hasAccepted, type ImportResult } from "../../manage/import-result.ts";
 import { importReviews } from "../../manage/import-reviews.ts";
 import { type ImportSource, unreadable } from "../../manage/import-rows.ts";
 import { refuse } from "../../manage/refusal.ts";
-import { type Command, command, type Outcome } from "../command.ts";
+import { type Command, command, type Outcome, type Shell } from "../command.ts";
 import { csvHeader, toCsvLine } from "../csv-line.ts";
 import { flag, optional, required } from "../option.ts";
 
@@ -27,7 +29,7 @@ export const fileCommands: Command[] = [
         notify: given.notify,
         onProgress: (rowCount) => shell.note(`${rowCount} rows`),
       });
-      return toOutcome(result);
+      return describeImport(shell, result);
     },
   }),
   command({
@@ -38,7 +40,8 @@ export const fileCommands: Command[] = [
     async run(shell, given) {
       const context = await shell.context();
       const source = openSource(given.file);
-      return toOutcome(
+      return describeImport(
+        shell,
         await importRatings(context, { appId: given.app, workspaceId: null, source }),
       );
     },
@@ -62,8 +65,22 @@ export const fileCommands: Command[] = [
   }),
 ];
 
-function toOutcome(result: ImportResult): Outcome {
-  return { value: result, isFailed: !hasAccepted(result) };
+/** Every rejected row in a line of its own for people; and why, when nothing came of the file. */
+export function describeImport(
+  shell: Pick<Shell, "isJson" | "note">,
+  result: ImportResult,
+): Outcome {
+  const isFailed = !hasAccepted(result);
+  const { rejected, rejectedCount } = result;
+  if (isFailed) {
+    const why = rejectedCount > 0 ? `all ${rejectedCount} rows were rejected` : "it has no rows";
+    shell.note(`nothing was imported from the file: ${why}`);
+  }
+  if (shell.isJson) return { value: result, isFailed };
+  const left = rejectedCount - rejected.length;
+  const lines = rejected.map(({ line, reason }) => `line ${line}: ${reason}`);
+  if (left > 0) lines.push(`and ${left} more`);
+  return { value: { ...result, rejected: rejectedCount, rejectedCount: null }, lines, isFailed };
 }
 
 function openSource(name: string): ImportSource {
@@ -72,7 +89,9 @@ function openSource(name: string): ImportSource {
 
 async function* readChunks(name: string): AsyncGenerator<Uint8Array> {
   try {
-    for await (const chunk of fs.createReadStream(name)) yield chunk;
+    // npm runs scripts in the checkout; a relative path means the folder the user is in.
+    const file = path.resolve(callerFolder(), name);
+    for await (const chunk of fs.createReadStream(file)) yield chunk;
   } catch (error) {
     // Only reading fails here: what the import itself throws does not come back through a generator.
     throw unreadable(error instanceof Error ? error.message : String(error));

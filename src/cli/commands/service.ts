@@ -1,9 +1,12 @@
-// starpost serve, demo and migrate: what runs until it is stopped, and what prepares for it.
+// starpost serve, demo and simulate, which run until they are stopped; migrate and doctor, which prepare
+// for it.
+import { type FaultName, faultNames } from "../../../simulator/faults.ts";
+import { type Simulation, startSimulation } from "../../../simulator/simulate.ts";
 import { type Role, roles } from "../../config.ts";
 import { refuse } from "../../manage/refusal.ts";
 import { type Command, command, type Shell } from "../command.ts";
 import type { Running } from "../context.ts";
-import { list } from "../option.ts";
+import { list, number } from "../option.ts";
 
 export const serviceCommands: Command[] = [
   command({
@@ -29,6 +32,36 @@ export const serviceCommands: Command[] = [
     },
   }),
   command({
+    name: "simulate",
+    about: "Run simulated stores with generated apps until they are stopped.",
+    args: {},
+    options: {
+      port: number("--port <number>", "Port to listen on; a free one unless given."),
+      apps: number("--apps <count>", "Apps in each store, up to 100000; 1 unless given."),
+      reviews: number(
+        "--reviews <count>",
+        "Reviews of each app, up to 5000000; 1000 unless given.",
+      ),
+      seed: number("--seed <number>", "The same seed makes the same stores; 1 unless given."),
+      faults: list("--faults <names>", "Switches that are on from the start; see the manual."),
+    },
+    async run(shell, given) {
+      const stopped = shell.untilStopped();
+      const { close, ...simulation } = await startSimulation({
+        port: readWhole("port", given.port ?? 0, 65_535),
+        apps: readWhole("apps", given.apps ?? 1, 100_000),
+        reviews: readWhole("reviews", given.reviews ?? 1_000, 5_000_000),
+        seed: readWhole("seed", given.seed ?? 1, 2 ** 31),
+        faults: readFaults(given.faults ?? []),
+      });
+      if (shell.isJson) await shell.write(`${JSON.stringify(simulation)}\n`);
+      else for (const line of describeSimulation(simulation)) shell.print(line);
+      await stopped;
+      await close();
+      return null;
+    },
+  }),
+  command({
     name: "migrate",
     about: "Bring the database to this version's shape.",
     args: {},
@@ -36,6 +69,17 @@ export const serviceCommands: Command[] = [
     async run(shell) {
       const { migrated } = await shell.context();
       return { value: { migrated } };
+    },
+  }),
+  command({
+    name: "doctor",
+    about: "Check the database, keys, data folder, stores, providers, ports and clock.",
+    args: {},
+    options: {},
+    async run(shell) {
+      const value = await shell.examine();
+      const isFailed = value.some(({ state }) => state === "failed");
+      return { value, columns: ["state", "check", "detail"], isFailed };
     },
   }),
 ];
@@ -48,6 +92,31 @@ function readRoles(stated: readonly string[] | undefined): Role[] | null {
     refuse("roles", `must be some of ${roles.join(", ")}`);
   }
   return chosen;
+}
+
+function readFaults(stated: readonly string[]): FaultName[] {
+  const known = faultNames();
+  const faults = known.filter((name) => stated.includes(name));
+  const unknown = stated.filter((name) => !(known as string[]).includes(name));
+  if (unknown.length > 0) refuse("faults", `must be some of ${known.join(", ")}`);
+  return faults;
+}
+
+function readWhole(field: string, value: number, max: number): number {
+  if (Number.isSafeInteger(value) && value >= 0 && value <= max) return value;
+  return refuse(field, `must be a whole number from 0 to ${max}`);
+}
+
+function describeSimulation(simulation: Omit<Simulation, "close">): string[] {
+  const { url, apps, settings, credentials } = simulation;
+  return [
+    `Simulated stores at ${url}; the first apps are ${apps.appstore} and ${apps.googleplay}.`,
+    `Switches and time: ${url}/simulator`,
+    "Settings of a service that asks them:",
+    ...Object.entries(settings).map(([name, value]) => `${name}=${value}`),
+    "Credentials for their official sides, good until they stop:",
+    JSON.stringify(credentials),
+  ];
 }
 
 async function runUntilStopped(shell: Shell, start: () => Promise<Running>): Promise<void> {

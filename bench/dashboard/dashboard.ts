@@ -1,0 +1,147 @@
+// What the dashboard's pages wait for, on a workspace with many reviews: each request on its own, over
+// HTTP on loopback. Prints one table and one line of JSON. `--reviews` sets the size of the big app.
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { parseArgs } from "node:util";
+import type { Context } from "hono";
+import pg from "pg";
+import { findTopicEvidence } from "../../src/analyse/steps.ts";
+import { openConsole } from "../../src/console/console.ts";
+import type { ConsoleRooms } from "../../src/console/rooms.ts";
+import { openHttpServer } from "../../src/http-server.ts";
+import { openEmbeddedServer } from "../../src/keep/embedded/server.ts";
+import { type Keep, openKeep } from "../../src/keep/keep.ts";
+import { MovableClock } from "../../src/lib/clock.ts";
+import { Closers } from "../../src/lib/closers.ts";
+import { silentLog } from "../../src/lib/log.ts";
+import { createUser } from "../../src/manage/people.ts";
+import { makeData, newestDay, oldestDay } from "../read-api/data.ts";
+import { type Figure, medianOf, printFigures } from "../read-api/report.ts";
+
+const { values: options } = parseArgs({
+  options: {
+    reviews: { type: "string", default: "1000000" },
+    rounds: { type: "string", default: "9" },
+  },
+});
+const bigCount = Number(options.reviews);
+const roundCount = Number(options.rounds);
+const clock = new MovableClock(new Date(`${newestDay}T12:00:00Z`));
+const person = { email: "bench@example.com", password: "Seventeen-quiet-otters" };
+
+// A snapshot of each day, and a version every other week.
+const moreData = `with days as (
+    select l.id, d::date as day, row_number() over (partition by l.id order by d) as n
+    from listings l, generate_series($1::date, $2::date, interval '1 day') d
+  ), versions as (
+    insert into app_versions (listing_id, version, first_day)
+    select id, '4.' || n / 14, day from days where n % 14 = 0
+  )
+  insert into snapshots (listing_id, region, day, average, total, histogram, captured_at)
+  select id, 'us', day, 4 + sin(n / 30.0) / 10, 1000 + n * 10, array[1, 2, 3, 4, 990 + n * 10], day
+  from days`;
+
+const closers = new Closers();
+try {
+  await main();
+} finally {
+  await closers.closeAll();
+}
+
+async function main(): Promise<void> {
+  const home = fs.mkdtempSync(path.join(os.tmpdir(), "starpost-bench-data-"));
+  closers.add(async () => fs.rmSync(home, { recursive: true, maxRetries: 5 }));
+  fs.chmodSync(home, 0o755);
+  const server = await openEmbeddedServer({ dataDir: path.join(home, "data"), log: silentLog });
+  closers.add(() => server.close());
+  const keep = await openKeep({ log: silentLog, connection: server.connection });
+  closers.add(() => keep.close());
+  await keep.migrate();
+  const client = new pg.Client(server.connection);
+  await client.connect();
+  closers.add(() => client.end());
+  process.stderr.write(`bench: generating ${bigCount} reviews\n`);
+  const data = await makeData(keep, client, { bigCount, smallCount: 10_000, keyCount: 1 });
+  await client.query(moreData, [oldestDay, newestDay]);
+  const { workspaceId, big } = data;
+  const rooms = openRooms(keep);
+  const wanted = { ...person, name: null, role: null, workspaceId };
+  await createUser({ clock, keep, actor: "bench" }, wanted);
+  const dashboard = openConsole({ rooms, files: new Map() });
+  const answerNotFound = (context: Context) => context.text("nothing here", 404);
+  const http = await openHttpServer({
+    host: "127.0.0.1",
+    port: 0,
+    app: null,
+    dashboard,
+    keep,
+    answerNotFound,
+  });
+  closers.add(() => http.close());
+  const base = `/workspaces/${workspaceId}`;
+  const ask = await signIn(http.url);
+  const paths: [what: string, path: string][] = [
+    ["overview of 90 days, all apps", `${base}/overview`],
+    ["overview of 90 days, big app", `${base}/overview?app=${big.id}`],
+    ["overview of two years, big app", `${base}/overview?app=${big.id}&from=${oldestDay}`],
+    ["feed, first page", `${base}/reviews`],
+    ["feed, stars and topic", `${base}/reviews?rating=1&topic=crash`],
+    ["feed, a word that is often there", `${base}/reviews?q=swell`],
+    ["feed, a word that is never there", `${base}/reviews?q=zeppelin`],
+    ["feed, edited only", `${base}/reviews?editedOnly=true`],
+    ["topics to choose from", `${base}/topics`],
+    ["apps", `${base}/apps`],
+  ];
+  const figures: Figure[] = [];
+  for (const [what, at] of paths) {
+    const times: number[] = [];
+    for (let round = 0; round < roundCount; round += 1) {
+      const startMs = performance.now();
+      await ask(at);
+      times.push(performance.now() - startMs);
+    }
+    const limit = what.startsWith("overview") ? "< 1000" : "< 500";
+    figures.push({ part: "first", what, value: times[0] ?? 0, unit: "ms", limit });
+    figures.push({ part: "median", what, value: medianOf(times), unit: "ms", limit });
+  }
+  printFigures(figures, { reviews: bigCount });
+}
+
+function openRooms(keep: Keep): ConsoleRooms {
+  const absent = () => {
+    throw new Error("the benchmark asks nobody outside");
+  };
+  const store = { checkAppId: absent, fetchApp: absent, readLink: absent, findApps: absent };
+  return {
+    clock,
+    log: silentLog,
+    keep,
+    stores: { appstore: store, googleplay: store },
+    secretBox: { open: absent, seal: absent },
+    checkUrl: absent,
+    sealKey: Buffer.alloc(32, 1),
+    http: absent,
+    composeTest: absent,
+    judgeDrop: absent,
+    findEvidence: findTopicEvidence,
+    topicNames: [],
+    providers: [],
+    settings: { publicUrl: null, defaultPlan: "studio", version: "0", storeBaseUrls: [] },
+  };
+}
+
+async function signIn(url: string): Promise<(path: string) => Promise<void>> {
+  const api = `${url}/console/api`;
+  const said = await fetch(`${api}/session/sign-in`, {
+    method: "POST",
+    headers: { origin: url, "content-type": "application/json" },
+    body: JSON.stringify(person),
+  });
+  const cookie = said.headers.get("set-cookie")?.split(";")[0] ?? "";
+  return async (path) => {
+    const answer = await fetch(`${api}${path}`, { headers: { cookie } });
+    const text = await answer.text();
+    if (answer.status !== 200) throw new Error(`${path}: ${text}`);
+  };
+}

@@ -1,0 +1,73 @@
+// Stores as a workspace's own account sees them: opened once for each credential, with its key taken out
+// of the box only here.
+import type { PacedHttp } from "./collect/pace.ts";
+import type { Config } from "./config.ts";
+import { openSealed } from "./encryption-key.ts";
+import type { Keep } from "./keep/keep.ts";
+import type { Clock } from "./lib/clock.ts";
+import type { SecretBox } from "./lib/secret-box.ts";
+import type { CredentialSecret } from "./reviews/credential.ts";
+import { AppError } from "./reviews/error.ts";
+import type { StoreId } from "./reviews/store-id.ts";
+import { openAppStoreConnect } from "./stores/apple/connect/connect-store.ts";
+import { openPlayDeveloper } from "./stores/google/official/play-store.ts";
+import type { Store } from "./stores/store.ts";
+
+export type OpenAccount = (credentialId: string) => Promise<Store>;
+
+type Open = {
+  config: Config;
+  clock: Clock;
+  keep: Pick<Keep, "findSealedCredential">;
+  secretBox: Pick<SecretBox, "open">;
+  paced: PacedHttp;
+  publicStores: Readonly<Record<StoreId, Store>>;
+};
+
+// Far more than one process reads through at a time; beyond it the oldest is opened anew.
+const openCountMax = 1_000;
+
+export function openAccounts(open: Open): OpenAccount {
+  // A credential never changes, so a store that was opened with it stays right.
+  const stores = new Map<string, Store>();
+  return async (credentialId) => {
+    const known = stores.get(credentialId);
+    if (known) return known;
+    const sealed = await open.keep.findSealedCredential(credentialId);
+    if (!sealed) throw new AppError("not_found", `there is no credential ${credentialId}`);
+    const box = { thing: "credential", id: credentialId, sealedSecret: sealed } as const;
+    const secret = readSealed(openSealed(open.secretBox, box));
+    const store = open.paced.watch(openOfficialStore(open, secret), credentialId);
+    const [oldest] = stores.keys();
+    if (stores.size >= openCountMax && oldest !== undefined) stores.delete(oldest);
+    stores.set(credentialId, store);
+    return store;
+  };
+}
+
+function openOfficialStore(open: Open, secret: CredentialSecret): Store {
+  const { clock, config, paced, publicStores } = open;
+  const common = { http: paced.http, clock, publicStore: publicStores[secret.store] };
+  if (secret.store === "appstore") {
+    const { keyId, issuerId, privateKey: privateKeyPem } = secret;
+    const baseUrl = config.appStoreConnectBaseUrl;
+    return openAppStoreConnect({
+      ...common,
+      baseUrl,
+      credential: { keyId, issuerId, privateKeyPem },
+    });
+  }
+  const { clientEmail, privateKey: privateKeyPem, privateKeyId: keyId, bucket } = secret;
+  return openPlayDeveloper({
+    ...common,
+    androidPublisherBaseUrl: config.androidPublisherBaseUrl,
+    oauthBaseUrl: config.googleOauthBaseUrl,
+    storageBaseUrl: config.googleStorageBaseUrl,
+    credential: { clientEmail, privateKeyPem, keyId, bucket },
+  });
+}
+
+// What was sealed was written by this version's own types or an earlier one's.
+function readSealed(text: string): CredentialSecret {
+  return JSON.parse(text) as CredentialSecret;
+}

@@ -1,0 +1,89 @@
+// starpost analyse and adaptation, as a person at a terminal sees them.
+import { PassThrough } from "node:stream";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { inventOpinions } from "../../test/support/invented-opinions.ts";
+import {
+  anApp,
+  aReview,
+  aWorkspace,
+  openWorld,
+  saveReviews,
+  type World,
+} from "../../test/support/world.ts";
+import { analysisVersion } from "../analyse/steps.ts";
+import { openAnalyst } from "../analyst.ts";
+import type { CliContext } from "./context.ts";
+import { runCli } from "./run.ts";
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld();
+  const app = await anApp(world.keep, { workspaceId: (await aWorkspace(world.keep)).id });
+  const said = inventOpinions({ count: 600 });
+  await saveReviews(
+    world.keep,
+    app,
+    said.map((one) => ({ ...aReview(), ...one })),
+  );
+});
+afterAll(() => world.close());
+
+async function run(...argv: string[]) {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const parts = { ...world, analyst: await openAnalyst(world.keep), async close() {} };
+  const exitCode = await runCli(argv, {
+    openContext: async () => asContext(parts),
+    startService: unused,
+    startDemo: unused,
+    untilStopped: unused,
+    examine: unused,
+    stdout,
+    stderr,
+  });
+  stdout.end();
+  stderr.end();
+  return { exitCode, stdout: await text(stdout), stderr: await text(stderr) };
+}
+
+const unused = (): never => {
+  throw new Error("no command asks for this");
+};
+
+// These commands use no other parts.
+function asContext(parts: Pick<CliContext, "analyst" | "clock" | "keep">): CliContext {
+  return parts as CliContext;
+}
+
+test("analyse --all shows its progress and tells what came of it", async () => {
+  const first = await run("analyse", "--all", "--json");
+  expect(first.exitCode).toBe(0);
+  expect(first.stderr).toContain("500 of 600 reviews\n600 of 600 reviews\n");
+  expect(JSON.parse(first.stdout)).toMatchObject({ version: analysisVersion, reviewCount: 600 });
+  expect(JSON.parse((await run("analyse", "--all", "--json")).stdout)).toMatchObject({
+    reviewCount: 0,
+  });
+  expect((await run("analyse")).exitCode).not.toBe(0);
+  expect((await run("analyse", "--all", "--workspace", "nobody")).exitCode).not.toBe(0);
+});
+
+test("adaptation try, list, off and on", async () => {
+  expect(JSON.parse((await run("adaptation", "try", "--json")).stdout)).toMatchObject([
+    { language: "ka", change: "take" },
+  ]);
+  const listed = async () => JSON.parse((await run("adaptation", "list", "--json")).stdout)[0];
+  expect(await listed()).toMatchObject({ language: "ka", isInUse: true, reviews: 600 });
+  expect(JSON.parse((await run("adaptation", "off", "ka", "--json")).stdout)).toEqual({
+    language: "ka",
+    isEnabled: false,
+  });
+  expect(await listed()).toMatchObject({ isInUse: false, status: "switched off" });
+  await run("adaptation", "on", "ka");
+  expect((await run("adaptation", "off")).exitCode).toBe(0);
+  expect(await listed()).toMatchObject({ isEnabled: false });
+  expect(JSON.parse((await run("adaptation", "on", "--json")).stdout)).toMatchObject({
+    language: "all",
+  });
+  expect(await listed()).toMatchObject({ isInUse: true });
+  expect((await run("adaptation", "off", "Georgian")).stderr).toContain("must be a code like de");
+});

@@ -1,0 +1,62 @@
+// starpost adaptation: the built-in sentiment, trained further on the reviews that are kept here; what
+// came of it for each language, and its switches.
+import { adaptLanguages } from "../../adaptation-pipeline.ts";
+import { analysisVersion } from "../../analyse/steps.ts";
+import { describeAdaptations, switchAdaptation } from "../../manage/adaptations.ts";
+import { type Command, command } from "../command.ts";
+import { optional } from "../option.ts";
+
+const columns = ["language", "status", "reviews", "heldOut", "shippedAccuracy", "accuracy", "auc"];
+const language = optional("[language]", "A code like de; all languages unless given.");
+
+export const adaptationCommands: Command[] = [
+  command({
+    name: "adaptation list",
+    about: "Show each language's last try: figures in percent, on reviews held out from training.",
+    args: {},
+    options: {},
+    async run(shell) {
+      const { keep } = await shell.context();
+      return { value: await describeAdaptations(keep, analysisVersion), columns };
+    },
+  }),
+  command({
+    name: "adaptation try",
+    about: "Train on the reviews that are kept; what does better on those held out is used.",
+    args: {},
+    options: {},
+    async run(shell) {
+      const context = await shell.context();
+      const value = await adaptLanguages(context, { isForced: true });
+      return { value, columns: ["language", "change", "outcome"] };
+    },
+  }),
+  command({
+    name: "adaptation on",
+    about: "Allow a language, or all, to be analysed with what was learned here.",
+    args: { language },
+    options: {},
+    async run(shell, given) {
+      const { keep } = await shell.context();
+      return { value: await turn(keep, given.language, true) };
+    },
+  }),
+  command({
+    name: "adaptation off",
+    about: "Analyse a language, or all, by the shipped weights alone, and try nothing.",
+    args: { language },
+    options: {},
+    async run(shell, given) {
+      const { keep } = await shell.context();
+      return { value: await turn(keep, given.language, false) };
+    },
+  }),
+];
+
+function turn(
+  keep: Parameters<typeof switchAdaptation>[0],
+  language: string | undefined,
+  isEnabled: boolean,
+): ReturnType<typeof switchAdaptation> {
+  return switchAdaptation(keep, { language: language ?? null, isEnabled });
+}

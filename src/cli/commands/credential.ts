@@ -1,0 +1,74 @@
+// starpost credential: a workspace's own accounts at the stores. The key goes in once and never comes out.
+import fs from "node:fs";
+import path from "node:path";
+import { callerFolder } from "../../config.ts";
+import { addCredential, removeCredential } from "../../manage/credentials.ts";
+import { refuse } from "../../manage/refusal.ts";
+import { checkScope } from "../../manage/workspaces.ts";
+import { type Command, command } from "../command.ts";
+import { optional, required } from "../option.ts";
+
+const columns = ["id", "workspaceId", "store", "name", "subject", "createdAt"];
+// The longest real key file has under 3 kB.
+const keyFileBytesMax = 100_000;
+
+export const credentialCommands: Command[] = [
+  command({
+    name: "credential add",
+    about: "Add an account at a store. Its key is kept encrypted and never shown again.",
+    args: {},
+    options: {
+      workspace: required("--workspace <id>", "The workspace it belongs to."),
+      store: required("--store <store>", "appstore (App Store Connect) or googleplay."),
+      name: required("--name <name>", "How it is called here."),
+      keyFile: required("--key-file <file>", "Apple's .p8 file, or the service account's JSON."),
+      keyId: optional("--key-id <id>", "The key's id (appstore)."),
+      issuerId: optional("--issuer-id <id>", "The team's issuer id (appstore); none for a person."),
+      bucket: optional("--bucket <name>", "Play Console's report bucket (googleplay)."),
+    },
+    async run(shell, given) {
+      const keyFile = readKeyFile(given.keyFile);
+      const added = await addCredential(await shell.context(), {
+        workspaceId: given.workspace,
+        store: given.store,
+        name: given.name,
+        keyFile,
+        keyId: given.keyId ?? null,
+        issuerId: given.issuerId ?? null,
+        bucket: given.bucket ?? null,
+      });
+      return { value: added };
+    },
+  }),
+  command({
+    name: "credential list",
+    about: "List accounts at stores, without their keys.",
+    args: {},
+    options: { workspace: optional("--workspace <id>", "Only this workspace's.") },
+    async run(shell, { workspace }) {
+      const { keep } = await shell.context();
+      const scope = await checkScope(keep, workspace ?? null);
+      return { value: await keep.listCredentials(scope), columns };
+    },
+  }),
+  command({
+    name: "credential remove",
+    about: "Remove an account that no app is read through.",
+    args: { id: required("<id>", "The credential.") },
+    options: {},
+    async run(shell, { id }) {
+      return { value: await removeCredential(await shell.context(), { id, workspaceId: null }) };
+    },
+  }),
+];
+
+function readKeyFile(name: string): string {
+  const file = path.resolve(callerFolder(), name);
+  try {
+    if (fs.statSync(file).size > keyFileBytesMax) refuse("keyFile", "is too large for a key");
+    return fs.readFileSync(file, "utf8");
+  } catch (error) {
+    if (!(error instanceof Error && "syscall" in error)) throw error;
+    return refuse("keyFile", `can't be read: ${error.message}`);
+  }
+}

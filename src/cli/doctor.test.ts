@@ -1,0 +1,103 @@
+import fs from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import os from "node:os";
+import path from "node:path";
+import { PassThrough } from "node:stream";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openWorld, type World } from "../../test/support/world.ts";
+import { readConfig } from "../config.ts";
+import { MovableClock } from "../lib/clock.ts";
+import { examine, type Finding } from "./doctor.ts";
+import { runCli } from "./run.ts";
+
+let world: World;
+let folder: string;
+let store: Server;
+let storeUrl: string;
+
+beforeAll(async () => {
+  world = await openWorld();
+  folder = await fs.mkdtemp(path.join(os.tmpdir(), "starpost-doctor-"));
+  store = createServer((_, response) => response.writeHead(404).end());
+  await new Promise<void>((resolve) => store.listen(0, "127.0.0.1", resolve));
+  storeUrl = `http://127.0.0.1:${(store.address() as AddressInfo).port}`;
+});
+
+afterAll(async () => {
+  store.close();
+  await fs.rm(folder, { recursive: true });
+  await world.close();
+});
+
+async function look(env: Record<string, string> = {}, now = new Date()): Promise<Finding[]> {
+  const bases = ["ITUNES", "APPLE_APPS", "APP_STORE_CONNECT", "GOOGLE_PLAY"];
+  const more = ["ANDROID_PUBLISHER", "GOOGLE_OAUTH", "GOOGLE_STORAGE"];
+  const stores = [...bases, ...more].map((name) => [`${name}_BASE_URL`, storeUrl]);
+  const common = { PORT: "0", DATA_DIR: folder, DATABASE_URL: world.connectionString };
+  const config = readConfig({
+    envFile: path.join(folder, "none"),
+    env: { ...Object.fromEntries(stores), ...common, ...env },
+  });
+  return examine({ config, clock: new MovableClock(now) });
+}
+
+function stateOf(findings: readonly Finding[], check: string): Finding | undefined {
+  return findings.find((finding) => finding.check === check);
+}
+
+test("where all is there, nothing is wrong, and nothing is changed", async () => {
+  const findings = await look();
+  expect(findings.filter(({ state }) => state !== "ok")).toEqual([]);
+  expect(findings.map(({ check }) => check)).toEqual(
+    expect.arrayContaining(["database", "encryption key", "providers", "port", "clock"]),
+  );
+  expect(await fs.readdir(folder)).toEqual([]);
+});
+
+test.each<[string, Record<string, string>, string]>([
+  ["database", { DATABASE_URL: "postgresql://a:hunter2@127.0.0.1:1/b" }, "ECONNREFUSED"],
+  ["data folder", { DATA_DIR: path.join(import.meta.filename, "data") }, "can't be written"],
+  ["providers", { TRANSLATE_PROVIDER: "deepl" }, "TRANSLATE_API_KEY"],
+  ["Google Play", { GOOGLE_PLAY_BASE_URL: "http://127.0.0.1:1" }, "can't be reached"],
+])("what is wrong with the %s is said", async (check, env, words) => {
+  const finding = stateOf(await look(env), check);
+  expect(finding).toMatchObject({ state: "failed", detail: expect.stringContaining(words) });
+  expect(finding?.detail).not.toContain("hunter2");
+});
+
+test("a port that another program holds, and a clock that is wrong, are named", async () => {
+  const { port } = store.address() as AddressInfo;
+  const findings = await look({ PORT: String(port) }, new Date("2020-01-01T00:00:00Z"));
+  expect(stateOf(findings, "port")).toMatchObject({ state: "failed" });
+  expect(stateOf(findings, "clock")).toMatchObject({ state: "failed" });
+});
+
+test("a key that is in use and not at hand is missed", async () => {
+  await world.keep.addEncryptionKey({ id: "0123456789abcdef", now: world.clock.now() });
+  const key = Buffer.alloc(32, 1).toString("base64");
+  const found = stateOf(await look({ ENCRYPTION_KEY: key }), "encryption key");
+  expect(found).toMatchObject({
+    state: "failed",
+    detail: expect.stringContaining("ENCRYPTION_KEY"),
+  });
+});
+
+test.each([
+  ["ok", 0],
+  ["warning", 0],
+  ["failed", 1],
+] as const)("with a finding that is %s the command exits with %i", async (state, exitCode) => {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const unused = (): never => {
+    throw new Error("not needed for a look");
+  };
+  const services = { startService: unused, startDemo: unused, untilStopped: unused };
+  const finding: Finding = { check: "clock", state, detail: "" };
+  const examine = async (): Promise<Finding[]> => [finding];
+  const cli = { ...services, openContext: unused, examine, stdout, stderr };
+  expect(await runCli(["doctor", "--json"], cli)).toBe(exitCode);
+  stdout.end();
+  expect(JSON.parse(await text(stdout))).toEqual([finding]);
+});

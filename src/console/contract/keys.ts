@@ -1,0 +1,25 @@
+// API keys: shown in full once, then by their first characters.
+import type { Day, Moment, Route } from "./route.ts";
+
+export type ApiKey = {
+  id: string;
+  name: string;
+  prefix: string;
+  createdAt: Moment;
+  lastUsedAt: Moment | null;
+  revokedAt: Moment | null;
+  /** Accepted requests of the last 14 UTC days, oldest first, today last. */
+  requestDays: { day: Day; count: number }[];
+};
+
+export type KeyRoutes = {
+  /** Newest first; revoked ones stay in the list. */
+  "GET /workspaces/:workspace/keys": Route<{ answer: { keys: ApiKey[] } }>;
+  /** Owner. `key` is told this once. */
+  "POST /workspaces/:workspace/keys": Route<{
+    body: { name: string };
+    answer: { apiKey: ApiKey; key: string };
+  }>;
+  /** Owner. At once and for good. */
+  "POST /workspaces/:workspace/keys/:key/revoke": Route<{ answer: { apiKey: ApiKey } }>;
+};

@@ -1,0 +1,19 @@
+// Every route of the dashboard's API by method and path: the server's table is held to it, and the
+// pages call by it.
+import type { AppRoutes } from "./apps.ts";
+import type { ChannelRoutes } from "./channels.ts";
+import type { KeyRoutes } from "./keys.ts";
+import type { OverviewRoutes } from "./overview.ts";
+import type { ReviewRoutes } from "./reviews.ts";
+import type { SessionRoutes } from "./session.ts";
+import type { SettingsRoutes } from "./settings.ts";
+
+export type Routes = SessionRoutes &
+  OverviewRoutes &
+  ReviewRoutes &
+  AppRoutes &
+  ChannelRoutes &
+  KeyRoutes &
+  SettingsRoutes;
+
+export type RouteName = keyof Routes;

@@ -1,0 +1,41 @@
+// What the server answers by itself, whatever roles its process has.
+import { afterAll, expect, test } from "vitest";
+import { openNotFound } from "../src/api/refusal.ts";
+import { openHttpServer } from "../src/http-server.ts";
+import { silentLog } from "../src/lib/log.ts";
+
+let isMigrated = async (): Promise<boolean> => true;
+const server = await openHttpServer({
+  host: "127.0.0.1",
+  port: 0,
+  app: null,
+  answerNotFound: openNotFound({ log: silentLog, publicUrl: null }),
+  keep: { isMigrated: () => isMigrated() },
+});
+afterAll(() => server.close());
+
+test("without the read API every path is a problem with a request id", async () => {
+  for (const [method, path] of [
+    ["GET", "/"],
+    ["GET", "/api/v1/apps"],
+    ["POST", "/healthz"],
+    ["DELETE", "/nothing/%FF"],
+  ] as const) {
+    const answer = await fetch(`${server.url}${path}`, { method });
+    expect(answer.status).toBe(404);
+    expect(answer.headers.get("content-type")).toBe("application/problem+json");
+    const requestId = answer.headers.get("x-request-id");
+    expect(requestId).toMatch(/^[0-9a-f-]{36}$/);
+    expect(await answer.json()).toMatchObject({ code: "not_found", status: 404, requestId });
+  }
+});
+
+test("/healthz tells of the process, /readyz of the database and its migrations", async () => {
+  const statusOf = async (path: string): Promise<number> =>
+    (await fetch(`${server.url}${path}`)).status;
+  expect([await statusOf("/healthz"), await statusOf("/readyz")]).toEqual([200, 200]);
+  isMigrated = async () => false;
+  expect([await statusOf("/healthz"), await statusOf("/readyz")]).toEqual([200, 503]);
+  isMigrated = () => Promise.reject(new Error("away"));
+  expect([await statusOf("/healthz"), await statusOf("/readyz")]).toEqual([200, 503]);
+});

@@ -1,0 +1,99 @@
+// The counts that trends and pages by topic are read from: whatever stores state and people import, in
+// whatever order, they equal a recount from the reviews.
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Ingest } from "../src/collect/ingest.ts";
+import { dayMs } from "../src/lib/timestamp.ts";
+import { importReviews } from "../src/manage/import-reviews.ts";
+import { openIngest } from "../src/pipeline.ts";
+import type { App } from "../src/reviews/listing.ts";
+import type { SourceReview } from "../src/reviews/review.ts";
+import { recountRollups } from "./support/recount.ts";
+import { anApp, aWorkspace, openWorld, type World, worldStart } from "./support/world.ts";
+
+let world: World;
+let ingest: Ingest;
+beforeAll(async () => {
+  world = await openWorld();
+  ingest = openIngest(world);
+});
+afterAll(() => world.close());
+
+type Stated = { id: number; rating: number; text: string; dayAgo: number };
+
+const stated: fc.Arbitrary<Stated> = fc.record({
+  id: fc.integer({ min: 0, max: 7 }),
+  rating: fc.integer({ min: 1, max: 5 }),
+  text: fc.constantFrom(
+    "",
+    "I love this app, it works great",
+    "It crashes at every login and I hate it",
+    "Great sync, but far too many ads",
+    "The tide table has four columns",
+  ),
+  dayAgo: fc.integer({ min: 0, max: 20 }),
+});
+const step = fc.record({
+  way: fc.constantFrom("store", "import"),
+  reviews: fc.uniqueArray(stated, { maxLength: 6, selector: ({ id }) => id }),
+});
+
+test("rollups equal a recount after any sequence of new reviews, edits and imports", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 8 }), async (steps) => {
+      const { id: workspaceId } = await aWorkspace(world.keep);
+      // Private, so that an import stays on the listing that is collected.
+      const app = await anApp(world.keep, { workspaceId, isPrivate: true });
+      for (const { way, reviews } of steps) {
+        if (way === "store") await collect(app, reviews);
+        else await importRows(app, reviews);
+      }
+      const { listingId } = app;
+      const kept = await world.keep.listReviewsById({ listingId, afterId: null, limit: 100 });
+      const ids = new Set(steps.flatMap(({ reviews }) => reviews.map(({ id }) => id)));
+      expect(kept).toHaveLength(ids.size);
+      expect(await world.keep.readRollups(listingId)).toEqual(recountRollups(kept));
+    }),
+    { numRuns: 30 },
+  );
+});
+
+async function collect(app: App, reviews: readonly Stated[]): Promise<void> {
+  const listing = await world.keep.findListing(app.listingId);
+  if (!listing) throw new Error("the listing is gone");
+  const read = reviews.map(
+    ({ id, rating, text, dayAgo }): SourceReview => ({
+      storeReviewId: String(id),
+      author: "riverstone",
+      rating,
+      title: null,
+      text,
+      version: "1.0",
+      country: "us",
+      languageHint: "en",
+      date: dateOf(dayAgo),
+      votes: null,
+      reply: null,
+    }),
+  );
+  await ingest({ listing, reviews: read, announce: "none", source: "store", undatedAt: null });
+}
+
+async function importRows(app: App, reviews: readonly Stated[]): Promise<void> {
+  const rows = reviews.map(({ id, rating, text, dayAgo }) =>
+    JSON.stringify({ id: String(id), rating, text, date: dateOf(dayAgo).toISOString() }),
+  );
+  // A file without any row is no import.
+  if (rows.length === 0) return;
+  async function* chunks(): AsyncGenerator<Uint8Array> {
+    yield Buffer.from(rows.join("\n"));
+  }
+  const source = { name: "reviews.jsonl", chunks: chunks() };
+  const choice = { appId: app.id, workspaceId: null, source, notify: false };
+  const { rejected } = await importReviews({ ...world, ingest }, choice);
+  expect(rejected).toEqual([]);
+}
+
+function dateOf(dayAgo: number): Date {
+  return new Date(worldStart.getTime() - dayAgo * dayMs);
+}

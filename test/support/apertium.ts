@@ -1,0 +1,60 @@
+// A real translator for tests: Debian's apertium-apy with the pair of Spanish and English, on a free
+// port. Where it isn't installed its tests are skipped, with a notice that names the packages.
+import { spawn } from "node:child_process";
+import fs from "node:fs";
+import net from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
+
+const server = "/usr/bin/apertium-apy";
+const modes = "/usr/share/apertium/modes";
+
+export type Apertium = { url: string; close(): Promise<void> };
+
+/** Whether it is installed; says so once where it isn't. */
+export function hasApertium(): boolean {
+  const isThere = fs.existsSync(server) && fs.existsSync(`${modes}/spa-eng.mode`);
+  if (!isThere) {
+    process.stderr.write("no apertium-apy with apertium-eng-spa here: its tests are skipped\n");
+  }
+  return isThere;
+}
+
+const patienceMs = 30_000;
+
+export async function startApertium(): Promise<Apertium> {
+  const port = await findFreePort();
+  // A group of its own: the server starts a pipeline of processes for each pair.
+  const child = spawn(server, ["--port", String(port), modes], { stdio: "ignore", detached: true });
+  const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  const url = `http://127.0.0.1:${port}`;
+  const close = async (): Promise<void> => {
+    if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, "SIGKILL");
+    await ended;
+  };
+  const deadline = performance.now() + patienceMs;
+  while (!(await answers(url))) {
+    if (performance.now() > deadline || child.exitCode !== null) {
+      await close();
+      throw new Error(`apertium-apy does not answer at ${url}`);
+    }
+    // It tells nobody when it is ready.
+    await pause(50);
+  }
+  return { url, close };
+}
+
+async function answers(url: string): Promise<boolean> {
+  return fetch(`${url}/listPairs`).then(
+    (answer) => answer.ok,
+    () => false,
+  );
+}
+
+async function findFreePort(): Promise<number> {
+  const probe = net.createServer();
+  await new Promise<void>((resolve) => probe.listen(0, "127.0.0.1", resolve));
+  const address = probe.address();
+  await new Promise((resolve) => probe.close(resolve));
+  if (typeof address !== "object" || address === null) throw new Error("no port is free");
+  return address.port;
+}

@@ -1,0 +1,152 @@
+// An app in a simulated store, followed by a workspace with one channel, and passes over it on a clock that
+// tests move: the real rooms from the store's page to the queue. Everything in it is invented.
+import { openStoreRig, type StoreRig } from "../../simulator/store-rig.ts";
+import type { AppKey, NewReview } from "../../simulator/world.ts";
+import {
+  type CollectedListing,
+  type CollectorRoom,
+  collectListing,
+} from "../../src/collect/collector.ts";
+import type { Ingest } from "../../src/collect/ingest.ts";
+import { type PacedHttp, paceHttp } from "../../src/collect/pace.ts";
+import type { OnPage } from "../../src/collect/pass-report.ts";
+import type { Keep } from "../../src/keep/keep.ts";
+import { silentLog } from "../../src/lib/log.ts";
+import { secondMs } from "../../src/lib/timestamp.ts";
+import { openIngest } from "../../src/pipeline.ts";
+import { openRecordSnapshots } from "../../src/rating-pipeline.ts";
+import type { Channel } from "../../src/reviews/channel.ts";
+import type { Feed } from "../../src/reviews/feed.ts";
+import type { App, Listing } from "../../src/reviews/listing.ts";
+import type { Review } from "../../src/reviews/review.ts";
+import type { StoreId } from "../../src/reviews/store-id.ts";
+import { openAppleStore } from "../../src/stores/apple/apple-store.ts";
+import { openGoogleStore } from "../../src/stores/google/google-store.ts";
+import { aChannel } from "./channel-world.ts";
+import { anApp, aWorkspace, type World } from "./world.ts";
+
+export type Told = { event: string; storeReviewId: string };
+
+export type CollectScene = {
+  rig: StoreRig;
+  key: AppKey;
+  app: App;
+  listing: Listing;
+  channel: Channel;
+  paced: PacedHttp;
+  room: CollectorRoom;
+  /** So many reviews, the oldest first, ten seconds apart; their ids in the store. */
+  write(count: number, given?: Partial<NewReview> & { gapMs?: number }): string[];
+  /** One pass over every feed, whatever is due. */
+  collect(more?: { onPage?: OnPage; signal?: AbortSignal }): Promise<CollectedListing>;
+  feed(kind?: Feed["kind"], region?: string): Promise<Feed>;
+  kept(): Promise<Review[]>;
+  /** What was queued for the channel, oldest first. */
+  told(): Promise<Told[]>;
+  close(): Promise<void>;
+};
+
+const regions: Readonly<Record<StoreId, string>> = { appstore: "us", googleplay: "en" };
+
+export async function openCollectScene(
+  world: World,
+  wish: { store: StoreId; countries?: string[]; totalTimeoutMs?: number; ingest?: Ingest },
+): Promise<CollectScene> {
+  const { keep } = world;
+  const { store } = wish;
+  const rig = await openStoreRig({ totalTimeoutMs: wish.totalTimeoutMs ?? 2_000 });
+  const { id: workspaceId } = await aWorkspace(keep);
+  const countries = wish.countries ?? (store === "appstore" ? ["us"] : []);
+  const app = await anApp(keep, { workspaceId, ...inStore(store), countries, isPrivate: true });
+  const listing = await keep.findListing(app.listingId);
+  if (!listing) throw new Error("a listing that was just made is gone");
+  const channel = aChannel({ workspaceId, createdAt: rig.clock.now(), periodDays: 1 });
+  await keep.insertChannel({ ...channel, sealedSecret: Buffer.alloc(1) });
+  await followRegions(keep, { listing, countries, now: rig.clock.now() });
+  const key = { store, externalAppId: app.externalAppId };
+  rig.world.addApp(key);
+  const { paced, room } = openRoom(keep, rig, wish.ingest);
+  return {
+    ...{ rig, key, app, listing, channel, paced, room },
+    write: (count, given) => write(rig, { key, count, given }),
+    collect: (more = {}) => collectListing(room, { listing, ...more }),
+    async feed(kind = "reviews", region = kind === "reviews" ? regions[store] : "us") {
+      const feeds = await keep.listFeeds(listing.id);
+      const found = feeds.find((feed) => feed.kind === kind && feed.region === region);
+      if (!found) throw new Error(`no feed ${kind} ${region}`);
+      return found;
+    },
+    kept: () => keep.listReviewsById({ listingId: listing.id, afterId: null, limit: 10_000 }),
+    told: () => listTold(keep, { channel, listing }),
+    close: () => rig.close(),
+  };
+}
+
+function inStore(store: StoreId): { store: StoreId; externalAppId?: string } {
+  return store === "appstore" ? { store } : { store, externalAppId: "com.example.tidepool" };
+}
+
+async function followRegions(
+  keep: Keep,
+  followed: { listing: Listing; countries: readonly string[]; now: Date },
+): Promise<void> {
+  const { listing, countries, now } = followed;
+  const reviewed = listing.store === "appstore" ? countries : ["en"];
+  await keep.setFeeds({ listingId: listing.id, kind: "reviews", regions: reviewed, now });
+  await keep.setFeeds({ listingId: listing.id, kind: "ratings", regions: countries, now });
+}
+
+function openRoom(keep: Keep, rig: StoreRig, ingest: Ingest | undefined) {
+  const { clock, http, simulator } = rig;
+  const pause = async (durationMs: number): Promise<void> => clock.advance(durationMs);
+  const pace = { clock, pause, random: () => 0.5, requestsPerSecond: 1 };
+  const paced = paceHttp(pace, http);
+  const base = simulator.url;
+  const open = { itunesBaseUrl: base, appsBaseUrl: base, http: paced.http };
+  const stores = {
+    appstore: paced.watch(openAppleStore(open)),
+    googleplay: paced.watch(openGoogleStore({ http: paced.http, baseUrl: base })),
+  };
+  const room: CollectorRoom = {
+    ...keep,
+    ...pace,
+    log: silentLog,
+    feeds: keep,
+    ingest: ingest ?? openIngest({ clock, keep }),
+    recordSnapshots: openRecordSnapshots({ clock, keep }),
+    intervalMinutes: 60,
+    openStore: async ({ store }) => stores[store],
+    stopAsking: () => paced.stop(),
+  };
+  return { paced, room };
+}
+
+function write(
+  rig: StoreRig,
+  written: {
+    key: AppKey;
+    count: number;
+    given: (Partial<NewReview> & { gapMs?: number }) | undefined;
+  },
+): string[] {
+  const { key, count } = written;
+  const { gapMs = 10 * secondMs, ...given } = written.given ?? {};
+  const now = rig.clock.now().getTime();
+  const region = regions[key.store];
+  return Array.from({ length: count }, (_, index) => {
+    const at = new Date(now - (count - 1 - index) * gapMs - secondMs);
+    const text = `The tide table of port ${index} is right`;
+    return rig.world.addReview(key, { rating: 4, text, region, at, ...given });
+  });
+}
+
+async function listTold(keep: Keep, of: { channel: Channel; listing: Listing }): Promise<Told[]> {
+  const asked = { channelId: of.channel.id, workspaceId: null, status: null, beforeId: null };
+  const queued = await keep.listDeliveries({ ...asked, limit: 1_000 });
+  const ids = queued.flatMap(({ reviewId }) => reviewId ?? []);
+  const reviews = await keep.loadReviews({ listingId: of.listing.id, ids });
+  const byId = new Map(reviews.map(({ id, storeReviewId }) => [id, storeReviewId]));
+  return queued
+    .reverse()
+    .map(({ event, reviewId }) => ({ event, storeReviewId: byId.get(reviewId ?? "") ?? "" }));
+}

@@ -1,0 +1,38 @@
+// Expectations that people wrote down from recorded pages: ids, ratings, dates, versions, votes and
+// hashes of words, so that nobody's words stand in the project.
+import { createHash } from "node:crypto";
+import type { SourceReview } from "../../src/reviews/review.ts";
+
+/** `index id rating date version votes hash reply`, where `-` is what the page does not tell. */
+export function handRead(line: string): { index: number; facts: ReviewFacts } {
+  const [index, id, rating, date, version, votes, words, reply = "-"] = line.split(" ");
+  const facts = { id, rating, date, version, votes, words, reply } as ReviewFacts;
+  return { index: Number(index), facts };
+}
+
+export type ReviewFacts = Record<
+  "id" | "rating" | "date" | "version" | "votes" | "words" | "reply",
+  string
+>;
+
+export function factsOf(review: SourceReview | undefined): ReviewFacts | null {
+  if (!review) return null;
+  const { storeReviewId, rating, date, version, votes, title, text, reply } = review;
+  return {
+    id: storeReviewId,
+    rating: String(rating),
+    date: plainDate(date),
+    version: version === "" ? "-" : version,
+    votes: votes === null ? "-" : String(votes),
+    words: hashOf(title === null ? text : `${title}\n${text}`),
+    reply: reply ? plainDate(reply.at) : "-",
+  };
+}
+
+export function hashOf(words: string): string {
+  return createHash("sha256").update(words).digest("hex").slice(0, 12);
+}
+
+function plainDate(date: Date | null): string {
+  return date === null ? "-" : date.toISOString().replace(".000Z", "Z");
+}

@@ -1,0 +1,38 @@
+// What the rollups of a listing must be, counted anew from its reviews.
+import type { Keep } from "../../src/keep/keep.ts";
+import { dayOf, mondayOf } from "../../src/lib/timestamp.ts";
+import type { Review } from "../../src/reviews/review.ts";
+
+export function recountRollups(
+  reviews: readonly Review[],
+): Awaited<ReturnType<Keep["readRollups"]>> {
+  const days = new Map<string, number[]>();
+  const topics = new Map<string, number>();
+  const topicWeeks = new Map<string, number>();
+  const filed: string[] = [];
+  const labels = ["positive", "neutral", "negative", "mixed"];
+  for (const { id, date, rating, analysis } of reviews) {
+    const day = dayOf(date);
+    const counts = days.get(day) ?? Array.from({ length: 10 }, () => 0);
+    days.set(day, counts);
+    const label = analysis?.sentiment ? labels.indexOf(analysis.sentiment.label) : -1;
+    for (const index of [0, rating, ...(label < 0 ? [] : [6 + label])]) {
+      counts[index] = (counts[index] ?? 0) + 1;
+    }
+    for (const topic of analysis?.topics ?? []) {
+      topics.set(`${day} ${topic}`, (topics.get(`${day} ${topic}`) ?? 0) + 1);
+      const week = `${mondayOf(day)} ${topic}`;
+      topicWeeks.set(week, (topicWeeks.get(week) ?? 0) + 1);
+      const label = analysis?.sentiment?.label ?? "";
+      filed.push(`${id} ${topic} ${rating} ${label} ${date.getTime() / 1_000}`);
+    }
+  }
+  const sorted = <T>(map: Map<string, T>): [string, T][] =>
+    [...map].sort(([a], [b]) => (a < b ? -1 : 1));
+  return {
+    days: sorted(days),
+    topics: sorted(topics),
+    topicWeeks: sorted(topicWeeks),
+    filed: filed.sort(),
+  };
+}
