@@ -10,6 +10,8 @@ export type ColumnPart = { key: string; label: string; colour: string };
 export type Column = {
   key: string;
   label: string;
+  /** Below the column, where there is room for it. */
+  tick: string;
   values: Readonly<Record<string, number>>;
   to: string;
 };
@@ -123,7 +125,7 @@ function Labels({ columns, step, height }: LabelsProps) {
         y={height - 6}
         textAnchor={index === columns.length - 1 ? "end" : "middle"}
       >
-        {column.label}
+        {column.tick}
       </text>
     ) : null,
   );

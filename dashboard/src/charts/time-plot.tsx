@@ -72,7 +72,7 @@ function frameOf({ width, height, range, inks }: Frame): UPlot.Options {
   return {
     width,
     height,
-    padding: [16, 8, 0, 0],
+    padding: [16, 24, 0, 0],
     legend: { show: false },
     cursor: { y: false, drag: { x: false, y: false }, points: { size: 7 } },
     tzDate: (seconds) => UPlot.tzDate(new Date(seconds * 1_000), "Etc/UTC"),
@@ -118,7 +118,9 @@ function drawMarks(plot: UPlot, marks: LineChartProps["marks"], inks: Inks): voi
     ctx.beginPath();
     ctx.moveTo(x, bbox.top);
     ctx.lineTo(x, bbox.top + bbox.height);
+    ctx.globalAlpha = 0.5;
     ctx.stroke();
+    ctx.globalAlpha = 1;
     const labelWidth = ctx.measureText(mark.label).width;
     const start = Math.min(x, bbox.left + bbox.width - labelWidth);
     if (start < labelEnd + 8 * ratio) continue;

@@ -1,5 +1,6 @@
 // Asks the service for JSON. Whatever goes wrong becomes a RequestError that says so in plain words.
 import type { Problem } from "../../../src/console/contract/route.ts";
+import { capitalised } from "../words/names.ts";
 
 type Query = Record<string, string | number | boolean | readonly (string | number)[] | undefined>;
 
@@ -22,7 +23,7 @@ export class RequestError extends Error {
     detail: string;
     fields?: Record<string, string>;
   }) {
-    super(told.detail);
+    super(capitalised(told.detail));
     this.name = "RequestError";
     this.status = told.status;
     this.code = told.code;
@@ -89,7 +90,7 @@ async function readProblem(response: Response): Promise<RequestError> {
     code: problem.code ?? "unknown",
     detail: problem.detail ?? problem.title ?? describeStatus(response.status),
     fields: Object.fromEntries(
-      (problem.fields ?? []).map(({ field, message }) => [field, message]),
+      (problem.fields ?? []).map(({ field, message }) => [field, capitalised(message)]),
     ),
   });
 }

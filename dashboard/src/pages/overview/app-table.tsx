@@ -25,7 +25,11 @@ export function AppTable({ apps, scope }: { apps: readonly OverviewApp[]; scope:
             { head: "App", cell: (app) => <AppCell app={app} /> },
             {
               head: "Store rating",
-              cell: ({ rating }) => formatStars(rating?.average ?? 0),
+              cell: ({ appId, rating }) => (
+                <Link href={reviewsAddress({ app: appId })}>
+                  {formatStars(rating?.average ?? 0)}
+                </Link>
+              ),
               end: true,
             },
             {
@@ -45,7 +49,11 @@ export function AppTable({ apps, scope }: { apps: readonly OverviewApp[]; scope:
             },
             {
               head: "Average of reviews",
-              cell: ({ reviews }) => formatStars(reviews.averageRating ?? 0),
+              cell: ({ appId, reviews }) => (
+                <Link href={reviewsAddress({ ...scope, app: appId })}>
+                  {formatStars(reviews.averageRating ?? 0)}
+                </Link>
+              ),
               end: true,
             },
           ]}

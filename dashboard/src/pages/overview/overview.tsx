@@ -85,6 +85,7 @@ function Cards({ overview, app }: { overview: OverviewAnswer; app: string | unde
     () => overview.weeks.filter((week) => firstReviewDay !== null && week.to >= firstReviewDay),
     [overview.weeks, firstReviewDay],
   );
+  const hasBefore = firstReviewDay !== null && overview.before.to >= firstReviewDay;
   const scope: Scope = { ...(app ? { app } : {}), ...range };
   const only = apps.length === 1 ? apps[0] : undefined;
   return (
@@ -102,7 +103,11 @@ function Cards({ overview, app }: { overview: OverviewAnswer; app: string | unde
       <ReviewStars reviews={reviews} scope={scope} />
       <WeekScores weeks={weeks} scope={scope} />
       <SentimentMix reviews={reviews} weeks={weeks} scope={scope} />
-      <TopicTable topics={overview.topics} before={overview.before} scope={scope} />
+      <TopicTable
+        topics={overview.topics}
+        before={hasBefore ? overview.before : null}
+        scope={scope}
+      />
       <VersionTable versions={overview.versions} apps={apps} />
     </>
   );

@@ -17,9 +17,12 @@ import { reviewsAddress } from "../reviews/filters.ts";
 import styles from "./overview.module.css";
 import type { Scope } from "./overview.tsx";
 import { starsAround } from "./stars-around.ts";
-import { WeekLink, weekAddress, weekLabel } from "./week.tsx";
+import { WeekLink, weekAddress, weekColumn } from "./week.tsx";
 
 type WeeksProps = { weeks: readonly WeekVolume[]; scope: Scope };
+
+// From there on a day and month alone would not say which year.
+const longWeekCount = 54;
 
 const sentiments = ["positive", "neutral", "mixed", "negative"] as const;
 
@@ -27,6 +30,7 @@ export function WeekVolumes({ weeks, scope }: WeeksProps) {
   const stores = (["appstore", "googleplay"] as const).filter((store) =>
     weeks.some((week) => week.byStore[store] > 0),
   );
+  const chart = { scope, isLong: weeks.length > longWeekCount };
   const parts = stores.map((store) => ({
     key: store,
     label: storeName(store),
@@ -60,12 +64,7 @@ export function WeekVolumes({ weeks, scope }: WeeksProps) {
           >
             <Columns
               parts={parts}
-              columns={weeks.map((week) => ({
-                key: week.week,
-                label: weekLabel(week),
-                values: week.byStore,
-                to: weekAddress(week, scope),
-              }))}
+              columns={weeks.map((week) => ({ ...weekColumn(week, chart), values: week.byStore }))}
             />
           </Figure>
         )}
@@ -152,6 +151,7 @@ export function WeekScores({ weeks, scope }: WeeksProps) {
 
 export function SentimentMix(props: WeeksProps & { reviews: ReviewCounts }) {
   const { reviews, weeks, scope } = props;
+  const chart = { scope, isLong: weeks.length > longWeekCount };
   const shares = sentiments.map((sentiment) => ({
     key: sentiment,
     label: capitalised(sentiment),
@@ -183,10 +183,8 @@ export function SentimentMix(props: WeeksProps & { reviews: ReviewCounts }) {
               height={132}
               parts={shares.toReversed()}
               columns={weeks.map((week) => ({
-                key: week.week,
-                label: weekLabel(week),
+                ...weekColumn(week, chart),
                 values: week.sentiment,
-                to: weekAddress(week, scope),
               }))}
             />
           </Figure>

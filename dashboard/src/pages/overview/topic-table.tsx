@@ -13,12 +13,15 @@ import type { Scope } from "./overview.tsx";
 
 type TopicTableProps = {
   topics: readonly TopicTrend[];
-  before: { from: string; to: string };
+  /** null where there was nothing yet to compare with. */
+  before: { from: string; to: string } | null;
   scope: Scope;
 };
 
 export function TopicTable({ topics, before, scope }: TopicTableProps) {
-  const hint = `Change against ${formatDay(before.from)} to ${formatDay(before.to)}`;
+  const hint = before
+    ? `Change against ${formatDay(before.from)} to ${formatDay(before.to)}`
+    : "In the chosen days";
   return (
     <div className={styles.full}>
       <Card title="Top topics" hint={hint}>
@@ -33,7 +36,8 @@ export function TopicTable({ topics, before, scope }: TopicTableProps) {
             value: trend.count,
             number: (
               <>
-                {formatCount(trend.count)} · <Trend trend={trend} />
+                {formatCount(trend.count)}
+                {before ? <Trend trend={trend} /> : null}
               </>
             ),
             unit: "reviews",
@@ -46,8 +50,12 @@ export function TopicTable({ topics, before, scope }: TopicTableProps) {
 }
 
 function Trend({ trend: { count, countBefore } }: { trend: TopicTrend }) {
-  if (countBefore === 0) return <span>new</span>;
+  if (countBefore === 0) return " · new";
+  const percent = ((count - countBefore) / countBefore) * 100;
   return (
-    <Change by={((count - countBefore) / countBefore) * 100} decimals={0} unit="%" isNeutral />
+    <>
+      {" · "}
+      <Change by={percent} decimals={0} unit="%" isNeutral />
+    </>
   );
 }

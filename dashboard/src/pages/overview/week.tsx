@@ -6,8 +6,21 @@ import { reviewsAddress } from "../reviews/filters.ts";
 
 const short = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
 
-export function weekLabel({ week }: WeekVolume): string {
-  return short.format(new Date(`${week}T00:00:00Z`));
+const month = new Intl.DateTimeFormat("en-GB", {
+  month: "short",
+  year: "numeric",
+  timeZone: "UTC",
+});
+
+/** A week as a column of a chart needs it, all but its values. */
+export function weekColumn(week: WeekVolume, chart: { scope: { app?: string }; isLong: boolean }) {
+  const format = chart.isLong ? month : short;
+  return {
+    key: week.week,
+    label: `Week of ${formatDay(week.week)}`,
+    tick: format.format(new Date(`${week.week}T00:00:00Z`)),
+    to: weekAddress(week, chart.scope),
+  };
 }
 
 export function weekAddress({ from, to }: WeekVolume, scope: { app?: string }): string {
