@@ -35,7 +35,7 @@ export function openAccounts(open: Open): OpenAccount {
     if (known) return known;
     const sealed = await open.keep.findSealedCredential(credentialId);
     if (!sealed) throw new AppError("not_found", `there is no credential ${credentialId}`);
-    const box = { thing: "credential", id: credentialId, sealedSecret: sealed } as const;
+    const box = { holder: "credential", id: credentialId, sealedSecret: sealed } as const;
     const secret = readSealed(openSealed(open.secretBox, box));
     const store = open.paced.watch(openOfficialStore(open, secret), credentialId);
     const [oldest] = stores.keys();

@@ -6,6 +6,7 @@ import fs from "node:fs/promises";
 import path from "node:path";
 import type { Config } from "./config.ts";
 import type { Statements } from "./keep/keep.ts";
+import type { SecretHolder } from "./keep/sealed-secrets.ts";
 import type { Clock } from "./lib/clock.ts";
 import { nameKey, type SecretBox, SecretBoxError } from "./lib/secret-box.ts";
 import { uuidV7 } from "./lib/uuid.ts";
@@ -115,12 +116,11 @@ export function deriveKey(keys: readonly Buffer[], purpose: string): Buffer {
 type Sealed = { id: string; sealedSecret: Buffer };
 type Replacement = { id: string; before: Buffer; after: Buffer };
 
-type Resealing = Choosing &
-  Pick<Statements, "insertAudit" | "replaceSealedSecrets" | "replaceSealedCredentials">;
+type Resealing = Choosing & Pick<Statements, "insertAudit" | "replaceSealedSecrets">;
 
 type ResealRooms = {
   clock: Clock;
-  keep: Pick<Statements, "listEncryptionKeys" | "listSealedSecrets" | "listSealedCredentials"> & {
+  keep: Pick<Statements, "listEncryptionKeys" | "listSealedSecrets"> & {
     transaction<T>(work: (tx: Resealing) => Promise<T>): Promise<T>;
   };
 };
@@ -140,72 +140,64 @@ export async function resealSecrets(
   const [first] = keys.map(nameKey);
   const older = (await rooms.keep.listEncryptionKeys()).filter((id) => id !== first);
   if (older.length === 0) return 0;
-  const { keep } = rooms;
-  const count =
-    (await resealAll(rooms, { box, thing: "channel", list: keep.listSealedSecrets })) +
-    (await resealAll(rooms, { box, thing: "credential", list: keep.listSealedCredentials }));
-  await keep.transaction(async (tx) => {
+  let count = 0;
+  for (const holder of holders) count += await resealAll(rooms, { box, holder });
+  await rooms.keep.transaction(async (tx) => {
     await tx.lockEncryptionKeys();
     await tx.forgetUnusedKeys(older);
   });
   return count;
 }
 
-type Resealed = {
-  box: Resealer;
-  /** What has the sealed secrets. */
-  thing: "channel" | "credential";
-  list: (batch: { afterId: string | null; limit: number }) => Promise<Sealed[]>;
-};
+const holders: readonly SecretHolder[] = ["channel", "credential"];
 
-async function resealAll(rooms: ResealRooms, resealed: Resealed): Promise<number> {
-  const { box, list, thing } = resealed;
+async function resealAll(
+  rooms: ResealRooms,
+  { box, holder }: { box: Resealer; holder: SecretHolder },
+): Promise<number> {
   let count = 0;
   for (let afterId: string | null = null; ; ) {
-    const batch = await list({ afterId, limit: batchSize });
+    const batch = await rooms.keep.listSealedSecrets({ holder, afterId, limit: batchSize });
     const changes = batch
       .filter(({ sealedSecret }) => !box.isCurrent(sealedSecret))
       .map(({ id, sealedSecret }) => {
-        const secret = openSealed(box, { thing, id, sealedSecret });
+        const secret = openSealed(box, { holder, id, sealedSecret });
         return { id, before: sealedSecret, after: box.seal(secret, id) };
       });
-    if (changes.length > 0) count += await replaceSecrets(rooms, { thing, changes });
+    if (changes.length > 0) count += await replaceSecrets(rooms, { holder, changes });
     afterId = batch.at(-1)?.id ?? null;
     if (batch.length < batchSize) return count;
   }
 }
 
-/** @throws AppError `invalid_setting` that names the thing whose secret can't be opened */
+/** @throws AppError `invalid_setting` that names whose secret can't be opened */
 export function openSealed(
   box: Pick<SecretBox, "open">,
-  sealed: Sealed & { thing: Resealed["thing"] },
+  sealed: Sealed & { holder: SecretHolder },
 ): string {
   try {
     return box.open(sealed.sealedSecret, sealed.id);
   } catch (cause) {
     if (!(cause instanceof SecretBoxError)) throw cause;
-    const message = `the secret of ${sealed.thing} ${sealed.id} can't be opened: ${cause.message}`;
+    const message = `the secret of ${sealed.holder} ${sealed.id} can't be opened: ${cause.message}`;
     throw new AppError("invalid_setting", message, { cause });
   }
 }
 
 async function replaceSecrets(
   { clock, keep }: ResealRooms,
-  { thing, changes }: { thing: Resealed["thing"]; changes: readonly Replacement[] },
+  { holder, changes }: { holder: SecretHolder; changes: readonly Replacement[] },
 ): Promise<number> {
   const at = clock.now();
   return keep.transaction(async (tx) => {
-    const count =
-      thing === "channel"
-        ? await tx.replaceSealedSecrets(changes)
-        : await tx.replaceSealedCredentials(changes);
+    const count = await tx.replaceSealedSecrets({ holder, changes });
     await tx.insertAudit({
       id: uuidV7(at),
       workspaceId: null,
       at,
       actor: "service",
       action: "secrets.resealed",
-      subject: thing,
+      subject: holder,
       detail: { count, ids: changes.map(({ id }) => id) },
     });
     return count;

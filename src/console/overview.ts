@@ -23,7 +23,7 @@ type Reader = Pick<
   Keep,
   | "countAppWeeks"
   | "countSpans"
-  | "countTopicsOfApps"
+  | "countTopics"
   | "findFirstDayOfApps"
   | "listAppVersions"
   | "listSnapshotDays"
@@ -47,8 +47,8 @@ export async function composeOverview(keep: Reader, wanted: Wanted): Promise<Ove
     await Promise.all([
       keep.countAppWeeks({ ...scope, ...range }),
       countApps(keep, wanted),
-      keep.countTopicsOfApps({ ...scope, ...range, limit: topicsMax }),
-      keep.countTopicsOfApps({ ...scope, ...before, limit: countedTopicsMax }),
+      keep.countTopics({ ...scope, ...range, limit: topicsMax }),
+      keep.countTopics({ ...scope, ...before, limit: countedTopicsMax }),
       keep.findFirstDayOfApps(scope),
       keep.listAppVersions({ ...scope, ...range, limit: releasesMax }),
       keep.listAppVersions({ ...scope, from: null, to: null, limit: versionsMax }),

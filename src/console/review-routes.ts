@@ -79,7 +79,7 @@ export const reviewRoutes: readonly ConsoleRoute[] = [
         query.app === undefined
           ? await keep.listApps({ workspaceId })
           : [await requireApp(keep, { field: "app", id: query.app, workspaceId })];
-      const topics = await keep.countTopicsOfApps({
+      const topics = await keep.countTopics({
         workspaceId,
         appIds: apps.map((app) => app.id),
         from: firstDay,

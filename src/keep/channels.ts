@@ -129,39 +129,6 @@ export async function setSealedSecret(
   return count === 1;
 }
 
-/** Every sealed secret, in batches by id: for the key ring's check at the start. */
-export function listSealedSecrets(
-  db: Db,
-  batch: { afterId: string | null; limit: number },
-): Promise<{ id: string; sealedSecret: Buffer }[]> {
-  return rows(
-    db,
-    "listSealedSecrets",
-    `select id, sealed_secret as "sealedSecret" from channels
-     where $1::uuid is null or id > $1 order by id limit $2`,
-    [batch.afterId, batch.limit],
-  );
-}
-
-/** Puts secrets in the place of others that are still as they were; returns how many. */
-export function replaceSealedSecrets(
-  db: Db,
-  changes: readonly { id: string; before: Buffer; after: Buffer }[],
-): Promise<number> {
-  return changeCount(
-    db,
-    "replaceSealedSecrets",
-    `update channels c set sealed_secret = g.after
-     from unnest($1::uuid[], $2::bytea[], $3::bytea[]) g (id, before, after)
-     where c.id = g.id and c.sealed_secret = g.before`,
-    [
-      changes.map(({ id }) => id),
-      changes.map(({ before }) => before),
-      changes.map(({ after }) => after),
-    ],
-  );
-}
-
 /** Deletes a channel and, with it, everything that waits for it. */
 export async function deleteChannel(db: Db, id: string): Promise<boolean> {
   const count = await changeCount(db, "deleteChannel", "delete from channels where id = $1", [id]);

@@ -79,36 +79,3 @@ export async function deleteCredential(db: Db, id: string): Promise<boolean> {
   ]);
   return count === 1;
 }
-
-/** One batch in the order of their ids; start with null. */
-export function listSealedCredentials(
-  db: Db,
-  batch: { afterId: string | null; limit: number },
-): Promise<{ id: string; sealedSecret: Buffer }[]> {
-  return rows(
-    db,
-    "listSealedCredentials",
-    `select id, sealed_secret as "sealedSecret" from credentials
-     where $1::uuid is null or id > $1 order by id limit $2`,
-    [batch.afterId, batch.limit],
-  );
-}
-
-/** Puts secrets in the place of others that are still as they were; returns how many. */
-export function replaceSealedCredentials(
-  db: Db,
-  changes: readonly { id: string; before: Buffer; after: Buffer }[],
-): Promise<number> {
-  return changeCount(
-    db,
-    "replaceSealedCredentials",
-    `update credentials c set sealed_secret = g.after
-     from unnest($1::uuid[], $2::bytea[], $3::bytea[]) g (id, before, after)
-     where c.id = g.id and c.sealed_secret = g.before`,
-    [
-      changes.map(({ id }) => id),
-      changes.map(({ before }) => before),
-      changes.map(({ after }) => after),
-    ],
-  );
-}

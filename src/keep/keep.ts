@@ -34,6 +34,7 @@ import * as reviewPages from "./review-pages.ts";
 import * as reviewSearch from "./review-search.ts";
 import * as reviews from "./reviews.ts";
 import * as rollups from "./rollups.ts";
+import * as sealedSecrets from "./sealed-secrets.ts";
 import * as serviceFigures from "./service-figures.ts";
 import * as sessions from "./sessions.ts";
 import * as signInTries from "./sign-in-tries.ts";
@@ -76,6 +77,7 @@ const statements = {
   ...reviewPages,
   ...reviews,
   ...rollups,
+  ...sealedSecrets,
   ...serviceFigures,
   ...snapshots,
   ...translations,

@@ -4,7 +4,6 @@ import type { Day } from "../lib/timestamp.ts";
 import type { SentimentLabel } from "../reviews/analysis.ts";
 import type { Snapshot } from "../reviews/snapshot.ts";
 import { type Db, firstRow, rows } from "./db.ts";
-import type { TopicCount } from "./trends.ts";
 
 export type DayCounts = { total: number; stars: number[] } & Record<SentimentLabel, number>;
 
@@ -53,36 +52,6 @@ export function countSpans(
       spans.map(({ from }) => from),
       spans.map(({ to }) => to),
     ],
-  );
-}
-
-/** Topics of several apps together, the most frequent first. Whole weeks are read as such. */
-export function countTopicsOfApps(
-  db: Db,
-  scope: AppsScope & { limit: number },
-): Promise<TopicCount[]> {
-  return rows(
-    db,
-    "countTopicsOfApps",
-    `select t.topic, sum(t.total)::integer as count
-     from apps a
-     cross join (select date_trunc('week', ($3::date + 6)::timestamp)::date as first_monday,
-       date_trunc('week', ($4::date + 1)::timestamp)::date as end_monday) whole
-     cross join lateral (
-       select w.topic, w.total from topic_weeks w
-       where w.listing_id = a.listing_id and w.week >= first_monday and w.week < end_monday
-       union all
-       select d.topic, d.total from topic_days d
-       where d.listing_id = a.listing_id and d.day >= $3::date
-         and d.day < least(first_monday, $4::date + 1)
-       union all
-       select d.topic, d.total from topic_days d
-       where d.listing_id = a.listing_id and d.day >= greatest(first_monday, end_monday)
-         and d.day <= $4::date
-     ) t
-     where a.workspace_id = $1 and a.id = any($2::uuid[])
-     group by t.topic order by count desc, t.topic collate "C" limit $5`,
-    [scope.workspaceId, scope.appIds, scope.from, scope.to, scope.limit],
   );
 }
 

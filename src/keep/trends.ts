@@ -35,10 +35,13 @@ export function countWeeks(db: Db, scope: TrendScope): Promise<WeekCounts[]> {
 export type TopicCount = { topic: string; count: number };
 
 /**
- * The most frequent topics: by count, then by name in the order of code points. Whole weeks are read as
+ * The most frequent topics of these apps together: by count, then by name in the order of code points. Whole weeks are read as
  * such, so that an app with many reviews costs no more than one with few.
  */
-export function countTopics(db: Db, scope: TrendScope & { limit: number }): Promise<TopicCount[]> {
+export function countTopics(
+  db: Db,
+  scope: { workspaceId: string; appIds: readonly string[]; from: Day; to: Day; limit: number },
+): Promise<TopicCount[]> {
   return rows(
     db,
     "countTopics",
@@ -58,9 +61,9 @@ export function countTopics(db: Db, scope: TrendScope & { limit: number }): Prom
        where d.listing_id = a.listing_id and d.day >= greatest(first_monday, end_monday)
          and d.day <= $4::date
      ) t
-     where a.id = $1 and a.workspace_id = $2
+     where a.workspace_id = $1 and a.id = any($2::uuid[])
      group by t.topic order by count desc, t.topic collate "C" limit $5`,
-    [scope.appId, scope.workspaceId, scope.from, scope.to, scope.limit],
+    [scope.workspaceId, scope.appIds, scope.from, scope.to, scope.limit],
   );
 }
 

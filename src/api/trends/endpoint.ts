@@ -26,7 +26,7 @@ export const trendsEndpoint = defineEndpoint({
     const from = query.from ?? (await keep.findFirstReviewDay(scope)) ?? addDays(to, 1);
     const range = { ...scope, from, to };
     const weeks = await keep.countWeeks(range);
-    const topTopics = await keep.countTopics({ ...range, limit: topicCountMax });
+    const topTopics = await keep.countTopics({ ...range, appIds: [app.id], limit: topicCountMax });
     return {
       weekly: fillWeeks({ weeks, from, to, store: app.store }),
       totals: sumTotals(weeks),
