@@ -5,7 +5,7 @@ import os from "node:os";
 import path from "node:path";
 import { readConfig } from "../../src/config.ts";
 import { Closers } from "../../src/lib/closers.ts";
-import { silentLog } from "../../src/lib/log.ts";
+import { type Log, silentLog } from "../../src/lib/log.ts";
 import { type Service, startService } from "../../src/main.ts";
 import { addApp, type NewAppChoice } from "../../src/manage/add-app.ts";
 import { issueKey } from "../../src/manage/keys.ts";
@@ -32,33 +32,15 @@ export type TestService = Service & {
   get(path: string): Promise<Record<string, unknown>>;
 };
 
-export async function startTestService(given: {
+type TestServiceStart = {
   storesUrl: string;
   /** Settings beside those that every test needs. */
   env?: Record<string, string>;
-}): Promise<TestService> {
-  const closers = new Closers();
-  const database = await cloneDatabase();
-  closers.add(() => database.drop());
-  const dataDir = await fs.mkdtemp(path.join(os.tmpdir(), "starpost-service-"));
-  closers.add(() => fs.rm(dataDir, { recursive: true }));
-  const config = readConfig({
-    envFile: path.join(dataDir, "none"),
-    env: {
-      PORT: "0",
-      DATA_DIR: dataDir,
-      DATABASE_URL: database.connectionString,
-      WEBHOOK_ALLOW_HTTP: "true",
-      WEBHOOK_ALLOWED_CIDRS: "127.0.0.0/8",
-      COLLECT_REQUESTS_PER_SECOND: "1000",
-      ITUNES_BASE_URL: given.storesUrl,
-      APPLE_APPS_BASE_URL: given.storesUrl,
-      GOOGLE_PLAY_BASE_URL: given.storesUrl,
-      ...given.env,
-    },
-  });
-  const service = await startService({ config, log: silentLog });
-  closers.add(() => service.close());
+  log?: Log;
+};
+
+export async function startTestService(given: TestServiceStart): Promise<TestService> {
+  const service = await startBareService(given);
   const { clock, keep, stores } = service.rooms;
   const rooms = { ...service.rooms, actor: "test" };
   const workspace = await createWorkspace(rooms, { name: "Harbour Apps", plan: "studio" });
@@ -101,8 +83,34 @@ export async function startTestService(given: {
         throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
       return (await answer.json()) as Record<string, unknown>;
     },
-    close: () => closers.closeAll(),
   };
+}
+
+/** The service as it first starts: nobody has an account, and there is no workspace. */
+export async function startBareService(given: TestServiceStart): Promise<Service> {
+  const closers = new Closers();
+  const database = await cloneDatabase();
+  closers.add(() => database.drop());
+  const dataDir = await fs.mkdtemp(path.join(os.tmpdir(), "starpost-service-"));
+  closers.add(() => fs.rm(dataDir, { recursive: true }));
+  const config = readConfig({
+    envFile: path.join(dataDir, "none"),
+    env: {
+      PORT: "0",
+      DATA_DIR: dataDir,
+      DATABASE_URL: database.connectionString,
+      WEBHOOK_ALLOW_HTTP: "true",
+      WEBHOOK_ALLOWED_CIDRS: "127.0.0.0/8",
+      COLLECT_REQUESTS_PER_SECOND: "1000",
+      ITUNES_BASE_URL: given.storesUrl,
+      APPLE_APPS_BASE_URL: given.storesUrl,
+      GOOGLE_PLAY_BASE_URL: given.storesUrl,
+      ...given.env,
+    },
+  });
+  const service = await startService({ config, log: given.log ?? silentLog });
+  closers.add(() => service.close());
+  return { ...service, close: () => closers.closeAll() };
 }
 
 const waitMsMax = 15_000;

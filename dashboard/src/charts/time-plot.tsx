@@ -137,21 +137,22 @@ function readCursor({ idx, left }: UPlot.Cursor): { index: number; left: number 
 
 /** A canvas knows no CSS variables: each is read off an element that wears it. */
 function readInks(home: HTMLElement, colour: string): Inks {
-  const probe = document.createElement("span");
-  home.append(probe);
+  // A new element for each: on one that changes its colour, a transition still shows the one before.
   const read = (value: string) => {
+    const probe = document.createElement("span");
     probe.style.color = value;
-    return getComputedStyle(probe).color;
+    home.append(probe);
+    const { color } = getComputedStyle(probe);
+    probe.remove();
+    return color;
   };
-  const inks = {
+  return {
     line: read(colour),
     fill: read(`color-mix(in srgb, ${colour} 9%, transparent)`),
     axis: read("var(--ink-faint)"),
     grid: read("var(--chart-grid)"),
     mark: read("var(--line-strong)"),
   };
-  probe.remove();
-  return inks;
 }
 
 /** Which theme is on, told again when the system or the user changes it. */

@@ -24,6 +24,14 @@ export function formatChange(change: number, decimals = 2): string {
   return `${change > 0 ? "+" : "−"}${text}`;
 }
 
+/** From nothing there is no growth to tell; a growth of ten times and more reads as that. */
+export function formatGrowth(before: number, now: number): string {
+  const percent = ((now - before) / before) * 100;
+  return percent < 1_000
+    ? `${formatChange(percent, 0)}%`
+    : `×${formatCount(Math.round(now / before))}`;
+}
+
 export function formatPercent(part: number, whole: number): string {
   if (whole === 0) return "0%";
   const percent = (part / whole) * 100;

@@ -4,9 +4,16 @@ import { diffWords } from "./text-diff.ts";
 
 test("a changed word stands between what stayed", () => {
   expect(diffWords("The new map is slow", "The new map is fast")).toEqual([
-    { kind: "same", text: "The new map is " },
-    { kind: "removed", text: "slow" },
-    { kind: "added", text: "fast" },
+    { kind: "same", text: "The new map is" },
+    { kind: "removed", text: " slow" },
+    { kind: "added", text: " fast" },
+  ]);
+});
+
+test("a sentence added at the end leaves what stood before it", () => {
+  expect(diffWords("Works well.", "Works well. Until today.")).toEqual([
+    { kind: "same", text: "Works well." },
+    { kind: "added", text: " Until today." },
   ]);
 });
 
@@ -46,5 +53,8 @@ test("without what was added it is the old text, without what was removed the ne
 
 test("two long texts are compared without a table of all their words", () => {
   const [before, after] = ["a b ".repeat(2_000), "b c ".repeat(2_000)];
-  expect(diffWords(before, after).map((part) => part.kind)).toEqual(["removed", "added"]);
+  expect(diffWords(before.trim(), after.trim()).map((part) => part.kind)).toEqual([
+    "removed",
+    "added",
+  ]);
 });

@@ -19,11 +19,12 @@ export function diffWords(before: string, after: string): DiffPart[] {
   return joinAlike(parts);
 }
 
-// Words with the space that follows; scripts without spaces are cut by character.
+// Words with the space before them, so that a sentence added at the end leaves the last word as it was;
+// scripts without spaces are cut by character.
 function splitWords(text: string): string[] {
   return (
     text.match(
-      /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|[^\s\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]+\s*|\s+/gu,
+      /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|\s*[^\s\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]+|\s+/gu,
     ) ?? []
   );
 }

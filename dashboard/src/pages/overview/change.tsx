@@ -2,11 +2,11 @@
 import { formatChange } from "../../words/numbers.ts";
 import styles from "./overview.module.css";
 
-type ChangeProps = { by: number; decimals?: number; isNeutral?: boolean; unit?: string };
+type ChangeProps = { by: number; decimals?: number; unit?: string };
 
-export function Change({ by, decimals = 2, isNeutral = false, unit = "" }: ChangeProps) {
+export function Change({ by, decimals = 2, unit = "" }: ChangeProps) {
   const rounded = Number(by.toFixed(decimals));
-  const tone = isNeutral || rounded === 0 ? undefined : rounded > 0 ? styles.good : styles.bad;
+  const tone = rounded === 0 ? undefined : rounded > 0 ? styles.good : styles.bad;
   return (
     <span className={tone}>
       {formatChange(by, decimals)}

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { Link } from "wouter";
 import type { Overview, ReviewCounts } from "../../../../src/console/contract/overview.ts";
 import { formatDay } from "../../words/dates.ts";
-import { formatCount, formatNumberOf, formatPercent } from "../../words/numbers.ts";
+import { formatCount, formatGrowth, formatNumberOf, formatPercent } from "../../words/numbers.ts";
 import { reviewsAddress } from "../reviews/filters.ts";
 import { Change } from "./change.tsx";
 import styles from "./overview.module.css";
@@ -85,12 +85,7 @@ function Tile({ label, number, note, to }: TileProps) {
 
 function CountChange({ now, before }: { now: number; before: number }) {
   if (before === 0) return "nothing to compare with";
-  return (
-    <>
-      <Change by={((now - before) / before) * 100} decimals={0} unit="%" isNeutral /> vs the period
-      before
-    </>
-  );
+  return `${formatGrowth(before, now)} vs the period before`;
 }
 
 type Compared = { now: ReviewCounts; before: ReviewCounts };

@@ -5,9 +5,8 @@ import { Card } from "../../parts/card.tsx";
 import { Note } from "../../parts/notice.tsx";
 import { formatDay } from "../../words/dates.ts";
 import { topicName } from "../../words/names.ts";
-import { formatCount } from "../../words/numbers.ts";
+import { formatCount, formatGrowth } from "../../words/numbers.ts";
 import { reviewsAddress } from "../reviews/filters.ts";
-import { Change } from "./change.tsx";
 import styles from "./overview.module.css";
 import type { Scope } from "./overview.tsx";
 
@@ -50,12 +49,5 @@ export function TopicTable({ topics, before, scope }: TopicTableProps) {
 }
 
 function Trend({ trend: { count, countBefore } }: { trend: TopicTrend }) {
-  if (countBefore === 0) return " · new";
-  const percent = ((count - countBefore) / countBefore) * 100;
-  return (
-    <>
-      {" · "}
-      <Change by={percent} decimals={0} unit="%" isNeutral />
-    </>
-  );
+  return countBefore === 0 ? " · new" : ` · ${formatGrowth(countBefore, count)}`;
 }

@@ -5,6 +5,7 @@ import { Card } from "../../parts/card.tsx";
 import { Note } from "../../parts/notice.tsx";
 import { Table, type TableColumn } from "../../parts/table.tsx";
 import { formatDay } from "../../words/dates.ts";
+import { storeName } from "../../words/names.ts";
 import { formatCount, formatPercent, formatStars } from "../../words/numbers.ts";
 import { reviewsAddress } from "../reviews/filters.ts";
 import { Change } from "./change.tsx";
@@ -13,15 +14,10 @@ import styles from "./overview.module.css";
 type VersionTableProps = { versions: readonly VersionRow[]; apps: readonly OverviewApp[] };
 
 export function VersionTable({ versions, apps }: VersionTableProps) {
-  const nameOf = (row: VersionRow) => apps.find((app) => app.appId === row.appId)?.name ?? "";
   const columns: TableColumn<VersionRow>[] = [
     {
       head: "Version",
-      cell: (row) => (
-        <Link href={reviewsAddress({ app: row.appId, version: row.version })}>
-          {apps.length > 1 ? `${nameOf(row)} ${row.version}` : row.version}
-        </Link>
-      ),
+      cell: (row) => <Version row={row} app={apps.length > 1 ? findApp(apps, row) : undefined} />,
     },
     { head: "First seen", cell: (row) => formatDay(row.firstDay) },
     { head: "Before", cell: (row) => <Side appId={row.appId} side={row.before} />, end: true },
@@ -50,6 +46,23 @@ export function VersionTable({ versions, apps }: VersionTableProps) {
         )}
       </Card>
     </div>
+  );
+}
+
+function findApp(apps: readonly OverviewApp[], { appId }: VersionRow): OverviewApp | undefined {
+  return apps.find((app) => app.appId === appId);
+}
+
+/** Named by its app where there are several: one product has the same name in both stores. */
+function Version({ row, app }: { row: VersionRow; app: OverviewApp | undefined }) {
+  const { appId, version } = row;
+  return (
+    <span>
+      <Link href={reviewsAddress({ app: appId, version })}>
+        {app ? `${app.name} ${version}` : version}
+      </Link>
+      {app ? <span className={styles.store}>{storeName(app.store)}</span> : null}
+    </span>
   );
 }
 

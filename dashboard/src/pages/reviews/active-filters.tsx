@@ -3,7 +3,7 @@ import type { FollowedApp } from "../../../../src/console/contract/apps.ts";
 import { Button } from "../../parts/button.tsx";
 import { FilterChip } from "../../parts/chip.tsx";
 import { formatDay } from "../../words/dates.ts";
-import { storeName, topicName } from "../../words/names.ts";
+import { capitalised, storeName, topicName } from "../../words/names.ts";
 import { type FeedFilters, toQuery } from "./filters.ts";
 import styles from "./reviews.module.css";
 
@@ -57,6 +57,6 @@ function describe({ name, value, apps }: Described): string {
     case "editedOnly":
       return "Edited";
     default:
-      return value;
+      return capitalised(value);
   }
 }

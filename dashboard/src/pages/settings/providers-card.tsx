@@ -12,14 +12,22 @@ const kinds: Record<ProviderState["kind"], string> = {
   analyse: "Analysis",
 };
 
+/** Where nobody outside is asked. */
+const ownWords: Record<string, { name: string; state: string }> = {
+  none: { name: "None", state: "Nothing is translated" },
+  local: { name: "Built in", state: "Reviews stay on this machine" },
+};
+
 const columns: TableColumn<ProviderState>[] = [
   { head: "What", cell: ({ kind }) => <strong>{kinds[kind]}</strong> },
-  { head: "Provider", cell: ({ provider }) => provider },
+  { head: "Provider", cell: ({ provider }) => ownWords[provider]?.name ?? provider },
   { head: "State", cell: (state) => <State state={state} /> },
   {
     head: "Today",
-    cell: ({ usedToday, dayMax, unit }) =>
-      dayMax > 0 ? `${formatCount(usedToday)} of ${formatCount(dayMax)} ${unit}` : "–",
+    cell: ({ provider, usedToday, dayMax, unit }) =>
+      dayMax > 0 && !ownWords[provider]
+        ? `${formatCount(usedToday)} of ${formatCount(dayMax)} ${unit}`
+        : "–",
     end: true,
   },
 ];
@@ -45,10 +53,10 @@ export function ProvidersCard({ providers }: { providers: readonly ProviderState
   );
 }
 
-function State({ state: { status, restsUntil, goodAt } }: { state: ProviderState }) {
+function State({ state: { provider, status, restsUntil, goodAt } }: { state: ProviderState }) {
   return (
     <div>
-      {status}{" "}
+      {ownWords[provider]?.state ?? status}{" "}
       {restsUntil ? (
         <Chip tone="warn">
           Rests until <Time at={restsUntil} />

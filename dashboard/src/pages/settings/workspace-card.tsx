@@ -24,7 +24,7 @@ export function WorkspaceCard({ workspace }: { workspace: Workspace }) {
             <dd>{capitalised(workspace.plan)}</dd>
           </div>
           <div>
-            <dt>Made</dt>
+            <dt>Created</dt>
             <dd>
               <Time at={workspace.createdAt} />
             </dd>

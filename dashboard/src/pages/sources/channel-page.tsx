@@ -85,7 +85,7 @@ function EditChannel({ channel }: { channel: Channel }) {
     );
   return (
     <div className={styles.split}>
-      <Card title="Choice">
+      <Card title="What is sent">
         <ChannelForm
           draft={draft}
           error={change.error}

@@ -80,7 +80,7 @@ function Attempts({ attempts }: { attempts: readonly Attempt[] }) {
             {attempt.status === null ? "No answer" : `HTTP ${attempt.status}`}
           </Chip>{" "}
           Attempt {attempt.number}, <Time at={attempt.startedAt} />, {attempt.durationMs} ms
-          {attempt.reason ? <p>{attempt.reason}</p> : null}
+          {saysMore(attempt) ? <p>{attempt.reason}</p> : null}
           {attempt.answer ? <pre className={styles.body}>{attempt.answer}</pre> : null}
         </li>
       ))}
@@ -110,6 +110,11 @@ function describeState({ attemptCount, lastStatus, lastReason }: Delivery): stri
   if (attemptCount === 0) return "not tried yet";
   const last = lastReason ?? (lastStatus === null ? "no answer" : `answered ${lastStatus}`);
   return `${formatNumberOf(attemptCount, "attempt")}, ${last}`;
+}
+
+/** The chip names the status already. */
+function saysMore({ status, reason }: Attempt): boolean {
+  return reason !== null && reason !== `HTTP ${status}`;
 }
 
 function isTaken({ status }: Attempt): boolean {

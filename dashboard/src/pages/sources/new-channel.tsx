@@ -24,7 +24,7 @@ export function NewChannel() {
   return (
     <Page title="New webhook channel" lead={<Link href="/sources">All sources</Link>}>
       <div className={styles.split}>
-        <Card title="Choice">
+        <Card title="What is sent">
           <ChannelForm
             draft={draft}
             error={create.error}

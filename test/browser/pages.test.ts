@@ -1,0 +1,202 @@
+// Every page, full and empty, in light and dark, on a phone and on a desk: axe-core finds nothing
+// serious, nothing jumps or runs over the edge, nothing is asked elsewhere. The looks are kept as
+// pictures in screenshots/.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openSampleWorld, sampleAppStoreApp } from "../../simulator/sample-world.ts";
+import { collectListing } from "../../src/collect/collector.ts";
+import { makeSampleWorkspace } from "../../src/demo/sample-workspace.ts";
+import { systemClock } from "../../src/lib/clock.ts";
+import { createUser } from "../../src/manage/people.ts";
+import { createWorkspace } from "../../src/manage/workspaces.ts";
+import { channelDefaults } from "../../src/reviews/channel.ts";
+import type { App } from "../../src/reviews/listing.ts";
+import { collectRoom } from "../../src/rooms.ts";
+import { hasBrowser, type WatchedPage } from "../support/browser.ts";
+import { checkLooks } from "../support/browser-checks.ts";
+import { type BrowserWorld, openBrowserWorld, password } from "../support/browser-world.ts";
+
+const sample = openSampleWorld({ clock: systemClock, pastDays: 150 });
+
+const mara = { email: "mara@example.com", name: "Mara Lind", role: "owner" };
+const ben = { email: "ben@example.com", name: "Ben Okafor", role: "member" };
+
+let world: BrowserWorld;
+let owner: WatchedPage;
+let full = "";
+let empty = "";
+/** Ids of things of the full workspace. */
+let ids: { app: string; channel: string };
+let invitation = "";
+
+describe.skipIf(!hasBrowser())("the pages", () => {
+  beforeAll(async () => {
+    world = await openBrowserWorld(sample.world);
+  });
+  afterAll(() => world?.close());
+
+  test("before anybody has an account", async () => {
+    const visitor = await world.browser.newPerson();
+    await visitor.page.goto("/");
+    await visitor.page.getByText("one-time set-up link").waitFor();
+    expect(await checkLooks(visitor, "unclaimed")).toEqual([]);
+    await visitor.page.goto(world.setupLink);
+    await visitor.page.getByLabel("Workspace name").waitFor();
+    expect(await checkLooks(visitor, "setup")).toEqual([]);
+    await visitor.context.close();
+  });
+
+  describe("once there are people", () => {
+    beforeAll(fill);
+
+    test("of the way in", async () => {
+      const visitor = await world.browser.newPerson();
+      await visitor.page.goto("/");
+      await visitor.page.getByLabel("Password").waitFor();
+      expect(await checkLooks(visitor, "sign-in")).toEqual([]);
+      await visitor.page.goto(invitation);
+      await visitor.page.getByText("invites you").waitFor();
+      expect(await checkLooks(visitor, "join")).toEqual([]);
+      await visitor.context.close();
+    });
+
+    test.each([
+      ["overview", "/overview", "Top topics"],
+      ["overview-one-app", "/overview?app=:app", "Versions, before and after"],
+      ["reviews", "/reviews", "Show more"],
+      ["reviews-filtered", "/reviews?rating=1&sentiment=negative&q=sync", "Remove the filter"],
+      ["reviews-translated", "/reviews?q=in+English+words", "Translated from German"],
+      ["sources", "/sources", "Failing since"],
+      ["add-app", "/sources?add=app", "Link, name or id"],
+      ["app", "/sources/apps/:app", "Collect now"],
+      ["new-channel", "/sources/channels/new", "Last reviews that match"],
+      ["channel", "/sources/channels/:channel", "Failing since"],
+      ["keys", "/keys", "Starts with"],
+      ["settings", "/settings", "ben@example.com"],
+      ["no-such-page", "/nothing", "no such page"],
+    ])("of a full workspace: %s", async (name, path, sign) => {
+      await open(full, { path, sign });
+      expect(await checkLooks(owner, name)).toEqual([]);
+    });
+
+    test.each([
+      ["overview-empty", "/overview", "Follow your first app"],
+      ["reviews-empty", "/reviews", "No app is followed yet"],
+      ["sources-empty", "/sources", "No channel yet"],
+      ["keys-empty", "/keys", "No key yet"],
+      ["settings-empty", "/settings", "No invitation is open"],
+    ])("of an empty workspace: %s", async (name, path, sign) => {
+      await open(empty, { path, sign });
+      expect(await checkLooks(owner, name)).toEqual([]);
+    });
+
+    test("charts are lines over a faint ground, also for who wants no motion", async () => {
+      await open(full, { path: "/overview?app=:app", sign: "Store rating over time" });
+      await owner.page.locator("canvas").first().waitFor();
+      expect(await owner.page.evaluate<number>(solidShareOf)).toBeLessThan(0.2);
+    });
+
+    test("with what opens on them", async () => {
+      const { page } = owner;
+      await open(full, { path: "/sources/channels/:channel", sign: "Delivery log" });
+      await page.getByRole("main").locator("details").first().locator("summary").click();
+      await page.getByText("Attempt 1").waitFor();
+      await page.getByRole("button", { name: "Show the secret" }).click();
+      await page.locator("code", { hasText: "whsec_" }).waitFor();
+      expect(await checkLooks(owner, "channel-open")).toEqual([]);
+      await open(full, { path: "/reviews?editedOnly=true", sign: "show what changed" });
+      await page.getByText("show what changed").click();
+      await page.getByText("first written").waitFor();
+      expect(await checkLooks(owner, "reviews-edited")).toEqual([]);
+      await open(full, { path: "/sources/apps/:app", sign: "Collect now" });
+      await page.getByText(/^\d+ feeds$/).click();
+      expect(await checkLooks(owner, "app-open")).toEqual([]);
+      await open(full, { path: "/keys", sign: "Starts with" });
+      await page.getByRole("button", { name: "Create a key" }).click();
+      await page.getByLabel("Name").fill("Second");
+      await page.getByRole("button", { name: "Create", exact: true }).click();
+      await page.getByText("Your new key").waitFor();
+      expect(await checkLooks(owner, "new-key")).toEqual([]);
+    });
+  });
+});
+
+const solidShareOf = `(() => {
+  const canvas = document.querySelector("canvas");
+  const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+  let solidCount = 0;
+  for (let at = 3; at < data.length; at += 4) if (data[at] > 200) solidCount += 1;
+  return solidCount / (data.length / 4);
+})()`;
+
+async function open(workspaceId: string, wanted: { path: string; sign: string }): Promise<void> {
+  const path = wanted.path.replace(/:(app|channel)/, (_, name: "app" | "channel") => ids[name]);
+  await owner.page.goto(`/w/${workspaceId}${path}`);
+  await owner.page.getByText(wanted.sign).first().waitFor();
+  await owner.page.locator('[class*="skeleton"]').first().waitFor({ state: "detached" });
+}
+
+/** One product on both stores, a channel that works and one that fails, a key, two people. */
+async function fill(): Promise<void> {
+  const { service, receiver } = world;
+  const { rooms } = service;
+  receiver.reply(({ path }) => ({ kind: "status", status: path.endsWith("/down") ? 503 : 200 }));
+  const startedAt = systemClock.now();
+  const made = await makeSampleWorkspace(rooms, {
+    ...{ ...sample, startedAt, receiverUrl: receiver.url },
+    print: () => undefined,
+  });
+  full = made.workspaceId;
+  const acting = { ...rooms, actor: "test" };
+  empty = (await createWorkspace(acting, { name: "Blank Slate", plan: "studio" })).id;
+  owner = await world.signIn({ email: mara.email, workspaceId: full });
+  await createUser(acting, { ...ben, workspaceId: full, password });
+  await createUser(acting, { ...mara, workspaceId: empty, password: null });
+  const [app] = await rooms.keep.listApps({ workspaceId: full });
+  const mailbox = { ...channelDefaults, name: "Angry people", url: `${receiver.url}/down` };
+  const { channel } = await post(`/workspaces/${full}/channels`, { ...mailbox, stars: [1, 2] });
+  ids = { app: app?.id ?? "", channel: channel.id };
+  for (const id of [made.channelId, made.channelId, channel.id]) {
+    await post(`/workspaces/${full}/channels/${id}/test`, {});
+  }
+  await receiver.waitFor(3);
+  await fetch(`${service.url}/api/v1/apps`, {
+    headers: { authorization: `Bearer ${made.apiKey}` },
+  });
+  if (app) await editAndTranslate(app);
+  const offer = { email: null, role: "member" };
+  invitation = (await post(`/workspaces/${full}/invitations`, offer)).link;
+}
+
+/** One review is edited, one in German gets its translation. */
+async function editAndTranslate({ id, listingId }: App): Promise<void> {
+  const { rooms } = world.service;
+  const [newest] = sample.world.reviewsNow(sampleAppStoreApp, "us");
+  if (newest) {
+    const text = `${newest.text} Until the last update, that is: now it loses what I wrote.`;
+    sample.world.editReview(sampleAppStoreApp, { ...newest, rating: 2, text });
+  }
+  const listing = await rooms.keep.findListing(listingId);
+  if (!listing) throw new Error("the app has no listing");
+  await collectListing(collectRoom(rooms), { listing });
+  const answer = await owner.context.request.get(
+    `/console/api/workspaces/${full}/reviews?app=${id}&limit=100`,
+  );
+  const { reviews } = (await answer.json()) as {
+    reviews: { id: string; country: string; text: string }[];
+  };
+  const german = reviews.find(({ country }) => country === "de");
+  if (!german) throw new Error("no review in German");
+  const translation = { text: "What this person wrote, in English words.", from: "de" };
+  const translated = [{ reviewId: german.id, source: german.text, translation }];
+  await rooms.keep.setTranslations({ listingId, translated });
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the answers have every shape.
+async function post(path: string, data: unknown): Promise<any> {
+  const answer = await owner.context.request.post(`/console/api${path}`, {
+    data,
+    headers: { origin: world.service.url },
+  });
+  if (!answer.ok()) throw new Error(`${path}: ${answer.status()} ${await answer.text()}`);
+  return answer.json();
+}
