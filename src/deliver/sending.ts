@@ -28,11 +28,13 @@ type Parts = {
 // asking for many.
 const gatherMs = 2;
 
-type Addressee = { url: string; target: UrlCheck; signer: Signer };
+type Addressee = { url: string; sealedSecret: Buffer; target: UrlCheck; signer: Signer };
 
 export class Sending {
   readonly #parts: Parts;
   readonly #tasks = new Set<Promise<void>>();
+  /** Those of the last batch. */
+  #addressees = new Map<string, Addressee>();
   #isStarting = false;
   #isAsked = false;
   #isClosing = false;
@@ -111,14 +113,22 @@ export class Sending {
     }
   }
 
+  // What a channel said a moment ago and says again, byte for byte, need not be opened again.
   #openAddressees(targets: readonly SendTarget[]): Map<string, Addressee> {
-    const { secrets, tools } = this.#parts;
-    return new Map(
-      targets.map(({ channelId, url, sealedSecret }) => {
-        const signer = openSigner(secrets, { channelId, sealedSecret });
-        return [channelId, { url, target: tools.sender.check(url), signer }];
+    const before = this.#addressees;
+    this.#addressees = new Map(
+      targets.map((said) => {
+        const known = before.get(said.channelId);
+        return [said.channelId, known && isSame(known, said) ? known : this.#openAddressee(said)];
       }),
     );
+    return this.#addressees;
+  }
+
+  #openAddressee({ channelId, url, sealedSecret }: SendTarget): Addressee {
+    const { secrets, tools } = this.#parts;
+    const signer = openSigner(secrets, { channelId, sealedSecret });
+    return { url, sealedSecret, target: tools.sender.check(url), signer };
   }
 
   /** What breaks off here is sent again once its lease has ended. */
@@ -191,6 +201,10 @@ export class Sending {
     const channelIds = [...new Set(unwanted.map(({ channelId }) => channelId))];
     await queue.cancelDeliveries({ channelIds, held: unwanted, now: clock.now() });
   }
+}
+
+function isSame(known: Addressee, said: SendTarget): boolean {
+  return known.url === said.url && known.sealedSecret.equals(said.sealedSecret);
 }
 
 function logAttempt(

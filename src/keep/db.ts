@@ -118,7 +118,20 @@ export function isAway(error: unknown): boolean {
 const parsers = new Map<number, (text: string) => unknown>([
   [pg.types.builtins.INT8, Number],
   [pg.types.builtins.DATE, String],
+  [pg.types.builtins.TIMESTAMPTZ, parseMoment],
 ]);
+
+const parseAnyMoment: (text: string) => unknown = pg.types.getTypeParser(
+  pg.types.builtins.TIMESTAMPTZ,
+  "text",
+);
+
+// The server says `2026-11-21 16:16:37.458+00` in UTC, which is ISO 8601 but for two characters: a
+// tenth of the work of what reads every form of a moment.
+function parseMoment(text: string): unknown {
+  const isUtc = text.endsWith("+00") && text[10] === " ";
+  return isUtc ? new Date(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`) : parseAnyMoment(text);
+}
 
 export const typeParsers: pg.CustomTypesConfig = {
   getTypeParser: ((id: number, format?: "text" | "binary") =>

@@ -1,6 +1,7 @@
 // Claiming: due channels first, then a few rows of each, so that one channel's backlog never hides
 // another's work. What is claimed is leased: nobody else gets it until the lease ends.
 import type { ClaimedDelivery } from "../reviews/delivery.ts";
+import { arrayText } from "./array-text.ts";
 import { type Db, rows } from "./db.ts";
 
 export type DeliveryClaim = {
@@ -34,16 +35,22 @@ export async function claimDeliveries(db: Db, claim: DeliveryClaim): Promise<Cla
   if (channels.length === 0) return [];
   const rooms = shareRoom(channels, claim);
   const taken = new Map(claim.taken.map((one) => [one.channelId, one]));
-  return rows(db, "claimDeliveries", claimText, [
-    rooms.map(({ channelId }) => channelId),
-    rooms.map(({ room }) => room),
-    rooms.map(({ channelId }) => taken.get(channelId)?.freshCount ?? 0),
-    rooms.map(({ channelId }) => taken.get(channelId)?.retryCount ?? 0),
-    claim.now,
-    claim.leasedUntil,
-    claim.probeAfter,
-    claim.leaseToken,
-  ]);
+  const claimed = await rows<Omit<ClaimedDelivery, "leaseToken">>(
+    db,
+    "claimDeliveries",
+    claimText,
+    [
+      arrayText(rooms.map(({ channelId }) => channelId)),
+      arrayText(rooms.map(({ room }) => room)),
+      arrayText(rooms.map(({ channelId }) => taken.get(channelId)?.freshCount ?? 0)),
+      arrayText(rooms.map(({ channelId }) => taken.get(channelId)?.retryCount ?? 0)),
+      claim.now,
+      claim.leasedUntil,
+      claim.probeAfter,
+      claim.leaseToken,
+    ],
+  );
+  return claimed.map((delivery) => ({ ...delivery, leaseToken: claim.leaseToken }));
 }
 
 /** The head of one line of a channel, and its place behind what the caller has of that line. */
@@ -122,7 +129,7 @@ const claimText = `with chosen as (
   )
   select c.id, c.channel_id as "channelId", c.event, c.body, c.is_test as "isTest",
     c.queued_at as "queuedAt", c.attempt_count - 1 as "attemptCount",
-    c.retry_count - 1 as "retryCount", $8::uuid as "leaseToken", ch.host,
+    c.retry_count - 1 as "retryCount", ch.host,
     c.is_retry as "isRetry", ch.is_failing as "isFailing", ch.is_probe as "isProbe"
   from claimed c join chosen ch on ch.channel_id = c.channel_id
   order by c.queued_at, c.id`;
@@ -150,17 +157,16 @@ function lockDueChannels(db: Db, claim: DeliveryClaim): Promise<DueChannel[]> {
        order by next_due_at limit $4 for update skip locked
      )
      select d.channel_id as "channelId", d.is_failing as "isFailing", d.host,
-       c.timeout_count as "timeoutCount",
+       (select timeout_count from channels c where c.id = d.channel_id) as "timeoutCount",
        -- A claim need not reach the disk before the request goes out; see claimDeliveries.
        set_config('synchronous_commit', 'off', true) as "commit"
-     from (select * from answering union all select * from failing) d
-     join channels c on c.id = d.channel_id order by d.next_due_at`,
+     from (select * from answering union all select * from failing) d order by d.next_due_at`,
     [
       claim.now,
-      claim.fullChannelIds,
+      arrayText(claim.fullChannelIds),
       Math.ceil(claim.room / perTurn),
       Math.ceil(claim.failingRoom / perTurn),
-      claim.fullHosts,
+      arrayText(claim.fullHosts),
     ],
   );
 }

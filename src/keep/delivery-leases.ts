@@ -1,5 +1,6 @@
 // What the holder of a lease asks between claiming and sending, and how it gives a lease back.
 import type { ClaimedDelivery, SendTarget, SendTargets } from "../reviews/delivery.ts";
+import { arrayText } from "./array-text.ts";
 import { type Db, firstRow, rows } from "./db.ts";
 import { isWanted } from "./delivery-filter.ts";
 
@@ -11,35 +12,24 @@ export async function loadSendTargets(
   db: Db,
   wanted: { ids: readonly string[]; leaseTokens: readonly string[] },
 ): Promise<SendTargets> {
-  type Found = {
-    id: string;
-    channelId: string;
-    isWanted: boolean;
-    url: string | null;
-    sealedSecret: Buffer | null;
-  };
+  type Found = SendTarget & { wantedIds: string | null; unwantedIds: string | null };
   const found = await rows<Found>(
     db,
     "loadSendTargets",
-    // The channel's part comes once, with its first delivery: secrets are opened once for all.
-    `select d.id, d.channel_id as "channelId", ${isWanted} as "isWanted",
-       case when d.place = 1 then c.url end as url,
-       case when d.place = 1 then c.sealed_secret end as "sealedSecret"
-     from (
-       select e.id, e.channel_id, e.event, e.is_test, e.app_id, e.rating, e.topics,
-         row_number() over (partition by e.channel_id) as place
-       from unnest($1::uuid[], $2::uuid[]) g (id, lease_token)
-       join deliveries e on e.id = g.id and e.lease_token = g.lease_token and e.status = 'pending'
-     ) d join channels c on c.id = d.channel_id`,
-    [wanted.ids, wanted.leaseTokens],
-  );
-  const targets = found.flatMap(({ channelId, url, sealedSecret }): SendTarget[] =>
-    url !== null && sealedSecret !== null ? [{ channelId, url, sealedSecret }] : [],
+    // A row for each channel, with its ids in one text: rows and fields are what this costs.
+    `select c.id as "channelId", c.url, c.sealed_secret as "sealedSecret",
+       string_agg(d.id::text, ',') filter (where ${isWanted}) as "wantedIds",
+       string_agg(d.id::text, ',') filter (where not ${isWanted}) as "unwantedIds"
+     from unnest($1::uuid[], $2::uuid[]) g (id, lease_token)
+     join deliveries d on d.id = g.id and d.lease_token = g.lease_token and d.status = 'pending'
+     join channels c on c.id = d.channel_id
+     group by c.id`,
+    [arrayText(wanted.ids), arrayText(wanted.leaseTokens)],
   );
   return {
-    targets,
-    wantedIds: found.filter((one) => one.isWanted).map(({ id }) => id),
-    unwantedIds: found.filter((one) => !one.isWanted).map(({ id }) => id),
+    targets: found.map(({ channelId, url, sealedSecret }) => ({ channelId, url, sealedSecret })),
+    wantedIds: found.flatMap(({ wantedIds }) => wantedIds?.split(",") ?? []),
+    unwantedIds: found.flatMap(({ unwantedIds }) => unwantedIds?.split(",") ?? []),
   };
 }
 

@@ -1,6 +1,7 @@
 // What attempts came to: the delivery's new state, the attempt log and the channel's health are one
 // transaction, and count only while the lease is still held.
 import type { FinishedAttempt } from "../reviews/delivery.ts";
+import { arrayText } from "./array-text.ts";
 import { insertAudit } from "./audit.ts";
 import { type Db, firstRow, rows } from "./db.ts";
 import { advanceQueue } from "./deliveries.ts";
@@ -14,8 +15,7 @@ export async function finishAttempts(
   finish: { attempts: readonly FinishedAttempt[]; now: Date },
 ): Promise<string[]> {
   const { attempts } = finish;
-  const hasChanged = await lockChannels(db, attempts);
-  const saved = await saveAttempts(db, finish);
+  const { saved, hasChanged } = await saveAttempts(db, finish);
   if (!hasChanged) return saved;
   const accepted = new Set(saved);
   const counted = attempts.filter(({ deliveryId }) => accepted.has(deliveryId));
@@ -24,38 +24,29 @@ export async function finishAttempts(
   return saved;
 }
 
-// Before the deliveries: whoever deletes a channel locks in this order too. A channel that answers and
-// goes on answering, the usual case, is not written to and needs no lock. Returns whether there are
-// others.
-async function lockChannels(db: Db, attempts: readonly FinishedAttempt[]): Promise<boolean> {
-  const failed = attempts.filter(({ outcome }) => outcome.kind !== "delivered");
-  const locked = await rows(
-    db,
-    "lockChannels",
-    `select 1 as one from channels
-     where id = any($1::uuid[])
-       and (id = any($2::uuid[]) or failing_since is not null or timeout_count > 0)
-     order by id for no key update`,
-    [
-      [...new Set(attempts.map(({ channelId }) => channelId))],
-      [...new Set(failed.map(({ channelId }) => channelId))],
-    ],
-  );
-  return locked.length > 0;
-}
-
+// The channels first: whoever deletes a channel locks in this order too. A channel that answers and goes
+// on answering, the usual case, is not written to and needs no lock. Tells whether there are others.
 async function saveAttempts(
   db: Db,
   { attempts, now }: { attempts: readonly FinishedAttempt[]; now: Date },
-): Promise<string[]> {
-  const saved = await rows<{ id: string }>(
+): Promise<{ saved: string[]; hasChanged: boolean }> {
+  const failed = attempts.filter(({ outcome }) => outcome.kind !== "delivered");
+  const saved = await rows<{ id: string; hasChanged: boolean }>(
     db,
     "saveAttempts",
-    `with given as (
+    `with changed as materialized (
+       select id from channels
+       where id = any($12::uuid[])
+         and (id = any($13::uuid[]) or failing_since is not null or timeout_count > 0)
+       order by id for no key update
+     ),
+     given as (
        select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::timestamptz[], $5::int[],
          $6::timestamptz[], $7::int[], $8::int[], $9::text[], $10::bytea[])
          as g (id, lease_token, status, due_at, number, started_at, duration_ms, answer_status,
            reason, answer)
+       -- Counted before the first row of these is read, so locked before any delivery is.
+       where (select count(*) from changed) >= 0
      ),
      finished as (
        update deliveries d set status = g.status, due_at = coalesce(g.due_at, d.due_at),
@@ -71,22 +62,26 @@ async function saveAttempts(
        select g.id, g.number, g.started_at, g.duration_ms, g.answer_status, g.reason, g.answer
        from given g join finished f on f.id = g.id
      )
-     select id from finished`,
+     select id, (select count(*) from changed) > 0 as "hasChanged" from finished`,
     [
-      attempts.map((attempt) => attempt.deliveryId),
-      attempts.map((attempt) => attempt.leaseToken),
-      attempts.map(({ outcome }) => (outcome.kind === "retry" ? "pending" : outcome.kind)),
-      attempts.map(({ outcome }) => (outcome.kind === "retry" ? outcome.dueAt : null)),
-      attempts.map((attempt) => attempt.number),
-      attempts.map((attempt) => attempt.startedAt),
-      attempts.map((attempt) => Math.round(attempt.durationMs)),
-      attempts.map((attempt) => attempt.status),
-      attempts.map((attempt) => attempt.reason),
+      arrayText(attempts.map((attempt) => attempt.deliveryId)),
+      arrayText(attempts.map((attempt) => attempt.leaseToken)),
+      arrayText(
+        attempts.map(({ outcome }) => (outcome.kind === "retry" ? "pending" : outcome.kind)),
+      ),
+      arrayText(attempts.map(({ outcome }) => (outcome.kind === "retry" ? outcome.dueAt : null))),
+      arrayText(attempts.map((attempt) => attempt.number)),
+      arrayText(attempts.map((attempt) => attempt.startedAt)),
+      arrayText(attempts.map((attempt) => Math.round(attempt.durationMs))),
+      arrayText(attempts.map((attempt) => attempt.status)),
+      arrayText(attempts.map((attempt) => attempt.reason)),
       attempts.map((attempt) => attempt.answer),
       now,
+      arrayText([...new Set(attempts.map(({ channelId }) => channelId))]),
+      arrayText([...new Set(failed.map(({ channelId }) => channelId))]),
     ],
   );
-  return saved.map(({ id }) => id);
+  return { saved: saved.map(({ id }) => id), hasChanged: saved.some((one) => one.hasChanged) };
 }
 
 /** What a batch says of one channel: the end of the batch counts, and what it adds to before. */

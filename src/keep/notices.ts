@@ -2,6 +2,7 @@
 // while a connection is down, so whoever listens also asks now and then.
 import pg from "pg";
 import type { Log } from "../lib/log.ts";
+import { rows } from "./db.ts";
 
 /**
  * `analysis`: what reviews are analysed with changed. `deliveries`, `feeds` and `jobs`: there is work. `keys`: a key or a plan changed. `reviews`: a
@@ -74,7 +75,7 @@ export function openNotices(open: {
     async notify(name, payload = "") {
       // Told at the commit, which need not wait for the disk: what it tells of is there already.
       const text = "select set_config('synchronous_commit', 'off', true), pg_notify($1, $2)";
-      await open.pool.query(text, [channelOf(name), payload]);
+      await rows(open.pool, "notify", text, [channelOf(name), payload]);
     },
     listen(name, listener) {
       const set = listeners.get(name) ?? new Set();

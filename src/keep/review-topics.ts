@@ -1,6 +1,7 @@
 // The topics of reviews as rows of their own, so that pages by topic are index ranges. Kept in the same
 // transaction as the reviews: at any moment they say what the reviews say.
 import type { Review } from "../reviews/review.ts";
+import { arrayText } from "./array-text.ts";
 import { type Db, rows } from "./db.ts";
 import type { CountedChange } from "./rollups.ts";
 
@@ -51,13 +52,13 @@ function listTopics(review: Review): TopicRow[] {
   return (review.analysis?.topics ?? []).map((topic) => ({ topic, review }));
 }
 
-function toArrays(list: readonly TopicRow[]): unknown[][] {
+function toArrays(list: readonly TopicRow[]): string[] {
   return [
-    list.map(({ topic }) => topic),
-    list.map(({ review }) => review.date),
-    list.map(({ review }) => review.id),
-    list.map(({ review }) => review.rating),
-    list.map(({ review }) => review.analysis?.sentiment?.label ?? ""),
+    arrayText(list.map(({ topic }) => topic)),
+    arrayText(list.map(({ review }) => review.date)),
+    arrayText(list.map(({ review }) => review.id)),
+    arrayText(list.map(({ review }) => review.rating)),
+    arrayText(list.map(({ review }) => review.analysis?.sentiment?.label ?? "")),
   ];
 }
 

@@ -1,6 +1,7 @@
 // Reviews and their earlier versions, written in bulk by the ingest transaction alone.
 import type { SentimentLabel } from "../reviews/analysis.ts";
 import type { Review, ReviewVersion } from "../reviews/review.ts";
+import { arrayText } from "./array-text.ts";
 import { type Db, rows } from "./db.ts";
 
 type ReviewRow = Omit<Review, "analysis" | "translation" | "reply"> & {
@@ -125,7 +126,11 @@ export function listVersions(
 
 // One line per column: how it is called, how it is typed in unnest, and where it comes from.
 // Topics travel as one text each, because unnest would flatten an array of arrays.
-const unnested: readonly [name: string, type: string, value: (review: Review) => unknown][] = [
+const unnested: readonly [
+  name: string,
+  type: string,
+  value: (review: Review) => string | number | Date | null,
+][] = [
   ["id", "uuid", (review) => review.id],
   ["store_review_id", "text", (review) => review.storeReviewId],
   ["author", "text", (review) => review.author],
@@ -162,8 +167,8 @@ const selectUnnested = `select $1::uuid, ${unnestedNames
   .map(([, type], index) => `$${index + 2}::${type}[]`)
   .join(", ")}) as u (${unnestedColumns})`;
 
-function toArrays(reviews: readonly Review[]): unknown[][] {
-  return unnested.map(([, , value]) => reviews.map(value));
+function toArrays(reviews: readonly Review[]): string[] {
+  return unnested.map(([, , value]) => arrayText(reviews.map(value)));
 }
 
 function toReview(row: ReviewRow): Review {

@@ -1,6 +1,6 @@
 // UUIDs: version 7 for what is made here (sorted by time), version 5 for what has a natural name.
-import { randomBytes } from "node:crypto";
-import { v5, v7 } from "uuid";
+import { hash, randomBytes } from "node:crypto";
+import { v7 } from "uuid";
 
 // Within one millisecond the order is that of the calls: lists by id are lists by age.
 let sequence = randomBytes(4).readUInt32BE() >>> 1;
@@ -16,8 +16,25 @@ export function uuidV7Floor(moment: Date): string {
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
 }
 
+/** By RFC 9562, 5.5. Every review is named, and the package takes four times as long. */
 export function uuidV5(name: string, namespace: string): string {
-  return v5(name, namespace);
+  const bytes = Buffer.concat([namespaceBytes(namespace), Buffer.from(name, "utf8")]);
+  const hex = hash("sha1", bytes, "hex");
+  const variant = variants.charAt(Number.parseInt(hex.charAt(16), 16) & 3);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
+// The two bits in front of the clock sequence are 1 and 0.
+const variants = "89ab";
+const namespaces = new Map<string, Buffer>();
+
+/** There are as many namespaces as kinds of names. */
+function namespaceBytes(namespace: string): Buffer {
+  const known = namespaces.get(namespace);
+  if (known !== undefined) return known;
+  const bytes = Buffer.from(namespace.replaceAll("-", ""), "hex");
+  namespaces.set(namespace, bytes);
+  return bytes;
 }
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
