@@ -70,12 +70,13 @@ async function startAnswering(rooms: Rooms, { closers, metrics }: Start): Promis
           corsOrigins: config.apiCorsOrigins,
           publicUrl: config.publicUrl,
           version,
-          // The embedded database belongs to one serving process.
           isLimitShared: config.databaseUrl !== null,
         },
       })
     : null;
   closers.add(async () => api?.close());
+  // Without sharing, two of them would each grant a key the whole limit.
+  if (api && config.databaseUrl === null) closers.add(await keep.holdSoleService());
   const hasDashboard = config.roles.includes("dashboard");
   const dashboard = hasDashboard ? await openDashboard(rooms, closers) : null;
   const server = await openHttpServer({
@@ -95,7 +96,11 @@ async function startAnswering(rooms: Rooms, { closers, metrics }: Start): Promis
 async function startMetrics(rooms: Rooms, { closers, metrics }: Start): Promise<string | null> {
   const { host, metricsPort } = rooms.config;
   if (!metrics || metricsPort === null) return null;
-  const server = await serveHttp(metrics.server, { host, port: metricsPort });
+  const server = await serveHttp(metrics.server, {
+    host,
+    port: metricsPort,
+    portSetting: "METRICS_PORT",
+  });
   closers.add(() => server.close());
   return `${server.url}/metrics`;
 }

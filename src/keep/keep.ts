@@ -39,6 +39,7 @@ import * as serviceFigures from "./service-figures.ts";
 import * as sessions from "./sessions.ts";
 import * as signInTries from "./sign-in-tries.ts";
 import * as snapshots from "./snapshots.ts";
+import { holdSoleService } from "./sole-service.ts";
 import * as translations from "./translations.ts";
 import * as trends from "./trends.ts";
 import * as users from "./users.ts";
@@ -101,6 +102,8 @@ export type Keep = Statements &
     /** Applies missing migrations and returns their names. */
     migrate(): Promise<string[]>;
     isMigrated(): Promise<boolean>;
+    /** See `sole-service.ts`. */
+    holdSoleService(): Promise<() => Promise<void>>;
     close(): Promise<void>;
   };
 
@@ -129,14 +132,24 @@ export async function openKeep(open: {
   return {
     ...bind(pool),
     ...notices,
-    transaction: (work) => inTransaction(pool, (db) => work(bind(db))),
+    transaction: (work) => inTransaction(pool, (db) => work(bindOnce(db))),
     migrate: () => migrate(pool),
     isMigrated: () => isMigrated(pool),
+    holdSoleService: () => holdSoleService(open),
     async close() {
       await notices.closeNotices();
       await pool.end();
     },
   };
+}
+
+// A connection lives through many transactions, and binding is dearer than a small one of them.
+const boundOf = new WeakMap<Db, Statements>();
+
+function bindOnce(db: Db): Statements {
+  const known = boundOf.get(db) ?? bind(db);
+  boundOf.set(db, known);
+  return known;
 }
 
 function bind(db: Db): Statements {
