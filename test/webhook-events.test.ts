@@ -68,11 +68,11 @@ async function aScene(given: Partial<Channel> = {}) {
     },
     /** Until so many attempts for this channel were saved. */
     async attempts(count: number) {
-      for (let seen = 1; ; seen += 1) {
-        const outcomes = await engine.outcomes.waitFor(seen);
-        const own = outcomes.filter(({ channelId }) => channelId === made.channel.id);
+      while (true) {
+        const { items } = engine.outcomes;
+        const own = items.filter(({ channelId }) => channelId === made.channel.id);
         if (own.length >= count) return own;
-        seen = Math.max(seen, engine.outcomes.items.length);
+        await engine.outcomes.waitFor(items.length + 1);
       }
     },
   };

@@ -73,6 +73,7 @@ describe("a channel", () => {
 
   test.each([
     [{ url: "ftp://example.com" }, "url"],
+    [{ url: "https://example.com/\u0000" }, "url"],
     [{ events: [] }, "events"],
     [{ stars: [6] }, "stars"],
     [{ dropThreshold: -1 }, "dropThreshold"],
@@ -122,6 +123,8 @@ describe("a channel", () => {
     const second = (await browser.get(next)).json;
     expect(second.deliveries).toHaveLength(1);
     expect(second.nextBefore).toBeNull();
+    // Its next tries would reach the receiver while another test has it answer otherwise.
+    expect((await browser.delete(`${base}/channels/${id}`)).status).toBe(200);
   });
 
   test("whose endpoint is gone leaves a notice that can be dismissed", async () => {
@@ -181,6 +184,24 @@ test("a preview shows what matches and counts what would have fired", async () =
   });
   expect(some.reviews.every((one: { rating: number }) => one.rating === 1)).toBe(true);
   expect((await preview({ dropThreshold: 0.5 })).counts["review.rating_drop"]).toBe(0);
+});
+
+test.each([
+  [{ periodDays: 999_999_999 }, "periodDays"],
+  [{ stars: [1.5] }, "stars"],
+  [{ stars: [70_000] }, "stars"],
+  [{ minSampleSize: 0 }, "minSampleSize"],
+])("a preview of %o says what can't be right", async (wrong, field) => {
+  const said = await browser.post(`${base}/channels/preview`, { ...channelDefaults, ...wrong });
+  expect(said.status).toBe(400);
+  expect(said.json.fields[0].field).toBe(field);
+});
+
+test("a preview takes any words for topics", async () => {
+  const wish = { ...channelDefaults, topics: ["\u0000", "Crash "] };
+  expect((await browser.post(`${base}/channels/preview`, wish)).status).toBe(400);
+  const said = await browser.post(`${base}/channels/preview`, { ...wish, topics: ["Crash "] });
+  expect(said.json.counts["review.created"]).toBeGreaterThan(0);
 });
 
 test("a key is shown once, its requests are counted by day, and revoking it ends it at once", async () => {
