@@ -40,6 +40,11 @@ describe("readConfig", () => {
     expect(read({ PORT: " ", DATABASE_URL: "" })).toMatchObject({ port: 8080, databaseUrl: null });
   });
 
+  test("takes origins as browsers send them, or any", () => {
+    const stated = "https://a.example, http://localhost:5173, *";
+    expect(read({ API_CORS_ORIGINS: stated }).apiCorsOrigins).toEqual(stated.split(", "));
+  });
+
   test("reads several keys in base64 and hex", () => {
     const keys = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)] as const;
     const stated = `${keys[0].toString("base64")}, ${keys[1].toString("hex")}`;
@@ -57,6 +62,8 @@ describe("readConfig", () => {
     ["WEBHOOK_ALLOW_HTTP", "maybe", 'WEBHOOK_ALLOW_HTTP: expected true or false, not "maybe"'],
     ["WEBHOOK_ALLOWED_CIDRS", "10.0.0.0/33", "WEBHOOK_ALLOWED_CIDRS: expected networks"],
     ["WEBHOOK_ALLOWED_CIDRS", "localhost", "WEBHOOK_ALLOWED_CIDRS: expected networks"],
+    ["API_CORS_ORIGINS", "https://example.com/", "API_CORS_ORIGINS: expected origins like"],
+    ["API_CORS_ORIGINS", "https://a.example,Any", "API_CORS_ORIGINS: expected origins like"],
     ["ITUNES_BASE_URL", "itunes", "ITUNES_BASE_URL: expected a URL"],
     ["TRANSLATE_PROVIDER", "babel", "TRANSLATE_PROVIDER: expected one of none, libretranslate"],
     ["TRANSLATE_WAIT_SECONDS", "-1", "TRANSLATE_WAIT_SECONDS: expected a whole number"],

@@ -7,7 +7,7 @@ import {
   decimal,
   httpUrl,
   isCidr,
-  isHttpUrl,
+  isOrigin,
   oneOf,
   optional,
   readDatabaseUrl,
@@ -71,8 +71,8 @@ export const settings = {
   }),
   apiCorsOrigins: textList(
     "API_CORS_ORIGINS",
-    "Origins that may call the API from a browser, with commas.",
-    isHttpUrl,
+    "Origins that may call the API from a browser, with commas; `*` for any.",
+    isOrigin,
     "origins like https://example.com, with commas",
   ),
   webhookAllowHttp: yesOrNo(

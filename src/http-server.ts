@@ -11,6 +11,13 @@ const closeWaitMs = 5 * secondMs;
 const requestTimeoutMs = 30 * secondMs;
 const headersTimeoutMs = 10 * secondMs;
 
+type ListenAt = {
+  host: string;
+  port: number;
+  /** The setting to change when the port can't be had. */
+  portSetting?: "PORT" | "METRICS_PORT";
+};
+
 export type HttpServer = { url: string; close(): Promise<void> };
 
 /** @throws AppError `unavailable` when the port is taken or the address is not this machine's */
@@ -43,10 +50,7 @@ export async function openHttpServer(open: {
 }
 
 /** @throws AppError `unavailable` when the port is taken or the address is not this machine's */
-export async function serveHttp(
-  server: Server,
-  at: { host: string; port: number },
-): Promise<HttpServer> {
+export async function serveHttp(server: Server, at: ListenAt): Promise<HttpServer> {
   await listen(server, at);
   return { url: urlOf(server, at.host), close: () => close(server) };
 }
@@ -66,19 +70,20 @@ function addHealth(app: Hono, keep: Pick<Keep, "isMigrated">): void {
   });
 }
 
-function listen(server: Server, at: { host: string; port: number }): Promise<void> {
+function listen(server: Server, at: ListenAt): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once("error", (error) => reject(explain(error, at)));
     server.listen(at.port, at.host, resolve);
   });
 }
 
-function explain(error: Error, at: { host: string; port: number }): AppError {
+function explain(error: Error, at: ListenAt): AppError {
   const code = "code" in error ? error.code : "";
+  const { portSetting = "PORT" } = at;
   const where = `${at.host}:${at.port}`;
   const reasons: Record<string, string> = {
-    EADDRINUSE: `${where} is in use by another program; stop it, or set PORT to a free one`,
-    EACCES: `this user may not listen on ${where}; set PORT to one above 1023`,
+    EADDRINUSE: `${where} is in use by another program; stop it, or set ${portSetting} to a free one`,
+    EACCES: `this user may not listen on ${where}; set ${portSetting} to one above 1023`,
     EADDRNOTAVAIL: `${at.host} is not an address of this machine; set HOST`,
     ENOTFOUND: `${at.host} is not a name of this machine; set HOST`,
   };

@@ -176,6 +176,11 @@ export function isHttpUrl(stated: string): boolean {
   return /^https?:$/.test(URL.canParse(stated) ? new URL(stated).protocol : "");
 }
 
+/** As browsers send it: scheme, name and port alone, in lower case. Another way to write it never matches. */
+export function isOrigin(stated: string): boolean {
+  return stated === "*" || (isHttpUrl(stated) && new URL(stated).origin === stated);
+}
+
 export function readHttpUrl(stated: string): string | null {
   return isHttpUrl(stated) ? stated.replace(/\/+$/, "") : null;
 }

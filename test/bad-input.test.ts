@@ -55,7 +55,11 @@ test("a busy port is named, and the database that was started is stopped again",
   const port = String(typeof address === "object" && address ? address.port : 0);
   expectOneLine(
     await starpost(["serve"], { cwd, env: { PORT: port } }),
-    `127.0.0.1:${port} is in use`,
+    `127.0.0.1:${port} is in use by another program; stop it, or set PORT to a free one`,
+  );
+  expectOneLine(
+    await starpost(["serve"], { cwd, env: { PORT: "0", METRICS_PORT: port, LOG_LEVEL: "error" } }),
+    `127.0.0.1:${port} is in use by another program; stop it, or set METRICS_PORT to a free one`,
   );
   await new Promise((resolve) => busy.close(resolve));
   expect(await fs.readdir(path.join(cwd, "data/postgres"))).not.toContain("postmaster.pid");

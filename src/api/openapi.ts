@@ -84,12 +84,12 @@ function describeEndpoint<Parameters extends z.ZodObject, Body extends z.ZodObje
     responses: {
       200: {
         description: "The answer.",
-        headers: { ...rateLimitHeaders, ETag: header("Tag of exactly these bytes.") },
+        headers: { ...rateLimitHeaders, ETag: tag },
         content: { "application/json": { schema: body, example } },
       },
       304: {
         description: "Nothing changed since the answer with that `ETag`.",
-        headers: rateLimitHeaders,
+        headers: { ...rateLimitHeaders, ETag: tag },
       },
       ...describeProblems([...endpoint.problems, ...commonProblems]),
     },
@@ -149,6 +149,8 @@ function exampleOf(code: ProblemCode): object {
 function header(description: string) {
   return { description, schema: { type: "string" as const } };
 }
+
+const tag = header("Tag of exactly these bytes.");
 
 const rateLimitHeaders = {
   "RateLimit-Limit": header("Requests that are answered in any 60 seconds."),

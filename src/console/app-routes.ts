@@ -3,7 +3,7 @@ import { z } from "zod";
 import { addApp } from "../manage/add-app.ts";
 import { removeApp, requireApp } from "../manage/apps.ts";
 import { changeApp } from "../manage/change-app.ts";
-import { toCoverage } from "../manage/coverage.ts";
+import { ownFeeds, toCoverage } from "../manage/coverage.ts";
 import { translateApp } from "../manage/providers.ts";
 import { AppError } from "../reviews/error.ts";
 import { playLanguages } from "../reviews/languages.ts";
@@ -59,7 +59,7 @@ export const appRoutes: readonly ConsoleRoute[] = [
       const wanted = { id: params.app, workspaceId: workspace.id };
       const app = await requireApp(rooms.keep, { field: "app", ...wanted });
       const listing = await rooms.keep.findListing(app.listingId);
-      const feeds = await rooms.keep.listFeeds(app.listingId);
+      const feeds = ownFeeds(await rooms.keep.listFeeds(app.listingId), app);
       const now = rooms.clock.now();
       return {
         app: await showAppAgain({ ...rooms, icons }, wanted),
@@ -95,8 +95,8 @@ export const appRoutes: readonly ConsoleRoute[] = [
     admits: "member",
     async answer({ rooms, workspace, params }) {
       const wanted = { id: params.app, workspaceId: workspace.id };
-      const { listingId } = await requireApp(rooms.keep, { field: "app", ...wanted });
-      const feeds = await rooms.keep.listFeeds(listingId);
+      const app = await requireApp(rooms.keep, { field: "app", ...wanted });
+      const feeds = ownFeeds(await rooms.keep.listFeeds(app.listingId), app);
       if (feeds.length === 0) throw new AppError("conflict", "nothing is collected for this app");
       const now = rooms.clock.now();
       for (const feed of feeds) await rooms.keep.hastenFeed({ ...feed, now });

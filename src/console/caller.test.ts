@@ -1,7 +1,7 @@
 // Who asks, as far as a request tells: addresses behind proxies, our own pages, and cookies over TLS.
 import { Hono } from "hono";
 import { describe, expect, test } from "vitest";
-import { callerOf, refuseOtherSites } from "./caller.ts";
+import { callerOf, networkOf, refuseOtherSites } from "./caller.ts";
 import { openSessionCookie } from "./cookie.ts";
 import { securityHeaders } from "./headers.ts";
 
@@ -32,6 +32,16 @@ describe("the address of a caller", () => {
     };
     expect(browser).toHaveLength(300);
   });
+});
+
+test.each([
+  ["192.0.2.7", "192.0.2.7"],
+  ["2001:db8:0:7:aaaa::1", "2001:db8:0:7::/64"],
+  ["2001:DB8::7:bbbb:0:0:2", "2001:db8:0:7::/64"],
+  ["2001:0db8:0000:0007:1:2:3:4", "2001:db8:0:7::/64"],
+  ["::1", "0:0:0:0::/64"],
+])("address %s is counted as %s", (address, network) => {
+  expect(networkOf(address)).toBe(network);
 });
 
 describe("a request that changes something", () => {

@@ -1,4 +1,5 @@
 // Who asks: the address and the browser of a request, and whether the request comes from our own pages.
+import { isIPv6 } from "node:net";
 import type { Context } from "hono";
 import { AppError } from "../reviews/error.ts";
 
@@ -20,6 +21,18 @@ function addressOf(context: Context): string {
   const forwarded = context.req.header("x-forwarded-for")?.split(",").at(-1)?.trim();
   const isProxy = /^(127\.|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|::1$|f[cd])/.test(peer);
   return isProxy && forwarded && /^[0-9a-f.:]{2,45}$/i.test(forwarded) ? forwarded : peer;
+}
+
+/** For counting: whoever has one IPv6 address has the 2^64 of its network, and they count as one. */
+export function networkOf(address: string): string {
+  if (!isIPv6(address)) return address;
+  const [before = [], after = []] = address
+    .toLowerCase()
+    .split("::")
+    .map((half) => half.split(":").filter((group) => group !== ""));
+  const gap = Math.max(0, 8 - before.length - after.length);
+  const groups = [...before, ...Array<string>(gap).fill("0"), ...after].slice(0, 4);
+  return `${groups.map((group) => group.replace(/^0+(?=.)/, "")).join(":")}::/64`;
 }
 
 function peerOf(context: Context): string {

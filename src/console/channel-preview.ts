@@ -2,6 +2,8 @@
 // have fired.
 import { addDays, dayOf } from "../lib/timestamp.ts";
 import { requireApp } from "../manage/apps.ts";
+import { readChannelFilters } from "../manage/channel-choice.ts";
+import { refuseFaults } from "../manage/refusal.ts";
 import type { ChannelFilters } from "../reviews/channel.ts";
 import type { App } from "../reviews/listing.ts";
 import { storeIds } from "../reviews/store-id.ts";
@@ -19,9 +21,12 @@ const walkedAppsMax = 20;
 
 type Wanted = { workspaceId: string; filters: ChannelFilters };
 
-export async function previewChannel(rooms: ConsoleRooms, wanted: Wanted): Promise<ChannelPreview> {
-  const { workspaceId, filters } = wanted;
+export async function previewChannel(rooms: ConsoleRooms, asked: Wanted): Promise<ChannelPreview> {
+  const { workspaceId } = asked;
+  const { filters, faults } = readChannelFilters(asked.filters);
+  refuseFaults(faults);
   const { events, stars, topics } = filters;
+  const wanted = { workspaceId, filters };
   const apps = await chooseApps(rooms, wanted);
   const today = dayOf(rooms.clock.now());
   const choice = {

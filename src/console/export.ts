@@ -88,10 +88,10 @@ function toCsvLine(review: FeedReview, names: Names): string {
   return writeLine(columns.map(([, value]) => toCell(value(review, names))));
 }
 
-// A spreadsheet runs what begins like a formula, and these are words of strangers.
+// A spreadsheet runs what begins like a formula, in wide letters too, and these are words of strangers.
 function toCell(value: unknown): string {
   if (typeof value !== "string") return String(value ?? "");
-  return /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  return /^[=+\-@\t\r\n＝＋－＠]/.test(value) ? `'${value}` : value;
 }
 
 function writeLine(cells: readonly string[]): string {

@@ -107,6 +107,22 @@ describe("invitations", () => {
     await owner.delete(`/workspaces/${workspaceId}/invitations/${id}`);
     expect((await world.browser().post("/join/look", { token })).status).toBe(404);
   });
+
+  test("end with the owner who gave them", async () => {
+    const id = await world.newWorkspace("Parted");
+    const stays = await world.signIn({ email: "stayer@example.com", workspaceId: id });
+    const parts = await world.signIn({ email: "parter@example.com", workspaceId: id });
+    const given = { email: null, role: "owner" };
+    const link = (await parts.post(`/workspaces/${id}/invitations`, given)).json.link;
+    const { members } = (await stays.get(`/workspaces/${id}/members`)).json;
+    const them = members.find((one: { email: string }) => one.email === "parter@example.com");
+    await stays.patch(`/workspaces/${id}/members/${them.userId}`, { role: "member" });
+    const looked = await world.browser().post("/join/look", { token: tokenOf(link) });
+    expect(looked.status).toBe(404);
+    await stays.delete(`/workspaces/${id}/members/${them.userId}`);
+    expect((await parts.post("/join/accept", { token: tokenOf(link) })).status).toBe(404);
+    expect((await stays.get(`/workspaces/${id}/invitations`)).json.invitations).toEqual([]);
+  });
 });
 
 describe("members", () => {

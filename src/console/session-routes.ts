@@ -11,7 +11,7 @@ import type { Session, SignedIn } from "./contract/session.ts";
 import { email, passwordText, shortText } from "./fields.ts";
 import type { ConsoleRooms } from "./rooms.ts";
 import type { Person, Sessions } from "./sessions.ts";
-import { checkSignIn, countLinkTry } from "./sign-in.ts";
+import { checkSignIn, countProof } from "./sign-in.ts";
 
 export const sessionRoutes: readonly ConsoleRoute[] = [
   route("GET /session", {
@@ -64,8 +64,8 @@ export const sessionRoutes: readonly ConsoleRoute[] = [
   route("POST /session/password", {
     admits: "person",
     body: z.strictObject({ currentPassword: passwordText, newPassword: passwordText }),
-    async answer({ rooms, me, caller, body }) {
-      await changePassword(rooms, { ...body, me, caller });
+    async answer({ rooms, me, body }) {
+      await changePassword(rooms, { ...body, me });
       return {};
     },
   }),
@@ -148,10 +148,10 @@ export async function showSignedIn(
 /** Whoever knew the old one is out: every other session ends. */
 async function changePassword(
   rooms: ConsoleRooms,
-  change: { me: Person; caller: Caller; currentPassword: string; newPassword: string },
+  change: { me: Person; currentPassword: string; newPassword: string },
 ): Promise<void> {
   const { user, session } = change.me;
-  const tries = await countLinkTry(rooms, change.caller.address);
+  const tries = await countProof(rooms, user.id);
   const known = await rooms.keep.findUserByEmail(user.email);
   if (!known || !(await isPassword(change.currentPassword, known.passwordHash))) {
     throw new AppError("invalid_input", "the current password is wrong", {

@@ -64,6 +64,27 @@ describe("signing in", () => {
     expect(elsewhere.status).toBe(200);
   });
 
+  test("one address can't lock an account for everybody else, with as many tries as it likes", async () => {
+    const email = "locked@example.com";
+    await world.signIn({ email });
+    const from = (address: string, given: string) =>
+      world.browser().ask("/session/sign-in", {
+        method: "POST",
+        body: { email, password: given },
+        headers: { "x-forwarded-for": address },
+      });
+    // All of one network are one address.
+    for (let tries = 0; tries < 40; tries += 1) await from(`2001:db8:5::${tries + 1}`, "no");
+    expect((await from("2001:db8:5::ffff", password)).status).toBe(429);
+    expect((await from("192.0.2.8", password)).status).toBe(200);
+  });
+
+  test("what no address can be is refused like a wrong password, and is not kept", async () => {
+    const browser = world.browser();
+    const typed = { email: "my secret\u0000 phrase", password };
+    expect((await browser.post("/session/sign-in", typed)).status).toBe(401);
+  });
+
   test("every sign-in has a token of its own, and the session of before ends", async () => {
     const browser = world.browser();
     await browser.post("/session/sign-in", signIn);
@@ -128,6 +149,18 @@ describe("sessions", () => {
     const said = await there.post("/session/sign-in", { email, password: newPassword });
     expect(said.status).toBe(200);
   });
+});
+
+test("whoever has somebody's session has few tries at the password, from wherever", async () => {
+  const browser = await world.signIn({ email: "borrowed@example.com" });
+  const guess = { currentPassword: "not it", newPassword: "Another quiet harbour" };
+  const statuses: number[] = [];
+  for (let tries = 0; tries < 6; tries += 1) {
+    const headers = { "x-forwarded-for": `192.0.2.${20 + tries}` };
+    const asked = { method: "POST", body: guess, headers };
+    statuses.push((await browser.ask("/session/password", asked)).status);
+  }
+  expect(statuses).toEqual([400, 400, 400, 400, 400, 429]);
 });
 
 describe("other sites", () => {

@@ -5,7 +5,10 @@ import { changeCount, type Db, firstRow, rows } from "./db.ts";
 const columns = `i.id, i.workspace_id as "workspaceId", i.email, i.role,
   i.invited_by as "invitedById", u.name as "invitedBy", i.created_at as "createdAt",
   i.ends_at as "endsAt"`;
-const source = "invitations i join users u on u.id = i.invited_by";
+// An invitation is as good as the word of who gave it: it ends when they stop being an owner.
+const source = `invitations i join users u on u.id = i.invited_by
+  join members m on m.workspace_id = i.workspace_id and m.user_id = i.invited_by
+    and m.role = 'owner'`;
 
 export async function insertInvitation(
   db: Db,

@@ -32,9 +32,19 @@ export function readChannelChoice(choice: ChannelChoice): {
   faults: FieldError[];
 } {
   const name = readName(choice.name, { field: "name", lengthMax: channelLimits.nameMax });
-  const channel = {
-    name: name.name,
-    url: choice.url.trim(),
+  const url = choice.url.trim();
+  const { filters, faults } = readChannelFilters(choice);
+  return {
+    channel: { name: name.name, url, ...filters },
+    faults: [...name.faults, ...checkUrlText(url), ...faults],
+  };
+}
+
+export function readChannelFilters(choice: Omit<ChannelChoice, "name" | "url">): {
+  filters: ChannelFilters;
+  faults: FieldError[];
+} {
+  const filters = {
     events: eventNames.filter((known) => choice.events.includes(known)),
     apps: choice.apps && unique(choice.apps.map((id) => id.toLowerCase())),
     stars: choice.stars && unique(choice.stars).sort((one, other) => one - other),
@@ -45,15 +55,13 @@ export function readChannelChoice(choice: ChannelChoice): {
     minSampleSize: choice.minSampleSize,
   };
   const faults = [
-    ...name.faults,
-    ...checkUrlLength(channel.url),
     ...checkEvents(choice.events),
-    ...checkApps(channel.apps),
-    ...checkStars(channel.stars),
-    ...checkTopics(channel.topics),
-    ...checkRatingDrop(channel),
+    ...checkApps(filters.apps),
+    ...checkStars(filters.stars),
+    ...checkTopics(filters.topics),
+    ...checkRatingDrop(filters),
   ];
-  return { channel, faults };
+  return { filters, faults };
 }
 
 /** What a channel may be and yet will hardly do what was wanted, in words. */
@@ -77,9 +85,13 @@ export function warnOfChannel(
   return warnings.length > 0 ? warnings.join("; ") : null;
 }
 
-function checkUrlLength(url: string): FieldError[] {
+function checkUrlText(url: string): FieldError[] {
   const { urlMax } = channelLimits;
-  return faultIf(url.length > urlMax, "url", `must not be longer than ${urlMax} characters`);
+  return [
+    ...faultIf(url.length > urlMax, "url", `must not be longer than ${urlMax} characters`),
+    // Programs that read addresses drop them, and a database may not keep them.
+    ...faultIf(/\p{C}/u.test(url), "url", "must not hold control characters"),
+  ];
 }
 
 function checkEvents(stated: readonly string[]): FieldError[] {

@@ -56,7 +56,7 @@ function readGoogle(parts: CredentialParts): { secret: CredentialSecret; subject
   const isRsa = readPrivateKey(privateKey)?.asymmetricKeyType === "rsa";
   const { bucket } = parts;
   refuseFaults([
-    ...(isRsa && /^[^@\s]+@[^@\s]+$/.test(clientEmail)
+    ...(isRsa && /^[^@\s\p{C}]+@[^@\s\p{C}]+$/u.test(clientEmail)
       ? []
       : [fault("keyFile", "is not the JSON key file of a service account")]),
     ...(bucket === null || bucketPattern.test(bucket)

@@ -1,6 +1,7 @@
 // Passwords as they are kept: scrypt with the costs that OWASP's cheat sheet names for 32 MB, a salt of
 // its own for each, and the costs beside the hash, so that they can be raised later.
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from "node:crypto";
+import { AppError } from "../reviews/error.ts";
 
 const costs = { N: 2 ** 15, r: 8, p: 3 };
 const saltBytes = 16;
@@ -10,7 +11,7 @@ const atOnceMax = 2;
 /** Whoever comes beyond that is turned away by the sign-in throttle long before. */
 const waitingMax = 200;
 
-/** @throws RangeError when far too many wait already */
+/** @throws AppError `unavailable` when far too many wait already */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(saltBytes);
   const hash = await derive(password, { salt, ...costs });
@@ -53,7 +54,7 @@ const waiting: (() => void)[] = [];
 
 async function derive(password: string, { salt, ...options }: Salted): Promise<Buffer> {
   if (runningCount >= atOnceMax) {
-    if (waiting.length >= waitingMax) throw new RangeError("too many passwords are being checked");
+    if (waiting.length >= waitingMax) throw tooMany();
     await new Promise<void>((resolve) => waiting.push(resolve));
   } else runningCount += 1;
   try {
@@ -64,6 +65,10 @@ async function derive(password: string, { salt, ...options }: Salted): Promise<B
     if (next) next();
     else runningCount -= 1;
   }
+}
+
+function tooMany(): AppError {
+  return new AppError("unavailable", "too many passwords are being checked: try again in a while");
 }
 
 function runScrypt(

@@ -136,6 +136,7 @@ describe("passwords", () => {
     [" A@B.example ", "a@b.example"],
     ["no", null],
     ["a b@c", null],
+    ["a\u0000@b.example", null],
     [`${"a".repeat(251)}@b.c`, null],
   ])("an address %s is read as %s", (text, email) => {
     const read = readEmail(text);

@@ -19,7 +19,7 @@ export function readPerson(choice: PersonChoice): PersonChoice {
 }
 
 // One @ with something before it and a domain after: the rest is for the mail servers to know.
-const emailPattern = /^[^\s@<>"(),:;\\[\]]+@[^\s@<>"(),:;\\[\]]+$/;
+const emailPattern = /^[^\s\p{C}@<>"(),:;\\[\]]+@[^\s\p{C}@<>"(),:;\\[\]]+$/u;
 
 /** In lower case: people don't tell capitals apart in an address. */
 export function readEmail(stated: string): { email: string; faults: FieldError[] } {
