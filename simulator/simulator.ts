@@ -11,7 +11,7 @@ import { answerLookup, answerSearch } from "./apple-lookup.ts";
 import { answerCustomerReviews, answerProductPage, answerReviewRows } from "./apple-pages.ts";
 import { answerConnect, type OfficialRooms } from "./connect-api.ts";
 import { answerControl, controlPath } from "./control.ts";
-import { plantControlApp } from "./control-app.ts";
+import { plantControlApps } from "./control-app.ts";
 import { spoil } from "./faults.ts";
 import { answerPlayApi, answerToken } from "./play-api.ts";
 import { answerReviews, pageOfToken } from "./play-batch.ts";
@@ -55,7 +55,7 @@ export async function openSimulator(options: SimulatorOptions): Promise<Simulato
   const switches = new Switches(options.switches);
   const requests: ServedRequest[] = [];
   const accounts = new Accounts(clock, options.accounts);
-  if ("world" in options) plantControlApp(options.world);
+  if ("world" in options) plantControlApps(options.world);
   const answerWell = async (request: StoreRequest): Promise<Answer> =>
     "world" in options
       ? answerers[request.kind]({ world: options.world, accounts }, request)

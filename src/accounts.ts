@@ -1,5 +1,5 @@
-// Stores as a workspace's own account sees them: opened once for each credential, with its key taken out
-// of the box only here.
+// Stores as a workspace's own account sees them: opened once for each listing that is read through it, with
+// the key taken out of the box only here.
 import type { PacedHttp } from "./collect/pace.ts";
 import type { Config } from "./config.ts";
 import { openSealed } from "./encryption-key.ts";
@@ -13,7 +13,8 @@ import { openAppStoreConnect } from "./stores/apple/connect/connect-store.ts";
 import { openPlayDeveloper } from "./stores/google/official/play-store.ts";
 import type { Store } from "./stores/store.ts";
 
-export type OpenAccount = (credentialId: string) => Promise<Store>;
+/** What a store remembers of its files, it remembers for the listing that they were read for. */
+export type OpenAccount = (credentialId: string, listingId: string) => Promise<Store>;
 
 type Open = {
   config: Config;
@@ -30,8 +31,9 @@ const openCountMax = 1_000;
 export function openAccounts(open: Open): OpenAccount {
   // A credential never changes, so a store that was opened with it stays right.
   const stores = new Map<string, Store>();
-  return async (credentialId) => {
-    const known = stores.get(credentialId);
+  return async (credentialId, listingId) => {
+    const name = `${credentialId} ${listingId}`;
+    const known = stores.get(name);
     if (known) return known;
     const sealed = await open.keep.findSealedCredential(credentialId);
     if (!sealed) throw new AppError("not_found", `there is no credential ${credentialId}`);
@@ -40,7 +42,7 @@ export function openAccounts(open: Open): OpenAccount {
     const store = open.paced.watch(openOfficialStore(open, secret), credentialId);
     const [oldest] = stores.keys();
     if (stores.size >= openCountMax && oldest !== undefined) stores.delete(oldest);
-    stores.set(credentialId, store);
+    stores.set(name, store);
     return store;
   };
 }

@@ -65,7 +65,7 @@ export async function queueProviderJobs(
 
 // Fresh reviews come before the many of a silent baseline.
 function listAnalyseJobs(batch: IngestBatch, changes: readonly ReviewChange[]): NewProviderJob[] {
-  const isUrgent = batch.announce !== "none";
+  const isUrgent = batch.announce === "fresh" || batch.announce === "all";
   return changes
     .filter(({ kind }) => kind === "new" || kind === "edited")
     .filter(({ after }) => after.analysis?.sentiment)

@@ -107,10 +107,10 @@ export function collectRoom(rooms: Rooms): CollectorRoom {
     feeds: keep,
     pause: systemPause,
     random: Math.random,
-    async openStore({ store, credentialId = null }, kind) {
+    async openStore({ id, store, credentialId = null }, kind) {
       // Accounts tell no ratings: those stand on the public pages alone.
       const isPublic = credentialId === null || kind === "ratings";
-      return isPublic ? rooms.stores[store] : rooms.openAccount(credentialId);
+      return isPublic ? rooms.stores[store] : rooms.openAccount(credentialId, id);
     },
     listFeeds: keep.listFeeds,
     intervalMinutes: config.collectIntervalMinutes,

@@ -31,6 +31,19 @@ test("a block at the first look is no app without reviews", async () => {
   expect(await scene.told()).toEqual([]);
 });
 
+test("a call for reviews that is shut out at the first look is no app without reviews", async () => {
+  scene = await openCollectScene(world, { store: "googleplay" });
+  scene.rig.world.setRatings(scene.key, { region: "us", histogram: [1, 2, 3, 4, 10] });
+  const old = scene.write(20, { gapMs: hourMs });
+  scene.rig.simulator.switches.on({ fault: "null_payload", when: { kind: "play-reviews" } });
+  await scene.collect();
+  expect(await scene.feed()).toMatchObject({ outcome: "unknown", baselineAt: null });
+  scene.rig.simulator.switches.off();
+  await scene.collect();
+  expect(await scene.kept()).toHaveLength(old.length);
+  expect(await scene.told()).toEqual([]);
+});
+
 test.each(["appstore", "googleplay"] as const)(
   "%s: of an app without reviews the first one is told",
   async (store) => {

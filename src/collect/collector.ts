@@ -4,17 +4,25 @@ import { randomUUID } from "node:crypto";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import { minuteMs } from "../lib/timestamp.ts";
+import { AppError } from "../reviews/error.ts";
 import type { ClaimedFeed, Feed, FeedKey, FeedKind } from "../reviews/feed.ts";
 import type { Listing } from "../reviews/listing.ts";
 import type { Store, StoreApp } from "../stores/store.ts";
+import { newsSince } from "./news-since.ts";
 import { type OnPage, type PassReport, stoppedWithService } from "./pass-report.ts";
 import { feedLeaseMs, type PassRoom } from "./pass-room.ts";
 import { collectRatings, type RatingsRoom } from "./ratings-pass.ts";
 import { collectReviews } from "./reviews-pass.ts";
+import { nextReviewsDueAt } from "./schedule.ts";
 
 export type CollectRoom = PassRoom &
   RatingsRoom & {
     log: Log;
+    feeds: {
+      putOffFeed(
+        putOff: FeedKey & { leaseToken: string; lastError: string; nextDueAt: Date; now: Date },
+      ): Promise<void>;
+    };
     /** Who is asked for the feeds of that kind: the public store, or a workspace's account there. */
     openStore(listing: Listing, kind: FeedKind): Promise<Store>;
     listFeeds(listingId: string): Promise<Feed[]>;
@@ -74,7 +82,8 @@ export function startCollector(room: CollectorRoom): Collector {
     try {
       const feeds = await room.claimDueFeeds({ ...newLease(room.clock), limit });
       for (const feed of feeds) {
-        const work = () => walkFeed(room, { feed, signal: stop.signal });
+        const work = () =>
+          walkFeed(room, { feed, signal: stop.signal }).catch((error) => putOff(room, feed, error));
         track(holdWhile(room, { feeds: [feed], work }));
       }
     } catch (error) {
@@ -167,7 +176,9 @@ async function walkFeed(
   if (!listing) return null;
   const store = await room.openStore(listing, walk.feed.kind);
   if (walk.feed.kind === "reviews") {
-    const report = await collectReviews(room, { ...walk, listing, store });
+    const feeds = walk.feed.baselineAt === null ? await room.listFeeds(listing.id) : [];
+    const since = newsSince({ feed: walk.feed, listing, feeds, now: room.clock.now() });
+    const report = await collectReviews(room, { ...walk, listing, store, newsSince: since });
     logPass(room, listing, report);
     return report;
   }
@@ -178,14 +189,40 @@ async function walkFeed(
   return report;
 }
 
+/** Asked again at once, a store would be asked for ever; while the database is away nobody asks. */
+async function putOff(room: CollectRoom, feed: ClaimedFeed, error: unknown): Promise<void> {
+  const isOurs = error instanceof AppError;
+  if (isOurs && error.code === "unavailable") throw error;
+  room.log.error({ err: error, kind: feed.kind, region: feed.region }, "a pass broke off");
+  const now = room.clock.now();
+  const failureCount = feed.failureCount + 1;
+  const next = { ...room, now, failureCount, retryAfterMs: null };
+  await room.feeds.putOffFeed({
+    ...feed,
+    now,
+    nextDueAt: nextReviewsDueAt(next),
+    lastError: isOurs ? error.message : "something went wrong on our side; the log knows more",
+  });
+}
+
 async function refreshFacts(
   room: CollectRoom,
   of: { listing: Listing; store: Store; region: string },
 ): Promise<void> {
   const { listing, region } = of;
+  // Storefronts call an app by names of their own: it goes by that of one of them.
+  if (region !== homeOf(await room.listFeeds(listing.id), region)) return;
   const fetched = await of.store.fetchApp({ externalAppId: listing.externalAppId, region });
   if (fetched.outcome !== "ok") return;
   await room.saveListingFacts({ id: listing.id, ...fetched.value });
+}
+
+function homeOf(feeds: readonly Feed[], region: string): string | undefined {
+  const selling = feeds
+    .filter((feed) => feed.kind === "ratings" && (feed.outcome === "ok" || feed.region === region))
+    .map((feed) => feed.region)
+    .sort();
+  return selling.find((one) => one === "us") ?? selling[0];
 }
 
 function logPass(room: CollectRoom, listing: Listing, report: PassReport): void {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Listing } from "../reviews/listing.ts";
 import type { Review, SourceReview } from "../reviews/review.ts";
 import { compareReviews, nameReviews } from "./compare.ts";
-import type { Change } from "./ingest.ts";
+import type { Change, IngestBatch } from "./ingest.ts";
 
 const now = new Date("2026-03-10T00:00:00Z");
 const listing: Listing = { id: "l", store: "appstore", externalAppId: "1", workspaceId: null };
@@ -62,6 +62,14 @@ describe("a stated review", () => {
     expect(compare(older, known(), "import").kind).toBe("edited");
   });
 
+  test("that stands elsewhere than usual is an edit only with a later date", () => {
+    const reworded = { ...stated, text: "Works." };
+    expect(compare(reworded, known()).kind).toBe("edited");
+    expect(compare(reworded, known(), "elsewhere").kind).toBe("unchanged");
+    expect(compare({ ...reworded, date: null }, known(), "elsewhere").kind).toBe("unchanged");
+    expect(compare({ ...reworded, date: now }, known(), "elsewhere").kind).toBe("edited");
+  });
+
   test("without a date gets the copy's date, and the old one where nothing changed", () => {
     const undated = { ...stated, date: null };
     const undatedAt = new Date("2026-03-05T00:00:00Z");
@@ -110,7 +118,7 @@ function known(): Review {
 function compare(
   review: SourceReview,
   before?: Review,
-  source: "store" | "import" = "store",
+  source: IngestBatch["source"] = "store",
 ): Change {
   const named = nameReviews(listing, [review]);
   const known = new Map(before ? [[named[0]?.id ?? "", before]] : []);

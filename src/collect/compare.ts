@@ -33,11 +33,21 @@ export function compareReviews(
         after: firstVersion({ id, stated: complete, date, now: compared.now }),
       };
     }
-    // A page can be an older copy than the one that was read before.
-    const isStale = batch.source === "store" && date < before.date;
-    if (isStale) return { kind: "unchanged", before, after: before };
+    if (isStale(batch.source, { stated: stated.date, date, known: before.date })) {
+      return { kind: "unchanged", before, after: before };
+    }
     return compareVersions({ before, stated: complete, date, now: compared.now });
   });
+}
+
+/** A page can be an older copy than the one that was read before. */
+function isStale(
+  source: IngestBatch["source"],
+  of: { stated: Date | null; date: Date; known: Date },
+): boolean {
+  if (source === "import") return false;
+  if (source === "store") return of.date < of.known;
+  return of.stated === null || of.stated <= of.known;
 }
 
 function compareVersions(pair: {

@@ -7,16 +7,21 @@ import type { Snapshot } from "../reviews/snapshot.ts";
 
 /**
  * Whom a batch is news for. `none`: the silent baseline. `fresh`: reviews not older than 48 h before
- * the app was added. `all`: whatever their date. Edits of announced reviews are news in any case.
+ * the app was added. `all`: whatever their date. `since`: reviews written since then, and since the app
+ * was added. Edits of announced reviews are news in any case.
  */
-export type Announce = "none" | "fresh" | "all";
+export type Announce = "none" | "fresh" | "all" | { since: Date };
 
 export type IngestBatch = {
   listing: Listing;
   /** Each review once. */
   reviews: readonly SourceReview[];
-  /** A store's page can be a stale copy: older versions don't overwrite. An import is meant. */
-  source: "store" | "import";
+  /**
+   * A store's page can be a stale copy: older versions don't overwrite. What stands `elsewhere` than
+   * usual may be worded or rounded in another way, so that only a later date is an edit. An import is
+   * meant.
+   */
+  source: "store" | "elsewhere" | "import";
   announce: Announce;
   /** Used as the date of reviews that have none; null means now. */
   undatedAt: Date | null;

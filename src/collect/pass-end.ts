@@ -9,7 +9,10 @@ type Room = { clock: Clock; random: Random; intervalMinutes: number };
 
 type Walked = { feed: ClaimedFeed; counted: PassProgress };
 
-/** A walk whose first page was a hole saw reviews, but not the newest: its watermark stays. */
+/**
+ * A walk whose first page was a hole saw reviews, but not the newest: its watermark stays. One that could
+ * read nothing of what it saw knows nothing of the reviews.
+ */
 export function endWell(
   room: Room,
   walked: Walked & { stop: Stop; error: string | null },
@@ -23,6 +26,15 @@ export function endWell(
       outcome: "unknown",
       stopReason: stop.reason,
       error: walked.error ?? "the first page stayed empty",
+    });
+  }
+  if (counted.reviewCount === 0 && counted.rejectedCount > 0) {
+    return describeWalk(room, {
+      ...walked,
+      isTruncated,
+      outcome: "unknown",
+      stopReason: stop.reason,
+      error: `nothing that the store sent could be read as a review (${counted.rejectedCount} items)`,
     });
   }
   const now = room.clock.now();

@@ -25,6 +25,8 @@ export type ReviewsPass = {
   feed: ClaimedFeed;
   listing: Listing;
   store: Store;
+  /** From when on a first pass meets news. */
+  newsSince?: Date | null;
   onPage?: OnPage;
   signal?: AbortSignal;
 };

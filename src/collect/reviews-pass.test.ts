@@ -174,7 +174,7 @@ function aWorld(pages: FetchedPage[]): World {
 /** A store of scripted pages and a memory in place of the database. */
 class World {
   readonly clock = new MovableClock(new Date("2026-02-01T00:00:00Z"));
-  readonly announced: string[] = [];
+  readonly announced: IngestBatch["announce"][] = [];
   readonly known = new Map<string, Review>();
   pages: FetchedPage[];
   feed: ClaimedFeed = {

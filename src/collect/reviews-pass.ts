@@ -147,7 +147,9 @@ class Walk {
     const counted = this.#countPage(page.next);
     counted.holeCount += 1;
     this.report.error = page.reason;
-    if (page.salvaged && page.salvaged.length > 0) await this.#salvage(counted, page.salvaged);
+    // Without a date it can't be told whether it is news.
+    const salvaged = page.salvaged?.filter(({ date }) => date !== null) ?? [];
+    if (salvaged.length > 0) await this.#salvage(counted, salvaged);
     // Past a hole there is more to see; past a block there is not.
     if (page.next === null || page.blocked) {
       return this.#endUnknown(counted, {
@@ -167,7 +169,8 @@ class Walk {
 
   /** Good for what is new; nothing to stop or to move a watermark by. */
   async #salvage(counted: PassProgress, reviews: readonly SourceReview[]): Promise<void> {
-    const done = await this.#room.ingest({ ...this.#batchOf(reviews), undatedAt: null });
+    const batch = { ...this.#batchOf(reviews), source: "elsewhere" as const };
+    const done = await this.#room.ingest({ ...batch, undatedAt: null });
     counted.reviewCount += reviews.length;
     counted.newCount += done.newCount;
     counted.editedCount += done.editedCount;
@@ -175,8 +178,9 @@ class Walk {
   }
 
   #batchOf(reviews: readonly SourceReview[]): Omit<IngestBatch, "undatedAt"> {
-    const { feed, listing } = this.#pass;
-    const announce = feed.baselineAt === null ? "none" : "fresh";
+    const { feed, listing, newsSince: since = null } = this.#pass;
+    const first = since === null ? "none" : { since };
+    const announce = feed.baselineAt === null ? first : "fresh";
     return { listing, reviews, source: "store", announce };
   }
 

@@ -24,7 +24,8 @@ export async function fetchWithTries<T extends { outcome: "ok" } | { outcome: "e
 ): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     const fetched = await fetchOnce();
-    if (fetched.outcome !== "unknown" || fetched.blocked || tries === tryCountMax) return fetched;
+    if (fetched.outcome !== "unknown" || fetched.blocked || fetched.isFinal) return fetched;
+    if (tries === tryCountMax) return fetched;
     const askedFor = fetched.retryAfterMs ?? 0;
     if (askedFor > retryAfterMaxMs) return fetched;
     const backoff = patience.random() * Math.min(backoffBaseMs * 2 ** tries, backoffMaxMs);

@@ -148,6 +148,30 @@ export async function releaseFeed(
   );
 }
 
+/** A pass that failed for reasons of our own: what it saved stays, and it is tried again later. */
+export async function putOffFeed(
+  db: Db,
+  putOff: FeedKey & { leaseToken: string; lastError: string; nextDueAt: Date; now: Date },
+): Promise<void> {
+  await rows(
+    db,
+    "putOffFeed",
+    `update feeds set lease_token = null, leased_until = null, outcome = 'unknown', last_error = $5,
+       stop_reason = 'broken off', next_due_at = $6, checked_at = $7,
+       failure_count = failure_count + 1
+     where listing_id = $1 and kind = $2 and region = $3 and lease_token = $4`,
+    [
+      putOff.listingId,
+      putOff.kind,
+      putOff.region,
+      putOff.leaseToken,
+      putOff.lastError,
+      putOff.nextDueAt,
+      putOff.now,
+    ],
+  );
+}
+
 /** Writes how a pass ended and lets go of the feed. False when somebody else holds it by now. */
 export async function finishFeed(
   db: Db,

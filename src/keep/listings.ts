@@ -96,7 +96,8 @@ const copiedTables = [
     name: "reviews",
     columns: `id, store_review_id, author, rating, title, body, version, country, language_hint,
       date, votes, reply_text, reply_at, analysis_version, language, sentiment, sentiment_score,
-      clause_min, clause_max, topics, translated_text, translated_from, first_seen_at, edited_at`,
+      clause_min, clause_max, topics, translated_text, translated_from, first_seen_at, edited_at,
+      adaptation, analysed_by`,
   },
   {
     name: "review_versions",

@@ -85,6 +85,9 @@ test("workspaces share a public listing; its feeds are the union of what they fo
   const other = await add({ externalAppId, countries: ["de", "us"] });
   expect(other.app.listingId).toBe(one.app.listingId);
   expect(await regionsOf(one.app.listingId)).toHaveLength(4);
+  // What others follow is not shown.
+  const [listed] = await listCoveredApps(world, { workspaceId: one.app.workspaceId });
+  expect(listed?.feeds.map(({ region }) => region)).toEqual(["us", "us"]);
 
   const rooms = { ...world, actor: "cli" };
   await removeApp(rooms, { id: other.app.id, workspaceId: null });

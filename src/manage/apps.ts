@@ -7,7 +7,7 @@ import type { Feed } from "../reviews/feed.ts";
 import type { App, Listing } from "../reviews/listing.ts";
 import { followRegions } from "./app-regions.ts";
 import { recordAct } from "./audit.ts";
-import { type Coverage, toCoverage } from "./coverage.ts";
+import { type Coverage, ownFeeds, toCoverage } from "./coverage.ts";
 import { notFound, refuseNoId } from "./refusal.ts";
 import { checkScope } from "./workspaces.ts";
 
@@ -27,7 +27,7 @@ export async function listCoveredApps(
   const covered: CoveredApp[] = [];
   for (const app of apps) {
     const listing = await keep.findListing(app.listingId);
-    const feeds = await keep.listFeeds(app.listingId);
+    const feeds = ownFeeds(await keep.listFeeds(app.listingId), app);
     const now = clock.now();
     covered.push({
       ...app,

@@ -1,5 +1,6 @@
 // What a person may know of a feed: where it is read, what came, what is missing and what to worry about.
 import { dayMs } from "../lib/timestamp.ts";
+import { everywhere } from "../reviews/credential.ts";
 import type { Feed } from "../reviews/feed.ts";
 import type { App, Listing } from "../reviews/listing.ts";
 
@@ -12,6 +13,19 @@ export type Coverage = Omit<Feed, "listingId" | "heldReading" | "progress"> & {
   /** What is lost if nothing is done, in words; null when nothing is. */
   alarm: string | null;
 };
+
+/** Feeds that this app is read through: other workspaces may follow more of the same listing. */
+export function ownFeeds(
+  feeds: readonly Feed[],
+  app: Pick<App, "store" | "countries" | "languages">,
+): Feed[] {
+  const reviewed = app.store === "googleplay" ? app.languages : app.countries;
+  return feeds.filter(({ kind, region }) =>
+    kind === "ratings"
+      ? app.countries.includes(region)
+      : region === everywhere || reviewed.includes(region),
+  );
+}
 
 // Google's API shows the reviews of the last 7 days: two days are left to act.
 const silenceMsMax = 5 * dayMs;

@@ -133,6 +133,8 @@ com.example.harbour,12,1.4,pt_BR,2026-11-10T08:00:00Z,2,,"Muito
 lento",2026-11-11T09:00:00Z,Obrigado,https://play.example/console/review-details?reviewId=abc-1&corpus=PUBLIC
 com.example.harbour,12,,en,2026-11-10T08:00:00Z,5,,,,,
 com.example.other,12,,en,2026-11-10T08:00:00Z,5,,Fine,,,https://play.example/console/review-details?reviewId=abc-2
+com.example.harbour,3,,en,2017-03-10T08:00:00Z,4,Solid,,,,http://play.example/apps/publish?account=1#ReviewDetailsPlace:p=com.example.harbour&reviewid=gp:abc-3
+com.example.harbour,3,,en,2017-03-10T08:00:00Z,4,,Fine,,,https://play.example/console
 `;
 
 test.each(["utf8", "utf16le"] as const)(
@@ -165,6 +167,11 @@ test.each(["utf8", "utf16le"] as const)(
       },
       { line: 4, reason: "stars without a review have no id" },
       { line: 5, reason: "the row is of another app than com.example.harbour" },
+      {
+        line: 6,
+        review: expect.objectContaining({ storeReviewId: "gp:abc-3", title: null, text: "Solid" }),
+      },
+      { line: 7, reason: "the review link names no review" },
     ]);
     await expect(readFile(content)).rejects.toThrow("belongs to a googleplay app");
   },

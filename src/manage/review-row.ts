@@ -1,6 +1,6 @@
 // One row of a review import as a review: Starpost's own field names, or a Play Console export's.
-import { cleanText } from "../reviews/clean-text.ts";
 import type { Listing } from "../reviews/listing.ts";
+import { reviewIdOfLink } from "../reviews/play-link.ts";
 import { reviewLimits, type SourceReview } from "../reviews/review.ts";
 import { FieldReader } from "./import-fields.ts";
 import { type Fields, type ImportFormat, unreadable } from "./import-rows.ts";
@@ -28,6 +28,7 @@ export function chooseReviewReader(
 
 const requiredNames = ["id", "rating", "date"];
 const versionLengthMax = 200;
+const linkLengthMax = 2_048;
 const { storeReviewIdMax, authorMax, titleMax, textMax } = reviewLimits;
 const stars = {
   what: "a whole number from 1 to 5",
@@ -60,16 +61,21 @@ function readPlayConsoleRow(fields: Fields, as: { now: Date; packageName: string
   if (read.value("package name") !== as.packageName) {
     return { reason: `the row is of another app than ${as.packageName}` };
   }
-  const storeReviewId = idOfLink(read.value("review link"));
+  const link = read.text("review link", linkLengthMax);
   // The export names no id for stars without a review; an invented one would count the person twice
   // once there is a review.
-  if (storeReviewId === null) return { reason: "stars without a review have no id" };
+  if (link === "") return { reason: "stars without a review have no id" };
+  const storeReviewId = reviewIdOfLink(link);
+  if (storeReviewId === null || storeReviewId.length > storeReviewIdMax) {
+    return { reason: "the review link names no review" };
+  }
   const review: SourceReview = {
     storeReviewId,
     author: "",
     rating: read.number("star rating", stars),
     title: null,
-    text: read.text("review text", textMax),
+    // Old reviews may have a title alone.
+    text: read.text("review text", textMax) || read.text("review title", textMax),
     version:
       read.text("app version name", versionLengthMax) ||
       read.text("app version code", versionLengthMax),
@@ -80,12 +86,6 @@ function readPlayConsoleRow(fields: Fields, as: { now: Date; packageName: string
     reply: readReply(read, as.now),
   };
   return read.faults.length > 0 ? { reason: read.faults.join("; ") } : { review };
-}
-
-function idOfLink(link: unknown): string | null {
-  if (typeof link !== "string" || !URL.canParse(link)) return null;
-  const id = new URL(link).searchParams.get("reviewId");
-  return id !== null && id !== "" && id.length <= storeReviewIdMax ? cleanText(id) : null;
 }
 
 function readReply(read: FieldReader, now: Date): SourceReview["reply"] {

@@ -76,7 +76,10 @@ describe("a new review is created for a channel", () => {
     ["fresh", "2026-03-08T12:00:00Z", 1],
     ["fresh", "2026-03-08T11:59:59Z", 0],
     ["all", "2010-01-01T00:00:00Z", 1],
-  ] as const)("announcing %s of a review from %s", (announce, date, count) => {
+    [{ since: new Date("2026-03-11T00:00:00Z") }, "2026-03-11T00:00:00Z", 1],
+    [{ since: new Date("2026-03-11T00:00:00Z") }, "2026-03-10T23:59:59Z", 0],
+    [{ since: new Date("2026-03-01T00:00:00Z") }, "2026-03-09T00:00:00Z", 0],
+  ] as const)("announcing %o of a review from %s", (announce, date, count) => {
     expect(countOf({ announce, changes: [created(aReview({ date: new Date(date) }))] })).toBe(
       count,
     );

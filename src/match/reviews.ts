@@ -10,6 +10,9 @@ export type ReviewChange =
   | { kind: "new"; before: null; after: Review }
   | { kind: "edited" | "restated" | "unchanged"; before: Review; after: Review };
 
+/** Whom a batch is news for, by the dates of its reviews. */
+export type Announce = "none" | "fresh" | "all" | { since: Date };
+
 /** One review, one channel, one event on its way. */
 export type ReviewEvent = { channel: Channel; app: App; review: Review } & (
   | { event: "review.created" }
@@ -39,7 +42,7 @@ export function matchReviews(input: {
   channels: readonly Channel[];
   apps: readonly App[];
   changes: readonly ReviewChange[];
-  announce: "none" | "fresh" | "all";
+  announce: Announce;
   delivered: readonly AnnouncedReview[];
 }): MatchedReviews {
   const appOf = new Map(input.apps.map((app) => [app.workspaceId, app]));
@@ -49,9 +52,8 @@ export function matchReviews(input: {
     for (const channel of input.channels) {
       const app = appOf.get(channel.workspaceId);
       if (!app) continue;
-      const wasDelivered = delivered.has(
-        keyOf({ channelId: channel.id, reviewId: change.after.id }),
-      );
+      const pair = { channelId: channel.id, reviewId: change.after.id };
+      const wasDelivered = delivered.size > 0 && delivered.has(keyOf(pair));
       const match = { channel, app, review: change.after };
       if (change.kind === "new") {
         // A listing can be forked or added again: what a channel has heard of is not new to it.
@@ -69,7 +71,9 @@ export function matchReviews(input: {
 
 type Match = { channel: Channel; app: App; review: Review };
 
-function isAnnounced(announce: "none" | "fresh" | "all", { app, review }: Match): boolean {
+function isAnnounced(announce: Announce, { app, review }: Match): boolean {
+  if (typeof announce === "object")
+    return review.date >= announce.since && review.date >= app.addedAt;
   if (announce !== "fresh") return announce === "all";
   return review.date.getTime() >= app.addedAt.getTime() - lateMs;
 }

@@ -93,7 +93,8 @@ describe("Google Play", () => {
   });
 
   test("null where the reviews were is believed of an app with few, and not of one with many", async () => {
-    rig.simulator.switches.on({ fault: "null_payload" });
+    const { externalAppId } = google;
+    rig.simulator.switches.on({ fault: "null_payload", when: { externalAppId } });
     const read = () => rig.google.fetchReviews({ ...onGoogle, region: "en", cursor: null });
     expect(await read()).toMatchObject({ outcome: "empty", next: null });
     for (let index = 0; index < 1_000; index += 1) {

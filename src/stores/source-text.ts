@@ -24,6 +24,15 @@ export function webUrl(value: unknown): string {
   return URL.canParse(value) && /^https?:\/\//i.test(value) ? value : "";
 }
 
+const votesMax = 2 ** 31 - 1;
+
+/** More people than there are did not vote: what is stated so is a mistake of the source. */
+export function plausibleVotes(stated: number | null): number | null {
+  return stated !== null && Number.isInteger(stated) && Math.abs(stated) <= votesMax
+    ? stated
+    : null;
+}
+
 /** Outside these years a date is a mistake of the source, and none is better. */
 const yearMax = 2100;
 

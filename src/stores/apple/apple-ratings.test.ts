@@ -36,6 +36,17 @@ describe("ratings", () => {
     expect(ratings).toMatchObject({ value: { average: 3.7, total: 20, histogram: null } });
   });
 
+  test("where the page tells one decimal alone, the lookup knows the average better", async () => {
+    rig.world.setRatings(app, { region: "us", histogram: [4, 1, 3, 2, 10] });
+    rig.simulator.switches.on({ fault: "reversed_histogram" });
+    rig.simulator.switches.on({ fault: "empty_body", when: { kind: "customer-reviews" } });
+    const exact = { average: 3.65, total: 20, source: "product page" };
+    expect(await rig.apple.fetchRatings(inUs)).toMatchObject({ value: exact });
+    rig.simulator.switches.on({ fault: "too_many", when: { kind: "lookup" } });
+    const rounded = await rig.apple.fetchRatings(inUs);
+    expect(rounded).toMatchObject({ value: { average: 3.7, total: 20 } });
+  });
+
   test("without the product page, the lookup is joined by the page of customer reviews", async () => {
     rig.simulator.switches.on({ fault: "too_many", when: { kind: "product-page" } });
     const ratings = await rig.apple.fetchRatings(inUs);

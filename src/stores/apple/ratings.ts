@@ -17,7 +17,12 @@ export async function fetchRatings(
   const page = readAnswer(await client.get(productPageUrl(client, app)), { store: appleName });
   const shown = page.kind === "answered" ? parseProductPage(page.text, app.externalAppId) : null;
   if (shown !== null && shown.total > 0) {
-    return { outcome: "ok", value: await withHistogram(client, { app, reading: shown }) };
+    const reading = await withHistogram(client, { app, reading: shown });
+    const isExact = reading.histogram !== null;
+    return {
+      outcome: "ok",
+      value: isExact ? reading : await withAverage(client, { app, reading }),
+    };
   }
   const found = await lookUp(client, app);
   if ("outcome" in found) return found;
@@ -34,6 +39,18 @@ async function withHistogram(
   if (reading.histogram !== null) return reading;
   const counted = await fetchCounted(client, app);
   return counted !== null && agree(counted, reading) ? counted : reading;
+}
+
+/** Without counts the page tells one decimal, which would look like a fall beside the days with more. */
+async function withAverage(
+  client: AppleClient,
+  { app, reading }: { app: AppInRegion; reading: RatingReading },
+): Promise<RatingReading> {
+  const found = await lookUp(client, app);
+  const told = "kind" in found && found.kind === "found" ? found.ratings : null;
+  return told !== null && told.total > 0 && agree(told, reading)
+    ? { ...reading, average: told.average }
+    : reading;
 }
 
 /** null where it does not help: nothing there, or nothing that can be right. */

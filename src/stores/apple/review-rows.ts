@@ -3,7 +3,7 @@
 import { reviewLimits, type SourceReview } from "../../reviews/review.ts";
 import { firstOfEach } from "../first-of-each.ts";
 import { listAt, numberAt, parseJson, textAt, valueAt } from "../json-value.ts";
-import { sourceText } from "../source-text.ts";
+import { plausibleVotes, sourceText } from "../source-text.ts";
 import { dateOf, isReviewId } from "./feed-entry.ts";
 
 /** null: no list of reviews. */
@@ -22,7 +22,6 @@ function readRow(row: unknown, region: string): SourceReview | null {
   const rating = numberAt(row, "rating");
   if (id === null || !isReviewId(id)) return null;
   if (rating === null || ![1, 2, 3, 4, 5].includes(rating)) return null;
-  const votes = numberAt(row, "voteSum");
   return {
     storeReviewId: id,
     author: sourceText(valueAt(row, "name"), reviewLimits.authorMax),
@@ -33,7 +32,7 @@ function readRow(row: unknown, region: string): SourceReview | null {
     country: region,
     languageHint: null,
     date: dateOf(textAt(row, "date")),
-    votes: Number.isSafeInteger(votes) ? votes : null,
+    votes: plausibleVotes(numberAt(row, "voteSum")),
     reply: null,
   };
 }

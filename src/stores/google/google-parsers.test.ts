@@ -109,6 +109,11 @@ describe("damaged answers", () => {
     ]);
   });
 
+  test("more votes than any table takes are none", () => {
+    const voted = [[["id-1", null, 1, null, "Fine", null, 9e12]], null];
+    expect(parseReviewsPayload(voted, "en")?.reviews).toMatchObject([{ votes: null }]);
+  });
+
   test("any injury gives reviews that were there, or nothing", () => {
     fc.assert(
       fc.property(injured(payload), (hurt) => {

@@ -114,6 +114,32 @@ describe("reviews", () => {
     expect(await rig.google.fetchReviews({ ...inEnglish, cursor: null })).toEqual(nothing);
   });
 
+  test("nothing of a rated app is believed where other apps have reviews, and only there", async () => {
+    rig.world.setRatings(app, { region: "us", histogram: [1, 0, 0, 0, 4] });
+    const first = { ...inEnglish, cursor: null };
+    expect(await rig.google.fetchReviews(first)).toMatchObject({ outcome: "empty" });
+    rig.simulator.switches.on({ fault: "null_payload", when: { kind: "play-reviews" } });
+    expect(await rig.google.fetchReviews(first)).toMatchObject({
+      outcome: "unknown",
+      blocked: false,
+      reason: expect.stringContaining("not even of an app that has many"),
+    });
+  });
+
+  test("where a feed that was full falls silent too, all of the store is shut", async () => {
+    const other = { ...app, externalAppId: "app.anglerfish" };
+    rig.world.addApp({ ...other, name: "Anglerfish" });
+    rig.world.setRatings(other, { region: "us", histogram: [1, 0, 0, 0, 4] });
+    addReviews(3);
+    await rig.google.fetchReviews({ ...inEnglish, cursor: null });
+    rig.simulator.switches.on({ fault: "null_payload", when: { kind: "play-reviews" } });
+    const asked = { externalAppId: other.externalAppId, region: "en", cursor: null };
+    expect(await rig.google.fetchReviews(asked)).toMatchObject({
+      outcome: "unknown",
+      blocked: true,
+    });
+  });
+
   test("nothing is unknown while the app's page can't be asked", async () => {
     rig.simulator.switches.on({ fault: "too_many", when: { kind: "play-details" } });
     const page = await rig.google.fetchReviews({ ...inEnglish, cursor: null });

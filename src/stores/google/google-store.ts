@@ -16,7 +16,8 @@ import { nextStep, readCursor, type Walk, walkStart, writeCursor } from "./walk-
 export type GoogleStoreOptions = { http: Http; baseUrl: string };
 
 export function openGoogleStore(options: GoogleStoreOptions): Store {
-  const client = { http: options.http, baseUrl: options.baseUrl.replace(/\/+$/, "") };
+  const baseUrl = options.baseUrl.replace(/\/+$/, "");
+  const client: GoogleClient = { http: options.http, baseUrl, answeringFeed: null };
   return {
     id: "googleplay",
     checkAppId,
@@ -28,6 +29,11 @@ export function openGoogleStore(options: GoogleStoreOptions): Store {
   };
 }
 
+type GoogleClient = GoogleStoreOptions & {
+  /** The last feed that had reviews: where it falls silent, the network is shut out. */
+  answeringFeed: AppInRegion | null;
+};
+
 const googleName = "Google Play";
 
 function checkAppId(text: string): { ok: true } | { ok: false; reason: string } {
@@ -36,7 +42,7 @@ function checkAppId(text: string): { ok: true } | { ok: false; reason: string } 
 }
 
 async function fetchReviews(
-  client: GoogleStoreOptions,
+  client: GoogleClient,
   asked: AppInRegion & { cursor: string | null },
 ): Promise<FetchedPage> {
   const end = { next: null, truncated: false };
@@ -55,6 +61,8 @@ async function fetchReviews(
   }
   if (isEmpty && next === null) return { outcome: "empty", ...end };
   const { reviews, rejectedCount } = page;
+  const { externalAppId, region } = asked;
+  if (reviews.length > 0) client.answeringFeed = { externalAppId, region };
   const value = { reviews, rejectedCount, copyMadeAt: null };
   return { outcome: "ok", value, next, truncated: !isOver && step === null };
 }
@@ -110,17 +118,49 @@ async function callReviews(
 /** So many reviews and none to be seen is no state of an app but a gap in what is shown. */
 const manyReviews = 1_000;
 
-/** An unknown app and one without reviews get the same answer; the app's page settles it. */
+/**
+ * An unknown app, one without reviews in a language and, at times, everything that a shut-out network
+ * asks for get the same answer. The app's page settles the first; for an app that people do rate, a
+ * feed that must have reviews tells the other two apart.
+ */
 async function confirmEmpty(
-  client: GoogleStoreOptions,
-  { externalAppId, region: language }: AppInRegion,
+  client: GoogleClient,
+  asked: AppInRegion,
 ): Promise<{ outcome: "empty" } | Unknown> {
+  const { externalAppId, region: language } = asked;
   const region = countryOfLanguage(language);
   const page = await fetchDetails(client, { externalAppId, region, language });
   if (page.outcome === "unknown") return page;
-  const count = page.outcome === "ok" ? (page.value.reviewCount ?? 0) : 0;
-  if (count < manyReviews) return { outcome: "empty" };
-  return unknown(`${googleName} shows none of the ${count} reviews that it counts`);
+  if (page.outcome === "empty" || page.value.ratings?.total === 0) return { outcome: "empty" };
+  const count = page.value.reviewCount ?? 0;
+  if (count >= manyReviews) {
+    return unknown(`${googleName} shows none of the ${count} reviews that it counts`);
+  }
+  return askControl(client, asked);
+}
+
+/** One of the largest apps: its reviews are gone only where all are. */
+const controlApp: AppInRegion = { externalAppId: "com.google.android.youtube", region: "en" };
+
+async function askControl(
+  client: GoogleClient,
+  { externalAppId, region }: AppInRegion,
+): Promise<{ outcome: "empty" } | Unknown> {
+  const isOther = (feed: AppInRegion): boolean =>
+    feed.externalAppId !== externalAppId || feed.region !== region;
+  const known = client.answeringFeed;
+  const isKnownToAnswer = known !== null && isOther(known);
+  // The app itself may have reviews in the language of most.
+  const inEnglish = { externalAppId, region: "en" };
+  const controls = isKnownToAnswer ? [known] : [inEnglish, controlApp].filter(isOther);
+  for (const control of controls) {
+    const page = await askReviews(client, { asked: control, walk: walkStart });
+    if ("outcome" in page) return page;
+    if (page.reviews.length > 0) return { outcome: "empty" };
+  }
+  const reason = `${googleName} shows no reviews, not even of an app that has many`;
+  // Where a feed that was full has fallen silent, the host as a whole is to be left alone.
+  return { ...unknown(reason), isFinal: true, blocked: isKnownToAnswer };
 }
 
 async function fetchRatings(

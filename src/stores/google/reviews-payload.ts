@@ -4,7 +4,7 @@ import { secondMs } from "../../lib/timestamp.ts";
 import { type Reply, reviewLimits, type SourceReview } from "../../reviews/review.ts";
 import { firstOfEach } from "../first-of-each.ts";
 import { countAt, listAt, numberAt, textAt, valueAt } from "../json-value.ts";
-import { plausibleDate, sourceText, versionMax } from "../source-text.ts";
+import { plausibleDate, plausibleVotes, sourceText, versionMax } from "../source-text.ts";
 
 export type ReviewsPayload = {
   reviews: SourceReview[];
@@ -47,7 +47,7 @@ function parseReview(item: unknown, language: string): SourceReview | null {
     country: null,
     languageHint: baseLanguage(language),
     date: dateOf(valueAt(item, 5)),
-    votes: countAt(item, 6),
+    votes: plausibleVotes(countAt(item, 6)),
     reply: replyOf(valueAt(item, 7)),
   };
 }

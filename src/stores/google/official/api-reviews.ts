@@ -4,7 +4,7 @@ import { secondMs } from "../../../lib/timestamp.ts";
 import { type Reply, reviewLimits, type SourceReview } from "../../../reviews/review.ts";
 import { firstOfEach } from "../../first-of-each.ts";
 import { countAt, listAt, numberAt, parseJson, textAt, valueAt } from "../../json-value.ts";
-import { plausibleDate, sourceText, versionMax } from "../../source-text.ts";
+import { plausibleDate, plausibleVotes, sourceText, versionMax } from "../../source-text.ts";
 
 export type ApiPage = {
   reviews: SourceReview[];
@@ -51,7 +51,7 @@ export function parseApiReview(item: unknown): SourceReview | null {
     country: null,
     languageHint: languageOf(textAt(user, "reviewerLanguage")),
     date: dateOf(valueAt(user, "lastModified")),
-    votes: countAt(user, "thumbsUpCount") ?? 0,
+    votes: plausibleVotes(countAt(user, "thumbsUpCount") ?? 0),
     reply: replyOf(developer),
   };
 }

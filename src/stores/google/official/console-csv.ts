@@ -2,6 +2,7 @@
 // never by their place.
 import { readCsvRows } from "../../../lib/csv-rows.ts";
 import { readLines } from "../../../lib/text-lines.ts";
+import { reviewIdOfLink } from "../../../reviews/play-link.ts";
 import { type Reply, reviewLimits, type SourceReview } from "../../../reviews/review.ts";
 import { firstOfEach } from "../../first-of-each.ts";
 import { plausibleDate, sourceText, versionMax } from "../../source-text.ts";
@@ -62,7 +63,7 @@ function readRow(cells: Cells, packageName: string): SourceReview | "stars alone
     const isSilent = of("review title").trim() === "" && of("review text").trim() === "";
     return isSilent ? "stars alone" : "rejected";
   }
-  const id = URL.canParse(link) ? new URL(link).searchParams.get("reviewId") : null;
+  const id = reviewIdOfLink(link);
   if (id === null || !isWholeId(id)) return "rejected";
   const title = sourceText(of("review title"), reviewLimits.textMax);
   const text = sourceText(of("review text"), reviewLimits.textMax);
