@@ -5,19 +5,24 @@
 const keptLetters = new Set("äöü");
 const foreignFolds = new Map(Object.entries({ ı: "i", ł: "l", đ: "d", ø: "o", ё: "е" }));
 const foldable = /[\u00e0-\u024f\u1e00-\u1effё]/g;
-// Asked for every accent of every review: each letter is folded once and remembered.
-const folds = new Map<string, string>();
+const firstFoldable = 0xe0;
+const lastFoldable = 0x1eff;
 
 export function foldAccents(text: string): string {
   return text.replace(foldable, foldLetter);
 }
 
+/** The units that folding changes, with what they become. */
+export function listFolds(): Map<number, number> {
+  const folds = new Map<number, number>();
+  for (let unit = firstFoldable; unit <= lastFoldable; unit += 1) {
+    const plain = foldAccents(String.fromCharCode(unit)).charCodeAt(0);
+    if (plain !== unit) folds.set(unit, plain);
+  }
+  return folds;
+}
+
 function foldLetter(letter: string): string {
-  const known = folds.get(letter);
-  if (known !== undefined) return known;
-  const plain = keptLetters.has(letter)
-    ? letter
-    : (foreignFolds.get(letter) ?? letter.normalize("NFD").charAt(0));
-  folds.set(letter, plain);
-  return plain;
+  if (keptLetters.has(letter)) return letter;
+  return foreignFolds.get(letter) ?? letter.normalize("NFD").charAt(0);
 }

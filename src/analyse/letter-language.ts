@@ -3,7 +3,8 @@
 import { once } from "../lib/once.ts";
 import { readWeightFile } from "../lib/weight-file.ts";
 import { undetermined } from "../reviews/analysis.ts";
-import { languageUnitsMax, listLanguageFeatures } from "./language-features.ts";
+import { languagePlacesMax, languageUnitsMax, listLanguageFeatures } from "./language-features.ts";
+import { languageCountMax, type PackedWeights, packWeights, sumRows } from "./packed-weights.ts";
 import { PlaceSet } from "./place-set.ts";
 import type { Token } from "./tokens.ts";
 
@@ -36,12 +37,15 @@ type ScriptModel = {
   priors: Float64Array;
   placeCount: number;
   step: number;
-  weights: Int8Array;
+  weights: PackedWeights;
 };
 
 const modelUrl = new URL("./model/language.bin", import.meta.url);
 const openModels = once(openScripts);
 const seen = new PlaceSet();
+const rows = new Uint32Array(languagePlacesMax);
+const sums = new Int32Array(languageCountMax);
+const logits = new Float64Array(languageCountMax);
 
 type Read = { text: string; tokens: readonly Token[] };
 type Guess = { language: string; confidence: number };
@@ -59,39 +63,37 @@ export function tellByLetters(script: SharedScript, read: Read): string | null {
 
 /** null without a single word. */
 function guessFrom(model: ScriptModel, read: Read, unitsMax: number): Guess | null {
-  const logits = weighLanguages(model, read, unitsMax);
-  if (logits === null) return null;
+  if (!weighLanguages(model, read, unitsMax)) return null;
+  const { length } = model.languages;
   let best = 0;
-  for (let at = 1; at < logits.length; at += 1) {
+  for (let at = 1; at < length; at += 1) {
     if ((logits[at] ?? 0) > (logits[best] ?? 0)) best = at;
   }
   const most = logits[best] ?? 0;
-  const confidence = 1 / logits.reduce((sum, logit) => sum + Math.exp(logit - most), 0);
-  return { language: model.languages[best] ?? undetermined, confidence };
+  let all = 0;
+  for (let at = 0; at < length; at += 1) all += Math.exp((logits[at] ?? 0) - most);
+  return { language: model.languages[best] ?? undetermined, confidence: 1 / all };
 }
 
-function weighLanguages(
-  { priors: headStarts, placeCount, step, weights }: ScriptModel,
-  { text, tokens }: Read,
-  unitsMax: number,
-): Float64Array | null {
-  const places = listLanguageFeatures(text, { tokens, mask: placeCount - 1, unitsMax });
-  const width = headStarts.length;
-  const sums = new Int32Array(width);
+/** Fills `logits`, unless there is no word. */
+function weighLanguages(model: ScriptModel, read: Read, unitsMax: number): boolean {
+  const { placeCount, step, weights } = model;
+  const { tokens } = read;
+  const places = listLanguageFeatures(read.text, { tokens, mask: placeCount - 1, unitsMax });
   let count = 0;
-  seen.clear();
+  seen.clear(places.length);
   for (const place of places) {
     if (seen.add(place, 0) === "known") continue;
+    rows[count] = place;
     count += 1;
-    const from = place * width;
-    for (let at = 0; at < width; at += 1) sums[at] = (sums[at] ?? 0) + (weights[from + at] ?? 0);
   }
-  if (count === 0) return null;
+  if (count === 0) return false;
+  sumRows(weights, { rows, count, sums });
   const value = step / Math.sqrt(count);
-  const logits = new Float64Array(width);
-  for (let at = 0; at < width; at += 1)
-    logits[at] = (sums[at] ?? 0) * value + (headStarts[at] ?? 0);
-  return logits;
+  for (let at = 0; at < model.languages.length; at += 1) {
+    logits[at] = (sums[at] ?? 0) * value + (model.priors[at] ?? 0);
+  }
+  return true;
 }
 
 function openScripts(): Map<SharedScript, ScriptModel> {
@@ -100,7 +102,8 @@ function openScripts(): Map<SharedScript, ScriptModel> {
   return new Map(
     head.scripts.map(({ script, languages, placeCount, step }) => {
       const size = placeCount * languages.length;
-      const own = weights.subarray(from, from + size);
+      const width = languages.length;
+      const own = packWeights(weights.subarray(from, from + size), { placeCount, width });
       const headStarts = Float64Array.from(languages, (language) => priors[language] ?? 0);
       from += size;
       return [script, { languages, priors: headStarts, placeCount, step, weights: own }];

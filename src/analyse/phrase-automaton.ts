@@ -10,6 +10,7 @@ export type Automaton = {
 };
 
 export const rootState = 0;
+const noSymbol = 0;
 
 type Trie = {
   /** For each state the units that lead on. */
@@ -17,26 +18,38 @@ type Trie = {
   ending: number[][];
 };
 
-export function buildAutomaton(patterns: readonly string[]): Automaton {
+/** @param spellings units that stand for another one of the patterns */
+export function buildAutomaton(
+  patterns: readonly string[],
+  spellings: ReadonlyMap<number, number> = new Map(),
+): Automaton {
   const trie = plant(patterns);
-  const fallback = linkFallbacks(trie);
-  const symbols = numberUnits(trie);
-  const table = new StepTable(trie, symbols);
+  const symbols = numberUnits(trie, spellings);
+  const { symbolOf, ways, first, ending } = layOut(trie, {
+    symbols,
+    fallback: linkFallbacks(trie),
+  });
   return {
     step(from, unit) {
-      const symbol = symbols.of[unit] ?? 0;
+      const symbol = symbols.of[unit] ?? noSymbol;
       // No pattern has this unit: no suffix leads on either.
-      if (symbol === 0) return rootState;
-      let state = from;
-      while (true) {
-        const following = table.find(state, symbol);
-        if (following > 0 || state === rootState) return following;
-        state = fallback[state] ?? rootState;
+      if (symbol === noSymbol) return rootState;
+      for (let state = from; state !== rootState; state = ways[state * 2 + 1] ?? rootState) {
+        let child = ways[state * 2] ?? rootState;
+        let found = symbolOf[child] ?? noSymbol;
+        while (found !== symbol && found !== noSymbol) {
+          child += 1;
+          found = symbolOf[child] ?? noSymbol;
+        }
+        if (found === symbol) return child;
       }
+      return first[symbol] ?? rootState;
     },
-    endingAt: (state) => trie.ending[state] ?? [],
+    endingAt: (state) => ending[state] ?? none,
   };
 }
+
+const none: readonly number[] = [];
 
 function plant(patterns: readonly string[]): Trie {
   const trie: Trie = { children: [new Map()], ending: [[]] };
@@ -91,10 +104,10 @@ function suffixOf(
   }
 }
 
-/** Small numbers for the units that occur in patterns; 0 for all others. */
+/** Small numbers for the units that occur in patterns; `noSymbol` for all others. */
 type Symbols = { of: Uint16Array; count: number };
 
-function numberUnits(trie: Trie): Symbols {
+function numberUnits(trie: Trie, spellings: ReadonlyMap<number, number>): Symbols {
   const of = new Uint16Array(0x1_0000);
   let count = 1;
   for (const children of trie.children) {
@@ -104,48 +117,55 @@ function numberUnits(trie: Trie): Symbols {
       count += 1;
     }
   }
+  for (const [unit, plain] of spellings) of[unit] = of[plain] ?? 0;
   return { of, count };
 }
 
-const free = -1;
+type Layout = {
+  /** The symbol that leads to a state; none for the root and for the end of a row of children. */
+  symbolOf: Uint16Array;
+  /** For each state its first child, the root for none, and its fallback. */
+  ways: Int32Array;
+  /** Where each symbol leads from the root, which is asked most. */
+  first: Int32Array;
+  ending: (readonly number[])[];
+};
 
-/** A hash table with open addressing; half of its slots stay free. */
-class StepTable {
-  readonly #keys: Int32Array;
-  readonly #states: Int32Array;
-  readonly #mask: number;
-  readonly #symbolCount: number;
-
-  constructor({ children }: Trie, symbols: Symbols) {
-    const size = 2 ** Math.ceil(Math.log2(children.length * 2 + 2));
-    this.#keys = new Int32Array(size).fill(free);
-    this.#states = new Int32Array(size);
-    this.#mask = size - 1;
-    this.#symbolCount = symbols.count;
-    for (const [state, following] of children.entries()) {
-      for (const [unit, child] of following) {
-        const slot = this.#slotOf(state, symbols.of[unit] ?? 0);
-        this.#keys[slot] = this.#keyOf(state, symbols.of[unit] ?? 0);
-        this.#states[slot] = child;
-      }
+/**
+ * Numbers the states anew, so that the children of one stand in a row, and near it: what a text walks
+ * through lies close together.
+ */
+function layOut(
+  { children, ending }: Trie,
+  { symbols, fallback }: { symbols: Symbols; fallback: Int32Array },
+): Layout {
+  const placeOf = new Int32Array(children.length);
+  let placeCount = 1;
+  const place = (state: number): void => {
+    const row = [...(children[state] ?? new Map<number, number>()).values()];
+    if (row.length === 0) return;
+    for (const child of row) placeOf[child] = placeCount++;
+    // The end of the row.
+    placeCount += 1;
+    row.forEach(place);
+  };
+  place(rootState);
+  const layout: Layout = {
+    symbolOf: new Uint16Array(placeCount),
+    ways: new Int32Array(placeCount * 2),
+    first: new Int32Array(symbols.count),
+    ending: Array.from({ length: placeCount }, () => none),
+  };
+  for (const [state, following] of children.entries()) {
+    const at = placeOf[state] ?? rootState;
+    layout.ending[at] = ending[state] ?? none;
+    layout.ways[at * 2 + 1] = placeOf[fallback[state] ?? rootState] ?? rootState;
+    for (const [unit, child] of following) {
+      const childAt = placeOf[child] ?? rootState;
+      layout.symbolOf[childAt] = symbols.of[unit] ?? noSymbol;
+      layout.ways[at * 2] ||= childAt;
+      if (at === rootState) layout.first[symbols.of[unit] ?? noSymbol] = childAt;
     }
   }
-
-  /** The next state, or the root when there is none. */
-  find(state: number, symbol: number): number {
-    const slot = this.#slotOf(state, symbol);
-    return this.#keys[slot] === free ? rootState : (this.#states[slot] ?? rootState);
-  }
-
-  #keyOf(state: number, symbol: number): number {
-    return state * this.#symbolCount + symbol;
-  }
-
-  #slotOf(state: number, symbol: number): number {
-    const key = this.#keyOf(state, symbol);
-    // Knuth's multiplicative hash spreads neighbouring keys.
-    let slot = (Math.imul(key, 0x9e37_79b1) >>> 7) & this.#mask;
-    while (this.#keys[slot] !== free && this.#keys[slot] !== key) slot = (slot + 1) & this.#mask;
-    return slot;
-  }
+  return layout;
 }

@@ -1,6 +1,6 @@
 // Finds thousands of words and phrases in one pass over a text (Aho and Corasick, 1975). Knows
 // where a word may begin and end, so that "ads" isn't found in "heads".
-import { foldAccents } from "./accents.ts";
+import { foldAccents, listFolds } from "./accents.ts";
 import { normalForm } from "./normal-form.ts";
 import { type Automaton, buildAutomaton, rootState } from "./phrase-automaton.ts";
 import { isWordUnit } from "./unit-classes.ts";
@@ -25,8 +25,12 @@ const blankless =
 /** Builds a finder for texts in normal form. It finds every phrase, also overlapping ones. */
 export function buildPhraseFinder<Meaning>(phrases: Phrase<Meaning>[]): PhraseFinder<Meaning> {
   const patterns = phrases.map(readPhrase);
-  const automaton = buildAutomaton(patterns.map(({ text }) => text));
-  return (text) => findPatterns(foldAccents(text), { automaton, patterns });
+  // Folded unit by unit on the way, which makes no letter anything but a letter.
+  const automaton = buildAutomaton(
+    patterns.map(({ text }) => text),
+    listFolds(),
+  );
+  return (text) => findPatterns(text, { automaton, patterns });
 }
 
 /** The phrases of a list, which are parted by blanks and line ends. */
@@ -57,6 +61,7 @@ function findPatterns<Meaning>(
   let state = rootState;
   for (let at = 0; at < text.length; at += 1) {
     state = automaton.step(state, text.charCodeAt(at));
+    if (state === rootState) continue;
     for (const index of automaton.endingAt(state)) {
       const pattern = patterns[index];
       if (pattern === undefined) continue;

@@ -1,6 +1,7 @@
 // The features by which sentiment is learned and told: words, neighbouring words, denied words and
 // groups of letters, each as its place in the table of weights. Training and engine share it.
 import { beginHash, finishHash, hashUnit } from "./hash.ts";
+import { readMarkedWord } from "./marked-word.ts";
 import { textUnitsMax } from "./normal-form.ts";
 import type { OpinionWord } from "./opinion-words.ts";
 import type { Token } from "./tokens.ts";
@@ -18,15 +19,14 @@ export type Features = {
 const featuresPerUnitMax = 8;
 const mask = sentimentPlaceCount - 1;
 const seeds = {
-  word: 1,
-  pair: 2,
-  group: 3,
-  blanklessGroup: 4,
-  gapPair: 5,
-  deniedWord: 6,
-  deniedOpinion: 7,
+  word: beginHash(1),
+  pair: beginHash(2),
+  group: beginHash(3),
+  blanklessGroup: beginHash(4),
+  gapPair: beginHash(5),
+  deniedWord: beginHash(6),
+  deniedOpinion: beginHash(7),
 } as const;
-const mark = 0x5e;
 const groupUnits = { min: 2, max: 5 } as const;
 const blanklessGroupUnits = { min: 1, max: 4 } as const;
 
@@ -48,10 +48,10 @@ export function listFeatures(
     const denied = found?.isDenied === true && found.start < token.end ? found : null;
     const word = hashWord(text, token, denied ? seeds.deniedWord : seeds.word);
     add(word);
-    if (index > 0) add(hashUnit(hashUnit(beginHash(seeds.pair), before), word));
-    if (index > 1) add(hashUnit(hashUnit(beginHash(seeds.gapPair), twoBefore), word));
+    if (index > 0) add(hashUnit(hashUnit(seeds.pair, before), word));
+    if (index > 1) add(hashUnit(hashUnit(seeds.gapPair, twoBefore), word));
     // The letters of "no crashes" speak of crashes: they must not count as blame.
-    if (denied) add(hashUnit(beginHash(seeds.deniedOpinion), denied.value > 0 ? 1 : 0));
+    if (denied) add(hashUnit(seeds.deniedOpinion, denied.value > 0 ? 1 : 0));
     else if (token.kind === "word") addMarkedGroups(text, token);
     if (token.kind === "blankless") addGroups(text, token);
     twoBefore = before;
@@ -67,27 +67,28 @@ function add(hash: number): void {
 }
 
 function hashWord(text: string, { start, end }: Token, seed: number): number {
-  let hash = beginHash(seed);
+  let hash = seed;
   for (let at = start; at < end; at += 1) hash = hashUnit(hash, text.charCodeAt(at));
   return hash;
 }
 
 /** Groups of a word with a mark at its beginning and end. */
 function addMarkedGroups(text: string, { start, end }: Token): void {
-  const first = start - 1;
-  for (let from = first; from < end; from += 1) {
-    let hash = beginHash(seeds.group);
-    const last = Math.min(from + groupUnits.max - 1, end);
-    for (let at = from; at <= last; at += 1) {
-      hash = hashUnit(hash, at === first || at === end ? mark : text.charCodeAt(at));
-      if (at > from) add(hash);
+  const units = readMarkedWord(text, start, end);
+  const behind = end - start + 1;
+  for (let from = 0; from < behind; from += 1) {
+    let hash = hashUnit(seeds.group, units[from] ?? 0);
+    const last = Math.min(from + groupUnits.max - 1, behind);
+    for (let at = from + 1; at <= last; at += 1) {
+      hash = hashUnit(hash, units[at] ?? 0);
+      add(hash);
     }
   }
 }
 
 function addGroups(text: string, { start, end }: Token): void {
   for (let from = start; from < end; from += 1) {
-    let hash = beginHash(seeds.blanklessGroup);
+    let hash = seeds.blanklessGroup;
     const last = Math.min(from + blanklessGroupUnits.max, end);
     for (let at = from; at < last; at += 1) {
       hash = hashUnit(hash, text.charCodeAt(at));

@@ -34,10 +34,10 @@ export function weighFeatures(weigh: {
 }): { whole: Opinion; clauses: Opinion[] } {
   const { head, weights } = openModel();
   const { places, counts } = listFeatures(weigh.text, weigh);
-  const shiftStep = weigh.shifts?.step ?? 0;
-  const whole = new Sum(head, shiftStep);
-  const clauses = weigh.clauses.map(() => new Sum(head, shiftStep));
-  seen.clear();
+  const { shifts } = weigh;
+  const whole = beginSum();
+  const clauses = weigh.clauses.map(beginSum);
+  seen.clear(places.length);
   let clause = 0;
   let from = 0;
   for (const [index, token] of weigh.tokens.entries()) {
@@ -52,43 +52,36 @@ export function weighFeatures(weigh: {
       if (found === "known") continue;
       const bad = weights[place * 2] ?? 0;
       const good = weights[place * 2 + 1] ?? 0;
-      const shift = weigh.shifts === null ? 0 : weigh.shifts.stepsAt(place);
-      if (found === "new") whole.add(bad, good, shift);
-      part?.add(bad, good, shift);
+      const shift = shifts === null ? 0 : shifts.stepsAt(place);
+      if (found === "new") add(whole, { bad, good, shift });
+      if (part !== undefined) add(part, { bad, good, shift });
     }
     from = to;
   }
-  return { whole: whole.opinion(), clauses: clauses.map((part) => part.opinion()) };
+  const step = { ...head, shiftStep: shifts?.step ?? 0 };
+  return { whole: toOpinion(whole, step), clauses: clauses.map((part) => toOpinion(part, step)) };
 }
 
-class Sum {
-  readonly #head: SentimentHead;
-  #count = 0;
-  #bad = 0;
-  #good = 0;
-  readonly #shiftStep: number;
-  #shift = 0;
+/** In steps. */
+type Sum = { count: number; bad: number; good: number; shift: number };
 
-  constructor(head: SentimentHead, shiftStep: number) {
-    this.#head = head;
-    this.#shiftStep = shiftStep;
-  }
+function beginSum(): Sum {
+  return { count: 0, bad: 0, good: 0, shift: 0 };
+}
 
-  add(bad: number, good: number, shift: number): void {
-    this.#shift += shift;
-    this.#count += 1;
-    this.#bad += bad;
-    this.#good += good;
-  }
+function add(sum: Sum, { bad, good, shift }: Omit<Sum, "count">): void {
+  sum.count += 1;
+  sum.bad += bad;
+  sum.good += good;
+  sum.shift += shift;
+}
 
-  opinion(): Opinion {
-    // As in training: a long text does not say more, it says it with more features.
-    const value = 1 / Math.sqrt(this.#count || 1);
-    const { badStep, goodStep, badBias, goodBias } = this.#head;
-    const shift = this.#shift * this.#shiftStep * value;
-    return {
-      bad: this.#bad * badStep * value + badBias - shift,
-      good: this.#good * goodStep * value + goodBias + shift,
-    };
-  }
+function toOpinion(sum: Sum, step: SentimentHead & { shiftStep: number }): Opinion {
+  // As in training: a long text does not say more, it says it with more features.
+  const value = 1 / Math.sqrt(sum.count || 1);
+  const shift = sum.shift * step.shiftStep * value;
+  return {
+    bad: sum.bad * step.badStep * value + step.badBias - shift,
+    good: sum.good * step.goodStep * value + step.goodBias + shift,
+  };
 }
