@@ -28,7 +28,7 @@ const { values: options } = parseArgs({
 });
 const bigCount = Number(options.reviews);
 // 60 requests a minute each: enough for the fastest part, which is the hot page.
-const keyCount = 12_000;
+const keyCount = 40_000;
 
 const closers = new Closers();
 try {
