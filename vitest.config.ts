@@ -13,7 +13,7 @@ export default defineConfig({
     // Only ends what hangs: how fast anything is, is for bench/ to say.
     testTimeout: 60_000,
     hookTimeout: 120_000,
-    // PostgreSQL runs beside the tests: more workers than cores only make each other wait.
-    maxWorkers: 2,
+    // For two cores: many tests wait for endpoints, timers and PostgreSQL most of their time.
+    maxWorkers: 4,
   },
 });

@@ -1,6 +1,6 @@
 // Every page, full and empty, in light and dark, on a phone and on a desk: axe-core finds nothing
 // serious, nothing jumps or runs over the edge, nothing is asked elsewhere. The looks are kept as
-// pictures in screenshots/.
+// pictures in screenshots/ with SCREENSHOTS=1.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openSampleWorld, sampleAppStoreApp } from "../../simulator/sample-world.ts";
 import { collectListing } from "../../src/collect/collector.ts";

@@ -1,6 +1,6 @@
 // A real SIGKILL of the built service in the middle of a first walk over thousands of reviews: the next
 // one goes on where it was, the backfill is announced to nobody, and what is written afterwards to
-// everybody. CHAOS_SCALE=10 makes it 100,000 reviews.
+// everybody. CHAOS_SCALE=25 makes it 100,000 reviews.
 import fs from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
@@ -19,7 +19,7 @@ import { build, type Running, serve } from "../support/built.ts";
 import { aChannel } from "../support/channel-world.ts";
 import { aWorkspace, openWorld, type World } from "../support/world.ts";
 
-const reviewCount = 10_000 * Number(process.env["CHAOS_SCALE"] ?? 1);
+const reviewCount = 4_000 * Number(process.env["CHAOS_SCALE"] ?? 1);
 const pageSize = 150;
 // Half a minute on a quiet machine, of which the lease of the killed process is the most.
 const waitMsMax = 300 * secondMs;

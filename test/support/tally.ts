@@ -16,7 +16,7 @@ export function openTally<T>(name: string): Tally<T> {
       items.push(item);
       for (const look of [...waiting]) look();
     },
-    waitFor(count, limitMs = 10_000) {
+    waitFor(count, limitMs = 30_000) {
       return new Promise((resolve, reject) => {
         const look = (): void => {
           if (items.length < count) return;
