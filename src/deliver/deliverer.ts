@@ -11,7 +11,7 @@ import { Hand } from "./hand.ts";
 import { type AskDns, openHostNames } from "./host-names.ts";
 import type { Queue } from "./queue.ts";
 import { openSender, type Sender } from "./sender.ts";
-import { Sending } from "./sending.ts";
+import { type Addressee, Sending } from "./sending.ts";
 import { type DeliverySettings, deliveryDefaults } from "./settings.ts";
 import type { Secrets } from "./signature.ts";
 import { runUpkeep } from "./upkeep.ts";
@@ -37,8 +37,8 @@ export type DelivererParts = {
 
 // Beyond it nothing is claimed: the database can't keep up with the endpoints.
 const unsavedMax = 1_024;
-// While something is at hand the next claim waits a moment: a larger one costs the database as much.
-const lingerMs = 5;
+// While something is at hand claims begin so far apart: a larger one costs the database as much.
+const lingerMs = 10;
 
 export function openDeliverer(parts: DelivererParts): Deliverer {
   return new Engine(parts, { ...deliveryDefaults, ...parts.settings });
@@ -48,7 +48,7 @@ class Engine implements Deliverer {
   readonly #parts: DelivererParts;
   readonly #settings: DeliverySettings;
   readonly #sender: Sender;
-  readonly #hand: Hand;
+  readonly #hand: Hand<Addressee>;
   readonly #sending: Sending;
   readonly #completions: Completions;
   readonly #work = openBell();
@@ -96,13 +96,15 @@ class Engine implements Deliverer {
 
   async #run(): Promise<void> {
     while (!this.#isClosing) {
+      const beganMs = performance.now();
       const claimedCount = await this.#claim().catch((error: unknown) => {
         this.#parts.log.warn({ reason: String(error) }, "deliveries can't be claimed right now");
         return 0;
       });
       if (this.#isClosing) return;
       if (claimedCount === 0) await this.#work.wait(this.#settings.pollMs);
-      if (this.#hand.takenCount > 0 && !this.#isClosing) await pause(lingerMs);
+      const restMs = lingerMs - (performance.now() - beganMs);
+      if (this.#hand.takenCount > 0 && restMs > 0 && !this.#isClosing) await pause(restMs);
     }
   }
 

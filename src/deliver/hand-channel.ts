@@ -1,13 +1,21 @@
-// One channel's part of the hand: what is on the wire, what waits, and whether it fails.
+// One channel's part of the hand: what is on the wire, what waits, what of it has a target already, and
+// whether the channel fails.
 import type { ClaimedDelivery } from "../reviews/delivery.ts";
 
-type Waiting = {
+/** A delivery whose target was read a moment ago. */
+export type Ready<Target> = { delivery: ClaimedDelivery; target: Target };
+
+type Waiting<Target> = {
   delivery: ClaimedDelivery;
   /** In milliseconds since 1970: later its lease would end before its outcome can be saved. */
   sendBy: number;
+  /** Where it goes, and when that was read on `performance.now()`'s clock. */
+  answer: { target: Target; readAtMs: number } | null;
+  /** Its target is being asked for. */
+  isAsked: boolean;
 };
 
-export class HandChannel {
+export class HandChannel<Target> {
   readonly id: string;
   /** As the newest claim found it. */
   isFailing = false;
@@ -16,7 +24,7 @@ export class HandChannel {
   retryCount = 0;
   #wireCount = 0;
   #isStopped = false;
-  #waiting: Waiting[] = [];
+  #waiting: Waiting<Target>[] = [];
 
   constructor(id: string) {
     this.id = id;
@@ -42,7 +50,7 @@ export class HandChannel {
   take(delivery: ClaimedDelivery, sendBy: number): void {
     this.isFailing = delivery.isFailing;
     this.isProbe = delivery.isProbe;
-    this.#waiting.push({ delivery, sendBy });
+    this.#waiting.push({ delivery, sendBy, answer: null, isAsked: false });
     this.#count(delivery, 1);
   }
 
@@ -52,21 +60,64 @@ export class HandChannel {
     return first !== undefined && first.sendBy < now;
   }
 
-  mayStart(wireMax: number): boolean {
-    const cap = this.isProbe ? 1 : wireMax;
-    return !this.#isStopped && this.#waiting.length > 0 && this.#wireCount < cap;
+  /**
+   * What needs its target now, at most `newMax` for the first time: what goes out next, and as much to
+   * follow. Behind an endpoint that is slow an answer grows old; it is asked again when its turn comes.
+   */
+  ask(asking: { wireMax: number; newMax: number; freshSinceMs: number }): ClaimedDelivery[] {
+    if (this.#isStopped) return [];
+    const cap = this.#capOf(asking.wireMax);
+    const freeCount = cap - this.#wireCount;
+    const asked: Waiting<Target>[] = [];
+    let newCount = 0;
+    for (const [place, waiting] of this.#waiting.slice(0, cap + freeCount).entries()) {
+      const { answer, isAsked } = waiting;
+      if (isAsked) continue;
+      const isNew = answer === null;
+      const isOld = answer !== null && place < freeCount && answer.readAtMs < asking.freshSinceMs;
+      if ((isNew && newCount < asking.newMax) || isOld) asked.push(waiting);
+      if (isNew) newCount += 1;
+    }
+    for (const waiting of asked) waiting.isAsked = true;
+    return asked.map(({ delivery }) => delivery);
   }
 
-  start(): ClaimedDelivery {
+  /** How many of those that wait were asked for. */
+  get preparedCount(): number {
+    return this.#waiting.filter(({ answer, isAsked }) => isAsked || answer !== null).length;
+  }
+
+  /** The answer to `ask`, unless it was put back meanwhile. */
+  prepare(asked: ClaimedDelivery, answer: { target: Target; readAtMs: number }): void {
+    const waiting = this.#waiting.find(({ delivery }) => delivery === asked);
+    if (waiting) Object.assign(waiting, { answer, isAsked: false });
+  }
+
+  mayStart({ wireMax, freshSinceMs }: { wireMax: number; freshSinceMs: number }): boolean {
+    const [next] = this.#waiting;
+    if (this.#isStopped || !next?.answer || next.isAsked) return false;
+    return next.answer.readAtMs >= freshSinceMs && this.#wireCount < this.#capOf(wireMax);
+  }
+
+  start(): Ready<Target> {
     const next = this.#waiting.shift();
-    if (!next) throw new Error("nothing waits for this channel");
+    if (!next?.answer) throw new Error("nothing is ready for this channel");
     this.#wireCount += 1;
-    return next.delivery;
+    return { delivery: next.delivery, target: next.answer.target };
   }
 
   end(delivery: ClaimedDelivery): void {
     this.#wireCount -= 1;
     this.#count(delivery, -1);
+  }
+
+  /** Whether it was still waiting. */
+  drop(delivery: ClaimedDelivery): boolean {
+    const place = this.#waiting.findIndex((waiting) => waiting.delivery === delivery);
+    if (place === -1) return false;
+    this.#waiting.splice(place, 1);
+    this.#count(delivery, -1);
+    return true;
   }
 
   stop(): void {
@@ -79,6 +130,10 @@ export class HandChannel {
     this.#isStopped = false;
     for (const delivery of back) this.#count(delivery, -1);
     return back;
+  }
+
+  #capOf(wireMax: number): number {
+    return this.isProbe ? 1 : wireMax;
   }
 
   #count({ isRetry }: ClaimedDelivery, by: 1 | -1): void {

@@ -1,8 +1,8 @@
 // The deliveries that this process holds: on the wire, or at hand to follow as soon as there is a
-// place. Says what may go out now and how much more may be claimed, so that endpoints that hang, and
-// hosts that many channels share, can't take the places of those that answer.
+// place. Says what needs its target, what may go out now and how much more may be claimed, so that
+// endpoints that hang, and hosts that many channels share, can't take the places of those that answer.
 import type { ClaimedDelivery } from "../reviews/delivery.ts";
-import { HandChannel } from "./hand-channel.ts";
+import { HandChannel, type Ready } from "./hand-channel.ts";
 import type { DeliverySettings } from "./settings.ts";
 
 export type ClaimRoom = {
@@ -22,11 +22,16 @@ export type HandSettings = Pick<
   "inFlightMax" | "failingMax" | "perHostMax" | "perChannelMax" | "aheadFactor"
 >;
 
-export class Hand {
+/** A target is read right before signing: after so long it is read again. */
+const freshMs = 25;
+/** One question asks for so many targets at most. */
+const askMax = 256;
+
+export class Hand<Target> {
   readonly #settings: HandSettings;
-  readonly #channels = new Map<string, HandChannel>();
+  readonly #channels = new Map<string, HandChannel<Target>>();
   /** Those of them that something waits for, the one that was served longest ago first. */
-  readonly #waiting = new Set<HandChannel>();
+  readonly #waiting = new Set<HandChannel<Target>>();
   readonly #wireOfHost = new Map<string, number>();
   readonly #takenOfHost = new Map<string, number>();
   #wireCount = 0;
@@ -49,7 +54,8 @@ export class Hand {
   /** @param sendBy in milliseconds since 1970: later they have to be put back */
   take(claimed: readonly ClaimedDelivery[], sendBy: number): void {
     for (const delivery of claimed) {
-      const channel = this.#channels.get(delivery.channelId) ?? new HandChannel(delivery.channelId);
+      const channel =
+        this.#channels.get(delivery.channelId) ?? new HandChannel<Target>(delivery.channelId);
       this.#channels.set(delivery.channelId, channel);
       channel.take(delivery, sendBy);
       this.#waiting.add(channel);
@@ -57,13 +63,55 @@ export class Hand {
     }
   }
 
-  /** What may go on the wire now, each channel in turn; its places are taken from here on. */
-  start(): ClaimedDelivery[] {
-    const started: ClaimedDelivery[] = [];
+  /**
+   * What needs its target now: for each place on the wire what takes it, and one more to follow at once.
+   * @param nowMs on `performance.now()`'s clock
+   */
+  ask(nowMs: number): ClaimedDelivery[] {
+    const asked: ClaimedDelivery[] = [];
+    const { perChannelMax, perHostMax } = this.#settings;
+    const prepared = this.#countPrepared();
+    for (const channel of this.#waiting) {
+      if (asked.length >= askMax) break;
+      const host = channel.nextHost;
+      const hostCount = (this.#wireOfHost.get(host) ?? 0) + (prepared.get(host) ?? 0);
+      const batch = channel.ask({
+        wireMax: perChannelMax,
+        newMax: Math.min(2 * perHostMax - hostCount, askMax - asked.length),
+        freshSinceMs: nowMs - freshMs,
+      });
+      add(prepared, host, batch.length);
+      asked.push(...batch);
+    }
+    return asked;
+  }
+
+  /** The answer to `ask`. */
+  prepare(delivery: ClaimedDelivery, answer: { target: Target; readAtMs: number }): void {
+    this.#channels.get(delivery.channelId)?.prepare(delivery, answer);
+  }
+
+  /** It has no target, or none could be read: it leaves the hand. Whether it was still waiting. */
+  drop(delivery: ClaimedDelivery): boolean {
+    const channel = this.#channels.get(delivery.channelId);
+    if (!channel?.drop(delivery)) return false;
+    this.#count(delivery, -1);
+    if (channel.waitingCount === 0) this.#waiting.delete(channel);
+    if (channel.isIdle) this.#channels.delete(channel.id);
+    return true;
+  }
+
+  /**
+   * What may go on the wire now, each channel in turn; its places are taken from here on.
+   * @param nowMs on `performance.now()`'s clock
+   */
+  start(nowMs: number): Ready<Target>[] {
+    const started: Ready<Target>[] = [];
+    const freshSinceMs = nowMs - freshMs;
     for (const channel of [...this.#waiting]) {
       if (this.#wireCount >= this.#settings.inFlightMax) break;
       const before = started.length;
-      while (this.#mayStart(channel)) started.push(this.#startNext(channel));
+      while (this.#mayStart(channel, freshSinceMs)) started.push(this.#startNext(channel));
       if (started.length === before) continue;
       // Behind the others: next time they come first.
       this.#waiting.delete(channel);
@@ -134,20 +182,26 @@ export class Hand {
     };
   }
 
-  #mayStart(channel: HandChannel): boolean {
+  #countPrepared(): Map<string, number> {
+    const counts = new Map<string, number>();
+    for (const channel of this.#waiting) add(counts, channel.nextHost, channel.preparedCount);
+    return counts;
+  }
+
+  #mayStart(channel: HandChannel<Target>, freshSinceMs: number): boolean {
     const { inFlightMax, perChannelMax, perHostMax } = this.#settings;
     return (
       this.#wireCount < inFlightMax &&
-      channel.mayStart(perChannelMax) &&
+      channel.mayStart({ wireMax: perChannelMax, freshSinceMs }) &&
       (this.#wireOfHost.get(channel.nextHost) ?? 0) < perHostMax
     );
   }
 
-  #startNext(channel: HandChannel): ClaimedDelivery {
-    const delivery = channel.start();
+  #startNext(channel: HandChannel<Target>): Ready<Target> {
+    const ready = channel.start();
     this.#wireCount += 1;
-    add(this.#wireOfHost, delivery.host, 1);
-    return delivery;
+    add(this.#wireOfHost, ready.delivery.host, 1);
+    return ready;
   }
 
   #count(delivery: ClaimedDelivery, by: 1 | -1): void {
@@ -158,7 +212,7 @@ export class Hand {
 
   // Claiming a single row costs as much as claiming many: a channel that answers counts as full until
   // half of what may wait for it is gone.
-  #isFull(channel: HandChannel): boolean {
+  #isFull(channel: HandChannel<Target>): boolean {
     const { perChannelMax, aheadFactor } = this.#settings;
     if (channel.isProbe) return true;
     if (channel.isFailing) return channel.takenCount >= perChannelMax;

@@ -18,25 +18,27 @@ type Parts = {
   queue: Queue;
   secrets: Secrets;
   tools: AttemptTools;
-  hand: Hand;
+  hand: Hand<Addressee>;
   completions: Completions;
   /** Something that was full can take a claim again. */
   onRoom: () => void;
 };
 
-// While something is on the wire the next batch waits a moment: asking for one target costs as much as
-// asking for many.
+// While something is on the wire the next question waits a moment: asking for one target costs as much
+// as asking for many.
 const gatherMs = 2;
 
-type Addressee = { url: string; sealedSecret: Buffer; target: UrlCheck; signer: Signer };
+/** A channel as it was read right before signing. */
+export type Addressee = { url: string; sealedSecret: Buffer; target: UrlCheck; signer: Signer };
 
 export class Sending {
   readonly #parts: Parts;
   readonly #tasks = new Set<Promise<void>>();
   /** Those of the last batch. */
   #addressees = new Map<string, Addressee>();
-  #isStarting = false;
-  #isAsked = false;
+  #starting: NodeJS.Immediate | null = null;
+  #isAsking = false;
+  #isWoken = false;
   #isClosing = false;
 
   constructor(parts: Parts) {
@@ -45,10 +47,12 @@ export class Sending {
 
   /** There may be something to send and a place for it. */
   wake(): void {
-    this.#isAsked = true;
-    if (this.#isStarting) return;
-    this.#isStarting = true;
-    this.#track(this.#startAll());
+    // Answers come in bursts: one look for all places that became free.
+    this.#starting ??= setImmediate(() => this.#startReady());
+    this.#isWoken = true;
+    if (this.#isAsking) return;
+    this.#isAsking = true;
+    this.#track(this.#askAll());
   }
 
   /** From now on nothing more goes out: what waits is given back. */
@@ -63,54 +67,65 @@ export class Sending {
     while (this.#tasks.size > 0) await Promise.all(this.#tasks);
   }
 
-  // One batch after the other: while one asks for its targets, the next gathers.
-  async #startAll(): Promise<void> {
+  #startReady(): void {
+    this.#starting = null;
+    if (this.#isClosing) return;
+    const ready = this.#parts.hand.start(performance.now());
+    for (const { delivery, target } of ready) this.#track(this.#send(delivery, target));
+  }
+
+  // One question after the other: while one is answered, the next gathers.
+  async #askAll(): Promise<void> {
     try {
-      while (this.#isAsked) {
-        this.#isAsked = false;
-        await this.#startBatch().catch((error: unknown) => {
+      while (this.#isWoken) {
+        this.#isWoken = false;
+        await this.#askForBatch().catch((error: unknown) => {
           this.#parts.log.warn({ reason: String(error) }, "deliveries can't be sent right now");
         });
+        this.#startReady();
         if (this.#parts.hand.wireCount > 0 && !this.#isClosing) await pause(gatherMs);
       }
     } finally {
-      this.#isStarting = false;
+      this.#isAsking = false;
     }
   }
 
-  async #startBatch(): Promise<void> {
+  async #askForBatch(): Promise<void> {
     const { clock, hand } = this.#parts;
     if (this.#isClosing) return this.#giveBack(hand.putAllBack());
     await this.#giveBack(hand.putLateBack(clock.now().getTime()));
-    const batch = hand.start();
+    const batch = hand.ask(performance.now());
     if (batch.length === 0) return;
     try {
-      await this.#sendAll(batch);
+      await this.#prepareAll(batch);
     } catch (error) {
       // Nothing of it went out. What can't be given back is due again once its lease has ended.
-      for (const delivery of batch) this.#end(delivery);
-      await this.#giveBack(batch);
+      await this.#giveBack(batch.filter((delivery) => hand.drop(delivery)));
       throw error;
     }
   }
 
-  async #sendAll(batch: readonly ClaimedDelivery[]): Promise<void> {
+  async #prepareAll(batch: readonly ClaimedDelivery[]): Promise<void> {
+    const { hand, onRoom } = this.#parts;
     const { targets, wantedIds, unwantedIds } = await this.#parts.queue.loadSendTargets({
       ids: batch.map(({ id }) => id),
       leaseTokens: batch.map(({ leaseToken }) => leaseToken),
     });
+    // A question that took long is no reason to ask again: what it says is the newest there is.
+    const readAtMs = performance.now();
     const addressees = this.#openAddressees(targets);
     const wanted = new Set(wantedIds);
+    const unwanted = new Set(unwantedIds);
+    const dropped: ClaimedDelivery[] = [];
     for (const delivery of batch) {
-      const addressee = addressees.get(delivery.channelId);
-      if (addressee && wanted.has(delivery.id)) this.#track(this.#send(delivery, addressee));
+      const target = addressees.get(delivery.channelId);
+      if (target && wanted.has(delivery.id)) hand.prepare(delivery, { target, readAtMs });
       // Without a target it was cancelled, or deleted with its channel, a moment ago.
-      else this.#end(delivery);
+      else if (hand.drop(delivery)) dropped.push(delivery);
     }
-    if (unwantedIds.length > 0) {
-      const unwanted = new Set(unwantedIds);
-      this.#track(this.#cancel(batch.filter(({ id }) => unwanted.has(id))));
-    }
+    if (dropped.length > 0) onRoom();
+    const cancelled = dropped.filter(({ id }) => unwanted.has(id));
+    if (cancelled.length > 0) this.#track(this.#cancel(cancelled));
   }
 
   // What a channel said a moment ago and says again, byte for byte, need not be opened again.
