@@ -63,29 +63,38 @@ export async function runLoad(job: LoadJob): Promise<LoadResult> {
 
 type Connection = { ask(request: string): Promise<void>; close(): void };
 
+// More than any head here; of the body nothing is made a text.
+const headBytesMax = 2_048;
+
 async function connect(port: number): Promise<Connection> {
-  const socket = net.connect(port, "127.0.0.1").setNoDelay(true);
-  await new Promise((resolve, reject) => socket.once("connect", resolve).once("error", reject));
   let answered = (): void => {};
   let failed = (_error: Error): void => {};
-  let missing = 0;
   let head = "";
+  let readBytes = 0;
+  /** Of head and body; 0 until the head is there. */
+  let answerBytes = 0;
+  const read = (byteCount: number, buffer: Uint8Array): boolean => {
+    readBytes += byteCount;
+    if (answerBytes === 0) {
+      head += Buffer.from(buffer.buffer, 0, Math.min(byteCount, headBytesMax)).toString("latin1");
+      const end = head.indexOf("\r\n\r\n");
+      if (end === -1) return true;
+      if (!head.startsWith("HTTP/1.1 200")) failed(new Error(head));
+      answerBytes = end + 4 + Number(/content-length: *(\d+)/i.exec(head.slice(0, end))?.[1]);
+    }
+    if (readBytes === answerBytes) {
+      readBytes = answerBytes = 0;
+      head = "";
+      answered();
+    }
+    return true;
+  };
+  // Into one buffer always: a new one for each answer would cost more than all else here.
+  const onread = { buffer: new Uint8Array(65_536), callback: read };
+  const socket = net.connect({ port, host: "127.0.0.1", noDelay: true, onread });
+  await new Promise((resolve, reject) => socket.once("connect", resolve).once("error", reject));
   socket.on("error", (error) => failed(error));
   socket.on("close", () => failed(new Error("the server closed the connection")));
-  socket.on("data", (chunk) => {
-    if (missing === 0) {
-      head += chunk.toString("latin1");
-      const end = head.indexOf("\r\n\r\n");
-      if (end === -1) return;
-      if (!head.startsWith("HTTP/1.1 200")) return failed(new Error(head));
-      const length = Number(/content-length: *(\d+)/i.exec(head.slice(0, end))?.[1]);
-      missing = length - (head.length - end - 4);
-      head = "";
-    } else {
-      missing -= chunk.length;
-    }
-    if (missing === 0) answered();
-  });
   return {
     ask: (request) =>
       new Promise((resolve, reject) => {

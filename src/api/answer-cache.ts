@@ -56,10 +56,11 @@ export function openAnswerCache(open: {
 
   /** What is kept under a name moves to those that were asked for again. */
   function recall(name: string): Kept | undefined {
-    const known = once.take(name);
-    if (!known) return again.get(name);
-    again.put(name, known);
-    return known;
+    const known = again.get(name);
+    if (known) return known;
+    const askedOnce = once.take(name);
+    if (askedOnce) again.put(name, askedOnce);
+    return askedOnce;
   }
 
   function settle(name: string, made: { kept: Kept; answer: Answer | null }): void {

@@ -50,10 +50,10 @@ type Encoding = (typeof encodings)[number];
 const compressedFromBytes = 1_024;
 
 /** `headers` are those that every answer to this request has; they are added to. */
-export async function sendAnswer(
+export function sendAnswer(
   answer: Answer,
   sent: { context: Context; headers: Record<string, string> },
-): Promise<Response> {
+): Response | Promise<Response> {
   const { context, headers } = sent;
   const encoding =
     answer.byteCount < compressedFromBytes
@@ -66,11 +66,19 @@ export async function sendAnswer(
   if (isKnown(headerOf(context, "if-none-match"), answer.tag)) {
     return new Response(null, { status: 304, headers });
   }
-  const body = encoding ? await pack(answer, encoding) : encodePlain(answer);
-  if (encoding) headers["Content-Encoding"] = encoding;
   headers["Content-Type"] = answer.contentType;
+  if (encoding === null) return sendBytes(encodePlain(answer), answer.byteCount, headers);
+  headers["Content-Encoding"] = encoding;
+  return pack(answer, encoding).then((bytes) => sendBytes(bytes, bytes.length, headers));
+}
+
+function sendBytes(
+  body: string | Uint8Array<ArrayBuffer>,
+  byteCount: number,
+  headers: Record<string, string>,
+): Response {
   // Stated, so that HEAD tells what GET would send.
-  headers["Content-Length"] = String(typeof body === "string" ? answer.byteCount : body.length);
+  headers["Content-Length"] = String(byteCount);
   return new Response(body, { status: 200, headers });
 }
 

@@ -35,7 +35,7 @@ export type ApiKeep = ReadingKeep &
   Pick<
     Keep,
     | "deleteIdleRateWindows"
-    | "findKeyHolder"
+    | "findKeyHolders"
     | "listen"
     | "listFollowers"
     | "markKeysUsed"
@@ -118,10 +118,26 @@ function addEndpoint<Parameters extends z.ZodObject, Body extends z.ZodObject>(
   serving: Serving,
   endpoint: Endpoint<Parameters, Body>,
 ): void {
-  const path = `${basePath}${endpoint.path}`;
-  // Hono answers HEAD by the handler of GET, without the body.
-  app.get(path, serveEndpoint(serving, endpoint));
-  app.all(path, (context) => refuse(serving, context, "method_not_allowed"));
+  addReading(app, serving, {
+    path: `${basePath}${endpoint.path}`,
+    read: serveEndpoint(serving, endpoint),
+  });
+}
+
+/**
+ * One handler for all methods, which Hono calls directly: two for one path would go through its chain of
+ * middleware. HEAD is answered like GET; Hono leaves the body out.
+ */
+function addReading(
+  app: Hono,
+  serving: Serving,
+  { path, read }: { path: string; read: (context: Context) => Promise<Response> },
+): void {
+  app.all(path, (context) =>
+    context.req.method === "GET" || context.req.method === "HEAD"
+      ? read(context)
+      : refuse(serving, context, "method_not_allowed"),
+  );
 }
 
 // The description changes with the version only.
@@ -133,12 +149,13 @@ function addDocs(app: Hono, serving: Serving, settings: ApiSettings): void {
     version: settings.version,
   });
   const add = (path: string, answer: Answer, headers: Record<string, string>): void => {
-    app.get(path, (context) =>
-      guard(serving, context, (common) =>
-        sendAnswer(answer, { context, headers: { ...common, ...headers } }),
-      ),
-    );
-    app.all(path, (context) => refuse(serving, context, "method_not_allowed"));
+    addReading(app, serving, {
+      path,
+      read: (context) =>
+        guard(serving, context, async (common) =>
+          sendAnswer(answer, { context, headers: { ...common, ...headers } }),
+        ),
+    });
   };
   const json = { contentType: "application/json", cacheControl: publicCache };
   const html = { contentType: "text/html; charset=utf-8", cacheControl: publicCache };

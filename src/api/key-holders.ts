@@ -1,5 +1,5 @@
-// Who holds a key, remembered for a second: a burst of requests asks the database once. News about keys
-// empties the memory at once, in every process.
+// Who holds a key, remembered for a second: a burst of requests asks the database once, for all the keys
+// it comes with. News about keys empties the memory at once, in every process.
 import type { KeyHolder } from "../keep/api-keys.ts";
 import type { Keep } from "../keep/keep.ts";
 import type { Clock } from "../lib/clock.ts";
@@ -20,8 +20,9 @@ type Remembered = { holder: Promise<KeyHolder | null>; untilMs: number };
 
 export function openKeyHolders(open: {
   clock: Clock;
-  keep: Pick<Keep, "findKeyHolder" | "listen">;
+  keep: Pick<Keep, "findKeyHolders" | "listen">;
 }): KeyHolders {
+  const lookUp = openLookUp(open.keep);
   const remembered = new Map<string, Remembered>();
   const close = open.keep.listen("keys", () => remembered.clear());
   return {
@@ -31,7 +32,7 @@ export function openKeyHolders(open: {
       if (known && isFresh(known, nowMs)) return known.holder;
       // The promise is remembered, not its answer: news that comes while the query is under way
       // drops it too, and a burst shares one query.
-      const holder = open.keep.findKeyHolder(Buffer.from(hash, "base64"));
+      const holder = lookUp(hash);
       const entry = { holder, untilMs: nowMs + rememberedMs };
       remembered.delete(hash);
       remembered.set(hash, entry);
@@ -42,6 +43,36 @@ export function openKeyHolders(open: {
       return holder;
     },
     close,
+  };
+}
+
+type Batch = { hashes: Set<string>; holders: Promise<Map<string, KeyHolder>> };
+
+/** Keys that are asked for at the same moment share one query. */
+function openLookUp(
+  keep: Pick<Keep, "findKeyHolders">,
+): (hash: string) => Promise<KeyHolder | null> {
+  let gathering: Batch | null = null;
+
+  function gather(): Batch {
+    const hashes = new Set<string>();
+    // Once the requests that arrived together were all looked at.
+    const isComplete = new Promise<void>((resolve) => setImmediate(resolve));
+    const holders = isComplete.then(async () => {
+      gathering = null;
+      const found = await keep.findKeyHolders(
+        [...hashes].map((hash) => Buffer.from(hash, "base64")),
+      );
+      return new Map(found.map(({ hash, ...holder }) => [hash.toString("base64"), holder]));
+    });
+    return { hashes, holders };
+  }
+
+  return async (hash) => {
+    gathering ??= gather();
+    gathering.hashes.add(hash);
+    const holders = await gathering.holders;
+    return holders.get(hash) ?? null;
   };
 }
 

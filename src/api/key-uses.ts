@@ -42,8 +42,12 @@ export function openKeyUses(open: {
   return {
     note(keyId) {
       const use = noted.get(keyId);
-      if (!use && noted.size >= keysMax) return;
-      noted.set(keyId, { usedAt: open.clock.now(), requestCount: (use?.requestCount ?? 0) + 1 });
+      if (use) {
+        use.usedAt = open.clock.now();
+        use.requestCount += 1;
+      } else if (noted.size < keysMax) {
+        noted.set(keyId, { usedAt: open.clock.now(), requestCount: 1 });
+      } else return;
       // Unreferenced: a last note must not hold up the end of the process.
       timer ??= setTimeout(() => void flush(), batchMs).unref();
     },

@@ -56,8 +56,9 @@ function forgetOld(moments: number[], { now, windowMs }: { now: number; windowMs
   // A clock that was set back must neither lock a key out nor open the window.
   if ((moments.at(-1) ?? now) > now)
     moments.splice(0, Infinity, ...moments.map((moment) => Math.min(moment, now)));
-  const youngest = moments.findIndex((moment) => now - moment < windowMs);
-  moments.splice(0, youngest === -1 ? moments.length : youngest);
+  let oldCount = 0;
+  while (now - (moments[oldCount] ?? now) >= windowMs) oldCount += 1;
+  if (oldCount > 0) moments.splice(0, oldCount);
 }
 
 /** Drops keys whose last accepted request left the window, oldest first, and what is too many. */

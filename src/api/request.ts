@@ -1,12 +1,13 @@
 // What is read of a request, in one place: over a connection straight from what Node parsed, because
 // building a Headers object for it costs more than all that is done with it.
+import type { IncomingMessage } from "node:http";
 import type { Context } from "hono";
 
 /** One header by its lower-case name. */
 export function headerOf(context: Context, name: string): string | undefined {
-  const headers = readProperty(incomingOf(context), "headers");
+  const headers = incomingOf(context).headers;
   if (headers === undefined) return context.req.header(name);
-  const value = readProperty(headers, name);
+  const value = headers[name];
   return typeof value === "string" ? value : undefined;
 }
 
@@ -19,16 +20,14 @@ export function queryStringOf(context: Context): string {
 
 /** The peer of the connection; "" where there is none, as in calls without a server. */
 export function clientAddressOf(context: Context): string {
-  const address = readProperty(readProperty(incomingOf(context), "socket"), "remoteAddress");
+  const address = incomingOf(context).socket?.remoteAddress;
   // IPv4 in IPv6 is the same client.
-  return typeof address === "string" ? address.replace(/^::ffff:/, "") : "";
+  return address === undefined ? "" : address.replace(/^::ffff:/, "");
 }
 
-/** Node's own request, where there is a server. */
-function incomingOf(context: Context): unknown {
-  return readProperty(context.env, "incoming");
-}
+const nothing = {};
 
-function readProperty(value: unknown, name: string): unknown {
-  return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
+/** Node's own request as the server's adapter hands it over; empty in calls without a server. */
+function incomingOf(context: Context): Partial<IncomingMessage> {
+  return (context.env as { incoming?: IncomingMessage } | undefined)?.incoming ?? nothing;
 }

@@ -227,7 +227,7 @@ describe("500", () => {
 describe("503", () => {
   test("while the database is away callers are told when to come back", async () => {
     const away = () => Promise.reject(new AppError("unavailable", "the database is away"));
-    for (const keep of [{ listApps: away }, { findKeyHolder: away }]) {
+    for (const keep of [{ listApps: away }, { findKeyHolders: away }]) {
       const without = await openApiWorld({ keep });
       const answer = await without.ask(apps);
       expect(answer).toMatchObject({ status: 503, json: { code: "unavailable", retryAfter: 5 } });
@@ -252,8 +252,8 @@ describe("503", () => {
   test("a database that does not answer at all is such a case", async () => {
     const connection = { connectionString: "postgresql://nobody@127.0.0.1:1/nothing" };
     const gone = await openKeep({ log: silentLog, connection });
-    const { findKeyHolder, listApps } = gone;
-    for (const keep of [{ findKeyHolder }, { listApps }]) {
+    const { findKeyHolders, listApps } = gone;
+    for (const keep of [{ findKeyHolders }, { listApps }]) {
       const without = await openApiWorld({ keep });
       expect((await without.ask(apps)).status).toBe(503);
       await without.close();

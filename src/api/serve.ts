@@ -2,7 +2,7 @@
 // limit, plan, parameters, and only then the data. Whatever fails on the way becomes a problem.
 import { randomUUID } from "node:crypto";
 import type { z } from "@hono/zod-openapi";
-import type { Context, Handler } from "hono";
+import type { Context } from "hono";
 import type { KeyHolder } from "../keep/api-keys.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
@@ -17,7 +17,7 @@ import type { KeyHolders } from "./key-holders.ts";
 import type { KeyUses } from "./key-uses.ts";
 import { readParameters } from "./parameters.ts";
 import { problemType, RateLimited, toProblem } from "./problem.ts";
-import type { RateLimit, RateVerdict } from "./rate-limit.ts";
+import type { RateLimit } from "./rate-limit.ts";
 import { clientAddressOf, headerOf, queryStringOf } from "./request.ts";
 
 export type Serving = {
@@ -38,7 +38,7 @@ export type AnswerHeaders = Record<string, string>;
 export function serveEndpoint<Parameters extends z.ZodObject, Body extends z.ZodObject>(
   serving: Serving,
   endpoint: Endpoint<Parameters, Body>,
-): Handler {
+): (context: Context) => Promise<Response> {
   return (context) =>
     guard(serving, context, async (headers) => {
       const { workspaceId, plan } = await admit(serving, context, headers);
@@ -65,10 +65,8 @@ export async function guard(
   work: (headers: AnswerHeaders) => Promise<Response>,
 ): Promise<Response> {
   const requestId = randomUUID();
-  const headers: AnswerHeaders = {
-    "X-Request-Id": requestId,
-    ...corsHeaders(serving.corsOrigins, headerOf(context, "origin")),
-  };
+  const headers = corsHeaders(serving.corsOrigins, headerOf(context, "origin"));
+  headers["X-Request-Id"] = requestId;
   try {
     return await work(headers);
   } catch (error) {
@@ -87,7 +85,9 @@ export async function admit(
     { authorization: headerOf(context, "authorization"), address: clientAddressOf(context) },
   );
   const verdict = await serving.limits.keys.take(holder.keyId);
-  Object.assign(headers, rateLimitHeaders(verdict));
+  headers["RateLimit-Limit"] = String(verdict.limit);
+  headers["RateLimit-Remaining"] = String(verdict.remaining);
+  headers["RateLimit-Reset"] = String(verdict.resetSeconds);
   if (!verdict.accepted) {
     throw new RateLimited(
       `At most ${verdict.limit} requests per minute are answered for one key.`,
@@ -96,14 +96,6 @@ export async function admit(
   }
   serving.uses.note(holder.keyId);
   return holder;
-}
-
-function rateLimitHeaders(verdict: RateVerdict): AnswerHeaders {
-  return {
-    "RateLimit-Limit": String(verdict.limit),
-    "RateLimit-Remaining": String(verdict.remaining),
-    "RateLimit-Reset": String(verdict.resetSeconds),
-  };
 }
 
 function answerProblem(

@@ -1,7 +1,7 @@
 // API keys by their SHA-256: the key itself is never kept.
 import type { Day } from "../lib/timestamp.ts";
 import type { ApiKey, Plan } from "../reviews/workspace.ts";
-import { changeCount, type Db, firstRow, rows } from "./db.ts";
+import { changeCount, type Db, rows } from "./db.ts";
 
 const columns = `id, workspace_id as "workspaceId", name, prefix, created_at as "createdAt",
   last_used_at as "lastUsedAt", revoked_at as "revokedAt"`;
@@ -32,15 +32,18 @@ export function listApiKeys(db: Db, scope: { workspaceId: string | null }): Prom
 /** Whom a key speaks for. */
 export type KeyHolder = { keyId: string; workspaceId: string; plan: Plan };
 
-/** null for an unknown or revoked key: the caller can't tell them apart. */
-export function findKeyHolder(db: Db, hash: Buffer): Promise<KeyHolder | null> {
-  return firstRow(
+/** Leaves out unknown and revoked keys: the caller can't tell them apart. */
+export function findKeyHolders(
+  db: Db,
+  hashes: readonly Buffer[],
+): Promise<(KeyHolder & { hash: Buffer })[]> {
+  return rows(
     db,
-    "findKeyHolder",
-    `select k.id as "keyId", w.id as "workspaceId", w.plan
+    "findKeyHolders",
+    `select k.hash, k.id as "keyId", w.id as "workspaceId", w.plan
      from api_keys k join workspaces w on w.id = k.workspace_id
-     where k.hash = $1 and k.revoked_at is null`,
-    [hash],
+     where k.hash = any($1::bytea[]) and k.revoked_at is null`,
+    [hashes],
   );
 }
 

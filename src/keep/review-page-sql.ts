@@ -39,13 +39,24 @@ export function writePageStatement(page: {
     sentiment: parameter("Sentiment", filters.sentiment),
   };
   const topic = parameter("Topic", filters.topic);
+  const name = `listReviewPage${parts.join("")}`;
+  const text = texts.get(name) ?? writeText({ kind, topic, app });
+  texts.set(name, text);
+  return { name, text, values };
+}
+
+// One for each set of filters, so there are 16 at most.
+const texts = new Map<string, string>();
+
+function writeText(given: { kind: Kind; topic: string | null; app: string | null }): string {
+  const { kind, topic, app } = given;
   const range = topic === null ? selectByKind(kind) : selectByTopic(kind, topic);
   const found = `select p.*, l.store, l.external_app_id
     from apps a join listings l on l.id = a.listing_id
     cross join lateral (select * from (${range}) q limit $6::integer + 1) p
     where a.workspace_id = $1 and l.store = any($2::text[])${app === null ? "" : ` and a.id = ${app}`}
     order by p.date desc, p.id desc limit $6::integer + 1`;
-  return { name: `listReviewPage${parts.join("")}`, text: writeRows(found), values };
+  return writeRows(found);
 }
 
 /** The rows as JSON, in their order; of the one beyond the page nothing but that it is there. */
