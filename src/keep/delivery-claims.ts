@@ -55,9 +55,9 @@ export async function claimDeliveries(db: Db, claim: DeliveryClaim): Promise<Cla
 
 /** The head of one line of a channel, and its place behind what the caller has of that line. */
 const lineOf = (line: { isRetry: boolean; takenCount: string }): string =>
-  `select id, due_at, ${line.takenCount} + row_number() over (order by due_at) as place
+  `select place_on_disk, due_at, ${line.takenCount} + row_number() over (order by due_at) as place
    from (
-     select id, due_at from deliveries
+     select ctid as place_on_disk, due_at from deliveries
      where channel_id = ch.channel_id and status = 'pending' and is_retry = ${line.isRetry}
        and due_at <= $5 and (leased_until is null or leased_until <= $5)
      order by due_at limit ch.room for update skip locked
@@ -76,8 +76,8 @@ const claimText = `with chosen as (
     join channels c on c.id = r.channel_id
   ),
   due as materialized (
-    select d.id from chosen ch cross join lateral (
-      select id from (
+    select d.place_on_disk from chosen ch cross join lateral (
+      select place_on_disk from (
         ${lineOf({ isRetry: false, takenCount: "ch.fresh_count" })}
         union all
         ${lineOf({ isRetry: true, takenCount: "ch.retry_count" })}
@@ -87,8 +87,9 @@ const claimText = `with chosen as (
   claimed as (
     update deliveries d set attempt_count = d.attempt_count + 1, retry_count = d.retry_count + 1,
       lease_token = $8, leased_until = $6
-    -- As an array: the planner takes few of them for many, and would read the whole table.
-    where d.id = any(array(select id from due))
+    -- Where they were just locked. As an array: the planner takes few of them for many, and would read
+    -- the whole table.
+    where d.ctid = any(array(select place_on_disk from due))
     returning d.id, d.channel_id, d.event, d.body, d.is_test, d.is_retry, d.queued_at,
       d.attempt_count, d.retry_count
   ),
@@ -100,7 +101,7 @@ const claimText = `with chosen as (
          select from deliveries
          where channel_id = ch.channel_id and status = 'pending' and is_retry = line.is_retry
            and due_at <= $5 and (leased_until is null or leased_until <= $5)
-           and id <> all(array(select id from due))
+           and id <> all(array(select id from claimed))
          order by due_at limit 1
        ) more limit 1),
       least(
