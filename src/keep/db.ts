@@ -55,13 +55,12 @@ export async function inTransaction<T>(
   pool: pg.Pool,
   work: (db: pg.PoolClient) => Promise<T>,
 ): Promise<T> {
-  const client = await connect(pool);
   let broken: Error | undefined;
   // A server that goes away between two statements tells nobody else; unheard, it ends the process.
   const onError = (error: Error): void => {
     broken = error;
   };
-  client.on("error", onError);
+  const client = await connect(pool, onError);
   try {
     await client.query("begin");
     const result = await work(client);
@@ -79,12 +78,15 @@ export async function inTransaction<T>(
   }
 }
 
-async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
-  try {
-    return await pool.connect();
-  } catch (error) {
-    throw explainFailure(error);
-  }
+function connect(pool: pg.Pool, onError: (error: Error) => void): Promise<pg.PoolClient> {
+  return new Promise((resolve, reject) => {
+    pool.connect((error, client) => {
+      if (!client) return reject(explainFailure(error));
+      // At once, not after a promise: a farewell can stand right behind the server's welcome.
+      client.on("error", onError);
+      resolve(client);
+    });
+  });
 }
 
 // SQLSTATE classes: 08 connection, 57P01-03 shutdown and start-up, 53300 too many connections.
