@@ -1,26 +1,17 @@
 // What the engine needs of the database, and nothing more. Statements that must not be torn apart are
 // reached through `transaction` only.
-import type { ClaimedDelivery, FinishedAttempt, SendTargets } from "../reviews/delivery.ts";
+import type {
+  ClaimedDelivery,
+  DeliveryClaim,
+  FinishedAttempt,
+  SendTargets,
+} from "../reviews/delivery.ts";
 
 /** One delivery and the lease on it. */
 export type Leased = Pick<ClaimedDelivery, "id" | "channelId" | "leaseToken">;
 
 type Whole = {
-  claimDeliveries(claim: {
-    leaseToken: string;
-    now: Date;
-    leasedUntil: Date;
-    room: number;
-    failingRoom: number;
-    perChannelMax: number;
-    perFailingChannelMax: number;
-    perHostMax: number;
-    probeAfter: number;
-    taken: readonly { channelId: string; freshCount: number; retryCount: number }[];
-    takenHosts: readonly { host: string; count: number }[];
-    fullChannelIds: readonly string[];
-    fullHosts: readonly string[];
-  }): Promise<ClaimedDelivery[]>;
+  claimDeliveries(claim: DeliveryClaim): Promise<ClaimedDelivery[]>;
   finishAttempts(finish: { attempts: readonly FinishedAttempt[]; now: Date }): Promise<string[]>;
   deleteGoneChannel(gone: {
     channelId: string;

@@ -1,29 +1,8 @@
 // Claiming: due channels first, then a few rows of each, so that one channel's backlog never hides
 // another's work. What is claimed is leased: nobody else gets it until the lease ends.
-import type { ClaimedDelivery } from "../reviews/delivery.ts";
+import type { ClaimedDelivery, DeliveryClaim } from "../reviews/delivery.ts";
 import { arrayText } from "./array-text.ts";
 import { type Db, rows } from "./db.ts";
-
-export type DeliveryClaim = {
-  leaseToken: string;
-  now: Date;
-  leasedUntil: Date;
-  /** How many deliveries may be claimed at most, and how many of them for failing channels. */
-  room: number;
-  failingRoom: number;
-  /** At most for a channel that answers, for one that fails, and for all channels of one host. */
-  perChannelMax: number;
-  perFailingChannelMax: number;
-  perHostMax: number;
-  /** Timeouts in a row from which on a channel gets one attempt at a time. */
-  probeAfter: number;
-  /** What the caller has already: first attempts and retries per channel, and how many per host. */
-  taken: readonly { channelId: string; freshCount: number; retryCount: number }[];
-  takenHosts: readonly { host: string; count: number }[];
-  /** Channels and hosts that are not looked at now. */
-  fullChannelIds: readonly string[];
-  fullHosts: readonly string[];
-};
 
 /**
  * Leases due deliveries and counts the attempt. Runs inside a transaction: the second statement has

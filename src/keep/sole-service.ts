@@ -61,7 +61,7 @@ export async function holdSoleService(open: {
 function explain(error: unknown): unknown {
   if (!(error instanceof pg.DatabaseError) || error.code !== lockTimedOut) return error;
   const advice = "stop it, or set DATABASE_URL: several services work on one external database";
-  return new AppError("unavailable", `another service answers on this database; ${advice}`);
+  return new AppError("unavailable", `another service answers from this data folder; ${advice}`);
 }
 
 async function endQuietly(client: pg.Client): Promise<void> {

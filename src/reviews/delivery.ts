@@ -48,6 +48,28 @@ export type ClaimedDelivery = {
   isProbe: boolean;
 };
 
+/** What a worker asks for: as much as it has room for. */
+export type DeliveryClaim = {
+  leaseToken: string;
+  now: Date;
+  leasedUntil: Date;
+  /** How many deliveries may be claimed at most, and how many of them for failing channels. */
+  room: number;
+  failingRoom: number;
+  /** At most for a channel that answers, for one that fails, and for all channels of one host. */
+  perChannelMax: number;
+  perFailingChannelMax: number;
+  perHostMax: number;
+  /** Timeouts in a row from which on a channel gets one attempt at a time. */
+  probeAfter: number;
+  /** What the caller has already: first attempts and retries per channel, and how many per host. */
+  taken: readonly { channelId: string; freshCount: number; retryCount: number }[];
+  takenHosts: readonly { host: string; count: number }[];
+  /** Channels and hosts that are not looked at now. */
+  fullChannelIds: readonly string[];
+  fullHosts: readonly string[];
+};
+
 /** Where a channel's deliveries go and what signs them, as it says right now. */
 export type SendTarget = { channelId: string; url: string; sealedSecret: Buffer };
 

@@ -1,8 +1,8 @@
 // Claims and finishes deliveries of a world by hand, without an engine.
 import { randomUUID } from "node:crypto";
-import type { DeliveryClaim } from "../../src/keep/delivery-claims.ts";
 import type {
   ClaimedDelivery,
+  DeliveryClaim,
   DeliveryOutcome,
   FinishedAttempt,
 } from "../../src/reviews/delivery.ts";
