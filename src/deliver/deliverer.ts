@@ -109,6 +109,8 @@ class Engine implements Deliverer {
   }
 
   async #claim(): Promise<number> {
+    // Whatever kept from the wire what is at hand: with every poll it gets another chance.
+    if (this.#hand.takenCount > this.#hand.wireCount) this.#sending.wake();
     const { room, ...rest } = this.#hand.room();
     if (room === 0 || this.#completions.count() >= unsavedMax) return 0;
     const { probeAfter, timeoutMs, leaseMarginMs } = this.#settings;

@@ -61,25 +61,30 @@ export class HandChannel<Target> {
   }
 
   /**
-   * What needs its target now, at most `newMax` for the first time: what goes out next, and as much to
-   * follow. Behind an endpoint that is slow an answer grows old; it is asked again when its turn comes.
+   * What needs its target now: what goes out next, and as much to follow, at most `newMax` for the first
+   * time. Behind an endpoint that is slow an answer grows old; at most `againMax` of these are asked
+   * again, when there is a place for them.
    */
-  ask(asking: { wireMax: number; newMax: number; freshSinceMs: number }): ClaimedDelivery[] {
-    if (this.#isStopped) return [];
+  ask(asking: { wireMax: number; newMax: number; againMax: number; freshSinceMs: number }): {
+    asked: ClaimedDelivery[];
+    newCount: number;
+  } {
+    const asked: ClaimedDelivery[] = [];
+    let newCount = 0;
+    if (this.#isStopped) return { asked, newCount };
     const cap = this.#capOf(asking.wireMax);
     const freeCount = cap - this.#wireCount;
-    const asked: Waiting<Target>[] = [];
-    let newCount = 0;
+    const againMax = Math.min(freeCount, asking.againMax);
     for (const [place, waiting] of this.#waiting.slice(0, cap + freeCount).entries()) {
       const { answer, isAsked } = waiting;
       if (isAsked) continue;
-      const isNew = answer === null;
-      const isOld = answer !== null && place < freeCount && answer.readAtMs < asking.freshSinceMs;
-      if ((isNew && newCount < asking.newMax) || isOld) asked.push(waiting);
-      if (isNew) newCount += 1;
+      if (answer === null ? newCount >= asking.newMax : place >= againMax) continue;
+      if (answer !== null && answer.readAtMs >= asking.freshSinceMs) continue;
+      if (answer === null) newCount += 1;
+      waiting.isAsked = true;
+      asked.push(waiting.delivery);
     }
-    for (const waiting of asked) waiting.isAsked = true;
-    return asked.map(({ delivery }) => delivery);
+    return { asked, newCount };
   }
 
   /** How many of those that wait were asked for. */

@@ -64,6 +64,24 @@ test("what was read too long ago waits, and is asked for again only when its tur
   expect(idsOf(start(hand, 1_000))).toEqual(["a-2"]);
 });
 
+test("while every place is taken nothing is asked for again, however old it grows", () => {
+  const hand = new Hand<string>(settings);
+  const channels = Array.from({ length: 9 }, (_, index) => `c${index}`);
+  hand.take(
+    channels.flatMap((id) => claimed(id, 4)),
+    later,
+  );
+  const asked = prepare(hand, 0);
+  expect(asked).toHaveLength(2 * settings.inFlightMax);
+  const started = start(hand, 0);
+  expect(started).toHaveLength(settings.inFlightMax);
+  // As many as follow, and nothing else.
+  expect(prepare(hand, 1_000)).toEqual([]);
+  for (const delivery of started) hand.end(delivery);
+  expect(prepare(hand, 2_000).length).toBeGreaterThanOrEqual(settings.inFlightMax);
+  expect(start(hand, 2_000)).toHaveLength(settings.inFlightMax);
+});
+
 test("nothing is asked for twice, and an answer for what left the hand starts nothing", () => {
   const hand = new Hand<string>(settings);
   hand.take(claimed("a", 2), later);

@@ -69,19 +69,27 @@ export class Hand<Target> {
    */
   ask(nowMs: number): ClaimedDelivery[] {
     const asked: ClaimedDelivery[] = [];
-    const { perChannelMax, perHostMax } = this.#settings;
+    const { inFlightMax, perChannelMax, perHostMax } = this.#settings;
     const prepared = this.#countPrepared();
+    let freeCount = inFlightMax - this.#wireCount;
+    let newCount = inFlightMax + freeCount;
+    for (const count of prepared.values()) newCount -= count;
     for (const channel of this.#waiting) {
       if (asked.length >= askMax) break;
       const host = channel.nextHost;
-      const hostCount = (this.#wireOfHost.get(host) ?? 0) + (prepared.get(host) ?? 0);
+      const hostFreeCount = perHostMax - (this.#wireOfHost.get(host) ?? 0);
+      const hostNewCount = perHostMax + hostFreeCount - (prepared.get(host) ?? 0);
+      const left = askMax - asked.length;
       const batch = channel.ask({
         wireMax: perChannelMax,
-        newMax: Math.min(2 * perHostMax - hostCount, askMax - asked.length),
+        newMax: Math.min(hostNewCount, newCount, left),
+        againMax: Math.min(hostFreeCount, freeCount, left),
         freshSinceMs: nowMs - freshMs,
       });
-      add(prepared, host, batch.length);
-      asked.push(...batch);
+      add(prepared, host, batch.newCount);
+      newCount -= batch.newCount;
+      freeCount -= batch.asked.length - batch.newCount;
+      asked.push(...batch.asked);
     }
     return asked;
   }
@@ -107,11 +115,10 @@ export class Hand<Target> {
    */
   start(nowMs: number): Ready<Target>[] {
     const started: Ready<Target>[] = [];
-    const freshSinceMs = nowMs - freshMs;
     for (const channel of [...this.#waiting]) {
       if (this.#wireCount >= this.#settings.inFlightMax) break;
       const before = started.length;
-      while (this.#mayStart(channel, freshSinceMs)) started.push(this.#startNext(channel));
+      while (this.#mayStart(channel, nowMs - freshMs)) started.push(this.#startNext(channel));
       if (started.length === before) continue;
       // Behind the others: next time they come first.
       this.#waiting.delete(channel);

@@ -70,7 +70,11 @@ export class Sending {
   #startReady(): void {
     this.#starting = null;
     if (this.#isClosing) return;
-    const ready = this.#parts.hand.start(performance.now());
+    const { clock, hand } = this.#parts;
+    // Also behind a question that took long: on the wire its lease would end.
+    const late = hand.putLateBack(clock.now().getTime());
+    if (late.length > 0) this.#track(this.#giveBack(late));
+    const ready = hand.start(performance.now());
     for (const { delivery, target } of ready) this.#track(this.#send(delivery, target));
   }
 
@@ -111,9 +115,9 @@ export class Sending {
       ids: batch.map(({ id }) => id),
       leaseTokens: batch.map(({ leaseToken }) => leaseToken),
     });
+    const addressees = this.#openAddressees(targets);
     // A question that took long is no reason to ask again: what it says is the newest there is.
     const readAtMs = performance.now();
-    const addressees = this.#openAddressees(targets);
     const wanted = new Set(wantedIds);
     const unwanted = new Set(unwantedIds);
     const dropped: ClaimedDelivery[] = [];
@@ -173,6 +177,7 @@ export class Sending {
       // Its deliveries went with it.
       hand.putBack(channelId);
       this.#end(delivery);
+      this.#parts.onRoom();
       return;
     }
     // A failing channel gets its places back only once the next claim knows that it fails.

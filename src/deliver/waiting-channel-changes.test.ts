@@ -1,5 +1,5 @@
-// What happens to a channel while its deliveries wait at hand behind an endpoint that is slow: each goes
-// out as the channel is when its turn comes.
+// What happens while deliveries wait at hand: each goes out as its channel is when its turn comes, and
+// none is forgotten there.
 import { verify } from "@octokit/webhooks-methods";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type ChannelWorld, openChannelWorld } from "../../test/support/channel-world.ts";
@@ -82,4 +82,32 @@ test("what was at hand is cancelled when the channel doesn't want it any more", 
 /** A target that was read ahead may be used for a moment, which is over now. */
 function outlastTargets(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 50));
+}
+
+test("a process that stood still until its answers were old goes on, also with its hands full", async () => {
+  const { channel } = await world.addChannel({ url: receiver.url });
+  release();
+  await world.queue(channel, 4);
+  let stallsLeft = 12;
+  const clock = {
+    now(): Date {
+      if (stallsLeft > 0) standStill();
+      stallsLeft -= 1;
+      return world.clock.now();
+    },
+  };
+  // Room for these four.
+  const settings = { ...deliveryDefaults, inFlightMax: 2, aheadFactor: 1, pollMs: 100 };
+  const engine = world.run({
+    clock,
+    settings: { ...settings, version: "9.9.9", allowHttp: true, allowedCidrs: ["127.0.0.1/32"] },
+  });
+  await engine.outcomes.waitFor(4);
+  expect(stallsLeft).toBeLessThanOrEqual(0);
+});
+
+/** Longer than a target is good for. */
+function standStill(): void {
+  const startedMs = performance.now();
+  while (performance.now() - startedMs < 40);
 }

@@ -15,23 +15,24 @@ export async function finishAttempts(
   finish: { attempts: readonly FinishedAttempt[]; now: Date },
 ): Promise<string[]> {
   const { attempts } = finish;
-  const { saved, hasChanged } = await saveAttempts(db, finish);
-  if (!hasChanged) return saved;
-  const accepted = new Set(saved);
-  const counted = attempts.filter(({ deliveryId }) => accepted.has(deliveryId));
+  const saved = await saveAttempts(db, finish);
+  const counting = new Set(saved.filter(({ isLocked }) => isLocked).map(({ id }) => id));
+  if (counting.size === 0) return saved.map(({ id }) => id);
+  const counted = attempts.filter(({ deliveryId }) => counting.has(deliveryId));
   await saveHealths(db, foldHealths(counted));
   await advanceQueue(db, listDue(counted));
-  return saved;
+  return saved.map(({ id }) => id);
 }
 
 // The channels first: whoever deletes a channel locks in this order too. A channel that answers and goes
-// on answering, the usual case, is not written to and needs no lock. Tells whether there are others.
+// on answering, the usual case, is not written to and needs no lock; nor does one that began to fail in
+// another process a moment ago, whose next attempt counts.
 async function saveAttempts(
   db: Db,
   { attempts, now }: { attempts: readonly FinishedAttempt[]; now: Date },
-): Promise<{ saved: string[]; hasChanged: boolean }> {
+): Promise<{ id: string; isLocked: boolean }[]> {
   const failed = attempts.filter(({ outcome }) => outcome.kind !== "delivered");
-  const saved = await rows<{ id: string; hasChanged: boolean }>(
+  return rows(
     db,
     "saveAttempts",
     `with changed as materialized (
@@ -54,7 +55,7 @@ async function saveAttempts(
          finished_at = case when g.status = 'pending' then null else $11::timestamptz end
        from given g
        where d.id = g.id and d.lease_token = g.lease_token and d.status = 'pending'
-       returning d.id
+       returning d.id, d.channel_id
      ),
      logged as (
        insert into attempts
@@ -62,7 +63,7 @@ async function saveAttempts(
        select g.id, g.number, g.started_at, g.duration_ms, g.answer_status, g.reason, g.answer
        from given g join finished f on f.id = g.id
      )
-     select id, (select count(*) from changed) > 0 as "hasChanged" from finished`,
+     select id, channel_id in (select id from changed) as "isLocked" from finished`,
     [
       arrayText(attempts.map((attempt) => attempt.deliveryId)),
       arrayText(attempts.map((attempt) => attempt.leaseToken)),
@@ -81,7 +82,6 @@ async function saveAttempts(
       arrayText([...new Set(failed.map(({ channelId }) => channelId))]),
     ],
   );
-  return { saved: saved.map(({ id }) => id), hasChanged: saved.some((one) => one.hasChanged) };
 }
 
 /** What a batch says of one channel: the end of the batch counts, and what it adds to before. */
