@@ -1,18 +1,13 @@
 // What every part of the benchmark runs in: a database of its own with fsync on, as in production, a
 // workspace, and channels that reviews are matched with. Everything in it is invented.
 import { randomUUID } from "node:crypto";
-import fs from "node:fs/promises";
-import os from "node:os";
-import path from "node:path";
-import pg from "pg";
-import { openEmbeddedServer } from "../../src/keep/embedded/server.ts";
-import { type Keep, openKeep } from "../../src/keep/keep.ts";
+import type { Keep } from "../../src/keep/keep.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { Closers } from "../../src/lib/closers.ts";
-import { silentLog } from "../../src/lib/log.ts";
 import { uuidV7 } from "../../src/lib/uuid.ts";
 import { type Channel, channelDefaults } from "../../src/reviews/channel.ts";
 import type { App, Listing } from "../../src/reviews/listing.ts";
+import { openBenchDatabase } from "../database.ts";
 
 export type BenchWorld = {
   /** For files, gone with the world. */
@@ -29,19 +24,7 @@ export type BenchWorld = {
 
 export async function openBenchWorld(): Promise<BenchWorld> {
   const closers = new Closers();
-  const folder = await fs.mkdtemp(path.join(os.tmpdir(), "starpost-bench-data-"));
-  closers.add(() => fs.rm(folder, { recursive: true, maxRetries: 5 }));
-  await fs.chmod(folder, 0o755);
-  const dataDir = path.join(folder, "data");
-  const sharedDir = path.join(folder, "shared");
-  const server = await openEmbeddedServer({ dataDir, sharedDir, log: silentLog });
-  closers.add(() => server.close());
-  const keep = await openKeep({ log: silentLog, connection: server.connection });
-  closers.add(() => keep.close());
-  await keep.migrate();
-  const admin = new pg.Client(server.connection);
-  await admin.connect();
-  closers.add(() => admin.end());
+  const { folder, keep, admin } = await openBenchDatabase(closers);
   const workspaceId = randomUUID();
   const now = systemClock.now();
   await keep.insertWorkspace({ id: workspaceId, name: "Bench", plan: "studio", createdAt: now });

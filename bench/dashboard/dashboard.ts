@@ -1,21 +1,17 @@
 // What the dashboard's pages wait for, on a workspace with many reviews: each request on its own, over
 // HTTP on loopback. Prints one table and one line of JSON. `--reviews` sets the size of the big app.
-import fs from "node:fs";
-import os from "node:os";
-import path from "node:path";
 import { parseArgs } from "node:util";
 import type { Context } from "hono";
-import pg from "pg";
 import { findTopicEvidence } from "../../src/analyse/steps.ts";
 import { openConsole } from "../../src/console/console.ts";
 import type { ConsoleRooms } from "../../src/console/rooms.ts";
 import { openHttpServer } from "../../src/http-server.ts";
-import { openEmbeddedServer } from "../../src/keep/embedded/server.ts";
-import { type Keep, openKeep } from "../../src/keep/keep.ts";
+import type { Keep } from "../../src/keep/keep.ts";
 import { MovableClock } from "../../src/lib/clock.ts";
 import { Closers } from "../../src/lib/closers.ts";
 import { silentLog } from "../../src/lib/log.ts";
 import { createUser } from "../../src/manage/people.ts";
+import { openBenchDatabase } from "../database.ts";
 import { makeData, newestDay, oldestDay } from "../read-api/data.ts";
 import { type Figure, medianOf, printFigures } from "../read-api/report.ts";
 
@@ -50,20 +46,10 @@ try {
 }
 
 async function main(): Promise<void> {
-  const home = fs.mkdtempSync(path.join(os.tmpdir(), "starpost-bench-data-"));
-  closers.add(async () => fs.rmSync(home, { recursive: true, maxRetries: 5 }));
-  fs.chmodSync(home, 0o755);
-  const server = await openEmbeddedServer({ dataDir: path.join(home, "data"), log: silentLog });
-  closers.add(() => server.close());
-  const keep = await openKeep({ log: silentLog, connection: server.connection });
-  closers.add(() => keep.close());
-  await keep.migrate();
-  const client = new pg.Client(server.connection);
-  await client.connect();
-  closers.add(() => client.end());
+  const { keep, admin } = await openBenchDatabase(closers);
   process.stderr.write(`bench: generating ${bigCount} reviews\n`);
-  const data = await makeData(keep, client, { bigCount, smallCount: 10_000, keyCount: 1 });
-  await client.query(moreData, [oldestDay, newestDay]);
+  const data = await makeData(keep, admin, { bigCount, smallCount: 10_000, keyCount: 1 });
+  await admin.query(moreData, [oldestDay, newestDay]);
   const { workspaceId, big } = data;
   const rooms = openRooms(keep);
   const wanted = { ...person, name: null, role: null, workspaceId };

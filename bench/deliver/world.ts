@@ -3,14 +3,11 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { randomBytes, randomUUID } from "node:crypto";
 import { once } from "node:events";
-import fs from "node:fs/promises";
-import os from "node:os";
 import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import pg from "pg";
+import type pg from "pg";
 import { type DelivererParts, openDeliverer } from "../../src/deliver/deliverer.ts";
-import { openEmbeddedServer } from "../../src/keep/embedded/server.ts";
-import { type Keep, openKeep } from "../../src/keep/keep.ts";
+import type { Keep } from "../../src/keep/keep.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { Closers } from "../../src/lib/closers.ts";
 import { silentLog } from "../../src/lib/log.ts";
@@ -20,6 +17,7 @@ import { composeBody } from "../../src/match/body.ts";
 import { sampleApp, sampleReview } from "../../src/match/sample.ts";
 import { type Channel, channelDefaults } from "../../src/reviews/channel.ts";
 import type { FinishedAttempt, NewDelivery } from "../../src/reviews/delivery.ts";
+import { openBenchDatabase } from "../database.ts";
 import type { ReceiverReport } from "./receiver.ts";
 
 export type Receiver = {
@@ -50,19 +48,7 @@ export type BenchWorld = {
 
 export async function openBenchWorld(): Promise<BenchWorld> {
   const closers = new Closers();
-  const home = await fs.mkdtemp(path.join(os.tmpdir(), "starpost-bench-data-"));
-  closers.add(() => fs.rm(home, { recursive: true, maxRetries: 5 }));
-  await fs.chmod(home, 0o755);
-  const dataDir = path.join(home, "data");
-  const sharedDir = path.join(home, "shared");
-  const server = await openEmbeddedServer({ dataDir, sharedDir, log: silentLog });
-  closers.add(() => server.close());
-  const keep = await openKeep({ log: silentLog, connection: server.connection });
-  closers.add(() => keep.close());
-  await keep.migrate();
-  const admin = new pg.Client(server.connection);
-  await admin.connect();
-  closers.add(() => admin.end());
+  const { dataDir, keep, admin } = await openBenchDatabase(closers);
   const receiver = await openReceiver(closers);
   const encryptionKey = randomBytes(32);
   const secrets = openSecretBox([encryptionKey]);

@@ -1,17 +1,12 @@
 // What the read API costs, beside what Node and PostgreSQL do at best on the same machine in the same
 // run. Prints one table and one line of JSON. `--reviews` sets the size of the big app.
-import fs from "node:fs";
-import os from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import pg from "pg";
 import { makeCursors } from "../../src/api/cursor.ts";
 import { readConfig } from "../../src/config.ts";
 import { deriveKey, readEncryptionKeys } from "../../src/encryption-key.ts";
-import { openEmbeddedServer } from "../../src/keep/embedded/server.ts";
-import { openKeep } from "../../src/keep/keep.ts";
 import { Closers } from "../../src/lib/closers.ts";
-import { silentLog } from "../../src/lib/log.ts";
+import { openBenchDatabase } from "../database.ts";
 import { makeData } from "./data.ts";
 import { measureCold, measureHot, measurePages, measureTrends } from "./measures.ts";
 import { ask, openLoad, peakMemoryMb, startChild } from "./processes.ts";
@@ -38,21 +33,9 @@ try {
 }
 
 async function main(): Promise<void> {
-  const home = fs.mkdtempSync(path.join(os.tmpdir(), "starpost-bench-data-"));
-  closers.add(async () => fs.rmSync(home, { recursive: true, maxRetries: 5 }));
-  fs.chmodSync(home, 0o755);
-  const dataDir = path.join(home, "data");
-  const server = await openEmbeddedServer({ dataDir, log: silentLog });
-  closers.add(() => server.close());
-  const { connection } = server;
-  const keep = await openKeep({ log: silentLog, connection });
-  closers.add(() => keep.close());
-  await keep.migrate();
-  const client = new pg.Client(connection);
-  await client.connect();
-  closers.add(() => client.end());
+  const { folder, dataDir, connection, keep, admin } = await openBenchDatabase(closers);
   say(`generating ${bigCount} reviews`);
-  const data = await makeData(keep, client, { bigCount, smallCount: 10_000, keyCount });
+  const data = await makeData(keep, admin, { bigCount, smallCount: 10_000, keyCount });
 
   const service = startChild("service", {
     DATA_DIR: dataDir,
@@ -62,7 +45,7 @@ async function main(): Promise<void> {
   const { port } = await ask<{ port: number }>(service, null);
   const loader = startChild("load");
   closers.add(() => loader.stop());
-  const config = readConfig({ envFile: path.join(home, "none"), env: { DATA_DIR: dataDir } });
+  const config = readConfig({ envFile: path.join(folder, "none"), env: { DATA_DIR: dataDir } });
   const bench = {
     data,
     port,
