@@ -24,6 +24,11 @@ export function webUrl(value: unknown): string {
   return URL.canParse(value) && /^https?:\/\//i.test(value) ? value : "";
 }
 
+/** A rating is one to five whole stars; anything else is no rating. */
+export function isStars(stated: number | null): stated is number {
+  return stated !== null && [1, 2, 3, 4, 5].includes(stated);
+}
+
 const votesMax = 2 ** 31 - 1;
 
 /** More people than there are did not vote: what is stated so is a mistake of the source. */

@@ -2,7 +2,7 @@
 import { type Reply, reviewLimits, type SourceReview } from "../../reviews/review.ts";
 import { firstOfEach } from "../first-of-each.ts";
 import { numberAt, textAt, valueAt } from "../json-value.ts";
-import { sourceText } from "../source-text.ts";
+import { isStars, sourceText } from "../source-text.ts";
 import type { AppInRegion } from "../store.ts";
 import { dateOf, isReviewId } from "./feed-entry.ts";
 import { nodesOfKind } from "./page-data.ts";
@@ -20,7 +20,7 @@ function readNode(node: unknown, region: string): SourceReview | null {
   const id = textAt(node, "id");
   const rating = numberAt(node, "rating");
   if (id === null || !isReviewId(id)) return null;
-  if (rating === null || ![1, 2, 3, 4, 5].includes(rating)) return null;
+  if (!isStars(rating)) return null;
   return {
     storeReviewId: id,
     author: sourceText(valueAt(node, "reviewerName"), reviewLimits.authorMax),

@@ -3,7 +3,7 @@
 import { reviewLimits, type SourceReview } from "../../reviews/review.ts";
 import { firstOfEach } from "../first-of-each.ts";
 import { listAt, numberAt, parseJson, textAt, valueAt } from "../json-value.ts";
-import { plausibleVotes, sourceText } from "../source-text.ts";
+import { isStars, plausibleVotes, sourceText } from "../source-text.ts";
 import { dateOf, isReviewId } from "./feed-entry.ts";
 
 /** null: no list of reviews. */
@@ -21,7 +21,7 @@ function readRow(row: unknown, region: string): SourceReview | null {
   const id = textAt(row, "userReviewId");
   const rating = numberAt(row, "rating");
   if (id === null || !isReviewId(id)) return null;
-  if (rating === null || ![1, 2, 3, 4, 5].includes(rating)) return null;
+  if (!isStars(rating)) return null;
   return {
     storeReviewId: id,
     author: sourceText(valueAt(row, "name"), reviewLimits.authorMax),

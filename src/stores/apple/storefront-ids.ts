@@ -1,5 +1,6 @@
 // Numbers of App Store storefronts, as its older pages want them in a header. Not every storefront's
 // number is known; pages that need none serve the rest.
+import { readStorefrontTable } from "./storefront-table.ts";
 
 /** null where the number is not known. */
 export function storefrontIdOf(region: string): number | null {
@@ -8,7 +9,7 @@ export function storefrontIdOf(region: string): number | null {
 }
 
 /** Code and the last three digits; all of them begin with 143. */
-const ids = readTable(`
+const ids = readStorefrontTable(`
   ae481 ag540 ai538 al575 am524 ao564 ar505 at445 au460 az568 bb541 be446 bg526 bh559 bm542 bn560
   bo556 br503 bs539 bw525 by565 bz555 ca455 ch459 ci527 cl483 cn465 co501 cr495 cy557 cz489 de443
   dk458 dm545 do508 dz563 ec509 ee518 eg516 es454 fi447 fr442 gb444 gd546 ge615 gh573 gr448 gt504
@@ -19,8 +20,3 @@ const ids = readTable(`
   sv506 tc552 th475 tn536 tr480 tt551 tw470 tz572 ua492 ug537 us441 uy514 uz566 vc550 ve502 vg543
   vn471 ye571 za472
 `);
-
-function readTable(table: string): ReadonlyMap<string, string> {
-  const pairs = table.trim().split(/\s+/);
-  return new Map(pairs.map((pair) => [pair.slice(0, 2), pair.slice(2)]));
-}

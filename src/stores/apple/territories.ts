@@ -1,5 +1,6 @@
 // Storefronts as App Store Connect names them: by ISO 3166-1 alpha-3 codes, and XKS for Kosovo, which
 // has none.
+import { readStorefrontTable } from "./storefront-table.ts";
 
 /** null for a territory that is no storefront. */
 export function regionOfTerritory(territory: string): string | null {
@@ -11,7 +12,7 @@ export function territoryOfRegion(region: string): string | null {
   return territories.get(region.toLowerCase()) ?? null;
 }
 
-const territories = readTable(`
+const territories = readStorefrontTable(`
   aeARE afAFG agATG aiAIA alALB amARM aoAGO arARG atAUT auAUS azAZE baBIH bbBRB beBEL bfBFA bgBGR
   bhBHR bjBEN bmBMU bnBRN boBOL brBRA bsBHS btBTN bwBWA byBLR bzBLZ caCAN cdCOD cgCOG chCHE ciCIV
   clCHL cmCMR cnCHN coCOL crCRI cvCPV cyCYP czCZE deDEU dkDNK dmDMA doDOM dzDZA ecECU eeEST egEGY
@@ -28,8 +29,3 @@ const territories = readTable(`
 const regions: ReadonlyMap<string, string> = new Map(
   [...territories].map(([region, territory]) => [territory, region]),
 );
-
-function readTable(table: string): ReadonlyMap<string, string> {
-  const pairs = table.trim().split(/\s+/);
-  return new Map(pairs.map((pair) => [pair.slice(0, 2), pair.slice(2)]));
-}

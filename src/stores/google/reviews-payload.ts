@@ -4,7 +4,7 @@ import { secondMs } from "../../lib/timestamp.ts";
 import { type Reply, reviewLimits, type SourceReview } from "../../reviews/review.ts";
 import { firstOfEach } from "../first-of-each.ts";
 import { countAt, listAt, numberAt, textAt, valueAt } from "../json-value.ts";
-import { plausibleDate, plausibleVotes, sourceText, versionMax } from "../source-text.ts";
+import { isStars, plausibleDate, plausibleVotes, sourceText, versionMax } from "../source-text.ts";
 
 export type ReviewsPayload = {
   reviews: SourceReview[];
@@ -34,7 +34,7 @@ function parseReview(item: unknown, language: string): SourceReview | null {
   const storeReviewId = textAt(item, 0);
   const rating = numberAt(item, 2);
   if (storeReviewId === null || !isReviewId(storeReviewId)) return null;
-  if (rating === null || ![1, 2, 3, 4, 5].includes(rating)) return null;
+  if (!isStars(rating)) return null;
   const text = sourceText(valueAt(item, 4), reviewLimits.textMax);
   return {
     storeReviewId,

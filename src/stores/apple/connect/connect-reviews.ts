@@ -2,7 +2,7 @@
 import { type Reply, reviewLimits, type SourceReview } from "../../../reviews/review.ts";
 import { firstOfEach } from "../../first-of-each.ts";
 import { countAt, listAt, numberAt, parseJson, textAt, valueAt } from "../../json-value.ts";
-import { sourceText } from "../../source-text.ts";
+import { isStars, sourceText } from "../../source-text.ts";
 import { dateOf } from "../feed-entry.ts";
 import { regionOfTerritory } from "../territories.ts";
 
@@ -35,7 +35,7 @@ function readReview(item: unknown, replies: ReadonlyMap<string, Reply>): SourceR
   const rating = numberAt(item, "attributes", "rating");
   if (textAt(item, "type") !== "customerReviews") return null;
   if (id === null || !isReviewId(id)) return null;
-  if (rating === null || ![1, 2, 3, 4, 5].includes(rating)) return null;
+  if (!isStars(rating)) return null;
   const attribute = (name: string): unknown => valueAt(item, "attributes", name);
   const responseId = textAt(item, "relationships", "response", "data", "id");
   const territory = textAt(item, "attributes", "territory");

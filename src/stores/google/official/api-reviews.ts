@@ -4,7 +4,13 @@ import { secondMs } from "../../../lib/timestamp.ts";
 import { type Reply, reviewLimits, type SourceReview } from "../../../reviews/review.ts";
 import { firstOfEach } from "../../first-of-each.ts";
 import { countAt, listAt, numberAt, parseJson, textAt, valueAt } from "../../json-value.ts";
-import { plausibleDate, plausibleVotes, sourceText, versionMax } from "../../source-text.ts";
+import {
+  isStars,
+  plausibleDate,
+  plausibleVotes,
+  sourceText,
+  versionMax,
+} from "../../source-text.ts";
 
 export type ApiPage = {
   reviews: SourceReview[];
@@ -38,7 +44,7 @@ export function parseApiReview(item: unknown): SourceReview | null {
   const developer = comments.map((each) => valueAt(each, "developerComment")).find(isThere);
   const rating = numberAt(user, "starRating");
   if (id === null || !isReviewId(id)) return null;
-  if (rating === null || ![1, 2, 3, 4, 5].includes(rating)) return null;
+  if (!isStars(rating)) return null;
   const code = countAt(user, "appVersionCode");
   const name = sourceText(valueAt(user, "appVersionName"), versionMax);
   return {
