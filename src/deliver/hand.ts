@@ -1,21 +1,11 @@
 // The deliveries that this process holds: on the wire, or at hand to follow as soon as there is a
 // place. Says what needs its target, what may go out now and how much more may be claimed, so that
 // endpoints that hang, and hosts that many channels share, can't take the places of those that answer.
-import type { ClaimedDelivery } from "../reviews/delivery.ts";
+import type { ClaimedDelivery, DeliveryClaim } from "../reviews/delivery.ts";
 import { HandChannel, type Ready } from "./hand-channel.ts";
 import type { DeliverySettings } from "./settings.ts";
 
-export type ClaimRoom = {
-  room: number;
-  failingRoom: number;
-  perChannelMax: number;
-  perFailingChannelMax: number;
-  perHostMax: number;
-  taken: { channelId: string; freshCount: number; retryCount: number }[];
-  takenHosts: { host: string; count: number }[];
-  fullChannelIds: string[];
-  fullHosts: string[];
-};
+type ClaimRoom = Omit<DeliveryClaim, "leaseToken" | "now" | "leasedUntil" | "probeAfter">;
 
 export type HandSettings = Pick<
   DeliverySettings,

@@ -48,7 +48,10 @@ export class Sending {
   /** There may be something to send and a place for it. */
   wake(): void {
     // Answers come in bursts: one look for all places that became free.
-    this.#starting ??= setImmediate(() => this.#startReady());
+    this.#starting ??= setImmediate(() => {
+      this.#starting = null;
+      this.#startReady();
+    });
     this.#isWoken = true;
     if (this.#isAsking) return;
     this.#isAsking = true;
@@ -68,10 +71,9 @@ export class Sending {
   }
 
   #startReady(): void {
-    this.#starting = null;
     if (this.#isClosing) return;
     const { clock, hand } = this.#parts;
-    // Also behind a question that took long: on the wire its lease would end.
+    // Here, behind any question that took long: on the wire its lease would end.
     const late = hand.putLateBack(clock.now().getTime());
     if (late.length > 0) this.#track(this.#giveBack(late));
     const ready = hand.start(performance.now());
@@ -95,9 +97,8 @@ export class Sending {
   }
 
   async #askForBatch(): Promise<void> {
-    const { clock, hand } = this.#parts;
+    const { hand } = this.#parts;
     if (this.#isClosing) return this.#giveBack(hand.putAllBack());
-    await this.#giveBack(hand.putLateBack(clock.now().getTime()));
     const batch = hand.ask(performance.now());
     if (batch.length === 0) return;
     try {
