@@ -8,6 +8,7 @@ import { useToast } from "../../parts/toast.tsx";
 import { fieldErrors } from "../../session/request.ts";
 import { useSessionUpdate } from "../../session/session.ts";
 import { useChange, usePlace } from "../../session/workspace.tsx";
+import { NameForm } from "./name-form.tsx";
 import styles from "./settings.module.css";
 
 export function AccountCard() {
@@ -16,7 +17,7 @@ export function AccountCard() {
     <div id="account">
       <Card title="Your account" hint={user.email}>
         <div className={styles.stack}>
-          <NameForm />
+          <OwnName />
           <PasswordForm />
         </div>
       </Card>
@@ -24,15 +25,14 @@ export function AccountCard() {
   );
 }
 
-function NameForm() {
+function OwnName() {
   const { user } = usePlace().session;
-  const [name, setName] = useState(user.name);
   const update = useSessionUpdate();
   const say = useToast();
   const rename = useChange("PATCH /session/user", ["GET /workspaces/:workspace/members"]);
-  const save = () =>
+  const save = (name: string) =>
     rename.mutate(
-      { body: { name: name.trim() } },
+      { body: { name } },
       {
         onSuccess: (session) => {
           update(session);
@@ -41,29 +41,13 @@ function NameForm() {
       },
     );
   return (
-    <form
-      className={styles.form}
-      onSubmit={(event) => {
-        event.preventDefault();
-        save();
-      }}
-    >
-      <TextField
-        label="Your name"
-        autoComplete="name"
-        required
-        maxLength={200}
-        value={name}
-        error={fieldErrors(rename.error)["name"]}
-        onText={setName}
-      />
-      {rename.isError ? <ErrorNote error={rename.error} /> : null}
-      <div className={styles.actions}>
-        <Button type="submit" busy={rename.isPending}>
-          Save
-        </Button>
-      </div>
-    </form>
+    <NameForm
+      label="Your name"
+      autoComplete="name"
+      name={user.name}
+      saving={rename}
+      onSave={save}
+    />
   );
 }
 

@@ -1,16 +1,12 @@
 // The workspace's name and plan.
-import { useState } from "react";
 import type { Workspace } from "../../../../src/console/contract/settings.ts";
-import { Button } from "../../parts/button.tsx";
 import { Card } from "../../parts/card.tsx";
-import { TextField } from "../../parts/field.tsx";
-import { ErrorNote } from "../../parts/notice.tsx";
 import { Time } from "../../parts/time.tsx";
 import { useToast } from "../../parts/toast.tsx";
-import { fieldErrors } from "../../session/request.ts";
 import { useSessionUpdate } from "../../session/session.ts";
 import { useChange, usePlace } from "../../session/workspace.tsx";
 import { capitalised } from "../../words/names.ts";
+import { NameForm } from "./name-form.tsx";
 import styles from "./settings.module.css";
 
 export function WorkspaceCard({ workspace }: { workspace: Workspace }) {
@@ -47,16 +43,15 @@ export function WorkspaceCard({ workspace }: { workspace: Workspace }) {
 }
 
 function Rename({ workspace }: { workspace: Workspace }) {
-  const [name, setName] = useState(workspace.name);
   const { session } = usePlace();
   const updateSession = useSessionUpdate();
   const say = useToast();
   const rename = useChange("PATCH /workspaces/:workspace/settings", [
     "GET /workspaces/:workspace/settings",
   ]);
-  const save = () =>
+  const save = (name: string) =>
     rename.mutate(
-      { body: { name: name.trim() } },
+      { body: { name } },
       {
         onSuccess: (answer) => {
           const renamed = { name: answer.workspace.name };
@@ -68,28 +63,5 @@ function Rename({ workspace }: { workspace: Workspace }) {
         },
       },
     );
-  return (
-    <form
-      className={styles.form}
-      onSubmit={(event) => {
-        event.preventDefault();
-        save();
-      }}
-    >
-      <TextField
-        label="Name"
-        required
-        maxLength={200}
-        value={name}
-        error={fieldErrors(rename.error)["name"]}
-        onText={setName}
-      />
-      {rename.isError ? <ErrorNote error={rename.error} /> : null}
-      <div className={styles.actions}>
-        <Button type="submit" busy={rename.isPending}>
-          Save
-        </Button>
-      </div>
-    </form>
-  );
+  return <NameForm label="Name" name={workspace.name} saving={rename} onSave={save} />;
 }
