@@ -1,12 +1,12 @@
 // What a channel would have done: the last reviews that match its choice, and how often each event would
 // have fired.
 import { addDays, dayOf } from "../lib/timestamp.ts";
-import { requireApp } from "../manage/apps.ts";
 import { readChannelFilters } from "../manage/channel-choice.ts";
 import { refuseFaults } from "../manage/refusal.ts";
 import type { ChannelFilters } from "../reviews/channel.ts";
 import type { App } from "../reviews/listing.ts";
 import { storeIds } from "../reviews/store-id.ts";
+import { chooseApps } from "./chosen-apps.ts";
 import type { ChannelPreview } from "./contract/channels.ts";
 import type { RatingDay } from "./contract/overview.ts";
 import { showReviews } from "./feed.ts";
@@ -27,7 +27,8 @@ export async function previewChannel(rooms: ConsoleRooms, asked: Wanted): Promis
   refuseFaults(faults);
   const { events, stars, topics } = filters;
   const wanted = { workspaceId, filters };
-  const apps = await chooseApps(rooms, wanted);
+  const ids = filters.apps;
+  const apps = await chooseApps(rooms.keep, { workspaceId, field: "apps", ids });
   const today = dayOf(rooms.clock.now());
   const choice = {
     workspaceId,
@@ -48,16 +49,6 @@ export async function previewChannel(rooms: ConsoleRooms, asked: Wanted): Promis
         : null,
     },
   };
-}
-
-async function chooseApps(rooms: ConsoleRooms, wanted: Wanted): Promise<App[]> {
-  const { workspaceId, filters } = wanted;
-  if (filters.apps === null) return rooms.keep.listApps({ workspaceId });
-  const apps: App[] = [];
-  for (const id of filters.apps) {
-    apps.push(await requireApp(rooms.keep, { field: "apps", id, workspaceId }));
-  }
-  return apps;
 }
 
 async function showLast(rooms: ConsoleRooms, shown: Wanted & { apps: readonly App[] }) {

@@ -1,8 +1,8 @@
 // The overview: which apps and which days, then everything about them at once.
 import { z } from "zod";
 import { addDays, type Day, dayMs, dayOf } from "../lib/timestamp.ts";
-import { requireApp } from "../manage/apps.ts";
 import { refuse } from "../manage/refusal.ts";
+import { chooseApps } from "./chosen-apps.ts";
 import { type ConsoleRoute, route } from "./console-route.ts";
 import { day, id } from "./fields.ts";
 import { composeOverview } from "./overview.ts";
@@ -16,10 +16,8 @@ export const overviewRoutes: readonly ConsoleRoute[] = [
     async answer({ rooms, workspace, query }) {
       const { keep, clock } = rooms;
       const workspaceId = workspace.id;
-      const apps =
-        query.app === undefined
-          ? await keep.listApps({ workspaceId })
-          : [await requireApp(keep, { field: "app", id: query.app, workspaceId })];
+      const ids = query.app === undefined ? null : [query.app];
+      const apps = await chooseApps(keep, { workspaceId, field: "app", ids });
       const range = readRange(query, dayOf(clock.now()));
       return composeOverview(keep, { workspaceId, apps, ...range });
     },

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { addDays, dayOf, formatTimestamp } from "../lib/timestamp.ts";
 import { requireApp } from "../manage/apps.ts";
 import { notFound, refuse } from "../manage/refusal.ts";
+import { chooseApps } from "./chosen-apps.ts";
 import { type ConsoleRoute, route } from "./console-route.ts";
 import type { FeedFilters } from "./contract/reviews.ts";
 import { streamExport } from "./export.ts";
@@ -75,10 +76,8 @@ export const reviewRoutes: readonly ConsoleRoute[] = [
     async answer({ rooms, workspace, query }) {
       const { keep, clock } = rooms;
       const workspaceId = workspace.id;
-      const apps =
-        query.app === undefined
-          ? await keep.listApps({ workspaceId })
-          : [await requireApp(keep, { field: "app", id: query.app, workspaceId })];
+      const ids = query.app === undefined ? null : [query.app];
+      const apps = await chooseApps(keep, { workspaceId, field: "app", ids });
       const topics = await keep.countTopics({
         workspaceId,
         appIds: apps.map((app) => app.id),
