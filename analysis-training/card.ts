@@ -25,7 +25,7 @@ ${fileTable()}
 - \`sentiment.bin\`: negative, neutral and positive over hashed words, neighbouring words, denied words
   and groups of two to five letters (one to four in scripts without blanks), as differences to neutral.
 - Topics and the words of praise and blame are lists that people read and extend:
-  \`src/analyse/topic-words/\` and \`src/analyse/sentiment-words/\`.
+  \`src/analysis/topic-words/\` and \`src/analysis/sentiment-words/\`.
 
 ## Data
 

@@ -1,7 +1,7 @@
 // Measures language identification against the npm packages on the same rows, by length.
-import { tellLanguage } from "../src/analyse/language.ts";
-import { normalForm } from "../src/analyse/normal-form.ts";
-import { tokenise } from "../src/analyse/tokens.ts";
+import { tellLanguage } from "../src/analysis/language-detector.ts";
+import { normalForm } from "../src/analysis/normalized-text.ts";
+import { tokenise } from "../src/analysis/tokens.ts";
 import { percent, shareOf, tableOf } from "./figures.ts";
 import { type JudgedSet, languageSets } from "./judged-rows.ts";
 import { type LanguageTeller, languageRivals } from "./rivals.ts";

@@ -1,5 +1,5 @@
 // Measures sentiment against the npm packages on the same rows: by stars and by people's labels.
-import { analyseReview } from "../src/analyse/steps.ts";
+import { analyseReview } from "../src/analysis/analyze.ts";
 import type { DataRow } from "./data-rows.ts";
 import {
   areaUnderCurve,

@@ -1,12 +1,12 @@
 // What telling languages is trained on: sentences, word pairs and words of many languages, reviews and
 // posts as people write them, and the words that give a language away.
 
-import { languageUnitsMax, listLanguageFeatures } from "../src/analyse/language-features.ts";
-import type { SharedScript } from "../src/analyse/letter-language.ts";
-import { normalForm } from "../src/analyse/normal-form.ts";
-import { phrasesOf } from "../src/analyse/phrase-finder.ts";
-import { lexicons } from "../src/analyse/sentiment-lexicon.ts";
-import { tokenise } from "../src/analyse/tokens.ts";
+import { languageUnitsMax, listLanguageFeatures } from "../src/analysis/language-features.ts";
+import type { SharedScript } from "../src/analysis/ngram-classifier.ts";
+import { normalForm } from "../src/analysis/normalized-text.ts";
+import { phrasesOf } from "../src/analysis/phrase-finder.ts";
+import { lexicons } from "../src/analysis/sentiment-lexicon.ts";
+import { tokenise } from "../src/analysis/tokens.ts";
 import type { DataRow } from "./data-rows.ts";
 import { languageSigns } from "./language-words.ts";
 import { spell } from "./sentiment-rows.ts";

@@ -8,7 +8,7 @@ import path from "node:path";
 import process from "node:process";
 
 const checkout = path.resolve(import.meta.dirname, "..");
-const modelFolder = path.join(checkout, "src/analyse/model");
+const modelFolder = path.join(checkout, "src/analysis/models");
 const program = fs.mkdtempSync(path.join(os.tmpdir(), "starpost-training-"));
 process.on("exit", () => fs.rmSync(program, { recursive: true, force: true }));
 
@@ -43,7 +43,7 @@ function compile() {
 }
 
 function copyModel() {
-  fs.cpSync(modelFolder, path.join(program, "dist/src/analyse/model"), { recursive: true });
+  fs.cpSync(modelFolder, path.join(program, "dist/src/analysis/models"), { recursive: true });
 }
 
 function run(name, ...args) {

@@ -1,13 +1,13 @@
 // What sentiment is trained on: reviews with stars, texts with a person's label, and words of which
 // the polarity is known.
 import fs from "node:fs";
-import { normaliseReview } from "../src/analyse/normal-form.ts";
-import { readOpinions } from "../src/analyse/opinion-words.ts";
-import { phrasesOf } from "../src/analyse/phrase-finder.ts";
-import { listFeatures } from "../src/analyse/sentiment-features.ts";
-import { lexicons, type SentimentWords } from "../src/analyse/sentiment-lexicon.ts";
-import { tokenise } from "../src/analyse/tokens.ts";
-import { undetermined } from "../src/reviews/analysis.ts";
+import { readOpinions } from "../src/analysis/lexicon-score.ts";
+import { normaliseReview } from "../src/analysis/normalized-text.ts";
+import { phrasesOf } from "../src/analysis/phrase-finder.ts";
+import { listFeatures } from "../src/analysis/sentiment-features.ts";
+import { lexicons, type SentimentWords } from "../src/analysis/sentiment-lexicon.ts";
+import { tokenise } from "../src/analysis/tokens.ts";
+import { undetermined } from "../src/domain/analysis.ts";
 import type { DataRow, Label } from "./data-rows.ts";
 import type { TrainingRow } from "./softmax-trainer.ts";
 import { isHeldOut, readOpinionRows } from "./sources.ts";

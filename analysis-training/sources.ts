@@ -1,6 +1,6 @@
 // The sources that may train what is shipped, with their licences, and which of their rows are kept
 // out of training to tell how good the result is. No other source trains anything.
-import { beginHash, finishHash, hashUnit } from "../src/analyse/hash.ts";
+import { beginHash, finishHash, hashUnit } from "../src/analysis/hash.ts";
 import { type DataRow, readRows } from "./data-rows.ts";
 
 export type Source = { name: string; licence: string; about: string };

@@ -2,9 +2,9 @@
 // the folder to write to. Run by `npm run train`.
 import path from "node:path";
 import process from "node:process";
-import type { LanguageHead } from "../src/analyse/letter-language.ts";
-import { sentimentPlaceCount } from "../src/analyse/sentiment-features.ts";
-import type { SentimentHead } from "../src/analyse/sentiment-model.ts";
+import type { LanguageHead } from "../src/analysis/ngram-classifier.ts";
+import { sentimentPlaceCount } from "../src/analysis/sentiment-features.ts";
+import type { SentimentHead } from "../src/analysis/sentiment-model.ts";
 import { listLanguageRows, listLanguageTexts, scriptPlans } from "./language-rows.ts";
 import { stepOf, toBytes, writeModel } from "./model-writer.ts";
 import { appReviewGroup, classOf, listSentimentRows } from "./sentiment-rows.ts";

@@ -3,10 +3,10 @@ import fs from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import pg from "pg";
-import { openEmbeddedServer } from "../src/keep/embedded/server.ts";
-import { type Keep, openKeep } from "../src/keep/keep.ts";
-import type { Closers } from "../src/lib/closers.ts";
+import { type Database, openDatabase } from "../src/database/database.ts";
+import { openEmbeddedServer } from "../src/embedded-postgres/server.ts";
 import { silentLog } from "../src/lib/log.ts";
+import type { ResourceStack } from "../src/lib/resource-stack.ts";
 
 export type BenchDatabase = {
   /** For files. */
@@ -14,26 +14,26 @@ export type BenchDatabase = {
   /** Where a service finds this database. */
   dataDir: string;
   connection: pg.ClientConfig;
-  keep: Keep;
+  database: Database;
   /** For what no statement does: counting, filling by the million, looking at plans. */
   admin: pg.Client;
 };
 
-export async function openBenchDatabase(closers: Closers): Promise<BenchDatabase> {
+export async function openBenchDatabase(resources: ResourceStack): Promise<BenchDatabase> {
   const folder = await fs.mkdtemp(path.join(os.tmpdir(), "starpost-bench-data-"));
-  closers.add(() => fs.rm(folder, { recursive: true, maxRetries: 5 }));
+  resources.add(() => fs.rm(folder, { recursive: true, maxRetries: 5 }));
   // The account that root lets PostgreSQL run as must get through.
   await fs.chmod(folder, 0o755);
   const dataDir = path.join(folder, "data");
   const sharedDir = path.join(folder, "shared");
   const server = await openEmbeddedServer({ dataDir, sharedDir, log: silentLog });
-  closers.add(() => server.close());
+  resources.add(() => server.close());
   const { connection } = server;
-  const keep = await openKeep({ log: silentLog, connection });
-  closers.add(() => keep.close());
-  await keep.migrate();
+  const database = await openDatabase({ log: silentLog, connection });
+  resources.add(() => database.close());
+  await database.migrate();
   const admin = new pg.Client(connection);
   await admin.connect();
-  closers.add(() => admin.end());
-  return { folder, dataDir, connection, keep, admin };
+  resources.add(() => admin.end());
+  return { folder, dataDir, connection, database, admin };
 }

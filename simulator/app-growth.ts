@@ -1,7 +1,8 @@
 // Fills a world with the life of one app: reviews in every region, edits, replies, and daily rating
 // totals that count exactly those reviews and a crowd of star-only ratings.
+
+import type { Histogram } from "../src/domain/snapshot.ts";
 import { dayMs, hourMs } from "../src/lib/timestamp.ts";
-import type { Histogram } from "../src/reviews/snapshot.ts";
 import { addHistograms } from "./histograms.ts";
 import { inventReview, reviseReview } from "./invented-review.ts";
 import { phraseBookOf } from "./phrases/phrase-books.ts";

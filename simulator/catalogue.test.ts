@@ -1,8 +1,8 @@
 // Generated stores of any size: the same for the same seed, in the order of the stores, at a price that
 // does not grow with their size.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { defaultCountries } from "../src/domain/listing.ts";
 import { dayMs, hourMs } from "../src/lib/timestamp.ts";
-import { defaultCountries } from "../src/reviews/listing.ts";
 import { Catalogue } from "./catalogue.ts";
 import { startSimulation } from "./simulate.ts";
 import { idsOf, openStoreRig, type StoreRig, walkReviews } from "./store-rig.ts";

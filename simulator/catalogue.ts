@@ -1,10 +1,10 @@
 // Generated apps of any number and size: nothing is kept, everything follows from the seed, and any
 // page of any app is made when it is asked for. The same seed makes the same stores everywhere.
 import { createHash } from "node:crypto";
+import { defaultCountries, defaultLanguages } from "../src/domain/listing.ts";
+import type { Histogram } from "../src/domain/snapshot.ts";
 import { dayMs } from "../src/lib/timestamp.ts";
 import { uuidV5 } from "../src/lib/uuid.ts";
-import { defaultCountries, defaultLanguages } from "../src/reviews/listing.ts";
-import type { Histogram } from "../src/reviews/snapshot.ts";
 import { inventReview, reviseReview } from "./invented-review.ts";
 import { phraseBookOf } from "./phrases/phrase-books.ts";
 import { openRandom, type Random } from "./random.ts";

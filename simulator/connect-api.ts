@@ -10,13 +10,13 @@ import type { World, WorldReview } from "./world.ts";
 
 export type OfficialRooms = { world: World; accounts: Accounts };
 
-export async function answerConnect(rooms: OfficialRooms, request: StoreRequest): Promise<Answer> {
+export async function answerConnect(deps: OfficialRooms, request: StoreRequest): Promise<Answer> {
   const asked = { method: "GET", url: request.url };
-  const key = await rooms.accounts.connectKey(headerText(request, "authorization"), asked);
+  const key = await deps.accounts.connectKey(headerText(request, "authorization"), asked);
   if (!key) return connectError(401, "NOT_AUTHORIZED");
-  const { limit, left } = rooms.accounts.count("connect", key.keyId);
+  const { limit, left } = deps.accounts.count("connect", key.keyId);
   if (left < 0) return connectError(429, "RATE_LIMIT_EXCEEDED");
-  const answer = answerKnown(rooms.world, { request, key });
+  const answer = answerKnown(deps.world, { request, key });
   const quota = `user-hour-lim:${limit};user-hour-rem:${left};`;
   return { ...answer, headers: { ...answer.headers, "x-rate-limit": quota } };
 }

@@ -13,8 +13,8 @@ export function inventReview(
   const { book, mood } = about;
   const rating = random.weighted(ratingOdds[mood]);
   const [title, text] = random.pick(templatesFor(book, { rating, mood }));
-  const closers = rating >= 4 ? book.more.good : book.more.bad;
-  const closer = random.chance(0.4) ? ` ${random.pick(closers)}` : "";
+  const resources = rating >= 4 ? book.more.good : book.more.bad;
+  const closer = random.chance(0.4) ? ` ${random.pick(resources)}` : "";
   return {
     author: nickname(random, book),
     rating,

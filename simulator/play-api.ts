@@ -7,12 +7,12 @@ import { type ReviewPlace, sliceAfter } from "./review-list.ts";
 import type { StoreRequest } from "./store-request.ts";
 import type { WorldReview } from "./world.ts";
 
-export async function answerToken(rooms: OfficialRooms, request: StoreRequest): Promise<Answer> {
+export async function answerToken(deps: OfficialRooms, request: StoreRequest): Promise<Answer> {
   const form = new URLSearchParams(request.body);
   if (form.get("grant_type") !== "urn:ietf:params:oauth:grant-type:jwt-bearer") {
     return jsonAnswer(400, { error: "unsupported_grant_type" });
   }
-  const granted = await rooms.accounts.grantToken(form.get("assertion") ?? "");
+  const granted = await deps.accounts.grantToken(form.get("assertion") ?? "");
   if (granted.kind === "refused") {
     return jsonAnswer(400, { error: granted.error, error_description: granted.description });
   }
@@ -27,23 +27,23 @@ export async function answerToken(rooms: OfficialRooms, request: StoreRequest): 
 const scope = "https://www.googleapis.com/auth/androidpublisher";
 const windowMs = 7 * dayMs;
 
-export function answerPlayApi(rooms: OfficialRooms, request: StoreRequest): Answer {
+export function answerPlayApi(deps: OfficialRooms, request: StoreRequest): Answer {
   const { externalAppId, url } = request;
-  const account = rooms.accounts.serviceAccount(headerText(request, "authorization"), scope);
+  const account = deps.accounts.serviceAccount(headerText(request, "authorization"), scope);
   if (!account) return googleError(401, "UNAUTHENTICATED");
   if (!(account.packageNames?.includes(externalAppId) ?? true)) {
     return googleError(403, "PERMISSION_DENIED");
   }
-  const app = rooms.world.appNow({ store: "googleplay", externalAppId });
+  const app = deps.world.appNow({ store: "googleplay", externalAppId });
   if (!app) return googleError(404, "NOT_FOUND");
-  if (rooms.accounts.count("play", externalAppId).left < 0) {
+  if (deps.accounts.count("play", externalAppId).left < 0) {
     return googleError(429, "RESOURCE_EXHAUSTED");
   }
   const place = readToken(url.searchParams.get("token"));
   if (place === undefined) return googleError(400, "INVALID_ARGUMENT");
   const count = Math.min(100, Math.max(1, Number(url.searchParams.get("maxResults") ?? "10")));
-  const sinceMs = rooms.world.clock.now().getTime() - windowMs;
-  const list = rooms.world.reviewList(app, "all");
+  const sinceMs = deps.world.clock.now().getTime() - windowMs;
+  const list = deps.world.reviewList(app, "all");
   const { reviews, hasMore } = sliceAfter(list, { place, count });
   const inWindow = reviews.filter(({ date }) => date.getTime() > sinceMs);
   // Only reviews with text are handed out.

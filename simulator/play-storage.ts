@@ -12,17 +12,17 @@ import type { World, WorldReview } from "./world.ts";
 
 const scope = "https://www.googleapis.com/auth/devstorage.read_only";
 
-export function answerStorage(rooms: OfficialRooms, request: StoreRequest): Answer {
-  const account = rooms.accounts.serviceAccount(headerText(request, "authorization"), scope);
+export function answerStorage(deps: OfficialRooms, request: StoreRequest): Answer {
+  const account = deps.accounts.serviceAccount(headerText(request, "authorization"), scope);
   if (!account) return googleError(401, "UNAUTHENTICATED");
   const [, , , , bucket, , object] = request.url.pathname.split("/");
   if (bucket === undefined || decodeURIComponent(bucket) !== account.bucket) {
     return googleError(403, "PERMISSION_DENIED");
   }
   if (request.kind === "storage-object") {
-    return answerObject(rooms.world, { name: decodeURIComponent(object ?? ""), account });
+    return answerObject(deps.world, { name: decodeURIComponent(object ?? ""), account });
   }
-  return answerListing(rooms.world, {
+  return answerListing(deps.world, {
     prefix: request.url.searchParams.get("prefix") ?? "",
     account,
   });

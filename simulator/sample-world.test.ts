@@ -1,8 +1,8 @@
 // The sample world: the same every time, alive when the clock moves, and consistent in its numbers.
 import { beforeAll, describe, expect, test } from "vitest";
+import { defaultCountries, defaultLanguages } from "../src/domain/listing.ts";
 import { MovableClock } from "../src/lib/clock.ts";
 import { dayMs } from "../src/lib/timestamp.ts";
-import { defaultCountries, defaultLanguages } from "../src/reviews/listing.ts";
 import {
   openSampleWorld,
   ratingDays,

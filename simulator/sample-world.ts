@@ -1,8 +1,9 @@
 // The world of the demo: one invented product on both stores, two years of reviews in ten languages,
 // and a release in the middle that people hated. The same seed and start make the same world.
+
+import type { Histogram } from "../src/domain/snapshot.ts";
 import type { Clock } from "../src/lib/clock.ts";
 import { addDays, type Day, dayMs, dayOf } from "../src/lib/timestamp.ts";
-import type { Histogram } from "../src/reviews/snapshot.ts";
 import { type GrowthPlan, growApp } from "./app-growth.ts";
 import { sumUp } from "./histograms.ts";
 import { openRandom } from "./random.ts";

@@ -104,7 +104,7 @@ export async function openSimulator(options: SimulatorOptions): Promise<Simulato
   };
 }
 
-type Answerer = (rooms: OfficialRooms, request: StoreRequest) => Answer | Promise<Answer>;
+type Answerer = (deps: OfficialRooms, request: StoreRequest) => Answer | Promise<Answer>;
 
 const answerers: Record<RequestKind, Answerer> = {
   rss: ({ world }, request) => answerFeed(world, request),

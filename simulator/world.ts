@@ -1,10 +1,11 @@
 // What the simulated stores know: apps, reviews and ratings, each as a log of dated facts. What is
 // seen is the state at the clock's moment, so facts may lie ahead and moving the clock reveals them.
+
+import type { Reply } from "../src/domain/review.ts";
+import type { Histogram } from "../src/domain/snapshot.ts";
+import type { StoreId } from "../src/domain/store-id.ts";
 import type { Clock } from "../src/lib/clock.ts";
 import { uuidV5 } from "../src/lib/uuid.ts";
-import type { Reply } from "../src/reviews/review.ts";
-import type { Histogram } from "../src/reviews/snapshot.ts";
-import type { StoreId } from "../src/reviews/store-id.ts";
 import type { Catalogue } from "./catalogue.ts";
 import type { Dated } from "./dated.ts";
 import { latestAt } from "./dated.ts";

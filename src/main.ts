@@ -1,27 +1,28 @@
 // The service: opens the rooms, starts the roles that this process has, and closes everything in
 // reverse order when it is told to stop.
-import { startAnalysisUpkeep } from "./analysis-upkeep.ts";
+
 import { openApi } from "./api/api.ts";
-import { openNotFound } from "./api/refusal.ts";
-import { startCollector } from "./collect/collector.ts";
-import type { Config } from "./config.ts";
-import { announceSetup, openDashboard } from "./dashboard.ts";
-import { openDeliverer } from "./deliver/deliverer.ts";
-import { openHttpServer, serveHttp } from "./http-server.ts";
+import { openNotFound } from "./api/not-found.ts";
+import { collectRoom, deliverSettings, openRooms, type Rooms } from "./app/container.ts";
+import { announceSetup, openDashboard } from "./app/dashboard.ts";
+import { openHttpServer, serveHttp } from "./app/http-server.ts";
+import { type Metrics, openMetrics } from "./app/metrics.ts";
+import { startAnalysisUpkeep } from "./app/workers/analysis-worker.ts";
+import { startProviderWorkers } from "./app/workers/enrichment-workers.ts";
+import type { Config } from "./config/config.ts";
+import { startCollector } from "./crawling/crawl-worker.ts";
+import { openDeliverer } from "./delivery/delivery-worker.ts";
 import type { Clock } from "./lib/clock.ts";
-import { Closers } from "./lib/closers.ts";
 import type { Log } from "./lib/log.ts";
-import { type Metrics, openMetrics } from "./metrics.ts";
-import { startProviderWorkers } from "./provider-workers.ts";
-import { collectRoom, deliverSettings, openRooms, type Rooms } from "./rooms.ts";
-import { version } from "./version.ts";
+import { ResourceStack } from "./lib/resource-stack.ts";
+import { version } from "./lib/version.ts";
 
 export type Service = {
   /** Where it listens, e.g. `http://127.0.0.1:8080`. */
   url: string;
   /** Where the figures for Prometheus are; null without `METRICS_PORT`. */
   metricsUrl: string | null;
-  rooms: Rooms;
+  deps: Rooms;
   /** Finishes what is in flight, then closes everything. */
   close(): Promise<void>;
 };
@@ -34,37 +35,37 @@ export async function startService(start: {
   onProgress?: (sentence: string) => void;
 }): Promise<Service> {
   const { config, log } = start;
-  const closers = new Closers();
+  const resources = new ResourceStack();
   try {
-    const rooms = await openRooms(start);
-    closers.add(() => rooms.close());
+    const deps = await openRooms(start);
+    resources.add(() => deps.close());
     // Listening comes first of the roles: a busy port must not leave half a service at work.
-    const metrics = config.metricsPort === null ? null : openMetrics(rooms);
-    const url = await startAnswering(rooms, { closers, metrics });
-    const metricsUrl = await startMetrics(rooms, { closers, metrics });
-    if (config.roles.includes("deliver")) startDelivering(rooms, closers);
+    const metrics = config.metricsPort === null ? null : openMetrics(deps);
+    const url = await startAnswering(deps, { resources, metrics });
+    const metricsUrl = await startMetrics(deps, { resources, metrics });
+    if (config.roles.includes("deliver")) startDelivering(deps, resources);
     if (config.roles.includes("collect")) {
-      startCollecting(rooms, closers);
-      startProviderWorkers(rooms, closers);
-      startAnalysisUpkeep(rooms, closers);
+      startCollecting(deps, resources);
+      startProviderWorkers(deps, resources);
+      startAnalysisUpkeep(deps, resources);
     }
     log.info({ url, metricsUrl, roles: config.roles, version }, "Starpost is ready");
-    return { url, metricsUrl, rooms, close: () => closers.closeAll() };
+    return { url, metricsUrl, deps, close: () => resources.closeAll() };
   } catch (error) {
-    await closers.closeAll();
+    await resources.closeAll();
     throw error;
   }
 }
 
-type Start = { closers: Closers; metrics: Metrics | null };
+type Start = { resources: ResourceStack; metrics: Metrics | null };
 
-async function startAnswering(rooms: Rooms, { closers, metrics }: Start): Promise<string> {
-  const { clock, config, cursorKey, keep, log } = rooms;
+async function startAnswering(deps: Rooms, { resources, metrics }: Start): Promise<string> {
+  const { clock, config, cursorKey, database, log } = deps;
   const api = config.roles.includes("api")
     ? openApi({
         clock,
         log,
-        keep,
+        database,
         cursorKey,
         settings: {
           corsOrigins: config.apiCorsOrigins,
@@ -74,52 +75,52 @@ async function startAnswering(rooms: Rooms, { closers, metrics }: Start): Promis
         },
       })
     : null;
-  closers.add(async () => api?.close());
+  resources.add(async () => api?.close());
   // Without sharing, two of them would each grant a key the whole limit.
-  if (api && config.databaseUrl === null) closers.add(await keep.holdSoleService());
+  if (api && config.databaseUrl === null) resources.add(await database.holdSoleService());
   const hasDashboard = config.roles.includes("dashboard");
-  const dashboard = hasDashboard ? await openDashboard(rooms, closers) : null;
+  const dashboard = hasDashboard ? await openDashboard(deps, resources) : null;
   const server = await openHttpServer({
     host: config.host,
     port: config.port,
     app: api,
     answerNotFound: api?.answerNotFound ?? openNotFound({ log, publicUrl: config.publicUrl }),
     dashboard,
-    keep,
+    database,
     ...(metrics && { watch: metrics.watch }),
   });
-  closers.add(() => server.close());
-  if (hasDashboard) await announceSetup(rooms, server.url);
+  resources.add(() => server.close());
+  if (hasDashboard) await announceSetup(deps, server.url);
   return server.url;
 }
 
-async function startMetrics(rooms: Rooms, { closers, metrics }: Start): Promise<string | null> {
-  const { host, metricsPort } = rooms.config;
+async function startMetrics(deps: Rooms, { resources, metrics }: Start): Promise<string | null> {
+  const { host, metricsPort } = deps.config;
   if (!metrics || metricsPort === null) return null;
   const server = await serveHttp(metrics.server, {
     host,
     port: metricsPort,
     portSetting: "METRICS_PORT",
   });
-  closers.add(() => server.close());
+  resources.add(() => server.close());
   return `${server.url}/metrics`;
 }
 
-function startDelivering(rooms: Rooms, closers: Closers): void {
+function startDelivering(deps: Rooms, resources: ResourceStack): void {
   const deliverer = openDeliverer({
-    clock: rooms.clock,
-    log: rooms.log,
-    queue: rooms.keep,
-    secrets: rooms.secretBox,
-    settings: deliverSettings(rooms.config),
+    clock: deps.clock,
+    log: deps.log,
+    queue: deps.database,
+    secrets: deps.secretBox,
+    settings: deliverSettings(deps.config),
   });
   deliverer.start();
-  closers.add(() => deliverer.close());
-  closers.add(rooms.keep.listen("deliveries", () => deliverer.wake()));
+  resources.add(() => deliverer.close());
+  resources.add(deps.database.listen("deliveries", () => deliverer.wake()));
 }
 
-function startCollecting(rooms: Rooms, closers: Closers): void {
-  const collector = startCollector(collectRoom(rooms));
-  closers.add(() => collector.close());
-  closers.add(rooms.keep.listen("feeds", () => collector.wake()));
+function startCollecting(deps: Rooms, resources: ResourceStack): void {
+  const collector = startCollector(collectRoom(deps));
+  resources.add(() => collector.close());
+  resources.add(deps.database.listen("feeds", () => collector.wake()));
 }

@@ -3,11 +3,11 @@
 import { execFileSync } from "node:child_process";
 import path from "node:path";
 import { beforeAll, expect, test } from "vitest";
-import { analyseReview } from "../src/analyse/steps.ts";
-import type { AnalysisInput } from "../src/reviews/analysis.ts";
+import { analyseReview } from "../src/analysis/analyze.ts";
+import type { AnalysisInput } from "../src/domain/analysis.ts";
 import { build } from "./support/built.ts";
 
-const steps = path.resolve(import.meta.dirname, "../dist/src/analyse/steps.js");
+const steps = path.resolve(import.meta.dirname, "../dist/src/analysis/analyze.js");
 const texts = [
   "No crashes any more, thank you!",
   "Aplikasinya bagus tapi banyak iklan",

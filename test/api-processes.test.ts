@@ -1,8 +1,8 @@
 // Two processes of the read API on one database: what one of them learns or counts, the other knows.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { systemClock } from "../src/lib/clock.ts";
-import { revokeKey } from "../src/manage/keys.ts";
-import { setWorkspacePlan } from "../src/manage/workspaces.ts";
+import { revokeKey } from "../src/use-cases/keys/keys.ts";
+import { setWorkspacePlan } from "../src/use-cases/members/workspaces.ts";
 import { type ServiceProcess, startServiceProcesses } from "./support/service-processes.ts";
 import {
   aKey,
@@ -66,7 +66,7 @@ async function expectSoon(key: string, path: string, wanted: unknown): Promise<v
 }
 
 test("60 requests of a burst over both are answered, and not one more", async () => {
-  const { key } = await aKey(world.keep, await aWorkspace(world.keep));
+  const { key } = await aKey(world.database, await aWorkspace(world.database));
   const burst = Array.from({ length: 150 }, (_, index) => ask(services[index % 2], key));
   const statuses = (await Promise.all(burst)).map(({ status }) => status);
   expect(statuses.filter((status) => status === 200)).toHaveLength(60);
@@ -74,25 +74,25 @@ test("60 requests of a burst over both are answered, and not one more", async ()
 });
 
 test("a new app, a new review, another plan and a revoked key reach both", async () => {
-  const { keep } = world;
-  const workspace = await aWorkspace(keep);
-  const { id, key } = await aKey(keep, workspace);
+  const { database } = world;
+  const workspace = await aWorkspace(database);
+  const { id, key } = await aKey(database, workspace);
   expect(await askAll(key)).toEqual([{ apps: [] }, { apps: [] }]);
-  const app = await anApp(keep, { workspaceId: workspace.id });
-  await keep.notify("apps", workspace.id);
+  const app = await anApp(database, { workspaceId: workspace.id });
+  await database.notify("apps", workspace.id);
   await expectSoon(key, "apps", { apps: [expect.objectContaining({ id: app.id })] });
 
   const path = `trends?app=${app.id}`;
   const totals = (total: number) => expect.objectContaining({ totals: { total, analyzed: total } });
   expect(await askAll(key, path)).toEqual([totals(0), totals(0)]);
-  await saveReviews(keep, app, [aReview()]);
-  await keep.notify("reviews", app.listingId);
+  await saveReviews(database, app, [aReview()]);
+  await database.notify("reviews", app.listingId);
   await expectSoon(key, path, totals(1));
 
-  await setWorkspacePlan(keep, { id: workspace.id, plan: "starter" });
+  await setWorkspacePlan(database, { id: workspace.id, plan: "starter" });
   await expectSoon(key, "apps", 403);
-  const rooms = { clock: systemClock, keep, actor: "test" };
-  await revokeKey(rooms, { id, workspaceId: workspace.id });
+  const deps = { clock: systemClock, database, actor: "test" };
+  await revokeKey(deps, { id, workspaceId: workspace.id });
   await expectSoon(key, "apps", 401);
 });
 
@@ -104,6 +104,6 @@ test("guesses at keys are counted together for an address, and a valid key is no
   const statuses = (await Promise.all(guesses)).map(({ status }) => status);
   expect(statuses.filter((status) => status === 401)).toHaveLength(30 - refusedCount);
   expect(statuses.filter((status) => status === 429)).toHaveLength(20 + refusedCount);
-  const { key } = await aKey(world.keep, await aWorkspace(world.keep));
+  const { key } = await aKey(world.database, await aWorkspace(world.database));
   expect(await askAll(key)).toEqual([{ apps: [] }, { apps: [] }]);
 });

@@ -1,8 +1,8 @@
 // What can't be believed at first sight: a first look that sees nothing, a list that leads in a circle, a
 // storefront that loses an app, ratings of a wrong day.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import type { Histogram } from "../src/domain/snapshot.ts";
 import { dayMs, dayOf, hourMs, minuteMs } from "../src/lib/timestamp.ts";
-import type { Histogram } from "../src/reviews/snapshot.ts";
 import { type CollectScene, openCollectScene } from "./support/collect-scene.ts";
 import { openWorld, type World } from "./support/world.ts";
 
@@ -117,7 +117,7 @@ describe("ratings", () => {
     const found = new Map<string, number>();
     for (let day = dayOf(scene.rig.clock.now()), left = 8; left > 0; left -= 1) {
       const asOf = { listingId: scene.listing.id, day, withHistogram: false };
-      const [snapshot] = await world.keep.listSnapshotsAsOf(asOf);
+      const [snapshot] = await world.database.listSnapshotsAsOf(asOf);
       if (!snapshot) break;
       found.set(snapshot.day, snapshot.total);
       day = dayOf(new Date(Date.parse(snapshot.day) - dayMs));
@@ -173,7 +173,7 @@ describe("ratings", () => {
     scene = await aRatedScene();
     scene.rig.simulator.switches.on({ fault: "reversed_histogram" });
     await scene.collect();
-    const [newest] = await world.keep.listSnapshotsAsOf({
+    const [newest] = await world.database.listSnapshotsAsOf({
       listingId: scene.listing.id,
       day: null,
       withHistogram: true,

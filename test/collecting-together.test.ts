@@ -1,14 +1,14 @@
 // What happens to an app beside a pass over it: another language that shows the same reviews, the same
 // words told in another way, an app that is removed and added again while it is read.
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { startCollector } from "../src/collect/collector.ts";
-import type { Ingest } from "../src/collect/ingest.ts";
-import { systemPause } from "../src/lib/pause.ts";
+import { startCollector } from "../src/crawling/crawl-worker.ts";
+import type { Ingest } from "../src/ingest/ingest-batch.ts";
+import { openIngest } from "../src/ingest/ingest-reviews.ts";
+import { systemDelay } from "../src/lib/delay.ts";
 import { hourMs, minuteMs } from "../src/lib/timestamp.ts";
-import { removeApp } from "../src/manage/apps.ts";
-import { openIngest } from "../src/pipeline.ts";
-import { unknown } from "../src/stores/refusal.ts";
+import { unknown } from "../src/stores/response-check.ts";
 import type { Store } from "../src/stores/store.ts";
+import { removeApp } from "../src/use-cases/apps/apps.ts";
 import { type CollectScene, openCollectScene } from "./support/collect-scene.ts";
 import { anApp, openWorld, type World } from "./support/world.ts";
 
@@ -37,7 +37,7 @@ test("a review that a new language shows first is told all the same, and once", 
   rig.clock.advance(hourMs);
   const created = scene.write(2);
   const regions = ["en", "de"];
-  await world.keep.setFeeds({
+  await world.database.setFeeds({
     ...{ listingId: listing.id, kind: "reviews", regions },
     now: rig.clock.now(),
   });
@@ -115,7 +115,7 @@ test("a pass that fails for reasons of our own is told in the coverage and tried
   };
   scene = await openCollectScene(world, { store: "googleplay", ingest });
   scene.write(3);
-  const collector = startCollector({ ...scene.room, pause: systemPause });
+  const collector = startCollector({ ...scene.room, delay: systemDelay });
   while ((await scene.feed()).lastError === null) await new Promise(setImmediate);
   await collector.close();
   const { lastError, failureCount, nextDueAt, baselineAt } = await scene.feed();
@@ -142,26 +142,26 @@ test("an app goes by the name of one storefront, whichever was read last", async
 });
 
 test("an app that is removed and added again in the middle of a pass begins anew, silently", async () => {
-  const { clock, keep } = world;
+  const { clock, database } = world;
   let ingest: Ingest = async () => {
     throw new Error("not open yet");
   };
   scene = await openCollectScene(world, { store: "googleplay", ingest: (batch) => ingest(batch) });
   const { app, rig, key } = scene;
-  const save = openIngest({ clock: rig.clock, keep });
+  const save = openIngest({ clock: rig.clock, database });
   scene.write(400, { gapMs: minuteMs });
   let pages = 0;
   ingest = async (batch) => {
     pages += 1;
     if (pages === 2)
-      await removeApp({ clock, keep, actor: "test" }, { id: app.id, workspaceId: null });
+      await removeApp({ clock, database, actor: "test" }, { id: app.id, workspaceId: null });
     return save(batch);
   };
   const { reports } = await scene.collect();
   expect(reports).toMatchObject([{ stopReason: "another worker took over" }]);
-  expect(await keep.findListing(scene.listing.id)).toBeNull();
+  expect(await database.findListing(scene.listing.id)).toBeNull();
   expect(await scene.kept()).toEqual([]);
-  const again = await anApp(keep, { workspaceId: app.workspaceId, ...key, isPrivate: true });
+  const again = await anApp(database, { workspaceId: app.workspaceId, ...key, isPrivate: true });
   expect(again.listingId).not.toBe(scene.listing.id);
   expect(await scene.told()).toEqual([]);
 });

@@ -3,8 +3,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { FaultName } from "../simulator/faults.ts";
 import type { SwitchRule } from "../simulator/switches.ts";
+import type { StoreId } from "../src/domain/store-id.ts";
 import { dayMs, hourMs, minuteMs } from "../src/lib/timestamp.ts";
-import type { StoreId } from "../src/reviews/store-id.ts";
 import { type CollectScene, openCollectScene } from "./support/collect-scene.ts";
 import { openWorld, type World } from "./support/world.ts";
 

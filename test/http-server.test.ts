@@ -1,7 +1,7 @@
 // What the server answers by itself, whatever roles its process has.
 import { afterAll, expect, test } from "vitest";
-import { openNotFound } from "../src/api/refusal.ts";
-import { openHttpServer } from "../src/http-server.ts";
+import { openNotFound } from "../src/api/not-found.ts";
+import { openHttpServer } from "../src/app/http-server.ts";
 import { silentLog } from "../src/lib/log.ts";
 
 let isMigrated = async (): Promise<boolean> => true;
@@ -10,7 +10,7 @@ const server = await openHttpServer({
   port: 0,
   app: null,
   answerNotFound: openNotFound({ log: silentLog, publicUrl: null }),
-  keep: { isMigrated: () => isMigrated() },
+  database: { isMigrated: () => isMigrated() },
 });
 afterAll(() => server.close());
 

@@ -2,12 +2,12 @@
 // whatever order, they equal a recount from the reviews.
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Ingest } from "../src/collect/ingest.ts";
+import type { App } from "../src/domain/listing.ts";
+import type { SourceReview } from "../src/domain/review.ts";
+import type { Ingest } from "../src/ingest/ingest-batch.ts";
+import { openIngest } from "../src/ingest/ingest-reviews.ts";
 import { dayMs } from "../src/lib/timestamp.ts";
-import { importReviews } from "../src/manage/import-reviews.ts";
-import { openIngest } from "../src/pipeline.ts";
-import type { App } from "../src/reviews/listing.ts";
-import type { SourceReview } from "../src/reviews/review.ts";
+import { importReviews } from "../src/use-cases/imports/import-reviews.ts";
 import { recountRollups } from "./support/recount.ts";
 import { anApp, aWorkspace, openWorld, type World, worldStart } from "./support/world.ts";
 
@@ -41,25 +41,25 @@ const step = fc.record({
 test("rollups equal a recount after any sequence of new reviews, edits and imports", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 8 }), async (steps) => {
-      const { id: workspaceId } = await aWorkspace(world.keep);
+      const { id: workspaceId } = await aWorkspace(world.database);
       // Private, so that an import stays on the listing that is collected.
-      const app = await anApp(world.keep, { workspaceId, isPrivate: true });
+      const app = await anApp(world.database, { workspaceId, isPrivate: true });
       for (const { way, reviews } of steps) {
         if (way === "store") await collect(app, reviews);
         else await importRows(app, reviews);
       }
       const { listingId } = app;
-      const kept = await world.keep.listReviewsById({ listingId, afterId: null, limit: 100 });
+      const kept = await world.database.listReviewsById({ listingId, afterId: null, limit: 100 });
       const ids = new Set(steps.flatMap(({ reviews }) => reviews.map(({ id }) => id)));
       expect(kept).toHaveLength(ids.size);
-      expect(await world.keep.readRollups(listingId)).toEqual(recountRollups(kept));
+      expect(await world.database.readRollups(listingId)).toEqual(recountRollups(kept));
     }),
     { numRuns: 30 },
   );
 });
 
 async function collect(app: App, reviews: readonly Stated[]): Promise<void> {
-  const listing = await world.keep.findListing(app.listingId);
+  const listing = await world.database.findListing(app.listingId);
   if (!listing) throw new Error("the listing is gone");
   const read = reviews.map(
     ({ id, rating, text, dayAgo }): SourceReview => ({

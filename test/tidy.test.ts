@@ -7,56 +7,53 @@ import { describe, expect, test } from "vitest";
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
 
-// Besides itself, reviews/ and lib/, which every room may import. The same table stands in
+// Besides itself, domain/ and lib/, which every module may import. The same table stands in
 // ARCHITECTURE.md. "*" is everything.
 const mayImport: Record<string, readonly string[]> = {
-  reviews: [],
-  lib: [],
-  stores: [],
-  analyse: [],
-  match: [],
-  collect: ["stores/store.ts"],
-  providers: [],
-  translate: ["providers"],
-  keep: [],
-  deliver: [],
-  manage: ["keep", "collect"],
-  api: ["keep"],
-  console: ["manage", "keep"],
-  "pipeline.ts": ["collect", "analyse", "keep", "match", "provider-queue.ts"],
-  "provider-queue.ts": ["collect", "keep", "match"],
-  "translation-pipeline.ts": ["providers", "keep", "match"],
-  "analysis-pipeline.ts": ["providers", "keep"],
-  "analyst.ts": ["analyse", "keep"],
-  "reanalysis-pipeline.ts": ["analyst.ts", "analyse", "keep"],
-  "adaptation-pipeline.ts": ["analyst.ts", "analyse", "keep"],
-  "analysis-upkeep.ts": ["*"],
-  "provider-workers.ts": ["*"],
-  "rating-pipeline.ts": ["pipeline.ts", "collect", "keep", "match"],
-  "encryption-key.ts": ["config.ts", "keep"],
-  "setting.ts": [],
-  "accounts.ts": ["*"],
-  "config.ts": ["setting.ts", "env-file.ts"],
-  "env-file.ts": [],
-  "dashboard.ts": ["*"],
-  "rooms.ts": ["*"],
-  "http-server.ts": ["keep"],
-  "metrics.ts": ["keep"],
-  "version.ts": [],
-  "main.ts": ["*"],
-  demo: ["*"],
+  "main.ts": ["api", "app", "config", "crawling", "delivery"],
   "cli.ts": ["*"],
-  cli: ["*"],
+  cli: [
+    "analysis",
+    "app",
+    "config",
+    "crawling",
+    "database",
+    "demo",
+    "enrichment",
+    "matching",
+    "use-cases",
+    "main.ts",
+  ],
+  demo: ["app", "config", "crawling", "use-cases", "main.ts"],
+  app: ["*"],
+  config: [],
+  domain: [],
+  stores: [],
+  crawling: ["stores", "ingest"],
+  ingest: ["analysis", "matching", "database", "enrichment"],
+  analysis: [],
+  enrichment: ["analysis", "ingest", "matching", "database"],
+  matching: [],
+  delivery: [],
+  "use-cases": ["database", "ingest", "crawling"],
+  api: ["database"],
+  "dashboard-api": ["use-cases", "database"],
+  database: [],
+  "embedded-postgres": ["database"],
+  lib: [],
 };
 
-// Packages that only one room may use; the rest is open to every room.
+// Modules that may use the simulated stores.
+const mayImportSimulator = ["app", "cli", "cli.ts", "demo"];
+
+// Packages that only some modules may use; the rest is open to every module.
 const packageHomes: Record<string, readonly string[]> = {
-  pg: ["keep"],
-  hono: ["api", "console", "http-server.ts"],
-  "@hono/zod-openapi": ["api", "console"],
-  "@hono/node-server": ["http-server.ts"],
-  undici: ["lib", "deliver"],
-  "prom-client": ["metrics.ts"],
+  pg: ["database", "embedded-postgres"],
+  hono: ["api", "dashboard-api", "http", "app"],
+  "@hono/zod-openapi": ["api", "dashboard-api"],
+  "@hono/node-server": ["app", "http"],
+  undici: ["lib", "delivery"],
+  "prom-client": ["app"],
   commander: ["cli", "cli.ts"],
 };
 
@@ -68,7 +65,7 @@ const files = ["src", "simulator", "test", "bench", "dashboard/src"].flatMap(lis
 const production = files.filter((file) => file.path.startsWith("src/") && !file.isTest);
 
 describe("import table", () => {
-  test("every room imports only what the table allows", () => {
+  test("every module imports only what the table allows", () => {
     const broken = production.flatMap((file) =>
       file.imports
         .filter((target) => !isAllowed(file.path, target))
@@ -88,14 +85,16 @@ describe("import table", () => {
     expect(broken).toEqual([]);
   });
 
-  test("every room of src is in the table", () => {
-    const unknown = production.map((file) => roomOf(file.path)).filter((room) => !mayImport[room]);
+  test("every module of src is in the table", () => {
+    const unknown = production
+      .map((file) => moduleOf(file.path))
+      .filter((module) => !mayImport[module]);
     expect([...new Set(unknown)]).toEqual([]);
   });
 
-  test("the pure rooms touch neither disk nor network nor randomness", () => {
+  test("the pure modules touch neither disk nor network nor randomness", () => {
     const pure = production.filter((file) =>
-      ["analyse", "match", "reviews"].includes(roomOf(file.path)),
+      ["analysis", "matching", "domain"].includes(moduleOf(file.path)),
     );
     const broken = pure.filter(
       (file) =>
@@ -122,17 +121,19 @@ describe("sizes", () => {
 });
 
 describe("borders", () => {
-  test("only config.ts reads the environment", () => {
-    expect(offenders(/process\.env/, ["src/config.ts"])).toEqual([]);
+  test("only config/config.ts reads the environment", () => {
+    expect(offenders(/process\.env/, ["src/config/config.ts"])).toEqual([]);
   });
 
   test("only lib/clock.ts reads the machine's time", () => {
     expect(offenders(/Date\.now\(|new Date\(\)/, ["src/lib/clock.ts"])).toEqual([]);
   });
 
-  test("SQL stands in keep/ alone", () => {
+  test("SQL stands in database/ and embedded-postgres/ alone", () => {
     const sql = /["'`]\s*(select |insert into |delete from |update \w+ set |create table )/i;
-    const broken = offenders(sql, []).filter((found) => !found.startsWith("src/keep/"));
+    const broken = offenders(sql, []).filter(
+      (found) => !/^src\/(database|embedded-postgres)\//.test(found),
+    );
     expect(broken).toEqual([]);
   });
 
@@ -182,35 +183,35 @@ function isForeign(from: string, { what = "", target = "" }: Named): boolean {
   if (!target.startsWith(".")) return false;
   const goal = resolve(from, target);
   if (goal.startsWith("dashboard/")) return false;
-  return !goal.startsWith("src/console/contract") || !what.startsWith("type ");
+  return !goal.startsWith("src/dashboard-api/contract") || !what.startsWith("type ");
 }
 
-/** `src/keep/apps.ts` is in the room `keep`, `src/main.ts` is its own. */
-function roomOf(file: string): string {
+/** `src/database/repositories/apps.ts` is in the module `keep`, `src/main.ts` is its own. */
+function moduleOf(file: string): string {
   return file.split("/")[1] ?? "";
 }
 
 function isAllowed(file: string, target: string): boolean {
-  const room = roomOf(file);
+  const module = moduleOf(file);
   if (target.startsWith("node:")) return true;
   if (!target.startsWith("src/") && !target.startsWith("simulator/"))
-    return isPackageAllowed(room, target);
-  const allowed = mayImport[room] ?? [];
+    return isPackageAllowed(module, target);
+  const allowed = mayImport[module] ?? [];
   if (allowed.includes("*")) return true;
-  if (target.startsWith("simulator/")) return false;
-  const goal = roomOf(target);
-  if (goal === room || goal === "reviews" || goal === "lib")
-    return room !== "lib" || goal === "lib";
+  if (target.startsWith("simulator/")) return mayImportSimulator.includes(module);
+  const goal = moduleOf(target);
+  if (goal === module || goal === "domain" || goal === "lib")
+    return module !== "lib" || goal === "lib";
   return allowed.includes(goal) || allowed.includes(target.slice("src/".length));
 }
 
-function isPackageAllowed(room: string, target: string): boolean {
+function isPackageAllowed(module: string, target: string): boolean {
   const name = target
     .split("/")
     .slice(0, target.startsWith("@") ? 2 : 1)
     .join("/");
-  if (room === "reviews") return name === "zod";
-  return packageHomes[name]?.includes(room) ?? true;
+  if (module === "domain") return name === "zod";
+  return packageHomes[name]?.includes(module) ?? true;
 }
 
 function offenders(pattern: RegExp, except: readonly string[]): string[] {

@@ -10,11 +10,11 @@ import {
 } from "../simulator/sample-world.ts";
 import { openSimulator, type Simulator } from "../simulator/simulator.ts";
 import type { AppKey } from "../simulator/world.ts";
-import { analyseReview } from "../src/analyse/steps.ts";
+import { analyseReview } from "../src/analysis/analyze.ts";
+import { cleanText } from "../src/domain/clean-text.ts";
+import type { App } from "../src/domain/listing.ts";
+import { reviewIdOf } from "../src/domain/review.ts";
 import { systemClock } from "../src/lib/clock.ts";
-import { cleanText } from "../src/reviews/clean-text.ts";
-import type { App } from "../src/reviews/listing.ts";
-import { reviewIdOf } from "../src/reviews/review.ts";
 import { openReceiver, type Receiver } from "./support/receiver.ts";
 import { hasRecordings, recordedFolder } from "./support/recorded.ts";
 import {

@@ -2,12 +2,12 @@
 import { verify } from "@octokit/webhooks-methods";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Channel } from "../src/domain/channel.ts";
+import type { SourceReview } from "../src/domain/review.ts";
+import { openRecordSnapshots } from "../src/ingest/ingest-ratings.ts";
+import { openIngest } from "../src/ingest/ingest-reviews.ts";
 import { systemClock } from "../src/lib/clock.ts";
 import { dayMs, dayOf } from "../src/lib/timestamp.ts";
-import { openIngest } from "../src/pipeline.ts";
-import { openRecordSnapshots } from "../src/rating-pipeline.ts";
-import type { Channel } from "../src/reviews/channel.ts";
-import type { SourceReview } from "../src/reviews/review.ts";
 import { type ChannelWorld, openChannelWorld } from "./support/channel-world.ts";
 import { ok, openReceiver, type Received, type Receiver } from "./support/receiver.ts";
 import { anApp } from "./support/world.ts";
@@ -33,15 +33,15 @@ type Scene = Awaited<ReturnType<typeof aScene>>;
 
 /** An app with a channel of its own, and a path at the receiver that only this channel posts to. */
 async function aScene(given: Partial<Channel> = {}) {
-  const { keep, clock, workspaceId } = world;
-  const app = await anApp(keep, { workspaceId });
+  const { database, clock, workspaceId } = world;
+  const app = await anApp(database, { workspaceId });
   const path = `/${app.id}`;
   const url = receiver.url.replace("/hook", path);
   const made = await world.addChannel({ url, apps: [app.id], ...given });
-  const listing = await keep.findListing(app.listingId);
+  const listing = await database.findListing(app.listingId);
   if (!listing) throw new Error("the listing is gone");
-  const ingest = openIngest({ clock, keep });
-  const recordSnapshots = openRecordSnapshots({ clock, keep });
+  const ingest = openIngest({ clock, database });
+  const recordSnapshots = openRecordSnapshots({ clock, database });
   const arrived = (): Received[] => receiver.requests.filter((request) => request.path === path);
   return {
     ...made,
@@ -102,7 +102,7 @@ function passCycle(): void {
 }
 
 function channelOf(scene: Scene): Promise<Channel | null> {
-  return world.keep.findChannel({ id: scene.channel.id, workspaceId: null });
+  return world.database.findChannel({ id: scene.channel.id, workspaceId: null });
 }
 
 describe("6.1 event kinds", () => {

@@ -1,5 +1,5 @@
 // Invented reviews of a wanted length in the mix of languages of a large app, all different.
-import type { AnalysisInput } from "../../src/reviews/analysis.ts";
+import type { AnalysisInput } from "../../src/domain/analysis.ts";
 
 const reviewCount = 400;
 

@@ -1,12 +1,12 @@
 // How the time of an analysis is divided between its steps: each is timed by itself, over and over, on
 // the same reviews.
-import { tellLanguage } from "../../src/analyse/language.ts";
-import { normaliseReview } from "../../src/analyse/normal-form.ts";
-import { readOpinions } from "../../src/analyse/opinion-words.ts";
-import { weighSentiment } from "../../src/analyse/sentiment.ts";
-import { tokenise } from "../../src/analyse/tokens.ts";
-import { findTopics } from "../../src/analyse/topics.ts";
-import type { AnalysisInput } from "../../src/reviews/analysis.ts";
+import { tellLanguage } from "../../src/analysis/language-detector.ts";
+import { readOpinions } from "../../src/analysis/lexicon-score.ts";
+import { normaliseReview } from "../../src/analysis/normalized-text.ts";
+import { weighSentiment } from "../../src/analysis/sentiment.ts";
+import { tokenise } from "../../src/analysis/tokens.ts";
+import { findTopics } from "../../src/analysis/topics.ts";
+import type { AnalysisInput } from "../../src/domain/analysis.ts";
 
 const roundCount = 20;
 

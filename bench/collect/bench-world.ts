@@ -1,18 +1,18 @@
 // What every part of the benchmark runs in: a database of its own with fsync on, as in production, a
 // workspace, and channels that reviews are matched with. Everything in it is invented.
 import { randomUUID } from "node:crypto";
-import type { Keep } from "../../src/keep/keep.ts";
+import type { Database } from "../../src/database/database.ts";
+import { type Channel, channelDefaults } from "../../src/domain/channel.ts";
+import type { App, Listing } from "../../src/domain/listing.ts";
 import { systemClock } from "../../src/lib/clock.ts";
-import { Closers } from "../../src/lib/closers.ts";
+import { ResourceStack } from "../../src/lib/resource-stack.ts";
 import { uuidV7 } from "../../src/lib/uuid.ts";
-import { type Channel, channelDefaults } from "../../src/reviews/channel.ts";
-import type { App, Listing } from "../../src/reviews/listing.ts";
 import { openBenchDatabase } from "../database.ts";
 
 export type BenchWorld = {
   /** For files, gone with the world. */
   folder: string;
-  keep: Keep;
+  database: Database;
   workspaceId: string;
   /** An app of its own on a private listing. */
   addApp(regions: readonly string[]): Promise<{ app: App; listing: Listing }>;
@@ -23,42 +23,47 @@ export type BenchWorld = {
 };
 
 export async function openBenchWorld(): Promise<BenchWorld> {
-  const closers = new Closers();
-  const { folder, keep, admin } = await openBenchDatabase(closers);
+  const resources = new ResourceStack();
+  const { folder, database, admin } = await openBenchDatabase(resources);
   const workspaceId = randomUUID();
   const now = systemClock.now();
-  await keep.insertWorkspace({ id: workspaceId, name: "Bench", plan: "studio", createdAt: now });
+  await database.insertWorkspace({
+    id: workspaceId,
+    name: "Bench",
+    plan: "studio",
+    createdAt: now,
+  });
   return {
     folder,
-    keep,
+    database,
     workspaceId,
-    addApp: (regions) => addApp(keep, { workspaceId, regions }),
+    addApp: (regions) => addApp(database, { workspaceId, regions }),
     async addChannel(wish) {
       const channel = aChannel({ workspaceId, ...wish });
-      await keep.insertChannel({ ...channel, sealedSecret: Buffer.alloc(40) });
+      await database.insertChannel({ ...channel, sealedSecret: Buffer.alloc(40) });
     },
     async clear() {
       await admin.query("truncate listings, channels, deliveries cascade");
       await admin.query("vacuum analyze");
     },
-    close: () => closers.closeAll(),
+    close: () => resources.closeAll(),
   };
 }
 
 async function addApp(
-  keep: Keep,
+  database: Database,
   wish: { workspaceId: string; regions: readonly string[] },
 ): Promise<{ app: App; listing: Listing }> {
   const { workspaceId, regions } = wish;
   const now = systemClock.now();
   const store = "googleplay" as const;
   const facts = { id: uuidV7(now), store, externalAppId: "com.example.bench", workspaceId };
-  const listing = await keep.ensureListing({ ...facts, now });
+  const listing = await database.ensureListing({ ...facts, now });
   const id = uuidV7(now);
   const chosen = { name: "Bench", countries: [], languages: regions, addedAt: now };
-  await keep.insertApp({ id, workspaceId, listingId: listing.id, ...chosen });
-  await keep.setFeeds({ listingId: listing.id, kind: "reviews", regions, now });
-  const app = await keep.findApp({ id, workspaceId });
+  await database.insertApp({ id, workspaceId, listingId: listing.id, ...chosen });
+  await database.setFeeds({ listingId: listing.id, kind: "reviews", regions, now });
+  const app = await database.findApp({ id, workspaceId });
   if (!app) throw new Error("an app that was just made is gone");
   return { app, listing };
 }

@@ -60,9 +60,9 @@ async function tell(
   name: string,
   measure: (world: BenchWorld) => Promise<Measured>,
 ): Promise<void> {
-  const timed = timeStatements(world.keep);
+  const timed = timeStatements(world.database);
   const { value, shares } = flags.shares
-    ? await shareTime(() => measure({ ...world, keep: timed.keep }))
+    ? await shareTime(() => measure({ ...world, database: timed.database }))
     : { value: await measure(world), shares: [] };
   const { count, seconds, processorSeconds, queued, rssMbMax } = value;
   const pace = Math.round(count / seconds);

@@ -4,15 +4,15 @@ import { fork } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
-import { collectListing } from "../../src/collect/collector.ts";
+import { collectListing } from "../../src/crawling/crawl-worker.ts";
+import { openRecordSnapshots } from "../../src/ingest/ingest-ratings.ts";
+import { openIngest } from "../../src/ingest/ingest-reviews.ts";
 import { systemClock } from "../../src/lib/clock.ts";
+import { systemDelay } from "../../src/lib/delay.ts";
 import { openHttpClient } from "../../src/lib/http-client.ts";
 import { silentLog } from "../../src/lib/log.ts";
-import { systemPause } from "../../src/lib/pause.ts";
-import { importReviews } from "../../src/manage/import-reviews.ts";
-import { openIngest } from "../../src/pipeline.ts";
-import { openRecordSnapshots } from "../../src/rating-pipeline.ts";
 import { openGoogleStore } from "../../src/stores/google/google-store.ts";
+import { importReviews } from "../../src/use-cases/imports/import-reviews.ts";
 import type { BenchWorld } from "./bench-world.ts";
 import { languages } from "./invented-rows.ts";
 
@@ -37,9 +37,13 @@ export async function measureImport(
 ): Promise<Measured> {
   const { app } = await world.addApp([]);
   await addChannels(world, measure.way);
-  const rooms = { clock: systemClock, keep: world.keep, ingest: ingestOf(world, measure.way) };
+  const deps = {
+    clock: systemClock,
+    database: world.database,
+    ingest: ingestOf(world, measure.way),
+  };
   return watch(async () => {
-    const done = await importReviews(rooms, {
+    const done = await importReviews(deps, {
       appId: app.id,
       workspaceId: null,
       source: { name: measure.file, chunks: fs.createReadStream(measure.file) },
@@ -60,15 +64,15 @@ export async function measureConnector(
   const { listing } = await world.addApp(languages);
   await addChannels(world, measure.way);
   const google = openGoogleStore({ http: client.http, baseUrl: store.url });
-  const { keep } = world;
+  const { database } = world;
   const room = {
-    ...keep,
+    ...database,
     clock: systemClock,
     log: silentLog,
     ingest: ingestOf(world, measure.way),
-    recordSnapshots: openRecordSnapshots({ clock: systemClock, keep }),
-    feeds: keep,
-    pause: systemPause,
+    recordSnapshots: openRecordSnapshots({ clock: systemClock, database }),
+    feeds: database,
+    delay: systemDelay,
     random: Math.random,
     intervalMinutes: 60,
     openStore: async () => google,
@@ -86,10 +90,12 @@ export async function measureConnector(
   }
 }
 
-function ingestOf({ keep }: BenchWorld, way: Way) {
+function ingestOf({ database }: BenchWorld, way: Way) {
   const unanalysed = () => ({ language: "und", sentiment: null, topics: [], version: 0 });
   const clock = systemClock;
-  return openIngest(way.isAnalysed ? { clock, keep } : { clock, keep, analyse: unanalysed });
+  return openIngest(
+    way.isAnalysed ? { clock, database } : { clock, database, analyse: unanalysed },
+  );
 }
 
 async function addChannels(world: BenchWorld, { channels }: Way): Promise<void> {

@@ -30,14 +30,14 @@ type Profile = {
 };
 
 function sumByRoom(profile: Profile): Shares {
-  const rooms = new Map<number, string>();
+  const deps = new Map<number, string>();
   const byId = new Map(profile.nodes.map((node) => [node.id, node]));
   const visit = (id: number, above: string): void => {
     const node = byId.get(id);
     if (!node) return;
     // Packages and the runtime work for whoever called them.
     const room = roomOf(node.callFrame) ?? above;
-    rooms.set(id, room);
+    deps.set(id, room);
     for (const child of node.children ?? []) visit(child, room);
   };
   const [root] = profile.nodes;
@@ -45,7 +45,7 @@ function sumByRoom(profile: Profile): Shares {
   const times = new Map<string, number>();
   let total = 0;
   profile.samples?.forEach((id, index) => {
-    const room = rooms.get(id) ?? "runtime";
+    const room = deps.get(id) ?? "runtime";
     const micros = profile.timeDeltas?.[index] ?? 0;
     times.set(room, (times.get(room) ?? 0) + micros);
     total += micros;

@@ -1,10 +1,13 @@
 // How long each statement of the ingest transaction kept its caller waiting.
-import type { Keep } from "../../src/keep/keep.ts";
+import type { Database } from "../../src/database/database.ts";
 
 export type StatementTimes = { name: string; seconds: number }[];
 
 /** The same keep, with a clock at every statement inside a transaction. */
-export function timeStatements(keep: Keep): { keep: Keep; times(): StatementTimes } {
+export function timeStatements(database: Database): {
+  database: Database;
+  times(): StatementTimes;
+} {
   const spent = new Map<string, number>();
   const add = (name: string, startedAt: number): void => {
     spent.set(name, (spent.get(name) ?? 0) + performance.now() - startedAt);
@@ -24,12 +27,12 @@ export function timeStatements(keep: Keep): { keep: Keep; times(): StatementTime
       ]),
     );
   return {
-    keep: {
-      ...keep,
+    database: {
+      ...database,
       async transaction(work) {
         const startedAt = performance.now();
         try {
-          return await keep.transaction((tx) => work(timed(tx) as typeof tx));
+          return await database.transaction((tx) => work(timed(tx) as typeof tx));
         } finally {
           add("whole transaction", startedAt);
         }

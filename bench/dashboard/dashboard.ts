@@ -2,15 +2,15 @@
 // HTTP on loopback. Prints one table and one line of JSON. `--reviews` sets the size of the big app.
 import { parseArgs } from "node:util";
 import type { Context } from "hono";
-import { findTopicEvidence } from "../../src/analyse/steps.ts";
-import { openConsole } from "../../src/console/console.ts";
-import type { ConsoleRooms } from "../../src/console/rooms.ts";
-import { openHttpServer } from "../../src/http-server.ts";
-import type { Keep } from "../../src/keep/keep.ts";
+import { findTopicEvidence } from "../../src/analysis/analyze.ts";
+import { openHttpServer } from "../../src/app/http-server.ts";
+import { openConsole } from "../../src/dashboard-api/dashboard-api.ts";
+import type { ConsoleRooms } from "../../src/dashboard-api/deps.ts";
+import type { Database } from "../../src/database/database.ts";
 import { MovableClock } from "../../src/lib/clock.ts";
-import { Closers } from "../../src/lib/closers.ts";
 import { silentLog } from "../../src/lib/log.ts";
-import { createUser } from "../../src/manage/people.ts";
+import { ResourceStack } from "../../src/lib/resource-stack.ts";
+import { createUser } from "../../src/use-cases/members/users.ts";
 import { openBenchDatabase } from "../database.ts";
 import { makeData, newestDay, oldestDay } from "../read-api/data.ts";
 import { type Figure, medianOf, printFigures } from "../read-api/report.ts";
@@ -38,33 +38,33 @@ const moreData = `with days as (
   select id, 'us', day, 4 + sin(n / 30.0) / 10, 1000 + n * 10, array[1, 2, 3, 4, 990 + n * 10], day
   from days`;
 
-const closers = new Closers();
+const resources = new ResourceStack();
 try {
   await main();
 } finally {
-  await closers.closeAll();
+  await resources.closeAll();
 }
 
 async function main(): Promise<void> {
-  const { keep, admin } = await openBenchDatabase(closers);
+  const { database, admin } = await openBenchDatabase(resources);
   process.stderr.write(`bench: generating ${bigCount} reviews\n`);
-  const data = await makeData(keep, admin, { bigCount, smallCount: 10_000, keyCount: 1 });
+  const data = await makeData(database, admin, { bigCount, smallCount: 10_000, keyCount: 1 });
   await admin.query(moreData, [oldestDay, newestDay]);
   const { workspaceId, big } = data;
-  const rooms = openRooms(keep);
+  const deps = openRooms(database);
   const wanted = { ...person, name: null, role: null, workspaceId };
-  await createUser({ clock, keep, actor: "bench" }, wanted);
-  const dashboard = openConsole({ rooms, files: new Map() });
+  await createUser({ clock, database, actor: "bench" }, wanted);
+  const dashboard = openConsole({ deps, files: new Map() });
   const answerNotFound = (context: Context) => context.text("nothing here", 404);
   const http = await openHttpServer({
     host: "127.0.0.1",
     port: 0,
     app: null,
     dashboard,
-    keep,
+    database,
     answerNotFound,
   });
-  closers.add(() => http.close());
+  resources.add(() => http.close());
   const base = `/workspaces/${workspaceId}`;
   const ask = await signIn(http.url);
   const paths: [what: string, path: string][] = [
@@ -94,7 +94,7 @@ async function main(): Promise<void> {
   printFigures(figures, { reviews: bigCount });
 }
 
-function openRooms(keep: Keep): ConsoleRooms {
+function openRooms(database: Database): ConsoleRooms {
   const absent = () => {
     throw new Error("the benchmark asks nobody outside");
   };
@@ -102,7 +102,7 @@ function openRooms(keep: Keep): ConsoleRooms {
   return {
     clock,
     log: silentLog,
-    keep,
+    database,
     stores: { appstore: store, googleplay: store },
     secretBox: { open: absent, seal: absent },
     checkUrl: absent,

@@ -1,6 +1,6 @@
 // (e): how long a claim takes in a database with very many channels, few of which are due.
 import { randomUUID } from "node:crypto";
-import { deliveryDefaults } from "../../src/deliver/settings.ts";
+import { deliveryDefaults } from "../../src/delivery/settings.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { percentileOf } from "../read-api/report.ts";
 import type { BenchWorld } from "./world.ts";
@@ -21,7 +21,7 @@ export async function measureClaims(
     const now = systemClock.now();
     const leasedUntil = new Date(now.getTime() + 60_000);
     const startedMs = performance.now();
-    const claimed = await world.keep.transaction((tx) =>
+    const claimed = await world.database.transaction((tx) =>
       tx.claimDeliveries({
         leaseToken: randomUUID(),
         now,

@@ -1,6 +1,6 @@
 // (g): what an hour's worth of deliveries, run through as fast as they go, leaves behind in the tables,
 // and what retention does with it.
-import { setTimeout as pause } from "node:timers/promises";
+import { setTimeout as delay } from "node:timers/promises";
 import { systemClock } from "../../src/lib/clock.ts";
 import type { BenchWorld } from "./world.ts";
 
@@ -31,10 +31,10 @@ export async function measureHour(
   const startedMs = performance.now();
   for (let queuedCount = 0; queuedCount < count; queuedCount += batchSize) {
     await world.queue(channels, Math.min(batchSize, count - queuedCount));
-    await world.keep.notify("deliveries");
-    while (queuedCount - savedCount > aheadMax) await pause(5);
+    await world.database.notify("deliveries");
+    while (queuedCount - savedCount > aheadMax) await delay(5);
   }
-  while (savedCount < count) await pause(20);
+  while (savedCount < count) await delay(20);
   const seconds = (performance.now() - startedMs) / 1_000;
   await engine.close();
   const tables = (await readTables(world)).map((state) => ({
@@ -49,7 +49,7 @@ export async function measureHour(
 
 async function readTables({ admin }: BenchWorld): Promise<TableState[]> {
   // Backends tell their counts a moment later.
-  await pause(1_500);
+  await delay(1_500);
   const { rows } = await admin.query<TableState>(
     `select relname as table, n_live_tup::int as "liveCount", n_dead_tup::int as "deadCount",
        n_tup_upd::int as "updateCount", n_tup_hot_upd::int as "hotCount",
@@ -60,12 +60,12 @@ async function readTables({ admin }: BenchWorld): Promise<TableState[]> {
   return rows;
 }
 
-async function measureRetention({ keep }: BenchWorld, count: number): Promise<number> {
+async function measureRetention({ database }: BenchWorld, count: number): Promise<number> {
   const before = new Date(systemClock.now().getTime() + 60_000);
   const startedMs = performance.now();
   let deletedCount = 0;
   while (deletedCount < count) {
-    const batch = await keep.deleteOldDeliveries({ before, limit: 1_000 });
+    const batch = await database.deleteOldDeliveries({ before, limit: 1_000 });
     if (batch === 0) throw new Error(`${deletedCount} of ${count} were deleted`);
     deletedCount += batch;
   }

@@ -1,8 +1,8 @@
 // (c) and (d): how long after its commit an event arrives, at a steady pace, with and without a channel
 // whose endpoint hangs on a long backlog.
-import { setTimeout as pause } from "node:timers/promises";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Channel } from "../../src/domain/channel.ts";
 import { systemClock } from "../../src/lib/clock.ts";
-import type { Channel } from "../../src/reviews/channel.ts";
 import { percentileOf } from "../read-api/report.ts";
 import { aDelivery, type BenchWorld } from "./world.ts";
 
@@ -45,7 +45,7 @@ async function measureRound(
   const startedMs = performance.now();
   for (let number = 0; number < seconds * perSecond; number += 1) {
     const dueMs = startedMs + (number * 1_000) / perSecond;
-    if (dueMs > performance.now()) await pause(dueMs - performance.now());
+    if (dueMs > performance.now()) await delay(dueMs - performance.now());
     const channel = channels[number % channels.length];
     if (channel) commits.push(commitOne(world, { channel, number, committed }));
   }
@@ -54,13 +54,13 @@ async function measureRound(
 }
 
 async function commitOne(
-  { keep }: BenchWorld,
+  { database }: BenchWorld,
   one: { channel: Channel; number: number; committed: Map<string, number> },
 ): Promise<void> {
   const delivery = aDelivery(one.channel, one.number);
-  await keep.queueDeliveries({ deliveries: [delivery], now: systemClock.now() });
+  await database.queueDeliveries({ deliveries: [delivery], now: systemClock.now() });
   one.committed.set(delivery.id, monotonicMs());
-  await keep.notify("deliveries");
+  await database.notify("deliveries");
 }
 
 /** When each of them came first. */
@@ -76,7 +76,7 @@ async function collectArrivals(
       if (committed.has(id) && !arrived.has(id)) arrived.set(id, atMs);
     }
     if (performance.now() > deadline) throw new Error(`${arrived.size} of ${committed.size} came`);
-    await pause(20);
+    await delay(20);
   }
   await receiver.report({ note: false });
   return arrived;

@@ -2,7 +2,7 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
+import { setTimeout as delay } from "node:timers/promises";
 import type { BenchWorld } from "./world.ts";
 
 const channelCount = 20;
@@ -29,7 +29,7 @@ export async function measureMemory(
     once(service, "message"),
     ended.then(() => Promise.reject(new Error("the service ended"))),
   ]);
-  await pause(wish.seconds * 1_000);
+  await delay(wish.seconds * 1_000);
   const answered = once(service, "message");
   service.send({ report: true });
   const [{ rssMax }] = (await answered) as [{ rssMax: number }];

@@ -1,6 +1,6 @@
 // The service as an operator runs it, delivering alone, in a process of its own. It tells the most
 // memory that it was ever seen with.
-import { readConfig } from "../../src/config.ts";
+import { readConfig } from "../../src/config/config.ts";
 import { silentLog } from "../../src/lib/log.ts";
 import { startService } from "../../src/main.ts";
 

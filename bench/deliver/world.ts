@@ -4,19 +4,19 @@ import { type ChildProcess, fork } from "node:child_process";
 import { randomBytes, randomUUID } from "node:crypto";
 import { once } from "node:events";
 import path from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
+import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
-import { type DelivererParts, openDeliverer } from "../../src/deliver/deliverer.ts";
-import type { Keep } from "../../src/keep/keep.ts";
+import type { Database } from "../../src/database/database.ts";
+import { type DelivererParts, openDeliverer } from "../../src/delivery/delivery-worker.ts";
+import { type Channel, channelDefaults } from "../../src/domain/channel.ts";
+import type { FinishedAttempt, NewDelivery } from "../../src/domain/delivery.ts";
 import { systemClock } from "../../src/lib/clock.ts";
-import { Closers } from "../../src/lib/closers.ts";
 import { silentLog } from "../../src/lib/log.ts";
+import { ResourceStack } from "../../src/lib/resource-stack.ts";
 import { openSecretBox } from "../../src/lib/secret-box.ts";
 import { uuidV7 } from "../../src/lib/uuid.ts";
-import { composeBody } from "../../src/match/body.ts";
-import { sampleApp, sampleReview } from "../../src/match/sample.ts";
-import { type Channel, channelDefaults } from "../../src/reviews/channel.ts";
-import type { FinishedAttempt, NewDelivery } from "../../src/reviews/delivery.ts";
+import { composeBody } from "../../src/matching/body.ts";
+import { sampleApp, sampleReview } from "../../src/matching/sample.ts";
 import { openBenchDatabase } from "../database.ts";
 import type { ReceiverReport } from "./receiver.ts";
 
@@ -28,7 +28,7 @@ export type Receiver = {
 };
 
 export type BenchWorld = {
-  keep: Keep;
+  database: Database;
   /** For what no statement does: counting, filling by the million, looking at plans. */
   admin: pg.Client;
   receiver: Receiver;
@@ -47,16 +47,21 @@ export type BenchWorld = {
 };
 
 export async function openBenchWorld(): Promise<BenchWorld> {
-  const closers = new Closers();
-  const { dataDir, keep, admin } = await openBenchDatabase(closers);
-  const receiver = await openReceiver(closers);
+  const resources = new ResourceStack();
+  const { dataDir, database, admin } = await openBenchDatabase(resources);
+  const receiver = await openReceiver(resources);
   const encryptionKey = randomBytes(32);
   const secrets = openSecretBox([encryptionKey]);
   const workspaceId = randomUUID();
   const now = systemClock.now();
-  await keep.insertWorkspace({ id: workspaceId, name: "Bench", plan: "studio", createdAt: now });
+  await database.insertWorkspace({
+    id: workspaceId,
+    name: "Bench",
+    plan: "studio",
+    createdAt: now,
+  });
   return {
-    keep,
+    database,
     admin,
     receiver,
     workspaceId,
@@ -66,29 +71,32 @@ export async function openBenchWorld(): Promise<BenchWorld> {
       const channels = Array.from({ length: count }, () => aChannel(workspaceId, url));
       for (const channel of channels) {
         const secret = `whsec_${randomBytes(32).toString("base64")}`;
-        await keep.insertChannel({ ...channel, sealedSecret: secrets.seal(secret, channel.id) });
+        await database.insertChannel({
+          ...channel,
+          sealedSecret: secrets.seal(secret, channel.id),
+        });
       }
       return channels;
     },
-    queue: (channels, count) => queue(keep, channels, count),
+    queue: (channels, count) => queue(database, channels, count),
     async fill(channels, count) {
       await fill(admin, channels, count);
       const dueAt = systemClock.now();
-      await keep.advanceQueue(channels.map(({ id }) => ({ channelId: id, dueAt })));
+      await database.advanceQueue(channels.map(({ id }) => ({ channelId: id, dueAt })));
       await admin.query("vacuum analyze deliveries");
       // Writing all of it to disk is no part of what is measured.
-      await pause(settleMs);
+      await delay(settleMs);
     },
     startEngine(onSaved) {
       const engine = openDeliverer({
         clock: systemClock,
         log: silentLog,
         secrets,
-        queue: tellSaved(keep, onSaved),
+        queue: tellSaved(database, onSaved),
         settings: { version: "0.0.0", allowHttp: true, allowedCidrs: ["127.0.0.0/8"] },
       });
       engine.start();
-      const stop = keep.listen("deliveries", () => engine.wake());
+      const stop = database.listen("deliveries", () => engine.wake());
       return {
         async close() {
           stop();
@@ -99,14 +107,14 @@ export async function openBenchWorld(): Promise<BenchWorld> {
     async clear() {
       await admin.query("truncate deliveries, attempts, channel_queue, channels cascade");
     },
-    close: () => closers.closeAll(),
+    close: () => resources.closeAll(),
   };
 }
 
 const settleMs = 10_000;
 const queuedAtOnce = 1_000;
 
-async function queue(keep: Keep, channels: readonly Channel[], count: number) {
+async function queue(database: Database, channels: readonly Channel[], count: number) {
   const all: NewDelivery[] = [];
   while (all.length < count) {
     const now = systemClock.now();
@@ -116,7 +124,7 @@ async function queue(keep: Keep, channels: readonly Channel[], count: number) {
       if (!channel) throw new Error("there are no channels");
       return aDelivery(channel, all.length + index);
     });
-    await keep.queueDeliveries({ deliveries, now });
+    await database.queueDeliveries({ deliveries, now });
     all.push(...deliveries);
   }
   return all;
@@ -163,14 +171,14 @@ export function aDelivery(channel: Channel, number: number): NewDelivery {
 }
 
 function tellSaved(
-  keep: Keep,
+  database: Database,
   onSaved: (attempts: readonly FinishedAttempt[]) => void,
 ): DelivererParts["queue"] {
   return {
-    ...keep,
+    ...database,
     async transaction(work) {
       let saved: readonly FinishedAttempt[] = [];
-      const result = await keep.transaction((tx) =>
+      const result = await database.transaction((tx) =>
         work({
           ...tx,
           async finishAttempts(finish) {
@@ -187,9 +195,9 @@ function tellSaved(
   };
 }
 
-async function openReceiver(closers: Closers): Promise<Receiver> {
+async function openReceiver(resources: ResourceStack): Promise<Receiver> {
   const child = fork(path.join(import.meta.dirname, "receiver.js"));
-  closers.add(async () => {
+  resources.add(async () => {
     child.disconnect();
   });
   const { port } = await nextMessage<{ port: number }>(child);

@@ -1,8 +1,8 @@
 // What the database can do at best: the statement of a page on bare connections, every time from
 // another position.
 import pg from "pg";
-import { typeParsers } from "../../src/keep/db.ts";
-import { listReviewPage, type ReviewFilters } from "../../src/keep/review-pages.ts";
+import { typeParsers } from "../../src/database/db.ts";
+import { listReviewPage, type ReviewFilters } from "../../src/database/read-models/review-pages.ts";
 
 export type PageJob = {
   connection: pg.ClientConfig;

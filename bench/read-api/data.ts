@@ -2,10 +2,10 @@
 // PostgreSQL, with a workspace that follows both and enough keys to stay within the rate limit.
 import { createHash, randomBytes } from "node:crypto";
 import type pg from "pg";
-import type { Keep } from "../../src/keep/keep.ts";
+import type { Database } from "../../src/database/database.ts";
+import type { App } from "../../src/domain/listing.ts";
 import { addDays } from "../../src/lib/timestamp.ts";
 import { uuidV7 } from "../../src/lib/uuid.ts";
-import type { App } from "../../src/reviews/listing.ts";
 
 /** The newest review's day; everything happens in the 104 weeks before it. */
 export const newestDay = "2026-11-15";
@@ -20,21 +20,21 @@ export type BenchData = {
 };
 
 export async function makeData(
-  keep: Keep,
+  database: Database,
   client: pg.Client,
   wish: { bigCount: number; smallCount: number; keyCount: number },
 ): Promise<BenchData> {
   const now = new Date(`${newestDay}T00:00:00Z`);
   const workspaceId = uuidV7(now);
-  await keep.insertWorkspace({
+  await database.insertWorkspace({
     id: workspaceId,
     name: "Bench",
     plan: "studio",
     createdAt: now,
   });
   const keys = await makeKeys(client, { workspaceId, count: wish.keyCount, now });
-  const big = await makeApp(keep, { workspaceId, name: "big", now });
-  const small = await makeApp(keep, { workspaceId, name: "small", now });
+  const big = await makeApp(database, { workspaceId, name: "big", now });
+  const small = await makeApp(database, { workspaceId, name: "small", now });
   // The small one comes last: its rows must not lie on fewer pages just because they came first.
   await fill(client, { listingId: big.listingId, count: wish.bigCount });
   await fill(client, { listingId: small.listingId, count: wish.smallCount });
@@ -56,16 +56,16 @@ async function makeKeys(
 }
 
 async function makeApp(
-  keep: Keep,
+  database: Database,
   wish: { workspaceId: string; name: string; now: Date },
 ): Promise<App> {
   const { workspaceId, name, now } = wish;
   const listing = { id: uuidV7(now), externalAppId: name, workspaceId: null };
-  const { id: listingId } = await keep.ensureListing({ ...listing, store: "appstore", now });
+  const { id: listingId } = await database.ensureListing({ ...listing, store: "appstore", now });
   const id = uuidV7(now);
   const regions = { countries: ["us"], languages: ["en"] };
-  await keep.insertApp({ id, workspaceId, listingId, name, ...regions, addedAt: now });
-  const app = await keep.findApp({ id, workspaceId });
+  await database.insertApp({ id, workspaceId, listingId, name, ...regions, addedAt: now });
+  const app = await database.findApp({ id, workspaceId });
   if (!app) throw new Error("an app that was just made is gone");
   return app;
 }

@@ -1,9 +1,9 @@
 // The measurements. What is compared is measured in turns, so that a change of the machine's mood
 // meets both; the same page is asked again under other words where the answer cache would know it.
-import type { ReviewFilters } from "../../src/keep/review-pages.ts";
+import type { ReviewFilters } from "../../src/database/read-models/review-pages.ts";
+import type { App } from "../../src/domain/listing.ts";
+import { storeIds } from "../../src/domain/store-id.ts";
 import { addDays, dayMs } from "../../src/lib/timestamp.ts";
-import type { App } from "../../src/reviews/listing.ts";
-import { storeIds } from "../../src/reviews/store-id.ts";
 import { type Bench, compare, type PathAt } from "./comparison.ts";
 import { newestDay, oldestDay } from "./data.ts";
 import { ask, startChild } from "./processes.ts";

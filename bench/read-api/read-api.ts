@@ -3,9 +3,9 @@
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { makeCursors } from "../../src/api/cursor.ts";
-import { readConfig } from "../../src/config.ts";
-import { deriveKey, readEncryptionKeys } from "../../src/encryption-key.ts";
-import { Closers } from "../../src/lib/closers.ts";
+import { deriveKey, readEncryptionKeys } from "../../src/app/encryption-key.ts";
+import { readConfig } from "../../src/config/config.ts";
+import { ResourceStack } from "../../src/lib/resource-stack.ts";
 import { openBenchDatabase } from "../database.ts";
 import { makeData } from "./data.ts";
 import { measureCold, measureHot, measurePages, measureTrends } from "./measures.ts";
@@ -25,26 +25,26 @@ const bigCount = Number(options.reviews);
 // 60 requests a minute each: enough for the fastest part, which is the hot page.
 const keyCount = 40_000;
 
-const closers = new Closers();
+const resources = new ResourceStack();
 try {
   await main();
 } finally {
-  await closers.closeAll();
+  await resources.closeAll();
 }
 
 async function main(): Promise<void> {
-  const { folder, dataDir, connection, keep, admin } = await openBenchDatabase(closers);
+  const { folder, dataDir, connection, database, admin } = await openBenchDatabase(resources);
   say(`generating ${bigCount} reviews`);
-  const data = await makeData(keep, admin, { bigCount, smallCount: 10_000, keyCount });
+  const data = await makeData(database, admin, { bigCount, smallCount: 10_000, keyCount });
 
   const service = startChild("service", {
     DATA_DIR: dataDir,
     BENCH_NODE_OPTIONS: options["node-options"],
   });
-  closers.add(() => service.stop());
+  resources.add(() => service.stop());
   const { port } = await ask<{ port: number }>(service, null);
   const loader = startChild("load");
-  closers.add(() => loader.stop());
+  resources.add(() => loader.stop());
   const config = readConfig({ envFile: path.join(folder, "none"), env: { DATA_DIR: dataDir } });
   const bench = {
     data,

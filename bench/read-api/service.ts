@@ -1,5 +1,5 @@
 // The service as an operator runs it, with the read API alone, in a process of its own.
-import { readConfig } from "../../src/config.ts";
+import { readConfig } from "../../src/config/config.ts";
 import { silentLog } from "../../src/lib/log.ts";
 import { startService } from "../../src/main.ts";
 

@@ -3,17 +3,16 @@
 
 import type { z } from "@hono/zod-openapi";
 import { type Context, Hono, type NotFoundHandler } from "hono";
-import type { Keep } from "../keep/keep.ts";
+import type { Database } from "../database/database.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
-import { type Answer, makeAnswer, sendAnswer } from "./answer.ts";
-import { openAnswerCache } from "./answer-cache.ts";
+import { openKeyHolders } from "./api-key-cache.ts";
+import { openKeyUses } from "./api-key-usage.ts";
 import { appsEndpoint } from "./apps/endpoint.ts";
 import { makeCursors } from "./cursor.ts";
 import { contentPolicy, renderDocs } from "./docs/page.ts";
-import type { Endpoint, ReadingKeep } from "./endpoint.ts";
-import { openKeyHolders } from "./key-holders.ts";
-import { openKeyUses } from "./key-uses.ts";
+import type { Endpoint, ReadDatabase } from "./endpoint.ts";
+import { refuse } from "./not-found.ts";
 import { describeApi } from "./openapi.ts";
 import {
   failedKeyLimit,
@@ -23,17 +22,18 @@ import {
   type RateLimitBounds,
 } from "./rate-limit.ts";
 import { ratingsEndpoint } from "./ratings/endpoint.ts";
-import { refuse } from "./refusal.ts";
+import { guard, type Serving, serveEndpoint } from "./request-handler.ts";
+import { type Answer, makeAnswer, sendAnswer } from "./response.ts";
+import { openAnswerCache } from "./response-cache.ts";
 import { reviewsEndpoint } from "./reviews/endpoint.ts";
-import { guard, type Serving, serveEndpoint } from "./serve.ts";
 import { openSharedRateLimit } from "./shared-rate-limit.ts";
 import { trendsEndpoint } from "./trends/endpoint.ts";
 
 export const basePath = "/api/v1";
 
-export type ApiKeep = ReadingKeep &
+export type ApiDatabase = ReadDatabase &
   Pick<
-    Keep,
+    Database,
     | "deleteIdleRateWindows"
     | "findKeyHolders"
     | "listen"
@@ -64,21 +64,21 @@ export type Api = Hono & {
 export function openApi(open: {
   clock: Clock;
   log: Log;
-  keep: ApiKeep;
+  database: ApiDatabase;
   /** Seals cursors: the same for all processes and after restarts. */
   cursorKey: Buffer;
   settings: ApiSettings;
 }): Api {
-  const { clock, log, keep, settings } = open;
+  const { clock, log, database, settings } = open;
   const docsUrl = `${settings.publicUrl ?? ""}/docs`;
   const serving: Serving = {
     clock,
     log,
-    keep,
+    database,
     cursors: makeCursors(open.cursorKey),
-    holders: openKeyHolders({ clock, keep }),
-    uses: openKeyUses({ clock, log, keep }),
-    answers: openAnswerCache({ clock, keep }),
+    holders: openKeyHolders({ clock, database }),
+    uses: openKeyUses({ clock, log, database }),
+    answers: openAnswerCache({ clock, database }),
     limits: openLimits(open),
     corsOrigins: settings.corsOrigins,
     docsUrl,
@@ -103,7 +103,7 @@ export function openApi(open: {
 function openLimits(open: {
   clock: Clock;
   log: Log;
-  keep: ApiKeep;
+  database: ApiDatabase;
   settings: ApiSettings;
 }): Serving["limits"] {
   const limitOf = (bounds: RateLimitBounds, what: string): RateLimit =>

@@ -1,9 +1,9 @@
 // From the Authorization header to who is asking. Every refusal looks the same, so that a caller can't
 // tell a revoked key from an unknown one; refusals are limited per client address.
 import { hash } from "node:crypto";
-import type { KeyHolder } from "../keep/api-keys.ts";
-import { AppError } from "../reviews/error.ts";
-import type { KeyHolders } from "./key-holders.ts";
+import type { KeyHolder } from "../database/repositories/api-keys.ts";
+import { AppError } from "../domain/error.ts";
+import type { KeyHolders } from "./api-key-cache.ts";
 import { RateLimited } from "./problem.ts";
 import type { RateLimit } from "./rate-limit.ts";
 

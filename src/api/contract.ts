@@ -1,8 +1,8 @@
 // The answers of the read API, field by field, as the public contract names them. Types, documentation
 // and tests are made from these schemas; nothing else is ever answered.
 import { z } from "@hono/zod-openapi";
-import { sentimentLabels } from "../reviews/analysis.ts";
-import { storeIds } from "../reviews/store-id.ts";
+import { sentimentLabels } from "../domain/analysis.ts";
+import { storeIds } from "../domain/store-id.ts";
 import { exampleApp, exampleReview } from "./examples.ts";
 
 const count = z.int().min(0);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { ReviewFilters } from "../keep/review-pages.ts";
-import { sentimentLabels } from "../reviews/analysis.ts";
+import type { ReviewFilters } from "../database/read-models/review-pages.ts";
+import { sentimentLabels } from "../domain/analysis.ts";
 import { makeCursors } from "./cursor.ts";
 
 const cursors = makeCursors(Buffer.alloc(32, 1));

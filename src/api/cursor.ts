@@ -1,8 +1,8 @@
 // Cursors of GET /reviews: a position and a seal, 40 bytes in base64url. The seal is keyed and covers
 // the workspace and the filters, so a cursor is good for nothing but the next page of the same list.
 import { createHmac, timingSafeEqual } from "node:crypto";
-import type { ReviewFilters, ReviewPosition } from "../keep/review-pages.ts";
-import { AppError } from "../reviews/error.ts";
+import type { ReviewFilters, ReviewPosition } from "../database/read-models/review-pages.ts";
+import { AppError } from "../domain/error.ts";
 
 const positionBytes = 24;
 // Half of a SHA-256: 128 bits are beyond guessing and keep the cursor short.

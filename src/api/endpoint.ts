@@ -1,15 +1,15 @@
 // What an endpoint of the read API is: its parameters, its answer, and how the one comes from the
 // other. Who may ask, how often, and how the answer travels is the same for all and lives in serve.ts.
 import type { z } from "@hono/zod-openapi";
-import type { Keep } from "../keep/keep.ts";
+import type { Database } from "../database/database.ts";
+import { AppError } from "../domain/error.ts";
+import type { App } from "../domain/listing.ts";
 import { isUuid } from "../lib/uuid.ts";
-import { AppError } from "../reviews/error.ts";
-import type { App } from "../reviews/listing.ts";
 import type { Cursors } from "./cursor.ts";
 import type { ProblemCode } from "./problem.ts";
 
-export type ReadingKeep = Pick<
-  Keep,
+export type ReadDatabase = Pick<
+  Database,
   | "countTopics"
   | "countWeeks"
   | "findApp"
@@ -21,7 +21,7 @@ export type ReadingKeep = Pick<
 
 /** One question of one workspace; `answer` depends on nothing else, so it can be kept for a while. */
 export type Question<Query> = {
-  keep: ReadingKeep;
+  database: ReadDatabase;
   cursors: Cursors;
   now: Date;
   workspaceId: string;
@@ -60,10 +60,10 @@ export function defineEndpoint<Parameters extends z.ZodObject, Body extends z.Zo
 
 /** @throws AppError `app_not_found`, the same for unknown, malformed and foreign ids */
 export async function requireApp(
-  keep: Pick<Keep, "findApp">,
+  database: Pick<Database, "findApp">,
   scope: { id: string; workspaceId: string },
 ): Promise<App> {
-  const app = isUuid(scope.id) ? await keep.findApp(scope) : null;
+  const app = isUuid(scope.id) ? await database.findApp(scope) : null;
   if (!app) {
     throw new AppError("app_not_found", "There is no app with this id in your workspace.");
   }

@@ -2,7 +2,7 @@
 // answers, every error status, and the webhook bodies.
 import { OpenAPIHono, type RouteConfig, z } from "@hono/zod-openapi";
 import { appsEndpoint } from "./apps/endpoint.ts";
-import { about, webhookAbout } from "./docs/prose.ts";
+import { about, webhookAbout } from "./docs/intro-text.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { type ProblemCode, problems, problemType } from "./problem.ts";
 import { ratingsEndpoint } from "./ratings/endpoint.ts";

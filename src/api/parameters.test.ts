@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { AppError } from "../reviews/error.ts";
+import { AppError } from "../domain/error.ts";
 import { readParameters, reviewParameters } from "./parameters.ts";
 
 function faultsOf(query: string): string[] {

@@ -1,10 +1,10 @@
 // Query parameters: what each may be, and reading them so that every fault is named at once. Names
 // that an endpoint does not know, and names given twice, are faults too.
 import { z } from "@hono/zod-openapi";
+import { sentimentLabels } from "../domain/analysis.ts";
+import { AppError, type FieldError } from "../domain/error.ts";
+import { storeIds } from "../domain/store-id.ts";
 import type { Day } from "../lib/timestamp.ts";
-import { sentimentLabels } from "../reviews/analysis.ts";
-import { AppError, type FieldError } from "../reviews/error.ts";
-import { storeIds } from "../reviews/store-id.ts";
 
 export const pageSizeMax = 100;
 export const pageSizeDefault = 50;

@@ -1,6 +1,6 @@
 // The one place that says how a failure looks outside: problem details (RFC 9457). What is not an
 // AppError is a bug: it goes to the log in full and outside as "internal error" only.
-import { AppError, type ErrorCode } from "../reviews/error.ts";
+import { AppError, type ErrorCode } from "../domain/error.ts";
 
 export const problemType = "application/problem+json";
 

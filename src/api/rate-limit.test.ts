@@ -31,7 +31,7 @@ describe("429", () => {
 
   test("every key has a limit of its own, also within one workspace", async () => {
     const { workspace, key } = await world.join();
-    const second = await aKey(world.keep, workspace);
+    const second = await aKey(world.database, workspace);
     await world.ask(apps, { key });
     const { headers } = await world.ask(apps, { key: second.key });
     expect(headers.get("ratelimit-remaining")).toBe("59");

@@ -3,10 +3,10 @@ import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openWorld, type World } from "../../test/support/world.ts";
-import { type Keep, openKeep } from "../keep/keep.ts";
+import { type Database, openDatabase } from "../database/database.ts";
+import { AppError } from "../domain/error.ts";
 import { MovableClock, systemClock } from "../lib/clock.ts";
 import { silentLog } from "../lib/log.ts";
-import { AppError } from "../reviews/error.ts";
 import { openRateLimit, type RateLimit, type RateLimitBounds } from "./rate-limit.ts";
 import { openSharedRateLimit } from "./shared-rate-limit.ts";
 
@@ -19,10 +19,14 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-function share(given: { clock: MovableClock; keep?: Keep; bounds?: RateLimitBounds }): RateLimit {
+function share(given: {
+  clock: MovableClock;
+  database?: Database;
+  bounds?: RateLimitBounds;
+}): RateLimit {
   return openSharedRateLimit({
     log: silentLog,
-    keep: world.keep,
+    database: world.database,
     bounds,
     // Every limit of a test has rows of its own.
     what: randomUUID(),
@@ -45,8 +49,8 @@ describe.each(Object.entries(makers))("%s", (_, { open, numRuns }) => {
           const clock = new MovableClock(start);
           const limit = open(clock);
           const accepted: number[] = [];
-          for (const pause of pauses) {
-            clock.advance(pause);
+          for (const delay of pauses) {
+            clock.advance(delay);
             const now = clock.now().getTime();
             const inWindow = accepted.filter((moment) => now - moment < bounds.windowMs).length;
             const verdict = await limit.take("key");
@@ -70,8 +74,8 @@ describe.each(Object.entries(makers))("%s", (_, { open, numRuns }) => {
           const clock = new MovableClock(start);
           const limit = open(clock);
           const accepted: number[] = [];
-          for (const [pause, count] of bursts) {
-            clock.advance(pause);
+          for (const [delay, count] of bursts) {
+            clock.advance(delay);
             const now = clock.now().getTime();
             const free =
               bounds.limit - accepted.filter((moment) => now - moment < bounds.windowMs).length;
@@ -98,12 +102,12 @@ describe.each(Object.entries(makers))("%s", (_, { open, numRuns }) => {
         async (pauses) => {
           const clock = new MovableClock(start);
           const limit = open(clock);
-          for (const pause of pauses) {
-            clock.advance(pause);
+          for (const delay of pauses) {
+            clock.advance(delay);
             await limit.take("key");
           }
           const { accepted, resetSeconds } = await limit.take("key");
-          expect(accepted).toBe(pauses.slice(1).reduce((sum, pause) => sum + pause, 0) >= 60_000);
+          expect(accepted).toBe(pauses.slice(1).reduce((sum, delay) => sum + delay, 0) >= 60_000);
           if (accepted) return;
           expect(resetSeconds).toBeGreaterThanOrEqual(1);
           clock.advance(resetSeconds * 1_000 - 1_000);
@@ -152,11 +156,11 @@ describe("shared through the database", () => {
   test("many at once from several pools, by the server's clock, get no place twice", async () => {
     const { connectionString } = world;
     const pools = await Promise.all(
-      [1, 2, 3].map(() => openKeep({ log: silentLog, connection: { connectionString } })),
+      [1, 2, 3].map(() => openDatabase({ log: silentLog, connection: { connectionString } })),
     );
     const what = randomUUID();
-    const limits = pools.map((keep) =>
-      openSharedRateLimit({ clock: systemClock, log: silentLog, keep, bounds, what }),
+    const limits = pools.map((database) =>
+      openSharedRateLimit({ clock: systemClock, log: silentLog, database, bounds, what }),
     );
     const keys = ["a", "b", "c", "d"];
     const rounds = await Promise.all(
@@ -170,17 +174,17 @@ describe("shared through the database", () => {
       ),
     );
     expect(rounds.flat().sort().join("")).toBe("aaaaabbbbbcccccddddd");
-    await Promise.all(pools.map((keep) => keep.close()));
+    await Promise.all(pools.map((database) => database.close()));
   });
 
   test("requests that come together share a round trip, and a refused key asks no more", async () => {
     const clock = new MovableClock(start);
     const asked: number[] = [];
-    const takeRatePlaces: Keep["takeRatePlaces"] = (take) => {
+    const takeRatePlaces: Database["takeRatePlaces"] = (take) => {
       asked.push(take.demands.length);
-      return world.keep.takeRatePlaces(take);
+      return world.database.takeRatePlaces(take);
     };
-    const limit = share({ clock, keep: { ...world.keep, takeRatePlaces } });
+    const limit = share({ clock, database: { ...world.database, takeRatePlaces } });
     await Promise.all(["a", "a", "a", "b", "a", "a"].map((key) => limit.take(key)));
     expect(asked).toEqual([2]);
     expect(await limit.take("a")).toMatchObject({ accepted: false, resetSeconds: 60 });
@@ -192,12 +196,12 @@ describe("shared through the database", () => {
 
   test("without the database nobody is let in, and after it came back everybody is", async () => {
     let isAway = true;
-    const takeRatePlaces: Keep["takeRatePlaces"] = (take) =>
+    const takeRatePlaces: Database["takeRatePlaces"] = (take) =>
       isAway
         ? Promise.reject(new AppError("unavailable", "the database is away"))
-        : world.keep.takeRatePlaces(take);
+        : world.database.takeRatePlaces(take);
     const clock = new MovableClock(start);
-    const limit = share({ clock, keep: { ...world.keep, takeRatePlaces } });
+    const limit = share({ clock, database: { ...world.database, takeRatePlaces } });
     await expect(limit.take("a")).rejects.toMatchObject({ code: "unavailable" });
     isAway = false;
     expect(await limit.take("a")).toMatchObject({ accepted: true, remaining: 4 });
@@ -212,7 +216,7 @@ describe("shared through the database", () => {
     }
     clock.advance(15_000);
     const idle = { windowMs: bounds.windowMs, now: clock.now() };
-    expect(await world.keep.deleteIdleRateWindows(idle)).toBeGreaterThan(0);
+    expect(await world.database.deleteIdleRateWindows(idle)).toBeGreaterThan(0);
     expect((await limit.take("busy")).remaining).toBe(0);
   });
 });

@@ -4,8 +4,8 @@ import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { aKey, anApp, aWorkspace, worldStart } from "../../test/support/world.ts";
-import { openEmbeddedServer } from "../keep/embedded/server.ts";
-import { type Keep, openKeep } from "../keep/keep.ts";
+import { type Database, openDatabase } from "../database/database.ts";
+import { openEmbeddedServer } from "../embedded-postgres/server.ts";
 import { MovableClock } from "../lib/clock.ts";
 import { silentLog } from "../lib/log.ts";
 import { type Api, openApi } from "./api.ts";
@@ -14,16 +14,16 @@ const endpoints = ["apps", "reviews", "ratings", "trends"];
 
 let home: string;
 let server: Awaited<ReturnType<typeof openEmbeddedServer>>;
-let keep: Keep;
+let database: Database;
 beforeAll(async () => {
   home = await fs.mkdtemp(path.join(os.tmpdir(), "starpost-recovery-"));
   await fs.chmod(home, 0o755);
   server = await startServer();
-  keep = await openKeep({ log: silentLog, connection: server.connection });
-  await keep.migrate();
+  database = await openDatabase({ log: silentLog, connection: server.connection });
+  await database.migrate();
 });
 afterAll(async () => {
-  await keep.close();
+  await database.close();
   await server.close();
   await fs.rm(home, { recursive: true });
 });
@@ -36,7 +36,7 @@ function startServer(): ReturnType<typeof openEmbeddedServer> {
 function openOn(clock: MovableClock, isLimitShared: boolean): Api {
   const settings = { corsOrigins: [], publicUrl: null, version: "1.2.3", isLimitShared };
   const cursorKey = Buffer.alloc(32, 7);
-  return openApi({ clock, log: silentLog, keep, cursorKey, settings });
+  return openApi({ clock, log: silentLog, database, cursorKey, settings });
 }
 
 test.each([
@@ -47,9 +47,9 @@ test.each([
   async (_, isLimitShared) => {
     const clock = new MovableClock(worldStart);
     const api = openOn(clock, isLimitShared);
-    const workspace = await aWorkspace(keep);
-    const app = await anApp(keep, { workspaceId: workspace.id });
-    const { key } = await aKey(keep, workspace);
+    const workspace = await aWorkspace(database);
+    const app = await anApp(database, { workspaceId: workspace.id });
+    const { key } = await aKey(database, workspace);
     const ask = async (endpoint: string): Promise<Response> => {
       clock.advance(1_000);
       const query = endpoint === "apps" ? "" : `?app=${app.id}`;

@@ -1,14 +1,14 @@
 // The same exact limit for all processes on one database: they take places in common rows, by the
 // database's clock. One round trip at most: requests that come together share it, and a key that was
 // refused is refused here until its next place is free. Without the database nobody gets a place.
-import type { Keep } from "../keep/keep.ts";
-import type { PlaceGrant } from "../keep/rate-windows.ts";
+import type { Database } from "../database/database.ts";
+import type { PlaceGrant } from "../database/repositories/rate-windows.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import { minuteMs, secondMs } from "../lib/timestamp.ts";
 import type { RateLimit, RateLimitBounds, RateVerdict } from "./rate-limit.ts";
 
-type LimitKeep = Pick<Keep, "deleteIdleRateWindows" | "takeRatePlaces">;
+type LimitKeep = Pick<Database, "deleteIdleRateWindows" | "takeRatePlaces">;
 
 type Waiting = { resolve: (verdict: RateVerdict) => void; reject: (error: unknown) => void };
 
@@ -18,14 +18,14 @@ const upkeepMs = 10 * minuteMs;
 export function openSharedRateLimit(open: {
   clock: Clock;
   log: Log;
-  keep: LimitKeep;
+  database: LimitKeep;
   bounds: RateLimitBounds;
   /** What is limited: keeps one limit's keys apart from another's. */
   what: string;
   /** Moves the database's time in tests. */
   databaseNow?: () => Date;
 }): RateLimit {
-  const { clock, log, keep, bounds, databaseNow = () => null } = open;
+  const { clock, log, database, bounds, databaseNow = () => null } = open;
   const refusals = openRefusals(open);
   let waiting = new Map<string, Waiting[]>();
   let nextUpkeepMs = clock.now().getTime() + upkeepMs;
@@ -35,7 +35,7 @@ export function openSharedRateLimit(open: {
     waiting = new Map();
     const demands = [...taking].map(([key, list]) => ({ key, count: list.length }));
     try {
-      const grants = await keep.takeRatePlaces({ demands, bounds, now: databaseNow() });
+      const grants = await database.takeRatePlaces({ demands, bounds, now: databaseNow() });
       for (const grant of grants) {
         settle(taking.get(grant.key) ?? [], { grant, bounds });
         if (grant.freeCount === 0) refusals.note(grant);
@@ -50,7 +50,7 @@ export function openSharedRateLimit(open: {
     if (nowMs < nextUpkeepMs) return;
     nextUpkeepMs = nowMs + upkeepMs;
     const { windowMs } = bounds;
-    keep.deleteIdleRateWindows({ windowMs, now: databaseNow() }).catch((error: unknown) => {
+    database.deleteIdleRateWindows({ windowMs, now: databaseNow() }).catch((error: unknown) => {
       log.warn({ reason: String(error) }, "idle rate limits were not cleared");
     });
   }

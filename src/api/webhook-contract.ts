@@ -8,7 +8,7 @@ import {
   ratingDropBody,
   reviewCreatedBody,
   reviewUpdatedBody,
-} from "../reviews/event.ts";
+} from "../domain/event.ts";
 import { exampleCreated, exampleDrop, exampleEventReview, exampleUpdated } from "./examples.ts";
 
 // Parts that several bodies share, or that are worth a name, are referred to by it.

@@ -11,18 +11,18 @@ import {
   saveReviews,
   type World,
 } from "../../test/support/world.ts";
-import { analysisVersion } from "../analyse/steps.ts";
-import { openAnalyst } from "../analyst.ts";
+import { analysisVersion } from "../analysis/analyze.ts";
+import { openAnalyst } from "../enrichment/analyzer.ts";
 import type { CliContext } from "./context.ts";
 import { runCli } from "./run.ts";
 
 let world: World;
 beforeAll(async () => {
   world = await openWorld();
-  const app = await anApp(world.keep, { workspaceId: (await aWorkspace(world.keep)).id });
+  const app = await anApp(world.database, { workspaceId: (await aWorkspace(world.database)).id });
   const said = inventOpinions({ count: 600 });
   await saveReviews(
-    world.keep,
+    world.database,
     app,
     said.map((one) => ({ ...aReview(), ...one })),
   );
@@ -31,7 +31,7 @@ afterAll(() => world.close());
 
 async function run(...argv: string[]) {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-  const parts = { ...world, analyst: await openAnalyst(world.keep), async close() {} };
+  const parts = { ...world, analyst: await openAnalyst(world.database), async close() {} };
   const exitCode = await runCli(argv, {
     openContext: async () => asContext(parts),
     startService: unused,
@@ -51,7 +51,7 @@ const unused = (): never => {
 };
 
 // These commands use no other parts.
-function asContext(parts: Pick<CliContext, "analyst" | "clock" | "keep">): CliContext {
+function asContext(parts: Pick<CliContext, "analyst" | "clock" | "database">): CliContext {
   return parts as CliContext;
 }
 

@@ -1,23 +1,24 @@
 // What the commands need of the world: the rooms for most of them, and the long-running services.
-import { type CollectedListing, collectListing } from "../collect/collector.ts";
-import type { OnPage } from "../collect/pass-report.ts";
-import { type Config, type Role, readConfig } from "../config.ts";
+
+import { collectRoom, openRooms, type Rooms } from "../app/container.ts";
+import { listProviderChoices } from "../app/workers/enrichment-workers.ts";
+import { type Config, type Role, readConfig } from "../config/config.ts";
+import type { OnPage } from "../crawling/crawl-report.ts";
+import { type CollectedListing, collectListing } from "../crawling/crawl-worker.ts";
 import { startDemo } from "../demo/demo.ts";
+import type { Listing } from "../domain/listing.ts";
+import type { Plan } from "../domain/workspace.ts";
 import { systemClock } from "../lib/clock.ts";
 import { type LogLevel, openLog } from "../lib/log.ts";
 import { startService } from "../main.ts";
-import type { ProviderChoice } from "../manage/providers.ts";
-import { listProviderChoices } from "../provider-workers.ts";
-import type { Listing } from "../reviews/listing.ts";
-import type { Plan } from "../reviews/workspace.ts";
-import { collectRoom, openRooms, type Rooms } from "../rooms.ts";
+import type { ProviderChoice } from "../use-cases/analysis/providers.ts";
 import { examine, type Finding } from "./doctor.ts";
 
 export type CliContext = Pick<
   Rooms,
   | "analyst"
   | "clock"
-  | "keep"
+  | "database"
   | "stores"
   | "ingest"
   | "recordSnapshots"
@@ -51,13 +52,13 @@ export type Services = {
 /** Opens the rooms for one command. Two can be open at once: a command beside the service. */
 export async function openContext(onProgress: (sentence: string) => void): Promise<CliContext> {
   const config = readConfig();
-  const rooms = await openRooms({ config, log: openLog(quieter(config)), onProgress });
+  const deps = await openRooms({ config, log: openLog(quieter(config)), onProgress });
   return {
-    ...rooms,
+    ...deps,
     actor: "cli",
     defaultPlan: config.defaultPlan,
     providers: listProviderChoices(config),
-    collect: (asked) => collectListing(collectRoom(rooms), asked),
+    collect: (asked) => collectListing(collectRoom(deps), asked),
   };
 }
 

@@ -1,5 +1,5 @@
 // An exported review as a line of CSV (RFC 4180): flat columns, lists and versions as JSON.
-import type { ExportedReview } from "../manage/export-reviews.ts";
+import type { ExportedReview } from "../use-cases/imports/export-reviews.ts";
 
 const columns: readonly [name: string, value: (review: ExportedReview) => unknown][] = [
   ["id", (review) => review.id],

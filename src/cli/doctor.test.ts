@@ -7,7 +7,7 @@ import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openWorld, type World } from "../../test/support/world.ts";
-import { readConfig } from "../config.ts";
+import { readConfig } from "../config/config.ts";
 import { MovableClock } from "../lib/clock.ts";
 import { examine, type Finding } from "./doctor.ts";
 import { runCli } from "./run.ts";
@@ -75,7 +75,7 @@ test("a port that another program holds, and a clock that is wrong, are named", 
 });
 
 test("a key that is in use and not at hand is missed", async () => {
-  await world.keep.addEncryptionKey({ id: "0123456789abcdef", now: world.clock.now() });
+  await world.database.addEncryptionKey({ id: "0123456789abcdef", now: world.clock.now() });
   const key = Buffer.alloc(32, 1).toString("base64");
   const found = stateOf(await look({ ENCRYPTION_KEY: key }), "encryption key");
   expect(found).toMatchObject({

@@ -3,26 +3,26 @@
 import fs from "node:fs/promises";
 import net from "node:net";
 import path from "node:path";
-import type { Config } from "../config.ts";
-import { readEncryptionKeys } from "../encryption-key.ts";
-import { type Keep, openKeep } from "../keep/keep.ts";
+import { openPostgres } from "../app/container.ts";
+import { readEncryptionKeys } from "../app/encryption-key.ts";
+import { listProviderChoices, readProviderWishes } from "../app/workers/enrichment-workers.ts";
+import type { Config } from "../config/config.ts";
+import { type Database, openDatabase } from "../database/database.ts";
+import { AppError } from "../domain/error.ts";
 import type { Clock } from "../lib/clock.ts";
-import { Closers } from "../lib/closers.ts";
 import type { Http, HttpAnswer } from "../lib/http.ts";
 import { openHttpClient } from "../lib/http-client.ts";
 import { silentLog } from "../lib/log.ts";
+import { ResourceStack } from "../lib/resource-stack.ts";
 import { nameKey } from "../lib/secret-box.ts";
 import { minuteMs, secondMs } from "../lib/timestamp.ts";
-import { listProviderChoices, readProviderWishes } from "../provider-workers.ts";
-import { AppError } from "../reviews/error.ts";
-import { openDatabase } from "../rooms.ts";
-import { version } from "../version.ts";
+import { version } from "../lib/version.ts";
 
 /** `warning`: the service starts, but something will not work. */
 export type Finding = { check: string; state: "ok" | "warning" | "failed"; detail: string };
 
-export async function examine(rooms: { config: Config; clock: Clock }): Promise<Finding[]> {
-  const { config } = rooms;
+export async function examine(deps: { config: Config; clock: Clock }): Promise<Finding[]> {
+  const { config } = deps;
   const client = openHttpClient({
     userAgent: `Starpost/${version}`,
     totalTimeoutMs: 10 * secondMs,
@@ -33,7 +33,7 @@ export async function examine(rooms: { config: Config; clock: Clock }): Promise<
       ...(await checkDatabase(config)),
       checkProviders(config),
       ...(await checkPorts(config, client.http)),
-      ...(await checkStores(rooms, client.http)),
+      ...(await checkStores(deps, client.http)),
     ];
   } finally {
     await client.close();
@@ -68,29 +68,32 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
     const detail = "none yet: the first start makes one in the data folder";
     return [{ check, state: "ok", detail }];
   }
-  const closers = new Closers();
+  const resources = new ResourceStack();
   try {
-    const connection = await openDatabase({ config, log: silentLog }, closers);
-    const keep = await openKeep({ log: silentLog, connection });
-    closers.add(() => keep.close());
-    if (!(await keep.isMigrated())) {
+    const connection = await openPostgres({ config, log: silentLog }, resources);
+    const database = await openDatabase({ log: silentLog, connection });
+    resources.add(() => database.close());
+    if (!(await database.isMigrated())) {
       const detail = "reached, but not of this version's shape: starpost migrate, or start it";
       return [{ check, state: "warning", detail }];
     }
     const detail = `reached, with every migration (${config.databaseUrl ? "DATABASE_URL" : "embedded"})`;
-    return [{ check, state: "ok", detail }, await checkKeys(config, keep)];
+    return [{ check, state: "ok", detail }, await checkKeys(config, database)];
   } catch (error) {
     return [{ check, state: "failed", detail: wordsOf(error) }];
   } finally {
-    await closers.closeAll();
+    await resources.closeAll();
   }
 }
 
-async function checkKeys(config: Config, keep: Pick<Keep, "listEncryptionKeys">): Promise<Finding> {
+async function checkKeys(
+  config: Config,
+  database: Pick<Database, "listEncryptionKeys">,
+): Promise<Finding> {
   const check = "encryption key";
   try {
     const keys = (await readEncryptionKeys(config)) ?? [];
-    const used = await keep.listEncryptionKeys();
+    const used = await database.listEncryptionKeys();
     const ring = keys.map(nameKey);
     const missing = used.filter((id) => !ring.includes(id));
     if (missing.length > 0) {

@@ -1,5 +1,5 @@
 // What a failed command says and how it exits: 2 for a value that can't be right, 1 for everything else.
-import { AppError, type ErrorCode, type FieldError } from "../reviews/error.ts";
+import { AppError, type ErrorCode, type FieldError } from "../domain/error.ts";
 import type { Command } from "./command.ts";
 
 export type Failure = {

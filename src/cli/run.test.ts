@@ -5,14 +5,14 @@ import path from "node:path";
 import { PassThrough } from "node:stream";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { anApp, aWorkspace, openWorld, type World } from "../../test/support/world.ts";
-import { openAnalyst } from "../analyst.ts";
-import { newReport } from "../collect/pass-report.ts";
+import { newReport } from "../crawling/crawl-report.ts";
+import type { FeedOutcome } from "../domain/feed.ts";
+import { openAnalyst } from "../enrichment/analyzer.ts";
+import { openRecordSnapshots } from "../ingest/ingest-ratings.ts";
+import { openIngest } from "../ingest/ingest-reviews.ts";
 import { openSecretBox } from "../lib/secret-box.ts";
-import { openIngest } from "../pipeline.ts";
-import { openRecordSnapshots } from "../rating-pipeline.ts";
-import type { FeedOutcome } from "../reviews/feed.ts";
+import { version } from "../lib/version.ts";
 import type { Store } from "../stores/store.ts";
-import { version } from "../version.ts";
 import { commands } from "./commands.ts";
 import type { CliContext } from "./context.ts";
 import { runCli } from "./run.ts";
@@ -58,7 +58,7 @@ async function run(
   let closeCount = 0;
   const context: CliContext = {
     ...world,
-    analyst: await openAnalyst(world.keep),
+    analyst: await openAnalyst(world.database),
     actor: "cli",
     defaultPlan: "studio",
     providers: [],
@@ -172,7 +172,7 @@ describe("2: what can't be right", () => {
   });
 
   test("fields are named as they are typed", async () => {
-    const { id: workspace } = await aWorkspace(world.keep);
+    const { id: workspace } = await aWorkspace(world.database);
     const store = ["--workspace", workspace, "--store", "appstore"];
     const { value } = await runJson(["app", "add", ...store, "--external-id", "tides"]);
     expect(value).toEqual({
@@ -207,8 +207,8 @@ describe("1: what is not there or failed", () => {
   });
 
   test("a file that can't be read or holds no good row", async () => {
-    const { id: workspaceId } = await aWorkspace(world.keep);
-    const app = await anApp(world.keep, { workspaceId });
+    const { id: workspaceId } = await aWorkspace(world.database);
+    const app = await anApp(world.database, { workspaceId });
     const missing = await runJson(["import", "reviews", "--app", app.id, "/nowhere"]);
     expect(missing).toMatchObject({ exitCode: 1, value: { error: { code: "invalid_input" } } });
     const file = await aFile("bad.jsonl", "nothing\n");
@@ -226,10 +226,10 @@ describe("1: what is not there or failed", () => {
   });
 
   test("a pass that got no answer from any feed", async () => {
-    const { id: workspaceId } = await aWorkspace(world.keep);
-    const app = await anApp(world.keep, { workspaceId });
+    const { id: workspaceId } = await aWorkspace(world.database);
+    const app = await anApp(world.database, { workspaceId });
     const feeds = { listingId: app.listingId, kind: "reviews" as const, regions: ["us"] };
-    await world.keep.setFeeds({ ...feeds, now: world.clock.now() });
+    await world.database.setFeeds({ ...feeds, now: world.clock.now() });
     const failed = await run(["collect", "--app", app.id], { outcome: "unknown" });
     expect(failed).toMatchObject({ exitCode: 1 });
     const { exitCode, stdout, stderr } = await run(["collect", "--app", app.id, "--json"]);
@@ -277,7 +277,7 @@ test("from a workspace to an export, every step answers with one JSON value", as
 });
 
 test("lists are arrays, and tables for people; control characters never reach a terminal", async () => {
-  await aWorkspace(world.keep, { name: "Bell\u001b[31m\u0007" });
+  await aWorkspace(world.database, { name: "Bell\u001b[31m\u0007" });
   const { value } = await runJson(["workspace", "list"]);
   expect(Array.isArray(value)).toBe(true);
   const { stdout } = await run(["workspace", "list"]);

@@ -1,7 +1,7 @@
 // Runs one command line: parses it by the table, prints the outcome, and says how the process exits.
 // 0 is fine, 1 failed, 2 was not a command that can be right.
 import { CommanderError, Command as Parser } from "commander";
-import { version } from "../version.ts";
+import { version } from "../lib/version.ts";
 import type { Command, Outcome, Shell } from "./command.ts";
 import { commands, groups } from "./commands.ts";
 import type { CliContext, Services } from "./context.ts";

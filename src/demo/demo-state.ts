@@ -2,7 +2,7 @@
 import fs from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
-import { AppError } from "../reviews/error.ts";
+import { AppError } from "../domain/error.ts";
 
 const demoState = z.object({
   /** The simulated stores grow from this moment in every run, so reviews keep their ids. */

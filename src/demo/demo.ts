@@ -3,14 +3,14 @@
 import path from "node:path";
 import { openSampleWorld } from "../../simulator/sample-world.ts";
 import { openSimulator } from "../../simulator/simulator.ts";
-import type { Config } from "../config.ts";
+import { openRooms, type Rooms } from "../app/container.ts";
+import type { Config } from "../config/config.ts";
+import { AppError } from "../domain/error.ts";
 import { systemClock } from "../lib/clock.ts";
-import { Closers } from "../lib/closers.ts";
 import type { Log } from "../lib/log.ts";
+import { ResourceStack } from "../lib/resource-stack.ts";
 import { type Service, startService } from "../main.ts";
-import { openSetup } from "../manage/setup.ts";
-import { AppError } from "../reviews/error.ts";
-import { openRooms, type Rooms } from "../rooms.ts";
+import { openSetup } from "../use-cases/members/setup.ts";
 import { type DemoState, readDemoState, writeDemoState } from "./demo-state.ts";
 import { startLiveEvents } from "./live-events.ts";
 import { openReceiver } from "./receiver.ts";
@@ -22,7 +22,7 @@ export type Demo = { url: string; close(): Promise<void> };
 
 export async function startDemo(start: { config: Config; log: Log; print: Print }): Promise<Demo> {
   const { log, print } = start;
-  const closers = new Closers();
+  const resources = new ResourceStack();
   try {
     const dataDir = path.join(start.config.dataDir, "demo");
     const known = await readDemoState(dataDir);
@@ -30,33 +30,33 @@ export async function startDemo(start: { config: Config; log: Log; print: Print 
     const startedAt = known ? new Date(known.startedAt) : systemClock.now();
     const sample = openSampleWorld({ clock: systemClock, startedAt });
     const stores = await openSimulator({ clock: systemClock, world: sample.world });
-    closers.add(() => stores.close());
+    resources.add(() => stores.close());
     const config = demoConfig(start.config, { dataDir, storesUrl: stores.url });
 
     let secret = "";
     const receiver = await openReceiver({ secret: () => secret, print });
-    closers.add(() => receiver.close());
+    resources.add(() => receiver.close());
     const receiverUrl = receiver.url;
     const prepare = (): Promise<DemoState> =>
       prepareOnce({ config, log, print }, { ...sample, startedAt, receiverUrl });
     const state = known ?? (await prepare());
 
     const service = await startService({ config, log, onProgress: (step) => print(`${step} …`) });
-    closers.add(() => service.close());
+    resources.add(() => service.close());
     await writeDemoState(dataDir, { ...state, url: service.url });
-    secret = await pointChannel(service.rooms, { ...state, receiverUrl });
+    secret = await pointChannel(service.deps, { ...state, receiverUrl });
     const live = startLiveEvents({
       clock: systemClock,
       world: sample.world,
-      hasten: (feed) => hastenFeed(service.rooms, { ...state, ...feed }),
+      hasten: (feed) => hastenFeed(service.deps, { ...state, ...feed }),
       print,
     });
-    closers.add(() => live.close());
+    resources.add(() => live.close());
     const entrance = await findEntrance(service);
     for (const line of welcome({ url: service.url, apiKey: state.apiKey, entrance })) print(line);
-    return { url: service.url, close: () => closers.closeAll() };
+    return { url: service.url, close: () => resources.closeAll() };
   } catch (error) {
-    await closers.closeAll();
+    await resources.closeAll();
     throw error;
   }
 }
@@ -105,50 +105,50 @@ async function prepareOnce(
   sample: Omit<Parameters<typeof makeSampleWorkspace>[1], "print">,
 ): Promise<DemoState> {
   const { config, print } = open;
-  const rooms = await openRooms({ ...open, onProgress: (step) => print(`${step} …`) });
+  const deps = await openRooms({ ...open, onProgress: (step) => print(`${step} …`) });
   try {
-    const state = await makeSampleWorkspace(rooms, { ...sample, print });
+    const state = await makeSampleWorkspace(deps, { ...sample, print });
     await writeDemoState(config.dataDir, state);
     return state;
   } finally {
-    await rooms.close();
+    await deps.close();
   }
 }
 
 /** The receiver has another port in every run. Returns the channel's secret. */
 async function pointChannel(
-  rooms: Rooms,
+  deps: Rooms,
   to: { channelId: string; workspaceId: string; receiverUrl: string },
 ): Promise<string> {
   const { channelId: id, workspaceId } = to;
-  const channel = await rooms.keep.findChannel({ id, workspaceId });
-  const sealed = await rooms.keep.findSealedSecret(id);
+  const channel = await deps.database.findChannel({ id, workspaceId });
+  const sealed = await deps.database.findSealedSecret(id);
   if (!channel || !sealed) {
     throw new AppError(
       "conflict",
-      `the demo's channel is gone; delete ${rooms.config.dataDir} to begin anew`,
+      `the demo's channel is gone; delete ${deps.config.dataDir} to begin anew`,
     );
   }
-  await rooms.keep.updateChannel({ ...channel, url: to.receiverUrl });
-  return rooms.secretBox.open(sealed.sealedSecret, id);
+  await deps.database.updateChannel({ ...channel, url: to.receiverUrl });
+  return deps.secretBox.open(sealed.sealedSecret, id);
 }
 
 async function hastenFeed(
-  rooms: Rooms,
+  deps: Rooms,
   news: { workspaceId: string; store: string; region: string },
 ): Promise<void> {
-  const apps = await rooms.keep.listApps({ workspaceId: news.workspaceId });
+  const apps = await deps.database.listApps({ workspaceId: news.workspaceId });
   const app = apps.find(({ store }) => store === news.store);
   if (!app) return;
   const { listingId } = app;
-  const now = rooms.clock.now();
-  await rooms.keep.hastenFeed({ listingId, kind: "reviews", region: news.region, now });
-  await rooms.keep.notify("feeds");
+  const now = deps.clock.now();
+  await deps.database.hastenFeed({ listingId, kind: "reviews", region: news.region, now });
+  await deps.database.notify("feeds");
 }
 
-async function findEntrance({ url, rooms }: Service): Promise<string> {
-  const { clock, config, keep } = rooms;
-  const open = await openSetup({ clock, keep, defaultPlan: config.defaultPlan });
+async function findEntrance({ url, deps }: Service): Promise<string> {
+  const { clock, config, database } = deps;
+  const open = await openSetup({ clock, database, defaultPlan: config.defaultPlan });
   if (open) return `${url}/setup#${open.token}`;
   const { email, password } = demoPerson;
   return config.adminEmail === email ? `${url}  (${email}, ${password})` : url;

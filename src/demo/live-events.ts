@@ -5,10 +5,10 @@ import { phraseBookOf } from "../../simulator/phrases/phrase-books.ts";
 import { openRandom, type Random } from "../../simulator/random.ts";
 import { sampleAppStoreApp, sampleGooglePlayApp } from "../../simulator/sample-world.ts";
 import type { AppKey, World } from "../../simulator/world.ts";
+import type { FeedKey } from "../domain/feed.ts";
+import type { StoreId } from "../domain/store-id.ts";
 import type { Clock } from "../lib/clock.ts";
 import { uuidV7 } from "../lib/uuid.ts";
-import type { FeedKey } from "../reviews/feed.ts";
-import type { StoreId } from "../reviews/store-id.ts";
 
 export type LiveEvents = { close(): void };
 

@@ -6,30 +6,30 @@ import {
   sampleGooglePlayApp,
 } from "../../simulator/sample-world.ts";
 import type { AppKey, World } from "../../simulator/world.ts";
-import { collectListing } from "../collect/collector.ts";
+import { collectRoom, type Rooms } from "../app/container.ts";
+import { collectListing } from "../crawling/crawl-worker.ts";
+import { channelDefaults } from "../domain/channel.ts";
+import type { App } from "../domain/listing.ts";
 import { addDays, dayOf } from "../lib/timestamp.ts";
-import { addApp } from "../manage/add-app.ts";
-import { issueKey } from "../manage/keys.ts";
-import { createChannel } from "../manage/save-channel.ts";
-import { createWorkspace } from "../manage/workspaces.ts";
-import { channelDefaults } from "../reviews/channel.ts";
-import type { App } from "../reviews/listing.ts";
-import { collectRoom, type Rooms } from "../rooms.ts";
+import { addApp } from "../use-cases/apps/add-app.ts";
+import { createChannel } from "../use-cases/channels/save-channel.ts";
+import { issueKey } from "../use-cases/keys/keys.ts";
+import { createWorkspace } from "../use-cases/members/workspaces.ts";
 import type { DemoState } from "./demo-state.ts";
 
 type Print = (line: string) => void;
 
 export async function makeSampleWorkspace(
-  rooms: Rooms,
+  deps: Rooms,
   sample: { world: World; from: Date; startedAt: Date; receiverUrl: string; print: Print },
 ): Promise<DemoState> {
-  const acting = { ...rooms, actor: "demo" };
+  const acting = { ...deps, actor: "demo" };
   const { id: workspaceId } = await createWorkspace(acting, {
     name: "Paper Harbor",
     plan: "studio",
   });
   for (const key of [sampleAppStoreApp, sampleGooglePlayApp]) {
-    const { app } = await addApp(rooms, {
+    const { app } = await addApp(deps, {
       workspaceId,
       store: key.store,
       externalAppId: key.externalAppId,
@@ -38,8 +38,8 @@ export async function makeSampleWorkspace(
       languages: null,
       isCollected: true,
     });
-    await collectApp(rooms, { app, print: sample.print });
-    await recordHistory(rooms, { ...sample, app, key });
+    await collectApp(deps, { app, print: sample.print });
+    await recordHistory(deps, { ...sample, app, key });
   }
   const { key: apiKey } = await issueKey(acting, { workspaceId, name: "Demo" });
   const { channel } = await createChannel(acting, {
@@ -52,12 +52,12 @@ export async function makeSampleWorkspace(
   return { startedAt, workspaceId, channelId: channel.id, apiKey, url: null };
 }
 
-async function collectApp(rooms: Rooms, collected: { app: App; print: Print }): Promise<void> {
+async function collectApp(deps: Rooms, collected: { app: App; print: Print }): Promise<void> {
   const { app, print } = collected;
-  const listing = await rooms.keep.findListing(app.listingId);
+  const listing = await deps.database.findListing(app.listingId);
   if (!listing) throw new Error("an app that was just added has no listing");
   print(`collecting ${app.name} from ${app.store} …`);
-  const { reports } = await collectListing(collectRoom(rooms), { listing });
+  const { reports } = await collectListing(collectRoom(deps), { listing });
   const reviewCount = reports.reduce((sum, report) => sum + report.new, 0);
   const feeds = reports.filter(({ kind }) => kind === "reviews").length;
   print(`  ${reviewCount} reviews from ${feeds} feeds`);
@@ -65,18 +65,18 @@ async function collectApp(rooms: Rooms, collected: { app: App; print: Print }): 
 
 /** Snapshots up to yesterday; today's was just read from the store. */
 async function recordHistory(
-  rooms: Rooms,
+  deps: Rooms,
   history: { world: World; from: Date; app: App; key: AppKey },
 ): Promise<void> {
   const { world, key, app } = history;
-  const listing = await rooms.keep.findListing(app.listingId);
+  const listing = await deps.database.findListing(app.listingId);
   if (!listing) throw new Error("an app that was just added has no listing");
-  const span = { from: dayOf(history.from), to: addDays(dayOf(rooms.clock.now()), -1) };
+  const span = { from: dayOf(history.from), to: addDays(dayOf(deps.clock.now()), -1) };
   const snapshots = world
     .ratingCountries(key)
     .filter((country) => app.countries.includes(country))
     .flatMap((country) =>
       ratingDays(world, key, { ...span, country }).map((day) => ({ ...day, region: country })),
     );
-  await rooms.recordSnapshots({ listing, snapshots });
+  await deps.recordSnapshots({ listing, snapshots });
 }

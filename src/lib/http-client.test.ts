@@ -7,9 +7,9 @@ import { type HttpClientOptions, openHttpClient } from "./http-client.ts";
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
-const closers: (() => Promise<unknown>)[] = [];
+const resources: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
-  await Promise.all(closers.splice(0).map((close) => close()));
+  await Promise.all(resources.splice(0).map((close) => close()));
 });
 
 describe("answers", () => {
@@ -154,7 +154,7 @@ async function serve(handler: Handler, options: Partial<HttpClientOptions> = {})
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   };
-  closers.push(async () => {
+  resources.push(async () => {
     await client.close();
     await close();
   });

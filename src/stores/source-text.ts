@@ -1,5 +1,5 @@
 // Makes what a store page says fit for keeping: harmless text within the limits of a review.
-import { cleanText } from "../reviews/clean-text.ts";
+import { cleanText } from "../domain/clean-text.ts";
 
 /**
  * Text over the limit is cut, the 100,000 characters of a review's text too: the store has it in

@@ -1,8 +1,8 @@
 // What a store is to the rest of Starpost: pages of reviews, a reading of the ratings, facts of an app.
 // A store knows wire formats and nothing else; when and how far to read is collect's business.
-import type { SourceReview } from "../reviews/review.ts";
-import type { RatingReading } from "../reviews/snapshot.ts";
-import type { StoreId } from "../reviews/store-id.ts";
+import type { SourceReview } from "../domain/review.ts";
+import type { RatingReading } from "../domain/snapshot.ts";
+import type { StoreId } from "../domain/store-id.ts";
 
 /**
  * The three outcomes of asking a store. `empty` is confirmed by the store ("nothing there");

@@ -3,11 +3,11 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { World } from "../../simulator/world.ts";
+import { channelDefaults } from "../../src/domain/channel.ts";
 import { systemClock } from "../../src/lib/clock.ts";
-import { issueKey } from "../../src/manage/keys.ts";
-import { createChannel } from "../../src/manage/save-channel.ts";
-import { createWorkspace } from "../../src/manage/workspaces.ts";
-import { channelDefaults } from "../../src/reviews/channel.ts";
+import { createChannel } from "../../src/use-cases/channels/save-channel.ts";
+import { issueKey } from "../../src/use-cases/keys/keys.ts";
+import { createWorkspace } from "../../src/use-cases/members/workspaces.ts";
 import { hasBrowser, type WatchedPage } from "../support/browser.ts";
 import { type BrowserWorld, openBrowserWorld } from "../support/browser-world.ts";
 import { anApp, aReview, saveReviews } from "../support/world.ts";
@@ -103,12 +103,12 @@ describe.skipIf(!hasBrowser())("borders", () => {
 });
 
 async function furnish(): Promise<void> {
-  const { rooms } = world.service;
-  const acting = { ...rooms, actor: "test" };
+  const { deps } = world.service;
+  const acting = { ...deps, actor: "test" };
   home = (await createWorkspace(acting, { name: "Harbour Apps", plan: "studio" })).id;
   elsewhere = (await createWorkspace(acting, { name: "Elsewhere", plan: "studio" })).id;
-  const app = await anApp(rooms.keep, { workspaceId: home });
-  const [review] = await saveReviews(rooms.keep, app, [aReview()]);
+  const app = await anApp(deps.database, { workspaceId: home });
+  const [review] = await saveReviews(deps.database, app, [aReview()]);
   const about = { workspaceId: home, name: "All", url: world.receiver.url };
   const { channel } = await createChannel(acting, { ...channelDefaults, ...about });
   const key = await issueKey(acting, { workspaceId: home, name: "Weekly report" });

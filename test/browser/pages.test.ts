@@ -3,14 +3,14 @@
 // pictures in screenshots/ with SCREENSHOTS=1.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openSampleWorld, sampleAppStoreApp } from "../../simulator/sample-world.ts";
-import { collectListing } from "../../src/collect/collector.ts";
+import { collectRoom } from "../../src/app/container.ts";
+import { collectListing } from "../../src/crawling/crawl-worker.ts";
 import { makeSampleWorkspace } from "../../src/demo/sample-workspace.ts";
+import { channelDefaults } from "../../src/domain/channel.ts";
+import type { App } from "../../src/domain/listing.ts";
 import { systemClock } from "../../src/lib/clock.ts";
-import { createUser } from "../../src/manage/people.ts";
-import { createWorkspace } from "../../src/manage/workspaces.ts";
-import { channelDefaults } from "../../src/reviews/channel.ts";
-import type { App } from "../../src/reviews/listing.ts";
-import { collectRoom } from "../../src/rooms.ts";
+import { createUser } from "../../src/use-cases/members/users.ts";
+import { createWorkspace } from "../../src/use-cases/members/workspaces.ts";
 import { hasBrowser, type WatchedPage } from "../support/browser.ts";
 import { checkLooks } from "../support/browser-checks.ts";
 import { type BrowserWorld, openBrowserWorld, password } from "../support/browser-world.ts";
@@ -138,20 +138,20 @@ async function open(workspaceId: string, wanted: { path: string; sign: string })
 /** One product on both stores, a channel that works and one that fails, a key, two people. */
 async function fill(): Promise<void> {
   const { service, receiver } = world;
-  const { rooms } = service;
+  const { deps } = service;
   receiver.reply(({ path }) => ({ kind: "status", status: path.endsWith("/down") ? 503 : 200 }));
   const startedAt = systemClock.now();
-  const made = await makeSampleWorkspace(rooms, {
+  const made = await makeSampleWorkspace(deps, {
     ...{ ...sample, startedAt, receiverUrl: receiver.url },
     print: () => undefined,
   });
   full = made.workspaceId;
-  const acting = { ...rooms, actor: "test" };
+  const acting = { ...deps, actor: "test" };
   empty = (await createWorkspace(acting, { name: "Blank Slate", plan: "studio" })).id;
   owner = await world.signIn({ email: mara.email, workspaceId: full });
   await createUser(acting, { ...ben, workspaceId: full, password });
   await createUser(acting, { ...mara, workspaceId: empty, password: null });
-  const [app] = await rooms.keep.listApps({ workspaceId: full });
+  const [app] = await deps.database.listApps({ workspaceId: full });
   const mailbox = { ...channelDefaults, name: "Angry people", url: `${receiver.url}/down` };
   const { channel } = await post(`/workspaces/${full}/channels`, { ...mailbox, stars: [1, 2] });
   ids = { app: app?.id ?? "", channel: channel.id };
@@ -169,15 +169,15 @@ async function fill(): Promise<void> {
 
 /** One review is edited, one in German gets its translation. */
 async function editAndTranslate({ id, listingId }: App): Promise<void> {
-  const { rooms } = world.service;
+  const { deps } = world.service;
   const [newest] = sample.world.reviewsNow(sampleAppStoreApp, "us");
   if (newest) {
     const text = `${newest.text} Until the last update, that is: now it loses what I wrote.`;
     sample.world.editReview(sampleAppStoreApp, { ...newest, rating: 2, text });
   }
-  const listing = await rooms.keep.findListing(listingId);
+  const listing = await deps.database.findListing(listingId);
   if (!listing) throw new Error("the app has no listing");
-  await collectListing(collectRoom(rooms), { listing });
+  await collectListing(collectRoom(deps), { listing });
   const answer = await owner.context.request.get(
     `/console/api/workspaces/${full}/reviews?app=${id}&limit=100`,
   );
@@ -188,7 +188,7 @@ async function editAndTranslate({ id, listingId }: App): Promise<void> {
   if (!german) throw new Error("no review in German");
   const translation = { text: "What this person wrote, in English words.", from: "de" };
   const translated = [{ reviewId: german.id, source: german.text, translation }];
-  await rooms.keep.setTranslations({ listingId, translated });
+  await deps.database.setTranslations({ listingId, translated });
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the answers have every shape.

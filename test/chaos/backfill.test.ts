@@ -4,17 +4,17 @@
 import fs from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
+import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Catalogue } from "../../simulator/catalogue.ts";
 import { openSimulator } from "../../simulator/simulator.ts";
 import { World as StoreWorld } from "../../simulator/world.ts";
+import { defaultLanguages, type Listing } from "../../src/domain/listing.ts";
 import { MovableClock, systemClock } from "../../src/lib/clock.ts";
-import { Closers } from "../../src/lib/closers.ts";
+import { ResourceStack } from "../../src/lib/resource-stack.ts";
 import { openSecretBox } from "../../src/lib/secret-box.ts";
 import { dayMs, secondMs } from "../../src/lib/timestamp.ts";
-import { defaultLanguages, type Listing } from "../../src/reviews/listing.ts";
 import { build, type Running, serve } from "../support/built.ts";
 import { aChannel } from "../support/channel-world.ts";
 import { aWorkspace, openWorld, type World } from "../support/world.ts";
@@ -24,18 +24,18 @@ const pageSize = 150;
 // Half a minute on a quiet machine, of which the lease of the killed process is the most.
 const waitMsMax = 300 * secondMs;
 const encryptionKey = Buffer.alloc(32, 7);
-const closers = new Closers();
+const resources = new ResourceStack();
 let world: World;
 let cwd: string;
 
 beforeAll(async () => {
   build();
   cwd = await fs.mkdtemp(path.join(os.tmpdir(), "starpost-backfill-"));
-  closers.add(() => fs.rm(cwd, { recursive: true, maxRetries: 5 }));
+  resources.add(() => fs.rm(cwd, { recursive: true, maxRetries: 5 }));
   world = await openWorld();
-  closers.add(() => world.close());
+  resources.add(() => world.close());
 });
-afterAll(() => closers.closeAll());
+afterAll(() => resources.closeAll());
 
 test("a backfill that is killed goes on, is silent, and nothing after it is lost", async () => {
   // The store is a day behind, so that moving it on reveals reviews that nobody calls too old.
@@ -43,7 +43,7 @@ test("a backfill that is killed goes on, is silent, and nothing after it is lost
   const catalogue = new Catalogue({ appCount: 1, reviewCount, seed: 3, openedAt: clock.now() });
   const store = new StoreWorld(clock, catalogue);
   const simulator = await openSimulator({ clock, world: store });
-  closers.add(() => simulator.close());
+  resources.add(() => simulator.close());
   const [sold] = catalogue.appsFrom("googleplay", { start: 0, count: 1 });
   const key = { store: "googleplay" as const, externalAppId: sold?.externalAppId ?? "" };
   const idsNow = (): Set<string> => {
@@ -73,7 +73,7 @@ test("a backfill that is killed goes on, is silent, and nothing after it is lost
   const askedAtKill = simulator.requests.length;
   const second = await start();
   await until(async () => {
-    const feeds = await world.keep.listFeeds(listing.id);
+    const feeds = await world.database.listFeeds(listing.id);
     return feeds.every(({ baselineAt }) => baselineAt !== null);
   });
   const old = idsNow();
@@ -87,12 +87,12 @@ test("a backfill that is killed goes on, is silent, and nothing after it is lost
   const fresh = [...idsNow()].filter((id) => !old.has(id));
   expect(fresh.length).toBeGreaterThan(reviewCount / 2_000);
   const askedAt = systemClock.now();
-  for (const feed of await world.keep.listFeeds(listing.id)) {
-    await world.keep.hastenFeed({ ...feed, now: askedAt });
+  for (const feed of await world.database.listFeeds(listing.id)) {
+    await world.database.hastenFeed({ ...feed, now: askedAt });
   }
-  await world.keep.notify("feeds");
+  await world.database.notify("feeds");
   await until(async () => {
-    const feeds = await world.keep.listFeeds(listing.id);
+    const feeds = await world.database.listFeeds(listing.id);
     return feeds.every(({ checkedAt }) => checkedAt !== null && checkedAt > askedAt);
   });
   expect(await second.stop()).toBe(0);
@@ -103,21 +103,21 @@ test("a backfill that is killed goes on, is silent, and nothing after it is lost
 }, 700_000);
 
 async function follow(externalAppId: string): Promise<{ listing: Listing; channelId: string }> {
-  const { keep } = world;
-  const { id: workspaceId } = await aWorkspace(keep);
+  const { database } = world;
+  const { id: workspaceId } = await aWorkspace(database);
   const now = systemClock.now();
   const id = crypto.randomUUID();
   const facts = { id, store: "googleplay" as const, externalAppId, workspaceId: null };
-  const listing = await keep.ensureListing({ ...facts, now });
+  const listing = await database.ensureListing({ ...facts, now });
   const regions = { countries: [], languages: defaultLanguages, addedAt: now };
-  await keep.insertApp({
+  await database.insertApp({
     ...{ id: crypto.randomUUID(), workspaceId, listingId: listing.id, name: "Tides" },
     ...regions,
   });
-  await keep.setFeeds({ listingId: id, kind: "reviews", regions: defaultLanguages, now });
+  await database.setFeeds({ listingId: id, kind: "reviews", regions: defaultLanguages, now });
   const channel = aChannel({ workspaceId, createdAt: now });
   const sealedSecret = openSecretBox([encryptionKey]).seal("whsec_aW52ZW50ZWQ=", channel.id);
-  await keep.insertChannel({ ...channel, sealedSecret });
+  await database.insertChannel({ ...channel, sealedSecret });
   return { listing, channelId: channel.id };
 }
 
@@ -131,19 +131,19 @@ async function countKept(listing: Listing): Promise<number> {
 }
 
 async function walked(listing: Listing): Promise<number> {
-  const feeds = await world.keep.listFeeds(listing.id);
+  const feeds = await world.database.listFeeds(listing.id);
   return feeds.reduce((sum, { progress }) => sum + (progress?.reviewCount ?? 0), 0);
 }
 
 async function told(channelId: string): Promise<string[]> {
   const asked = { channelId, workspaceId: null, status: null, beforeId: null, limit: 1_000 };
-  return (await world.keep.listDeliveries(asked)).map(({ event }) => event);
+  return (await world.database.listDeliveries(asked)).map(({ event }) => event);
 }
 
 async function until(isSo: () => Promise<boolean>): Promise<void> {
   const deadline = performance.now() + waitMsMax;
   while (!(await isSo())) {
     if (performance.now() > deadline) throw new Error("it did not come about in time");
-    await pause(50);
+    await delay(50);
   }
 }

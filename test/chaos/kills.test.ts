@@ -5,14 +5,14 @@ import fs from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { openEmbeddedServer } from "../../src/keep/embedded/server.ts";
-import { type Keep, openKeep } from "../../src/keep/keep.ts";
+import { type Database, openDatabase } from "../../src/database/database.ts";
+import type { NewDelivery } from "../../src/domain/delivery.ts";
+import { openEmbeddedServer } from "../../src/embedded-postgres/server.ts";
 import { systemClock } from "../../src/lib/clock.ts";
-import { Closers } from "../../src/lib/closers.ts";
 import { silentLog } from "../../src/lib/log.ts";
+import { ResourceStack } from "../../src/lib/resource-stack.ts";
 import { openSecretBox } from "../../src/lib/secret-box.ts";
 import { uuidV7 } from "../../src/lib/uuid.ts";
-import type { NewDelivery } from "../../src/reviews/delivery.ts";
 import { build, type Running, serve } from "../support/built.ts";
 import { aChannel, aDelivery } from "../support/channel-world.ts";
 import { ask, type Connection, postmasterOf } from "../support/child-process.ts";
@@ -23,38 +23,38 @@ import { takeToll, waitForAll } from "./toll.ts";
 const scale = Number(process.env["CHAOS_SCALE"] ?? 1);
 const limitMs = 60_000 * scale;
 const key = randomBytes(32);
-const closers = new Closers();
+const resources = new ResourceStack();
 let cwd: string;
 let dataDir: string;
 let databaseUrl: string;
 let connection: Connection;
-let keep: Keep;
+let database: Database;
 let receiver: Receiver;
 let accepted: Tally<Received>;
 
 beforeAll(async () => {
   build();
   cwd = await fs.mkdtemp(path.join(os.tmpdir(), "starpost-chaos-"));
-  closers.add(() => fs.rm(cwd, { recursive: true, maxRetries: 5 }));
+  resources.add(() => fs.rm(cwd, { recursive: true, maxRetries: 5 }));
   // The account that root lets PostgreSQL run as must get through.
   await fs.chmod(cwd, 0o755);
   dataDir = path.join(cwd, "data");
   const sharedDir = path.join(cwd, "shared");
   // fsync is on, as in production, and a server that was killed is started again.
   const server = await openEmbeddedServer({ dataDir, sharedDir, log: silentLog });
-  closers.add(() => server.close());
+  resources.add(() => server.close());
   connection = server.connection;
-  const { user, password, host, port, database } = connection;
-  const url = new URL(`postgresql://${user}:${password}@localhost:${port}/${database}`);
+  const { user, password, host, port, database: name } = connection;
+  const url = new URL(`postgresql://${user}:${password}@localhost:${port}/${name}`);
   url.searchParams.set("host", String(host));
   databaseUrl = url.href;
-  keep = await openKeep({ log: silentLog, connection: server.connection });
-  closers.add(() => keep.close());
-  await keep.migrate();
+  database = await openDatabase({ log: silentLog, connection: server.connection });
+  resources.add(() => database.close());
+  await database.migrate();
   receiver = await openReceiver();
-  closers.add(() => receiver.close());
+  resources.add(() => receiver.close());
 });
-afterAll(() => closers.closeAll());
+afterAll(() => resources.closeAll());
 
 beforeEach(() => {
   accepted = openTally("accepted");
@@ -82,15 +82,20 @@ function start(): Promise<Running> {
 async function queue(channelCount: number, perChannel: number): Promise<NewDelivery[]> {
   const now = systemClock.now();
   const workspaceId = uuidV7(now);
-  await keep.insertWorkspace({ id: workspaceId, name: "Chaos", plan: "studio", createdAt: now });
+  await database.insertWorkspace({
+    id: workspaceId,
+    name: "Chaos",
+    plan: "studio",
+    createdAt: now,
+  });
   const box = openSecretBox([key]);
   const all: NewDelivery[] = [];
   for (let index = 0; index < channelCount; index += 1) {
     const channel = aChannel({ workspaceId, createdAt: now, url: receiver.url });
     const sealedSecret = box.seal("whsec_aW52ZW50ZWQ=", channel.id);
-    await keep.insertChannel({ ...channel, sealedSecret });
+    await database.insertChannel({ ...channel, sealedSecret });
     const deliveries = Array.from({ length: perChannel }, () => aDelivery(systemClock, channel));
-    await keep.queueDeliveries({ deliveries, now });
+    await database.queueDeliveries({ deliveries, now });
     all.push(...deliveries);
   }
   return all;
@@ -107,7 +112,7 @@ test(
       await victim?.stop("SIGKILL");
       services = [...others, await start()];
     }
-    await waitForAll(keep, { queued, limitMs });
+    await waitForAll(database, { queued, limitMs });
     for (const service of services) expect(await service.stop()).toBe(0);
     const toll = takeToll("services killed", { queued, accepted: accepted.items });
     expect(toll.lostCount).toBe(0);
@@ -124,7 +129,7 @@ test(
     const pid = await postmasterOf(dataDir);
     expect(pid).not.toBeNull();
     process.kill(pid ?? 0, "SIGKILL");
-    await waitForAll(keep, { queued, limitMs });
+    await waitForAll(database, { queued, limitMs });
     expect(await service.stop()).toBe(0);
     const toll = takeToll("PostgreSQL killed", { queued, accepted: accepted.items });
     expect(toll.lostCount).toBe(0);
@@ -145,7 +150,7 @@ test(
        where usename = current_user and pid <> pg_backend_pid()`,
       );
     }
-    await waitForAll(keep, { queued, limitMs });
+    await waitForAll(database, { queued, limitMs });
     expect(await service.stop()).toBe(0);
     const toll = takeToll("connections cut", { queued, accepted: accepted.items });
     expect(toll.lostCount).toBe(0);
@@ -177,7 +182,7 @@ test(
       return accepted.items.length % 10 === 0 ? { kind: "reset", afterStatus: 200 } : ok;
     });
     const service = await start();
-    await waitForAll(keep, { queued, limitMs });
+    await waitForAll(database, { queued, limitMs });
     expect(await service.stop()).toBe(0);
     const toll = takeToll("endpoints failed", { queued, accepted: accepted.items });
     expect(toll).toMatchObject({ lostCount: 0, duplicateCount: 0 });

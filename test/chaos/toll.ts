@@ -1,14 +1,14 @@
 // Takes stock of a disaster: what arrived at an endpoint against what was queued. Nothing may be lost;
 // what came twice is counted and printed, because at-least-once allows it and nobody should guess.
-import { setTimeout as pause } from "node:timers/promises";
+import { setTimeout as delay } from "node:timers/promises";
 import { expect } from "vitest";
-import type { Keep } from "../../src/keep/keep.ts";
-import type { NewDelivery } from "../../src/reviews/delivery.ts";
+import type { Database } from "../../src/database/database.ts";
+import type { NewDelivery } from "../../src/domain/delivery.ts";
 import type { Received } from "../support/receiver.ts";
 
 /** Until none of the deliveries is pending any more; fails when one did not end as delivered. */
 export async function waitForAll(
-  keep: Keep,
+  database: Database,
   wait: { queued: readonly NewDelivery[]; limitMs: number },
 ): Promise<void> {
   const { queued, limitMs } = wait;
@@ -17,7 +17,9 @@ export async function waitForAll(
   while (left.size > 0) {
     for (const id of [...left].slice(0, 50)) {
       // While the database is away nothing can be said.
-      const found = await keep.findDelivery({ id, workspaceId: null }).catch(() => "away" as const);
+      const found = await database
+        .findDelivery({ id, workspaceId: null })
+        .catch(() => "away" as const);
       if (found === "away") break;
       if (found === null) throw new Error(`delivery ${id} is lost`);
       if (found.status === "pending") break;
@@ -25,7 +27,7 @@ export async function waitForAll(
       left.delete(id);
     }
     if (performance.now() > deadline) throw new Error(`${left.size} deliveries are still pending`);
-    if (left.size > 0) await pause(50);
+    if (left.size > 0) await delay(50);
   }
 }
 

@@ -3,7 +3,7 @@
 import { spawn } from "node:child_process";
 import fs from "node:fs";
 import net from "node:net";
-import { setTimeout as pause } from "node:timers/promises";
+import { setTimeout as delay } from "node:timers/promises";
 
 const server = "/usr/bin/apertium-apy";
 const modes = "/usr/share/apertium/modes";
@@ -38,7 +38,7 @@ export async function startApertium(): Promise<Apertium> {
       throw new Error(`apertium-apy does not answer at ${url}`);
     }
     // It tells nobody when it is ready.
-    await pause(50);
+    await delay(50);
   }
   return { url, close };
 }

@@ -1,9 +1,9 @@
 // The read API over a world of its own, asked as a client asks it: by path and key.
 import { Hono } from "hono";
 import { type Api, type ApiSettings, openApi } from "../../src/api/api.ts";
-import type { Keep } from "../../src/keep/keep.ts";
+import type { Database } from "../../src/database/database.ts";
+import type { Workspace } from "../../src/domain/workspace.ts";
 import { type Log, silentLog } from "../../src/lib/log.ts";
-import type { Workspace } from "../../src/reviews/workspace.ts";
 import { aKey, aWorkspace, openWorld, type World } from "./world.ts";
 
 export type ApiWorld = World & {
@@ -28,13 +28,13 @@ export type Asked = {
 export type Asking = { status: number; headers: Headers; text: string; json: unknown };
 
 export async function openApiWorld(
-  given: { settings?: Partial<ApiSettings>; keep?: Partial<Keep>; log?: Log } = {},
+  given: { settings?: Partial<ApiSettings>; database?: Partial<Database>; log?: Log } = {},
 ): Promise<ApiWorld> {
   const world = await openWorld();
   const api = openApi({
     clock: world.clock,
     log: given.log ?? silentLog,
-    keep: { ...world.keep, ...given.keep },
+    database: { ...world.database, ...given.database },
     cursorKey: Buffer.alloc(32, 7),
     settings: {
       corsOrigins: [],
@@ -46,8 +46,8 @@ export async function openApiWorld(
   });
   // Mounted as the service mounts it.
   const app = new Hono().route("/", api).notFound(api.answerNotFound);
-  const workspace = await aWorkspace(world.keep);
-  const { id: keyId, key } = await aKey(world.keep, workspace);
+  const workspace = await aWorkspace(world.database);
+  const { id: keyId, key } = await aKey(world.database, workspace);
   return {
     ...world,
     api,
@@ -73,8 +73,8 @@ export async function openApiWorld(
       };
     },
     async join(wish) {
-      const joined = await aWorkspace(world.keep, wish);
-      return { workspace: joined, key: (await aKey(world.keep, joined)).key };
+      const joined = await aWorkspace(world.database, wish);
+      return { workspace: joined, key: (await aKey(world.database, joined)).key };
     },
     async close() {
       await api.close();

@@ -4,10 +4,10 @@
 import { openSimulator } from "../../simulator/simulator.ts";
 import type { World } from "../../simulator/world.ts";
 import { systemClock } from "../../src/lib/clock.ts";
-import { Closers } from "../../src/lib/closers.ts";
 import { silentLog } from "../../src/lib/log.ts";
+import { ResourceStack } from "../../src/lib/resource-stack.ts";
 import type { Service } from "../../src/main.ts";
-import { createUser } from "../../src/manage/people.ts";
+import { createUser } from "../../src/use-cases/members/users.ts";
 import { openTestBrowser, type TestBrowser, type WatchedPage } from "./browser.ts";
 import { build } from "./built.ts";
 import { openReceiver, type Receiver } from "./receiver.ts";
@@ -31,21 +31,21 @@ export type BrowserWorld = {
 export const password = "Seventeen-quiet-otters";
 
 export async function openBrowserWorld(stores: World): Promise<BrowserWorld> {
-  const closers = new Closers();
+  const resources = new ResourceStack();
   try {
-    return await openParts(stores, closers);
+    return await openParts(stores, resources);
   } catch (error) {
-    await closers.closeAll();
+    await resources.closeAll();
     throw error;
   }
 }
 
-async function openParts(stores: World, closers: Closers): Promise<BrowserWorld> {
+async function openParts(stores: World, resources: ResourceStack): Promise<BrowserWorld> {
   build();
   const simulator = await openSimulator({ clock: systemClock, world: stores });
-  closers.add(() => simulator.close());
+  resources.add(() => simulator.close());
   const receiver = await openReceiver();
-  closers.add(() => receiver.close());
+  resources.add(() => receiver.close());
   let setupLink = "";
   const log = {
     ...silentLog,
@@ -54,17 +54,17 @@ async function openParts(stores: World, closers: Closers): Promise<BrowserWorld>
     },
   };
   const service = await startBareService({ storesUrl: simulator.url, log });
-  closers.add(() => service.close());
+  resources.add(() => service.close());
   const browser = await openTestBrowser(service.url);
-  closers.add(() => browser.close());
+  resources.add(() => browser.close());
   return {
     service,
     receiver,
     browser,
     setupLink,
     async signIn({ email, workspaceId, role = "owner" }) {
-      const rooms = { ...service.rooms, actor: "test" };
-      await createUser(rooms, { email, name: null, role, workspaceId, password });
+      const deps = { ...service.deps, actor: "test" };
+      await createUser(deps, { email, name: null, role, workspaceId, password });
       const person = await browser.newPerson();
       await person.page.goto(`/w/${workspaceId}/settings`);
       await person.page.getByLabel("E-mail").fill(email);
@@ -73,6 +73,6 @@ async function openParts(stores: World, closers: Closers): Promise<BrowserWorld>
       await person.page.getByRole("heading", { name: "Settings", level: 1 }).waitFor();
       return person;
     },
-    close: () => closers.closeAll(),
+    close: () => resources.closeAll(),
   };
 }

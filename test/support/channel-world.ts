@@ -1,27 +1,32 @@
 // A database with channels and deliveries in it, and engines over it whose saved outcomes a test can
 // wait for. Everything in it is invented.
 import { randomBytes, randomUUID } from "node:crypto";
-import { type DelivererParts, openDeliverer } from "../../src/deliver/deliverer.ts";
-import { type Keep, openKeep } from "../../src/keep/keep.ts";
+import { type Database, openDatabase } from "../../src/database/database.ts";
+import { type DelivererParts, openDeliverer } from "../../src/delivery/delivery-worker.ts";
+import { type Channel, channelDefaults } from "../../src/domain/channel.ts";
+import type { FinishedAttempt, NewDelivery } from "../../src/domain/delivery.ts";
 import { type Clock, MovableClock } from "../../src/lib/clock.ts";
 import { silentLog } from "../../src/lib/log.ts";
 import { openSecretBox } from "../../src/lib/secret-box.ts";
 import { uuidV7 } from "../../src/lib/uuid.ts";
-import { type Channel, channelDefaults } from "../../src/reviews/channel.ts";
-import type { FinishedAttempt, NewDelivery } from "../../src/reviews/delivery.ts";
 import { cloneDatabase } from "./database.ts";
 import { openTally, type Tally } from "./tally.ts";
 
 export type ChannelWorld = Awaited<ReturnType<typeof openChannelWorld>>;
 
 export async function openChannelWorld() {
-  const database = await cloneDatabase();
-  const keep = await openKeep({ log: silentLog, connection: database });
+  const testDatabase = await cloneDatabase();
+  const database = await openDatabase({ log: silentLog, connection: testDatabase });
   const clock = new MovableClock(new Date("2026-03-02T12:00:00Z"));
   const secrets = openSecretBox([randomBytes(32)]);
   const workspaceId = randomUUID();
   const now = clock.now();
-  await keep.insertWorkspace({ id: workspaceId, name: "Invented", plan: "studio", createdAt: now });
+  await database.insertWorkspace({
+    id: workspaceId,
+    name: "Invented",
+    plan: "studio",
+    createdAt: now,
+  });
   // What an engine calls an error is a bug: the world does not close over it.
   const errors: unknown[] = [];
   const log = { ...silentLog, error: (...told: unknown[]) => errors.push(told) };
@@ -29,21 +34,21 @@ export async function openChannelWorld() {
 
   return {
     /** For what no statement does: breaking things on purpose. */
-    connectionString: database.connectionString,
-    keep,
+    connectionString: testDatabase.connectionString,
+    database,
     clock,
     secrets,
     workspaceId,
     async addChannel(given: Partial<Channel> & { url: string }) {
       const channel = aChannel({ workspaceId, createdAt: clock.now(), ...given });
       const secret = newSecret();
-      await keep.insertChannel({ ...channel, sealedSecret: secrets.seal(secret, channel.id) });
+      await database.insertChannel({ ...channel, sealedSecret: secrets.seal(secret, channel.id) });
       return { channel, secret };
     },
     /** Gives a channel another secret, and returns it. */
     async rotate(channel: Channel) {
       const secret = newSecret();
-      await keep.setSealedSecret({
+      await database.setSealedSecret({
         id: channel.id,
         sealedSecret: secrets.seal(secret, channel.id),
       });
@@ -51,13 +56,13 @@ export async function openChannelWorld() {
     },
     async queue(channel: Channel, count = 1, given: Partial<NewDelivery> = {}) {
       const deliveries = Array.from({ length: count }, () => aDelivery(clock, channel, given));
-      await keep.queueDeliveries({ deliveries, now: clock.now() });
+      await database.queueDeliveries({ deliveries, now: clock.now() });
       return deliveries;
     },
     /** An engine that runs until the world closes. */
     run(more: Partial<DelivererParts> & { timeoutMs?: number } = {}) {
       const { timeoutMs = 5_000, settings, ...parts } = more;
-      const watched = watchOutcomes(keep);
+      const watched = watchOutcomes(database);
       const engine = openDeliverer({
         clock,
         secrets,
@@ -78,23 +83,23 @@ export async function openChannelWorld() {
     },
     async close() {
       await Promise.all(engines.map((engine) => engine.close()));
-      await keep.close();
-      await database.drop();
+      await database.close();
+      await testDatabase.drop();
       if (errors.length > 0) throw new Error(`engines complained: ${JSON.stringify(errors)}`);
     },
   };
 }
 
 /** Tells of every outcome that was saved, and of every channel that was dropped. */
-function watchOutcomes(keep: Keep) {
+function watchOutcomes(database: Database) {
   const outcomes: Tally<FinishedAttempt> = openTally("outcomes");
   const drops: Tally<string> = openTally("drops");
   const queue: DelivererParts["queue"] = {
-    ...keep,
+    ...database,
     async transaction(work) {
       const saved: FinishedAttempt[] = [];
       const dropped: string[] = [];
-      const result = await keep.transaction((tx) =>
+      const result = await database.transaction((tx) =>
         work({
           ...tx,
           async finishAttempts(finish) {

@@ -5,7 +5,7 @@ import type {
   DeliveryClaim,
   DeliveryOutcome,
   FinishedAttempt,
-} from "../../src/reviews/delivery.ts";
+} from "../../src/domain/delivery.ts";
 import type { ChannelWorld } from "./channel-world.ts";
 
 export function claim(
@@ -13,7 +13,7 @@ export function claim(
   given: Partial<DeliveryClaim> = {},
 ): Promise<ClaimedDelivery[]> {
   const now = given.now ?? world.clock.now();
-  return world.keep.transaction((tx) =>
+  return world.database.transaction((tx) =>
     tx.claimDeliveries({
       leaseToken: randomUUID(),
       now,
@@ -54,5 +54,5 @@ export function finish(
     ...given,
   }));
   const now = world.clock.now();
-  return world.keep.transaction((tx) => tx.finishAttempts({ attempts, now }));
+  return world.database.transaction((tx) => tx.finishAttempts({ attempts, now }));
 }

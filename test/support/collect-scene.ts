@@ -2,24 +2,24 @@
 // tests move: the real rooms from the store's page to the queue. Everything in it is invented.
 import { openStoreRig, type StoreRig } from "../../simulator/store-rig.ts";
 import type { AppKey, NewReview } from "../../simulator/world.ts";
+import type { OnPage } from "../../src/crawling/crawl-report.ts";
 import {
   type CollectedListing,
   type CollectorRoom,
   collectListing,
-} from "../../src/collect/collector.ts";
-import type { Ingest } from "../../src/collect/ingest.ts";
-import { type PacedHttp, paceHttp } from "../../src/collect/pace.ts";
-import type { OnPage } from "../../src/collect/pass-report.ts";
-import type { Keep } from "../../src/keep/keep.ts";
+} from "../../src/crawling/crawl-worker.ts";
+import { type PacedHttp, paceHttp } from "../../src/crawling/throttle.ts";
+import type { Database } from "../../src/database/database.ts";
+import type { Channel } from "../../src/domain/channel.ts";
+import type { Feed } from "../../src/domain/feed.ts";
+import type { App, Listing } from "../../src/domain/listing.ts";
+import type { Review } from "../../src/domain/review.ts";
+import type { StoreId } from "../../src/domain/store-id.ts";
+import type { Ingest } from "../../src/ingest/ingest-batch.ts";
+import { openRecordSnapshots } from "../../src/ingest/ingest-ratings.ts";
+import { openIngest } from "../../src/ingest/ingest-reviews.ts";
 import { silentLog } from "../../src/lib/log.ts";
 import { secondMs } from "../../src/lib/timestamp.ts";
-import { openIngest } from "../../src/pipeline.ts";
-import { openRecordSnapshots } from "../../src/rating-pipeline.ts";
-import type { Channel } from "../../src/reviews/channel.ts";
-import type { Feed } from "../../src/reviews/feed.ts";
-import type { App, Listing } from "../../src/reviews/listing.ts";
-import type { Review } from "../../src/reviews/review.ts";
-import type { StoreId } from "../../src/reviews/store-id.ts";
 import { openAppleStore } from "../../src/stores/apple/apple-store.ts";
 import { openGoogleStore } from "../../src/stores/google/google-store.ts";
 import { aChannel } from "./channel-world.ts";
@@ -52,32 +52,32 @@ export async function openCollectScene(
   world: World,
   wish: { store: StoreId; countries?: string[]; totalTimeoutMs?: number; ingest?: Ingest },
 ): Promise<CollectScene> {
-  const { keep } = world;
+  const { database } = world;
   const { store } = wish;
   const rig = await openStoreRig({ totalTimeoutMs: wish.totalTimeoutMs ?? 2_000 });
-  const { id: workspaceId } = await aWorkspace(keep);
+  const { id: workspaceId } = await aWorkspace(database);
   const countries = wish.countries ?? (store === "appstore" ? ["us"] : []);
-  const app = await anApp(keep, { workspaceId, ...inStore(store), countries, isPrivate: true });
-  const listing = await keep.findListing(app.listingId);
+  const app = await anApp(database, { workspaceId, ...inStore(store), countries, isPrivate: true });
+  const listing = await database.findListing(app.listingId);
   if (!listing) throw new Error("a listing that was just made is gone");
   const channel = aChannel({ workspaceId, createdAt: rig.clock.now(), periodDays: 1 });
-  await keep.insertChannel({ ...channel, sealedSecret: Buffer.alloc(1) });
-  await followRegions(keep, { listing, countries, now: rig.clock.now() });
+  await database.insertChannel({ ...channel, sealedSecret: Buffer.alloc(1) });
+  await followRegions(database, { listing, countries, now: rig.clock.now() });
   const key = { store, externalAppId: app.externalAppId };
   rig.world.addApp(key);
-  const { paced, room } = openRoom(keep, rig, wish.ingest);
+  const { paced, room } = openRoom(database, rig, wish.ingest);
   return {
     ...{ rig, key, app, listing, channel, paced, room },
     write: (count, given) => write(rig, { key, count, given }),
     collect: (more = {}) => collectListing(room, { listing, ...more }),
     async feed(kind = "reviews", region = kind === "reviews" ? regions[store] : "us") {
-      const feeds = await keep.listFeeds(listing.id);
+      const feeds = await database.listFeeds(listing.id);
       const found = feeds.find((feed) => feed.kind === kind && feed.region === region);
       if (!found) throw new Error(`no feed ${kind} ${region}`);
       return found;
     },
-    kept: () => keep.listReviewsById({ listingId: listing.id, afterId: null, limit: 10_000 }),
-    told: () => listTold(keep, { channel, listing }),
+    kept: () => database.listReviewsById({ listingId: listing.id, afterId: null, limit: 10_000 }),
+    told: () => listTold(database, { channel, listing }),
     close: () => rig.close(),
   };
 }
@@ -87,19 +87,19 @@ function inStore(store: StoreId): { store: StoreId; externalAppId?: string } {
 }
 
 async function followRegions(
-  keep: Keep,
+  database: Database,
   followed: { listing: Listing; countries: readonly string[]; now: Date },
 ): Promise<void> {
   const { listing, countries, now } = followed;
   const reviewed = listing.store === "appstore" ? countries : ["en"];
-  await keep.setFeeds({ listingId: listing.id, kind: "reviews", regions: reviewed, now });
-  await keep.setFeeds({ listingId: listing.id, kind: "ratings", regions: countries, now });
+  await database.setFeeds({ listingId: listing.id, kind: "reviews", regions: reviewed, now });
+  await database.setFeeds({ listingId: listing.id, kind: "ratings", regions: countries, now });
 }
 
-function openRoom(keep: Keep, rig: StoreRig, ingest: Ingest | undefined) {
+function openRoom(database: Database, rig: StoreRig, ingest: Ingest | undefined) {
   const { clock, http, simulator } = rig;
-  const pause = async (durationMs: number): Promise<void> => clock.advance(durationMs);
-  const pace = { clock, pause, random: () => 0.5, requestsPerSecond: 1 };
+  const delay = async (durationMs: number): Promise<void> => clock.advance(durationMs);
+  const pace = { clock, delay, random: () => 0.5, requestsPerSecond: 1 };
   const paced = paceHttp(pace, http);
   const base = simulator.url;
   const open = { itunesBaseUrl: base, appsBaseUrl: base, http: paced.http };
@@ -108,12 +108,12 @@ function openRoom(keep: Keep, rig: StoreRig, ingest: Ingest | undefined) {
     googleplay: paced.watch(openGoogleStore({ http: paced.http, baseUrl: base })),
   };
   const room: CollectorRoom = {
-    ...keep,
+    ...database,
     ...pace,
     log: silentLog,
-    feeds: keep,
-    ingest: ingest ?? openIngest({ clock, keep }),
-    recordSnapshots: openRecordSnapshots({ clock, keep }),
+    feeds: database,
+    ingest: ingest ?? openIngest({ clock, database }),
+    recordSnapshots: openRecordSnapshots({ clock, database }),
     intervalMinutes: 60,
     openStore: async ({ store }) => stores[store],
     stopAsking: () => paced.stop(),
@@ -140,11 +140,14 @@ function write(
   });
 }
 
-async function listTold(keep: Keep, of: { channel: Channel; listing: Listing }): Promise<Told[]> {
+async function listTold(
+  database: Database,
+  of: { channel: Channel; listing: Listing },
+): Promise<Told[]> {
   const asked = { channelId: of.channel.id, workspaceId: null, status: null, beforeId: null };
-  const queued = await keep.listDeliveries({ ...asked, limit: 1_000 });
+  const queued = await database.listDeliveries({ ...asked, limit: 1_000 });
   const ids = queued.flatMap(({ reviewId }) => reviewId ?? []);
-  const reviews = await keep.loadReviews({ listingId: of.listing.id, ids });
+  const reviews = await database.loadReviews({ listingId: of.listing.id, ids });
   const byId = new Map(reviews.map(({ id, storeReviewId }) => [id, storeReviewId]));
   return queued
     .reverse()

@@ -1,7 +1,7 @@
 // What every endpoint of the read API answers alike, shown for each of them: registers tests, grouped by
 // status, in the test file of the endpoint.
 import { describe, expect, test } from "vitest";
-import { AppError } from "../../src/reviews/error.ts";
+import { AppError } from "../../src/domain/error.ts";
 import { type ApiWorld, openApiWorld } from "./api-caller.ts";
 
 export function describeCommonAnswers(given: {
@@ -81,8 +81,8 @@ export function describeCommonAnswers(given: {
   describe("503", () => {
     test("while the database is away, with the time to come back", async () => {
       const away = () => Promise.reject(new AppError("unavailable", "the database is away"));
-      const keep = { findApp: away, listApps: away, listReviewPage: away };
-      const without = await openApiWorld({ keep });
+      const database = { findApp: away, listApps: away, listReviewPage: away };
+      const without = await openApiWorld({ database });
       const query = path.endsWith("/apps") ? "" : `?app=${without.workspace.id}`;
       const answer = await without.ask(path + query);
       expect(answer).toMatchObject({ status: 503, json: { code: "unavailable", retryAfter: 5 } });

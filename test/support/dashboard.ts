@@ -1,9 +1,9 @@
 // The dashboard's API of a real service, asked as the pages ask it: with a cookie jar, as JSON, and with
 // what browsers say of where a request comes from.
 import { silentLog } from "../../src/lib/log.ts";
-import { createUser } from "../../src/manage/people.ts";
-import { openSetup } from "../../src/manage/setup.ts";
-import { createWorkspace } from "../../src/manage/workspaces.ts";
+import { openSetup } from "../../src/use-cases/members/setup.ts";
+import { createUser } from "../../src/use-cases/members/users.ts";
+import { createWorkspace } from "../../src/use-cases/members/workspaces.ts";
 import { startTestService, type TestService } from "./service.ts";
 
 export type Said = {
@@ -51,26 +51,26 @@ export async function openDashboardWorld(
     storesUrl: given.storesUrl ?? "http://127.0.0.1:9",
     env: { ROLES: "dashboard,api", ...given.env },
   });
-  const { clock, keep } = service.rooms;
+  const { clock, database } = service.deps;
   return {
     service,
     browser: () => openBrowser(service.url),
     async signIn({ email, workspaceId = service.workspaceId, role = "owner" }) {
-      const rooms = { clock, keep, log: silentLog, actor: "test" };
+      const deps = { clock, database, log: silentLog, actor: "test" };
       const wanted = { email, name: null, role, workspaceId };
-      await createUser(rooms, { ...wanted, password });
+      await createUser(deps, { ...wanted, password });
       const browser = openBrowser(service.url);
       const said = await browser.post("/session/sign-in", { email, password });
       if (said.status !== 200) throw new Error(`sign-in: ${said.text}`);
       return browser;
     },
     async setupToken() {
-      const opened = await openSetup({ clock, keep, defaultPlan: "studio" });
+      const opened = await openSetup({ clock, database, defaultPlan: "studio" });
       if (!opened) throw new Error("somebody has an account already");
       return opened.token;
     },
     async newWorkspace(name) {
-      return (await createWorkspace({ clock, keep }, { name, plan: "studio" })).id;
+      return (await createWorkspace({ clock, database }, { name, plan: "studio" })).id;
     },
     close: () => service.close(),
   };

@@ -1,6 +1,6 @@
 import pg from "pg";
 import { expect, test } from "vitest";
-import { isMigrated } from "../../src/keep/migrate.ts";
+import { isMigrated } from "../../src/database/migrate.ts";
 import { cloneDatabase } from "./database.ts";
 
 test("a clone is migrated, apart from other clones, and gone after its drop", async () => {

@@ -1,6 +1,6 @@
 // A database of its own for a test file, cloned from the run's migrated template and dropped after.
 import { randomUUID } from "node:crypto";
-import { setTimeout as pause } from "node:timers/promises";
+import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { inject } from "vitest";
 
@@ -35,7 +35,7 @@ async function dropDatabase(url: string, name: string): Promise<void> {
       return await ask(url, `drop database ${name}`);
     } catch (error) {
       if (!(error instanceof pg.DatabaseError) || error.code !== inUse) throw error;
-      await pause(10);
+      await delay(10);
     }
   }
   await ask(url, `drop database ${name} with (force)`);

@@ -1,9 +1,9 @@
 // Opens the embedded server in a process of its own, tells in one JSON line how it went, and leaves
 // in order when its stdin ends. Compiled and started by child-process.ts.
 
-import { openEmbeddedServer } from "../../src/keep/embedded/server.ts";
+import { AppError } from "../../src/domain/error.ts";
+import { openEmbeddedServer } from "../../src/embedded-postgres/server.ts";
 import { silentLog } from "../../src/lib/log.ts";
-import { AppError } from "../../src/reviews/error.ts";
 
 const [dataDir = "", sharedDir = ""] = process.argv.slice(2);
 const infos: string[] = [];

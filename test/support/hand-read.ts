@@ -1,7 +1,7 @@
 // Expectations that people wrote down from recorded pages: ids, ratings, dates, versions, votes and
 // hashes of words, so that nobody's words stand in the project.
 import { createHash } from "node:crypto";
-import type { SourceReview } from "../../src/reviews/review.ts";
+import type { SourceReview } from "../../src/domain/review.ts";
 
 /** `index id rating date version votes hash reply`, where `-` is what the page does not tell. */
 export function handRead(line: string): { index: number; facts: ReviewFacts } {

@@ -1,6 +1,6 @@
 // Starred reviews in an invented vocabulary that no shipped weight knows, in Georgian letters so that
 // their language is told by the script alone. The same seed gives the same reviews.
-import type { StarredReview } from "../../src/analyse/adaptation-training.ts";
+import type { StarredReview } from "../../src/analysis/fine-tuning-training.ts";
 
 export const inventedLanguage = "ka";
 

@@ -1,7 +1,7 @@
 // What a parser of damaged answers must never do: name a review that was not there, or give one another
 // rating or another day than it had.
 import { expect } from "vitest";
-import type { SourceReview } from "../../src/reviews/review.ts";
+import type { SourceReview } from "../../src/domain/review.ts";
 
 export function expectOnlyKnown(
   reviews: readonly SourceReview[],

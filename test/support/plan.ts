@@ -1,6 +1,6 @@
 // What PostgreSQL reads to run a statement, counted from the plan that it really ran.
 import type pg from "pg";
-import type { Db } from "../../src/keep/db.ts";
+import type { Db } from "../../src/database/db.ts";
 
 type PlanNode = {
   "Node Type": string;

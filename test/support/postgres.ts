@@ -6,8 +6,8 @@ import os from "node:os";
 import path from "node:path";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
-import { openEmbeddedServer } from "../../src/keep/embedded/server.ts";
-import { migrate } from "../../src/keep/migrate.ts";
+import { migrate } from "../../src/database/migrate.ts";
+import { openEmbeddedServer } from "../../src/embedded-postgres/server.ts";
 import { silentLog } from "../../src/lib/log.ts";
 import { type TestServer, urlOf } from "./database.ts";
 

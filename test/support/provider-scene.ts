@@ -1,21 +1,25 @@
 // A world with one app, channels, and the way of its reviews with providers, whose workers a test runs
 // round by round. Languages are what a review's hint says: nothing here depends on telling them.
-import { openFinishAnalyses } from "../../src/analysis-pipeline.ts";
-import type { Announce, IngestResult } from "../../src/collect/ingest.ts";
+
+import type { Analysis, AnalysisInput } from "../../src/domain/analysis.ts";
+import type { Channel } from "../../src/domain/channel.ts";
+import type { EventBody } from "../../src/domain/event.ts";
+import type { App } from "../../src/domain/listing.ts";
+import type { Review, SourceReview } from "../../src/domain/review.ts";
+import { openFinishAnalyses } from "../../src/enrichment/apply-analyses.ts";
+import { openFinishTranslations } from "../../src/enrichment/apply-translations.ts";
+import {
+  type AnalyseRoom,
+  openAnalyseDesk,
+} from "../../src/enrichment/providers/analysis-handler.ts";
+import { workOnce } from "../../src/enrichment/providers/job-worker.ts";
+import { openTranslateDesk } from "../../src/enrichment/translators/translation-handler.ts";
+import type { Translator } from "../../src/enrichment/translators/translator.ts";
+import type { Announce, IngestResult } from "../../src/ingest/ingest-batch.ts";
+import { openIngest } from "../../src/ingest/ingest-reviews.ts";
 import type { HttpClient } from "../../src/lib/http-client.ts";
 import type { Log } from "../../src/lib/log.ts";
 import { minuteMs } from "../../src/lib/timestamp.ts";
-import { openIngest } from "../../src/pipeline.ts";
-import { type AnalyseRoom, openAnalyseDesk } from "../../src/providers/analyse-desk.ts";
-import { workOnce } from "../../src/providers/worker.ts";
-import type { Analysis, AnalysisInput } from "../../src/reviews/analysis.ts";
-import type { Channel } from "../../src/reviews/channel.ts";
-import type { EventBody } from "../../src/reviews/event.ts";
-import type { App } from "../../src/reviews/listing.ts";
-import type { Review, SourceReview } from "../../src/reviews/review.ts";
-import { openTranslateDesk } from "../../src/translate/translate-desk.ts";
-import type { Translator } from "../../src/translate/translator.ts";
-import { openFinishTranslations } from "../../src/translation-pipeline.ts";
 import { type ChannelWorld, openChannelWorld } from "./channel-world.ts";
 import { claim } from "./claims.ts";
 import { anApp } from "./world.ts";
@@ -27,15 +31,15 @@ export type ProviderScene = Awaited<ReturnType<typeof openProviderScene>>;
 
 export async function openProviderScene() {
   const world = await openChannelWorld();
-  const { clock, keep } = world;
+  const { clock, database } = world;
   const told: Told[] = [];
   const note = (level: Told["level"]) => (facts: Record<string, unknown>, message: string) =>
     void told.push({ level, facts, message });
   const log: Log = { debug() {}, info: note("info"), warn: note("warn"), error: note("warn") };
-  const room = { clock, log, pause: async () => {}, jobs: keep };
+  const room = { clock, log, delay: async () => {}, jobs: database };
   const ingest = openIngest({
     clock,
-    keep,
+    database,
     analyse: sayLocally,
     providers: { translateWaitMs: waitMs, isAnalysed: true },
   });
@@ -44,7 +48,7 @@ export async function openProviderScene() {
     ...world,
     /** What was logged. */
     told,
-    newApp: (): Promise<App> => anApp(keep, { workspaceId: world.workspaceId }),
+    newApp: (): Promise<App> => anApp(database, { workspaceId: world.workspaceId }),
     async addChannelTo(app: App, given: Partial<Channel> = {}): Promise<Channel> {
       const url = "https://hooks.example.com/in";
       const { channel } = await world.addChannel({
@@ -60,20 +64,20 @@ export async function openProviderScene() {
       reviews: SourceReview[],
       announce: Announce = "all",
     ): Promise<IngestResult> {
-      const listing = await keep.findListing(app.listingId);
+      const listing = await database.findListing(app.listingId);
       if (!listing) throw new Error("the listing is gone");
       return ingest({ listing, reviews, announce, source: "store", undatedAt: null });
     },
     /** One round of the translating worker. */
     translate(translator: Translator, charactersPerDay = 1_000_000) {
-      const finish = openFinishTranslations({ clock, keep });
-      const { loadTranslations } = keep;
+      const finish = openFinishTranslations({ clock, database });
+      const { loadTranslations } = database;
       const desk = { clock, translator, charactersPerDay, loadTranslations, finish };
       return workOnce(room, openTranslateDesk(desk));
     },
     /** One round of the analysing worker. */
     analyse(chat: AnalyseRoom["chat"], reviewsPerDay = 1_000) {
-      const finish = openFinishAnalyses(keep);
+      const finish = openFinishAnalyses(database);
       const topicNames = ["ads", "crash", "praise"];
       return workOnce(room, openAnalyseDesk({ chat, topicNames, reviewsPerDay, finish }));
     },
@@ -84,7 +88,7 @@ export async function openProviderScene() {
     },
     async reviews(app: App): Promise<Review[]> {
       const { listingId } = app;
-      return keep.listReviewsById({ listingId, afterId: null, limit: 100 });
+      return database.listReviewsById({ listingId, afterId: null, limit: 100 });
     },
   };
 }

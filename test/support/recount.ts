@@ -1,11 +1,11 @@
 // What the rollups of a listing must be, counted anew from its reviews.
-import type { Keep } from "../../src/keep/keep.ts";
+import type { Database } from "../../src/database/database.ts";
+import type { Review } from "../../src/domain/review.ts";
 import { dayOf, mondayOf } from "../../src/lib/timestamp.ts";
-import type { Review } from "../../src/reviews/review.ts";
 
 export function recountRollups(
   reviews: readonly Review[],
-): Awaited<ReturnType<Keep["readRollups"]>> {
+): Awaited<ReturnType<Database["readRollups"]>> {
   const days = new Map<string, number[]>();
   const topics = new Map<string, number>();
   const topicWeeks = new Map<string, number>();

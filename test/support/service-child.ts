@@ -1,6 +1,6 @@
 // The service in a process of its own, set up by its environment: tells where it listens in one JSON
 // line, and leaves in order when its stdin ends. Compiled and started by child-process.ts.
-import { readConfig } from "../../src/config.ts";
+import { readConfig } from "../../src/config/config.ts";
 import { silentLog } from "../../src/lib/log.ts";
 import { startService } from "../../src/main.ts";
 

@@ -3,17 +3,17 @@
 import fs from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { readConfig } from "../../src/config.ts";
-import { Closers } from "../../src/lib/closers.ts";
+import { readConfig } from "../../src/config/config.ts";
+import { type ChannelFilters, channelDefaults } from "../../src/domain/channel.ts";
+import type { Feed } from "../../src/domain/feed.ts";
+import type { App } from "../../src/domain/listing.ts";
 import { type Log, silentLog } from "../../src/lib/log.ts";
+import { ResourceStack } from "../../src/lib/resource-stack.ts";
 import { type Service, startService } from "../../src/main.ts";
-import { addApp, type NewAppChoice } from "../../src/manage/add-app.ts";
-import { issueKey } from "../../src/manage/keys.ts";
-import { createChannel } from "../../src/manage/save-channel.ts";
-import { createWorkspace } from "../../src/manage/workspaces.ts";
-import { type ChannelFilters, channelDefaults } from "../../src/reviews/channel.ts";
-import type { Feed } from "../../src/reviews/feed.ts";
-import type { App } from "../../src/reviews/listing.ts";
+import { addApp, type NewAppChoice } from "../../src/use-cases/apps/add-app.ts";
+import { createChannel } from "../../src/use-cases/channels/save-channel.ts";
+import { issueKey } from "../../src/use-cases/keys/keys.ts";
+import { createWorkspace } from "../../src/use-cases/members/workspaces.ts";
 import { cloneDatabase } from "./database.ts";
 
 export type TestService = Service & {
@@ -41,11 +41,11 @@ type TestServiceStart = {
 
 export async function startTestService(given: TestServiceStart): Promise<TestService> {
   const service = await startBareService(given);
-  const { clock, keep, stores } = service.rooms;
-  const rooms = { ...service.rooms, actor: "test" };
-  const workspace = await createWorkspace(rooms, { name: "Harbour Apps", plan: "studio" });
+  const { clock, database, stores } = service.deps;
+  const deps = { ...service.deps, actor: "test" };
+  const workspace = await createWorkspace(deps, { name: "Harbour Apps", plan: "studio" });
   const workspaceId = workspace.id;
-  const { key } = await issueKey(rooms, { workspaceId, name: "test" });
+  const { key } = await issueKey(deps, { workspaceId, name: "test" });
 
   return {
     ...service,
@@ -59,20 +59,20 @@ export async function startTestService(given: TestServiceStart): Promise<TestSer
         languages: null,
         isCollected: true,
       };
-      return (await addApp({ clock, keep, stores }, { ...choice, ...app })).app;
+      return (await addApp({ clock, database, stores }, { ...choice, ...app })).app;
     },
     async channelTo(url, app, given = {}) {
       const about = { workspaceId, name: "Everything", url, apps: [app.id] };
       const choice = { ...channelDefaults, ...about, ...given };
-      const { channel, secret } = await createChannel(rooms, choice);
+      const { channel, secret } = await createChannel(deps, choice);
       return { id: channel.id, secret };
     },
     async collect(app) {
       const askedAt = clock.now();
-      for (const feed of await keep.listFeeds(app.listingId)) {
-        await keep.hastenFeed({ ...feed, now: askedAt });
+      for (const feed of await database.listFeeds(app.listingId)) {
+        await database.hastenFeed({ ...feed, now: askedAt });
       }
-      await keep.notify("feeds");
+      await database.notify("feeds");
       return waitForFeeds(service, { listingId: app.listingId, since: askedAt });
     },
     async get(path) {
@@ -88,17 +88,17 @@ export async function startTestService(given: TestServiceStart): Promise<TestSer
 
 /** The service as it first starts: nobody has an account, and there is no workspace. */
 export async function startBareService(given: TestServiceStart): Promise<Service> {
-  const closers = new Closers();
-  const database = await cloneDatabase();
-  closers.add(() => database.drop());
+  const resources = new ResourceStack();
+  const testDatabase = await cloneDatabase();
+  resources.add(() => testDatabase.drop());
   const dataDir = await fs.mkdtemp(path.join(os.tmpdir(), "starpost-service-"));
-  closers.add(() => fs.rm(dataDir, { recursive: true }));
+  resources.add(() => fs.rm(dataDir, { recursive: true }));
   const config = readConfig({
     envFile: path.join(dataDir, "none"),
     env: {
       PORT: "0",
       DATA_DIR: dataDir,
-      DATABASE_URL: database.connectionString,
+      DATABASE_URL: testDatabase.connectionString,
       WEBHOOK_ALLOW_HTTP: "true",
       WEBHOOK_ALLOWED_CIDRS: "127.0.0.0/8",
       COLLECT_REQUESTS_PER_SECOND: "1000",
@@ -109,20 +109,20 @@ export async function startBareService(given: TestServiceStart): Promise<Service
     },
   });
   const service = await startService({ config, log: given.log ?? silentLog });
-  closers.add(() => service.close());
-  return { ...service, close: () => closers.closeAll() };
+  resources.add(() => service.close());
+  return { ...service, close: () => resources.closeAll() };
 }
 
 const waitMsMax = 15_000;
 
 // The notice about saved reviews is no sign of an empty pass, so the coverage itself is asked.
 async function waitForFeeds(
-  { rooms }: Service,
+  { deps }: Service,
   wanted: { listingId: string; since: Date },
 ): Promise<Feed[]> {
   const deadline = performance.now() + waitMsMax;
   for (;;) {
-    const feeds = await rooms.keep.listFeeds(wanted.listingId);
+    const feeds = await deps.database.listFeeds(wanted.listingId);
     if (feeds.every(({ checkedAt }) => checkedAt !== null && checkedAt >= wanted.since))
       return feeds;
     if (performance.now() > deadline) throw new Error(`feeds: ${JSON.stringify(feeds)}`);

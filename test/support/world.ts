@@ -1,21 +1,21 @@
 // Factories for tests: a database of its own, and workspaces, keys, apps, reviews and snapshots in it,
 // each with invented defaults that a test overrides where it cares.
 import { createHash, randomBytes } from "node:crypto";
-import { type Keep, openKeep } from "../../src/keep/keep.ts";
+import { type Database, openDatabase } from "../../src/database/database.ts";
+import type { SentimentLabel } from "../../src/domain/analysis.ts";
+import type { App } from "../../src/domain/listing.ts";
+import { type Review, reviewIdOf } from "../../src/domain/review.ts";
+import type { Snapshot } from "../../src/domain/snapshot.ts";
+import type { StoreId } from "../../src/domain/store-id.ts";
+import type { Workspace } from "../../src/domain/workspace.ts";
 import { MovableClock } from "../../src/lib/clock.ts";
 import { silentLog } from "../../src/lib/log.ts";
 import { dayOf } from "../../src/lib/timestamp.ts";
 import { uuidV7 } from "../../src/lib/uuid.ts";
-import type { SentimentLabel } from "../../src/reviews/analysis.ts";
-import type { App } from "../../src/reviews/listing.ts";
-import { type Review, reviewIdOf } from "../../src/reviews/review.ts";
-import type { Snapshot } from "../../src/reviews/snapshot.ts";
-import type { StoreId } from "../../src/reviews/store-id.ts";
-import type { Workspace } from "../../src/reviews/workspace.ts";
 import { cloneDatabase } from "./database.ts";
 
 export type World = {
-  keep: Keep;
+  database: Database;
   clock: MovableClock;
   connectionString: string;
   close(): Promise<void>;
@@ -33,22 +33,22 @@ function nextId(): string {
 }
 
 export async function openWorld(): Promise<World> {
-  const database = await cloneDatabase();
-  const { connectionString } = database;
-  const keep = await openKeep({ log: silentLog, connection: { connectionString } });
+  const testDatabase = await cloneDatabase();
+  const { connectionString } = testDatabase;
+  const database = await openDatabase({ log: silentLog, connection: { connectionString } });
   return {
-    keep,
+    database,
     connectionString,
     clock: new MovableClock(worldStart),
     async close() {
-      await keep.close();
-      await database.drop();
+      await database.close();
+      await testDatabase.drop();
     },
   };
 }
 
 export async function aWorkspace(
-  keep: Keep,
+  database: Database,
   given: Partial<Pick<Workspace, "name" | "plan">> = {},
 ): Promise<Workspace> {
   const workspace: Workspace = {
@@ -58,18 +58,18 @@ export async function aWorkspace(
     createdAt: worldStart,
     ...given,
   };
-  await keep.insertWorkspace(workspace);
+  await database.insertWorkspace(workspace);
   return workspace;
 }
 
 /** The key as its maker saw it, and its id. */
 export async function aKey(
-  keep: Keep,
+  database: Database,
   workspace: Pick<Workspace, "id">,
 ): Promise<{ id: string; key: string }> {
   const id = nextId();
   const key = `sp_${randomBytes(24).toString("hex").slice(0, 43)}`;
-  await keep.insertApiKey({
+  await database.insertApiKey({
     id,
     workspaceId: workspace.id,
     name: "Test key",
@@ -91,8 +91,8 @@ export type AppWish = {
   isPrivate?: boolean;
 };
 
-export async function anApp(keep: Keep, wish: AppWish): Promise<App> {
-  const listing = await keep.ensureListing({
+export async function anApp(database: Database, wish: AppWish): Promise<App> {
+  const listing = await database.ensureListing({
     id: nextId(),
     store: wish.store ?? "appstore",
     externalAppId: wish.externalAppId ?? String(randomBytes(5).readUIntBE(0, 5)),
@@ -100,7 +100,7 @@ export async function anApp(keep: Keep, wish: AppWish): Promise<App> {
     now: worldStart,
   });
   const id = nextId();
-  await keep.insertApp({
+  await database.insertApp({
     id,
     workspaceId: wish.workspaceId,
     listingId: listing.id,
@@ -111,9 +111,9 @@ export async function anApp(keep: Keep, wish: AppWish): Promise<App> {
   });
   if (wish.iconUrl !== undefined) {
     const { iconUrl } = wish;
-    await keep.saveListingFacts({ id: listing.id, name: "Tidepool in the store", iconUrl });
+    await database.saveListingFacts({ id: listing.id, name: "Tidepool in the store", iconUrl });
   }
-  const app = await keep.findApp({ id, workspaceId: wish.workspaceId });
+  const app = await database.findApp({ id, workspaceId: wish.workspaceId });
   if (!app) throw new Error("an app that was just made is gone");
   return app;
 }
@@ -161,7 +161,7 @@ export function aReview(wish: ReviewWish = {}): Review {
 
 /** Saves reviews and counts them, as ingest does. */
 export async function saveReviews(
-  keep: Keep,
+  database: Database,
   app: Pick<App, "listingId" | "store" | "externalAppId">,
   reviews: readonly Review[],
 ): Promise<Review[]> {
@@ -170,7 +170,7 @@ export async function saveReviews(
     ...review,
     id: reviewIdOf({ store, externalAppId, storeReviewId: review.storeReviewId }),
   }));
-  await keep.transaction(async (tx) => {
+  await database.transaction(async (tx) => {
     await tx.insertReviews({ listingId, reviews: named });
     await tx.addToRollups({
       listingId,
@@ -181,12 +181,12 @@ export async function saveReviews(
 }
 
 export async function saveSnapshots(
-  keep: Keep,
+  database: Database,
   app: Pick<App, "listingId">,
   snapshots: readonly Partial<Omit<Snapshot, "listingId">>[],
 ): Promise<void> {
   for (const snapshot of snapshots) {
-    await keep.saveSnapshot({
+    await database.saveSnapshot({
       listingId: app.listingId,
       region: "us",
       day: dayOf(worldStart),

@@ -1,7 +1,7 @@
 // Decides which pages a visitor gets: the way in, or the workspace that the address names.
 import { lazy, Suspense, useEffect } from "react";
 import { Redirect, Route, Switch, useLocation, useParams } from "wouter";
-import type { Session, SignedIn } from "../../../src/console/contract/session.ts";
+import type { Session, SignedIn } from "../../../src/dashboard-api/contract/session.ts";
 import { Page } from "../parts/card.tsx";
 import { ErrorNote, Skeleton } from "../parts/notice.tsx";
 import { call } from "../session/call.ts";

@@ -1,7 +1,7 @@
 // Calls the service's routes by the names of the contract's table, so that a path, a query, a body or an
 // answer that does not fit does not compile.
-import type { BasePath } from "../../../src/console/contract/route.ts";
-import type { RouteName, Routes } from "../../../src/console/contract/routes.ts";
+import type { BasePath } from "../../../src/dashboard-api/contract/route.ts";
+import type { RouteName, Routes } from "../../../src/dashboard-api/contract/routes.ts";
 import { request, withQuery } from "./request.ts";
 
 const basePath: BasePath = "/console/api";

@@ -1,5 +1,5 @@
 // Asks the service for JSON. Whatever goes wrong becomes a RequestError that says so in plain words.
-import type { Problem } from "../../../src/console/contract/route.ts";
+import type { Problem } from "../../../src/dashboard-api/contract/route.ts";
 import { capitalised } from "../words/names.ts";
 
 type Query = Record<string, string | number | boolean | readonly (string | number)[] | undefined>;

@@ -1,6 +1,6 @@
 // Who is signed in: asked once when the page opens, and put in place by whatever signs in or out.
 import { QueryClient, type UseQueryResult, useQuery, useQueryClient } from "@tanstack/react-query";
-import type { Session } from "../../../src/console/contract/session.ts";
+import type { Session } from "../../../src/dashboard-api/contract/session.ts";
 import { call } from "./call.ts";
 import { RequestError } from "./request.ts";
 

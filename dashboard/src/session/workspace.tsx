@@ -7,8 +7,8 @@ import {
   useQueryClient,
 } from "@tanstack/react-query";
 import { createContext, useContext } from "react";
-import type { RouteName } from "../../../src/console/contract/routes.ts";
-import type { MyWorkspace, SignedIn } from "../../../src/console/contract/session.ts";
+import type { RouteName } from "../../../src/dashboard-api/contract/routes.ts";
+import type { MyWorkspace, SignedIn } from "../../../src/dashboard-api/contract/session.ts";
 import { type Answer, type Ask, addressOf, call } from "./call.ts";
 
 export type Place = { session: SignedIn; workspace: MyWorkspace };

@@ -26,7 +26,7 @@ describe("200", () => {
   test("an app has exactly the contract's fields, in their order", async () => {
     const { workspace, key } = await world.join();
     const iconUrl = "https://icons.example/tidepool.png";
-    const app = await anApp(world.keep, { workspaceId: workspace.id, iconUrl });
+    const app = await anApp(world.database, { workspaceId: workspace.id, iconUrl });
     const answer = await world.ask(path, { key });
     const { id, externalAppId } = app;
     expect(answer.text).toBe(
@@ -41,7 +41,7 @@ describe("200", () => {
 
   test("an app that the store did not name yet goes by its id there, without an icon", async () => {
     const { workspace, key } = await world.join();
-    const { id } = await anApp(world.keep, {
+    const { id } = await anApp(world.database, {
       workspaceId: workspace.id,
       store: "googleplay",
       externalAppId: "org.example.tidepool",
@@ -64,7 +64,7 @@ describe("200", () => {
     const { workspace, key } = await world.join();
     const ids: string[] = [];
     for (let count = 0; count < 5; count += 1) {
-      ids.push((await anApp(world.keep, { workspaceId: workspace.id })).id);
+      ids.push((await anApp(world.database, { workspaceId: workspace.id })).id);
     }
     const { json } = await world.ask(path, { key });
     expect(json).toMatchObject({ apps: ids.map((id) => ({ id })) });
@@ -73,8 +73,8 @@ describe("200", () => {
   test("two workspaces on one listing see their own app of it and not the other's", async () => {
     const [one, two] = [await world.join(), await world.join()];
     const externalAppId = "777";
-    const first = await anApp(world.keep, { workspaceId: one.workspace.id, externalAppId });
-    const second = await anApp(world.keep, { workspaceId: two.workspace.id, externalAppId });
+    const first = await anApp(world.database, { workspaceId: one.workspace.id, externalAppId });
+    const second = await anApp(world.database, { workspaceId: two.workspace.id, externalAppId });
     expect(first.listingId).toBe(second.listingId);
     expect((await world.ask(path, { key: one.key })).json).toMatchObject({
       apps: [{ id: first.id }],

@@ -14,8 +14,8 @@ export const appsEndpoint = defineEndpoint({
   body: appsAnswer,
   example: { apps: [exampleApp] },
   problems: ["invalid_parameter"],
-  async answer({ keep, workspaceId }) {
-    const apps = await keep.listApps({ workspaceId });
+  async answer({ database, workspaceId }) {
+    const apps = await database.listApps({ workspaceId });
     return {
       apps: apps.map(({ id, name, store, externalAppId, iconUrl }) => ({
         id,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ApiWorld, openApiWorld } from "../../../test/support/api-caller.ts";
 import { describeCommonAnswers } from "../../../test/support/common-answers.ts";
 import { anApp, saveSnapshots } from "../../../test/support/world.ts";
-import type { App } from "../../reviews/listing.ts";
+import type { App } from "../../domain/listing.ts";
 
 let world: ApiWorld;
 beforeAll(async () => {
@@ -13,7 +13,7 @@ afterAll(() => world.close());
 const path = "/api/v1/ratings";
 
 function aTrackedApp(countries = ["us", "gb"]): Promise<App> {
-  return anApp(world.keep, { workspaceId: world.workspace.id, countries });
+  return anApp(world.database, { workspaceId: world.workspace.id, countries });
 }
 
 describeCommonAnswers({
@@ -21,8 +21,8 @@ describeCommonAnswers({
   path,
   async aReader() {
     const { workspace, key } = await world.join();
-    const app = await anApp(world.keep, { workspaceId: workspace.id });
-    await saveSnapshots(world.keep, app, [{}]);
+    const app = await anApp(world.database, { workspaceId: workspace.id });
+    await saveSnapshots(world.database, app, [{}]);
     return { key, query: `?app=${app.id}` };
   },
 });
@@ -30,7 +30,7 @@ describeCommonAnswers({
 describe("200", () => {
   test("the summary has exactly the contract's fields, in their order", async () => {
     const app = await aTrackedApp();
-    await saveSnapshots(world.keep, app, [
+    await saveSnapshots(world.database, app, [
       { region: "us", day: "2026-11-21", average: 4.5, total: 4, histogram: [0, 0, 0, 2, 2] },
     ]);
     const { id, store, externalAppId } = app;
@@ -49,7 +49,7 @@ describe("200", () => {
 
   test("storefronts the app follows are summed, their averages weighted; others don't count", async () => {
     const app = await aTrackedApp(["us", "gb"]);
-    await saveSnapshots(world.keep, app, [
+    await saveSnapshots(world.database, app, [
       { region: "us", day: "2026-11-20", average: 1, total: 1, histogram: [1, 0, 0, 0, 0] },
       { region: "us", day: "2026-11-21", average: 5, total: 2, histogram: [0, 0, 0, 0, 2] },
       { region: "gb", day: "2026-11-19", average: 2, total: 1, histogram: [0, 1, 0, 0, 0] },
@@ -67,7 +67,7 @@ describe("200", () => {
 
   test("a snapshot without a histogram gives way to the one before it", async () => {
     const app = await aTrackedApp(["us"]);
-    await saveSnapshots(world.keep, app, [
+    await saveSnapshots(world.database, app, [
       { day: "2026-11-20", average: 3, total: 5, histogram: [1, 1, 1, 1, 1] },
       { day: "2026-11-21", average: 4, total: 6, histogram: null },
     ]);
@@ -78,7 +78,7 @@ describe("200", () => {
 
   test("no ratings at all is a histogram of zeros", async () => {
     const app = await aTrackedApp(["us"]);
-    await saveSnapshots(world.keep, app, [{ average: 0, total: 0, histogram: null }]);
+    await saveSnapshots(world.database, app, [{ average: 0, total: 0, histogram: null }]);
     expect((await world.ask(`${path}?app=${app.id}`)).json).toMatchObject({
       rating: { average: 0, total: 0, histogram: { "1": 0, "5": 0 } },
     });
@@ -105,7 +105,7 @@ describe("404", () => {
 
   test("another workspace's app is unknown here", async () => {
     const app = await aTrackedApp();
-    await saveSnapshots(world.keep, app, [{}]);
+    await saveSnapshots(world.database, app, [{}]);
     const { key } = await world.join();
     expect((await world.ask(`${path}?app=${app.id}`, { key })).json).toMatchObject({
       status: 404,

@@ -1,6 +1,6 @@
 // GET /ratings: all-time totals of the latest daily snapshot over the app's storefronts.
-import { AppError } from "../../reviews/error.ts";
-import { sumSnapshots } from "../../reviews/snapshot.ts";
+import { AppError } from "../../domain/error.ts";
+import { sumSnapshots } from "../../domain/snapshot.ts";
 import { ratingsAnswer } from "../contract.ts";
 import { defineEndpoint, requireApp } from "../endpoint.ts";
 import { exampleRatings } from "../examples.ts";
@@ -16,13 +16,13 @@ export const ratingsEndpoint = defineEndpoint({
   body: ratingsAnswer,
   example: exampleRatings,
   problems: ["invalid_parameter", "app_not_found", "no_ratings_yet"],
-  async answer({ keep, workspaceId, query }) {
-    const { id, store, externalAppId, listingId, countries } = await requireApp(keep, {
+  async answer({ database, workspaceId, query }) {
+    const { id, store, externalAppId, listingId, countries } = await requireApp(database, {
       id: query.app,
       workspaceId,
     });
     const latest = { listingId, day: null, withHistogram: true };
-    const summary = sumSnapshots(await keep.listSnapshotsAsOf(latest), countries);
+    const summary = sumSnapshots(await database.listSnapshotsAsOf(latest), countries);
     if (!summary?.histogram) {
       throw new AppError("no_ratings_yet", "No ratings of this app were captured yet.");
     }

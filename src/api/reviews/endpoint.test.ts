@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ApiWorld, openApiWorld } from "../../../test/support/api-caller.ts";
 import { describeCommonAnswers } from "../../../test/support/common-answers.ts";
 import { aKey, anApp, aReview, saveReviews } from "../../../test/support/world.ts";
+import type { App } from "../../domain/listing.ts";
+import type { Review } from "../../domain/review.ts";
 import { minuteMs } from "../../lib/timestamp.ts";
-import type { App } from "../../reviews/listing.ts";
-import type { Review } from "../../reviews/review.ts";
 import { reviewsAnswer } from "../contract.ts";
 
 let world: ApiWorld;
@@ -26,7 +26,7 @@ function someReviews(count: number, from = newest): Review[] {
 
 async function aReader(): Promise<{ workspaceId: string; key: string; app: App }> {
   const { workspace, key } = await world.join();
-  const app = await anApp(world.keep, { workspaceId: workspace.id });
+  const app = await anApp(world.database, { workspaceId: workspace.id });
   return { workspaceId: workspace.id, key, app };
 }
 
@@ -45,7 +45,7 @@ describeCommonAnswers({
   path,
   async aReader() {
     const { workspace, key } = await world.join();
-    const app = await anApp(world.keep, { workspaceId: workspace.id });
+    const app = await anApp(world.database, { workspaceId: workspace.id });
     return { key, query: `?app=${app.id}` };
   },
 });
@@ -56,7 +56,7 @@ describe("200", () => {
     const date = new Date("2026-11-20T10:00:00.250Z");
     const translation = { text: "The tide table is right.", from: "es" };
     const written = aReview({ date, sentiment: "mixed", score: 0.25, topics: ["ads", "crash"] });
-    const [saved] = await saveReviews(world.keep, app, [{ ...written, translation }]);
+    const [saved] = await saveReviews(world.database, app, [{ ...written, translation }]);
     const answer = await world.ask(path, { key });
     expect(answer.text).toBe(
       JSON.stringify({
@@ -85,7 +85,7 @@ describe("200", () => {
 
   test("a review that is not analysed has no sentiment and no topics", async () => {
     const { key, app } = await aReader();
-    await saveReviews(world.keep, app, [aReview({ sentiment: null, title: null })]);
+    await saveReviews(world.database, app, [aReview({ sentiment: null, title: null })]);
     const { reviews } = await ask(key);
     expect(reviews[0]).toMatchObject({ sentiment: null, topics: [], title: null });
     expect(reviews[0]).toMatchObject({ translatedText: null, translatedFrom: null });
@@ -94,7 +94,7 @@ describe("200", () => {
   test("reviews come newest first, and those of one moment by id, descending", async () => {
     const { key, app } = await aReader();
     const older = new Date("2026-10-01T00:00:00Z");
-    const saved = await saveReviews(world.keep, app, [
+    const saved = await saveReviews(world.database, app, [
       aReview({ date: older }),
       ...Array.from({ length: 6 }, () => aReview({ date: newest })),
     ]);
@@ -104,12 +104,12 @@ describe("200", () => {
 
   test("filters narrow the list, each and all together", async () => {
     const { workspaceId, key, app } = await aReader();
-    const other = await anApp(world.keep, { workspaceId, store: "googleplay" });
-    const [bad, good] = await saveReviews(world.keep, app, [
+    const other = await anApp(world.database, { workspaceId, store: "googleplay" });
+    const [bad, good] = await saveReviews(world.database, app, [
       aReview({ date: newest, rating: 1, sentiment: "negative", topics: ["crash"] }),
       aReview({ date: new Date("2026-11-10T23:59:59.999Z"), rating: 5, sentiment: "positive" }),
     ]);
-    const [play] = await saveReviews(world.keep, other, [
+    const [play] = await saveReviews(world.database, other, [
       aReview({ date: new Date("2026-11-11T00:00:00Z"), rating: 1, topics: ["ads", "crash"] }),
     ]);
     const all = [bad?.id, play?.id, good?.id];
@@ -135,7 +135,7 @@ describe("200", () => {
 
   test("a page holds 50 reviews unless limit says otherwise, which may change on the way", async () => {
     const { key, app } = await aReader();
-    const saved = await saveReviews(world.keep, app, someReviews(120));
+    const saved = await saveReviews(world.database, app, someReviews(120));
     const first = await ask(key);
     expect(first.reviews).toHaveLength(50);
     const second = await ask(key, `limit=3&cursor=${first.nextCursor}`);
@@ -147,7 +147,7 @@ describe("200", () => {
 
   test("a page that ends with the last review has no further page", async () => {
     const { key, app } = await aReader();
-    await saveReviews(world.keep, app, someReviews(4));
+    await saveReviews(world.database, app, someReviews(4));
     expect((await ask(key, "limit=4")).nextCursor).toBeNull();
     expect((await ask(key, "limit=3")).nextCursor).not.toBeNull();
   });
@@ -155,11 +155,11 @@ describe("200", () => {
   test("two workspaces see the same reviews of a shared listing, and nothing of a private one", async () => {
     const [one, two] = [await world.join(), await world.join()];
     const externalAppId = "4711";
-    const shared = await anApp(world.keep, { workspaceId: one.workspace.id, externalAppId });
-    await anApp(world.keep, { workspaceId: two.workspace.id, externalAppId });
-    const [common] = await saveReviews(world.keep, shared, [aReview()]);
-    const own = await anApp(world.keep, { workspaceId: one.workspace.id, isPrivate: true });
-    const [hidden] = await saveReviews(world.keep, own, [aReview({ date: newest })]);
+    const shared = await anApp(world.database, { workspaceId: one.workspace.id, externalAppId });
+    await anApp(world.database, { workspaceId: two.workspace.id, externalAppId });
+    const [common] = await saveReviews(world.database, shared, [aReview()]);
+    const own = await anApp(world.database, { workspaceId: one.workspace.id, isPrivate: true });
+    const [hidden] = await saveReviews(world.database, own, [aReview({ date: newest })]);
     expect(await idsOf(one.key, "")).toEqual([common?.id, hidden?.id]);
     expect(await idsOf(two.key, "")).toEqual([common?.id]);
   });
@@ -169,11 +169,11 @@ describe("400", () => {
   test("a cursor is good for its own list only: other filters or another workspace refuse it", async () => {
     const { key, app, workspaceId } = await aReader();
     const stranger = await aReader();
-    await saveReviews(world.keep, app, someReviews(3));
+    await saveReviews(world.database, app, someReviews(3));
     const { nextCursor } = await ask(key, `limit=1&app=${app.id}`);
     const query = `app=${app.id}&cursor=${nextCursor}`;
     expect((await world.ask(`${path}?${query}`, { key })).status).toBe(200);
-    const sameWorkspace = await aKey(world.keep, { id: workspaceId });
+    const sameWorkspace = await aKey(world.database, { id: workspaceId });
     expect((await world.ask(`${path}?${query}`, sameWorkspace)).status).toBe(200);
     for (const [asker, refused] of [
       [key, `cursor=${nextCursor}`],

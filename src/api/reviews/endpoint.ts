@@ -1,12 +1,12 @@
 // GET /reviews: newest first, in pages that neither skip nor repeat a review while others arrive.
 
 import type { z } from "@hono/zod-openapi";
-import type { ReviewFilters, ReviewPosition } from "../../keep/review-pages.ts";
+import type { ReviewFilters, ReviewPosition } from "../../database/read-models/review-pages.ts";
+import { storeIds } from "../../domain/store-id.ts";
 import { isUuid } from "../../lib/uuid.ts";
-import { storeIds } from "../../reviews/store-id.ts";
 import { reviewsAnswer } from "../contract.ts";
 import type { Cursors } from "../cursor.ts";
-import { defineEndpoint, type ReadingKeep, requireApp, WrittenBody } from "../endpoint.ts";
+import { defineEndpoint, type ReadDatabase, requireApp, WrittenBody } from "../endpoint.ts";
 import { exampleReviews } from "../examples.ts";
 import { reviewParameters } from "../parameters.ts";
 
@@ -20,14 +20,14 @@ export const reviewsEndpoint = defineEndpoint({
   body: reviewsAnswer,
   example: exampleReviews,
   problems: ["invalid_parameter", "invalid_cursor", "app_not_found"],
-  async answer({ keep, cursors, workspaceId, query }) {
+  async answer({ database, cursors, workspaceId, query }) {
     const filters = toFilters(workspaceId, query);
-    const after = await readPosition({ keep, cursors, filters, cursor: query.cursor });
+    const after = await readPosition({ database, cursors, filters, cursor: query.cursor });
     const page = canMatch(filters)
-      ? await keep.listReviewPage({ filters, after, limit: query.limit })
+      ? await database.listReviewPage({ filters, after, limit: query.limit })
       : { json: "", last: null };
     // Where there is a review there is its app: only an empty page leaves the question open.
-    if (page.json === "") await requireItsApp(keep, filters);
+    if (page.json === "") await requireItsApp(database, filters);
     const nextCursor = page.last && cursors.seal(page.last, filters);
     return new WrittenBody(`{"reviews":[${page.json}],"nextCursor":${JSON.stringify(nextCursor)}}`);
   },
@@ -48,26 +48,26 @@ function toFilters(workspaceId: string, query: z.infer<typeof reviewParameters>)
 
 /** null without a cursor. An app that can't be is refused before a cursor that is no good. */
 async function readPosition(given: {
-  keep: ReadingKeep;
+  database: ReadDatabase;
   cursors: Cursors;
   filters: ReviewFilters;
   cursor: string | undefined;
 }): Promise<ReviewPosition | null> {
-  const { keep, cursors, filters, cursor } = given;
-  if (filters.appId !== null && !isUuid(filters.appId)) await requireItsApp(keep, filters);
+  const { database, cursors, filters, cursor } = given;
+  if (filters.appId !== null && !isUuid(filters.appId)) await requireItsApp(database, filters);
   try {
     return cursor === undefined ? null : cursors.open(cursor, filters);
   } catch (error) {
-    await requireItsApp(keep, filters);
+    await requireItsApp(database, filters);
     throw error;
   }
 }
 
 async function requireItsApp(
-  keep: ReadingKeep,
+  database: ReadDatabase,
   { appId, workspaceId }: ReviewFilters,
 ): Promise<void> {
-  if (appId !== null) await requireApp(keep, { id: appId, workspaceId });
+  if (appId !== null) await requireApp(database, { id: appId, workspaceId });
 }
 
 /** No topic holds a NUL, and PostgreSQL refuses to be asked for one. */

@@ -4,19 +4,19 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type ApiWorld, openApiWorld } from "../../../test/support/api-caller.ts";
 import { anApp, aReview, saveReviews } from "../../../test/support/world.ts";
-import { type Keep, openKeep } from "../../keep/keep.ts";
+import { type Database, openDatabase } from "../../database/database.ts";
+import type { App } from "../../domain/listing.ts";
+import type { Review } from "../../domain/review.ts";
 import { silentLog } from "../../lib/log.ts";
 import { minuteMs } from "../../lib/timestamp.ts";
-import type { App } from "../../reviews/listing.ts";
-import type { Review } from "../../reviews/review.ts";
 import { reviewsAnswer } from "../contract.ts";
 
 let world: ApiWorld;
-let collector: Keep;
+let collector: Database;
 beforeAll(async () => {
   world = await openApiWorld();
   const { connectionString } = world;
-  collector = await openKeep({ log: silentLog, connection: { connectionString } });
+  collector = await openDatabase({ log: silentLog, connection: { connectionString } });
 });
 afterAll(async () => {
   await collector.close();
@@ -58,7 +58,7 @@ test("every review that did not change is met once, whatever arrives and moves o
       fc.constantFrom(...filters),
       async (minutes, steps, limit, filter) => {
         const { workspace, key } = await world.join();
-        const app = await anApp(world.keep, { workspaceId: workspace.id });
+        const app = await anApp(world.database, { workspaceId: workspace.id });
         const kept = await saveReviews(collector, app, minutes.map(reviewOf));
         const current = new Map(kept.map((review) => [review.id, review]));
         const walked: string[] = [];

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { type ApiWorld, openApiWorld } from "../../../test/support/api-caller.ts";
 import { describeCommonAnswers } from "../../../test/support/common-answers.ts";
 import { anApp, aReview, saveReviews, worldStart } from "../../../test/support/world.ts";
+import { sentimentLabels } from "../../domain/analysis.ts";
+import type { App } from "../../domain/listing.ts";
+import type { Review } from "../../domain/review.ts";
 import { dayMs, dayOf, mondayOf } from "../../lib/timestamp.ts";
-import { sentimentLabels } from "../../reviews/analysis.ts";
-import type { App } from "../../reviews/listing.ts";
-import type { Review } from "../../reviews/review.ts";
 import { type TrendsAnswer, trendsAnswer } from "../contract.ts";
 
 let world: ApiWorld;
@@ -19,7 +19,7 @@ afterAll(() => world.close());
 const path = "/api/v1/trends";
 
 function aTrackedApp(store: "appstore" | "googleplay" = "appstore"): Promise<App> {
-  return anApp(world.keep, { workspaceId: world.workspace.id, store });
+  return anApp(world.database, { workspaceId: world.workspace.id, store });
 }
 
 async function ask(app: App, range = ""): Promise<TrendsAnswer> {
@@ -37,7 +37,7 @@ describeCommonAnswers({
   path,
   async aReader() {
     const { workspace, key } = await world.join();
-    const app = await anApp(world.keep, { workspaceId: workspace.id });
+    const app = await anApp(world.database, { workspaceId: workspace.id });
     return { key, query: `?app=${app.id}` };
   },
 });
@@ -45,7 +45,7 @@ describeCommonAnswers({
 describe("200", () => {
   test("a week has exactly the contract's fields, in their order", async () => {
     const app = await aTrackedApp();
-    await saveReviews(world.keep, app, [
+    await saveReviews(world.database, app, [
       onDay("2026-11-16", { rating: 5, sentiment: "positive", topics: ["sync"] }),
       onDay("2026-11-22", { rating: 2, sentiment: "mixed", topics: ["ads", "sync"] }),
       onDay("2026-11-18", { rating: 4, sentiment: null }),
@@ -85,7 +85,7 @@ describe("200", () => {
 
   test("weeks without reviews are zeros, from the first review up to the current week", async () => {
     const app = await aTrackedApp("googleplay");
-    await saveReviews(world.keep, app, [onDay("2026-11-01")]);
+    await saveReviews(world.database, app, [onDay("2026-11-01")]);
     const { weekly } = await ask(app);
     expect(weekly.map(({ week, label, total }) => [week, label, total])).toEqual([
       ["2026-10-26", "Oct 26", 1],
@@ -101,7 +101,7 @@ describe("200", () => {
     const app = await aTrackedApp();
     const days = ["2026-11-03", "2026-11-04", "2026-11-11", "2026-11-12"];
     await saveReviews(
-      world.keep,
+      world.database,
       app,
       days.map((day) => onDay(day, { topics: ["ads"] })),
     );
@@ -127,7 +127,7 @@ describe("200", () => {
   test("only the ten most frequent topics are named, those of one count by name", async () => {
     const app = await aTrackedApp();
     const names = "k j i h g f e d c b a".split(" ");
-    await saveReviews(world.keep, app, [
+    await saveReviews(world.database, app, [
       onDay("2026-11-20", { topics: names }),
       onDay("2026-11-20", { topics: ["k"] }),
     ]);
@@ -148,7 +148,7 @@ describe("200", () => {
     await fc.assert(
       fc.asyncProperty(fc.array(review, { maxLength: 60 }), async (wishes) => {
         const app = await aTrackedApp();
-        const saved = await saveReviews(world.keep, app, wishes.map(aReview));
+        const saved = await saveReviews(world.database, app, wishes.map(aReview));
         const inside = saved.filter(({ date }) => dayOf(date) >= from && dayOf(date) <= to);
         const trends = await ask(app, `&from=${from}&to=${to}`);
         expect(trends.totals).toEqual(recount(inside));

@@ -18,15 +18,19 @@ export const trendsEndpoint = defineEndpoint({
   body: trendsAnswer,
   example: exampleTrends,
   problems: ["invalid_parameter", "app_not_found"],
-  async answer({ keep, now, workspaceId, query }) {
-    const app = await requireApp(keep, { id: query.app, workspaceId });
+  async answer({ database, now, workspaceId, query }) {
+    const app = await requireApp(database, { id: query.app, workspaceId });
     const scope = { appId: app.id, workspaceId };
     const to = query.to ?? lastDayOfWeek(dayOf(now));
     // Without any review and without a start there is no week to show.
-    const from = query.from ?? (await keep.findFirstReviewDay(scope)) ?? addDays(to, 1);
+    const from = query.from ?? (await database.findFirstReviewDay(scope)) ?? addDays(to, 1);
     const range = { ...scope, from, to };
-    const weeks = await keep.countWeeks(range);
-    const topTopics = await keep.countTopics({ ...range, appIds: [app.id], limit: topicCountMax });
+    const weeks = await database.countWeeks(range);
+    const topTopics = await database.countTopics({
+      ...range,
+      appIds: [app.id],
+      limit: topicCountMax,
+    });
     return {
       weekly: fillWeeks({ weeks, from, to, store: app.store }),
       totals: sumTotals(weeks),

@@ -1,7 +1,7 @@
 // From counts per week to the numbers of GET /trends. Pure.
-import type { WeekCounts } from "../../keep/trends.ts";
+import type { WeekCounts } from "../../database/read-models/trends.ts";
+import { type StoreId, storeIds } from "../../domain/store-id.ts";
 import { addDays, type Day, mondayOf } from "../../lib/timestamp.ts";
-import { type StoreId, storeIds } from "../../reviews/store-id.ts";
 import type { TrendsAnswer } from "../contract.ts";
 
 type Week = TrendsAnswer["weekly"][number];

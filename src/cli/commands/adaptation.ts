@@ -1,8 +1,9 @@
 // starpost adaptation: the built-in sentiment, trained further on the reviews that are kept here; what
 // came of it for each language, and its switches.
-import { adaptLanguages } from "../../adaptation-pipeline.ts";
-import { analysisVersion } from "../../analyse/steps.ts";
-import { describeAdaptations, switchAdaptation } from "../../manage/adaptations.ts";
+
+import { analysisVersion } from "../../analysis/analyze.ts";
+import { adaptLanguages } from "../../enrichment/fine-tune.ts";
+import { describeAdaptations, switchAdaptation } from "../../use-cases/analysis/fine-tuning.ts";
 import { type Command, command } from "../command.ts";
 import { optional } from "../option.ts";
 
@@ -16,8 +17,8 @@ export const adaptationCommands: Command[] = [
     args: {},
     options: {},
     async run(shell) {
-      const { keep } = await shell.context();
-      return { value: await describeAdaptations(keep, analysisVersion), columns };
+      const { database } = await shell.context();
+      return { value: await describeAdaptations(database, analysisVersion), columns };
     },
   }),
   command({
@@ -37,8 +38,8 @@ export const adaptationCommands: Command[] = [
     args: { language },
     options: {},
     async run(shell, given) {
-      const { keep } = await shell.context();
-      return { value: await turn(keep, given.language, true) };
+      const { database } = await shell.context();
+      return { value: await turn(database, given.language, true) };
     },
   }),
   command({
@@ -47,16 +48,16 @@ export const adaptationCommands: Command[] = [
     args: { language },
     options: {},
     async run(shell, given) {
-      const { keep } = await shell.context();
-      return { value: await turn(keep, given.language, false) };
+      const { database } = await shell.context();
+      return { value: await turn(database, given.language, false) };
     },
   }),
 ];
 
 function turn(
-  keep: Parameters<typeof switchAdaptation>[0],
+  database: Parameters<typeof switchAdaptation>[0],
   language: string | undefined,
   isEnabled: boolean,
 ): ReturnType<typeof switchAdaptation> {
-  return switchAdaptation(keep, { language: language ?? null, isEnabled });
+  return switchAdaptation(database, { language: language ?? null, isEnabled });
 }

@@ -1,8 +1,8 @@
 // starpost analyse: what the built-in engine says, once more for reviews that an older one analysed.
-import { analysisVersion } from "../../analyse/steps.ts";
-import { refuse } from "../../manage/refusal.ts";
-import { checkScope } from "../../manage/workspaces.ts";
-import { reanalyse } from "../../reanalysis-pipeline.ts";
+import { analysisVersion } from "../../analysis/analyze.ts";
+import { reanalyse } from "../../enrichment/reanalyze.ts";
+import { checkScope } from "../../use-cases/members/workspaces.ts";
+import { refuse } from "../../use-cases/validation-errors.ts";
 import { type Command, command } from "../command.ts";
 import { flag, optional } from "../option.ts";
 
@@ -18,7 +18,7 @@ export const analyseCommands: Command[] = [
     async run(shell, { all, workspace }) {
       if (!all) refuse("all", "say --all to analyse again what an older version analysed");
       const context = await shell.context();
-      const scope = await checkScope(context.keep, workspace ?? null);
+      const scope = await checkScope(context.database, workspace ?? null);
       const done = await reanalyse(context, {
         ...scope,
         onProgress: ({ doneCount, totalCount }) =>

@@ -1,8 +1,8 @@
 // starpost app: which apps a workspace follows, and a pass over one of them now.
-import { addApp } from "../../manage/add-app.ts";
-import { joinCoverage, listCoveredApps, removeApp, requireApp } from "../../manage/apps.ts";
-import { findMeantApp } from "../../manage/find-app.ts";
-import { notFound } from "../../manage/refusal.ts";
+import { addApp } from "../../use-cases/apps/add-app.ts";
+import { joinCoverage, listCoveredApps, removeApp, requireApp } from "../../use-cases/apps/apps.ts";
+import { findMeantApp } from "../../use-cases/apps/find-app.ts";
+import { notFound } from "../../use-cases/validation-errors.ts";
 import { type Command, command } from "../command.ts";
 import { list, type Option, optional, required } from "../option.ts";
 
@@ -90,12 +90,12 @@ export const appCommands: Command[] = [
     options: { app: required("--app <id>", "The app.") },
     async run(shell, given) {
       const context = await shell.context();
-      const app = await requireApp(context.keep, {
+      const app = await requireApp(context.database, {
         field: "app",
         id: given.app,
         workspaceId: null,
       });
-      const listing = await context.keep.findListing(app.listingId);
+      const listing = await context.database.findListing(app.listingId);
       if (!listing) throw notFound("app", app.id);
       const { reports, held } = await context.collect({
         listing,

@@ -1,5 +1,5 @@
 // The options of a webhook channel, the same for creating and updating one.
-import type { ChannelChoice } from "../../manage/channel-choice.ts";
+import type { ChannelChoice } from "../../use-cases/channels/channel-input.ts";
 import { type Given, list, listOrAll, number, numbersOrAll } from "../option.ts";
 
 export const filterOptions = {

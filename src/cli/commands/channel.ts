@@ -1,10 +1,11 @@
 // starpost channel: where events are sent, which ones, and under which filters.
+
+import { channelDefaults } from "../../domain/channel.ts";
 import { uuidV7 } from "../../lib/uuid.ts";
-import { rotateSecret, showChannel } from "../../manage/channel-secret.ts";
-import { deleteChannel, listChannels, testChannel } from "../../manage/channels.ts";
-import { createChannel, updateChannel } from "../../manage/save-channel.ts";
-import { toTestDelivery } from "../../match/deliveries.ts";
-import { channelDefaults } from "../../reviews/channel.ts";
+import { toTestDelivery } from "../../matching/deliveries.ts";
+import { rotateSecret, showChannel } from "../../use-cases/channels/channel-secret.ts";
+import { deleteChannel, listChannels, testChannel } from "../../use-cases/channels/channels.ts";
+import { createChannel, updateChannel } from "../../use-cases/channels/save-channel.ts";
 import { type Command, command } from "../command.ts";
 import { flag, type Option, optional, required } from "../option.ts";
 import { filterOptions, readFilters } from "./channel-options.ts";
@@ -47,8 +48,8 @@ export const channelCommands: Command[] = [
     args: {},
     options: { workspace: optional("--workspace <id>", "Only this workspace's.") },
     async run(shell, { workspace }) {
-      const { keep } = await shell.context();
-      return { value: await listChannels(keep, { workspaceId: workspace ?? null }), columns };
+      const { database } = await shell.context();
+      return { value: await listChannels(database, { workspaceId: workspace ?? null }), columns };
     },
   }),
   command({
@@ -98,14 +99,14 @@ export const channelCommands: Command[] = [
     args: { id },
     options: {},
     async run(shell, given) {
-      const { clock, keep } = await shell.context();
-      const rooms = {
+      const { clock, database } = await shell.context();
+      const deps = {
         clock,
-        keep,
+        database,
         composeTest: (channel: Parameters<typeof toTestDelivery>[0]["channel"]) =>
           toTestDelivery({ channel, now: clock.now() }, () => uuidV7(clock.now())),
       };
-      return { value: await testChannel(rooms, { ...given, workspaceId: null }) };
+      return { value: await testChannel(deps, { ...given, workspaceId: null }) };
     },
   }),
   command({

@@ -1,10 +1,10 @@
 // starpost credential: a workspace's own accounts at the stores. The key goes in once and never comes out.
 import fs from "node:fs";
 import path from "node:path";
-import { callerFolder } from "../../config.ts";
-import { addCredential, removeCredential } from "../../manage/credentials.ts";
-import { refuse } from "../../manage/refusal.ts";
-import { checkScope } from "../../manage/workspaces.ts";
+import { callerFolder } from "../../config/config.ts";
+import { addCredential, removeCredential } from "../../use-cases/credentials/credentials.ts";
+import { checkScope } from "../../use-cases/members/workspaces.ts";
+import { refuse } from "../../use-cases/validation-errors.ts";
 import { type Command, command } from "../command.ts";
 import { optional, required } from "../option.ts";
 
@@ -46,9 +46,9 @@ export const credentialCommands: Command[] = [
     args: {},
     options: { workspace: optional("--workspace <id>", "Only this workspace's.") },
     async run(shell, { workspace }) {
-      const { keep } = await shell.context();
-      const scope = await checkScope(keep, workspace ?? null);
-      return { value: await keep.listCredentials(scope), columns };
+      const { database } = await shell.context();
+      const scope = await checkScope(database, workspace ?? null);
+      return { value: await database.listCredentials(scope), columns };
     },
   }),
   command({

@@ -4,8 +4,8 @@ import {
   redeliverExpired,
   redeliverOne,
   showDelivery,
-} from "../../manage/deliveries.ts";
-import { refuse } from "../../manage/refusal.ts";
+} from "../../use-cases/channels/deliveries.ts";
+import { refuse } from "../../use-cases/validation-errors.ts";
 import { type Command, command } from "../command.ts";
 import { flag, number, optional, required } from "../option.ts";
 
@@ -23,8 +23,8 @@ export const deliveryCommands: Command[] = [
       limit: number("--limit <count>", `At most this many (${listedDefault}).`),
     },
     async run(shell, given) {
-      const { keep } = await shell.context();
-      const value = await listDeliveries(keep, {
+      const { database } = await shell.context();
+      const value = await listDeliveries(database, {
         channelId: given.channel,
         workspaceId: null,
         status: given.status ?? null,
@@ -39,8 +39,8 @@ export const deliveryCommands: Command[] = [
     args: { id: required("<id>", "The delivery.") },
     options: {},
     async run(shell, { id }) {
-      const { keep } = await shell.context();
-      return { value: await showDelivery(keep, { id, workspaceId: null }) };
+      const { database } = await shell.context();
+      return { value: await showDelivery(database, { id, workspaceId: null }) };
     },
   }),
   command({

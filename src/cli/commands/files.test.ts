@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { emptyResult, type ImportResult } from "../../manage/import-result.ts";
+import { emptyResult, type ImportResult } from "../../use-cases/imports/import-result.ts";
 import { writeForPeople } from "../output.ts";
 import { describeImport } from "./files.ts";
 

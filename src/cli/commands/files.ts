@@ -1,13 +1,13 @@
 // starpost import and export: reviews and ratings from files, and all of an app's reviews to stdout.
 import fs from "node:fs";
 import path from "node:path";
-import { callerFolder } from "../../config.ts";
-import { exportReviews } from "../../manage/export-reviews.ts";
-import { importRatings } from "../../manage/import-ratings.ts";
-import { hasAccepted, type ImportResult } from "../../manage/import-result.ts";
-import { importReviews } from "../../manage/import-reviews.ts";
-import { type ImportSource, unreadable } from "../../manage/import-rows.ts";
-import { refuse } from "../../manage/refusal.ts";
+import { callerFolder } from "../../config/config.ts";
+import { exportReviews } from "../../use-cases/imports/export-reviews.ts";
+import { importRatings } from "../../use-cases/imports/import-ratings.ts";
+import { hasAccepted, type ImportResult } from "../../use-cases/imports/import-result.ts";
+import { importReviews } from "../../use-cases/imports/import-reviews.ts";
+import { type ImportSource, unreadable } from "../../use-cases/imports/import-rows.ts";
+import { refuse } from "../../use-cases/validation-errors.ts";
 import { type Command, command, type Outcome, type Shell } from "../command.ts";
 import { csvHeader, toCsvLine } from "../csv-line.ts";
 import { flag, optional, required } from "../option.ts";
@@ -55,8 +55,8 @@ export const fileCommands: Command[] = [
       const format = given.format ?? "jsonl";
       if (format !== "jsonl" && format !== "csv") refuse("format", "must be jsonl or csv");
       if (format === "csv" && shell.isJson) refuse("format", "csv is not JSON: leave out --json");
-      const { keep } = await shell.context();
-      const reviews = exportReviews(keep, { appId: given.app, workspaceId: null });
+      const { database } = await shell.context();
+      const reviews = exportReviews(database, { appId: given.app, workspaceId: null });
       if (shell.isJson) await writeArray(shell, reviews);
       else if (format === "csv") await writeCsv(shell, reviews);
       else for await (const review of reviews) await shell.write(`${JSON.stringify(review)}\n`);

@@ -1,6 +1,6 @@
 // starpost key: who may call the read API for a workspace.
-import { issueKey, revokeKey } from "../../manage/keys.ts";
-import { checkScope } from "../../manage/workspaces.ts";
+import { issueKey, revokeKey } from "../../use-cases/keys/keys.ts";
+import { checkScope } from "../../use-cases/members/workspaces.ts";
 import { type Command, command } from "../command.ts";
 import { optional, required } from "../option.ts";
 
@@ -26,9 +26,9 @@ export const keyCommands: Command[] = [
     args: {},
     options: { workspace: optional("--workspace <id>", "Only this workspace's.") },
     async run(shell, { workspace }) {
-      const { keep } = await shell.context();
-      const scope = await checkScope(keep, workspace ?? null);
-      return { value: await keep.listApiKeys(scope), columns };
+      const { database } = await shell.context();
+      const scope = await checkScope(database, workspace ?? null);
+      return { value: await database.listApiKeys(scope), columns };
     },
   }),
   command({

@@ -1,6 +1,6 @@
 // starpost providers and translate: how the services do that are asked about reviews, and the
 // translation of what is kept already.
-import { listProviders, translateApp } from "../../manage/providers.ts";
+import { listProviders, translateApp } from "../../use-cases/analysis/providers.ts";
 import { type Command, command } from "../command.ts";
 import { required } from "../option.ts";
 

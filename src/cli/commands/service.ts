@@ -2,8 +2,8 @@
 // for it.
 import { type FaultName, faultNames } from "../../../simulator/faults.ts";
 import { type Simulation, startSimulation } from "../../../simulator/simulate.ts";
-import { type Role, roles } from "../../config.ts";
-import { refuse } from "../../manage/refusal.ts";
+import { type Role, roles } from "../../config/config.ts";
+import { refuse } from "../../use-cases/validation-errors.ts";
 import { type Command, command, type Shell } from "../command.ts";
 import type { Running } from "../context.ts";
 import { list, number } from "../option.ts";

@@ -1,5 +1,5 @@
 // starpost user: people with an account, for operators; everybody else is invited on the pages.
-import { createUser, deleteUser, setPassword } from "../../manage/people.ts";
+import { createUser, deleteUser, setPassword } from "../../use-cases/members/users.ts";
 import { type Command, command } from "../command.ts";
 import { optional, required } from "../option.ts";
 
@@ -29,8 +29,8 @@ export const userCommands: Command[] = [
     args: {},
     options: {},
     async run(shell) {
-      const { keep } = await shell.context();
-      return { value: await keep.listUsers(), columns: ["id", "email", "name", "createdAt"] };
+      const { database } = await shell.context();
+      return { value: await database.listUsers(), columns: ["id", "email", "name", "createdAt"] };
     },
   }),
   command({

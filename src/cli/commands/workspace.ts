@@ -1,5 +1,5 @@
 // starpost workspace: who owns apps, keys and channels.
-import { createWorkspace, setWorkspacePlan } from "../../manage/workspaces.ts";
+import { createWorkspace, setWorkspacePlan } from "../../use-cases/members/workspaces.ts";
 import { type Command, command } from "../command.ts";
 import { optional, required } from "../option.ts";
 
@@ -27,8 +27,8 @@ export const workspaceCommands: Command[] = [
     args: {},
     options: {},
     async run(shell) {
-      const { keep } = await shell.context();
-      return { value: await keep.listWorkspaces(), columns };
+      const { database } = await shell.context();
+      return { value: await database.listWorkspaces(), columns };
     },
   }),
   command({
@@ -40,8 +40,8 @@ export const workspaceCommands: Command[] = [
     },
     options: {},
     async run(shell, given) {
-      const { keep } = await shell.context();
-      return { value: await setWorkspacePlan(keep, given) };
+      const { database } = await shell.context();
+      return { value: await setWorkspacePlan(database, given) };
     },
   }),
 ];

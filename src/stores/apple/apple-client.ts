@@ -1,7 +1,7 @@
 // What every request to the App Store's public pages shares.
 import type { HttpAnswer } from "../../lib/http.ts";
 import type { AppInRegion } from "../store.ts";
-import type { FeedForm } from "./feed-request.ts";
+import type { FeedForm } from "./rss-request.ts";
 
 export type AppleClient = {
   get(url: string, headers?: Readonly<Record<string, string>>): Promise<HttpAnswer>;

@@ -2,11 +2,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { cutOff, injured } from "../../../test/support/mutated-json.ts";
-import { reviewLimits } from "../../reviews/review.ts";
-import { parseLookup } from "./lookup.ts";
-import { parseProductPage, readRatingsNode } from "./product-page.ts";
-import { parseRatingsHtml } from "./ratings-html.ts";
-import { parseReviewFeed } from "./review-feed.ts";
+import { reviewLimits } from "../../domain/review.ts";
+import { parseLookup } from "./lookup-parser.ts";
+import { parseProductPage, readRatingsNode } from "./product-page-ratings.ts";
+import { parseRatingsHtml } from "./ratings-page.ts";
+import { parseReviewFeed } from "./rss-json.ts";
 
 describe("ratings of a product page", () => {
   const node = {

@@ -3,12 +3,12 @@ import { describe, expect, test } from "vitest";
 import { factsOf, handRead } from "../../../test/support/hand-read.ts";
 import { hasRecordings, recordedNames, recordedText } from "../../../test/support/recorded.ts";
 import { parseConnectPage } from "./connect/connect-reviews.ts";
-import { parseLookup } from "./lookup.ts";
-import { parseProductPage, readRatingsNode } from "./product-page.ts";
-import { parseRatingsHtml } from "./ratings-html.ts";
-import { parseReviewFeed } from "./review-feed.ts";
-import { parseReviewFeedXml } from "./review-feed-xml.ts";
-import { parseReviewRows } from "./review-rows.ts";
+import { parseReviewRows } from "./desktop-reviews.ts";
+import { parseLookup } from "./lookup-parser.ts";
+import { parseProductPage, readRatingsNode } from "./product-page-ratings.ts";
+import { parseRatingsHtml } from "./ratings-page.ts";
+import { parseReviewFeed } from "./rss-json.ts";
+import { parseReviewFeedXml } from "./rss-xml.ts";
 
 describe.skipIf(!hasRecordings())("feeds", () => {
   test.each(feedPages())(

@@ -1,15 +1,16 @@
 // The App Store as a Store, over its public pages. Addresses are built here from ids and page
 // numbers alone; links that the store sends are never followed.
+
+import type { Delay } from "../../lib/delay.ts";
 import type { Http } from "../../lib/http.ts";
-import type { Pause } from "../../lib/pause.ts";
 import { secondMs } from "../../lib/timestamp.ts";
-import { unknown } from "../refusal.ts";
+import { unknown } from "../response-check.ts";
 import type { AppInRegion, Fetched, Store, StoreApp } from "../store.ts";
 import { type AppleClient, appleName, storefrontOf } from "./apple-client.ts";
-import { fetchFeedPage } from "./feed-paging.ts";
 import { findApps } from "./find-apps.ts";
-import { type LookedUpApps, lookUp, lookUpMany } from "./look-up.ts";
+import { type LookedUpApps, lookUp, lookUpMany } from "./lookup-client.ts";
 import { fetchRatings } from "./ratings.ts";
+import { fetchFeedPage } from "./rss-paging.ts";
 import { readAppleLink } from "./store-link.ts";
 
 export type AppleStoreOptions = {
@@ -17,7 +18,7 @@ export type AppleStoreOptions = {
   itunesBaseUrl: string;
   appsBaseUrl: string;
   /** Keeps two tries of one page apart; without it only the pace of `http` does. */
-  pause?: Pause;
+  delay?: Delay;
   /** Some edges answer one client and not the other; this one is as honest. */
   otherUserAgent?: string;
 };
@@ -47,11 +48,11 @@ export function openAppleStore(options: AppleStoreOptions): AppleStore {
 const retryGapMs = 2 * secondMs;
 
 function openAppleClient(options: AppleStoreOptions): AppleClient {
-  const { http, pause } = options;
+  const { http, delay } = options;
   return {
     get: (url, headers = {}) =>
       http({ method: "GET", url, headers: { ...headersOf(url), ...headers } }),
-    waitBeforeRetry: async () => pause?.(retryGapMs),
+    waitBeforeRetry: async () => delay?.(retryGapMs),
     itunesBaseUrl: withoutSlash(options.itunesBaseUrl),
     appsBaseUrl: withoutSlash(options.appsBaseUrl),
     otherUserAgent: options.otherUserAgent ?? "Starpost feed reader",

@@ -1,5 +1,5 @@
 // Finds apps in the App Store by a term or a bundle id: programs for phones first, for Macs after.
-import { readAnswer, unknown } from "../refusal.ts";
+import { readAnswer, unknown } from "../response-check.ts";
 import type { Fetched, StoreApp } from "../store.ts";
 import { type AppleClient, appleName, storefrontOf } from "./apple-client.ts";
 import { parseBundleLookup, parseSearch } from "./search.ts";

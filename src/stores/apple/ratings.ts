@@ -1,13 +1,13 @@
 // The ratings of an app in one storefront, from the best of three places. The product page comes first,
 // because a series should rest on one source; the page of customer reviews stands in for its
 // histogram, and the lookup, which has none, is the one that can say that an app is not sold.
-import type { RatingReading } from "../../reviews/snapshot.ts";
-import { readAnswer, unknown } from "../refusal.ts";
+import type { RatingReading } from "../../domain/snapshot.ts";
+import { readAnswer, unknown } from "../response-check.ts";
 import type { AppInRegion, Fetched } from "../store.ts";
 import { type AppleClient, appleName, productPageUrl } from "./apple-client.ts";
-import { lookUp } from "./look-up.ts";
-import { parseProductPage } from "./product-page.ts";
-import { parseRatingsHtml } from "./ratings-html.ts";
+import { lookUp } from "./lookup-client.ts";
+import { parseProductPage } from "./product-page-ratings.ts";
+import { parseRatingsHtml } from "./ratings-page.ts";
 import { storefrontIdOf } from "./storefront-ids.ts";
 
 export async function fetchRatings(

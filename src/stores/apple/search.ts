@@ -2,7 +2,7 @@
 // something, so only apps that have a word of the term count, the ones with most of them first.
 import { listAt, numberAt, parseJson, textAt } from "../json-value.ts";
 import type { StoreApp } from "../store.ts";
-import { isApp, readFacts } from "./lookup.ts";
+import { isApp, readFacts } from "./lookup-parser.ts";
 
 /** null: no list of results. */
 export function parseSearch(text: string, term: string): StoreApp[] | null {

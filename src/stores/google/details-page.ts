@@ -1,6 +1,6 @@
 // Parses an app's page in Google Play: name, icon and ratings. The blocks of data on the page are
 // numbered anew with every redesign, so the right one is found by the call it answers and its shape.
-import type { Histogram, RatingReading } from "../../reviews/snapshot.ts";
+import type { Histogram, RatingReading } from "../../domain/snapshot.ts";
 import { countAt, listAt, numberAt, parseJson, textAt, valueAt } from "../json-value.ts";
 import { appNameMax, sourceText, webUrl } from "../source-text.ts";
 import { allBlocks, blocksOf, fieldAt } from "./page-blocks.ts";

@@ -1,17 +1,18 @@
 // Google Play as a Store, over its public pages. Reviews come by language, ratings by country: the
 // region of a request means the one or the other.
+
+import type { RatingReading } from "../../domain/snapshot.ts";
 import type { Http } from "../../lib/http.ts";
-import type { RatingReading } from "../../reviews/snapshot.ts";
-import { blocked, readAnswer, unknown } from "../refusal.ts";
+import { blocked, readAnswer, unknown } from "../response-check.ts";
 import type { AppInRegion, Fetched, FetchedPage, Store, StoreApp, Unknown } from "../store.ts";
 import { parseBatch } from "./batch.ts";
+import { nextStep, readCursor, type Walk, walkStart, writeCursor } from "./crawl-cursor.ts";
 import { type DetailsPage, parseDetailsPage } from "./details-page.ts";
 import { isPackageName } from "./package-name.ts";
 import { countryOfLanguage, type ReviewCall, reviewCallBody, reviewCalls } from "./review-call.ts";
 import { parseReviewsPayload, type ReviewsPayload } from "./reviews-payload.ts";
 import { parseSearchPage } from "./search-page.ts";
 import { readGoogleLink } from "./store-link.ts";
-import { nextStep, readCursor, type Walk, walkStart, writeCursor } from "./walk-cursor.ts";
 
 export type GoogleStoreOptions = { http: Http; baseUrl: string };
 

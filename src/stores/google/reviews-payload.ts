@@ -1,10 +1,11 @@
 // Parses a page of Google Play's reviews: arrays without names that grew from 13 to 17 items over the
 // years. Of a review only id and rating are required.
+
+import { type Reply, reviewLimits, type SourceReview } from "../../domain/review.ts";
 import { secondMs } from "../../lib/timestamp.ts";
-import { type Reply, reviewLimits, type SourceReview } from "../../reviews/review.ts";
-import { firstOfEach } from "../first-of-each.ts";
 import { countAt, listAt, numberAt, textAt, valueAt } from "../json-value.ts";
 import { isStars, plausibleDate, plausibleVotes, sourceText, versionMax } from "../source-text.ts";
+import { firstOfEach } from "../unique-reviews.ts";
 
 export type ReviewsPayload = {
   reviews: SourceReview[];

@@ -1,7 +1,7 @@
 // The frame of the pages before the sign-in, and the form they all are.
 import { type ReactNode, useEffect, useState } from "react";
 import { useLocation } from "wouter";
-import type { SignedIn } from "../../../../src/console/contract/session.ts";
+import type { SignedIn } from "../../../../src/dashboard-api/contract/session.ts";
 import { Button } from "../../parts/button.tsx";
 import { ErrorNote } from "../../parts/notice.tsx";
 import { fieldErrors } from "../../session/request.ts";

@@ -1,7 +1,7 @@
 // An invitation link: says who invites where, and takes a new account or the one that is signed in.
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import type { InvitationOffer, Session } from "../../../../src/console/contract/session.ts";
+import type { InvitationOffer, Session } from "../../../../src/dashboard-api/contract/session.ts";
 import { Button } from "../../parts/button.tsx";
 import { ErrorNote, Skeleton } from "../../parts/notice.tsx";
 import { call } from "../../session/call.ts";

@@ -1,5 +1,5 @@
 // What a new person states of themselves.
-import type { NewPerson } from "../../../../src/console/contract/session.ts";
+import type { NewPerson } from "../../../../src/dashboard-api/contract/session.ts";
 import { TextField } from "../../parts/field.tsx";
 
 export const nobody: NewPerson = { name: "", email: "", password: "" };

@@ -1,6 +1,6 @@
 // Sign in with e-mail and password; the page that was asked for comes right after.
 import { useState } from "react";
-import type { SignedIn } from "../../../../src/console/contract/session.ts";
+import type { SignedIn } from "../../../../src/dashboard-api/contract/session.ts";
 import { TextField } from "../../parts/field.tsx";
 import { call } from "../../session/call.ts";
 import { Entrance, EntranceForm } from "./entrance.tsx";

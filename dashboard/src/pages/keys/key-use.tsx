@@ -1,5 +1,5 @@
 // How much a key was used in the last days: small bars for the eye, the sum in words.
-import type { ApiKey } from "../../../../src/console/contract/keys.ts";
+import type { ApiKey } from "../../../../src/dashboard-api/contract/keys.ts";
 import { formatDay } from "../../words/dates.ts";
 import { formatCount } from "../../words/numbers.ts";
 import styles from "./keys.module.css";

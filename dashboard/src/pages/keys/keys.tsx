@@ -1,6 +1,6 @@
 // API keys: made, shown once, watched and revoked.
 import { useState } from "react";
-import type { ApiKey } from "../../../../src/console/contract/keys.ts";
+import type { ApiKey } from "../../../../src/dashboard-api/contract/keys.ts";
 import { Button } from "../../parts/button.tsx";
 import { Card, Page } from "../../parts/card.tsx";
 import { Chip } from "../../parts/chip.tsx";

@@ -1,6 +1,6 @@
 // All apps of the workspace side by side: what the store says of each and what its reviews say.
 import { Link, useSearchParams } from "wouter";
-import type { OverviewApp } from "../../../../src/console/contract/overview.ts";
+import type { OverviewApp } from "../../../../src/dashboard-api/contract/overview.ts";
 import { AppIcon } from "../../parts/app-icon.tsx";
 import { Card } from "../../parts/card.tsx";
 import { Table } from "../../parts/table.tsx";

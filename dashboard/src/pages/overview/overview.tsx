@@ -2,7 +2,7 @@
 // it is about. Every number leads to the reviews behind it.
 import { useMemo } from "react";
 import { useSearchParams } from "wouter";
-import type { Overview as OverviewAnswer } from "../../../../src/console/contract/overview.ts";
+import type { Overview as OverviewAnswer } from "../../../../src/dashboard-api/contract/overview.ts";
 import { ButtonLink } from "../../parts/button.tsx";
 import { Page } from "../../parts/card.tsx";
 import { Select } from "../../parts/field.tsx";

@@ -1,6 +1,6 @@
 // What the store itself says of one app: its average over time with the releases, and its histogram.
 import { useMemo } from "react";
-import type { OverviewApp, Release } from "../../../../src/console/contract/overview.ts";
+import type { OverviewApp, Release } from "../../../../src/dashboard-api/contract/overview.ts";
 import { Bars, StarLabel } from "../../charts/bars.tsx";
 import { Figure } from "../../charts/figure.tsx";
 import { LineChart } from "../../charts/line-chart.tsx";

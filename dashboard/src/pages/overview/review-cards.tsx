@@ -1,6 +1,6 @@
 // What the reviews of the range say, week by week: how many, how many stars, and how they feel.
 import { useMemo } from "react";
-import type { ReviewCounts, WeekVolume } from "../../../../src/console/contract/overview.ts";
+import type { ReviewCounts, WeekVolume } from "../../../../src/dashboard-api/contract/overview.ts";
 import { Bars, StarLabel } from "../../charts/bars.tsx";
 import { sentimentColours, storeColours } from "../../charts/colours.ts";
 import { Columns } from "../../charts/columns.tsx";

@@ -1,7 +1,7 @@
 // The four numbers at the top, each against the equally long stretch before and each a way to its reviews.
 import type { ReactNode } from "react";
 import { Link } from "wouter";
-import type { Overview, ReviewCounts } from "../../../../src/console/contract/overview.ts";
+import type { Overview, ReviewCounts } from "../../../../src/dashboard-api/contract/overview.ts";
 import { formatDay } from "../../words/dates.ts";
 import { formatCount, formatGrowth, formatNumberOf, formatPercent } from "../../words/numbers.ts";
 import { reviewsAddress } from "../reviews/filters.ts";

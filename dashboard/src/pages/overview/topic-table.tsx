@@ -1,5 +1,5 @@
 // What the reviews are about, most frequent first, and whether that is more or less than before.
-import type { TopicTrend } from "../../../../src/console/contract/overview.ts";
+import type { TopicTrend } from "../../../../src/dashboard-api/contract/overview.ts";
 import { Bars } from "../../charts/bars.tsx";
 import { Card } from "../../parts/card.tsx";
 import { Note } from "../../parts/notice.tsx";

@@ -1,6 +1,6 @@
 // Each version: what its own reviews say, and how the app was reviewed before and after it came out.
 import { Link } from "wouter";
-import type { OverviewApp, VersionRow } from "../../../../src/console/contract/overview.ts";
+import type { OverviewApp, VersionRow } from "../../../../src/dashboard-api/contract/overview.ts";
 import { Card } from "../../parts/card.tsx";
 import { Note } from "../../parts/notice.tsx";
 import { Table, type TableColumn } from "../../parts/table.tsx";

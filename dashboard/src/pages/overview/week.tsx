@@ -1,6 +1,6 @@
 // A week of the overview: its short name, and the reviews of those of its days that lie in the range.
 import { Link } from "wouter";
-import type { WeekVolume } from "../../../../src/console/contract/overview.ts";
+import type { WeekVolume } from "../../../../src/dashboard-api/contract/overview.ts";
 import { formatDay } from "../../words/dates.ts";
 import { reviewsAddress } from "../reviews/filters.ts";
 

@@ -1,5 +1,5 @@
 // The filters that are on, each taken away with one click.
-import type { FollowedApp } from "../../../../src/console/contract/apps.ts";
+import type { FollowedApp } from "../../../../src/dashboard-api/contract/apps.ts";
 import { Button } from "../../parts/button.tsx";
 import { FilterChip } from "../../parts/chip.tsx";
 import { formatDay } from "../../words/dates.ts";

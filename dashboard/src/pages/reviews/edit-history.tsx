@@ -1,6 +1,6 @@
 // What a review said before each edit, as a text in which the changes are marked.
 import { useState } from "react";
-import type { FeedReview, ReviewVersion } from "../../../../src/console/contract/reviews.ts";
+import type { FeedReview, ReviewVersion } from "../../../../src/dashboard-api/contract/reviews.ts";
 import { ErrorNote, Skeleton } from "../../parts/notice.tsx";
 import { Stars } from "../../parts/stars.tsx";
 import { Time } from "../../parts/time.tsx";

@@ -1,7 +1,7 @@
 // The list of reviews: the next page is fetched when the end comes near, or with a button.
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
-import type { FollowedApp } from "../../../../src/console/contract/apps.ts";
+import type { FollowedApp } from "../../../../src/dashboard-api/contract/apps.ts";
 import { Button, ButtonLink } from "../../parts/button.tsx";
 import { EmptyState, ErrorNote, Skeleton } from "../../parts/notice.tsx";
 import { call } from "../../session/call.ts";

@@ -1,6 +1,6 @@
 // The fields of the feed's filters. A choice applies at once; words are sent with the button or Enter.
 import { useState } from "react";
-import type { FollowedApp } from "../../../../src/console/contract/apps.ts";
+import type { FollowedApp } from "../../../../src/dashboard-api/contract/apps.ts";
 import { Button } from "../../parts/button.tsx";
 import { Select, Switch, TextField } from "../../parts/field.tsx";
 import { useAnswer } from "../../session/workspace.tsx";

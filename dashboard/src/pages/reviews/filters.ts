@@ -1,6 +1,6 @@
 // The feed's filters as they stand in the page's address, so that every view can be linked to, and the
 // links that other pages make to the reviews behind a number.
-import type { FeedFilters } from "../../../../src/console/contract/reviews.ts";
+import type { FeedFilters } from "../../../../src/dashboard-api/contract/reviews.ts";
 import { withQuery } from "../../session/request.ts";
 
 export type { FeedFilters };

@@ -1,7 +1,7 @@
 // One review: what was written, its translation beside it, what it is about, and what it said before.
 import type { ReactNode } from "react";
-import type { FollowedApp } from "../../../../src/console/contract/apps.ts";
-import type { FeedReview } from "../../../../src/console/contract/reviews.ts";
+import type { FollowedApp } from "../../../../src/dashboard-api/contract/apps.ts";
+import type { FeedReview } from "../../../../src/dashboard-api/contract/reviews.ts";
 import { Chip, type ChipTone } from "../../parts/chip.tsx";
 import { Stars } from "../../parts/stars.tsx";
 import { Time } from "../../parts/time.tsx";

@@ -1,6 +1,6 @@
 // The workspace's own accounts at the stores. What is written here is never shown again.
 import { useState } from "react";
-import type { Credential } from "../../../../src/console/contract/settings.ts";
+import type { Credential } from "../../../../src/dashboard-api/contract/settings.ts";
 import { Button } from "../../parts/button.tsx";
 import { Card } from "../../parts/card.tsx";
 import { ConfirmButton } from "../../parts/confirm-button.tsx";

@@ -1,6 +1,6 @@
 // Invitations by link: made here, shown once, taken back here.
 import { useState } from "react";
-import type { Invitation } from "../../../../src/console/contract/settings.ts";
+import type { Invitation } from "../../../../src/dashboard-api/contract/settings.ts";
 import { Button } from "../../parts/button.tsx";
 import { Card } from "../../parts/card.tsx";
 import { RadioGroup } from "../../parts/choices.tsx";

@@ -1,5 +1,5 @@
 // The people of the workspace and what they may do.
-import type { Member } from "../../../../src/console/contract/settings.ts";
+import type { Member } from "../../../../src/dashboard-api/contract/settings.ts";
 import { Card } from "../../parts/card.tsx";
 import { Chip } from "../../parts/chip.tsx";
 import { ConfirmButton } from "../../parts/confirm-button.tsx";

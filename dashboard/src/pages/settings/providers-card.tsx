@@ -1,5 +1,5 @@
 // Who translates and analyses for the whole installation, as the operator has set it.
-import type { ProviderState } from "../../../../src/console/contract/settings.ts";
+import type { ProviderState } from "../../../../src/dashboard-api/contract/settings.ts";
 import { Card } from "../../parts/card.tsx";
 import { Chip } from "../../parts/chip.tsx";
 import { Table, type TableColumn } from "../../parts/table.tsx";

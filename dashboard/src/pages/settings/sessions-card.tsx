@@ -1,5 +1,5 @@
 // Where the person is signed in, and how to end that.
-import type { OpenSession } from "../../../../src/console/contract/session.ts";
+import type { OpenSession } from "../../../../src/dashboard-api/contract/session.ts";
 import { Button } from "../../parts/button.tsx";
 import { Card } from "../../parts/card.tsx";
 import { Chip } from "../../parts/chip.tsx";

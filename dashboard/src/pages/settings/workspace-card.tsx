@@ -1,5 +1,5 @@
 // The workspace's name and plan.
-import type { Workspace } from "../../../../src/console/contract/settings.ts";
+import type { Workspace } from "../../../../src/dashboard-api/contract/settings.ts";
 import { Card } from "../../parts/card.tsx";
 import { Time } from "../../parts/time.tsx";
 import { useToast } from "../../parts/toast.tsx";

@@ -1,7 +1,10 @@
 // Adds an app in two steps: find it by link, name or id, then say which storefronts and languages to follow.
 import { useState } from "react";
 import { useLocation } from "wouter";
-import type { FoundApp, NewApp as NewAppBody } from "../../../../src/console/contract/apps.ts";
+import type {
+  FoundApp,
+  NewApp as NewAppBody,
+} from "../../../../src/dashboard-api/contract/apps.ts";
 import { AppIcon } from "../../parts/app-icon.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Dialog, DialogFoot } from "../../parts/dialog.tsx";

@@ -1,6 +1,6 @@
 // The followed apps and how collecting goes for each, refreshed while something is on its way.
 import { Link } from "wouter";
-import type { FollowedApp } from "../../../../src/console/contract/apps.ts";
+import type { FollowedApp } from "../../../../src/dashboard-api/contract/apps.ts";
 import { AppIcon } from "../../parts/app-icon.tsx";
 import { Card } from "../../parts/card.tsx";
 import { EmptyState, ErrorNote, Skeleton } from "../../parts/notice.tsx";

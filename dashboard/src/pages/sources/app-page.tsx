@@ -1,7 +1,7 @@
 // One followed app: how collecting goes for every storefront and language, what to follow, and its end.
 import { useState } from "react";
 import { Link, useLocation, useParams } from "wouter";
-import type { FollowedApp } from "../../../../src/console/contract/apps.ts";
+import type { FollowedApp } from "../../../../src/dashboard-api/contract/apps.ts";
 import { Button, ButtonLink } from "../../parts/button.tsx";
 import { Card, Page } from "../../parts/card.tsx";
 import { ConfirmButton } from "../../parts/confirm-button.tsx";

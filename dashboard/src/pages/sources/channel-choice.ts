@@ -3,7 +3,7 @@ import type {
   Channel,
   ChannelChoice,
   ChannelFilters,
-} from "../../../../src/console/contract/channels.ts";
+} from "../../../../src/dashboard-api/contract/channels.ts";
 
 export type Draft = Omit<ChannelChoice, "dropThreshold" | "periodDays" | "minSampleSize"> & {
   dropThreshold: string;

@@ -1,6 +1,6 @@
 // The webhook channels and how they do, with a notice for each that its endpoint retired.
 import { Link } from "wouter";
-import type { Channel, RetiredNotice } from "../../../../src/console/contract/channels.ts";
+import type { Channel, RetiredNotice } from "../../../../src/dashboard-api/contract/channels.ts";
 import { Button, ButtonLink } from "../../parts/button.tsx";
 import { Card } from "../../parts/card.tsx";
 import { Chip } from "../../parts/chip.tsx";

@@ -1,7 +1,7 @@
 // One webhook channel: made, changed, tested, watched and deleted here.
 import { useState } from "react";
 import { Link, useLocation, useParams } from "wouter";
-import type { Channel } from "../../../../src/console/contract/channels.ts";
+import type { Channel } from "../../../../src/dashboard-api/contract/channels.ts";
 import { Card, Page } from "../../parts/card.tsx";
 import { ConfirmButton } from "../../parts/confirm-button.tsx";
 import { ErrorNote, Note, Skeleton } from "../../parts/notice.tsx";

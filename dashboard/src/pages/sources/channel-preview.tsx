@@ -2,7 +2,7 @@
 // follows the form while that is being filled in.
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import type { ChannelPreview as Preview } from "../../../../src/console/contract/channels.ts";
+import type { ChannelPreview as Preview } from "../../../../src/dashboard-api/contract/channels.ts";
 import { Card } from "../../parts/card.tsx";
 import { ErrorNote, Skeleton } from "../../parts/notice.tsx";
 import { Stars } from "../../parts/stars.tsx";

@@ -1,5 +1,5 @@
 // The collecting state of one app in full: each storefront and language with its last pass in words.
-import type { FeedState, FollowedApp } from "../../../../src/console/contract/apps.ts";
+import type { FeedState, FollowedApp } from "../../../../src/dashboard-api/contract/apps.ts";
 import { Button } from "../../parts/button.tsx";
 import { Card } from "../../parts/card.tsx";
 import { Chip } from "../../parts/chip.tsx";

@@ -1,5 +1,5 @@
 // How collecting goes, in a chip, in times and as the progress of the first full pass.
-import type { CollectingState } from "../../../../src/console/contract/apps.ts";
+import type { CollectingState } from "../../../../src/dashboard-api/contract/apps.ts";
 import { Chip, type ChipTone } from "../../parts/chip.tsx";
 import { Progress } from "../../parts/progress.tsx";
 import { Time } from "../../parts/time.tsx";

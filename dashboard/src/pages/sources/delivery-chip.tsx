@@ -1,5 +1,5 @@
 // The state of a delivery in one word.
-import type { Delivery } from "../../../../src/console/contract/channels.ts";
+import type { Delivery } from "../../../../src/dashboard-api/contract/channels.ts";
 import { Chip, type ChipTone } from "../../parts/chip.tsx";
 
 const words: Record<Delivery["status"], { label: string; tone: ChipTone }> = {

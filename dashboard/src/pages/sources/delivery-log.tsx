@@ -1,7 +1,7 @@
 // What was sent to a channel and what it answered, newest first, with ways to test and to send again.
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import type { Channel, Delivery } from "../../../../src/console/contract/channels.ts";
+import type { Channel, Delivery } from "../../../../src/dashboard-api/contract/channels.ts";
 import { Button } from "../../parts/button.tsx";
 import { Card } from "../../parts/card.tsx";
 import { Select } from "../../parts/field.tsx";

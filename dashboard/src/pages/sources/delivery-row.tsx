@@ -1,6 +1,6 @@
 // One delivery of the log; opened, it shows each attempt, the exact body and the answers.
 import { useState } from "react";
-import type { Attempt, Delivery } from "../../../../src/console/contract/channels.ts";
+import type { Attempt, Delivery } from "../../../../src/dashboard-api/contract/channels.ts";
 import { Button } from "../../parts/button.tsx";
 import { Chip } from "../../parts/chip.tsx";
 import { CopyButton } from "../../parts/copy-button.tsx";

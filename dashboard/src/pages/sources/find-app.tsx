@@ -1,6 +1,6 @@
 // Finds an app in the stores by a link to its page, by its name or by its id.
 import { useState } from "react";
-import type { FoundApp } from "../../../../src/console/contract/apps.ts";
+import type { FoundApp } from "../../../../src/dashboard-api/contract/apps.ts";
 import { AppIcon } from "../../parts/app-icon.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Chip } from "../../parts/chip.tsx";

@@ -1,6 +1,6 @@
 // The signing secret of a channel: shown to owners who ask for it, copied, and rotated.
 import { useState } from "react";
-import type { Channel } from "../../../../src/console/contract/channels.ts";
+import type { Channel } from "../../../../src/dashboard-api/contract/channels.ts";
 import { Button } from "../../parts/button.tsx";
 import { Card } from "../../parts/card.tsx";
 import { ConfirmButton } from "../../parts/confirm-button.tsx";

@@ -1,6 +1,6 @@
 // The apps that a key of App Store Connect may see: the proof that it works.
 import { listAt, parseJson, textAt, valueAt } from "../../json-value.ts";
-import { unknown } from "../../refusal.ts";
+import { unknown } from "../../response-check.ts";
 import { appNameMax, sourceText } from "../../source-text.ts";
 import type { Fetched, StoreApp } from "../../store.ts";
 import { type ConnectClient, connectName } from "./connect-client.ts";

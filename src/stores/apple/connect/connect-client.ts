@@ -1,10 +1,10 @@
 // Requests to App Store Connect: signed, slower when the hourly quota runs low, and every refusal put
 // into words. Only the status of a refusal counts; its text is not promised to stay.
 import type { Clock } from "../../../lib/clock.ts";
+import type { Delay } from "../../../lib/delay.ts";
 import type { Http } from "../../../lib/http.ts";
-import type { Pause } from "../../../lib/pause.ts";
 import { hourMs, minuteMs, secondMs } from "../../../lib/timestamp.ts";
-import { failureOf, readAnswer, retryAfterOf, unknown } from "../../refusal.ts";
+import { failureOf, readAnswer, retryAfterOf, unknown } from "../../response-check.ts";
 import type { Unknown } from "../../store.ts";
 import { type ConnectCredential, ConnectTokens } from "./connect-token.ts";
 
@@ -14,7 +14,7 @@ export type ConnectClientOptions = {
   http: Http;
   baseUrl: string;
   clock: Clock;
-  pause: Pause;
+  delay: Delay;
   credential: ConnectCredential;
 };
 
@@ -43,7 +43,7 @@ export class ConnectClient {
   async #slowDown(): Promise<void> {
     const quota = this.#quota;
     if (quota === null || quota.left >= quota.limit * lowShare) return;
-    await this.#options.pause(Math.min(slowestMs, hourMs / Math.max(1, quota.left)));
+    await this.#options.delay(Math.min(slowestMs, hourMs / Math.max(1, quota.left)));
   }
 
   async #send(path: string): Promise<{ kind: "answered"; text: string } | Refused> {

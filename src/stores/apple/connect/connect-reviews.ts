@@ -1,9 +1,9 @@
 // Parses a page of App Store Connect's reviews with the developer's responses beside them.
-import { type Reply, reviewLimits, type SourceReview } from "../../../reviews/review.ts";
-import { firstOfEach } from "../../first-of-each.ts";
+import { type Reply, reviewLimits, type SourceReview } from "../../../domain/review.ts";
 import { countAt, listAt, numberAt, parseJson, textAt, valueAt } from "../../json-value.ts";
 import { isStars, sourceText } from "../../source-text.ts";
-import { dateOf } from "../feed-entry.ts";
+import { firstOfEach } from "../../unique-reviews.ts";
+import { dateOf } from "../rss-entry.ts";
 import { regionOfTerritory } from "../territories.ts";
 
 export type ConnectPage = {

@@ -249,7 +249,7 @@ function open(
     clock,
     credential,
     publicStore: rig.apple,
-    pause: async (durationMs) => void pauses.push(durationMs),
+    delay: async (durationMs) => void pauses.push(durationMs),
   });
 }
 

@@ -1,9 +1,9 @@
 // The App Store through App Store Connect: every review of an app that the key's owner sells, of all
 // territories in one feed, with the developer's replies. It tells no ratings: those are public.
 import type { Clock } from "../../../lib/clock.ts";
+import { type Delay, systemDelay } from "../../../lib/delay.ts";
 import type { Http } from "../../../lib/http.ts";
-import { type Pause, systemPause } from "../../../lib/pause.ts";
-import { unknown } from "../../refusal.ts";
+import { unknown } from "../../response-check.ts";
 import type { Fetched, FetchedPage, Store, StoreApp } from "../../store.ts";
 import { listApps } from "./connect-apps.ts";
 import { ConnectClient, connectName } from "./connect-client.ts";
@@ -17,7 +17,7 @@ export type AppStoreConnectOptions = {
   credential: ConnectCredential;
   /** Answers what this API does not tell: ratings, names, icons, searches. */
   publicStore: Store;
-  pause?: Pause;
+  delay?: Delay;
 };
 
 export type AppStoreConnect = Store & {
@@ -29,8 +29,8 @@ export type AppStoreConnect = Store & {
 export const allRegions = "all";
 
 export function openAppStoreConnect(options: AppStoreConnectOptions): AppStoreConnect {
-  const { publicStore, pause = systemPause } = options;
-  const client = new ConnectClient({ ...options, pause });
+  const { publicStore, delay = systemDelay } = options;
+  const client = new ConnectClient({ ...options, delay });
   return {
     ...publicStore,
     fetchReviews: ({ externalAppId, cursor }) => fetchReviews(client, { externalAppId, cursor }),

@@ -1,8 +1,8 @@
 // Parses a page of reviews of the Google Play Developer API: protobuf JSON, which leaves out zero, ""
 // and empty lists.
+
+import { type Reply, reviewLimits, type SourceReview } from "../../../domain/review.ts";
 import { secondMs } from "../../../lib/timestamp.ts";
-import { type Reply, reviewLimits, type SourceReview } from "../../../reviews/review.ts";
-import { firstOfEach } from "../../first-of-each.ts";
 import { countAt, listAt, numberAt, parseJson, textAt, valueAt } from "../../json-value.ts";
 import {
   isStars,
@@ -11,6 +11,7 @@ import {
   sourceText,
   versionMax,
 } from "../../source-text.ts";
+import { firstOfEach } from "../../unique-reviews.ts";
 
 export type ApiPage = {
   reviews: SourceReview[];

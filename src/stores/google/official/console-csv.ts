@@ -1,11 +1,12 @@
 // Parses a Play Console export of reviews: CSV in UTF-16 or UTF-8, its columns known by their names and
 // never by their place.
+
+import { reviewIdOfLink } from "../../../domain/play-link.ts";
+import { type Reply, reviewLimits, type SourceReview } from "../../../domain/review.ts";
 import { readCsvRows } from "../../../lib/csv-rows.ts";
 import { readLines } from "../../../lib/text-lines.ts";
-import { reviewIdOfLink } from "../../../reviews/play-link.ts";
-import { type Reply, reviewLimits, type SourceReview } from "../../../reviews/review.ts";
-import { firstOfEach } from "../../first-of-each.ts";
 import { plausibleDate, sourceText, versionMax } from "../../source-text.ts";
+import { firstOfEach } from "../../unique-reviews.ts";
 import { languageOf } from "./api-reviews.ts";
 
 export type ConsoleReviews = {

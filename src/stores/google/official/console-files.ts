@@ -1,7 +1,7 @@
 // The Play Console exports of one app in its owner's bucket: a CSV for each month, read newest first and
 // piece by piece. A file that has not changed since it was read is passed over.
 import { listAt, parseJson, textAt } from "../../json-value.ts";
-import { unknown } from "../../refusal.ts";
+import { unknown } from "../../response-check.ts";
 import type { Fetched, ReviewPage, Unknown } from "../../store.ts";
 import { type ConsoleReviews, parseConsoleCsv } from "./console-csv.ts";
 import type { GoogleClient } from "./google-client.ts";

@@ -2,7 +2,13 @@
 import type { Clock } from "../../../lib/clock.ts";
 import type { Http } from "../../../lib/http.ts";
 import { minuteMs } from "../../../lib/timestamp.ts";
-import { type Answered, failureOf, readAnswer, retryAfterOf, unknown } from "../../refusal.ts";
+import {
+  type Answered,
+  failureOf,
+  readAnswer,
+  retryAfterOf,
+  unknown,
+} from "../../response-check.ts";
 import type { Unknown } from "../../store.ts";
 import { type ServiceCredential, ServiceTokens } from "./service-token.ts";
 

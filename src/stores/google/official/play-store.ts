@@ -3,7 +3,7 @@
 // tells no ratings: those are public.
 import type { Clock } from "../../../lib/clock.ts";
 import type { Http } from "../../../lib/http.ts";
-import { unknown } from "../../refusal.ts";
+import { unknown } from "../../response-check.ts";
 import type { FetchedPage, Store } from "../../store.ts";
 import { parseApiPage } from "./api-reviews.ts";
 import { ConsoleFiles, type FilePlace, type SeenFiles } from "./console-files.ts";

@@ -6,7 +6,7 @@ import type { Http } from "../../../lib/http.ts";
 import { minuteMs, secondMs } from "../../../lib/timestamp.ts";
 import { numberAt, parseJson, textAt } from "../../json-value.ts";
 import { readPrivateKey } from "../../private-key.ts";
-import { readAnswer, unknown } from "../../refusal.ts";
+import { readAnswer, unknown } from "../../response-check.ts";
 import type { Unknown } from "../../store.ts";
 
 export type ServiceCredential = {

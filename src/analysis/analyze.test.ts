@@ -1,0 +1,107 @@
+// What any review, however odd, gets from the analysis as a whole.
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { type AnalysisInput, sentimentLabels } from "../domain/analysis.ts";
+import { analyseReview, analysisVersion, findTopicEvidence } from "./analyze.ts";
+import { textUnitsMax } from "./normalized-text.ts";
+import { topicNames } from "./topics.ts";
+
+const opinionated = fc
+  .array(
+    fc.constantFrom(
+      ...["great", "terrible", "not", "but", ",", "crashes", "ads", "bagus", "tidak", "gut"],
+      ...["最高", "ない", "👍", "😡", "\u200b", "\ud83d", "iyi", "değil", "!!!!", "\n"],
+    ),
+    { maxLength: 30 },
+  )
+  .map((words) => words.join(" "));
+const anyText = fc.oneof(opinionated, fc.string({ unit: "binary" }), fc.string());
+const anyReview: fc.Arbitrary<AnalysisInput> = fc.record({
+  title: fc.option(anyText),
+  text: anyText,
+  rating: fc.oneof(fc.integer({ min: 1, max: 5 }), fc.double()),
+  languageHint: fc.option(fc.oneof(fc.constantFrom("de", "pt-BR", "in"), fc.string())),
+});
+
+describe("any review at all", () => {
+  test("is answered, and the same review always the same", () => {
+    fc.assert(
+      fc.property(anyReview, (review) => {
+        expect(analyseReview(review)).toEqual(analyseReview({ ...review }));
+      }),
+    );
+  });
+
+  test("has a language code, known topics sorted and once, and the engine's version", () => {
+    fc.assert(
+      fc.property(anyReview, (review) => {
+        const { language, topics, version } = analyseReview(review);
+        expect(language).toMatch(/^[a-z]{2,3}$/);
+        expect(topics).toEqual([...new Set(topics)].sort());
+        expect(topicNames).toEqual(expect.arrayContaining(topics));
+        expect(version).toBe(analysisVersion);
+      }),
+    );
+  });
+
+  test("has a score within its bounds that agrees with its label", () => {
+    fc.assert(
+      fc.property(anyReview, (review) => {
+        const { sentiment } = analyseReview(review);
+        if (sentiment === null) return;
+        const { label, score, clauseMin, clauseMax } = sentiment;
+        expect(sentimentLabels).toContain(label);
+        expect(Math.abs(score)).toBeLessThanOrEqual(1);
+        expect(clauseMin).toBeGreaterThanOrEqual(-1);
+        expect(clauseMin).toBeLessThanOrEqual(0);
+        expect(clauseMax).toBeLessThanOrEqual(1);
+        expect(clauseMax).toBeGreaterThanOrEqual(0);
+        if (label === "positive") expect(score).toBeGreaterThan(0);
+        if (label === "negative") expect(score).toBeLessThan(0);
+        if (label === "neutral") expect(Math.abs(score)).toBeLessThan(0.5);
+        if (label === "mixed") expect(clauseMax - clauseMin).toBeGreaterThan(1.4);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe("odd texts", () => {
+  const review = (text: string) => ({ title: null, text, rating: 3, languageHint: null });
+
+  test("of a megabyte are judged by their opening", () => {
+    const opening = "Great app. ".repeat(100).slice(0, textUnitsMax - 1);
+    const long = `${opening} ${"terrible ".repeat(120_000)}`;
+    expect(analyseReview(review(long))).toEqual(analyseReview(review(opening)));
+  });
+
+  test.each([
+    ["lone surrogates", "\ud83d\ude00\ud83d \udc00great"],
+    ["a pair cut in half by the limit", `${"a ".repeat(299)}a😀 tail`],
+    ["letters that NFKC makes eighteen of", "\ufdfa".repeat(600)],
+    ["a megabyte of emoji", "😀".repeat(500_000)],
+    ["a megabyte without a letter", " \n\u200b".repeat(350_000)],
+    ["a megabyte of one link", `https://${"a".repeat(1_000_000)}`],
+    ["a megabyte of commas", ",".repeat(1_000_000)],
+    ["a megabyte of openings of phrases", "no no ne not ".repeat(80_000)],
+    ["stacked marks", `e${"\u0301".repeat(5_000)}`],
+    ["one letter without end", "a".repeat(1_000_000)],
+    ["nothing but openings", "((((((((([[[[[[[[".repeat(50)],
+    ["the names of an object's own properties", "constructor __proto__ toString hasOwnProperty"],
+  ])("%s are answered", (_, text) => {
+    expect(analyseReview(review(text)).version).toBe(analysisVersion);
+    expect(findTopicEvidence(review(text))).toEqual(findTopicEvidence(review(text)));
+  });
+
+  test("all caps, drawn-out letters and full-width letters change nothing", () => {
+    const plain = analyseReview(review("so great, but it crashes"));
+    expect(analyseReview(review("SO GREAT, BUT IT CRASHES"))).toEqual(plain);
+    expect(analyseReview(review("ｓｏ ｇｒｅａｔ, ｂｕｔ ｉｔ ｃｒａｓｈｅｓ"))).toEqual(plain);
+  });
+
+  test("accents left out change no topic and no label", () => {
+    const label = (text: string) => analyseReview(review(text)).sentiment?.label;
+    expect(label("pesima aplicacion, que decepcion")).toBe("negative");
+    expect(label("pésima aplicación, qué decepción")).toBe("negative");
+  });
+});

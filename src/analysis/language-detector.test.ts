@@ -1,0 +1,111 @@
+// One invented sentence per language, and the texts that must not be guessed.
+import { describe, expect, test } from "vitest";
+import { tellLanguage } from "./language-detector.ts";
+import { normalForm } from "./normalized-text.ts";
+import { tokenise } from "./tokens.ts";
+
+function tell(said: string, hint: string | null = null): string {
+  const text = normalForm(said);
+  return tellLanguage({ text, tokens: tokenise(text) }, hint);
+}
+
+describe("telling the language", () => {
+  test.each([
+    ["en", "It keeps telling me to sign in, what a pity"],
+    ["es", "Desde ayer no puedo entrar en mi cuenta"],
+    ["pt", "Não consigo entrar na minha conta desde ontem"],
+    ["fr", "Depuis hier je ne peux plus ouvrir mon compte"],
+    ["de", "Seit gestern kann ich mein Konto nicht mehr öffnen"],
+    ["it", "Da ieri non riesco più ad aprire il mio conto"],
+    ["id", "Sejak kemarin aplikasinya tidak bisa dibuka lagi"],
+    ["nl", "Sinds gisteren kan ik mijn rekening niet meer openen"],
+    ["pl", "Od wczoraj nie mogę się zalogować do aplikacji"],
+    ["tr", "Dünden beri uygulama açılmıyor, lütfen düzeltin"],
+    ["vi", "Từ hôm qua tôi không thể mở ứng dụng này"],
+    ["cs", "Od včera se aplikace vůbec nedá otevřít"],
+    ["sv", "Sedan igår kan jag inte öppna appen längre"],
+    ["da", "Siden i går kan jeg ikke åbne appen, hvad nu?"],
+    ["no", "Jeg får ikke logget meg inn etter oppdateringen"],
+    ["fi", "Sovellus ei ole toiminut enää eilisen jälkeen"],
+    ["ro", "De ieri nu mai pot să deschid această aplicație"],
+    ["hu", "Tegnap óta nem lehet megnyitni ezt az alkalmazást"],
+    ["ru", "Со вчерашнего дня не открывается"],
+    ["uk", "Від учора нічого не відкривається, дуже шкода"],
+    ["bg", "Приложението не се отваря след вчера"],
+    ["ja", "昨日からアプリが開けません"],
+    ["zh", "昨天开始就打不开了"],
+    ["ko", "어제부터 앱이 열리지 않아요"],
+    ["th", "เปิดแอปไม่ได้ตั้งแต่เมื่อวาน"],
+    ["el", "Από χθες δεν ανοίγει"],
+    ["he", "מאתמול לא נפתח"],
+    ["ar", "لا يفتح منذ الأمس"],
+    ["fa", "از دیروز برنامه باز نمی‌شود"],
+    ["hi", "कल से नहीं खुल रहा"],
+    ["bn", "গতকাল থেকে খুলছে না"],
+    ["ta", "நேற்று முதல் திறக்கவில்லை"],
+    ["te", "నిన్నటి నుండి తెరవడం లేదు"],
+    ["ka", "გუშინდელიდან არ იხსნება"],
+    ["hy", "Երեկվանից չի բացվում"],
+  ])("%s is told from one sentence: %s", (language, text) => {
+    expect(tell(text)).toBe(language);
+    expect(tell(text, "xx")).toBe(language);
+  });
+
+  test.each([
+    ["en", "Good"],
+    ["de", "GUT!!!"],
+    ["es", "Bueno"],
+    ["id", "MANTAAAAP"],
+  ])("an unmistakable single word is enough: %s, %s", (language, text) => {
+    expect(tell(text)).toBe(language);
+  });
+
+  test.each([
+    ["id", "Aplikasinya gak bisa dibuka padahal kuota masih banyak banget"],
+    ["id", "Mohon diperbaiki kak, saya tidak dapat masuk ke akun sendiri"],
+    ["ms", "Kenapa tak boleh log masuk lepas kemas kini, teruk betul apl ni"],
+    ["ms", "Sila betulkan apl ini kerana saya sentiasa perlu log masuk semula"],
+  ])("Indonesian and Malay are kept apart: %s, %s", (language, text) => {
+    expect(tell(text)).toBe(language);
+  });
+
+  test.each([
+    ["id", "Bagus sih, but tolong diperbaiki karena setelah update selalu force close"],
+    ["es", "La app está muy bien, pero el dark mode no funciona desde el update"],
+    ["de", "Seit dem letzten Update ist das Login leider total buggy"],
+    ["hi", "यह ऐप बहुत अच्छा है लेकिन login नहीं हो रहा"],
+    ["ja", "アップデートしたらcrashばかりでloginできない"],
+  ])("a text that borrows from English keeps its language: %s, %s", (language, text) => {
+    expect(tell(text)).toBe(language);
+  });
+
+  test("capitals change nothing", () => {
+    expect(tell("ICH KANN MICH NICHT MEHR ANMELDEN")).toBe("de");
+    expect(tell("НЕ МОГУ ВОЙТИ В АККАУНТ")).toBe("ru");
+  });
+
+  test.each(["", "👍👍", "10/10 !!!", "ok", "Xqzt", "super", "lol"])(
+    "%j is not guessed",
+    (text) => {
+      expect(tell(text)).toBe("und");
+      expect(tell(text, "pt-BR")).toBe("pt");
+    },
+  );
+
+  test("a product's Latin name inside a text of another script doesn't count", () => {
+    expect(tell("WhatsAppが開けない")).toBe("ja");
+    expect(tell("微信WeChat很好用")).toBe("zh");
+  });
+
+  test("what the letters leave open, the source decides", () => {
+    expect(tell("便利", "ja")).toBe("ja");
+    expect(tell("便利")).toBe("zh");
+  });
+
+  test("old codes are read as today's, and what is no code is nothing", () => {
+    expect(tell("👍", "in_ID")).toBe("id");
+    expect(tell("👍", "iw")).toBe("he");
+    expect(tell("👍", "english please")).toBe("und");
+    expect(tell("👍", "")).toBe("und");
+  });
+});

@@ -1,0 +1,32 @@
+// Tells the language of a text in normal form: by script, then by trained weights, then by what the
+// source says. Promises `und` rather than a guess.
+import { undetermined } from "../domain/analysis.ts";
+import { tellByLetters } from "./ngram-classifier.ts";
+import { tellByScript } from "./script-detector.ts";
+import type { Token } from "./tokens.ts";
+
+/** `hint` is what the source says of the language, such as `en` or `pt-BR`. */
+export function tellLanguage(
+  read: { text: string; tokens: readonly Token[] },
+  hint: string | null,
+): string {
+  const hinted = hint === null ? null : languageOfHint(hint);
+  const verdict = tellByScript(read.text, hinted);
+  if (verdict.kind === "language") return verdict.language;
+  const told = verdict.kind === "shared" ? tellByLetters(verdict.script, read) : null;
+  return told ?? hinted ?? undetermined;
+}
+
+// Codes that Java and old Android still write for Indonesian, Hebrew and Yiddish.
+const formerCodes = new Map([
+  ["in", "id"],
+  ["iw", "he"],
+  ["ji", "yi"],
+  ["nb", "no"],
+  ["fil", "tl"],
+]);
+
+function languageOfHint(hint: string): string | null {
+  const code = /^([a-z]{2,3})(?:[-_]|$)/i.exec(hint.trim())?.[1]?.toLowerCase();
+  return code === undefined ? null : (formerCodes.get(code) ?? code);
+}

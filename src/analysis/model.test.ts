@@ -1,0 +1,33 @@
+// What is shipped as trained weights: small enough, whole, and the very files that the card describes.
+import { createHash } from "node:crypto";
+import fs from "node:fs";
+import { expect, test } from "vitest";
+import { readWeightFile } from "../lib/weight-file.ts";
+import type { LanguageHead } from "./ngram-classifier.ts";
+import { sentimentPlaceCount } from "./sentiment-features.ts";
+
+const folder = new URL("./models/", import.meta.url);
+const files = fs.readdirSync(folder).filter((name) => name.endsWith(".bin"));
+const bytesMax = 8_000_000;
+
+test("the weights of both models are there and take 8 MB at most", () => {
+  expect(files.sort()).toEqual(["language.bin", "sentiment.bin"]);
+  const sizes = files.map((name) => fs.statSync(new URL(name, folder)).size);
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(bytesMax);
+});
+
+test("the model card names the checksum of every file that is shipped", () => {
+  const card = fs.readFileSync(new URL("MODEL_CARD.md", folder), "utf8");
+  for (const name of files) {
+    const bytes = fs.readFileSync(new URL(name, folder));
+    expect(card).toContain(createHash("sha256").update(bytes).digest("hex"));
+  }
+});
+
+test("each file holds a weight for every place and class, and no more", () => {
+  const sentiment = readWeightFile(new URL("sentiment.bin", folder));
+  expect(sentiment.weights).toHaveLength(sentimentPlaceCount * 2);
+  const { head, weights } = readWeightFile<LanguageHead>(new URL("language.bin", folder));
+  const sizes = head.scripts.map(({ languages, placeCount }) => languages.length * placeCount);
+  expect(weights).toHaveLength(sizes.reduce((sum, size) => sum + size, 0));
+});

@@ -1,0 +1,76 @@
+// Finds thousands of words and phrases in one pass over a text (Aho and Corasick, 1975). Knows
+// where a word may begin and end, so that "ads" isn't found in "heads".
+import { foldAccents, listFolds } from "./accents.ts";
+import { isWordUnit } from "./char-classes.ts";
+import { normalForm } from "./normalized-text.ts";
+import { type Automaton, buildAutomaton, rootState } from "./phrase-automaton.ts";
+
+/**
+ * `phrase` is written as in the word lists: `_` for a blank, a `*` before or after where the word
+ * may go on. Scripts without blanks need no `*`.
+ */
+export type Phrase<Meaning> = { phrase: string; meaning: Meaning };
+
+/** A place where a phrase was found; `end` is exclusive, in UTF-16 units of the given text. */
+export type Find<Meaning> = { start: number; end: number; meaning: Meaning };
+
+export type PhraseFinder<Meaning> = (text: string) => Find<Meaning>[];
+
+type Pattern<Meaning> = { text: string; openStart: boolean; openEnd: boolean; meaning: Meaning };
+
+// The Japanese mark for a long vowel belongs to no script of its own.
+const blankless =
+  /[ー\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u;
+
+/** Builds a finder for texts in normal form. It finds every phrase, also overlapping ones. */
+export function buildPhraseFinder<Meaning>(phrases: Phrase<Meaning>[]): PhraseFinder<Meaning> {
+  const patterns = phrases.map(readPhrase);
+  // Folded unit by unit on the way, which makes no letter anything but a letter.
+  const automaton = buildAutomaton(
+    patterns.map(({ text }) => text),
+    listFolds(),
+  );
+  return (text) => findPatterns(text, { automaton, patterns });
+}
+
+/** The phrases of a list, which are parted by blanks and line ends. */
+export function phrasesOf(list: string): string[] {
+  return list.split(/\s+/).filter((phrase) => phrase !== "");
+}
+
+function readPhrase<Meaning>({ phrase, meaning }: Phrase<Meaning>): Pattern<Meaning> {
+  const bare = phrase.replace(/^\*|\*$/g, "").replaceAll("_", " ");
+  const text = foldAccents(normalForm(bare));
+  return {
+    text,
+    openStart: phrase.startsWith("*") || isOpenBeside(text.at(0)),
+    openEnd: phrase.endsWith("*") || isOpenBeside(text.at(-1)),
+    meaning,
+  };
+}
+
+function isOpenBeside(unit: string | undefined): boolean {
+  return unit === undefined || blankless.test(unit) || !isWordUnit(unit.charCodeAt(0));
+}
+
+function findPatterns<Meaning>(
+  text: string,
+  { automaton, patterns }: { automaton: Automaton; patterns: Pattern<Meaning>[] },
+): Find<Meaning>[] {
+  const finds: Find<Meaning>[] = [];
+  let state = rootState;
+  for (let at = 0; at < text.length; at += 1) {
+    state = automaton.step(state, text.charCodeAt(at));
+    if (state === rootState) continue;
+    for (const index of automaton.endingAt(state)) {
+      const pattern = patterns[index];
+      if (pattern === undefined) continue;
+      const end = at + 1;
+      const start = end - pattern.text.length;
+      if (!pattern.openStart && isWordUnit(text.charCodeAt(start - 1))) continue;
+      if (!pattern.openEnd && isWordUnit(text.charCodeAt(end))) continue;
+      finds.push({ start, end, meaning: pattern.meaning });
+    }
+  }
+  return finds;
+}

@@ -1,0 +1,117 @@
+// Invented reviews with the opinion a person would read in them, mostly without stars to help.
+import { describe, expect, test } from "vitest";
+import type { AnalysisInput, Sentiment } from "../domain/analysis.ts";
+import { analyseReview } from "./analyze.ts";
+
+function sentimentOf(text: string, more: Partial<AnalysisInput> = {}): Sentiment {
+  const { sentiment } = analyseReview({
+    title: null,
+    text,
+    rating: 3,
+    languageHint: null,
+    ...more,
+  });
+  if (sentiment === null) throw new Error(`no sentiment for ${JSON.stringify(text)}`);
+  return sentiment;
+}
+
+describe("weighing sentiment without the help of stars", () => {
+  test.each([
+    ["positive", "Lovely little app, I enjoy it every day"],
+    ["positive", "BEST APP EVER"],
+    ["positive", "Not bad at all"],
+    ["positive", "No crashes any more since Tuesday"],
+    ["negative", "not great"],
+    ["negative", "It doesn't work on my tablet"],
+    ["negative", "Thanks, but it crashes whenever I tap the map"],
+    ["negative", "THIS IS THE WORST APP EVER"],
+    ["negative", "This is not a great app"],
+    ["negative", "Thank you for nothing, still broken"],
+    ["positive", "No problems, no complaints"],
+    ["positive", "Never crashes, always quick"],
+    ["positive", "Excellent"],
+    ["negative", "Garbage"],
+    ["positive", "Aplikasinya keren banget, love it"],
+    ["neutral", "I opened it on Monday with my sister"],
+    ["positive", "Sehr übersichtlich und nützlich"],
+    ["positive", "Keine Abstürze mehr"],
+    ["negative", "Seit heute stürzt sie nur noch ab, schade"],
+    ["negative", "Die App funktioniert nicht"],
+    ["positive", "Muy útil y fácil de manejar"],
+    ["negative", "No funciona desde ayer, qué decepción"],
+    ["positive", "Très pratique, je recommande"],
+    ["negative", "Ne fonctionne plus depuis hier"],
+    ["positive", "Muito bom, gostei demais"],
+    ["negative", "Não abre, péssimo aplicativo"],
+    ["positive", "Bellissima e molto comoda"],
+    ["negative", "Non funziona, una vergogna"],
+    ["positive", "Aplikasinya bagus dan sangat membantu"],
+    ["negative", "Tidak bisa dibuka, lemot sekali"],
+    ["negative", "aplikasinya gak bagus"],
+    ["positive", "Очень удобно, всем рекомендую"],
+    ["negative", "Постоянно вылетает, ужас"],
+    ["positive", "とても便利で使いやすい"],
+    ["negative", "すぐ落ちるし、使えない"],
+    ["positive", "정말 편리하고 좋아요"],
+    ["negative", "자꾸 튕겨서 짜증나요"],
+    ["positive", "非常好用，推荐"],
+    ["negative", "经常闪退，太差了"],
+    ["positive", "Çok kullanışlı ve güzel"],
+    ["negative", "Sürekli donuyor, berbat"],
+    ["negative", "bu uygulama iyi bir şey değil"],
+    ["positive", "تطبيق رائع ومفيد"],
+    ["negative", "تطبيق سيئ جدا"],
+    ["positive", "Tidak ada masalah, lancar terus"],
+    ["positive", "Sin problemas, todo perfecto"],
+    ["positive", "👍👍👍"],
+    ["positive", "❤️😍"],
+    ["negative", "😡"],
+    ["neutral", "🚲"],
+  ])("%s: %s", (label, text) => {
+    expect(sentimentOf(text).label).toBe(label);
+  });
+
+  test("two plain opinions that contradict are mixed", () => {
+    const sentiment = sentimentOf("Great maps, but it crashes all the time");
+    expect(sentiment.label).toBe("mixed");
+    expect(sentiment.clauseMax).toBeGreaterThan(0.7);
+    expect(sentiment.clauseMin).toBeLessThan(-0.7);
+  });
+});
+
+describe("the stars", () => {
+  test("speak where the text says nothing", () => {
+    expect(sentimentOf("I opened it on Monday", { rating: 1 }).label).toBe("negative");
+    expect(sentimentOf("I opened it on Monday", { rating: 5 }).label).toBe("positive");
+  });
+
+  test("raise the score step by step", () => {
+    const scores = [1, 2, 3, 4, 5].map((rating) => sentimentOf("Useful", { rating }).score);
+    expect(scores).toEqual(scores.toSorted((a, b) => a - b));
+    expect(new Set(scores).size).toBe(5);
+  });
+
+  test("of one or five let only strong contradictions be mixed", () => {
+    const plain = "Nice maps, but it is terribly slow";
+    expect(sentimentOf(plain, { rating: 3 }).label).toBe("mixed");
+    expect(sentimentOf(plain, { rating: 1 }).label).toBe("negative");
+    expect(sentimentOf("I love the maps, but it is useless", { rating: 5 }).label).toBe("mixed");
+  });
+
+  test("beyond the scale count as the end of it, and no number as none at all", () => {
+    expect(sentimentOf("x", { rating: 99 })).toEqual(sentimentOf("x", { rating: 5 }));
+    expect(sentimentOf("x", { rating: Number.NaN })).toEqual(sentimentOf("x", { rating: 0 }));
+  });
+});
+
+test("the title counts as text", () => {
+  expect(sentimentOf("", { title: "Terrible" }).label).toBe("negative");
+});
+
+test.each(["", " \n\t", "\u200b\ufe0f\u200d", "\u3164", "\u2800\u00ad"])(
+  "text without anything visible has no sentiment and no topics: %j",
+  (text) => {
+    const input = { title: text, text, rating: 5, languageHint: null };
+    expect(analyseReview(input)).toMatchObject({ sentiment: null, topics: [], language: "und" });
+  },
+);

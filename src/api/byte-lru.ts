@@ -1,0 +1,76 @@
+// A place for answers that holds only so many bytes: beyond them the one that was put there first goes.
+import type { Answer } from "./response.ts";
+
+export type Kept = {
+  /** null once it is forgotten. */
+  answer: Promise<Answer> | null;
+  /** null while it is being made. */
+  made: Answer | null;
+  workspaceId: string;
+  fromMs: number;
+  untilMs: number;
+};
+
+export type AnswerShelf = {
+  get(name: string): Kept | undefined;
+  /** An answer counts with its bytes once it is made: put it there again then. */
+  put(name: string, kept: Kept): void;
+  /** Hands it over to another shelf. */
+  take(name: string): Kept | undefined;
+  forget(name: string): void;
+  list(): Iterable<Kept>;
+  isEmpty(): boolean;
+};
+
+export function openAnswerShelf(bytesMax: number): AnswerShelf {
+  const places = new Map<string, { kept: Kept; byteCount: number }>();
+  let byteTotal = 0;
+
+  function take(name: string): Kept | undefined {
+    const place = places.get(name);
+    if (!place) return undefined;
+    places.delete(name);
+    byteTotal -= place.byteCount;
+    return place.kept;
+  }
+
+  function forget(name: string): void {
+    const kept = take(name);
+    if (kept) letGo(kept);
+  }
+
+  return {
+    get: (name) => places.get(name)?.kept,
+    put(name, kept) {
+      const before = take(name);
+      if (before && before !== kept) letGo(before);
+      const byteCount = countBytes(name, kept);
+      places.set(name, { kept, byteCount });
+      byteTotal += byteCount;
+      for (const oldest of places.keys()) {
+        if (byteTotal <= bytesMax) return;
+        forget(oldest);
+      }
+    },
+    take,
+    forget,
+    *list() {
+      for (const { kept } of places.values()) yield kept;
+    },
+    isEmpty: () => places.size === 0,
+  };
+}
+
+/**
+ * A busy Map leaves copies of its old tables behind, which only a full collection clears. What was
+ * forgotten must not hang on to its text until then: that made the process grow by 100 MB.
+ */
+function letGo(kept: Kept): void {
+  kept.answer = null;
+  kept.made = null;
+}
+
+function countBytes(name: string, { made }: Kept): number {
+  // Twice, for the other forms that stay with it.
+  return name.length + (made ? 2 * made.byteCount : 0);
+}

@@ -1,0 +1,263 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { getRequestListener } from "@hono/node-server";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type ApiWorld, openApiWorld } from "../../test/support/api-caller.ts";
+import { aKey, anApp, aReview, saveReviews } from "../../test/support/world.ts";
+import { openDatabase } from "../database/database.ts";
+import { AppError } from "../domain/error.ts";
+import { silentLog } from "../lib/log.ts";
+
+let world: ApiWorld;
+beforeAll(async () => {
+  world = await openApiWorld();
+});
+afterAll(() => world.close());
+
+const apps = "/api/v1/apps";
+const all = ["/api/v1/apps", "/api/v1/reviews", "/api/v1/ratings", "/api/v1/trends"];
+
+describe("200", () => {
+  test("HEAD answers like GET, without the body", async () => {
+    const got = await world.ask(apps);
+    const head = await world.ask(apps, { method: "HEAD" });
+    expect(head).toMatchObject({ status: 200, text: "" });
+    for (const name of ["etag", "content-length", "content-type", "ratelimit-limit"]) {
+      expect(head.headers.get(name)).toBe(got.headers.get(name));
+    }
+    expect(Number(head.headers.get("content-length"))).toBe(got.text.length);
+  });
+
+  test("answers are private, name themselves and tell the limit", async () => {
+    const { headers } = await world.ask(apps);
+    expect(headers.get("cache-control")).toBe("private, max-age=0, must-revalidate");
+    expect(headers.get("vary")).toBe("Accept-Encoding, Authorization");
+    expect(headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+    expect(headers.get("ratelimit-limit")).toBe("60");
+    expect(headers.get("access-control-allow-origin")).toBeNull();
+  });
+
+  test("the scheme's case does not matter", async () => {
+    const { key } = await world.join();
+    const headers = { authorization: `bearer  ${key}` };
+    expect((await world.ask(apps, { key: null, headers })).status).toBe(200);
+  });
+
+  test("big answers are compressed for who asks over a real connection", async () => {
+    const { workspace, key } = await world.join();
+    const app = await anApp(world.database, { workspaceId: workspace.id });
+    await saveReviews(
+      world.database,
+      app,
+      Array.from({ length: 20 }, () => aReview()),
+    );
+    const server = createServer(getRequestListener(world.api.fetch)).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    const asked = async (encoding: string): Promise<Response> =>
+      fetch(`http://127.0.0.1:${port}/api/v1/reviews`, {
+        headers: { authorization: `Bearer ${key}`, "accept-encoding": encoding },
+      });
+    const plain = await asked("identity");
+    const text = await plain.text();
+    expect(plain.headers.get("content-encoding")).toBeNull();
+    for (const encoding of ["gzip", "br"]) {
+      const packed = await asked(encoding);
+      expect(packed.headers.get("content-encoding")).toBe(encoding);
+      expect(packed.headers.get("etag")).not.toBe(plain.headers.get("etag"));
+      // fetch unpacks: what is left to compare is the text and that fewer bytes were sent.
+      expect(await packed.text()).toBe(text);
+      expect(Number(packed.headers.get("content-length"))).toBeLessThan(text.length / 2);
+    }
+    server.close();
+  });
+
+  test("uses of a key are written down in a batch", async () => {
+    const { workspace, key } = await world.join();
+    await world.ask(apps, { key });
+    await world.ask(apps, { key });
+    const [before] = await world.database.listApiKeys({ workspaceId: workspace.id });
+    expect(before?.lastUsedAt).toBeNull();
+    await world.api.flushKeyUses();
+    const [after] = await world.database.listApiKeys({ workspaceId: workspace.id });
+    expect(after?.lastUsedAt).toEqual(world.clock.now());
+  });
+});
+
+describe("304", () => {
+  test.each(all)("%s answers a known ETag without a body", async (path) => {
+    const { workspace, key } = await world.join();
+    const app = await anApp(world.database, { workspaceId: workspace.id });
+    const snapshot = { listingId: app.listingId, region: "us", day: "2026-11-21", average: 0 };
+    await world.database.saveSnapshot({
+      ...snapshot,
+      total: 0,
+      histogram: null,
+      capturedAt: world.clock.now(),
+    });
+    const query = path === apps ? "" : `?app=${app.id}`;
+    const etag = (await world.ask(path + query, { key })).headers.get("etag") ?? "";
+    expect(etag).toMatch(/^"[\w-]{27}"$/);
+    for (const known of [etag, `W/${etag}`, `"other", ${etag}`, "*"]) {
+      const headers = { "if-none-match": known };
+      const answer = await world.ask(path + query, { key, headers });
+      expect(answer).toMatchObject({ status: 304, text: "" });
+      expect(answer.headers.get("etag")).toBe(etag);
+      expect(answer.headers.get("ratelimit-limit")).toBe("60");
+    }
+    const headers = { "if-none-match": '"other"' };
+    expect((await world.ask(path + query, { key, headers })).status).toBe(200);
+  });
+
+  test("an ETag no longer holds once something changed", async () => {
+    const { workspace, key } = await world.join();
+    const etag = (await world.ask(apps, { key })).headers.get("etag") ?? "";
+    await anApp(world.database, { workspaceId: workspace.id });
+    world.clock.advance(1_000);
+    const headers = { "if-none-match": etag };
+    expect((await world.ask(apps, { key, headers })).status).toBe(200);
+  });
+});
+
+describe("400", () => {
+  test("no query string whatever is a fault of ours", async () => {
+    const name = fc.constantFrom(
+      ..."app store from to rating sentiment topic limit cursor __proto__ toString".split(" "),
+    );
+    const value = fc.oneof(
+      fc.string({ unit: "binary" }),
+      fc.constantFrom("%", "%ff", "%00", "5", "2026-11-21", "appstore", "mixed"),
+    );
+    const pairs = fc.array(fc.tuple(name, value), { maxLength: 5 });
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...all), pairs, async (path, given) => {
+        const query = given.map(([key, text]) => `${key}=${text.replaceAll(/[#\s\\]/g, "")}`);
+        const answer = await world.ask(`${path}?${query.join("&")}`);
+        expect([200, 400, 404]).toContain(answer.status);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test("a query string beyond its bound is refused", async () => {
+    const answer = await world.ask(`${apps}?${"x".repeat(17_000)}`);
+    expect(answer).toMatchObject({ status: 400, json: { code: "invalid_parameter" } });
+  });
+});
+
+describe("401", () => {
+  test("a missing, malformed, unknown or revoked key gets the same answer", async () => {
+    const revoked = await aKey(world.database, world.workspace);
+    await world.database.revokeApiKey({ id: revoked.id, now: world.clock.now() });
+    const headers = [
+      {},
+      { authorization: "Basic abc" },
+      { authorization: "Bearer " },
+      { authorization: "Bearer sp_short" },
+      { authorization: `Bearer sp_${"x".repeat(5_000)}` },
+      { authorization: `Bearer sp_${"Z".repeat(43)}` },
+      { authorization: `Bearer ${revoked.key}` },
+    ];
+    const answers = [];
+    for (const given of headers) {
+      answers.push(await world.ask(apps, { key: null, headers: given }));
+    }
+    const bodies = answers.map(({ json }) => JSON.stringify({ ...Object(json), requestId: "" }));
+    expect(new Set(bodies).size).toBe(1);
+    for (const answer of answers) {
+      expect(answer).toMatchObject({ status: 401, json: { code: "unauthorized" } });
+      expect(answer.headers.get("www-authenticate")).toBe("Bearer");
+      expect(answer.headers.get("content-type")).toBe("application/problem+json");
+      expect(answer.headers.get("cache-control")).toBe("no-store");
+    }
+  });
+
+  test("a key that is revoked stops at once, in every process that hears of it", async () => {
+    let tellKeys: (payload: string) => void = () => {};
+    const listen: ApiWorld["database"]["listen"] = (name, listener) => {
+      if (name === "keys") tellKeys = listener;
+      return () => {};
+    };
+    const other = await openApiWorld({ database: { listen } });
+    expect((await other.ask(apps, { key: other.key })).status).toBe(200);
+    await other.database.revokeApiKey({ id: other.keyId, now: other.clock.now() });
+    tellKeys(other.keyId);
+    expect((await other.ask(apps, { key: other.key })).status).toBe(401);
+    await other.close();
+  });
+
+  test("the key comes before the parameters", async () => {
+    expect((await world.ask(`${apps}?nonsense=1`, { key: null })).status).toBe(401);
+  });
+});
+
+describe("403", () => {
+  test("the starter plan has no read API, and is told so before any fault of parameters", async () => {
+    const { key } = await world.join({ plan: "starter" });
+    for (const path of all) {
+      const answer = await world.ask(`${path}?nonsense=1`, { key });
+      expect(answer).toMatchObject({ status: 403, json: { code: "plan_required" } });
+      expect(answer.headers.get("ratelimit-limit")).toBe("60");
+    }
+  });
+});
+
+describe("500", () => {
+  test("what breaks inside is logged in full and hidden outside", async () => {
+    const logged: unknown[] = [];
+    const log = {
+      debug() {},
+      info() {},
+      warn() {},
+      error: (facts: Record<string, unknown>) => logged.push(facts["err"]),
+    };
+    const bug = new Error("column secret_column does not exist");
+    const listApps = () => Promise.reject(bug);
+    const broken = await openApiWorld({ log, database: { listApps } });
+    const answer = await broken.ask(apps);
+    expect(answer).toMatchObject({ status: 500, json: { code: "internal" } });
+    expect(answer.text).not.toContain("secret");
+    expect(logged).toEqual([bug]);
+    await broken.close();
+  });
+});
+
+describe("503", () => {
+  test("while the database is away callers are told when to come back", async () => {
+    const away = () => Promise.reject(new AppError("unavailable", "the database is away"));
+    for (const database of [{ listApps: away }, { findKeyHolders: away }]) {
+      const without = await openApiWorld({ database });
+      const answer = await without.ask(apps);
+      expect(answer).toMatchObject({ status: 503, json: { code: "unavailable", retryAfter: 5 } });
+      expect(answer.headers.get("retry-after")).toBe("5");
+      expect(answer.text).not.toContain("database");
+      await without.close();
+    }
+  });
+
+  test("without the database a shared limit lets nobody in", async () => {
+    const takeRatePlaces = () => Promise.reject(new AppError("unavailable", "away"));
+    const without = await openApiWorld({
+      settings: { isLimitShared: true },
+      database: { takeRatePlaces },
+    });
+    expect((await without.ask(apps)).json).toMatchObject({ status: 503, code: "unavailable" });
+    // Guesses at keys are counted there too.
+    expect((await without.ask(apps, { key: null })).status).toBe(503);
+    await without.close();
+  });
+
+  test("a database that does not answer at all is such a case", async () => {
+    const connection = { connectionString: "postgresql://nobody@127.0.0.1:1/nothing" };
+    const gone = await openDatabase({ log: silentLog, connection });
+    const { findKeyHolders, listApps } = gone;
+    for (const database of [{ findKeyHolders }, { listApps }]) {
+      const without = await openApiWorld({ database });
+      expect((await without.ask(apps)).status).toBe(503);
+      await without.close();
+    }
+    await gone.close();
+  });
+});

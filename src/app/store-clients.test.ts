@@ -1,0 +1,46 @@
+// Stores as an account sees them: what was read for one listing is not read for another.
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { makeStoreKeys } from "../../simulator/store-keys.ts";
+import { idsOf, openStoreRig, type StoreRig, walkReviews } from "../../simulator/store-rig.ts";
+import { readConfig } from "../config/config.ts";
+import { paceHttp } from "../crawling/throttle.ts";
+import { dayMs } from "../lib/timestamp.ts";
+import { openAccounts } from "./store-clients.ts";
+
+const app = { store: "googleplay", externalAppId: "app.lanternfish" } as const;
+const everywhere = { externalAppId: app.externalAppId, region: "all" };
+const keys = makeStoreKeys();
+
+let rig: StoreRig;
+beforeEach(async () => {
+  rig = await openStoreRig({ accounts: keys.accounts });
+  rig.world.addApp(app);
+});
+afterEach(() => rig.close());
+
+test("an app that is removed and added again gets the files that were read before", async () => {
+  const now = rig.clock.now().getTime();
+  for (let days = 0; days < 60; days += 1) {
+    const at = new Date(now - days * dayMs - 1);
+    rig.world.addReview(app, { region: "en", rating: 4, text: "Words.", at });
+  }
+  const { privateKeyPem, ...service } = keys.service;
+  const secret = { store: "googleplay", ...service, privateKeyId: null, privateKey: privateKeyPem };
+  const { url } = rig.simulator;
+  const env = { ANDROID_PUBLISHER_BASE_URL: url, GOOGLE_OAUTH_BASE_URL: url };
+  const pace = { clock: rig.clock, delay: async () => {}, random: () => 0, requestsPerSecond: 100 };
+  const open = openAccounts({
+    config: readConfig({ env: { ...env, GOOGLE_STORAGE_BASE_URL: url } }),
+    clock: rig.clock,
+    database: { findSealedCredential: async () => Buffer.from(JSON.stringify(secret)) },
+    secretBox: { open: (sealed) => sealed.toString("utf8") },
+    paced: paceHttp(pace, rig.http),
+    publicStores: { appstore: rig.apple, googleplay: rig.google },
+  });
+  const countFor = async (listingId: string): Promise<number> =>
+    new Set(idsOf(await walkReviews(await open("credential", listingId), everywhere))).size;
+  expect(await countFor("one")).toBe(60);
+  // Only what the list shows, and the month that is still written.
+  expect(await countFor("one")).toBeLessThan(60);
+  expect(await countFor("another")).toBe(60);
+});

@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { readConfig } from "../../config/config.ts";
+import { readProviderWishes } from "./enrichment-workers.ts";
+
+const wishesOf = (env: Record<string, string>) =>
+  readProviderWishes(readConfig({ env, envFile: "no such file" }));
+
+test("nobody is asked unless the settings say so", () => {
+  expect(wishesOf({})).toEqual({ translateWaitMs: null, isAnalysed: false });
+  expect(
+    wishesOf({ TRANSLATE_PROVIDER: "deepl", TRANSLATE_API_KEY: "k", TRANSLATE_WAIT_SECONDS: "30" }),
+  ).toEqual({ translateWaitMs: 30_000, isAnalysed: false });
+  expect(wishesOf({ ANALYSIS_PROVIDER: "openai", ANALYSIS_MODEL: "small-1" })).toEqual({
+    translateWaitMs: null,
+    isAnalysed: true,
+  });
+});
+
+test.each([
+  ["TRANSLATE_PROVIDER", "libretranslate", "TRANSLATE_URL: needed by TRANSLATE_PROVIDER"],
+  ["TRANSLATE_PROVIDER", "apertium", "TRANSLATE_URL: needed by TRANSLATE_PROVIDER"],
+  ["TRANSLATE_PROVIDER", "deepl", "TRANSLATE_API_KEY: needed by TRANSLATE_PROVIDER"],
+  ["TRANSLATE_PROVIDER", "openai", "TRANSLATE_MODEL: needed by TRANSLATE_PROVIDER"],
+  ["ANALYSIS_PROVIDER", "openai", "ANALYSIS_MODEL: needed by ANALYSIS_PROVIDER"],
+])("%s=%s alone is refused in one line", (name, value, message) => {
+  expect(() => wishesOf({ [name]: value })).toThrow(message);
+});

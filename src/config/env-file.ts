@@ -1,0 +1,58 @@
+// Reads a `.env` file strictly: a name that is no setting and a line that sets nothing stop the start,
+// because a slip that is passed over shows much later, as a service that behaves oddly.
+import fs from "node:fs";
+import { parseEnv } from "node:util";
+import { AppError } from "../domain/error.ts";
+
+/** Values by name; none when there is no such file. */
+export function readEnvFile(
+  path: string,
+  known: readonly string[],
+): Record<string, string | undefined> {
+  const content = readContent(path);
+  if (content === null) return {};
+  const line = findStrayLine(content);
+  if (line !== null) {
+    // The line itself may hold a secret.
+    throw new AppError(
+      "invalid_setting",
+      `${path}: line ${line} sets nothing; expected NAME=value`,
+    );
+  }
+  const parsed = parseEnv(content);
+  const unknown = Object.keys(parsed).find((name) => !known.includes(name));
+  if (unknown !== undefined) {
+    throw new AppError("invalid_setting", `${path}: there is no setting named ${unknown}`);
+  }
+  return parsed;
+}
+
+function readContent(path: string): string | null {
+  try {
+    return fs.readFileSync(path, "utf8");
+  } catch (error) {
+    // No .env is the usual case; one that can't be read must not pass for none.
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
+    throw new AppError("invalid_setting", `${path} can't be read`, { cause: error });
+  }
+}
+
+/** The number of the first line that is neither empty, a comment, NAME=value nor inside of quotes. */
+function findStrayLine(content: string): number | null {
+  let quote: string | null = null;
+  for (const [index, line] of content.split(/\r?\n/).entries()) {
+    if (quote !== null) {
+      if (line.includes(quote)) quote = null;
+      continue;
+    }
+    if (/^\uFEFF?\s*(#|$)/.test(line)) continue;
+    const value = /^\s*(?:export\s+)?[A-Za-z_]\w*\s*=\s*(.*)$/.exec(line)?.[1];
+    if (value === undefined) return index + 1;
+    const opening = /^["'`]/.exec(value)?.[0];
+    // Only a quote that is closed somewhere runs over several lines.
+    const rest = content.split(/\r?\n/).slice(index + 1);
+    const runsOn = opening !== undefined && !value.slice(1).includes(opening);
+    if (runsOn && rest.some((later) => later.includes(opening))) quote = opening;
+  }
+  return null;
+}

@@ -1,0 +1,138 @@
+// Webhook channels on the Sources page: their choice, preview, secret, and the delivery log.
+import type { EventName } from "../../domain/channel.ts";
+import type { FeedReview } from "./reviews.ts";
+import type { Moment, Nothing, Route } from "./route.ts";
+
+export type DeliveryStatus = "pending" | "delivered" | "expired" | "cancelled";
+
+/** null means all. */
+export type ChannelFilters = {
+  events: EventName[];
+  apps: string[] | null;
+  stars: number[] | null;
+  topics: string[] | null;
+  translate: boolean;
+  /** Stars that the average must have fallen by; more than 0, at most 4. */
+  dropThreshold: number;
+  periodDays: number;
+  minSampleSize: number;
+};
+
+export type ChannelChoice = ChannelFilters & { name: string; url: string };
+
+export type Channel = ChannelChoice & {
+  id: string;
+  createdAt: Moment;
+  /** Since when every attempt has failed, and the last failure in words; null while it answers. */
+  failingSince: Moment | null;
+  failingReason: string | null;
+  /** Of the newest 2,000 deliveries in the log. */
+  counts: Record<DeliveryStatus, number>;
+  /** The newest delivery; null without any. */
+  lastDelivery: { id: string; status: DeliveryStatus; createdAt: Moment } | null;
+};
+
+/** A channel that its endpoint retired by answering 410. */
+export type RetiredNotice = {
+  id: string;
+  channelId: string;
+  name: string;
+  url: string;
+  at: Moment;
+  reason: string;
+};
+
+export type Delivery = {
+  id: string;
+  channelId: string;
+  appId: string | null;
+  reviewId: string | null;
+  event: EventName;
+  isTest: boolean;
+  status: DeliveryStatus;
+  createdAt: Moment;
+  /** The next attempt; of a pending delivery only. */
+  dueAt: Moment | null;
+  attemptCount: number;
+  finishedAt: Moment | null;
+  lastStatus: number | null;
+  lastReason: string | null;
+};
+
+export type Attempt = {
+  number: number;
+  startedAt: Moment;
+  durationMs: number;
+  /** HTTP status; null when there was no answer, and `reason` says why. */
+  status: number | null;
+  reason: string | null;
+  /** The first 1 KB of the answer. */
+  answer: string | null;
+};
+
+export type DeliveryDetail = Delivery & {
+  /** Exactly what is signed and sent. */
+  body: string;
+  attempts: Attempt[];
+};
+
+export type ChannelPreview = {
+  /** The last reviews that match, newest first, at most 5. */
+  reviews: FeedReview[];
+  /** The stretch that the counts are of. */
+  days: number;
+  /** How often each event would have fired; null for an event that the choice leaves out. */
+  counts: Record<EventName, number | null>;
+};
+
+export type ChannelRoutes = {
+  "GET /workspaces/:workspace/channels": Route<{
+    answer: { channels: Channel[]; notices: RetiredNotice[] };
+  }>;
+  /** The secret is shown here to whoever creates the channel. */
+  "POST /workspaces/:workspace/channels": Route<{
+    body: ChannelChoice;
+    answer: { channel: Channel; secret: string; warning: string | null };
+  }>;
+  "POST /workspaces/:workspace/channels/preview": Route<{
+    body: ChannelFilters;
+    answer: ChannelPreview;
+  }>;
+  "GET /workspaces/:workspace/channels/:channel": Route<{ answer: { channel: Channel } }>;
+  /** What is left out stays; what waits and is no longer wanted is cancelled. */
+  "PATCH /workspaces/:workspace/channels/:channel": Route<{
+    body: { [K in keyof ChannelChoice]?: ChannelChoice[K] | undefined };
+    answer: { channel: Channel; cancelledCount: number; warning: string | null };
+  }>;
+  /** Owner. */
+  "DELETE /workspaces/:workspace/channels/:channel": Route<{ answer: Nothing }>;
+  /** Owner. Who looked is written down. */
+  "POST /workspaces/:workspace/channels/:channel/secret": Route<{ answer: { secret: string } }>;
+  /** Owner. The old one stops at once. */
+  "POST /workspaces/:workspace/channels/:channel/secret/rotate": Route<{
+    answer: { secret: string };
+  }>;
+  /** Queues a sample event; watch the delivery for what comes of it. */
+  "POST /workspaces/:workspace/channels/:channel/test": Route<{ answer: { deliveryId: string } }>;
+  /** Newest first; `before` is `nextBefore` of the page before. `limit` 1 to 100, 30 unless given. */
+  "GET /workspaces/:workspace/channels/:channel/deliveries": Route<{
+    query: {
+      status?: DeliveryStatus | undefined;
+      before?: string | undefined;
+      limit?: number | undefined;
+    };
+    answer: { deliveries: Delivery[]; nextBefore: string | null };
+  }>;
+  "POST /workspaces/:workspace/channels/:channel/redeliver-expired": Route<{
+    answer: { queued: number };
+  }>;
+  "GET /workspaces/:workspace/deliveries/:delivery": Route<{
+    answer: { delivery: DeliveryDetail };
+  }>;
+  /** 409 while it is being sent. */
+  "POST /workspaces/:workspace/deliveries/:delivery/redeliver": Route<{
+    answer: { queued: number };
+  }>;
+  /** For everybody in the workspace. */
+  "DELETE /workspaces/:workspace/notices/:notice": Route<{ answer: Nothing }>;
+};

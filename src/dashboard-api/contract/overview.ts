@@ -1,0 +1,106 @@
+// The overview: what became of ratings and reviews in a range of days, and in the equally long one
+// before. The cost depends on days, never on the number of reviews.
+import type { SentimentLabel } from "../../domain/analysis.ts";
+import type { StoreId } from "../../domain/store-id.ts";
+import type { Day, Route } from "./route.ts";
+
+/** Counts of 1 to 5 stars, in that order. */
+export type Stars = [number, number, number, number, number];
+
+export type SentimentMix = Record<SentimentLabel, number>;
+
+/** All-time totals of an app, as the stores show them. */
+export type RatingNow = {
+  average: number;
+  total: number;
+  /** null when no source tells. */
+  histogram: Stars | null;
+  capturedOn: Day;
+  /** Against the newest snapshot of the day before the range or earlier; null when there is none. */
+  change: { average: number; total: number; since: Day } | null;
+};
+
+/** The day's all-time average; days without a snapshot are left out. */
+export type RatingDay = { day: Day; average: number; total: number };
+
+export type Release = {
+  appId: string;
+  version: string;
+  /** When a review of this version was first seen. */
+  day: Day;
+};
+
+/** Reviews of a stretch of days. */
+export type ReviewCounts = {
+  total: number;
+  stars: Stars;
+  /** null without reviews. */
+  averageRating: number | null;
+  analyzed: number;
+  sentiment: SentimentMix;
+};
+
+export type WeekVolume = ReviewCounts & {
+  /** The week's Monday. */
+  week: Day;
+  /** The days of the week that lie in the range: what a click opens. */
+  from: Day;
+  to: Day;
+  byStore: Record<StoreId, number>;
+};
+
+export type TopicTrend = {
+  topic: string;
+  count: number;
+  /** In the equally long range before. */
+  countBefore: number;
+};
+
+export type VersionRow = {
+  appId: string;
+  version: string;
+  firstDay: Day;
+  /** All reviews of the app in the 14 days before, and in the 14 days from the first day on. */
+  before: ReviewCounts & { from: Day; to: Day };
+  after: ReviewCounts & { from: Day; to: Day };
+};
+
+export type OverviewApp = {
+  appId: string;
+  name: string;
+  store: StoreId;
+  /** null before the first snapshot. */
+  rating: RatingNow | null;
+  /** Of the first 12 apps only; Mondays only in a range of more than 400 days. */
+  ratingDays: RatingDay[];
+  /** Of the range. */
+  reviews: ReviewCounts;
+};
+
+export type Overview = {
+  range: { from: Day; to: Day };
+  before: { from: Day; to: Day };
+  /** The day of the oldest review of these apps; null without reviews. */
+  firstReviewDay: Day | null;
+  /** In the order they were added. */
+  apps: OverviewApp[];
+  /** Of all these apps together. */
+  reviews: ReviewCounts;
+  reviewsBefore: ReviewCounts;
+  /** Every week of the range, oldest first; zeros where nothing came. */
+  weeks: WeekVolume[];
+  /** At most 12, the most frequent first. */
+  topics: TopicTrend[];
+  /** In the range, oldest first. */
+  releases: Release[];
+  /** At most 12, the newest first, whatever the range. */
+  versions: VersionRow[];
+};
+
+export type OverviewRoutes = {
+  /** Without `app` all apps of the workspace together. Without `from` the last 90 days; to today. */
+  "GET /workspaces/:workspace/overview": Route<{
+    query: { app?: string | undefined; from?: Day | undefined; to?: Day | undefined };
+    answer: Overview;
+  }>;
+};

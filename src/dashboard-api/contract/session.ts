@@ -1,0 +1,93 @@
+// Who is signed in, and how people come in: set-up link, invitation, e-mail and password. A signed-in
+// answer comes with a cookie; nothing of it is readable by scripts.
+import type { Plan } from "../../domain/workspace.ts";
+import type { Moment, Nothing, Route } from "./route.ts";
+
+/** `owner` may do everything; `member` everything but what a table marks "owner". */
+export type Role = "owner" | "member";
+
+export type User = { id: string; email: string; name: string };
+
+/** A workspace as one of its people sees it. */
+export type MyWorkspace = { id: string; name: string; plan: Plan; role: Role };
+
+export type SignedIn = {
+  state: "signed_in";
+  user: User;
+  /** By name; empty when the person was removed from the last one. */
+  workspaces: MyWorkspace[];
+  /** The one that was chosen last; null without any. All other routes name theirs in the path. */
+  workspaceId: string | null;
+  /**
+   * For the curl lines: where the read API is, e.g. `https://reviews.example.com/api/v1`; without
+   * PUBLIC_URL it is `/api/v1`, below the origin of the page.
+   */
+  apiUrl: string;
+  version: string;
+};
+
+export type Session =
+  /** Nobody has an account yet: the one-time set-up link stands in the service's log. */
+  { state: "unclaimed" } | { state: "signed_out" } | SignedIn;
+
+/** 12 to 128 characters, not one of the most common. */
+export type NewPerson = { name: string; email: string; password: string };
+
+export type OpenSession = {
+  id: string;
+  startedAt: Moment;
+  lastSeenAt: Moment;
+  endsAt: Moment;
+  /** IP address of the last use. */
+  address: string;
+  /** The browser, as it names itself, at most 300 characters. */
+  browser: string;
+  isCurrent: boolean;
+};
+
+/** What the holder of an invitation link may know. */
+export type InvitationOffer = {
+  workspaceName: string;
+  role: Role;
+  invitedBy: string;
+  /** Only this address may accept; null: whoever has the link. */
+  email: string | null;
+  endsAt: Moment;
+};
+
+export type SessionRoutes = {
+  "GET /session": Route<{ answer: Session }>;
+  "POST /session/sign-in": Route<{ body: { email: string; password: string }; answer: SignedIn }>;
+  "POST /session/sign-out": Route<{ answer: Nothing }>;
+  /** Remembers the workspace for the next visit. */
+  "POST /session/workspace": Route<{ body: { workspaceId: string }; answer: SignedIn }>;
+  "PATCH /session/user": Route<{ body: { name: string }; answer: SignedIn }>;
+  /** Ends every other session of the person. */
+  "POST /session/password": Route<{
+    body: { currentPassword: string; newPassword: string };
+    answer: Nothing;
+  }>;
+  "GET /session/sessions": Route<{ answer: { sessions: OpenSession[] } }>;
+  "DELETE /session/sessions/:session": Route<{ answer: Nothing }>;
+  /** All but this one. */
+  "POST /session/sessions/end-others": Route<{ answer: { endedCount: number } }>;
+
+  /** The link is `/setup#<token>`: the token stays in the browser until it is sent here. */
+  "POST /setup/look": Route<{
+    body: { token: string };
+    /** Workspaces without anybody become the first person's; without any they name a new one. */
+    answer: { isOpen: boolean; workspaceNames: string[] };
+  }>;
+  /** Works once: makes the first person, and their workspace unless there is one, and signs in. */
+  "POST /setup": Route<{
+    body: NewPerson & { token: string; workspaceName: string | null };
+    answer: SignedIn;
+  }>;
+
+  /** The link is `/join#<token>`. 404 when it ended, was used or was taken back. */
+  "POST /join/look": Route<{ body: { token: string }; answer: InvitationOffer }>;
+  /** With a new account. */
+  "POST /join/sign-up": Route<{ body: NewPerson & { token: string }; answer: SignedIn }>;
+  /** With the account that is signed in. */
+  "POST /join/accept": Route<{ body: { token: string }; answer: SignedIn }>;
+};

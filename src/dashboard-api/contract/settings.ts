@@ -1,0 +1,100 @@
+// Settings of a workspace: its name, its people, its accounts at the stores, and who translates.
+import type { StoreId } from "../../domain/store-id.ts";
+import type { Plan } from "../../domain/workspace.ts";
+import type { Moment, Nothing, Route } from "./route.ts";
+import type { Role } from "./session.ts";
+
+export type Workspace = { id: string; name: string; plan: Plan; createdAt: Moment };
+
+export type Member = {
+  userId: string;
+  name: string;
+  email: string;
+  role: Role;
+  joinedAt: Moment;
+  isMe: boolean;
+};
+
+export type Invitation = {
+  id: string;
+  /** Only this address may accept; null: whoever has the link. */
+  email: string | null;
+  role: Role;
+  invitedBy: string;
+  createdAt: Moment;
+  endsAt: Moment;
+};
+
+/** An account at a store; its secret is never shown again. */
+export type Credential = {
+  id: string;
+  store: StoreId;
+  name: string;
+  /** A key id, or the address of a service account. */
+  subject: string;
+  createdAt: Moment;
+  /** Apps that are read through it. */
+  appCount: number;
+};
+
+export type NewCredential = {
+  store: StoreId;
+  name: string;
+  /** The content of the key file: Apple's .p8, Google's JSON. */
+  keyFile: string;
+  /** App Store: the key's id, and the issuer's unless it is one person's key. */
+  keyId: string | null;
+  issuerId: string | null;
+  /** Google Play: where Play Console puts its reports. */
+  bucket: string | null;
+};
+
+/** Of the whole installation: chosen by the operator's settings. */
+export type ProviderState = {
+  kind: "translate" | "analyse";
+  provider: string;
+  /** In words, with the last error where there is one. */
+  status: string;
+  goodAt: Moment | null;
+  restsUntil: Moment | null;
+  usedToday: number;
+  dayMax: number;
+  unit: "characters" | "reviews";
+};
+
+export type SettingsRoutes = {
+  "GET /workspaces/:workspace/settings": Route<{
+    answer: { workspace: Workspace; role: Role; providers: ProviderState[] };
+  }>;
+  /** Owner. */
+  "PATCH /workspaces/:workspace/settings": Route<{
+    body: { name: string };
+    answer: { workspace: Workspace };
+  }>;
+  "GET /workspaces/:workspace/members": Route<{ answer: { members: Member[] } }>;
+  /** Owner. 409 for the last owner. */
+  "PATCH /workspaces/:workspace/members/:user": Route<{
+    body: { role: Role };
+    answer: { members: Member[] };
+  }>;
+  /** Owner, or the person themselves. 409 for the last owner. */
+  "DELETE /workspaces/:workspace/members/:user": Route<{ answer: Nothing }>;
+  /** Owner. Only open ones. */
+  "GET /workspaces/:workspace/invitations": Route<{ answer: { invitations: Invitation[] } }>;
+  /** Owner. `link` is told this once, works once and for 7 days; without PUBLIC_URL it is a path. */
+  "POST /workspaces/:workspace/invitations": Route<{
+    body: { email: string | null; role: Role };
+    answer: { invitation: Invitation; link: string };
+  }>;
+  /** Owner. */
+  "DELETE /workspaces/:workspace/invitations/:invitation": Route<{ answer: Nothing }>;
+  /** Owner. */
+  "GET /workspaces/:workspace/credentials": Route<{ answer: { credentials: Credential[] } }>;
+  /** Owner. */
+  "POST /workspaces/:workspace/credentials": Route<{
+    body: NewCredential;
+    answer: { credential: Credential };
+  }>;
+  /** Owner. 409 while apps are read through it. */
+  "DELETE /workspaces/:workspace/credentials/:credential": Route<{ answer: Nothing }>;
+};

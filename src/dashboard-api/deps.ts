@@ -1,0 +1,63 @@
+// What the dashboard's API is handed: the database, the stores as they are asked, and a few things of
+// other rooms as plain functions.
+import type { Database } from "../database/database.ts";
+import type { AnalysisInput } from "../domain/analysis.ts";
+import type { Channel, ChannelFilters } from "../domain/channel.ts";
+import type { NewDelivery } from "../domain/delivery.ts";
+import type { StoreId } from "../domain/store-id.ts";
+import type { Plan } from "../domain/workspace.ts";
+import type { Clock } from "../lib/clock.ts";
+import type { Http } from "../lib/http.ts";
+import type { Log } from "../lib/log.ts";
+import type { SecretBox } from "../lib/secret-box.ts";
+import type { ProviderChoice } from "../use-cases/analysis/providers.ts";
+import type { AppFacts, AskedStore, SearchedStore } from "../use-cases/apps/store-lookup.ts";
+import type { CheckUrl } from "../use-cases/channels/save-channel.ts";
+
+export type ConsoleSettings = {
+  /** Where people reach the service, without a slash at the end; null when not set. */
+  publicUrl: string | null;
+  defaultPlan: Plan;
+  version: string;
+  /** Whose hosts icons may come from, besides the stores' own: the bases of the stores. */
+  storeBaseUrls: readonly string[];
+};
+
+/** Apps that a store named, as far as pages show them. */
+export type StoreWord =
+  | { outcome: "ok"; value: readonly (AppFacts & { externalAppId: string })[] }
+  | { outcome: "empty" }
+  | { outcome: "unknown"; reason: string };
+
+export type SearchableStore = AskedStore &
+  Pick<SearchedStore, "readLink"> & {
+    findApps(query: { term: string; region: string }): Promise<StoreWord>;
+  };
+
+export type ConsoleRooms = {
+  clock: Clock;
+  log: Log;
+  database: Database;
+  stores: Readonly<Record<StoreId, SearchableStore>>;
+  secretBox: Pick<SecretBox, "open" | "seal">;
+  checkUrl: CheckUrl;
+  /** Seals cursors and icon addresses: the same for all processes and after restarts. */
+  sealKey: Buffer;
+  /** For pictures: small answers, few at once. */
+  http: Http;
+  composeTest: (channel: Channel) => NewDelivery;
+  /** The words of a review that speak of a topic, as they stand there. */
+  findEvidence: (input: AnalysisInput) => readonly { topic: string; words: string }[];
+  /** The rule of `review.rating_drop` for one day. */
+  judgeDrop: (judged: {
+    filters: ChannelFilters;
+    appId: string;
+    current: { average: number; total: number };
+    baseline: { average: number; total: number } | null;
+    isOpen: boolean;
+  }) => "drop" | "rearm" | "none";
+  /** Topics that the built-in analysis can find. */
+  topicNames: readonly string[];
+  providers: readonly ProviderChoice[];
+  settings: ConsoleSettings;
+};

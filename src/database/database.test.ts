@@ -1,0 +1,205 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { cloneDatabase, type TestDatabase } from "../../test/support/database.ts";
+import { recountRollups } from "../../test/support/recount.ts";
+import type { Review } from "../domain/review.ts";
+import { silentLog } from "../lib/log.ts";
+import { uuidV7 } from "../lib/uuid.ts";
+import { type Database, openDatabase } from "./database.ts";
+
+const now = new Date("2026-03-01T12:00:00Z");
+let testDatabase: TestDatabase;
+let database: Database;
+
+beforeAll(async () => {
+  testDatabase = await cloneDatabase();
+  database = await openDatabase({ log: silentLog, connection: testDatabase });
+});
+
+afterAll(async () => {
+  await database.close();
+  await testDatabase.drop();
+});
+
+describe("reviews", () => {
+  test("a review comes back as it was saved", async () => {
+    const listingId = await aListing();
+    const review = aReview({ topics: ["crash", "ads"] });
+    await database.insertReviews({ listingId, reviews: [review, aReview({ topics: [] })] });
+    const [found] = await database.loadReviews({ listingId, ids: [review.id] });
+    expect(found).toEqual(review);
+  });
+
+  test("a review without analysis, reply, votes and dates of its own comes back without them", async () => {
+    const listingId = await aListing();
+    const review: Review = { ...aReview({}), analysis: null, title: null, languageHint: null };
+    await database.insertReviews({ listingId, reviews: [review] });
+    expect(await database.loadReviews({ listingId, ids: [review.id] })).toEqual([review]);
+  });
+
+  test("an update keeps what the review said before under the next number", async () => {
+    const listingId = await aListing();
+    const review = aReview({});
+    await database.insertReviews({ listingId, reviews: [review] });
+    for (const text of ["second", "third"]) {
+      await database.insertVersions({ listingId, reviewIds: [review.id], now });
+      await database.updateReviews({ listingId, reviews: [{ ...review, text }] });
+    }
+    const versions = await database.listVersions({ listingId, reviewIds: [review.id] });
+    expect(versions.map(({ number, text }) => [number, text])).toEqual([
+      [1, review.text],
+      [2, "second"],
+    ]);
+  });
+});
+
+describe("rollups", () => {
+  test("equal a recount after any sequence of inserts and edits", async () => {
+    const edit = fc.record({
+      rating: fc.integer({ min: 1, max: 5 }),
+      day: fc.integer({ min: 1, max: 9 }),
+      label: fc.constantFrom("positive" as const, "neutral" as const, "mixed" as const, null),
+      topics: fc.uniqueArray(fc.constantFrom("ads", "crash", "login", "ui"), { maxLength: 3 }),
+    });
+    const steps = fc.array(fc.record({ who: fc.integer({ min: 0, max: 5 }), edit }), {
+      maxLength: 25,
+    });
+    await fc.assert(
+      fc.asyncProperty(steps, async (sequence) => {
+        const listingId = await aListing();
+        const kept = new Map<number, Review>();
+        for (const step of sequence) {
+          const before = kept.get(step.who) ?? null;
+          const after = { ...aReview(step.edit), id: before?.id ?? uuidV7(now) };
+          if (before) await database.updateReviews({ listingId, reviews: [after] });
+          else await database.insertReviews({ listingId, reviews: [after] });
+          await database.addToRollups({ listingId, changes: [{ before, after }] });
+          kept.set(step.who, after);
+        }
+        expect(await database.readRollups(listingId)).toEqual(recountRollups([...kept.values()]));
+      }),
+      { numRuns: 40 },
+    );
+  });
+});
+
+describe("transactions", () => {
+  test("what fails in the middle leaves nothing behind", async () => {
+    const listingId = await aListing();
+    const review = aReview({});
+    const failing = database.transaction(async (tx) => {
+      await tx.insertReviews({ listingId, reviews: [review] });
+      throw new Error("on purpose");
+    });
+    await expect(failing).rejects.toThrow("on purpose");
+    expect(await database.loadReviews({ listingId, ids: [review.id] })).toEqual([]);
+  });
+
+  test("a database that is away is said to be unavailable", async () => {
+    const nowhere = await openDatabase({
+      log: silentLog,
+      connection: { connectionString: "postgresql://nobody@127.0.0.1:1/none" },
+    });
+    await expect(nowhere.listWorkspaces()).rejects.toMatchObject({ code: "unavailable" });
+    await expect(nowhere.transaction(async () => {})).rejects.toMatchObject({
+      code: "unavailable",
+    });
+    await nowhere.close();
+  });
+});
+
+describe("notices", () => {
+  test("reach every listener, and the first news after connecting is 'look for yourself'", async () => {
+    const other = await openDatabase({ log: silentLog, connection: testDatabase });
+    const heard: string[] = [];
+    await new Promise<void>((resolve) => {
+      database.listen("keys", (payload) => {
+        heard.push(payload);
+        if (payload === "") void other.notify("keys", "a-key");
+        else resolve();
+      });
+    });
+    expect(heard).toEqual(["", "a-key"]);
+    await other.close();
+  });
+});
+
+describe("feeds", () => {
+  test("a feed is claimed by one worker until its lease ends or the pass is finished", async () => {
+    const listingId = await aListing();
+    await database.setFeeds({ listingId, kind: "reviews", regions: ["us"], now });
+    const leasedUntil = new Date(now.getTime() + 1_000);
+    const claim = { token: uuidV7(now), limit: 10, now, leasedUntil };
+    const [claimed, ...others] = await database.claimDueFeeds(claim);
+    expect(others).toEqual([]);
+    expect(await database.claimDueFeeds(claim)).toEqual([]);
+    const [again] = await database.claimDueFeeds({
+      ...claim,
+      token: uuidV7(now),
+      now: leasedUntil,
+    });
+    if (!claimed || !again) throw new Error("the feed was not claimed");
+    const end = {
+      ...again,
+      outcome: "ok" as const,
+      checkedAt: now,
+      nextDueAt: now,
+      watermark: now,
+    };
+    expect(await database.finishFeed({ ...end, leaseToken: claimed.leaseToken })).toBe(false);
+    expect(await database.finishFeed(end)).toBe(true);
+    expect(await database.listFeeds(listingId)).toMatchObject([
+      { outcome: "ok", watermark: now, goodAt: now },
+    ]);
+  });
+
+  test("feeds of regions that nobody follows any more go", async () => {
+    const listingId = await aListing();
+    await database.setFeeds({ listingId, kind: "ratings", regions: ["us", "gb"], now });
+    await database.setFeeds({ listingId, kind: "ratings", regions: ["gb", "de"], now });
+    const regions = (await database.listFeeds(listingId)).map(({ region }) => region);
+    expect(regions).toEqual(["de", "gb"]);
+  });
+});
+
+let listingCount = 0;
+async function aListing(): Promise<string> {
+  listingCount += 1;
+  const id = uuidV7(now);
+  const made = {
+    id,
+    store: "appstore" as const,
+    externalAppId: String(listingCount),
+    workspaceId: null,
+  };
+  await database.ensureListing({ ...made, now });
+  return id;
+}
+
+function aReview(facts: {
+  rating?: number;
+  day?: number;
+  label?: "positive" | "neutral" | "mixed" | null;
+  topics?: string[];
+}): Review {
+  const { rating = 4, day = 1, label = "positive", topics = ["ads"] } = facts;
+  const sentiment = label && { label, score: 0.5, clauseMin: -0.25, clauseMax: 0.75 };
+  return {
+    id: uuidV7(now),
+    storeReviewId: "1001",
+    author: "Ada",
+    rating,
+    title: "Title",
+    text: "Text, with a comma\nand a line",
+    version: "1.2",
+    country: "us",
+    languageHint: "en",
+    date: new Date(Date.UTC(2026, 1, day, 7)),
+    votes: 3,
+    reply: { text: "Thanks", at: now },
+    analysis: { language: "en", sentiment, topics, version: 1 },
+    translation: null,
+    firstSeenAt: now,
+    editedAt: null,
+  };
+}

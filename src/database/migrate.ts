@@ -1,0 +1,88 @@
+// Brings a database to this version's shape: numbered SQL files, forward only, each in a transaction.
+// Two processes that start at once take turns, and a database newer than the code is refused.
+import fs from "node:fs/promises";
+import type pg from "pg";
+import { AppError } from "../domain/error.ts";
+import { inTransaction } from "./db.ts";
+
+type Migration = { number: number; name: string; sql: string };
+
+const folder = new URL("./migrations/", import.meta.url);
+const filePattern = /^(\d{3})-[a-z0-9-]+\.sql$/;
+// An arbitrary constant: who holds it migrates.
+const migrationLock = 7_215_001;
+
+/** Applies what is missing and returns the names of what was applied. */
+export async function migrate(pool: pg.Pool): Promise<string[]> {
+  const known = await readMigrations();
+  return inTransaction(pool, async (db) => {
+    await refuseOlderServer(db);
+    await db.query("select pg_advisory_xact_lock($1)", [migrationLock]);
+    const done = await readDone(db);
+    refuseNewer({ known: known.length, done });
+    const missing = known.slice(done);
+    for (const migration of missing) {
+      await db.query(migration.sql);
+      await db.query("insert into migrations (number, name) values ($1, $2)", [
+        migration.number,
+        migration.name,
+      ]);
+    }
+    return missing.map((migration) => migration.name);
+  });
+}
+
+/** Whether every migration of this version is in the database. Asks without changing anything. */
+export async function isMigrated(pool: pg.Pool): Promise<boolean> {
+  const known = await readMigrations();
+  const { rows } = await pool.query<{ there: boolean }>(
+    "select to_regclass('migrations') is not null as there",
+  );
+  if (!rows[0]?.there) return false;
+  const counted = await pool.query<{ done: string }>("select count(*) as done from migrations");
+  return Number(counted.rows[0]?.done) === known.length;
+}
+
+async function readDone(db: pg.ClientBase): Promise<number> {
+  await db.query(
+    "create table if not exists migrations (number integer primary key, name text not null, applied_at timestamptz not null default now())",
+  );
+  const { rows } = await db.query<{ done: number | null }>(
+    "select max(number) as done from migrations",
+  );
+  return rows[0]?.done ?? 0;
+}
+
+function refuseNewer(count: { known: number; done: number }): void {
+  if (count.done <= count.known) return;
+  throw new AppError(
+    "unavailable",
+    `the database is at migration ${count.done}, newer than this version of Starpost knows (${count.known}); start the newer version instead`,
+  );
+}
+
+// 15 brought `unique nulls not distinct`, which listings need.
+const serverVersionMin = 15;
+
+async function refuseOlderServer(db: pg.ClientBase): Promise<void> {
+  const { rows } = await db.query<{ version: string }>(
+    "select current_setting('server_version') as version",
+  );
+  const version = rows[0]?.version ?? "";
+  if (Number.parseInt(version, 10) >= serverVersionMin) return;
+  throw new AppError(
+    "unavailable",
+    `this PostgreSQL is version ${version}; Starpost needs ${serverVersionMin} or newer`,
+  );
+}
+
+async function readMigrations(): Promise<Migration[]> {
+  const names = (await fs.readdir(folder)).filter((name) => filePattern.test(name)).sort();
+  return Promise.all(
+    names.map(async (name, index) => {
+      const number = Number(name.slice(0, 3));
+      if (number !== index + 1) throw new Error(`migration ${name} breaks the row of numbers`);
+      return { number, name, sql: await fs.readFile(new URL(name, folder), "utf8") };
+    }),
+  );
+}

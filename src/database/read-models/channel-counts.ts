@@ -1,0 +1,122 @@
+// What the Sources page tells of channels: what became of their deliveries, what a choice would have
+// fired, and which channels their endpoints retired.
+
+import type { DeliveryStatus } from "../../domain/delivery.ts";
+import type { Day } from "../../lib/timestamp.ts";
+import { type Db, firstRow, rows } from "../db.ts";
+
+/** Of the newest `limit` deliveries of each channel of a workspace. */
+export function countDeliveries(
+  db: Db,
+  wanted: { workspaceId: string; limit: number },
+): Promise<{ channelId: string; status: DeliveryStatus; count: number }[]> {
+  return rows(
+    db,
+    "countDeliveries",
+    `select c.id as "channelId", d.status, count(*) as count
+     from channels c cross join lateral (
+       select status from deliveries where channel_id = c.id order by id desc limit $2
+     ) d
+     where c.workspace_id = $1 group by 1, 2`,
+    [wanted.workspaceId, wanted.limit],
+  );
+}
+
+export function listLastDeliveries(
+  db: Db,
+  workspaceId: string,
+): Promise<{ channelId: string; id: string; status: DeliveryStatus; createdAt: Date }[]> {
+  return rows(
+    db,
+    "listLastDeliveries",
+    `select c.id as "channelId", d.id, d.status, d.created_at as "createdAt"
+     from channels c cross join lateral (
+       select id, status, created_at from deliveries
+       where channel_id = c.id order by id desc limit 1
+     ) d
+     where c.workspace_id = $1`,
+    [workspaceId],
+  );
+}
+
+type Choice = {
+  workspaceId: string;
+  appIds: readonly string[];
+  stars: readonly number[] | null;
+  topics: readonly string[] | null;
+  from: Day;
+};
+
+/** Reviews since that day that a choice matches: without topics from the rollups alone. */
+export async function countMatches(db: Db, choice: Choice): Promise<number> {
+  const stars = choice.stars ?? [1, 2, 3, 4, 5];
+  const values = [choice.workspaceId, choice.appIds, choice.from, stars];
+  const byDay = `select coalesce(sum((
+       select sum(n) from unnest(array[d.stars_1, d.stars_2, d.stars_3, d.stars_4, d.stars_5])
+         with ordinality as s (n, star) where star = any($4::integer[])
+     )), 0)::integer as count
+     from apps a join review_days d on d.listing_id = a.listing_id
+     where a.workspace_id = $1 and a.id = any($2::uuid[]) and d.day >= $3::date`;
+  const byTopic = `select count(*) as count from (
+       select distinct t.listing_id, t.review_id
+       from apps a join review_topics t on t.listing_id = a.listing_id
+       where a.workspace_id = $1 and a.id = any($2::uuid[]) and t.topic = any($5::text[])
+         and t.date >= $3::date and t.rating = any($4::smallint[])
+     ) m`;
+  const found =
+    choice.topics === null
+      ? await firstRow<{ count: number }>(db, "countMatchesByDay", byDay, values)
+      : await firstRow<{ count: number }>(db, "countMatchesByTopic", byTopic, [
+          ...values,
+          choice.topics,
+        ]);
+  return found?.count ?? 0;
+}
+
+/**
+ * Edits since that day of reviews that are no older, were matched when they were new, as far as stars
+ * tell, and have one of the topics.
+ */
+export async function countMatchedEdits(db: Db, choice: Choice): Promise<number> {
+  const found = await firstRow<{ count: number }>(
+    db,
+    "countMatchedEdits",
+    `select count(*) as count
+     from apps a join review_versions v on v.listing_id = a.listing_id
+     join reviews r on r.listing_id = v.listing_id and r.id = v.review_id
+     where a.workspace_id = $1 and a.id = any($2::uuid[]) and v.replaced_at >= $3::date
+       and r.first_seen_at >= $3::date
+       and ($4::smallint[] is null or (
+         select o.rating from review_versions o
+         where o.listing_id = v.listing_id and o.review_id = v.review_id order by o.number limit 1
+       ) = any($4::smallint[]))
+       and ($5::text[] is null or r.topics && $5::text[])`,
+    [choice.workspaceId, choice.appIds, choice.from, choice.stars, choice.topics],
+  );
+  return found?.count ?? 0;
+}
+
+export type RetiredChannel = {
+  id: string;
+  channelId: string;
+  at: Date;
+  detail: Record<string, unknown>;
+};
+
+/** Channels that the service deleted since, newest first, without what somebody has taken note of. */
+export function listRetiredChannels(
+  db: Db,
+  wanted: { workspaceId: string; since: Date },
+): Promise<RetiredChannel[]> {
+  return rows(
+    db,
+    "listRetiredChannels",
+    `select t.id, t.subject as "channelId", t.at, t.detail from audit t
+     where t.workspace_id = $1 and t.at >= $2 and t.action = 'channel.deleted'
+       and t.actor = 'service' and not exists (
+         select from audit n where n.subject = t.id::text and n.action = 'notice.dismissed'
+       )
+     order by t.at desc limit 50`,
+    [wanted.workspaceId, wanted.since],
+  );
+}

@@ -1,0 +1,107 @@
+// Counts for the overview, from the rollups and snapshots alone: the cost depends on days, weeks and
+// topics, never on the number of reviews. Every query carries the workspace beside the apps.
+
+import type { SentimentLabel } from "../../domain/analysis.ts";
+import type { Snapshot } from "../../domain/snapshot.ts";
+import type { Day } from "../../lib/timestamp.ts";
+import { type Db, firstRow, rows } from "../db.ts";
+
+export type DayCounts = { total: number; stars: number[] } & Record<SentimentLabel, number>;
+
+type AppsScope = { workspaceId: string; appIds: readonly string[]; from: Day; to: Day };
+
+const sum = (name: string) => `coalesce(sum(d.${name}), 0)::integer`;
+const sums = `${sum("total")} as total,
+  array[${[1, 2, 3, 4, 5].map((star) => sum(`stars_${star}`)).join(", ")}] as stars,
+  ${["positive", "neutral", "negative", "mixed"].map((name) => `${sum(name)} as ${name}`).join(", ")}`;
+
+/** Counts of each app by ISO week, oldest first; weeks without reviews are left out. */
+export function countAppWeeks(
+  db: Db,
+  scope: AppsScope,
+): Promise<({ appId: string; week: Day } & DayCounts)[]> {
+  return rows(
+    db,
+    "countAppWeeks",
+    `select a.id as "appId", date_trunc('week', d.day::timestamp)::date as week, ${sums}
+     from apps a join review_days d on d.listing_id = a.listing_id
+     where a.workspace_id = $1 and a.id = any($2::uuid[]) and d.day between $3::date and $4::date
+     group by 1, 2 order by 2, 1`,
+    [scope.workspaceId, scope.appIds, scope.from, scope.to],
+  );
+}
+
+/** Counts of stretches of days, in the order they are asked for; zeros for what is not theirs. */
+export function countSpans(
+  db: Db,
+  wanted: { workspaceId: string; spans: readonly { appId: string; from: Day; to: Day }[] },
+): Promise<DayCounts[]> {
+  const { spans } = wanted;
+  return rows(
+    db,
+    "countSpans",
+    `select ${sums}
+     from unnest($2::uuid[], $3::date[], $4::date[])
+       with ordinality as s (app_id, first_day, last_day, number)
+     left join apps a on a.id = s.app_id and a.workspace_id = $1
+     left join review_days d on d.listing_id = a.listing_id
+       and d.day between s.first_day and s.last_day
+     group by s.number order by s.number`,
+    [
+      wanted.workspaceId,
+      spans.map(({ appId }) => appId),
+      spans.map(({ from }) => from),
+      spans.map(({ to }) => to),
+    ],
+  );
+}
+
+/** The day of the oldest review of these apps; null without any. */
+export async function findFirstDayOfApps(
+  db: Db,
+  scope: Pick<AppsScope, "workspaceId" | "appIds">,
+): Promise<Day | null> {
+  const found = await firstRow<{ day: Day | null }>(
+    db,
+    "findFirstDayOfApps",
+    `select min(f.day) as day from apps a cross join lateral (
+       select d.day from review_days d where d.listing_id = a.listing_id order by d.day limit 1
+     ) f
+     where a.workspace_id = $1 and a.id = any($2::uuid[])`,
+    [scope.workspaceId, scope.appIds],
+  );
+  return found?.day ?? null;
+}
+
+/** Reviews that are kept of each app of a workspace. */
+export function countReviewsOfApps(
+  db: Db,
+  workspaceId: string,
+): Promise<{ appId: string; count: number }[]> {
+  return rows(
+    db,
+    "countReviewsOfApps",
+    `select a.id as "appId", coalesce(sum(d.total), 0)::integer as count
+     from apps a left join review_days d on d.listing_id = a.listing_id
+     where a.workspace_id = $1 group by a.id`,
+    [workspaceId],
+  );
+}
+
+/** Snapshots of an app's days, oldest first; `mondaysOnly` thins a range of years. */
+export function listSnapshotDays(
+  db: Db,
+  wanted: { appId: string; workspaceId: string; from: Day; to: Day; mondaysOnly: boolean },
+): Promise<Omit<Snapshot, "histogram">[]> {
+  return rows(
+    db,
+    "listSnapshotDays",
+    `select s.listing_id as "listingId", s.region, s.day, s.average, s.total
+     from apps a join snapshots s on s.listing_id = a.listing_id
+     where a.id = $1 and a.workspace_id = $2 and s.day between $3::date and $4::date
+       and (not $5::boolean or extract(isodow from s.day) = 1)
+       and (s.region = '' or s.region = any(a.countries))
+     order by s.day, s.region`,
+    [wanted.appId, wanted.workspaceId, wanted.from, wanted.to, wanted.mondaysOnly],
+  );
+}

@@ -1,0 +1,71 @@
+// Reviews with all that the feed shows of them, by what a page of them named; and what they said before.
+import type { SentimentLabel } from "../../domain/analysis.ts";
+import type { ReviewVersion } from "../../domain/review.ts";
+import { type Db, rows } from "../db.ts";
+
+export type FeedReviewRow = {
+  listingId: string;
+  id: string;
+  author: string;
+  rating: number;
+  title: string | null;
+  text: string;
+  version: string;
+  country: string;
+  language: string | null;
+  languageHint: string | null;
+  date: Date;
+  firstSeenAt: Date;
+  editedAt: Date | null;
+  sentiment: SentimentLabel | null;
+  sentimentScore: number | null;
+  topics: string[];
+  translatedText: string | null;
+  translatedFrom: string | null;
+  votes: number | null;
+  replyText: string | null;
+  replyAt: Date | null;
+};
+
+/** Only what an app of the workspace shows, in no order. */
+export function loadFeedReviews(
+  db: Db,
+  wanted: { workspaceId: string; reviews: readonly { listingId: string; id: string }[] },
+): Promise<FeedReviewRow[]> {
+  const { workspaceId, reviews } = wanted;
+  return rows(
+    db,
+    "loadFeedReviews",
+    `select r.listing_id as "listingId", r.id, r.author, r.rating, r.title, r.body as text, r.version,
+       r.country, r.language, r.language_hint as "languageHint", r.date,
+       r.first_seen_at as "firstSeenAt", r.edited_at as "editedAt", r.sentiment,
+       r.sentiment_score as "sentimentScore", r.topics, r.translated_text as "translatedText",
+       r.translated_from as "translatedFrom", r.votes, r.reply_text as "replyText",
+       r.reply_at as "replyAt"
+     from unnest($2::uuid[], $3::uuid[]) w (listing_id, id)
+     join reviews r on r.listing_id = w.listing_id and r.id = w.id
+     where exists (
+       select from apps a where a.workspace_id = $1 and a.listing_id = w.listing_id
+     )`,
+    [workspaceId, reviews.map(({ listingId }) => listingId), reviews.map(({ id }) => id)],
+  );
+}
+
+/** Oldest first. */
+export function listReviewVersions(
+  db: Db,
+  wanted: { workspaceId: string; listingId: string; reviewId: string },
+): Promise<ReviewVersion[]> {
+  return rows(
+    db,
+    "listReviewVersions",
+    `select v.number, v.rating, v.title, v.body as text, v.version, v.date,
+       v.replaced_at as "replacedAt"
+     from review_versions v
+     where v.listing_id = $2 and v.review_id = $3 and exists (
+       select from apps a where a.workspace_id = $1 and a.listing_id = v.listing_id
+     )
+     order by v.number`,
+    [wanted.workspaceId, wanted.listingId, wanted.reviewId],
+  );
+}

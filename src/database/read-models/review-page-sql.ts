@@ -1,0 +1,173 @@
+// The statement of one page of reviews. There is one for each set of filters, because a plan that holds
+// for "filter or not" is no index range; each is made of index ranges in the order of pages, merged as
+// far as the page reaches and no further.
+
+import { sentimentLabels } from "../../domain/analysis.ts";
+import { addDays, type Day } from "../../lib/timestamp.ts";
+import type { ReviewFilters, ReviewPosition } from "./review-pages.ts";
+
+/** Reviews of `from` or later that stand after (`before`, `beforeId`) in the order of pages. */
+export type PageBounds = { from: string; before: string; beforeId: string };
+
+// The largest page of the API and the review after it. It stands in the statement itself: with a parameter alone
+// PostgreSQL plans for a tenth of the table.
+const rowsMax = 101;
+
+export function writePageStatement(page: {
+  filters: ReviewFilters;
+  bounds: PageBounds;
+  limit: number;
+}): { name: string; text: string; values: unknown[] } {
+  const { filters, bounds, limit } = page;
+  const { workspaceId, stores } = filters;
+  const values: unknown[] = [
+    workspaceId,
+    stores,
+    bounds.from,
+    bounds.before,
+    bounds.beforeId,
+    limit,
+  ];
+  const parts: string[] = [];
+  const parameter = (part: string, value: unknown): string | null => {
+    if (value === null) return null;
+    parts.push(part);
+    return `$${values.push(value)}`;
+  };
+  const app = parameter("App", filters.appId);
+  const kind = {
+    rating: parameter("Rating", filters.rating),
+    sentiment: parameter("Sentiment", filters.sentiment),
+  };
+  const topic = parameter("Topic", filters.topic);
+  const name = `listReviewPage${parts.join("")}`;
+  const text = texts.get(name) ?? writeText({ kind, topic, app });
+  texts.set(name, text);
+  return { name, text, values };
+}
+
+// One for each set of filters, so there are 16 at most.
+const texts = new Map<string, string>();
+
+function writeText(given: { kind: Kind; topic: string | null; app: string | null }): string {
+  const { kind, topic, app } = given;
+  const range = topic === null ? selectByKind(kind) : selectByTopic(kind, topic);
+  const found = `select p.*, l.store, l.external_app_id
+    from apps a join listings l on l.id = a.listing_id
+    cross join lateral (select * from (${range}) q limit $6::integer + 1) p
+    where a.workspace_id = $1 and l.store = any($2::text[])${app === null ? "" : ` and a.id = ${app}`}
+    order by p.date desc, p.id desc limit $6::integer + 1`;
+  return writeRows(found);
+}
+
+/** The rows as JSON, in their order; of the one beyond the page nothing but that it is there. */
+function writeRows(found: string): string {
+  return `select count(*) > $6::integer as "isMore",
+      coalesce(string_agg(row_to_json(w)::text, ',' order by p.number)
+        filter (where p.number <= $6::integer), '') as json,
+      max((extract(epoch from p.date) * 1000000)::bigint)
+        filter (where p.number = $6::integer)::text as "lastDateMicros",
+      max(p.id::text) filter (where p.number = $6::integer) as "lastId"
+    from (select f.*, row_number() over () as number from (${found}) f) p
+    cross join lateral (select ${writtenColumns}) w`;
+}
+
+const writtenDate = `to_char(p.date at time zone 'UTC',
+    case date_trunc('second', p.date) when p.date then 'YYYY-MM-DD"T"HH24:MI:SS"Z"'
+      else 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"' end)`;
+
+// In the order of the contract. Labels are words of our own: they need no escaping.
+const writtenColumns = `p.id, p.store, p.external_app_id as "externalAppId", p.author, p.rating,
+    p.title, p.body as text, p.translated_text as "translatedText",
+    p.translated_from as "translatedFrom", p.version, p.country, ${writtenDate} as date,
+    ('{"label":"' || p.sentiment || '","score":' || p.sentiment_score || '}')::json as sentiment,
+    p.topics`;
+
+const readColumns = `r.id, r.author, r.rating, r.title, r.body, r.version, r.country, r.date,
+  r.translated_text, r.translated_from, r.sentiment, r.sentiment_score, r.topics`;
+
+/** The parameters of a filter by stars and of one by sentiment. */
+type Kind = { rating: string | null; sentiment: string | null };
+
+function selectByKind(kind: Kind): string {
+  const kinds = listKinds(kind, { rating: "r.rating", sentiment: "coalesce(r.sentiment, '')" });
+  return merge(
+    "r.date desc, r.id desc",
+    kinds.map(
+      (condition) => `select ${readColumns} from reviews r
+        where r.listing_id = a.listing_id ${condition} and r.date >= $3::timestamptz
+          and (r.date, r.id) < ($4::timestamptz, $5::uuid)`,
+    ),
+  );
+}
+
+// The topic's narrow rows find the page; of the reviews themselves only what is on it is read.
+function selectByTopic(kind: Kind, topic: string): string {
+  const kinds = listKinds(kind, { rating: "t.rating", sentiment: "t.sentiment" });
+  const found = merge(
+    "t.date desc, t.review_id desc",
+    kinds.map(
+      (condition) => `select t.date, t.review_id from review_topics t
+        where t.listing_id = a.listing_id and t.topic = ${topic} ${condition}
+          and t.date >= $3::timestamptz
+          and (t.date, t.review_id) < ($4::timestamptz, $5::uuid)`,
+    ),
+  );
+  // The inner limit keeps this a look at the primary key for each row, whatever the statistics say.
+  return `select r.* from (${found}) t cross join lateral (
+      select ${readColumns} from reviews r
+      where r.listing_id = a.listing_id and r.id = t.review_id limit 1
+    ) r order by t.date desc, t.review_id desc`;
+}
+
+/**
+ * Conditions that fix both stars and sentiment, so that each is one index range. Where only one is
+ * asked for there is a condition for every value of the other; where none is, nothing is fixed.
+ */
+function listKinds(kind: Kind, columns: { rating: string; sentiment: string }): string[] {
+  if (kind.rating === null && kind.sentiment === null) return [""];
+  const ratings = kind.rating === null ? ["1", "2", "3", "4", "5"] : [kind.rating];
+  const sentiments =
+    kind.sentiment === null
+      ? ["", ...sentimentLabels].map((label) => `'${label}'`)
+      : [kind.sentiment];
+  return ratings.flatMap((rating) =>
+    sentiments.map(
+      (sentiment) => `and ${columns.rating} = ${rating} and ${columns.sentiment} = ${sentiment}`,
+    ),
+  );
+}
+
+// Every range is ordered and limited by itself: merged or sorted, no more than that is ever read.
+function merge(order: string, ranges: readonly string[]): string {
+  const limited = ranges.map((range) => `${range} order by ${order} limit ${rowsMax}`);
+  if (limited.length === 1) return limited.join("");
+  const bare = order.replaceAll(/\w\./g, "");
+  return `select * from ((${limited.join(") union all (")})) m order by ${bare} limit ${rowsMax}`;
+}
+
+const lowestId = "00000000-0000-0000-0000-000000000000";
+
+/** From the start of `from` up to what comes first: the cursor or the end of `to`. */
+export function boundsOf(
+  filters: Pick<ReviewFilters, "from" | "to">,
+  after: ReviewPosition | null,
+): PageBounds {
+  const from = filters.from === null ? "-infinity" : startOf(filters.from);
+  const end = filters.to === null ? null : startOf(addDays(filters.to, 1));
+  if (after === null) return { from, before: end ?? "infinity", beforeId: lowestId };
+  const date = toMicrosText(after.dateMicros);
+  return end !== null && end <= date
+    ? { from, before: end, beforeId: lowestId }
+    : { from, before: date, beforeId: after.id };
+}
+
+function startOf(day: Day): string {
+  return `${day}T00:00:00.000000Z`;
+}
+
+function toMicrosText(dateMicros: bigint): string {
+  // Reviews are of 2008 or later, so the remainder is never negative.
+  const micros = String(dateMicros % 1_000n).padStart(3, "0");
+  return `${new Date(Number(dateMicros / 1_000n)).toISOString().slice(0, -1)}${micros}Z`;
+}

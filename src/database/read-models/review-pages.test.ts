@@ -1,0 +1,92 @@
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { cloneDatabase, type TestDatabase } from "../../../test/support/database.ts";
+import { anApp, aReview, aWorkspace, saveReviews } from "../../../test/support/world.ts";
+import { storeIds } from "../../domain/store-id.ts";
+import { silentLog } from "../../lib/log.ts";
+import { type Database, openDatabase } from "../database.ts";
+import type { ReviewFilters, ReviewPosition } from "./review-pages.ts";
+
+let testDatabase: TestDatabase;
+let database: Database;
+let pool: pg.Pool;
+beforeAll(async () => {
+  testDatabase = await cloneDatabase();
+  const { connectionString } = testDatabase;
+  database = await openDatabase({ log: silentLog, connection: { connectionString } });
+  pool = new pg.Pool({ connectionString, max: 1 });
+});
+afterAll(async () => {
+  await pool.end();
+  await database.close();
+  await testDatabase.drop();
+});
+
+type Page = Awaited<ReturnType<Database["listReviewPage"]>>;
+
+function idsOn(page: Page): string[] {
+  return JSON.parse(`[${page.json}]`).map(({ id }: { id: string }) => id);
+}
+
+async function walk(filters: ReviewFilters, limit: number): Promise<string[]> {
+  const walked: string[] = [];
+  let after: ReviewPosition | null = null;
+  do {
+    const page: Page = await database.listReviewPage({ filters, after, limit });
+    walked.push(...idsOn(page));
+    after = page.last;
+  } while (after !== null);
+  return walked;
+}
+
+test("reviews that differ by microseconds are walked in order, page by page, by topic too", async () => {
+  const workspace = await aWorkspace(database);
+  const app = await anApp(database, { workspaceId: workspace.id });
+  const date = new Date("2026-11-20T23:59:59.999Z");
+  const saved = await saveReviews(
+    database,
+    app,
+    Array.from({ length: 8 }, () => aReview({ date, topics: ["ads"] })),
+  );
+  for (const [index, { id }] of saved.entries()) {
+    // The last ones reach into the next day.
+    for (const [table, key] of [
+      ["reviews", "id"],
+      ["review_topics", "review_id"],
+    ]) {
+      await pool.query(
+        `update ${table} set date = date + $2 * interval '250 microseconds' where ${key} = $1`,
+        [id, index],
+      );
+    }
+  }
+  const newestFirst = saved.map(({ id }) => id).reverse();
+  const filters = {
+    workspaceId: workspace.id,
+    appId: null,
+    stores: storeIds,
+    from: null,
+    to: null,
+    rating: null,
+    sentiment: null,
+    topic: null,
+  };
+  for (const limit of [1, 3, 8, 9]) {
+    expect(await walk(filters, limit)).toEqual(newestFirst);
+    expect(await walk({ ...filters, to: "2026-11-20" }, limit)).toEqual(newestFirst.slice(4));
+    expect(await walk({ ...filters, rating: 4, sentiment: "neutral" }, limit)).toEqual(newestFirst);
+  }
+  const after = { dateMicros: BigInt(Date.parse("2026-12-24")) * 1_000n, id: app.id };
+  const until = { ...filters, to: "2026-11-20" };
+  // A position behind the end of the range does not widen it.
+  expect(idsOn(await database.listReviewPage({ filters: until, after, limit: 9 }))).toHaveLength(4);
+  for (const limit of [1, 3, 8, 9]) {
+    expect(await walk({ ...filters, topic: "ads" }, limit)).toEqual(newestFirst);
+    expect(await walk({ ...filters, topic: "ads", from: "2026-11-21" }, limit)).toEqual(
+      newestFirst.slice(0, 4),
+    );
+    expect(await walk({ ...filters, topic: "ads", to: "2026-11-20" }, limit)).toEqual(
+      newestFirst.slice(4),
+    );
+  }
+});

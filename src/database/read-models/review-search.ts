@@ -1,0 +1,125 @@
+// Reviews by what no index knows: words, version, edits, several stars or topics at once. The newest of a
+// range are looked through, so many and no more; whoever wants more goes on where it ended.
+
+import type { SentimentLabel } from "../../domain/analysis.ts";
+import type { Day } from "../../lib/timestamp.ts";
+import { type Db, rows } from "../db.ts";
+import { boundsOf } from "./review-page-sql.ts";
+import type { ReviewPosition } from "./review-pages.ts";
+
+export type SearchFilters = {
+  workspaceId: string;
+  /** Of the workspace; null is all. */
+  appIds: readonly string[] | null;
+  stores: readonly string[];
+  from: Day | null;
+  to: Day | null;
+  ratings: readonly number[] | null;
+  sentiment: SentimentLabel | null;
+  /** Any of them. */
+  topics: readonly string[] | null;
+  version: string | null;
+  editedOnly: boolean;
+  /** Texts, any of which must be found, in any case as far as the database knows the letters. */
+  words: readonly string[];
+};
+
+export type FoundReview = ReviewPosition & { listingId: string };
+
+export type SearchedReviews = {
+  found: FoundReview[];
+  /** How many were looked through. */
+  scannedCount: number;
+  /** The last that was looked through; null when there are no more. */
+  last: ReviewPosition | null;
+};
+
+type Row = { listingId: string; id: string; dateMicros: string; isHit: boolean; scanned: number };
+
+/** Newest first, after `after`. Ends with `limit` found or `scanMax` looked through. */
+export async function searchReviews(
+  db: Db,
+  search: {
+    filters: SearchFilters;
+    after: ReviewPosition | null;
+    limit: number;
+    scanMax: number;
+  },
+): Promise<SearchedReviews> {
+  const { filters, after, limit, scanMax } = search;
+  const { from, before, beforeId } = boundsOf(filters, after);
+  const found = await rows<Row>(db, "searchReviews", statement, [
+    filters.workspaceId,
+    filters.appIds,
+    filters.stores,
+    from,
+    before,
+    beforeId,
+    scanMax,
+    limit,
+    filters.ratings,
+    filters.sentiment,
+    filters.topics,
+    filters.version,
+    filters.editedOnly,
+    filters.words.length === 0 ? null : filters.words.map(toPattern),
+  ]);
+  const end = found.at(-1);
+  const hits = found.filter(({ isHit }) => isHit);
+  const isFull = hits.length >= limit || (end?.scanned ?? 0) >= scanMax;
+  return {
+    found: hits.map(({ listingId, id, dateMicros }) => ({
+      listingId,
+      id,
+      dateMicros: BigInt(dateMicros),
+    })),
+    scannedCount: end?.scanned ?? 0,
+    last: isFull && end ? { dateMicros: BigInt(end.dateMicros), id: end.id } : null,
+  };
+}
+
+/** What is stated is looked for as it stands: no character of it is a wildcard. */
+function toPattern(word: string): string {
+  return `%${word.replace(/[\\%_]/g, "\\$&")}%`;
+}
+
+// The range is read from the index alone; of each review in it, one look at the primary key. It is read
+// lazily from the newest on, so that a search that finds much ends early. The last row is where it ended.
+const statement = `with scanned as (
+    select p.*, row_number() over (order by p.date desc, p.id desc) as number from (
+      select s.* from apps a join listings l on l.id = a.listing_id
+      cross join lateral (
+        select r.listing_id, r.id, r.date from reviews r
+        where r.listing_id = a.listing_id and r.date >= $4::timestamptz
+          and (r.date, r.id) < ($5::timestamptz, $6::uuid)
+        order by r.date desc, r.id desc limit $7
+      ) s
+      where a.workspace_id = $1 and ($2::uuid[] is null or a.id = any($2))
+        and l.store = any($3::text[])
+      order by s.date desc, s.id desc limit $7
+    ) p
+  ),
+  hits as (
+    select s.number from scanned s cross join lateral (
+      select 1 from reviews r where r.listing_id = s.listing_id and r.id = s.id
+        and ($9::smallint[] is null or r.rating = any($9))
+        and ($10::text is null or r.sentiment = $10)
+        and ($11::text[] is null or r.topics && $11)
+        and ($12::text is null or r.version = $12)
+        and (not $13::boolean or r.edited_at is not null)
+        and ($14::text[] is null or r.body ilike any($14) or r.title ilike any($14)
+          or r.author ilike any($14) or r.translated_text ilike any($14))
+      limit 1
+    ) r
+    order by s.number limit $8
+  ),
+  ended as (
+    select case when count(*) >= $8 then max(number) else (select max(number) from scanned) end as at
+    from hits
+  )
+  select s.listing_id as "listingId", s.id,
+    ((extract(epoch from s.date) * 1000000)::bigint)::text as "dateMicros",
+    exists (select from hits h where h.number = s.number) as "isHit", s.number as scanned
+  from scanned s
+  where s.number in (select number from hits) or s.number = (select at from ended)
+  order by s.number`;

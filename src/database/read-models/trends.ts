@@ -1,0 +1,85 @@
+// Trends, read from the daily rollups alone: the cost depends on the number of days and topics, never
+// on the number of reviews. Every query carries the workspace beside the app.
+
+import type { SentimentLabel } from "../../domain/analysis.ts";
+import type { Day } from "../../lib/timestamp.ts";
+import { type Db, firstRow, rows } from "../db.ts";
+
+/** An app of a workspace, and the days that count, both inclusive. */
+export type TrendScope = { appId: string; workspaceId: string; from: Day; to: Day };
+
+export type WeekCounts = {
+  /** The week's Monday, also where the range cuts the week. */
+  week: Day;
+  total: number;
+  /** Reviews with 1 to 5 stars, in that order. */
+  stars: number[];
+} & Record<SentimentLabel, number>;
+
+const sum = (name: string) => `sum(d.${name})::integer`;
+
+/** Counts per ISO week, oldest first; weeks without reviews are left out. */
+export function countWeeks(db: Db, scope: TrendScope): Promise<WeekCounts[]> {
+  return rows(
+    db,
+    "countWeeks",
+    `select date_trunc('week', d.day::timestamp)::date as week, ${sum("total")} as total,
+       array[${["stars_1", "stars_2", "stars_3", "stars_4", "stars_5"].map(sum).join(", ")}] as stars,
+       ${["positive", "neutral", "negative", "mixed"].map((name) => `${sum(name)} as ${name}`).join(", ")}
+     from apps a join review_days d on d.listing_id = a.listing_id
+     where a.id = $1 and a.workspace_id = $2 and d.day between $3::date and $4::date
+     group by 1 order by 1`,
+    [scope.appId, scope.workspaceId, scope.from, scope.to],
+  );
+}
+
+export type TopicCount = { topic: string; count: number };
+
+/**
+ * The most frequent topics of these apps together: by count, then by name in the order of code points. Whole weeks are read as
+ * such, so that an app with many reviews costs no more than one with few.
+ */
+export function countTopics(
+  db: Db,
+  scope: { workspaceId: string; appIds: readonly string[]; from: Day; to: Day; limit: number },
+): Promise<TopicCount[]> {
+  return rows(
+    db,
+    "countTopics",
+    `select t.topic, sum(t.total)::integer as count
+     from apps a
+     cross join (select date_trunc('week', ($3::date + 6)::timestamp)::date as first_monday,
+       date_trunc('week', ($4::date + 1)::timestamp)::date as end_monday) whole
+     cross join lateral (
+       select w.topic, w.total from topic_weeks w
+       where w.listing_id = a.listing_id and w.week >= first_monday and w.week < end_monday
+       union all
+       select d.topic, d.total from topic_days d
+       where d.listing_id = a.listing_id and d.day >= $3::date
+         and d.day < least(first_monday, $4::date + 1)
+       union all
+       select d.topic, d.total from topic_days d
+       where d.listing_id = a.listing_id and d.day >= greatest(first_monday, end_monday)
+         and d.day <= $4::date
+     ) t
+     where a.workspace_id = $1 and a.id = any($2::uuid[])
+     group by t.topic order by count desc, t.topic collate "C" limit $5`,
+    [scope.workspaceId, scope.appIds, scope.from, scope.to, scope.limit],
+  );
+}
+
+/** The day of the app's oldest review; null without reviews. */
+export async function findFirstReviewDay(
+  db: Db,
+  scope: { appId: string; workspaceId: string },
+): Promise<Day | null> {
+  const found = await firstRow<{ day: Day | null }>(
+    db,
+    "findFirstReviewDay",
+    // A subquery, so that it is one look at the index and not a walk over all days.
+    `select (select min(d.day) from review_days d where d.listing_id = a.listing_id) as day
+     from apps a where a.id = $1 and a.workspace_id = $2`,
+    [scope.appId, scope.workspaceId],
+  );
+  return found?.day ?? null;
+}

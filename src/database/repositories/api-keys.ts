@@ -1,0 +1,105 @@
+// API keys by their SHA-256: the key itself is never kept.
+
+import type { ApiKey, Plan } from "../../domain/workspace.ts";
+import type { Day } from "../../lib/timestamp.ts";
+import { changeCount, type Db, rows } from "../db.ts";
+
+const columns = `id, workspace_id as "workspaceId", name, prefix, created_at as "createdAt",
+  last_used_at as "lastUsedAt", revoked_at as "revokedAt"`;
+
+export async function insertApiKey(
+  db: Db,
+  key: Pick<ApiKey, "id" | "workspaceId" | "name" | "prefix" | "createdAt"> & { hash: Buffer },
+): Promise<void> {
+  await rows(
+    db,
+    "insertApiKey",
+    `insert into api_keys (id, workspace_id, name, prefix, hash, created_at)
+     values ($1, $2, $3, $4, $5, $6)`,
+    [key.id, key.workspaceId, key.name, key.prefix, key.hash, key.createdAt],
+  );
+}
+
+/** Newest last; revoked keys stay in the list. */
+export function listApiKeys(db: Db, scope: { workspaceId: string | null }): Promise<ApiKey[]> {
+  return rows(
+    db,
+    "listApiKeys",
+    `select ${columns} from api_keys where $1::uuid is null or workspace_id = $1 order by id`,
+    [scope.workspaceId],
+  );
+}
+
+/** Whom a key speaks for. */
+export type KeyHolder = { keyId: string; workspaceId: string; plan: Plan };
+
+/** Leaves out unknown and revoked keys: the caller can't tell them apart. */
+export function findKeyHolders(
+  db: Db,
+  hashes: readonly Buffer[],
+): Promise<(KeyHolder & { hash: Buffer })[]> {
+  return rows(
+    db,
+    "findKeyHolders",
+    `select k.hash, k.id as "keyId", w.id as "workspaceId", w.plan
+     from api_keys k join workspaces w on w.id = k.workspace_id
+     where k.hash = any($1::bytea[]) and k.revoked_at is null`,
+    [hashes],
+  );
+}
+
+/**
+ * Notes when and how often keys were used, many at once: never a write per request. `requestCount` was
+ * counted since the last note and goes to the day of `usedAt`.
+ */
+export async function markKeysUsed(
+  db: Db,
+  uses: readonly { keyId: string; usedAt: Date; requestCount: number }[],
+): Promise<void> {
+  await rows(
+    db,
+    "markKeysUsed",
+    `with used as (
+       select * from unnest($1::uuid[], $2::timestamptz[], $3::integer[])
+         as u (id, used_at, request_count)
+     ),
+     marked as (
+       update api_keys k set last_used_at = greatest(k.last_used_at, u.used_at)
+       from used u where k.id = u.id returning k.id, u.used_at, u.request_count
+     )
+     insert into key_days as d (key_id, day, request_count)
+     select id, (used_at at time zone 'UTC')::date, request_count from marked order by id
+     on conflict (key_id, day) do update
+       set request_count = d.request_count + excluded.request_count`,
+    [
+      uses.map((use) => use.keyId),
+      uses.map((use) => use.usedAt),
+      uses.map((use) => use.requestCount),
+    ],
+  );
+}
+
+/** Requests by day since `from`, of all keys of a workspace. */
+export function listKeyDays(
+  db: Db,
+  wanted: { workspaceId: string; from: Day },
+): Promise<{ keyId: string; day: Day; requestCount: number }[]> {
+  return rows(
+    db,
+    "listKeyDays",
+    `select d.key_id as "keyId", d.day, d.request_count as "requestCount"
+     from api_keys k join key_days d on d.key_id = k.id
+     where k.workspace_id = $1 and d.day >= $2::date order by d.key_id, d.day`,
+    [wanted.workspaceId, wanted.from],
+  );
+}
+
+export async function revokeApiKey(db: Db, revoked: { id: string; now: Date }): Promise<boolean> {
+  const count = await changeCount(
+    db,
+    "revokeApiKey",
+    "update api_keys set revoked_at = $2 where id = $1 and revoked_at is null",
+    [revoked.id, revoked.now],
+  );
+  return count === 1;
+}

@@ -1,0 +1,55 @@
+// Versions of an app and the day each was first seen in a review: the release marks of the charts.
+import { type Day, dayOf } from "../../lib/timestamp.ts";
+import { type Db, rows } from "../db.ts";
+import type { CountedChange } from "./rollups.ts";
+
+/** Notes the versions that reviews of one ingest name. */
+export async function saveAppVersions(
+  db: Db,
+  save: { listingId: string; changes: readonly CountedChange[] },
+): Promise<void> {
+  const firstDays = new Map<string, Day>();
+  for (const { before, after } of save.changes) {
+    if (after.version === "" || before?.version === after.version) continue;
+    const day = dayOf(after.date);
+    const known = firstDays.get(after.version);
+    if (known === undefined || day < known) firstDays.set(after.version, day);
+  }
+  if (firstDays.size === 0) return;
+  // In one order everywhere, so that two transactions never wait for each other crosswise.
+  const versions = [...firstDays.keys()].sort();
+  await rows(
+    db,
+    "saveAppVersions",
+    `insert into app_versions as v (listing_id, version, first_day)
+     select $1, * from unnest($2::text[], $3::date[])
+     on conflict (listing_id, version) do update set first_day = excluded.first_day
+     where excluded.first_day < v.first_day`,
+    [save.listingId, versions, versions.map((version) => firstDays.get(version))],
+  );
+}
+
+export type AppVersion = { appId: string; version: string; firstDay: Day };
+
+/** Versions of apps of a workspace that came out on these days, the newest first. */
+export function listAppVersions(
+  db: Db,
+  wanted: {
+    workspaceId: string;
+    appIds: readonly string[];
+    from: Day | null;
+    to: Day | null;
+    limit: number;
+  },
+): Promise<AppVersion[]> {
+  return rows(
+    db,
+    "listAppVersions",
+    `select a.id as "appId", v.version, v.first_day as "firstDay"
+     from apps a join app_versions v on v.listing_id = a.listing_id
+     where a.workspace_id = $1 and a.id = any($2::uuid[])
+       and v.first_day between coalesce($3::date, '-infinity') and coalesce($4::date, 'infinity')
+     order by v.first_day desc, v.version desc limit $5`,
+    [wanted.workspaceId, wanted.appIds, wanted.from, wanted.to, wanted.limit],
+  );
+}

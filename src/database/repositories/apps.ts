@@ -1,0 +1,146 @@
+// Apps: what a workspace follows. Every query that serves a user carries the workspace.
+import type { App } from "../../domain/listing.ts";
+import { changeCount, type Db, firstRow, rows } from "../db.ts";
+
+// Until the store told a name, the app goes by its id there.
+const columns = `a.id, a.workspace_id as "workspaceId", a.listing_id as "listingId",
+  coalesce(a.name, l.name, l.external_app_id) as name, l.store,
+  l.external_app_id as "externalAppId", coalesce(l.icon_url, '') as "iconUrl",
+  a.countries, a.languages, a.added_at as "addedAt"`;
+const source = "apps a join listings l on l.id = a.listing_id";
+
+export type NewApp = {
+  id: string;
+  workspaceId: string;
+  listingId: string;
+  /** null: the store's name is shown. */
+  name: string | null;
+  countries: readonly string[];
+  languages: readonly string[];
+  addedAt: Date;
+};
+
+/** False when the workspace already follows that listing. */
+export async function insertApp(db: Db, app: NewApp): Promise<boolean> {
+  const count = await changeCount(
+    db,
+    "insertApp",
+    `insert into apps (id, workspace_id, listing_id, name, countries, languages, added_at)
+     values ($1, $2, $3, $4, $5, $6, $7) on conflict do nothing`,
+    [app.id, app.workspaceId, app.listingId, app.name, app.countries, app.languages, app.addedAt],
+  );
+  return count === 1;
+}
+
+/** In the order they were added. A null workspace means all of them: for the operator alone. */
+export function listApps(db: Db, scope: { workspaceId: string | null }): Promise<App[]> {
+  return rows(
+    db,
+    "listApps",
+    `select ${columns} from ${source} where $1::uuid is null or a.workspace_id = $1 order by a.id`,
+    [scope.workspaceId],
+  );
+}
+
+export function findApp(
+  db: Db,
+  scope: { id: string; workspaceId: string | null },
+): Promise<App | null> {
+  return firstRow(
+    db,
+    "findApp",
+    `select ${columns} from ${source} where a.id = $1 and ($2::uuid is null or a.workspace_id = $2)`,
+    [scope.id, scope.workspaceId],
+  );
+}
+
+/** All apps, of any workspace, that hang on one listing: whom its news concerns. */
+export function listAppsOfListing(db: Db, listingId: string): Promise<App[]> {
+  return rows(
+    db,
+    "listAppsOfListing",
+    `select ${columns} from ${source} where a.listing_id = $1 order by a.id`,
+    [listingId],
+  );
+}
+
+/** Workspaces with an app on any of these listings, each once. */
+export async function listFollowers(db: Db, listingIds: readonly string[]): Promise<string[]> {
+  const found = await rows<{ id: string }>(
+    db,
+    "listFollowers",
+    "select distinct workspace_id as id from apps where listing_id = any($1::uuid[])",
+    [listingIds],
+  );
+  return found.map(({ id }) => id);
+}
+
+/** True when the workspace follows that app of that store through any source. */
+export async function followsApp(
+  db: Db,
+  app: { workspaceId: string; store: string; externalAppId: string },
+): Promise<boolean> {
+  const found = await firstRow(
+    db,
+    "followsApp",
+    `select 1 as one from ${source}
+     where a.workspace_id = $1 and l.store = $2 and l.external_app_id = $3`,
+    [app.workspaceId, app.store, app.externalAppId],
+  );
+  return found !== null;
+}
+
+/** What a person may change of an app; the listing's feeds follow the regions. */
+export async function updateApp(
+  db: Db,
+  app: {
+    id: string;
+    workspaceId: string;
+    /** undefined: stays. null: the store's name. */
+    name: string | null | undefined;
+    countries: readonly string[];
+    languages: readonly string[];
+  },
+): Promise<void> {
+  await rows(
+    db,
+    "updateApp",
+    `update apps set name = case when $3::boolean then $4 else name end, countries = $5, languages = $6
+     where id = $1 and workspace_id = $2`,
+    [
+      app.id,
+      app.workspaceId,
+      app.name !== undefined,
+      app.name ?? null,
+      app.countries,
+      app.languages,
+    ],
+  );
+}
+
+export async function moveApp(db: Db, move: { id: string; listingId: string }): Promise<void> {
+  await rows(db, "moveApp", "update apps set listing_id = $2 where id = $1", [
+    move.id,
+    move.listingId,
+  ]);
+}
+
+export async function deleteApp(db: Db, id: string): Promise<void> {
+  await rows(db, "deleteApp", "delete from apps where id = $1", [id]);
+}
+
+/** Regions that the apps of a listing follow, each once. */
+export async function listRegions(
+  db: Db,
+  listingId: string,
+): Promise<{ countries: string[]; languages: string[] }> {
+  const found = await firstRow<{ countries: string[]; languages: string[] }>(
+    db,
+    "listRegions",
+    `select
+       array(select distinct unnest(countries) from apps where listing_id = $1 order by 1) as countries,
+       array(select distinct unnest(languages) from apps where listing_id = $1 order by 1) as languages`,
+    [listingId],
+  );
+  return found ?? { countries: [], languages: [] };
+}

@@ -1,0 +1,43 @@
+// What people and the service did to things that matter: rows that outlive the things themselves.
+import { type Db, rows } from "../db.ts";
+
+export type AuditEntry = {
+  id: string;
+  workspaceId: string | null;
+  at: Date;
+  /** Who: `cli`, `service`, or a user's id. */
+  actor: string;
+  /** What, e.g. `channel.deleted`. */
+  action: string;
+  /** The id of what it was done to. */
+  subject: string;
+  detail: Record<string, unknown>;
+};
+
+export async function insertAudit(db: Db, entry: AuditEntry): Promise<void> {
+  await rows(
+    db,
+    "insertAudit",
+    `insert into audit (id, workspace_id, at, actor, action, subject, detail)
+     values ($1, $2, $3, $4, $5, $6, $7)`,
+    [
+      entry.id,
+      entry.workspaceId,
+      entry.at,
+      entry.actor,
+      entry.action,
+      entry.subject,
+      JSON.stringify(entry.detail),
+    ],
+  );
+}
+
+export function listAudit(db: Db, subject: string): Promise<AuditEntry[]> {
+  return rows(
+    db,
+    "listAudit",
+    `select id, workspace_id as "workspaceId", at, actor, action, subject, detail
+     from audit where subject = $1 order by at, id`,
+    [subject],
+  );
+}

@@ -1,0 +1,136 @@
+// Webhook channels. The secret is kept sealed; opening it is the business of who signs or shows it.
+import type { Channel } from "../../domain/channel.ts";
+import { changeCount, type Db, firstRow, rows } from "../db.ts";
+
+const columns = `id, workspace_id as "workspaceId", name, url, events, apps, stars, topics, translate,
+  drop_threshold as "dropThreshold", period_days as "periodDays",
+  min_sample_size as "minSampleSize", created_at as "createdAt",
+  failing_since as "failingSince", failing_reason as "failingReason"`;
+
+export async function insertChannel(
+  db: Db,
+  channel: Channel & { sealedSecret: Buffer },
+): Promise<void> {
+  await rows(
+    db,
+    "insertChannel",
+    `insert into channels (id, workspace_id, name, url, events, apps, stars, topics, translate,
+       drop_threshold, period_days, min_sample_size, sealed_secret, created_at, host)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
+    [
+      channel.id,
+      channel.workspaceId,
+      channel.name,
+      channel.url,
+      channel.events,
+      channel.apps,
+      channel.stars,
+      channel.topics,
+      channel.translate,
+      channel.dropThreshold,
+      channel.periodDays,
+      channel.minSampleSize,
+      channel.sealedSecret,
+      channel.createdAt,
+      hostOf(channel.url),
+    ],
+  );
+}
+
+/** Replaces what a person may change; the secret and what the engine notes stay. */
+export async function updateChannel(db: Db, channel: Channel): Promise<boolean> {
+  const updated = await firstRow<{ count: number }>(
+    db,
+    "updateChannel",
+    `with moved as (
+       update channels set name = $2, url = $3, events = $4, apps = $5, stars = $6, topics = $7,
+         translate = $8, drop_threshold = $9, period_days = $10, min_sample_size = $11, host = $12
+       where id = $1 returning id, host
+     ),
+     queued as (
+       update channel_queue q set host = m.host from moved m
+       where q.channel_id = m.id and q.host <> m.host
+     )
+     select count(*) from moved`,
+    [
+      channel.id,
+      channel.name,
+      channel.url,
+      channel.events,
+      channel.apps,
+      channel.stars,
+      channel.topics,
+      channel.translate,
+      channel.dropThreshold,
+      channel.periodDays,
+      channel.minSampleSize,
+      hostOf(channel.url),
+    ],
+  );
+  return updated?.count === 1;
+}
+
+/** Host and port: the server that deliveries meet. */
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : "";
+}
+
+export function listChannels(db: Db, scope: { workspaceId: string | null }): Promise<Channel[]> {
+  return rows(
+    db,
+    "listChannels",
+    `select ${columns} from channels where $1::uuid is null or workspace_id = $1 order by id`,
+    [scope.workspaceId],
+  );
+}
+
+export function findChannel(
+  db: Db,
+  scope: { id: string; workspaceId: string | null },
+): Promise<Channel | null> {
+  return firstRow(
+    db,
+    "findChannel",
+    `select ${columns} from channels where id = $1 and ($2::uuid is null or workspace_id = $2)`,
+    [scope.id, scope.workspaceId],
+  );
+}
+
+/** Channels of every workspace that follows the listing: who may have to hear of its news. */
+export function listChannelsOfListing(db: Db, listingId: string): Promise<Channel[]> {
+  return rows(
+    db,
+    "listChannelsOfListing",
+    `select ${columns} from channels
+     where workspace_id in (select workspace_id from apps where listing_id = $1) order by id`,
+    [listingId],
+  );
+}
+
+export function findSealedSecret(db: Db, id: string): Promise<{ sealedSecret: Buffer } | null> {
+  return firstRow(
+    db,
+    "findSealedSecret",
+    `select sealed_secret as "sealedSecret" from channels where id = $1`,
+    [id],
+  );
+}
+
+export async function setSealedSecret(
+  db: Db,
+  change: { id: string; sealedSecret: Buffer },
+): Promise<boolean> {
+  const count = await changeCount(
+    db,
+    "setSealedSecret",
+    "update channels set sealed_secret = $2 where id = $1",
+    [change.id, change.sealedSecret],
+  );
+  return count === 1;
+}
+
+/** Deletes a channel and, with it, everything that waits for it. */
+export async function deleteChannel(db: Db, id: string): Promise<boolean> {
+  const count = await changeCount(db, "deleteChannel", "delete from channels where id = $1", [id]);
+  return count === 1;
+}

@@ -1,0 +1,171 @@
+// Adaptations of the built-in sentiment: the weights in use, what came of the last try, and the switches.
+import {
+  type AdaptationState,
+  everyLanguage,
+  type TriedAdaptation,
+} from "../../domain/fine-tuning.ts";
+import { type Db, firstRow, rows } from "../db.ts";
+import { isAdaptationInUse } from "./fine-tuning-sql.ts";
+
+/** Those in use, with their weights. */
+export function loadAdaptations(
+  db: Db,
+  version: number,
+): Promise<{ language: string; number: number; weights: Buffer }[]> {
+  return rows(
+    db,
+    "loadAdaptations",
+    `select language, number, weights from adaptations a where ${isAdaptationInUse("$1")}`,
+    [version],
+  );
+}
+
+type StateRow = Omit<AdaptationState, "shipped" | "inUse"> & {
+  shippedAccuracy: number | null;
+  shippedAuc: number | null;
+  accuracy: number | null;
+  auc: number | null;
+};
+
+export async function listAdaptations(db: Db, version: number): Promise<AdaptationState[]> {
+  const found = await rows<StateRow>(
+    db,
+    "listAdaptations",
+    `select language, is_enabled as "isEnabled", ${isAdaptationInUse("$1")} as "isInUse", number,
+       analysis_version as "analysisVersion", taken_at as "takenAt", tried_at as "triedAt",
+       review_count as "reviewCount", row_count as "rowCount", held_out_count as "heldOutCount",
+       shipped_accuracy as "shippedAccuracy", shipped_auc as "shippedAuc", accuracy, auc, outcome
+     from adaptations a where language <> '${everyLanguage}' order by language collate "C"`,
+    [version],
+  );
+  return found.map(({ shippedAccuracy, shippedAuc, accuracy, auc, ...state }) => ({
+    ...state,
+    shipped: toFigures(shippedAccuracy, shippedAuc),
+    inUse: toFigures(accuracy, auc),
+  }));
+}
+
+function toFigures(accuracy: number | null, auc: number | null): AdaptationState["inUse"] {
+  return accuracy === null || auc === null ? null : { accuracy, auc };
+}
+
+/**
+ * Keeps what came of a try. False when another process was faster: `basedOn` is the number that was in
+ * force when the try began, and nothing is changed then.
+ */
+export async function saveAdaptationTry(
+  db: Db,
+  save: { tried: TriedAdaptation; basedOn: number; now: Date },
+): Promise<boolean> {
+  const { tried, basedOn, now } = save;
+  const { change, shipped, inUse } = tried;
+  const saved = await firstRow<{ language: string }>(
+    db,
+    "saveAdaptationTry",
+    `insert into adaptations as a (language, analysis_version, number, weights, taken_at, tried_at,
+       review_count, row_count, held_out_count, shipped_accuracy, shipped_auc, accuracy, auc, outcome)
+     values ($1, $2, case when $3 = 'take' then 1 else 0 end, $4,
+       case when $3 = 'take' then $5::timestamptz end, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+     on conflict (language) do update set analysis_version = excluded.analysis_version,
+       number = a.number + excluded.number,
+       -- Weights for another engine mean nothing to this one.
+       weights = case when $3 = 'keep' and a.analysis_version = excluded.analysis_version
+         then a.weights else excluded.weights end,
+       taken_at = coalesce(excluded.taken_at, a.taken_at), tried_at = excluded.tried_at,
+       review_count = excluded.review_count, row_count = excluded.row_count,
+       held_out_count = excluded.held_out_count, shipped_accuracy = excluded.shipped_accuracy,
+       shipped_auc = excluded.shipped_auc, accuracy = excluded.accuracy, auc = excluded.auc,
+       outcome = excluded.outcome
+     where a.number = $14
+     returning language`,
+    [
+      tried.language,
+      tried.analysisVersion,
+      change.kind,
+      change.kind === "take" ? change.weights : null,
+      now,
+      tried.reviewCount,
+      tried.rowCount,
+      tried.heldOutCount,
+      shipped?.accuracy ?? null,
+      shipped?.auc ?? null,
+      inUse?.accuracy ?? null,
+      inUse?.auc ?? null,
+      tried.outcome,
+      basedOn,
+    ],
+  );
+  return saved !== null;
+}
+
+/** @param change.language or `everyLanguage` */
+export async function setAdaptationEnabled(
+  db: Db,
+  change: { language: string; isEnabled: boolean },
+): Promise<void> {
+  await rows(
+    db,
+    "setAdaptationEnabled",
+    `insert into adaptations (language, is_enabled) values ($1, $2)
+     on conflict (language) do update set is_enabled = excluded.is_enabled`,
+    [change.language, change.isEnabled],
+  );
+}
+
+export async function isAdaptationAllowed(db: Db): Promise<boolean> {
+  const off = await firstRow(
+    db,
+    "isAdaptationAllowed",
+    "select language from adaptations where language = $1 and not is_enabled",
+    [everyLanguage],
+  );
+  return off === null;
+}
+
+/** The newest listings that have reviews. */
+export async function listListingsToLearnFrom(db: Db, limit: number): Promise<string[]> {
+  const found = await rows<{ id: string }>(
+    db,
+    "listListingsToLearnFrom",
+    `select id from listings l where exists (select from reviews r where r.listing_id = l.id)
+     order by id desc limit $1`,
+    [limit],
+  );
+  return found.map(({ id }) => id);
+}
+
+/** The newest reviews of a listing that praise or blame, with the language they were told to have. */
+export function listStarredReviews(
+  db: Db,
+  wanted: { listingId: string; unitsMax: number; limit: number },
+): Promise<{ language: string; title: string | null; text: string; rating: number }[]> {
+  return rows(
+    db,
+    "listStarredReviews",
+    `select language, title, left(body, $2) as text, rating from reviews
+     where listing_id = $1 and rating <> 3 and body <> '' and coalesce(language, 'und') <> 'und'
+     order by date desc, id desc limit $3`,
+    [wanted.listingId, wanted.unitsMax, wanted.limit],
+  );
+}
+
+/** What all reviews were analysed with when the last whole run over them ended; null before the first. */
+export async function findAnalysisMark(db: Db): Promise<string | null> {
+  const found = await firstRow<{ mark: string | null }>(
+    db,
+    "findAnalysisMark",
+    "select outcome as mark from adaptations where language = $1",
+    [everyLanguage],
+  );
+  return found?.mark ?? null;
+}
+
+export async function saveAnalysisMark(db: Db, mark: string): Promise<void> {
+  await rows(
+    db,
+    "saveAnalysisMark",
+    `insert into adaptations (language, outcome) values ($1, $2)
+     on conflict (language) do update set outcome = excluded.outcome`,
+    [everyLanguage, mark],
+  );
+}

@@ -1,0 +1,127 @@
+// Listings: one app in one store through one source, public or private to a workspace.
+import type { Listing } from "../../domain/listing.ts";
+import type { StoreId } from "../../domain/store-id.ts";
+import { changeCount, type Db, firstRow, rows } from "../db.ts";
+
+const columns = `id, store, external_app_id as "externalAppId", workspace_id as "workspaceId",
+  credential_id as "credentialId"`;
+
+/** The listing that stands for this source, made when there is none yet. */
+export async function ensureListing(db: Db, listing: Listing & { now: Date }): Promise<Listing> {
+  await rows(
+    db,
+    "insertListing",
+    `insert into listings (id, store, external_app_id, workspace_id, created_at, credential_id)
+     values ($1, $2, $3, $4, $5, $6) on conflict do nothing`,
+    [
+      listing.id,
+      listing.store,
+      listing.externalAppId,
+      listing.workspaceId,
+      listing.now,
+      listing.credentialId ?? null,
+    ],
+  );
+  const found = await firstRow<Listing>(
+    db,
+    "findListingBySource",
+    `select ${columns} from listings
+     where store = $1 and external_app_id = $2 and workspace_id is not distinct from $3`,
+    [listing.store, listing.externalAppId, listing.workspaceId],
+  );
+  if (!found) throw new Error("a listing that was just made is gone");
+  return found;
+}
+
+export function findListing(db: Db, id: string): Promise<Listing | null> {
+  return firstRow(db, "findListing", `select ${columns} from listings where id = $1`, [id]);
+}
+
+/** Holds the listing until the transaction ends: changes to one listing come one after another. */
+export async function lockListing(db: Db, id: string): Promise<Listing | null> {
+  return firstRow(db, "lockListing", `select ${columns} from listings where id = $1 for update`, [
+    id,
+  ]);
+}
+
+export async function saveListingFacts(
+  db: Db,
+  facts: { id: string; name: string; iconUrl: string },
+): Promise<void> {
+  await rows(db, "saveListingFacts", "update listings set name = $2, icon_url = $3 where id = $1", [
+    facts.id,
+    facts.name,
+    facts.iconUrl,
+  ]);
+}
+
+/** Deletes a listing that no app hangs on any more, with everything that was collected for it. */
+export async function deleteUnusedListing(db: Db, id: string): Promise<boolean> {
+  const count = await changeCount(
+    db,
+    "deleteUnusedListing",
+    `delete from listings l where l.id = $1
+     and not exists (select from apps a where a.listing_id = l.id)`,
+    [id],
+  );
+  return count === 1;
+}
+
+/** Copies all that was collected for one listing to another that has nothing yet. */
+export async function copyListing(
+  db: Db,
+  copy: { fromId: string; toId: string; now: Date },
+): Promise<void> {
+  for (const table of copiedTables) {
+    await rows(
+      db,
+      `copyListing-${table.name}`,
+      `insert into ${table.name} (listing_id, ${table.columns})
+       select $2, ${table.columns} from ${table.name} where listing_id = $1`,
+      [copy.fromId, copy.toId],
+    );
+  }
+  await rows(
+    db,
+    "copyListingFacts",
+    `update listings t set name = f.name, icon_url = f.icon_url from listings f
+     where f.id = $1 and t.id = $2`,
+    [copy.fromId, copy.toId],
+  );
+}
+
+// Leases and held readings belong to whoever works on the original right now.
+const copiedTables = [
+  {
+    name: "reviews",
+    columns: `id, store_review_id, author, rating, title, body, version, country, language_hint,
+      date, votes, reply_text, reply_at, analysis_version, language, sentiment, sentiment_score,
+      clause_min, clause_max, topics, translated_text, translated_from, first_seen_at, edited_at,
+      adaptation, analysed_by`,
+  },
+  {
+    name: "review_versions",
+    columns: "review_id, number, rating, title, body, version, date, replaced_at",
+  },
+  {
+    name: "review_days",
+    columns: `day, total, stars_1, stars_2, stars_3, stars_4, stars_5,
+      positive, neutral, negative, mixed`,
+  },
+  { name: "topic_days", columns: "day, topic, total" },
+  { name: "topic_weeks", columns: "week, topic, total" },
+  { name: "app_versions", columns: "version, first_day" },
+  { name: "review_topics", columns: "topic, rating, sentiment, date, review_id" },
+  { name: "snapshots", columns: "region, day, average, total, histogram, captured_at" },
+  {
+    name: "feeds",
+    columns: `kind, region, baseline_at, watermark, outcome, next_due_at, checked_at, good_at,
+      failure_count, last_error, page_count, review_count, rejected_count, truncated, stop_reason,
+      swept_at, sweep_due_at`,
+  },
+] as const;
+
+/** Stores of which a listing exists: what the collector has to ask. */
+export function listListedStores(db: Db): Promise<{ store: StoreId }[]> {
+  return rows(db, "listListedStores", "select distinct store from listings");
+}

@@ -1,0 +1,86 @@
+// Who belongs to which workspace, and as what.
+import type { Member, MemberRole, Membership } from "../../domain/user.ts";
+import { changeCount, type Db, firstRow, rows } from "../db.ts";
+
+/** False for who is a member already; their role stays. */
+export async function insertMember(
+  db: Db,
+  member: { workspaceId: string; userId: string; role: MemberRole; joinedAt: Date },
+): Promise<boolean> {
+  const count = await changeCount(
+    db,
+    "insertMember",
+    `insert into members (workspace_id, user_id, role, joined_at) values ($1, $2, $3, $4)
+     on conflict do nothing`,
+    [member.workspaceId, member.userId, member.role, member.joinedAt],
+  );
+  return count === 1;
+}
+
+/** In the order of their joining. */
+export function listMembers(db: Db, workspaceId: string): Promise<Member[]> {
+  return rows(
+    db,
+    "listMembers",
+    `select m.user_id as "userId", u.name, u.email, m.role, m.joined_at as "joinedAt"
+     from members m join users u on u.id = m.user_id
+     where m.workspace_id = $1 order by m.joined_at, m.user_id`,
+    [workspaceId],
+  );
+}
+
+/** Workspaces of a person, by name. */
+export function listMemberships(db: Db, userId: string): Promise<Membership[]> {
+  return rows(
+    db,
+    "listMemberships",
+    `select w.id, w.name, w.plan, m.role from members m join workspaces w on w.id = m.workspace_id
+     where m.user_id = $1 order by lower(w.name), w.id`,
+    [userId],
+  );
+}
+
+export function findMembership(
+  db: Db,
+  wanted: { userId: string; workspaceId: string },
+): Promise<Membership | null> {
+  return firstRow(
+    db,
+    "findMembership",
+    `select w.id, w.name, w.plan, m.role from members m join workspaces w on w.id = m.workspace_id
+     where m.user_id = $1 and m.workspace_id = $2`,
+    [wanted.userId, wanted.workspaceId],
+  );
+}
+
+export async function setMemberRole(
+  db: Db,
+  change: { workspaceId: string; userId: string; role: MemberRole },
+): Promise<void> {
+  await rows(
+    db,
+    "setMemberRole",
+    "update members set role = $3 where workspace_id = $1 and user_id = $2",
+    [change.workspaceId, change.userId, change.role],
+  );
+}
+
+export async function deleteMember(
+  db: Db,
+  member: { workspaceId: string; userId: string },
+): Promise<void> {
+  await rows(db, "deleteMember", "delete from members where workspace_id = $1 and user_id = $2", [
+    member.workspaceId,
+    member.userId,
+  ]);
+}
+
+/** Workspaces that nobody belongs to, oldest first: made by the operator before anybody signed in. */
+export function listUnclaimedWorkspaces(db: Db): Promise<{ id: string; name: string }[]> {
+  return rows(
+    db,
+    "listUnclaimedWorkspaces",
+    `select id, name from workspaces w
+     where not exists (select from members m where m.workspace_id = w.id) order by id limit 100`,
+  );
+}

@@ -1,0 +1,83 @@
+// How providers do and what was asked of them today: shared by all processes, so that a provider that
+// wants to be left alone is left alone by everyone, and a day's limit holds for all together.
+
+import type { ProviderKind, ProviderState } from "../../domain/provider.ts";
+import type { Day } from "../../lib/timestamp.ts";
+import { changeCount, type Db, firstRow, rows } from "../db.ts";
+
+const columns = `kind, provider, failure_count as "failureCount", rests_until as "restsUntil",
+  good_at as "goodAt", failed_at as "failedAt", last_error as "lastError"`;
+
+export function findProviderState(db: Db, kind: ProviderKind): Promise<ProviderState | null> {
+  return firstRow(
+    db,
+    "findProviderState",
+    `select ${columns} from provider_states where kind = $1`,
+    [kind],
+  );
+}
+
+/** It answered. What was wrong before is forgotten. */
+export async function saveProviderGood(
+  db: Db,
+  good: { kind: ProviderKind; provider: string; now: Date },
+): Promise<void> {
+  await rows(
+    db,
+    "saveProviderGood",
+    `insert into provider_states as s (kind, provider, good_at) values ($1, $2, $3)
+     on conflict (kind) do update set provider = excluded.provider, good_at = excluded.good_at,
+       failure_count = 0, rests_until = null, last_error = null`,
+    [good.kind, good.provider, good.now],
+  );
+}
+
+/** It did not, and is left alone until then. */
+export async function saveProviderFailure(
+  db: Db,
+  failure: { kind: ProviderKind; provider: string; reason: string; now: Date; restsUntil: Date },
+): Promise<void> {
+  await rows(
+    db,
+    "saveProviderFailure",
+    `insert into provider_states as s
+       (kind, provider, failure_count, rests_until, failed_at, last_error)
+     values ($1, $2, 1, $5, $4, $3)
+     on conflict (kind) do update set provider = excluded.provider,
+       failure_count = case when s.provider = excluded.provider then s.failure_count + 1 else 1 end,
+       rests_until = excluded.rests_until, failed_at = excluded.failed_at,
+       last_error = excluded.last_error`,
+    [failure.kind, failure.provider, failure.reason, failure.now, failure.restsUntil],
+  );
+}
+
+/** Counts a request and its cost before it goes out; false when the day's limit leaves no room. */
+export async function reserveProviderCost(
+  db: Db,
+  reserve: { kind: ProviderKind; day: Day; cost: number; costMax: number },
+): Promise<boolean> {
+  if (reserve.cost > reserve.costMax) return false;
+  const count = await changeCount(
+    db,
+    "reserveProviderCost",
+    `insert into provider_days as d (kind, day, request_count, cost) values ($1, $2, 1, $3)
+     on conflict (kind, day) do update set request_count = d.request_count + 1,
+       cost = d.cost + excluded.cost
+     where d.cost + excluded.cost <= $4`,
+    [reserve.kind, reserve.day, reserve.cost, reserve.costMax],
+  );
+  return count === 1;
+}
+
+export async function findProviderDay(
+  db: Db,
+  wanted: { kind: ProviderKind; day: Day },
+): Promise<{ requestCount: number; cost: number }> {
+  const found = await firstRow<{ requestCount: number; cost: number }>(
+    db,
+    "findProviderDay",
+    `select request_count as "requestCount", cost from provider_days where kind = $1 and day = $2`,
+    [wanted.kind, wanted.day],
+  );
+  return found ?? { requestCount: 0, cost: 0 };
+}

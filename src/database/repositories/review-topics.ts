@@ -1,0 +1,75 @@
+// The topics of reviews as rows of their own, so that pages by topic are index ranges. Kept in the same
+// transaction as the reviews: at any moment they say what the reviews say.
+import type { Review } from "../../domain/review.ts";
+import { arrayText } from "../array-text.ts";
+import { type Db, rows } from "../db.ts";
+import type { CountedChange } from "./rollups.ts";
+
+export async function saveReviewTopics(
+  db: Db,
+  save: { listingId: string; changes: readonly CountedChange[] },
+): Promise<void> {
+  const moved = save.changes.filter(({ before, after }) => !before || !isSame(before, after));
+  const gone = moved.flatMap(({ before }) => (before ? listTopics(before) : []));
+  const come = moved.flatMap(({ after }) => listTopics(after));
+  if (gone.length > 0) {
+    await rows(
+      db,
+      "deleteReviewTopics",
+      `delete from review_topics t
+       using unnest($2::text[], $3::timestamptz[], $4::uuid[]) as g (topic, date, review_id)
+       where t.listing_id = $1 and t.topic = g.topic and t.date = g.date
+         and t.review_id = g.review_id`,
+      [save.listingId, ...toArrays(gone).slice(0, 3)],
+    );
+  }
+  if (come.length === 0) return;
+  await rows(
+    db,
+    "insertReviewTopics",
+    `insert into review_topics (listing_id, topic, date, review_id, rating, sentiment)
+     select $1, * from unnest($2::text[], $3::timestamptz[], $4::uuid[], $5::smallint[], $6::text[])`,
+    [save.listingId, ...toArrays(come)],
+  );
+}
+
+/** All rows of a listing as text, sorted: for checks against the reviews. */
+export async function listFiledTopics(db: Db, listingId: string): Promise<string[]> {
+  const found = await rows<{ filed: string }>(
+    db,
+    "listFiledTopics",
+    `select concat_ws(' ', review_id, topic, rating, sentiment, extract(epoch from date)::bigint)
+       as filed
+     from review_topics where listing_id = $1`,
+    [listingId],
+  );
+  return found.map(({ filed }) => filed).sort();
+}
+
+type TopicRow = { topic: string; review: Review };
+
+function listTopics(review: Review): TopicRow[] {
+  return (review.analysis?.topics ?? []).map((topic) => ({ topic, review }));
+}
+
+function toArrays(list: readonly TopicRow[]): string[] {
+  return [
+    arrayText(list.map(({ topic }) => topic)),
+    arrayText(list.map(({ review }) => review.date)),
+    arrayText(list.map(({ review }) => review.id)),
+    arrayText(list.map(({ review }) => review.rating)),
+    arrayText(list.map(({ review }) => review.analysis?.sentiment?.label ?? "")),
+  ];
+}
+
+/** Whether all that stands in the rows is the same. */
+function isSame(before: Review, after: Review): boolean {
+  const { label: labelBefore } = before.analysis?.sentiment ?? { label: null };
+  const { label: labelAfter } = after.analysis?.sentiment ?? { label: null };
+  return (
+    before.date.getTime() === after.date.getTime() &&
+    before.rating === after.rating &&
+    labelBefore === labelAfter &&
+    (before.analysis?.topics ?? []).join() === (after.analysis?.topics ?? []).join()
+  );
+}

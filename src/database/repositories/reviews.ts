@@ -1,0 +1,223 @@
+// Reviews and their earlier versions, written in bulk by the ingest transaction alone.
+import type { SentimentLabel } from "../../domain/analysis.ts";
+import type { Review, ReviewVersion } from "../../domain/review.ts";
+import { arrayText } from "../array-text.ts";
+import { type Db, rows } from "../db.ts";
+
+type ReviewRow = Omit<Review, "analysis" | "translation" | "reply"> & {
+  replyText: string | null;
+  replyAt: Date | null;
+  analysisVersion: number | null;
+  language: string | null;
+  sentiment: SentimentLabel | null;
+  sentimentScore: number | null;
+  clauseMin: number | null;
+  clauseMax: number | null;
+  topics: string[];
+  adaptation: number | null;
+  analysedBy: string | null;
+  translatedText: string | null;
+  translatedFrom: string | null;
+};
+
+const columns = `id, store_review_id as "storeReviewId", author, rating, title, body as text, version,
+  country, language_hint as "languageHint", date, votes, reply_text as "replyText",
+  reply_at as "replyAt", analysis_version as "analysisVersion", language, sentiment,
+  sentiment_score as "sentimentScore", clause_min as "clauseMin", clause_max as "clauseMax", topics,
+  adaptation, analysed_by as "analysedBy",
+  translated_text as "translatedText", translated_from as "translatedFrom",
+  first_seen_at as "firstSeenAt", edited_at as "editedAt"`;
+
+/** The reviews of these ids that are kept already, in no order. */
+export async function loadReviews(
+  db: Db,
+  wanted: { listingId: string; ids: readonly string[] },
+): Promise<Review[]> {
+  const found = await rows<ReviewRow>(
+    db,
+    // Without a name it is planned each time. A plan that was made while the table was small, and kept,
+    // would read all of it for every batch of a first backfill.
+    "",
+    // Each id on its own way down the index. All in one condition, the server walks along the index
+    // from one to the next, past nearly every review of a large app.
+    `select ${columns} from unnest($2::uuid[]) as wanted (review_id)
+     cross join lateral (
+       select * from reviews where listing_id = $1 and id = wanted.review_id offset 0
+     ) found`,
+    [wanted.listingId, wanted.ids],
+  );
+  return found.map(toReview);
+}
+
+/** One batch of a listing's reviews in the order of their ids; start with null. */
+export async function listReviewsById(
+  db: Db,
+  batch: { listingId: string; afterId: string | null; limit: number },
+): Promise<Review[]> {
+  const found = await rows<ReviewRow>(
+    db,
+    "listReviewsById",
+    `select ${columns} from reviews where listing_id = $1 and ($2::uuid is null or id > $2)
+     order by id limit $3`,
+    [batch.listingId, batch.afterId, batch.limit],
+  );
+  return found.map(toReview);
+}
+
+export async function insertReviews(
+  db: Db,
+  insert: { listingId: string; reviews: readonly Review[] },
+): Promise<void> {
+  if (insert.reviews.length === 0) return;
+  await rows(
+    db,
+    "insertReviews",
+    `insert into reviews (listing_id, ${unnestedColumns}) ${selectUnnested}`,
+    [insert.listingId, ...toArrays(insert.reviews)],
+  );
+}
+
+/** Overwrites reviews by their id; what they said before goes to `insertVersions` first. */
+export async function updateReviews(
+  db: Db,
+  update: { listingId: string; reviews: readonly Review[] },
+): Promise<void> {
+  if (update.reviews.length === 0) return;
+  await rows(
+    db,
+    "updateReviews",
+    `update reviews r set ${unnestedNames.map((name) => `${name} = n.${name}`).join(", ")}
+     from (${selectUnnested}) n (listing_id, ${unnestedColumns})
+     where r.listing_id = n.listing_id and r.id = n.id`,
+    [update.listingId, ...toArrays(update.reviews)],
+  );
+}
+
+/** Keeps what these reviews said until now, under the next number of each. */
+export async function insertVersions(
+  db: Db,
+  insert: { listingId: string; reviewIds: readonly string[]; now: Date },
+): Promise<void> {
+  if (insert.reviewIds.length === 0) return;
+  await rows(
+    db,
+    "insertVersions",
+    `insert into review_versions
+       (listing_id, review_id, number, rating, title, body, version, date, replaced_at)
+     select listing_id, id,
+       (select coalesce(max(v.number), 0) + 1 from review_versions v
+        where v.listing_id = r.listing_id and v.review_id = r.id),
+       rating, title, body, version, date, $3
+     from reviews r where listing_id = $1 and id = any($2::uuid[])`,
+    [insert.listingId, insert.reviewIds, insert.now],
+  );
+}
+
+/** Earlier versions of these reviews, oldest first. */
+export function listVersions(
+  db: Db,
+  wanted: { listingId: string; reviewIds: readonly string[] },
+): Promise<(ReviewVersion & { reviewId: string })[]> {
+  return rows(
+    db,
+    "listVersions",
+    `select review_id as "reviewId", number, rating, title, body as text, version, date,
+       replaced_at as "replacedAt"
+     from review_versions where listing_id = $1 and review_id = any($2::uuid[])
+     order by review_id, number`,
+    [wanted.listingId, wanted.reviewIds],
+  );
+}
+
+// One line per column: how it is called, how it is typed in unnest, and where it comes from.
+// Topics travel as one text each, because unnest would flatten an array of arrays.
+const unnested: readonly [
+  name: string,
+  type: string,
+  value: (review: Review) => string | number | Date | null,
+][] = [
+  ["id", "uuid", (review) => review.id],
+  ["store_review_id", "text", (review) => review.storeReviewId],
+  ["author", "text", (review) => review.author],
+  ["rating", "smallint", (review) => review.rating],
+  ["title", "text", (review) => review.title],
+  ["body", "text", (review) => review.text],
+  ["version", "text", (review) => review.version],
+  ["country", "text", (review) => review.country],
+  ["language_hint", "text", (review) => review.languageHint],
+  ["date", "timestamptz", (review) => review.date],
+  ["votes", "integer", (review) => review.votes],
+  ["reply_text", "text", (review) => review.reply?.text ?? null],
+  ["reply_at", "timestamptz", (review) => review.reply?.at ?? null],
+  ["analysis_version", "integer", (review) => review.analysis?.version ?? null],
+  ["language", "text", (review) => review.analysis?.language ?? null],
+  ["sentiment", "text", (review) => review.analysis?.sentiment?.label ?? null],
+  ["sentiment_score", "real", (review) => review.analysis?.sentiment?.score ?? null],
+  ["clause_min", "real", (review) => review.analysis?.sentiment?.clauseMin ?? null],
+  ["clause_max", "real", (review) => review.analysis?.sentiment?.clauseMax ?? null],
+  ["topics", "text", (review) => (review.analysis?.topics ?? []).join(",")],
+  ["adaptation", "integer", (review) => review.analysis?.adaptation ?? null],
+  ["analysed_by", "text", (review) => review.analysis?.provider ?? null],
+  ["translated_text", "text", (review) => review.translation?.text ?? null],
+  ["translated_from", "text", (review) => review.translation?.from ?? null],
+  ["first_seen_at", "timestamptz", (review) => review.firstSeenAt],
+  ["edited_at", "timestamptz", (review) => review.editedAt],
+];
+
+const unnestedNames = unnested.map(([name]) => name);
+const unnestedColumns = unnestedNames.join(", ");
+const selectUnnested = `select $1::uuid, ${unnestedNames
+  .map((name) => (name === "topics" ? "string_to_array(u.topics, ',')" : `u.${name}`))
+  .join(", ")} from unnest(${unnested
+  .map(([, type], index) => `$${index + 2}::${type}[]`)
+  .join(", ")}) as u (${unnestedColumns})`;
+
+function toArrays(reviews: readonly Review[]): string[] {
+  return unnested.map(([, , value]) => arrayText(reviews.map(value)));
+}
+
+function toReview(row: ReviewRow): Review {
+  const {
+    replyText,
+    replyAt,
+    analysisVersion,
+    language,
+    sentiment,
+    sentimentScore,
+    clauseMin,
+    clauseMax,
+    topics,
+    adaptation,
+    analysedBy,
+    translatedText,
+    translatedFrom,
+    ...plain
+  } = row;
+  return {
+    ...plain,
+    reply: replyText === null ? null : { text: replyText, at: replyAt },
+    analysis:
+      analysisVersion === null || language === null
+        ? null
+        : {
+            version: analysisVersion,
+            language,
+            topics,
+            ...(adaptation === null ? {} : { adaptation }),
+            ...(analysedBy === null ? {} : { provider: analysedBy }),
+            sentiment:
+              sentiment === null
+                ? null
+                : {
+                    label: sentiment,
+                    score: sentimentScore ?? 0,
+                    clauseMin: clauseMin ?? 0,
+                    clauseMax: clauseMax ?? 0,
+                  },
+          },
+    translation:
+      translatedText === null || translatedFrom === null
+        ? null
+        : { text: translatedText, from: translatedFrom },
+  };
+}

@@ -1,0 +1,109 @@
+// Sessions by the SHA-256 of their token: the token itself is only in the person's browser.
+import type { Session } from "../../domain/user.ts";
+import { changeCount, type Db, firstRow, rows } from "../db.ts";
+
+const columns = `s.id, s.user_id as "userId", s.started_at as "startedAt", s.seen_at as "seenAt",
+  s.ends_at as "endsAt", s.address, s.browser`;
+
+export async function insertSession(
+  db: Db,
+  session: Session & { tokenHash: Buffer },
+): Promise<void> {
+  await rows(
+    db,
+    "insertSession",
+    `insert into sessions (id, token_hash, user_id, started_at, seen_at, ends_at, address, browser)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    [
+      session.id,
+      session.tokenHash,
+      session.userId,
+      session.startedAt,
+      session.seenAt,
+      session.endsAt,
+      session.address,
+      session.browser,
+    ],
+  );
+}
+
+/** null once it has ended, or was not used since `idleSince`. */
+export function findSession(
+  db: Db,
+  wanted: { tokenHash: Buffer; now: Date; idleSince: Date },
+): Promise<Session | null> {
+  return firstRow(
+    db,
+    "findSession",
+    `select ${columns} from sessions s
+     where s.token_hash = $1 and s.ends_at > $2 and s.seen_at > $3`,
+    [wanted.tokenHash, wanted.now, wanted.idleSince],
+  );
+}
+
+export async function touchSession(
+  db: Db,
+  touched: { id: string; seenAt: Date; address: string },
+): Promise<void> {
+  await rows(
+    db,
+    "touchSession",
+    "update sessions set seen_at = greatest(seen_at, $2), address = $3 where id = $1",
+    [touched.id, touched.seenAt, touched.address],
+  );
+}
+
+/** Those that go on, the last used first. */
+export function listSessions(
+  db: Db,
+  wanted: { userId: string; now: Date; idleSince: Date },
+): Promise<Session[]> {
+  return rows(
+    db,
+    "listSessions",
+    `select ${columns} from sessions s
+     where s.user_id = $1 and s.ends_at > $2 and s.seen_at > $3 order by s.seen_at desc, s.id`,
+    [wanted.userId, wanted.now, wanted.idleSince],
+  );
+}
+
+/** Ends one session of a person. */
+export async function endSession(db: Db, ended: { id: string; userId: string }): Promise<boolean> {
+  const count = await changeCount(
+    db,
+    "endSession",
+    "delete from sessions where id = $1 and user_id = $2",
+    [ended.id, ended.userId],
+  );
+  return count === 1;
+}
+
+/** Ends all sessions of a person but one; null spares none. Returns how many. */
+export function endSessions(
+  db: Db,
+  ended: { userId: string; exceptId: string | null },
+): Promise<number> {
+  return changeCount(
+    db,
+    "endSessions",
+    "delete from sessions where user_id = $1 and ($2::uuid is null or id <> $2)",
+    [ended.userId, ended.exceptId],
+  );
+}
+
+/** Forgets what ended by itself: sessions, links, invitations, and counted tries. */
+export async function deleteEnded(db: Db, ended: { now: Date; idleSince: Date }): Promise<void> {
+  await rows(
+    db,
+    "deleteEndedSessions",
+    "delete from sessions where ends_at <= $1 or seen_at <= $2",
+    [ended.now, ended.idleSince],
+  );
+  await rows(db, "deleteEndedSetupLinks", "delete from setup_links where ends_at <= $1", [
+    ended.now,
+  ]);
+  await rows(db, "deleteEndedInvitations", "delete from invitations where ends_at <= $1", [
+    ended.now,
+  ]);
+  await rows(db, "deleteEndedTries", "delete from sign_in_tries where ends_at <= $1", [ended.now]);
+}

@@ -1,0 +1,108 @@
+// Daily rating snapshots per listing and storefront, and the open episodes of rating drops.
+
+import type { Histogram, Snapshot } from "../../domain/snapshot.ts";
+import type { Day } from "../../lib/timestamp.ts";
+import { type Db, rows } from "../db.ts";
+
+type SnapshotRow = Omit<Snapshot, "histogram"> & { histogram: number[] | null };
+
+const columns = `listing_id as "listingId", region, day, average, total, histogram`;
+
+export type SavedSnapshot = "inserted" | "updated" | "unchanged";
+
+/** The latest reading of a day counts: a second one of the same day replaces the first. */
+export async function saveSnapshot(
+  db: Db,
+  saved: Snapshot & { capturedAt: Date },
+): Promise<SavedSnapshot> {
+  const changed = await rows<{ inserted: boolean }>(
+    db,
+    "saveSnapshot",
+    `insert into snapshots as s (listing_id, region, day, average, total, histogram, captured_at)
+     values ($1, $2, $3, $4, $5, $6, $7)
+     on conflict (listing_id, region, day) do update set average = excluded.average,
+       total = excluded.total, histogram = excluded.histogram, captured_at = excluded.captured_at
+     where (s.average, s.total, s.histogram)
+       is distinct from (excluded.average, excluded.total, excluded.histogram)
+     returning xmax = 0 as inserted`,
+    [
+      saved.listingId,
+      saved.region,
+      saved.day,
+      saved.average,
+      saved.total,
+      saved.histogram,
+      saved.capturedAt,
+    ],
+  );
+  if (!changed[0]) return "unchanged";
+  return changed[0].inserted ? "inserted" : "updated";
+}
+
+/** The newest snapshot of each region that is not younger than `day`; null means any day. */
+export async function listSnapshotsAsOf(
+  db: Db,
+  wanted: { listingId: string; day: Day | null; withHistogram: boolean },
+): Promise<Snapshot[]> {
+  const found = await rows<SnapshotRow>(
+    db,
+    "listSnapshotsAsOf",
+    `with recursive regions (region) as (
+       (select min(region) from snapshots where listing_id = $1)
+       union all
+       select (select min(s.region) from snapshots s where s.listing_id = $1 and s.region > r.region)
+       from regions r where r.region is not null
+     )
+     select s.* from regions r cross join lateral (
+       select ${columns} from snapshots
+       where listing_id = $1 and region = r.region and ($2::date is null or day <= $2)
+         and (not $3 or histogram is not null or total = 0)
+       order by day desc limit 1
+     ) s where r.region is not null`,
+    [wanted.listingId, wanted.day, wanted.withHistogram],
+  );
+  return found.map((row) => ({ ...row, histogram: toHistogram(row.histogram) }));
+}
+
+/** Which channels have an open rating-drop episode for an app. */
+export async function listOpenEpisodes(db: Db, appId: string): Promise<Set<string>> {
+  const found = await rows<{ channelId: string }>(
+    db,
+    "listOpenEpisodes",
+    `select channel_id as "channelId" from rating_episodes where app_id = $1`,
+    [appId],
+  );
+  return new Set(found.map((row) => row.channelId));
+}
+
+export async function openEpisode(
+  db: Db,
+  episode: { channelId: string; appId: string; now: Date },
+): Promise<void> {
+  await rows(
+    db,
+    "openEpisode",
+    `insert into rating_episodes (channel_id, app_id, opened_at) values ($1, $2, $3)
+     on conflict do nothing`,
+    [episode.channelId, episode.appId, episode.now],
+  );
+}
+
+export async function closeEpisode(
+  db: Db,
+  episode: { channelId: string; appId: string },
+): Promise<void> {
+  await rows(
+    db,
+    "closeEpisode",
+    "delete from rating_episodes where channel_id = $1 and app_id = $2",
+    [episode.channelId, episode.appId],
+  );
+}
+
+// int8 arrays come as arrays of text from the driver.
+function toHistogram(counts: readonly (number | string)[] | null): Histogram | null {
+  if (!counts) return null;
+  const [one = 0, two = 0, three = 0, four = 0, five = 0] = counts.map(Number);
+  return [one, two, three, four, five];
+}

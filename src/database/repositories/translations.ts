@@ -1,0 +1,196 @@
+// Translations: what was translated before, where it goes, and the deliveries that wait for it. A body
+// is a draft only while its delivery is not due and was never attempted; afterwards nobody touches it.
+import type { Translation } from "../../domain/review.ts";
+import { type Db, firstRow, rows } from "../db.ts";
+import { advanceQueue } from "./deliveries.ts";
+
+/** What this provider made of these texts; a null text says that it can't translate it. */
+export function loadTranslations(
+  db: Db,
+  wanted: { provider: string; contentHashes: readonly Buffer[]; impossibleSince: Date },
+): Promise<{ contentHash: Buffer; text: string | null }[]> {
+  return rows(
+    db,
+    "loadTranslations",
+    `select content_hash as "contentHash", translated_text as text from translations
+     where content_hash = any($2::bytea[]) and provider = $1
+       and (translated_text is not null or saved_at >= $3)`,
+    [wanted.provider, wanted.contentHashes, wanted.impossibleSince],
+  );
+}
+
+export async function saveTranslations(
+  db: Db,
+  save: {
+    provider: string;
+    translations: readonly { contentHash: Buffer; text: string | null }[];
+    now: Date;
+  },
+): Promise<void> {
+  // Two reviews of a batch can read the same; one statement can't touch a row twice.
+  const { translations } = save;
+  const byHash = new Map(translations.map((one) => [one.contentHash.toString("hex"), one]));
+  const distinct = [...byHash.keys()].sort().flatMap((key) => byHash.get(key) ?? []);
+  if (distinct.length === 0) return;
+  await rows(
+    db,
+    "saveTranslations",
+    `insert into translations (content_hash, provider, translated_text, saved_at)
+     select t.content_hash, $1, t.translated_text, $4
+     from unnest($2::bytea[], $3::text[]) as t (content_hash, translated_text)
+     on conflict (content_hash, provider) do update set
+       translated_text = excluded.translated_text, saved_at = excluded.saved_at`,
+    [
+      save.provider,
+      distinct.map(({ contentHash }) => contentHash),
+      distinct.map(({ text }) => text),
+      save.now,
+    ],
+  );
+}
+
+/**
+ * Puts translations beside the reviews that still read as they did. The listing is locked: an ingest
+ * writes whole reviews and would put back what it had read before.
+ */
+export async function setTranslations(
+  db: Db,
+  set: {
+    listingId: string;
+    translated: readonly { reviewId: string; source: string; translation: Translation }[];
+  },
+): Promise<number> {
+  const { translated } = set;
+  const changed = await firstRow<{ count: number }>(
+    db,
+    "setTranslations",
+    `with changed as (
+       update reviews r set translated_text = t.translated_text, translated_from = t.translated_from
+       from unnest($2::uuid[], $3::text[], $4::text[], $5::text[])
+         as t (review_id, source, translated_text, translated_from)
+       where r.listing_id = $1 and r.id = t.review_id and r.body = t.source
+       returning r.id
+     )
+     select count(*) from changed`,
+    [
+      set.listingId,
+      translated.map(({ reviewId }) => reviewId),
+      translated.map(({ source }) => source),
+      translated.map(({ translation }) => translation.text),
+      translated.map(({ translation }) => translation.from),
+    ],
+  );
+  return changed?.count ?? 0;
+}
+
+export type TranslationWait = {
+  listingId: string;
+  reviewId: string;
+  contentHash: Buffer;
+  deliveryId: string;
+};
+
+export async function insertTranslationWaits(
+  db: Db,
+  waits: readonly TranslationWait[],
+): Promise<void> {
+  if (waits.length === 0) return;
+  await rows(
+    db,
+    "insertTranslationWaits",
+    `insert into translation_waits (listing_id, review_id, content_hash, delivery_id)
+     select * from unnest($1::uuid[], $2::uuid[], $3::bytea[], $4::uuid[])`,
+    [
+      waits.map((wait) => wait.listingId),
+      waits.map((wait) => wait.reviewId),
+      waits.map((wait) => wait.contentHash),
+      waits.map((wait) => wait.deliveryId),
+    ],
+  );
+}
+
+// Not due and never attempted: nobody can have sent these bytes. A claim that a crash of the server
+// forgot was of a delivery that had come due.
+const isDraft = `d.status = 'pending' and d.attempt_count = 0 and d.lease_token is null
+  and d.due_at > $1`;
+
+export type DraftDelivery = {
+  contentHash: Buffer;
+  id: string;
+  channelId: string;
+  body: Buffer;
+  /** Whether its channel still wants a translation. */
+  isTranslated: boolean;
+};
+
+/** Drafts that wait for these jobs of one listing. */
+export function listDrafts(
+  db: Db,
+  wanted: {
+    listingId: string;
+    jobs: readonly { reviewId: string; contentHash: Buffer }[];
+    now: Date;
+  },
+): Promise<DraftDelivery[]> {
+  return rows(
+    db,
+    "listDrafts",
+    `select w.content_hash as "contentHash", d.id, d.channel_id as "channelId", d.body,
+       c.translate as "isTranslated"
+     from unnest($3::uuid[], $4::bytea[]) as g (review_id, content_hash)
+     join translation_waits w on w.listing_id = $2 and w.review_id = g.review_id
+       and w.content_hash = g.content_hash
+     join deliveries d on d.id = w.delivery_id
+     join channels c on c.id = d.channel_id
+     where ${isDraft}`,
+    [
+      wanted.now,
+      wanted.listingId,
+      wanted.jobs.map(({ reviewId }) => reviewId),
+      wanted.jobs.map(({ contentHash }) => contentHash),
+    ],
+  );
+}
+
+/** Freezes drafts with these bodies and makes them due. Returns how many were drafts still. */
+export async function freezeDrafts(
+  db: Db,
+  freeze: { drafts: readonly Pick<DraftDelivery, "id" | "channelId" | "body">[]; now: Date },
+): Promise<number> {
+  if (freeze.drafts.length === 0) return 0;
+  const frozen = await rows<{ channelId: string }>(
+    db,
+    "freezeDrafts",
+    `with there as (
+       select id from channels where id = any($3::uuid[]) order by id for key share
+     )
+     update deliveries d set body = g.body, due_at = $1
+     from unnest($2::uuid[], $3::uuid[], $4::bytea[]) as g (id, channel_id, body), there t
+     where d.id = g.id and t.id = d.channel_id and ${isDraft}
+     returning d.channel_id as "channelId"`,
+    [
+      freeze.now,
+      freeze.drafts.map(({ id }) => id),
+      freeze.drafts.map(({ channelId }) => channelId),
+      freeze.drafts.map(({ body }) => body),
+    ],
+  );
+  const channelIds = [...new Set(frozen.map(({ channelId }) => channelId))];
+  await advanceQueue(
+    db,
+    channelIds.map((channelId) => ({ channelId, dueAt: freeze.now })),
+  );
+  return frozen.length;
+}
+
+/** How many deliveries wait for a translation right now. */
+export async function countDrafts(db: Db, now: Date): Promise<number> {
+  const counted = await firstRow<{ count: number }>(
+    db,
+    "countDrafts",
+    `select count(*) from translation_waits w join deliveries d on d.id = w.delivery_id
+     where ${isDraft}`,
+    [now],
+  );
+  return counted?.count ?? 0;
+}

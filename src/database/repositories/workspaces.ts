@@ -1,0 +1,44 @@
+// Workspaces and their plan.
+import type { Plan, Workspace } from "../../domain/workspace.ts";
+import { changeCount, type Db, firstRow, rows } from "../db.ts";
+
+const columns = `id, name, plan, created_at as "createdAt"`;
+
+export async function insertWorkspace(db: Db, workspace: Workspace): Promise<void> {
+  await rows(
+    db,
+    "insertWorkspace",
+    "insert into workspaces (id, name, plan, created_at) values ($1, $2, $3, $4)",
+    [workspace.id, workspace.name, workspace.plan, workspace.createdAt],
+  );
+}
+
+export function listWorkspaces(db: Db): Promise<Workspace[]> {
+  return rows(db, "listWorkspaces", `select ${columns} from workspaces order by id`);
+}
+
+export function findWorkspace(db: Db, id: string): Promise<Workspace | null> {
+  return firstRow(db, "findWorkspace", `select ${columns} from workspaces where id = $1`, [id]);
+}
+
+export async function setPlan(db: Db, change: { id: string; plan: Plan }): Promise<boolean> {
+  const count = await changeCount(db, "setPlan", "update workspaces set plan = $2 where id = $1", [
+    change.id,
+    change.plan,
+  ]);
+  return count === 1;
+}
+
+export async function renameWorkspace(db: Db, change: { id: string; name: string }): Promise<void> {
+  await rows(db, "renameWorkspace", "update workspaces set name = $2 where id = $1", [
+    change.id,
+    change.name,
+  ]);
+}
+
+/** Lets changes to what a workspace follows come one after another, until the transaction ends. */
+export async function lockWorkspace(db: Db, id: string): Promise<void> {
+  await rows(db, "lockWorkspace", "select id from workspaces where id = $1 for no key update", [
+    id,
+  ]);
+}

@@ -1,0 +1,48 @@
+// When a failed delivery is due again, or that it has expired. Pure.
+
+import type { DeliveryOutcome } from "../domain/delivery.ts";
+import { dayMs, hourMs, secondMs } from "../lib/timestamp.ts";
+
+const cycleMaxMs = hourMs;
+const jitterShare = 0.2;
+/** An endpoint may ask for patience, but not for ever. */
+export const retryAfterMaxMs = 6 * hourMs;
+
+/**
+ * @param failure.retryCount failures in this give-up window, this one not counted
+ * @param failure.retryAfterMs what the endpoint asked for, or null
+ * @param failure.random in [0, 1)
+ */
+export function scheduleRetry(
+  failure: {
+    now: Date;
+    queuedAt: Date;
+    retryCount: number;
+    retryAfterMs: number | null;
+    random: number;
+  },
+  settings: { cycleSeconds: number; giveUpDays: number },
+): DeliveryOutcome {
+  const now = failure.now.getTime();
+  const endsAt = failure.queuedAt.getTime() + settings.giveUpDays * dayMs;
+  if (now >= endsAt) return { kind: "expired" };
+  // 2^30 seconds is beyond any cycle: the exponent needs no more.
+  const doubledMs = settings.cycleSeconds * secondMs * 2 ** Math.min(failure.retryCount, 30);
+  const jitter = 1 - jitterShare + 2 * jitterShare * failure.random;
+  const delayMs = Math.round(Math.min(doubledMs, cycleMaxMs) * jitter);
+  const askedMs = Math.min(failure.retryAfterMs ?? 0, retryAfterMaxMs);
+  // The last attempt comes no later than the window's end, unless the endpoint asked for more.
+  return {
+    kind: "retry",
+    dueAt: new Date(Math.max(Math.min(now + delayMs, endsAt), now + askedMs)),
+  };
+}
+
+/** `Retry-After` in seconds or as a date (RFC 9110, 10.2.3), in milliseconds; null when it is neither. */
+export function readRetryAfter(header: string | null, now: Date): number | null {
+  const stated = header?.trim() ?? "";
+  if (/^\d{1,10}$/.test(stated)) return Number(stated) * secondMs;
+  // Dates of other forms would let "5.5" or "-1" pass for a year.
+  const at = /^[A-Za-z]{3,9},? /.test(stated) ? Date.parse(stated) : Number.NaN;
+  return Number.isNaN(at) ? null : Math.max(0, at - now.getTime());
+}

@@ -1,0 +1,66 @@
+// The headers of a delivery: the contract's three, the stable id, and the Standard Webhooks trio
+// (standardwebhooks.com), so that ready-made libraries can verify and refuse replays.
+import { createHmac } from "node:crypto";
+import type { ClaimedDelivery } from "../domain/delivery.ts";
+import { SecretBoxError } from "../lib/secret-box.ts";
+
+/** Opens what secret-box.ts sealed. */
+export type Secrets = { open(box: Buffer, associatedData: string): string };
+
+/** A channel's secret of this moment, or why there is none. Not to be kept. */
+export type Signer =
+  | { kind: "open"; bodyKey: Buffer; messageKey: Buffer }
+  | { kind: "sealed"; reason: string };
+
+/** A key that is missing for the moment must not lose a delivery: it is retried like any failure. */
+export function openSigner(
+  secrets: Secrets,
+  sealed: { channelId: string; sealedSecret: Buffer },
+): Signer {
+  try {
+    return readSigner(secrets.open(sealed.sealedSecret, sealed.channelId));
+  } catch (error) {
+    if (!(error instanceof SecretBoxError)) throw error;
+    return { kind: "sealed", reason: `the signing secret can't be opened: ${error.message}` };
+  }
+}
+
+export function readSigner(secret: string): Signer & { kind: "open" } {
+  return {
+    kind: "open",
+    // The contract's key is the UTF-8 bytes of the whole secret, as it is shown.
+    bodyKey: Buffer.from(secret, "utf8"),
+    // The other's is what the part after `whsec_` encodes.
+    messageKey: Buffer.from(secret.replace(/^whsec_/, ""), "base64"),
+  };
+}
+
+/** Names and values in turn, which spares the sender taking an object apart. */
+export function composeHeaders(
+  delivery: Pick<ClaimedDelivery, "id" | "event" | "body" | "isTest">,
+  signing: { signer: Signer & { kind: "open" }; now: Date; version: string },
+): string[] {
+  const { id, event, body, isTest } = delivery;
+  const { bodyKey, messageKey } = signing.signer;
+  const timestamp = String(Math.floor(signing.now.getTime() / 1_000));
+  const headers = [
+    "Content-Type",
+    "application/json",
+    "User-Agent",
+    `Starpost/${signing.version}`,
+    "X-Service-Event",
+    event,
+    "X-Service-Signature",
+    `sha256=${createHmac("sha256", bodyKey).update(body).digest("hex")}`,
+    "X-Service-Delivery",
+    id,
+    "webhook-id",
+    id,
+    "webhook-timestamp",
+    timestamp,
+    "webhook-signature",
+    `v1,${createHmac("sha256", messageKey).update(`${id}.${timestamp}.`).update(body).digest("base64")}`,
+  ];
+  if (isTest) headers.push("X-Service-Test", "1");
+  return headers;
+}

@@ -1,0 +1,58 @@
+// The folder of the server's Unix socket: private to its account, and short enough for the system.
+import { createHash, randomUUID } from "node:crypto";
+import fs from "node:fs/promises";
+import net from "node:net";
+import path from "node:path";
+import { AppError } from "../domain/error.ts";
+import type { Account } from "./os-user.ts";
+
+export const port = 5432;
+
+// sun_path holds 108 bytes on Linux and 104 on macOS, the closing NUL included.
+const socketPathBytesMax = 103;
+// Not os.tmpdir(): TMPDIR differs between a service and a shell, and both must find the same folder.
+const temporary = "/tmp";
+
+/**
+ * The cluster's own folder where that works: it is private already, and found wherever the cluster
+ * is mounted. A long path or a file system without sockets gets a folder in /tmp.
+ */
+export async function openSocketFolder(cluster: string, account: Account): Promise<string> {
+  const socket = path.join(cluster, `.s.PGSQL.${port}`);
+  const isShort = Buffer.byteLength(socket) <= socketPathBytesMax;
+  if (isShort && (await canHoldSockets(cluster))) return cluster;
+
+  const print = createHash("sha256").update(cluster).digest("hex").slice(0, 16);
+  const folder = path.join(temporary, `starpost-${print}`);
+  await makePrivate(folder, account);
+  return folder;
+}
+
+async function makePrivate(folder: string, account: Account): Promise<void> {
+  const owner = account ?? { uid: process.getuid?.() ?? -1, gid: process.getgid?.() ?? -1 };
+  try {
+    await fs.mkdir(folder, { mode: 0o700 });
+    // /tmp is sticky: nobody else can have swapped what root has just made there.
+    await fs.lchown(folder, owner.uid, owner.gid);
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+  }
+  const facts = await fs.lstat(folder);
+  if (facts.isDirectory() && facts.uid === owner.uid && (facts.mode & 0o077) === 0) return;
+  throw new AppError(
+    "unavailable",
+    `${folder} belongs to somebody else or is open to others; remove it, or choose a shorter DATA_DIR`,
+  );
+}
+
+// Shared folders of virtual machines often can't hold sockets: tried, not guessed.
+async function canHoldSockets(folder: string): Promise<boolean> {
+  // As long as the server's own name, so the limit holds for both.
+  const trial = path.join(folder, `.s.${randomUUID().slice(0, 8)}`);
+  const server = net.createServer();
+  return new Promise((resolve) => {
+    server.once("error", () => resolve(false));
+    // Closing removes the socket's file.
+    server.listen(trial, () => server.close(() => resolve(true)));
+  });
+}

@@ -1,0 +1,225 @@
+// Reviews that are analysed again: after an upgrade, after an adaptation, beside a provider's opinion.
+import { beforeEach, expect, test } from "vitest";
+import { inventedLanguage, inventOpinions } from "../../test/support/invented-opinions.ts";
+import {
+  anApp,
+  aReview,
+  aWorkspace,
+  openWorld,
+  saveReviews,
+  type World,
+} from "../../test/support/world.ts";
+import { analysisVersion } from "../analysis/analyze.ts";
+import type { Database } from "../database/database.ts";
+import type { App } from "../domain/listing.ts";
+import type { Review } from "../domain/review.ts";
+import { dayMs } from "../lib/timestamp.ts";
+import { describeAdaptations, switchAdaptation } from "../use-cases/analysis/fine-tuning.ts";
+import { type Analyst, openAnalyst } from "./analyzer.ts";
+import { adaptLanguages } from "./fine-tune.ts";
+import { type Progress, reanalyse } from "./reanalyze.ts";
+
+let world: World;
+let analyst: Analyst;
+let workspaceId: string;
+let app: App;
+
+beforeEach(async () => {
+  world = await openWorld();
+  analyst = await openAnalyst(world.database);
+  workspaceId = (await aWorkspace(world.database)).id;
+  app = await anApp(world.database, { workspaceId });
+  return () => world.close();
+});
+
+const deps = () => ({ ...world, analyst });
+const reviewsOf = async ({ listingId }: App) =>
+  world.database.listReviewsById({ listingId, afterId: null, limit: 5_000 });
+const inventedReviews = (count: number, seed = 1): Review[] =>
+  inventOpinions({ count, seed }).map((said) => ({ ...aReview(), ...said, languageHint: null }));
+
+async function runAll(scope: string | null = null, goOn?: () => Promise<boolean>) {
+  const lines: Progress[] = [];
+  const onProgress = (progress: Progress): void => void lines.push(progress);
+  const wanted = { workspaceId: scope, onProgress, ...(goOn ? { goOn } : {}) };
+  return { ...(await reanalyse(deps(), wanted)), lines };
+}
+
+/** Rollups equal those of an app that got the same reviews just now. */
+async function expectRecount(of: App): Promise<void> {
+  const elsewhere = await aWorkspace(world.database);
+  const fresh = await anApp(world.database, { workspaceId: elsewhere.id });
+  await saveReviews(world.database, fresh, await reviewsOf(of));
+  const [kept, counted] = [
+    await world.database.readRollups(of.listingId),
+    await world.database.readRollups(fresh.listingId),
+  ];
+  expect({ ...kept, filed: kept.filed.length }).toEqual({
+    ...counted,
+    filed: counted.filed.length,
+  });
+}
+
+test("what an older engine analysed, or none yet, is analysed again; the rollups follow", async () => {
+  await saveReviews(world.database, app, [
+    aReview({ title: null, text: "It crashes all the time.", rating: 1, sentiment: "positive" }),
+    aReview({ text: "Funciona muy bien, gracias.", rating: 5, sentiment: null }),
+    aReview({ text: "", title: null }),
+  ]);
+  const done = await runAll();
+  expect(done).toMatchObject({ reviewCount: 3, lines: [{ doneCount: 3, totalCount: 3 }] });
+  const reviews = await reviewsOf(app);
+  expect(reviews.map(({ analysis }) => analysis?.version)).toEqual(Array(3).fill(analysisVersion));
+  const byRating = (rating: number) => reviews.find((one) => one.rating === rating)?.analysis;
+  expect(byRating(1)).toMatchObject({
+    sentiment: { label: "negative" },
+    topics: expect.arrayContaining(["crash"]),
+  });
+  expect(byRating(5)).toMatchObject({ language: "es", sentiment: { label: "positive" } });
+  await expectRecount(app);
+  expect(await runAll(workspaceId)).toMatchObject({ reviewCount: 0, lines: [] });
+});
+
+test("a run that was stopped goes on where it was, and keeps to a workspace", async () => {
+  await saveReviews(world.database, app, inventedReviews(1_200));
+  const other = await anApp(world.database, { workspaceId: (await aWorkspace(world.database)).id });
+  await saveReviews(world.database, other, [aReview()]);
+  const stopped = await runAll(workspaceId, async () => false);
+  expect(stopped.lines).toEqual([{ doneCount: 500, totalCount: 1_200 }]);
+  const rest = await runAll(workspaceId);
+  expect(rest.lines).toEqual([
+    { doneCount: 500, totalCount: 700 },
+    { doneCount: 700, totalCount: 700 },
+  ]);
+  expect((await reviewsOf(other))[0]?.analysis?.version).not.toBe(analysisVersion);
+  expect(await runAll()).toMatchObject({ reviewCount: 1 });
+});
+
+test("what a provider said stays; the engine's part is renewed around it", async () => {
+  const opinion = {
+    language: "xx",
+    version: 1,
+    provider: "openai small-1",
+    topics: ["ads"],
+    sentiment: { label: "mixed" as const, score: 0.1, clauseMin: -0.5, clauseMax: 0.5 },
+  };
+  const text = "The tide tables are right every single day.";
+  await saveReviews(world.database, app, [{ ...aReview({ text }), analysis: opinion }]);
+  expect(await runAll()).toMatchObject({ reviewCount: 1 });
+  const [review] = await reviewsOf(app);
+  expect(review?.analysis).toMatchObject({
+    ...opinion,
+    language: "en",
+    version: analysisVersion,
+    sentiment: { label: "mixed" },
+  });
+  expect(await runAll()).toMatchObject({ reviewCount: 0 });
+});
+
+test("Google Play's country follows the language", async () => {
+  const play = await anApp(world.database, {
+    workspaceId,
+    store: "googleplay",
+    externalAppId: "com.example.tides",
+  });
+  await saveReviews(world.database, play, [
+    aReview({ text: "Funciona muy bien, gracias.", country: "en" }),
+  ]);
+  await runAll();
+  expect((await reviewsOf(play))[0]).toMatchObject({ country: "es" });
+});
+
+test("an adaptation is learned, used, renewed in what is kept, switched off and on again", async () => {
+  await saveReviews(world.database, app, inventedReviews(600));
+  await runAll();
+  const listed = async () => (await describeAdaptations(world.database, analysisVersion))[0];
+  expect(await listed()).toBeUndefined();
+
+  const [adapted] = await adaptLanguages(deps(), { isForced: false });
+  expect(adapted).toMatchObject({ language: inventedLanguage, change: "take" });
+  expect(await listed()).toMatchObject({
+    isInUse: true,
+    reviews: 600,
+    status: expect.stringContaining("in use"),
+  });
+  expect((await listed())?.accuracy).toBeGreaterThan(
+    ((await listed())?.shippedAccuracy ?? 100) + 20,
+  );
+
+  const renewed = await runAll();
+  expect(renewed.reviewCount).toBe(600);
+  expect(renewed.changedCount).toBeGreaterThan(0);
+  const numbers = async () => [
+    ...new Set((await reviewsOf(app)).map((one) => one.analysis?.adaptation)),
+  ];
+  expect(await numbers()).toEqual([1]);
+  await expectRecount(app);
+
+  await switchAdaptation(world.database, { language: inventedLanguage, isEnabled: false });
+  expect(await adaptLanguages(deps(), { isForced: true })).toEqual([]);
+  expect(await listed()).toMatchObject({ isInUse: false, status: "switched off" });
+  expect(await runAll(workspaceId)).toMatchObject({ reviewCount: 600 });
+  expect(await numbers()).toEqual([undefined]);
+
+  await switchAdaptation(world.database, { language: inventedLanguage, isEnabled: true });
+  await switchAdaptation(world.database, { language: null, isEnabled: false });
+  expect(await listed()).toMatchObject({
+    isInUse: false,
+    status: "switched off for all languages",
+  });
+  expect(await adaptLanguages(deps(), { isForced: true })).toEqual([]);
+  await switchAdaptation(world.database, { language: null, isEnabled: true });
+  expect(await runAll(workspaceId)).toMatchObject({ reviewCount: 600 });
+  expect(await numbers()).toEqual([1]);
+});
+
+test("a language is tried again when there is a fifth more to learn from, or after a week", async () => {
+  await saveReviews(world.database, app, inventedReviews(300));
+  await runAll();
+  const tried = async () => (await adaptLanguages(deps(), { isForced: false })).length;
+  expect(await tried()).toBe(1);
+  expect(await tried()).toBe(0);
+  const more = await anApp(world.database, { workspaceId, externalAppId: "77" });
+  await saveReviews(world.database, more, inventedReviews(60, 5));
+  await runAll();
+  expect(await tried()).toBe(1);
+  world.clock.advance(8 * dayMs);
+  expect(await tried()).toBe(1);
+});
+
+test("of two processes that tried at once, the slower one changes nothing", async () => {
+  await saveReviews(world.database, app, inventedReviews(300));
+  await runAll();
+  const other = { ...world, analyst: await openAnalyst(world.database) };
+  const bothTried = meeting(2);
+  const meet = <Process extends { database: Database }>(process: Process): Process => ({
+    ...process,
+    database: {
+      ...process.database,
+      async saveAdaptationTry(tried) {
+        await bothTried();
+        return process.database.saveAdaptationTry(tried);
+      },
+    },
+  });
+  const both = await Promise.all([
+    adaptLanguages(meet(deps()), { isForced: true }),
+    adaptLanguages(meet(other), { isForced: true }),
+  ]);
+  expect(both.flat()).toHaveLength(1);
+  expect(other.analyst.adaptationOf(inventedLanguage)?.number ?? 1).toBe(1);
+});
+
+/** Everybody waits until so many have come. */
+function meeting(count: number): () => Promise<void> {
+  let comeCount = 0;
+  let open = (): void => {};
+  const isComplete = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return () => {
+    comeCount += 1;
+    if (comeCount === count) open();
+    return isComplete;
+  };
+}

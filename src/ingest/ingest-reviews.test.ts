@@ -1,0 +1,252 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { aChannel } from "../../test/support/channel-world.ts";
+import { anApp, aWorkspace, openWorld, type World, worldStart } from "../../test/support/world.ts";
+import type { Database } from "../database/database.ts";
+import type { Channel } from "../domain/channel.ts";
+import type { App, Listing } from "../domain/listing.ts";
+import type { SourceReview } from "../domain/review.ts";
+import { addDays, dayMs, dayOf } from "../lib/timestamp.ts";
+import type { Announce, Ingest, IngestBatch, RecordSnapshots } from "./ingest-batch.ts";
+import { openRecordSnapshots } from "./ingest-ratings.ts";
+import { openIngest } from "./ingest-reviews.ts";
+
+let world: World;
+let ingest: Ingest;
+let recordSnapshots: RecordSnapshots;
+
+beforeAll(async () => {
+  world = await openWorld();
+  ingest = openIngest(world);
+  recordSnapshots = openRecordSnapshots(world);
+});
+
+afterAll(() => world.close());
+
+describe("reviews", () => {
+  test("the silent baseline is saved, analysed and counted, and announced to nobody", async () => {
+    const scene = await aScene();
+    const result = await scene.take([stated(1), stated(2)], "none");
+    expect(result).toMatchObject({ newCount: 2, queuedCount: 0 });
+    const [review] = await world.database.listReviewsById({
+      listingId: scene.app.listingId,
+      afterId: null,
+      limit: 1,
+    });
+    expect(review?.analysis).toMatchObject({ language: "en", sentiment: { label: "positive" } });
+    const rollups = await world.database.readRollups(scene.app.listingId);
+    expect(rollups.days).toMatchObject([[dayOf(worldStart), [2, 0, 0, 0, 0, 2, 2, 0, 0, 0]]]);
+    expect(await scene.events()).toEqual([]);
+  });
+
+  test("a new review is announced when it is not older than 48 hours before the app was added", async () => {
+    const scene = await aScene();
+    const late = stated(1, { date: new Date(worldStart.getTime() - 2 * dayMs) });
+    const old = stated(2, { date: new Date(worldStart.getTime() - 2 * dayMs - 1_000) });
+    expect(await scene.take([late, old], "fresh")).toMatchObject({ newCount: 2, queuedCount: 1 });
+    expect(await scene.take([stated(3, { date: old.date })], "all")).toMatchObject({
+      queuedCount: 1,
+    });
+  });
+
+  test("an edit of what a channel got is an update, and of what it never got nothing", async () => {
+    const scene = await aScene();
+    await scene.take([stated(1)], "none");
+    await scene.take([stated(2)], "fresh");
+    const edited = [1, 2].map((id) => stated(id, { rating: 1, text: "It crashes now" }));
+    expect(await scene.take(edited, "fresh")).toMatchObject({ editedCount: 2, queuedCount: 1 });
+    expect(await scene.events()).toMatchObject([
+      { event: "review.created", review: { rating: 5 } },
+      { event: "review.updated", change: { oldScore: 5, newScore: 1, textChanged: true } },
+    ]);
+  });
+
+  test("the same page twice changes nothing and says so", async () => {
+    const scene = await aScene();
+    await scene.take([stated(1), stated(2)], "fresh");
+    const again = await scene.take([stated(1), stated(2)], "fresh");
+    expect(again).toMatchObject({ newCount: 0, editedCount: 0, unchangedCount: 2, queuedCount: 0 });
+  });
+
+  test("a change of version alone is kept, counted and no event", async () => {
+    const scene = await aScene();
+    await scene.take([stated(1)], "fresh");
+    const again = await scene.take([stated(1, { version: "2.0", date: addDay(1) })], "fresh");
+    expect(again).toMatchObject({ restatedCount: 1, queuedCount: 0 });
+    const { days } = await world.database.readRollups(scene.app.listingId);
+    expect(days.map(([day]) => day)).toEqual([dayOf(addDay(1))]);
+  });
+
+  test("each workspace that follows a listing hears through its own channels", async () => {
+    const scene = await aScene();
+    const other = await aScene({ externalAppId: scene.app.externalAppId });
+    expect(other.app.listingId).toBe(scene.app.listingId);
+    expect(await scene.take([stated(1)], "fresh")).toMatchObject({ queuedCount: 2 });
+    for (const { app, events } of [scene, other]) {
+      expect(await events()).toMatchObject([{ app: { id: app.id } }]);
+    }
+  });
+
+  test("when queueing fails, neither the review nor the watermark is saved", async () => {
+    const scene = await aScene();
+    const failing: Database = {
+      ...world.database,
+      transaction: (work) =>
+        world.database.transaction((tx) =>
+          work({ ...tx, queueDeliveries: () => Promise.reject(new Error("on purpose")) }),
+        ),
+    };
+    const batch = scene.batch([stated(1)], "fresh");
+    await expect(openIngest({ ...world, database: failing })(batch)).rejects.toThrow("on purpose");
+    const listingId = scene.app.listingId;
+    expect(await world.database.listReviewsById({ listingId, afterId: null, limit: 1 })).toEqual(
+      [],
+    );
+    expect(await scene.take([stated(1)], "fresh")).toMatchObject({ newCount: 1, queuedCount: 1 });
+  });
+
+  test("a listing that was removed meanwhile takes nothing", async () => {
+    const scene = await aScene();
+    const gone = { ...scene.listing, id: scene.app.id };
+    const result = await ingest({ ...scene.batch([stated(1)], "fresh"), listing: gone });
+    expect(result).toMatchObject({ newCount: 0, queuedCount: 0 });
+  });
+});
+
+describe("ratings", () => {
+  const today = dayOf(worldStart);
+
+  test("a fall past the threshold within the period is told once, and again after it recovered", async () => {
+    const scene = await aScene();
+    const queued: number[] = [];
+    for (const [ahead, average] of [
+      [0, 4.5],
+      [7, 4.41],
+      [8, 4.4],
+      [9, 4.3],
+      [15, 4.4],
+      [16, 4.38],
+      [17, 4.2],
+    ] as const) {
+      const result = await scene.record([{ day: addDays(today, ahead), average }]);
+      queued.push(result.queuedCount);
+    }
+    expect(queued).toEqual([0, 0, 1, 0, 0, 0, 1]);
+    expect(await scene.events()).toMatchObject([
+      {
+        event: "review.rating_drop",
+        ratingDrop: {
+          currentAvg: 4.4,
+          baselineAvg: 4.5,
+          drop: 0.1,
+          sampleSize: 1_000,
+          periodDays: 7,
+        },
+      },
+      { event: "review.rating_drop", ratingDrop: { currentAvg: 4.2 } },
+    ]);
+  });
+
+  test("a storefront without an earlier snapshot is left out of the comparison", async () => {
+    const scene = await aScene();
+    await scene.record([{ day: today, average: 4.5, region: "us" }]);
+    const later = [
+      { day: addDays(today, 7), average: 4.5, region: "us" },
+      { day: addDays(today, 7), average: 1, region: "gb" },
+    ];
+    expect(await scene.record(later)).toMatchObject({ inserted: 2, queuedCount: 0 });
+  });
+
+  test("history imported for the whole app is the baseline of what is collected since", async () => {
+    const scene = await aScene();
+    await scene.record([{ day: addDays(today, -10), average: 4.5, region: "" }]);
+    const collected = await scene.record([{ day: today, average: 4.3, region: "us" }]);
+    expect(collected).toMatchObject({ queuedCount: 1 });
+    expect(await scene.events()).toMatchObject([{ ratingDrop: { baselineAvg: 4.5, drop: 0.2 } }]);
+  });
+
+  test("a snapshot of a day that is there already replaces it", async () => {
+    const scene = await aScene();
+    await scene.record([{ day: today, average: 4.5 }]);
+    expect(await scene.record([{ day: today, average: 4.5 }])).toMatchObject({ unchanged: 1 });
+    expect(await scene.record([{ day: today, average: 4.4 }])).toMatchObject({ updated: 1 });
+  });
+});
+
+type Scene = {
+  app: App;
+  listing: Listing;
+  batch: (reviews: SourceReview[], announce: Announce) => IngestBatch;
+  take: (reviews: SourceReview[], announce: Announce) => ReturnType<Ingest>;
+  record: (
+    snapshots: { day: string; average: number; region?: string }[],
+  ) => ReturnType<RecordSnapshots>;
+  /** Bodies of what was queued for the channel, oldest first. */
+  events: () => Promise<Record<string, unknown>[]>;
+};
+
+async function aScene(given: { externalAppId?: string } = {}): Promise<Scene> {
+  const { database } = world;
+  const workspace = await aWorkspace(database);
+  const app = await anApp(database, { workspaceId: workspace.id, ...given });
+  const channel: Channel = aChannel({ workspaceId: workspace.id, createdAt: worldStart });
+  await database.insertChannel({ ...channel, sealedSecret: Buffer.alloc(1) });
+  const listing = await database.findListing(app.listingId);
+  if (!listing) throw new Error("the listing is gone");
+  const batch = (reviews: SourceReview[], announce: Announce): IngestBatch => ({
+    listing,
+    reviews,
+    announce,
+    source: "store",
+    undatedAt: null,
+  });
+  return {
+    app,
+    listing,
+    batch,
+    take: (reviews, announce) => ingest(batch(reviews, announce)),
+    record: (snapshots) =>
+      recordSnapshots({
+        listing,
+        snapshots: snapshots.map((one) => ({
+          region: "us",
+          total: 1_000,
+          histogram: null,
+          ...one,
+        })),
+      }),
+    async events() {
+      const queued = await database.listDeliveries({
+        channelId: channel.id,
+        workspaceId: null,
+        status: null,
+        beforeId: null,
+        limit: 50,
+      });
+      const shown = await Promise.all(
+        queued.map(({ id }) => database.findDelivery({ id, workspaceId: null })),
+      );
+      return shown.reverse().map((delivery) => JSON.parse(String(delivery?.body)));
+    },
+  };
+}
+
+function stated(id: number, given: Partial<SourceReview> = {}): SourceReview {
+  return {
+    storeReviewId: String(id),
+    author: "riverstone",
+    rating: 5,
+    title: "Good tides",
+    text: "I love this app, it works great",
+    version: "1.0",
+    country: "us",
+    languageHint: null,
+    date: worldStart,
+    votes: null,
+    reply: null,
+    ...given,
+  };
+}
+
+function addDay(count: number): Date {
+  return new Date(worldStart.getTime() + count * dayMs);
+}

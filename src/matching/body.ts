@@ -1,0 +1,69 @@
+// The webhook bodies, composed once to the bytes that are signed and sent. Key order is the contract's.
+
+import type { Channel } from "../domain/channel.ts";
+import type { EventBody, EventReview, RatingDrop } from "../domain/event.ts";
+import type { App } from "../domain/listing.ts";
+import type { Review } from "../domain/review.ts";
+import { formatTimestamp } from "../lib/timestamp.ts";
+import { describeChange } from "./headline.ts";
+
+type Named = Pick<App, "id" | "name" | "store">;
+
+/** What a body tells, apart from whom. */
+export type EventNews = { channel: Channel; app: Named } & (
+  | { event: "review.created"; review: Review }
+  | { event: "review.updated"; review: Review; before: Review }
+  | { event: "review.rating_drop"; ratingDrop: RatingDrop }
+);
+
+export function composeBody(news: EventNews): Buffer {
+  return Buffer.from(JSON.stringify(describeNews(news)), "utf8");
+}
+
+function describeNews(news: EventNews): EventBody {
+  const { event, channel, app } = news;
+  const source = {
+    channelId: channel.id,
+    channelName: channel.name,
+    app: { id: app.id, name: app.name, store: app.store },
+  };
+  switch (event) {
+    case "review.created":
+      return { event, ...source, review: composeReview(news) };
+    case "review.updated": {
+      const change = describeChange(news.before, news.review);
+      return { event, ...source, review: composeReview(news), change };
+    }
+    case "review.rating_drop":
+      return { event, ...source, ratingDrop: composeDrop(news.ratingDrop) };
+  }
+}
+
+function composeReview(told: { channel: Channel; app: Named; review: Review }): EventReview {
+  const { channel, app, review } = told;
+  const translation = channel.translate && !isEnglish(review) ? review.translation : null;
+  return {
+    id: review.id,
+    store: app.store,
+    rating: review.rating,
+    // Google Play has no titles, whatever an import says.
+    title: app.store === "googleplay" ? null : review.title,
+    text: review.text,
+    translatedText: translation?.text ?? null,
+    translatedFrom: translation?.from ?? null,
+    author: review.author,
+    version: review.version,
+    country: review.country,
+    date: formatTimestamp(review.date),
+  };
+}
+
+function isEnglish({ analysis, translation }: Review): boolean {
+  const language = translation?.from ?? analysis?.language ?? "";
+  return /^en(-|$)/i.test(language);
+}
+
+function composeDrop(ratingDrop: RatingDrop): RatingDrop {
+  const { currentAvg, baselineAvg, drop, sampleSize, baselineSampleSize, periodDays } = ratingDrop;
+  return { currentAvg, baselineAvg, drop, sampleSize, baselineSampleSize, periodDays };
+}

@@ -1,0 +1,64 @@
+// Matched events as deliveries, ready to be queued. Ids are handed in by a function, so that the same
+// input gives the same deliveries.
+import type { Channel } from "../domain/channel.ts";
+import type { NewDelivery } from "../domain/delivery.ts";
+import type { RatingDrop } from "../domain/event.ts";
+import type { App } from "../domain/listing.ts";
+import type { Review } from "../domain/review.ts";
+import { composeBody } from "./body.ts";
+import type { ReviewEvent } from "./match-reviews.ts";
+import { sampleApp, sampleReview } from "./sample.ts";
+
+type NewId = () => string;
+
+/** One delivery per event, never per review. */
+export function toReviewDeliveries(events: readonly ReviewEvent[], newId: NewId): NewDelivery[] {
+  return events.map((matched) => ({
+    ...addressOf(matched.channel, newId),
+    appId: matched.app.id,
+    reviewId: matched.review.id,
+    event: matched.event,
+    filterable: matched.event === "review.created" ? filterableOf(matched.review) : null,
+    body: composeBody(matched),
+  }));
+}
+
+export function toRatingDropDelivery(
+  matched: { channel: Channel; app: App; ratingDrop: RatingDrop },
+  newId: NewId,
+): NewDelivery {
+  return {
+    ...addressOf(matched.channel, newId),
+    appId: matched.app.id,
+    reviewId: null,
+    event: "review.rating_drop",
+    filterable: null,
+    body: composeBody({ event: "review.rating_drop", ...matched }),
+  };
+}
+
+/** The test event: a `review.created` with invented data, sent whatever events are enabled. */
+export function toTestDelivery(test: { channel: Channel; now: Date }, newId: NewId): NewDelivery {
+  const { channel } = test;
+  const review = sampleReview(test.now);
+  return {
+    ...addressOf(channel, newId),
+    appId: null,
+    reviewId: null,
+    event: "review.created",
+    filterable: null,
+    body: composeBody({ event: "review.created", channel, app: sampleApp, review }),
+    isTest: true,
+  };
+}
+
+function filterableOf({ rating, analysis }: Review): NewDelivery["filterable"] {
+  return { rating, topics: analysis?.topics ?? [] };
+}
+
+function addressOf(
+  channel: Channel,
+  newId: NewId,
+): Pick<NewDelivery, "id" | "channelId" | "workspaceId" | "isTest"> {
+  return { id: newId(), channelId: channel.id, workspaceId: channel.workspaceId, isTest: false };
+}

@@ -1,0 +1,29 @@
+// What an edit changed, in facts and in one English line.
+import type { EventChange } from "../domain/event.ts";
+import type { Review } from "../domain/review.ts";
+
+type Stated = Pick<Review, "rating" | "title" | "text">;
+
+/** Title counts as text. */
+export function describeChange(before: Stated, after: Stated): EventChange {
+  const ratingChanged = before.rating !== after.rating;
+  const textChanged = before.text !== after.text || before.title !== after.title;
+  return {
+    oldScore: before.rating,
+    newScore: after.rating,
+    ratingChanged,
+    textChanged,
+    headline: composeHeadline({ before, after, ratingChanged, textChanged }),
+  };
+}
+
+function composeHeadline(change: {
+  before: Stated;
+  after: Stated;
+  ratingChanged: boolean;
+  textChanged: boolean;
+}): string {
+  if (!change.ratingChanged) return "Text edited";
+  const stars = `Rating changed from ${change.before.rating} to ${change.after.rating} stars`;
+  return change.textChanged ? `${stars} and text edited` : stars;
+}

@@ -1,0 +1,71 @@
+// Which deliveries wait for a translation, and which reviews are to be translated for them. Pure.
+import type { NewDelivery } from "../domain/delivery.ts";
+import type { EventBody } from "../domain/event.ts";
+import { type NewProviderJob, needsTranslation, translateJob } from "../domain/provider.ts";
+import type { Translation } from "../domain/review.ts";
+import type { ReviewChange, ReviewEvent } from "./match-reviews.ts";
+
+export type HeldDeliveries = {
+  /** All of them; those that wait are not due before the wait is over. */
+  deliveries: NewDelivery[];
+  jobs: NewProviderJob[];
+  waits: { listingId: string; reviewId: string; contentHash: Buffer; deliveryId: string }[];
+};
+
+/** @param queued.deliveries one for each event, in the same order */
+export function holdForTranslation(queued: {
+  listingId: string;
+  events: readonly ReviewEvent[];
+  deliveries: readonly NewDelivery[];
+  heldUntil: Date;
+}): HeldDeliveries {
+  const { listingId, heldUntil } = queued;
+  const held: HeldDeliveries = { deliveries: [], jobs: [], waits: [] };
+  for (const [index, delivery] of queued.deliveries.entries()) {
+    const event = queued.events[index];
+    if (!event?.channel.translate || !needsTranslation(event.review)) {
+      held.deliveries.push(delivery);
+      continue;
+    }
+    const job = translateJob(listingId, event.review);
+    const { reviewId, contentHash } = job;
+    held.deliveries.push({ ...delivery, heldUntil });
+    held.jobs.push({ ...job, isUrgent: true });
+    held.waits.push({ listingId, reviewId, contentHash, deliveryId: delivery.id });
+  }
+  return held;
+}
+
+/** A review that was translated before it was edited is translated again, whoever waits or not. */
+export function renewTranslations(
+  listingId: string,
+  changes: readonly ReviewChange[],
+): NewProviderJob[] {
+  return changes
+    .filter(({ before, after }) => before?.translation && needsTranslation(after))
+    .map(({ after }) => ({ ...translateJob(listingId, after), isUrgent: false }));
+}
+
+/** An edit that leaves the text as it was leaves its translation right. */
+export function keepTranslation<C extends ReviewChange>(change: C): C {
+  const { before, after } = change;
+  if (change.kind !== "edited" || !before?.translation) return change;
+  const isSame =
+    before.text === after.text && before.analysis?.language === after.analysis?.language;
+  return isSame ? { ...change, after: { ...after, translation: before.translation } } : change;
+}
+
+/** The same body with a translation in it; what it says otherwise stays as it was told. */
+export function addTranslation(draft: Buffer, translation: Translation): Buffer {
+  const body = readBody(draft);
+  if (!("review" in body)) return draft;
+  // Keys that are there keep their place: the order stays the contract's.
+  const { text: translatedText, from: translatedFrom } = translation;
+  const review = { ...body.review, translatedText, translatedFrom };
+  return Buffer.from(JSON.stringify({ ...body, review }), "utf8");
+}
+
+// The bytes are our own: composeBody wrote them.
+function readBody(draft: Buffer): EventBody {
+  return JSON.parse(draft.toString("utf8"));
+}

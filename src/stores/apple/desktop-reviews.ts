@@ -1,0 +1,38 @@
+// Parses the review list of Apple's old desktop program: numbers where the feed has strings, and no
+// versions.
+import { reviewLimits, type SourceReview } from "../../domain/review.ts";
+import { listAt, numberAt, parseJson, textAt, valueAt } from "../json-value.ts";
+import { isStars, plausibleVotes, sourceText } from "../source-text.ts";
+import { firstOfEach } from "../unique-reviews.ts";
+import { dateOf, isReviewId } from "./rss-entry.ts";
+
+/** null: no list of reviews. */
+export function parseReviewRows(
+  text: string,
+  region: string,
+): { reviews: SourceReview[]; rowCount: number } | null {
+  const rows = listAt(parseJson(text), "userReviewList");
+  if (rows === null) return null;
+  const reviews = rows.map((row) => readRow(row, region)).filter((review) => review !== null);
+  return { reviews: firstOfEach(reviews), rowCount: rows.length };
+}
+
+function readRow(row: unknown, region: string): SourceReview | null {
+  const id = textAt(row, "userReviewId");
+  const rating = numberAt(row, "rating");
+  if (id === null || !isReviewId(id)) return null;
+  if (!isStars(rating)) return null;
+  return {
+    storeReviewId: id,
+    author: sourceText(valueAt(row, "name"), reviewLimits.authorMax),
+    rating,
+    title: sourceText(valueAt(row, "title"), reviewLimits.titleMax),
+    text: sourceText(valueAt(row, "body"), reviewLimits.textMax),
+    version: "",
+    country: region,
+    languageHint: null,
+    date: dateOf(textAt(row, "date")),
+    votes: plausibleVotes(numberAt(row, "voteSum")),
+    reply: null,
+  };
+}

@@ -1,0 +1,58 @@
+// Finds the ratings on an app's product page and checks them against each other.
+import type { Histogram, RatingReading } from "../../domain/snapshot.ts";
+import { listAt, numberAt, valueAt } from "../json-value.ts";
+import { nodesOfKind } from "./product-page-data.ts";
+
+const nodesMax = 1_000;
+const source = "product page";
+
+/** null: the page tells no ratings, or none that can be right. */
+export function parseProductPage(html: string, externalAppId: string): RatingReading | null {
+  // Other apps on the page have ratings too; some copies leave the id out.
+  const nodes = nodesOfKind(html, { kind: "Ratings", countMax: nodesMax });
+  const node =
+    nodes.find((found) => String(valueAt(found, "productId")) === externalAppId) ??
+    nodes.find((found) => valueAt(found, "productId") === null);
+  return node === undefined ? null : readRatingsNode(node);
+}
+
+/** Reads a node of kind "Ratings". Counts stand five stars first, and may be floats. */
+export function readRatingsNode(node: unknown): RatingReading | null {
+  const total = numberAt(node, "totalNumberOfRatings");
+  const shown = numberAt(node, "ratingAverage");
+  if (total === null || total < 0 || !Number.isSafeInteger(total)) return null;
+  if (total === 0) return { average: 0, total, histogram: [0, 0, 0, 0, 0], source };
+  if (shown === null || shown < 1 || shown > 5) return null;
+  const histogram = readCounts(listAt(node, "ratingCounts"));
+  const mean = histogram === null ? null : meanOf(histogram);
+  // An order that was turned round, or a histogram of something else, shows in the mean.
+  if (histogram === null || mean === null || Math.abs(mean - shown) > averageSlack) {
+    return { average: shown, total, histogram: null, source };
+  }
+  // The shown average has one decimal; the counts, where they add up, know it better.
+  const average = Math.abs(sumOf(histogram) - total) <= total * sumSlack ? mean : shown;
+  return { average, total, histogram, source };
+}
+
+const averageSlack = 0.15;
+const sumSlack = 0.005;
+
+function readCounts(counts: unknown[] | null): Histogram | null {
+  const [five, four, three, two, one] = (counts ?? []).map((count) =>
+    typeof count === "number" && count >= 0 ? Math.round(count) : Number.NaN,
+  );
+  if (counts?.length !== 5) return null;
+  const ascending = [one, two, three, four, five] as unknown as Histogram;
+  return ascending.every(Number.isSafeInteger) ? ascending : null;
+}
+
+export function sumOf(histogram: Histogram): number {
+  return histogram.reduce((all, count) => all + count, 0);
+}
+
+/** null of nothing. */
+export function meanOf(histogram: Histogram): number | null {
+  const sum = sumOf(histogram);
+  const stars = histogram.reduce((all, count, index) => all + count * (index + 1), 0);
+  return sum === 0 ? null : stars / sum;
+}

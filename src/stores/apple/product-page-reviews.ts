@@ -1,0 +1,42 @@
+// Parses the reviews on an app's product page: a helpful few, without versions.
+import { type Reply, reviewLimits, type SourceReview } from "../../domain/review.ts";
+import { numberAt, textAt, valueAt } from "../json-value.ts";
+import { isStars, sourceText } from "../source-text.ts";
+import type { AppInRegion } from "../store.ts";
+import { firstOfEach } from "../unique-reviews.ts";
+import { nodesOfKind } from "./product-page-data.ts";
+import { dateOf, isReviewId } from "./rss-entry.ts";
+
+const reviewsMax = 200;
+
+export function parseProductReviews(html: string, { region }: AppInRegion): SourceReview[] {
+  const nodes = nodesOfKind(html, { kind: "Review", countMax: reviewsMax });
+  return firstOfEach(
+    nodes.map((node) => readNode(node, region)).filter((review) => review !== null),
+  );
+}
+
+function readNode(node: unknown, region: string): SourceReview | null {
+  const id = textAt(node, "id");
+  const rating = numberAt(node, "rating");
+  if (id === null || !isReviewId(id)) return null;
+  if (!isStars(rating)) return null;
+  return {
+    storeReviewId: id,
+    author: sourceText(valueAt(node, "reviewerName"), reviewLimits.authorMax),
+    rating,
+    title: sourceText(valueAt(node, "title"), reviewLimits.titleMax),
+    text: sourceText(valueAt(node, "contents"), reviewLimits.textMax),
+    version: "",
+    country: region,
+    languageHint: null,
+    date: dateOf(textAt(node, "date")),
+    votes: null,
+    reply: readReply(valueAt(node, "response")),
+  };
+}
+
+function readReply(response: unknown): Reply | null {
+  const text = sourceText(valueAt(response, "contents"), reviewLimits.textMax);
+  return text === "" ? null : { text, at: dateOf(textAt(response, "date")) };
+}

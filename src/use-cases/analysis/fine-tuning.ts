@@ -1,0 +1,67 @@
+// What an operator sees of adaptations, and the switch for each language or for all.
+import type { Database } from "../../database/database.ts";
+import { type AdaptationState, everyLanguage } from "../../domain/fine-tuning.ts";
+import { refuse } from "../validation-errors.ts";
+
+/** Figures in percent. */
+export type AdaptationLine = {
+  language: string;
+  /** In words. */
+  status: string;
+  isEnabled: boolean;
+  isInUse: boolean;
+  triedAt: Date | null;
+  takenAt: Date | null;
+  reviews: number;
+  heldOut: number;
+  shippedAccuracy: number | null;
+  accuracy: number | null;
+  shippedAuc: number | null;
+  auc: number | null;
+};
+
+export async function describeAdaptations(
+  database: Pick<Database, "listAdaptations" | "isAdaptationAllowed">,
+  analysisVersion: number,
+): Promise<AdaptationLine[]> {
+  const isAllowed = await database.isAdaptationAllowed();
+  const states = await database.listAdaptations(analysisVersion);
+  return states.map((state) => ({
+    language: state.language,
+    status: describe(state, isAllowed),
+    isEnabled: isAllowed && state.isEnabled,
+    isInUse: state.isInUse,
+    triedAt: state.triedAt,
+    takenAt: state.takenAt,
+    reviews: state.rowCount,
+    heldOut: state.heldOutCount,
+    shippedAccuracy: percent(state.shipped?.accuracy),
+    accuracy: percent(state.inUse?.accuracy),
+    shippedAuc: percent(state.shipped?.auc),
+    auc: percent(state.inUse?.auc),
+  }));
+}
+
+function describe({ isEnabled, isInUse, outcome }: AdaptationState, isAllowed: boolean): string {
+  if (!isAllowed) return "switched off for all languages";
+  if (!isEnabled) return "switched off";
+  return `${isInUse ? "in use" : "not in use"}; last try: ${outcome ?? "none yet"}`;
+}
+
+function percent(share: number | undefined): number | null {
+  return share === undefined ? null : Math.round(share * 1_000) / 10;
+}
+
+/** @param given.language null for all of them */
+export async function switchAdaptation(
+  database: Pick<Database, "setAdaptationEnabled" | "notify">,
+  given: { language: string | null; isEnabled: boolean },
+): Promise<{ language: string; isEnabled: boolean }> {
+  const language = given.language ?? everyLanguage;
+  if (given.language !== null && !/^[a-z]{2,3}$/.test(given.language)) {
+    refuse("language", "must be a code like de");
+  }
+  await database.setAdaptationEnabled({ language, isEnabled: given.isEnabled });
+  await database.notify("analysis");
+  return { language: given.language ?? "all", isEnabled: given.isEnabled };
+}

@@ -1,0 +1,130 @@
+// What people may know and ask of providers: how each does and what waits for it, and the translation
+// of an app's reviews that are kept already.
+import type { Database } from "../../database/database.ts";
+import { AppError } from "../../domain/error.ts";
+import {
+  needsTranslation,
+  type ProviderKind,
+  type ProviderState,
+  translateJob,
+} from "../../domain/provider.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { dayOf } from "../../lib/timestamp.ts";
+import { requireApp } from "../apps/apps.ts";
+
+/** What the settings say of one kind of provider. */
+export type ProviderChoice = {
+  kind: ProviderKind;
+  /** As the setting names it, e.g. `deepl`, `none` or `local`. */
+  setting: string;
+  isAsked: boolean;
+  dayMax: number;
+  unit: "characters" | "reviews";
+};
+
+export type ProviderStatus = {
+  kind: ProviderKind;
+  provider: string;
+  /** In words, with the last error where there is one. */
+  status: string;
+  restsUntil: Date | null;
+  goodAt: Date | null;
+  failedAt: Date | null;
+  lastError: string | null;
+  waitingReviews: number;
+  /** Of those, how many were asked about in vain before. */
+  triedReviews: number;
+  /** Deliveries that wait for a translation. */
+  waitingDeliveries: number;
+  requestsToday: number;
+  usedToday: number;
+  dayMax: number;
+  unit: "characters" | "reviews";
+};
+
+type Rooms = {
+  clock: Clock;
+  database: Pick<
+    Database,
+    "findProviderState" | "countProviderJobs" | "countDrafts" | "findProviderDay"
+  >;
+};
+
+export async function listProviders(
+  { clock, database }: Rooms,
+  choices: readonly ProviderChoice[],
+): Promise<ProviderStatus[]> {
+  const now = clock.now();
+  const counts = await database.countProviderJobs();
+  const statuses: ProviderStatus[] = [];
+  for (const { kind, setting, isAsked, dayMax, unit } of choices) {
+    const known = await database.findProviderState(kind);
+    // What is known of another provider, chosen before, is of no interest now.
+    const state = known?.provider.split(" ")[0] === setting ? known : null;
+    const count = counts.find((one) => one.kind === kind);
+    const today = await database.findProviderDay({ kind, day: dayOf(now) });
+    statuses.push({
+      kind,
+      provider: setting,
+      status: isAsked ? describe(state, now) : "nobody is asked",
+      restsUntil: state?.restsUntil ?? null,
+      goodAt: state?.goodAt ?? null,
+      failedAt: state?.failedAt ?? null,
+      lastError: state?.lastError ?? null,
+      waitingReviews: count?.jobCount ?? 0,
+      triedReviews: count?.triedCount ?? 0,
+      waitingDeliveries: kind === "translate" ? await database.countDrafts(now) : 0,
+      requestsToday: today.requestCount,
+      usedToday: today.cost,
+      dayMax,
+      unit,
+    });
+  }
+  return statuses;
+}
+
+function describe(state: ProviderState | null, now: Date): string {
+  if (!state) return "not asked yet";
+  if (state.lastError === null) return "it answers";
+  const isResting = state.restsUntil !== null && state.restsUntil > now;
+  const without = state.kind === "analyse" ? "; the built-in analysis stands meanwhile" : "";
+  return `${isResting ? "left alone for a while" : "tried again soon"}: ${state.lastError}${without}`;
+}
+
+const batchMax = 500;
+
+/** Queues every review of an app that is neither English nor translated; the service works on them. */
+export async function translateApp(
+  deps: { clock: Clock; database: Database },
+  asked: { appId: string; workspaceId: string | null; choices: readonly ProviderChoice[] },
+): Promise<{ queued: number }> {
+  const { database } = deps;
+  const { appId: id, workspaceId } = asked;
+  const { listingId } = await requireApp(database, { field: "app", id, workspaceId });
+  const translates = asked.choices.some(({ kind, isAsked }) => kind === "translate" && isAsked);
+  if (!translates) {
+    throw new AppError("conflict", "nobody translates: set TRANSLATE_PROVIDER first");
+  }
+  let queued = 0;
+  for (let afterId: string | null = null; ; ) {
+    const reviews = await database.listReviewsById({ listingId, afterId, limit: batchMax });
+    queued += await queueReviews(deps, { listingId, reviews: reviews.filter(needsTranslation) });
+    afterId = reviews.at(-1)?.id ?? null;
+    if (reviews.length < batchMax) break;
+  }
+  if (queued > 0) await database.notify("jobs");
+  return { queued };
+}
+
+function queueReviews(
+  { clock, database }: { clock: Clock; database: Database },
+  queue: { listingId: string; reviews: Awaited<ReturnType<Database["listReviewsById"]>> },
+): Promise<number> {
+  const { listingId, reviews } = queue;
+  return database.transaction(async (tx) => {
+    // A listing that goes takes its reviews along, and a job needs its review.
+    if (!(await tx.lockListing(listingId))) return 0;
+    const jobs = reviews.map((review) => ({ ...translateJob(listingId, review), isUrgent: false }));
+    return tx.insertProviderJobs({ jobs, now: clock.now() });
+  });
+}

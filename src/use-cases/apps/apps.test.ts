@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { aWorkspace, openWorld, type World } from "../../../test/support/world.ts";
+import { addApp, type NewAppChoice } from "./add-app.ts";
+import { listCoveredApps, removeApp } from "./apps.ts";
+import type { AskedStore } from "./store-lookup.ts";
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld();
+});
+afterAll(() => world.close());
+
+type Word = Awaited<ReturnType<AskedStore["fetchApp"]>>;
+
+const found: Word = {
+  outcome: "ok",
+  value: { name: "Tidepool", iconUrl: "https://icon.example/1" },
+};
+const silent: Word = { outcome: "unknown", reason: "the store is not reachable", blocked: true };
+
+/** A store that answers by storefront and remembers where it was asked. */
+function aStore(answer: (region: string) => Word): AskedStore & { asked: string[] } {
+  const asked: string[] = [];
+  return {
+    asked,
+    checkAppId: (text) =>
+      /^\d+$/.test(text) ? { ok: true } : { ok: false, reason: "must be a number" },
+    async fetchApp({ region }) {
+      asked.push(region);
+      return answer(region);
+    },
+  };
+}
+
+let externalIdCount = 0;
+
+async function add(
+  given: Partial<NewAppChoice> = {},
+  store = aStore(() => found),
+): ReturnType<typeof addApp> {
+  externalIdCount += 1;
+  const play = { ...store, checkAppId: () => ({ ok: true }) as const };
+  return addApp(
+    { ...world, stores: { appstore: store, googleplay: play } },
+    {
+      workspaceId: given.workspaceId ?? (await aWorkspace(world.database)).id,
+      store: "appstore",
+      externalAppId: String(externalIdCount),
+      name: null,
+      countries: null,
+      languages: null,
+      isCollected: true,
+      ...given,
+    },
+  );
+}
+
+async function regionsOf(listingId: string): Promise<string[]> {
+  const feeds = await world.database.listFeeds(listingId);
+  return feeds.map(({ kind, region }) => `${kind} ${region}`);
+}
+
+test("an App Store app gets the store's name and feeds for the ten default storefronts", async () => {
+  const { app, warning } = await add();
+  expect(app).toMatchObject({ name: "Tidepool", iconUrl: "https://icon.example/1", languages: [] });
+  expect(warning).toBeNull();
+  const regions = await regionsOf(app.listingId);
+  expect(regions.filter((region) => region.startsWith("reviews "))).toHaveLength(10);
+  expect(regions.filter((region) => region.startsWith("ratings "))).toHaveLength(10);
+});
+
+test("a Google Play app is read by language, and its ratings by storefront", async () => {
+  const choice = {
+    store: "googleplay",
+    externalAppId: "com.example.tides",
+    languages: ["de", "EN"],
+  };
+  const { app } = await add(choice);
+  expect(await regionsOf(app.listingId)).toEqual(["reviews de", "reviews en", "ratings us"]);
+});
+
+test("workspaces share a public listing; its feeds are the union of what they follow", async () => {
+  const externalAppId = "900100";
+  const one = await add({ externalAppId, countries: ["us"] });
+  const other = await add({ externalAppId, countries: ["de", "us"] });
+  expect(other.app.listingId).toBe(one.app.listingId);
+  expect(await regionsOf(one.app.listingId)).toHaveLength(4);
+  // What others follow is not shown.
+  const [listed] = await listCoveredApps(world, { workspaceId: one.app.workspaceId });
+  expect(listed?.feeds.map(({ region }) => region)).toEqual(["us", "us"]);
+
+  const deps = { ...world, actor: "cli" };
+  await removeApp(deps, { id: other.app.id, workspaceId: null });
+  expect(await regionsOf(one.app.listingId)).toEqual(["reviews us", "ratings us"]);
+  await removeApp(deps, { id: one.app.id, workspaceId: null });
+  expect(await world.database.findListing(one.app.listingId)).toBeNull();
+  expect(await world.database.listAudit(one.app.id)).toMatchObject([{ action: "app.removed" }]);
+});
+
+test.each([
+  [{ store: "amazon" }, "store", "must be one of"],
+  [{ externalAppId: "tides" }, "externalId", "must be a number"],
+  [{ countries: ["zz"] }, "countries", 'no storefront "zz"'],
+  [{ countries: [] }, "countries", "at least one"],
+  [{ languages: ["klingon"] }, "languages", "no language"],
+  [{ name: " " }, "name", "must not be empty"],
+  [{ workspaceId: "17" }, "workspace", "is not an id"],
+])("%j is refused by the name of its option", async (given, field, message) => {
+  await expect(add(given)).rejects.toMatchObject({
+    code: "invalid_input",
+    fields: [{ field, message: expect.stringContaining(message) }],
+  });
+});
+
+test("an app that no storefront sells is refused with the storefronts that were asked", async () => {
+  const choice = { externalAppId: "900200", countries: ["us", "jp"] };
+  const refused = add(
+    choice,
+    aStore(() => ({ outcome: "empty" })),
+  );
+  await expect(refused).rejects.toMatchObject({
+    code: "not_found",
+    message: expect.stringContaining("no app 900200 in us, jp"),
+  });
+});
+
+test("storefronts are asked until one has the app, and never more than ten", async () => {
+  const store = aStore((region) => (region === "jp" ? found : { outcome: "empty" }));
+  await add({ countries: ["us", "jp", "de"] }, store);
+  expect(store.asked).toEqual(["us", "jp"]);
+  const nowhere = aStore(() => ({ outcome: "empty" }));
+  await expect(add({ countries: ["all"] }, nowhere)).rejects.toThrow();
+  expect(nowhere.asked).toHaveLength(10);
+});
+
+test("a store that can't be asked has not said no: the app is added with a warning", async () => {
+  const store = aStore(() => silent);
+  const { app, warning } = await add({}, store);
+  expect(warning).toContain("the store is not reachable");
+  expect(app.name).toBe(app.externalAppId);
+  expect(store.asked).toHaveLength(1);
+});
+
+test("without collecting, the listing is private, has no feeds, and no store is asked", async () => {
+  const store = aStore(() => found);
+  const { app, warning } = await add({ isCollected: false, countries: ["us"] }, store);
+  expect(store.asked).toEqual([]);
+  expect(warning).toContain("nothing is collected");
+  expect(await regionsOf(app.listingId)).toEqual([]);
+  expect(await world.database.findListing(app.listingId)).toMatchObject({
+    workspaceId: app.workspaceId,
+  });
+});
+
+test("a workspace follows an app once, through whatever source", async () => {
+  const { app } = await add();
+  const { workspaceId, externalAppId } = app;
+  const again = add({ workspaceId, externalAppId, isCollected: false });
+  await expect(again).rejects.toMatchObject({ code: "conflict" });
+});
+
+test("the list shows the coverage of every feed and nothing that is held back", async () => {
+  const { app } = await add({ countries: ["us"] });
+  const [listed] = await listCoveredApps(world, { workspaceId: app.workspaceId });
+  expect(listed?.feeds[0]).toMatchObject({ kind: "reviews", region: "us", outcome: null });
+  expect(listed?.feeds[0]).not.toHaveProperty("heldReading");
+});
+
+test("another workspace's app can't be removed, and looks as if it were not there", async () => {
+  const { app } = await add();
+  const { id: workspaceId } = await aWorkspace(world.database);
+  const removal = removeApp({ ...world, actor: "cli" }, { id: app.id, workspaceId });
+  await expect(removal).rejects.toMatchObject({ code: "not_found" });
+});

@@ -1,0 +1,69 @@
+// The signing secret of a channel: made here, kept sealed for that channel alone, shown on request.
+import { randomBytes } from "node:crypto";
+import type { Database } from "../../database/database.ts";
+import type { Channel } from "../../domain/channel.ts";
+import { AppError } from "../../domain/error.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { type SecretBox, SecretBoxError } from "../../lib/secret-box.ts";
+import { recordAct } from "../audit.ts";
+import { notFound } from "../validation-errors.ts";
+import { requireChannel } from "./channels.ts";
+
+type Wanted = { id: string; workspaceId: string | null };
+
+/** `whsec_` and 32 random bytes in base64: the form that Standard Webhooks libraries take. */
+export function writeSecret(): string {
+  return `whsec_${randomBytes(32).toString("base64")}`;
+}
+
+/** Who looks at a secret is written down before it is shown. */
+export async function showChannel(
+  deps: {
+    clock: Clock;
+    database: Pick<Database, "findChannel" | "findSealedSecret" | "insertAudit">;
+    secretBox: Pick<SecretBox, "open">;
+    actor: string;
+  },
+  wanted: Wanted,
+): Promise<Channel & { secret: string }> {
+  const channel = await requireChannel(deps.database, wanted);
+  const found = await deps.database.findSealedSecret(channel.id);
+  if (!found) throw notFound("channel", channel.id);
+  const secret = openSecret(deps.secretBox, { ...found, id: channel.id });
+  const { id: subject, workspaceId } = channel;
+  await recordAct(deps, deps.database, { action: "channel.secret_viewed", subject, workspaceId });
+  return { ...channel, secret };
+}
+
+function openSecret(
+  secretBox: Pick<SecretBox, "open">,
+  sealed: { id: string; sealedSecret: Buffer },
+): string {
+  try {
+    return secretBox.open(sealed.sealedSecret, sealed.id);
+  } catch (cause) {
+    if (!(cause instanceof SecretBoxError)) throw cause;
+    const message = `the secret of channel ${sealed.id} can't be opened: ${cause.message}`;
+    throw new AppError("invalid_setting", message, { cause });
+  }
+}
+
+/** The old secret stops at once: the next attempt is signed with the new one. */
+export async function rotateSecret(
+  deps: {
+    clock: Clock;
+    database: Pick<Database, "findChannel" | "transaction">;
+    secretBox: Pick<SecretBox, "seal">;
+    actor: string;
+  },
+  wanted: Wanted,
+): Promise<{ id: string; secret: string }> {
+  const { id, workspaceId } = await requireChannel(deps.database, wanted);
+  const secret = writeSecret();
+  const sealedSecret = deps.secretBox.seal(secret, id);
+  await deps.database.transaction(async (tx) => {
+    if (!(await tx.setSealedSecret({ id, sealedSecret }))) throw notFound("channel", id);
+    await recordAct(deps, tx, { action: "channel.secret_rotated", subject: id, workspaceId });
+  });
+  return { id, secret };
+}

@@ -1,0 +1,195 @@
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { anApp, aWorkspace, openWorld, type World } from "../../../test/support/world.ts";
+import { channelDefaults, type EventName } from "../../domain/channel.ts";
+import { openSecretBox } from "../../lib/secret-box.ts";
+import { uuidV7 } from "../../lib/uuid.ts";
+import { toTestDelivery } from "../../matching/deliveries.ts";
+import type { ChannelChoice } from "./channel-input.ts";
+import { rotateSecret, showChannel } from "./channel-secret.ts";
+import { deleteChannel, listChannels, testChannel } from "./channels.ts";
+import { createChannel, updateChannel } from "./save-channel.ts";
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld();
+});
+afterAll(() => world.close());
+
+const secretBox = openSecretBox([randomBytes(32)]);
+
+function deps(): Parameters<typeof createChannel>[0] & World {
+  return {
+    ...world,
+    secretBox,
+    actor: "cli",
+    checkUrl: async (url) =>
+      url.startsWith("https://") ? { ok: true } : { ok: false, reason: "must be https" },
+  };
+}
+
+async function create(
+  given: Partial<ChannelChoice> & { workspaceId?: string } = {},
+): ReturnType<typeof createChannel> {
+  return createChannel(deps(), {
+    ...channelDefaults,
+    name: "Desk",
+    url: "https://hooks.example.com/starpost",
+    ...given,
+    workspaceId: given.workspaceId ?? (await aWorkspace(world.database)).id,
+  });
+}
+
+function show(id: string): ReturnType<typeof showChannel> {
+  return showChannel({ ...deps(), secretBox }, { id, workspaceId: null });
+}
+
+async function queue(channelId: string, event: EventName): Promise<string> {
+  const channel = await world.database.findChannel({ id: channelId, workspaceId: null });
+  if (!channel) throw new Error("the channel is gone");
+  const now = world.clock.now();
+  const delivery = toTestDelivery({ channel, now }, () => uuidV7(now));
+  await world.database.queueDeliveries({
+    deliveries: [{ ...delivery, event, isTest: false }],
+    now,
+  });
+  return delivery.id;
+}
+
+test("a channel has every default, and a secret that is shown again and written down", async () => {
+  const { channel, secret, warning } = await create();
+  expect(channel).toMatchObject(channelDefaults);
+  expect(warning).toBeNull();
+  expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+  expect(await show(channel.id)).toMatchObject({ id: channel.id, secret });
+  const sealed = await world.database.findSealedSecret(channel.id);
+  expect(sealed?.sealedSecret.includes(secret)).toBe(false);
+  const audit = await world.database.listAudit(channel.id);
+  expect(audit.map(({ action, actor }) => `${actor} ${action}`)).toEqual([
+    "cli channel.created",
+    "cli channel.secret_viewed",
+  ]);
+});
+
+test.each([
+  [{ name: "" }, "name"],
+  [{ name: "x".repeat(201) }, "name"],
+  [{ url: "http://hooks.example.com" }, "url"],
+  [{ url: `https://hooks.example.com/${"x".repeat(2_048)}` }, "url"],
+  [{ events: [] }, "events"],
+  [{ events: ["review.deleted"] }, "events"],
+  [{ apps: [] }, "apps"],
+  [{ apps: ["17"] }, "apps"],
+  [{ stars: [] }, "stars"],
+  [{ stars: [0] }, "stars"],
+  [{ stars: [6] }, "stars"],
+  [{ stars: [Number.NaN] }, "stars"],
+  [{ topics: [""] }, "topics"],
+  [{ topics: ["x".repeat(65)] }, "topics"],
+  [{ topics: Array.from({ length: 51 }, (_, index) => `t${index}`) }, "topics"],
+  [{ dropThreshold: 0 }, "dropThreshold"],
+  [{ dropThreshold: -1 }, "dropThreshold"],
+  [{ dropThreshold: Number.NaN }, "dropThreshold"],
+  [{ periodDays: 0 }, "periodDays"],
+  [{ periodDays: 1.5 }, "periodDays"],
+  [{ periodDays: 366 }, "periodDays"],
+  [{ minSampleSize: 0 }, "minSampleSize"],
+])("%j is refused by the name of its option", async (given, field) => {
+  await expect(create(given)).rejects.toMatchObject({ code: "invalid_input", fields: [{ field }] });
+});
+
+test("an app of another workspace is refused as not there", async () => {
+  const { id: workspaceId } = await aWorkspace(world.database);
+  const foreign = await anApp(world.database, { workspaceId });
+  await expect(create({ apps: [foreign.id] })).rejects.toMatchObject({ code: "not_found" });
+  const { channel } = await create({ workspaceId, apps: [foreign.id.toUpperCase()] });
+  expect(channel.apps).toEqual([foreign.id]);
+});
+
+test("filters are kept in one form: sorted, each once, topics in lower case", async () => {
+  const { channel } = await create({ stars: [5, 1, 5], topics: [" Crash", "crash", "login"] });
+  expect(channel).toMatchObject({ stars: [1, 5], topics: ["crash", "login"] });
+});
+
+test("updates without creations are allowed, with a warning", async () => {
+  const { warning } = await create({ events: ["review.updated"] });
+  expect(warning).toContain("delivered to this channel before");
+});
+
+test("a channel that wants translations is warned while nobody translates, and only then", async () => {
+  const { channel, warning } = await create({ translate: true });
+  expect(warning).toBeNull();
+  const choice = { kind: "translate", dayMax: 1, unit: "characters" } as const;
+  const warnAt = async (setting: string, isAsked: boolean): Promise<string | null> => {
+    const providers = [{ ...choice, setting, isAsked }];
+    const change = { name: "Desk" };
+    const update = { id: channel.id, workspaceId: null, change };
+    return (await updateChannel({ ...deps(), providers }, update)).warning;
+  };
+  expect(await warnAt("none", false)).toContain("TRANSLATE_PROVIDER");
+  expect(await warnAt("deepl", true)).toBeNull();
+});
+
+test("an update that names nothing is refused", async () => {
+  const { channel } = await create();
+  const update = { id: channel.id, workspaceId: null, change: {} };
+  await expect(updateChannel(deps(), update)).rejects.toMatchObject({ code: "invalid_input" });
+});
+
+test("an update leaves the rest as it is and cancels only what the channel no longer wants", async () => {
+  const { channel, secret } = await create({ stars: [1] });
+  const [created, drop] = [
+    await queue(channel.id, "review.created"),
+    await queue(channel.id, "review.rating_drop"),
+  ];
+  const change = { events: ["review.rating_drop"], topics: ["crash"] };
+  const done = await updateChannel(deps(), { id: channel.id, workspaceId: null, change });
+  expect(done).toMatchObject({ cancelledCount: 1, channel: { stars: [1], topics: ["crash"] } });
+  expect(await show(channel.id)).toMatchObject({ ...done.channel, secret });
+  const statusOf = async (id: string): Promise<string | undefined> =>
+    (await world.database.findDelivery({ id, workspaceId: null }))?.status;
+  expect([await statusOf(created), await statusOf(drop)]).toEqual(["cancelled", "pending"]);
+});
+
+test("a rotated secret replaces the old one at once", async () => {
+  const { channel, secret } = await create();
+  const rotated = await rotateSecret(
+    { ...deps(), secretBox },
+    { id: channel.id, workspaceId: null },
+  );
+  expect(rotated.secret).not.toBe(secret);
+  expect((await show(channel.id)).secret).toBe(rotated.secret);
+});
+
+test("a test event is queued whatever the channel's filters are", async () => {
+  const { channel } = await create({ events: ["review.rating_drop"], stars: [1] });
+  const composeTest = (one: typeof channel) =>
+    toTestDelivery({ channel: one, now: world.clock.now() }, () => uuidV7(world.clock.now()));
+  const wanted = { id: channel.id, workspaceId: null };
+  const { deliveryId } = await testChannel({ ...world, composeTest }, wanted);
+  expect(await world.database.findDelivery({ id: deliveryId, workspaceId: null })).toMatchObject({
+    isTest: true,
+    status: "pending",
+    event: "review.created",
+  });
+});
+
+test("a deleted channel takes along what waits for it; the audit stays", async () => {
+  const { channel } = await create();
+  const delivery = await queue(channel.id, "review.created");
+  await deleteChannel(deps(), { id: channel.id, workspaceId: null });
+  expect(await world.database.findDelivery({ id: delivery, workspaceId: null })).toBeNull();
+  await expect(show(channel.id)).rejects.toMatchObject({ code: "not_found" });
+  expect((await world.database.listAudit(channel.id)).at(-1)).toMatchObject({
+    action: "channel.deleted",
+    detail: { name: "Desk" },
+  });
+});
+
+test("another workspace's channel looks as if it were not there", async () => {
+  const { channel } = await create();
+  const { id: workspaceId } = await aWorkspace(world.database);
+  const update = { id: channel.id, workspaceId, change: { name: "Mine" } };
+  await expect(updateChannel(deps(), update)).rejects.toMatchObject({ code: "not_found" });
+  expect(await listChannels(world.database, { workspaceId })).toEqual([]);
+});

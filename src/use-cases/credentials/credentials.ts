@@ -1,0 +1,78 @@
+// A workspace's accounts at the stores: added with a key file, listed without it, removed when no app is
+// read through them any more.
+import type { Database } from "../../database/database.ts";
+import type { Credential } from "../../domain/credential.ts";
+import { AppError } from "../../domain/error.ts";
+import { isStoreId, storeIds } from "../../domain/store-id.ts";
+import type { Clock } from "../../lib/clock.ts";
+import type { SecretBox } from "../../lib/secret-box.ts";
+import { uuidV7 } from "../../lib/uuid.ts";
+import { recordAct } from "../audit.ts";
+import { requireWorkspace } from "../members/workspaces.ts";
+import {
+  nameLengthMax,
+  notFound,
+  readName,
+  refuse,
+  refuseFaults,
+  refuseNoId,
+} from "../validation-errors.ts";
+import { type CredentialParts, readSecret } from "./credential-secret.ts";
+
+type Rooms = {
+  clock: Clock;
+  database: Pick<Database, "findWorkspace" | "transaction">;
+  actor: string;
+};
+
+export async function addCredential(
+  deps: Rooms & { secretBox: Pick<SecretBox, "seal"> },
+  given: CredentialParts & { workspaceId: string; store: string; name: string },
+): Promise<Credential> {
+  const { store } = given;
+  if (!isStoreId(store)) refuse("store", `must be one of ${storeIds.join(", ")}`);
+  const { name, faults } = readName(given.name, { field: "name", lengthMax: nameLengthMax });
+  refuseFaults(faults);
+  const { secret, subject } = readSecret(store, given);
+  const { id: workspaceId } = await requireWorkspace(deps.database, {
+    field: "workspace",
+    id: given.workspaceId,
+  });
+  const createdAt = deps.clock.now();
+  const credential = { id: uuidV7(createdAt), workspaceId, store, name, subject, createdAt };
+  const sealedSecret = deps.secretBox.seal(JSON.stringify(secret), credential.id);
+  await deps.database.transaction(async (tx) => {
+    await tx.insertCredential({ ...credential, sealedSecret });
+    const detail = { name, store, subject };
+    await recordAct(deps, tx, {
+      action: "credential.added",
+      subject: credential.id,
+      workspaceId,
+      detail,
+    });
+  });
+  return credential;
+}
+
+export async function removeCredential(
+  deps: Rooms,
+  removed: { id: string; workspaceId: string | null },
+): Promise<Credential> {
+  refuseNoId("id", removed.id);
+  return deps.database.transaction(async (tx) => {
+    const credential = await tx.lockCredential(removed);
+    if (!credential) throw notFound("credential", removed.id);
+    const useCount = await tx.countCredentialUses(credential.id);
+    if (useCount > 0) {
+      throw new AppError(
+        "conflict",
+        `apps are read through this credential (${useCount}); remove them first`,
+      );
+    }
+    await tx.deleteCredential(credential.id);
+    const { id: subject, workspaceId, name, store } = credential;
+    const detail = { name, store };
+    await recordAct(deps, tx, { action: "credential.removed", subject, workspaceId, detail });
+    return credential;
+  });
+}

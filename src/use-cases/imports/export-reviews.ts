@@ -1,0 +1,123 @@
+// Hands out all reviews of an app with everything that is kept of them, batch by batch in the order of
+// their ids: memory stays the same however many there are.
+import type { Database } from "../../database/database.ts";
+import type { App } from "../../domain/listing.ts";
+import type { Review, ReviewVersion } from "../../domain/review.ts";
+import { formatTimestamp } from "../../lib/timestamp.ts";
+import { requireApp } from "../apps/apps.ts";
+
+/** The read API's fields, and what only the owner of the data needs. Times are ISO 8601 in UTC. */
+export type ExportedReview = {
+  id: string;
+  store: string;
+  externalAppId: string;
+  author: string;
+  rating: number;
+  title: string | null;
+  text: string;
+  translatedText: string | null;
+  translatedFrom: string | null;
+  version: string;
+  country: string;
+  date: string;
+  sentiment: { label: string; score: number } | null;
+  topics: string[];
+  /** The store's own id of the review. */
+  storeId: string;
+  language: string | null;
+  /** Scores of the most negative and the most positive clause; null without a sentiment. */
+  clauseMin: number | null;
+  clauseMax: number | null;
+  /** What the review said before its edits, oldest first. */
+  versions: ExportedVersion[];
+};
+
+export type ExportedVersion = {
+  rating: number;
+  title: string | null;
+  text: string;
+  version: string;
+  date: string;
+  replacedAt: string;
+};
+
+const batchSize = 500;
+
+type Reader = Pick<Database, "findApp" | "listReviewsById" | "listVersions">;
+
+export async function* exportReviews(
+  database: Reader,
+  wanted: { appId: string; workspaceId: string | null },
+): AsyncGenerator<ExportedReview> {
+  const { appId: id, workspaceId } = wanted;
+  const app = await requireApp(database, { field: "app", id, workspaceId });
+  const { listingId } = app;
+  for (let afterId: string | null = null; ; ) {
+    const reviews: Review[] = await database.listReviewsById({
+      listingId,
+      afterId,
+      limit: batchSize,
+    });
+    const reviewIds = reviews.map((review) => review.id);
+    const versions = await database.listVersions({ listingId, reviewIds });
+    const byReview = groupByReview(versions);
+    for (const review of reviews) {
+      yield toExported(app, { review, versions: byReview.get(review.id) ?? [] });
+    }
+    const last = reviews.at(-1);
+    if (!last || reviews.length < batchSize) return;
+    afterId = last.id;
+  }
+}
+
+type KeptVersion = ReviewVersion & { reviewId: string };
+
+function groupByReview(versions: readonly KeptVersion[]): Map<string, KeptVersion[]> {
+  const groups = new Map<string, KeptVersion[]>();
+  for (const version of versions) {
+    const group = groups.get(version.reviewId) ?? [];
+    groups.set(version.reviewId, group);
+    group.push(version);
+  }
+  return groups;
+}
+
+function toExported(
+  app: App,
+  kept: { review: Review; versions: readonly ReviewVersion[] },
+): ExportedReview {
+  const { review } = kept;
+  const sentiment = review.analysis?.sentiment ?? null;
+  return {
+    id: review.id,
+    store: app.store,
+    externalAppId: app.externalAppId,
+    author: review.author,
+    rating: review.rating,
+    title: review.title,
+    text: review.text,
+    translatedText: review.translation?.text ?? null,
+    translatedFrom: review.translation?.from ?? null,
+    version: review.version,
+    country: review.country,
+    date: formatTimestamp(review.date),
+    sentiment: sentiment && { label: sentiment.label, score: sentiment.score },
+    topics: review.analysis?.topics ?? [],
+    storeId: review.storeReviewId,
+    language: review.analysis?.language ?? null,
+    clauseMin: sentiment?.clauseMin ?? null,
+    clauseMax: sentiment?.clauseMax ?? null,
+    versions: kept.versions.map(toExportedVersion),
+  };
+}
+
+function toExportedVersion(version: ReviewVersion): ExportedVersion {
+  return {
+    rating: version.rating,
+    title: version.title,
+    text: version.text,
+    version: version.version,
+    date: formatTimestamp(version.date),
+    replacedAt: formatTimestamp(version.replacedAt),
+  };
+}

@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import {
+  anApp,
+  aReview,
+  aWorkspace,
+  openWorld,
+  saveReviews,
+  type World,
+} from "../../../test/support/world.ts";
+import { channelDefaults } from "../../domain/channel.ts";
+import type { App } from "../../domain/listing.ts";
+import type { Ingest } from "../../ingest/ingest-batch.ts";
+import { openIngest } from "../../ingest/ingest-reviews.ts";
+import { exportReviews } from "./export-reviews.ts";
+import type { ImportResult } from "./import-result.ts";
+import { importReviews } from "./import-reviews.ts";
+
+let world: World;
+let ingest: Ingest;
+
+beforeAll(async () => {
+  world = await openWorld();
+  ingest = openIngest(world);
+});
+afterAll(() => world.close());
+
+type Row = Record<string, unknown>;
+
+function aRow(row: Row = {}): Row {
+  return { id: "r1", rating: 4, date: "2026-11-20T10:00:00Z", text: "Steady.", ...row };
+}
+
+async function importRows(
+  app: Pick<App, "id">,
+  rows: readonly (Row | string)[],
+  more: { notify?: boolean; ingest?: Ingest } = {},
+): Promise<ImportResult> {
+  const lines = rows.map((row) => (typeof row === "string" ? row : JSON.stringify(row)));
+  async function* chunks(): AsyncGenerator<Uint8Array> {
+    yield Buffer.from(lines.join("\n"), "utf8");
+  }
+  return importReviews(
+    { ...world, ingest: more.ingest ?? ingest },
+    {
+      appId: app.id,
+      workspaceId: null,
+      source: { name: "reviews.jsonl", chunks: chunks() },
+      notify: more.notify ?? false,
+    },
+  );
+}
+
+async function aChannel(workspaceId: string): Promise<string> {
+  const id = (await aWorkspace(world.database)).id;
+  await world.database.insertChannel({
+    ...channelDefaults,
+    id,
+    workspaceId,
+    name: "Desk",
+    url: "https://hooks.example.com/",
+    createdAt: world.clock.now(),
+    failingSince: null,
+    failingReason: null,
+    sealedSecret: Buffer.from("sealed"),
+  });
+  return id;
+}
+
+async function exported(app: Pick<App, "id">): Promise<unknown[]> {
+  const reviews: unknown[] = [];
+  const wanted = { appId: app.id, workspaceId: null };
+  for await (const review of exportReviews(world.database, wanted)) reviews.push(review);
+  return reviews;
+}
+
+test("good rows are kept, bad ones are named by their line, and the same file again changes nothing", async () => {
+  const { id: workspaceId } = await aWorkspace(world.database);
+  const app = await anApp(world.database, { workspaceId, isPrivate: true });
+  const rows = [aRow(), "", "{", aRow({ id: "r2", rating: 9 }), aRow({ id: "r3" })];
+  expect(await importRows(app, rows)).toEqual({
+    inserted: 2,
+    updated: 0,
+    unchanged: 0,
+    rejected: [
+      { line: 3, reason: "the line is not a JSON object" },
+      { line: 4, reason: "rating must be a whole number from 1 to 5" },
+    ],
+    rejectedCount: 2,
+    queued: 0,
+  });
+  expect(await importRows(app, rows)).toMatchObject({ inserted: 0, updated: 0, unchanged: 2 });
+});
+
+test("the same id again in one file is an edit of the row before", async () => {
+  const { id: workspaceId } = await aWorkspace(world.database);
+  const app = await anApp(world.database, { workspaceId, isPrivate: true });
+  const rows = [
+    aRow(),
+    aRow({ rating: 1 }),
+    aRow({ rating: 1 }),
+    aRow({ rating: 1, version: "2" }),
+  ];
+  const result = await importRows(app, rows);
+  expect(result).toMatchObject({ inserted: 1, updated: 2, unchanged: 1 });
+  expect(await exported(app)).toMatchObject([
+    { storeId: "r1", rating: 1, version: "2", versions: [{ rating: 4 }] },
+  ]);
+});
+
+test("a large file is saved in batches of 1,000 rows, and 1,000 rejected rows are named", async () => {
+  const { id: workspaceId } = await aWorkspace(world.database);
+  const app = await anApp(world.database, { workspaceId, isPrivate: true });
+  const sizes: number[] = [];
+  const counting: Ingest = async (batch) => {
+    sizes.push(batch.reviews.length);
+    return ingest(batch);
+  };
+  const rows = Array.from({ length: 1_100 }, (_, index) => aRow({ id: `n${index}` }));
+  const bad = rows.map((row) => ({ ...row, rating: 0 }));
+  const result = await importRows(app, [...rows, ...bad], { ingest: counting });
+  expect(sizes).toEqual([1_000, 100]);
+  expect(result).toMatchObject({ inserted: 1_100, rejectedCount: 1_100 });
+  expect(result.rejected).toHaveLength(1_000);
+});
+
+test("the first import forks a public listing: nobody else sees it, and edits go on as before", async () => {
+  const [mine, theirs] = [await aWorkspace(world.database), await aWorkspace(world.database)];
+  const wish = { store: "appstore", externalAppId: "4711" } as const;
+  const app = await anApp(world.database, { ...wish, workspaceId: mine.id, countries: ["us"] });
+  const other = await anApp(world.database, { ...wish, workspaceId: theirs.id, countries: ["gb"] });
+  await saveReviews(world.database, app, [aReview({ storeReviewId: "public-1" })]);
+
+  await importRows(app, [aRow({ id: "public-1", rating: 1 }), aRow({ id: "mine-1" })]);
+  expect(await exported(other)).toMatchObject([{ storeId: "public-1", rating: 4 }]);
+  expect(await exported(app)).toHaveLength(2);
+  const [moved] = await world.database.listApps({ workspaceId: mine.id });
+  expect(moved?.listingId).not.toBe(other.listingId);
+  const feeds = await world.database.listFeeds(moved?.listingId ?? "");
+  expect(feeds.map(({ kind, region }) => [kind, region])).toEqual([
+    ["reviews", "us"],
+    ["ratings", "us"],
+  ]);
+  const left = await world.database.listFeeds(other.listingId);
+  expect(left.map(({ region }) => region)).toEqual(["gb", "gb"]);
+
+  await importRows(app, [aRow({ id: "mine-2" })]);
+  const [still] = await world.database.listApps({ workspaceId: mine.id });
+  expect(still?.listingId).toBe(moved?.listingId);
+});
+
+test("two imports at once fork a listing once, and a public listing without apps is gone", async () => {
+  const { id: workspaceId } = await aWorkspace(world.database);
+  const app = await anApp(world.database, { workspaceId });
+  const results = await Promise.all([
+    importRows(app, [aRow({ id: "a" })]),
+    importRows(app, [aRow({ id: "b" })]),
+  ]);
+  expect(results.map(({ inserted }) => inserted)).toEqual([1, 1]);
+  expect(await exported(app)).toHaveLength(2);
+  expect(await world.database.findListing(app.listingId)).toBeNull();
+});
+
+test("a file without a good row forks nothing", async () => {
+  const { id: workspaceId } = await aWorkspace(world.database);
+  const app = await anApp(world.database, { workspaceId });
+  expect(await importRows(app, ["nothing here"])).toMatchObject({ inserted: 0, rejectedCount: 1 });
+  const [kept] = await world.database.listApps({ workspaceId });
+  expect(kept?.listingId).toBe(app.listingId);
+});
+
+test("with notify every new row is announced whatever its date, and without it none; edits always", async () => {
+  const { id: workspaceId } = await aWorkspace(world.database);
+  const app = await anApp(world.database, { workspaceId, isPrivate: true });
+  await aChannel(workspaceId);
+  const old = "2012-01-01";
+  expect(await importRows(app, [aRow({ id: "quiet", date: old })])).toMatchObject({ queued: 0 });
+  const loud = aRow({ id: "loud", date: old });
+  expect(await importRows(app, [loud], { notify: true })).toMatchObject({ queued: 1 });
+  const edits = [aRow({ id: "quiet", rating: 1 }), aRow({ id: "loud", rating: 1 })];
+  expect(await importRows(app, edits)).toMatchObject({ updated: 2, queued: 1 });
+});
+
+test("an id of no app is refused, by its form or as not there", async () => {
+  await expect(importRows({ id: "17" }, [])).rejects.toMatchObject({
+    code: "invalid_input",
+    fields: [{ field: "app" }],
+  });
+  const { id } = await aWorkspace(world.database);
+  await expect(importRows({ id }, [])).rejects.toMatchObject({ code: "not_found" });
+});

@@ -1,0 +1,146 @@
+// Accounts as operators handle them, passwords as they are kept and refused, and the one set-up.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { aWorkspace, openWorld, type World } from "../../../test/support/world.ts";
+import { hashPassword, isPassword } from "./password-hash.ts";
+import { claimSetup, openSetup } from "./setup.ts";
+import { checkPassword, readEmail } from "./user-input.ts";
+import { createUser, deleteUser, setPassword } from "./users.ts";
+
+let world: World;
+let workspaceId: string;
+const password = "Seventeen-quiet-otters";
+
+beforeAll(async () => {
+  world = await openWorld();
+  workspaceId = (await aWorkspace(world.database)).id;
+});
+afterAll(() => world.close());
+
+const deps = () => ({ clock: world.clock, database: world.database, actor: "test" });
+const wish = (email: string, more: object = {}) => ({
+  email,
+  name: null,
+  password: null,
+  workspaceId,
+  role: null,
+  ...more,
+});
+
+describe("the set-up", () => {
+  test("of two at the same moment makes one person", async () => {
+    const setup = { clock: world.clock, database: world.database, defaultPlan: "studio" as const };
+    const token = (await openSetup(setup))?.token ?? null;
+    const claim = (email: string) =>
+      claimSetup(setup, { token, email, name: "A", password, workspaceName: null });
+    const claimed = await Promise.allSettled([claim("a@example.com"), claim("b@example.com")]);
+    expect(claimed.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    expect(await world.database.listUsers()).toHaveLength(1);
+    expect(await openSetup(setup)).toBeNull();
+  });
+
+  test("links end after a week", async () => {
+    const other = await openWorld();
+    try {
+      const setup = {
+        clock: other.clock,
+        database: other.database,
+        defaultPlan: "studio" as const,
+      };
+      const token = (await openSetup(setup))?.token ?? null;
+      other.clock.advance(7 * 86_400_000);
+      const late = { token, email: "a@example.com", name: "A", password, workspaceName: null };
+      await expect(claimSetup(setup, late)).rejects.toMatchObject({ code: "not_found" });
+    } finally {
+      await other.close();
+    }
+  });
+});
+
+describe("an operator", () => {
+  test("makes people; the first of a workspace is its owner, and a made-up password works", async () => {
+    const { id } = await aWorkspace(world.database, { name: "Fresh" });
+    const first = await createUser(deps(), wish("one@example.com", { workspaceId: id }));
+    expect(first).toMatchObject({ role: "owner", email: "one@example.com" });
+    const second = await createUser(deps(), wish("Two@Example.com", { workspaceId: id, password }));
+    expect(second).toEqual({
+      id: second.id,
+      email: "two@example.com",
+      workspaceId: id,
+      role: "member",
+    });
+    const kept = await world.database.findUserByEmail("one@example.com");
+    expect(await isPassword(first.password ?? "", kept?.passwordHash ?? null)).toBe(true);
+  });
+
+  test("puts somebody with an account into a further workspace, without touching the password", async () => {
+    const { id } = await aWorkspace(world.database, { name: "Further" });
+    const made = await createUser(deps(), wish("both@example.com", { password }));
+    const again = await createUser(deps(), wish("both@example.com", { workspaceId: id }));
+    expect(again).toEqual({ id: made.id, email: made.email, workspaceId: id, role: "owner" });
+    const third = wish("both@example.com", { workspaceId: id, password });
+    await expect(createUser(deps(), third)).rejects.toMatchObject({ code: "conflict" });
+    const twice = wish("both@example.com", { workspaceId: id });
+    await expect(createUser(deps(), twice)).rejects.toMatchObject({ code: "conflict" });
+  });
+
+  test.each([
+    [{ email: "nobody" }, "email"],
+    [{ password: "short" }, "password"],
+    [{ role: "king" }, "role"],
+    [{ workspaceId: "none" }, "workspace"],
+  ])("is refused %o", async (wrong, field) => {
+    const asked = createUser(deps(), wish("x@example.com", wrong));
+    await expect(asked).rejects.toMatchObject({ fields: [{ field }] });
+  });
+
+  test("gives a new password, and takes an account away", async () => {
+    await createUser(deps(), wish("gone@example.com", { password }));
+    const given = await setPassword(deps(), { email: "gone@example.com", password: null });
+    const kept = await world.database.findUserByEmail("gone@example.com");
+    expect(await isPassword(given.password ?? "", kept?.passwordHash ?? null)).toBe(true);
+    await deleteUser(deps(), { email: "Gone@example.com" });
+    expect(await world.database.findUserByEmail("gone@example.com")).toBeNull();
+    const again = deleteUser(deps(), { email: "gone@example.com" });
+    await expect(again).rejects.toMatchObject({ code: "not_found" });
+  });
+});
+
+describe("passwords", () => {
+  test("are kept with a salt of their own and told from others", async () => {
+    const [one, other] = await Promise.all([hashPassword(password), hashPassword(password)]);
+    expect(one).not.toBe(other);
+    expect(await isPassword(password, one)).toBe(true);
+    expect(await isPassword(`${password} `, one)).toBe(false);
+    expect(await isPassword(password, null)).toBe(false);
+  });
+
+  test.each([
+    ["correct horse battery", true],
+    ["Übermorgen früh um fünf", true],
+    ["7h#Kq2!vLx9z", true],
+    ["password1234", false],
+    ["qwertyuiop12", false],
+    ["aaaaaaaaaaaa", false],
+    ["abcabcabcabc", false],
+    ["123456789012", false],
+    ["abcdefghijklm", false],
+    ["mira@example.com", false],
+    ["mira12345678", false],
+    ["elevenchars", false],
+    ["x".repeat(129), false],
+  ])("%s is taken: %s", (text, isTaken) => {
+    const faults = checkPassword("p", { password: text, email: "mira@example.com", name: "Mira" });
+    expect(faults.length === 0).toBe(isTaken);
+  });
+
+  test.each([
+    [" A@B.example ", "a@b.example"],
+    ["no", null],
+    ["a b@c", null],
+    ["a\u0000@b.example", null],
+    [`${"a".repeat(251)}@b.c`, null],
+  ])("an address %s is read as %s", (text, email) => {
+    const read = readEmail(text);
+    expect(read.faults.length === 0 ? read.email : null).toBe(email);
+  });
+});
