@@ -2,9 +2,9 @@
 import { QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { Gate } from "./pages/gate.tsx";
-import { ToastProvider } from "./parts/toast.tsx";
-import { newQueryClient } from "./session/session.ts";
+import { newQueryClient } from "./api/session.ts";
+import { Gate } from "./app-router.tsx";
+import { ToastProvider } from "./components/toast.tsx";
 import "./style/tokens.css";
 import "./style/base.css";
 

@@ -1,8 +1,8 @@
 // The frame around every page of a workspace: navigation at the side, at the top on narrow screens.
 import { type ReactNode, useEffect, useRef } from "react";
 import { Link, useLocation } from "wouter";
-import { Icon, type IconName } from "../parts/icon.tsx";
-import { Menu } from "../parts/menu.tsx";
+import { Icon, type IconName } from "../components/icon.tsx";
+import { Menu } from "../components/menu.tsx";
 import styles from "./shell.module.css";
 import { UserMenu } from "./user-menu.tsx";
 import { WorkspaceMenu } from "./workspace-menu.tsx";

@@ -1,12 +1,12 @@
 // The person's own menu: who is signed in, the theme, and the way out.
 import { Link } from "wouter";
-import { Select } from "../parts/field.tsx";
-import { Icon } from "../parts/icon.tsx";
-import { Menu } from "../parts/menu.tsx";
-import { useToast } from "../parts/toast.tsx";
-import { describeError } from "../session/request.ts";
-import { useSignOut } from "../session/session.ts";
-import { usePlace } from "../session/workspace.tsx";
+import { describeError } from "../api/http-request.ts";
+import { useSignOut } from "../api/session.ts";
+import { usePlace } from "../api/workspace.ts";
+import { Select } from "../components/field.tsx";
+import { Icon } from "../components/icon.tsx";
+import { Menu } from "../components/menu.tsx";
+import { useToast } from "../components/toast.tsx";
 import styles from "./shell.module.css";
 import { type Theme, themes, useThemeChoice } from "./theme.ts";
 

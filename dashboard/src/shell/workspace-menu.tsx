@@ -1,8 +1,8 @@
 // Says which workspace this is, and leads to the others a person belongs to.
 import { Link } from "wouter";
-import { Icon } from "../parts/icon.tsx";
-import { Menu } from "../parts/menu.tsx";
-import { usePlace } from "../session/workspace.tsx";
+import { usePlace } from "../api/workspace.ts";
+import { Icon } from "../components/icon.tsx";
+import { Menu } from "../components/menu.tsx";
 import styles from "./shell.module.css";
 
 export function WorkspaceMenu() {

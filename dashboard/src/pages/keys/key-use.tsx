@@ -1,7 +1,7 @@
 // How much a key was used in the last days: small bars for the eye, the sum in words.
 import type { ApiKey } from "../../../../src/dashboard-api/contract/keys.ts";
-import { formatDay } from "../../words/dates.ts";
-import { formatCount } from "../../words/numbers.ts";
+import { formatDay } from "../../format/dates.ts";
+import { formatCount } from "../../format/numbers.ts";
 import styles from "./keys.module.css";
 
 export function KeyUse({ days }: { days: ApiKey["requestDays"] }) {

@@ -1,15 +1,15 @@
 // API keys: made, shown once, watched and revoked.
 import { useState } from "react";
 import type { ApiKey } from "../../../../src/dashboard-api/contract/keys.ts";
-import { Button } from "../../parts/button.tsx";
-import { Card, Page } from "../../parts/card.tsx";
-import { Chip } from "../../parts/chip.tsx";
-import { ConfirmButton } from "../../parts/confirm-button.tsx";
-import { EmptyState, ErrorNote, Note, Skeleton } from "../../parts/notice.tsx";
-import { Table, type TableColumn } from "../../parts/table.tsx";
-import { Time } from "../../parts/time.tsx";
-import { useToast } from "../../parts/toast.tsx";
-import { useAnswer, useChange, usePlace } from "../../session/workspace.tsx";
+import { useAnswer, useChange, usePlace } from "../../api/workspace.ts";
+import { Button } from "../../components/button.tsx";
+import { Card, Page } from "../../components/card.tsx";
+import { Chip } from "../../components/chip.tsx";
+import { ConfirmButton } from "../../components/confirm-button.tsx";
+import { EmptyState, ErrorNote, Note, Skeleton } from "../../components/feedback.tsx";
+import { Table, type TableColumn } from "../../components/table.tsx";
+import { Time } from "../../components/time.tsx";
+import { useToast } from "../../components/toast.tsx";
 import { KeyUse } from "./key-use.tsx";
 import { NewKey } from "./new-key.tsx";
 

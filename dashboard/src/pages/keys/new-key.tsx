@@ -1,12 +1,12 @@
 // Makes a key and shows it once, together with a line that tries it.
 import { useState } from "react";
-import { Button } from "../../parts/button.tsx";
-import { CodeLine } from "../../parts/copy-button.tsx";
-import { Dialog, DialogFoot } from "../../parts/dialog.tsx";
-import { TextField } from "../../parts/field.tsx";
-import { ErrorNote, Note } from "../../parts/notice.tsx";
-import { fieldErrors } from "../../session/request.ts";
-import { useApiUrl, useChange } from "../../session/workspace.tsx";
+import { fieldErrors } from "../../api/http-request.ts";
+import { useApiUrl, useChange } from "../../api/workspace.ts";
+import { Button } from "../../components/button.tsx";
+import { CodeLine } from "../../components/copy-button.tsx";
+import { Dialog, DialogFoot } from "../../components/dialog.tsx";
+import { ErrorNote, Note } from "../../components/feedback.tsx";
+import { TextField } from "../../components/field.tsx";
 
 export function NewKey({ onClose }: { onClose: () => void }) {
   const [name, setName] = useState("");

@@ -1,12 +1,12 @@
 // All apps of the workspace side by side: what the store says of each and what its reviews say.
 import { Link, useSearchParams } from "wouter";
 import type { OverviewApp } from "../../../../src/dashboard-api/contract/overview.ts";
-import { AppIcon } from "../../parts/app-icon.tsx";
-import { Card } from "../../parts/card.tsx";
-import { Table } from "../../parts/table.tsx";
-import { useAnswer } from "../../session/workspace.tsx";
-import { storeName } from "../../words/names.ts";
-import { formatCount, formatStars } from "../../words/numbers.ts";
+import { useAnswer } from "../../api/workspace.ts";
+import { AppIcon } from "../../components/app-icon.tsx";
+import { Card } from "../../components/card.tsx";
+import { Table } from "../../components/table.tsx";
+import { storeName } from "../../format/names.ts";
+import { formatCount, formatStars } from "../../format/numbers.ts";
 import { reviewsAddress } from "../reviews/filters.ts";
 import { Change } from "./change.tsx";
 import styles from "./overview.module.css";

@@ -1,16 +1,16 @@
 // What the store itself says of one app: its average over time with the releases, and its histogram.
 import { useMemo } from "react";
 import type { OverviewApp, Release } from "../../../../src/dashboard-api/contract/overview.ts";
-import { Bars, StarLabel } from "../../charts/bars.tsx";
-import { Figure } from "../../charts/figure.tsx";
-import { LineChart } from "../../charts/line-chart.tsx";
-import { Card } from "../../parts/card.tsx";
-import { Note } from "../../parts/notice.tsx";
-import { formatDay } from "../../words/dates.ts";
-import { formatCount, formatNumberOf, formatPercent } from "../../words/numbers.ts";
+import { Bars, StarLabel } from "../../charts/bar-list.tsx";
+import { Figure } from "../../charts/chart-frame.tsx";
+import { LineChart } from "../../charts/time-series-chart.tsx";
+import { Card } from "../../components/card.tsx";
+import { Note } from "../../components/feedback.tsx";
+import { formatDay } from "../../format/dates.ts";
+import { formatCount, formatNumberOf, formatPercent } from "../../format/numbers.ts";
 import { reviewsAddress } from "../reviews/filters.ts";
 import styles from "./overview.module.css";
-import { starsAround } from "./stars-around.ts";
+import { starsAround } from "./rating-axis.ts";
 
 type RatingHistoryProps = {
   app: OverviewApp;

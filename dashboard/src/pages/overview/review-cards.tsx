@@ -1,22 +1,22 @@
 // What the reviews of the range say, week by week: how many, how many stars, and how they feel.
 import { useMemo } from "react";
 import type { ReviewCounts, WeekVolume } from "../../../../src/dashboard-api/contract/overview.ts";
-import { Bars, StarLabel } from "../../charts/bars.tsx";
+import { Bars, StarLabel } from "../../charts/bar-list.tsx";
+import { Figure } from "../../charts/chart-frame.tsx";
 import { sentimentColours, storeColours } from "../../charts/colours.ts";
-import { Columns } from "../../charts/columns.tsx";
-import { Figure } from "../../charts/figure.tsx";
-import { LineChart } from "../../charts/line-chart.tsx";
-import { MixBar } from "../../charts/mix-bar.tsx";
-import { Card } from "../../parts/card.tsx";
-import { Note } from "../../parts/notice.tsx";
-import type { TableColumn } from "../../parts/table.tsx";
-import { formatDay } from "../../words/dates.ts";
-import { capitalised, storeName } from "../../words/names.ts";
-import { formatCount, formatNumberOf, formatStars } from "../../words/numbers.ts";
+import { MixBar } from "../../charts/share-bar.tsx";
+import { Columns } from "../../charts/stacked-bar-chart.tsx";
+import { LineChart } from "../../charts/time-series-chart.tsx";
+import { Card } from "../../components/card.tsx";
+import { Note } from "../../components/feedback.tsx";
+import type { TableColumn } from "../../components/table.tsx";
+import { formatDay } from "../../format/dates.ts";
+import { capitalised, storeName } from "../../format/names.ts";
+import { formatCount, formatNumberOf, formatStars } from "../../format/numbers.ts";
 import { reviewsAddress } from "../reviews/filters.ts";
 import styles from "./overview.module.css";
 import type { Scope } from "./overview.tsx";
-import { starsAround } from "./stars-around.ts";
+import { starsAround } from "./rating-axis.ts";
 import { WeekLink, weekAddress, weekColumn } from "./week.tsx";
 
 type WeeksProps = { weeks: readonly WeekVolume[]; scope: Scope };

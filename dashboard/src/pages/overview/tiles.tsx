@@ -2,8 +2,8 @@
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 import type { Overview, ReviewCounts } from "../../../../src/dashboard-api/contract/overview.ts";
-import { formatDay } from "../../words/dates.ts";
-import { formatCount, formatGrowth, formatNumberOf, formatPercent } from "../../words/numbers.ts";
+import { formatDay } from "../../format/dates.ts";
+import { formatCount, formatGrowth, formatNumberOf, formatPercent } from "../../format/numbers.ts";
 import { reviewsAddress } from "../reviews/filters.ts";
 import { Change } from "./change.tsx";
 import styles from "./overview.module.css";

@@ -1,11 +1,11 @@
 // What the reviews are about, most frequent first, and whether that is more or less than before.
 import type { TopicTrend } from "../../../../src/dashboard-api/contract/overview.ts";
-import { Bars } from "../../charts/bars.tsx";
-import { Card } from "../../parts/card.tsx";
-import { Note } from "../../parts/notice.tsx";
-import { formatDay } from "../../words/dates.ts";
-import { topicName } from "../../words/names.ts";
-import { formatCount, formatGrowth } from "../../words/numbers.ts";
+import { Bars } from "../../charts/bar-list.tsx";
+import { Card } from "../../components/card.tsx";
+import { Note } from "../../components/feedback.tsx";
+import { formatDay } from "../../format/dates.ts";
+import { topicName } from "../../format/names.ts";
+import { formatCount, formatGrowth } from "../../format/numbers.ts";
 import { reviewsAddress } from "../reviews/filters.ts";
 import styles from "./overview.module.css";
 import type { Scope } from "./overview.tsx";

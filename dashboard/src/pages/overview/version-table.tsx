@@ -1,12 +1,12 @@
 // Each version: what its own reviews say, and how the app was reviewed before and after it came out.
 import { Link } from "wouter";
 import type { OverviewApp, VersionRow } from "../../../../src/dashboard-api/contract/overview.ts";
-import { Card } from "../../parts/card.tsx";
-import { Note } from "../../parts/notice.tsx";
-import { Table, type TableColumn } from "../../parts/table.tsx";
-import { formatDay } from "../../words/dates.ts";
-import { storeName } from "../../words/names.ts";
-import { formatCount, formatPercent, formatStars } from "../../words/numbers.ts";
+import { Card } from "../../components/card.tsx";
+import { Note } from "../../components/feedback.tsx";
+import { Table, type TableColumn } from "../../components/table.tsx";
+import { formatDay } from "../../format/dates.ts";
+import { storeName } from "../../format/names.ts";
+import { formatCount, formatPercent, formatStars } from "../../format/numbers.ts";
 import { reviewsAddress } from "../reviews/filters.ts";
 import { Change } from "./change.tsx";
 import styles from "./overview.module.css";

@@ -1,7 +1,7 @@
 // A week of the overview: its short name, and the reviews of those of its days that lie in the range.
 import { Link } from "wouter";
 import type { WeekVolume } from "../../../../src/dashboard-api/contract/overview.ts";
-import { formatDay } from "../../words/dates.ts";
+import { formatDay } from "../../format/dates.ts";
 import { reviewsAddress } from "../reviews/filters.ts";
 
 const short = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });

@@ -1,9 +1,9 @@
 // The filters that are on, each taken away with one click.
 import type { FollowedApp } from "../../../../src/dashboard-api/contract/apps.ts";
-import { Button } from "../../parts/button.tsx";
-import { FilterChip } from "../../parts/chip.tsx";
-import { formatDay } from "../../words/dates.ts";
-import { capitalised, storeName, topicName } from "../../words/names.ts";
+import { Button } from "../../components/button.tsx";
+import { FilterChip } from "../../components/chip.tsx";
+import { formatDay } from "../../format/dates.ts";
+import { capitalised, storeName, topicName } from "../../format/names.ts";
 import { type FeedFilters, toQuery } from "./filters.ts";
 import styles from "./reviews.module.css";
 

@@ -1,11 +1,11 @@
 // What a review said before each edit, as a text in which the changes are marked.
 import { useState } from "react";
 import type { FeedReview, ReviewVersion } from "../../../../src/dashboard-api/contract/reviews.ts";
-import { ErrorNote, Skeleton } from "../../parts/notice.tsx";
-import { Stars } from "../../parts/stars.tsx";
-import { Time } from "../../parts/time.tsx";
-import { useAnswer } from "../../session/workspace.tsx";
-import { diffWords } from "../../words/text-diff.ts";
+import { useAnswer } from "../../api/workspace.ts";
+import { ErrorNote, Skeleton } from "../../components/feedback.tsx";
+import { Stars } from "../../components/stars.tsx";
+import { Time } from "../../components/time.tsx";
+import { diffWords } from "../../format/text-diff.ts";
 import styles from "./reviews.module.css";
 
 type Words = Pick<ReviewVersion, "rating" | "title" | "text">;

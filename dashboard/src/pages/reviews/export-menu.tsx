@@ -1,7 +1,8 @@
 // Takes the reviews that match along as a file; the service streams it, however long it is.
-import { Icon } from "../../parts/icon.tsx";
-import { Menu } from "../../parts/menu.tsx";
-import { useAddress } from "../../session/workspace.tsx";
+
+import { useAddress } from "../../api/workspace.ts";
+import { Icon } from "../../components/icon.tsx";
+import { Menu } from "../../components/menu.tsx";
 import type { FeedFilters } from "./filters.ts";
 
 export function ExportMenu({ filters }: { filters: FeedFilters }) {

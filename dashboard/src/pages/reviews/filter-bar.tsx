@@ -1,12 +1,12 @@
 // The fields of the feed's filters. A choice applies at once; words are sent with the button or Enter.
 import { useState } from "react";
 import type { FollowedApp } from "../../../../src/dashboard-api/contract/apps.ts";
-import { Button } from "../../parts/button.tsx";
-import { Select, Switch, TextField } from "../../parts/field.tsx";
-import { useAnswer } from "../../session/workspace.tsx";
-import { todayUtc } from "../../words/clock.ts";
-import { capitalised, storeName, topicName } from "../../words/names.ts";
-import { formatCount } from "../../words/numbers.ts";
+import { useAnswer } from "../../api/workspace.ts";
+import { Button } from "../../components/button.tsx";
+import { Select, Switch, TextField } from "../../components/field.tsx";
+import { todayUtc } from "../../format/clock.ts";
+import { capitalised, storeName, topicName } from "../../format/names.ts";
+import { formatCount } from "../../format/numbers.ts";
 import { countFilters, type FeedFilters } from "./filters.ts";
 import styles from "./reviews.module.css";
 

@@ -1,7 +1,7 @@
 // The feed's filters as they stand in the page's address, so that every view can be linked to, and the
 // links that other pages make to the reviews behind a number.
 import type { FeedFilters } from "../../../../src/dashboard-api/contract/reviews.ts";
-import { withQuery } from "../../session/request.ts";
+import { withQuery } from "../../api/http-request.ts";
 
 export type { FeedFilters };
 

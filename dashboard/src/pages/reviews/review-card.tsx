@@ -2,11 +2,11 @@
 import type { ReactNode } from "react";
 import type { FollowedApp } from "../../../../src/dashboard-api/contract/apps.ts";
 import type { FeedReview } from "../../../../src/dashboard-api/contract/reviews.ts";
-import { Chip, type ChipTone } from "../../parts/chip.tsx";
-import { Stars } from "../../parts/stars.tsx";
-import { Time } from "../../parts/time.tsx";
-import { capitalised, languageName, originName, storeName, topicName } from "../../words/names.ts";
-import { formatNumberOf } from "../../words/numbers.ts";
+import { Chip, type ChipTone } from "../../components/chip.tsx";
+import { Stars } from "../../components/stars.tsx";
+import { Time } from "../../components/time.tsx";
+import { capitalised, languageName, originName, storeName, topicName } from "../../format/names.ts";
+import { formatNumberOf } from "../../format/numbers.ts";
 import { EditHistory } from "./edit-history.tsx";
 import { type FeedFilters, reviewsAddress } from "./filters.ts";
 import styles from "./reviews.module.css";

@@ -1,13 +1,13 @@
 // The feed: every review with the read API's filters, a search in their words, and ways to take them along.
 import { useSearchParams } from "wouter";
-import { Page } from "../../parts/card.tsx";
-import { useAnswer } from "../../session/workspace.tsx";
+import { useAnswer } from "../../api/workspace.ts";
+import { Page } from "../../components/card.tsx";
 import { ActiveFilters } from "./active-filters.tsx";
-import { ApiLine } from "./api-line.tsx";
+import { ApiLine } from "./copy-as-curl.tsx";
 import { ExportMenu } from "./export-menu.tsx";
-import { Feed } from "./feed.tsx";
 import { FilterBar } from "./filter-bar.tsx";
 import { type FeedFilters, readFilters, toQuery } from "./filters.ts";
+import { Feed } from "./review-list.tsx";
 
 export function Reviews() {
   const [search, setSearch] = useSearchParams();

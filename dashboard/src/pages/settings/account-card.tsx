@@ -1,13 +1,13 @@
 // One's own account: the name that others see, and the password.
 import { useState } from "react";
-import { Button } from "../../parts/button.tsx";
-import { Card } from "../../parts/card.tsx";
-import { TextField } from "../../parts/field.tsx";
-import { ErrorNote } from "../../parts/notice.tsx";
-import { useToast } from "../../parts/toast.tsx";
-import { fieldErrors } from "../../session/request.ts";
-import { useSessionUpdate } from "../../session/session.ts";
-import { useChange, usePlace } from "../../session/workspace.tsx";
+import { fieldErrors } from "../../api/http-request.ts";
+import { useSessionUpdate } from "../../api/session.ts";
+import { useChange, usePlace } from "../../api/workspace.ts";
+import { Button } from "../../components/button.tsx";
+import { Card } from "../../components/card.tsx";
+import { ErrorNote } from "../../components/feedback.tsx";
+import { TextField } from "../../components/field.tsx";
+import { useToast } from "../../components/toast.tsx";
 import { NameForm } from "./name-form.tsx";
 import styles from "./settings.module.css";
 

@@ -1,14 +1,14 @@
 // The workspace's own accounts at the stores. What is written here is never shown again.
 import { useState } from "react";
 import type { Credential } from "../../../../src/dashboard-api/contract/settings.ts";
-import { Button } from "../../parts/button.tsx";
-import { Card } from "../../parts/card.tsx";
-import { ConfirmButton } from "../../parts/confirm-button.tsx";
-import { ErrorNote, Skeleton } from "../../parts/notice.tsx";
-import { Table, type TableColumn } from "../../parts/table.tsx";
-import { Time } from "../../parts/time.tsx";
-import { useAnswer, useChange } from "../../session/workspace.tsx";
-import { storeName } from "../../words/names.ts";
+import { useAnswer, useChange } from "../../api/workspace.ts";
+import { Button } from "../../components/button.tsx";
+import { Card } from "../../components/card.tsx";
+import { ConfirmButton } from "../../components/confirm-button.tsx";
+import { ErrorNote, Skeleton } from "../../components/feedback.tsx";
+import { Table, type TableColumn } from "../../components/table.tsx";
+import { Time } from "../../components/time.tsx";
+import { storeName } from "../../format/names.ts";
 import { NewCredential } from "./new-credential.tsx";
 import styles from "./settings.module.css";
 

@@ -1,19 +1,19 @@
 // Invitations by link: made here, shown once, taken back here.
 import { useState } from "react";
 import type { Invitation } from "../../../../src/dashboard-api/contract/settings.ts";
-import { Button } from "../../parts/button.tsx";
-import { Card } from "../../parts/card.tsx";
-import { RadioGroup } from "../../parts/choices.tsx";
-import { ConfirmButton } from "../../parts/confirm-button.tsx";
-import { CodeLine } from "../../parts/copy-button.tsx";
-import { Dialog, DialogFoot } from "../../parts/dialog.tsx";
-import { TextField } from "../../parts/field.tsx";
-import { ErrorNote, Skeleton } from "../../parts/notice.tsx";
-import { Table, type TableColumn } from "../../parts/table.tsx";
-import { Time } from "../../parts/time.tsx";
-import { fieldErrors } from "../../session/request.ts";
-import { useAnswer, useChange } from "../../session/workspace.tsx";
-import { capitalised } from "../../words/names.ts";
+import { fieldErrors } from "../../api/http-request.ts";
+import { useAnswer, useChange } from "../../api/workspace.ts";
+import { Button } from "../../components/button.tsx";
+import { Card } from "../../components/card.tsx";
+import { ConfirmButton } from "../../components/confirm-button.tsx";
+import { CodeLine } from "../../components/copy-button.tsx";
+import { Dialog, DialogFoot } from "../../components/dialog.tsx";
+import { ErrorNote, Skeleton } from "../../components/feedback.tsx";
+import { TextField } from "../../components/field.tsx";
+import { RadioGroup } from "../../components/option-group.tsx";
+import { Table, type TableColumn } from "../../components/table.tsx";
+import { Time } from "../../components/time.tsx";
+import { capitalised } from "../../format/names.ts";
 import styles from "./settings.module.css";
 
 const invitationsRoute = "GET /workspaces/:workspace/invitations" as const;

@@ -1,15 +1,15 @@
 // The people of the workspace and what they may do.
 import type { Member } from "../../../../src/dashboard-api/contract/settings.ts";
-import { Card } from "../../parts/card.tsx";
-import { Chip } from "../../parts/chip.tsx";
-import { ConfirmButton } from "../../parts/confirm-button.tsx";
-import { Select } from "../../parts/field.tsx";
-import { ErrorNote, Skeleton } from "../../parts/notice.tsx";
-import { Table, type TableColumn } from "../../parts/table.tsx";
-import { Time } from "../../parts/time.tsx";
-import { useToast } from "../../parts/toast.tsx";
-import { describeError } from "../../session/request.ts";
-import { useAnswer, useChange, usePlace } from "../../session/workspace.tsx";
+import { describeError } from "../../api/http-request.ts";
+import { useAnswer, useChange, usePlace } from "../../api/workspace.ts";
+import { Card } from "../../components/card.tsx";
+import { Chip } from "../../components/chip.tsx";
+import { ConfirmButton } from "../../components/confirm-button.tsx";
+import { ErrorNote, Skeleton } from "../../components/feedback.tsx";
+import { Select } from "../../components/field.tsx";
+import { Table, type TableColumn } from "../../components/table.tsx";
+import { Time } from "../../components/time.tsx";
+import { useToast } from "../../components/toast.tsx";
 import styles from "./settings.module.css";
 
 const membersRoute = "GET /workspaces/:workspace/members" as const;

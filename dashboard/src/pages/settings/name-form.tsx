@@ -1,9 +1,9 @@
 // The name of something in the settings: one field, saved by hand.
 import { useState } from "react";
-import { Button } from "../../parts/button.tsx";
-import { TextField } from "../../parts/field.tsx";
-import { ErrorNote } from "../../parts/notice.tsx";
-import { fieldErrors } from "../../session/request.ts";
+import { fieldErrors } from "../../api/http-request.ts";
+import { Button } from "../../components/button.tsx";
+import { ErrorNote } from "../../components/feedback.tsx";
+import { TextField } from "../../components/field.tsx";
 import styles from "./settings.module.css";
 
 type Saving = { isPending: boolean; isError: boolean; error: Error | null };

@@ -1,13 +1,13 @@
 // Adds an account at a store: its key file is read in the browser, sent once and never shown again.
 import { useState } from "react";
-import { Button } from "../../parts/button.tsx";
-import { RadioGroup } from "../../parts/choices.tsx";
-import { Dialog, DialogFoot } from "../../parts/dialog.tsx";
-import { TextArea, TextField } from "../../parts/field.tsx";
-import { ErrorNote } from "../../parts/notice.tsx";
-import { useToast } from "../../parts/toast.tsx";
-import { fieldErrors } from "../../session/request.ts";
-import { useChange } from "../../session/workspace.tsx";
+import { fieldErrors } from "../../api/http-request.ts";
+import { useChange } from "../../api/workspace.ts";
+import { Button } from "../../components/button.tsx";
+import { Dialog, DialogFoot } from "../../components/dialog.tsx";
+import { ErrorNote } from "../../components/feedback.tsx";
+import { TextArea, TextField } from "../../components/field.tsx";
+import { RadioGroup } from "../../components/option-group.tsx";
+import { useToast } from "../../components/toast.tsx";
 import { credentialsRoute } from "./credentials-card.tsx";
 import styles from "./settings.module.css";
 

@@ -1,10 +1,10 @@
 // Who translates and analyses for the whole installation, as the operator has set it.
 import type { ProviderState } from "../../../../src/dashboard-api/contract/settings.ts";
-import { Card } from "../../parts/card.tsx";
-import { Chip } from "../../parts/chip.tsx";
-import { Table, type TableColumn } from "../../parts/table.tsx";
-import { Time } from "../../parts/time.tsx";
-import { formatCount } from "../../words/numbers.ts";
+import { Card } from "../../components/card.tsx";
+import { Chip } from "../../components/chip.tsx";
+import { Table, type TableColumn } from "../../components/table.tsx";
+import { Time } from "../../components/time.tsx";
+import { formatCount } from "../../format/numbers.ts";
 import styles from "./settings.module.css";
 
 const kinds: Record<ProviderState["kind"], string> = {

@@ -1,15 +1,15 @@
 // Where the person is signed in, and how to end that.
 import type { OpenSession } from "../../../../src/dashboard-api/contract/session.ts";
-import { Button } from "../../parts/button.tsx";
-import { Card } from "../../parts/card.tsx";
-import { Chip } from "../../parts/chip.tsx";
-import { ErrorNote, Skeleton } from "../../parts/notice.tsx";
-import { Table, type TableColumn } from "../../parts/table.tsx";
-import { Time } from "../../parts/time.tsx";
-import { useToast } from "../../parts/toast.tsx";
-import { describeError } from "../../session/request.ts";
-import { useAnswer, useChange } from "../../session/workspace.tsx";
-import { formatNumberOf } from "../../words/numbers.ts";
+import { describeError } from "../../api/http-request.ts";
+import { useAnswer, useChange } from "../../api/workspace.ts";
+import { Button } from "../../components/button.tsx";
+import { Card } from "../../components/card.tsx";
+import { Chip } from "../../components/chip.tsx";
+import { ErrorNote, Skeleton } from "../../components/feedback.tsx";
+import { Table, type TableColumn } from "../../components/table.tsx";
+import { Time } from "../../components/time.tsx";
+import { useToast } from "../../components/toast.tsx";
+import { formatNumberOf } from "../../format/numbers.ts";
 import { browserName } from "./browser-name.ts";
 
 const sessionsRoute = "GET /session/sessions" as const;

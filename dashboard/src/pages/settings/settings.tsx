@@ -1,7 +1,8 @@
 // Settings: the workspace and its people, its accounts at the stores, who translates, and one's own account.
-import { Page } from "../../parts/card.tsx";
-import { ErrorNote, Skeleton } from "../../parts/notice.tsx";
-import { useAnswer, usePlace } from "../../session/workspace.tsx";
+
+import { useAnswer, usePlace } from "../../api/workspace.ts";
+import { Page } from "../../components/card.tsx";
+import { ErrorNote, Skeleton } from "../../components/feedback.tsx";
 import { AccountCard } from "./account-card.tsx";
 import { CredentialsCard } from "./credentials-card.tsx";
 import { InvitationsCard } from "./invitations-card.tsx";

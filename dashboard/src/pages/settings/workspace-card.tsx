@@ -1,11 +1,11 @@
 // The workspace's name and plan.
 import type { Workspace } from "../../../../src/dashboard-api/contract/settings.ts";
-import { Card } from "../../parts/card.tsx";
-import { Time } from "../../parts/time.tsx";
-import { useToast } from "../../parts/toast.tsx";
-import { useSessionUpdate } from "../../session/session.ts";
-import { useChange, usePlace } from "../../session/workspace.tsx";
-import { capitalised } from "../../words/names.ts";
+import { useSessionUpdate } from "../../api/session.ts";
+import { useChange, usePlace } from "../../api/workspace.ts";
+import { Card } from "../../components/card.tsx";
+import { Time } from "../../components/time.tsx";
+import { useToast } from "../../components/toast.tsx";
+import { capitalised } from "../../format/names.ts";
 import { NameForm } from "./name-form.tsx";
 import styles from "./settings.module.css";
 

@@ -5,15 +5,15 @@ import type {
   FoundApp,
   NewApp as NewAppBody,
 } from "../../../../src/dashboard-api/contract/apps.ts";
-import { AppIcon } from "../../parts/app-icon.tsx";
-import { Button } from "../../parts/button.tsx";
-import { Dialog, DialogFoot } from "../../parts/dialog.tsx";
-import { Select, Switch, TextField } from "../../parts/field.tsx";
-import { ErrorNote } from "../../parts/notice.tsx";
-import { useToast } from "../../parts/toast.tsx";
-import { fieldErrors } from "../../session/request.ts";
-import { useAnswer, useChange, usePlace } from "../../session/workspace.tsx";
-import { storeName } from "../../words/names.ts";
+import { fieldErrors } from "../../api/http-request.ts";
+import { useAnswer, useChange, usePlace } from "../../api/workspace.ts";
+import { AppIcon } from "../../components/app-icon.tsx";
+import { Button } from "../../components/button.tsx";
+import { Dialog, DialogFoot } from "../../components/dialog.tsx";
+import { ErrorNote } from "../../components/feedback.tsx";
+import { Select, Switch, TextField } from "../../components/field.tsx";
+import { useToast } from "../../components/toast.tsx";
+import { storeName } from "../../format/names.ts";
 import { FindApp } from "./find-app.tsx";
 import { RegionPicker } from "./region-picker.tsx";
 import styles from "./sources.module.css";

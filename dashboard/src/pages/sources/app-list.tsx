@@ -1,14 +1,14 @@
 // The followed apps and how collecting goes for each, refreshed while something is on its way.
 import { Link } from "wouter";
 import type { FollowedApp } from "../../../../src/dashboard-api/contract/apps.ts";
-import { AppIcon } from "../../parts/app-icon.tsx";
-import { Card } from "../../parts/card.tsx";
-import { EmptyState, ErrorNote, Skeleton } from "../../parts/notice.tsx";
-import { useAnswer } from "../../session/workspace.tsx";
-import { storeName } from "../../words/names.ts";
-import { formatNumberOf } from "../../words/numbers.ts";
+import { useAnswer } from "../../api/workspace.ts";
+import { AppIcon } from "../../components/app-icon.tsx";
+import { Card } from "../../components/card.tsx";
+import { EmptyState, ErrorNote, Skeleton } from "../../components/feedback.tsx";
+import { storeName } from "../../format/names.ts";
+import { formatNumberOf } from "../../format/numbers.ts";
 import { reviewsAddress } from "../reviews/filters.ts";
-import { BackfillProgress, CollectingChip, CollectingTimes } from "./collecting.tsx";
+import { BackfillProgress, CollectingChip, CollectingTimes } from "./collecting-status.tsx";
 import styles from "./sources.module.css";
 import { AddAppButton } from "./sources.tsx";
 

@@ -1,12 +1,13 @@
 // The fields of a channel: where its events go, which ones, and under which filters.
-import { Button } from "../../parts/button.tsx";
-import { CheckboxGroup, RadioGroup } from "../../parts/choices.tsx";
-import { Switch, TextField } from "../../parts/field.tsx";
-import { ErrorNote } from "../../parts/notice.tsx";
-import { fieldErrors } from "../../session/request.ts";
-import { useAnswer } from "../../session/workspace.tsx";
-import { storeName, topicName } from "../../words/names.ts";
-import type { Draft } from "./channel-choice.ts";
+
+import { fieldErrors } from "../../api/http-request.ts";
+import { useAnswer } from "../../api/workspace.ts";
+import { Button } from "../../components/button.tsx";
+import { ErrorNote } from "../../components/feedback.tsx";
+import { Switch, TextField } from "../../components/field.tsx";
+import { CheckboxGroup, RadioGroup } from "../../components/option-group.tsx";
+import { storeName, topicName } from "../../format/names.ts";
+import type { Draft } from "./channel-draft.ts";
 import styles from "./sources.module.css";
 
 type ChannelFormProps = {

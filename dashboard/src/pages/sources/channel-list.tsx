@@ -1,15 +1,15 @@
 // The webhook channels and how they do, with a notice for each that its endpoint retired.
 import { Link } from "wouter";
 import type { Channel, RetiredNotice } from "../../../../src/dashboard-api/contract/channels.ts";
-import { Button, ButtonLink } from "../../parts/button.tsx";
-import { Card } from "../../parts/card.tsx";
-import { Chip } from "../../parts/chip.tsx";
-import { Icon } from "../../parts/icon.tsx";
-import { EmptyState, ErrorNote, Note, Skeleton } from "../../parts/notice.tsx";
-import { Time } from "../../parts/time.tsx";
-import { useAnswer, useChange } from "../../session/workspace.tsx";
-import { eventName } from "../../words/names.ts";
-import { formatCount } from "../../words/numbers.ts";
+import { useAnswer, useChange } from "../../api/workspace.ts";
+import { Button, ButtonLink } from "../../components/button.tsx";
+import { Card } from "../../components/card.tsx";
+import { Chip } from "../../components/chip.tsx";
+import { EmptyState, ErrorNote, Note, Skeleton } from "../../components/feedback.tsx";
+import { Icon } from "../../components/icon.tsx";
+import { Time } from "../../components/time.tsx";
+import { eventName } from "../../format/names.ts";
+import { formatCount } from "../../format/numbers.ts";
 import { DeliveryChip } from "./delivery-chip.tsx";
 import styles from "./sources.module.css";
 

@@ -3,15 +3,15 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import type { ChannelPreview as Preview } from "../../../../src/dashboard-api/contract/channels.ts";
-import { Card } from "../../parts/card.tsx";
-import { ErrorNote, Skeleton } from "../../parts/notice.tsx";
-import { Stars } from "../../parts/stars.tsx";
-import { Time } from "../../parts/time.tsx";
-import { call } from "../../session/call.ts";
-import { filled, usePlace } from "../../session/workspace.tsx";
-import { eventName } from "../../words/names.ts";
-import { formatCount } from "../../words/numbers.ts";
-import { canPreview, type Draft, filtersOf } from "./channel-choice.ts";
+import { call } from "../../api/api-client.ts";
+import { filled, usePlace } from "../../api/workspace.ts";
+import { Card } from "../../components/card.tsx";
+import { ErrorNote, Skeleton } from "../../components/feedback.tsx";
+import { Stars } from "../../components/stars.tsx";
+import { Time } from "../../components/time.tsx";
+import { eventName } from "../../format/names.ts";
+import { formatCount } from "../../format/numbers.ts";
+import { canPreview, type Draft, filtersOf } from "./channel-draft.ts";
 import styles from "./sources.module.css";
 
 export function ChannelPreview({ draft }: { draft: Draft }) {

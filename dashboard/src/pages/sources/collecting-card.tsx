@@ -1,17 +1,17 @@
 // The collecting state of one app in full: each storefront and language with its last pass in words.
 import type { FeedState, FollowedApp } from "../../../../src/dashboard-api/contract/apps.ts";
-import { Button } from "../../parts/button.tsx";
-import { Card } from "../../parts/card.tsx";
-import { Chip } from "../../parts/chip.tsx";
-import { Note } from "../../parts/notice.tsx";
-import { Table, type TableColumn } from "../../parts/table.tsx";
-import { Time } from "../../parts/time.tsx";
-import { useToast } from "../../parts/toast.tsx";
-import { describeError } from "../../session/request.ts";
-import { useChange } from "../../session/workspace.tsx";
-import { countryName, languageName } from "../../words/names.ts";
-import { formatCount, formatNumberOf } from "../../words/numbers.ts";
-import { BackfillProgress, CollectingChip } from "./collecting.tsx";
+import { describeError } from "../../api/http-request.ts";
+import { useChange } from "../../api/workspace.ts";
+import { Button } from "../../components/button.tsx";
+import { Card } from "../../components/card.tsx";
+import { Chip } from "../../components/chip.tsx";
+import { Note } from "../../components/feedback.tsx";
+import { Table, type TableColumn } from "../../components/table.tsx";
+import { Time } from "../../components/time.tsx";
+import { useToast } from "../../components/toast.tsx";
+import { countryName, languageName } from "../../format/names.ts";
+import { formatCount, formatNumberOf } from "../../format/numbers.ts";
+import { BackfillProgress, CollectingChip } from "./collecting-status.tsx";
 import styles from "./sources.module.css";
 
 type CollectingCardProps = { app: FollowedApp; feeds: readonly FeedState[] };

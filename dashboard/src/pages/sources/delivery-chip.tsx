@@ -1,6 +1,6 @@
 // The state of a delivery in one word.
 import type { Delivery } from "../../../../src/dashboard-api/contract/channels.ts";
-import { Chip, type ChipTone } from "../../parts/chip.tsx";
+import { Chip, type ChipTone } from "../../components/chip.tsx";
 
 const words: Record<Delivery["status"], { label: string; tone: ChipTone }> = {
   pending: { label: "Waiting", tone: "accent" },

@@ -2,15 +2,15 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Channel, Delivery } from "../../../../src/dashboard-api/contract/channels.ts";
-import { Button } from "../../parts/button.tsx";
-import { Card } from "../../parts/card.tsx";
-import { Select } from "../../parts/field.tsx";
-import { ErrorNote, Note, Skeleton } from "../../parts/notice.tsx";
-import { useToast } from "../../parts/toast.tsx";
-import { call } from "../../session/call.ts";
-import { describeError } from "../../session/request.ts";
-import { filled, useChange, usePlace } from "../../session/workspace.tsx";
-import { formatNumberOf } from "../../words/numbers.ts";
+import { call } from "../../api/api-client.ts";
+import { describeError } from "../../api/http-request.ts";
+import { filled, useChange, usePlace } from "../../api/workspace.ts";
+import { Button } from "../../components/button.tsx";
+import { Card } from "../../components/card.tsx";
+import { ErrorNote, Note, Skeleton } from "../../components/feedback.tsx";
+import { Select } from "../../components/field.tsx";
+import { useToast } from "../../components/toast.tsx";
+import { formatNumberOf } from "../../format/numbers.ts";
 import { DeliveryRow } from "./delivery-row.tsx";
 import styles from "./sources.module.css";
 

@@ -1,16 +1,16 @@
 // One delivery of the log; opened, it shows each attempt, the exact body and the answers.
 import { useState } from "react";
 import type { Attempt, Delivery } from "../../../../src/dashboard-api/contract/channels.ts";
-import { Button } from "../../parts/button.tsx";
-import { Chip } from "../../parts/chip.tsx";
-import { CopyButton } from "../../parts/copy-button.tsx";
-import { ErrorNote, Skeleton } from "../../parts/notice.tsx";
-import { Time } from "../../parts/time.tsx";
-import { useToast } from "../../parts/toast.tsx";
-import { describeError } from "../../session/request.ts";
-import { useAnswer, useChange } from "../../session/workspace.tsx";
-import { eventName } from "../../words/names.ts";
-import { formatNumberOf } from "../../words/numbers.ts";
+import { describeError } from "../../api/http-request.ts";
+import { useAnswer, useChange } from "../../api/workspace.ts";
+import { Button } from "../../components/button.tsx";
+import { Chip } from "../../components/chip.tsx";
+import { CopyButton } from "../../components/copy-button.tsx";
+import { ErrorNote, Skeleton } from "../../components/feedback.tsx";
+import { Time } from "../../components/time.tsx";
+import { useToast } from "../../components/toast.tsx";
+import { eventName } from "../../format/names.ts";
+import { formatNumberOf } from "../../format/numbers.ts";
 import { DeliveryChip } from "./delivery-chip.tsx";
 import styles from "./sources.module.css";
 

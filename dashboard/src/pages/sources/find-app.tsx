@@ -1,14 +1,14 @@
 // Finds an app in the stores by a link to its page, by its name or by its id.
 import { useState } from "react";
 import type { FoundApp } from "../../../../src/dashboard-api/contract/apps.ts";
-import { AppIcon } from "../../parts/app-icon.tsx";
-import { Button } from "../../parts/button.tsx";
-import { Chip } from "../../parts/chip.tsx";
-import { RadioGroup } from "../../parts/choices.tsx";
-import { Select, TextField } from "../../parts/field.tsx";
-import { ErrorNote, Note, Skeleton } from "../../parts/notice.tsx";
-import { useAnswer, useChange } from "../../session/workspace.tsx";
-import { countryName, storeName } from "../../words/names.ts";
+import { useAnswer, useChange } from "../../api/workspace.ts";
+import { AppIcon } from "../../components/app-icon.tsx";
+import { Button } from "../../components/button.tsx";
+import { Chip } from "../../components/chip.tsx";
+import { ErrorNote, Note, Skeleton } from "../../components/feedback.tsx";
+import { Select, TextField } from "../../components/field.tsx";
+import { RadioGroup } from "../../components/option-group.tsx";
+import { countryName, storeName } from "../../format/names.ts";
 import styles from "./sources.module.css";
 
 const storeChoices = [

@@ -1,13 +1,13 @@
 // Makes a channel, with a preview beside the form, and then shows its secret.
 import { useState } from "react";
 import { Link, useLocation } from "wouter";
-import { Button } from "../../parts/button.tsx";
-import { Card, Page } from "../../parts/card.tsx";
-import { CodeLine } from "../../parts/copy-button.tsx";
-import { Dialog, DialogFoot } from "../../parts/dialog.tsx";
-import { Note } from "../../parts/notice.tsx";
-import { useChange } from "../../session/workspace.tsx";
-import { choiceOf, newDraft } from "./channel-choice.ts";
+import { useChange } from "../../api/workspace.ts";
+import { Button } from "../../components/button.tsx";
+import { Card, Page } from "../../components/card.tsx";
+import { CodeLine } from "../../components/copy-button.tsx";
+import { Dialog, DialogFoot } from "../../components/dialog.tsx";
+import { Note } from "../../components/feedback.tsx";
+import { choiceOf, newDraft } from "./channel-draft.ts";
 import { ChannelForm } from "./channel-form.tsx";
 import { ChannelPreview } from "./channel-preview.tsx";
 import styles from "./sources.module.css";

@@ -1,11 +1,11 @@
 // Chooses storefronts or languages: the usual ones, or any set of them, with a name to type and add.
 import { useId, useState } from "react";
-import { Button } from "../../parts/button.tsx";
-import { FilterChip } from "../../parts/chip.tsx";
-import { TextField } from "../../parts/field.tsx";
-import { Note } from "../../parts/notice.tsx";
-import { useAnswer } from "../../session/workspace.tsx";
-import { countryName, languageName } from "../../words/names.ts";
+import { useAnswer } from "../../api/workspace.ts";
+import { Button } from "../../components/button.tsx";
+import { FilterChip } from "../../components/chip.tsx";
+import { Note } from "../../components/feedback.tsx";
+import { TextField } from "../../components/field.tsx";
+import { countryName, languageName } from "../../format/names.ts";
 import styles from "./sources.module.css";
 
 type RegionPickerProps = {

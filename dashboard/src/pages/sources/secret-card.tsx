@@ -1,13 +1,13 @@
 // The signing secret of a channel: shown to owners who ask for it, copied, and rotated.
 import { useState } from "react";
 import type { Channel } from "../../../../src/dashboard-api/contract/channels.ts";
-import { Button } from "../../parts/button.tsx";
-import { Card } from "../../parts/card.tsx";
-import { ConfirmButton } from "../../parts/confirm-button.tsx";
-import { CodeLine } from "../../parts/copy-button.tsx";
-import { ErrorNote, Note } from "../../parts/notice.tsx";
-import { useToast } from "../../parts/toast.tsx";
-import { useChange, usePlace } from "../../session/workspace.tsx";
+import { useChange, usePlace } from "../../api/workspace.ts";
+import { Button } from "../../components/button.tsx";
+import { Card } from "../../components/card.tsx";
+import { ConfirmButton } from "../../components/confirm-button.tsx";
+import { CodeLine } from "../../components/copy-button.tsx";
+import { ErrorNote, Note } from "../../components/feedback.tsx";
+import { useToast } from "../../components/toast.tsx";
 import styles from "./sources.module.css";
 
 export function SecretCard({ channel }: { channel: Channel }) {

@@ -1,9 +1,9 @@
 // Where reviews come from and where they go: the followed apps, and the webhook channels.
 import { useSearchParams } from "wouter";
-import { Button } from "../../parts/button.tsx";
-import { Page } from "../../parts/card.tsx";
-import { Skeleton } from "../../parts/notice.tsx";
-import { useAnswer } from "../../session/workspace.tsx";
+import { useAnswer } from "../../api/workspace.ts";
+import { Button } from "../../components/button.tsx";
+import { Page } from "../../components/card.tsx";
+import { Skeleton } from "../../components/feedback.tsx";
 import { AddApp } from "./add-app.tsx";
 import { AppList } from "./app-list.tsx";
 import { ChannelList } from "./channel-list.tsx";
