@@ -1,12 +1,11 @@
 // What a channel would have done: the last reviews that match its choice, and how often each event would
 // have fired.
 
-import type { ChannelFilters } from "../domain/channel.ts";
+import { type ChannelFilters, channelFiltersSchema } from "../domain/channel.ts";
 import type { App } from "../domain/listing.ts";
 import { storeIds } from "../domain/store-id.ts";
 import { addDays, dayOf } from "../lib/timestamp.ts";
-import { readChannelFilters } from "../use-cases/channels/channel-input.ts";
-import { refuseFaults } from "../use-cases/validation-errors.ts";
+import { parseInput } from "../domain/validation-errors.ts";
 import type { ChannelPreview } from "./contract/channels.ts";
 import type { RatingDay } from "./contract/overview.ts";
 import type { ConsoleRooms } from "./deps.ts";
@@ -24,8 +23,7 @@ type Wanted = { workspaceId: string; filters: ChannelFilters };
 
 export async function previewChannel(deps: ConsoleRooms, asked: Wanted): Promise<ChannelPreview> {
   const { workspaceId } = asked;
-  const { filters, faults } = readChannelFilters(asked.filters);
-  refuseFaults(faults);
+  const filters = parseInput(channelFiltersSchema, asked.filters);
   const { events, stars, topics } = filters;
   const wanted = { workspaceId, filters };
   const ids = filters.apps;

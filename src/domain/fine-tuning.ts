@@ -5,7 +5,7 @@
 export const everyLanguage = "*";
 
 /** On reviews held out: shares from 0 to 1. */
-export type AdaptationFigures = {
+export type FineTuningFigures = {
   /** The mean of the shares that are told right among praise and among blame. */
   accuracy: number;
   /** How often a praise is scored above a blame. */
@@ -13,7 +13,7 @@ export type AdaptationFigures = {
 };
 
 /** What is known of one language. */
-export type AdaptationState = {
+export type FineTuningState = {
   language: string;
   /** A person's switch. */
   isEnabled: boolean;
@@ -29,16 +29,16 @@ export type AdaptationState = {
   rowCount: number;
   heldOutCount: number;
   /** null before the first try, or where there were too few reviews. */
-  shipped: AdaptationFigures | null;
+  shipped: FineTuningFigures | null;
   /** With what is in use since the last try. */
-  inUse: AdaptationFigures | null;
+  inUse: FineTuningFigures | null;
   /** Of the last try, in words. */
   outcome: string | null;
 };
 
 /** What came of a try, as it is kept. */
-export type TriedAdaptation = Pick<
-  AdaptationState,
+export type FineTuningRun = Pick<
+  FineTuningState,
   "language" | "reviewCount" | "rowCount" | "heldOutCount" | "shipped" | "inUse"
 > & {
   outcome: string;

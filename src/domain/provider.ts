@@ -33,7 +33,7 @@ export type ProviderState = {
   provider: string;
   /** In a row. */
   failureCount: number;
-  restsUntil: Date | null;
+  cooldownUntil: Date | null;
   goodAt: Date | null;
   failedAt: Date | null;
   /** In words; null while it answers. */
@@ -48,7 +48,7 @@ export type ProviderFailure = {
   /** In words, for people; without secrets. */
   reason: string;
   /** How long it is to be left alone; null when nobody says. */
-  restMs: number | null;
+  cooldownMs: number | null;
 };
 
 /** Whether a review is to be translated into English: never what is English already or unclear. */

@@ -2,7 +2,7 @@
 // came of it for each language, and its switches.
 
 import { analysisVersion } from "../../analysis/analyze.ts";
-import { adaptLanguages } from "../../enrichment/fine-tune.ts";
+import { fineTuneLanguages } from "../../enrichment/fine-tune.ts";
 import { describeAdaptations, switchAdaptation } from "../../use-cases/analysis/fine-tuning.ts";
 import { type Command, command } from "../command.ts";
 import { optional } from "../option.ts";
@@ -28,7 +28,7 @@ export const adaptationCommands: Command[] = [
     options: {},
     async run(shell) {
       const context = await shell.context();
-      const value = await adaptLanguages(context, { isForced: true });
+      const value = await fineTuneLanguages(context, { isForced: true });
       return { value, columns: ["language", "change", "outcome"] };
     },
   }),

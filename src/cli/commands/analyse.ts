@@ -1,8 +1,8 @@
 // starpost analyse: what the built-in engine says, once more for reviews that an older one analysed.
 import { analysisVersion } from "../../analysis/analyze.ts";
-import { reanalyse } from "../../enrichment/reanalyze.ts";
+import { reanalyze } from "../../enrichment/reanalyze.ts";
 import { checkScope } from "../../use-cases/members/workspaces.ts";
-import { refuse } from "../../use-cases/validation-errors.ts";
+import { failField } from "../../domain/validation-errors.ts";
 import { type Command, command } from "../command.ts";
 import { flag, optional } from "../option.ts";
 
@@ -16,10 +16,10 @@ export const analyseCommands: Command[] = [
       workspace: optional("--workspace <id>", "Only those of this workspace's apps."),
     },
     async run(shell, { all, workspace }) {
-      if (!all) refuse("all", "say --all to analyse again what an older version analysed");
+      if (!all) failField("all", "say --all to analyse again what an older version analysed");
       const context = await shell.context();
       const scope = await checkScope(context.database, workspace ?? null);
-      const done = await reanalyse(context, {
+      const done = await reanalyze(context, {
         ...scope,
         onProgress: ({ doneCount, totalCount }) =>
           shell.note(`${doneCount} of ${totalCount} reviews`),

@@ -2,7 +2,7 @@
 import { addApp } from "../../use-cases/apps/add-app.ts";
 import { joinCoverage, listCoveredApps, removeApp, requireApp } from "../../use-cases/apps/apps.ts";
 import { findMeantApp } from "../../use-cases/apps/find-app.ts";
-import { notFound } from "../../use-cases/validation-errors.ts";
+import { notFound } from "../../domain/validation-errors.ts";
 import { type Command, command } from "../command.ts";
 import { list, type Option, optional, required } from "../option.ts";
 

@@ -1,5 +1,5 @@
 // The options of a webhook channel, the same for creating and updating one.
-import type { ChannelChoice } from "../../use-cases/channels/channel-input.ts";
+import type { ChannelInput } from "../../domain/channel.ts";
 import { type Given, list, listOrAll, number, numbersOrAll } from "../option.ts";
 
 export const filterOptions = {
@@ -19,7 +19,7 @@ type Filters = Given<typeof filterOptions> & {
 };
 
 /** Only what was given. */
-export function readFilters(given: Filters): Partial<ChannelChoice> {
+export function readFilters(given: Filters): Partial<ChannelInput> {
   const { name, url, events, apps, stars, topics } = given;
   const { translate, dropThreshold, periodDays, minSampleSize } = given;
   return {

@@ -4,7 +4,7 @@ import path from "node:path";
 import { callerFolder } from "../../config/config.ts";
 import { addCredential, removeCredential } from "../../use-cases/credentials/credentials.ts";
 import { checkScope } from "../../use-cases/members/workspaces.ts";
-import { refuse } from "../../use-cases/validation-errors.ts";
+import { failField } from "../../domain/validation-errors.ts";
 import { type Command, command } from "../command.ts";
 import { optional, required } from "../option.ts";
 
@@ -65,10 +65,10 @@ export const credentialCommands: Command[] = [
 function readKeyFile(name: string): string {
   const file = path.resolve(callerFolder(), name);
   try {
-    if (fs.statSync(file).size > keyFileBytesMax) refuse("keyFile", "is too large for a key");
+    if (fs.statSync(file).size > keyFileBytesMax) failField("keyFile", "is too large for a key");
     return fs.readFileSync(file, "utf8");
   } catch (error) {
     if (!(error instanceof Error && "syscall" in error)) throw error;
-    return refuse("keyFile", `can't be read: ${error.message}`);
+    return failField("keyFile", `can't be read: ${error.message}`);
   }
 }

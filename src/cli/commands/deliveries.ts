@@ -5,7 +5,7 @@ import {
   redeliverOne,
   showDelivery,
 } from "../../use-cases/channels/deliveries.ts";
-import { refuse } from "../../use-cases/validation-errors.ts";
+import { failField } from "../../domain/validation-errors.ts";
 import { type Command, command } from "../command.ts";
 import { flag, number, optional, required } from "../option.ts";
 
@@ -53,11 +53,11 @@ export const deliveryCommands: Command[] = [
     },
     async run(shell, { id, channel, allExpired }) {
       if (id !== undefined) {
-        if (channel !== undefined || allExpired) refuse("id", "goes without --channel");
+        if (channel !== undefined || allExpired) failField("id", "goes without --channel");
         return { value: await redeliverOne(await shell.context(), { id, workspaceId: null }) };
       }
       if (channel === undefined || !allExpired) {
-        refuse("id", "name a delivery, or --channel ID with --all-expired");
+        failField("id", "name a delivery, or --channel ID with --all-expired");
       }
       const wanted = { channelId: channel, workspaceId: null };
       return { value: await redeliverExpired(await shell.context(), wanted) };

@@ -7,7 +7,7 @@ import { importRatings } from "../../use-cases/imports/import-ratings.ts";
 import { hasAccepted, type ImportResult } from "../../use-cases/imports/import-result.ts";
 import { importReviews } from "../../use-cases/imports/import-reviews.ts";
 import { type ImportSource, unreadable } from "../../use-cases/imports/import-rows.ts";
-import { refuse } from "../../use-cases/validation-errors.ts";
+import { failField } from "../../domain/validation-errors.ts";
 import { type Command, command, type Outcome, type Shell } from "../command.ts";
 import { csvHeader, toCsvLine } from "../csv-line.ts";
 import { flag, optional, required } from "../option.ts";
@@ -53,8 +53,8 @@ export const fileCommands: Command[] = [
     options: { app, format: optional("--format <format>", "jsonl (default) or csv.") },
     async run(shell, given) {
       const format = given.format ?? "jsonl";
-      if (format !== "jsonl" && format !== "csv") refuse("format", "must be jsonl or csv");
-      if (format === "csv" && shell.isJson) refuse("format", "csv is not JSON: leave out --json");
+      if (format !== "jsonl" && format !== "csv") failField("format", "must be jsonl or csv");
+      if (format === "csv" && shell.isJson) failField("format", "csv is not JSON: leave out --json");
       const { database } = await shell.context();
       const reviews = exportReviews(database, { appId: given.app, workspaceId: null });
       if (shell.isJson) await writeArray(shell, reviews);

@@ -3,7 +3,7 @@
 import { type FaultName, faultNames } from "../../../simulator/faults.ts";
 import { type Simulation, startSimulation } from "../../../simulator/simulate.ts";
 import { type Role, roles } from "../../config/config.ts";
-import { refuse } from "../../use-cases/validation-errors.ts";
+import { failField } from "../../domain/validation-errors.ts";
 import { type Command, command, type Shell } from "../command.ts";
 import type { Running } from "../context.ts";
 import { list, number } from "../option.ts";
@@ -89,7 +89,7 @@ function readRoles(stated: readonly string[] | undefined): Role[] | null {
   const chosen = roles.filter((role) => stated.includes(role));
   const known: readonly string[] = roles;
   if (chosen.length === 0 || stated.some((role) => !known.includes(role))) {
-    refuse("roles", `must be some of ${roles.join(", ")}`);
+    failField("roles", `must be some of ${roles.join(", ")}`);
   }
   return chosen;
 }
@@ -98,13 +98,13 @@ function readFaults(stated: readonly string[]): FaultName[] {
   const known = faultNames();
   const faults = known.filter((name) => stated.includes(name));
   const unknown = stated.filter((name) => !(known as string[]).includes(name));
-  if (unknown.length > 0) refuse("faults", `must be some of ${known.join(", ")}`);
+  if (unknown.length > 0) failField("faults", `must be some of ${known.join(", ")}`);
   return faults;
 }
 
 function readWhole(field: string, value: number, max: number): number {
   if (Number.isSafeInteger(value) && value >= 0 && value <= max) return value;
-  return refuse(field, `must be a whole number from 0 to ${max}`);
+  return failField(field, `must be a whole number from 0 to ${max}`);
 }
 
 function describeSimulation(simulation: Omit<Simulation, "close">): string[] {

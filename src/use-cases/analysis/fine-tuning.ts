@@ -1,7 +1,7 @@
 // What an operator sees of adaptations, and the switch for each language or for all.
 import type { Database } from "../../database/database.ts";
-import { type AdaptationState, everyLanguage } from "../../domain/fine-tuning.ts";
-import { refuse } from "../validation-errors.ts";
+import { everyLanguage, type FineTuningState } from "../../domain/fine-tuning.ts";
+import { failField } from "../../domain/validation-errors.ts";
 
 /** Figures in percent. */
 export type AdaptationLine = {
@@ -42,7 +42,7 @@ export async function describeAdaptations(
   }));
 }
 
-function describe({ isEnabled, isInUse, outcome }: AdaptationState, isAllowed: boolean): string {
+function describe({ isEnabled, isInUse, outcome }: FineTuningState, isAllowed: boolean): string {
   if (!isAllowed) return "switched off for all languages";
   if (!isEnabled) return "switched off";
   return `${isInUse ? "in use" : "not in use"}; last try: ${outcome ?? "none yet"}`;
@@ -59,7 +59,7 @@ export async function switchAdaptation(
 ): Promise<{ language: string; isEnabled: boolean }> {
   const language = given.language ?? everyLanguage;
   if (given.language !== null && !/^[a-z]{2,3}$/.test(given.language)) {
-    refuse("language", "must be a code like de");
+    failField("language", "must be a code like de");
   }
   await database.setAdaptationEnabled({ language, isEnabled: given.isEnabled });
   await database.notify("analysis");

@@ -4,7 +4,7 @@ import {
   openProviderScene,
   type ProviderScene,
   stated,
-} from "../../../test/support/provider-scene.ts";
+} from "../../../test/support/provider-fixture.ts";
 import { aReview, saveReviews } from "../../../test/support/world.ts";
 import type { App } from "../../domain/listing.ts";
 import type { ProviderFailure } from "../../domain/provider.ts";
@@ -79,7 +79,7 @@ test("the status tells what waits, what was used today and what was wrong last, 
     kind: "failed",
     about: "provider",
     reason: "no answer: timeout",
-    restMs: null,
+    cooldownMs: null,
   };
   await scene.translate({ ...translator, translate: async () => failed });
   expect((await listProviders(scene, choices))[0]).toMatchObject({

@@ -67,7 +67,7 @@ export async function listProviders(
       kind,
       provider: setting,
       status: isAsked ? describe(state, now) : "nobody is asked",
-      restsUntil: state?.restsUntil ?? null,
+      restsUntil: state?.cooldownUntil ?? null,
       goodAt: state?.goodAt ?? null,
       failedAt: state?.failedAt ?? null,
       lastError: state?.lastError ?? null,
@@ -86,7 +86,7 @@ export async function listProviders(
 function describe(state: ProviderState | null, now: Date): string {
   if (!state) return "not asked yet";
   if (state.lastError === null) return "it answers";
-  const isResting = state.restsUntil !== null && state.restsUntil > now;
+  const isResting = state.cooldownUntil !== null && state.cooldownUntil > now;
   const without = state.kind === "analyse" ? "; the built-in analysis stands meanwhile" : "";
   return `${isResting ? "left alone for a while" : "tried again soon"}: ${state.lastError}${without}`;
 }

@@ -4,17 +4,17 @@ import type { Database, Statements } from "../../database/database.ts";
 import { AppError } from "../../domain/error.ts";
 import type { App, Listing } from "../../domain/listing.ts";
 import { isStoreId, type StoreId, storeIds } from "../../domain/store-id.ts";
-import type { Clock } from "../../lib/clock.ts";
-import { uuidV7 } from "../../lib/uuid.ts";
-import { requireWorkspace } from "../members/workspaces.ts";
 import {
+  assertId,
+  failField,
+  failFields,
   nameLengthMax,
   notFound,
   readName,
-  refuse,
-  refuseFaults,
-  refuseNoId,
-} from "../validation-errors.ts";
+} from "../../domain/validation-errors.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { uuidV7 } from "../../lib/uuid.ts";
+import { requireWorkspace } from "../members/workspaces.ts";
 import { followRegions, type Regions, readRegions } from "./app-regions.ts";
 import { type AppFacts, type AskedStore, askForApp } from "./store-lookup.ts";
 
@@ -78,12 +78,12 @@ type ReadChoice = {
 
 function readChoice(stores: Rooms["stores"], choice: NewAppChoice): ReadChoice {
   const { store, isCollected } = choice;
-  if (!isStoreId(store)) refuse("store", `must be one of ${storeIds.join(", ")}`);
+  if (!isStoreId(store)) failField("store", `must be one of ${storeIds.join(", ")}`);
   const externalAppId = choice.externalAppId.trim();
   const checkedId = stores[store].checkAppId(externalAppId);
   const { regions, faults, warnings } = readRegions(store, choice);
   const name = choice.name === null ? null : readName(choice.name, nameLimits);
-  refuseFaults([
+  failFields([
     ...(checkedId.ok ? [] : [{ field: "externalId", message: checkedId.reason }]),
     ...faults,
     ...(name?.faults ?? []),
@@ -110,8 +110,8 @@ function readOfficialChoice(
   choice: NewAppChoice & { credentialId: string },
 ): ReadChoice {
   const { credentialId, countries, languages, isCollected } = choice;
-  refuseNoId("credential", credentialId);
-  if (!isCollected) refuse("collect", "an app with a credential is there to be collected");
+  assertId("credential", credentialId);
+  if (!isCollected) failField("collect", "an app with a credential is there to be collected");
   const read = readChoice(stores, { ...choice, languages: null });
   const regions = { countries: countries ? read.regions.countries : [], languages: [] };
   const warnings = [
@@ -193,7 +193,8 @@ async function holdCredential(
   const { credentialId: id, workspaceId, store } = wanted;
   const credential = await tx.lockCredential({ id, workspaceId });
   if (!credential) throw notFound("credential", id);
-  if (credential.store !== store) refuse("credential", `is for ${credential.store}, not ${store}`);
+  if (credential.store !== store)
+    failField("credential", `is for ${credential.store}, not ${store}`);
 }
 
 function alreadyFollowed(app: { store: StoreId; externalAppId: string }): AppError {

@@ -4,10 +4,10 @@ import type { PassReport } from "../../crawling/crawl-report.ts";
 import type { Database } from "../../database/database.ts";
 import type { Feed } from "../../domain/feed.ts";
 import type { App, Listing } from "../../domain/listing.ts";
+import { assertId, notFound } from "../../domain/validation-errors.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { recordAct } from "../audit.ts";
 import { checkScope } from "../members/workspaces.ts";
-import { notFound, refuseNoId } from "../validation-errors.ts";
 import { followRegions } from "./app-regions.ts";
 import { type Coverage, ownFeeds, toCoverage } from "./coverage.ts";
 
@@ -66,7 +66,7 @@ export async function requireApp(
   database: Pick<Database, "findApp">,
   wanted: Scope & { field: string; id: string },
 ): Promise<App> {
-  refuseNoId(wanted.field, wanted.id);
+  assertId(wanted.field, wanted.id);
   const app = await database.findApp({ id: wanted.id, workspaceId: wanted.workspaceId });
   if (!app) throw notFound("app", wanted.id);
   return app;
@@ -77,7 +77,7 @@ export async function removeApp(
   deps: { clock: Clock; database: Pick<Database, "transaction" | "notify">; actor: string },
   removed: Scope & { id: string },
 ): Promise<App> {
-  refuseNoId("id", removed.id);
+  assertId("id", removed.id);
   const app = await deps.database.transaction(async (tx) => {
     const { app, listing } = await holdApp(tx, removed);
     await tx.deleteApp(app.id);

@@ -3,15 +3,15 @@
 import type { Database } from "../../database/database.ts";
 import { AppError } from "../../domain/error.ts";
 import type { App } from "../../domain/listing.ts";
-import type { Clock } from "../../lib/clock.ts";
-import { recordAct } from "../audit.ts";
 import {
+  assertId,
+  failFields,
   nameLengthMax,
   notFound,
   readName,
-  refuseFaults,
-  refuseNoId,
-} from "../validation-errors.ts";
+} from "../../domain/validation-errors.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { recordAct } from "../audit.ts";
 import { followRegions, readRegions } from "./app-regions.ts";
 import { holdApp } from "./apps.ts";
 
@@ -27,7 +27,7 @@ export async function changeApp(
   given: { id: string; workspaceId: string; change: AppChange },
 ): Promise<{ app: App; warning: string | null }> {
   const { id, workspaceId, change } = given;
-  refuseNoId("id", id);
+  assertId("id", id);
   const name = readOwnName(change.name);
   const changed = await deps.database.transaction(async (tx) => {
     const { app, listing } = await holdApp(tx, { id, workspaceId });
@@ -35,7 +35,7 @@ export async function changeApp(
     const read = readRegions(app.store, { countries: stated, languages: spoken });
     const isChosen = stated !== null || spoken !== null;
     if (isChosen) {
-      refuseFaults(read.faults);
+      failFields(read.faults);
       const regions = await tx.listFeeds(listing.id);
       if (regions.length === 0) throw neverCollected();
     }
@@ -59,7 +59,7 @@ export async function changeApp(
 function readOwnName(stated: string | null | undefined): string | null | undefined {
   if (stated === undefined || stated === null) return stated;
   const { name, faults } = readName(stated, { field: "name", lengthMax: nameLengthMax });
-  refuseFaults(faults);
+  failFields(faults);
   return name;
 }
 

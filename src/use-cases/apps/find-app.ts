@@ -2,7 +2,7 @@
 // search for.
 import { AppError } from "../../domain/error.ts";
 import { isStoreId, type StoreId, storeIds } from "../../domain/store-id.ts";
-import { refuse } from "../validation-errors.ts";
+import { failField } from "../../domain/validation-errors.ts";
 import type { SearchedStore } from "./store-lookup.ts";
 
 /** Exactly one of the four ways; a link names its store itself. */
@@ -30,12 +30,12 @@ export async function findMeantApp(stores: Stores, wish: AppWish): Promise<Meant
   const { link, externalAppId, bundleId } = wish;
   const given = [externalAppId, link, bundleId, wish.search].filter((way) => way !== null);
   if (given.length !== 1) {
-    refuse("externalId", "exactly one is needed of an id, a link, a bundle id or a search");
+    failField("externalId", "exactly one is needed of an id, a link, a bundle id or a search");
   }
   if (link !== null) return readLink(stores, { link, store: wish.store });
   const { store } = wish;
   if (store === null || !isStoreId(store)) {
-    refuse("store", `must be one of ${storeIds.join(", ")}`);
+    failField("store", `must be one of ${storeIds.join(", ")}`);
   }
   if (externalAppId !== null) return { store, externalAppId, region: null, note: null };
   const region = wish.countries?.[0]?.toLowerCase() ?? "us";
@@ -50,10 +50,10 @@ function readLink(stores: Stores, wish: { link: string; store: string | null }):
   for (const store of storeIds) {
     const read = stores[store].readLink(wish.link.trim());
     if (!read) continue;
-    if (wish.store !== null && wish.store !== store) refuse("link", `leads to ${store}`);
+    if (wish.store !== null && wish.store !== store) failField("link", `leads to ${store}`);
     return { store, ...read, note: null };
   }
-  return refuse("link", "is no link to an app of a store that is known here");
+  return failField("link", "is no link to an app of a store that is known here");
 }
 
 const termLengthMax = 200;
@@ -61,7 +61,7 @@ const termLengthMax = 200;
 function readTerm(text: string): string {
   const term = text.trim();
   if (term === "" || term.length > termLengthMax) {
-    refuse("search", `must have 1 to ${termLengthMax} characters`);
+    failField("search", `must have 1 to ${termLengthMax} characters`);
   }
   return term;
 }

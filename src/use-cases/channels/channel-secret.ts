@@ -3,16 +3,16 @@ import { randomBytes } from "node:crypto";
 import type { Database } from "../../database/database.ts";
 import type { Channel } from "../../domain/channel.ts";
 import { AppError } from "../../domain/error.ts";
+import { notFound } from "../../domain/validation-errors.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { type SecretBox, SecretBoxError } from "../../lib/secret-box.ts";
 import { recordAct } from "../audit.ts";
-import { notFound } from "../validation-errors.ts";
 import { requireChannel } from "./channels.ts";
 
 type Wanted = { id: string; workspaceId: string | null };
 
 /** `whsec_` and 32 random bytes in base64: the form that Standard Webhooks libraries take. */
-export function writeSecret(): string {
+export function generateSigningSecret(): string {
   return `whsec_${randomBytes(32).toString("base64")}`;
 }
 
@@ -59,7 +59,7 @@ export async function rotateSecret(
   wanted: Wanted,
 ): Promise<{ id: string; secret: string }> {
   const { id, workspaceId } = await requireChannel(deps.database, wanted);
-  const secret = writeSecret();
+  const secret = generateSigningSecret();
   const sealedSecret = deps.secretBox.seal(secret, id);
   await deps.database.transaction(async (tx) => {
     if (!(await tx.setSealedSecret({ id, sealedSecret }))) throw notFound("channel", id);

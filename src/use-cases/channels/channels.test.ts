@@ -1,11 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { anApp, aWorkspace, openWorld, type World } from "../../../test/support/world.ts";
-import { channelDefaults, type EventName } from "../../domain/channel.ts";
+import { type ChannelInput, channelDefaults, type EventName } from "../../domain/channel.ts";
 import { openSecretBox } from "../../lib/secret-box.ts";
 import { uuidV7 } from "../../lib/uuid.ts";
 import { toTestDelivery } from "../../matching/deliveries.ts";
-import type { ChannelChoice } from "./channel-input.ts";
 import { rotateSecret, showChannel } from "./channel-secret.ts";
 import { deleteChannel, listChannels, testChannel } from "./channels.ts";
 import { createChannel, updateChannel } from "./save-channel.ts";
@@ -29,7 +28,7 @@ function deps(): Parameters<typeof createChannel>[0] & World {
 }
 
 async function create(
-  given: Partial<ChannelChoice> & { workspaceId?: string } = {},
+  given: Partial<ChannelInput> & { workspaceId?: string } = {},
 ): ReturnType<typeof createChannel> {
   return createChannel(deps(), {
     ...channelDefaults,

@@ -2,10 +2,10 @@
 import type { Database } from "../../database/database.ts";
 import type { Channel } from "../../domain/channel.ts";
 import type { NewDelivery } from "../../domain/delivery.ts";
+import { assertId, notFound } from "../../domain/validation-errors.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { recordAct } from "../audit.ts";
 import { checkScope } from "../members/workspaces.ts";
-import { notFound, refuseNoId } from "../validation-errors.ts";
 
 type Scope = { workspaceId: string | null };
 
@@ -20,7 +20,7 @@ export async function requireChannel(
   database: Pick<Database, "findChannel">,
   wanted: Scope & { id: string; field?: string },
 ): Promise<Channel> {
-  refuseNoId(wanted.field ?? "id", wanted.id);
+  assertId(wanted.field ?? "id", wanted.id);
   const channel = await database.findChannel({ id: wanted.id, workspaceId: wanted.workspaceId });
   if (!channel) throw notFound("channel", wanted.id);
   return channel;

@@ -2,8 +2,8 @@
 import type { Database } from "../../database/database.ts";
 import { deliveryStatuses, type LoggedDelivery } from "../../domain/delivery.ts";
 import { AppError } from "../../domain/error.ts";
+import { assertId, failField, notFound } from "../../domain/validation-errors.ts";
 import type { Clock } from "../../lib/clock.ts";
-import { notFound, refuse, refuseNoId } from "../validation-errors.ts";
 import { requireChannel } from "./channels.ts";
 
 type Scope = { workspaceId: string | null };
@@ -32,10 +32,10 @@ export async function listDeliveries(
   const { workspaceId, limit } = wanted;
   const status = deliveryStatuses.find((known) => known === wanted.status) ?? null;
   if (wanted.status !== null && status === null) {
-    refuse("status", `must be one of ${deliveryStatuses.join(", ")}`);
+    failField("status", `must be one of ${deliveryStatuses.join(", ")}`);
   }
   if (!Number.isInteger(limit) || limit < 1 || limit > listedMax) {
-    refuse("limit", `must be a whole number from 1 to ${listedMax}`);
+    failField("limit", `must be a whole number from 1 to ${listedMax}`);
   }
   const channel = await requireChannel(database, {
     field: "channel",
@@ -55,7 +55,7 @@ export async function showDelivery(
   database: Pick<Database, "findDelivery">,
   wanted: Scope & { id: string },
 ): Promise<ShownDelivery> {
-  refuseNoId("id", wanted.id);
+  assertId("id", wanted.id);
   const delivery = await database.findDelivery(wanted);
   if (!delivery) throw notFound("delivery", wanted.id);
   return {

@@ -4,8 +4,8 @@ import { createPrivateKey, type KeyObject } from "node:crypto";
 import type { CredentialSecret } from "../../domain/credential.ts";
 import type { FieldError } from "../../domain/error.ts";
 import type { StoreId } from "../../domain/store-id.ts";
+import { failFields } from "../../domain/validation-errors.ts";
 import { isObject } from "../imports/import-rows.ts";
-import { refuseFaults } from "../validation-errors.ts";
 
 export type CredentialParts = {
   /** The content of the key file: Apple's .p8, Google's JSON. */
@@ -34,7 +34,7 @@ function readApple(parts: CredentialParts): { secret: CredentialSecret; subject:
   const isCurve =
     privateKey?.asymmetricKeyType === "ec" &&
     privateKey.asymmetricKeyDetails?.namedCurve === "prime256v1";
-  refuseFaults([
+  failFields([
     ...(isCurve ? [] : [fault("keyFile", "is not the .p8 key file of App Store Connect")]),
     ...(keyId && keyIdPattern.test(keyId) ? [] : [fault("keyId", "must be the key's id")]),
     ...(issuerId === null || issuerPattern.test(issuerId)
@@ -55,7 +55,7 @@ function readGoogle(parts: CredentialParts): { secret: CredentialSecret; subject
   const privateKey = typeof written === "string" ? written.replaceAll("\\n", "\n") : "";
   const isRsa = readPrivateKey(privateKey)?.asymmetricKeyType === "rsa";
   const { bucket } = parts;
-  refuseFaults([
+  failFields([
     ...(isRsa && /^[^@\s\p{C}]+@[^@\s\p{C}]+$/u.test(clientEmail)
       ? []
       : [fault("keyFile", "is not the JSON key file of a service account")]),

@@ -4,19 +4,19 @@ import type { Database } from "../../database/database.ts";
 import type { Credential } from "../../domain/credential.ts";
 import { AppError } from "../../domain/error.ts";
 import { isStoreId, storeIds } from "../../domain/store-id.ts";
+import {
+  assertId,
+  failField,
+  failFields,
+  nameLengthMax,
+  notFound,
+  readName,
+} from "../../domain/validation-errors.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { SecretBox } from "../../lib/secret-box.ts";
 import { uuidV7 } from "../../lib/uuid.ts";
 import { recordAct } from "../audit.ts";
 import { requireWorkspace } from "../members/workspaces.ts";
-import {
-  nameLengthMax,
-  notFound,
-  readName,
-  refuse,
-  refuseFaults,
-  refuseNoId,
-} from "../validation-errors.ts";
 import { type CredentialParts, readSecret } from "./credential-secret.ts";
 
 type Rooms = {
@@ -30,9 +30,9 @@ export async function addCredential(
   given: CredentialParts & { workspaceId: string; store: string; name: string },
 ): Promise<Credential> {
   const { store } = given;
-  if (!isStoreId(store)) refuse("store", `must be one of ${storeIds.join(", ")}`);
+  if (!isStoreId(store)) failField("store", `must be one of ${storeIds.join(", ")}`);
   const { name, faults } = readName(given.name, { field: "name", lengthMax: nameLengthMax });
-  refuseFaults(faults);
+  failFields(faults);
   const { secret, subject } = readSecret(store, given);
   const { id: workspaceId } = await requireWorkspace(deps.database, {
     field: "workspace",
@@ -58,7 +58,7 @@ export async function removeCredential(
   deps: Rooms,
   removed: { id: string; workspaceId: string | null },
 ): Promise<Credential> {
-  refuseNoId("id", removed.id);
+  assertId("id", removed.id);
   return deps.database.transaction(async (tx) => {
     const credential = await tx.lockCredential(removed);
     if (!credential) throw notFound("credential", removed.id);

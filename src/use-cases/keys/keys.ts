@@ -1,18 +1,18 @@
 // API keys: issued once in full, listed by their prefix, revoked for good and at once.
 import { randomBytes } from "node:crypto";
 import type { Database } from "../../database/database.ts";
+import {
+  assertId,
+  failFields,
+  nameLengthMax,
+  notFound,
+  readName,
+} from "../../domain/validation-errors.ts";
 import type { ApiKey } from "../../domain/workspace.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { uuidV7 } from "../../lib/uuid.ts";
 import { recordAct } from "../audit.ts";
 import { requireWorkspace } from "../members/workspaces.ts";
-import {
-  nameLengthMax,
-  notFound,
-  readName,
-  refuseFaults,
-  refuseNoId,
-} from "../validation-errors.ts";
 import { hashKey, prefixOf, writeKey } from "./key-text.ts";
 
 /** A key and, this once, its text. */
@@ -25,7 +25,7 @@ export async function issueKey(
   given: { workspaceId: string; name: string },
 ): Promise<IssuedKey> {
   const { name, faults } = readName(given.name, { field: "name", lengthMax: nameLengthMax });
-  refuseFaults(faults);
+  failFields(faults);
   const { id: workspaceId } = await requireWorkspace(deps.database, {
     field: "workspace",
     id: given.workspaceId,
@@ -49,7 +49,7 @@ export async function revokeKey(
   },
   given: { id: string; workspaceId: string | null },
 ): Promise<ApiKey> {
-  refuseNoId("id", given.id);
+  assertId("id", given.id);
   const key = await findKey(deps.database, given);
   if (!key) throw notFound("key", given.id);
   await deps.database.transaction(async (tx) => {

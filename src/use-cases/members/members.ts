@@ -2,11 +2,11 @@
 import type { Database, Statements } from "../../database/database.ts";
 import { AppError } from "../../domain/error.ts";
 import type { Invitation, Member, MemberRole, User } from "../../domain/user.ts";
+import { assertId, failFields, notFound } from "../../domain/validation-errors.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { dayMs } from "../../lib/timestamp.ts";
 import { uuidV7 } from "../../lib/uuid.ts";
 import { recordAct } from "../audit.ts";
-import { notFound, refuseFaults, refuseNoId } from "../validation-errors.ts";
 import { hashToken, writeToken } from "./link-token.ts";
 import { hashPassword } from "./password-hash.ts";
 import { type PersonChoice, readEmail, readPerson } from "./user-input.ts";
@@ -25,7 +25,7 @@ export async function invite(
 ): Promise<{ invitation: Invitation; token: string }> {
   const { workspaceId, role, invitedBy } = given;
   const email = given.email === null ? null : readEmail(given.email);
-  refuseFaults(email?.faults ?? []);
+  failFields(email?.faults ?? []);
   const createdAt = deps.clock.now();
   const open = await deps.database.listInvitations({ workspaceId, now: createdAt });
   if (open.length >= invitationsMax) {
@@ -53,7 +53,7 @@ export async function withdrawInvitation(
   deps: Rooms,
   given: { workspaceId: string; id: string },
 ): Promise<void> {
-  refuseNoId("invitation", given.id);
+  assertId("invitation", given.id);
   await deps.database.transaction(async (tx) => {
     if (!(await tx.deleteInvitation(given))) throw notFound("invitation", given.id);
     const { id: subject, workspaceId } = given;
@@ -141,7 +141,7 @@ async function holdMember(
   tx: Statements,
   held: { workspaceId: string; userId: string },
 ): Promise<Member> {
-  refuseNoId("user", held.userId);
+  assertId("user", held.userId);
   // Two owners who remove each other at the same moment come one after the other.
   await tx.lockWorkspace(held.workspaceId);
   const members = await tx.listMembers(held.workspaceId);

@@ -1,11 +1,11 @@
 // The first person of an installation: through a one-time link from the log, or from two settings.
 import type { Database } from "../../database/database.ts";
 import { AppError } from "../../domain/error.ts";
+import { failFields, nameLengthMax, readName } from "../../domain/validation-errors.ts";
 import type { Plan } from "../../domain/workspace.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { dayMs } from "../../lib/timestamp.ts";
 import { uuidV7 } from "../../lib/uuid.ts";
-import { nameLengthMax, readName, refuseFaults } from "../validation-errors.ts";
 import { hashToken, writeToken } from "./link-token.ts";
 import { hashPassword } from "./password-hash.ts";
 import { type PersonChoice, readPerson } from "./user-input.ts";
@@ -85,7 +85,7 @@ async function makeWorkspace(
 ): Promise<string> {
   const limits = { field: "workspaceName", lengthMax: nameLengthMax };
   const { name, faults } = readName(given.workspaceName ?? `${given.name}'s workspace`, limits);
-  refuseFaults(faults);
+  failFields(faults);
   const createdAt = clock.now();
   const id = uuidV7(createdAt);
   await tx.insertWorkspace({ id, name, plan: defaultPlan, createdAt });

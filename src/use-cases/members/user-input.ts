@@ -1,6 +1,6 @@
 // What a person may choose for an account: e-mail address, name and password, within limits.
 import type { FieldError } from "../../domain/error.ts";
-import { readName, refuseFaults } from "../validation-errors.ts";
+import { failFields, readName } from "../../domain/validation-errors.ts";
 
 export const personLimits = { emailMax: 254, nameMax: 100, passwordMin: 12, passwordMax: 128 };
 
@@ -14,7 +14,7 @@ export function readPerson(choice: PersonChoice): PersonChoice {
     lengthMax: personLimits.nameMax,
   });
   const passwordFaults = checkPassword("password", { password: choice.password, email, name });
-  refuseFaults([...emailFaults, ...nameFaults, ...passwordFaults]);
+  failFields([...emailFaults, ...nameFaults, ...passwordFaults]);
   return { email, name, password: choice.password };
 }
 

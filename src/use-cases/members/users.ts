@@ -4,10 +4,10 @@ import { randomBytes } from "node:crypto";
 import type { Database, Statements } from "../../database/database.ts";
 import { AppError } from "../../domain/error.ts";
 import { type MemberRole, memberRoles, type User } from "../../domain/user.ts";
+import { failField, failFields, notFound } from "../../domain/validation-errors.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { uuidV7 } from "../../lib/uuid.ts";
 import { recordAct } from "../audit.ts";
-import { notFound, refuse, refuseFaults } from "../validation-errors.ts";
 import { hashPassword } from "./password-hash.ts";
 import { checkPassword, type PersonChoice, readEmail, readPerson } from "./user-input.ts";
 import { requireWorkspace } from "./workspaces.ts";
@@ -42,7 +42,7 @@ export async function createUser(
   },
 ): Promise<CreatedUser> {
   const { email, faults } = readEmail(given.email);
-  refuseFaults(faults);
+  failFields(faults);
   const { id: workspaceId } = await requireWorkspace(deps.database, {
     field: "workspace",
     id: given.workspaceId,
@@ -104,11 +104,11 @@ export async function setPassword(
   given: { email: string; password: string | null },
 ): Promise<{ id: string; email: string; password?: string }> {
   const { email, faults } = readEmail(given.email);
-  refuseFaults(faults);
+  failFields(faults);
   const user = await deps.database.findUserByEmail(email);
   if (!user) throw notFound("user", email);
   const password = given.password ?? randomBytes(15).toString("base64url");
-  refuseFaults(checkPassword("password", { password, email, name: user.name }));
+  failFields(checkPassword("password", { password, email, name: user.name }));
   const passwordHash = await hashPassword(password);
   await deps.database.transaction(async (tx) => {
     await tx.setPasswordHash({ id: user.id, passwordHash });
@@ -140,7 +140,7 @@ async function chooseRole(
 
 export function readRole(stated: string): MemberRole {
   const role = memberRoles.find((known) => known === stated);
-  return role ?? refuse("role", `must be one of ${memberRoles.join(", ")}`);
+  return role ?? failField("role", `must be one of ${memberRoles.join(", ")}`);
 }
 
 /** Until the person says otherwise. */

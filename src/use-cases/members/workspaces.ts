@@ -1,23 +1,23 @@
 // Workspaces: making one, listing them, changing the plan.
 import type { Database } from "../../database/database.ts";
-import { type Plan, plans, type Workspace } from "../../domain/workspace.ts";
-import type { Clock } from "../../lib/clock.ts";
-import { uuidV7 } from "../../lib/uuid.ts";
 import {
+  assertId,
+  failField,
+  failFields,
   nameLengthMax,
   notFound,
   readName,
-  refuse,
-  refuseFaults,
-  refuseNoId,
-} from "../validation-errors.ts";
+} from "../../domain/validation-errors.ts";
+import { type Plan, plans, type Workspace } from "../../domain/workspace.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { uuidV7 } from "../../lib/uuid.ts";
 
 export async function createWorkspace(
   deps: { clock: Clock; database: Pick<Database, "insertWorkspace"> },
   given: { name: string; plan: string },
 ): Promise<Workspace> {
   const { name, faults } = readName(given.name, { field: "name", lengthMax: nameLengthMax });
-  refuseFaults(faults);
+  failFields(faults);
   const createdAt = deps.clock.now();
   const workspace = { id: uuidV7(createdAt), name, plan: readPlan(given.plan), createdAt };
   await deps.database.insertWorkspace(workspace);
@@ -29,7 +29,7 @@ export async function setWorkspacePlan(
   database: Pick<Database, "setPlan" | "findWorkspace" | "notify">,
   given: { id: string; plan: string },
 ): Promise<Workspace> {
-  refuseNoId("id", given.id);
+  assertId("id", given.id);
   await database.setPlan({ id: given.id, plan: readPlan(given.plan) });
   await database.notify("keys");
   return requireWorkspace(database, { field: "id", id: given.id });
@@ -39,7 +39,7 @@ export async function requireWorkspace(
   database: Pick<Database, "findWorkspace">,
   wanted: { field: string; id: string },
 ): Promise<Workspace> {
-  refuseNoId(wanted.field, wanted.id);
+  assertId(wanted.field, wanted.id);
   const workspace = await database.findWorkspace(wanted.id);
   if (!workspace) throw notFound("workspace", wanted.id);
   return workspace;
@@ -57,5 +57,5 @@ export async function checkScope(
 
 function readPlan(stated: string): Plan {
   const plan = plans.find((known) => known === stated);
-  return plan ?? refuse("plan", `must be one of ${plans.join(", ")}`);
+  return plan ?? failField("plan", `must be one of ${plans.join(", ")}`);
 }
