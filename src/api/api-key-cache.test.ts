@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { worldStart } from "../../test/support/world.ts";
-import type { KeyHolder } from "../database/repositories/api-keys.ts";
+import { startTime } from "../../test/support/world.ts";
+import type { ApiKeyOwner } from "../database/repositories/api-keys.ts";
 import { MovableClock } from "../lib/clock.ts";
 import { openKeyHolders } from "./api-key-cache.ts";
 
@@ -11,7 +11,7 @@ function openHolders() {
   const asked: string[][] = [];
   let tell = (_payload: string): void => {};
   const holders = openKeyHolders({
-    clock: new MovableClock(worldStart),
+    clock: new MovableClock(startTime),
     database: {
       async findKeyHolders(wanted) {
         asked.push(wanted.map((hash) => hash.toString("base64")));
@@ -27,7 +27,7 @@ function openHolders() {
   return { holders, asked, tell: (payload: string) => tell(payload) };
 }
 
-function holderOf(key: string): KeyHolder {
+function holderOf(key: string): ApiKeyOwner {
   return { keyId: key, workspaceId: `of ${key}`, plan: "studio" };
 }
 

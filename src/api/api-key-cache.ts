@@ -2,7 +2,7 @@
 // it comes with. News about keys empties the memory at once, in every process.
 
 import type { Database } from "../database/database.ts";
-import type { KeyHolder } from "../database/repositories/api-keys.ts";
+import type { ApiKeyOwner } from "../database/repositories/api-keys.ts";
 import type { Clock } from "../lib/clock.ts";
 import { secondMs } from "../lib/timestamp.ts";
 
@@ -13,11 +13,11 @@ const rememberedMax = 10_000;
 
 export type KeyHolders = {
   /** By the SHA-256 of the key in base64. */
-  find(hash: string): Promise<KeyHolder | null>;
+  find(hash: string): Promise<ApiKeyOwner | null>;
   close(): void;
 };
 
-type Remembered = { holder: Promise<KeyHolder | null>; untilMs: number };
+type Remembered = { holder: Promise<ApiKeyOwner | null>; untilMs: number };
 
 export function openKeyHolders(open: {
   clock: Clock;
@@ -47,12 +47,12 @@ export function openKeyHolders(open: {
   };
 }
 
-type Batch = { hashes: Set<string>; holders: Promise<Map<string, KeyHolder>> };
+type Batch = { hashes: Set<string>; holders: Promise<Map<string, ApiKeyOwner>> };
 
 /** Keys that are asked for at the same moment share one query. */
 function openLookUp(
   database: Pick<Database, "findKeyHolders">,
-): (hash: string) => Promise<KeyHolder | null> {
+): (hash: string) => Promise<ApiKeyOwner | null> {
   let gathering: Batch | null = null;
 
   function gather(): Batch {

@@ -20,13 +20,13 @@ import {
   openRateLimit,
   type RateLimit,
   type RateLimitBounds,
-} from "./rate-limit.ts";
+} from "./memory-rate-limit.ts";
 import { ratingsEndpoint } from "./ratings/endpoint.ts";
 import { guard, type Serving, serveEndpoint } from "./request-handler.ts";
-import { type Answer, makeAnswer, sendAnswer } from "./response.ts";
+import { type Answer, makeAnswer, sendAnswer } from "../http/stored-response.ts";
 import { openAnswerCache } from "./response-cache.ts";
 import { reviewsEndpoint } from "./reviews/endpoint.ts";
-import { openSharedRateLimit } from "./shared-rate-limit.ts";
+import { openSharedRateLimit } from "./database-rate-limit.ts";
 import { trendsEndpoint } from "./trends/endpoint.ts";
 
 export const basePath = "/api/v1";

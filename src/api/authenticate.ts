@@ -1,11 +1,11 @@
 // From the Authorization header to who is asking. Every refusal looks the same, so that a caller can't
 // tell a revoked key from an unknown one; refusals are limited per client address.
 import { hash } from "node:crypto";
-import type { KeyHolder } from "../database/repositories/api-keys.ts";
+import type { ApiKeyOwner } from "../database/repositories/api-keys.ts";
 import { AppError } from "../domain/error.ts";
 import type { KeyHolders } from "./api-key-cache.ts";
 import { RateLimited } from "./problem.ts";
-import type { RateLimit } from "./rate-limit.ts";
+import type { RateLimit } from "./memory-rate-limit.ts";
 
 // A key is `sp_` and base62; what can't be one is refused without asking the database.
 const bearerPattern = /^bearer +(sp_[0-9A-Za-z]{16,128}) *$/i;
@@ -17,7 +17,7 @@ export type Caller = { authorization: string | undefined; address: string };
 export async function authenticate(
   given: { holders: KeyHolders; failures: RateLimit },
   caller: Caller,
-): Promise<KeyHolder> {
+): Promise<ApiKeyOwner> {
   const key = readKey(caller.authorization);
   const holder = key === null ? null : await given.holders.find(hashOf(key));
   if (holder) return holder;

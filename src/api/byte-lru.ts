@@ -1,5 +1,5 @@
 // A place for answers that holds only so many bytes: beyond them the one that was put there first goes.
-import type { Answer } from "./response.ts";
+import type { Answer } from "../http/stored-response.ts";
 
 export type Kept = {
   /** null once it is forgotten. */

@@ -4,7 +4,7 @@ import type { Context, NotFoundHandler } from "hono";
 import { AppError } from "../domain/error.ts";
 import type { Log } from "../lib/log.ts";
 import { answerPreflight } from "./cors.ts";
-import { headerOf } from "./request.ts";
+import { headerOf } from "../http/request.ts";
 import { type AnswerHeaders, admit, guard, type Serving } from "./request-handler.ts";
 
 const countedPath = /^\/api(\/|$)/;

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { z } from "zod";
-import { type ApiWorld, openApiWorld } from "../../test/support/api-caller.ts";
+import { type ApiTestContext, openApiTestContext } from "../../test/support/api-test-context.ts";
 import { appsEndpoint } from "./apps/endpoint.ts";
 import { contentPolicy } from "./docs/page.ts";
 import { problems } from "./problem.ts";
@@ -10,9 +10,9 @@ import { reviewsEndpoint } from "./reviews/endpoint.ts";
 import { trendsEndpoint } from "./trends/endpoint.ts";
 import { webhooks } from "./webhook-contract.ts";
 
-let world: ApiWorld;
+let world: ApiTestContext;
 beforeAll(async () => {
-  world = await openApiWorld({ settings: { publicUrl: "https://reviews.example" } });
+  world = await openApiTestContext({ settings: { publicUrl: "https://reviews.example" } });
 });
 afterAll(() => world.close());
 
@@ -24,7 +24,7 @@ type Described = {
 };
 
 async function readDocument(): Promise<Record<string, never>> {
-  const answer = await world.ask("/api/v1/openapi.json", { key: null });
+  const answer = await world.request("/api/v1/openapi.json", { key: null });
   expect(answer.status).toBe(200);
   return Object(answer.json);
 }
@@ -115,17 +115,17 @@ describe("openapi.json", () => {
   });
 
   test("needs no key, may be kept for a while and answers 304", async () => {
-    const { headers } = await world.ask("/api/v1/openapi.json", { key: null });
+    const { headers } = await world.request("/api/v1/openapi.json", { key: null });
     expect(headers.get("cache-control")).toBe("public, max-age=300");
     const known = { "if-none-match": headers.get("etag") ?? "" };
-    const again = await world.ask("/api/v1/openapi.json", { key: null, headers: known });
+    const again = await world.request("/api/v1/openapi.json", { key: null, headers: known });
     expect(again.status).toBe(304);
   });
 });
 
 describe("/docs", () => {
   test("is one page without a script, a form, or a request to anywhere", async () => {
-    const { status, headers, text } = await world.ask("/docs", { key: null });
+    const { status, headers, text } = await world.request("/docs", { key: null });
     expect(status).toBe(200);
     expect(headers.get("content-type")).toBe("text/html; charset=utf-8");
     expect(headers.get("content-security-policy")).toBe(contentPolicy);
@@ -134,14 +134,14 @@ describe("/docs", () => {
   });
 
   test("allows exactly the style sheet it carries", async () => {
-    const { text } = await world.ask("/docs", { key: null });
+    const { text } = await world.request("/docs", { key: null });
     const [, style = ""] = /<style>([\s\S]*)<\/style>/.exec(text) ?? [];
     const hash = createHash("sha256").update(style).digest("base64");
     expect(contentPolicy).toContain(`'sha256-${hash}'`);
   });
 
   test("shows every endpoint, parameter, field, event and error, and every link inside leads on", async () => {
-    const { text } = await world.ask("/docs", { key: null });
+    const { text } = await world.request("/docs", { key: null });
     const shown = [
       ...endpoints.flatMap(({ path, parameters, body }) => [
         `https://reviews.example/api/v1${path}`,
@@ -161,9 +161,9 @@ describe("/docs", () => {
   });
 
   test("is where a problem's type points, and where the start page leads", async () => {
-    const { json } = await world.ask("/api/v1/apps", { key: null });
+    const { json } = await world.request("/api/v1/apps", { key: null });
     expect(json).toMatchObject({ type: "https://reviews.example/docs#error-unauthorized" });
-    const start = await world.ask("/", { key: null });
+    const start = await world.request("/", { key: null });
     expect(start.status).toBe(302);
     expect(start.headers.get("location")).toBe("/docs");
   });

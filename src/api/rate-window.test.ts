@@ -2,20 +2,20 @@
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openWorld, type World } from "../../test/support/world.ts";
+import { openTestContext, type TestContext } from "../../test/support/world.ts";
 import { type Database, openDatabase } from "../database/database.ts";
 import { AppError } from "../domain/error.ts";
 import { MovableClock, systemClock } from "../lib/clock.ts";
 import { silentLog } from "../lib/log.ts";
-import { openRateLimit, type RateLimit, type RateLimitBounds } from "./rate-limit.ts";
-import { openSharedRateLimit } from "./shared-rate-limit.ts";
+import { openRateLimit, type RateLimit, type RateLimitBounds } from "./memory-rate-limit.ts";
+import { openSharedRateLimit } from "./database-rate-limit.ts";
 
 const start = new Date("2026-11-21T12:00:00Z");
 const bounds = { limit: 5, windowMs: 60_000, keysMax: 1_000 };
 
-let world: World;
+let world: TestContext;
 beforeAll(async () => {
-  world = await openWorld();
+  world = await openTestContext();
 });
 afterAll(() => world.close());
 

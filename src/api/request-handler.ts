@@ -3,7 +3,7 @@
 import { randomUUID } from "node:crypto";
 import type { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import type { KeyHolder } from "../database/repositories/api-keys.ts";
+import type { ApiKeyOwner } from "../database/repositories/api-keys.ts";
 import { AppError } from "../domain/error.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
@@ -15,9 +15,9 @@ import type { Cursors } from "./cursor.ts";
 import type { Endpoint, ReadDatabase } from "./endpoint.ts";
 import { readParameters } from "./parameters.ts";
 import { problemType, RateLimited, toProblem } from "./problem.ts";
-import type { RateLimit } from "./rate-limit.ts";
-import { clientAddressOf, headerOf, queryStringOf } from "./request.ts";
-import { jsonAnswer, sendAnswer } from "./response.ts";
+import type { RateLimit } from "./memory-rate-limit.ts";
+import { clientAddressOf, headerOf, queryStringOf } from "../http/request.ts";
+import { jsonAnswer, sendAnswer } from "../http/stored-response.ts";
 import type { AnswerCache } from "./response-cache.ts";
 
 export type Serving = {
@@ -79,7 +79,7 @@ export async function admit(
   serving: Serving,
   context: Context,
   headers: AnswerHeaders,
-): Promise<KeyHolder> {
+): Promise<ApiKeyOwner> {
   const holder = await authenticate(
     { holders: serving.holders, failures: serving.limits.failures },
     { authorization: headerOf(context, "authorization"), address: clientAddressOf(context) },

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { NoticeName } from "../database/change-notifications.ts";
+import type { ChangeTopic } from "../database/change-notifications.ts";
 import { MovableClock } from "../lib/clock.ts";
-import { type Answer, jsonAnswer } from "./response.ts";
+import { type Answer, jsonAnswer } from "../http/stored-response.ts";
 import { openAnswerCache } from "./response-cache.ts";
 
 const asked = { workspaceId: "one", question: "/apps?" };
@@ -10,7 +10,7 @@ const asked = { workspaceId: "one", question: "/apps?" };
 /** A cache over news that the test spreads; "one" and "two" follow the listing "shared". */
 function openCache(given: { bytesMax?: number; onceBytesMax?: number; isAway?: boolean } = {}) {
   const clock = new MovableClock(new Date("2026-11-21T12:00:00Z"));
-  const listeners = new Map<NoticeName, (payload: string) => void>();
+  const listeners = new Map<ChangeTopic, (payload: string) => void>();
   const lookUps: string[][] = [];
   const cache = openAnswerCache({
     clock,
@@ -36,7 +36,7 @@ function openCache(given: { bytesMax?: number; onceBytesMax?: number; isAway?: b
     clock,
     cache,
     lookUps,
-    async tell(name: NoticeName, payload: string) {
+    async tell(name: ChangeTopic, payload: string) {
       listeners.get(name)?.(payload);
       // The look-up answers within a few turns of the loop: nothing here waits for the outside.
       await new Promise(setImmediate);

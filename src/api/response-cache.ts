@@ -5,7 +5,7 @@ import type { Clock } from "../lib/clock.ts";
 import { secondMs } from "../lib/timestamp.ts";
 import { type Kept, openAnswerShelf } from "./byte-lru.ts";
 import { listenForNews } from "./cache-invalidation.ts";
-import type { Answer } from "./response.ts";
+import type { Answer } from "../http/stored-response.ts";
 
 const freshMs = secondMs;
 

@@ -2,8 +2,8 @@
 import { Hono } from "hono";
 import { describe, expect, test } from "vitest";
 import { callerOf, networkOf, refuseOtherSites } from "./client-info.ts";
-import { openSessionCookie } from "./cookie.ts";
-import { securityHeaders } from "./security-headers.ts";
+import { openSessionCookie } from "./session/session-cookie.ts";
+import { securityHeaders } from "../http/security-headers.ts";
 
 const app = new Hono();
 app.get("/caller", (context) => context.json(callerOf(context)));

@@ -4,16 +4,16 @@ import { type Context, Hono } from "hono";
 import { AppError } from "../domain/error.ts";
 import { isUuid } from "../lib/uuid.ts";
 import { callerOf, refuseOtherSites } from "./client-info.ts";
-import { openSessionCookie, type SessionCookie } from "./cookie.ts";
+import { openSessionCookie, type SessionCookie } from "./session/session-cookie.ts";
 import type { AnyAsked, ConsoleRoute } from "./dashboard-route.ts";
 import type { ConsoleRooms } from "./deps.ts";
-import { type IconBox, openIcons } from "./icons.ts";
+import { type IconBox, openIcons } from "./apps/icon-proxy.ts";
 import { toProblem } from "./problem.ts";
 import { readBody, readQuery } from "./request.ts";
 import { routes } from "./routes.ts";
-import { securityHeaders } from "./security-headers.ts";
-import { openSessions, type Sessions, sessionMs } from "./sessions.ts";
-import { type PageFiles, servePages } from "./static-files.ts";
+import { securityHeaders } from "../http/security-headers.ts";
+import { openSessions, type Sessions, sessionMs } from "./session/sessions.ts";
+import { type PageFiles, servePages } from "../http/static-files.ts";
 
 const basePath = "/console/api";
 

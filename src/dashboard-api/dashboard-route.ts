@@ -5,8 +5,8 @@ import type { Membership } from "../domain/user.ts";
 import type { Caller } from "./client-info.ts";
 import type { RouteName, Routes } from "./contract/routes.ts";
 import type { ConsoleRooms } from "./deps.ts";
-import type { IconBox } from "./icons.ts";
-import type { Person, Sessions } from "./sessions.ts";
+import type { IconBox } from "./apps/icon-proxy.ts";
+import type { Person, Sessions } from "./session/sessions.ts";
 
 /** `owner` and `member` of the workspace in the path; `person`: whoever is signed in. */
 export type Admits = "anyone" | "person" | "member" | "owner";

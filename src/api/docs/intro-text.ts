@@ -2,7 +2,7 @@
 // reference page.
 
 import { pageSizeDefault, pageSizeMax } from "../parameters.ts";
-import { keyLimit } from "../rate-limit.ts";
+import { keyLimit } from "../memory-rate-limit.ts";
 
 export const about = `
 A read-only JSON API for the reviews, ratings and trends of the apps that your workspace follows. Webhooks bring the same reviews to you as they happen.

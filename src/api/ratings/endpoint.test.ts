@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type ApiWorld, openApiWorld } from "../../../test/support/api-caller.ts";
-import { describeCommonAnswers } from "../../../test/support/common-answers.ts";
+import { type ApiTestContext, openApiTestContext } from "../../../test/support/api-test-context.ts";
+import { describeCommonResponses } from "../../../test/support/common-responses.ts";
 import { anApp, saveSnapshots } from "../../../test/support/world.ts";
 import type { App } from "../../domain/listing.ts";
 
-let world: ApiWorld;
+let world: ApiTestContext;
 beforeAll(async () => {
-  world = await openApiWorld();
+  world = await openApiTestContext();
 });
 afterAll(() => world.close());
 
@@ -16,11 +16,11 @@ function aTrackedApp(countries = ["us", "gb"]): Promise<App> {
   return anApp(world.database, { workspaceId: world.workspace.id, countries });
 }
 
-describeCommonAnswers({
+describeCommonResponses({
   world: () => world,
   path,
   async aReader() {
-    const { workspace, key } = await world.join();
+    const { workspace, key } = await world.addWorkspace();
     const app = await anApp(world.database, { workspaceId: workspace.id });
     await saveSnapshots(world.database, app, [{}]);
     return { key, query: `?app=${app.id}` };
@@ -34,7 +34,7 @@ describe("200", () => {
       { region: "us", day: "2026-11-21", average: 4.5, total: 4, histogram: [0, 0, 0, 2, 2] },
     ]);
     const { id, store, externalAppId } = app;
-    expect((await world.ask(`${path}?app=${id}`)).text).toBe(
+    expect((await world.request(`${path}?app=${id}`)).text).toBe(
       JSON.stringify({
         app: { id, store, externalAppId },
         rating: {
@@ -55,7 +55,7 @@ describe("200", () => {
       { region: "gb", day: "2026-11-19", average: 2, total: 1, histogram: [0, 1, 0, 0, 0] },
       { region: "fr", day: "2026-11-22", average: 1, total: 900, histogram: [900, 0, 0, 0, 0] },
     ]);
-    expect((await world.ask(`${path}?app=${app.id}`)).json).toMatchObject({
+    expect((await world.request(`${path}?app=${app.id}`)).json).toMatchObject({
       rating: {
         average: 4,
         total: 3,
@@ -71,7 +71,7 @@ describe("200", () => {
       { day: "2026-11-20", average: 3, total: 5, histogram: [1, 1, 1, 1, 1] },
       { day: "2026-11-21", average: 4, total: 6, histogram: null },
     ]);
-    expect((await world.ask(`${path}?app=${app.id}`)).json).toMatchObject({
+    expect((await world.request(`${path}?app=${app.id}`)).json).toMatchObject({
       rating: { average: 3, total: 5, capturedOn: "2026-11-20" },
     });
   });
@@ -79,7 +79,7 @@ describe("200", () => {
   test("no ratings at all is a histogram of zeros", async () => {
     const app = await aTrackedApp(["us"]);
     await saveSnapshots(world.database, app, [{ average: 0, total: 0, histogram: null }]);
-    expect((await world.ask(`${path}?app=${app.id}`)).json).toMatchObject({
+    expect((await world.request(`${path}?app=${app.id}`)).json).toMatchObject({
       rating: { average: 0, total: 0, histogram: { "1": 0, "5": 0 } },
     });
   });
@@ -87,7 +87,7 @@ describe("200", () => {
 
 describe("400", () => {
   test("app is required", async () => {
-    expect((await world.ask(path)).json).toMatchObject({
+    expect((await world.request(path)).json).toMatchObject({
       status: 400,
       errors: [{ parameter: "app", message: "is required" }],
     });
@@ -97,7 +97,7 @@ describe("400", () => {
 describe("404", () => {
   test("an app without a snapshot has no ratings yet", async () => {
     const app = await aTrackedApp();
-    expect((await world.ask(`${path}?app=${app.id}`)).json).toMatchObject({
+    expect((await world.request(`${path}?app=${app.id}`)).json).toMatchObject({
       status: 404,
       code: "no_ratings_yet",
     });
@@ -106,8 +106,8 @@ describe("404", () => {
   test("another workspace's app is unknown here", async () => {
     const app = await aTrackedApp();
     await saveSnapshots(world.database, app, [{}]);
-    const { key } = await world.join();
-    expect((await world.ask(`${path}?app=${app.id}`, { key })).json).toMatchObject({
+    const { key } = await world.addWorkspace();
+    expect((await world.request(`${path}?app=${app.id}`, { key })).json).toMatchObject({
       status: 404,
       code: "app_not_found",
     });

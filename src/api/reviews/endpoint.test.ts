@@ -1,16 +1,16 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type ApiWorld, openApiWorld } from "../../../test/support/api-caller.ts";
-import { describeCommonAnswers } from "../../../test/support/common-answers.ts";
+import { type ApiTestContext, openApiTestContext } from "../../../test/support/api-test-context.ts";
+import { describeCommonResponses } from "../../../test/support/common-responses.ts";
 import { aKey, anApp, aReview, saveReviews } from "../../../test/support/world.ts";
 import type { App } from "../../domain/listing.ts";
 import type { Review } from "../../domain/review.ts";
 import { minuteMs } from "../../lib/timestamp.ts";
 import { reviewsAnswer } from "../contract.ts";
 
-let world: ApiWorld;
+let world: ApiTestContext;
 beforeAll(async () => {
-  world = await openApiWorld();
+  world = await openApiTestContext();
 });
 afterAll(() => world.close());
 
@@ -25,13 +25,13 @@ function someReviews(count: number, from = newest): Review[] {
 }
 
 async function aReader(): Promise<{ workspaceId: string; key: string; app: App }> {
-  const { workspace, key } = await world.join();
+  const { workspace, key } = await world.addWorkspace();
   const app = await anApp(world.database, { workspaceId: workspace.id });
   return { workspaceId: workspace.id, key, app };
 }
 
 async function ask(key: string, query = ""): Promise<ReturnType<typeof reviewsAnswer.parse>> {
-  const answer = await world.ask(`${path}?${query}`, { key });
+  const answer = await world.request(`${path}?${query}`, { key });
   expect(answer.status, answer.text).toBe(200);
   return reviewsAnswer.parse(answer.json);
 }
@@ -40,11 +40,11 @@ async function idsOf(key: string, query: string): Promise<string[]> {
   return (await ask(key, query)).reviews.map((review) => review.id);
 }
 
-describeCommonAnswers({
+describeCommonResponses({
   world: () => world,
   path,
   async aReader() {
-    const { workspace, key } = await world.join();
+    const { workspace, key } = await world.addWorkspace();
     const app = await anApp(world.database, { workspaceId: workspace.id });
     return { key, query: `?app=${app.id}` };
   },
@@ -57,7 +57,7 @@ describe("200", () => {
     const translation = { text: "The tide table is right.", from: "es" };
     const written = aReview({ date, sentiment: "mixed", score: 0.25, topics: ["ads", "crash"] });
     const [saved] = await saveReviews(world.database, app, [{ ...written, translation }]);
-    const answer = await world.ask(path, { key });
+    const answer = await world.request(path, { key });
     expect(answer.text).toBe(
       JSON.stringify({
         reviews: [
@@ -153,7 +153,7 @@ describe("200", () => {
   });
 
   test("two workspaces see the same reviews of a shared listing, and nothing of a private one", async () => {
-    const [one, two] = [await world.join(), await world.join()];
+    const [one, two] = [await world.addWorkspace(), await world.addWorkspace()];
     const externalAppId = "4711";
     const shared = await anApp(world.database, { workspaceId: one.workspace.id, externalAppId });
     await anApp(world.database, { workspaceId: two.workspace.id, externalAppId });
@@ -172,16 +172,16 @@ describe("400", () => {
     await saveReviews(world.database, app, someReviews(3));
     const { nextCursor } = await ask(key, `limit=1&app=${app.id}`);
     const query = `app=${app.id}&cursor=${nextCursor}`;
-    expect((await world.ask(`${path}?${query}`, { key })).status).toBe(200);
+    expect((await world.request(`${path}?${query}`, { key })).status).toBe(200);
     const sameWorkspace = await aKey(world.database, { id: workspaceId });
-    expect((await world.ask(`${path}?${query}`, sameWorkspace)).status).toBe(200);
+    expect((await world.request(`${path}?${query}`, sameWorkspace)).status).toBe(200);
     for (const [asker, refused] of [
       [key, `cursor=${nextCursor}`],
       [key, `${query}&rating=1`],
       [key, `${query}&to=2026-11-20`],
       [stranger.key, `cursor=${nextCursor}`],
     ] as const) {
-      const answer = await world.ask(`${path}?${refused}`, { key: asker });
+      const answer = await world.request(`${path}?${refused}`, { key: asker });
       expect(answer).toMatchObject({ status: 400, json: { code: "invalid_cursor" } });
     }
   });
@@ -192,7 +192,7 @@ describe("400", () => {
       fc.asyncProperty(fc.string({ unit: "binary", maxLength: 200 }), async (cursor) => {
         world.clock.advance(1_000);
         const query = new URLSearchParams({ cursor });
-        const answer = await world.ask(`${path}?${query}`, { key });
+        const answer = await world.request(`${path}?${query}`, { key });
         expect(answer).toMatchObject({ status: 400, json: { code: "invalid_cursor" } });
       }),
       { numRuns: 60 },
@@ -201,13 +201,13 @@ describe("400", () => {
 
   test("a cursor of any length is refused as such", async () => {
     for (const length of [53, 55, 5_000, 16_000]) {
-      const answer = await world.ask(`${path}?cursor=${"A".repeat(length)}`);
+      const answer = await world.request(`${path}?cursor=${"A".repeat(length)}`);
       expect(answer).toMatchObject({ status: 400, json: { code: "invalid_cursor" } });
     }
   });
 
   test("every faulty parameter is named at once", async () => {
-    const answer = await world.ask(
+    const answer = await world.request(
       `${path}?rating=6&limit=101&limit=5&sentiment=sad&store=play&from=2026-02-30&to=soon&page=2&topic=${"x".repeat(65)}`,
     );
     expect(answer.status).toBe(400);
@@ -222,8 +222,8 @@ describe("400", () => {
   });
 
   test("faults of parameters come before an unknown app, and that before a bad cursor", async () => {
-    expect((await world.ask(`${path}?app=nobody&rating=9&cursor=x`)).status).toBe(400);
-    expect((await world.ask(`${path}?app=nobody&cursor=x`)).status).toBe(404);
+    expect((await world.request(`${path}?app=nobody&rating=9&cursor=x`)).status).toBe(400);
+    expect((await world.request(`${path}?app=nobody&cursor=x`)).status).toBe(404);
   });
 });
 
@@ -232,7 +232,7 @@ describe("404", () => {
     const { app } = await aReader();
     const asked = ["nobody", "", "01988f2e-7c1a-7d20-9b1e-5f0a3c6d2e41", app.id];
     const answers = [];
-    for (const id of asked) answers.push(await world.ask(`${path}?app=${id}`));
+    for (const id of asked) answers.push(await world.request(`${path}?app=${id}`));
     const shapes = answers.map(({ status, json }) => ({ status, ...Object(json), requestId: "" }));
     expect(new Set(shapes.map((shape) => JSON.stringify(shape))).size).toBe(1);
     expect(shapes[0]).toMatchObject({ status: 404, code: "app_not_found" });

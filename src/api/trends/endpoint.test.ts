@@ -1,19 +1,19 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type ApiWorld, openApiWorld } from "../../../test/support/api-caller.ts";
-import { describeCommonAnswers } from "../../../test/support/common-answers.ts";
-import { anApp, aReview, saveReviews, worldStart } from "../../../test/support/world.ts";
+import { type ApiTestContext, openApiTestContext } from "../../../test/support/api-test-context.ts";
+import { describeCommonResponses } from "../../../test/support/common-responses.ts";
+import { anApp, aReview, saveReviews, startTime } from "../../../test/support/world.ts";
 import { sentimentLabels } from "../../domain/analysis.ts";
 import type { App } from "../../domain/listing.ts";
 import type { Review } from "../../domain/review.ts";
 import { dayMs, dayOf, mondayOf } from "../../lib/timestamp.ts";
 import { type TrendsAnswer, trendsAnswer } from "../contract.ts";
 
-let world: ApiWorld;
+let world: ApiTestContext;
 beforeAll(async () => {
-  world = await openApiWorld();
+  world = await openApiTestContext();
 });
-beforeEach(() => world.clock.set(worldStart));
+beforeEach(() => world.clock.set(startTime));
 afterAll(() => world.close());
 
 const path = "/api/v1/trends";
@@ -23,7 +23,7 @@ function aTrackedApp(store: "appstore" | "googleplay" = "appstore"): Promise<App
 }
 
 async function ask(app: App, range = ""): Promise<TrendsAnswer> {
-  const answer = await world.ask(`${path}?app=${app.id}${range}`);
+  const answer = await world.request(`${path}?app=${app.id}${range}`);
   expect(answer.status, answer.text).toBe(200);
   return trendsAnswer.parse(answer.json);
 }
@@ -32,11 +32,11 @@ function onDay(day: string, wish: Parameters<typeof aReview>[0] = {}): Review {
   return aReview({ date: new Date(`${day}T23:30:00Z`), ...wish });
 }
 
-describeCommonAnswers({
+describeCommonResponses({
   world: () => world,
   path,
   async aReader() {
-    const { workspace, key } = await world.join();
+    const { workspace, key } = await world.addWorkspace();
     const app = await anApp(world.database, { workspaceId: workspace.id });
     return { key, query: `?app=${app.id}` };
   },
@@ -50,7 +50,7 @@ describe("200", () => {
       onDay("2026-11-22", { rating: 2, sentiment: "mixed", topics: ["ads", "sync"] }),
       onDay("2026-11-18", { rating: 4, sentiment: null }),
     ]);
-    expect((await world.ask(`${path}?app=${app.id}`)).text).toBe(
+    expect((await world.request(`${path}?app=${app.id}`)).text).toBe(
       JSON.stringify({
         weekly: [
           {
@@ -141,7 +141,7 @@ describe("200", () => {
     const review = fc.record({
       date: fc
         .integer({ min: 0, max: 60 * dayMs })
-        .map((ageMs) => new Date(worldStart.getTime() - ageMs)),
+        .map((ageMs) => new Date(startTime.getTime() - ageMs)),
       rating: fc.integer({ min: 1, max: 5 }),
       sentiment: fc.constantFrom(...sentimentLabels, null),
     });
@@ -176,21 +176,21 @@ function recount(reviews: readonly Review[]): { total: number; analyzed: number 
 
 describe("400", () => {
   test("app is required, the range must exist and be the right way round", async () => {
-    const answer = await world.ask(`${path}?from=2026-11-02&to=2026-11-01`);
+    const answer = await world.request(`${path}?from=2026-11-02&to=2026-11-01`);
     expect(answer.json).toMatchObject({
       status: 400,
       errors: [{ parameter: "app" }, { parameter: "from", message: "must not be after `to`" }],
     });
-    expect((await world.ask(`${path}?app=x&from=2007-12-31`)).status).toBe(400);
-    expect((await world.ask(`${path}?app=x&to=2101-01-01`)).status).toBe(400);
+    expect((await world.request(`${path}?app=x&from=2007-12-31`)).status).toBe(400);
+    expect((await world.request(`${path}?app=x&to=2101-01-01`)).status).toBe(400);
   });
 });
 
 describe("404", () => {
   test("another workspace's app is unknown here", async () => {
     const app = await aTrackedApp();
-    const { key } = await world.join();
-    expect((await world.ask(`${path}?app=${app.id}`, { key })).json).toMatchObject({
+    const { key } = await world.addWorkspace();
+    expect((await world.request(`${path}?app=${app.id}`, { key })).json).toMatchObject({
       status: 404,
       code: "app_not_found",
     });

@@ -1,0 +1,136 @@
+// Apps: listed with how collecting goes, found, added, changed, collected now, removed; and their pictures.
+import { z } from "zod";
+import { AppError } from "../../domain/error.ts";
+import { playLanguages } from "../../domain/languages.ts";
+import { defaultCountries, defaultLanguages } from "../../domain/listing.ts";
+import { storefronts } from "../../domain/storefronts.ts";
+import { translateApp } from "../../use-cases/analysis/providers.ts";
+import { addApp } from "../../use-cases/apps/add-app.ts";
+import { removeApp, requireApp } from "../../use-cases/apps/apps.ts";
+import { changeApp } from "../../use-cases/apps/change-app.ts";
+import { ownFeeds, toCoverage } from "../../use-cases/apps/coverage.ts";
+import { showAppAgain, showApps, showFeed } from "./app-view.ts";
+import { type ConsoleRoute, route } from "../dashboard-route.ts";
+import { codes, id, shortText, store } from "../fields.ts";
+import { findApps } from "./find-apps.ts";
+import { iconAnswer } from "./icon-proxy.ts";
+
+const newApp = z.strictObject({
+  store,
+  externalAppId: shortText,
+  name: shortText.nullable(),
+  foundIn: z.string().max(20).nullable(),
+  countries: codes.nullable(),
+  languages: codes.nullable(),
+  isCollected: z.boolean({ error: "must be true or false" }),
+  credentialId: id.nullable(),
+});
+
+export const appRoutes: readonly ConsoleRoute[] = [
+  route("GET /choices", {
+    admits: "person",
+    answer: async ({ deps }) => ({
+      storefronts: [...storefronts],
+      languages: [...playLanguages],
+      defaultCountries,
+      defaultLanguages,
+      topics: [...deps.topicNames],
+    }),
+  }),
+  route("GET /workspaces/:workspace/apps", {
+    admits: "member",
+    answer: async ({ deps, icons, workspace }) => ({
+      apps: await showApps({ ...deps, icons }, workspace.id),
+    }),
+  }),
+  route("POST /workspaces/:workspace/apps/find", {
+    admits: "member",
+    body: z.strictObject({
+      text: shortText,
+      store: store.nullable(),
+      country: z.string().max(20).nullable(),
+    }),
+    answer: ({ deps, icons, workspace, body }) =>
+      findApps({ ...deps, icons }, { ...body, workspaceId: workspace.id }),
+  }),
+  route("GET /workspaces/:workspace/apps/:app", {
+    admits: "member",
+    async answer({ deps, icons, workspace, params }) {
+      const wanted = { id: params.app, workspaceId: workspace.id };
+      const app = await requireApp(deps.database, { field: "app", ...wanted });
+      const listing = await deps.database.findListing(app.listingId);
+      const feeds = ownFeeds(await deps.database.listFeeds(app.listingId), app);
+      const now = deps.clock.now();
+      return {
+        app: await showAppAgain({ ...deps, icons }, wanted),
+        feeds: listing
+          ? feeds.map((feed) => showFeed(toCoverage(feed, { app, listing, now })))
+          : [],
+      };
+    },
+  }),
+  route("POST /workspaces/:workspace/apps", {
+    admits: "member",
+    body: newApp,
+    async answer({ deps, acting, icons, workspace, body }) {
+      const workspaceId = workspace.id;
+      const { app, warning } = await addApp(acting, { ...body, workspaceId });
+      return { app: await showAppAgain({ ...deps, icons }, { id: app.id, workspaceId }), warning };
+    },
+  }),
+  route("PATCH /workspaces/:workspace/apps/:app", {
+    admits: "member",
+    body: z.strictObject({
+      name: shortText.nullable().optional(),
+      countries: codes.optional(),
+      languages: codes.optional(),
+    }),
+    async answer({ deps, acting, icons, workspace, params, body }) {
+      const wanted = { id: params.app, workspaceId: workspace.id };
+      const { warning } = await changeApp(acting, { ...wanted, change: body });
+      return { app: await showAppAgain({ ...deps, icons }, wanted), warning };
+    },
+  }),
+  route("POST /workspaces/:workspace/apps/:app/collect", {
+    admits: "member",
+    async answer({ deps, workspace, params }) {
+      const wanted = { id: params.app, workspaceId: workspace.id };
+      const app = await requireApp(deps.database, { field: "app", ...wanted });
+      const feeds = ownFeeds(await deps.database.listFeeds(app.listingId), app);
+      if (feeds.length === 0) throw new AppError("conflict", "nothing is collected for this app");
+      const now = deps.clock.now();
+      for (const feed of feeds) await deps.database.hastenFeed({ ...feed, now });
+      await deps.database.notify("feeds");
+      return { feedCount: feeds.length };
+    },
+  }),
+  route("POST /workspaces/:workspace/apps/:app/translate", {
+    admits: "member",
+    answer: ({ deps, workspace, params }) =>
+      translateApp(deps, {
+        appId: params.app,
+        workspaceId: workspace.id,
+        choices: deps.providers,
+      }),
+  }),
+  route("DELETE /workspaces/:workspace/apps/:app", {
+    admits: "owner",
+    async answer({ acting, workspace, params }) {
+      await removeApp(acting, { id: params.app, workspaceId: workspace.id });
+      return {};
+    },
+  }),
+  route("GET /workspaces/:workspace/icons", {
+    admits: "member",
+    query: z.strictObject({ url: z.string().max(2_000), seal: z.string().max(100) }),
+    answer: async ({ icons, query }) => iconAnswer(await icons.find(query)),
+  }),
+  route("GET /workspaces/:workspace/apps/:app/icon", {
+    admits: "member",
+    async answer({ deps, icons, workspace, params }) {
+      const wanted = { field: "app", id: params.app, workspaceId: workspace.id };
+      const { iconUrl } = await requireApp(deps.database, wanted);
+      return iconAnswer(await icons.fetch(iconUrl));
+    },
+  }),
+];

@@ -1,0 +1,115 @@
+// Channels and deliveries as the Sources page shows them.
+import type { Database } from "../../database/database.ts";
+import type { Channel } from "../../domain/channel.ts";
+import { deliveryStatuses, type LoggedDelivery } from "../../domain/delivery.ts";
+import { formatTimestamp } from "../../lib/timestamp.ts";
+import type { ShownDelivery } from "../../use-cases/channels/deliveries.ts";
+import { notFound } from "../../domain/validation-errors.ts";
+import type {
+  Delivery,
+  DeliveryDetail,
+  RetiredNotice,
+  Channel as ShownChannel,
+} from "../contract/channels.ts";
+
+/** Of each channel: the log of a busy one is long, and nobody reads a count of thousands. */
+const countedMax = 2_000;
+
+export async function showChannels(
+  database: Pick<Database, "countDeliveries" | "listChannels" | "listLastDeliveries">,
+  workspaceId: string,
+): Promise<ShownChannel[]> {
+  const channels = await database.listChannels({ workspaceId });
+  const counts = await database.countDeliveries({ workspaceId, limit: countedMax });
+  const last = await database.listLastDeliveries(workspaceId);
+  return channels.map((channel) => {
+    const newest = last.find(({ channelId }) => channelId === channel.id);
+    const own = counts.filter(({ channelId }) => channelId === channel.id);
+    const countOf = (status: string) => own.find((one) => one.status === status)?.count ?? 0;
+    const [pending, delivered, expired, cancelled] = deliveryStatuses.map(countOf);
+    return {
+      ...showChannel(channel),
+      counts: {
+        pending: pending ?? 0,
+        delivered: delivered ?? 0,
+        expired: expired ?? 0,
+        cancelled: cancelled ?? 0,
+      },
+      lastDelivery: newest
+        ? { id: newest.id, status: newest.status, createdAt: formatTimestamp(newest.createdAt) }
+        : null,
+    };
+  });
+}
+
+export async function showChannelAgain(
+  database: Parameters<typeof showChannels>[0],
+  wanted: { id: string; workspaceId: string },
+): Promise<ShownChannel> {
+  const found = (await showChannels(database, wanted.workspaceId)).find(
+    ({ id }) => id === wanted.id,
+  );
+  if (!found) throw notFound("channel", wanted.id);
+  return found;
+}
+
+function showChannel(channel: Channel): Omit<ShownChannel, "counts" | "lastDelivery"> {
+  const { workspaceId: _, createdAt, failingSince, ...shown } = channel;
+  return {
+    ...shown,
+    createdAt: formatTimestamp(createdAt),
+    failingSince: failingSince && formatTimestamp(failingSince),
+  };
+}
+
+export function showDelivery(delivery: LoggedDelivery): Delivery {
+  const { id, channelId, appId, reviewId, event, isTest, status, attemptCount } = delivery;
+  return {
+    id,
+    channelId,
+    appId,
+    reviewId,
+    event,
+    isTest,
+    status,
+    createdAt: formatTimestamp(delivery.createdAt),
+    dueAt: status === "pending" ? formatTimestamp(delivery.dueAt) : null,
+    attemptCount,
+    finishedAt: delivery.finishedAt && formatTimestamp(delivery.finishedAt),
+    lastStatus: delivery.lastStatus,
+    lastReason: delivery.lastReason,
+  };
+}
+
+export function showDeliveryDetail(delivery: ShownDelivery): DeliveryDetail {
+  return {
+    ...showDelivery(delivery),
+    body: delivery.body,
+    attempts: delivery.attempts.map((attempt) => ({
+      number: attempt.number,
+      startedAt: formatTimestamp(attempt.startedAt),
+      durationMs: attempt.durationMs,
+      status: attempt.status,
+      reason: attempt.reason,
+      answer: attempt.answer,
+    })),
+  };
+}
+
+export function showRetired(retired: {
+  id: string;
+  channelId: string;
+  at: Date;
+  detail: Record<string, unknown>;
+}): RetiredNotice {
+  const textOf = (name: string): string => String(retired.detail[name] ?? "");
+  const { id, channelId } = retired;
+  return {
+    id,
+    channelId,
+    name: textOf("name"),
+    url: textOf("url"),
+    at: formatTimestamp(retired.at),
+    reason: textOf("reason"),
+  };
+}

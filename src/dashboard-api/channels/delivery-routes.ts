@@ -1,0 +1,57 @@
+// The delivery log of a channel: paged, looked at, sent again.
+import { z } from "zod";
+import { deliveryStatuses } from "../../domain/delivery.ts";
+import { requireChannel } from "../../use-cases/channels/channels.ts";
+import {
+  showDelivery as findDelivery,
+  redeliverExpired,
+  redeliverOne,
+} from "../../use-cases/channels/deliveries.ts";
+import { showDelivery, showDeliveryDetail } from "./channel-view.ts";
+import { type ConsoleRoute, route } from "../dashboard-route.ts";
+import { id, wholeNumber } from "../fields.ts";
+
+const pageSizeDefault = 30;
+const pageSizeMax = 100;
+
+export const deliveryRoutes: readonly ConsoleRoute[] = [
+  route("GET /workspaces/:workspace/channels/:channel/deliveries", {
+    admits: "member",
+    query: z.strictObject({
+      status: z.enum(deliveryStatuses).optional(),
+      before: id.optional(),
+      limit: wholeNumber({ min: 1, max: pageSizeMax }).optional(),
+    }),
+    async answer({ deps, workspace, params, query }) {
+      const workspaceId = workspace.id;
+      const { id: channelId } = await requireChannel(deps.database, {
+        id: params.channel,
+        workspaceId,
+      });
+      const { status = null, before: beforeId = null, limit = pageSizeDefault } = query;
+      // One more than the page tells whether there is a next one.
+      const wanted = { channelId, workspaceId, status, beforeId, limit: limit + 1 };
+      const found = await deps.database.listDeliveries(wanted);
+      const shown = found.slice(0, limit);
+      const nextBefore = found.length > limit ? (shown.at(-1)?.id ?? null) : null;
+      return { deliveries: shown.map(showDelivery), nextBefore };
+    },
+  }),
+  route("POST /workspaces/:workspace/channels/:channel/redeliver-expired", {
+    admits: "member",
+    answer: ({ deps, workspace, params }) =>
+      redeliverExpired(deps, { channelId: params.channel, workspaceId: workspace.id }),
+  }),
+  route("GET /workspaces/:workspace/deliveries/:delivery", {
+    admits: "member",
+    async answer({ deps, workspace, params }) {
+      const wanted = { id: params.delivery, workspaceId: workspace.id };
+      return { delivery: showDeliveryDetail(await findDelivery(deps.database, wanted)) };
+    },
+  }),
+  route("POST /workspaces/:workspace/deliveries/:delivery/redeliver", {
+    admits: "member",
+    answer: ({ deps, workspace, params }) =>
+      redeliverOne(deps, { id: params.delivery, workspaceId: workspace.id }),
+  }),
+];

@@ -1,0 +1,158 @@
+// Composes the overview from rollups and snapshots: what costs more with more reviews is not in it.
+
+import type { Database } from "../../database/database.ts";
+import type { DayCounts } from "../../database/read-models/overview.ts";
+import type { AppVersion } from "../../database/repositories/app-versions.ts";
+import type { App } from "../../domain/listing.ts";
+import { sumSnapshots } from "../../domain/snapshot.ts";
+import { addDays, type Day } from "../../lib/timestamp.ts";
+import type {
+  Overview,
+  OverviewApp,
+  RatingNow,
+  ReviewCounts,
+  TopicTrend,
+  VersionRow,
+} from "../contract/overview.ts";
+import { readRatingDays } from "./rating-days.ts";
+import { addCounts, noCounts, showCounts } from "./review-counts.ts";
+import { showWeeks } from "./weeks.ts";
+
+type Range = { from: Day; to: Day };
+type Wanted = { workspaceId: string; apps: readonly App[]; range: Range; before: Range };
+type Reader = Pick<
+  Database,
+  | "countAppWeeks"
+  | "countSpans"
+  | "countTopics"
+  | "findFirstDayOfApps"
+  | "listAppVersions"
+  | "listSnapshotDays"
+  | "listSnapshotsAsOf"
+>;
+
+const topicsMax = 12;
+/** More than an engine tells apart: the trend of a shown topic is then never missing. */
+const countedTopicsMax = 500;
+const releasesMax = 200;
+const versionsMax = 12;
+const comparedDays = 14;
+/** A chart can't show more lines than that, and each costs a few queries. */
+const ratedAppsMax = 12;
+
+export async function composeOverview(database: Reader, wanted: Wanted): Promise<Overview> {
+  const { workspaceId, apps, range, before } = wanted;
+  const appIds = apps.map(({ id }) => id);
+  const scope = { workspaceId, appIds };
+  const [weeks, counted, topics, topicsBefore, firstReviewDay, releases, versions] =
+    await Promise.all([
+      database.countAppWeeks({ ...scope, ...range }),
+      countApps(database, wanted),
+      database.countTopics({ ...scope, ...range, limit: topicsMax }),
+      database.countTopics({ ...scope, ...before, limit: countedTopicsMax }),
+      database.findFirstDayOfApps(scope),
+      database.listAppVersions({ ...scope, ...range, limit: releasesMax }),
+      database.listAppVersions({ ...scope, from: null, to: null, limit: versionsMax }),
+    ]);
+  const shownApps = apps.map((app, index) =>
+    showApp(database, { app, range, isRated: index < ratedAppsMax, counts: counted.now[index] }),
+  );
+  return {
+    range,
+    before,
+    firstReviewDay,
+    apps: await Promise.all(shownApps),
+    reviews: showCounts(counted.now.reduce(addCounts, noCounts())),
+    reviewsBefore: showCounts(counted.before.reduce(addCounts, noCounts())),
+    weeks: showWeeks({ weeks, apps, range }),
+    topics: topics.map((topic) => withTrend(topic, topicsBefore)),
+    releases: releases
+      .reverse()
+      .map(({ appId, version, firstDay: day }) => ({ appId, version, day })),
+    versions: await showVersions(database, { workspaceId, versions }),
+  };
+}
+
+async function countApps(
+  database: Reader,
+  { workspaceId, apps, range, before }: Wanted,
+): Promise<{ now: DayCounts[]; before: DayCounts[] }> {
+  const spansOf = (span: Range) => apps.map(({ id: appId }) => ({ appId, ...span }));
+  const spans = [...spansOf(range), ...spansOf(before)];
+  const counted = spans.length === 0 ? [] : await database.countSpans({ workspaceId, spans });
+  return { now: counted.slice(0, apps.length), before: counted.slice(apps.length) };
+}
+
+async function showApp(
+  database: Reader,
+  shown: { app: App; range: Range; isRated: boolean; counts: DayCounts | undefined },
+): Promise<OverviewApp> {
+  const { app, range, isRated } = shown;
+  return {
+    appId: app.id,
+    name: app.name,
+    store: app.store,
+    rating: await readRating(database, { app, range }),
+    ratingDays: isRated ? await readRatingDays(database, { app, ...range }) : [],
+    reviews: showCounts(shown.counts ?? noCounts()),
+  };
+}
+
+async function readRating(
+  database: Reader,
+  { app, range }: { app: App; range: Range },
+): Promise<RatingNow | null> {
+  const { listingId, countries } = app;
+  const read = async (day: Day, withHistogram: boolean) =>
+    sumSnapshots(await database.listSnapshotsAsOf({ listingId, day, withHistogram }), countries);
+  const now = await read(range.to, false);
+  if (!now) return null;
+  const before = await read(addDays(range.from, -1), false);
+  // A source without a histogram may be newer than one that has it.
+  const detailed = await read(range.to, true);
+  const histogram = detailed?.histogram ?? null;
+  return {
+    average: now.average,
+    total: now.total,
+    histogram: histogram && [...histogram],
+    capturedOn: now.capturedOn,
+    change: before && {
+      average: Math.round((now.average - before.average) * 10_000) / 10_000,
+      total: now.total - before.total,
+      since: before.capturedOn,
+    },
+  };
+}
+
+function withTrend(
+  { topic, count }: { topic: string; count: number },
+  before: readonly { topic: string; count: number }[],
+): TopicTrend {
+  const countBefore = before.find((one) => one.topic === topic)?.count ?? 0;
+  return { topic, count, countBefore };
+}
+
+/** All reviews of the days before a version and from its first day on, whatever version they name. */
+async function showVersions(
+  database: Reader,
+  shown: { workspaceId: string; versions: readonly AppVersion[] },
+): Promise<VersionRow[]> {
+  const { workspaceId, versions } = shown;
+  if (versions.length === 0) return [];
+  const spans = versions.flatMap(({ appId, firstDay }) => [
+    { appId, from: addDays(firstDay, -comparedDays), to: addDays(firstDay, -1) },
+    { appId, from: firstDay, to: addDays(firstDay, comparedDays - 1) },
+  ]);
+  const counted = await database.countSpans({ workspaceId, spans });
+  const compare = (index: number): ReviewCounts & Range => {
+    const { from = "", to = "" } = spans[index] ?? {};
+    return { ...showCounts(counted[index] ?? noCounts()), from, to };
+  };
+  return versions.map(({ appId, version, firstDay }, index) => ({
+    appId,
+    version,
+    firstDay,
+    before: compare(2 * index),
+    after: compare(2 * index + 1),
+  }));
+}

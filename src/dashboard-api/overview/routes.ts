@@ -1,0 +1,42 @@
+// The overview: which apps and which days, then everything about them at once.
+import { z } from "zod";
+import { addDays, type Day, dayMs, dayOf } from "../../lib/timestamp.ts";
+import { failField } from "../../domain/validation-errors.ts";
+import { type ConsoleRoute, route } from "../dashboard-route.ts";
+import { day, id } from "../fields.ts";
+import { composeOverview } from "./overview.ts";
+import { chooseApps } from "../selected-apps.ts";
+
+const rangeDaysDefault = 90;
+
+export const overviewRoutes: readonly ConsoleRoute[] = [
+  route("GET /workspaces/:workspace/overview", {
+    admits: "member",
+    query: z.strictObject({ app: id.optional(), from: day.optional(), to: day.optional() }),
+    async answer({ deps, workspace, query }) {
+      const { database, clock } = deps;
+      const workspaceId = workspace.id;
+      const ids = query.app === undefined ? null : [query.app];
+      const apps = await chooseApps(database, { workspaceId, field: "app", ids });
+      const range = readRange(query, dayOf(clock.now()));
+      return composeOverview(database, { workspaceId, apps, ...range });
+    },
+  }),
+];
+
+type Range = { from: Day; to: Day };
+
+/** The days, and as many before them. */
+function readRange(
+  stated: { from?: Day | undefined; to?: Day | undefined },
+  today: Day,
+): { range: Range; before: Range } {
+  const to = stated.to ?? today;
+  const from = stated.from ?? addDays(to, 1 - rangeDaysDefault);
+  if (from > to) failField("from", "must not be after `to`");
+  const dayCount = (Date.parse(to) - Date.parse(from)) / dayMs + 1;
+  return {
+    range: { from, to },
+    before: { from: addDays(from, -dayCount), to: addDays(from, -1) },
+  };
+}

@@ -1,0 +1,88 @@
+// E-mail and password: one answer and one duration for whatever is wrong, and a throttle for each account
+// and each address.
+import { hash } from "node:crypto";
+import type { Database } from "../../database/database.ts";
+import { AppError } from "../../domain/error.ts";
+import type { User } from "../../domain/user.ts";
+import type { Clock } from "../../lib/clock.ts";
+import type { Log } from "../../lib/log.ts";
+import { minuteMs, secondMs } from "../../lib/timestamp.ts";
+import { isPassword } from "../../use-cases/members/password-hash.ts";
+import { readEmail } from "../../use-cases/members/user-input.ts";
+import { networkOf } from "../client-info.ts";
+import { ComeBackLater } from "../problem.ts";
+
+/** The stretch that tries are counted in; it begins with the first. */
+const stretchMs = 15 * minuteMs;
+
+// An account from one address has few tries; from everywhere it has more, because otherwise anybody
+// could lock anybody out with five requests. What an address has spent no longer counts for the account.
+const triesMax = { pair: 5, account: 30, address: 30 };
+
+export type SignInRooms = { clock: Clock; database: Database; log: Log };
+
+/** @throws AppError `unauthorized`, or ComeBackLater */
+export async function checkSignIn(
+  deps: SignInRooms,
+  given: { email: string; password: string; address: string },
+): Promise<User> {
+  const { email, faults } = readEmail(given.email);
+  const tries = await countTry(deps, { email, address: given.address });
+  const known = faults.length === 0 ? await deps.database.findUserByEmail(email) : null;
+  if (!(await isPassword(given.password, known?.passwordHash ?? null)) || !known) {
+    // Without the address that was typed: people type passwords there.
+    deps.log.warn({ address: given.address, userId: known?.id ?? null }, "a sign-in was refused");
+    throw new AppError("unauthorized", "e-mail or password is wrong");
+  }
+  await tries.forgive();
+  deps.log.info({ address: given.address, userId: known.id }, "somebody signed in");
+  return known;
+}
+
+type Tries = { forgive(): Promise<void> };
+
+/** For links: counted by the address alone. */
+export async function countLinkTry(deps: SignInRooms, address: string): Promise<Tries> {
+  const key = `link ${networkOf(address)}`;
+  await takeTry(deps, { key, max: triesMax.address });
+  return { forgive: () => deps.database.forgiveTries({ cleared: [], lessened: [key] }) };
+}
+
+/** For a password that a signed-in person proves once more: whoever stole a session has few tries. */
+export async function countProof(deps: SignInRooms, userId: string): Promise<Tries> {
+  const key = `proof ${userId}`;
+  await takeTry(deps, { key, max: triesMax.pair });
+  return { forgive: () => deps.database.forgiveTries({ cleared: [key], lessened: [] }) };
+}
+
+async function countTry(
+  deps: SignInRooms,
+  given: { email: string; address: string },
+): Promise<Tries> {
+  // People type passwords into the wrong field, and what is typed there need not be text to keep.
+  const name = hash("sha256", given.email, "base64url");
+  const place = networkOf(given.address);
+  const pair = `pair ${name} ${place}`;
+  const account = `account ${name}`;
+  const peer = `address ${place}`;
+  // One after the other: what is spent leaves no trace behind it, in the table either.
+  await takeTry(deps, { key: peer, max: triesMax.address });
+  await takeTry(deps, { key: pair, max: triesMax.pair });
+  await takeTry(deps, { key: account, max: triesMax.account });
+  return {
+    forgive: () => deps.database.forgiveTries({ cleared: [pair], lessened: [account, peer] }),
+  };
+}
+
+async function takeTry(
+  { clock, database, log }: SignInRooms,
+  { key, max }: { key: string; max: number },
+): Promise<void> {
+  const now = clock.now();
+  const endsAt = new Date(now.getTime() + stretchMs);
+  const [counted] = await database.countTries({ keys: [key], now, endsAt });
+  if (!counted || counted.attemptCount <= max) return;
+  log.warn({ tries: counted.attemptCount }, "somebody tries too often to get in");
+  const seconds = Math.max(1, Math.ceil((counted.endsAt.getTime() - now.getTime()) / secondMs));
+  throw new ComeBackLater("too many tries: wait a while, then try again", seconds);
+}

@@ -1,0 +1,101 @@
+// Settings of a workspace: its name, who translates, and its accounts at the stores.
+import { z } from "zod";
+import type { Credential } from "../../domain/credential.ts";
+import { formatTimestamp } from "../../lib/timestamp.ts";
+import { listProviders } from "../../use-cases/analysis/providers.ts";
+import { recordAct } from "../../use-cases/audit.ts";
+import { addCredential, removeCredential } from "../../use-cases/credentials/credentials.ts";
+import { requireWorkspace } from "../../use-cases/members/workspaces.ts";
+import { nameLengthMax, readName, failFields } from "../../domain/validation-errors.ts";
+import type { Credential as ShownCredential, Workspace } from "../contract/settings.ts";
+import { type Acting, type ConsoleRoute, route } from "../dashboard-route.ts";
+import type { ConsoleRooms } from "../deps.ts";
+import { shortText, store } from "../fields.ts";
+
+const keyFileLengthMax = 20_000;
+
+export const settingsRoutes: readonly ConsoleRoute[] = [
+  route("GET /workspaces/:workspace/settings", {
+    admits: "member",
+    async answer({ deps, workspace }) {
+      const providers = await listProviders(deps, deps.providers);
+      return {
+        workspace: await showWorkspace(deps, workspace.id),
+        role: workspace.role,
+        providers: providers.map((one) => ({
+          kind: one.kind,
+          provider: one.provider,
+          status: one.status,
+          goodAt: one.goodAt && formatTimestamp(one.goodAt),
+          restsUntil: one.restsUntil && formatTimestamp(one.restsUntil),
+          usedToday: one.usedToday,
+          dayMax: one.dayMax,
+          unit: one.unit,
+        })),
+      };
+    },
+  }),
+  route("PATCH /workspaces/:workspace/settings", {
+    admits: "owner",
+    body: z.strictObject({ name: shortText }),
+    async answer({ deps, acting, workspace, body }) {
+      await renameWorkspace(acting, { id: workspace.id, name: body.name });
+      return { workspace: await showWorkspace(deps, workspace.id) };
+    },
+  }),
+  route("GET /workspaces/:workspace/credentials", {
+    admits: "owner",
+    async answer({ deps, workspace }) {
+      const found = await deps.database.listCredentials({ workspaceId: workspace.id });
+      const shown = found.map((credential) => showCredential(deps, credential));
+      return { credentials: await Promise.all(shown) };
+    },
+  }),
+  route("POST /workspaces/:workspace/credentials", {
+    admits: "owner",
+    body: z.strictObject({
+      store,
+      name: shortText,
+      keyFile: z.string().max(keyFileLengthMax, { error: "is too long for a key file" }),
+      keyId: shortText.nullable(),
+      issuerId: shortText.nullable(),
+      bucket: shortText.nullable(),
+    }),
+    async answer({ deps, acting, workspace, body }) {
+      const added = await addCredential(acting, { ...body, workspaceId: workspace.id });
+      return { credential: await showCredential(deps, added) };
+    },
+  }),
+  route("DELETE /workspaces/:workspace/credentials/:credential", {
+    admits: "owner",
+    async answer({ acting, workspace, params }) {
+      await removeCredential(acting, { id: params.credential, workspaceId: workspace.id });
+      return {};
+    },
+  }),
+];
+
+async function renameWorkspace(acting: Acting, change: { id: string; name: string }) {
+  const limits = { field: "name", lengthMax: nameLengthMax };
+  const { name, faults } = readName(change.name, limits);
+  failFields(faults);
+  const { id } = change;
+  await acting.database.transaction(async (tx) => {
+    await tx.renameWorkspace({ id, name });
+    const act = { action: "workspace.renamed", subject: id, workspaceId: id, detail: { name } };
+    await recordAct(acting, tx, act);
+  });
+}
+
+async function showWorkspace({ database }: ConsoleRooms, id: string): Promise<Workspace> {
+  const { name, plan, createdAt } = await requireWorkspace(database, { field: "workspace", id });
+  return { id, name, plan, createdAt: formatTimestamp(createdAt) };
+}
+
+async function showCredential(
+  { database }: ConsoleRooms,
+  { id, store, name, subject, createdAt }: Credential,
+): Promise<ShownCredential> {
+  const appCount = await database.countCredentialUses(id);
+  return { id, store, name, subject, createdAt: formatTimestamp(createdAt), appCount };
+}
