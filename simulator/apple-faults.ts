@@ -1,13 +1,14 @@
 // What Apple's feed and pages do instead of answering well, and their odd spellings of a good answer.
-import type { Answer } from "./answer.ts";
-import { editFeed, editFeedXml, type Fields } from "./answer-edit.ts";
+
 import type { FaultDetail, FaultTable } from "./faults.ts";
+import { editFeed, editFeedXml, type Fields } from "./response-edits.ts";
+import type { StoreResponse } from "./store-response.ts";
 
 export const appleFaults = {
   /** No entries, while the paging links promise more. */
-  hole: (answer: Answer) => editFeed(withoutEntries(answer), (feed) => delete feed["entry"]),
+  hole: (answer: StoreResponse) => editFeed(withoutEntries(answer), (feed) => delete feed["entry"]),
   /** Nothing, not even links. */
-  network_block: (answer: Answer) =>
+  network_block: (answer: StoreResponse) =>
     editFeed(
       editFeedXml(withoutEntries(answer), (xml) =>
         xml.replace(/(rel="(?:first|last|previous|next)" href=")[^"]*/g, "$1"),
@@ -18,12 +19,12 @@ export const appleFaults = {
       },
     ),
   /** The feed says `null` where its entries were, and its links stay. */
-  null_entry: (answer: Answer) =>
+  null_entry: (answer: StoreResponse) =>
     editFeed(withoutEntries(answer), (feed) => {
       feed["entry"] = null;
     }),
   /** Entries without version, votes and the author's address, which all may be missing. */
-  bare_entries: (answer: Answer) =>
+  bare_entries: (answer: StoreResponse) =>
     editFeed(
       editFeedXml(answer, (xml) =>
         xml.replace(/<(im:version|im:voteSum|im:voteCount|uri)>[^<]*<\/\1>/g, ""),
@@ -36,20 +37,20 @@ export const appleFaults = {
       },
     ),
   /** Rows of the old desktop program and reviews on product pages are missing. */
-  no_fallbacks: (answer: Answer) => ({
+  no_fallbacks: (answer: StoreResponse) => ({
     ...answer,
     body: answer.body
       .replace(/"userReviewList":\[.*\]/s, '"userReviewList":[]')
       .replaceAll('"$kind":"Review"', '"$kind":"Elsewhere"'),
   }),
   /** A copy that some edge kept too long: old, and without the newest review. */
-  stale_copy: (answer: Answer, { madeAt }: FaultDetail) =>
+  stale_copy: (answer: StoreResponse, { madeAt }: FaultDetail) =>
     editFeed(answer, (feed) => {
       feed["entry"] = entriesOf(feed).slice(1);
       feed["updated"] = { label: madeAt ?? "2020-01-01T00:00:00-07:00" };
     }),
   /** The app itself stands before its reviews, as in feeds of old. */
-  app_entry_first: (answer: Answer) =>
+  app_entry_first: (answer: StoreResponse) =>
     editFeed(
       editFeedXml(answer, (xml) => xml.replace("<entry>", `${appEntry}<entry>`)),
       (feed) => {
@@ -60,7 +61,7 @@ export const appleFaults = {
       },
     ),
   /** Entries without a date, as in feeds of old. */
-  undated: (answer: Answer) =>
+  undated: (answer: StoreResponse) =>
     editFeed(
       editFeedXml(answer, (xml) => xml.replace(/(<entry>\s*)<updated>[^<]*<\/updated>/g, "$1")),
       (feed) => {
@@ -68,7 +69,7 @@ export const appleFaults = {
       },
     ),
   /** Five stars last, where they are always first. */
-  reversed_histogram: (answer: Answer) => ({
+  reversed_histogram: (answer: StoreResponse) => ({
     ...answer,
     body: answer.body.replace(
       /"ratingCounts":\[([^\]]*)\]/,
@@ -77,7 +78,7 @@ export const appleFaults = {
   }),
 } satisfies FaultTable;
 
-function withoutEntries(answer: Answer): Answer {
+function withoutEntries(answer: StoreResponse): StoreResponse {
   return editFeedXml(answer, (xml) => xml.replace(/<entry>.*<\/entry>/gs, ""));
 }
 

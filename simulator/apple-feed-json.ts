@@ -1,19 +1,19 @@
 // Writes Apple's feed as JSON: every scalar a string in a `label`, one entry without the array, none
 // without the key, paging links that name the XML variant.
 import { hourMs } from "../src/lib/timestamp.ts";
-import type { WorldReview } from "./world.ts";
+import type { SimulatedReview } from "./store-state.ts";
 
 /** One page of the feed, whatever format it is written in. */
-export type FeedCopy = {
+export type FeedPage = {
   externalAppId: string;
   region: string;
-  reviews: readonly WorldReview[];
+  reviews: readonly SimulatedReview[];
   madeAt: Date;
   self: string;
   links: Readonly<Record<"first" | "last" | "previous" | "next", string>>;
 };
 
-export function writeFeedJson(copy: FeedCopy): string {
+export function formatFeedJson(copy: FeedPage): string {
   const { region, reviews, self, links } = copy;
   const entries = reviews.map((review) => entryOf(review, copy.externalAppId));
   const feed = {
@@ -33,7 +33,7 @@ export function writeFeedJson(copy: FeedCopy): string {
   return JSON.stringify({ feed });
 }
 
-function entryOf(review: WorldReview, externalAppId: string): unknown {
+function entryOf(review: SimulatedReview, externalAppId: string): unknown {
   const { region } = review;
   return {
     author: {

@@ -1,8 +1,8 @@
 // Writes Apple's feed as Atom: plain text in one content, and a table that repeats it in another.
-import { type FeedCopy, pacificTime } from "./apple-feed-json.ts";
-import type { WorldReview } from "./world.ts";
+import { type FeedPage, pacificTime } from "./apple-feed-json.ts";
+import type { SimulatedReview } from "./store-state.ts";
 
-export function writeFeedXml(copy: FeedCopy): string {
+export function formatFeedXml(copy: FeedPage): string {
   const links = Object.entries({ self: copy.self, ...copy.links }).map(
     ([rel, href]) => `<link rel="${rel}" href="${escapeXml(href)}"/>`,
   );
@@ -17,7 +17,7 @@ export function writeFeedXml(copy: FeedCopy): string {
 `;
 }
 
-function entryOf(review: WorldReview, externalAppId: string): string {
+function entryOf(review: SimulatedReview, externalAppId: string): string {
   const { region, votes } = review;
   const href = `https://itunes.apple.com/${region}/review?id=${externalAppId}&type=Purple%20Software`;
   const table = `<table><tr><td><b>${escapeXml(review.title ?? "")}</b><br/>${escapeXml(review.text)}</td></tr></table>`;

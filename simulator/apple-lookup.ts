@@ -1,11 +1,12 @@
 // Writes Apple's lookup and search: JSON between blank lines, averages with dozens of decimals, and
 // songs among the apps.
-import { type Answer, scriptAnswer } from "./answer.ts";
+
 import { noRatings, sumUp } from "./histograms.ts";
 import type { StoreRequest } from "./store-request.ts";
-import type { World, WorldApp } from "./world.ts";
+import { type StoreResponse, scriptResponse } from "./store-response.ts";
+import type { SimulatedApp, StoreState } from "./store-state.ts";
 
-export function answerLookup(world: World, request: StoreRequest): Answer {
+export function handleLookup(world: StoreState, request: StoreRequest): StoreResponse {
   if (!isStorefront(request.region)) return badStorefront;
   const { region, url } = request;
   const bundleId = url.searchParams.get("bundleId");
@@ -15,12 +16,12 @@ export function answerLookup(world: World, request: StoreRequest): Answer {
     .filter((app) => app !== null);
   const bundled =
     bundleId === null ? [] : world.appsNow("appstore").filter((app) => app.bundleId === bundleId);
-  return lookupAnswer([...apps, ...bundled].map((app) => lookupResult(world, { app, region })));
+  return lookupResponse([...apps, ...bundled].map((app) => lookupResult(world, { app, region })));
 }
 
 const idsMax = 200;
 
-export function answerSearch(world: World, request: StoreRequest): Answer {
+export function handleSearch(world: StoreState, request: StoreRequest): StoreResponse {
   if (!isStorefront(request.region)) return badStorefront;
   const { region, url } = request;
   const words = (url.searchParams.get("term") ?? "").toLowerCase().split(/\s+/);
@@ -32,7 +33,7 @@ export function answerSearch(world: World, request: StoreRequest): Answer {
   const results = (named.length > 0 ? named : apps.slice(0, 3)).map((app) =>
     lookupResult(world, { app, region }),
   );
-  return lookupAnswer([song, ...(isMac ? [] : results)].slice(0, limit));
+  return lookupResponse([song, ...(isMac ? [] : results)].slice(0, limit));
 }
 
 const song = { wrapperType: "track", kind: "song", trackId: 1, trackName: "Sample Song" };
@@ -41,19 +42,19 @@ function isStorefront(region: string): boolean {
   return /^[a-z]{2}$/.test(region) && region !== "uk";
 }
 
-const badStorefront = scriptAnswer(
+const badStorefront = scriptResponse(
   400,
   '{"errorMessage":"Invalid value(s) for key(s): [country]"}',
 );
 
-export function lookupAnswer(results: unknown[]): Answer {
+export function lookupResponse(results: unknown[]): StoreResponse {
   const json = JSON.stringify({ resultCount: results.length, results }, null, 1);
   // The store prints doubles in full; JSON.stringify can't, so the averages go in afterwards.
   const printed = json.replace(/"long:([\d.]+)"/g, (_, digits) => Number(digits).toFixed(50));
-  return scriptAnswer(200, `\n\n\n${printed}\n\n\n`);
+  return scriptResponse(200, `\n\n\n${printed}\n\n\n`);
 }
 
-function lookupResult(world: World, seen: { app: WorldApp; region: string }): unknown {
+function lookupResult(world: StoreState, seen: { app: SimulatedApp; region: string }): unknown {
   const { app, region } = seen;
   const { average, total } = sumUp(world.ratingsNow(app, region) ?? noRatings);
   return {

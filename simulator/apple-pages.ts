@@ -1,17 +1,23 @@
 // Writes Apple's pages about one app: the product page whose embedded JSON holds the histogram, five
 // stars first, as floats; the page of customer reviews; and the list of the old desktop program.
-import { type Answer, errorPage, htmlAnswer, scriptAnswer } from "./answer.ts";
+
 import { noRatings, sumUp } from "./histograms.ts";
 import type { StoreRequest } from "./store-request.ts";
-import type { World, WorldApp, WorldReview } from "./world.ts";
+import {
+  errorResponse,
+  htmlResponse,
+  type StoreResponse,
+  scriptResponse,
+} from "./store-response.ts";
+import type { SimulatedApp, SimulatedReview, StoreState } from "./store-state.ts";
 
 /** The page shows a few reviews only. */
 const shownReviewsMax = 8;
 
-export function answerProductPage(world: World, request: StoreRequest): Answer {
+export function handleProductPage(world: StoreState, request: StoreRequest): StoreResponse {
   const { externalAppId, region } = request;
   const app = world.appNow({ store: "appstore", externalAppId }, region);
-  if (!app) return errorPage(404, "The page you're looking for can't be found.");
+  if (!app) return errorResponse(404, "The page you're looking for can't be found.");
   const histogram = world.ratingsNow(app, region);
   const { average, total } = sumUp(histogram ?? noRatings);
   const ratings = {
@@ -35,7 +41,7 @@ export function answerProductPage(world: World, request: StoreRequest): Answer {
       },
     },
   ];
-  return htmlAnswer(
+  return htmlResponse(
     200,
     `<!doctype html><html><head><title>${app.externalAppId}</title></head><body><main></main>` +
       `<script type="application/json" id="serialized-server-data">${scriptSafe(data)}</script>` +
@@ -43,7 +49,7 @@ export function answerProductPage(world: World, request: StoreRequest): Answer {
   );
 }
 
-function reviewNode(review: WorldReview): unknown {
+function reviewNode(review: SimulatedReview): unknown {
   return {
     $kind: "Review",
     id: review.storeReviewId,
@@ -65,17 +71,17 @@ function scriptSafe(data: unknown): string {
 }
 
 /** Without the header that names the storefront there is nothing, as for unknown apps. */
-export function answerCustomerReviews(world: World, request: StoreRequest): Answer {
+export function handleCustomerReviews(world: StoreState, request: StoreRequest): StoreResponse {
   const { externalAppId, region, headers } = request;
   const app = world.appNow({ store: "appstore", externalAppId }, region);
   const isNamed = /^\d{6},12$/.test(String(headers["x-apple-store-front"] ?? ""));
-  if (!app || !isNamed) return htmlAnswer(200, "");
+  if (!app || !isNamed) return htmlResponse(200, "");
   const histogram = world.ratingsNow(app, region) ?? noRatings;
   const { total } = sumUp(histogram);
   const votes = histogram
     .toReversed()
     .map((count) => `<div class="vote"><span class="total">${inWords(count, region)}</span></div>`);
-  return htmlAnswer(
+  return htmlResponse(
     200,
     `<html><body><div class="rating-count">${inWords(total, region)} Ratings</div>` +
       `${votes.join("")}</body></html>`,
@@ -93,21 +99,21 @@ const localeOf: Readonly<Record<string, string>> = { de: "de", fr: "fr", ch: "de
 const rowsMax = 20;
 
 /** Both indexes are included; more than 20 rows never come. */
-export function answerReviewRows(world: World, request: StoreRequest): Answer {
+export function handleReviewRows(world: StoreState, request: StoreRequest): StoreResponse {
   const { searchParams: query } = request.url;
   const isNamed = /^\d{6}-\d+,29$/.test(String(request.headers["x-apple-store-front"] ?? ""));
-  if (!isNamed) return errorPage(404, "Not Found");
+  if (!isNamed) return errorResponse(404, "Not Found");
   const start = Number(query.get("startIndex") ?? "0");
   const count = Math.min(rowsMax, Number(query.get("endIndex") ?? "0") - start + 1);
-  const app: Pick<WorldApp, "store" | "externalAppId"> = {
+  const app: Pick<SimulatedApp, "store" | "externalAppId"> = {
     store: "appstore",
     externalAppId: request.externalAppId,
   };
   const rows = world.reviewList(app, request.region).slice(start, Math.max(0, count));
-  return scriptAnswer(200, JSON.stringify({ userReviewList: rows.map(reviewRow) }));
+  return scriptResponse(200, JSON.stringify({ userReviewList: rows.map(reviewRow) }));
 }
 
-function reviewRow(review: WorldReview): unknown {
+function reviewRow(review: SimulatedReview): unknown {
   return {
     userReviewId: review.storeReviewId,
     body: review.text,

@@ -1,8 +1,8 @@
 // Reads a batchexecute call of Google Play: JSON inside a string inside JSON inside a form.
-import type { Endpoint, Incoming } from "./store-request.ts";
+import type { Endpoint, IncomingRequest } from "./store-request.ts";
 
 /** null: no such call. */
-export function readBatchRequest({ url, body }: Incoming): Endpoint | null {
+export function parseBatchRequest({ url, body }: IncomingRequest): Endpoint | null {
   if (url.pathname !== "/_/PlayStoreUi/data/batchexecute") return null;
   const envelope = parseJson(new URLSearchParams(body).get("f.req") ?? "");
   const rpcId = itemAt(envelope, 0, 0, 0);

@@ -4,9 +4,9 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { defaultCountries } from "../src/domain/listing.ts";
 import { dayMs, hourMs } from "../src/lib/timestamp.ts";
 import { Catalogue } from "./catalogue.ts";
+import { createFeedSlots } from "./feed-slots.ts";
 import { startSimulation } from "./simulate.ts";
-import { idsOf, openStoreRig, type StoreRig, walkReviews } from "./store-rig.ts";
-import { openTimeline } from "./timeline.ts";
+import { crawlReviews, idsOf, openStoreHarness, type StoreHarness } from "./store-harness.ts";
 
 const openedAt = new Date("2026-11-21T12:00:00Z");
 const appstore = { store: "appstore", externalAppId: "2000000001" } as const;
@@ -14,7 +14,7 @@ const googleplay = { store: "googleplay", externalAppId: "app.sample.a1" } as co
 
 describe("timeline", () => {
   test.each([1, 3, 10])("places and slots agree with a count by hand, over %i lanes", (lanes) => {
-    const timeline = openTimeline(lanes);
+    const timeline = createFeedSlots(lanes);
     for (let slotCount = 0; slotCount < 160 * lanes; slotCount += 7) {
       const slots = Array.from({ length: slotCount }, (_, slot) => slot);
       const edited = new Set(
@@ -97,26 +97,26 @@ describe("catalogue", () => {
 });
 
 describe("over HTTP", () => {
-  let rig: StoreRig;
+  let rig: StoreHarness;
   beforeEach(async () => {
-    rig = await openStoreRig({ catalogue: { appCount: 10_000, reviewCount: 6_000, seed: 5 } });
+    rig = await openStoreHarness({ catalogue: { appCount: 10_000, reviewCount: 6_000, seed: 5 } });
   });
   afterEach(() => rig.close());
 
   test("both stores' clients walk a generated app", async () => {
-    const us = await walkReviews(rig.apple, { externalAppId: "2000000007", region: "us" });
-    expect([us.length, idsOf(us).length, us.at(-1)?.truncated]).toEqual([10, 500, true]);
-    const german = await walkReviews(rig.google, { externalAppId: "app.sample.a7", region: "de" });
+    const us = await crawlReviews(rig.apple, { externalAppId: "2000000007", region: "us" });
+    expect([us.length, idsOf(us).length, us.at(-1)?.capped]).toEqual([10, 500, true]);
+    const german = await crawlReviews(rig.google, { externalAppId: "app.sample.a7", region: "de" });
     expect(german.length).toBe(4);
     expect(idsOf(german).length).toBe(
-      rig.world.reviewList({ ...googleplay, externalAppId: "app.sample.a7" }, "de").length,
+      rig.storeState.reviewList({ ...googleplay, externalAppId: "app.sample.a7" }, "de").length,
     );
     expect(new Set(idsOf(german)).size).toBe(idsOf(german).length);
   });
 
   test("a walk that takes hours loses no review that was there at its start", async () => {
     const app = { externalAppId: "app.sample.a1", region: "en" };
-    const start = rig.world.reviewList(googleplay, "en");
+    const start = rig.storeState.reviewList(googleplay, "en");
     const expected = start.slice(0, 9_999).map(({ storeReviewId }) => storeReviewId);
     const seen = new Set<string>();
     let cursor: string | null = null;
@@ -128,7 +128,7 @@ describe("over HTTP", () => {
     } while (cursor !== null);
     // An edited review moves to the top, behind the walk; the next pass meets it there.
     const moved = new Set(
-      rig.world
+      rig.storeState
         .reviewList(googleplay, "en")
         .slice(0, 40)
         .map(({ storeReviewId }) => storeReviewId),

@@ -5,12 +5,12 @@ import { defaultCountries, defaultLanguages } from "../src/domain/listing.ts";
 import type { Histogram } from "../src/domain/snapshot.ts";
 import { dayMs } from "../src/lib/timestamp.ts";
 import { uuidV5 } from "../src/lib/uuid.ts";
-import { inventReview, reviseReview } from "./invented-review.ts";
+import { createFeedSlots } from "./feed-slots.ts";
 import { phraseBookOf } from "./phrases/phrase-books.ts";
-import { openRandom, type Random } from "./random.ts";
+import { createRandom, type Random } from "./random.ts";
+import { generateReview, generateRevision } from "./review-generator.ts";
 import { noReviews, type ReviewList } from "./review-list.ts";
-import { openTimeline } from "./timeline.ts";
-import type { AppKey, WorldApp, WorldReview } from "./world.ts";
+import type { AppKey, SimulatedApp, SimulatedReview } from "./store-state.ts";
 
 export type CatalogueOptions = {
   /** Apps in each of both stores. */
@@ -38,12 +38,15 @@ export class Catalogue {
   }
 
   /** The apps of one store, in their order, from one on. */
-  appsFrom(store: AppKey["store"], { start, count }: { start: number; count: number }): WorldApp[] {
+  appsFrom(
+    store: AppKey["store"],
+    { start, count }: { start: number; count: number },
+  ): SimulatedApp[] {
     const end = Math.min(this.#options.appCount, start + count);
     return Array.from({ length: Math.max(0, end - start) }, (_, at) => appOf(store, start + at));
   }
 
-  find(key: AppKey): WorldApp | null {
+  find(key: AppKey): SimulatedApp | null {
     const index = indexOf(key);
     return index !== null && index < this.#options.appCount ? appOf(key.store, index) : null;
   }
@@ -56,7 +59,7 @@ export class Catalogue {
     if (index === null || index >= this.#options.appCount) return noReviews;
     if (lane < 0 && region !== "all") return noReviews;
     const isAll = region === "all";
-    const timeline = openTimeline(isAll ? regions.length : 1);
+    const timeline = createFeedSlots(isAll ? regions.length : 1);
     const passed = this.#slotsPassed(now.getTime());
     // Of all slots, every lane has those that are its turn.
     const slotCount = isAll ? passed : Math.ceil((passed - lane) / regions.length);
@@ -89,7 +92,7 @@ export class Catalogue {
   /** Slots that must pass until as many reviews are seen as were asked for. */
   #slotCountAtStart(): number {
     const { reviewCount } = this.#options;
-    const { countOf } = openTimeline(defaultCountries.length);
+    const { countOf } = createFeedSlots(defaultCountries.length);
     let slots = reviewCount;
     while (countOf(slots) < reviewCount) slots += reviewCount - countOf(slots);
     return slots;
@@ -103,16 +106,17 @@ export class Catalogue {
     return this.#startMs + (slot + 1) * this.#intervalMs;
   }
 
-  #write(at: { key: AppKey; index: number; slot: number }): WorldReview {
+  #write(at: { key: AppKey; index: number; slot: number }): SimulatedReview {
     const { key, index, slot } = at;
     const regions = regionsOf(key.store);
-    const origin = openTimeline(regions.length).originOf(slot);
+    const origin = createFeedSlots(regions.length).originOf(slot);
     const region = regions[slot % regions.length] ?? "us";
     const random = this.#randomOf(at, origin);
     const book = phraseBookOf(region);
     const version = `${1 + Math.floor(origin / 5_000)}.${Math.floor(origin / 250) % 20}.0`;
-    const written = inventReview(random, { book, version, mood: "ordinary" });
-    const words = slot === origin ? written : reviseReview(random, { ...written, book, version });
+    const written = generateReview(random, { book, version, profile: "ordinary" });
+    const words =
+      slot === origin ? written : generateRevision(random, { ...written, book, version });
     const isApple = key.store === "appstore";
     return {
       ...words,
@@ -130,7 +134,7 @@ export class Catalogue {
 
   #randomOf({ key, index }: { key: AppKey; index: number }, slot: number): Random {
     const name = `${this.#options.seed}/${key.store}/${index}/${slot}`;
-    return openRandom(createHash("sha256").update(name).digest().readUInt32BE());
+    return createRandom(createHash("sha256").update(name).digest().readUInt32BE());
   }
 }
 
@@ -140,7 +144,7 @@ function regionsOf(store: AppKey["store"]): readonly string[] {
   return store === "appstore" ? defaultCountries : defaultLanguages;
 }
 
-function appOf(store: AppKey["store"], index: number): WorldApp {
+function appOf(store: AppKey["store"], index: number): SimulatedApp {
   const bundleId = `app.sample.a${index + 1}`;
   return {
     store,

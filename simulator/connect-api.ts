@@ -1,40 +1,43 @@
 // App Store Connect: reviews of all territories as JSON:API, behind signed tokens and an hourly quota
 // that every answer names.
 import { territoryOfRegion } from "../src/stores/apple/territories.ts";
-import type { Accounts, ConnectKey } from "./accounts.ts";
-import type { Answer } from "./answer.ts";
+import type { ApiAuth, ConnectKey } from "./api-auth.ts";
 import { connectResponse, connectReview } from "./connect-review.ts";
-import { type ReviewPlace, sliceAfter } from "./review-list.ts";
+import { type ReviewPosition, sliceAfter } from "./review-list.ts";
 import type { StoreRequest } from "./store-request.ts";
-import type { World, WorldReview } from "./world.ts";
+import type { StoreResponse } from "./store-response.ts";
+import type { SimulatedReview, StoreState } from "./store-state.ts";
 
-export type OfficialRooms = { world: World; accounts: Accounts };
+export type OfficialApiDeps = { world: StoreState; accounts: ApiAuth };
 
-export async function answerConnect(deps: OfficialRooms, request: StoreRequest): Promise<Answer> {
+export async function handleConnect(
+  deps: OfficialApiDeps,
+  request: StoreRequest,
+): Promise<StoreResponse> {
   const asked = { method: "GET", url: request.url };
-  const key = await deps.accounts.connectKey(headerText(request, "authorization"), asked);
+  const key = await deps.accounts.findConnectKey(headerValue(request, "authorization"), asked);
   if (!key) return connectError(401, "NOT_AUTHORIZED");
-  const { limit, left } = deps.accounts.count("connect", key.keyId);
+  const { limit, left } = deps.accounts.countRequest("connect", key.keyId);
   if (left < 0) return connectError(429, "RATE_LIMIT_EXCEEDED");
   const answer = answerKnown(deps.world, { request, key });
   const quota = `user-hour-lim:${limit};user-hour-rem:${left};`;
   return { ...answer, headers: { ...answer.headers, "x-rate-limit": quota } };
 }
 
-function answerKnown(world: World, asked: Asked): Answer {
+function answerKnown(world: StoreState, asked: Asked): StoreResponse {
   if (asked.request.kind === "connect-apps") return answerApps(world, asked);
   if (asked.key.isWithoutReviews) return connectError(403, "FORBIDDEN_ERROR");
   return answerConnectReviews(world, asked);
 }
 
-export function headerText({ headers }: StoreRequest, name: string): string | undefined {
+export function headerValue({ headers }: StoreRequest, name: string): string | undefined {
   const value = headers[name];
   return typeof value === "string" ? value : undefined;
 }
 
 type Asked = { request: StoreRequest; key: ConnectKey };
 
-function answerApps(world: World, { request, key }: Asked): Answer {
+function answerApps(world: StoreState, { request, key }: Asked): StoreResponse {
   const bundleIds = request.url.searchParams.get("filter[bundleId]")?.split(",");
   const data = world
     .appsNow("appstore")
@@ -46,7 +49,7 @@ function answerApps(world: World, { request, key }: Asked): Answer {
       id: app.externalAppId,
       attributes: { name: app.name, bundleId: app.bundleId },
     }));
-  return jsonAnswer(200, {
+  return jsonResponse(200, {
     data,
     links: { self: request.url.pathname },
     meta: pagingOf(data.length),
@@ -56,7 +59,7 @@ function answerApps(world: World, { request, key }: Asked): Answer {
 const sorts = ["createdDate", "-createdDate", "rating", "-rating"];
 const limitMax = 200;
 
-function answerConnectReviews(world: World, { request, key }: Asked): Answer {
+function answerConnectReviews(world: StoreState, { request, key }: Asked): StoreResponse {
   const { externalAppId, url } = request;
   const query = url.searchParams;
   const app = world.appNow({ store: "appstore", externalAppId });
@@ -79,7 +82,7 @@ function answerConnectReviews(world: World, { request, key }: Asked): Answer {
   const included = withResponse
     ? page.reviews.map(connectResponse).filter((response) => response !== null)
     : [];
-  return jsonAnswer(200, {
+  return jsonResponse(200, {
     data: page.reviews.map((review) => connectReview(review, { withResponse })),
     ...(included.length > 0 ? { included } : {}),
     links: {
@@ -98,9 +101,9 @@ function isFiltered(query: URLSearchParams): boolean {
 }
 
 function sortedPage(
-  all: readonly WorldReview[],
-  asked: { query: URLSearchParams; sort: string; place: ReviewPlace | null; limit: number },
-): { reviews: WorldReview[]; hasMore: boolean; total: number } {
+  all: readonly SimulatedReview[],
+  asked: { query: URLSearchParams; sort: string; place: ReviewPosition | null; limit: number },
+): { reviews: SimulatedReview[]; hasMore: boolean; total: number } {
   const { query, sort, place, limit } = asked;
   const ratings = query.get("filter[rating]")?.split(",");
   const territories = query.get("filter[territory]")?.split(",");
@@ -121,12 +124,12 @@ function sortedPage(
   return { reviews, hasMore: ordered.length > at + 1 + limit, total: kept.length };
 }
 
-function writeCursor({ date, storeReviewId }: WorldReview): string {
+function writeCursor({ date, storeReviewId }: SimulatedReview): string {
   return Buffer.from(`${date.getTime()} ${storeReviewId}`).toString("base64url");
 }
 
 /** undefined: not one of ours. */
-function readCursor(cursor: string | null): ReviewPlace | null | undefined {
+function readCursor(cursor: string | null): ReviewPosition | null | undefined {
   if (cursor === null) return null;
   const [dateMs, storeReviewId] = Buffer.from(cursor, "base64url").toString().split(" ");
   if (!storeReviewId || !/^\d+$/.test(dateMs ?? "")) return undefined;
@@ -137,12 +140,12 @@ function pagingOf(total: number): unknown {
   return { paging: { total, limit: limitMax } };
 }
 
-export function connectError(status: number, code: string): Answer {
+export function connectError(status: number, code: string): StoreResponse {
   const error = { id: "0", status: String(status), code, title: "Refused.", detail: "Refused." };
-  return jsonAnswer(status, { errors: [error] });
+  return jsonResponse(status, { errors: [error] });
 }
 
-export function jsonAnswer(status: number, body: unknown): Answer {
+export function jsonResponse(status: number, body: unknown): StoreResponse {
   const headers = { "content-type": "application/json; charset=UTF-8" };
   return { status, headers, body: JSON.stringify(body) };
 }

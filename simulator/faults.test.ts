@@ -2,16 +2,16 @@
 import fs from "node:fs";
 import { expect, test } from "vitest";
 import { MovableClock } from "../src/lib/clock.ts";
-import type { Answer } from "./answer.ts";
-import { answerFeed } from "./apple-feed.ts";
-import { answerProductPage, answerReviewRows } from "./apple-pages.ts";
-import { type FaultName, faultNames, spoil } from "./faults.ts";
-import { answerReviews } from "./play-batch.ts";
-import { answerDetails } from "./play-details.ts";
-import { readStoreRequest, type StoreRequest } from "./store-request.ts";
-import { World } from "./world.ts";
+import { handleFeed } from "./apple-feed.ts";
+import { handleProductPage, handleReviewRows } from "./apple-pages.ts";
+import { applyFault, type FaultName, faultNames } from "./faults.ts";
+import { handlePlayReviews } from "./play-batch.ts";
+import { handleDetails } from "./play-details.ts";
+import { parseStoreRequest, type StoreRequest } from "./store-request.ts";
+import type { StoreResponse } from "./store-response.ts";
+import { StoreState } from "./store-state.ts";
 
-const world = new World(new MovableClock(new Date("2026-11-21T12:00:00Z")));
+const world = new StoreState(new MovableClock(new Date("2026-11-21T12:00:00Z")));
 for (const store of ["appstore", "googleplay"] as const) {
   const app = { store, externalAppId: store === "appstore" ? "42" : "app.sample" };
   const region = store === "appstore" ? "us" : "en";
@@ -23,16 +23,16 @@ for (const store of ["appstore", "googleplay"] as const) {
 }
 
 const feed = "/us/rss/customerreviews/page=1/id=42/sortby=mostrecent";
-const goodAnswers: Answer[] = [
-  answerFeed(world, request(`${feed}/json`)),
-  answerFeed(world, request(`${feed}/xml`)),
-  answerProductPage(world, request("/us/app/id42")),
-  answerReviewRows(
+const goodAnswers: StoreResponse[] = [
+  handleFeed(world, request(`${feed}/json`)),
+  handleFeed(world, request(`${feed}/xml`)),
+  handleProductPage(world, request("/us/app/id42")),
+  handleReviewRows(
     world,
     request("/WebObjects/MZStore.woa/wa/userReviewsRow?id=42&startIndex=0&endIndex=9"),
   ),
-  answerReviews(world, batchRequest()),
-  answerDetails(world, request("/store/apps/details?id=app.sample&gl=us")),
+  handlePlayReviews(world, batchRequest()),
+  handleDetails(world, request("/store/apps/details?id=app.sample&gl=us")),
   { status: 200, headers: {}, body: "", bytes: Buffer.from("\ufeffa,b\n1,2\n", "utf16le") },
 ];
 
@@ -60,14 +60,14 @@ test("every switch is documented", () => {
   );
 });
 
-function isChanged(answer: Answer, name: FaultName): boolean {
-  return JSON.stringify(spoil(answer, { name })) !== JSON.stringify(answer);
+function isChanged(answer: StoreResponse, name: FaultName): boolean {
+  return JSON.stringify(applyFault(answer, { name })) !== JSON.stringify(answer);
 }
 
 function request(path: string): StoreRequest {
   const url = new URL(path, "http://store.invalid");
   const headers = { "x-apple-store-front": "143441-1,29" };
-  const read = readStoreRequest({ method: "GET", url, headers, body: "" });
+  const read = parseStoreRequest({ method: "GET", url, headers, body: "" });
   if (!read) throw new Error(`no endpoint at ${path}`);
   return read;
 }
@@ -77,7 +77,7 @@ function batchRequest(): StoreRequest {
   const url = new URL("/_/PlayStoreUi/data/batchexecute?hl=en&gl=us", "http://store.invalid");
   const envelope = JSON.stringify([[["oCPfdb", argument, null, "generic"]]]);
   const body = new URLSearchParams({ "f.req": envelope }).toString();
-  const read = readStoreRequest({ method: "POST", url, headers: {}, body });
+  const read = parseStoreRequest({ method: "POST", url, headers: {}, body });
   if (!read) throw new Error("no endpoint for a batch");
   return read;
 }

@@ -1,14 +1,14 @@
 // Writes Google Play's batchexecute answers for reviews: the payload is JSON inside a string inside
 // JSON after a guard line. Tokens are opaque, and belong to one app, language and walk.
 import { uuidV5 } from "../src/lib/uuid.ts";
-import type { Answer } from "./answer.ts";
-import { type ReviewPlace, sliceAfter } from "./review-list.ts";
+import { type ReviewPosition, sliceAfter } from "./review-list.ts";
 import type { StoreRequest } from "./store-request.ts";
-import type { World, WorldReview } from "./world.ts";
+import type { StoreResponse } from "./store-response.ts";
+import type { SimulatedReview, StoreState } from "./store-state.ts";
 
 const pageSizeMax = 150;
 
-export function answerReviews(world: World, request: StoreRequest): Answer {
+export function handlePlayReviews(world: StoreState, request: StoreRequest): StoreResponse {
   const app = { store: "googleplay", externalAppId: request.externalAppId } as const;
   const { batch } = request;
   const rpcId = batch?.rpcId ?? "";
@@ -18,9 +18,9 @@ export function answerReviews(world: World, request: StoreRequest): Answer {
   const { reviews, hasMore } = sliceAfter(list, { place, count });
   const last = reviews.at(-1);
   // The store has no error for an app it does not know: it sends nothing in the same shape.
-  if (!last) return batchAnswer(rpcId, null);
+  if (!last) return batchResponse(rpcId, null);
   const token = hasMore ? writeToken(last, request.page + 1) : null;
-  return batchAnswer(rpcId, [
+  return batchResponse(rpcId, [
     reviews.map(reviewItems),
     ...(token ? [null, [null, token]] : [null, null]),
   ]);
@@ -31,7 +31,7 @@ export function pageOfToken(token: string | null): number {
   return readToken(token)?.page ?? 1;
 }
 
-export function batchAnswer(rpcId: string, payload: unknown): Answer {
+export function batchResponse(rpcId: string, payload: unknown): StoreResponse {
   const inner = payload === null ? null : JSON.stringify(payload);
   const frames = [
     ["wrb.fr", rpcId, inner, null, null, null, "generic"],
@@ -45,7 +45,7 @@ export function batchAnswer(rpcId: string, payload: unknown): Answer {
   };
 }
 
-export function reviewItems(review: WorldReview): unknown[] {
+export function reviewItems(review: SimulatedReview): unknown[] {
   const picture = [null, 2, null, [null, null, "https://images.sample.invalid/user"]];
   const userId = uuidV5(review.author, "1f6f7f0e-6d5c-5b7a-8a53-0f3f7f6f9b10");
   return [
@@ -86,9 +86,9 @@ function secondsAndNanos(moment: Date): [number, number] {
   return [Math.floor(ms / 1_000), (ms % 1_000) * 1_000_000];
 }
 
-type Position = ReviewPlace & { page: number };
+type Position = ReviewPosition & { page: number };
 
-function writeToken(last: WorldReview, page: number): string {
+function writeToken(last: SimulatedReview, page: number): string {
   const text = [last.date.getTime(), page, last.storeReviewId].join(" ");
   return Buffer.from(text).toString("base64url");
 }

@@ -2,18 +2,18 @@
 // time and the sum of its content.
 import { createHash } from "node:crypto";
 import { formatTimestamp } from "../src/lib/timestamp.ts";
-import type { ServiceAccount } from "./accounts.ts";
-import type { Answer } from "./answer.ts";
-import { headerText, jsonAnswer, type OfficialRooms } from "./connect-api.ts";
+import type { ServiceAccount } from "./api-auth.ts";
+import { headerValue, jsonResponse, type OfficialApiDeps } from "./connect-api.ts";
 import { googleError } from "./play-api.ts";
 import type { ReviewList } from "./review-list.ts";
 import type { StoreRequest } from "./store-request.ts";
-import type { World, WorldReview } from "./world.ts";
+import type { StoreResponse } from "./store-response.ts";
+import type { SimulatedReview, StoreState } from "./store-state.ts";
 
 const scope = "https://www.googleapis.com/auth/devstorage.read_only";
 
-export function answerStorage(deps: OfficialRooms, request: StoreRequest): Answer {
-  const account = deps.accounts.serviceAccount(headerText(request, "authorization"), scope);
+export function handleStorage(deps: OfficialApiDeps, request: StoreRequest): StoreResponse {
+  const account = deps.accounts.findServiceAccount(headerValue(request, "authorization"), scope);
   if (!account) return googleError(401, "UNAUTHENTICATED");
   const [, , , , bucket, , object] = request.url.pathname.split("/");
   if (bucket === undefined || decodeURIComponent(bucket) !== account.bucket) {
@@ -29,9 +29,9 @@ export function answerStorage(deps: OfficialRooms, request: StoreRequest): Answe
 }
 
 function answerListing(
-  world: World,
+  world: StoreState,
   { prefix, account }: { prefix: string; account: ServiceAccount },
-): Answer {
+): StoreResponse {
   const packageName = prefix.match(/^reviews\/reviews_(.+)_$/)?.[1] ?? "";
   const list = listOfPackage(world, { packageName, account });
   const items = monthsOf(list).map(({ month, count, newest }) => {
@@ -44,13 +44,13 @@ function answerListing(
       md5Hash: sum.digest("base64"),
     };
   });
-  return jsonAnswer(200, { kind: "storage#objects", ...(items.length > 0 ? { items } : {}) });
+  return jsonResponse(200, { kind: "storage#objects", ...(items.length > 0 ? { items } : {}) });
 }
 
 function answerObject(
-  world: World,
+  world: StoreState,
   { name, account }: { name: string; account: ServiceAccount },
-): Answer {
+): StoreResponse {
   const [, packageName = "", month = ""] = name.match(/^reviews\/reviews_(.+)_(\d{6})\.csv$/) ?? [];
   const list = listOfPackage(world, { packageName, account });
   const found = monthsOf(list).find((candidate) => candidate.month === month);
@@ -62,7 +62,7 @@ function answerObject(
 }
 
 function listOfPackage(
-  world: World,
+  world: StoreState,
   { packageName, account }: { packageName: string; account: ServiceAccount },
 ): ReviewList {
   const isOwned = account.packageNames?.includes(packageName) ?? true;
@@ -70,7 +70,7 @@ function listOfPackage(
   return world.reviewList(app, "all");
 }
 
-type Month = { month: string; start: number; count: number; newest: WorldReview };
+type Month = { month: string; start: number; count: number; newest: SimulatedReview };
 
 /** Newest first; the review stands in the month of its last edit. */
 function monthsOf(list: ReviewList): Month[] {
@@ -107,7 +107,7 @@ const columns = [
   "Review Link",
 ];
 
-function rowOf(review: WorldReview, packageName: string): string[] {
+function rowOf(review: SimulatedReview, packageName: string): string[] {
   const { date, reply, storeReviewId } = review;
   const at = [formatTimestamp(new Date(date.getTime() - (date.getTime() % 1_000))), date.getTime()];
   const repliedAt = reply?.at ?? null;

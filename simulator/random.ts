@@ -12,7 +12,7 @@ export type Random = {
 };
 
 /** Mulberry32: 32 bits of state are plenty for invented reviews, and it is six lines. */
-export function openRandom(seed: number): Random {
+export function createRandom(seed: number): Random {
   let state = seed >>> 0;
   const next = (): number => {
     state = (state + 0x6d2b79f5) >>> 0;

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import type { FetchedPage } from "../src/stores/store.ts";
 import { hasRecordings, recordedFolder } from "../test/support/recorded.ts";
 import { Replay } from "./replay.ts";
-import { idsOf, openStoreRig, type StoreRig, walkReviews } from "./store-rig.ts";
+import { crawlReviews, idsOf, openStoreHarness, type StoreHarness } from "./store-harness.ts";
 
 const feed = { kind: "rss", externalAppId: "497799835", region: "fr" } as const;
 const play = { kind: "play-reviews", externalAppId: "com.google.android.apps.translate" } as const;
@@ -33,15 +33,15 @@ function openReplay(): Replay {
 }
 
 describe.skipIf(!hasRecordings())("replay", () => {
-  let rig: StoreRig;
+  let rig: StoreHarness;
   afterEach(() => rig.close());
 
   test("recorded pages are read to the end, and what is not recorded is unknown to the store", async () => {
-    rig = await openStoreRig({ replay: openReplay() });
-    const french = await walkReviews(rig.apple, feed);
+    rig = await openStoreHarness({ replay: openReplay() });
+    const french = await crawlReviews(rig.apple, feed);
     expect(french.map((page) => page.outcome)).toEqual(["ok", "empty"]);
     expect(idsOf(french).length).toBe(50);
-    const english = await walkReviews(rig.google, { ...play, region: "en" });
+    const english = await crawlReviews(rig.google, { ...play, region: "en" });
     expect(idsOf(english).length).toBe(150);
     const german = await rig.apple.fetchReviews({ ...feed, region: "de", cursor: null });
     expect(german.outcome).toBe("empty");
@@ -54,7 +54,7 @@ describe.skipIf(!hasRecordings())("replay", () => {
 
   test("a page is served with one review edited and a new one before it", async () => {
     const replay = openReplay();
-    rig = await openStoreRig({ replay });
+    rig = await openStoreHarness({ replay });
     const before = await rig.apple.fetchReviews({ ...feed, cursor: null });
     replay.edit(feed, (json) => {
       const { entry } = (json as { feed: { entry: Record<string, unknown>[] } }).feed;
@@ -74,7 +74,7 @@ describe.skipIf(!hasRecordings())("replay", () => {
 
   test("a payload of Google Play is edited inside its framing", async () => {
     const replay = openReplay();
-    rig = await openStoreRig({ replay });
+    rig = await openStoreHarness({ replay });
     replay.edit(play, (payload) => {
       const [reviews, ...rest] = payload as [unknown[][], ...unknown[]];
       const [first = []] = reviews;

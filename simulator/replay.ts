@@ -3,12 +3,17 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Clock } from "../src/lib/clock.ts";
-import { type Answer, errorPage, htmlAnswer, scriptAnswer } from "./answer.ts";
-import { editBatch, editJson, tokenOf } from "./answer-edit.ts";
-import { feedAnswer, refuseFeed } from "./apple-feed.ts";
-import { lookupAnswer } from "./apple-lookup.ts";
-import { batchAnswer } from "./play-batch.ts";
+import { feedResponse, validateFeedRequest } from "./apple-feed.ts";
+import { lookupResponse } from "./apple-lookup.ts";
+import { batchResponse } from "./play-batch.ts";
+import { editBatch, editJson, nextPageToken } from "./response-edits.ts";
 import type { RequestKind, StoreRequest } from "./store-request.ts";
+import {
+  errorResponse,
+  htmlResponse,
+  type StoreResponse,
+  scriptResponse,
+} from "./store-response.ts";
 
 /** Which request an entry answers; `page` matters for feeds and reviews only. */
 export type ReplayKey = {
@@ -44,7 +49,7 @@ export class Replay {
     this.#edits.set(entry, edit);
   }
 
-  answer(request: StoreRequest, clock: Clock): Answer {
+  respond(request: StoreRequest, clock: Clock): StoreResponse {
     const token = request.batch?.token ?? null;
     const page = token === null ? request.page : this.#pages.get(token);
     const entry =
@@ -54,14 +59,14 @@ export class Replay {
     if (!entry || page === undefined) return this.#answerUnknown(request, clock);
     const answer = this.#edited(entry, answerOf(request.kind, this.#bodyOf(entry)));
     if (!request.batch) return answer;
-    const next = tokenOf(answer);
+    const next = nextPageToken(answer);
     if (next) this.#pages.set(next, page + 1);
     // Both calls answer with the same payload, so a recording of one serves for the other.
     const body = answer.body.replace(/"wrb\.fr","\w+"/, `"wrb.fr","${request.batch.rpcId}"`);
     return { ...answer, body };
   }
 
-  #edited(entry: ReplayEntry, answer: Answer): Answer {
+  #edited(entry: ReplayEntry, answer: StoreResponse): StoreResponse {
     const edit = this.#edits.get(entry);
     if (!edit) return answer;
     return entry.kind === "play-reviews" ? editBatch(answer, edit) : editJson(answer, edit);
@@ -71,12 +76,12 @@ export class Replay {
     return "body" in entry ? entry.body : readFileSync(join(this.#folder, entry.file), "utf8");
   }
 
-  #answerUnknown(request: StoreRequest, clock: Clock): Answer {
+  #answerUnknown(request: StoreRequest, clock: Clock): StoreResponse {
     switch (request.kind) {
       case "rss":
         return (
-          refuseFeed(request) ??
-          feedAnswer({
+          validateFeedRequest(request) ??
+          feedResponse({
             request,
             reviews: [],
             lastPage: this.#lastPage(request),
@@ -85,11 +90,11 @@ export class Replay {
         );
       case "lookup":
       case "search":
-        return lookupAnswer([]);
+        return lookupResponse([]);
       case "play-reviews":
-        return batchAnswer(request.batch?.rpcId ?? "", null);
+        return batchResponse(request.batch?.rpcId ?? "", null);
       default:
-        return errorPage(404, "Not Found");
+        return errorResponse(404, "Not Found");
     }
   }
 
@@ -118,10 +123,10 @@ function isFor(
   );
 }
 
-function answerOf(kind: RequestKind, body: string): Answer {
+function answerOf(kind: RequestKind, body: string): StoreResponse {
   if (["product-page", "play-details", "play-search", "customer-reviews"].includes(kind)) {
-    return htmlAnswer(200, body);
+    return htmlResponse(200, body);
   }
   // The recordings of refusals are plain words.
-  return scriptAnswer(/^[\s)[{]/.test(body) ? 200 : 400, body);
+  return scriptResponse(/^[\s)[{]/.test(body) ? 200 : 400, body);
 }

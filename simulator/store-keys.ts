@@ -3,16 +3,16 @@
 import { generateKeyPairSync } from "node:crypto";
 import type { ConnectCredential } from "../src/stores/apple/connect/connect-token.ts";
 import type { ServiceCredential } from "../src/stores/google/official/service-token.ts";
-import type { AccountsOptions } from "./accounts.ts";
+import type { ApiAccounts } from "./api-auth.ts";
 
 export type StoreKeys = {
-  accounts: Required<Pick<AccountsOptions, "connectKeys" | "serviceAccounts">>;
+  accounts: Required<Pick<ApiAccounts, "connectKeys" | "serviceAccounts">>;
   team: ConnectCredential;
   person: ConnectCredential;
   service: ServiceCredential;
 };
 
-export function makeStoreKeys(): StoreKeys {
+export function generateStoreKeys(): StoreKeys {
   const team = pair("ec");
   const person = pair("ec");
   const service = pair("rsa");

@@ -1,5 +1,5 @@
 // Reads a request as the stores do: which endpoint it asks, for which app, where and which page.
-import { readBatchRequest } from "./batch-request.ts";
+import { parseBatchRequest } from "./batch-request.ts";
 
 export const requestKinds = [
   "rss",
@@ -44,10 +44,10 @@ export type RequestHeaders = Readonly<Record<string, string | string[] | undefin
 
 export type BatchCall = { rpcId: string; pageSize: number; token: string | null };
 
-export type Incoming = { method: string; url: URL; headers: RequestHeaders; body: string };
+export type IncomingRequest = { method: string; url: URL; headers: RequestHeaders; body: string };
 
 /** null: no endpoint of a store. */
-export function readStoreRequest(incoming: Incoming): StoreRequest | null {
+export function parseStoreRequest(incoming: IncomingRequest): StoreRequest | null {
   const found = findEndpoint(incoming);
   if (!found) return null;
   const { url, headers, body } = incoming;
@@ -70,11 +70,11 @@ export function readStoreRequest(incoming: Incoming): StoreRequest | null {
 export type Endpoint = Pick<StoreRequest, "kind" | "externalAppId" | "region"> &
   Partial<Pick<StoreRequest, "page" | "batch" | "format" | "sort">>;
 
-function findEndpoint(incoming: Incoming): Endpoint | null {
+function findEndpoint(incoming: IncomingRequest): Endpoint | null {
   const { method, url } = incoming;
   const segments = url.pathname.split("/").filter((segment) => segment !== "");
   if (method === "POST") {
-    return readBatchRequest(incoming) ?? readTokenRequest(url);
+    return parseBatchRequest(incoming) ?? readTokenRequest(url);
   }
   if (method !== "GET") return null;
   return (

@@ -22,7 +22,7 @@ const bytesPerMb = 1024 * 1024;
 collectGarbage();
 const before = memoryUsage();
 const startedAt = performance.now();
-const { analyseReview } = await import("../../src/analysis/analyze.ts");
+const { analyzeReview: analyseReview } = await import("../../src/analysis/analyze.ts");
 analyseReview(reviewsOf(195)[0] ?? { title: null, text: "fine", rating: 4, languageHint: null });
 const startMs = performance.now() - startedAt;
 

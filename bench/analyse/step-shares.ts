@@ -1,10 +1,10 @@
 // How the time of an analysis is divided between its steps: each is timed by itself, over and over, on
 // the same reviews.
-import { tellLanguage } from "../../src/analysis/language-detector.ts";
-import { readOpinions } from "../../src/analysis/lexicon-score.ts";
-import { normaliseReview } from "../../src/analysis/normalized-text.ts";
-import { weighSentiment } from "../../src/analysis/sentiment.ts";
-import { tokenise } from "../../src/analysis/tokens.ts";
+import { detectLanguage } from "../../src/analysis/language-detector.ts";
+import { findSentimentWords } from "../../src/analysis/lexicon-score.ts";
+import { normalizeReview } from "../../src/analysis/normalized-text.ts";
+import { scoreSentiment } from "../../src/analysis/sentiment.ts";
+import { tokenize } from "../../src/analysis/tokens.ts";
 import { findTopics } from "../../src/analysis/topics.ts";
 import type { AnalysisInput } from "../../src/domain/analysis.ts";
 
@@ -15,11 +15,11 @@ export function measureShares(
 ): { step: string; share: number }[] {
   const prepared = reviews.map(prepare);
   const steps: Readonly<Record<string, (one: Prepared) => void>> = {
-    "normal form": ({ review }) => normaliseReview(review),
-    tokens: ({ text }) => tokenise(text),
-    language: (one) => tellLanguage(one, null),
-    "opinion words": ({ text, language }) => readOpinions(text, language),
-    sentiment: (one) => weighSentiment(one),
+    "normal form": ({ review }) => normalizeReview(review),
+    tokens: ({ text }) => tokenize(text),
+    language: (one) => detectLanguage(one, null),
+    "opinion words": ({ text, language }) => findSentimentWords(text, language),
+    sentiment: (one) => scoreSentiment(one),
     topics: ({ text, language }) => findTopics(text, language),
   };
   const times = Object.entries(steps).map(([step, run]) => ({ step, ms: timeOf(prepared, run) }));
@@ -30,11 +30,11 @@ export function measureShares(
 type Prepared = ReturnType<typeof prepare>;
 
 function prepare(review: AnalysisInput) {
-  const text = normaliseReview(review)?.text ?? "";
-  const tokens = tokenise(text);
-  const language = tellLanguage({ text, tokens }, review.languageHint);
-  const opinions = readOpinions(text, language);
-  return { review, text, tokens, language, opinions, rating: review.rating, shifts: null };
+  const text = normalizeReview(review)?.text ?? "";
+  const tokens = tokenize(text);
+  const language = detectLanguage({ text, tokens }, review.languageHint);
+  const sentimentWords = findSentimentWords(text, language);
+  return { review, text, tokens, language, sentimentWords, rating: review.rating, deltas: null };
 }
 
 function timeOf(prepared: readonly Prepared[], run: (one: Prepared) => void): number {

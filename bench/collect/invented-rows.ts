@@ -2,16 +2,16 @@
 // store has.
 import { once } from "node:events";
 import fs from "node:fs";
-import { type InventedReview, inventReview } from "../../simulator/invented-review.ts";
 import { phraseBookOf } from "../../simulator/phrases/phrase-books.ts";
-import { openRandom, type Random } from "../../simulator/random.ts";
+import { createRandom, type Random } from "../../simulator/random.ts";
+import { type GeneratedReview, generateReview } from "../../simulator/review-generator.ts";
 
 /** Languages with a phrase book. */
 export const languages = "en de fr es pt it ja ru ko id".split(" ");
 
 /** As stores see them: ten languages, the newest first, over five years. */
 export async function writeRows(file: string, count: number): Promise<void> {
-  const random = openRandom(7);
+  const random = createRandom(7);
   const out = fs.createWriteStream(file);
   const newestMs = Date.parse("2026-11-20T00:00:00Z");
   for (let number = 0; number < count; number += 1) {
@@ -26,6 +26,10 @@ export async function writeRows(file: string, count: number): Promise<void> {
 
 export const fiveYearsMs = 5 * 365 * 86_400_000;
 
-export function inventOne(random: Random, language: string): InventedReview {
-  return inventReview(random, { book: phraseBookOf(language), version: "4.2.1", mood: "ordinary" });
+export function inventOne(random: Random, language: string): GeneratedReview {
+  return generateReview(random, {
+    book: phraseBookOf(language),
+    version: "4.2.1",
+    profile: "ordinary",
+  });
 }

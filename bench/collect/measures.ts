@@ -4,14 +4,14 @@ import { fork } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
-import { collectListing } from "../../src/crawling/crawl-worker.ts";
-import { openRecordSnapshots } from "../../src/ingest/ingest-ratings.ts";
-import { openIngest } from "../../src/ingest/ingest-reviews.ts";
+import { crawlListing } from "../../src/crawling/crawl-worker.ts";
+import { createRatingsIngest } from "../../src/ingest/ingest-ratings.ts";
+import { createIngest } from "../../src/ingest/ingest-reviews.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { systemDelay } from "../../src/lib/delay.ts";
 import { openHttpClient } from "../../src/lib/http-client.ts";
 import { silentLog } from "../../src/lib/log.ts";
-import { openGoogleStore } from "../../src/stores/google/google-store.ts";
+import { createGoogleStore } from "../../src/stores/google/google-store.ts";
 import { importReviews } from "../../src/use-cases/imports/import-reviews.ts";
 import type { BenchWorld } from "./bench-world.ts";
 import { languages } from "./invented-rows.ts";
@@ -63,14 +63,14 @@ export async function measureConnector(
   const client = openHttpClient({ userAgent: "Starpost/bench" });
   const { listing } = await world.addApp(languages);
   await addChannels(world, measure.way);
-  const google = openGoogleStore({ http: client.http, baseUrl: store.url });
+  const google = createGoogleStore({ http: client.http, baseUrl: store.url });
   const { database } = world;
   const room = {
     ...database,
     clock: systemClock,
     log: silentLog,
     ingest: ingestOf(world, measure.way),
-    recordSnapshots: openRecordSnapshots({ clock: systemClock, database }),
+    recordSnapshots: createRatingsIngest({ clock: systemClock, database }),
     feeds: database,
     delay: systemDelay,
     random: Math.random,
@@ -79,7 +79,7 @@ export async function measureConnector(
   };
   try {
     return await watch(async () => {
-      const { reports } = await collectListing(room, { listing });
+      const { reports } = await crawlListing(room, { listing });
       const failed = reports.find(({ outcome }) => outcome !== "ok");
       if (failed) throw new Error(`a pass failed: ${JSON.stringify(failed)}`);
       return { count: reports.reduce((sum, report) => sum + report.new, 0), queued: 0 };
@@ -93,7 +93,7 @@ export async function measureConnector(
 function ingestOf({ database }: BenchWorld, way: Way) {
   const unanalysed = () => ({ language: "und", sentiment: null, topics: [], version: 0 });
   const clock = systemClock;
-  return openIngest(
+  return createIngest(
     way.isAnalysed ? { clock, database } : { clock, database, analyse: unanalysed },
   );
 }

@@ -1,14 +1,14 @@
 // A simulated store in a process of its own, with as many reviews in each language as it is told.
-import { openRandom } from "../../simulator/random.ts";
+import { createRandom } from "../../simulator/random.ts";
 import { openSimulator } from "../../simulator/simulator.ts";
-import { type AppKey, World, type WorldReview } from "../../simulator/world.ts";
+import { type AppKey, type SimulatedReview, StoreState } from "../../simulator/store-state.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { uuidV5 } from "../../src/lib/uuid.ts";
 import { fiveYearsMs, inventOne, languages } from "./invented-rows.ts";
 
 /** A world that stands still: its reviews are made once, in the order of the store. */
-class StillWorld extends World {
-  readonly #reviews = new Map<string, WorldReview[]>();
+class StillWorld extends StoreState {
+  readonly #reviews = new Map<string, SimulatedReview[]>();
   readonly #perLanguage: number;
 
   constructor(perLanguage: number) {
@@ -17,7 +17,7 @@ class StillWorld extends World {
     this.addApp({ store: "googleplay", externalAppId: "com.example.bench" });
   }
 
-  override reviewsNow(app: AppKey, region: string): WorldReview[] {
+  override reviewsNow(app: AppKey, region: string): SimulatedReview[] {
     if (app.store !== "googleplay") return super.reviewsNow(app, region);
     const made = this.#reviews.get(region) ?? makeReviews(region, this.#perLanguage);
     this.#reviews.set(region, made);
@@ -25,8 +25,8 @@ class StillWorld extends World {
   }
 }
 
-function makeReviews(language: string, count: number): WorldReview[] {
-  const random = openRandom(languages.indexOf(language));
+function makeReviews(language: string, count: number): SimulatedReview[] {
+  const random = createRandom(languages.indexOf(language));
   const newestMs = systemClock.now().getTime();
   return Array.from({ length: count }, (_, number) => ({
     ...inventOne(random, language),
@@ -44,6 +44,6 @@ const world = new StillWorld(Number(process.argv[2]));
 for (const language of languages) {
   world.reviewsNow({ store: "googleplay", externalAppId: "com.example.bench" }, language);
 }
-const simulator = await openSimulator({ clock: systemClock, world });
+const simulator = await openSimulator({ clock: systemClock, storeState: world });
 process.send?.(simulator.url);
 process.once("disconnect", () => void simulator.close());

@@ -62,7 +62,7 @@ async function main(): Promise<void> {
     app: null,
     dashboard,
     database,
-    answerNotFound,
+    respondNotFound: answerNotFound,
   });
   resources.add(() => http.close());
   const base = `/workspaces/${workspaceId}`;

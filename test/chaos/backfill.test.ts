@@ -9,15 +9,16 @@ import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Catalogue } from "../../simulator/catalogue.ts";
 import { openSimulator } from "../../simulator/simulator.ts";
-import { World as StoreWorld } from "../../simulator/world.ts";
+import { StoreState as StoreWorld } from "../../simulator/store-state.ts";
 import { defaultLanguages, type Listing } from "../../src/domain/listing.ts";
 import { MovableClock, systemClock } from "../../src/lib/clock.ts";
 import { ResourceStack } from "../../src/lib/resource-stack.ts";
 import { openSecretBox } from "../../src/lib/secret-box.ts";
 import { dayMs, secondMs } from "../../src/lib/timestamp.ts";
-import { build, type Running, serve } from "../support/built.ts";
+import { ensureBuilt, type RunningService, startServe } from "../support/built-cli.ts";
 import { aChannel } from "../support/channel-world.ts";
-import { aWorkspace, openWorld, type World } from "../support/world.ts";
+import { aWorkspace } from "../support/factories.ts";
+import { openTestContext, type TestContext } from "../support/test-context.ts";
 
 const reviewCount = 4_000 * Number(process.env["CHAOS_SCALE"] ?? 1);
 const pageSize = 150;
@@ -25,14 +26,14 @@ const pageSize = 150;
 const waitMsMax = 300 * secondMs;
 const encryptionKey = Buffer.alloc(32, 7);
 const resources = new ResourceStack();
-let world: World;
+let world: TestContext;
 let cwd: string;
 
 beforeAll(async () => {
-  build();
+  ensureBuilt();
   cwd = await fs.mkdtemp(path.join(os.tmpdir(), "starpost-backfill-"));
   resources.add(() => fs.rm(cwd, { recursive: true, maxRetries: 5 }));
-  world = await openWorld();
+  world = await openTestContext();
   resources.add(() => world.close());
 });
 afterAll(() => resources.closeAll());
@@ -42,7 +43,7 @@ test("a backfill that is killed goes on, is silent, and nothing after it is lost
   const clock = new MovableClock(new Date(systemClock.now().getTime() - dayMs));
   const catalogue = new Catalogue({ appCount: 1, reviewCount, seed: 3, openedAt: clock.now() });
   const store = new StoreWorld(clock, catalogue);
-  const simulator = await openSimulator({ clock, world: store });
+  const simulator = await openSimulator({ clock, storeState: store });
   resources.add(() => simulator.close());
   const [sold] = catalogue.appsFrom("googleplay", { start: 0, count: 1 });
   const key = { store: "googleplay" as const, externalAppId: sold?.externalAppId ?? "" };
@@ -51,8 +52,8 @@ test("a backfill that is killed goes on, is silent, and nothing after it is lost
     return new Set(list.slice(0, list.length).map(({ storeReviewId }) => storeReviewId));
   };
   const { listing, channelId } = await follow(key.externalAppId);
-  const start = (): Promise<Running> =>
-    serve({
+  const start = (): Promise<RunningService> =>
+    startServe({
       cwd,
       env: {
         DATABASE_URL: world.connectionString,
@@ -88,7 +89,7 @@ test("a backfill that is killed goes on, is silent, and nothing after it is lost
   expect(fresh.length).toBeGreaterThan(reviewCount / 2_000);
   const askedAt = systemClock.now();
   for (const feed of await world.database.listFeeds(listing.id)) {
-    await world.database.hastenFeed({ ...feed, now: askedAt });
+    await world.database.makeFeedDueNow({ ...feed, now: askedAt });
   }
   await world.database.notify("feeds");
   await until(async () => {
@@ -132,7 +133,7 @@ async function countKept(listing: Listing): Promise<number> {
 
 async function walked(listing: Listing): Promise<number> {
   const feeds = await world.database.listFeeds(listing.id);
-  return feeds.reduce((sum, { progress }) => sum + (progress?.reviewCount ?? 0), 0);
+  return feeds.reduce((sum, { checkpoint: progress }) => sum + (progress?.reviewCount ?? 0), 0);
 }
 
 async function told(channelId: string): Promise<string[]> {

@@ -2,14 +2,14 @@
 // customer's endpoint and a browser. Nobody has an account in it, and there is no workspace.
 
 import { openSimulator } from "../../simulator/simulator.ts";
-import type { World } from "../../simulator/world.ts";
+import type { StoreState } from "../../simulator/store-state.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { silentLog } from "../../src/lib/log.ts";
 import { ResourceStack } from "../../src/lib/resource-stack.ts";
 import type { Service } from "../../src/main.ts";
 import { createUser } from "../../src/use-cases/members/users.ts";
 import { openTestBrowser, type TestBrowser, type WatchedPage } from "./browser.ts";
-import { build } from "./built.ts";
+import { ensureBuilt } from "./built-cli.ts";
 import { openReceiver, type Receiver } from "./receiver.ts";
 import { startBareService } from "./service.ts";
 
@@ -30,7 +30,7 @@ export type BrowserWorld = {
 
 export const password = "Seventeen-quiet-otters";
 
-export async function openBrowserWorld(stores: World): Promise<BrowserWorld> {
+export async function openBrowserWorld(stores: StoreState): Promise<BrowserWorld> {
   const resources = new ResourceStack();
   try {
     return await openParts(stores, resources);
@@ -40,9 +40,9 @@ export async function openBrowserWorld(stores: World): Promise<BrowserWorld> {
   }
 }
 
-async function openParts(stores: World, resources: ResourceStack): Promise<BrowserWorld> {
-  build();
-  const simulator = await openSimulator({ clock: systemClock, world: stores });
+async function openParts(stores: StoreState, resources: ResourceStack): Promise<BrowserWorld> {
+  ensureBuilt();
+  const simulator = await openSimulator({ clock: systemClock, storeState: stores });
   resources.add(() => simulator.close());
   const receiver = await openReceiver();
   resources.add(() => receiver.close());

@@ -10,7 +10,7 @@ import { silentLog } from "../../src/lib/log.ts";
 import { openSecretBox } from "../../src/lib/secret-box.ts";
 import { uuidV7 } from "../../src/lib/uuid.ts";
 import { cloneDatabase } from "./database.ts";
-import { openTally, type Tally } from "./tally.ts";
+import { createEventCollector, type EventCollector } from "./event-collector.ts";
 
 export type ChannelWorld = Awaited<ReturnType<typeof openChannelWorld>>;
 
@@ -48,7 +48,7 @@ export async function openChannelWorld() {
     /** Gives a channel another secret, and returns it. */
     async rotate(channel: Channel) {
       const secret = newSecret();
-      await database.setSealedSecret({
+      await database.setChannelSecret({
         id: channel.id,
         sealedSecret: secrets.seal(secret, channel.id),
       });
@@ -92,8 +92,8 @@ export async function openChannelWorld() {
 
 /** Tells of every outcome that was saved, and of every channel that was dropped. */
 function watchOutcomes(database: Database) {
-  const outcomes: Tally<FinishedAttempt> = openTally("outcomes");
-  const drops: Tally<string> = openTally("drops");
+  const outcomes: EventCollector<FinishedAttempt> = createEventCollector("outcomes");
+  const drops: EventCollector<string> = createEventCollector("drops");
   const queue: DelivererParts["queue"] = {
     ...database,
     async transaction(work) {

@@ -3,22 +3,22 @@
 // back as the test says; everything is invented.
 import http from "node:http";
 import type { AddressInfo } from "node:net";
-import { openTally } from "./tally.ts";
+import { createEventCollector } from "./event-collector.ts";
 
-export type Asked = {
+export type ProviderRequest = {
   method: string;
   path: string;
   headers: http.IncomingHttpHeaders;
   body: string;
 };
-export type Said = { status: number; body: unknown; headers?: Record<string, string> };
+export type ProviderResponse = { status: number; body: unknown; headers?: Record<string, string> };
 
-export type Double = {
+export type ProviderDouble = {
   url: string;
-  asked: readonly Asked[];
-  waitFor(count: number): Promise<Asked[]>;
+  requests: readonly ProviderRequest[];
+  waitFor(count: number): Promise<ProviderRequest[]>;
   /** The next requests are answered so, whatever they ask. */
-  answerNext(...said: Said[]): void;
+  respondNext(...said: ProviderResponse[]): void;
   close(): Promise<void>;
 };
 
@@ -29,7 +29,7 @@ export const doubleKey = "key-9f2c41d7";
 const limits = { texts: 10, characters: 2_000 };
 
 /** The limits are those of a small installation: 10 texts and 2,000 characters. */
-export function openLibreTranslateDouble(): Promise<Double> {
+export function openLibreTranslateDouble(): Promise<ProviderDouble> {
   const languages = [
     { code: "en", name: "English", targets: ["en", "es", "zh-Hans"] },
     { code: "es", name: "Spanish", targets: ["en", "es"] },
@@ -41,7 +41,10 @@ export function openLibreTranslateDouble(): Promise<Double> {
     if (method !== "POST" || path !== "/translate")
       return { status: 404, body: { error: "Not Found" } };
     const { q, source, target, api_key: key } = JSON.parse(body);
-    const refuse = (status: number, error: string): Said => ({ status, body: { error } });
+    const refuse = (status: number, error: string): ProviderResponse => ({
+      status,
+      body: { error },
+    });
     if (key !== doubleKey) return refuse(403, "Invalid API key");
     if (!Array.isArray(q)) return refuse(400, "Invalid request: missing q parameter");
     const size = q.join("").length;
@@ -65,9 +68,12 @@ export function openLibreTranslateDouble(): Promise<Double> {
 const deepLSources =
   "AR BG CS DA DE EL EN ES ET FI FR HU ID IT JA KO LT LV NB NL PL PT RO RU SK SL SV TR UK ZH";
 
-export function openDeepLDouble(): Promise<Double> {
+export function openDeepLDouble(): Promise<ProviderDouble> {
   return openDouble(({ method, path, headers, body }) => {
-    const refuse = (status: number, message: string): Said => ({ status, body: { message } });
+    const refuse = (status: number, message: string): ProviderResponse => ({
+      status,
+      body: { message },
+    });
     if (headers.authorization !== `DeepL-Auth-Key ${doubleKey}`) {
       return refuse(403, "Authorization failed. Please supply a valid auth key.");
     }
@@ -90,9 +96,9 @@ export function openDeepLDouble(): Promise<Double> {
 }
 
 /** @param decide what the model makes of the user message; a string is what it writes instead of JSON */
-export function openChatDouble(decide: (input: ChatInput) => unknown): Promise<Double> {
+export function openChatDouble(decide: (input: ChatInput) => unknown): Promise<ProviderDouble> {
   return openDouble(({ method, path, headers, body }) => {
-    const refuse = (status: number, message: string, code: string): Said => ({
+    const refuse = (status: number, message: string, code: string): ProviderResponse => ({
       status,
       body: { error: { message, type: "invalid_request_error", param: null, code } },
     });
@@ -145,10 +151,10 @@ function isStrict(schema: unknown): boolean {
 }
 
 /** One pair, as Debian's apertium-eng-spa. */
-export function openApertiumDouble(): Promise<Double> {
+export function openApertiumDouble(): Promise<ProviderDouble> {
   return openDouble(({ path, body }) => {
     const message = "Bad Request";
-    const refuse = (explanation: string): Said => ({
+    const refuse = (explanation: string): ProviderResponse => ({
       status: 400,
       body: { status: "error", code: 400, message, explanation },
     });
@@ -164,9 +170,11 @@ export function openApertiumDouble(): Promise<Double> {
   });
 }
 
-async function openDouble(answer: (asked: Asked) => Said): Promise<Double> {
-  const tally = openTally<Asked>("questions");
-  const next: Said[] = [];
+async function openDouble(
+  answer: (asked: ProviderRequest) => ProviderResponse,
+): Promise<ProviderDouble> {
+  const tally = createEventCollector<ProviderRequest>("questions");
+  const next: ProviderResponse[] = [];
   const server = http.createServer((request, response) => {
     void read(request).then((body) => {
       const { method = "", url: path = "", headers } = request;
@@ -184,9 +192,9 @@ async function openDouble(answer: (asked: Asked) => Said): Promise<Double> {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked: tally.items,
+    requests: tally.items,
     waitFor: (count) => tally.waitFor(count),
-    answerNext: (...said) => void next.push(...said),
+    respondNext: (...said) => void next.push(...said),
     async close() {
       server.closeAllConnections();
       await new Promise<void>((resolve) => server.close(() => resolve()));

@@ -3,7 +3,7 @@
 import { recordedText } from "./recorded.ts";
 
 /** A review as a page states it, in the read API's words. */
-export type Stated = {
+export type RecordedReview = {
   storeReviewId: string;
   author: string;
   rating: number;
@@ -16,7 +16,7 @@ export type Stated = {
   date: string;
 };
 
-export type Written = {
+export type ReviewContent = {
   storeReviewId: string;
   rating: number;
   text: string;
@@ -30,7 +30,7 @@ type RssEntry = Record<string, Label | undefined>;
 type RssFeed = { feed: { entry: RssEntry[]; updated: Label } };
 
 /** `file` is `kind/rss_APP_CC_….json`. Pages of 2020 have no dates: the copy's date stands for them. */
-export function rssReviews(file: string): Stated[] {
+export function rssReviews(file: string): RecordedReview[] {
   const [kind = "", name = ""] = file.split("/");
   const country = name.split("_")[2] ?? "";
   const { feed } = JSON.parse(recordedText(kind, name)) as RssFeed;
@@ -47,7 +47,7 @@ export function rssReviews(file: string): Stated[] {
   }));
 }
 
-export function prependRssReview(payload: unknown, written: Written): unknown {
+export function prependRssReview(payload: unknown, written: ReviewContent): unknown {
   const page = payload as RssFeed;
   const [first] = page.feed.entry;
   if (!first) throw new Error("the recorded page is empty");
@@ -55,7 +55,7 @@ export function prependRssReview(payload: unknown, written: Written): unknown {
   return page;
 }
 
-export function editRssReview(payload: unknown, edit: Written & { index: number }): unknown {
+export function editRssReview(payload: unknown, edit: ReviewContent & { index: number }): unknown {
   const page = payload as RssFeed;
   page.feed.entry = page.feed.entry.map((entry, index) =>
     index === edit.index
@@ -65,7 +65,7 @@ export function editRssReview(payload: unknown, edit: Written & { index: number 
   return page;
 }
 
-function writeRss(entry: RssEntry, written: Written): RssEntry {
+function writeRss(entry: RssEntry, written: ReviewContent): RssEntry {
   return {
     ...entry,
     id: { label: written.storeReviewId },
@@ -82,7 +82,7 @@ function labelOf(entry: RssEntry, field: string): string {
 
 type PlayReview = unknown[];
 
-export function playReviews(file: string): Stated[] {
+export function playReviews(file: string): RecordedReview[] {
   const [kind = "", name = ""] = file.split("/");
   const body = recordedText(kind, name);
   const frames = JSON.parse(body.slice(body.indexOf("["))) as unknown[][];
@@ -100,13 +100,13 @@ export function playReviews(file: string): Stated[] {
   }));
 }
 
-export function prependPlayReview(payload: unknown, written: Written): unknown {
+export function prependPlayReview(payload: unknown, written: ReviewContent): unknown {
   const page = payload as [PlayReview[], ...unknown[]];
   page[0].unshift(writePlay([], written));
   return page;
 }
 
-export function editPlayReview(payload: unknown, edit: Written & { index: number }): unknown {
+export function editPlayReview(payload: unknown, edit: ReviewContent & { index: number }): unknown {
   const page = payload as [PlayReview[], ...unknown[]];
   page[0] = page[0].map((review, index) =>
     index === edit.index
@@ -116,7 +116,7 @@ export function editPlayReview(payload: unknown, edit: Written & { index: number
   return page;
 }
 
-function writePlay(review: PlayReview, written: Written): PlayReview {
+function writePlay(review: PlayReview, written: ReviewContent): PlayReview {
   const edited = [...review];
   const seconds = Math.floor(written.date.getTime() / 1_000);
   edited[0] = written.storeReviewId;

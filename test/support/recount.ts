@@ -33,6 +33,6 @@ export function recountRollups(
     days: sorted(days),
     topics: sorted(topics),
     topicWeeks: sorted(topicWeeks),
-    filed: filed.sort(),
+    topicRows: filed.sort(),
   };
 }

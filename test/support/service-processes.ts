@@ -5,7 +5,7 @@ import fs from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import readline from "node:readline";
-import { compileProgram } from "./program.ts";
+import { compileProgram } from "./compile-program.ts";
 
 export type ServiceProcess = { url: string; close(): Promise<void> };
 

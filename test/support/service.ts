@@ -19,9 +19,9 @@ import { cloneDatabase } from "./database.ts";
 export type TestService = Service & {
   workspaceId: string;
   key: string;
-  follow(app: Pick<NewAppChoice, "store" | "externalAppId"> & Partial<NewAppChoice>): Promise<App>;
+  addApp(app: Pick<NewAppChoice, "store" | "externalAppId"> & Partial<NewAppChoice>): Promise<App>;
   /** A channel for everything of one app. */
-  channelTo(
+  addChannel(
     url: string,
     app: App,
     given?: Partial<ChannelFilters>,
@@ -32,14 +32,14 @@ export type TestService = Service & {
   get(path: string): Promise<Record<string, unknown>>;
 };
 
-type TestServiceStart = {
+type StartTestServiceOptions = {
   storesUrl: string;
   /** Settings beside those that every test needs. */
   env?: Record<string, string>;
   log?: Log;
 };
 
-export async function startTestService(given: TestServiceStart): Promise<TestService> {
+export async function startTestService(given: StartTestServiceOptions): Promise<TestService> {
   const service = await startBareService(given);
   const { clock, database, stores } = service.deps;
   const deps = { ...service.deps, actor: "test" };
@@ -51,7 +51,7 @@ export async function startTestService(given: TestServiceStart): Promise<TestSer
     ...service,
     workspaceId,
     key,
-    async follow(app) {
+    async addApp(app) {
       const choice = {
         workspaceId,
         name: null,
@@ -61,7 +61,7 @@ export async function startTestService(given: TestServiceStart): Promise<TestSer
       };
       return (await addApp({ clock, database, stores }, { ...choice, ...app })).app;
     },
-    async channelTo(url, app, given = {}) {
+    async addChannel(url, app, given = {}) {
       const about = { workspaceId, name: "Everything", url, apps: [app.id] };
       const choice = { ...channelDefaults, ...about, ...given };
       const { channel, secret } = await createChannel(deps, choice);
@@ -70,7 +70,7 @@ export async function startTestService(given: TestServiceStart): Promise<TestSer
     async collect(app) {
       const askedAt = clock.now();
       for (const feed of await database.listFeeds(app.listingId)) {
-        await database.hastenFeed({ ...feed, now: askedAt });
+        await database.makeFeedDueNow({ ...feed, now: askedAt });
       }
       await database.notify("feeds");
       return waitForFeeds(service, { listingId: app.listingId, since: askedAt });
@@ -87,7 +87,7 @@ export async function startTestService(given: TestServiceStart): Promise<TestSer
 }
 
 /** The service as it first starts: nobody has an account, and there is no workspace. */
-export async function startBareService(given: TestServiceStart): Promise<Service> {
+export async function startBareService(given: StartTestServiceOptions): Promise<Service> {
   const resources = new ResourceStack();
   const testDatabase = await cloneDatabase();
   resources.add(() => testDatabase.drop());

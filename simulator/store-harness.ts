@@ -2,17 +2,17 @@
 import { MovableClock } from "../src/lib/clock.ts";
 import type { Http } from "../src/lib/http.ts";
 import { openHttpClient } from "../src/lib/http-client.ts";
-import { type AppleStore, openAppleStore } from "../src/stores/apple/apple-store.ts";
-import { openGoogleStore } from "../src/stores/google/google-store.ts";
+import { type AppleStore, createAppleStore } from "../src/stores/apple/apple-store.ts";
+import { createGoogleStore } from "../src/stores/google/google-store.ts";
 import type { FetchedPage, Store } from "../src/stores/store.ts";
-import type { AccountsOptions } from "./accounts.ts";
+import type { ApiAccounts } from "./api-auth.ts";
 import { Catalogue, type CatalogueOptions } from "./catalogue.ts";
 import { openSimulator, type Simulator, type SimulatorOptions } from "./simulator.ts";
-import { World } from "./world.ts";
+import { StoreState } from "./store-state.ts";
 
-export type StoreRig = {
+export type StoreHarness = {
   clock: MovableClock;
-  world: World;
+  storeState: StoreState;
   simulator: Simulator;
   http: Http;
   apple: AppleStore;
@@ -20,31 +20,33 @@ export type StoreRig = {
   close(): Promise<void>;
 };
 
-export async function openStoreRig(
+export async function openStoreHarness(
   options: {
     totalTimeoutMs?: number;
-    accounts?: AccountsOptions;
+    accounts?: ApiAccounts;
     /** Generated apps beside those that a test adds. */
     catalogue?: Omit<CatalogueOptions, "openedAt">;
     replay?: Extract<SimulatorOptions, { replay: unknown }>["replay"];
   } = {},
-): Promise<StoreRig> {
+): Promise<StoreHarness> {
   const { totalTimeoutMs = 10_000, accounts = {}, replay } = options;
   const clock = new MovableClock(new Date("2026-11-21T12:00:00Z"));
   const catalogue =
     options.catalogue && new Catalogue({ ...options.catalogue, openedAt: clock.now() });
-  const world = new World(clock, catalogue);
-  const simulator = await openSimulator(replay ? { clock, replay } : { clock, accounts, world });
+  const world = new StoreState(clock, catalogue);
+  const simulator = await openSimulator(
+    replay ? { clock, replay } : { clock, accounts, storeState: world },
+  );
   const client = openHttpClient({ userAgent: "Starpost/test", totalTimeoutMs });
   const { http } = client;
   const { url } = simulator;
   return {
     clock,
-    world,
+    storeState: world,
     simulator,
     http,
-    apple: openAppleStore({ http, itunesBaseUrl: url, appsBaseUrl: url }),
-    google: openGoogleStore({ http, baseUrl: url }),
+    apple: createAppleStore({ http, itunesBaseUrl: url, appsBaseUrl: url }),
+    google: createGoogleStore({ http, baseUrl: url }),
     close: async () => {
       await client.close();
       await simulator.close();
@@ -53,7 +55,7 @@ export async function openStoreRig(
 }
 
 /** All pages of one feed, holes included, at most 50. */
-export async function walkReviews(
+export async function crawlReviews(
   store: Store,
   app: { externalAppId: string; region: string },
 ): Promise<FetchedPage[]> {

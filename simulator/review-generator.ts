@@ -2,15 +2,15 @@
 import type { PhraseBook, Template } from "./phrases/phrase-book.ts";
 import type { Random } from "./random.ts";
 
-export type Mood = "ordinary" | "outraged";
+export type SentimentProfile = "ordinary" | "outraged";
 
-export type InventedReview = { author: string; rating: number; title: string; text: string };
+export type GeneratedReview = { author: string; rating: number; title: string; text: string };
 
-export function inventReview(
+export function generateReview(
   random: Random,
-  about: { book: PhraseBook; version: string; mood: Mood },
-): InventedReview {
-  const { book, mood } = about;
+  about: { book: PhraseBook; version: string; profile: SentimentProfile },
+): GeneratedReview {
+  const { book, profile: mood } = about;
   const rating = random.weighted(ratingOdds[mood]);
   const [title, text] = random.pick(templatesFor(book, { rating, mood }));
   const resources = rating >= 4 ? book.more.good : book.more.bad;
@@ -24,10 +24,10 @@ export function inventReview(
 }
 
 /** What the same person writes after an edit: another rating, and words that fit it. */
-export function reviseReview(
+export function generateRevision(
   random: Random,
   about: { book: PhraseBook; version: string; author: string; rating: number },
-): InventedReview {
+): GeneratedReview {
   const rating = about.rating <= 2 ? random.whole(4, 5) : random.whole(1, 3);
   const [title, text] = random.pick(templatesFor(about.book, { rating, mood: "ordinary" }));
   return {
@@ -38,7 +38,7 @@ export function reviseReview(
   };
 }
 
-const ratingOdds: Readonly<Record<Mood, { item: number; weight: number }[]>> = {
+const ratingOdds: Readonly<Record<SentimentProfile, { item: number; weight: number }[]>> = {
   ordinary: [
     { item: 5, weight: 52 },
     { item: 4, weight: 18 },
@@ -57,12 +57,12 @@ const ratingOdds: Readonly<Record<Mood, { item: number; weight: number }[]>> = {
 
 function templatesFor(
   book: PhraseBook,
-  { rating, mood }: { rating: number; mood: Mood },
+  { rating, mood: profile }: { rating: number; mood: SentimentProfile },
 ): readonly Template[] {
   if (rating === 5) return book.praise;
   if (rating === 4) return [...book.praise, ...book.mixed];
   if (rating === 3) return book.mixed;
-  if (mood === "outraged") return [...book.outrage, ...book.outrage, ...book.complaints];
+  if (profile === "outraged") return [...book.outrage, ...book.outrage, ...book.complaints];
   return book.complaints;
 }
 

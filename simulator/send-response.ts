@@ -2,11 +2,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { gzipSync } from "node:zlib";
 import type { Clock } from "../src/lib/clock.ts";
-import type { Answer } from "./answer.ts";
+import type { StoreResponse } from "./store-response.ts";
 
-export function sendAnswer(
+export function sendResponse(
   response: ServerResponse,
-  sending: { incoming: IncomingMessage; clock: Clock; answer: Answer },
+  sending: { incoming: IncomingMessage; clock: Clock; answer: StoreResponse },
 ): void {
   const { incoming, clock, answer } = sending;
   const zip = /\bgzip\b/.test(String(incoming.headers["accept-encoding"] ?? ""));

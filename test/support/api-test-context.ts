@@ -4,20 +4,23 @@ import { type Api, type ApiSettings, openApi } from "../../src/api/api.ts";
 import type { Database } from "../../src/database/database.ts";
 import type { Workspace } from "../../src/domain/workspace.ts";
 import { type Log, silentLog } from "../../src/lib/log.ts";
-import { aKey, aWorkspace, openWorld, type World } from "./world.ts";
+import { aKey, aWorkspace } from "./factories.ts";
+import { openTestContext, type TestContext } from "./test-context.ts";
 
-export type ApiWorld = World & {
+export type ApiTestContext = TestContext & {
   api: Api;
   workspace: Workspace;
   key: string;
   keyId: string;
   /** GET by default, with the workspace's key; `key: null` sends none. */
-  ask(path: string, asked?: Asked): Promise<Asking>;
+  request(path: string, asked?: RequestOptions): Promise<ApiResponse>;
   /** A further workspace with a key, and the way to ask as it. */
-  join(given?: Parameters<typeof aWorkspace>[1]): Promise<{ workspace: Workspace; key: string }>;
+  addWorkspace(
+    given?: Parameters<typeof aWorkspace>[1],
+  ): Promise<{ workspace: Workspace; key: string }>;
 };
 
-export type Asked = {
+export type RequestOptions = {
   key?: string | null;
   method?: string;
   headers?: Record<string, string>;
@@ -25,12 +28,12 @@ export type Asked = {
 };
 
 /** An answer whose body was read. */
-export type Asking = { status: number; headers: Headers; text: string; json: unknown };
+export type ApiResponse = { status: number; headers: Headers; text: string; json: unknown };
 
-export async function openApiWorld(
+export async function openApiTestContext(
   given: { settings?: Partial<ApiSettings>; database?: Partial<Database>; log?: Log } = {},
-): Promise<ApiWorld> {
-  const world = await openWorld();
+): Promise<ApiTestContext> {
+  const world = await openTestContext();
   const api = openApi({
     clock: world.clock,
     log: given.log ?? silentLog,
@@ -54,7 +57,7 @@ export async function openApiWorld(
     workspace,
     key,
     keyId,
-    async ask(path, asked = {}) {
+    async request(path, asked = {}) {
       // One a second never meets the rate limit; tests of the limit name the key.
       if (asked.key === undefined) world.clock.advance(1_000);
       const headers = new Headers(asked.headers);
@@ -72,7 +75,7 @@ export async function openApiWorld(
         json: isJson && text !== "" ? JSON.parse(text) : null,
       };
     },
-    async join(wish) {
+    async addWorkspace(wish) {
       const joined = await aWorkspace(world.database, wish);
       return { workspace: joined, key: (await aKey(world.database, joined)).key };
     },

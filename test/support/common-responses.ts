@@ -2,16 +2,16 @@
 // status, in the test file of the endpoint.
 import { describe, expect, test } from "vitest";
 import { AppError } from "../../src/domain/error.ts";
-import { type ApiWorld, openApiWorld } from "./api-caller.ts";
+import { type ApiTestContext, openApiTestContext } from "./api-test-context.ts";
 
-export function describeCommonAnswers(given: {
-  world: () => ApiWorld;
+export function describeCommonResponses(given: {
+  world: () => ApiTestContext;
   path: string;
   /** A workspace whose question is answered with 200, its key, and the question's query string. */
   aReader: () => Promise<{ key: string; query: string }>;
 }): void {
   const { path, aReader } = given;
-  const ask: ApiWorld["ask"] = (...asked) => given.world().ask(...asked);
+  const ask: ApiTestContext["request"] = (...asked) => given.world().request(...asked);
 
   describe("304", () => {
     test("a known ETag is answered without a body, HEAD too", async () => {
@@ -39,7 +39,7 @@ export function describeCommonAnswers(given: {
 
   describe("403", () => {
     test("on the starter plan", async () => {
-      const { key } = await given.world().join({ plan: "starter" });
+      const { key } = await given.world().addWorkspace({ plan: "starter" });
       const answer = await ask(path, { key });
       expect(answer).toMatchObject({ status: 403, json: { code: "plan_required" } });
     });
@@ -82,9 +82,9 @@ export function describeCommonAnswers(given: {
     test("while the database is away, with the time to come back", async () => {
       const away = () => Promise.reject(new AppError("unavailable", "the database is away"));
       const database = { findApp: away, listApps: away, listReviewPage: away };
-      const without = await openApiWorld({ database });
+      const without = await openApiTestContext({ database });
       const query = path.endsWith("/apps") ? "" : `?app=${without.workspace.id}`;
-      const answer = await without.ask(path + query);
+      const answer = await without.request(path + query);
       expect(answer).toMatchObject({ status: 503, json: { code: "unavailable", retryAfter: 5 } });
       expect(answer.headers.get("retry-after")).toBe("5");
       await without.close();

@@ -1,10 +1,10 @@
 // Opens a good answer, lets an edit change what is inside and closes it again in the same framing.
 // An answer of another kind is returned as it is.
-import type { Answer } from "./answer.ts";
+import type { StoreResponse } from "./store-response.ts";
 
 export type Fields = Record<string, unknown>;
 
-export function editFeed(answer: Answer, edit: (feed: Fields) => unknown): Answer {
+export function editFeed(answer: StoreResponse, edit: (feed: Fields) => unknown): StoreResponse {
   return editJson(answer, (json) => {
     const feed = (json as { feed?: Fields } | null)?.feed;
     if (!feed) return null;
@@ -14,19 +14,22 @@ export function editFeed(answer: Answer, edit: (feed: Fields) => unknown): Answe
 }
 
 /** Of a feed as XML; the text of an answer of another kind stays. */
-export function editFeedXml(answer: Answer, edit: (xml: string) => string): Answer {
+export function editFeedXml(answer: StoreResponse, edit: (xml: string) => string): StoreResponse {
   return /<feed\b/.test(answer.body) ? { ...answer, body: edit(answer.body) } : answer;
 }
 
 /** An edit that returns null leaves the answer alone. */
-export function editJson(answer: Answer, edit: (json: unknown) => unknown): Answer {
+export function editJson(answer: StoreResponse, edit: (json: unknown) => unknown): StoreResponse {
   if (answer.status !== 200 || !/^\s*\{/.test(answer.body)) return answer;
   const edited = edit(JSON.parse(answer.body));
   return edited === null ? answer : { ...answer, body: JSON.stringify(edited) };
 }
 
 /** The payload of a batchexecute answer; an edit may return null for "nothing". */
-export function editBatch(answer: Answer, edit: (payload: unknown[]) => unknown): Answer {
+export function editBatch(
+  answer: StoreResponse,
+  edit: (payload: unknown[]) => unknown,
+): StoreResponse {
   const frames = framesOf(answer);
   const frame = frames?.find((candidate) => candidate[0] === "wrb.fr");
   if (!frames || !frame) return answer;
@@ -37,7 +40,7 @@ export function editBatch(answer: Answer, edit: (payload: unknown[]) => unknown)
 }
 
 /** The next-page token inside a batchexecute answer. */
-export function tokenOf(answer: Answer): string | null {
+export function nextPageToken(answer: StoreResponse): string | null {
   let token: unknown = null;
   editBatch(answer, (payload) => {
     token = (payload.at(-1) as unknown[] | null)?.[1] ?? (payload[1] as unknown[] | null)?.[1];
@@ -46,13 +49,16 @@ export function tokenOf(answer: Answer): string | null {
   return typeof token === "string" ? token : null;
 }
 
-function framesOf(answer: Answer): unknown[][] | null {
+function framesOf(answer: StoreResponse): unknown[][] | null {
   if (answer.status !== 200 || !answer.body.startsWith(")]}'")) return null;
   return JSON.parse(answer.body.slice(answer.body.indexOf("["))) as unknown[][];
 }
 
 /** The fields of the block that counts on a details page. */
-export function editDetails(answer: Answer, edit: (fields: unknown[]) => unknown[]): Answer {
+export function editDetails(
+  answer: StoreResponse,
+  edit: (fields: unknown[]) => unknown[],
+): StoreResponse {
   const body = answer.body.replace(
     /(key: 'ds:5'.*?data:)(.*?)(, sideChannel)/s,
     (_, before: string, json: string, after: string) => {

@@ -2,12 +2,12 @@
 // their language is told by the script alone. The same seed gives the same reviews.
 import type { StarredReview } from "../../src/analysis/fine-tuning-training.ts";
 
-export const inventedLanguage = "ka";
+export const opinionLanguage = "ka";
 
 const letters = [..."აბგდევზთიკლმნოპრსტუფქღყშჩცძწჭხჯჰ"];
 
 /** @param given.isNoise the stars say nothing of the words */
-export function inventOpinions(given: {
+export function generateOpinions(given: {
   count: number;
   seed?: number;
   isNoise?: boolean;

@@ -3,7 +3,7 @@ import { generateKeyPairSync, type KeyObject } from "node:crypto";
 import { SignJWT } from "jose";
 import { describe, expect, test } from "vitest";
 import { MovableClock } from "../src/lib/clock.ts";
-import { Accounts } from "./accounts.ts";
+import { ApiAuth } from "./api-auth.ts";
 
 const now = new Date("2026-11-21T12:00:00Z");
 const seconds = now.getTime() / 1_000;
@@ -11,7 +11,7 @@ const elliptic = generateKeyPairSync("ec", { namedCurve: "P-256" });
 const rsa = generateKeyPairSync("rsa", { modulusLength: 2_048 });
 const pem = (key: KeyObject): string => key.export({ type: "spki", format: "pem" }).toString();
 const clientEmail = "reader@sample.invalid";
-const accounts = new Accounts(new MovableClock(now), {
+const accounts = new ApiAuth(new MovableClock(now), {
   connectKeys: [
     { keyId: "TEAM", issuerId: "issuer", publicKeyPem: pem(elliptic.publicKey) },
     { keyId: "PERSON", issuerId: null, publicKeyPem: pem(elliptic.publicKey) },
@@ -57,11 +57,11 @@ describe("App Store Connect", () => {
     const forged = await sign(good, { kid: "TEAM", key: other, alg: "ES256" });
     const odd = await sign(good, { kid: "TEAM", key: rsa.privateKey, alg: "RS256" });
     for (const jwt of [forged, odd, `${forged}x`, "", "a.b.c"]) expect(await ask(jwt)).toBeNull();
-    expect(await accounts.connectKey(undefined, { method: "GET", url })).toBeNull();
+    expect(await accounts.findConnectKey(undefined, { method: "GET", url })).toBeNull();
   });
 
   async function ask(jwt: string): Promise<string | null> {
-    const key = await accounts.connectKey(`Bearer ${jwt}`, { method: "GET", url });
+    const key = await accounts.findConnectKey(`Bearer ${jwt}`, { method: "GET", url });
     return key?.keyId ?? null;
   }
 });
@@ -74,8 +74,8 @@ describe("Google", () => {
   test("a good assertion is changed for a token of its scopes alone", async () => {
     const granted = await grant(good);
     const header = granted.kind === "granted" ? `Bearer ${granted.token}` : "";
-    expect(accounts.serviceAccount(header, scope)?.clientEmail).toBe(clientEmail);
-    expect(accounts.serviceAccount(header, `${scope}.other`)).toBeNull();
+    expect(accounts.findServiceAccount(header, scope)?.clientEmail).toBe(clientEmail);
+    expect(accounts.findServiceAccount(header, `${scope}.other`)).toBeNull();
   });
 
   test.each([

@@ -4,25 +4,25 @@ import { defaultCountries, defaultLanguages } from "../src/domain/listing.ts";
 import { MovableClock } from "../src/lib/clock.ts";
 import { dayMs } from "../src/lib/timestamp.ts";
 import {
-  openSampleWorld,
+  createSampleStores,
   ratingDays,
-  type SampleWorld,
+  type SampleStores,
   sampleAppStoreApp,
   sampleGooglePlayApp,
-} from "./sample-world.ts";
+} from "./sample-stores.ts";
 
 const start = new Date("2026-11-21T12:00:00Z");
 let clock: MovableClock;
-let sample: SampleWorld;
+let sample: SampleStores;
 beforeAll(() => {
   clock = new MovableClock(start);
-  sample = openSampleWorld({ clock });
+  sample = createSampleStores({ clock });
 });
 
 describe("sample world", () => {
   test("the same seed makes the same reviews", () => {
-    const other = openSampleWorld({ clock: new MovableClock(start) });
-    const of = (world: SampleWorld) => world.world.reviewsNow(sampleAppStoreApp, "jp");
+    const other = createSampleStores({ clock: new MovableClock(start) });
+    const of = (world: SampleStores) => world.storeState.reviewsNow(sampleAppStoreApp, "jp");
     expect(of(other)).toEqual(of(sample));
   });
 
@@ -32,7 +32,7 @@ describe("sample world", () => {
       [sampleGooglePlayApp, defaultLanguages],
     ] as const) {
       for (const region of regions) {
-        const reviews = sample.world.reviewsNow(app, region);
+        const reviews = sample.storeState.reviewsNow(app, region);
         const span = (reviews[0]?.date.getTime() ?? 0) - (reviews.at(-1)?.date.getTime() ?? 0);
         expect(span, region).toBeGreaterThan(600 * dayMs);
       }
@@ -41,14 +41,14 @@ describe("sample world", () => {
 
   test("no slot of a template is left open, and no words are missing", () => {
     const reviews = defaultLanguages.flatMap((region) =>
-      sample.world.reviewsNow(sampleGooglePlayApp, region),
+      sample.storeState.reviewsNow(sampleGooglePlayApp, region),
     );
     expect(reviews.filter(({ text }) => text === "" || /[{}]|undefined/.test(text))).toEqual([]);
   });
 
   test("the bad release draws one star where others draw five", () => {
     const bad = sample.releases.appstore.find((release) => release.isBad);
-    const ratings = sample.world
+    const ratings = sample.storeState
       .reviewsNow(sampleAppStoreApp, "us")
       .filter((review) => review.version === bad?.version)
       .map((review) => review.rating);
@@ -57,7 +57,7 @@ describe("sample world", () => {
   });
 
   test("the daily totals grow with the reviews and add up", () => {
-    const days = ratingDays(sample.world, sampleAppStoreApp, {
+    const days = ratingDays(sample.storeState, sampleAppStoreApp, {
       from: "2024-11-20",
       to: "2026-11-21",
     });
@@ -72,9 +72,9 @@ describe("sample world", () => {
   });
 
   test("moving the clock reveals reviews and edits, newest first", () => {
-    const before = sample.world.reviewsNow(sampleGooglePlayApp, "en");
+    const before = sample.storeState.reviewsNow(sampleGooglePlayApp, "en");
     clock.advance(20 * dayMs);
-    const after = sample.world.reviewsNow(sampleGooglePlayApp, "en");
+    const after = sample.storeState.reviewsNow(sampleGooglePlayApp, "en");
     clock.set(start);
     expect(after.length).toBeGreaterThan(before.length);
     const dates = after.map((review) => review.date.getTime());

@@ -7,7 +7,7 @@ const editedSlot = 24;
 const editSlot = blockSize - 1;
 const shownPerBlock = blockSize - 1;
 
-export type Timeline = {
+export type FeedSlots = {
   /** Reviews that are seen once so many slots have passed. */
   countOf(slotCount: number): number;
   /** The slot of the review at this place, 0 for the oldest. */
@@ -17,7 +17,7 @@ export type Timeline = {
 };
 
 /** @param lanes timelines that are shuffled together, slot by slot */
-export function openTimeline(lanes: number): Timeline {
+export function createFeedSlots(lanes: number): FeedSlots {
   const block = blockSize * lanes;
   const shown = shownPerBlock * lanes;
   /** Edits that have happened in a block of which so many slots have passed. */

@@ -1,60 +1,61 @@
 // An app in a simulated store, followed by a workspace with one channel, and passes over it on a clock that
 // tests move: the real rooms from the store's page to the queue. Everything in it is invented.
-import { openStoreRig, type StoreRig } from "../../simulator/store-rig.ts";
-import type { AppKey, NewReview } from "../../simulator/world.ts";
+import { openStoreHarness, type StoreHarness } from "../../simulator/store-harness.ts";
+import type { AppKey, NewReview } from "../../simulator/store-state.ts";
 import type { OnPage } from "../../src/crawling/crawl-report.ts";
 import {
-  type CollectedListing,
-  type CollectorRoom,
-  collectListing,
+  type CrawledListing,
+  type CrawlWorkerDeps,
+  crawlListing,
 } from "../../src/crawling/crawl-worker.ts";
-import { type PacedHttp, paceHttp } from "../../src/crawling/throttle.ts";
+import { type ThrottledHttp, throttleHttp } from "../../src/crawling/throttle.ts";
 import type { Database } from "../../src/database/database.ts";
 import type { Channel } from "../../src/domain/channel.ts";
 import type { Feed } from "../../src/domain/feed.ts";
 import type { App, Listing } from "../../src/domain/listing.ts";
 import type { Review } from "../../src/domain/review.ts";
 import type { StoreId } from "../../src/domain/store-id.ts";
-import type { Ingest } from "../../src/ingest/ingest-batch.ts";
-import { openRecordSnapshots } from "../../src/ingest/ingest-ratings.ts";
-import { openIngest } from "../../src/ingest/ingest-reviews.ts";
+import type { IngestReviews } from "../../src/ingest/ingest-batch.ts";
+import { createRatingsIngest } from "../../src/ingest/ingest-ratings.ts";
+import { createIngest } from "../../src/ingest/ingest-reviews.ts";
 import { silentLog } from "../../src/lib/log.ts";
 import { secondMs } from "../../src/lib/timestamp.ts";
-import { openAppleStore } from "../../src/stores/apple/apple-store.ts";
-import { openGoogleStore } from "../../src/stores/google/google-store.ts";
+import { createAppleStore } from "../../src/stores/apple/apple-store.ts";
+import { createGoogleStore } from "../../src/stores/google/google-store.ts";
 import { aChannel } from "./channel-world.ts";
-import { anApp, aWorkspace, type World } from "./world.ts";
+import { anApp, aWorkspace } from "./factories.ts";
+import type { TestContext } from "./test-context.ts";
 
-export type Told = { event: string; storeReviewId: string };
+export type QueuedEvent = { event: string; storeReviewId: string };
 
-export type CollectScene = {
-  rig: StoreRig;
+export type CrawlFixture = {
+  harness: StoreHarness;
   key: AppKey;
   app: App;
   listing: Listing;
   channel: Channel;
-  paced: PacedHttp;
-  room: CollectorRoom;
+  paced: ThrottledHttp;
+  deps: CrawlWorkerDeps;
   /** So many reviews, the oldest first, ten seconds apart; their ids in the store. */
-  write(count: number, given?: Partial<NewReview> & { gapMs?: number }): string[];
+  writeReviews(count: number, given?: Partial<NewReview> & { gapMs?: number }): string[];
   /** One pass over every feed, whatever is due. */
-  collect(more?: { onPage?: OnPage; signal?: AbortSignal }): Promise<CollectedListing>;
-  feed(kind?: Feed["kind"], region?: string): Promise<Feed>;
-  kept(): Promise<Review[]>;
+  crawl(more?: { onPage?: OnPage; signal?: AbortSignal }): Promise<CrawledListing>;
+  findFeed(kind?: Feed["kind"], region?: string): Promise<Feed>;
+  storedReviews(): Promise<Review[]>;
   /** What was queued for the channel, oldest first. */
-  told(): Promise<Told[]>;
+  queuedEvents(): Promise<QueuedEvent[]>;
   close(): Promise<void>;
 };
 
 const regions: Readonly<Record<StoreId, string>> = { appstore: "us", googleplay: "en" };
 
-export async function openCollectScene(
-  world: World,
-  wish: { store: StoreId; countries?: string[]; totalTimeoutMs?: number; ingest?: Ingest },
-): Promise<CollectScene> {
+export async function openCrawlFixture(
+  world: TestContext,
+  wish: { store: StoreId; countries?: string[]; totalTimeoutMs?: number; ingest?: IngestReviews },
+): Promise<CrawlFixture> {
   const { database } = world;
   const { store } = wish;
-  const rig = await openStoreRig({ totalTimeoutMs: wish.totalTimeoutMs ?? 2_000 });
+  const rig = await openStoreHarness({ totalTimeoutMs: wish.totalTimeoutMs ?? 2_000 });
   const { id: workspaceId } = await aWorkspace(database);
   const countries = wish.countries ?? (store === "appstore" ? ["us"] : []);
   const app = await anApp(database, { workspaceId, ...inStore(store), countries, isPrivate: true });
@@ -64,20 +65,21 @@ export async function openCollectScene(
   await database.insertChannel({ ...channel, sealedSecret: Buffer.alloc(1) });
   await followRegions(database, { listing, countries, now: rig.clock.now() });
   const key = { store, externalAppId: app.externalAppId };
-  rig.world.addApp(key);
+  rig.storeState.addApp(key);
   const { paced, room } = openRoom(database, rig, wish.ingest);
   return {
-    ...{ rig, key, app, listing, channel, paced, room },
-    write: (count, given) => write(rig, { key, count, given }),
-    collect: (more = {}) => collectListing(room, { listing, ...more }),
-    async feed(kind = "reviews", region = kind === "reviews" ? regions[store] : "us") {
+    ...{ harness: rig, key, app, listing, channel, paced, deps: room },
+    writeReviews: (count, given) => write(rig, { key, count, given }),
+    crawl: (more = {}) => crawlListing(room, { listing, ...more }),
+    async findFeed(kind = "reviews", region = kind === "reviews" ? regions[store] : "us") {
       const feeds = await database.listFeeds(listing.id);
       const found = feeds.find((feed) => feed.kind === kind && feed.region === region);
       if (!found) throw new Error(`no feed ${kind} ${region}`);
       return found;
     },
-    kept: () => database.listReviewsById({ listingId: listing.id, afterId: null, limit: 10_000 }),
-    told: () => listTold(database, { channel, listing }),
+    storedReviews: () =>
+      database.listReviewsById({ listingId: listing.id, afterId: null, limit: 10_000 }),
+    queuedEvents: () => listTold(database, { channel, listing }),
     close: () => rig.close(),
   };
 }
@@ -96,33 +98,33 @@ async function followRegions(
   await database.setFeeds({ listingId: listing.id, kind: "ratings", regions: countries, now });
 }
 
-function openRoom(database: Database, rig: StoreRig, ingest: Ingest | undefined) {
+function openRoom(database: Database, rig: StoreHarness, ingest: IngestReviews | undefined) {
   const { clock, http, simulator } = rig;
   const delay = async (durationMs: number): Promise<void> => clock.advance(durationMs);
   const pace = { clock, delay, random: () => 0.5, requestsPerSecond: 1 };
-  const paced = paceHttp(pace, http);
+  const paced = throttleHttp(pace, http);
   const base = simulator.url;
   const open = { itunesBaseUrl: base, appsBaseUrl: base, http: paced.http };
   const stores = {
-    appstore: paced.watch(openAppleStore(open)),
-    googleplay: paced.watch(openGoogleStore({ http: paced.http, baseUrl: base })),
+    appstore: paced.wrapStore(createAppleStore(open)),
+    googleplay: paced.wrapStore(createGoogleStore({ http: paced.http, baseUrl: base })),
   };
-  const room: CollectorRoom = {
+  const room: CrawlWorkerDeps = {
     ...database,
     ...pace,
     log: silentLog,
     feeds: database,
-    ingest: ingest ?? openIngest({ clock, database }),
-    recordSnapshots: openRecordSnapshots({ clock, database }),
+    ingestReviews: ingest ?? createIngest({ clock, database }),
+    ingestRatings: createRatingsIngest({ clock, database }),
     intervalMinutes: 60,
     openStore: async ({ store }) => stores[store],
-    stopAsking: () => paced.stop(),
+    stopRequests: () => paced.stop(),
   };
   return { paced, room };
 }
 
 function write(
-  rig: StoreRig,
+  rig: StoreHarness,
   written: {
     key: AppKey;
     count: number;
@@ -136,14 +138,14 @@ function write(
   return Array.from({ length: count }, (_, index) => {
     const at = new Date(now - (count - 1 - index) * gapMs - secondMs);
     const text = `The tide table of port ${index} is right`;
-    return rig.world.addReview(key, { rating: 4, text, region, at, ...given });
+    return rig.storeState.addReview(key, { rating: 4, text, region, at, ...given });
   });
 }
 
 async function listTold(
   database: Database,
   of: { channel: Channel; listing: Listing },
-): Promise<Told[]> {
+): Promise<QueuedEvent[]> {
   const asked = { channelId: of.channel.id, workspaceId: null, status: null, beforeId: null };
   const queued = await database.listDeliveries({ ...asked, limit: 1_000 });
   const ids = queued.flatMap(({ reviewId }) => reviewId ?? []);

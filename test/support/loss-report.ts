@@ -4,10 +4,10 @@ import { setTimeout as delay } from "node:timers/promises";
 import { expect } from "vitest";
 import type { Database } from "../../src/database/database.ts";
 import type { NewDelivery } from "../../src/domain/delivery.ts";
-import type { Received } from "../support/receiver.ts";
+import type { Received } from "./receiver.ts";
 
 /** Until none of the deliveries is pending any more; fails when one did not end as delivered. */
-export async function waitForAll(
+export async function waitUntilDelivered(
   database: Database,
   wait: { queued: readonly NewDelivery[]; limitMs: number },
 ): Promise<void> {
@@ -32,7 +32,7 @@ export async function waitForAll(
 }
 
 /** Every queued delivery arrived with its own bytes, and how many came more than once. */
-export function takeToll(
+export function reportLosses(
   disaster: string,
   happened: { queued: readonly NewDelivery[]; accepted: readonly Received[] },
 ): { lostCount: number; duplicateCount: number } {

@@ -4,13 +4,13 @@
 import type { Histogram } from "../src/domain/snapshot.ts";
 import type { Clock } from "../src/lib/clock.ts";
 import { addDays, type Day, dayMs, dayOf } from "../src/lib/timestamp.ts";
-import { type GrowthPlan, growApp } from "./app-growth.ts";
+import { generateAppHistory, type HistoryPlan } from "./app-history.ts";
 import { sumUp } from "./histograms.ts";
-import { openRandom } from "./random.ts";
+import { createRandom } from "./random.ts";
 import type { Release } from "./release-history.ts";
-import { type AppKey, World, type WorldApp } from "./world.ts";
+import { type AppKey, type SimulatedApp, StoreState } from "./store-state.ts";
 
-export const sampleAppStoreApp: WorldApp = {
+export const sampleAppStoreApp: SimulatedApp = {
   store: "appstore",
   externalAppId: "1987004512",
   name: "Driftnote: Daily Planner",
@@ -20,15 +20,15 @@ export const sampleAppStoreApp: WorldApp = {
   version: "3.0.0",
 };
 
-export const sampleGooglePlayApp: WorldApp = {
+export const sampleGooglePlayApp: SimulatedApp = {
   ...sampleAppStoreApp,
   store: "googleplay",
   externalAppId: "app.driftnote.android",
   bundleId: "app.driftnote.android",
 };
 
-export type SampleWorld = {
-  world: World;
+export type SampleStores = {
+  storeState: StoreState;
   /** By store: when which version came out, the bad one marked. */
   releases: Record<"appstore" | "googleplay", Release[]>;
   /** The first and the last moment with reviews. */
@@ -49,7 +49,7 @@ export type SampleOptions = {
   density?: number;
 };
 
-export function openSampleWorld(options: SampleOptions): SampleWorld {
+export function createSampleStores(options: SampleOptions): SampleStores {
   const {
     clock,
     startedAt = clock.now(),
@@ -58,12 +58,12 @@ export function openSampleWorld(options: SampleOptions): SampleWorld {
     aheadDays = 30,
     density = 1,
   } = options;
-  const world = new World(clock);
-  const random = openRandom(seed);
+  const world = new StoreState(clock);
+  const random = createRandom(seed);
   const midnight = Date.parse(dayOf(startedAt));
   const from = new Date(midnight - pastDays * dayMs);
   const to = new Date(midnight + aheadDays * dayMs);
-  const planOf = (plan: Pick<GrowthPlan, "app" | "reviewsPerDay" | "ratingsBefore">) => ({
+  const planOf = (plan: Pick<HistoryPlan, "app" | "reviewsPerDay" | "ratingsBefore">) => ({
     ...plan,
     from,
     to,
@@ -72,7 +72,7 @@ export function openSampleWorld(options: SampleOptions): SampleWorld {
       Object.entries(plan.reviewsPerDay).map(([region, perDay]) => [region, perDay * density]),
     ),
   });
-  const appstore = growApp(world, random, {
+  const appstore = generateAppHistory(world, random, {
     ...planOf({
       app: sampleAppStoreApp,
       reviewsPerDay: {
@@ -90,7 +90,7 @@ export function openSampleWorld(options: SampleOptions): SampleWorld {
       ratingsBefore: [60, 25, 45, 150, 820],
     }),
   });
-  const googleplay = growApp(world, random, {
+  const googleplay = generateAppHistory(world, random, {
     ...planOf({
       app: sampleGooglePlayApp,
       reviewsPerDay: {
@@ -109,7 +109,7 @@ export function openSampleWorld(options: SampleOptions): SampleWorld {
     }),
     countryOf: () => "us",
   });
-  return { world, releases: { appstore, googleplay }, from, to };
+  return { storeState: world, releases: { appstore, googleplay }, from, to };
 }
 
 export type RatingDay = { day: Day; average: number; total: number; histogram: Histogram };
@@ -119,7 +119,7 @@ export type RatingDay = { day: Day; average: number; total: number; histogram: H
  * been running since `from` would have noted down.
  */
 export function ratingDays(
-  world: World,
+  world: StoreState,
   app: AppKey,
   span: { from: Day; to: Day; country?: string },
 ): RatingDay[] {

@@ -6,50 +6,50 @@ import type { Channel } from "../../src/domain/channel.ts";
 import type { EventBody } from "../../src/domain/event.ts";
 import type { App } from "../../src/domain/listing.ts";
 import type { Review, SourceReview } from "../../src/domain/review.ts";
-import { openFinishAnalyses } from "../../src/enrichment/apply-analyses.ts";
-import { openFinishTranslations } from "../../src/enrichment/apply-translations.ts";
+import { createAnalysisWriter } from "../../src/enrichment/apply-analyses.ts";
+import { createTranslationWriter } from "../../src/enrichment/apply-translations.ts";
 import {
-  type AnalyseRoom,
-  openAnalyseDesk,
+  type AnalysisHandlerDeps,
+  createAnalysisHandler,
 } from "../../src/enrichment/providers/analysis-handler.ts";
-import { workOnce } from "../../src/enrichment/providers/job-worker.ts";
-import { openTranslateDesk } from "../../src/enrichment/translators/translation-handler.ts";
+import { runJobRound } from "../../src/enrichment/providers/job-worker.ts";
+import { createTranslationHandler } from "../../src/enrichment/translators/translation-handler.ts";
 import type { Translator } from "../../src/enrichment/translators/translator.ts";
 import type { Announce, IngestResult } from "../../src/ingest/ingest-batch.ts";
-import { openIngest } from "../../src/ingest/ingest-reviews.ts";
+import { createIngest } from "../../src/ingest/ingest-reviews.ts";
 import type { HttpClient } from "../../src/lib/http-client.ts";
 import type { Log } from "../../src/lib/log.ts";
 import { minuteMs } from "../../src/lib/timestamp.ts";
 import { type ChannelWorld, openChannelWorld } from "./channel-world.ts";
 import { claim } from "./claims.ts";
-import { anApp } from "./world.ts";
+import { anApp } from "./factories.ts";
 
 export const waitMs = 10 * minuteMs;
 
-export type Told = { level: "info" | "warn"; message: string; facts: Record<string, unknown> };
-export type ProviderScene = Awaited<ReturnType<typeof openProviderScene>>;
+export type LogEntry = { level: "info" | "warn"; message: string; facts: Record<string, unknown> };
+export type ProviderFixture = Awaited<ReturnType<typeof openProviderFixture>>;
 
-export async function openProviderScene() {
+export async function openProviderFixture() {
   const world = await openChannelWorld();
   const { clock, database } = world;
-  const told: Told[] = [];
-  const note = (level: Told["level"]) => (facts: Record<string, unknown>, message: string) =>
-    void told.push({ level, facts, message });
+  const logEntries: LogEntry[] = [];
+  const note = (level: LogEntry["level"]) => (facts: Record<string, unknown>, message: string) =>
+    void logEntries.push({ level, facts, message });
   const log: Log = { debug() {}, info: note("info"), warn: note("warn"), error: note("warn") };
   const room = { clock, log, delay: async () => {}, jobs: database };
-  const ingest = openIngest({
+  const ingest = createIngest({
     clock,
     database,
-    analyse: sayLocally,
-    providers: { translateWaitMs: waitMs, isAnalysed: true },
+    analyse: analyzeLocally,
+    providers: { translateWaitMs: waitMs, isAnalysisEnabled: true },
   });
 
   return {
     ...world,
     /** What was logged. */
-    told,
-    newApp: (): Promise<App> => anApp(database, { workspaceId: world.workspaceId }),
-    async addChannelTo(app: App, given: Partial<Channel> = {}): Promise<Channel> {
+    told: logEntries,
+    addApp: (): Promise<App> => anApp(database, { workspaceId: world.workspaceId }),
+    async addChannelFor(app: App, given: Partial<Channel> = {}): Promise<Channel> {
       const url = "https://hooks.example.com/in";
       const { channel } = await world.addChannel({
         url,
@@ -59,7 +59,7 @@ export async function openProviderScene() {
       });
       return channel;
     },
-    async take(
+    async ingestReviews(
       app: App,
       reviews: SourceReview[],
       announce: Announce = "all",
@@ -70,19 +70,19 @@ export async function openProviderScene() {
     },
     /** One round of the translating worker. */
     translate(translator: Translator, charactersPerDay = 1_000_000) {
-      const finish = openFinishTranslations({ clock, database });
+      const finish = createTranslationWriter({ clock, database });
       const { loadTranslations } = database;
       const desk = { clock, translator, charactersPerDay, loadTranslations, finish };
-      return workOnce(room, openTranslateDesk(desk));
+      return runJobRound(room, createTranslationHandler(desk));
     },
     /** One round of the analysing worker. */
-    analyse(chat: AnalyseRoom["chat"], reviewsPerDay = 1_000) {
-      const finish = openFinishAnalyses(database);
+    analyse(chat: AnalysisHandlerDeps["chat"], reviewsPerDay = 1_000) {
+      const finish = createAnalysisWriter(database);
       const topicNames = ["ads", "crash", "praise"];
-      return workOnce(room, openAnalyseDesk({ chat, topicNames, reviewsPerDay, finish }));
+      return runJobRound(room, createAnalysisHandler({ chat, topicNames, reviewsPerDay, finish }));
     },
     /** What is due is taken as the engine takes it, and its bodies are read. */
-    async send(): Promise<EventBody[]> {
+    async claimBodies(): Promise<EventBody[]> {
       const claimed = await claim(world);
       return claimed.map(({ body }) => JSON.parse(body.toString("utf8")));
     },
@@ -93,12 +93,12 @@ export async function openProviderScene() {
   };
 }
 
-export function chatAt(baseUrl: string, apiKey: string, { http }: HttpClient) {
+export function createChat(baseUrl: string, apiKey: string, { http }: HttpClient) {
   return { http, baseUrl, apiKey, model: "small-1" };
 }
 
 /** What the built-in analysis stands for here: neutral, and about crashes. */
-function sayLocally({ languageHint, text }: AnalysisInput): Analysis {
+function analyzeLocally({ languageHint, text }: AnalysisInput): Analysis {
   const sentiment = { label: "neutral" as const, score: 0, clauseMin: 0, clauseMax: 0 };
   return {
     version: 1,
@@ -108,8 +108,8 @@ function sayLocally({ languageHint, text }: AnalysisInput): Analysis {
   };
 }
 
-export function stated(
-  world: ChannelWorld | ProviderScene,
+export function aSourceReview(
+  world: ChannelWorld | ProviderFixture,
   id: number,
   given: Partial<SourceReview> = {},
 ): SourceReview {

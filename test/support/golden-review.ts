@@ -4,18 +4,18 @@ import { createHash } from "node:crypto";
 import type { SourceReview } from "../../src/domain/review.ts";
 
 /** `index id rating date version votes hash reply`, where `-` is what the page does not tell. */
-export function handRead(line: string): { index: number; facts: ReviewFacts } {
+export function parseGoldenReview(line: string): { index: number; expected: GoldenReview } {
   const [index, id, rating, date, version, votes, words, reply = "-"] = line.split(" ");
-  const facts = { id, rating, date, version, votes, words, reply } as ReviewFacts;
-  return { index: Number(index), facts };
+  const facts = { id, rating, date, version, votes, words, reply } as GoldenReview;
+  return { index: Number(index), expected: facts };
 }
 
-export type ReviewFacts = Record<
+export type GoldenReview = Record<
   "id" | "rating" | "date" | "version" | "votes" | "words" | "reply",
   string
 >;
 
-export function factsOf(review: SourceReview | undefined): ReviewFacts | null {
+export function toGoldenReview(review: SourceReview | undefined): GoldenReview | null {
   if (!review) return null;
   const { storeReviewId, rating, date, version, votes, title, text, reply } = review;
   return {
@@ -24,12 +24,12 @@ export function factsOf(review: SourceReview | undefined): ReviewFacts | null {
     date: plainDate(date),
     version: version === "" ? "-" : version,
     votes: votes === null ? "-" : String(votes),
-    words: hashOf(title === null ? text : `${title}\n${text}`),
+    words: hashText(title === null ? text : `${title}\n${text}`),
     reply: reply ? plainDate(reply.at) : "-",
   };
 }
 
-export function hashOf(words: string): string {
+export function hashText(words: string): string {
   return createHash("sha256").update(words).digest("hex").slice(0, 12);
 }
 

@@ -31,7 +31,7 @@ export type ServiceAccount = {
   bucket?: string;
 };
 
-export type AccountsOptions = {
+export type ApiAccounts = {
   connectKeys?: readonly ConnectKey[];
   serviceAccounts?: readonly ServiceAccount[];
   /** Requests an hour for one key of App Store Connect. */
@@ -41,29 +41,29 @@ export type AccountsOptions = {
 };
 
 /** What the token endpoint of Google answers. */
-export type TokenAnswer =
+export type TokenResult =
   | { kind: "granted"; token: string; expiresInSeconds: number }
   | { kind: "refused"; error: string; description: string };
 
 const tokenLifeSeconds = 3_599;
 const tokenAudience = "https://oauth2.googleapis.com/token";
 
-export class Accounts {
+export class ApiAuth {
   readonly #clock: Clock;
-  readonly #options: AccountsOptions;
+  readonly #options: ApiAccounts;
   readonly #tokens = new Map<
     string,
     { account: ServiceAccount; scopes: string[]; endsMs: number }
   >();
   readonly #asked = new Map<string, number[]>();
 
-  constructor(clock: Clock, options: AccountsOptions = {}) {
+  constructor(clock: Clock, options: ApiAccounts = {}) {
     this.#clock = clock;
     this.#options = options;
   }
 
   /** null: not signed as App Store Connect wants it. */
-  async connectKey(
+  async findConnectKey(
     authorization: string | undefined,
     asked: { method: string; url: URL },
   ): Promise<ConnectKey | null> {
@@ -82,8 +82,8 @@ export class Accounts {
     return isTeam || isPerson ? key : null;
   }
 
-  async grantToken(assertion: string): Promise<TokenAnswer> {
-    const refuse = (error: string, description: string): TokenAnswer => ({
+  async grantToken(assertion: string): Promise<TokenResult> {
+    const refuse = (error: string, description: string): TokenResult => ({
       kind: "refused",
       error,
       description,
@@ -112,7 +112,7 @@ export class Accounts {
   }
 
   /** null: no token that is good now for this scope. */
-  serviceAccount(authorization: string | undefined, scope: string): ServiceAccount | null {
+  findServiceAccount(authorization: string | undefined, scope: string): ServiceAccount | null {
     const granted = this.#tokens.get(bearerOf(authorization) ?? "");
     if (!granted || granted.endsMs <= this.#clock.now().getTime()) return null;
     return granted.scopes.includes(scope) ? granted.account : null;
@@ -124,7 +124,7 @@ export class Accounts {
   }
 
   /** Counts one request; what is left afterwards of the last hour's quota, -1 when it was too many. */
-  count(kind: "connect" | "play", name: string): { limit: number; left: number } {
+  countRequest(kind: "connect" | "play", name: string): { limit: number; left: number } {
     const { connectPerHour = 3_600, playPerHour = 200 } = this.#options;
     const limit = kind === "connect" ? connectPerHour : playPerHour;
     const now = this.#clock.now().getTime();

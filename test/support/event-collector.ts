@@ -1,13 +1,13 @@
 // A list that a test can wait on: it ends the wait as soon as enough has come, or fails at a limit.
 
-export type Tally<T> = {
+export type EventCollector<T> = {
   readonly items: readonly T[];
   add(item: T): void;
   /** The first `count` items, once they are there. */
   waitFor(count: number, limitMs?: number): Promise<T[]>;
 };
 
-export function openTally<T>(name: string): Tally<T> {
+export function createEventCollector<T>(name: string): EventCollector<T> {
   const items: T[] = [];
   const waiting = new Set<() => void>();
   return {

@@ -1,7 +1,7 @@
 // The app that each store always has reviews of: clients ask for it to tell a network that is shut out
 // (where even this feed is empty) from an app without reviews.
 import { minuteMs } from "../src/lib/timestamp.ts";
-import type { AppKey, World } from "./world.ts";
+import type { AppKey, StoreState } from "./store-state.ts";
 
 /** Among the largest apps of both stores; their reviews in the simulator are invented. */
 const controlApps = [
@@ -9,13 +9,13 @@ const controlApps = [
   { store: "googleplay", externalAppId: "com.google.android.youtube", region: "en" },
 ] as const;
 
-export function plantControlApps(world: World): void {
+export function addControlApps(world: StoreState): void {
   for (const { region, ...app } of controlApps) {
     if (!world.appNow(app)) plant(world, { app, region });
   }
 }
 
-function plant(world: World, planted: { app: AppKey; region: string }): void {
+function plant(world: StoreState, planted: { app: AppKey; region: string }): void {
   const { app, region } = planted;
   world.addApp({ ...app, name: "Always There" });
   const now = world.clock.now().getTime();

@@ -1,6 +1,6 @@
 // What the simulator is about to send, before the switches have had their say.
 
-export type Answer = {
+export type StoreResponse = {
   status: number;
   headers: Readonly<Record<string, string>>;
   body: string;
@@ -13,14 +13,17 @@ export type Answer = {
 };
 
 /** Apple sends JSON under this type. */
-export function scriptAnswer(status: number, body: string): Answer {
+export function scriptResponse(status: number, body: string): StoreResponse {
   return { status, headers: { "content-type": "text/javascript; charset=UTF-8" }, body };
 }
 
-export function htmlAnswer(status: number, body: string): Answer {
+export function htmlResponse(status: number, body: string): StoreResponse {
   return { status, headers: { "content-type": "text/html; charset=utf-8" }, body };
 }
 
-export function errorPage(status: number, words: string): Answer {
-  return htmlAnswer(status, `<!doctype html><html><body><h1>${status}</h1>${words}</body></html>`);
+export function errorResponse(status: number, words: string): StoreResponse {
+  return htmlResponse(
+    status,
+    `<!doctype html><html><body><h1>${status}</h1>${words}</body></html>`,
+  );
 }

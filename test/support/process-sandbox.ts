@@ -22,7 +22,7 @@ export type Child = {
 };
 
 /** A temporary folder whose processes and files are gone after `remove`. */
-export type Workshop = {
+export type ProcessSandbox = {
   root: string;
   start(options: { dataDir: string; asNobody?: boolean }): Promise<Child>;
   /** Where root's server may keep what its account can't reach in `dataDir`. */
@@ -31,7 +31,9 @@ export type Workshop = {
 };
 
 /** With `ownBinaries` PostgreSQL's package is copied in, without the links of its install step. */
-export async function openWorkshop(more: { ownBinaries?: boolean } = {}): Promise<Workshop> {
+export async function openProcessSandbox(
+  more: { ownBinaries?: boolean } = {},
+): Promise<ProcessSandbox> {
   const root = await fs.mkdtemp(path.join(os.tmpdir(), "starpost-test-"));
   await fs.chmod(root, 0o755);
   const program = path.join(root, "program");
@@ -56,7 +58,7 @@ export async function openWorkshop(more: { ownBinaries?: boolean } = {}): Promis
       for (const child of children) await child.kill();
       // After a failed test a server may be left over.
       for (const name of await fs.readdir(root)) {
-        const pid = await postmasterOf(path.join(root, name));
+        const pid = await readPostmasterPid(path.join(root, name));
         if (pid !== null) process.kill(pid, "SIGQUIT");
       }
       await fs.rm(root, { recursive: true, maxRetries: 5 });
@@ -64,7 +66,7 @@ export async function openWorkshop(more: { ownBinaries?: boolean } = {}): Promis
   };
 }
 
-export async function ask(connection: Connection | undefined, statement: string) {
+export async function queryRows(connection: Connection | undefined, statement: string) {
   const client = new pg.Client(connection);
   await client.connect();
   try {
@@ -75,7 +77,7 @@ export async function ask(connection: Connection | undefined, statement: string)
 }
 
 /** The main process of the server on this data folder, or null when none has its lock. */
-export async function postmasterOf(dataDir: string): Promise<number | null> {
+export async function readPostmasterPid(dataDir: string): Promise<number | null> {
   try {
     const lock = await fs.readFile(path.join(dataDir, "postgres", "postmaster.pid"), "utf8");
     return Number(lock.split("\n")[0]);

@@ -3,7 +3,7 @@
 import fc from "fast-check";
 
 /** The value with one to four random injuries. */
-export function injured(value: unknown): fc.Arbitrary<unknown> {
+export function corruptJson(value: unknown): fc.Arbitrary<unknown> {
   const paths = pathsOf(value, []);
   return fc
     .uniqueArray(fc.record({ path: fc.constantFrom(...paths), injury: injuries }), {
@@ -18,7 +18,7 @@ export function injured(value: unknown): fc.Arbitrary<unknown> {
 }
 
 /** The text cut off somewhere. */
-export function cutOff(text: string): fc.Arbitrary<string> {
+export function truncateText(text: string): fc.Arbitrary<string> {
   return fc.nat(Math.max(0, text.length - 1)).map((length) => text.slice(0, length));
 }
 

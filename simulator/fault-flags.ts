@@ -3,7 +3,7 @@
 import type { FaultDetail, FaultName } from "./faults.ts";
 import type { StoreRequest } from "./store-request.ts";
 
-export type SwitchRule = FaultDetail & {
+export type FaultRule = FaultDetail & {
   fault: FaultName;
   /** Everything when left out. */
   when?: Partial<
@@ -13,36 +13,36 @@ export type SwitchRule = FaultDetail & {
   times?: number;
 };
 
-export class Switches {
-  #rules: { rule: SwitchRule; left: number }[] = [];
+export class FaultFlags {
+  #rules: { rule: FaultRule; left: number }[] = [];
 
-  constructor(rules: readonly SwitchRule[] = []) {
-    for (const rule of rules) this.on(rule);
+  constructor(rules: readonly FaultRule[] = []) {
+    for (const rule of rules) this.enable(rule);
   }
 
   /** Those that are on, oldest first. */
-  get rules(): SwitchRule[] {
+  get rules(): FaultRule[] {
     return this.#rules.filter(({ left }) => left > 0).map(({ rule }) => rule);
   }
 
-  on(rule: SwitchRule): void {
+  enable(rule: FaultRule): void {
     this.#rules.push({ rule, left: rule.times ?? Number.POSITIVE_INFINITY });
   }
 
   /** Without a name: all of them. */
-  off(fault?: FaultName): void {
+  disable(fault?: FaultName): void {
     this.#rules = this.#rules.filter(({ rule }) => fault !== undefined && rule.fault !== fault);
   }
 
   /** The faults that hit a request, in the order they were switched on; uses up their `times`. */
-  take(request: StoreRequest): SwitchRule[] {
+  consume(request: StoreRequest): FaultRule[] {
     const hits = this.#rules.filter(({ rule, left }) => left > 0 && matches(rule, request));
     for (const hit of hits) hit.left -= 1;
     return hits.map(({ rule }) => rule);
   }
 }
 
-function matches({ when = {} }: SwitchRule, request: StoreRequest): boolean {
+function matches({ when = {} }: FaultRule, request: StoreRequest): boolean {
   return Object.entries(when).every(
     ([name, wanted]) => request[name as keyof typeof when] === wanted,
   );

@@ -1,10 +1,13 @@
 // Facts with the moment from which they hold.
 
-export type Dated<T> = { at: number; value: T };
+export type Timestamped<T> = { at: number; value: T };
 
 /** The fact that holds at a moment. Facts stand in no order; of two of one moment the later counts. */
-export function latestAt<T>(facts: readonly Dated<T>[], moment: number): Dated<T> | null {
-  let latest: Dated<T> | null = null;
+export function latestAt<T>(
+  facts: readonly Timestamped<T>[],
+  moment: number,
+): Timestamped<T> | null {
+  let latest: Timestamped<T> | null = null;
   for (const fact of facts) {
     if (fact.at <= moment && (!latest || fact.at >= latest.at)) latest = fact;
   }

@@ -6,12 +6,12 @@ import readline from "node:readline";
 const checkout = path.resolve(import.meta.dirname, "../..");
 const program = path.join(checkout, "dist/src/cli.js");
 
-export type Ran = { code: number | null; stdout: string; stderr: string };
+export type CommandResult = { code: number | null; stdout: string; stderr: string };
 
-type Run = { cwd: string; env?: Record<string, string> };
+type RunOptions = { cwd: string; env?: Record<string, string> };
 
 /** Builds when the sources changed since the last build. */
-export function build(): void {
+export function ensureBuilt(): void {
   const done = spawnSync(process.execPath, [path.join(checkout, "bin/setup.mjs")], {
     encoding: "utf8",
   });
@@ -19,7 +19,7 @@ export function build(): void {
 }
 
 /** Runs a command to its end. */
-export function starpost(args: readonly string[], run: Run): Promise<Ran> {
+export function runStarpost(args: readonly string[], run: RunOptions): Promise<CommandResult> {
   const child = start(args, run);
   const ran = { stdout: "", stderr: "" };
   child.stdout?.on("data", (chunk: Buffer) => {
@@ -31,14 +31,14 @@ export function starpost(args: readonly string[], run: Run): Promise<Ran> {
   return new Promise((resolve) => child.once("close", (code) => resolve({ ...ran, code })));
 }
 
-export type Running = {
+export type RunningService = {
   /** What its ready line says: where it listens. */
   url: string;
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 };
 
 /** Starts the service and resolves when it says that it is ready. */
-export async function serve(run: Run): Promise<Running> {
+export async function startServe(run: RunOptions): Promise<RunningService> {
   const child = start(["serve"], run);
   const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
   const seen: string[] = [];
@@ -60,7 +60,7 @@ export async function serve(run: Run): Promise<Running> {
   };
 }
 
-function start(args: readonly string[], run: Run): ChildProcess {
+function start(args: readonly string[], run: RunOptions): ChildProcess {
   // Nothing of the machine's own settings: a test says all that matters.
   const env = { PATH: process.env["PATH"] ?? "", HOME: run.cwd, ...run.env };
   return spawn(process.execPath, [program, ...args], { cwd: run.cwd, env, stdio: "pipe" });

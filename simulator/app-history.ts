@@ -4,14 +4,14 @@
 import type { Histogram } from "../src/domain/snapshot.ts";
 import { dayMs, hourMs } from "../src/lib/timestamp.ts";
 import { addHistograms } from "./histograms.ts";
-import { inventReview, reviseReview } from "./invented-review.ts";
 import { phraseBookOf } from "./phrases/phrase-books.ts";
 import type { Random } from "./random.ts";
 import { planReleases, type Release, releaseInUse } from "./release-history.ts";
-import type { World, WorldApp } from "./world.ts";
+import { generateReview, generateRevision } from "./review-generator.ts";
+import type { SimulatedApp, StoreState } from "./store-state.ts";
 
-export type GrowthPlan = {
-  app: WorldApp;
+export type HistoryPlan = {
+  app: SimulatedApp;
   from: Date;
   /** May lie ahead of the clock: then the world goes on as the clock moves. */
   to: Date;
@@ -28,7 +28,11 @@ export type GrowthPlan = {
 /** Snapshots are of noon, so that each falls into its own day in every time zone of a reader. */
 const snapshotHour = 12;
 
-export function growApp(world: World, random: Random, plan: GrowthPlan): Release[] {
+export function generateAppHistory(
+  world: StoreState,
+  random: Random,
+  plan: HistoryPlan,
+): Release[] {
   const releases = planReleases(random, plan);
   world.addApp({ ...plan.app, version: releases.at(-1)?.version ?? plan.app.version });
   const totals = new Map<string, Changes>();
@@ -46,14 +50,14 @@ export function growApp(world: World, random: Random, plan: GrowthPlan): Release
 type Changes = Map<number, Histogram>;
 
 type Region = {
-  plan: GrowthPlan;
+  plan: HistoryPlan;
   region: string;
   perDay: number;
   releases: Release[];
   changes: Changes;
 };
 
-function growRegion(world: World, random: Random, growth: Region): void {
+function growRegion(world: StoreState, random: Random, growth: Region): void {
   const { plan, perDay, releases } = growth;
   const dayCount = Math.floor((plan.to.getTime() - plan.from.getTime()) / dayMs);
   for (let day = 0; day < dayCount; day += 1) {
@@ -66,7 +70,7 @@ function growRegion(world: World, random: Random, growth: Region): void {
   }
 }
 
-function writeReview(world: World, random: Random, growth: Region & { day: number }): void {
+function writeReview(world: StoreState, random: Random, growth: Region & { day: number }): void {
   const { plan, region, releases, day } = growth;
   const isApple = plan.app.store === "appstore";
   const at = new Date(
@@ -76,7 +80,7 @@ function writeReview(world: World, random: Random, growth: Region & { day: numbe
   const book = phraseBookOf(region);
   const { version } = release;
   const mood = release.isBad ? "outraged" : "ordinary";
-  const { title, ...words } = inventReview(random, { book, version, mood });
+  const { title, ...words } = generateReview(random, { book, version, profile: mood });
   const storeReviewId = world.addReview(plan.app, {
     ...words,
     title: isApple ? title : null,
@@ -88,7 +92,7 @@ function writeReview(world: World, random: Random, growth: Region & { day: numbe
   });
   count(growth, { day, rating: words.rating, times: 1 });
   for (let index = 0; index < plan.silentPerReview; index += 1) {
-    const silent = inventReview(random, { book, version, mood }).rating;
+    const silent = generateReview(random, { book, version, profile: mood }).rating;
     // People who only tap stars are kinder than people who write.
     count(growth, { day, rating: random.chance(0.3) ? 5 : silent, times: 1 });
   }
@@ -111,14 +115,14 @@ type Written = { storeReviewId: string; book: ReturnType<typeof phraseBookOf> } 
 };
 
 function editLater(
-  world: World,
+  world: StoreState,
   random: Random,
   growth: Region & { day: number; at: Date; review: Written },
 ): void {
   const { plan, at, review } = growth;
   const days = random.whole(1, 40);
   const editedAt = new Date(at.getTime() + days * dayMs + random.whole(0, 3_600) * 1_000);
-  const { title, ...words } = reviseReview(random, review);
+  const { title, ...words } = generateRevision(random, review);
   world.editReview(plan.app, {
     ...words,
     ...(plan.app.store === "appstore" ? { title } : {}),
@@ -140,8 +144,8 @@ function count(
 }
 
 function setDailyRatings(
-  world: World,
-  growth: { plan: GrowthPlan; country: string; changes: Changes },
+  world: StoreState,
+  growth: { plan: HistoryPlan; country: string; changes: Changes },
 ): void {
   const { plan, country, changes } = growth;
   let histogram = plan.ratingsBefore;

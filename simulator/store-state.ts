@@ -7,12 +7,12 @@ import type { StoreId } from "../src/domain/store-id.ts";
 import type { Clock } from "../src/lib/clock.ts";
 import { uuidV5 } from "../src/lib/uuid.ts";
 import type { Catalogue } from "./catalogue.ts";
-import type { Dated } from "./dated.ts";
-import { latestAt } from "./dated.ts";
 import { addHistograms, noRatings } from "./histograms.ts";
-import { listOf, type ReviewList } from "./review-list.ts";
+import { createReviewList, type ReviewList } from "./review-list.ts";
+import type { Timestamped } from "./timestamped.ts";
+import { latestAt } from "./timestamped.ts";
 
-export type WorldApp = AppKey & {
+export type SimulatedApp = AppKey & {
   name: string;
   developer: string;
   /** Package name or bundle id. */
@@ -33,7 +33,7 @@ export type ReviewFacts = {
 };
 
 /** `region`: storefront in the App Store, language in Google Play. `date` is the last edit. */
-export type WorldReview = ReviewFacts & {
+export type SimulatedReview = ReviewFacts & {
   storeReviewId: string;
   region: string;
   date: Date;
@@ -44,17 +44,17 @@ type ReviewLog = {
   storeReviewId: string;
   region: string;
   /** In no order: a fact may be noted before an older one. */
-  versions: Dated<ReviewFacts>[];
+  versions: Timestamped<ReviewFacts>[];
   reply: Reply | null;
 };
 type AppLog = {
-  app: WorldApp;
+  app: SimulatedApp;
   removedAt: number | null;
   /** Storefronts that stopped selling it. */
   withdrawnFrom: Set<string>;
   reviews: Map<string, ReviewLog>;
   /** By country, oldest first. */
-  ratings: Map<string, Dated<Histogram>[]>;
+  ratings: Map<string, Timestamped<Histogram>[]>;
 };
 
 export type NewReview = Partial<ReviewFacts> &
@@ -65,7 +65,7 @@ export type NewReview = Partial<ReviewFacts> &
     reply?: Reply;
   };
 
-export class World {
+export class StoreState {
   readonly clock: Clock;
   readonly #apps = new Map<string, AppLog>();
   #reviewCount = 0;
@@ -76,7 +76,7 @@ export class World {
     this.#catalogue = catalogue;
   }
 
-  addApp(app: Partial<WorldApp> & AppKey): void {
+  addApp(app: Partial<SimulatedApp> & AppKey): void {
     this.#apps.set(keyOf(app), {
       app: { ...anonymousApp, bundleId: `app.sample.a${app.externalAppId}`, ...app },
       removedAt: null,
@@ -143,7 +143,7 @@ export class World {
   }
 
   /** null when the store does not know the app (any more), or does not sell it in that storefront. */
-  appNow(app: AppKey, region?: string): WorldApp | null {
+  appNow(app: AppKey, region?: string): SimulatedApp | null {
     const log = this.#apps.get(keyOf(app));
     if (!log) return this.#catalogue?.find(app) ?? null;
     const isSold = region === undefined || !log.withdrawnFrom.has(region);
@@ -151,7 +151,7 @@ export class World {
   }
 
   /** The apps of one store, in the order they were added; of generated ones the first 200. */
-  appsNow(store: StoreId): WorldApp[] {
+  appsNow(store: StoreId): SimulatedApp[] {
     const added = [...this.#apps.values()]
       .filter((log) => log.app.store === store && !this.#isRemoved(log))
       .map((log) => log.app);
@@ -163,15 +163,15 @@ export class World {
     const isGenerated = !this.#apps.has(keyOf(app)) && this.#catalogue?.find(app);
     return isGenerated && this.#catalogue
       ? this.#catalogue.reviews(app, { region, now: this.clock.now() })
-      : listOf(this.reviewsNow(app, region));
+      : createReviewList(this.reviewsNow(app, region));
   }
 
   /** The same as an array, of an app that was added. */
-  reviewsNow(app: AppKey, region: string): WorldReview[] {
+  reviewsNow(app: AppKey, region: string): SimulatedReview[] {
     const log = this.#apps.get(keyOf(app));
     if (!log || this.#isRemoved(log) || log.withdrawnFrom.has(region)) return [];
     const now = this.clock.now().getTime();
-    const seen: WorldReview[] = [];
+    const seen: SimulatedReview[] = [];
     for (const review of log.reviews.values()) {
       const isAsked = region === "all" || review.region === region;
       const version = isAsked ? latestAt(review.versions, now) : null;
@@ -244,7 +244,7 @@ function keyOf(app: AppKey): string {
   return `${app.store}/${app.externalAppId}`;
 }
 
-function byLastEdit(one: WorldReview, other: WorldReview): number {
+function byLastEdit(one: SimulatedReview, other: SimulatedReview): number {
   const difference = other.date.getTime() - one.date.getTime();
   if (difference !== 0) return difference;
   return one.storeReviewId < other.storeReviewId ? 1 : -1;
