@@ -3,7 +3,7 @@
 
 type Value = string | number | Date | null;
 
-export function arrayText(values: readonly Value[]): string {
+export function toArrayText(values: readonly Value[]): string {
   let text = "{";
   for (const [index, value] of values.entries()) {
     if (index > 0) text += ",";

@@ -2,13 +2,13 @@
 // while a connection is down, so whoever listens also asks now and then.
 import pg from "pg";
 import type { Log } from "../lib/log.ts";
-import { rows } from "./db.ts";
+import { queryRows } from "./db.ts";
 
 /**
  * `analysis`: what reviews are analysed with changed. `deliveries`, `feeds` and `jobs`: there is work. `keys`: a key or a plan changed. `reviews`: a
  * listing's data changed (its id). `apps`: what a workspace follows changed (its id).
  */
-export const noticeNames = [
+export const changeTopics = [
   "analysis",
   "apps",
   "deliveries",
@@ -17,26 +17,26 @@ export const noticeNames = [
   "keys",
   "reviews",
 ] as const;
-export type NoticeName = (typeof noticeNames)[number];
+export type ChangeTopic = (typeof changeTopics)[number];
 
 type Listener = (payload: string) => void;
 
-export type Notices = {
+export type ChangeNotifications = {
   /** Tells every process, this one included. Sent outside of hot transactions: it takes a lock. */
-  notify(name: NoticeName, payload?: string): Promise<void>;
+  notify(name: ChangeTopic, payload?: string): Promise<void>;
   /** Calls back for each notice; and once with "" whenever news may have been missed. */
-  listen(name: NoticeName, listener: Listener): () => void;
+  listen(name: ChangeTopic, listener: Listener): () => void;
   closeNotices(): Promise<void>;
 };
 
 const reconnectMs = 1_000;
 
-export function openNotices(open: {
+export function openChangeNotifications(open: {
   log: Log;
   connection: { connectionString: string } | pg.ClientConfig;
   pool: pg.Pool;
-}): Notices {
-  const listeners = new Map<NoticeName, Set<Listener>>();
+}): ChangeNotifications {
+  const listeners = new Map<ChangeTopic, Set<Listener>>();
   let client: pg.Client | null = null;
   let retry: NodeJS.Timeout | null = null;
   let closed = false;
@@ -55,7 +55,7 @@ export function openNotices(open: {
     fresh.on("end", reconnectLater);
     try {
       await fresh.connect();
-      for (const name of noticeNames) await fresh.query(`listen ${channelOf(name)}`);
+      for (const name of changeTopics) await fresh.query(`listen ${channelOf(name)}`);
       for (const name of listeners.keys()) tell(channelOf(name), "");
     } catch (error) {
       open.log.warn({ reason: String(error) }, "listening is not possible right now");
@@ -75,7 +75,7 @@ export function openNotices(open: {
     async notify(name, payload = "") {
       // Told at the commit, which need not wait for the disk: what it tells of is there already.
       const text = "select set_config('synchronous_commit', 'off', true), pg_notify($1, $2)";
-      await rows(open.pool, "notify", text, [channelOf(name), payload]);
+      await queryRows(open.pool, "notify", text, [channelOf(name), payload]);
     },
     listen(name, listener) {
       const set = listeners.get(name) ?? new Set();
@@ -92,6 +92,6 @@ export function openNotices(open: {
   };
 }
 
-function channelOf(name: NoticeName): string {
+function channelOf(name: ChangeTopic): string {
   return `starpost_${name}`;
 }

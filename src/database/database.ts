@@ -2,7 +2,7 @@
 // transaction. Consumers name the part they need: `Pick<Keep, "listApps">`.
 import pg from "pg";
 import type { Log } from "../lib/log.ts";
-import { type Notices, openNotices } from "./change-notifications.ts";
+import { type ChangeNotifications, openChangeNotifications } from "./change-notifications.ts";
 import { type Db, inTransaction, typeParsers } from "./db.ts";
 import { isMigrated, migrate } from "./migrate.ts";
 import * as channelCounts from "./read-models/channel-counts.ts";
@@ -43,7 +43,7 @@ import * as snapshots from "./repositories/snapshots.ts";
 import * as translations from "./repositories/translations.ts";
 import * as users from "./repositories/users.ts";
 import * as workspaces from "./repositories/workspaces.ts";
-import { holdSoleService } from "./sole-service.ts";
+import { holdSingleServiceLock } from "./sole-service.ts";
 
 const statements = {
   ...adaptations,
@@ -93,17 +93,17 @@ type Bound<M> = {
 };
 
 /** Every statement, bound to a connection. */
-export type Statements = Bound<typeof statements>;
+export type DatabaseTransaction = Bound<typeof statements>;
 
-export type Database = Statements &
-  Notices & {
+export type Database = DatabaseTransaction &
+  ChangeNotifications & {
     /** What is done through `tx` happens as a whole or not at all. No outside request inside. */
-    transaction<T>(work: (tx: Statements) => Promise<T>): Promise<T>;
+    transaction<T>(work: (tx: DatabaseTransaction) => Promise<T>): Promise<T>;
     /** Applies missing migrations and returns their names. */
     migrate(): Promise<string[]>;
     isMigrated(): Promise<boolean>;
     /** See `sole-service.ts`. */
-    holdSoleService(): Promise<() => Promise<void>>;
+    holdSingleServiceLock(): Promise<() => Promise<void>>;
     close(): Promise<void>;
   };
 
@@ -128,14 +128,14 @@ export async function openDatabase(open: {
   pool.on("error", (error) =>
     open.log.warn({ reason: error.message }, "a database connection broke"),
   );
-  const notices = openNotices({ log: open.log, connection: open.connection, pool });
+  const notices = openChangeNotifications({ log: open.log, connection: open.connection, pool });
   return {
     ...bind(pool),
     ...notices,
     transaction: (work) => inTransaction(pool, (db) => work(bindOnce(db))),
     migrate: () => migrate(pool),
     isMigrated: () => isMigrated(pool),
-    holdSoleService: () => holdSoleService(open),
+    holdSingleServiceLock: () => holdSingleServiceLock(open),
     async close() {
       await notices.closeNotices();
       await pool.end();
@@ -144,15 +144,15 @@ export async function openDatabase(open: {
 }
 
 // A connection lives through many transactions, and binding is dearer than a small one of them.
-const boundOf = new WeakMap<Db, Statements>();
+const boundOf = new WeakMap<Db, DatabaseTransaction>();
 
-function bindOnce(db: Db): Statements {
+function bindOnce(db: Db): DatabaseTransaction {
   const known = boundOf.get(db) ?? bind(db);
   boundOf.set(db, known);
   return known;
 }
 
-function bind(db: Db): Statements {
+function bind(db: Db): DatabaseTransaction {
   const bound = Object.entries(statements).map(([name, statement]) => [
     name,
     (...rest: unknown[]) => callStatement(statement, db, rest),
@@ -167,6 +167,6 @@ function callStatement(statement: unknown, db: Db, rest: unknown[]): unknown {
 }
 
 // The one place that knows that binding keeps every name and drops only the first parameter.
-function asStatements(bound: Record<string, unknown>): Statements {
-  return bound as Statements;
+function asStatements(bound: Record<string, unknown>): DatabaseTransaction {
+  return bound as DatabaseTransaction;
 }

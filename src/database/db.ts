@@ -10,7 +10,7 @@ export type Db = Pick<pg.ClientBase, "query">;
  * Runs one statement and returns its rows. The name makes it a prepared statement, parsed once per
  * connection. The row type is the statement's own promise: keep it beside its SQL.
  */
-export async function rows<Row extends object>(
+export async function queryRows<Row extends object>(
   db: Db,
   name: string,
   text: string,
@@ -25,18 +25,18 @@ export async function rows<Row extends object>(
 }
 
 /** The first row, or null when there is none. */
-export async function firstRow<Row extends object>(
+export async function queryFirstRow<Row extends object>(
   db: Db,
   name: string,
   text: string,
   values: readonly unknown[] = [],
 ): Promise<Row | null> {
-  const found = await rows<Row>(db, name, text, values);
+  const found = await queryRows<Row>(db, name, text, values);
   return found[0] ?? null;
 }
 
 /** How many rows a statement changed. */
-export async function changeCount(
+export async function execute(
   db: Db,
   name: string,
   text: string,

@@ -1,16 +1,16 @@
 // One service alone answers keys on an embedded database.
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openWorld, type World } from "../../test/support/world.ts";
+import { openTestContext, type TestContext } from "../../test/support/test-context.ts";
 import { silentLog } from "../lib/log.ts";
 import { type Database, openDatabase } from "./database.ts";
 
-let world: World;
+let world: TestContext;
 let first: Database;
 let second: Database;
 
 beforeAll(async () => {
-  world = await openWorld();
+  world = await openTestContext();
   const connection = { connectionString: world.connectionString };
   first = await openDatabase({ log: silentLog, connection });
   second = await openDatabase({ log: silentLog, connection });
@@ -22,18 +22,18 @@ afterAll(async () => {
 });
 
 test("a second service is refused in words, and may begin once the first has ended", async () => {
-  const release = await first.holdSoleService();
-  await expect(second.holdSoleService()).rejects.toMatchObject({
+  const release = await first.holdSingleServiceLock();
+  await expect(second.holdSingleServiceLock()).rejects.toMatchObject({
     code: "unavailable",
     message: expect.stringContaining("DATABASE_URL"),
   });
   await release();
-  const releaseSecond = await second.holdSoleService();
+  const releaseSecond = await second.holdSingleServiceLock();
   await releaseSecond();
 });
 
 test("the lock is taken again when its connection breaks", async () => {
-  const release = await first.holdSoleService();
+  const release = await first.holdSingleServiceLock();
   const client = new pg.Client({ connectionString: world.connectionString });
   await client.connect();
   const isHeld = async (): Promise<boolean> => {

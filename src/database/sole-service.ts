@@ -15,7 +15,7 @@ const lockTimedOut = "55P03";
  * Holds the lock until the returned function is called, also over restarts of the server.
  * @throws AppError `unavailable` when another service holds it
  */
-export async function holdSoleService(open: {
+export async function holdSingleServiceLock(open: {
   log: Log;
   connection: { connectionString: string } | pg.ClientConfig;
 }): Promise<() => Promise<void>> {

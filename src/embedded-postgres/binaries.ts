@@ -6,7 +6,7 @@ import path from "node:path";
 import { z } from "zod";
 import { AppError } from "../domain/error.ts";
 import { isMissing } from "./data-folder.ts";
-import { type Account, canReach, run } from "./os-user.ts";
+import { type OsUser, canAccess, runProgram } from "./os-user.ts";
 
 /** `root` holds bin, lib and share. */
 export type Binaries = { root: string; version: string; postgres: string; initdb: string };
@@ -28,12 +28,12 @@ export function majorOf(binaries: Binaries): string {
 }
 
 /** Whether the programs start as this account and find their files: tried, not guessed. */
-export async function canRun(binaries: Binaries, account: Account): Promise<boolean> {
+export async function canRun(binaries: Binaries, account: OsUser): Promise<boolean> {
   const sample = path.join(binaries.root, "share", "postgresql", "postgres.bki");
-  if (!(await canReach(account, sample))) return false;
+  if (!(await canAccess(account, sample))) return false;
   try {
     const args = ["--version"];
-    const { code } = await run({ file: binaries.initdb, args, account, timeoutMs: 10_000 });
+    const { code } = await runProgram({ file: binaries.initdb, args, account, timeoutMs: 10_000 });
     return code === 0;
   } catch {
     // The system refused to start it: not permitted, or built for another C library.
@@ -45,7 +45,7 @@ export async function canRun(binaries: Binaries, account: Account): Promise<bool
  * Makes the library links that the package lists and its install step would have made. False when
  * they are missing and the folder can't be written.
  */
-export async function hydrateLinks(root: string): Promise<boolean> {
+export async function createSymlinks(root: string): Promise<boolean> {
   for (const { source, target } of await readLinks(root)) {
     const file = path.join(root, "..", target);
     const points = path.relative(path.dirname(target), source);

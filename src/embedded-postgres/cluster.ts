@@ -5,8 +5,8 @@ import fs from "node:fs/promises";
 import path from "node:path";
 import { AppError } from "../domain/error.ts";
 import { majorOf } from "./binaries.ts";
-import type { Place } from "./layout.ts";
-import { run } from "./os-user.ts";
+import type { ClusterLayout } from "./layout.ts";
+import { runProgram } from "./os-user.ts";
 
 const initdbTimeoutMs = 120_000;
 
@@ -23,7 +23,7 @@ const settings = {
 };
 
 /** Safe when two processes do it at once: both make one, the first to move it into place wins. */
-export async function createCluster(place: Place, password: string): Promise<void> {
+export async function createCluster(place: ClusterLayout, password: string): Promise<void> {
   await removeLeftovers(place);
   const draft = `${place.cluster}.${process.pid}-${randomUUID()}`;
   await fs.mkdir(draft, { mode: 0o700 });
@@ -39,7 +39,7 @@ export async function createCluster(place: Place, password: string): Promise<voi
   }
 }
 
-export async function requireVersion(place: Place): Promise<void> {
+export async function requireVersion(place: ClusterLayout): Promise<void> {
   const found = (await fs.readFile(path.join(place.cluster, "PG_VERSION"), "utf8")).trim();
   const own = majorOf(place.binaries);
   if (found === own) return;
@@ -50,12 +50,12 @@ export async function requireVersion(place: Place): Promise<void> {
 }
 
 async function initialise(draft: {
-  place: Place;
+  place: ClusterLayout;
   password: string;
   draft: string;
   made: string;
 }): Promise<void> {
-  const { account, binaries } = draft.place;
+  const { osUser: account, binaries } = draft.place;
   const passwordFile = path.join(draft.draft, "password");
   await fs.writeFile(passwordFile, `${draft.password}\n`, { mode: 0o600 });
   if (account !== null) {
@@ -74,7 +74,7 @@ async function initialise(draft: {
     "--builtin-locale=C.UTF-8",
     ...Object.entries(settings).map(([name, value]) => `--set=${name}=${value}`),
   ];
-  const outcome = await run({ file: binaries.initdb, args, account, timeoutMs: initdbTimeoutMs });
+  const outcome = await runProgram({ file: binaries.initdb, args, account, timeoutMs: initdbTimeoutMs });
   if (outcome.code === 0) return;
   throw new AppError(
     "unavailable",
@@ -83,7 +83,7 @@ async function initialise(draft: {
 }
 
 // What an interrupted first start left behind; the number in the name is the process that made it.
-async function removeLeftovers(place: Place): Promise<void> {
+async function removeLeftovers(place: ClusterLayout): Promise<void> {
   const home = path.dirname(place.cluster);
   for (const name of await fs.readdir(home)) {
     const pid = Number(/^postgres\.(\d+)-[0-9a-f-]{36}$/.exec(name)?.[1] ?? Number.NaN);

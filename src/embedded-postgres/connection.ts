@@ -24,7 +24,7 @@ export function serviceConnection(address: Address): Connection {
 }
 
 /** For the server's own affairs: its slots are reserved, so they never wait for the service's. */
-export function openOwner(address: Address): pg.Client {
+export function createAdminClient(address: Address): pg.Client {
   return new pg.Client({
     ...address,
     user: "postgres",
@@ -36,14 +36,14 @@ export function openOwner(address: Address): pg.Client {
 }
 
 /** `starting`: it lives but takes nobody in yet, or no longer. */
-export type Answer = "ready" | "starting" | "silent";
+export type ProbeResult = "ready" | "starting" | "silent";
 
 /**
  * Really connects, and makes sure that who answers is the holder of this lock: it is asked to read
  * its own lock file. Paths and process ids may differ, as between two containers on one volume.
  */
-export async function knock(address: Address, lockText: string): Promise<Answer> {
-  const client = openOwner(address);
+export async function probe(address: Address, lockText: string): Promise<ProbeResult> {
+  const client = createAdminClient(address);
   // A connection that breaks is told by the query or by connect as well.
   client.on("error", () => {});
   try {
@@ -53,7 +53,7 @@ export async function knock(address: Address, lockText: string): Promise<Answer>
     );
     return isSameStart(rows[0]?.lock ?? "", lockText) ? "ready" : "silent";
   } catch (error) {
-    return readRefusal(error);
+    return toProbeResult(error);
   } finally {
     await client.end();
   }
@@ -88,7 +88,7 @@ export async function createDatabase(owner: pg.Client, password: string): Promis
 // An arbitrary constant: who holds it looks and creates.
 const creationLock = 7_215_003;
 
-function readRefusal(error: unknown): Answer {
+function toProbeResult(error: unknown): ProbeResult {
   const code = error instanceof Error && "code" in error ? error.code : "";
   if (code === "28P01" || code === "28000") {
     throw new AppError(

@@ -4,37 +4,37 @@ import fs from "node:fs/promises";
 import path from "node:path";
 import { AppError } from "../domain/error.ts";
 import type { Log } from "../lib/log.ts";
-import { type Binaries, canRun, copyBinaries, findBinaries, hydrateLinks } from "./binaries.ts";
+import { type Binaries, canRun, copyBinaries, findBinaries, createSymlinks } from "./binaries.ts";
 import { type DataFolder, isMissing } from "./data-folder.ts";
-import { type Account, canReach, chooseAccount } from "./os-user.ts";
+import { type OsUser, canAccess, chooseOsUser } from "./os-user.ts";
 
-export type Place = {
-  account: Account;
+export type ClusterLayout = {
+  osUser: OsUser;
   binaries: Binaries;
   /** Real path of the cluster, there or not yet. */
   cluster: string;
   hasCluster: boolean;
 };
 
-type Wish = {
+type LayoutOptions = {
   log: Log;
   folder: DataFolder;
   /** Where root keeps what the server's account must reach. */
   sharedDir: string;
 };
 
-export async function findPlace(wish: Wish): Promise<Place> {
+export async function resolveLayout(wish: LayoutOptions): Promise<ClusterLayout> {
   const link = path.join(wish.folder.path, "postgres");
   const existing = await findCluster(link);
-  const account = await chooseAccount(existing === null ? [wish.folder.path] : [existing]);
-  const binaries = await placeBinaries({ ...wish, account });
+  const account = await chooseOsUser(existing === null ? [wish.folder.path] : [existing]);
+  const binaries = await resolveBinaries({ ...wish, account });
   if (existing !== null) {
-    await requireReach(account, existing);
-    return { account, binaries, cluster: existing, hasCluster: true };
+    await requireAccess(account, existing);
+    return { osUser: account, binaries, cluster: existing, hasCluster: true };
   }
-  const isInside = account === null || (await canReach(account, wish.folder.path));
-  const cluster = isInside ? link : await placeElsewhere({ ...wish, account, link });
-  return { account, binaries, cluster, hasCluster: (await findCluster(link)) !== null };
+  const isInside = account === null || (await canAccess(account, wish.folder.path));
+  const cluster = isInside ? link : await linkToSharedFolder({ ...wish, account, link });
+  return { osUser: account, binaries, cluster, hasCluster: (await findCluster(link)) !== null };
 }
 
 /** The real path of a finished cluster, or null when nothing is there. */
@@ -62,12 +62,12 @@ async function isUnfinished(target: string): Promise<boolean> {
   return home?.isDirectory() === true && (await lstatIfThere(target)) === null;
 }
 
-async function placeBinaries(wish: Wish & { account: Account }): Promise<Binaries> {
+async function resolveBinaries(wish: LayoutOptions & { account: OsUser }): Promise<Binaries> {
   const own = await findBinaries();
-  const isLinked = await hydrateLinks(own.root);
+  const isLinked = await createSymlinks(own.root);
   if (isLinked && (await canRun(own, wish.account))) return own;
 
-  const into = wish.account === null ? wish.folder.path : await openShared(wish.sharedDir);
+  const into = wish.account === null ? wish.folder.path : await ensureSharedFolder(wish.sharedDir);
   const copied = await copyBinaries(own, into);
   if (await canRun(copied, wish.account)) {
     wish.log.info(
@@ -82,13 +82,13 @@ async function placeBinaries(wish: Wish & { account: Account }): Promise<Binarie
   );
 }
 
-async function placeElsewhere(
-  wish: Wish & { account: NonNullable<Account>; link: string },
+async function linkToSharedFolder(
+  wish: LayoutOptions & { account: NonNullable<OsUser>; link: string },
 ): Promise<string> {
-  const home = path.join(await openShared(wish.sharedDir), wish.folder.id);
+  const home = path.join(await ensureSharedFolder(wish.sharedDir), wish.folder.id);
   await fs.mkdir(home, { recursive: true });
   await fs.chmod(home, 0o711);
-  await requireReach(wish.account, path.join(home, "postgres"));
+  await requireAccess(wish.account, path.join(home, "postgres"));
   const cluster = path.join(home, "postgres");
   try {
     await fs.symlink(cluster, wish.link);
@@ -102,7 +102,7 @@ async function placeElsewhere(
   return cluster;
 }
 
-async function openShared(sharedDir: string): Promise<string> {
+async function ensureSharedFolder(sharedDir: string): Promise<string> {
   try {
     await fs.mkdir(sharedDir, { recursive: true });
     const { uid, mode } = await fs.stat(sharedDir);
@@ -119,9 +119,9 @@ async function openShared(sharedDir: string): Promise<string> {
   }
 }
 
-async function requireReach(account: Account, cluster: string): Promise<void> {
+async function requireAccess(account: OsUser, cluster: string): Promise<void> {
   const folder = path.dirname(cluster);
-  if (account === null || (await canReach(account, folder))) return;
+  if (account === null || (await canAccess(account, folder))) return;
   throw new AppError(
     "unavailable",
     `PostgreSQL runs as ${account.name}, which cannot enter ${folder}; allow it (chmod o+x on it and the folders above) or set DATABASE_URL`,

@@ -5,10 +5,10 @@ import fs from "node:fs/promises";
 import { AppError } from "../domain/error.ts";
 
 /** Who runs PostgreSQL's programs; `null` means the caller itself. */
-export type Account = { name: string; uid: number; gid: number } | null;
+export type OsUser = { name: string; uid: number; gid: number } | null;
 
 /** What became of a program; `code` is null when it was stopped by its time limit or a signal. */
-export type Outcome = { code: number | null; output: string };
+export type ProgramResult = { code: number | null; output: string };
 
 export const isRoot = (): boolean => process.getuid?.() === 0;
 
@@ -16,14 +16,14 @@ export const isRoot = (): boolean => process.getuid?.() === 0;
  * The owner of the first of these folders that exists and isn't root's, so that a data folder stays
  * with the person who made it; else the machine's `postgres`, else `nobody`.
  */
-export async function chooseAccount(folders: readonly string[]): Promise<Account> {
+export async function chooseOsUser(folders: readonly string[]): Promise<OsUser> {
   if (!isRoot()) return null;
   for (const folder of folders) {
     const owner = await ownerOf(folder);
     if (owner !== null && owner.uid !== 0) return { name: `user ${owner.uid}`, ...owner };
   }
   for (const name of ["postgres", "nobody"]) {
-    const found = await findAccount(name);
+    const found = await findOsUser(name);
     if (found !== null) return found;
   }
   throw new AppError(
@@ -33,13 +33,13 @@ export async function chooseAccount(folders: readonly string[]): Promise<Account
 }
 
 /** Runs a program to its end with a clean environment, so that no PG* variable bends it. */
-export function run(program: {
+export function runProgram(program: {
   file: string;
   args: readonly string[];
-  account: Account;
+  account: OsUser;
   timeoutMs: number;
-}): Promise<Outcome> {
-  const options = { ...spawnAs(program.account), timeout: program.timeoutMs };
+}): Promise<ProgramResult> {
+  const options = { ...spawnOptions(program.account), timeout: program.timeoutMs };
   return new Promise((resolve, reject) => {
     execFile(program.file, [...program.args], options, (error, stdout, stderr) => {
       const output = `${stdout}${stderr}`.trim();
@@ -52,7 +52,7 @@ export function run(program: {
 }
 
 /** What every child gets: the account, a folder it can always enter, and English messages. */
-export function spawnAs(account: Account) {
+export function spawnOptions(account: OsUser) {
   return {
     cwd: "/",
     env: { PATH: "/usr/local/bin:/usr/bin:/bin", LC_ALL: "C", TZ: "UTC" },
@@ -61,17 +61,17 @@ export function spawnAs(account: Account) {
 }
 
 /** Asks as the account itself: modes, owners, ACLs and mounts have all had their say then. */
-export async function canReach(account: Account, target: string): Promise<boolean> {
+export async function canAccess(account: OsUser, target: string): Promise<boolean> {
   const script = 'if test -d "$1"; then test -x "$1"; else test -r "$1"; fi';
   const args = ["-c", script, "sh", target];
-  const { code } = await run({ file: "/bin/sh", args, account, timeoutMs: 10_000 });
+  const { code } = await runProgram({ file: "/bin/sh", args, account, timeoutMs: 10_000 });
   return code === 0;
 }
 
-async function findAccount(name: string): Promise<Account> {
+async function findOsUser(name: string): Promise<OsUser> {
   const ask = { file: "id", account: null, timeoutMs: 10_000 };
-  const uid = await run({ ...ask, args: ["-u", name] });
-  const gid = await run({ ...ask, args: ["-g", name] });
+  const uid = await runProgram({ ...ask, args: ["-u", name] });
+  const gid = await runProgram({ ...ask, args: ["-g", name] });
   const isFound = /^\d+$/.test(uid.output) && /^\d+$/.test(gid.output);
   return isFound ? { name, uid: Number(uid.output), gid: Number(gid.output) } : null;
 }

@@ -8,20 +8,20 @@ import { setTimeout as delay } from "node:timers/promises";
 import { AppError } from "../domain/error.ts";
 import { isAlive } from "./cluster.ts";
 import { isMissing } from "./data-folder.ts";
-import type { Place } from "./layout.ts";
-import { type Account, run, spawnAs } from "./os-user.ts";
+import type { ClusterLayout } from "./layout.ts";
+import { type OsUser, runProgram, spawnOptions } from "./os-user.ts";
 import { port } from "./socket-folder.ts";
 
 /** What postmaster.pid tells; `host` is empty until the socket is made. */
-export type Lock = { pid: number; host: string; port: number; text: string };
+export type LockFile = { pid: number; host: string; port: number; text: string };
 
 /** `ours` serves this cluster; `other` is alive but something else; `hidden` can't be looked at. */
-export type Identity = "ours" | "other" | "hidden" | "dead";
+export type ProcessIdentity = "ours" | "other" | "hidden" | "dead";
 
 const lockName = "postmaster.pid";
 const stopLimitMs = 60_000;
 
-export async function readLock(cluster: string): Promise<Lock | null> {
+export async function readLockFile(cluster: string): Promise<LockFile | null> {
   let text: string;
   try {
     text = await fs.readFile(path.join(cluster, lockName), "utf8");
@@ -37,7 +37,7 @@ export async function readLock(cluster: string): Promise<Lock | null> {
 }
 
 /** A process id may have been given to somebody else since the lock was written. */
-export async function identify(lock: Lock, cluster: string): Promise<Identity> {
+export async function identify(lock: LockFile, cluster: string): Promise<ProcessIdentity> {
   if (!isAlive(lock.pid)) return "dead";
   if (process.platform !== "linux") return identifyByName(lock.pid);
   try {
@@ -49,16 +49,16 @@ export async function identify(lock: Lock, cluster: string): Promise<Identity> {
 }
 
 /** `logStart` is where the words of this start begin in the server's log. */
-export type Started = { hasEnded(): boolean; logStart: number };
+export type StartedProcess = { hasEnded(): boolean; logStart: number };
 
 /** Starts the server in a session of its own: Ctrl-C reaches us, and we stop it in order. */
 export async function startPostmaster(start: {
-  place: Place;
+  place: ClusterLayout;
   host: string;
   logFile: string;
   settings: Readonly<Record<string, string>>;
-}): Promise<Started> {
-  const { account, binaries, cluster } = start.place;
+}): Promise<StartedProcess> {
+  const { osUser: account, binaries, cluster } = start.place;
   const settings = {
     ...start.settings,
     listen_addresses: "",
@@ -71,7 +71,7 @@ export async function startPostmaster(start: {
     const logStart = (await log.stat()).size;
     const flags = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
     const child = spawn(binaries.postgres, ["-D", cluster, ...flags], {
-      ...spawnAs(account),
+      ...spawnOptions(account),
       detached: true,
       stdio: ["ignore", log.fd, log.fd],
     });
@@ -91,7 +91,7 @@ export async function startPostmaster(start: {
 
 /** Asks the server to end its sessions and go, and waits until it has gone. */
 export async function stopPostmaster(cluster: string): Promise<void> {
-  const lock = await readLock(cluster);
+  const lock = await readLockFile(cluster);
   if (lock === null || (await identify(lock, cluster)) !== "ours") return;
   signal(lock.pid, "SIGINT");
   const limit = AbortSignal.timeout(stopLimitMs);
@@ -106,7 +106,7 @@ export async function stopPostmaster(cluster: string): Promise<void> {
  * Takes away a lock whose process id now belongs to something else, which PostgreSQL itself would
  * take for alive. Moved first and read again: another starter's fresh lock goes back in its place.
  */
-export async function setAside(lock: Lock, cluster: string): Promise<void> {
+export async function quarantineLock(lock: LockFile, cluster: string): Promise<void> {
   const file = path.join(cluster, lockName);
   const aside = `${file}.${randomUUID()}`;
   try {
@@ -124,9 +124,9 @@ export async function setAside(lock: Lock, cluster: string): Promise<void> {
   if (Number(holder.split("\n")[0]) === lock.pid) await fs.rm(socketLock, { force: true });
 }
 
-async function identifyByName(pid: number): Promise<Identity> {
+async function identifyByName(pid: number): Promise<ProcessIdentity> {
   const args = ["-o", "comm=", "-p", String(pid)];
-  const { output } = await run({ file: "/bin/ps", args, account: null, timeoutMs: 10_000 });
+  const { output } = await runProgram({ file: "/bin/ps", args, account: null, timeoutMs: 10_000 });
   return output.includes("postgres") ? "ours" : "other";
 }
 
@@ -141,7 +141,7 @@ function signal(pid: number, name: "SIGINT"): void {
 
 const logBytesMax = 1_000_000;
 
-async function openServerLog(file: string, account: Account): Promise<fs.FileHandle> {
+async function openServerLog(file: string, account: OsUser): Promise<fs.FileHandle> {
   const log = await fs.open(file, "a", 0o600);
   // Where root starts the server of somebody else's folder, they can start it next time.
   if (account !== null) await log.chown(account.uid, account.gid);

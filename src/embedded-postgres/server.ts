@@ -6,10 +6,10 @@ import type { Log } from "../lib/log.ts";
 import { createCluster, requireVersion } from "./cluster.ts";
 import { type Connection, serviceConnection } from "./connection.ts";
 import { claimDataFolder, readPassword } from "./data-folder.ts";
-import { findPlace } from "./layout.ts";
+import { resolveLayout } from "./layout.ts";
 import { stopPostmaster } from "./postmaster.ts";
 import { enter, type Presence } from "./shared-lock.ts";
-import { bringUp, type Cluster } from "./start.ts";
+import { ensureStarted, type ServerOptions } from "./start.ts";
 
 export type EmbeddedOptions = {
   dataDir: string;
@@ -26,7 +26,7 @@ export type EmbeddedOptions = {
 export async function openEmbeddedServer(options: EmbeddedOptions): Promise<EmbeddedServer> {
   const { dataDir, log, onProgress, settings = {}, sharedDir = "/var/lib/starpost" } = options;
   const folder = await claimDataFolder(dataDir);
-  const place = await findPlace({ log, folder, sharedDir });
+  const place = await resolveLayout({ log, folder, sharedDir });
   const password = await readPassword(folder, place.hasCluster);
   if (!place.hasCluster) {
     onProgress?.("creating the database");
@@ -49,14 +49,14 @@ const recoveryWaitMsMax = 30_000;
 
 export class EmbeddedServer {
   readonly #log: Log;
-  readonly #cluster: Cluster;
+  readonly #cluster: ServerOptions;
   readonly #closing = new AbortController();
   #presence: Presence | null = null;
   #connection: Connection | null = null;
   #entering: Promise<void> | null = null;
   #recovery: Promise<void> | null = null;
 
-  constructor(log: Log, cluster: Cluster) {
+  constructor(log: Log, cluster: ServerOptions) {
     this.#log = log;
     this.#cluster = cluster;
   }
@@ -91,7 +91,7 @@ export class EmbeddedServer {
 
   async #enter(): Promise<void> {
     while (this.#presence === null || this.#presence.isLost()) {
-      const { address, how } = await bringUp(this.#cluster, this.#closing.signal);
+      const { address, how } = await ensureStarted(this.#cluster, this.#closing.signal);
       this.#presence = await enter(this.#log, address, () => this.#onLost());
       this.#connection = serviceConnection(address);
       if (this.#presence !== null) this.#log.debug({ how }, "the embedded database is up");

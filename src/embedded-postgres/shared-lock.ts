@@ -3,7 +3,7 @@
 import type pg from "pg";
 import { isAway } from "../database/db.ts";
 import type { Log } from "../lib/log.ts";
-import { type Address, createDatabase, openOwner } from "./connection.ts";
+import { type Address, createDatabase, createAdminClient } from "./connection.ts";
 
 // An arbitrary constant. Locks belong to a database: everybody takes it in `postgres`.
 const presenceLock = 7_215_002;
@@ -22,7 +22,7 @@ export async function enter(
   address: Address,
   onLost: () => void,
 ): Promise<Presence | null> {
-  const client = openOwner(address);
+  const client = createAdminClient(address);
   let lost = false;
   let watched = false;
   client.on("error", (error) => {

@@ -4,7 +4,7 @@ import fs from "node:fs/promises";
 import net from "node:net";
 import path from "node:path";
 import { AppError } from "../domain/error.ts";
-import type { Account } from "./os-user.ts";
+import type { OsUser } from "./os-user.ts";
 
 export const port = 5432;
 
@@ -17,7 +17,7 @@ const temporary = "/tmp";
  * The cluster's own folder where that works: it is private already, and found wherever the cluster
  * is mounted. A long path or a file system without sockets gets a folder in /tmp.
  */
-export async function openSocketFolder(cluster: string, account: Account): Promise<string> {
+export async function openSocketFolder(cluster: string, account: OsUser): Promise<string> {
   const socket = path.join(cluster, `.s.PGSQL.${port}`);
   const isShort = Buffer.byteLength(socket) <= socketPathBytesMax;
   if (isShort && (await canHoldSockets(cluster))) return cluster;
@@ -28,7 +28,7 @@ export async function openSocketFolder(cluster: string, account: Account): Promi
   return folder;
 }
 
-async function makePrivate(folder: string, account: Account): Promise<void> {
+async function makePrivate(folder: string, account: OsUser): Promise<void> {
   const owner = account ?? { uid: process.getuid?.() ?? -1, gid: process.getgid?.() ?? -1 };
   try {
     await fs.mkdir(folder, { mode: 0o700 });

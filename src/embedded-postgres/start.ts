@@ -2,20 +2,20 @@
 // stops, starts it when there is none. Any number of processes may do this at once.
 import { setTimeout as delay } from "node:timers/promises";
 import { AppError } from "../domain/error.ts";
-import { type Address, knock } from "./connection.ts";
-import type { Place } from "./layout.ts";
+import { type Address, probe } from "./connection.ts";
+import type { ClusterLayout } from "./layout.ts";
 import {
   identify,
-  readLock,
+  readLockFile,
   readLogTail,
-  type Started,
-  setAside,
+  type StartedProcess,
+  quarantineLock,
   startPostmaster,
 } from "./postmaster.ts";
 import { openSocketFolder } from "./socket-folder.ts";
 
-export type Cluster = {
-  place: Place;
+export type ServerOptions = {
+  place: ClusterLayout;
   password: string;
   logFile: string;
   /** Settings beyond postgresql.conf, such as `fsync: "off"` in tests. */
@@ -24,20 +24,20 @@ export type Cluster = {
   onStart: () => void;
 };
 
-export type Running = { address: Address; how: "started" | "adopted" };
+export type RunningServer = { address: Address; how: "started" | "adopted" };
 
 const silenceLimitMs = 60_000;
 // A server that says "starting up" replays its log after a crash: at most 1 GB by its settings.
 const recoveryLimitMs = 600_000;
 
 /** Stops waiting with an error when `leaving` is aborted. */
-export async function bringUp(cluster: Cluster, leaving: AbortSignal): Promise<Running> {
+export async function ensureStarted(cluster: ServerOptions, leaving: AbortSignal): Promise<RunningServer> {
   const silence = AbortSignal.timeout(silenceLimitMs);
   const recovery = AbortSignal.timeout(recoveryLimitMs);
-  let started: Started | null = null;
-  let how: Running["how"] = "adopted";
+  let started: StartedProcess | null = null;
+  let how: RunningServer["how"] = "adopted";
   for (let waitMs = 10; ; waitMs = Math.min(waitMs * 1.5, 250)) {
-    const found = await look(cluster);
+    const found = await readStatus(cluster);
     if (found.state === "ready") return { address: found.address, how };
     if (started?.hasEnded()) {
       await explainEnd(cluster, started);
@@ -57,16 +57,16 @@ export async function bringUp(cluster: Cluster, leaving: AbortSignal): Promise<R
   }
 }
 
-type Sight = { state: "ready"; address: Address } | { state: "starting" | "busy" | "absent" };
+type ServerStatus = { state: "ready"; address: Address } | { state: "starting" | "busy" | "absent" };
 
-async function look({ place, password }: Cluster): Promise<Sight> {
-  const lock = await readLock(place.cluster);
+async function readStatus({ place, password }: ServerOptions): Promise<ServerStatus> {
+  const lock = await readLockFile(place.cluster);
   if (lock === null) return { state: "absent" };
   // The lock names its socket by its own paths; the cluster's folder is the usual place of it.
   for (const host of new Set([place.cluster, lock.host])) {
     if (host === "") continue;
     const address = { host, port: lock.port, password };
-    const answer = await knock(address, lock.text);
+    const answer = await probe(address, lock.text);
     if (answer === "ready") return { state: "ready", address };
     if (answer === "starting") return { state: "starting" };
   }
@@ -74,14 +74,14 @@ async function look({ place, password }: Cluster): Promise<Sight> {
   // Alive, ours and silent: the first or the last moments of a server.
   if (identity === "ours") return { state: "busy" };
   // A dead one's lock is PostgreSQL's own affair.
-  if (identity === "other") await setAside(lock, place.cluster);
+  if (identity === "other") await quarantineLock(lock, place.cluster);
   return { state: "absent" };
 }
 
-async function start(cluster: Cluster): Promise<Started> {
+async function start(cluster: ServerOptions): Promise<StartedProcess> {
   const { place, logFile, settings } = cluster;
   cluster.onStart();
-  const host = await openSocketFolder(place.cluster, place.account);
+  const host = await openSocketFolder(place.cluster, place.osUser);
   return startPostmaster({ place, host, logFile, settings });
 }
 
@@ -89,12 +89,12 @@ async function start(cluster: Cluster): Promise<Started> {
 const passing = /lock file "[^"]*" already exists|pre-existing shared memory block/;
 
 /** Returns when another attempt makes sense. */
-async function explainEnd(cluster: Cluster, started: Started): Promise<void> {
+async function explainEnd(cluster: ServerOptions, started: StartedProcess): Promise<void> {
   const words = await readLogTail(cluster.logFile, started.logStart);
   if (!passing.test(words)) throw describeFailure({ cluster, what: "ended at its start", words });
 }
 
-function describeFailure(failure: { cluster: Cluster; what: string; words: string }): AppError {
+function describeFailure(failure: { cluster: ServerOptions; what: string; words: string }): AppError {
   const { cluster, what, words } = failure;
   const message = `PostgreSQL ${what}; its log (${cluster.logFile}):\n${words}`;
   return new AppError("unavailable", message);

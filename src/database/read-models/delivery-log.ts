@@ -1,6 +1,6 @@
 // The delivery log of a channel: what people see, send again and cancel.
 import type { DeliveryStatus, LoggedAttempt, LoggedDelivery } from "../../domain/delivery.ts";
-import { type Db, firstRow, rows } from "../db.ts";
+import { type Db, queryFirstRow, queryRows } from "../db.ts";
 import { isWanted } from "./delivery-filter.ts";
 
 const columns = `d.id, d.channel_id as "channelId", d.app_id as "appId", d.review_id as "reviewId",
@@ -23,7 +23,7 @@ export function listDeliveries(
     limit: number;
   },
 ): Promise<LoggedDelivery[]> {
-  return rows(
+  return queryRows(
     db,
     "listDeliveries",
     `select ${columns} from ${source}
@@ -39,7 +39,7 @@ export async function findDelivery(
   db: Db,
   wanted: { id: string; workspaceId: string | null },
 ): Promise<(LoggedDelivery & { body: Buffer; attempts: LoggedAttempt[] }) | null> {
-  const found = await firstRow<LoggedDelivery & { body: Buffer }>(
+  const found = await queryFirstRow<LoggedDelivery & { body: Buffer }>(
     db,
     "findDelivery",
     `select ${columns}, d.body from ${source}
@@ -50,7 +50,7 @@ export async function findDelivery(
 }
 
 function listAttempts(db: Db, deliveryId: string): Promise<LoggedAttempt[]> {
-  return rows(
+  return queryRows(
     db,
     "listAttempts",
     `select number, started_at as "startedAt", duration_ms as "durationMs", status, reason, answer
@@ -72,7 +72,7 @@ export async function redeliver(
 ): Promise<number> {
   const id = "id" in again ? again.id : null;
   const channelId = "id" in again ? null : again.expiredOfChannelId;
-  const queued = await firstRow<{ count: number }>(
+  const queued = await queryFirstRow<{ count: number }>(
     db,
     "redeliver",
     `with wanted as (
@@ -116,7 +116,7 @@ export async function cancelDeliveries(
     now: Date;
   },
 ): Promise<number> {
-  const cancelled = await firstRow<{ count: number }>(
+  const cancelled = await queryFirstRow<{ count: number }>(
     db,
     "cancelDeliveries",
     `with there as (

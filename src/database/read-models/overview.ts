@@ -4,7 +4,7 @@
 import type { SentimentLabel } from "../../domain/analysis.ts";
 import type { Snapshot } from "../../domain/snapshot.ts";
 import type { Day } from "../../lib/timestamp.ts";
-import { type Db, firstRow, rows } from "../db.ts";
+import { type Db, queryFirstRow, queryRows } from "../db.ts";
 
 export type DayCounts = { total: number; stars: number[] } & Record<SentimentLabel, number>;
 
@@ -20,7 +20,7 @@ export function countAppWeeks(
   db: Db,
   scope: AppsScope,
 ): Promise<({ appId: string; week: Day } & DayCounts)[]> {
-  return rows(
+  return queryRows(
     db,
     "countAppWeeks",
     `select a.id as "appId", date_trunc('week', d.day::timestamp)::date as week, ${sums}
@@ -32,14 +32,14 @@ export function countAppWeeks(
 }
 
 /** Counts of stretches of days, in the order they are asked for; zeros for what is not theirs. */
-export function countSpans(
+export function countDateRanges(
   db: Db,
-  wanted: { workspaceId: string; spans: readonly { appId: string; from: Day; to: Day }[] },
+  wanted: { workspaceId: string; ranges: readonly { appId: string; from: Day; to: Day }[] },
 ): Promise<DayCounts[]> {
-  const { spans } = wanted;
-  return rows(
+  const { ranges: spans } = wanted;
+  return queryRows(
     db,
-    "countSpans",
+    "countDateRanges",
     `select ${sums}
      from unnest($2::uuid[], $3::date[], $4::date[])
        with ordinality as s (app_id, first_day, last_day, number)
@@ -57,13 +57,13 @@ export function countSpans(
 }
 
 /** The day of the oldest review of these apps; null without any. */
-export async function findFirstDayOfApps(
+export async function findFirstReviewDayOfApps(
   db: Db,
   scope: Pick<AppsScope, "workspaceId" | "appIds">,
 ): Promise<Day | null> {
-  const found = await firstRow<{ day: Day | null }>(
+  const found = await queryFirstRow<{ day: Day | null }>(
     db,
-    "findFirstDayOfApps",
+    "findFirstReviewDayOfApps",
     `select min(f.day) as day from apps a cross join lateral (
        select d.day from review_days d where d.listing_id = a.listing_id order by d.day limit 1
      ) f
@@ -78,7 +78,7 @@ export function countReviewsOfApps(
   db: Db,
   workspaceId: string,
 ): Promise<{ appId: string; count: number }[]> {
-  return rows(
+  return queryRows(
     db,
     "countReviewsOfApps",
     `select a.id as "appId", coalesce(sum(d.total), 0)::integer as count
@@ -93,7 +93,7 @@ export function listSnapshotDays(
   db: Db,
   wanted: { appId: string; workspaceId: string; from: Day; to: Day; mondaysOnly: boolean },
 ): Promise<Omit<Snapshot, "histogram">[]> {
-  return rows(
+  return queryRows(
     db,
     "listSnapshotDays",
     `select s.listing_id as "listingId", s.region, s.day, s.average, s.total

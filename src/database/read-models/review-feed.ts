@@ -1,7 +1,7 @@
 // Reviews with all that the feed shows of them, by what a page of them named; and what they said before.
 import type { SentimentLabel } from "../../domain/analysis.ts";
 import type { ReviewVersion } from "../../domain/review.ts";
-import { type Db, rows } from "../db.ts";
+import { type Db, queryRows } from "../db.ts";
 
 export type FeedReviewRow = {
   listingId: string;
@@ -33,7 +33,7 @@ export function loadFeedReviews(
   wanted: { workspaceId: string; reviews: readonly { listingId: string; id: string }[] },
 ): Promise<FeedReviewRow[]> {
   const { workspaceId, reviews } = wanted;
-  return rows(
+  return queryRows(
     db,
     "loadFeedReviews",
     `select r.listing_id as "listingId", r.id, r.author, r.rating, r.title, r.body as text, r.version,
@@ -56,7 +56,7 @@ export function listReviewVersions(
   db: Db,
   wanted: { workspaceId: string; listingId: string; reviewId: string },
 ): Promise<ReviewVersion[]> {
-  return rows(
+  return queryRows(
     db,
     "listReviewVersions",
     `select v.number, v.rating, v.title, v.body as text, v.version, v.date,

@@ -13,7 +13,7 @@ export type PageBounds = { from: string; before: string; beforeId: string };
 // PostgreSQL plans for a tenth of the table.
 const rowsMax = 101;
 
-export function writePageStatement(page: {
+export function buildPageStatement(page: {
   filters: ReviewFilters;
   bounds: PageBounds;
   limit: number;
@@ -149,7 +149,7 @@ function merge(order: string, ranges: readonly string[]): string {
 const lowestId = "00000000-0000-0000-0000-000000000000";
 
 /** From the start of `from` up to what comes first: the cursor or the end of `to`. */
-export function boundsOf(
+export function pageBounds(
   filters: Pick<ReviewFilters, "from" | "to">,
   after: ReviewPosition | null,
 ): PageBounds {

@@ -4,8 +4,8 @@
 import type { SentimentLabel } from "../../domain/analysis.ts";
 import type { StoreId } from "../../domain/store-id.ts";
 import type { Day } from "../../lib/timestamp.ts";
-import { type Db, firstRow } from "../db.ts";
-import { boundsOf, writePageStatement } from "./review-page-sql.ts";
+import { type Db, queryFirstRow } from "../db.ts";
+import { pageBounds, buildPageStatement } from "./review-page-sql.ts";
 
 /** Where a review stands in the order of pages: by date, then id, both descending. */
 export type ReviewPosition = {
@@ -44,9 +44,9 @@ export async function listReviewPage(
   page: { filters: ReviewFilters; after: ReviewPosition | null; limit: number },
 ): Promise<ReviewPage> {
   const { filters, limit } = page;
-  const bounds = boundsOf(filters, page.after);
-  const { name, text, values } = writePageStatement({ filters, bounds, limit });
-  const found = await firstRow<PageRow>(db, name, text, values);
+  const bounds = pageBounds(filters, page.after);
+  const { name, text, values } = buildPageStatement({ filters, bounds, limit });
+  const found = await queryFirstRow<PageRow>(db, name, text, values);
   const { json, isMore, lastDateMicros, lastId } = found ?? emptyPage;
   const isFull = isMore && lastDateMicros !== null && lastId !== null;
   return { json, last: isFull ? { dateMicros: BigInt(lastDateMicros), id: lastId } : null };

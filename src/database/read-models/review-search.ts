@@ -3,8 +3,8 @@
 
 import type { SentimentLabel } from "../../domain/analysis.ts";
 import type { Day } from "../../lib/timestamp.ts";
-import { type Db, rows } from "../db.ts";
-import { boundsOf } from "./review-page-sql.ts";
+import { type Db, queryRows } from "../db.ts";
+import { pageBounds } from "./review-page-sql.ts";
 import type { ReviewPosition } from "./review-pages.ts";
 
 export type SearchFilters = {
@@ -47,8 +47,8 @@ export async function searchReviews(
   },
 ): Promise<SearchedReviews> {
   const { filters, after, limit, scanMax } = search;
-  const { from, before, beforeId } = boundsOf(filters, after);
-  const found = await rows<Row>(db, "searchReviews", statement, [
+  const { from, before, beforeId } = pageBounds(filters, after);
+  const found = await queryRows<Row>(db, "searchReviews", statement, [
     filters.workspaceId,
     filters.appIds,
     filters.stores,

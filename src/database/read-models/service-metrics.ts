@@ -1,8 +1,8 @@
 // What an operator watches: how much waits, how late it is, what fails. Cheap enough to be asked every
 // few seconds, whatever the size of the database.
-import { type Db, firstRow, rows } from "../db.ts";
+import { type Db, queryFirstRow, queryRows } from "../db.ts";
 
-export type ServiceFigures = {
+export type ServiceMetrics = {
   /** Deliveries that wait; counted up to the limit. */
   pendingCount: number;
   /** How long the longest waiting channel has been due; 0 when none is. */
@@ -15,20 +15,20 @@ export type ServiceFigures = {
 };
 
 /** Counts a backlog up to `pendingCountMax`: counting on would cost more than it tells. */
-export async function readServiceFigures(
+export async function readServiceMetrics(
   db: Db,
   { now, pendingCountMax }: { now: Date; pendingCountMax: number },
-): Promise<ServiceFigures> {
-  const feeds = await rows<{ outcome: string; count: number }>(
+): Promise<ServiceMetrics> {
+  const feeds = await queryRows<{ outcome: string; count: number }>(
     db,
-    "readServiceFigures.feeds",
+    "readServiceMetrics.feeds",
     `select coalesce(outcome, 'none') as outcome, count(*)::bigint as count
      from feeds group by outcome order by 1`,
     [],
   );
-  const figures = await firstRow<Omit<ServiceFigures, "feeds">>(
+  const figures = await queryFirstRow<Omit<ServiceMetrics, "feeds">>(
     db,
-    "readServiceFigures",
+    "readServiceMetrics",
     `select
        (select count(*)::bigint from
          (select from deliveries where status = 'pending' limit $2) pending) as "pendingCount",

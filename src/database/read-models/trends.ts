@@ -3,7 +3,7 @@
 
 import type { SentimentLabel } from "../../domain/analysis.ts";
 import type { Day } from "../../lib/timestamp.ts";
-import { type Db, firstRow, rows } from "../db.ts";
+import { type Db, queryFirstRow, queryRows } from "../db.ts";
 
 /** An app of a workspace, and the days that count, both inclusive. */
 export type TrendScope = { appId: string; workspaceId: string; from: Day; to: Day };
@@ -20,7 +20,7 @@ const sum = (name: string) => `sum(d.${name})::integer`;
 
 /** Counts per ISO week, oldest first; weeks without reviews are left out. */
 export function countWeeks(db: Db, scope: TrendScope): Promise<WeekCounts[]> {
-  return rows(
+  return queryRows(
     db,
     "countWeeks",
     `select date_trunc('week', d.day::timestamp)::date as week, ${sum("total")} as total,
@@ -43,7 +43,7 @@ export function countTopics(
   db: Db,
   scope: { workspaceId: string; appIds: readonly string[]; from: Day; to: Day; limit: number },
 ): Promise<TopicCount[]> {
-  return rows(
+  return queryRows(
     db,
     "countTopics",
     `select t.topic, sum(t.total)::integer as count
@@ -69,13 +69,13 @@ export function countTopics(
 }
 
 /** The day of the app's oldest review; null without reviews. */
-export async function findFirstReviewDay(
+export async function findFirstReviewDayOfApp(
   db: Db,
   scope: { appId: string; workspaceId: string },
 ): Promise<Day | null> {
-  const found = await firstRow<{ day: Day | null }>(
+  const found = await queryFirstRow<{ day: Day | null }>(
     db,
-    "findFirstReviewDay",
+    "findFirstReviewDayOfApp",
     // A subquery, so that it is one look at the index and not a walk over all days.
     `select (select min(d.day) from review_days d where d.listing_id = a.listing_id) as day
      from apps a where a.id = $1 and a.workspace_id = $2`,

@@ -1,12 +1,12 @@
 // Versions of an app and the day each was first seen in a review: the release marks of the charts.
 import { type Day, dayOf } from "../../lib/timestamp.ts";
-import { type Db, rows } from "../db.ts";
-import type { CountedChange } from "./rollups.ts";
+import { type Db, queryRows } from "../db.ts";
+import type { ReviewChange } from "./rollups.ts";
 
 /** Notes the versions that reviews of one ingest name. */
 export async function saveAppVersions(
   db: Db,
-  save: { listingId: string; changes: readonly CountedChange[] },
+  save: { listingId: string; changes: readonly ReviewChange[] },
 ): Promise<void> {
   const firstDays = new Map<string, Day>();
   for (const { before, after } of save.changes) {
@@ -18,7 +18,7 @@ export async function saveAppVersions(
   if (firstDays.size === 0) return;
   // In one order everywhere, so that two transactions never wait for each other crosswise.
   const versions = [...firstDays.keys()].sort();
-  await rows(
+  await queryRows(
     db,
     "saveAppVersions",
     `insert into app_versions as v (listing_id, version, first_day)
@@ -42,7 +42,7 @@ export function listAppVersions(
     limit: number;
   },
 ): Promise<AppVersion[]> {
-  return rows(
+  return queryRows(
     db,
     "listAppVersions",
     `select a.id as "appId", v.version, v.first_day as "firstDay"

@@ -1,5 +1,5 @@
 // What people and the service did to things that matter: rows that outlive the things themselves.
-import { type Db, rows } from "../db.ts";
+import { type Db, queryRows } from "../db.ts";
 
 export type AuditEntry = {
   id: string;
@@ -14,10 +14,10 @@ export type AuditEntry = {
   detail: Record<string, unknown>;
 };
 
-export async function insertAudit(db: Db, entry: AuditEntry): Promise<void> {
-  await rows(
+export async function insertAuditEntry(db: Db, entry: AuditEntry): Promise<void> {
+  await queryRows(
     db,
-    "insertAudit",
+    "insertAuditEntry",
     `insert into audit (id, workspace_id, at, actor, action, subject, detail)
      values ($1, $2, $3, $4, $5, $6, $7)`,
     [
@@ -32,10 +32,10 @@ export async function insertAudit(db: Db, entry: AuditEntry): Promise<void> {
   );
 }
 
-export function listAudit(db: Db, subject: string): Promise<AuditEntry[]> {
-  return rows(
+export function listAuditEntries(db: Db, subject: string): Promise<AuditEntry[]> {
+  return queryRows(
     db,
-    "listAudit",
+    "listAuditEntries",
     `select id, workspace_id as "workspaceId", at, actor, action, subject, detail
      from audit where subject = $1 order by at, id`,
     [subject],

@@ -1,6 +1,6 @@
 // Webhook channels. The secret is kept sealed; opening it is the business of who signs or shows it.
 import type { Channel } from "../../domain/channel.ts";
-import { changeCount, type Db, firstRow, rows } from "../db.ts";
+import { execute, type Db, queryFirstRow, queryRows } from "../db.ts";
 
 const columns = `id, workspace_id as "workspaceId", name, url, events, apps, stars, topics, translate,
   drop_threshold as "dropThreshold", period_days as "periodDays",
@@ -11,7 +11,7 @@ export async function insertChannel(
   db: Db,
   channel: Channel & { sealedSecret: Buffer },
 ): Promise<void> {
-  await rows(
+  await queryRows(
     db,
     "insertChannel",
     `insert into channels (id, workspace_id, name, url, events, apps, stars, topics, translate,
@@ -39,7 +39,7 @@ export async function insertChannel(
 
 /** Replaces what a person may change; the secret and what the engine notes stay. */
 export async function updateChannel(db: Db, channel: Channel): Promise<boolean> {
-  const updated = await firstRow<{ count: number }>(
+  const updated = await queryFirstRow<{ count: number }>(
     db,
     "updateChannel",
     `with moved as (
@@ -76,7 +76,7 @@ function hostOf(url: string): string {
 }
 
 export function listChannels(db: Db, scope: { workspaceId: string | null }): Promise<Channel[]> {
-  return rows(
+  return queryRows(
     db,
     "listChannels",
     `select ${columns} from channels where $1::uuid is null or workspace_id = $1 order by id`,
@@ -88,7 +88,7 @@ export function findChannel(
   db: Db,
   scope: { id: string; workspaceId: string | null },
 ): Promise<Channel | null> {
-  return firstRow(
+  return queryFirstRow(
     db,
     "findChannel",
     `select ${columns} from channels where id = $1 and ($2::uuid is null or workspace_id = $2)`,
@@ -98,7 +98,7 @@ export function findChannel(
 
 /** Channels of every workspace that follows the listing: who may have to hear of its news. */
 export function listChannelsOfListing(db: Db, listingId: string): Promise<Channel[]> {
-  return rows(
+  return queryRows(
     db,
     "listChannelsOfListing",
     `select ${columns} from channels
@@ -107,22 +107,22 @@ export function listChannelsOfListing(db: Db, listingId: string): Promise<Channe
   );
 }
 
-export function findSealedSecret(db: Db, id: string): Promise<{ sealedSecret: Buffer } | null> {
-  return firstRow(
+export function findChannelSecret(db: Db, id: string): Promise<{ sealedSecret: Buffer } | null> {
+  return queryFirstRow(
     db,
-    "findSealedSecret",
+    "findChannelSecret",
     `select sealed_secret as "sealedSecret" from channels where id = $1`,
     [id],
   );
 }
 
-export async function setSealedSecret(
+export async function setChannelSecret(
   db: Db,
   change: { id: string; sealedSecret: Buffer },
 ): Promise<boolean> {
-  const count = await changeCount(
+  const count = await execute(
     db,
-    "setSealedSecret",
+    "setChannelSecret",
     "update channels set sealed_secret = $2 where id = $1",
     [change.id, change.sealedSecret],
   );
@@ -131,6 +131,6 @@ export async function setSealedSecret(
 
 /** Deletes a channel and, with it, everything that waits for it. */
 export async function deleteChannel(db: Db, id: string): Promise<boolean> {
-  const count = await changeCount(db, "deleteChannel", "delete from channels where id = $1", [id]);
+  const count = await execute(db, "deleteChannel", "delete from channels where id = $1", [id]);
   return count === 1;
 }

@@ -1,6 +1,6 @@
 // Accounts of workspaces at the stores. The secret is kept sealed and is handed out only to be used.
 import type { Credential } from "../../domain/credential.ts";
-import { changeCount, type Db, firstRow, rows } from "../db.ts";
+import { execute, type Db, queryFirstRow, queryRows } from "../db.ts";
 
 const columns = `id, workspace_id as "workspaceId", store, name, subject, created_at as "createdAt"`;
 
@@ -8,7 +8,7 @@ export async function insertCredential(
   db: Db,
   credential: Credential & { sealedSecret: Buffer },
 ): Promise<void> {
-  await rows(
+  await queryRows(
     db,
     "insertCredential",
     `insert into credentials (id, workspace_id, store, name, subject, sealed_secret, created_at)
@@ -30,7 +30,7 @@ export function listCredentials(
   db: Db,
   scope: { workspaceId: string | null },
 ): Promise<Credential[]> {
-  return rows(
+  return queryRows(
     db,
     "listCredentials",
     `select ${columns} from credentials where $1::uuid is null or workspace_id = $1 order by id`,
@@ -43,7 +43,7 @@ export function lockCredential(
   db: Db,
   scope: { id: string; workspaceId: string | null },
 ): Promise<Credential | null> {
-  return firstRow(
+  return queryFirstRow(
     db,
     "lockCredential",
     `select ${columns} from credentials
@@ -52,10 +52,10 @@ export function lockCredential(
   );
 }
 
-export async function findSealedCredential(db: Db, id: string): Promise<Buffer | null> {
-  const found = await firstRow<{ sealedSecret: Buffer }>(
+export async function findCredentialSecret(db: Db, id: string): Promise<Buffer | null> {
+  const found = await queryFirstRow<{ sealedSecret: Buffer }>(
     db,
-    "findSealedCredential",
+    "findCredentialSecret",
     `select sealed_secret as "sealedSecret" from credentials where id = $1`,
     [id],
   );
@@ -64,7 +64,7 @@ export async function findSealedCredential(db: Db, id: string): Promise<Buffer |
 
 /** How many listings are read through it. */
 export async function countCredentialUses(db: Db, id: string): Promise<number> {
-  const found = await firstRow<{ count: number }>(
+  const found = await queryFirstRow<{ count: number }>(
     db,
     "countCredentialUses",
     "select count(*) as count from listings where credential_id = $1",
@@ -74,7 +74,7 @@ export async function countCredentialUses(db: Db, id: string): Promise<number> {
 }
 
 export async function deleteCredential(db: Db, id: string): Promise<boolean> {
-  const count = await changeCount(db, "deleteCredential", "delete from credentials where id = $1", [
+  const count = await execute(db, "deleteCredential", "delete from credentials where id = $1", [
     id,
   ]);
   return count === 1;

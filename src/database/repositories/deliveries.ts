@@ -3,19 +3,19 @@
 
 import type { NewDelivery } from "../../domain/delivery.ts";
 import { uuidV7Floor } from "../../lib/uuid.ts";
-import { changeCount, type Db, firstRow, rows } from "../db.ts";
+import { execute, type Db, queryFirstRow, queryRows } from "../db.ts";
 
 /**
  * Queues deliveries for channels that still exist; those of a channel deleted meanwhile are dropped.
  * Returns how many were queued.
  */
-export async function queueDeliveries(
+export async function enqueueDeliveries(
   db: Db,
   queue: { deliveries: readonly NewDelivery[]; now: Date },
 ): Promise<number> {
   const { deliveries, now } = queue;
   if (deliveries.length === 0) return 0;
-  const queued = await firstRow<{ count: number }>(
+  const queued = await queryFirstRow<{ count: number }>(
     db,
     "queueDeliveries",
     `with there as (
@@ -67,7 +67,7 @@ export async function advanceQueue(
   due: readonly { channelId: string; dueAt: Date }[],
 ): Promise<void> {
   if (due.length === 0) return;
-  await rows(
+  await queryRows(
     db,
     "advanceQueue",
     `with there as (
@@ -91,7 +91,7 @@ export async function advanceQueue(
  * should ever be found, but a delivery that nobody looks at would be lost.
  */
 export async function repairQueue(db: Db, now: Date): Promise<number> {
-  return changeCount(
+  return execute(
     db,
     "repairQueue",
     // A few index probes per channel with work, however many deliveries it has. What is leased is
@@ -132,7 +132,7 @@ export async function deleteOldDeliveries(
   db: Db,
   batch: { before: Date; limit: number },
 ): Promise<number> {
-  return changeCount(
+  return execute(
     db,
     "deleteOldDeliveries",
     `delete from deliveries where id in (

@@ -1,8 +1,8 @@
 // Claiming: due channels first, then a few rows of each, so that one channel's backlog never hides
 // another's work. What is claimed is leased: nobody else gets it until the lease ends.
 import type { ClaimedDelivery, DeliveryClaim } from "../../domain/delivery.ts";
-import { arrayText } from "../array-text.ts";
-import { type Db, rows } from "../db.ts";
+import { toArrayText } from "../array-text.ts";
+import { type Db, queryRows } from "../db.ts";
 
 /**
  * Leases due deliveries and counts the attempt. Runs inside a transaction: the second statement has
@@ -14,15 +14,15 @@ export async function claimDeliveries(db: Db, claim: DeliveryClaim): Promise<Cla
   if (channels.length === 0) return [];
   const deps = shareRoom(channels, claim);
   const taken = new Map(claim.taken.map((one) => [one.channelId, one]));
-  const claimed = await rows<Omit<ClaimedDelivery, "leaseToken">>(
+  const claimed = await queryRows<Omit<ClaimedDelivery, "leaseToken">>(
     db,
     "claimDeliveries",
     claimText,
     [
-      arrayText(deps.map(({ channelId }) => channelId)),
-      arrayText(deps.map(({ room }) => room)),
-      arrayText(deps.map(({ channelId }) => taken.get(channelId)?.freshCount ?? 0)),
-      arrayText(deps.map(({ channelId }) => taken.get(channelId)?.retryCount ?? 0)),
+      toArrayText(deps.map(({ channelId }) => channelId)),
+      toArrayText(deps.map(({ room }) => room)),
+      toArrayText(deps.map(({ channelId }) => taken.get(channelId)?.freshCount ?? 0)),
+      toArrayText(deps.map(({ channelId }) => taken.get(channelId)?.retryCount ?? 0)),
       claim.now,
       claim.leasedUntil,
       claim.probeAfter,
@@ -121,7 +121,7 @@ const perTurn = 4;
 type DueChannel = { channelId: string; isFailing: boolean; host: string; timeoutCount: number };
 
 function lockDueChannels(db: Db, claim: DeliveryClaim): Promise<DueChannel[]> {
-  return rows(
+  return queryRows(
     db,
     "lockDueChannels",
     `with answering as (
@@ -143,10 +143,10 @@ function lockDueChannels(db: Db, claim: DeliveryClaim): Promise<DueChannel[]> {
      from (select * from answering union all select * from failing) d order by d.next_due_at`,
     [
       claim.now,
-      arrayText(claim.fullChannelIds),
+      toArrayText(claim.fullChannelIds),
       Math.ceil(claim.room / perTurn),
       Math.ceil(claim.failingRoom / perTurn),
-      arrayText(claim.fullHosts),
+      toArrayText(claim.fullHosts),
     ],
   );
 }

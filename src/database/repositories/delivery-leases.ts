@@ -1,7 +1,7 @@
 // What the holder of a lease asks between claiming and sending, and how it gives a lease back.
 import type { ClaimedDelivery, SendTarget, SendTargets } from "../../domain/delivery.ts";
-import { arrayText } from "../array-text.ts";
-import { type Db, firstRow, rows } from "../db.ts";
+import { toArrayText } from "../array-text.ts";
+import { type Db, queryFirstRow, queryRows } from "../db.ts";
 import { isWanted } from "../read-models/delivery-filter.ts";
 
 /**
@@ -13,7 +13,7 @@ export async function loadSendTargets(
   wanted: { ids: readonly string[]; leaseTokens: readonly string[] },
 ): Promise<SendTargets> {
   type Found = SendTarget & { wantedIds: string | null; unwantedIds: string | null };
-  const found = await rows<Found>(
+  const found = await queryRows<Found>(
     db,
     "loadSendTargets",
     // A row for each channel, with its ids in one text: rows and fields are what this costs.
@@ -24,7 +24,7 @@ export async function loadSendTargets(
      join deliveries d on d.id = g.id and d.lease_token = g.lease_token and d.status = 'pending'
      join channels c on c.id = d.channel_id
      group by c.id`,
-    [arrayText(wanted.ids), arrayText(wanted.leaseTokens)],
+    [toArrayText(wanted.ids), toArrayText(wanted.leaseTokens)],
   );
   return {
     targets: found.map(({ channelId, url, sealedSecret }) => ({ channelId, url, sealedSecret })),
@@ -42,7 +42,7 @@ export async function releaseLeases(
   },
 ): Promise<number> {
   const { deliveries, now } = release;
-  const released = await firstRow<{ count: number }>(
+  const released = await queryFirstRow<{ count: number }>(
     db,
     "releaseLeases",
     `with there as (

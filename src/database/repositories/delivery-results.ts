@@ -1,9 +1,9 @@
 // What attempts came to: the delivery's new state, the attempt log and the channel's health are one
 // transaction, and count only while the lease is still held.
 import type { FinishedAttempt } from "../../domain/delivery.ts";
-import { arrayText } from "../array-text.ts";
-import { type Db, firstRow, rows } from "../db.ts";
-import { insertAudit } from "./audit.ts";
+import { toArrayText } from "../array-text.ts";
+import { type Db, queryFirstRow, queryRows } from "../db.ts";
+import { insertAuditEntry } from "./audit.ts";
 import { advanceQueue } from "./deliveries.ts";
 
 /**
@@ -32,7 +32,7 @@ async function saveAttempts(
   { attempts, now }: { attempts: readonly FinishedAttempt[]; now: Date },
 ): Promise<{ id: string; isLocked: boolean }[]> {
   const failed = attempts.filter(({ outcome }) => outcome.kind !== "delivered");
-  return rows(
+  return queryRows(
     db,
     "saveAttempts",
     `with changed as materialized (
@@ -65,21 +65,21 @@ async function saveAttempts(
      )
      select id, channel_id in (select id from changed) as "isLocked" from finished`,
     [
-      arrayText(attempts.map((attempt) => attempt.deliveryId)),
-      arrayText(attempts.map((attempt) => attempt.leaseToken)),
-      arrayText(
+      toArrayText(attempts.map((attempt) => attempt.deliveryId)),
+      toArrayText(attempts.map((attempt) => attempt.leaseToken)),
+      toArrayText(
         attempts.map(({ outcome }) => (outcome.kind === "retry" ? "pending" : outcome.kind)),
       ),
-      arrayText(attempts.map(({ outcome }) => (outcome.kind === "retry" ? outcome.dueAt : null))),
-      arrayText(attempts.map((attempt) => attempt.number)),
-      arrayText(attempts.map((attempt) => attempt.startedAt)),
-      arrayText(attempts.map((attempt) => Math.round(attempt.durationMs))),
-      arrayText(attempts.map((attempt) => attempt.status)),
-      arrayText(attempts.map((attempt) => attempt.reason)),
+      toArrayText(attempts.map(({ outcome }) => (outcome.kind === "retry" ? outcome.dueAt : null))),
+      toArrayText(attempts.map((attempt) => attempt.number)),
+      toArrayText(attempts.map((attempt) => attempt.startedAt)),
+      toArrayText(attempts.map((attempt) => Math.round(attempt.durationMs))),
+      toArrayText(attempts.map((attempt) => attempt.status)),
+      toArrayText(attempts.map((attempt) => attempt.reason)),
       attempts.map((attempt) => attempt.answer),
       now,
-      arrayText([...new Set(attempts.map(({ channelId }) => channelId))]),
-      arrayText([...new Set(failed.map(({ channelId }) => channelId))]),
+      toArrayText([...new Set(attempts.map(({ channelId }) => channelId))]),
+      toArrayText([...new Set(failed.map(({ channelId }) => channelId))]),
     ],
   );
 }
@@ -132,7 +132,7 @@ function foldHealth(before: Health, attempt: FinishedAttempt): Health {
 
 async function saveHealths(db: Db, healths: readonly Health[]): Promise<void> {
   // A healthy channel that stays healthy is the usual case: its row is left alone.
-  await rows(
+  await queryRows(
     db,
     "saveHealths",
     `update channels c set
@@ -174,7 +174,7 @@ export async function deleteGoneChannel(
   db: Db,
   gone: { channelId: string; url: string; auditId: string; now: Date },
 ): Promise<boolean> {
-  const deleted = await firstRow<{ workspaceId: string; name: string }>(
+  const deleted = await queryFirstRow<{ workspaceId: string; name: string }>(
     db,
     "deleteGoneChannel",
     `delete from channels where id = $1 and url = $2
@@ -182,7 +182,7 @@ export async function deleteGoneChannel(
     [gone.channelId, gone.url],
   );
   if (!deleted) return false;
-  await insertAudit(db, {
+  await insertAuditEntry(db, {
     id: gone.auditId,
     workspaceId: deleted.workspaceId,
     at: gone.now,

@@ -1,22 +1,22 @@
 // What is kept sealed, whatever it belongs to: read and replaced in batches when the key ring changes.
-import { changeCount, type Db, rows } from "../db.ts";
+import { execute, type Db, queryRows } from "../db.ts";
 
 /** What has a secret of its own. */
-export type SecretHolder = "channel" | "credential";
+export type SecretOwner = "channel" | "credential";
 
-const tables: Readonly<Record<SecretHolder, string>> = {
+const tables: Readonly<Record<SecretOwner, string>> = {
   channel: "channels",
   credential: "credentials",
 };
 
 /** One batch in the order of their ids; start with null. */
-export function listSealedSecrets(
+export function listEncryptedSecrets(
   db: Db,
-  batch: { holder: SecretHolder; afterId: string | null; limit: number },
+  batch: { holder: SecretOwner; afterId: string | null; limit: number },
 ): Promise<{ id: string; sealedSecret: Buffer }[]> {
-  return rows(
+  return queryRows(
     db,
-    `listSealedSecrets.${batch.holder}`,
+    `listEncryptedSecrets.${batch.holder}`,
     `select id, sealed_secret as "sealedSecret" from ${tables[batch.holder]}
      where $1::uuid is null or id > $1 order by id limit $2`,
     [batch.afterId, batch.limit],
@@ -24,16 +24,16 @@ export function listSealedSecrets(
 }
 
 /** Puts secrets in the place of others that are still as they were; returns how many. */
-export function replaceSealedSecrets(
+export function replaceEncryptedSecrets(
   db: Db,
   wanted: {
-    holder: SecretHolder;
+    holder: SecretOwner;
     changes: readonly { id: string; before: Buffer; after: Buffer }[];
   },
 ): Promise<number> {
-  return changeCount(
+  return execute(
     db,
-    `replaceSealedSecrets.${wanted.holder}`,
+    `replaceEncryptedSecrets.${wanted.holder}`,
     `update ${tables[wanted.holder]} s set sealed_secret = g.after
      from unnest($1::uuid[], $2::bytea[], $3::bytea[]) g (id, before, after)
      where s.id = g.id and s.sealed_secret = g.before`,

@@ -4,10 +4,10 @@ import type {
   Feed,
   FeedKey,
   FeedKind,
-  PassEnd,
-  PassProgress,
+  CrawlEnd,
+  CrawlCheckpoint,
 } from "../../domain/feed.ts";
-import { changeCount, type Db, rows } from "../db.ts";
+import { execute, type Db, queryRows } from "../db.ts";
 
 const columns = `f.listing_id as "listingId", f.kind, f.region, f.baseline_at as "baselineAt",
   f.watermark, f.outcome, f.next_due_at as "nextDueAt", f.checked_at as "checkedAt",
@@ -22,14 +22,14 @@ export async function setFeeds(
   db: Db,
   wanted: { listingId: string; kind: FeedKind; regions: readonly string[]; now: Date },
 ): Promise<void> {
-  await rows(
+  await queryRows(
     db,
     "insertFeeds",
     `insert into feeds (listing_id, kind, region, next_due_at)
      select $1, $2, unnest($3::text[]), $4 on conflict do nothing`,
     [wanted.listingId, wanted.kind, wanted.regions, wanted.now],
   );
-  await rows(
+  await queryRows(
     db,
     "deleteOtherFeeds",
     "delete from feeds where listing_id = $1 and kind = $2 and region <> all($3::text[])",
@@ -42,7 +42,7 @@ export async function claimDueFeeds(
   db: Db,
   claim: { token: string; limit: number; now: Date; leasedUntil: Date },
 ): Promise<ClaimedFeed[]> {
-  const claimed = await rows<StoredProgress<ClaimedFeed>>(
+  const claimed = await queryRows<StoredProgress<ClaimedFeed>>(
     db,
     "claimDueFeeds",
     `update feeds f set lease_token = $1, leased_until = $4
@@ -63,7 +63,7 @@ export async function claimFeedsOfListing(
   db: Db,
   claim: { listingId: string; token: string; now: Date; leasedUntil: Date },
 ): Promise<ClaimedFeed[]> {
-  const claimed = await rows<StoredProgress<ClaimedFeed>>(
+  const claimed = await queryRows<StoredProgress<ClaimedFeed>>(
     db,
     "claimFeedsOfListing",
     `update feeds f set lease_token = $2, leased_until = $4
@@ -75,10 +75,10 @@ export async function claimFeedsOfListing(
 }
 
 /** Makes one feed due now: somebody knows that there is news. */
-export async function hastenFeed(db: Db, feed: FeedKey & { now: Date }): Promise<void> {
-  await rows(
+export async function makeFeedDueNow(db: Db, feed: FeedKey & { now: Date }): Promise<void> {
+  await queryRows(
     db,
-    "hastenFeed",
+    "makeFeedDueNow",
     `update feeds set next_due_at = least(next_due_at, $4)
      where listing_id = $1 and kind = $2 and region = $3`,
     [feed.listingId, feed.kind, feed.region, feed.now],
@@ -86,7 +86,7 @@ export async function hastenFeed(db: Db, feed: FeedKey & { now: Date }): Promise
 }
 
 export async function listFeeds(db: Db, listingId: string): Promise<Feed[]> {
-  const found = await rows<StoredProgress<Feed>>(
+  const found = await queryRows<StoredProgress<Feed>>(
     db,
     "listFeeds",
     `select ${columns} from feeds f where f.listing_id = $1 order by f.kind desc, f.region`,
@@ -99,13 +99,13 @@ export async function listFeeds(db: Db, listingId: string): Promise<Feed[]> {
  * Writes how far a pass has come and holds on to its feed for longer. False when somebody else holds
  * it by now: the pass was too slow, and its feed is walked elsewhere.
  */
-export async function saveFeedProgress(
+export async function saveCheckpoint(
   db: Db,
-  saved: FeedKey & { leaseToken: string; leasedUntil: Date; progress: PassProgress },
+  saved: FeedKey & { leaseToken: string; leasedUntil: Date; progress: CrawlCheckpoint },
 ): Promise<boolean> {
-  const count = await changeCount(
+  const count = await execute(
     db,
-    "saveFeedProgress",
+    "saveCheckpoint",
     `update feeds set leased_until = $5, progress = $6
      where listing_id = $1 and kind = $2 and region = $3 and lease_token = $4`,
     [
@@ -125,7 +125,7 @@ export async function renewFeedLease(
   db: Db,
   held: FeedKey & { leaseToken: string; leasedUntil: Date },
 ): Promise<void> {
-  await rows(
+  await queryRows(
     db,
     "renewFeedLease",
     `update feeds set leased_until = $5
@@ -139,7 +139,7 @@ export async function releaseFeed(
   db: Db,
   released: FeedKey & { leaseToken: string; now: Date },
 ): Promise<void> {
-  await rows(
+  await queryRows(
     db,
     "releaseFeed",
     `update feeds set lease_token = null, leased_until = null, next_due_at = least(next_due_at, $5)
@@ -149,13 +149,13 @@ export async function releaseFeed(
 }
 
 /** A pass that failed for reasons of our own: what it saved stays, and it is tried again later. */
-export async function putOffFeed(
+export async function rescheduleFeed(
   db: Db,
   putOff: FeedKey & { leaseToken: string; lastError: string; nextDueAt: Date; now: Date },
 ): Promise<void> {
-  await rows(
+  await queryRows(
     db,
-    "putOffFeed",
+    "rescheduleFeed",
     `update feeds set lease_token = null, leased_until = null, outcome = 'unknown', last_error = $5,
        stop_reason = 'broken off', next_due_at = $6, checked_at = $7,
        failure_count = failure_count + 1
@@ -175,9 +175,9 @@ export async function putOffFeed(
 /** Writes how a pass ended and lets go of the feed. False when somebody else holds it by now. */
 export async function finishFeed(
   db: Db,
-  end: FeedKey & PassEnd & { leaseToken: string },
+  end: FeedKey & CrawlEnd & { leaseToken: string },
 ): Promise<boolean> {
-  const count = await changeCount(
+  const count = await execute(
     db,
     "finishFeed",
     `update feeds set lease_token = null, leased_until = null, outcome = $5, watermark = $6,
@@ -202,21 +202,21 @@ export async function finishFeed(
       end.truncated,
       end.stopReason,
       end.checkedAt,
-      end.heldReading && JSON.stringify(end.heldReading),
+      end.quarantinedReading && JSON.stringify(end.quarantinedReading),
       end.rejectedCount,
-      end.sweptAt,
-      end.sweepDueAt,
-      end.progress && JSON.stringify(end.progress),
+      end.fullCrawlAt,
+      end.fullCrawlDueAt,
+      end.checkpoint && JSON.stringify(end.checkpoint),
     ],
   );
   return count === 1;
 }
 
 /** The soonest moment at which any feed comes due, or null without feeds. */
-export async function nextFeedDueAt(db: Db): Promise<Date | null> {
-  const found = await rows<{ at: Date | null }>(
+export async function findNextFeedDueAt(db: Db): Promise<Date | null> {
+  const found = await queryRows<{ at: Date | null }>(
     db,
-    "nextFeedDueAt",
+    "findNextFeedDueAt",
     "select min(greatest(next_due_at, leased_until)) as at from feeds",
   );
   return found[0]?.at ?? null;
@@ -225,7 +225,7 @@ export async function nextFeedDueAt(db: Db): Promise<Date | null> {
 type Moments = "startedAt" | "savedAt" | "newest";
 /** JSON has no dates. */
 type StoredProgress<F extends Feed> = Omit<F, "progress"> & {
-  progress: (Omit<PassProgress, Moments> & Record<Moments, string | null>) | null;
+  progress: (Omit<CrawlCheckpoint, Moments> & Record<Moments, string | null>) | null;
 };
 
 function toFeed<F extends Feed>(row: StoredProgress<F>): F {

@@ -1,37 +1,37 @@
 // Adaptations of the built-in sentiment: the weights in use, what came of the last try, and the switches.
 import {
-  type AdaptationState,
+  type FineTuningState,
   everyLanguage,
-  type TriedAdaptation,
+  type FineTuningRun,
 } from "../../domain/fine-tuning.ts";
-import { type Db, firstRow, rows } from "../db.ts";
-import { isAdaptationInUse } from "./fine-tuning-sql.ts";
+import { type Db, queryFirstRow, queryRows } from "../db.ts";
+import { isFineTuningInUseSql } from "./fine-tuning-sql.ts";
 
 /** Those in use, with their weights. */
-export function loadAdaptations(
+export function loadFineTunedWeights(
   db: Db,
   version: number,
 ): Promise<{ language: string; number: number; weights: Buffer }[]> {
-  return rows(
+  return queryRows(
     db,
-    "loadAdaptations",
-    `select language, number, weights from adaptations a where ${isAdaptationInUse("$1")}`,
+    "loadFineTunedWeights",
+    `select language, number, weights from adaptations a where ${isFineTuningInUseSql("$1")}`,
     [version],
   );
 }
 
-type StateRow = Omit<AdaptationState, "shipped" | "inUse"> & {
+type StateRow = Omit<FineTuningState, "shipped" | "inUse"> & {
   shippedAccuracy: number | null;
   shippedAuc: number | null;
   accuracy: number | null;
   auc: number | null;
 };
 
-export async function listAdaptations(db: Db, version: number): Promise<AdaptationState[]> {
-  const found = await rows<StateRow>(
+export async function listFineTunings(db: Db, version: number): Promise<FineTuningState[]> {
+  const found = await queryRows<StateRow>(
     db,
-    "listAdaptations",
-    `select language, is_enabled as "isEnabled", ${isAdaptationInUse("$1")} as "isInUse", number,
+    "listFineTunings",
+    `select language, is_enabled as "isEnabled", ${isFineTuningInUseSql("$1")} as "isInUse", number,
        analysis_version as "analysisVersion", taken_at as "takenAt", tried_at as "triedAt",
        review_count as "reviewCount", row_count as "rowCount", held_out_count as "heldOutCount",
        shipped_accuracy as "shippedAccuracy", shipped_auc as "shippedAuc", accuracy, auc, outcome
@@ -45,7 +45,7 @@ export async function listAdaptations(db: Db, version: number): Promise<Adaptati
   }));
 }
 
-function toFigures(accuracy: number | null, auc: number | null): AdaptationState["inUse"] {
+function toFigures(accuracy: number | null, auc: number | null): FineTuningState["inUse"] {
   return accuracy === null || auc === null ? null : { accuracy, auc };
 }
 
@@ -53,15 +53,15 @@ function toFigures(accuracy: number | null, auc: number | null): AdaptationState
  * Keeps what came of a try. False when another process was faster: `basedOn` is the number that was in
  * force when the try began, and nothing is changed then.
  */
-export async function saveAdaptationTry(
+export async function saveFineTuningRun(
   db: Db,
-  save: { tried: TriedAdaptation; basedOn: number; now: Date },
+  save: { tried: FineTuningRun; basedOn: number; now: Date },
 ): Promise<boolean> {
   const { tried, basedOn, now } = save;
   const { change, shipped, inUse } = tried;
-  const saved = await firstRow<{ language: string }>(
+  const saved = await queryFirstRow<{ language: string }>(
     db,
-    "saveAdaptationTry",
+    "saveFineTuningRun",
     `insert into adaptations as a (language, analysis_version, number, weights, taken_at, tried_at,
        review_count, row_count, held_out_count, shipped_accuracy, shipped_auc, accuracy, auc, outcome)
      values ($1, $2, case when $3 = 'take' then 1 else 0 end, $4,
@@ -99,23 +99,23 @@ export async function saveAdaptationTry(
 }
 
 /** @param change.language or `everyLanguage` */
-export async function setAdaptationEnabled(
+export async function setFineTuningEnabled(
   db: Db,
   change: { language: string; isEnabled: boolean },
 ): Promise<void> {
-  await rows(
+  await queryRows(
     db,
-    "setAdaptationEnabled",
+    "setFineTuningEnabled",
     `insert into adaptations (language, is_enabled) values ($1, $2)
      on conflict (language) do update set is_enabled = excluded.is_enabled`,
     [change.language, change.isEnabled],
   );
 }
 
-export async function isAdaptationAllowed(db: Db): Promise<boolean> {
-  const off = await firstRow(
+export async function isFineTuningAllowed(db: Db): Promise<boolean> {
+  const off = await queryFirstRow(
     db,
-    "isAdaptationAllowed",
+    "isFineTuningAllowed",
     "select language from adaptations where language = $1 and not is_enabled",
     [everyLanguage],
   );
@@ -123,10 +123,10 @@ export async function isAdaptationAllowed(db: Db): Promise<boolean> {
 }
 
 /** The newest listings that have reviews. */
-export async function listListingsToLearnFrom(db: Db, limit: number): Promise<string[]> {
-  const found = await rows<{ id: string }>(
+export async function listTrainingListings(db: Db, limit: number): Promise<string[]> {
+  const found = await queryRows<{ id: string }>(
     db,
-    "listListingsToLearnFrom",
+    "listTrainingListings",
     `select id from listings l where exists (select from reviews r where r.listing_id = l.id)
      order by id desc limit $1`,
     [limit],
@@ -135,13 +135,13 @@ export async function listListingsToLearnFrom(db: Db, limit: number): Promise<st
 }
 
 /** The newest reviews of a listing that praise or blame, with the language they were told to have. */
-export function listStarredReviews(
+export function listTrainingReviews(
   db: Db,
   wanted: { listingId: string; unitsMax: number; limit: number },
 ): Promise<{ language: string; title: string | null; text: string; rating: number }[]> {
-  return rows(
+  return queryRows(
     db,
-    "listStarredReviews",
+    "listTrainingReviews",
     `select language, title, left(body, $2) as text, rating from reviews
      where listing_id = $1 and rating <> 3 and body <> '' and coalesce(language, 'und') <> 'und'
      order by date desc, id desc limit $3`,
@@ -150,20 +150,20 @@ export function listStarredReviews(
 }
 
 /** What all reviews were analysed with when the last whole run over them ended; null before the first. */
-export async function findAnalysisMark(db: Db): Promise<string | null> {
-  const found = await firstRow<{ mark: string | null }>(
+export async function findAnalyzedModelVersion(db: Db): Promise<string | null> {
+  const found = await queryFirstRow<{ mark: string | null }>(
     db,
-    "findAnalysisMark",
+    "findAnalyzedModelVersion",
     "select outcome as mark from adaptations where language = $1",
     [everyLanguage],
   );
   return found?.mark ?? null;
 }
 
-export async function saveAnalysisMark(db: Db, mark: string): Promise<void> {
-  await rows(
+export async function saveAnalyzedModelVersion(db: Db, mark: string): Promise<void> {
+  await queryRows(
     db,
-    "saveAnalysisMark",
+    "saveAnalyzedModelVersion",
     `insert into adaptations (language, outcome) values ($1, $2)
      on conflict (language) do update set outcome = excluded.outcome`,
     [everyLanguage, mark],

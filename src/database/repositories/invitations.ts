@@ -1,6 +1,6 @@
 // Invitations into workspaces and links for the first person, both by the SHA-256 of their token.
 import type { Invitation } from "../../domain/user.ts";
-import { changeCount, type Db, firstRow, rows } from "../db.ts";
+import { execute, type Db, queryFirstRow, queryRows } from "../db.ts";
 
 const columns = `i.id, i.workspace_id as "workspaceId", i.email, i.role,
   i.invited_by as "invitedById", u.name as "invitedBy", i.created_at as "createdAt",
@@ -14,7 +14,7 @@ export async function insertInvitation(
   db: Db,
   invitation: Omit<Invitation, "invitedBy"> & { tokenHash: Buffer },
 ): Promise<void> {
-  await rows(
+  await queryRows(
     db,
     "insertInvitation",
     `insert into invitations (id, token_hash, workspace_id, email, role, invited_by, created_at,
@@ -38,7 +38,7 @@ export function listInvitations(
   db: Db,
   wanted: { workspaceId: string; now: Date },
 ): Promise<Invitation[]> {
-  return rows(
+  return queryRows(
     db,
     "listInvitations",
     `select ${columns} from ${source}
@@ -52,7 +52,7 @@ export function findInvitation(
   db: Db,
   wanted: { tokenHash: Buffer; now: Date },
 ): Promise<(Invitation & { workspaceName: string }) | null> {
-  return firstRow(
+  return queryFirstRow(
     db,
     "findInvitation",
     `select ${columns}, w.name as "workspaceName"
@@ -67,7 +67,7 @@ export async function deleteInvitation(
   db: Db,
   deleted: { id: string; workspaceId: string },
 ): Promise<boolean> {
-  const count = await changeCount(
+  const count = await execute(
     db,
     "deleteInvitation",
     "delete from invitations where id = $1 and workspace_id = $2",
@@ -80,7 +80,7 @@ export async function insertSetupLink(
   db: Db,
   link: { tokenHash: Buffer; endsAt: Date },
 ): Promise<void> {
-  await rows(
+  await queryRows(
     db,
     "insertSetupLink",
     "insert into setup_links (token_hash, ends_at) values ($1, $2)",
@@ -88,13 +88,13 @@ export async function insertSetupLink(
   );
 }
 
-export async function isSetupLink(
+export async function isSetupLinkOpen(
   db: Db,
   wanted: { tokenHash: Buffer; now: Date },
 ): Promise<boolean> {
-  const found = await firstRow(
+  const found = await queryFirstRow(
     db,
-    "isSetupLink",
+    "isSetupLinkOpen",
     "select 1 as one from setup_links where token_hash = $1 and ends_at > $2",
     [wanted.tokenHash, wanted.now],
   );
@@ -103,9 +103,9 @@ export async function isSetupLink(
 
 /** Makes first people come one after another, until the transaction ends. */
 export async function lockSetup(db: Db): Promise<void> {
-  await rows(db, "lockSetup", "lock table setup_links in exclusive mode");
+  await queryRows(db, "lockSetup", "lock table setup_links in exclusive mode");
 }
 
 export async function deleteSetupLinks(db: Db): Promise<void> {
-  await rows(db, "deleteSetupLinks", "delete from setup_links");
+  await queryRows(db, "deleteSetupLinks", "delete from setup_links");
 }

@@ -1,17 +1,17 @@
 // Tries to sign in by key (an account, an address), counted in stretches of time that begin with the
 // first try. They are counted before the password is looked at, so that many at once can't slip by.
-import { type Db, rows } from "../db.ts";
+import { type Db, queryRows } from "../db.ts";
 
-export type CountedTries = { key: string; tryCount: number; endsAt: Date };
+export type LoginAttemptCount = { key: string; attemptCount: number; endsAt: Date };
 
 /** Counts one more for each key; keys are named once. */
-export function countTries(
+export function countLoginAttempts(
   db: Db,
   count: { keys: readonly string[]; now: Date; endsAt: Date },
-): Promise<CountedTries[]> {
-  return rows(
+): Promise<LoginAttemptCount[]> {
+  return queryRows(
     db,
-    "countTries",
+    "countLoginAttempts",
     `insert into sign_in_tries as t (key, try_count, ends_at)
      select key, 1, $3 from unnest($1::text[]) key order by key
      on conflict (key) do update set
@@ -23,17 +23,17 @@ export function countTries(
 }
 
 /** After a try that was right: one less for some keys, and none for others. */
-export async function forgiveTries(
+export async function resetLoginAttempts(
   db: Db,
-  forgiven: { cleared: readonly string[]; lessened: readonly string[] },
+  forgiven: { clearedKeys: readonly string[]; decrementedKeys: readonly string[] },
 ): Promise<void> {
-  await rows(db, "clearTries", "delete from sign_in_tries where key = any($1::text[])", [
-    [...forgiven.cleared].sort(),
+  await queryRows(db, "clearTries", "delete from sign_in_tries where key = any($1::text[])", [
+    [...forgiven.clearedKeys].sort(),
   ]);
-  await rows(
+  await queryRows(
     db,
     "lessenTries",
     "update sign_in_tries set try_count = greatest(try_count - 1, 0) where key = any($1::text[])",
-    [[...forgiven.lessened].sort()],
+    [[...forgiven.decrementedKeys].sort()],
   );
 }

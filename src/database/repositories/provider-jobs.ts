@@ -1,7 +1,7 @@
 // The queue of what providers are asked about. Jobs are made with the reviews, claimed under a lease
 // by any number of processes, and deleted once they are answered or given up.
 import type { NewProviderJob, ProviderJob, ProviderKind } from "../../domain/provider.ts";
-import { changeCount, type Db, firstRow, rows } from "../db.ts";
+import { execute, type Db, queryFirstRow, queryRows } from "../db.ts";
 
 /** Returns how many are new. One that is there already only becomes more urgent. */
 export async function insertProviderJobs(
@@ -10,7 +10,7 @@ export async function insertProviderJobs(
 ): Promise<number> {
   const jobs = distinct(insert.jobs);
   if (jobs.length === 0) return 0;
-  const inserted = await firstRow<{ count: number }>(
+  const inserted = await queryFirstRow<{ count: number }>(
     db,
     "insertProviderJobs",
     `with saved as (
@@ -56,7 +56,7 @@ export function claimProviderJobs(
   db: Db,
   claim: { kind: ProviderKind; token: string; limit: number; now: Date; leasedUntil: Date },
 ): Promise<ProviderJob[]> {
-  return rows(
+  return queryRows(
     db,
     "claimProviderJobs",
     `with due as (
@@ -76,14 +76,14 @@ export function claimProviderJobs(
 }
 
 /** Gives jobs back until later. Without a reason they were not asked about, and no attempt counts. */
-export async function postponeProviderJobs(
+export async function releaseProviderJobs(
   db: Db,
   postpone: { jobs: readonly ProviderJob[]; dueAt: Date; reason: string | null },
 ): Promise<void> {
   if (postpone.jobs.length === 0) return;
-  await rows(
+  await queryRows(
     db,
-    "postponeProviderJobs",
+    "releaseProviderJobs",
     `update provider_jobs j set lease_token = null, due_at = $6,
        last_error = coalesce($7, last_error),
        attempt_count = attempt_count + case when $7::text is null then 0 else 1 end
@@ -96,10 +96,10 @@ export async function postponeProviderJobs(
 }
 
 /** Deletes jobs that are done, and with them what is noted of deliveries that waited. */
-export function endProviderJobs(db: Db, jobs: readonly ProviderJob[]): Promise<number> {
-  return changeCount(
+export function finishProviderJobs(db: Db, jobs: readonly ProviderJob[]): Promise<number> {
+  return execute(
     db,
-    "endProviderJobs",
+    "finishProviderJobs",
     `delete from provider_jobs j
      using unnest($1::text[], $2::uuid[], $3::uuid[], $4::bytea[], $5::uuid[])
        as g (kind, listing_id, review_id, content_hash, lease_token)
@@ -110,17 +110,17 @@ export function endProviderJobs(db: Db, jobs: readonly ProviderJob[]): Promise<n
 }
 
 /** Deletes jobs that nobody has answered for too long, and old translations; returns how many. */
-export async function deleteOldProviderData(
+export async function pruneProviderJobs(
   db: Db,
   old: { jobsBefore: Date; translationsBefore: Date },
 ): Promise<number> {
-  const jobCount = await changeCount(
+  const jobCount = await execute(
     db,
     "deleteOldProviderJobs",
     "delete from provider_jobs where queued_at < $1 and lease_token is null",
     [old.jobsBefore],
   );
-  const translationCount = await changeCount(
+  const translationCount = await execute(
     db,
     "deleteOldTranslations",
     "delete from translations where saved_at < $1",
@@ -133,7 +133,7 @@ export async function deleteOldProviderData(
 export function countProviderJobs(
   db: Db,
 ): Promise<{ kind: ProviderKind; jobCount: number; triedCount: number }[]> {
-  return rows(
+  return queryRows(
     db,
     "countProviderJobs",
     `select kind, count(*) as "jobCount", count(*) filter (where attempt_count > 0) as "triedCount"

@@ -3,13 +3,13 @@
 
 import type { ProviderKind, ProviderState } from "../../domain/provider.ts";
 import type { Day } from "../../lib/timestamp.ts";
-import { changeCount, type Db, firstRow, rows } from "../db.ts";
+import { execute, type Db, queryFirstRow, queryRows } from "../db.ts";
 
 const columns = `kind, provider, failure_count as "failureCount", rests_until as "restsUntil",
   good_at as "goodAt", failed_at as "failedAt", last_error as "lastError"`;
 
 export function findProviderState(db: Db, kind: ProviderKind): Promise<ProviderState | null> {
-  return firstRow(
+  return queryFirstRow(
     db,
     "findProviderState",
     `select ${columns} from provider_states where kind = $1`,
@@ -18,13 +18,13 @@ export function findProviderState(db: Db, kind: ProviderKind): Promise<ProviderS
 }
 
 /** It answered. What was wrong before is forgotten. */
-export async function saveProviderGood(
+export async function recordProviderSuccess(
   db: Db,
   good: { kind: ProviderKind; provider: string; now: Date },
 ): Promise<void> {
-  await rows(
+  await queryRows(
     db,
-    "saveProviderGood",
+    "recordProviderSuccess",
     `insert into provider_states as s (kind, provider, good_at) values ($1, $2, $3)
      on conflict (kind) do update set provider = excluded.provider, good_at = excluded.good_at,
        failure_count = 0, rests_until = null, last_error = null`,
@@ -33,13 +33,13 @@ export async function saveProviderGood(
 }
 
 /** It did not, and is left alone until then. */
-export async function saveProviderFailure(
+export async function recordProviderFailure(
   db: Db,
   failure: { kind: ProviderKind; provider: string; reason: string; now: Date; restsUntil: Date },
 ): Promise<void> {
-  await rows(
+  await queryRows(
     db,
-    "saveProviderFailure",
+    "recordProviderFailure",
     `insert into provider_states as s
        (kind, provider, failure_count, rests_until, failed_at, last_error)
      values ($1, $2, 1, $5, $4, $3)
@@ -57,7 +57,7 @@ export async function reserveProviderCost(
   reserve: { kind: ProviderKind; day: Day; cost: number; costMax: number },
 ): Promise<boolean> {
   if (reserve.cost > reserve.costMax) return false;
-  const count = await changeCount(
+  const count = await execute(
     db,
     "reserveProviderCost",
     `insert into provider_days as d (kind, day, request_count, cost) values ($1, $2, 1, $3)
@@ -73,7 +73,7 @@ export async function findProviderDay(
   db: Db,
   wanted: { kind: ProviderKind; day: Day },
 ): Promise<{ requestCount: number; cost: number }> {
-  const found = await firstRow<{ requestCount: number; cost: number }>(
+  const found = await queryFirstRow<{ requestCount: number; cost: number }>(
     db,
     "findProviderDay",
     `select request_count as "requestCount", cost from provider_days where kind = $1 and day = $2`,

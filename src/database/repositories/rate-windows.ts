@@ -1,18 +1,18 @@
 // One exact rate limit for many processes: who takes a place and who is refused is decided row by row
 // under PostgreSQL's locks, by PostgreSQL's clock.
-import { changeCount, type Db, rows } from "../db.ts";
+import { execute, type Db, queryRows } from "../db.ts";
 
 /** Requests of one key that ask for a place at the same moment. */
-export type PlaceDemand = { key: string; count: number };
+export type PermitRequest = { key: string; count: number };
 
-export type RateBounds = {
+export type RateLimit = {
   /** At most this many are accepted in any stretch of `windowMs`. */
   limit: number;
   windowMs: number;
 };
 
 /** What became of a demand: the first `grantedCount` of its requests are accepted. */
-export type PlaceGrant = {
+export type PermitGrant = {
   key: string;
   grantedCount: number;
   /** How many places are left after them. */
@@ -25,14 +25,14 @@ export type PlaceGrant = {
  * Takes places for several keys, each named once, in one statement. `now` moves the time in tests; null
  * is the server's clock, so that the machines of the processes need not agree on the time.
  */
-export function takeRatePlaces(
+export function takeRatePermits(
   db: Db,
-  take: { demands: readonly PlaceDemand[]; bounds: RateBounds; now: Date | null },
-): Promise<PlaceGrant[]> {
-  const { bounds, now } = take;
+  take: { requests: readonly PermitRequest[]; rateLimit: RateLimit; now: Date | null },
+): Promise<PermitGrant[]> {
+  const { rateLimit: bounds, now } = take;
   // In one order everywhere: two statements over the same keys never wait for each other crosswise.
-  const demands = [...take.demands].sort((one, other) => (one.key < other.key ? -1 : 1));
-  return rows<PlaceGrant>(db, "takeRatePlaces", takeStatement, [
+  const demands = [...take.requests].sort((one, other) => (one.key < other.key ? -1 : 1));
+  return queryRows<PermitGrant>(db, "takeRatePermits", takeStatement, [
     demands.map(({ key }) => key),
     demands.map(({ count }) => count),
     bounds.limit,
@@ -71,13 +71,13 @@ const takeStatement = `with hasty as materialized (
       as "resetMs"`;
 
 /** Forgets keys whose window is empty: their last request is older than any window. */
-export function deleteIdleRateWindows(
+export function pruneRateWindows(
   db: Db,
   idle: { windowMs: number; now: Date | null },
 ): Promise<number> {
-  return changeCount(
+  return execute(
     db,
-    "deleteIdleRateWindows",
+    "pruneRateWindows",
     `delete from rate_windows
      where taken_at < coalesce($2::timestamptz, now()) - $1::integer * interval '1 millisecond'`,
     [idle.windowMs, idle.now],

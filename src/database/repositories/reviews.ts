@@ -1,8 +1,8 @@
 // Reviews and their earlier versions, written in bulk by the ingest transaction alone.
 import type { SentimentLabel } from "../../domain/analysis.ts";
 import type { Review, ReviewVersion } from "../../domain/review.ts";
-import { arrayText } from "../array-text.ts";
-import { type Db, rows } from "../db.ts";
+import { toArrayText } from "../array-text.ts";
+import { type Db, queryRows } from "../db.ts";
 
 type ReviewRow = Omit<Review, "analysis" | "translation" | "reply"> & {
   replyText: string | null;
@@ -33,7 +33,7 @@ export async function loadReviews(
   db: Db,
   wanted: { listingId: string; ids: readonly string[] },
 ): Promise<Review[]> {
-  const found = await rows<ReviewRow>(
+  const found = await queryRows<ReviewRow>(
     db,
     // Without a name it is planned each time. A plan that was made while the table was small, and kept,
     // would read all of it for every batch of a first backfill.
@@ -54,7 +54,7 @@ export async function listReviewsById(
   db: Db,
   batch: { listingId: string; afterId: string | null; limit: number },
 ): Promise<Review[]> {
-  const found = await rows<ReviewRow>(
+  const found = await queryRows<ReviewRow>(
     db,
     "listReviewsById",
     `select ${columns} from reviews where listing_id = $1 and ($2::uuid is null or id > $2)
@@ -69,7 +69,7 @@ export async function insertReviews(
   insert: { listingId: string; reviews: readonly Review[] },
 ): Promise<void> {
   if (insert.reviews.length === 0) return;
-  await rows(
+  await queryRows(
     db,
     "insertReviews",
     `insert into reviews (listing_id, ${unnestedColumns}) ${selectUnnested}`,
@@ -77,13 +77,13 @@ export async function insertReviews(
   );
 }
 
-/** Overwrites reviews by their id; what they said before goes to `insertVersions` first. */
+/** Overwrites reviews by their id; what they said before goes to `insertReviewVersions` first. */
 export async function updateReviews(
   db: Db,
   update: { listingId: string; reviews: readonly Review[] },
 ): Promise<void> {
   if (update.reviews.length === 0) return;
-  await rows(
+  await queryRows(
     db,
     "updateReviews",
     `update reviews r set ${unnestedNames.map((name) => `${name} = n.${name}`).join(", ")}
@@ -94,14 +94,14 @@ export async function updateReviews(
 }
 
 /** Keeps what these reviews said until now, under the next number of each. */
-export async function insertVersions(
+export async function insertReviewVersions(
   db: Db,
   insert: { listingId: string; reviewIds: readonly string[]; now: Date },
 ): Promise<void> {
   if (insert.reviewIds.length === 0) return;
-  await rows(
+  await queryRows(
     db,
-    "insertVersions",
+    "insertReviewVersions",
     `insert into review_versions
        (listing_id, review_id, number, rating, title, body, version, date, replaced_at)
      select listing_id, id,
@@ -114,13 +114,13 @@ export async function insertVersions(
 }
 
 /** Earlier versions of these reviews, oldest first. */
-export function listVersions(
+export function loadReviewVersions(
   db: Db,
   wanted: { listingId: string; reviewIds: readonly string[] },
 ): Promise<(ReviewVersion & { reviewId: string })[]> {
-  return rows(
+  return queryRows(
     db,
-    "listVersions",
+    "loadReviewVersions",
     `select review_id as "reviewId", number, rating, title, body as text, version, date,
        replaced_at as "replacedAt"
      from review_versions where listing_id = $1 and review_id = any($2::uuid[])
@@ -173,7 +173,7 @@ const selectUnnested = `select $1::uuid, ${unnestedNames
   .join(", ")}) as u (${unnestedColumns})`;
 
 function toArrays(reviews: readonly Review[]): string[] {
-  return unnested.map(([, , value]) => arrayText(reviews.map(value)));
+  return unnested.map(([, , value]) => toArrayText(reviews.map(value)));
 }
 
 function toReview(row: ReviewRow): Review {

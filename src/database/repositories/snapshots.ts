@@ -2,20 +2,20 @@
 
 import type { Histogram, Snapshot } from "../../domain/snapshot.ts";
 import type { Day } from "../../lib/timestamp.ts";
-import { type Db, rows } from "../db.ts";
+import { type Db, queryRows } from "../db.ts";
 
 type SnapshotRow = Omit<Snapshot, "histogram"> & { histogram: number[] | null };
 
 const columns = `listing_id as "listingId", region, day, average, total, histogram`;
 
-export type SavedSnapshot = "inserted" | "updated" | "unchanged";
+export type SnapshotChange = "inserted" | "updated" | "unchanged";
 
 /** The latest reading of a day counts: a second one of the same day replaces the first. */
 export async function saveSnapshot(
   db: Db,
   saved: Snapshot & { capturedAt: Date },
-): Promise<SavedSnapshot> {
-  const changed = await rows<{ inserted: boolean }>(
+): Promise<SnapshotChange> {
+  const changed = await queryRows<{ inserted: boolean }>(
     db,
     "saveSnapshot",
     `insert into snapshots as s (listing_id, region, day, average, total, histogram, captured_at)
@@ -44,7 +44,7 @@ export async function listSnapshotsAsOf(
   db: Db,
   wanted: { listingId: string; day: Day | null; withHistogram: boolean },
 ): Promise<Snapshot[]> {
-  const found = await rows<SnapshotRow>(
+  const found = await queryRows<SnapshotRow>(
     db,
     "listSnapshotsAsOf",
     `with recursive regions (region) as (
@@ -65,36 +65,36 @@ export async function listSnapshotsAsOf(
 }
 
 /** Which channels have an open rating-drop episode for an app. */
-export async function listOpenEpisodes(db: Db, appId: string): Promise<Set<string>> {
-  const found = await rows<{ channelId: string }>(
+export async function listRatingDropAlerts(db: Db, appId: string): Promise<Set<string>> {
+  const found = await queryRows<{ channelId: string }>(
     db,
-    "listOpenEpisodes",
+    "listRatingDropAlerts",
     `select channel_id as "channelId" from rating_episodes where app_id = $1`,
     [appId],
   );
   return new Set(found.map((row) => row.channelId));
 }
 
-export async function openEpisode(
+export async function insertRatingDropAlert(
   db: Db,
   episode: { channelId: string; appId: string; now: Date },
 ): Promise<void> {
-  await rows(
+  await queryRows(
     db,
-    "openEpisode",
+    "insertRatingDropAlert",
     `insert into rating_episodes (channel_id, app_id, opened_at) values ($1, $2, $3)
      on conflict do nothing`,
     [episode.channelId, episode.appId, episode.now],
   );
 }
 
-export async function closeEpisode(
+export async function deleteRatingDropAlert(
   db: Db,
   episode: { channelId: string; appId: string },
 ): Promise<void> {
-  await rows(
+  await queryRows(
     db,
-    "closeEpisode",
+    "deleteRatingDropAlert",
     "delete from rating_episodes where channel_id = $1 and app_id = $2",
     [episode.channelId, episode.appId],
   );

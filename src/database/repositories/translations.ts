@@ -1,7 +1,7 @@
 // Translations: what was translated before, where it goes, and the deliveries that wait for it. A body
 // is a draft only while its delivery is not due and was never attempted; afterwards nobody touches it.
 import type { Translation } from "../../domain/review.ts";
-import { type Db, firstRow, rows } from "../db.ts";
+import { type Db, queryFirstRow, queryRows } from "../db.ts";
 import { advanceQueue } from "./deliveries.ts";
 
 /** What this provider made of these texts; a null text says that it can't translate it. */
@@ -9,7 +9,7 @@ export function loadTranslations(
   db: Db,
   wanted: { provider: string; contentHashes: readonly Buffer[]; impossibleSince: Date },
 ): Promise<{ contentHash: Buffer; text: string | null }[]> {
-  return rows(
+  return queryRows(
     db,
     "loadTranslations",
     `select content_hash as "contentHash", translated_text as text from translations
@@ -32,7 +32,7 @@ export async function saveTranslations(
   const byHash = new Map(translations.map((one) => [one.contentHash.toString("hex"), one]));
   const distinct = [...byHash.keys()].sort().flatMap((key) => byHash.get(key) ?? []);
   if (distinct.length === 0) return;
-  await rows(
+  await queryRows(
     db,
     "saveTranslations",
     `insert into translations (content_hash, provider, translated_text, saved_at)
@@ -61,7 +61,7 @@ export async function setTranslations(
   },
 ): Promise<number> {
   const { translated } = set;
-  const changed = await firstRow<{ count: number }>(
+  const changed = await queryFirstRow<{ count: number }>(
     db,
     "setTranslations",
     `with changed as (
@@ -95,7 +95,7 @@ export async function insertTranslationWaits(
   waits: readonly TranslationWait[],
 ): Promise<void> {
   if (waits.length === 0) return;
-  await rows(
+  await queryRows(
     db,
     "insertTranslationWaits",
     `insert into translation_waits (listing_id, review_id, content_hash, delivery_id)
@@ -132,7 +132,7 @@ export function listDrafts(
     now: Date;
   },
 ): Promise<DraftDelivery[]> {
-  return rows(
+  return queryRows(
     db,
     "listDrafts",
     `select w.content_hash as "contentHash", d.id, d.channel_id as "channelId", d.body,
@@ -153,14 +153,14 @@ export function listDrafts(
 }
 
 /** Freezes drafts with these bodies and makes them due. Returns how many were drafts still. */
-export async function freezeDrafts(
+export async function finishDrafts(
   db: Db,
   freeze: { drafts: readonly Pick<DraftDelivery, "id" | "channelId" | "body">[]; now: Date },
 ): Promise<number> {
   if (freeze.drafts.length === 0) return 0;
-  const frozen = await rows<{ channelId: string }>(
+  const frozen = await queryRows<{ channelId: string }>(
     db,
-    "freezeDrafts",
+    "finishDrafts",
     `with there as (
        select id from channels where id = any($3::uuid[]) order by id for key share
      )
@@ -185,7 +185,7 @@ export async function freezeDrafts(
 
 /** How many deliveries wait for a translation right now. */
 export async function countDrafts(db: Db, now: Date): Promise<number> {
-  const counted = await firstRow<{ count: number }>(
+  const counted = await queryFirstRow<{ count: number }>(
     db,
     "countDrafts",
     `select count(*) from translation_waits w join deliveries d on d.id = w.delivery_id

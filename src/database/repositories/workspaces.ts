@@ -1,11 +1,11 @@
 // Workspaces and their plan.
 import type { Plan, Workspace } from "../../domain/workspace.ts";
-import { changeCount, type Db, firstRow, rows } from "../db.ts";
+import { execute, type Db, queryFirstRow, queryRows } from "../db.ts";
 
 const columns = `id, name, plan, created_at as "createdAt"`;
 
 export async function insertWorkspace(db: Db, workspace: Workspace): Promise<void> {
-  await rows(
+  await queryRows(
     db,
     "insertWorkspace",
     "insert into workspaces (id, name, plan, created_at) values ($1, $2, $3, $4)",
@@ -14,15 +14,15 @@ export async function insertWorkspace(db: Db, workspace: Workspace): Promise<voi
 }
 
 export function listWorkspaces(db: Db): Promise<Workspace[]> {
-  return rows(db, "listWorkspaces", `select ${columns} from workspaces order by id`);
+  return queryRows(db, "listWorkspaces", `select ${columns} from workspaces order by id`);
 }
 
 export function findWorkspace(db: Db, id: string): Promise<Workspace | null> {
-  return firstRow(db, "findWorkspace", `select ${columns} from workspaces where id = $1`, [id]);
+  return queryFirstRow(db, "findWorkspace", `select ${columns} from workspaces where id = $1`, [id]);
 }
 
 export async function setPlan(db: Db, change: { id: string; plan: Plan }): Promise<boolean> {
-  const count = await changeCount(db, "setPlan", "update workspaces set plan = $2 where id = $1", [
+  const count = await execute(db, "setPlan", "update workspaces set plan = $2 where id = $1", [
     change.id,
     change.plan,
   ]);
@@ -30,7 +30,7 @@ export async function setPlan(db: Db, change: { id: string; plan: Plan }): Promi
 }
 
 export async function renameWorkspace(db: Db, change: { id: string; name: string }): Promise<void> {
-  await rows(db, "renameWorkspace", "update workspaces set name = $2 where id = $1", [
+  await queryRows(db, "renameWorkspace", "update workspaces set name = $2 where id = $1", [
     change.id,
     change.name,
   ]);
@@ -38,7 +38,7 @@ export async function renameWorkspace(db: Db, change: { id: string; name: string
 
 /** Lets changes to what a workspace follows come one after another, until the transaction ends. */
 export async function lockWorkspace(db: Db, id: string): Promise<void> {
-  await rows(db, "lockWorkspace", "select id from workspaces where id = $1 for no key update", [
+  await queryRows(db, "lockWorkspace", "select id from workspaces where id = $1 for no key update", [
     id,
   ]);
 }
