@@ -3,9 +3,9 @@
 import { execFileSync } from "node:child_process";
 import path from "node:path";
 import { beforeAll, expect, test } from "vitest";
-import { analyseReview } from "../src/analysis/analyze.ts";
+import { analyzeReview } from "../src/analysis/analyze.ts";
 import type { AnalysisInput } from "../src/domain/analysis.ts";
-import { build } from "./support/built.ts";
+import { ensureBuilt } from "./support/built-cli.ts";
 
 const steps = path.resolve(import.meta.dirname, "../dist/src/analysis/analyze.js");
 const texts = [
@@ -21,10 +21,10 @@ const reviews: AnalysisInput[] = texts.flatMap((text) =>
   [1, 3, 5].map((rating) => ({ title: "Hm…", text, rating, languageHint: "pt-BR" })),
 );
 
-beforeAll(build, 120_000);
+beforeAll(ensureBuilt, 120_000);
 
 test("two processes and this one agree on every review, in any order", () => {
-  const here = reviews.map((review) => analyseReview(review));
+  const here = reviews.map((review) => analyzeReview(review));
   expect(inProcess(reviews)).toEqual(here);
   expect(inProcess(reviews.toReversed())).toEqual(here.toReversed());
 });

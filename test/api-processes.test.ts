@@ -3,22 +3,15 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { systemClock } from "../src/lib/clock.ts";
 import { revokeKey } from "../src/use-cases/keys/keys.ts";
 import { setWorkspacePlan } from "../src/use-cases/members/workspaces.ts";
+import { aKey, anApp, aReview, aWorkspace, saveReviews } from "./support/factories.ts";
 import { type ServiceProcess, startServiceProcesses } from "./support/service-processes.ts";
-import {
-  aKey,
-  anApp,
-  aReview,
-  aWorkspace,
-  openWorld,
-  saveReviews,
-  type World,
-} from "./support/world.ts";
+import { openTestContext, type TestContext } from "./support/test-context.ts";
 
-let world: World;
+let world: TestContext;
 let services: ServiceProcess[] = [];
 let stopServices = async (): Promise<void> => {};
 beforeAll(async () => {
-  world = await openWorld();
+  world = await openTestContext();
   const started = await startServiceProcesses(world.connectionString, 2);
   services = started.services;
   stopServices = started.close;

@@ -3,14 +3,14 @@ import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { settings } from "../src/config/config.ts";
+import { listSettings } from "../src/config/config.ts";
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
 
 test("every setting is documented with its default and its sentence", () => {
   const documented = tableRows("docs/configuration.md");
-  const actual = Object.values(settings).map(({ name, fallback, about }) =>
-    [`\`${name}\``, fallback === "" ? "–" : `\`${fallback}\``, about].join(" | "),
+  const actual = listSettings().map(({ name, fallback, description }) =>
+    [`\`${name}\``, fallback === "" ? "–" : `\`${fallback}\``, description].join(" | "),
   );
   expect(documented).toEqual(actual);
 });

@@ -9,7 +9,7 @@ const server = await openHttpServer({
   host: "127.0.0.1",
   port: 0,
   app: null,
-  answerNotFound: openNotFound({ log: silentLog, publicUrl: null }),
+  respondNotFound: openNotFound({ log: silentLog, publicUrl: null }),
   database: { isMigrated: () => isMigrated() },
 });
 afterAll(() => server.close());

@@ -4,18 +4,19 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { App } from "../src/domain/listing.ts";
 import type { SourceReview } from "../src/domain/review.ts";
-import type { Ingest } from "../src/ingest/ingest-batch.ts";
-import { openIngest } from "../src/ingest/ingest-reviews.ts";
+import type { IngestReviews } from "../src/ingest/ingest-batch.ts";
+import { createIngest } from "../src/ingest/ingest-reviews.ts";
 import { dayMs } from "../src/lib/timestamp.ts";
 import { importReviews } from "../src/use-cases/imports/import-reviews.ts";
+import { anApp, aWorkspace, startTime } from "./support/factories.ts";
 import { recountRollups } from "./support/recount.ts";
-import { anApp, aWorkspace, openWorld, type World, worldStart } from "./support/world.ts";
+import { openTestContext, type TestContext } from "./support/test-context.ts";
 
-let world: World;
-let ingest: Ingest;
+let world: TestContext;
+let ingest: IngestReviews;
 beforeAll(async () => {
-  world = await openWorld();
-  ingest = openIngest(world);
+  world = await openTestContext();
+  ingest = createIngest(world);
 });
 afterAll(() => world.close());
 
@@ -95,5 +96,5 @@ async function importRows(app: App, reviews: readonly Stated[]): Promise<void> {
 }
 
 function dateOf(dayAgo: number): Date {
-  return new Date(worldStart.getTime() - dayAgo * dayMs);
+  return new Date(startTime.getTime() - dayAgo * dayMs);
 }

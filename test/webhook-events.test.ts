@@ -4,13 +4,13 @@ import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Channel } from "../src/domain/channel.ts";
 import type { SourceReview } from "../src/domain/review.ts";
-import { openRecordSnapshots } from "../src/ingest/ingest-ratings.ts";
-import { openIngest } from "../src/ingest/ingest-reviews.ts";
+import { createRatingsIngest } from "../src/ingest/ingest-ratings.ts";
+import { createIngest } from "../src/ingest/ingest-reviews.ts";
 import { systemClock } from "../src/lib/clock.ts";
 import { dayMs, dayOf } from "../src/lib/timestamp.ts";
 import { type ChannelWorld, openChannelWorld } from "./support/channel-world.ts";
+import { anApp } from "./support/factories.ts";
 import { ok, openReceiver, type Received, type Receiver } from "./support/receiver.ts";
-import { anApp } from "./support/world.ts";
 
 let world: ChannelWorld;
 let receiver: Receiver;
@@ -40,8 +40,8 @@ async function aScene(given: Partial<Channel> = {}) {
   const made = await world.addChannel({ url, apps: [app.id], ...given });
   const listing = await database.findListing(app.listingId);
   if (!listing) throw new Error("the listing is gone");
-  const ingest = openIngest({ clock, database });
-  const recordSnapshots = openRecordSnapshots({ clock, database });
+  const ingest = createIngest({ clock, database });
+  const recordSnapshots = createRatingsIngest({ clock, database });
   const arrived = (): Received[] => receiver.requests.filter((request) => request.path === path);
   return {
     ...made,
