@@ -10,7 +10,7 @@ import { systemClock } from "../lib/clock.ts";
 import { silentLog } from "../lib/log.ts";
 import { nameKey, openSecretBox } from "../lib/secret-box.ts";
 import { uuidV7 } from "../lib/uuid.ts";
-import { openEncryptionKeys, resealSecrets } from "./encryption-key.ts";
+import { loadEncryptionKeys, reencryptSecrets } from "./encryption-key.ts";
 
 const clock = systemClock;
 let root: string;
@@ -33,10 +33,10 @@ beforeEach(async () => {
 });
 
 function openKeys(dataDir: string, encryptionKeys: Buffer[] | null = null): Promise<Buffer[]> {
-  return openEncryptionKeys({
+  return loadEncryptionKeys({
     clock,
     database,
-    config: { dataDir: path.join(root, dataDir), encryptionKeys },
+    config: { dataDir: path.join(root, dataDir), encryptionKey: encryptionKeys },
   });
 }
 
@@ -102,26 +102,26 @@ test("once everything is sealed with the new key the old one can be left out", a
   const id = await keepChannel(older);
   const keys = await openKeys("", [newer, older]);
   const box = openSecretBox(keys);
-  expect(await resealSecrets({ clock, database }, { box, keys })).toBe(1);
+  expect(await reencryptSecrets({ clock, database }, { box, keys })).toBe(1);
   expect(await openKeys("", [newer])).toEqual([newer]);
-  const sealed = await database.findSealedSecret(id);
+  const sealed = await database.findChannelSecret(id);
   expect(openSecretBox([newer]).open(sealed?.sealedSecret ?? Buffer.alloc(0), id)).toBe(
     "whsec_invented",
   );
-  expect(await resealSecrets({ clock, database }, { box, keys })).toBe(0);
+  expect(await reencryptSecrets({ clock, database }, { box, keys })).toBe(0);
 });
 
 test("a secret that was altered stops the sealing anew with words, not with a bug", async () => {
   const [older, newer] = [randomBytes(32), randomBytes(32)];
   await openKeys("", [older]);
   const id = await keepChannel(older);
-  const sealed = await database.findSealedSecret(id);
+  const sealed = await database.findChannelSecret(id);
   const altered = Buffer.from(sealed?.sealedSecret ?? []);
   altered.writeUInt8((altered.at(-1) ?? 0) ^ 1, altered.length - 1);
-  await database.setSealedSecret({ id, sealedSecret: altered });
+  await database.setChannelSecret({ id, sealedSecret: altered });
   const keys = await openKeys("", [newer, older]);
   const box = openSecretBox(keys);
-  await expect(resealSecrets({ clock, database }, { box, keys })).rejects.toMatchObject({
+  await expect(reencryptSecrets({ clock, database }, { box, keys })).rejects.toMatchObject({
     code: "invalid_setting",
     message: expect.stringContaining(id),
   });

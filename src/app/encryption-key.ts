@@ -5,8 +5,8 @@ import { hkdfSync, randomBytes } from "node:crypto";
 import fs from "node:fs/promises";
 import path from "node:path";
 import type { Config } from "../config/config.ts";
-import type { Statements } from "../database/database.ts";
-import type { SecretHolder } from "../database/repositories/encrypted-secrets.ts";
+import type { DatabaseTransaction } from "../database/database.ts";
+import type { SecretOwner } from "../database/repositories/encrypted-secrets.ts";
 import { AppError } from "../domain/error.ts";
 import type { Clock } from "../lib/clock.ts";
 import { nameKey, type SecretBox, SecretBoxError } from "../lib/secret-box.ts";
@@ -18,9 +18,9 @@ const keyBytes = 32;
 
 /** As the setting or the file has them, or null when there is neither. */
 export async function readEncryptionKeys(
-  config: Pick<Config, "dataDir" | "encryptionKeys">,
+  config: Pick<Config, "dataDir" | "encryptionKey">,
 ): Promise<Buffer[] | null> {
-  if (config.encryptionKeys) return config.encryptionKeys;
+  if (config.encryptionKey) return config.encryptionKey;
   const file = path.join(config.dataDir, fileName);
   let text: string;
   try {
@@ -35,13 +35,13 @@ export async function readEncryptionKeys(
 }
 
 type Choosing = Pick<
-  Statements,
-  "lockEncryptionKeys" | "listEncryptionKeys" | "addEncryptionKey" | "forgetUnusedKeys"
+  DatabaseTransaction,
+  "lockEncryptionKeys" | "listEncryptionKeys" | "registerEncryptionKey" | "deleteUnusedEncryptionKeys"
 >;
 
 type Open = {
   clock: Clock;
-  config: Pick<Config, "dataDir" | "encryptionKeys">;
+  config: Pick<Config, "dataDir" | "encryptionKey">;
   database: Choosing & { transaction<T>(work: (tx: Choosing) => Promise<T>): Promise<T> };
 };
 
@@ -49,7 +49,7 @@ type Open = {
  * The keys of this database: the first encrypts, all of them decrypt. A fresh database gets one, once,
  * whoever comes first; a process that lacks a key in use is refused.
  */
-export async function openEncryptionKeys(open: Open): Promise<Buffer[]> {
+export async function loadEncryptionKeys(open: Open): Promise<Buffer[]> {
   const keys = await readEncryptionKeys(open.config);
   const used = await open.database.listEncryptionKeys();
   if (keys && isSettled(keys, used)) return keys;
@@ -75,10 +75,10 @@ async function chooseKeys({ clock, config }: Open, tx: Choosing): Promise<Buffer
   const missing = used.filter((id) => !ring.includes(id));
   // A key that nothing was sealed with can be given up, by whoever sets another one on purpose. A file
   // may lie in the wrong folder, beside a service that is about to seal with the right one.
-  const left = config.encryptionKeys ? await tx.forgetUnusedKeys(missing) : missing;
+  const left = config.encryptionKey ? await tx.deleteUnusedEncryptionKeys(missing) : missing;
   if (left.length > 0) throw keyMissing(config, left);
   const [first] = ring;
-  if (first !== undefined) await tx.addEncryptionKey({ id: first, now: clock.now() });
+  if (first !== undefined) await tx.registerEncryptionKey({ id: first, now: clock.now() });
   return keys;
 }
 
@@ -89,7 +89,7 @@ async function makeFirstKey(
   const { clock, config, used } = first;
   if (used.length > 0) throw keyMissing(config, used);
   const key = randomBytes(keyBytes);
-  await tx.addEncryptionKey({ id: nameKey(key), now: clock.now() });
+  await tx.registerEncryptionKey({ id: nameKey(key), now: clock.now() });
   await fs.mkdir(config.dataDir, { recursive: true });
   // "wx": another database's key is never overwritten, even by a start at the same moment.
   const file = path.join(config.dataDir, fileName);
@@ -116,11 +116,11 @@ export function deriveKey(keys: readonly Buffer[], purpose: string): Buffer {
 type Sealed = { id: string; sealedSecret: Buffer };
 type Replacement = { id: string; before: Buffer; after: Buffer };
 
-type Resealing = Choosing & Pick<Statements, "insertAudit" | "replaceSealedSecrets">;
+type Resealing = Choosing & Pick<DatabaseTransaction, "insertAuditEntry" | "replaceEncryptedSecrets">;
 
-type ResealRooms = {
+type ReencryptDeps = {
   clock: Clock;
-  database: Pick<Statements, "listEncryptionKeys" | "listSealedSecrets"> & {
+  database: Pick<DatabaseTransaction, "listEncryptionKeys" | "listEncryptedSecrets"> & {
     transaction<T>(work: (tx: Resealing) => Promise<T>): Promise<T>;
   };
 };
@@ -133,8 +133,8 @@ const batchSize = 1_000;
  * Seals anew what an older key of the ring had sealed, so that the older key can be left out from the
  * next start on. A secret that is rotated meanwhile stays as it is. Returns how many were sealed.
  */
-export async function resealSecrets(
-  deps: ResealRooms,
+export async function reencryptSecrets(
+  deps: ReencryptDeps,
   { box, keys }: { box: Resealer; keys: readonly Buffer[] },
 ): Promise<number> {
   const [first] = keys.map(nameKey);
@@ -144,24 +144,24 @@ export async function resealSecrets(
   for (const holder of holders) count += await resealAll(deps, { box, holder });
   await deps.database.transaction(async (tx) => {
     await tx.lockEncryptionKeys();
-    await tx.forgetUnusedKeys(older);
+    await tx.deleteUnusedEncryptionKeys(older);
   });
   return count;
 }
 
-const holders: readonly SecretHolder[] = ["channel", "credential"];
+const holders: readonly SecretOwner[] = ["channel", "credential"];
 
 async function resealAll(
-  deps: ResealRooms,
-  { box, holder }: { box: Resealer; holder: SecretHolder },
+  deps: ReencryptDeps,
+  { box, holder }: { box: Resealer; holder: SecretOwner },
 ): Promise<number> {
   let count = 0;
   for (let afterId: string | null = null; ; ) {
-    const batch = await deps.database.listSealedSecrets({ holder, afterId, limit: batchSize });
+    const batch = await deps.database.listEncryptedSecrets({ holder, afterId, limit: batchSize });
     const changes = batch
       .filter(({ sealedSecret }) => !box.isCurrent(sealedSecret))
       .map(({ id, sealedSecret }) => {
-        const secret = openSealed(box, { holder, id, sealedSecret });
+        const secret = decryptSecret(box, { holder, id, sealedSecret });
         return { id, before: sealedSecret, after: box.seal(secret, id) };
       });
     if (changes.length > 0) count += await replaceSecrets(deps, { holder, changes });
@@ -171,9 +171,9 @@ async function resealAll(
 }
 
 /** @throws AppError `invalid_setting` that names whose secret can't be opened */
-export function openSealed(
+export function decryptSecret(
   box: Pick<SecretBox, "open">,
-  sealed: Sealed & { holder: SecretHolder },
+  sealed: Sealed & { holder: SecretOwner },
 ): string {
   try {
     return box.open(sealed.sealedSecret, sealed.id);
@@ -185,13 +185,13 @@ export function openSealed(
 }
 
 async function replaceSecrets(
-  { clock, database }: ResealRooms,
-  { holder, changes }: { holder: SecretHolder; changes: readonly Replacement[] },
+  { clock, database }: ReencryptDeps,
+  { holder, changes }: { holder: SecretOwner; changes: readonly Replacement[] },
 ): Promise<number> {
   const at = clock.now();
   return database.transaction(async (tx) => {
-    const count = await tx.replaceSealedSecrets({ holder, changes });
-    await tx.insertAudit({
+    const count = await tx.replaceEncryptedSecrets({ holder, changes });
+    await tx.insertAuditEntry({
       id: uuidV7(at),
       workspaceId: null,
       at,

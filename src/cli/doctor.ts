@@ -5,7 +5,7 @@ import net from "node:net";
 import path from "node:path";
 import { openPostgres } from "../app/container.ts";
 import { readEncryptionKeys } from "../app/encryption-key.ts";
-import { listProviderChoices, readProviderWishes } from "../app/workers/enrichment-workers.ts";
+import { listProviderChoices, parseEnrichmentOptions } from "../app/workers/enrichment-workers.ts";
 import type { Config } from "../config/config.ts";
 import { type Database, openDatabase } from "../database/database.ts";
 import { AppError } from "../domain/error.ts";
@@ -100,7 +100,7 @@ async function checkKeys(
       const detail = `${missing.length} of ${used.length} keys in use are not at hand: set ENCRYPTION_KEY to them`;
       return { check, state: "failed", detail };
     }
-    const from = config.encryptionKeys ? "ENCRYPTION_KEY" : "the file in the data folder";
+    const from = config.encryptionKey ? "ENCRYPTION_KEY" : "the file in the data folder";
     const detail = keys.length > 0 ? `${from} fits` : "none yet: the first start makes one";
     return { check, state: "ok", detail };
   } catch (error) {
@@ -111,7 +111,7 @@ async function checkKeys(
 function checkProviders(config: Config): Finding {
   const check = "providers";
   try {
-    readProviderWishes(config);
+    parseEnrichmentOptions(config);
     const detail = listProviderChoices(config)
       .map(({ kind, setting }) => `${kind}: ${setting}`)
       .join(", ");

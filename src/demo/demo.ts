@@ -1,9 +1,9 @@
 // `starpost demo`: the whole service on simulated stores, a sample workspace, and a receiver that
 // verifies each delivery and prints it. The second run goes on where the first one ended.
 import path from "node:path";
-import { openSampleWorld } from "../../simulator/sample-world.ts";
+import { createSampleStores } from "../../simulator/sample-stores.ts";
 import { openSimulator } from "../../simulator/simulator.ts";
-import { openRooms, type Rooms } from "../app/container.ts";
+import { type Container, openContainer } from "../app/container.ts";
 import type { Config } from "../config/config.ts";
 import { AppError } from "../domain/error.ts";
 import { systemClock } from "../lib/clock.ts";
@@ -28,8 +28,8 @@ export async function startDemo(start: { config: Config; log: Log; print: Print 
     const known = await readDemoState(dataDir);
     if (known) await refuseSecondDemo(known);
     const startedAt = known ? new Date(known.startedAt) : systemClock.now();
-    const sample = openSampleWorld({ clock: systemClock, startedAt });
-    const stores = await openSimulator({ clock: systemClock, world: sample.world });
+    const sample = createSampleStores({ clock: systemClock, startedAt });
+    const stores = await openSimulator({ clock: systemClock, storeState: sample.storeState });
     resources.add(() => stores.close());
     const config = demoConfig(start.config, { dataDir, storesUrl: stores.url });
 
@@ -47,8 +47,8 @@ export async function startDemo(start: { config: Config; log: Log; print: Print 
     secret = await pointChannel(service.deps, { ...state, receiverUrl });
     const live = startLiveEvents({
       clock: systemClock,
-      world: sample.world,
-      hasten: (feed) => hastenFeed(service.deps, { ...state, ...feed }),
+      storeState: sample.storeState,
+      hasten: (feed) => makeFeedDueNow(service.deps, { ...state, ...feed }),
       print,
     });
     resources.add(() => live.close());
@@ -89,7 +89,7 @@ function demoConfig(config: Config, demo: { dataDir: string; storesUrl: string }
     adminPassword: isLocal ? demoPerson.password : null,
     dataDir: demo.dataDir,
     databaseUrl: null,
-    encryptionKeys: null,
+    encryptionKey: null,
     roles: ["api", "collect", "deliver", "dashboard"],
     webhookAllowHttp: true,
     webhookAllowedCidrs: ["127.0.0.0/8"],
@@ -105,7 +105,7 @@ async function prepareOnce(
   sample: Omit<Parameters<typeof makeSampleWorkspace>[1], "print">,
 ): Promise<DemoState> {
   const { config, print } = open;
-  const deps = await openRooms({ ...open, onProgress: (step) => print(`${step} …`) });
+  const deps = await openContainer({ ...open, onProgress: (step) => print(`${step} …`) });
   try {
     const state = await makeSampleWorkspace(deps, { ...sample, print });
     await writeDemoState(config.dataDir, state);
@@ -117,12 +117,12 @@ async function prepareOnce(
 
 /** The receiver has another port in every run. Returns the channel's secret. */
 async function pointChannel(
-  deps: Rooms,
+  deps: Container,
   to: { channelId: string; workspaceId: string; receiverUrl: string },
 ): Promise<string> {
   const { channelId: id, workspaceId } = to;
   const channel = await deps.database.findChannel({ id, workspaceId });
-  const sealed = await deps.database.findSealedSecret(id);
+  const sealed = await deps.database.findChannelSecret(id);
   if (!channel || !sealed) {
     throw new AppError(
       "conflict",
@@ -133,8 +133,8 @@ async function pointChannel(
   return deps.secretBox.open(sealed.sealedSecret, id);
 }
 
-async function hastenFeed(
-  deps: Rooms,
+async function makeFeedDueNow(
+  deps: Container,
   news: { workspaceId: string; store: string; region: string },
 ): Promise<void> {
   const apps = await deps.database.listApps({ workspaceId: news.workspaceId });
@@ -142,7 +142,7 @@ async function hastenFeed(
   if (!app) return;
   const { listingId } = app;
   const now = deps.clock.now();
-  await deps.database.hastenFeed({ listingId, kind: "reviews", region: news.region, now });
+  await deps.database.makeFeedDueNow({ listingId, kind: "reviews", region: news.region, now });
   await deps.database.notify("feeds");
 }
 
