@@ -2,15 +2,15 @@
 // reverse order when it is told to stop.
 
 import { openApi } from "./api/api.ts";
-import { openNotFound } from "./api/not-found.ts";
-import { collectRoom, deliverSettings, openRooms, type Rooms } from "./app/container.ts";
+import { createNotFoundHandler } from "./api/not-found.ts";
+import { toCrawlDeps, toDeliverySettings, openContainer, type Container } from "./app/container.ts";
 import { announceSetup, openDashboard } from "./app/dashboard.ts";
 import { openHttpServer, serveHttp } from "./app/http-server.ts";
 import { type Metrics, openMetrics } from "./app/metrics.ts";
-import { startAnalysisUpkeep } from "./app/workers/analysis-worker.ts";
-import { startProviderWorkers } from "./app/workers/enrichment-workers.ts";
+import { startAnalysisWorker } from "./app/workers/analysis-worker.ts";
+import { startEnrichmentWorkers } from "./app/workers/enrichment-workers.ts";
 import type { Config } from "./config/config.ts";
-import { startCollector } from "./crawling/crawl-worker.ts";
+import { startCrawlWorker } from "./crawling/crawl-worker.ts";
 import { openDeliverer } from "./delivery/delivery-worker.ts";
 import type { Clock } from "./lib/clock.ts";
 import type { Log } from "./lib/log.ts";
@@ -22,7 +22,7 @@ export type Service = {
   url: string;
   /** Where the figures for Prometheus are; null without `METRICS_PORT`. */
   metricsUrl: string | null;
-  deps: Rooms;
+  deps: Container;
   /** Finishes what is in flight, then closes everything. */
   close(): Promise<void>;
 };
@@ -37,7 +37,7 @@ export async function startService(start: {
   const { config, log } = start;
   const resources = new ResourceStack();
   try {
-    const deps = await openRooms(start);
+    const deps = await openContainer(start);
     resources.add(() => deps.close());
     // Listening comes first of the roles: a busy port must not leave half a service at work.
     const metrics = config.metricsPort === null ? null : openMetrics(deps);
@@ -46,8 +46,8 @@ export async function startService(start: {
     if (config.roles.includes("deliver")) startDelivering(deps, resources);
     if (config.roles.includes("collect")) {
       startCollecting(deps, resources);
-      startProviderWorkers(deps, resources);
-      startAnalysisUpkeep(deps, resources);
+      startEnrichmentWorkers(deps, resources);
+      startAnalysisWorker(deps, resources);
     }
     log.info({ url, metricsUrl, roles: config.roles, version }, "Starpost is ready");
     return { url, metricsUrl, deps, close: () => resources.closeAll() };
@@ -59,7 +59,7 @@ export async function startService(start: {
 
 type Start = { resources: ResourceStack; metrics: Metrics | null };
 
-async function startAnswering(deps: Rooms, { resources, metrics }: Start): Promise<string> {
+async function startAnswering(deps: Container, { resources, metrics }: Start): Promise<string> {
   const { clock, config, cursorKey, database, log } = deps;
   const api = config.roles.includes("api")
     ? openApi({
@@ -77,14 +77,14 @@ async function startAnswering(deps: Rooms, { resources, metrics }: Start): Promi
     : null;
   resources.add(async () => api?.close());
   // Without sharing, two of them would each grant a key the whole limit.
-  if (api && config.databaseUrl === null) resources.add(await database.holdSoleService());
+  if (api && config.databaseUrl === null) resources.add(await database.holdSingleServiceLock());
   const hasDashboard = config.roles.includes("dashboard");
   const dashboard = hasDashboard ? await openDashboard(deps, resources) : null;
   const server = await openHttpServer({
     host: config.host,
     port: config.port,
     app: api,
-    answerNotFound: api?.answerNotFound ?? openNotFound({ log, publicUrl: config.publicUrl }),
+    respondNotFound: api?.notFoundHandler ?? createNotFoundHandler({ log, publicUrl: config.publicUrl }),
     dashboard,
     database,
     ...(metrics && { watch: metrics.watch }),
@@ -94,7 +94,7 @@ async function startAnswering(deps: Rooms, { resources, metrics }: Start): Promi
   return server.url;
 }
 
-async function startMetrics(deps: Rooms, { resources, metrics }: Start): Promise<string | null> {
+async function startMetrics(deps: Container, { resources, metrics }: Start): Promise<string | null> {
   const { host, metricsPort } = deps.config;
   if (!metrics || metricsPort === null) return null;
   const server = await serveHttp(metrics.server, {
@@ -106,21 +106,21 @@ async function startMetrics(deps: Rooms, { resources, metrics }: Start): Promise
   return `${server.url}/metrics`;
 }
 
-function startDelivering(deps: Rooms, resources: ResourceStack): void {
+function startDelivering(deps: Container, resources: ResourceStack): void {
   const deliverer = openDeliverer({
     clock: deps.clock,
     log: deps.log,
     queue: deps.database,
     secrets: deps.secretBox,
-    settings: deliverSettings(deps.config),
+    settings: toDeliverySettings(deps.config),
   });
   deliverer.start();
   resources.add(() => deliverer.close());
   resources.add(deps.database.listen("deliveries", () => deliverer.wake()));
 }
 
-function startCollecting(deps: Rooms, resources: ResourceStack): void {
-  const collector = startCollector(collectRoom(deps));
+function startCollecting(deps: Container, resources: ResourceStack): void {
+  const collector = startCrawlWorker(toCrawlDeps(deps));
   resources.add(() => collector.close());
   resources.add(deps.database.listen("feeds", () => collector.wake()));
 }

@@ -5,7 +5,7 @@ export const otherUnit = 0;
 /** Letters, marks and numbers of scripts that part words by blanks. */
 export const wordUnit = 1;
 /** Those of scripts that don't: kana, han, Thai, Lao, Khmer, Burmese. */
-export const blanklessUnit = 2;
+export const unspacedUnit = 2;
 export const pictureUnit = 3;
 
 const unitCount = 0x1_0000;
@@ -24,7 +24,7 @@ export function classOfUnit(unit: number): number {
 
 export function isWordUnit(unit: number): boolean {
   const found = classes[unit];
-  return found === wordUnit || found === blanklessUnit;
+  return found === wordUnit || found === unspacedUnit;
 }
 
 export function isLeadingSurrogate(unit: number): boolean {
@@ -32,8 +32,8 @@ export function isLeadingSurrogate(unit: number): boolean {
 }
 
 /** The kind of any sign, also of one beyond the basic plane. */
-export function classOfSign(sign: string): number {
-  if (inWord.test(sign)) return inBlankless.test(sign) ? blanklessUnit : wordUnit;
+export function classOfCharacter(sign: string): number {
+  if (inWord.test(sign)) return inBlankless.test(sign) ? unspacedUnit : wordUnit;
   return picture.test(sign) ? pictureUnit : otherUnit;
 }
 
@@ -43,9 +43,9 @@ function buildClasses(): Uint8Array {
     // Two large blocks of one kind each need no asking.
     if (unit === han.first) unit = han.last + 1;
     if (unit === hangul.first) unit = hangul.last + 1;
-    table[unit] = classOfSign(String.fromCharCode(unit));
+    table[unit] = classOfCharacter(String.fromCharCode(unit));
   }
   table.fill(wordUnit, hangul.first, hangul.last + 1);
-  table.fill(blanklessUnit, han.first, han.last + 1);
+  table.fill(unspacedUnit, han.first, han.last + 1);
   return table;
 }

@@ -2,8 +2,8 @@
 // topic, and where they stand.
 
 import { classOfUnit, isWordUnit, wordUnit } from "./char-classes.ts";
-import type { NormalForm } from "./normalized-text.ts";
-import type { Topic, TopicFind } from "./topics.ts";
+import type { NormalizedText } from "./normalized-text.ts";
+import type { Topic, TopicMatch } from "./topics.ts";
 
 /** `[start, end)` in UTF-16 units of the title or the text; `words` is what stands there. */
 export type Evidence = {
@@ -16,8 +16,8 @@ export type Evidence = {
 
 export function toEvidence(
   review: { title: string | null; text: string },
-  form: NormalForm,
-  find: TopicFind,
+  form: NormalizedText,
+  find: TopicMatch,
 ): Evidence {
   const field = find.start < form.titleUnits ? "title" : "text";
   const source = field === "title" ? (review.title ?? "") : review.text;
@@ -41,7 +41,7 @@ function isSpaced(unit: number): boolean {
   return classOfUnit(unit) === wordUnit;
 }
 
-function fieldEnd(form: NormalForm, field: Evidence["field"]): number {
+function fieldEnd(form: NormalizedText, field: Evidence["field"]): number {
   return field === "title" && form.titleUnits < form.text.length
     ? form.titleUnits - separatorUnits
     : form.text.length;

@@ -1,79 +1,79 @@
 // Training further on an installation's own reviews: what it takes, what it refuses, and what it keeps.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { inventedLanguage, inventOpinions } from "../../test/support/invented-opinions.ts";
-import { analyseReview } from "./analyze.ts";
-import { type Adaptation, ShiftTable, shiftCountMax, writeShifts } from "./fine-tuning.ts";
-import { doesBetter, figuresOf } from "./fine-tuning-figures.ts";
-import { type AdaptationTry, type StarredReview, tryAdaptation } from "./fine-tuning-training.ts";
-import { sentimentPlaceCount } from "./sentiment-features.ts";
+import { opinionLanguage, generateOpinions } from "../../test/support/generated-opinions.ts";
+import { analyzeReview } from "./analyze.ts";
+import { type FineTuning, DeltaTable, deltaCountMax, encodeDeltas } from "./fine-tuning.ts";
+import { isSignificantlyBetter, computeFigures } from "./fine-tuning-figures.ts";
+import { type FineTuningResult, type StarredReview, runFineTuning } from "./fine-tuning-training.ts";
+import { sentimentBucketCount } from "./sentiment-features.ts";
 
 function tryOn(
   reviews: readonly StarredReview[],
-  current: Adaptation | null = null,
-): AdaptationTry {
-  const work = tryAdaptation({ language: inventedLanguage, reviews, current });
+  current: FineTuning | null = null,
+): FineTuningResult {
+  const work = runFineTuning({ language: opinionLanguage, reviews, current });
   for (;;) {
     const turn = work.next();
     if (turn.done) return turn.value;
   }
 }
 
-function taken({ change }: AdaptationTry, number = 1): Adaptation {
+function taken({ change }: FineTuningResult, number = 1): FineTuning {
   if (change.kind !== "take") throw new Error("nothing was taken");
-  return { number, shifts: new ShiftTable(change.weights) };
+  return { number, deltas: new DeltaTable(change.weights) };
 }
 
 describe("a try on the reviews of one language", () => {
   test("learns words that the shipped weights don't know, and weighs new reviews with them", () => {
-    const tried = tryOn(inventOpinions({ count: 600 }));
-    expect(tried).toMatchObject({ rowCount: 600, change: { kind: "take" } });
-    expect(tried.shipped?.accuracy).toBeLessThan(0.65);
-    expect(tried.inUse?.accuracy).toBeGreaterThan(0.9);
-    expect(tried.inUse?.auc).toBeGreaterThan(0.95);
+    const run = tryOn(generateOpinions({ count: 600 }));
+    expect(run).toMatchObject({ rowCount: 600, change: { kind: "take" } });
+    expect(run.shipped?.accuracy).toBeLessThan(0.65);
+    expect(run.inUse?.accuracy).toBeGreaterThan(0.9);
+    expect(run.inUse?.auc).toBeGreaterThan(0.95);
 
-    const adaptations = new Map([[inventedLanguage, taken(tried, 7)]]);
-    const unseen = inventOpinions({ count: 200, seed: 2 });
-    const isRight = ({ rating, ...review }: StarredReview, from: typeof adaptations): boolean => {
+    const fineTunings = new Map([[opinionLanguage, taken(run, 7)]]);
+    const unseen = generateOpinions({ count: 200, seed: 2 });
+    const isRight = ({ rating, ...review }: StarredReview, from: typeof fineTunings): boolean => {
       const input = { ...review, rating: Number.NaN, languageHint: null };
-      const { sentiment } = analyseReview(input, from);
+      const { sentiment } = analyzeReview(input, from);
       return Math.sign(sentiment?.score ?? 0) === Math.sign(rating - 3);
     };
-    const rightCount = (from: typeof adaptations) =>
+    const rightCount = (from: typeof fineTunings) =>
       unseen.filter((review) => isRight(review, from)).length;
-    expect(rightCount(adaptations)).toBeGreaterThan(180);
+    expect(rightCount(fineTunings)).toBeGreaterThan(180);
     expect(rightCount(new Map())).toBeLessThan(130);
   });
 
   test("is named in what it analysed, and only in its language", () => {
-    const adaptations = new Map([
-      [inventedLanguage, taken(tryOn(inventOpinions({ count: 600 })), 7)],
+    const fineTunings = new Map([
+      [opinionLanguage, taken(tryOn(generateOpinions({ count: 600 })), 7)],
     ]);
-    const [georgian] = inventOpinions({ count: 1 });
+    const [georgian] = generateOpinions({ count: 1 });
     const input = { title: null, rating: 5, languageHint: null, text: georgian?.text ?? "" };
-    expect(analyseReview(input, adaptations)).toMatchObject({ adaptation: 7 });
+    expect(analyzeReview(input, fineTunings)).toMatchObject({ adaptation: 7 });
     const english = { ...input, text: "The tide tables are right, and the maps are lovely." };
-    expect(analyseReview(english, adaptations)).toEqual(analyseReview(english));
+    expect(analyzeReview(english, fineTunings)).toEqual(analyzeReview(english));
   });
 
   test("changes nothing where stars and words have nothing to do with each other", () => {
     for (const seed of [1, 2, 3, 4, 5]) {
-      const tried = tryOn(inventOpinions({ count: 600, seed, isNoise: true }));
-      expect(tried.change).toEqual({ kind: "keep" });
-      expect(tried.inUse).toEqual(tried.shipped);
+      const run = tryOn(generateOpinions({ count: 600, seed, isNoise: true }));
+      expect(run.change).toEqual({ kind: "keep" });
+      expect(run.inUse).toEqual(run.shipped);
     }
   });
 
   test.each([
-    ["199 reviews", inventOpinions({ count: 199 })],
+    ["199 reviews", generateOpinions({ count: 199 })],
     [
       "49 on the rarer side",
-      inventOpinions({ count: 600 }).filter((_, at) => at % 2 === 0 || at < 98),
+      generateOpinions({ count: 600 }).filter((_, at) => at % 2 === 0 || at < 98),
     ],
-    ["three stars alone", inventOpinions({ count: 600 }).map((one) => ({ ...one, rating: 3 }))],
+    ["three stars alone", generateOpinions({ count: 600 }).map((one) => ({ ...one, rating: 3 }))],
     [
       "the same words over and over",
-      inventOpinions({ count: 20 }).flatMap((one) => Array(30).fill(one)),
+      generateOpinions({ count: 20 }).flatMap((one) => Array(30).fill(one)),
     ],
   ])("is not made with %s, and says so", (_, reviews) => {
     expect(tryOn(reviews)).toMatchObject({
@@ -84,11 +84,11 @@ describe("a try on the reviews of one language", () => {
   });
 
   test("replaces what is in use only by what does better, and gives up what does worse than shipped", () => {
-    const reviews = inventOpinions({ count: 600 });
+    const reviews = generateOpinions({ count: 600 });
     const good = taken(tryOn(reviews));
     expect(tryOn(reviews, good)).toMatchObject({ change: { kind: "keep" } });
     // The words have changed sides since.
-    const noise = inventOpinions({ count: 600, seed: 9, isNoise: true });
+    const noise = generateOpinions({ count: 600, seed: 9, isNoise: true });
     const turned = reviews.map((one) => ({ ...one, rating: 6 - one.rating }));
     expect(tryOn(turned, good)).toMatchObject({ change: { kind: "take" } });
     const drifted = tryOn([...turned.slice(0, 120), ...noise], good);
@@ -97,7 +97,7 @@ describe("a try on the reviews of one language", () => {
   });
 
   test("gives the same bytes for the same reviews", () => {
-    const reviews = inventOpinions({ count: 300 });
+    const reviews = generateOpinions({ count: 300 });
     expect(tryOn(reviews).change).toEqual(tryOn(reviews).change);
   });
 
@@ -109,8 +109,8 @@ describe("a try on the reviews of one language", () => {
     fc.assert(
       fc.property(texts, (odd) => {
         const more = odd.map((text, at) => ({ title: text, text, rating: (at % 5) + 1 }));
-        const tried = tryOn([...inventOpinions({ count: 220 }), ...more]);
-        expect(tried.rowCount).toBeGreaterThanOrEqual(220);
+        const run = tryOn([...generateOpinions({ count: 220 }), ...more]);
+        expect(run.rowCount).toBeGreaterThanOrEqual(220);
       }),
       { numRuns: 10 },
     );
@@ -119,11 +119,11 @@ describe("a try on the reviews of one language", () => {
 
 describe("shifts as bytes", () => {
   test("come back within one step, and the largest are kept", () => {
-    const shifts = new Float32Array(sentimentPlaceCount);
-    for (let place = 0; place < 60_000; place += 1) shifts[place * 17] = (place - 30_000) / 10_000;
-    const bytes = writeShifts(shifts);
-    expect(bytes.length).toBe(8 + 6 * shiftCountMax);
-    const table = new ShiftTable(bytes);
+    const deltas = new Float32Array(sentimentBucketCount);
+    for (let place = 0; place < 60_000; place += 1) deltas[place * 17] = (place - 30_000) / 10_000;
+    const bytes = encodeDeltas(deltas);
+    expect(bytes.length).toBe(8 + 6 * deltaCountMax);
+    const table = new DeltaTable(bytes);
     expect(table.stepsAt(0) * table.step).toBeCloseTo(-3, 3);
     expect(table.stepsAt(59_999 * 17) * table.step).toBeCloseTo(2.9999, 3);
     expect(table.stepsAt(30_500 * 17)).toBe(0);
@@ -131,31 +131,31 @@ describe("shifts as bytes", () => {
   });
 
   test("that are none are refused", () => {
-    const bytes = writeShifts(new Float32Array(8).fill(0.5));
-    expect(() => new ShiftTable(bytes.subarray(0, bytes.length - 1))).toThrow("no adaptation");
-    expect(new ShiftTable(writeShifts(new Float32Array(8))).stepsAt(3)).toBe(0);
+    const bytes = encodeDeltas(new Float32Array(8).fill(0.5));
+    expect(() => new DeltaTable(bytes.subarray(0, bytes.length - 1))).toThrow("no adaptation");
+    expect(new DeltaTable(encodeDeltas(new Float32Array(8))).stepsAt(3)).toBe(0);
   });
 });
 
 describe("the gate's figures", () => {
-  const verdicts = (leanings: readonly number[]) =>
-    leanings.map((leaning, at) => ({ leaning, isPraise: at % 2 === 0 }));
+  const predictions = (logits: readonly number[]) =>
+    logits.map((logit, at) => ({ logit, isPositive: at % 2 === 0 }));
 
   test("are the mean of both sides, and the share of pairs in the right order", () => {
     // Praise: 2, 1, -1; blame: -2, 1, -3. Pairs in order: 2 beats all, 1 beats two and ties, -1 two.
-    expect(figuresOf(verdicts([2, -2, 1, 1, -1, -3]))).toEqual({
+    expect(computeFigures(predictions([2, -2, 1, 1, -1, -3]))).toEqual({
       accuracy: (2 / 3 + 2 / 3) / 2,
       auc: (3 + 2.5 + 2) / 9,
     });
-    expect(figuresOf(verdicts([0, 0]))).toEqual({ accuracy: 0, auc: 0.5 });
+    expect(computeFigures(predictions([0, 0]))).toEqual({ accuracy: 0, auc: 0.5 });
   });
 
   test("a few rows put right are chance, many are not", () => {
     const wrong = Array.from({ length: 200 }, (_, at) => (at % 2 === 0 ? -1 : -2));
     const rightUpTo = (count: number) =>
       wrong.map((one, at) => (at < count && at % 2 === 0 ? 1 : one));
-    expect(doesBetter(verdicts(rightUpTo(2)), verdicts(wrong))).toBe(false);
-    expect(doesBetter(verdicts(rightUpTo(40)), verdicts(wrong))).toBe(true);
-    expect(doesBetter(verdicts(wrong), verdicts(wrong))).toBe(false);
+    expect(isSignificantlyBetter(predictions(rightUpTo(2)), predictions(wrong))).toBe(false);
+    expect(isSignificantlyBetter(predictions(rightUpTo(40)), predictions(wrong))).toBe(true);
+    expect(isSignificantlyBetter(predictions(wrong), predictions(wrong))).toBe(false);
   });
 });

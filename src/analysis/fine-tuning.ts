@@ -2,13 +2,13 @@
 // how far each place of the shipped table is shifted towards praise or blame.
 
 /** For one language; `number` tells one adaptation of it from the next. */
-export type Adaptation = { number: number; shifts: ShiftTable };
+export type FineTuning = { number: number; deltas: DeltaTable };
 
 /** By language. */
-export type Adaptations = ReadonlyMap<string, Adaptation>;
+export type FineTunings = ReadonlyMap<string, FineTuning>;
 
 /** The most places that one adaptation shifts: what bounds its size and memory. */
-export const shiftCountMax = 40_000;
+export const deltaCountMax = 40_000;
 
 const headBytes = 8;
 const shiftBytes = 6;
@@ -20,7 +20,7 @@ const stepsMax = 0x7ffd;
  * Places with their shifts, found by open addressing. As bytes: what one step is worth (float, 4
  * bytes), the number of shifts (4), and for each its place (4) and its steps (2); little endian.
  */
-export class ShiftTable {
+export class DeltaTable {
   readonly step: number;
   readonly #places = new Uint32Array(2 ** slotBits);
   readonly #steps = new Int16Array(2 ** slotBits);
@@ -29,7 +29,7 @@ export class ShiftTable {
   constructor(bytes: Buffer) {
     this.step = bytes.readFloatLE(0);
     const count = bytes.readUInt32LE(4);
-    if (count > shiftCountMax || bytes.length !== headBytes + count * shiftBytes) {
+    if (count > deltaCountMax || bytes.length !== headBytes + count * shiftBytes) {
       throw new Error("these bytes are no adaptation");
     }
     for (let index = 0; index < count; index += 1) {
@@ -60,41 +60,41 @@ export class ShiftTable {
 }
 
 /** The largest shifts of a trained table, in the order of their places. */
-export function writeShifts(shifts: Float32Array): Buffer {
-  const sizes = listSizes(shifts);
-  const least = sizes[Math.max(0, sizes.length - shiftCountMax)] ?? 0;
+export function encodeDeltas(deltas: Float32Array): Buffer {
+  const sizes = listSizes(deltas);
+  const least = sizes[Math.max(0, sizes.length - deltaCountMax)] ?? 0;
   const largest = sizes.at(-1) ?? 0;
   // As it is read back, so that the largest shift stays within its 16 bits.
   const step = Math.fround(largest / stepsMax) || 1;
-  const count = Math.min(sizes.length, shiftCountMax);
+  const count = Math.min(sizes.length, deltaCountMax);
   const bytes = Buffer.alloc(headBytes + count * shiftBytes);
   bytes.writeFloatLE(step, 0);
   bytes.writeUInt32LE(count, 4);
   // Of those that are as large as the least, as many as there is room for.
   let tieCount = sizes.lastIndexOf(least) + 1 - (sizes.length - count);
   let at = headBytes;
-  for (let place = 0; place < shifts.length && at < bytes.length; place += 1) {
-    const shift = shifts[place] ?? 0;
-    const size = Math.abs(shift);
+  for (let place = 0; place < deltas.length && at < bytes.length; place += 1) {
+    const delta = deltas[place] ?? 0;
+    const size = Math.abs(delta);
     if (size === 0 || size < least) continue;
     if (size === least) {
       if (tieCount === 0) continue;
       tieCount -= 1;
     }
     bytes.writeUInt32LE(place, at);
-    bytes.writeInt16LE(Math.round(shift / step), at + 4);
+    bytes.writeInt16LE(Math.round(delta / step), at + 4);
     at += shiftBytes;
   }
   return bytes;
 }
 
 /** Of all shifts there are, ascending. */
-function listSizes(shifts: Float32Array): Float32Array {
-  const sizes = new Float32Array(shifts.length);
+function listSizes(deltas: Float32Array): Float32Array {
+  const sizes = new Float32Array(deltas.length);
   let count = 0;
-  for (const shift of shifts) {
-    if (shift === 0) continue;
-    sizes[count] = Math.abs(shift);
+  for (const delta of deltas) {
+    if (delta === 0) continue;
+    sizes[count] = Math.abs(delta);
     count += 1;
   }
   return sizes.slice(0, count).sort();

@@ -1,7 +1,7 @@
 // The set answers as a plain map would, whatever was in it in the rounds before.
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { PlaceSet } from "./index-set.ts";
+import { IndexSet } from "./index-set.ts";
 
 const place = fc.oneof(
   fc.integer({ min: 0, max: 2 ** 20 - 1 }),
@@ -18,7 +18,7 @@ function answerPlainly(known: Map<number, number>, [at, group]: [number, number]
 }
 
 test("every round starts empty and tells new places from known ones", () => {
-  const set = new PlaceSet();
+  const set = new IndexSet();
   fc.assert(
     fc.property(fc.array(round, { maxLength: 5 }), (rounds) => {
       for (const added of rounds) {
@@ -31,7 +31,7 @@ test("every round starts empty and tells new places from known ones", () => {
 });
 
 test("a place of thousands of rounds ago is new again", () => {
-  const set = new PlaceSet();
+  const set = new IndexSet();
   for (let count = 0; count < 10_000; count += 1) {
     set.clear(2);
     expect(set.add(5, 0)).toBe("new");
@@ -40,5 +40,5 @@ test("a place of thousands of rounds ago is new again", () => {
 });
 
 test("more places than there are slots for are refused", () => {
-  expect(() => new PlaceSet().clear(2 ** 13)).toThrow(RangeError);
+  expect(() => new IndexSet().clear(2 ** 13)).toThrow(RangeError);
 });

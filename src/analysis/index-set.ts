@@ -7,7 +7,7 @@ const placeBits = 20;
 const roundCount = 2 ** (32 - placeBits);
 
 /** Of places below 2^20. */
-export class PlaceSet {
+export class IndexSet {
   /** The round above, the place below: one look answers for both. */
   readonly #entries = new Int32Array(slotCountMax);
   readonly #groups = new Uint16Array(slotCountMax);

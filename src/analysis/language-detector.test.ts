@@ -1,12 +1,12 @@
 // One invented sentence per language, and the texts that must not be guessed.
 import { describe, expect, test } from "vitest";
-import { tellLanguage } from "./language-detector.ts";
-import { normalForm } from "./normalized-text.ts";
-import { tokenise } from "./tokens.ts";
+import { detectLanguage } from "./language-detector.ts";
+import { normalizeText } from "./normalized-text.ts";
+import { tokenize } from "./tokens.ts";
 
 function tell(said: string, hint: string | null = null): string {
-  const text = normalForm(said);
-  return tellLanguage({ text, tokens: tokenise(text) }, hint);
+  const text = normalizeText(said);
+  return detectLanguage({ text, tokens: tokenize(text) }, hint);
 }
 
 describe("telling the language", () => {

@@ -1,19 +1,19 @@
 // Tells the language of a text in normal form: by script, then by trained weights, then by what the
 // source says. Promises `und` rather than a guess.
 import { undetermined } from "../domain/analysis.ts";
-import { tellByLetters } from "./ngram-classifier.ts";
-import { tellByScript } from "./script-detector.ts";
+import { classifyByNgrams } from "./ngram-classifier.ts";
+import { detectScript } from "./script-detector.ts";
 import type { Token } from "./tokens.ts";
 
 /** `hint` is what the source says of the language, such as `en` or `pt-BR`. */
-export function tellLanguage(
+export function detectLanguage(
   read: { text: string; tokens: readonly Token[] },
   hint: string | null,
 ): string {
   const hinted = hint === null ? null : languageOfHint(hint);
-  const verdict = tellByScript(read.text, hinted);
-  if (verdict.kind === "language") return verdict.language;
-  const told = verdict.kind === "shared" ? tellByLetters(verdict.script, read) : null;
+  const prediction = detectScript(read.text, hinted);
+  if (prediction.kind === "language") return prediction.language;
+  const told = prediction.kind === "shared" ? classifyByNgrams(prediction.script, read) : null;
   return told ?? hinted ?? undetermined;
 }
 

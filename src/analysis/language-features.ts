@@ -1,25 +1,25 @@
 // The features by which languages that share a script are learned and told apart: words and groups
 // of letters at the beginning of a text. Training and engine share it.
 import { beginHash, finishHash, hashUnit } from "./hash.ts";
-import { readMarkedWord } from "./padded-word.ts";
+import { padWord } from "./padded-word.ts";
 import type { Token } from "./tokens.ts";
 
 /** More of a text rarely changes the answer, and this is the dearest step. */
 export const languageUnitsMax = 120;
 
 // A unit begins at most one group of each length; a token adds its mark's groups and itself.
-export const languagePlacesMax = languageUnitsMax * 10;
+export const languageFeaturesMax = languageUnitsMax * 10;
 const wordSeed = beginHash(11);
 const groupSeed = beginHash(12);
 const groupUnitsMax = 4;
 
-const places = new Uint32Array(languagePlacesMax);
+const places = new Uint32Array(languageFeaturesMax);
 
 /**
  * Places in a table of `mask + 1` rows, with repeats, of the first `unitsMax` units, which are
  * `languageUnitsMax` at most; valid until the next call.
  */
-export function listLanguageFeatures(
+export function extractLanguageFeatures(
   text: string,
   { tokens, mask, unitsMax }: { tokens: readonly Token[]; mask: number; unitsMax: number },
 ): Uint32Array {
@@ -28,7 +28,7 @@ export function listLanguageFeatures(
     if (start >= unitsMax) break;
     if (kind !== "word") continue;
     const end = Math.min(tokenEnd, unitsMax);
-    const units = readMarkedWord(text, start, end);
+    const units = padWord(text, start, end);
     const behind = end - start + 1;
     let word = wordSeed;
     for (let at = 1; at < behind; at += 1) word = hashUnit(word, units[at] ?? 0);

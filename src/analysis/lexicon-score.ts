@@ -1,14 +1,14 @@
 // What the words of praise and blame in a text say, with denials turned round: "not bad" is a mild
 // praise, "no crashes" another.
-import { findOpinions, type OpinionFind } from "./sentiment-lexicon.ts";
+import { matchLexicon, type LexiconMatch } from "./sentiment-lexicon.ts";
 
 /** A word or phrase of praise (value above 0) or blame (below), and where it stands. */
-export type OpinionWord = {
+export type SentimentWord = {
   start: number;
   end: number;
   value: number;
   /** Whether a denial turned round what the words alone would say. */
-  isDenied: boolean;
+  isNegated: boolean;
 };
 
 // Where few reviews trained the weights, the words are the better witness.
@@ -16,21 +16,21 @@ const wellTrained = new Set(["en", "fr", "id", "ru"]);
 const elsewhereShare = 1.5;
 
 /** The opinion words of a text in normal form, in its order. */
-export function readOpinions(text: string, language: string): OpinionWord[] {
-  const finds = findOpinions(text, language);
+export function findSentimentWords(text: string, language: string): SentimentWord[] {
+  const matches = matchLexicon(text, language);
   const share = wellTrained.has(language) ? 1 : elsewhereShare;
-  const words: OpinionWord[] = [];
-  for (const [at, { start, end, opinion }] of finds.entries()) {
+  const words: SentimentWord[] = [];
+  for (const [at, { start, end, meaning: opinion }] of matches.entries()) {
     if (opinion.kind !== "value") continue;
-    const isTurnedRound = isTurned(finds, { at, text });
+    const isTurnedRound = isNegatedBy(matches, { at, text });
     const value = share * (isTurnedRound ? -opinion.value * turnedShare : opinion.value);
-    words.push({ start, end, value, isDenied: isTurnedRound || opinion.hasDenial });
+    words.push({ start, end, value, isNegated: isTurnedRound || opinion.hasNegation });
   }
   return words;
 }
 
 /** Positive for praise, negative for blame, 0 where there is neither. */
-export function weighWords(words: readonly OpinionWord[], tokenCount: number): number {
+export function scoreWords(words: readonly SentimentWord[], tokenCount: number): number {
   let sum = 0;
   for (const { value } of words) sum += value;
   return sum / Math.sqrt(1 + tokenCount);
@@ -45,18 +45,18 @@ const unitsBeforeMax = 12;
 const stop = /[.!?;,:…\n。、，؟،]/;
 
 /** Two denials of one word cancel each other. */
-function isTurned(
-  finds: readonly OpinionFind[],
+function isNegatedBy(
+  matches: readonly LexiconMatch[],
   { at, text }: { at: number; text: string },
 ): boolean {
-  const word = finds[at];
+  const word = matches[at];
   if (word === undefined) return false;
   let turns = 0;
   for (let index = Math.max(0, at - negatorsMax); index <= at + negatorsMax; index += 1) {
-    const other = finds[index];
-    if (other?.opinion.kind !== "negator") continue;
+    const other = matches[index];
+    if (other?.meaning.kind !== "negator") continue;
     const isBefore = index < at;
-    if (isBefore !== (other.opinion.reach === "following")) continue;
+    if (isBefore !== (other.meaning.reach === "following")) continue;
     const [from, to] = isBefore ? [other.end, word.start] : [word.end, other.start];
     const unitsMax = isBefore ? unitsAfterMax : unitsBeforeMax;
     if (to - from < unitsMax && !stop.test(text.slice(from, to))) turns += 1;

@@ -4,8 +4,8 @@
 import { undetermined } from "../domain/analysis.ts";
 import { once } from "../lib/lazy.ts";
 import { readWeightFile } from "../lib/weight-file.ts";
-import { PlaceSet } from "./index-set.ts";
-import { languagePlacesMax, languageUnitsMax, listLanguageFeatures } from "./language-features.ts";
+import { IndexSet } from "./index-set.ts";
+import { languageFeaturesMax, languageUnitsMax, extractLanguageFeatures } from "./language-features.ts";
 import { languageCountMax, type PackedWeights, packWeights, sumRows } from "./packed-weights.ts";
 import type { Token } from "./tokens.ts";
 
@@ -43,28 +43,28 @@ type ScriptModel = {
 
 const modelUrl = new URL("./models/language.bin", import.meta.url);
 const openModels = once(openScripts);
-const seen = new PlaceSet();
-const rows = new Uint32Array(languagePlacesMax);
+const seen = new IndexSet();
+const rows = new Uint32Array(languageFeaturesMax);
 const sums = new Int32Array(languageCountMax);
 const logits = new Float64Array(languageCountMax);
 
 type Read = { text: string; tokens: readonly Token[] };
 type Guess = { language: string; confidence: number };
 
-export function tellByLetters(script: SharedScript, read: Read): string | null {
+export function classifyByNgrams(script: SharedScript, read: Read): string | null {
   const model = openModels().get(script);
   if (model === undefined) return null;
-  let guess = guessFrom(model, read, openingUnits);
+  let guess = guessLanguage(model, read, openingUnits);
   if (read.text.length > openingUnits && (guess?.confidence ?? 0) < openingConfidenceMin) {
-    guess = guessFrom(model, read, languageUnitsMax);
+    guess = guessLanguage(model, read, languageUnitsMax);
   }
   const least = read.text.length < shortTextUnits ? shortConfidenceMin : confidenceMin;
   return guess !== null && guess.confidence >= least ? guess.language : null;
 }
 
 /** null without a single word. */
-function guessFrom(model: ScriptModel, read: Read, unitsMax: number): Guess | null {
-  if (!weighLanguages(model, read, unitsMax)) return null;
+function guessLanguage(model: ScriptModel, read: Read, unitsMax: number): Guess | null {
+  if (!scoreLanguages(model, read, unitsMax)) return null;
   const { length } = model.languages;
   let best = 0;
   for (let at = 1; at < length; at += 1) {
@@ -77,10 +77,10 @@ function guessFrom(model: ScriptModel, read: Read, unitsMax: number): Guess | nu
 }
 
 /** Fills `logits`, unless there is no word. */
-function weighLanguages(model: ScriptModel, read: Read, unitsMax: number): boolean {
+function scoreLanguages(model: ScriptModel, read: Read, unitsMax: number): boolean {
   const { placeCount, step, weights } = model;
   const { tokens } = read;
-  const places = listLanguageFeatures(read.text, { tokens, mask: placeCount - 1, unitsMax });
+  const places = extractLanguageFeatures(read.text, { tokens, mask: placeCount - 1, unitsMax });
   let count = 0;
   seen.clear(places.length);
   for (const place of places) {

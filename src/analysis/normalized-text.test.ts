@@ -1,7 +1,7 @@
 // The one spelling in which every step reads a review.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { normalForm, normaliseReview } from "./normalized-text.ts";
+import { normalizeText, normalizeReview } from "./normalized-text.ts";
 
 describe("the normal form", () => {
   test.each([
@@ -15,7 +15,7 @@ describe("the normal form", () => {
     ["𐀀ﾞb", "𐀀゙b"],
     ["👍👍👍👍", "👍👍"],
   ])("of %j is %j", (said, spelled) => {
-    expect(normalForm(said)).toBe(spelled.normalize("NFKC"));
+    expect(normalizeText(said)).toBe(spelled.normalize("NFKC"));
   });
 
   test("of signs beyond the basic plane with marks is whole, and loses nothing behind them", () => {
@@ -24,7 +24,7 @@ describe("the normal form", () => {
     const signs = fc.array(fc.tuple(sign, mark).map((parts) => parts.join("")));
     fc.assert(
       fc.property(signs, (list) => {
-        const form = normaliseReview({ title: null, text: `${list.join("")} end` });
+        const form = normalizeReview({ title: null, text: `${list.join("")} end` });
         expect(form?.text.isWellFormed()).toBe(true);
         expect(form?.text.endsWith("end")).toBe(true);
       }),
@@ -32,7 +32,7 @@ describe("the normal form", () => {
   });
 
   test("remembers for both units of a sign where the whole sign stands", () => {
-    const form = normaliseReview({ title: null, text: "a👍b" });
+    const form = normalizeReview({ title: null, text: "a👍b" });
     expect([...(form?.starts ?? [])]).toEqual([0, 1, 1, 3]);
     expect([...(form?.ends ?? [])]).toEqual([1, 3, 3, 4]);
   });

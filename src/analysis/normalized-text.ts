@@ -3,12 +3,12 @@
 // any input and never throws.
 
 import { isLeadingSurrogate, isWordUnit } from "./char-classes.ts";
-import { foldSigns, foldUnit, joinsBefore, needsCare } from "./char-folding.ts";
+import { foldCharacters, foldUnit, combinesWithPrevious, needsSlowPath } from "./char-folding.ts";
 
 /** Enough for a verdict, and what bounds the time of a review of any size. */
 export const textUnitsMax = 600;
 
-export type NormalForm = {
+export type NormalizedText = {
   text: string;
   /** How many units at the beginning are the title's, its full stop included; 0 without a title. */
   titleUnits: number;
@@ -19,10 +19,10 @@ export type NormalForm = {
 };
 
 /** The normal form of title and text together, or null when a reader would see nothing. */
-export function normaliseReview(review: { title: string | null; text: string }): NormalForm | null {
+export function normalizeReview(review: { title: string | null; text: string }): NormalizedText | null {
   const title = openingOf(review.title ?? "");
   const text = openingOf(review.text);
-  const form = new Form();
+  const form = new NormalizedTextBuilder();
   if (isVisible(title.text)) form.take(title);
   if (form.length > 0 && isVisible(text.text)) form.separate();
   const titleUnits = form.length;
@@ -30,8 +30,8 @@ export function normaliseReview(review: { title: string | null; text: string }):
   return form.length === 0 ? null : form.finish(titleUnits);
 }
 
-export function normalForm(text: string): string {
-  const form = new Form();
+export function normalizeText(text: string): string {
+  const form = new NormalizedTextBuilder();
   form.take(openingOf(text));
   return form.finish(0).text;
 }
@@ -73,7 +73,7 @@ const starts = new Uint16Array(textUnitsMax);
 const ends = new Uint16Array(textUnitsMax);
 
 /** Grows sign by sign, in arrays that serve one review after the other. */
-class Form {
+class NormalizedTextBuilder {
   length = 0;
 
   take({ text, offset }: Opening): void {
@@ -85,7 +85,7 @@ class Form {
       if (special > 0) {
         this.#add(unit === at ? at : linkSign, offset + place, offset + place + special);
         place += special;
-      } else if (folded !== needsCare && !joinsBefore(text.charCodeAt(behind))) {
+      } else if (folded !== needsSlowPath && !combinesWithPrevious(text.charCodeAt(behind))) {
         this.#add(folded, offset + place, offset + behind);
         if (behind > place + 1) {
           this.#add(text.charCodeAt(place + 1), offset + place, offset + behind);
@@ -94,7 +94,7 @@ class Form {
       } else {
         cluster.lastIndex = place;
         const signs = cluster.exec(text)?.[0] ?? text.charAt(place);
-        const spelled = foldSigns(signs);
+        const spelled = foldCharacters(signs);
         for (let unitAt = 0; unitAt < spelled.length; unitAt += 1) {
           this.#add(spelled.charCodeAt(unitAt), offset + place, offset + place + signs.length);
         }
@@ -109,7 +109,7 @@ class Form {
     this.#add(blank, 0, 0);
   }
 
-  finish(titleUnits: number): NormalForm {
+  finish(titleUnits: number): NormalizedText {
     let length = this.length;
     // The cut may fall between title and text, in the middle of a pair.
     if (length > 0 && isLeadingSurrogate(units[length - 1] ?? 0)) length -= 1;

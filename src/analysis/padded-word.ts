@@ -6,7 +6,7 @@ const mark = 0x5e;
 const units = new Uint16Array(textUnitsMax + 2);
 
 /** `[start, end)` of the text, beginning at 1; the marks at 0 and behind. Valid until the next call. */
-export function readMarkedWord(text: string, start: number, end: number): Uint16Array {
+export function padWord(text: string, start: number, end: number): Uint16Array {
   let length = 1;
   units[0] = mark;
   for (let at = start; at < end; at += 1) {

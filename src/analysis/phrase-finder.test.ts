@@ -50,8 +50,8 @@ describe("finding phrases", () => {
         const plain = phrases.flatMap((phrase) =>
           [...text].flatMap((_, at) => (text.startsWith(phrase, at) ? [`${at} ${phrase}`] : [])),
         );
-        const finds = quick(text).map(({ start, meaning }) => `${start} ${meaning}`);
-        expect(finds.sort()).toEqual(plain.sort());
+        const matches = quick(text).map(({ start, meaning }) => `${start} ${meaning}`);
+        expect(matches.sort()).toEqual(plain.sort());
       }),
     );
   });

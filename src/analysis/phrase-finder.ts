@@ -2,7 +2,7 @@
 // where a word may begin and end, so that "ads" isn't found in "heads".
 import { foldAccents, listFolds } from "./accents.ts";
 import { isWordUnit } from "./char-classes.ts";
-import { normalForm } from "./normalized-text.ts";
+import { normalizeText } from "./normalized-text.ts";
 import { type Automaton, buildAutomaton, rootState } from "./phrase-automaton.ts";
 
 /**
@@ -12,9 +12,9 @@ import { type Automaton, buildAutomaton, rootState } from "./phrase-automaton.ts
 export type Phrase<Meaning> = { phrase: string; meaning: Meaning };
 
 /** A place where a phrase was found; `end` is exclusive, in UTF-16 units of the given text. */
-export type Find<Meaning> = { start: number; end: number; meaning: Meaning };
+export type PhraseMatch<Meaning> = { start: number; end: number; meaning: Meaning };
 
-export type PhraseFinder<Meaning> = (text: string) => Find<Meaning>[];
+export type PhraseFinder<Meaning> = (text: string) => PhraseMatch<Meaning>[];
 
 type Pattern<Meaning> = { text: string; openStart: boolean; openEnd: boolean; meaning: Meaning };
 
@@ -40,7 +40,7 @@ export function phrasesOf(list: string): string[] {
 
 function readPhrase<Meaning>({ phrase, meaning }: Phrase<Meaning>): Pattern<Meaning> {
   const bare = phrase.replace(/^\*|\*$/g, "").replaceAll("_", " ");
-  const text = foldAccents(normalForm(bare));
+  const text = foldAccents(normalizeText(bare));
   return {
     text,
     openStart: phrase.startsWith("*") || isOpenBeside(text.at(0)),
@@ -56,8 +56,8 @@ function isOpenBeside(unit: string | undefined): boolean {
 function findPatterns<Meaning>(
   text: string,
   { automaton, patterns }: { automaton: Automaton; patterns: Pattern<Meaning>[] },
-): Find<Meaning>[] {
-  const finds: Find<Meaning>[] = [];
+): PhraseMatch<Meaning>[] {
+  const matches: PhraseMatch<Meaning>[] = [];
   let state = rootState;
   for (let at = 0; at < text.length; at += 1) {
     state = automaton.step(state, text.charCodeAt(at));
@@ -69,8 +69,8 @@ function findPatterns<Meaning>(
       const start = end - pattern.text.length;
       if (!pattern.openStart && isWordUnit(text.charCodeAt(start - 1))) continue;
       if (!pattern.openEnd && isWordUnit(text.charCodeAt(end))) continue;
-      finds.push({ start, end, meaning: pattern.meaning });
+      matches.push({ start, end, meaning: pattern.meaning });
     }
   }
-  return finds;
+  return matches;
 }

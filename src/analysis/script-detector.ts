@@ -4,7 +4,7 @@ import { undetermined } from "../domain/analysis.ts";
 import { isLeadingSurrogate, isWordUnit } from "./char-classes.ts";
 import type { SharedScript } from "./ngram-classifier.ts";
 
-export type ScriptVerdict =
+export type ScriptDetection =
   | { kind: "language"; language: string }
   | { kind: "shared"; script: SharedScript }
   | { kind: "none" };
@@ -61,7 +61,7 @@ const kanaShareMin = 0.1;
 const shared: readonly string[] = ["latin", "cyrillic", "arabic", "devanagari"];
 
 /** `hint` decides only between languages that the letters leave open. */
-export function tellByScript(text: string, hint: string | null): ScriptVerdict {
+export function detectScript(text: string, hint: string | null): ScriptDetection {
   const counts = countScripts(text);
   const kana = counts[kanaIndex] ?? 0;
   const han = counts[hanIndex] ?? 0;

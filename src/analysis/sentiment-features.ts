@@ -1,31 +1,31 @@
 // The features by which sentiment is learned and told: words, neighbouring words, denied words and
 // groups of letters, each as its place in the table of weights. Training and engine share it.
 import { beginHash, finishHash, hashUnit } from "./hash.ts";
-import type { OpinionWord } from "./lexicon-score.ts";
+import type { SentimentWord } from "./lexicon-score.ts";
 import { textUnitsMax } from "./normalized-text.ts";
-import { readMarkedWord } from "./padded-word.ts";
+import { padWord } from "./padded-word.ts";
 import type { Token } from "./tokens.ts";
 
-export const sentimentPlaceCount = 2 ** 20;
+export const sentimentBucketCount = 2 ** 20;
 
 /** What a text offers, with repeats; valid until the next call. */
 export type Features = {
-  places: Uint32Array;
+  buckets: Uint32Array;
   /** For each token, how many places it and those before it have. */
   counts: Uint32Array;
 };
 
 // A unit begins at most one group of each length, and belongs to one token of three more features.
 const featuresPerUnitMax = 8;
-const mask = sentimentPlaceCount - 1;
+const mask = sentimentBucketCount - 1;
 const seeds = {
   word: beginHash(1),
   pair: beginHash(2),
   group: beginHash(3),
-  blanklessGroup: beginHash(4),
+  unspacedGroup: beginHash(4),
   gapPair: beginHash(5),
-  deniedWord: beginHash(6),
-  deniedOpinion: beginHash(7),
+  negatedWord: beginHash(6),
+  negatedPolarity: beginHash(7),
 } as const;
 const groupUnits = { min: 2, max: 5 } as const;
 const blanklessGroupUnits = { min: 1, max: 4 } as const;
@@ -34,31 +34,31 @@ const places = new Uint32Array(textUnitsMax * featuresPerUnitMax);
 const counts = new Uint32Array(textUnitsMax);
 let placeCount = 0;
 
-export function listFeatures(
+export function extractSentimentFeatures(
   text: string,
-  { tokens, opinions }: { tokens: readonly Token[]; opinions: readonly OpinionWord[] },
+  { tokens, sentimentWords: sentimentWords }: { tokens: readonly Token[]; sentimentWords: readonly SentimentWord[] },
 ): Features {
   placeCount = 0;
   let before = 0;
   let twoBefore = 0;
   let opinion = 0;
   for (const [index, token] of tokens.entries()) {
-    while ((opinions[opinion]?.end ?? text.length) <= token.start) opinion += 1;
-    const found = opinions[opinion];
-    const denied = found?.isDenied === true && found.start < token.end ? found : null;
-    const word = hashWord(text, token, denied ? seeds.deniedWord : seeds.word);
+    while ((sentimentWords[opinion]?.end ?? text.length) <= token.start) opinion += 1;
+    const found = sentimentWords[opinion];
+    const denied = found?.isNegated === true && found.start < token.end ? found : null;
+    const word = hashWord(text, token, denied ? seeds.negatedWord : seeds.word);
     add(word);
     if (index > 0) add(hashUnit(hashUnit(seeds.pair, before), word));
     if (index > 1) add(hashUnit(hashUnit(seeds.gapPair, twoBefore), word));
     // The letters of "no crashes" speak of crashes: they must not count as blame.
-    if (denied) add(hashUnit(seeds.deniedOpinion, denied.value > 0 ? 1 : 0));
+    if (denied) add(hashUnit(seeds.negatedPolarity, denied.value > 0 ? 1 : 0));
     else if (token.kind === "word") addMarkedGroups(text, token);
     if (token.kind === "blankless") addGroups(text, token);
     twoBefore = before;
     before = word;
     counts[index] = placeCount;
   }
-  return { places: places.subarray(0, placeCount), counts };
+  return { buckets: places.subarray(0, placeCount), counts };
 }
 
 function add(hash: number): void {
@@ -74,7 +74,7 @@ function hashWord(text: string, { start, end }: Token, seed: number): number {
 
 /** Groups of a word with a mark at its beginning and end. */
 function addMarkedGroups(text: string, { start, end }: Token): void {
-  const units = readMarkedWord(text, start, end);
+  const units = padWord(text, start, end);
   const behind = end - start + 1;
   for (let from = 0; from < behind; from += 1) {
     let hash = hashUnit(seeds.group, units[from] ?? 0);
@@ -88,7 +88,7 @@ function addMarkedGroups(text: string, { start, end }: Token): void {
 
 function addGroups(text: string, { start, end }: Token): void {
   for (let from = start; from < end; from += 1) {
-    let hash = seeds.blanklessGroup;
+    let hash = seeds.unspacedGroup;
     const last = Math.min(from + blanklessGroupUnits.max, end);
     for (let at = from; at < last; at += 1) {
       hash = hashUnit(hash, text.charCodeAt(at));

@@ -30,15 +30,15 @@ export type SentimentWords = {
 };
 
 /** How a word counts: by its strength, or by turning round its neighbour. */
-export type Opinion =
+export type LexiconMeaning =
   /** `hasDenial`: a part of the phrase denies what another one says, as in "not bad". */
-  | { kind: "value"; value: number; hasDenial: boolean }
+  | { kind: "value"; value: number; hasNegation: boolean }
   | { kind: "negator"; reach: "following" | "preceding" };
 
-type Entry = { language: string; opinion: Opinion };
+type Entry = { language: string; meaning: LexiconMeaning };
 
 /** An opinion word and where it stands; `end` is exclusive. */
-export type OpinionFind = { start: number; end: number; opinion: Opinion };
+export type LexiconMatch = { start: number; end: number; meaning: LexiconMeaning };
 
 const everywhere = "emoji";
 export const lexicons: Readonly<Record<string, SentimentWords>> = {
@@ -72,18 +72,18 @@ const findEntries = buildPhraseFinder(
 );
 
 /** The opinions of a text in normal form, in order; of overlapping ones the longest stands. */
-export function findOpinions(text: string, language: string): OpinionFind[] {
-  const finds = findEntries(text)
+export function matchLexicon(text: string, language: string): LexiconMatch[] {
+  const matches = findEntries(text)
     .filter(({ meaning }) => isRead(meaning.language, language))
     .sort((a, b) => a.start - b.start || b.end - a.end);
-  const opinions: OpinionFind[] = [];
+  const sentimentWords: LexiconMatch[] = [];
   let covered = 0;
-  for (const { start, end, meaning } of finds) {
+  for (const { start, end, meaning } of matches) {
     if (start < covered) continue;
-    opinions.push({ start, end, opinion: meaning.opinion });
+    sentimentWords.push({ start, end, meaning: meaning.meaning });
     covered = end;
   }
-  return opinions;
+  return sentimentWords;
 }
 
 function isRead(listed: string, language: string): boolean {
@@ -100,14 +100,14 @@ function phrasesWithin(language: string, words: SentimentWords): Phrase<Entry>[]
     // In "doesn't work" no word by itself says the contrary, as "bad" does in "not bad".
     return denied !== null && (value > 0 || known.has(denied));
   };
-  const list = (phrases: string[], opinionOf: (phrase: string) => Opinion): Phrase<Entry>[] =>
-    phrases.map((phrase) => ({ phrase, meaning: { language, opinion: opinionOf(phrase) } }));
+  const list = (phrases: string[], meaningOf: (phrase: string) => LexiconMeaning): Phrase<Entry>[] =>
+    phrases.map((phrase) => ({ phrase, meaning: { language, meaning: meaningOf(phrase) } }));
   return [
     ...valued.flatMap((kind) =>
       list(phrasesOf(words[kind]), (phrase) => ({
         kind: "value",
         value: strengths[kind],
-        hasDenial: isDenial(phrase, strengths[kind]),
+        hasNegation: isDenial(phrase, strengths[kind]),
       })),
     ),
     ...list(negators, () => ({ kind: "negator", reach: "following" })),

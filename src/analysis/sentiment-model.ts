@@ -3,14 +3,14 @@
 import { once } from "../lib/lazy.ts";
 import { readWeightFile } from "../lib/weight-file.ts";
 import type { Clause } from "./clauses.ts";
-import type { ShiftTable } from "./fine-tuning.ts";
-import { PlaceSet } from "./index-set.ts";
-import type { OpinionWord } from "./lexicon-score.ts";
-import { listFeatures } from "./sentiment-features.ts";
+import type { DeltaTable } from "./fine-tuning.ts";
+import { IndexSet } from "./index-set.ts";
+import type { SentimentWord } from "./lexicon-score.ts";
+import { extractSentimentFeatures } from "./sentiment-features.ts";
 import type { Token } from "./tokens.ts";
 
 /** What speaks for and against, as logits over neutral. */
-export type Opinion = { good: number; bad: number };
+export type PolarityLogits = { good: number; bad: number };
 
 export type SentimentHead = {
   /** What one step of a stored weight is worth. */
@@ -22,19 +22,19 @@ export type SentimentHead = {
 
 const modelUrl = new URL("./models/sentiment.bin", import.meta.url);
 const openModel = once(() => readWeightFile<SentimentHead>(modelUrl));
-const seen = new PlaceSet();
+const seen = new IndexSet();
 
-export function weighFeatures(weigh: {
+export function scoreFeatures(weigh: {
   text: string;
   tokens: readonly Token[];
   clauses: readonly Clause[];
-  opinions: readonly OpinionWord[];
+  sentimentWords: readonly SentimentWord[];
   /** What training on the installation's own reviews shifted; null for the shipped weights alone. */
-  shifts: ShiftTable | null;
-}): { whole: Opinion; clauses: Opinion[] } {
+  deltas: DeltaTable | null;
+}): { whole: PolarityLogits; clauses: PolarityLogits[] } {
   const { head, weights } = openModel();
-  const { places, counts } = listFeatures(weigh.text, weigh);
-  const { shifts } = weigh;
+  const { buckets: places, counts } = extractSentimentFeatures(weigh.text, weigh);
+  const { deltas: deltas } = weigh;
   const whole = beginSum();
   const clauses = weigh.clauses.map(beginSum);
   seen.clear(places.length);
@@ -52,36 +52,36 @@ export function weighFeatures(weigh: {
       if (found === "known") continue;
       const bad = weights[place * 2] ?? 0;
       const good = weights[place * 2 + 1] ?? 0;
-      const shift = shifts === null ? 0 : shifts.stepsAt(place);
-      if (found === "new") add(whole, { bad, good, shift });
-      if (part !== undefined) add(part, { bad, good, shift });
+      const delta = deltas === null ? 0 : deltas.stepsAt(place);
+      if (found === "new") add(whole, { bad, good, delta });
+      if (part !== undefined) add(part, { bad, good, delta });
     }
     from = to;
   }
-  const step = { ...head, shiftStep: shifts?.step ?? 0 };
-  return { whole: toOpinion(whole, step), clauses: clauses.map((part) => toOpinion(part, step)) };
+  const step = { ...head, deltaStep: deltas?.step ?? 0 };
+  return { whole: toLogits(whole, step), clauses: clauses.map((part) => toLogits(part, step)) };
 }
 
 /** In steps. */
-type Sum = { count: number; bad: number; good: number; shift: number };
+type Sum = { count: number; bad: number; good: number; delta: number };
 
 function beginSum(): Sum {
-  return { count: 0, bad: 0, good: 0, shift: 0 };
+  return { count: 0, bad: 0, good: 0, delta: 0 };
 }
 
-function add(sum: Sum, { bad, good, shift }: Omit<Sum, "count">): void {
+function add(sum: Sum, { bad, good, delta }: Omit<Sum, "count">): void {
   sum.count += 1;
   sum.bad += bad;
   sum.good += good;
-  sum.shift += shift;
+  sum.delta += delta;
 }
 
-function toOpinion(sum: Sum, step: SentimentHead & { shiftStep: number }): Opinion {
+function toLogits(sum: Sum, step: SentimentHead & { deltaStep: number }): PolarityLogits {
   // As in training: a long text does not say more, it says it with more features.
   const value = 1 / Math.sqrt(sum.count || 1);
-  const shift = sum.shift * step.shiftStep * value;
+  const delta = sum.delta * step.deltaStep * value;
   return {
-    bad: sum.bad * step.badStep * value + step.badBias - shift,
-    good: sum.good * step.goodStep * value + step.goodBias + shift,
+    bad: sum.bad * step.badStep * value + step.badBias - delta,
+    good: sum.good * step.goodStep * value + step.goodBias + delta,
   };
 }

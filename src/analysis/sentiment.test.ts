@@ -1,10 +1,10 @@
 // Invented reviews with the opinion a person would read in them, mostly without stars to help.
 import { describe, expect, test } from "vitest";
 import type { AnalysisInput, Sentiment } from "../domain/analysis.ts";
-import { analyseReview } from "./analyze.ts";
+import { analyzeReview } from "./analyze.ts";
 
 function sentimentOf(text: string, more: Partial<AnalysisInput> = {}): Sentiment {
-  const { sentiment } = analyseReview({
+  const { sentiment } = analyzeReview({
     title: null,
     text,
     rating: 3,
@@ -112,6 +112,6 @@ test.each(["", " \n\t", "\u200b\ufe0f\u200d", "\u3164", "\u2800\u00ad"])(
   "text without anything visible has no sentiment and no topics: %j",
   (text) => {
     const input = { title: text, text, rating: 5, languageHint: null };
-    expect(analyseReview(input)).toMatchObject({ sentiment: null, topics: [], language: "und" });
+    expect(analyzeReview(input)).toMatchObject({ sentiment: null, topics: [], language: "und" });
   },
 );

@@ -2,20 +2,20 @@
 // blame, and the stars as a prior. Says neutral where it finds nothing to go by.
 import type { Sentiment, SentimentLabel } from "../domain/analysis.ts";
 import { splitClauses } from "./clauses.ts";
-import type { ShiftTable } from "./fine-tuning.ts";
-import { type OpinionWord, weighWords } from "./lexicon-score.ts";
-import { type Opinion, weighFeatures } from "./sentiment-model.ts";
+import type { DeltaTable } from "./fine-tuning.ts";
+import { type SentimentWord, scoreWords } from "./lexicon-score.ts";
+import { type PolarityLogits, scoreFeatures } from "./sentiment-model.ts";
 import type { Token } from "./tokens.ts";
 
 export type SentimentInput = {
   text: string;
   tokens: readonly Token[];
   /** The words of praise and blame, in the order of the text. */
-  opinions: readonly OpinionWord[];
+  sentimentWords: readonly SentimentWord[];
   /** 1 to 5; anything else is no rating. */
   rating: number;
   /** Of the adaptation to the language, where there is one. */
-  shifts?: ShiftTable | null;
+  deltas?: DeltaTable | null;
 };
 
 const wordWeight = 0.8;
@@ -25,22 +25,22 @@ const middleRating = 3;
 const neutralWithoutStars = 0.5;
 const neutralWithStars = -0.3;
 
-export function weighSentiment(input: SentimentInput): Sentiment {
-  const { text, tokens, opinions, shifts = null } = input;
+export function scoreSentiment(input: SentimentInput): Sentiment {
+  const { text, tokens, sentimentWords: sentimentWords, deltas: deltas = null } = input;
   const clauses = splitClauses(text);
-  const learned = weighFeatures({ text, tokens, clauses, opinions, shifts });
+  const learned = scoreFeatures({ text, tokens, clauses, sentimentWords: sentimentWords, deltas: deltas });
   const stars = starsOf(input.rating);
-  const words = weighWords(opinions, tokens.length);
+  const words = scoreWords(sentimentWords, tokens.length);
   const tilt = wordWeight * words + starWeight * ((stars ?? middleRating) - middleRating);
   const neutral = stars === null ? neutralWithoutStars : neutralWithStars;
   const { label, score } = balance(tilted(learned.whole, tilt), neutral);
   let clauseMin = 0;
   let clauseMax = 0;
   for (const [at, { start, end }] of clauses.entries()) {
-    const within = opinions.filter((find) => find.start >= start && find.start < end);
+    const within = sentimentWords.filter((find) => find.start >= start && find.start < end);
     const count = tokens.filter((token) => token.start >= start && token.start < end).length;
     if (isCourtesy(within, count)) continue;
-    const opinion = tilted(learned.clauses[at] ?? nothing, wordWeight * weighWords(within, count));
+    const opinion = tilted(learned.clauses[at] ?? nothing, wordWeight * scoreWords(within, count));
     const clauseScore = balance(opinion, neutralWithoutStars).score;
     clauseMin = Math.min(clauseMin, clauseScore);
     clauseMax = Math.max(clauseMax, clauseScore);
@@ -50,23 +50,23 @@ export function weighSentiment(input: SentimentInput): Sentiment {
 }
 
 /** How far a text leans to praise (above 0) or blame, as a logit; the stars are left out. */
-export function weighLeaning(input: Omit<SentimentInput, "rating">): number {
-  const { whole } = weighFeatures({ ...input, shifts: input.shifts ?? null, clauses: [] });
-  return whole.good - whole.bad + 2 * wordWeight * weighWords(input.opinions, input.tokens.length);
+export function computeLogit(input: Omit<SentimentInput, "rating">): number {
+  const { whole } = scoreFeatures({ ...input, deltas: input.deltas ?? null, clauses: [] });
+  return whole.good - whole.bad + 2 * wordWeight * scoreWords(input.sentimentWords, input.tokens.length);
 }
 
 const courtesyTokensMax = 4;
 const courtesyValueMax = 1.5;
 
 /** "Thanks, but it crashes" holds one opinion. */
-function isCourtesy(words: readonly OpinionWord[], tokenCount: number): boolean {
+function isCourtesy(words: readonly SentimentWord[], tokenCount: number): boolean {
   const isMild = words.every(({ value }) => value > 0 && value <= courtesyValueMax);
   return words.length > 0 && tokenCount <= courtesyTokensMax && isMild;
 }
 
-const nothing: Opinion = { good: 0, bad: 0 };
+const nothing: PolarityLogits = { good: 0, bad: 0 };
 
-function tilted({ good, bad }: Opinion, tilt: number): Opinion {
+function tilted({ good, bad }: PolarityLogits, tilt: number): PolarityLogits {
   return { good: good + tilt, bad: bad - tilt };
 }
 
@@ -77,7 +77,7 @@ function starsOf(rating: number): number | null {
 
 /** Softmax over good, bad and neutral; a tie with neutral is neutral. */
 function balance(
-  { good, bad }: Opinion,
+  { good, bad }: PolarityLogits,
   neutral: number,
 ): { label: SentimentLabel; score: number } {
   const most = Math.max(good, bad, neutral);

@@ -1,8 +1,8 @@
 // Parts a text in normal form into what carries meaning: words, emoji, typed faces, and the marks of
 // excitement and doubt.
 import {
-  blanklessUnit,
-  classOfSign,
+  unspacedUnit,
+  classOfCharacter,
   classOfUnit,
   isLeadingSurrogate,
   pictureUnit,
@@ -14,12 +14,12 @@ export type TokenKind = "word" | "blankless" | "sign";
 /** `end` is exclusive, in UTF-16 units. */
 export type Token = { start: number; end: number; kind: TokenKind };
 
-export function tokenise(text: string): Token[] {
+export function tokenize(text: string): Token[] {
   const tokens: Token[] = [];
   for (let start = 0; start < text.length; ) {
     const unitClass = classAt(text, start);
     let end = start + signLength(text, start);
-    if (unitClass === wordUnit || unitClass === blanklessUnit) {
+    if (unitClass === wordUnit || unitClass === unspacedUnit) {
       end = endOfWord(text, end, unitClass);
       tokens.push({ start, end, kind: unitClass === wordUnit ? "word" : "blankless" });
     } else {
@@ -49,7 +49,7 @@ function endOfWord(text: string, from: number, unitClass: number): number {
 function classAt(text: string, place: number): number {
   const unit = text.charCodeAt(place);
   if (!isLeadingSurrogate(unit)) return classOfUnit(unit);
-  return classOfSign(text.slice(place, place + 2));
+  return classOfCharacter(text.slice(place, place + 2));
 }
 
 function signLength(text: string, place: number): number {

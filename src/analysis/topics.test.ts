@@ -1,11 +1,11 @@
 // Invented reviews with the topic a person would name, for every topic and in many languages.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { analyseReview, findTopicEvidence } from "./analyze.ts";
+import { analyzeReview, findTopicEvidence } from "./analyze.ts";
 import { topicNames } from "./topics.ts";
 
 const review = (text: string) => ({ title: null, text, rating: 3, languageHint: null });
-const topicsOf = (text: string) => analyseReview(review(text)).topics;
+const topicsOf = (text: string) => analyzeReview(review(text)).topics;
 
 const samples: readonly (readonly [string, string])[] = [
   ["crash", "It CRASHES when I rotate the phone"],

@@ -44,7 +44,7 @@ type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
 export type TopicWords = Readonly<Record<CamelCase<Topic>, string>>;
 
 /** Where a topic was found: `[start, end)` in UTF-16 units of the normal form. */
-export type TopicFind = { topic: Topic; start: number; end: number };
+export type TopicMatch = { topic: Topic; start: number; end: number };
 
 const lexicons: Readonly<Record<string, TopicWords>> = {
   de: german,
@@ -75,11 +75,11 @@ const findEntries = buildPhraseFinder<Entry>(
 );
 
 /** Every mention in a text in normal form, in the order of the text. */
-export function findTopics(text: string, language: string): TopicFind[] {
-  const finds = findEntries(text)
+export function findTopics(text: string, language: string): TopicMatch[] {
+  const matches = findEntries(text)
     .filter(({ meaning }) => isRead(meaning.language, language))
     .map(({ start, end, meaning }) => ({ topic: meaning.topic, start, end }));
-  return finds.sort((a, b) => a.start - b.start || a.end - b.end);
+  return matches.sort((a, b) => a.start - b.start || a.end - b.end);
 }
 
 function isRead(listed: string, language: string): boolean {

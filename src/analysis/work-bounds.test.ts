@@ -2,11 +2,11 @@
 // and makes a bounded number of finds. Nothing here looks at a clock.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { languageUnitsMax, listLanguageFeatures } from "./language-features.ts";
-import { readOpinions } from "./lexicon-score.ts";
-import { normaliseReview, textUnitsMax } from "./normalized-text.ts";
-import { listFeatures } from "./sentiment-features.ts";
-import { tokenise } from "./tokens.ts";
+import { languageUnitsMax, extractLanguageFeatures } from "./language-features.ts";
+import { findSentimentWords } from "./lexicon-score.ts";
+import { normalizeReview, textUnitsMax } from "./normalized-text.ts";
+import { extractSentimentFeatures } from "./sentiment-features.ts";
+import { tokenize } from "./tokens.ts";
 import { findTopics } from "./topics.ts";
 
 // Sources of trouble first: signs that grow in the normal form, lone surrogates, long runs.
@@ -23,7 +23,7 @@ describe("the work on any review", () => {
   test("is on a text that is cut, and places of it stay places of the review", () => {
     fc.assert(
       fc.property(fc.option(longText), longText, (title, text) => {
-        const form = normaliseReview({ title, text });
+        const form = normalizeReview({ title, text });
         if (form === null) return;
         expect(form.text.length).toBeLessThanOrEqual(textUnitsMax);
         expect(form.text.isWellFormed()).toBe(true);
@@ -36,17 +36,17 @@ describe("the work on any review", () => {
   test("has no more tokens, features and finds than its length allows", () => {
     fc.assert(
       fc.property(longText, fc.constantFrom("en", "ja", "und"), (text, language) => {
-        const form = normaliseReview({ title: null, text })?.text ?? "";
-        const tokens = tokenise(form);
+        const form = normalizeReview({ title: null, text })?.text ?? "";
+        const tokens = tokenize(form);
         expect(tokens.length).toBeLessThanOrEqual(form.length);
-        const opinions = readOpinions(form, language);
-        expect(opinions.length).toBeLessThanOrEqual(form.length);
+        const sentimentWords = findSentimentWords(form, language);
+        expect(sentimentWords.length).toBeLessThanOrEqual(form.length);
         // Eight for each unit: what the arrays of places are made for.
-        const { places } = listFeatures(form, { tokens, opinions });
+        const { buckets: places } = extractSentimentFeatures(form, { tokens, sentimentWords });
         expect(places.length).toBeLessThanOrEqual(form.length * 8);
         const mask = 0xffff;
         const unitsMax = languageUnitsMax;
-        const count = listLanguageFeatures(form, { tokens, mask, unitsMax }).length;
+        const count = extractLanguageFeatures(form, { tokens, mask, unitsMax }).length;
         expect(count).toBeLessThanOrEqual(languageUnitsMax * 10);
         // A phrase ends in each place, in at most as many ways as phrases share an ending.
         expect(findTopics(form, language).length).toBeLessThanOrEqual(form.length * 40);
@@ -56,7 +56,7 @@ describe("the work on any review", () => {
 
   test("on a megabyte ends before its second thousand of characters", () => {
     const text = "slow and buggy ".repeat(70_000);
-    const form = normaliseReview({ title: null, text });
+    const form = normalizeReview({ title: null, text });
     expect(Math.max(...(form?.ends ?? []))).toBeLessThan(1_000);
   });
 });

@@ -2,8 +2,8 @@
 // What is opened is closed in reverse order.
 
 import type { Config } from "../config/config.ts";
-import type { CollectorRoom } from "../crawling/crawl-worker.ts";
-import { type PacedHttp, paceHttp } from "../crawling/throttle.ts";
+import type { CrawlWorkerDeps } from "../crawling/crawl-worker.ts";
+import { type ThrottledHttp, throttleHttp } from "../crawling/throttle.ts";
 import { type Connection, type Database, openDatabase } from "../database/database.ts";
 import { openHostNames } from "../delivery/host-names.ts";
 import type { DeliverySettings } from "../delivery/settings.ts";
@@ -11,79 +11,79 @@ import { checkWebhookTarget, openUrlPolicy } from "../delivery/url-check.ts";
 import { AppError } from "../domain/error.ts";
 import type { StoreId } from "../domain/store-id.ts";
 import { openEmbeddedServer } from "../embedded-postgres/server.ts";
-import { type Analyst, openAnalyst } from "../enrichment/analyzer.ts";
-import type { Ingest, RecordSnapshots } from "../ingest/ingest-batch.ts";
-import { openRecordSnapshots } from "../ingest/ingest-ratings.ts";
-import { openIngest } from "../ingest/ingest-reviews.ts";
+import { type Analyzer, createAnalyzer } from "../enrichment/analyzer.ts";
+import type { IngestReviews, IngestRatings } from "../ingest/ingest-batch.ts";
+import { createRatingsIngest } from "../ingest/ingest-ratings.ts";
+import { createIngest } from "../ingest/ingest-reviews.ts";
 import { type Clock, systemClock } from "../lib/clock.ts";
 import { type Delay, systemDelay } from "../lib/delay.ts";
 import { openHttpClient } from "../lib/http-client.ts";
 import type { Log } from "../lib/log.ts";
 import { ResourceStack } from "../lib/resource-stack.ts";
-import { openSecretBox, type SecretBox } from "../lib/secret-box.ts";
+import { createSecretBox, type SecretBox } from "../lib/secret-box.ts";
 import { version } from "../lib/version.ts";
-import { openAppleStore } from "../stores/apple/apple-store.ts";
-import { openGoogleStore } from "../stores/google/google-store.ts";
+import { createAppleStore } from "../stores/apple/apple-store.ts";
+import { createGoogleStore } from "../stores/google/google-store.ts";
 import type { Store } from "../stores/store.ts";
-import { deriveKey, openEncryptionKeys, resealSecrets } from "./encryption-key.ts";
-import { type OpenAccount, openAccounts } from "./store-clients.ts";
-import { readProviderWishes } from "./workers/enrichment-workers.ts";
+import { deriveKey, loadEncryptionKeys, reencryptSecrets } from "./encryption-key.ts";
+import { type OpenStoreClient, createStoreClients } from "./store-clients.ts";
+import { parseEnrichmentOptions } from "./workers/enrichment-workers.ts";
 
-export type Rooms = {
+export type Container = {
   config: Config;
   log: Log;
   clock: Clock;
   database: Database;
   stores: Readonly<Record<StoreId, Store>>;
   /** The store as a workspace's own account sees it, by the id of its credential. */
-  openAccount: OpenAccount;
+  openStoreClient: OpenStoreClient;
   /** The built-in analysis as this installation has it. */
-  analyst: Analyst;
-  ingest: Ingest;
-  recordSnapshots: RecordSnapshots;
+  analyzer: Analyzer;
+  ingestReviews: IngestReviews;
+  ingestRatings: IngestRatings;
   secretBox: SecretBox;
   /** Whether a channel may point there; the reason names the setting that would allow it. */
   checkUrl: (url: string) => Promise<{ ok: true } | { ok: false; reason: string }>;
   /** No store is asked from now on, and nobody waits for one. */
-  stopAsking(): void;
+  stopRequests(): void;
   /** Authenticates cursors. */
   cursorKey: Buffer;
   /** Names of the migrations that opening applied. */
-  migrated: readonly string[];
+  appliedMigrations: readonly string[];
   close(): Promise<void>;
 };
 
-export async function openRooms(open: {
+export async function openContainer(open: {
   config: Config;
   log: Log;
   clock?: Clock;
   /** Told before what takes a moment. */
   onProgress?: (sentence: string) => void;
-}): Promise<Rooms> {
+}): Promise<Container> {
   const { config, log, clock = systemClock } = open;
   const resources = new ResourceStack();
   // Before anything is opened: what is missing is said at once.
-  const providers = readProviderWishes(config);
+  const providers = parseEnrichmentOptions(config);
   try {
     const connection = await openPostgres(open, resources);
     const database = await openDatabase({ log, connection });
     resources.add(() => database.close());
     const applied = await migrate(database, config);
     if (applied.length > 0) log.info({ migrations: applied }, "the database was migrated");
-    const keys = await openEncryptionKeys({ clock, config, database });
-    const secretBox = openSecretBox(keys);
-    const resealedCount = await resealSecrets({ clock, database }, { box: secretBox, keys });
+    const keys = await loadEncryptionKeys({ clock, config, database });
+    const secretBox = createSecretBox(keys);
+    const resealedCount = await reencryptSecrets({ clock, database }, { box: secretBox, keys });
     if (resealedCount > 0) log.info({ resealedCount }, "secrets were sealed with the first key");
     const paced = openPacedHttp({ config, clock, resources });
     const stores = openStores(config, paced);
-    const analyst = await openAnalyst(database);
+    const analyzer = await createAnalyzer(database);
     return {
       config,
       log,
       clock,
       database,
       stores,
-      openAccount: openAccounts({
+      openStoreClient: createStoreClients({
         config,
         clock,
         database,
@@ -93,12 +93,12 @@ export async function openRooms(open: {
       }),
       secretBox,
       checkUrl: openUrlCheck({ config, clock }),
-      analyst,
-      ingest: openIngest({ clock, database, providers, analyse: analyst.analyse }),
-      recordSnapshots: openRecordSnapshots({ clock, database }),
-      stopAsking: () => paced.stop(),
+      analyzer: analyzer,
+      ingestReviews: createIngest({ clock, database, providers, analyse: analyzer.analyze }),
+      ingestRatings: createRatingsIngest({ clock, database }),
+      stopRequests: () => paced.stop(),
       cursorKey: deriveKey(keys, "cursors"),
-      migrated: applied,
+      appliedMigrations: applied,
       close: () => resources.closeAll(),
     };
   } catch (error) {
@@ -108,7 +108,7 @@ export async function openRooms(open: {
 }
 
 /** What collecting needs of the rooms, for the scheduler and for a single pass. */
-export function collectRoom(deps: Rooms): CollectorRoom {
+export function toCrawlDeps(deps: Container): CrawlWorkerDeps {
   const { database, config } = deps;
   return {
     ...deps,
@@ -118,7 +118,7 @@ export function collectRoom(deps: Rooms): CollectorRoom {
     async openStore({ id, store, credentialId = null }, kind) {
       // Accounts tell no ratings: those stand on the public pages alone.
       const isPublic = credentialId === null || kind === "ratings";
-      return isPublic ? deps.stores[store] : deps.openAccount(credentialId, id);
+      return isPublic ? deps.stores[store] : deps.openStoreClient(credentialId, id);
     },
     listFeeds: database.listFeeds,
     intervalMinutes: config.collectIntervalMinutes,
@@ -126,7 +126,7 @@ export function collectRoom(deps: Rooms): CollectorRoom {
     findListing: database.findListing,
     claimDueFeeds: database.claimDueFeeds,
     claimFeedsOfListing: database.claimFeedsOfListing,
-    saveListingFacts: database.saveListingFacts,
+    saveListingDetails: database.saveListingDetails,
     renewFeedLease: database.renewFeedLease,
   };
 }
@@ -173,28 +173,28 @@ function openPacedHttp(open: {
   config: Config;
   clock: Clock;
   resources: ResourceStack;
-}): PacedHttp {
+}): ThrottledHttp {
   const client = openHttpClient({ userAgent: `Starpost/${version}` });
   open.resources.add(() => client.close());
   const requestsPerSecond = open.config.collectRequestsPerSecond;
-  return paceHttp(
+  return throttleHttp(
     { clock: open.clock, delay: systemDelay, random: Math.random, requestsPerSecond },
     client.http,
   );
 }
 
-function openStores(config: Config, paced: PacedHttp): Readonly<Record<StoreId, Store>> {
+function openStores(config: Config, paced: ThrottledHttp): Readonly<Record<StoreId, Store>> {
   const { http } = paced;
   const { itunesBaseUrl, appleAppsBaseUrl: appsBaseUrl, googlePlayBaseUrl: baseUrl } = config;
   // Who reads faster than the default waits less between two tries, too.
   const delay: Delay = (durationMs) => systemDelay(durationMs / config.collectRequestsPerSecond);
   return {
-    appstore: paced.watch(openAppleStore({ http, itunesBaseUrl, appsBaseUrl, delay })),
-    googleplay: paced.watch(openGoogleStore({ http, baseUrl })),
+    appstore: paced.wrapStore(createAppleStore({ http, itunesBaseUrl, appsBaseUrl, delay })),
+    googleplay: paced.wrapStore(createGoogleStore({ http, baseUrl })),
   };
 }
 
-function openUrlCheck(open: { config: Config; clock: Clock }): Rooms["checkUrl"] {
+function openUrlCheck(open: { config: Config; clock: Clock }): Container["checkUrl"] {
   const { clock, config } = open;
   const policy = openUrlPolicy({
     allowHttp: config.webhookAllowHttp,
@@ -208,7 +208,7 @@ function openUrlCheck(open: { config: Config; clock: Clock }): Rooms["checkUrl"]
 }
 
 /** What the operator set for deliveries. */
-export function deliverSettings(config: Config): Partial<DeliverySettings> & { version: string } {
+export function toDeliverySettings(config: Config): Partial<DeliverySettings> & { version: string } {
   return {
     timeoutMs: config.webhookTimeoutMs,
     cycleSeconds: config.webhookCycleSeconds,

@@ -4,8 +4,8 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { findTopicEvidence } from "../analysis/analyze.ts";
 import { topicNames } from "../analysis/topics.ts";
-import { type Console, openConsole } from "../dashboard-api/dashboard-api.ts";
-import { readPageFiles } from "../dashboard-api/static-files.ts";
+import { type DashboardApi, createDashboardApi } from "../dashboard-api/dashboard-api.ts";
+import { readPageFiles } from "../http/static-files.ts";
 import { type Channel, channelDefaults } from "../domain/channel.ts";
 import { AppError } from "../domain/error.ts";
 import { openHttpClient } from "../lib/http-client.ts";
@@ -15,8 +15,8 @@ import { uuidV7 } from "../lib/uuid.ts";
 import { version } from "../lib/version.ts";
 import { toTestDelivery } from "../matching/deliveries.ts";
 import { matchRatingDrop } from "../matching/rating-drop.ts";
-import { claimBySettings, openSetup } from "../use-cases/members/setup.ts";
-import type { Rooms } from "./container.ts";
+import { completeSetupFromSettings, createSetupLink } from "../use-cases/members/setup.ts";
+import type { Container } from "./container.ts";
 import { listProviderChoices } from "./workers/enrichment-workers.ts";
 
 // Beside the built code; run from its source, the service takes the last build.
@@ -27,7 +27,7 @@ const folder = fileURLToPath(
   ),
 );
 
-export async function openDashboard(deps: Rooms, resources: ResourceStack): Promise<Console> {
+export async function openDashboard(deps: Container, resources: ResourceStack): Promise<DashboardApi> {
   const { clock, config, database, log, stores, secretBox, checkUrl } = deps;
   const files = await readPageFiles(folder);
   if (files.size === 0) {
@@ -44,7 +44,7 @@ export async function openDashboard(deps: Rooms, resources: ResourceStack): Prom
     connectionsPerHost: 4,
   });
   resources.add(() => pictures.close());
-  return openConsole({
+  return createDashboardApi({
     files,
     deps: {
       clock,
@@ -53,12 +53,12 @@ export async function openDashboard(deps: Rooms, resources: ResourceStack): Prom
       stores,
       secretBox,
       checkUrl,
-      sealKey: deps.cursorKey,
+      signingKey: deps.cursorKey,
       http: pictures.http,
       composeTest: (channel) =>
         toTestDelivery({ channel, now: clock.now() }, () => uuidV7(clock.now())),
       findEvidence: findTopicEvidence,
-      judgeDrop: ({ filters, appId, ...day }) =>
+      evaluateRatingDrop: ({ filters, appId, ...day }) =>
         matchRatingDrop({ channel: { ...nobodysChannel, ...filters }, app: { id: appId }, ...day })
           .kind,
       topicNames,
@@ -86,7 +86,7 @@ const nobodysChannel: Channel = {
 };
 
 /** While nobody has an account: makes the one of the settings, or writes a set-up link into the log. */
-export async function announceSetup(deps: Rooms, url: string): Promise<void> {
+export async function announceSetup(deps: Container, url: string): Promise<void> {
   const { clock, config, database, log } = deps;
   const setup = { clock, database, defaultPlan: config.defaultPlan };
   const { adminEmail: email, adminPassword: password } = config;
@@ -94,18 +94,18 @@ export async function announceSetup(deps: Rooms, url: string): Promise<void> {
     throw new AppError("invalid_setting", "ADMIN_EMAIL and ADMIN_PASSWORD go together");
   }
   if (email !== null && password !== null) return claimAsSet(setup, { email, password });
-  const open = await openSetup(setup);
+  const open = await createSetupLink(setup);
   if (!open) return;
   const link = `${config.publicUrl ?? url}/setup#${open.token}`;
   log.info({ link }, "nobody has an account yet: open this link to make the first one");
 }
 
 async function claimAsSet(
-  setup: Parameters<typeof claimBySettings>[0],
+  setup: Parameters<typeof completeSetupFromSettings>[0],
   admin: { email: string; password: string },
 ): Promise<void> {
   try {
-    await claimBySettings(setup, admin);
+    await completeSetupFromSettings(setup, admin);
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== "invalid_input") throw error;
     const message = `ADMIN_EMAIL, ADMIN_PASSWORD: ${error.message}`;

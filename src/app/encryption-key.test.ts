@@ -8,7 +8,7 @@ import { cloneDatabase, type TestDatabase } from "../../test/support/database.ts
 import { type Database, openDatabase } from "../database/database.ts";
 import { systemClock } from "../lib/clock.ts";
 import { silentLog } from "../lib/log.ts";
-import { nameKey, openSecretBox } from "../lib/secret-box.ts";
+import { keyIdOfKey, createSecretBox } from "../lib/secret-box.ts";
 import { uuidV7 } from "../lib/uuid.ts";
 import { loadEncryptionKeys, reencryptSecrets } from "./encryption-key.ts";
 
@@ -45,7 +45,7 @@ async function keepChannel(key: Buffer): Promise<string> {
   const workspaceId = uuidV7(now);
   await database.insertWorkspace({ id: workspaceId, name: "Keys", plan: "studio", createdAt: now });
   const channel = aChannel({ workspaceId, createdAt: now, url: "https://example.com/in" });
-  const sealedSecret = openSecretBox([key]).seal("whsec_invented", channel.id);
+  const sealedSecret = createSecretBox([key]).seal("whsec_invented", channel.id);
   await database.insertChannel({ ...channel, sealedSecret });
   return channel.id;
 }
@@ -85,14 +85,14 @@ test("a key that is set on purpose replaces one that nothing was sealed with", a
   await openKeys("lost");
   const set = randomBytes(32);
   expect(await openKeys("lost", [set])).toEqual([set]);
-  expect(await database.listEncryptionKeys()).toEqual([nameKey(set)]);
+  expect(await database.listEncryptionKeys()).toEqual([keyIdOfKey(set)]);
 });
 
 test("a secret under a key that is not here stops the start, whoever sealed it", async () => {
   const [mine, theirs] = [randomBytes(32), randomBytes(32)];
   await openKeys("", [mine]);
   await keepChannel(theirs);
-  await expect(openKeys("", [mine])).rejects.toThrow(nameKey(theirs));
+  await expect(openKeys("", [mine])).rejects.toThrow(keyIdOfKey(theirs));
   expect(await openKeys("", [mine, theirs])).toEqual([mine, theirs]);
 });
 
@@ -101,11 +101,11 @@ test("once everything is sealed with the new key the old one can be left out", a
   await openKeys("", [older]);
   const id = await keepChannel(older);
   const keys = await openKeys("", [newer, older]);
-  const box = openSecretBox(keys);
+  const box = createSecretBox(keys);
   expect(await reencryptSecrets({ clock, database }, { box, keys })).toBe(1);
   expect(await openKeys("", [newer])).toEqual([newer]);
   const sealed = await database.findChannelSecret(id);
-  expect(openSecretBox([newer]).open(sealed?.sealedSecret ?? Buffer.alloc(0), id)).toBe(
+  expect(createSecretBox([newer]).open(sealed?.sealedSecret ?? Buffer.alloc(0), id)).toBe(
     "whsec_invented",
   );
   expect(await reencryptSecrets({ clock, database }, { box, keys })).toBe(0);
@@ -120,7 +120,7 @@ test("a secret that was altered stops the sealing anew with words, not with a bu
   altered.writeUInt8((altered.at(-1) ?? 0) ^ 1, altered.length - 1);
   await database.setChannelSecret({ id, sealedSecret: altered });
   const keys = await openKeys("", [newer, older]);
-  const box = openSecretBox(keys);
+  const box = createSecretBox(keys);
   await expect(reencryptSecrets({ clock, database }, { box, keys })).rejects.toMatchObject({
     code: "invalid_setting",
     message: expect.stringContaining(id),

@@ -9,7 +9,7 @@ import type { DatabaseTransaction } from "../database/database.ts";
 import type { SecretOwner } from "../database/repositories/encrypted-secrets.ts";
 import { AppError } from "../domain/error.ts";
 import type { Clock } from "../lib/clock.ts";
-import { nameKey, type SecretBox, SecretBoxError } from "../lib/secret-box.ts";
+import { keyIdOfKey, type SecretBox, SecretBoxError } from "../lib/secret-box.ts";
 import { uuidV7 } from "../lib/uuid.ts";
 
 // Its name marks it as ours: a data folder with foreign files is refused.
@@ -58,7 +58,7 @@ export async function loadEncryptionKeys(open: Open): Promise<Buffer[]> {
 
 /** Nothing to write down: the usual start takes no lock and one look at a short table. */
 function isSettled(keys: readonly Buffer[], used: readonly string[]): boolean {
-  const [first, ...rest] = keys.map(nameKey);
+  const [first, ...rest] = keys.map(keyIdOfKey);
   return (
     first !== undefined &&
     used.includes(first) &&
@@ -71,7 +71,7 @@ async function chooseKeys({ clock, config }: Open, tx: Choosing): Promise<Buffer
   const used = await tx.listEncryptionKeys();
   const keys = await readEncryptionKeys(config);
   if (!keys) return [await makeFirstKey({ clock, config, used }, tx)];
-  const ring = keys.map(nameKey);
+  const ring = keys.map(keyIdOfKey);
   const missing = used.filter((id) => !ring.includes(id));
   // A key that nothing was sealed with can be given up, by whoever sets another one on purpose. A file
   // may lie in the wrong folder, beside a service that is about to seal with the right one.
@@ -89,7 +89,7 @@ async function makeFirstKey(
   const { clock, config, used } = first;
   if (used.length > 0) throw keyMissing(config, used);
   const key = randomBytes(keyBytes);
-  await tx.registerEncryptionKey({ id: nameKey(key), now: clock.now() });
+  await tx.registerEncryptionKey({ id: keyIdOfKey(key), now: clock.now() });
   await fs.mkdir(config.dataDir, { recursive: true });
   // "wx": another database's key is never overwritten, even by a start at the same moment.
   const file = path.join(config.dataDir, fileName);
@@ -137,7 +137,7 @@ export async function reencryptSecrets(
   deps: ReencryptDeps,
   { box, keys }: { box: Resealer; keys: readonly Buffer[] },
 ): Promise<number> {
-  const [first] = keys.map(nameKey);
+  const [first] = keys.map(keyIdOfKey);
   const older = (await deps.database.listEncryptionKeys()).filter((id) => id !== first);
   if (older.length === 0) return 0;
   let count = 0;

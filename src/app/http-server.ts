@@ -29,7 +29,7 @@ export async function openHttpServer(open: {
   /** The pages and what they call; null without the role. */
   dashboard?: (Hono & { answerPage(context: Context): Promise<Response> | null }) | null;
   /** For paths that nothing of it answers. */
-  answerNotFound: NotFoundHandler;
+  respondNotFound: NotFoundHandler;
   database: Pick<Database, "isMigrated">;
   /** Told of the server before it answers. */
   watch?: (server: Server) => void;
@@ -40,7 +40,7 @@ export async function openHttpServer(open: {
   if (open.dashboard) app.route("/", open.dashboard);
   if (open.app) app.route("/", open.app);
   const page = (context: Context) => open.dashboard?.answerPage(context) ?? null;
-  app.notFound((context) => page(context) ?? open.answerNotFound(context));
+  app.notFound((context) => page(context) ?? open.respondNotFound(context));
   const server = createServer(
     { requestTimeout: requestTimeoutMs, headersTimeout: headersTimeoutMs, maxHeaderSize: 16_384 },
     getRequestListener(app.fetch),

@@ -30,8 +30,8 @@ test("answers of the API are counted by status", async () => {
 
 test("a feed and a delivery that wait are told with how late they are", async () => {
   expect(await figures()).toContain("starpost_deliveries_pending 0");
-  const app = await service.follow({ store: "appstore", externalAppId: "1" });
-  await service.channelTo("http://127.0.0.1:9/hook", app);
+  const app = await service.addApp({ store: "appstore", externalAppId: "1" });
+  await service.addChannel("http://127.0.0.1:9/hook", app);
   const text = await figures();
   expect(text).toMatch(/starpost_feeds\{outcome="none"\} [1-9]/);
   expect(text).toContain("starpost_channels 1");

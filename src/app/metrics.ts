@@ -3,7 +3,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { Database } from "../database/database.ts";
-import type { ServiceFigures } from "../database/read-models/service-metrics.ts";
+import type { ServiceMetrics } from "../database/read-models/service-metrics.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 
@@ -19,7 +19,7 @@ export type Metrics = {
 export function openMetrics(open: {
   clock: Clock;
   log: Log;
-  database: Pick<Database, "readServiceFigures">;
+  database: Pick<Database, "readServiceMetrics">;
 }): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -28,7 +28,7 @@ export function openMetrics(open: {
   const readAll = async () => {
     try {
       const now = open.clock.now();
-      backlogs.show(await open.database.readServiceFigures({ now, pendingCountMax }));
+      backlogs.show(await open.database.readServiceMetrics({ now, pendingCountMax }));
     } catch (error) {
       // The process's own figures matter most when the database is away.
       open.log.warn({ reason: String(error) }, "the backlogs can't be read right now");
@@ -99,7 +99,7 @@ function backlogMeasures(registry: Registry) {
     registers: [registry],
   });
   return {
-    show(figures: ServiceFigures) {
+    show(figures: ServiceMetrics) {
       pending.set(figures.pendingCount);
       deliveryLag.set(figures.deliveryLagSeconds);
       channels.set(figures.channelCount);

@@ -1,20 +1,25 @@
 // Stores as an account sees them: what was read for one listing is not read for another.
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { makeStoreKeys } from "../../simulator/store-keys.ts";
-import { idsOf, openStoreRig, type StoreRig, walkReviews } from "../../simulator/store-rig.ts";
+import {
+  crawlReviews,
+  idsOf,
+  openStoreHarness,
+  type StoreHarness,
+} from "../../simulator/store-harness.ts";
+import { generateStoreKeys } from "../../simulator/store-keys.ts";
 import { readConfig } from "../config/config.ts";
-import { paceHttp } from "../crawling/throttle.ts";
+import { throttleHttp } from "../crawling/throttle.ts";
 import { dayMs } from "../lib/timestamp.ts";
-import { openAccounts } from "./store-clients.ts";
+import { createStoreClients } from "./store-clients.ts";
 
 const app = { store: "googleplay", externalAppId: "app.lanternfish" } as const;
 const everywhere = { externalAppId: app.externalAppId, region: "all" };
-const keys = makeStoreKeys();
+const keys = generateStoreKeys();
 
-let rig: StoreRig;
+let rig: StoreHarness;
 beforeEach(async () => {
-  rig = await openStoreRig({ accounts: keys.accounts });
-  rig.world.addApp(app);
+  rig = await openStoreHarness({ accounts: keys.accounts });
+  rig.storeState.addApp(app);
 });
 afterEach(() => rig.close());
 
@@ -22,23 +27,23 @@ test("an app that is removed and added again gets the files that were read befor
   const now = rig.clock.now().getTime();
   for (let days = 0; days < 60; days += 1) {
     const at = new Date(now - days * dayMs - 1);
-    rig.world.addReview(app, { region: "en", rating: 4, text: "Words.", at });
+    rig.storeState.addReview(app, { region: "en", rating: 4, text: "Words.", at });
   }
   const { privateKeyPem, ...service } = keys.service;
   const secret = { store: "googleplay", ...service, privateKeyId: null, privateKey: privateKeyPem };
   const { url } = rig.simulator;
   const env = { ANDROID_PUBLISHER_BASE_URL: url, GOOGLE_OAUTH_BASE_URL: url };
   const pace = { clock: rig.clock, delay: async () => {}, random: () => 0, requestsPerSecond: 100 };
-  const open = openAccounts({
+  const open = createStoreClients({
     config: readConfig({ env: { ...env, GOOGLE_STORAGE_BASE_URL: url } }),
     clock: rig.clock,
-    database: { findSealedCredential: async () => Buffer.from(JSON.stringify(secret)) },
+    database: { findCredentialSecret: async () => Buffer.from(JSON.stringify(secret)) },
     secretBox: { open: (sealed) => sealed.toString("utf8") },
-    paced: paceHttp(pace, rig.http),
+    paced: throttleHttp(pace, rig.http),
     publicStores: { appstore: rig.apple, googleplay: rig.google },
   });
   const countFor = async (listingId: string): Promise<number> =>
-    new Set(idsOf(await walkReviews(await open("credential", listingId), everywhere))).size;
+    new Set(idsOf(await crawlReviews(await open("credential", listingId), everywhere))).size;
   expect(await countFor("one")).toBe(60);
   // Only what the list shows, and the month that is still written.
   expect(await countFor("one")).toBeLessThan(60);

@@ -2,45 +2,45 @@
 // the key taken out of the box only here.
 
 import type { Config } from "../config/config.ts";
-import type { PacedHttp } from "../crawling/throttle.ts";
+import type { ThrottledHttp } from "../crawling/throttle.ts";
 import type { Database } from "../database/database.ts";
 import type { CredentialSecret } from "../domain/credential.ts";
 import { AppError } from "../domain/error.ts";
 import type { StoreId } from "../domain/store-id.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { SecretBox } from "../lib/secret-box.ts";
-import { openAppStoreConnect } from "../stores/apple/connect/connect-store.ts";
-import { openPlayDeveloper } from "../stores/google/official/play-store.ts";
+import { createAppStoreConnect } from "../stores/apple/connect/connect-store.ts";
+import { createPlayDeveloper } from "../stores/google/official/play-store.ts";
 import type { Store } from "../stores/store.ts";
-import { openSealed } from "./encryption-key.ts";
+import { decryptSecret } from "./encryption-key.ts";
 
 /** What a store remembers of its files, it remembers for the listing that they were read for. */
-export type OpenAccount = (credentialId: string, listingId: string) => Promise<Store>;
+export type OpenStoreClient = (credentialId: string, listingId: string) => Promise<Store>;
 
 type Open = {
   config: Config;
   clock: Clock;
-  database: Pick<Database, "findSealedCredential">;
+  database: Pick<Database, "findCredentialSecret">;
   secretBox: Pick<SecretBox, "open">;
-  paced: PacedHttp;
+  paced: ThrottledHttp;
   publicStores: Readonly<Record<StoreId, Store>>;
 };
 
 // Far more than one process reads through at a time; beyond it the oldest is opened anew.
 const openCountMax = 1_000;
 
-export function openAccounts(open: Open): OpenAccount {
+export function createStoreClients(open: Open): OpenStoreClient {
   // A credential never changes, so a store that was opened with it stays right.
   const stores = new Map<string, Store>();
   return async (credentialId, listingId) => {
     const name = `${credentialId} ${listingId}`;
     const known = stores.get(name);
     if (known) return known;
-    const sealed = await open.database.findSealedCredential(credentialId);
+    const sealed = await open.database.findCredentialSecret(credentialId);
     if (!sealed) throw new AppError("not_found", `there is no credential ${credentialId}`);
     const box = { holder: "credential", id: credentialId, sealedSecret: sealed } as const;
-    const secret = readSealed(openSealed(open.secretBox, box));
-    const store = open.paced.watch(openOfficialStore(open, secret), credentialId);
+    const secret = readSealed(decryptSecret(open.secretBox, box));
+    const store = open.paced.wrapStore(openOfficialStore(open, secret), credentialId);
     const [oldest] = stores.keys();
     if (stores.size >= openCountMax && oldest !== undefined) stores.delete(oldest);
     stores.set(name, store);
@@ -54,14 +54,14 @@ function openOfficialStore(open: Open, secret: CredentialSecret): Store {
   if (secret.store === "appstore") {
     const { keyId, issuerId, privateKey: privateKeyPem } = secret;
     const baseUrl = config.appStoreConnectBaseUrl;
-    return openAppStoreConnect({
+    return createAppStoreConnect({
       ...common,
       baseUrl,
       credential: { keyId, issuerId, privateKeyPem },
     });
   }
   const { clientEmail, privateKey: privateKeyPem, privateKeyId: keyId, bucket } = secret;
-  return openPlayDeveloper({
+  return createPlayDeveloper({
     ...common,
     androidPublisherBaseUrl: config.androidPublisherBaseUrl,
     oauthBaseUrl: config.googleOauthBaseUrl,

@@ -2,25 +2,19 @@
 import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { inventOpinions } from "../../test/support/invented-opinions.ts";
-import {
-  anApp,
-  aReview,
-  aWorkspace,
-  openWorld,
-  saveReviews,
-  type World,
-} from "../../test/support/world.ts";
+import { anApp, aReview, aWorkspace, saveReviews } from "../../test/support/factories.ts";
+import { generateOpinions } from "../../test/support/generated-opinions.ts";
+import { openTestContext, type TestContext } from "../../test/support/test-context.ts";
 import { analysisVersion } from "../analysis/analyze.ts";
-import { openAnalyst } from "../enrichment/analyzer.ts";
+import { createAnalyzer } from "../enrichment/analyzer.ts";
 import type { CliContext } from "./context.ts";
 import { runCli } from "./run.ts";
 
-let world: World;
+let world: TestContext;
 beforeAll(async () => {
-  world = await openWorld();
+  world = await openTestContext();
   const app = await anApp(world.database, { workspaceId: (await aWorkspace(world.database)).id });
-  const said = inventOpinions({ count: 600 });
+  const said = generateOpinions({ count: 600 });
   await saveReviews(
     world.database,
     app,
@@ -31,7 +25,7 @@ afterAll(() => world.close());
 
 async function run(...argv: string[]) {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-  const parts = { ...world, analyst: await openAnalyst(world.database), async close() {} };
+  const parts = { ...world, analyzer: await createAnalyzer(world.database), async close() {} };
   const exitCode = await runCli(argv, {
     openContext: async () => asContext(parts),
     startService: unused,
@@ -51,7 +45,7 @@ const unused = (): never => {
 };
 
 // These commands use no other parts.
-function asContext(parts: Pick<CliContext, "analyst" | "clock" | "database">): CliContext {
+function asContext(parts: Pick<CliContext, "analyzer" | "clock" | "database">): CliContext {
   return parts as CliContext;
 }
 

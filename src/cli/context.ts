@@ -1,22 +1,22 @@
 // What the commands need of the world: the rooms for most of them, and the long-running services.
 
-import { collectRoom, openRooms, type Rooms } from "../app/container.ts";
+import { toCrawlDeps, openContainer, type Container } from "../app/container.ts";
 import { listProviderChoices } from "../app/workers/enrichment-workers.ts";
 import { type Config, type Role, readConfig } from "../config/config.ts";
 import type { OnPage } from "../crawling/crawl-report.ts";
-import { type CollectedListing, collectListing } from "../crawling/crawl-worker.ts";
+import { type CrawledListing, crawlListing } from "../crawling/crawl-worker.ts";
 import { startDemo } from "../demo/demo.ts";
 import type { Listing } from "../domain/listing.ts";
 import type { Plan } from "../domain/workspace.ts";
 import { systemClock } from "../lib/clock.ts";
-import { type LogLevel, openLog } from "../lib/log.ts";
+import { type LogLevel, createLog } from "../lib/log.ts";
 import { startService } from "../main.ts";
-import type { ProviderChoice } from "../use-cases/analysis/providers.ts";
-import { examine, type Finding } from "./doctor.ts";
+import type { ProviderConfig } from "../use-cases/analysis/providers.ts";
+import { runDoctor as runDoctor, type Finding } from "./doctor.ts";
 
 export type CliContext = Pick<
-  Rooms,
-  | "analyst"
+  Container,
+  | "analyzer"
   | "clock"
   | "database"
   | "stores"
@@ -30,10 +30,10 @@ export type CliContext = Pick<
   actor: "cli";
   defaultPlan: Plan;
   /** What the settings say of translating and analysing. */
-  providers: readonly ProviderChoice[];
+  providers: readonly ProviderConfig[];
   /** Migrations that opening applied. */
-  migrated: readonly string[];
-  collect(asked: { listing: Listing; onPage: OnPage }): Promise<CollectedListing>;
+  appliedMigrations: readonly string[];
+  collect(asked: { listing: Listing; onPage: OnPage }): Promise<CrawledListing>;
 };
 
 export type Running = { url: string; close(): Promise<void> };
@@ -52,13 +52,13 @@ export type Services = {
 /** Opens the rooms for one command. Two can be open at once: a command beside the service. */
 export async function openContext(onProgress: (sentence: string) => void): Promise<CliContext> {
   const config = readConfig();
-  const deps = await openRooms({ config, log: openLog(quieter(config)), onProgress });
+  const deps = await openContainer({ config, log: createLog(quieter(config)), onProgress });
   return {
     ...deps,
     actor: "cli",
     defaultPlan: config.defaultPlan,
     providers: listProviderChoices(config),
-    collect: (asked) => collectListing(collectRoom(deps), asked),
+    collect: (asked) => crawlListing(toCrawlDeps(deps), asked),
   };
 }
 
@@ -68,15 +68,15 @@ export function openServices(note: (line: string) => void): Services {
       const config = readConfig();
       return startService({
         config: { ...config, roles: roles ? [...roles] : config.roles },
-        log: openLog(config.logLevel),
+        log: createLog(config.logLevel),
         onProgress: note,
       });
     },
     startDemo(print) {
       const config = readConfig();
-      return startDemo({ config, log: openLog(quieter(config)), print });
+      return startDemo({ config, log: createLog(quieter(config)), print });
     },
-    examine: () => examine({ config: readConfig(), clock: systemClock }),
+    examine: () => runDoctor({ config: readConfig(), clock: systemClock }),
     untilStopped: () =>
       new Promise((resolve) => {
         for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());

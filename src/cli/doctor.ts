@@ -14,14 +14,14 @@ import type { Http, HttpAnswer } from "../lib/http.ts";
 import { openHttpClient } from "../lib/http-client.ts";
 import { silentLog } from "../lib/log.ts";
 import { ResourceStack } from "../lib/resource-stack.ts";
-import { nameKey } from "../lib/secret-box.ts";
+import { keyIdOfKey } from "../lib/secret-box.ts";
 import { minuteMs, secondMs } from "../lib/timestamp.ts";
 import { version } from "../lib/version.ts";
 
 /** `warning`: the service starts, but something will not work. */
 export type Finding = { check: string; state: "ok" | "warning" | "failed"; detail: string };
 
-export async function examine(deps: { config: Config; clock: Clock }): Promise<Finding[]> {
+export async function runDoctor(deps: { config: Config; clock: Clock }): Promise<Finding[]> {
   const { config } = deps;
   const client = openHttpClient({
     userAgent: `Starpost/${version}`,
@@ -94,7 +94,7 @@ async function checkKeys(
   try {
     const keys = (await readEncryptionKeys(config)) ?? [];
     const used = await database.listEncryptionKeys();
-    const ring = keys.map(nameKey);
+    const ring = keys.map(keyIdOfKey);
     const missing = used.filter((id) => !ring.includes(id));
     if (missing.length > 0) {
       const detail = `${missing.length} of ${used.length} keys in use are not at hand: set ENCRYPTION_KEY to them`;

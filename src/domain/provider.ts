@@ -81,7 +81,7 @@ function hashOf(content: readonly unknown[]): Buffer {
 }
 
 /** A translation as it may be kept: within the limits of a review's own text. */
-export function asTranslation(text: string, from: string): Translation | null {
+export function toTranslation(text: string, from: string): Translation | null {
   const cleaned = cleanText(text).trim();
   if (cleaned === "" || cleaned.length > reviewLimits.textMax) return null;
   return { text: cleaned, from };

@@ -1,43 +1,43 @@
 // The built-in analysis as this installation has it: the pure steps with the adaptations that are in use.
 
-import { analyseReview, analysisVersion } from "../analysis/analyze.ts";
-import { type Adaptation, ShiftTable } from "../analysis/fine-tuning.ts";
+import { analyzeReview, analysisVersion } from "../analysis/analyze.ts";
+import { type FineTuning, DeltaTable } from "../analysis/fine-tuning.ts";
 import type { Database } from "../database/database.ts";
 import type { Analysis, AnalysisInput } from "../domain/analysis.ts";
 
-export type Analyst = {
-  analyse(input: AnalysisInput): Analysis;
+export type Analyzer = {
+  analyze(input: AnalysisInput): Analysis;
   /** What a language is analysed with beside the shipped weights, or null. */
-  adaptationOf(language: string): Adaptation | null;
+  fineTuningOf(language: string): FineTuning | null;
   /** Names the engine and the adaptations in use: another one may answer differently. */
-  mark(): string;
+  modelVersion(): string;
   /** Reads again which adaptations are in use. */
   refresh(): Promise<void>;
 };
 
-export async function openAnalyst(database: Pick<Database, "loadAdaptations">): Promise<Analyst> {
-  let adaptations = new Map<string, Adaptation>();
+export async function createAnalyzer(database: Pick<Database, "loadFineTunedWeights">): Promise<Analyzer> {
+  let adaptations = new Map<string, FineTuning>();
 
   async function refresh(): Promise<void> {
-    const inUse = await database.loadAdaptations(analysisVersion);
+    const inUse = await database.loadFineTunedWeights(analysisVersion);
     const known = adaptations;
     adaptations = new Map(
       inUse.map(({ language, number, weights }) => {
         const before = known.get(language);
         const isKnown = before?.number === number;
-        return [language, isKnown ? before : { number, shifts: new ShiftTable(weights) }];
+        return [language, isKnown ? before : { number, deltas: new DeltaTable(weights) }];
       }),
     );
   }
 
   await refresh();
   return {
-    analyse: (input) => analyseReview(input, adaptations),
-    mark() {
+    analyze: (input) => analyzeReview(input, adaptations),
+    modelVersion() {
       const numbers = [...adaptations].map(([language, { number }]) => `${language}-${number}`);
       return [`engine-${analysisVersion}`, ...numbers.sort()].join(" ");
     },
-    adaptationOf: (language) => adaptations.get(language) ?? null,
+    fineTuningOf: (language) => adaptations.get(language) ?? null,
     refresh,
   };
 }

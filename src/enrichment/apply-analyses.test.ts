@@ -3,23 +3,23 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import {
   type ChatInput,
-  type Double,
+  type ProviderDouble,
   doubleKey,
   openChatDouble,
 } from "../../test/support/provider-doubles.ts";
 import {
-  chatAt,
-  openProviderScene,
-  type ProviderScene,
-  stated,
-} from "../../test/support/provider-scene.ts";
+  createChat,
+  openProviderFixture,
+  type ProviderFixture,
+  aSourceReview,
+} from "../../test/support/provider-fixture.ts";
 import type { App } from "../domain/listing.ts";
 import { type HttpClient, openHttpClient } from "../lib/http-client.ts";
 import { minuteMs } from "../lib/timestamp.ts";
 import { listProviders } from "../use-cases/analysis/providers.ts";
 
-let scene: ProviderScene;
-let double: Double;
+let scene: ProviderFixture;
+let double: ProviderDouble;
 let client: HttpClient;
 let app: App;
 let decide: (input: ChatInput) => unknown;
@@ -29,17 +29,17 @@ beforeAll(() => {
 });
 afterAll(() => client.close());
 beforeEach(async () => {
-  scene = await openProviderScene();
+  scene = await openProviderFixture();
   decide = ({ reviews = [] }) => ({ opinions: reviews.map(({ number }) => opinion(number)) });
   double = await openChatDouble((input) => decide(input));
-  app = await scene.newApp();
+  app = await scene.addApp();
   return async () => {
     await double.close();
     await scene.close();
   };
 });
 
-const chat = () => chatAt(double.url, doubleKey, client);
+const chat = () => createChat(double.url, doubleKey, client);
 const opinion = (number: number, given: Record<string, unknown> = {}) => ({
   number,
   label: "mixed",
@@ -60,8 +60,8 @@ const rollups = async () => (await scene.database.readRollups(app.listingId)).da
 const topics = async () => (await scene.database.readRollups(app.listingId)).topics;
 
 test("the built-in analysis is there at once, the provider's later and without an event", async () => {
-  const channel = await scene.addChannelTo(app, { translate: false, topics: ["crash"] });
-  await scene.take(app, [stated(scene, 1), stated(scene, 2)]);
+  const channel = await scene.addChannelFor(app, { translate: false, topics: ["crash"] });
+  await scene.ingestReviews(app, [aSourceReview(scene, 1), aSourceReview(scene, 2)]);
   expect(await analyses()).toMatchObject([local, local]);
   expect(await rollups()).toEqual([0, 2, 0, 0]);
   await scene.analyse(chat());
@@ -73,13 +73,13 @@ test("the built-in analysis is there at once, the provider's later and without a
   ]);
   const scope = { channelId: channel.id, workspaceId: null, status: null, beforeId: null };
   expect(await scene.database.listDeliveries({ ...scope, limit: 10 })).toHaveLength(2);
-  expect(double.asked).toHaveLength(1);
+  expect(double.requests).toHaveLength(1);
   expect(await scene.analyse(chat())).toBe("idle");
 });
 
 test("an opinion on what a review said before an edit is dropped", async () => {
-  await scene.take(app, [stated(scene, 1)]);
-  await scene.take(app, [stated(scene, 1, { rating: 1 })]);
+  await scene.ingestReviews(app, [aSourceReview(scene, 1)]);
+  await scene.ingestReviews(app, [aSourceReview(scene, 1, { rating: 1 })]);
   decide = ({ reviews = [] }) => ({
     opinions: reviews.map(({ number, stars }) =>
       opinion(number, { label: stars === 1 ? "negative" : "positive" }),
@@ -91,7 +91,7 @@ test("an opinion on what a review said before an edit is dropped", async () => {
 });
 
 test("what can't be kept leaves the built-in analysis, and is asked about three times", async () => {
-  await scene.take(app, [stated(scene, 1, { text: "bueno" }), stated(scene, 2, { text: "malo" })]);
+  await scene.ingestReviews(app, [aSourceReview(scene, 1, { text: "bueno" }), aSourceReview(scene, 2, { text: "malo" })]);
   decide = ({ reviews = [] }) => ({
     opinions: reviews.map(({ number, text }) =>
       opinion(number, text === "malo" ? { label: "splendid" } : { topics: ["ads", "weather"] }),
@@ -102,13 +102,13 @@ test("what can't be kept leaves the built-in analysis, and is asked about three 
     ["ads"],
     ["crash"],
   ]);
-  expect(double.asked).toHaveLength(3);
+  expect(double.requests).toHaveLength(3);
   expect(await scene.database.countProviderJobs()).toEqual([]);
 });
 
 test("a provider that is away leaves the built-in analysis, and both log and status say so", async () => {
-  await scene.take(app, [stated(scene, 1)]);
-  await scene.analyse(chatAt(double.url, "wrong-key-1", client));
+  await scene.ingestReviews(app, [aSourceReview(scene, 1)]);
+  await scene.analyse(createChat(double.url, "wrong-key-1", client));
   expect(await analyses()).toMatchObject([local]);
   expect(scene.told).toMatchObject([
     { level: "warn", message: expect.stringContaining("the built-in analysis stands") },
@@ -132,11 +132,11 @@ test("a provider that is away leaves the built-in analysis, and both log and sta
 
 test("no more reviews than the day allows are sent, and never more than 4,000 characters of one", async () => {
   const reviews = Array.from({ length: 25 }, (_, id) =>
-    stated(scene, id, { text: "ñ".repeat(4_500) }),
+    aSourceReview(scene, id, { text: "ñ".repeat(4_500) }),
   );
-  await scene.take(app, reviews);
+  await scene.ingestReviews(app, reviews);
   await scene.analyse(chat(), 10);
-  const sent = double.asked.flatMap(
+  const sent = double.requests.flatMap(
     ({ body }) => JSON.parse(JSON.parse(body).messages[1].content).reviews,
   );
   expect(sent.length).toBeLessThanOrEqual(10);
@@ -145,18 +145,18 @@ test("no more reviews than the day allows are sent, and never more than 4,000 ch
 });
 
 test("fresh reviews are asked about before those of a silent baseline", async () => {
-  await scene.take(
+  await scene.ingestReviews(
     app,
-    Array.from({ length: 55 }, (_, id) => stated(scene, id)),
+    Array.from({ length: 55 }, (_, id) => aSourceReview(scene, id)),
     "none",
   );
-  await scene.take(app, [stated(scene, 99, { text: "fresca" })]);
+  await scene.ingestReviews(app, [aSourceReview(scene, 99, { text: "fresca" })]);
   await scene.analyse(chat());
-  const first = JSON.parse(JSON.parse(double.asked[0]?.body ?? "").messages[1].content).reviews;
+  const first = JSON.parse(JSON.parse(double.requests[0]?.body ?? "").messages[1].content).reviews;
   expect(first.map(({ text }: { text: string }) => text)).toContain("fresca");
 });
 
 test("a review without text is not sent to anybody", async () => {
-  await scene.take(app, [stated(scene, 1, { text: "" })]);
+  await scene.ingestReviews(app, [aSourceReview(scene, 1, { text: "" })]);
   expect(await scene.analyse(chat())).toBe("idle");
 });

@@ -1,14 +1,14 @@
 // The way of a provider's opinion: beside the review, and into the rollups, in one transaction for each
 // listing. It makes no event: those were matched by the built-in analysis when the review came.
-import type { Database, Statements } from "../database/database.ts";
+import type { Database, DatabaseTransaction } from "../database/database.ts";
 import { analysisHash } from "../domain/provider.ts";
 import type { Review } from "../domain/review.ts";
-import type { Opinion } from "./providers/analysis-handler.ts";
-import type { Answered } from "./providers/job-handler.ts";
+import type { ProvidedAnalysis } from "./providers/analysis-handler.ts";
+import type { JobOutcome } from "./providers/job-handler.ts";
 
-type Done = { provider: string; answered: readonly Answered<Opinion>[] };
+type Done = { provider: string; answered: readonly JobOutcome<ProvidedAnalysis>[] };
 
-export function openFinishAnalyses(database: Database) {
+export function createAnalysisWriter(database: Database) {
   return async ({ provider, answered }: Done): Promise<void> => {
     const listingIds = new Set(answered.map(({ job }) => job.listingId));
     for (const listingId of listingIds) {
@@ -21,7 +21,7 @@ export function openFinishAnalyses(database: Database) {
   };
 }
 
-async function finishListing(tx: Statements, done: Done & { listingId: string }): Promise<number> {
+async function finishListing(tx: DatabaseTransaction, done: Done & { listingId: string }): Promise<number> {
   const { listingId, provider, answered } = done;
   // As an ingest does: changes to one listing come one after another.
   if (!(await tx.lockListing(listingId))) return 0;
@@ -39,6 +39,6 @@ async function finishListing(tx: Statements, done: Done & { listingId: string })
   const list = [...changes.values()];
   await tx.updateReviews({ listingId, reviews: list.map(({ after }) => after) });
   await tx.addToRollups({ listingId, changes: list });
-  await tx.endProviderJobs(answered.map(({ job }) => job));
+  await tx.finishProviderJobs(answered.map(({ job }) => job));
   return list.length;
 }

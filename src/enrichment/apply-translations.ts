@@ -1,14 +1,14 @@
 // The way of a translation: from a provider's answer beside the review, into the bodies that wait for
 // it, and to whoever reads the listing. One transaction for each listing; the request is long over.
-import type { Database, Statements } from "../database/database.ts";
+import type { Database, DatabaseTransaction } from "../database/database.ts";
 import type { Translation } from "../domain/review.ts";
 import type { Clock } from "../lib/clock.ts";
 import { addTranslation } from "../matching/translations.ts";
-import type { Answered } from "./providers/job-handler.ts";
+import type { JobOutcome } from "./providers/job-handler.ts";
 
-type Answers = readonly Answered<Translation>[];
+type Answers = readonly JobOutcome<Translation>[];
 
-export function openFinishTranslations(deps: { clock: Clock; database: Database }) {
+export function createTranslationWriter(deps: { clock: Clock; database: Database }) {
   const { clock, database } = deps;
   return async (done: { provider: string; answered: Answers }): Promise<void> => {
     const listingIds = new Set(done.answered.map(({ job }) => job.listingId));
@@ -25,7 +25,7 @@ export function openFinishTranslations(deps: { clock: Clock; database: Database 
 }
 
 async function finishListing(
-  tx: Statements,
+  tx: DatabaseTransaction,
   done: { provider: string; listingId: string; answered: Answers; now: Date },
 ): Promise<{ translatedCount: number; freedCount: number }> {
   const { provider, listingId, answered, now } = done;
@@ -44,13 +44,13 @@ async function finishListing(
   );
   const translatedCount = await tx.setTranslations({ listingId, translated });
   const freedCount = await freeDrafts(tx, done);
-  await tx.endProviderJobs(answered.map(({ job }) => job));
+  await tx.finishProviderJobs(answered.map(({ job }) => job));
   return { translatedCount, freedCount };
 }
 
 /** Each draft speaks of the version it told of: only the translation of that very text goes into it. */
 async function freeDrafts(
-  tx: Statements,
+  tx: DatabaseTransaction,
   done: { listingId: string; answered: Answers; now: Date },
 ): Promise<number> {
   const { listingId, answered, now } = done;
@@ -64,5 +64,5 @@ async function freeDrafts(
     const isTold = isTranslated && translation;
     return { id, channelId, body: isTold ? addTranslation(body, translation) : body };
   });
-  return tx.freezeDrafts({ drafts: frozen, now });
+  return tx.finishDrafts({ drafts: frozen, now });
 }

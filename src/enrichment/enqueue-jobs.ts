@@ -1,66 +1,66 @@
 // What of the news a provider is asked about, queued in the ingest transaction: deliveries that wait
 // for a translation, edits of what was translated, and reviews to be analysed once more.
 
-import type { Statements } from "../database/database.ts";
+import type { DatabaseTransaction } from "../database/database.ts";
 import type { NewDelivery } from "../domain/delivery.ts";
 import { analyseJob, type NewProviderJob } from "../domain/provider.ts";
 import type { IngestBatch } from "../ingest/ingest-batch.ts";
 import type { ReviewChange, ReviewEvent } from "../matching/match-reviews.ts";
-import { holdForTranslation, renewTranslations } from "../matching/translations.ts";
+import { delayForTranslation, listRetranslationJobs } from "../matching/translations.ts";
 
 /** What the operator asks of providers. */
-export type ProviderWishes = {
+export type EnrichmentOptions = {
   /** How long a delivery waits for its translation; null when nobody translates. */
   translateWaitMs: number | null;
   /** Whether somebody beside the built-in engine analyses reviews. */
-  isAnalysed: boolean;
+  isAnalysisEnabled: boolean;
 };
 
-export const noProviders: ProviderWishes = { translateWaitMs: null, isAnalysed: false };
+export const noEnrichment: EnrichmentOptions = { translateWaitMs: null, isAnalysisEnabled: false };
 
-export function asksProviders({ translateWaitMs, isAnalysed }: ProviderWishes): boolean {
+export function isEnrichmentEnabled({ translateWaitMs, isAnalysisEnabled: isAnalysed }: EnrichmentOptions): boolean {
   return translateWaitMs !== null || isAnalysed;
 }
 
-type Tx = Pick<Statements, "queueDeliveries" | "insertProviderJobs" | "insertTranslationWaits">;
+type Tx = Pick<DatabaseTransaction, "enqueueDeliveries" | "insertProviderJobs" | "insertTranslationWaits">;
 
 /** Queues deliveries, each of `events` in its place; those that wait for a translation come due later. */
-export async function queueWithTranslations(
+export async function enenqueueDeliveries(
   tx: Tx,
   queued: {
     listingId: string;
     events: readonly ReviewEvent[];
     deliveries: readonly NewDelivery[];
-    wishes: ProviderWishes;
+    options: EnrichmentOptions;
     now: Date;
   },
 ): Promise<void> {
-  const { deliveries, wishes, now } = queued;
+  const { deliveries, options: wishes, now } = queued;
   if (wishes.translateWaitMs === null) {
-    await tx.queueDeliveries({ deliveries, now });
+    await tx.enqueueDeliveries({ deliveries, now });
     return;
   }
   const heldUntil = new Date(now.getTime() + wishes.translateWaitMs);
-  const held = holdForTranslation({ ...queued, heldUntil });
-  await tx.queueDeliveries({ deliveries: held.deliveries, now });
+  const held = delayForTranslation({ ...queued, heldUntil });
+  await tx.enqueueDeliveries({ deliveries: held.deliveries, now });
   await tx.insertProviderJobs({ jobs: held.jobs, now });
   await tx.insertTranslationWaits(held.waits);
 }
 
 /** Queues what nobody waits for. */
-export async function queueProviderJobs(
-  tx: Pick<Statements, "insertProviderJobs">,
+export async function enqueueProviderJobs(
+  tx: Pick<DatabaseTransaction, "insertProviderJobs">,
   queued: {
     batch: IngestBatch;
     changes: readonly ReviewChange[];
-    wishes: ProviderWishes;
+    wishes: EnrichmentOptions;
     now: Date;
   },
 ): Promise<void> {
   const { batch, changes, wishes, now } = queued;
   const listingId = batch.listing.id;
-  const renewed = wishes.translateWaitMs === null ? [] : renewTranslations(listingId, changes);
-  const analysed = wishes.isAnalysed ? listAnalyseJobs(batch, changes) : [];
+  const renewed = wishes.translateWaitMs === null ? [] : listRetranslationJobs(listingId, changes);
+  const analysed = wishes.isAnalysisEnabled ? listAnalyseJobs(batch, changes) : [];
   await tx.insertProviderJobs({ jobs: [...renewed, ...analysed], now });
 }
 

@@ -2,17 +2,17 @@
 // the weights in use. One language after the other, in strides that let everything else go on.
 
 import { analysisVersion } from "../analysis/analyze.ts";
-import { tryAdaptation } from "../analysis/fine-tuning-training.ts";
+import { runFineTuning } from "../analysis/fine-tuning-training.ts";
 import { textUnitsMax } from "../analysis/normalized-text.ts";
 import type { Database } from "../database/database.ts";
-import type { AdaptationState } from "../domain/fine-tuning.ts";
+import type { FineTuningState } from "../domain/fine-tuning.ts";
 import type { Clock } from "../lib/clock.ts";
 import { dayMs } from "../lib/timestamp.ts";
-import type { Analyst } from "./analyzer.ts";
+import type { Analyzer } from "./analyzer.ts";
 
-type Rooms = { clock: Clock; database: Database; analyst: Analyst };
+type FineTuneDeps = { clock: Clock; database: Database; analyzer: Analyzer };
 
-export type Adapted = { language: string; change: "take" | "drop" | "keep"; outcome: string };
+export type LanguageFineTuning = { language: string; change: "take" | "drop" | "keep"; outcome: string };
 
 // Enough to learn from, and what bounds time and memory however many reviews are kept.
 const reviewsPerLanguageMax = 6_000;
@@ -24,27 +24,27 @@ const reviewsPerListingMax = 6_000;
 const reviewsToTryMin = 200;
 
 /** @param wanted.isForced try also what was tried not long ago; switched-off languages never are */
-export async function adaptLanguages(
-  deps: Rooms,
-  wanted: { isForced: boolean; goesOn?: () => boolean },
-): Promise<Adapted[]> {
-  const { clock, database, analyst } = deps;
-  const done: Adapted[] = [];
-  if (!(await database.isAdaptationAllowed())) return done;
-  await analyst.refresh();
+export async function fineTuneLanguages(
+  deps: FineTuneDeps,
+  wanted: { isForced: boolean; shouldContinue?: () => boolean },
+): Promise<LanguageFineTuning[]> {
+  const { clock, database, analyzer: analyzer } = deps;
+  const done: LanguageFineTuning[] = [];
+  if (!(await database.isFineTuningAllowed())) return done;
+  await analyzer.refresh();
   const states = new Map(
-    (await database.listAdaptations(analysisVersion)).map((state) => [state.language, state]),
+    (await database.listFineTunings(analysisVersion)).map((state) => [state.language, state]),
   );
   for (const [language, reviews] of await readReviews(database)) {
-    if (wanted.goesOn?.() === false) break;
+    if (wanted.shouldContinue?.() === false) break;
     const state = states.get(language) ?? null;
     const tried = { state, reviewCount: reviews.length, now: clock.now() };
     if (reviews.length < reviewsToTryMin || state?.isEnabled === false) continue;
     if (!wanted.isForced && !isDue(tried)) continue;
-    const current = analyst.adaptationOf(language);
-    const result = await takeTurns(tryAdaptation({ language, reviews, current }));
+    const current = analyzer.fineTuningOf(language);
+    const result = await takeTurns(runFineTuning({ language, reviews, current }));
     const { change, outcome } = result;
-    const isSaved = await database.saveAdaptationTry({
+    const isSaved = await database.saveFineTuningRun({
       tried: { ...result, language, reviewCount: reviews.length, analysisVersion },
       basedOn: state?.number ?? 0,
       now: clock.now(),
@@ -52,7 +52,7 @@ export async function adaptLanguages(
     if (isSaved) done.push({ language, change: change.kind, outcome });
   }
   if (done.some(({ change }) => change !== "keep")) {
-    await analyst.refresh();
+    await analyzer.refresh();
     await database.notify("analysis");
   }
   return done;
@@ -63,13 +63,13 @@ type Starred = { title: string | null; text: string; rating: number };
 /** The newest reviews of each language, of all listings alike. */
 async function readReviews(database: Database): Promise<Map<string, Starred[]>> {
   const byLanguage = new Map<string, Starred[]>();
-  const listingIds = await database.listListingsToLearnFrom(listingsMax);
+  const listingIds = await database.listTrainingListings(listingsMax);
   const share = Math.ceil(readMax / (listingIds.length || 1));
   const limit = Math.min(share, reviewsPerListingMax);
   let count = 0;
   for (const listingId of listingIds) {
     const wanted = { listingId, unitsMax: textUnitsMax, limit };
-    for (const { language, ...review } of await database.listStarredReviews(wanted)) {
+    for (const { language, ...review } of await database.listTrainingReviews(wanted)) {
       const ofLanguage = byLanguage.get(language) ?? [];
       if (ofLanguage.length >= reviewsPerLanguageMax || count >= reviewsMax) continue;
       ofLanguage.push(review);
@@ -84,7 +84,7 @@ async function readReviews(database: Database): Promise<Map<string, Starred[]>> 
 const growthMin = 1.2;
 const retryMs = 7 * dayMs;
 
-function isDue(tried: { state: AdaptationState | null; reviewCount: number; now: Date }): boolean {
+function isDue(tried: { state: FineTuningState | null; reviewCount: number; now: Date }): boolean {
   const { state, reviewCount, now } = tried;
   if (!state?.triedAt || state.analysisVersion !== analysisVersion) return true;
   if (reviewCount >= state.reviewCount * growthMin) return true;

@@ -1,48 +1,42 @@
 // Reviews that are analysed again: after an upgrade, after an adaptation, beside a provider's opinion.
 import { beforeEach, expect, test } from "vitest";
-import { inventedLanguage, inventOpinions } from "../../test/support/invented-opinions.ts";
-import {
-  anApp,
-  aReview,
-  aWorkspace,
-  openWorld,
-  saveReviews,
-  type World,
-} from "../../test/support/world.ts";
+import { anApp, aReview, aWorkspace, saveReviews } from "../../test/support/factories.ts";
+import { generateOpinions, opinionLanguage } from "../../test/support/generated-opinions.ts";
+import { openTestContext, type TestContext } from "../../test/support/test-context.ts";
 import { analysisVersion } from "../analysis/analyze.ts";
 import type { Database } from "../database/database.ts";
 import type { App } from "../domain/listing.ts";
 import type { Review } from "../domain/review.ts";
 import { dayMs } from "../lib/timestamp.ts";
-import { describeAdaptations, switchAdaptation } from "../use-cases/analysis/fine-tuning.ts";
-import { type Analyst, openAnalyst } from "./analyzer.ts";
-import { adaptLanguages } from "./fine-tune.ts";
-import { type Progress, reanalyse } from "./reanalyze.ts";
+import { listFineTuning, setFineTuning } from "../use-cases/analysis/fine-tuning.ts";
+import { type Analyzer, createAnalyzer } from "./analyzer.ts";
+import { fineTuneLanguages } from "./fine-tune.ts";
+import { type ReanalysisProgress, reanalyze } from "./reanalyze.ts";
 
-let world: World;
-let analyst: Analyst;
+let world: TestContext;
+let analyzer: Analyzer;
 let workspaceId: string;
 let app: App;
 
 beforeEach(async () => {
-  world = await openWorld();
-  analyst = await openAnalyst(world.database);
+  world = await openTestContext();
+  analyzer = await createAnalyzer(world.database);
   workspaceId = (await aWorkspace(world.database)).id;
   app = await anApp(world.database, { workspaceId });
   return () => world.close();
 });
 
-const deps = () => ({ ...world, analyst });
+const deps = () => ({ ...world, analyzer });
 const reviewsOf = async ({ listingId }: App) =>
   world.database.listReviewsById({ listingId, afterId: null, limit: 5_000 });
 const inventedReviews = (count: number, seed = 1): Review[] =>
-  inventOpinions({ count, seed }).map((said) => ({ ...aReview(), ...said, languageHint: null }));
+  generateOpinions({ count, seed }).map((said) => ({ ...aReview(), ...said, languageHint: null }));
 
 async function runAll(scope: string | null = null, goOn?: () => Promise<boolean>) {
-  const lines: Progress[] = [];
-  const onProgress = (progress: Progress): void => void lines.push(progress);
+  const lines: ReanalysisProgress[] = [];
+  const onProgress = (progress: ReanalysisProgress): void => void lines.push(progress);
   const wanted = { workspaceId: scope, onProgress, ...(goOn ? { goOn } : {}) };
-  return { ...(await reanalyse(deps(), wanted)), lines };
+  return { ...(await reanalyze(deps(), wanted)), lines };
 }
 
 /** Rollups equal those of an app that got the same reviews just now. */
@@ -54,9 +48,9 @@ async function expectRecount(of: App): Promise<void> {
     await world.database.readRollups(of.listingId),
     await world.database.readRollups(fresh.listingId),
   ];
-  expect({ ...kept, filed: kept.filed.length }).toEqual({
+  expect({ ...kept, filed: kept.topicRows.length }).toEqual({
     ...counted,
-    filed: counted.filed.length,
+    filed: counted.topicRows.length,
   });
 }
 
@@ -132,11 +126,11 @@ test("Google Play's country follows the language", async () => {
 test("an adaptation is learned, used, renewed in what is kept, switched off and on again", async () => {
   await saveReviews(world.database, app, inventedReviews(600));
   await runAll();
-  const listed = async () => (await describeAdaptations(world.database, analysisVersion))[0];
+  const listed = async () => (await listFineTuning(world.database, analysisVersion))[0];
   expect(await listed()).toBeUndefined();
 
-  const [adapted] = await adaptLanguages(deps(), { isForced: false });
-  expect(adapted).toMatchObject({ language: inventedLanguage, change: "take" });
+  const [adapted] = await fineTuneLanguages(deps(), { isForced: false });
+  expect(adapted).toMatchObject({ language: opinionLanguage, change: "take" });
   expect(await listed()).toMatchObject({
     isInUse: true,
     reviews: 600,
@@ -155,20 +149,20 @@ test("an adaptation is learned, used, renewed in what is kept, switched off and 
   expect(await numbers()).toEqual([1]);
   await expectRecount(app);
 
-  await switchAdaptation(world.database, { language: inventedLanguage, isEnabled: false });
-  expect(await adaptLanguages(deps(), { isForced: true })).toEqual([]);
+  await setFineTuning(world.database, { language: opinionLanguage, isEnabled: false });
+  expect(await fineTuneLanguages(deps(), { isForced: true })).toEqual([]);
   expect(await listed()).toMatchObject({ isInUse: false, status: "switched off" });
   expect(await runAll(workspaceId)).toMatchObject({ reviewCount: 600 });
   expect(await numbers()).toEqual([undefined]);
 
-  await switchAdaptation(world.database, { language: inventedLanguage, isEnabled: true });
-  await switchAdaptation(world.database, { language: null, isEnabled: false });
+  await setFineTuning(world.database, { language: opinionLanguage, isEnabled: true });
+  await setFineTuning(world.database, { language: null, isEnabled: false });
   expect(await listed()).toMatchObject({
     isInUse: false,
     status: "switched off for all languages",
   });
-  expect(await adaptLanguages(deps(), { isForced: true })).toEqual([]);
-  await switchAdaptation(world.database, { language: null, isEnabled: true });
+  expect(await fineTuneLanguages(deps(), { isForced: true })).toEqual([]);
+  await setFineTuning(world.database, { language: null, isEnabled: true });
   expect(await runAll(workspaceId)).toMatchObject({ reviewCount: 600 });
   expect(await numbers()).toEqual([1]);
 });
@@ -176,7 +170,7 @@ test("an adaptation is learned, used, renewed in what is kept, switched off and 
 test("a language is tried again when there is a fifth more to learn from, or after a week", async () => {
   await saveReviews(world.database, app, inventedReviews(300));
   await runAll();
-  const tried = async () => (await adaptLanguages(deps(), { isForced: false })).length;
+  const tried = async () => (await fineTuneLanguages(deps(), { isForced: false })).length;
   expect(await tried()).toBe(1);
   expect(await tried()).toBe(0);
   const more = await anApp(world.database, { workspaceId, externalAppId: "77" });
@@ -190,24 +184,24 @@ test("a language is tried again when there is a fifth more to learn from, or aft
 test("of two processes that tried at once, the slower one changes nothing", async () => {
   await saveReviews(world.database, app, inventedReviews(300));
   await runAll();
-  const other = { ...world, analyst: await openAnalyst(world.database) };
+  const other = { ...world, analyzer: await createAnalyzer(world.database) };
   const bothTried = meeting(2);
   const meet = <Process extends { database: Database }>(process: Process): Process => ({
     ...process,
     database: {
       ...process.database,
-      async saveAdaptationTry(tried) {
+      async saveFineTuningRun(tried) {
         await bothTried();
-        return process.database.saveAdaptationTry(tried);
+        return process.database.saveFineTuningRun(tried);
       },
     },
   });
   const both = await Promise.all([
-    adaptLanguages(meet(deps()), { isForced: true }),
-    adaptLanguages(meet(other), { isForced: true }),
+    fineTuneLanguages(meet(deps()), { isForced: true }),
+    fineTuneLanguages(meet(other), { isForced: true }),
   ]);
   expect(both.flat()).toHaveLength(1);
-  expect(other.analyst.adaptationOf(inventedLanguage)?.number ?? 1).toBe(1);
+  expect(other.analyzer.fineTuningOf(opinionLanguage)?.number ?? 1).toBe(1);
 });
 
 /** Everybody waits until so many have come. */

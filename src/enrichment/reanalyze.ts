@@ -3,43 +3,43 @@
 // from there.
 
 import { analysisVersion } from "../analysis/analyze.ts";
-import type { Database, Statements } from "../database/database.ts";
+import type { Database, DatabaseTransaction } from "../database/database.ts";
 import type { Analysis } from "../domain/analysis.ts";
 import type { Listing } from "../domain/listing.ts";
 import type { Review } from "../domain/review.ts";
-import type { Analyst } from "./analyzer.ts";
+import type { Analyzer } from "./analyzer.ts";
 
-export type Progress = { doneCount: number; totalCount: number };
+export type ReanalysisProgress = { doneCount: number; totalCount: number };
 
-export type Reanalysed = {
+export type ReanalysisResult = {
   reviewCount: number;
   /** Those of which language, sentiment or topics came out differently. */
   changedCount: number;
 };
 
-type Rooms = { database: Database; analyst: Analyst };
+type ReanalysisDeps = { database: Database; analyzer: Analyzer };
 
 // Short enough that an ingest of the same listing hardly waits.
 const batchSize = 500;
 
 /** Analyses what is behind: of one workspace's apps, or of all. */
-export async function reanalyse(
-  { database, analyst }: Rooms,
+export async function reanalyze(
+  { database, analyzer: analyzer }: ReanalysisDeps,
   wanted: {
     workspaceId: string | null;
-    onProgress: (progress: Progress) => void;
+    onProgress: (progress: ReanalysisProgress) => void;
     /** Between batches: room for others. False ends the run. */
     goOn?: () => Promise<boolean>;
   },
-): Promise<Reanalysed> {
+): Promise<ReanalysisResult> {
   // As they are now: reviews that name another adaptation would be behind for ever.
-  await analyst.refresh();
+  await analyzer.refresh();
   const backlog = await countBacklog(database, wanted.workspaceId);
   const totalCount = backlog.reduce((sum, { reviewCount }) => sum + reviewCount, 0);
-  const result: Reanalysed = { reviewCount: 0, changedCount: 0 };
+  const result: ReanalysisResult = { reviewCount: 0, changedCount: 0 };
   for (const { listingId } of backlog) {
     for (let afterId: string | null = null; ; ) {
-      const from: From = { listingId, afterId, analyst };
+      const from: From = { listingId, afterId, analyzer };
       const batch = await database.transaction((tx) => takeBatch(tx, from));
       if (batch.lastId === null) break;
       afterId = batch.lastId;
@@ -58,7 +58,7 @@ async function countBacklog(
   workspaceId: string | null,
 ): Promise<{ listingId: string; reviewCount: number }[]> {
   const backlog: { listingId: string; reviewCount: number }[] = [];
-  for (const listingId of await database.listListingsToAnalyse(workspaceId)) {
+  for (const listingId of await database.listListingsToAnalyze(workspaceId)) {
     const wanted = { listingId, version: analysisVersion };
     const reviewCount = await database.countAnalysisBacklog(wanted);
     if (reviewCount > 0) backlog.push({ listingId, reviewCount });
@@ -66,13 +66,13 @@ async function countBacklog(
   return backlog;
 }
 
-type From = { listingId: string; afterId: string | null; analyst: Analyst };
+type From = { listingId: string; afterId: string | null; analyzer: Analyzer };
 
 /** `lastId` is null when nothing was left. */
-type Batch = Reanalysed & { lastId: string | null };
+type Batch = ReanalysisResult & { lastId: string | null };
 
-async function takeBatch(tx: Statements, from: From): Promise<Batch> {
-  const { listingId, afterId, analyst } = from;
+async function takeBatch(tx: DatabaseTransaction, from: From): Promise<Batch> {
+  const { listingId, afterId, analyzer } = from;
   const none = { reviewCount: 0, changedCount: 0, lastId: null };
   // As an ingest does: changes to one listing come one after another, and the rollups with them.
   const listing = await tx.lockListing(listingId);
@@ -83,7 +83,7 @@ async function takeBatch(tx: Statements, from: From): Promise<Batch> {
   if (lastId === undefined) return none;
   const known = await tx.loadReviews({ listingId, ids });
   const changes = known.map((before) => {
-    return { before, after: renew(listing, before, analyst.analyse(before)) };
+    return { before, after: renew(listing, before, analyzer.analyze(before)) };
   });
   await tx.updateReviews({ listingId, reviews: changes.map(({ after }) => after) });
   await tx.addToRollups({ listingId, changes });

@@ -1,24 +1,18 @@
 // What the service does for its analysis by itself, round by round.
 import { beforeEach, expect, test } from "vitest";
-import { inventOpinions } from "../../../test/support/invented-opinions.ts";
-import {
-  anApp,
-  aReview,
-  aWorkspace,
-  openWorld,
-  saveReviews,
-  type World,
-} from "../../../test/support/world.ts";
+import { anApp, aReview, aWorkspace, saveReviews } from "../../../test/support/factories.ts";
+import { generateOpinions } from "../../../test/support/generated-opinions.ts";
+import { openTestContext, type TestContext } from "../../../test/support/test-context.ts";
 import { analysisVersion } from "../../analysis/analyze.ts";
 import type { App } from "../../domain/listing.ts";
-import { openAnalyst } from "../../enrichment/analyzer.ts";
+import { createAnalyzer } from "../../enrichment/analyzer.ts";
 import { silentLog } from "../../lib/log.ts";
-import { lookAfter } from "./analysis-worker.ts";
+import { runAnalysisRound } from "./analysis-worker.ts";
 
-let world: World;
+let world: TestContext;
 let app: App;
 beforeEach(async () => {
-  world = await openWorld();
+  world = await openTestContext();
   app = await anApp(world.database, { workspaceId: (await aWorkspace(world.database)).id });
   return () => world.close();
 });
@@ -26,14 +20,14 @@ beforeEach(async () => {
 async function aRound(stop = new AbortController()): Promise<string[]> {
   const told: string[] = [];
   const log = { ...silentLog, info: (_: unknown, message: string) => void told.push(message) };
-  const analyst = await openAnalyst(world.database);
+  const analyzer = await createAnalyzer(world.database);
   const delay = async (): Promise<void> => {};
-  await lookAfter({ ...world, analyst, log, delay }, stop.signal);
+  await runAnalysisRound({ ...world, analyzer: analyzer, log, delay }, stop.signal);
   return told;
 }
 
 const save = (count: number) => {
-  const said = inventOpinions({ count });
+  const said = generateOpinions({ count });
   return saveReviews(
     world.database,
     app,
@@ -65,7 +59,7 @@ test("a round that was stopped is taken up by the next", async () => {
   const stop = new AbortController();
   stop.abort();
   await aRound(stop);
-  expect(await world.database.findAnalysisMark()).toBeNull();
+  expect(await world.database.findAnalyzedModelVersion()).toBeNull();
   await aRound();
-  expect(await world.database.findAnalysisMark()).toContain(`engine-${analysisVersion}`);
+  expect(await world.database.findAnalyzedModelVersion()).toContain(`engine-${analysisVersion}`);
 });

@@ -1,11 +1,11 @@
 // What the service does for its analysis in the background: learns from the reviews that are kept, and
 // analyses again what an older engine, or another adaptation, analysed. Slowly: nobody waits for it.
-import { adaptLanguages } from "../../enrichment/fine-tune.ts";
-import { reanalyse } from "../../enrichment/reanalyze.ts";
+import { fineTuneLanguages } from "../../enrichment/fine-tune.ts";
+import { reanalyze } from "../../enrichment/reanalyze.ts";
 import { type Delay, systemDelay } from "../../lib/delay.ts";
 import type { ResourceStack } from "../../lib/resource-stack.ts";
 import { hourMs, minuteMs } from "../../lib/timestamp.ts";
-import type { Rooms } from "../container.ts";
+import type { Container } from "../container.ts";
 
 // A service that starts has better to do.
 const firstMs = minuteMs;
@@ -14,8 +14,8 @@ const tickMs = 6 * hourMs;
 const gapMs = 200;
 const progressEvery = 50_000;
 
-export function startAnalysisUpkeep(deps: Rooms, resources: ResourceStack): void {
-  const { analyst, database, log } = deps;
+export function startAnalysisWorker(deps: Container, resources: ResourceStack): void {
+  const { analyzer: analyzer, database, log } = deps;
   const stop = new AbortController();
   let wake = new AbortController();
   const goesOn = (): boolean => !stop.signal.aborted;
@@ -24,7 +24,7 @@ export function startAnalysisUpkeep(deps: Rooms, resources: ResourceStack): void
     await systemDelay(firstMs, stop.signal);
     while (goesOn()) {
       wake = new AbortController();
-      await lookAfter({ ...deps, delay: systemDelay }, stop.signal).catch((error: unknown) =>
+      await runAnalysisRound({ ...deps, delay: systemDelay }, stop.signal).catch((error: unknown) =>
         log.warn({ err: error }, "the analysis can't be looked after right now; later"),
       );
       await systemDelay(tickMs, AbortSignal.any([stop.signal, wake.signal]));
@@ -33,7 +33,7 @@ export function startAnalysisUpkeep(deps: Rooms, resources: ResourceStack): void
 
   async function takeNews(): Promise<void> {
     // What comes in from now on is analysed so; what is there follows.
-    await analyst.refresh();
+    await analyzer.refresh();
     wake.abort();
   }
 
@@ -52,21 +52,21 @@ export function startAnalysisUpkeep(deps: Rooms, resources: ResourceStack): void
 }
 
 /** One round. A signal ends it after the batch at work. */
-export async function lookAfter(
-  deps: Pick<Rooms, "analyst" | "clock" | "database" | "log"> & { delay: Delay },
+export async function runAnalysisRound(
+  deps: Pick<Container, "analyzer" | "clock" | "database" | "log"> & { delay: Delay },
   signal: AbortSignal,
 ): Promise<void> {
-  const { analyst, database, log, delay } = deps;
+  const { analyzer: analyzer, database, log, delay } = deps;
   const goesOn = (): boolean => !signal.aborted;
-  for (const adapted of await adaptLanguages(deps, { isForced: false, goesOn })) {
+  for (const adapted of await fineTuneLanguages(deps, { isForced: false, shouldContinue: goesOn })) {
     log.info(adapted, "the sentiment of a language was tried to be trained further");
   }
-  await analyst.refresh();
-  const mark = analyst.mark();
+  await analyzer.refresh();
+  const mark = analyzer.modelVersion();
   // To look for what is behind is to read all reviews: only when something changed.
-  if (!goesOn() || (await database.findAnalysisMark()) === mark) return;
+  if (!goesOn() || (await database.findAnalyzedModelVersion()) === mark) return;
   let toldCount = 0;
-  const { reviewCount, changedCount } = await reanalyse(deps, {
+  const { reviewCount, changedCount } = await reanalyze(deps, {
     workspaceId: null,
     onProgress(progress) {
       if (progress.doneCount - toldCount < progressEvery) return;
@@ -79,5 +79,5 @@ export async function lookAfter(
     },
   });
   if (reviewCount > 0) log.info({ reviewCount, changedCount }, "reviews were analysed again");
-  if (goesOn()) await database.saveAnalysisMark(mark);
+  if (goesOn()) await database.saveAnalyzedModelVersion(mark);
 }

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { readConfig } from "../../config/config.ts";
-import { readProviderWishes } from "./enrichment-workers.ts";
+import { parseEnrichmentOptions } from "./enrichment-workers.ts";
 
 const wishesOf = (env: Record<string, string>) =>
-  readProviderWishes(readConfig({ env, envFile: "no such file" }));
+  parseEnrichmentOptions(readConfig({ env, envFile: "no such file" }));
 
 test("nobody is asked unless the settings say so", () => {
   expect(wishesOf({})).toEqual({ translateWaitMs: null, isAnalysed: false });

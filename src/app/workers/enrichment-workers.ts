@@ -3,18 +3,18 @@
 import { topicNames } from "../../analysis/topics.ts";
 import type { Config } from "../../config/config.ts";
 import { AppError } from "../../domain/error.ts";
-import { openFinishAnalyses } from "../../enrichment/apply-analyses.ts";
-import { openFinishTranslations } from "../../enrichment/apply-translations.ts";
-import type { ProviderWishes } from "../../enrichment/enqueue-jobs.ts";
-import { openAnalyseDesk } from "../../enrichment/providers/analysis-handler.ts";
-import { startWorker, type WorkRoom } from "../../enrichment/providers/job-worker.ts";
-import { type Chat, openAiBaseUrl } from "../../enrichment/providers/openai-client.ts";
+import { createAnalysisWriter } from "../../enrichment/apply-analyses.ts";
+import { createTranslationWriter } from "../../enrichment/apply-translations.ts";
+import type { EnrichmentOptions } from "../../enrichment/enqueue-jobs.ts";
+import { createAnalysisHandler } from "../../enrichment/providers/analysis-handler.ts";
+import { startJobWorker, type JobWorkerDeps } from "../../enrichment/providers/job-worker.ts";
+import { type ChatModel, openAiBaseUrl } from "../../enrichment/providers/openai-client.ts";
 import type { Provider } from "../../enrichment/providers/provider-request.ts";
-import { openApertium } from "../../enrichment/translators/apertium.ts";
-import { deepLBaseUrl, openDeepL } from "../../enrichment/translators/deepl.ts";
-import { openLibreTranslate } from "../../enrichment/translators/libretranslate.ts";
-import { openChatTranslator } from "../../enrichment/translators/openai-translator.ts";
-import { openTranslateDesk } from "../../enrichment/translators/translation-handler.ts";
+import { createApertium } from "../../enrichment/translators/apertium.ts";
+import { deepLBaseUrl, createDeepL } from "../../enrichment/translators/deepl.ts";
+import { createLibreTranslate } from "../../enrichment/translators/libretranslate.ts";
+import { createChatTranslator } from "../../enrichment/translators/openai-translator.ts";
+import { createTranslationHandler } from "../../enrichment/translators/translation-handler.ts";
 import type { Translator } from "../../enrichment/translators/translator.ts";
 import { systemDelay } from "../../lib/delay.ts";
 import type { Http } from "../../lib/http.ts";
@@ -22,20 +22,20 @@ import { openHttpClient } from "../../lib/http-client.ts";
 import type { ResourceStack } from "../../lib/resource-stack.ts";
 import { minuteMs, secondMs } from "../../lib/timestamp.ts";
 import { version } from "../../lib/version.ts";
-import type { ProviderChoice } from "../../use-cases/analysis/providers.ts";
-import type { Rooms } from "../container.ts";
+import type { ProviderConfig } from "../../use-cases/analysis/providers.ts";
+import type { Container } from "../container.ts";
 
 /** What reviews are to be asked about; refuses settings with which nobody can be asked. */
-export function readProviderWishes(config: Config): ProviderWishes {
+export function parseEnrichmentOptions(config: Config): EnrichmentOptions {
   checkProviders(config);
   return {
     translateWaitMs:
       config.translateProvider === "none" ? null : config.translateWaitSeconds * secondMs,
-    isAnalysed: config.analysisProvider !== "local",
+    isAnalysisEnabled: config.analysisProvider !== "local",
   };
 }
 
-export function listProviderChoices(config: Config): ProviderChoice[] {
+export function listProviderChoices(config: Config): ProviderConfig[] {
   const { translateProvider, analysisProvider } = config;
   return [
     {
@@ -56,10 +56,10 @@ export function listProviderChoices(config: Config): ProviderChoice[] {
 }
 
 /** Starts a worker for each provider that is set. */
-export function startProviderWorkers(deps: Rooms, resources: ResourceStack): void {
+export function startEnrichmentWorkers(deps: Container, resources: ResourceStack): void {
   const { clock, config, database, log } = deps;
-  const wishes = readProviderWishes(config);
-  if (wishes.translateWaitMs === null && !wishes.isAnalysed) return;
+  const wishes = parseEnrichmentOptions(config);
+  if (wishes.translateWaitMs === null && !wishes.isAnalysisEnabled) return;
   // A language model takes its time; the worker's lease outlives it by far.
   const client = openHttpClient({
     userAgent: `Starpost/${version}`,
@@ -67,21 +67,21 @@ export function startProviderWorkers(deps: Rooms, resources: ResourceStack): voi
     bodyBytesMax: 4 * 1024 * 1024,
   });
   resources.add(() => client.close());
-  const room: WorkRoom = { clock, log, delay: systemDelay, jobs: database };
+  const room: JobWorkerDeps = { clock, log, delay: systemDelay, jobs: database };
   const workers: { wake(): void; close(): Promise<void> }[] = [];
   const translator = openTranslator(deps, client.http);
   if (translator) {
-    const finish = openFinishTranslations({ clock, database });
+    const finish = createTranslationWriter({ clock, database });
     const { loadTranslations } = database;
     const charactersPerDay = config.translateCharactersPerDay;
     const desk = { clock, translator, charactersPerDay, loadTranslations, finish };
-    workers.push(startWorker(room, openTranslateDesk(desk)));
+    workers.push(startJobWorker(room, createTranslationHandler(desk)));
   }
-  if (wishes.isAnalysed) {
+  if (wishes.isAnalysisEnabled) {
     const reviewsPerDay = config.analysisReviewsPerDay;
-    const finish = openFinishAnalyses(database);
+    const finish = createAnalysisWriter(database);
     const chat = openAnalysisChat(config, client.http);
-    workers.push(startWorker(room, openAnalyseDesk({ chat, topicNames, reviewsPerDay, finish })));
+    workers.push(startJobWorker(room, createAnalysisHandler({ chat, topicNames, reviewsPerDay, finish })));
   }
   for (const worker of workers) {
     resources.add(() => worker.close());
@@ -89,7 +89,7 @@ export function startProviderWorkers(deps: Rooms, resources: ResourceStack): voi
   }
 }
 
-function openTranslator({ clock, config }: Rooms, http: Http): Translator | null {
+function openTranslator({ clock, config }: Container, http: Http): Translator | null {
   const { translateApiKey: apiKey, translateModel } = config;
   const provider = (fallback: string): Provider => ({
     http,
@@ -100,17 +100,17 @@ function openTranslator({ clock, config }: Rooms, http: Http): Translator | null
     case "none":
       return null;
     case "libretranslate":
-      return openLibreTranslate(clock, provider(""));
+      return createLibreTranslate(clock, provider(""));
     case "deepl":
-      return openDeepL(provider(deepLBaseUrl(apiKey ?? "")));
+      return createDeepL(provider(deepLBaseUrl(apiKey ?? "")));
     case "openai":
-      return openChatTranslator({ ...provider(openAiBaseUrl), model: translateModel });
+      return createChatTranslator({ ...provider(openAiBaseUrl), model: translateModel });
     case "apertium":
-      return openApertium(provider(""));
+      return createApertium(provider(""));
   }
 }
 
-function openAnalysisChat(config: Config, http: Http): Chat {
+function openAnalysisChat(config: Config, http: Http): ChatModel {
   const { analysisApiKey: apiKey, analysisModel: model } = config;
   return { http, apiKey, model, baseUrl: config.analysisUrl ?? openAiBaseUrl };
 }

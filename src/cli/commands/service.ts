@@ -67,7 +67,7 @@ export const serviceCommands: Command[] = [
     args: {},
     options: {},
     async run(shell) {
-      const { migrated } = await shell.context();
+      const { appliedMigrations: migrated } = await shell.context();
       return { value: { migrated } };
     },
   }),

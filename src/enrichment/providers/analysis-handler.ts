@@ -3,26 +3,26 @@
 import { z } from "zod";
 import { type Sentiment, sentimentLabels } from "../../domain/analysis.ts";
 import type { ProviderJob } from "../../domain/provider.ts";
-import type { Answered, Asked, Desk } from "./job-handler.ts";
-import { askChat, type Chat } from "./openai-client.ts";
-import { unusable } from "./provider-request.ts";
+import type { JobOutcome, JobResult, JobHandler } from "./job-handler.ts";
+import { requestChat, type ChatModel } from "./openai-client.ts";
+import { unusableResponse } from "./provider-request.ts";
 
 /** What the model says of a review. The language stays the built-in one: it stands in sent events. */
-export type Opinion = { sentiment: Sentiment; topics: string[] };
+export type ProvidedAnalysis = { sentiment: Sentiment; topics: string[] };
 
-export type AnalyseRoom = {
-  chat: Chat;
+export type AnalysisHandlerDeps = {
+  chat: ChatModel;
   /** The topics there are. */
   topicNames: readonly string[];
   reviewsPerDay: number;
   /** Keeps the opinions and ends the jobs. */
-  finish(done: { provider: string; answered: readonly Answered<Opinion>[] }): Promise<void>;
+  finish(done: { provider: string; answered: readonly JobOutcome<ProvidedAnalysis>[] }): Promise<void>;
 };
 
 // What a reviewer means is said by then; the rest would only cost.
 const charactersMax = 4_000;
 
-export function openAnalyseDesk(room: AnalyseRoom): Desk<Opinion> {
+export function createAnalysisHandler(room: AnalysisHandlerDeps): JobHandler<ProvidedAnalysis> {
   const provider = `openai ${room.chat.model}`;
   return {
     kind: "analyse",
@@ -31,17 +31,17 @@ export function openAnalyseDesk(room: AnalyseRoom): Desk<Opinion> {
     dayMax: room.reviewsPerDay,
     unit: "reviews",
     groupOf: () => "any language",
-    answerKnown: async (jobs) => [...jobs],
-    ask: (jobs) => askOpinions(room, jobs),
+    resolveWithoutRequest: async (jobs) => [...jobs],
+    execute: (jobs) => requestAnalyses(room, jobs),
     save: (answered) => room.finish({ provider, answered }),
   };
 }
 
-async function askOpinions(
-  { chat, topicNames }: AnalyseRoom,
+async function requestAnalyses(
+  { chat, topicNames }: AnalysisHandlerDeps,
   jobs: readonly ProviderJob[],
-): Promise<Asked<Opinion>> {
-  const asked = await askChat(chat, {
+): Promise<JobResult<ProvidedAnalysis>> {
+  const asked = await requestChat(chat, {
     system,
     schemaName: "opinions",
     schema: answerSchema(topicNames),
@@ -56,8 +56,8 @@ async function askOpinions(
   });
   if (asked.kind === "failed") return asked;
   const parsed = z.object({ opinions: z.array(z.unknown()) }).safeParse(asked.value);
-  if (!parsed.success) return unusable("its answer has no opinions");
-  const byNumber = readOpinions(parsed.data.opinions, topicNames);
+  if (!parsed.success) return unusableResponse("its answer has no opinions");
+  const byNumber = parseAnalyses(parsed.data.opinions, topicNames);
   return { kind: "answered", answers: jobs.map((_, index) => byNumber.get(index + 1) ?? null) };
 }
 
@@ -102,8 +102,8 @@ const stated = z.object({
 });
 
 /** One that can't be kept is left out; the others of the same answer are kept. */
-function readOpinions(list: readonly unknown[], topicNames: readonly string[]) {
-  const byNumber = new Map<number, Opinion>();
+function parseAnalyses(list: readonly unknown[], topicNames: readonly string[]) {
+  const byNumber = new Map<number, ProvidedAnalysis>();
   for (const one of list) {
     const { data } = stated.safeParse(one);
     if (!data) continue;

@@ -10,9 +10,9 @@ import type {
 import type { Clock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import { dayMs, dayOf, minuteMs, secondMs } from "../../lib/timestamp.ts";
-import type { Asked, Desk } from "./job-handler.ts";
+import type { JobResult, JobHandler } from "./job-handler.ts";
 
-export type BatchRoom = {
+export type JobBatchDeps = {
   clock: Clock;
   log: Log;
   jobs: {
@@ -22,14 +22,14 @@ export type BatchRoom = {
       cost: number;
       costMax: number;
     }): Promise<boolean>;
-    postponeProviderJobs(postpone: {
+    releaseProviderJobs(postpone: {
       jobs: readonly ProviderJob[];
       dueAt: Date;
       reason: string | null;
     }): Promise<void>;
     findProviderState(kind: ProviderKind): Promise<ProviderState | null>;
-    saveProviderGood(good: { kind: ProviderKind; provider: string; now: Date }): Promise<void>;
-    saveProviderFailure(failure: {
+    recordProviderSuccess(good: { kind: ProviderKind; provider: string; now: Date }): Promise<void>;
+    recordProviderFailure(failure: {
       kind: ProviderKind;
       provider: string;
       reason: string;
@@ -47,7 +47,7 @@ const restMs = 15 * secondMs;
 const restMsMax = 15 * minuteMs;
 
 /** Jobs that share a request. One that failed before goes alone: it may be what spoils the others. */
-export function toBatches<A>(jobs: readonly ProviderJob[], desk: Desk<A>): ProviderJob[][] {
+export function toBatches<A>(jobs: readonly ProviderJob[], desk: JobHandler<A>): ProviderJob[][] {
   const batches: ProviderJob[][] = [];
   const open = new Map<string, { batch: ProviderJob[]; characters: number }>();
   for (const job of jobs) {
@@ -70,9 +70,9 @@ export function toBatches<A>(jobs: readonly ProviderJob[], desk: Desk<A>): Provi
 }
 
 /** False when the provider is to be left alone from here on. */
-export async function askBatch<A>(
-  room: BatchRoom,
-  desk: Desk<A>,
+export async function runBatch<A>(
+  room: JobBatchDeps,
+  desk: JobHandler<A>,
   batch: readonly ProviderJob[],
 ): Promise<boolean> {
   const { clock, jobs } = room;
@@ -82,24 +82,24 @@ export async function askBatch<A>(
   if (!(await jobs.reserveProviderCost({ kind, day: dayOf(now), cost, costMax }))) {
     const restsUntil = new Date(Date.parse(dayOf(now)) + dayMs);
     const reason = `the day's limit of ${costMax} ${desk.unit} is used up`;
-    await leaveAlone(room, desk, { reason, restsUntil });
-    await jobs.postponeProviderJobs({ jobs: batch, dueAt: restsUntil, reason: null });
+    await startCooldown(room, desk, { reason, restsUntil });
+    await jobs.releaseProviderJobs({ jobs: batch, dueAt: restsUntil, reason: null });
     return false;
   }
-  const asked = await desk.ask(batch);
+  const asked = await desk.execute(batch);
   if (asked.kind === "failed" && asked.about === "provider") {
-    await restAfter(room, desk, { failure: asked, batch });
+    await backOff(room, desk, { failure: asked, batch });
     return false;
   }
-  await tellGood(room, desk);
-  await settle(room, desk, { asked, batch });
+  await recordSuccess(room, desk);
+  await saveResult(room, desk, { asked, batch });
   return true;
 }
 
-async function settle<A>(
-  room: BatchRoom,
-  desk: Desk<A>,
-  settled: { asked: Asked<A>; batch: readonly ProviderJob[] },
+async function saveResult<A>(
+  room: JobBatchDeps,
+  desk: JobHandler<A>,
+  settled: { asked: JobResult<A>; batch: readonly ProviderJob[] },
 ): Promise<void> {
   const { asked, batch } = settled;
   if (asked.kind === "impossible") {
@@ -111,19 +111,19 @@ async function settle<A>(
     return;
   }
   if (asked.kind === "failed") {
-    await tryAgain(room, desk, { jobs: batch, reason: asked.reason });
+    await retryJobs(room, desk, { jobs: batch, reason: asked.reason });
     return;
   }
   const answered = batch.map((job, index) => ({ job, answer: asked.answers[index] ?? null }));
   await desk.save(answered.filter(({ answer }) => answer !== null));
   const useless = answered.filter(({ answer }) => answer === null).map(({ job }) => job);
-  await tryAgain(room, desk, { jobs: useless, reason: "its answer was of no use" });
+  await retryJobs(room, desk, { jobs: useless, reason: "its answer was of no use" });
 }
 
 /** Texts that were refused: later, alone, a few times. */
-async function tryAgain<A>(
-  { clock, jobs, log }: BatchRoom,
-  desk: Desk<A>,
+async function retryJobs<A>(
+  { clock, jobs, log }: JobBatchDeps,
+  desk: JobHandler<A>,
   again: { jobs: readonly ProviderJob[]; reason: string },
 ): Promise<void> {
   if (again.jobs.length === 0) return;
@@ -142,42 +142,42 @@ async function tryAgain<A>(
   );
   if (spent.length > 0) await desk.save(spent.map((job) => ({ job, answer: null })));
   const rest = again.jobs.filter((job) => !isSpent(job));
-  await jobs.postponeProviderJobs({ jobs: rest, dueAt: clock.now(), reason });
+  await jobs.releaseProviderJobs({ jobs: rest, dueAt: clock.now(), reason });
 }
 
-async function restAfter<A>(
-  room: BatchRoom,
-  desk: Desk<A>,
+async function backOff<A>(
+  room: JobBatchDeps,
+  desk: JobHandler<A>,
   broken: { failure: ProviderFailure; batch: readonly ProviderJob[] },
 ): Promise<void> {
   const { failure, batch } = broken;
   const state = await room.jobs.findProviderState(desk.kind);
   const backoffMs = Math.min(restMs * 2 ** (state?.failureCount ?? 0), restMsMax);
-  const restsUntil = new Date(room.clock.now().getTime() + (failure.restMs ?? backoffMs));
-  await leaveAlone(room, desk, { reason: failure.reason, restsUntil });
+  const restsUntil = new Date(room.clock.now().getTime() + (failure.cooldownMs ?? backoffMs));
+  await startCooldown(room, desk, { reason: failure.reason, restsUntil });
   const isSpent = ({ attemptCount }: ProviderJob): boolean => attemptCount + 1 >= attemptsMax;
   const spent = batch.filter(isSpent);
   if (spent.length > 0) await desk.save(spent.map((job) => ({ job, answer: null })));
   const jobs = batch.filter((job) => !isSpent(job));
-  await room.jobs.postponeProviderJobs({ jobs, dueAt: restsUntil, reason: failure.reason });
+  await room.jobs.releaseProviderJobs({ jobs, dueAt: restsUntil, reason: failure.reason });
 }
 
-async function leaveAlone<A>(
-  { clock, jobs, log }: BatchRoom,
-  desk: Desk<A>,
+async function startCooldown<A>(
+  { clock, jobs, log }: JobBatchDeps,
+  desk: JobHandler<A>,
   left: { reason: string; restsUntil: Date },
 ): Promise<void> {
   const { kind, provider } = desk;
-  await jobs.saveProviderFailure({ kind, provider, ...left, now: clock.now() });
+  await jobs.recordProviderFailure({ kind, provider, ...left, now: clock.now() });
   const without = kind === "analyse" ? "; the built-in analysis stands" : "";
   log.warn({ kind, provider, ...left }, `a provider is left alone for a while${without}`);
 }
 
-async function tellGood<A>({ clock, jobs, log }: BatchRoom, desk: Desk<A>): Promise<void> {
+async function recordSuccess<A>({ clock, jobs, log }: JobBatchDeps, desk: JobHandler<A>): Promise<void> {
   const { kind, provider } = desk;
   const state = await jobs.findProviderState(kind);
   if ((state?.failureCount ?? 0) > 0) log.info({ kind, provider }, "a provider answers again");
-  await jobs.saveProviderGood({ kind, provider, now: clock.now() });
+  await jobs.recordProviderSuccess({ kind, provider, now: clock.now() });
 }
 
 function charactersOf({ title, text }: ProviderJob): number {

@@ -2,7 +2,7 @@
 // its answers go. The worker itself knows neither translations nor analyses.
 import type { ProviderFailure, ProviderJob, ProviderKind } from "../../domain/provider.ts";
 
-export type Desk<A> = {
+export type JobHandler<A> = {
   kind: ProviderKind;
   /** As it stands in the status, e.g. `deepl`. */
   provider: string;
@@ -14,13 +14,13 @@ export type Desk<A> = {
   /** Jobs that may share a request have the same. */
   groupOf(job: ProviderJob): string;
   /** Answers what needs no request, and returns the rest. */
-  answerKnown(jobs: readonly ProviderJob[]): Promise<ProviderJob[]>;
-  ask(jobs: readonly ProviderJob[]): Promise<Asked<A>>;
+  resolveWithoutRequest(jobs: readonly ProviderJob[]): Promise<ProviderJob[]>;
+  execute(jobs: readonly ProviderJob[]): Promise<JobResult<A>>;
   /** Keeps the answers and ends their jobs. */
-  save(answered: readonly Answered<A>[]): Promise<void>;
+  save(answered: readonly JobOutcome<A>[]): Promise<void>;
 };
 
-export type Asked<A> =
+export type JobResult<A> =
   /** In the order of the jobs; null where the answer is of no use. */
   | { kind: "answered"; answers: readonly (A | null)[] }
   /** This provider can't do that, now or later. */
@@ -28,4 +28,4 @@ export type Asked<A> =
   | ProviderFailure;
 
 /** `answer` is null for what can't be done, or was given up. */
-export type Answered<A> = { job: ProviderJob; answer: A | null };
+export type JobOutcome<A> = { job: ProviderJob; answer: A | null };

@@ -7,14 +7,14 @@ import type { Clock } from "../../lib/clock.ts";
 import type { Delay } from "../../lib/delay.ts";
 import type { Log } from "../../lib/log.ts";
 import { dayMs, minuteMs, secondMs } from "../../lib/timestamp.ts";
-import { askBatch, type BatchRoom, toBatches } from "./job-batch.ts";
-import type { Desk } from "./job-handler.ts";
+import { runBatch, type JobBatchDeps, toBatches } from "./job-batch.ts";
+import type { JobHandler } from "./job-handler.ts";
 
-export type WorkRoom = BatchRoom & {
+export type JobWorkerDeps = JobBatchDeps & {
   clock: Clock;
   log: Log;
   delay: Delay;
-  jobs: BatchRoom["jobs"] & {
+  jobs: JobBatchDeps["jobs"] & {
     claimProviderJobs(claim: {
       kind: ProviderKind;
       token: string;
@@ -22,7 +22,7 @@ export type WorkRoom = BatchRoom & {
       now: Date;
       leasedUntil: Date;
     }): Promise<ProviderJob[]>;
-    deleteOldProviderData(old: { jobsBefore: Date; translationsBefore: Date }): Promise<number>;
+    pruneProviderJobs(old: { jobsBefore: Date; translationsBefore: Date }): Promise<number>;
   };
 };
 
@@ -43,17 +43,17 @@ const claimMax = 50;
 const jobDaysMax = 30;
 const translationDaysMax = 180;
 
-export function startWorker<A>(room: WorkRoom, desk: Desk<A>): ProviderWorker {
+export function startJobWorker<A>(room: JobWorkerDeps, desk: JobHandler<A>): ProviderWorker {
   const stop = new AbortController();
   let wakeUp = new AbortController();
   const loop = run();
 
   async function run(): Promise<void> {
-    await tidyUp(room);
+    await pruneProviderData(room);
     while (!stop.signal.aborted) {
       wakeUp = new AbortController();
       const signal = AbortSignal.any([stop.signal, wakeUp.signal]);
-      const end = await workOnce(room, desk, stop.signal).catch((error: unknown) => {
+      const end = await runJobRound(room, desk, stop.signal).catch((error: unknown) => {
         room.log.warn({ err: error, kind: desk.kind }, "providers' jobs can't be worked on; later");
         return "idle" as const;
       });
@@ -71,14 +71,14 @@ export function startWorker<A>(room: WorkRoom, desk: Desk<A>): ProviderWorker {
 }
 
 /** One claim and what becomes of it. `idle`: nothing is due, or the provider is left alone. */
-export async function workOnce<A>(
-  room: WorkRoom,
-  desk: Desk<A>,
+export async function runJobRound<A>(
+  room: JobWorkerDeps,
+  desk: JobHandler<A>,
   stop?: AbortSignal,
 ): Promise<"worked" | "idle"> {
   const now = room.clock.now();
   const state = await room.jobs.findProviderState(desk.kind);
-  const rests = state?.provider === desk.provider ? state.restsUntil : null;
+  const rests = state?.provider === desk.provider ? state.cooldownUntil : null;
   if (rests !== null && rests > now) return "idle";
   const claimed = await room.jobs.claimProviderJobs({
     kind: desk.kind,
@@ -88,14 +88,14 @@ export async function workOnce<A>(
     leasedUntil: new Date(now.getTime() + leaseMs),
   });
   if (claimed.length === 0) return "idle";
-  const batches = toBatches(await desk.answerKnown(claimed), desk);
+  const batches = toBatches(await desk.resolveWithoutRequest(claimed), desk);
   const endsAt = now.getTime() + workMsMax;
   for (const [index, batch] of batches.entries()) {
     const isOver = stop?.aborted === true || room.clock.now().getTime() > endsAt;
-    const goesOn = !isOver && (await askBatch(room, desk, batch));
+    const goesOn = !isOver && (await runBatch(room, desk, batch));
     if (!goesOn) {
       const left = batches.slice(isOver ? index : index + 1).flat();
-      await room.jobs.postponeProviderJobs({ jobs: left, dueAt: room.clock.now(), reason: null });
+      await room.jobs.releaseProviderJobs({ jobs: left, dueAt: room.clock.now(), reason: null });
       return "idle";
     }
     await room.delay(gapMs, stop);
@@ -103,10 +103,10 @@ export async function workOnce<A>(
   return "worked";
 }
 
-async function tidyUp({ clock, jobs, log }: WorkRoom): Promise<void> {
+async function pruneProviderData({ clock, jobs, log }: JobWorkerDeps): Promise<void> {
   const before = (days: number): Date => new Date(clock.now().getTime() - days * dayMs);
   await jobs
-    .deleteOldProviderData({
+    .pruneProviderJobs({
       jobsBefore: before(jobDaysMax),
       translationsBefore: before(translationDaysMax),
     })

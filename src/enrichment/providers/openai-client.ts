@@ -2,9 +2,9 @@
 // JSON schema. What it says is still read as anything from outside: the caller parses it.
 import { z } from "zod";
 import type { ProviderFailure } from "../../domain/provider.ts";
-import { type Answer, askProvider, type Provider, postJson, unusable } from "./provider-request.ts";
+import { type ProviderResponse, requestProvider, type Provider, jsonPost, unusableResponse } from "./provider-request.ts";
 
-export type Chat = Provider & { model: string };
+export type ChatModel = Provider & { model: string };
 
 export const openAiBaseUrl = "https://api.openai.com/v1";
 
@@ -19,14 +19,14 @@ const completion = z.object({
     .min(1),
 });
 
-export async function askChat(
-  chat: Chat,
+export async function requestChat(
+  chat: ChatModel,
   question: { system: string; input: unknown; schemaName: string; schema: object },
-): Promise<Answer | ProviderFailure> {
+): Promise<ProviderResponse | ProviderFailure> {
   const { schemaName: name, schema } = question;
-  const asked = await askProvider(chat, {
+  const asked = await requestProvider(chat, {
     path: "/chat/completions",
-    ...postJson(
+    ...jsonPost(
       {
         model: chat.model,
         messages: [
@@ -39,19 +39,19 @@ export async function askChat(
       chat.apiKey === null ? {} : { authorization: `Bearer ${chat.apiKey}` },
     ),
   });
-  return asked.kind === "failed" ? asked : readCompletion(asked.value);
+  return asked.kind === "failed" ? asked : parseCompletion(asked.value);
 }
 
-function readCompletion(value: unknown): Answer | ProviderFailure {
+function parseCompletion(value: unknown): ProviderResponse | ProviderFailure {
   const parsed = completion.safeParse(value);
   const choice = parsed.data?.choices[0];
-  if (!choice) return unusable("its answer is no chat completion");
+  if (!choice) return unusableResponse("its answer is no chat completion");
   const { content, refusal } = choice.message;
-  if (refusal) return unusable("the model refused to answer");
-  if (choice.finish_reason === "length") return unusable("the model's answer was cut off");
+  if (refusal) return unusableResponse("the model refused to answer");
+  if (choice.finish_reason === "length") return unusableResponse("the model's answer was cut off");
   try {
     return { kind: "answer", value: JSON.parse(content ?? "") };
   } catch {
-    return unusable("the model's answer is no JSON");
+    return unusableResponse("the model's answer is no JSON");
   }
 }

@@ -12,16 +12,16 @@ export type Provider = {
   apiKey: string | null;
 };
 
-export type Answer = { kind: "answer"; value: unknown };
+export type ProviderResponse = { kind: "answer"; value: unknown };
 
 /** A refusal (4xx) of what was asked, before it is taken for a failure: its status and own words. */
-export type ReadRefusal<T> = (refusal: { status: number; words: string }) => T | null;
+export type ParseRefusal<T> = (refusal: { status: number; message: string }) => T | null;
 
-export async function askProvider<T = never>(
+export async function requestProvider<T = never>(
   provider: Provider,
-  request: Omit<HttpRequest, "url"> & { path: string; readRefusal?: ReadRefusal<T> },
-): Promise<Answer | ProviderFailure | T> {
-  const { path, readRefusal, ...rest } = request;
+  request: Omit<HttpRequest, "url"> & { path: string; parseRefusal?: ParseRefusal<T> },
+): Promise<ProviderResponse | ProviderFailure | T> {
+  const { path, parseRefusal: readRefusal, ...rest } = request;
   const answer = await provider.http({ ...rest, url: `${provider.baseUrl}${path}` });
   if (answer.kind === "failed") {
     return failure({ about: "provider", reason: `no answer: ${answer.reason}, ${answer.detail}` });
@@ -33,10 +33,10 @@ export async function askProvider<T = never>(
       ? failure({ about: "provider", reason: "its answer is no JSON: is the URL right?" })
       : { kind: "answer", value };
   }
-  return readRefusal?.({ status: answer.status, words }) ?? readFailure(answer, words);
+  return readRefusal?.({ status: answer.status, message: words }) ?? toFailure(answer, words);
 }
 
-export function postJson(body: unknown, headers: Readonly<Record<string, string>> = {}) {
+export function jsonPost(body: unknown, headers: Readonly<Record<string, string>> = {}) {
   return {
     method: "POST" as const,
     headers: { "content-type": "application/json", accept: "application/json", ...headers },
@@ -45,17 +45,17 @@ export function postJson(body: unknown, headers: Readonly<Record<string, string>
 }
 
 /** An answer of an unexpected shape: of no use for this text, though the provider is there. */
-export function unusable(reason: string): ProviderFailure {
+export function unusableResponse(reason: string): ProviderFailure {
   return failure({ about: "text", reason });
 }
 
-function readFailure(
+function toFailure(
   answer: Extract<HttpAnswer, { kind: "answer" }>,
   words: string,
 ): ProviderFailure {
   const { status } = answer;
   const said = words === "" ? `HTTP ${status}` : `HTTP ${status}, ${words}`;
-  const retryAfterMs = readRetryAfter(answer.headers["retry-after"]);
+  const retryAfterMs = parseRetryAfter(answer.headers["retry-after"]);
   if (status === 401 || status === 403) {
     const reason = `it does not accept the key: ${said}`;
     return failure({ about: "provider", reason, restMs: 15 * minuteMs });
@@ -77,7 +77,7 @@ function readFailure(
 // Longer than this and a person should look.
 const restMsMax = 6 * hourMs;
 
-function readRetryAfter(header: string | undefined): number | null {
+function parseRetryAfter(header: string | undefined): number | null {
   // As a date it would need the provider's clock; our own backoff does as well.
   if (header === undefined || !/^\d{1,6}$/.test(header.trim())) return null;
   return Math.min(Number(header) * secondMs, restMsMax);
@@ -117,5 +117,5 @@ function failure(told: {
   reason: string;
   restMs?: number | null;
 }): ProviderFailure {
-  return { kind: "failed", about: told.about, reason: told.reason, restMs: told.restMs ?? null };
+  return { kind: "failed", about: told.about, reason: told.reason, cooldownMs: told.restMs ?? null };
 }

@@ -1,12 +1,12 @@
 // Apertium, as its APy server offers it: `POST /translate` with one text and a pair of languages.
 import { z } from "zod";
-import { askProvider, type Provider, unusable } from "../providers/provider-request.ts";
+import { requestProvider, type Provider, unusableResponse } from "../providers/provider-request.ts";
 import { apertiumCode } from "./language-codes.ts";
-import type { Translated, Translator } from "./translator.ts";
+import type { TranslationResult, Translator } from "./translator.ts";
 
 const answer = z.object({ responseData: z.object({ translatedText: z.string() }) });
 
-export function openApertium(provider: Provider): Translator {
+export function createApertium(provider: Provider): Translator {
   return {
     name: "apertium",
     batchMax: { jobs: 1, characters: 20_000 },
@@ -25,7 +25,7 @@ export function openApertium(provider: Provider): Translator {
 async function translateOne(
   provider: Provider,
   { from, text }: { from: string; text: string },
-): Promise<Translated> {
+): Promise<TranslationResult> {
   const form = new URLSearchParams({
     langpair: `${apertiumCode(from)}|eng`,
     // Unknown words come back as they are, without a star.
@@ -34,18 +34,18 @@ async function translateOne(
     q: text,
   });
   if (provider.apiKey !== null) form.set("key", provider.apiKey);
-  const asked = await askProvider<Translated>(provider, {
+  const asked = await requestProvider<TranslationResult>(provider, {
     method: "POST",
     path: "/translate",
     headers: { "content-type": "application/x-www-form-urlencoded" },
     body: form.toString(),
-    readRefusal: ({ status, words }) =>
+    parseRefusal: ({ status, message: words }) =>
       status === 400 && /pair is (not installed|invalid)/.test(words)
         ? { kind: "unsupported", reason: `${words}: ${form.get("langpair")}` }
         : null,
   });
   if (asked.kind !== "answer") return asked;
   const parsed = answer.safeParse(asked.value);
-  if (!parsed.success) return unusable("its answer has no translation");
+  if (!parsed.success) return unusableResponse("its answer has no translation");
   return { kind: "translated", texts: [parsed.data.responseData.translatedText] };
 }

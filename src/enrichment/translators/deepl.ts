@@ -1,8 +1,8 @@
 // DeepL: `POST /v2/translate` with up to 50 texts, the key in the Authorization header.
 import { z } from "zod";
-import { askProvider, type Provider, postJson, unusable } from "../providers/provider-request.ts";
+import { requestProvider, type Provider, jsonPost, unusableResponse } from "../providers/provider-request.ts";
 import { deepLCode } from "./language-codes.ts";
-import type { Translated, Translator } from "./translator.ts";
+import type { TranslationResult, Translator } from "./translator.ts";
 
 const answer = z.object({ translations: z.array(z.object({ text: z.string() })) });
 
@@ -11,7 +11,7 @@ export function deepLBaseUrl(apiKey: string): string {
   return apiKey.endsWith(":fx") ? "https://api-free.deepl.com" : "https://api.deepl.com";
 }
 
-export function openDeepL(provider: Provider): Translator {
+export function createDeepL(provider: Provider): Translator {
   return {
     name: "deepl",
     // It takes 50 texts and 128 KiB; a character can be three bytes, and some are escaped.
@@ -23,10 +23,10 @@ export function openDeepL(provider: Provider): Translator {
         target_lang: "EN-US",
         preserve_formatting: true,
       };
-      const asked = await askProvider<Translated>(provider, {
+      const asked = await requestProvider<TranslationResult>(provider, {
         path: "/v2/translate",
-        ...postJson(question, { authorization: `DeepL-Auth-Key ${provider.apiKey ?? ""}` }),
-        readRefusal: ({ status, words }) =>
+        ...jsonPost(question, { authorization: `DeepL-Auth-Key ${provider.apiKey ?? ""}` }),
+        parseRefusal: ({ status, message: words }) =>
           status === 400 && /source_lang/.test(words)
             ? { kind: "unsupported", reason: words }
             : null,
@@ -34,7 +34,7 @@ export function openDeepL(provider: Provider): Translator {
       if (asked.kind !== "answer") return asked;
       const parsed = answer.safeParse(asked.value);
       if (parsed.data?.translations.length !== texts.length) {
-        return unusable("its answer has not one translation for each text");
+        return unusableResponse("its answer has not one translation for each text");
       }
       return { kind: "translated", texts: parsed.data.translations.map(({ text }) => text) };
     },

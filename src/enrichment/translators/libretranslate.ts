@@ -5,14 +5,14 @@ import type { ProviderFailure } from "../../domain/provider.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { hourMs } from "../../lib/timestamp.ts";
 import {
-  type Answer,
-  askProvider,
+  type ProviderResponse,
+  requestProvider,
   type Provider,
-  postJson,
-  unusable,
+  jsonPost,
+  unusableResponse,
 } from "../providers/provider-request.ts";
 import { libreTranslateCodes } from "./language-codes.ts";
-import type { Translated, Translator } from "./translator.ts";
+import type { TranslationResult, Translator } from "./translator.ts";
 
 const languageList = z.array(
   z.object({ code: z.string(), targets: z.array(z.string()).optional() }),
@@ -24,16 +24,16 @@ type Languages = z.infer<typeof languageList>;
 // Models are installed now and then, not by the minute.
 const languagesKeptMs = hourMs;
 
-export function openLibreTranslate(clock: Clock, provider: Provider): Translator {
+export function createLibreTranslate(clock: Clock, provider: Provider): Translator {
   let known: { languages: Languages; atMs: number } | null = null;
 
   async function listLanguages(): Promise<Languages | ProviderFailure> {
     const nowMs = clock.now().getTime();
     if (known && nowMs - known.atMs < languagesKeptMs) return known.languages;
-    const asked = await askProvider(provider, { method: "GET", path: "/languages" });
+    const asked = await requestProvider(provider, { method: "GET", path: "/languages" });
     if (asked.kind === "failed") return asked;
     const parsed = languageList.safeParse(asked.value);
-    if (!parsed.success) return unusable("its list of languages is none");
+    if (!parsed.success) return unusableResponse("its list of languages is none");
     known = { languages: parsed.data, atMs: nowMs };
     return parsed.data;
   }
@@ -48,9 +48,9 @@ export function openLibreTranslate(clock: Clock, provider: Provider): Translator
       const source = chooseCode(from, languages);
       if (source === null) return { kind: "unsupported", reason: `it has no model from ${from}` };
       const question = { q: texts, source, target: "en", format: "text" };
-      const asked = await askProvider(provider, {
+      const asked = await requestProvider(provider, {
         path: "/translate",
-        ...postJson(
+        ...jsonPost(
           provider.apiKey === null ? question : { ...question, api_key: provider.apiKey },
         ),
       });
@@ -65,10 +65,10 @@ function chooseCode(from: string, languages: Languages): string | null {
   return libreTranslateCodes(from).find(isThere) ?? null;
 }
 
-function readTranslation({ value }: Answer, count: number): Translated {
+function readTranslation({ value }: ProviderResponse, count: number): TranslationResult {
   const parsed = translation.safeParse(value);
   if (parsed.data?.translatedText.length !== count) {
-    return unusable("its answer has not one translation for each text");
+    return unusableResponse("its answer has not one translation for each text");
   }
   return { kind: "translated", texts: parsed.data.translatedText };
 }

@@ -1,8 +1,8 @@
 // Translation by a language model behind an OpenAI-compatible endpoint. Texts travel as numbered data,
 // and each translation comes back under its number.
 import { z } from "zod";
-import { askChat, type Chat } from "../providers/openai-client.ts";
-import { unusable } from "../providers/provider-request.ts";
+import { requestChat, type ChatModel } from "../providers/openai-client.ts";
+import { unusableResponse } from "../providers/provider-request.ts";
 import { languageName } from "./language-codes.ts";
 import type { Translator } from "./translator.ts";
 
@@ -32,12 +32,12 @@ const answer = z.object({
   translations: z.array(z.object({ number: z.number().int(), english: z.string() })),
 });
 
-export function openChatTranslator(chat: Chat): Translator {
+export function createChatTranslator(chat: ChatModel): Translator {
   return {
     name: `openai ${chat.model}`,
     batchMax: { jobs: 10, characters: 20_000 },
     async translate({ from, texts }) {
-      const asked = await askChat(chat, {
+      const asked = await requestChat(chat, {
         system,
         schemaName: "translations",
         schema: answerSchema,
@@ -53,7 +53,7 @@ export function openChatTranslator(chat: Chat): Translator {
       );
       const translated = texts.map((_, index) => byNumber.get(index + 1));
       const isWhole = translated.every((text): text is string => text !== undefined);
-      if (!isWhole) return unusable("its answer has not one translation for each text");
+      if (!isWhole) return unusableResponse("its answer has not one translation for each text");
       return { kind: "translated", texts: translated };
     },
   };

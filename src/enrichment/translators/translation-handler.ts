@@ -1,15 +1,15 @@
 // Translating as a kind of background work: what was translated before is not paid for again, and what
 // can't be translated is remembered as that for a week.
 
-import { asTranslation, type ProviderJob } from "../../domain/provider.ts";
+import { toTranslation, type ProviderJob } from "../../domain/provider.ts";
 import type { Translation } from "../../domain/review.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { dayMs } from "../../lib/timestamp.ts";
-import type { Answered, Asked, Desk } from "../providers/job-handler.ts";
+import type { JobOutcome, JobResult, JobHandler } from "../providers/job-handler.ts";
 import { baseOf } from "./language-codes.ts";
 import { type Translator, textCharactersMax } from "./translator.ts";
 
-export type TranslateRoom = {
+export type TranslationHandlerDeps = {
   clock: Clock;
   translator: Translator;
   charactersPerDay: number;
@@ -19,16 +19,16 @@ export type TranslateRoom = {
     impossibleSince: Date;
   }): Promise<{ contentHash: Buffer; text: string | null }[]>;
   /** Keeps translations, tells whoever waited, and ends the jobs. */
-  finish(done: { provider: string; answered: readonly Answered<Translation>[] }): Promise<void>;
+  finish(done: { provider: string; answered: readonly JobOutcome<Translation>[] }): Promise<void>;
 };
 
 // Then a provider may have learned the language.
 const impossibleMs = 7 * dayMs;
 
-export function openTranslateDesk(room: TranslateRoom): Desk<Translation> {
+export function createTranslationHandler(room: TranslationHandlerDeps): JobHandler<Translation> {
   const { translator } = room;
   const provider = translator.name;
-  const save = (answered: readonly Answered<Translation>[]): Promise<void> =>
+  const save = (answered: readonly JobOutcome<Translation>[]): Promise<void> =>
     room.finish({ provider, answered });
   return {
     kind: "translate",
@@ -37,7 +37,7 @@ export function openTranslateDesk(room: TranslateRoom): Desk<Translation> {
     dayMax: room.charactersPerDay,
     unit: "characters",
     groupOf: ({ language }) => baseOf(language),
-    async answerKnown(jobs) {
+    async resolveWithoutRequest(jobs) {
       const known = await loadKnown(room, jobs);
       const isOpen = (job: ProviderJob): boolean => !known.has(keyOf(job)) && fits(job);
       const answered = jobs
@@ -46,7 +46,7 @@ export function openTranslateDesk(room: TranslateRoom): Desk<Translation> {
       if (answered.length > 0) await save(answered);
       return jobs.filter(isOpen);
     },
-    ask: (jobs) => translateJobs(translator, jobs),
+    execute: (jobs) => translateJobs(translator, jobs),
     save,
   };
 }
@@ -54,7 +54,7 @@ export function openTranslateDesk(room: TranslateRoom): Desk<Translation> {
 async function translateJobs(
   translator: Translator,
   jobs: readonly ProviderJob[],
-): Promise<Asked<Translation>> {
+): Promise<JobResult<Translation>> {
   const from = jobs[0]?.language ?? "";
   // The same few words come again and again.
   const texts = [...new Set(jobs.map(({ text }) => text))];
@@ -67,7 +67,7 @@ async function translateJobs(
 }
 
 async function loadKnown(
-  { clock, translator, loadTranslations }: TranslateRoom,
+  { clock, translator, loadTranslations }: TranslationHandlerDeps,
   jobs: readonly ProviderJob[],
 ): Promise<Map<string, string | null>> {
   const known = await loadTranslations({
@@ -83,7 +83,7 @@ function fits({ text }: ProviderJob): boolean {
 }
 
 function toTranslation({ language }: ProviderJob, text: string | null): Translation | null {
-  return text === null ? null : asTranslation(text, language);
+  return text === null ? null : toTranslation(text, language);
 }
 
 function keyOf({ contentHash }: ProviderJob): string {

@@ -7,10 +7,10 @@ export type Translator = {
   /** What one request takes. */
   batchMax: { jobs: number; characters: number };
   /** @param batch.from a language as analysis names it, e.g. `es`; never English */
-  translate(batch: { from: string; texts: readonly string[] }): Promise<Translated>;
+  translate(batch: { from: string; texts: readonly string[] }): Promise<TranslationResult>;
 };
 
-export type Translated =
+export type TranslationResult =
   /** In the order of the texts. */
   | { kind: "translated"; texts: readonly string[] }
   /** From this language it can't. */

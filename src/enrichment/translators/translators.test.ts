@@ -2,7 +2,7 @@
 // errors are read.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
-  type Double,
+  type ProviderDouble,
   doubleKey,
   english,
   openApertiumDouble,
@@ -15,10 +15,10 @@ import { MovableClock } from "../../lib/clock.ts";
 import { type HttpClient, openHttpClient } from "../../lib/http-client.ts";
 import { hourMs, minuteMs, secondMs } from "../../lib/timestamp.ts";
 import type { Provider } from "../providers/provider-request.ts";
-import { openApertium } from "./apertium.ts";
-import { deepLBaseUrl, openDeepL } from "./deepl.ts";
-import { openLibreTranslate } from "./libretranslate.ts";
-import { openChatTranslator } from "./openai-translator.ts";
+import { createApertium } from "./apertium.ts";
+import { deepLBaseUrl, createDeepL } from "./deepl.ts";
+import { createLibreTranslate } from "./libretranslate.ts";
+import { createChatTranslator } from "./openai-translator.ts";
 import type { Translator } from "./translator.ts";
 
 const clock = new MovableClock(new Date("2026-11-21T12:00:00Z"));
@@ -27,7 +27,7 @@ afterAll(() => client.close());
 
 type Kind = {
   name: string;
-  openDouble: () => Promise<Double>;
+  openDouble: () => Promise<ProviderDouble>;
   open: (provider: Provider) => Translator;
   /** Requests that one translation takes. */
   requests: number;
@@ -39,7 +39,7 @@ const kinds: Kind[] = [
   {
     name: "libretranslate",
     openDouble: openLibreTranslateDouble,
-    open: (provider) => openLibreTranslate(clock, provider),
+    open: (provider) => createLibreTranslate(clock, provider),
     requests: 2,
     quotaStatus: 402,
     needsKey: true,
@@ -47,7 +47,7 @@ const kinds: Kind[] = [
   {
     name: "deepl",
     openDouble: openDeepLDouble,
-    open: openDeepL,
+    open: createDeepL,
     requests: 1,
     quotaStatus: 456,
     needsKey: true,
@@ -55,7 +55,7 @@ const kinds: Kind[] = [
   {
     name: "openai",
     openDouble: () => openChatDouble(translateChat),
-    open: (provider) => openChatTranslator({ ...provider, model: "small-1" }),
+    open: (provider) => createChatTranslator({ ...provider, model: "small-1" }),
     requests: 1,
     quotaStatus: 402,
     needsKey: true,
@@ -63,7 +63,7 @@ const kinds: Kind[] = [
   {
     name: "apertium",
     openDouble: openApertiumDouble,
-    open: openApertium,
+    open: createApertium,
     requests: 1,
     quotaStatus: 402,
     needsKey: false,
@@ -71,7 +71,7 @@ const kinds: Kind[] = [
 ];
 
 describe.each(kinds)("$name", (kind) => {
-  let double: Double;
+  let double: ProviderDouble;
   let translator: Translator;
   const providerAt = (baseUrl: string, apiKey: string | null = doubleKey): Provider => ({
     http: client.http,
@@ -116,7 +116,7 @@ describe.each(kinds)("$name", (kind) => {
     [422, {}, { about: "text", restMs: null }],
     [413, {}, { about: "text", restMs: null }],
   ])("HTTP %s with %o is a failure of %o", async (status, headers, expected) => {
-    double.answerNext({ status, headers, body: { error: "later", message: "later" } });
+    double.respondNext({ status, headers, body: { error: "later", message: "later" } });
     const open = kind.open(providerAt(double.url));
     expect(await open.translate(hola)).toMatchObject({
       kind: "failed",
@@ -126,18 +126,18 @@ describe.each(kinds)("$name", (kind) => {
   });
 
   test("a quota that is used up is left alone for an hour", async () => {
-    double.answerNext({ status: kind.quotaStatus, body: { message: "Quota exceeded" } });
+    double.respondNext({ status: kind.quotaStatus, body: { message: "Quota exceeded" } });
     const failed = await kind.open(providerAt(double.url)).translate(hola);
     expect(failed).toMatchObject({ about: "provider", restMs: hourMs });
   });
 
   test("a page of HTML, an answer of another shape, and nobody there are failures", async () => {
-    double.answerNext({ status: 200, body: "<html>hello</html>" });
+    double.respondNext({ status: 200, body: "<html>hello</html>" });
     expect(await kind.open(providerAt(double.url)).translate(hola)).toMatchObject({
       kind: "failed",
       about: "provider",
     });
-    double.answerNext({ status: 200, body: { something: "else" } });
+    double.respondNext({ status: 200, body: { something: "else" } });
     expect(await kind.open(providerAt(double.url)).translate(hola)).toMatchObject({
       kind: "failed",
       about: "text",
@@ -160,7 +160,7 @@ describe.each(kinds)("$name", (kind) => {
 test("LibreTranslate is asked once an hour which languages it has, and under the name it uses", async () => {
   const double = await openLibreTranslateDouble();
   const provider = { http: client.http, baseUrl: double.url, apiKey: doubleKey };
-  const translator = openLibreTranslate(clock, provider);
+  const translator = createLibreTranslate(clock, provider);
   await translator.translate({ from: "zh", texts: ["好"] });
   await translator.translate({ from: "zh", texts: ["很好"] });
   clock.advance(hourMs);
@@ -168,13 +168,13 @@ test("LibreTranslate is asked once an hour which languages it has, and under the
   expect(await translator.translate({ from: "eo", texts: ["saluton"] })).toMatchObject({
     kind: "unsupported",
   });
-  expect(double.asked.map(({ path }) => path)).toEqual([
+  expect(double.requests.map(({ path }) => path)).toEqual([
     "/languages",
     "/translate",
     "/translate",
     "/languages",
   ]);
-  expect(JSON.parse(double.asked[1]?.body ?? "")).toMatchObject({
+  expect(JSON.parse(double.requests[1]?.body ?? "")).toMatchObject({
     source: "zh-Hans",
     target: "en",
   });
@@ -191,7 +191,7 @@ test.each(["no JSON at all", '{"translations":[{"number":1}]}', '{"translations"
   async (written) => {
     const double = await openChatDouble(() => written);
     const provider = { http: client.http, baseUrl: double.url, apiKey: doubleKey };
-    const translator = openChatTranslator({ ...provider, model: "small-1" });
+    const translator = createChatTranslator({ ...provider, model: "small-1" });
     const translated = await translator.translate({ from: "es", texts: ["hola"] });
     expect(translated).toMatchObject({ kind: "failed", about: "text" });
     await double.close();
