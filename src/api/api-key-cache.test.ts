@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { startTime } from "../../test/support/world.ts";
+import { startTime } from "../../test/support/factories.ts";
 import type { ApiKeyOwner } from "../database/repositories/api-keys.ts";
 import { MovableClock } from "../lib/clock.ts";
-import { openKeyHolders } from "./api-key-cache.ts";
+import { openApiKeyCache } from "./api-key-cache.ts";
 
 const hashes = ["one", "two", "nobody"].map((key) => Buffer.from(key).toString("base64"));
 const [one = "", two = "", nobody = ""] = hashes;
@@ -10,10 +10,10 @@ const [one = "", two = "", nobody = ""] = hashes;
 function openHolders() {
   const asked: string[][] = [];
   let tell = (_payload: string): void => {};
-  const holders = openKeyHolders({
+  const holders = openApiKeyCache({
     clock: new MovableClock(startTime),
     database: {
-      async findKeyHolders(wanted) {
+      async findApiKeyOwners(wanted) {
         asked.push(wanted.map((hash) => hash.toString("base64")));
         const known = wanted.filter((hash) => hash.toString() !== "nobody");
         return known.map((hash) => ({ hash, ...holderOf(hash.toString()) }));

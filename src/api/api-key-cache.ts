@@ -7,24 +7,24 @@ import type { Clock } from "../lib/clock.ts";
 import { secondMs } from "../lib/timestamp.ts";
 
 /** News can get lost while a connection is down, so memory ends by itself as well. */
-const rememberedMs = secondMs;
+const ttlMs = secondMs;
 // Unknown keys are remembered too: a client that keeps trying one costs no query each time.
-const rememberedMax = 10_000;
+const entriesMax = 10_000;
 
-export type KeyHolders = {
+export type ApiKeyCache = {
   /** By the SHA-256 of the key in base64. */
   find(hash: string): Promise<ApiKeyOwner | null>;
   close(): void;
 };
 
-type Remembered = { holder: Promise<ApiKeyOwner | null>; untilMs: number };
+type CacheEntry = { holder: Promise<ApiKeyOwner | null>; untilMs: number };
 
-export function openKeyHolders(open: {
+export function openApiKeyCache(open: {
   clock: Clock;
-  database: Pick<Database, "findKeyHolders" | "listen">;
-}): KeyHolders {
-  const lookUp = openLookUp(open.database);
-  const remembered = new Map<string, Remembered>();
+  database: Pick<Database, "findApiKeyOwners" | "listen">;
+}): ApiKeyCache {
+  const lookUp = createBatchedLookup(open.database);
+  const remembered = new Map<string, CacheEntry>();
   const close = open.database.listen("keys", () => remembered.clear());
   return {
     find(hash) {
@@ -34,13 +34,13 @@ export function openKeyHolders(open: {
       // The promise is remembered, not its answer: news that comes while the query is under way
       // drops it too, and a burst shares one query.
       const holder = lookUp(hash);
-      const entry = { holder, untilMs: nowMs + rememberedMs };
+      const entry = { holder, untilMs: nowMs + ttlMs };
       remembered.delete(hash);
       remembered.set(hash, entry);
       holder.catch(() => {
         if (remembered.get(hash) === entry) remembered.delete(hash);
       });
-      forgetOldest(remembered, nowMs);
+      evictOldest(remembered, nowMs);
       return holder;
     },
     close,
@@ -50,8 +50,8 @@ export function openKeyHolders(open: {
 type Batch = { hashes: Set<string>; holders: Promise<Map<string, ApiKeyOwner>> };
 
 /** Keys that are asked for at the same moment share one query. */
-function openLookUp(
-  database: Pick<Database, "findKeyHolders">,
+function createBatchedLookup(
+  database: Pick<Database, "findApiKeyOwners">,
 ): (hash: string) => Promise<ApiKeyOwner | null> {
   let gathering: Batch | null = null;
 
@@ -61,7 +61,7 @@ function openLookUp(
     const isComplete = new Promise<void>((resolve) => setImmediate(resolve));
     const holders = isComplete.then(async () => {
       gathering = null;
-      const found = await database.findKeyHolders(
+      const found = await database.findApiKeyOwners(
         [...hashes].map((hash) => Buffer.from(hash, "base64")),
       );
       return new Map(found.map(({ hash, ...holder }) => [hash.toString("base64"), holder]));
@@ -77,14 +77,14 @@ function openLookUp(
   };
 }
 
-function isFresh(entry: Remembered, nowMs: number): boolean {
+function isFresh(entry: CacheEntry, nowMs: number): boolean {
   // A clock that was set back must not keep an entry for longer.
-  return nowMs < entry.untilMs && nowMs >= entry.untilMs - rememberedMs;
+  return nowMs < entry.untilMs && nowMs >= entry.untilMs - ttlMs;
 }
 
-function forgetOldest(remembered: Map<string, Remembered>, nowMs: number): void {
+function evictOldest(remembered: Map<string, CacheEntry>, nowMs: number): void {
   for (const [name, entry] of remembered) {
-    if (remembered.size <= rememberedMax && isFresh(entry, nowMs)) return;
+    if (remembered.size <= entriesMax && isFresh(entry, nowMs)) return;
     remembered.delete(name);
   }
 }

@@ -9,17 +9,17 @@ const batchMs = 2 * secondMs;
 // As many as can sensibly be used within one batch; what is beyond is noted with its next use.
 const keysMax = 10_000;
 
-export type KeyUses = {
-  note(keyId: string): void;
+export type ApiKeyUsage = {
+  record(keyId: string): void;
   /** Writes what is noted. */
   flush(): Promise<void>;
 };
 
-export function openKeyUses(open: {
+export function createApiKeyUsage(open: {
   clock: Clock;
   log: Log;
-  database: Pick<Database, "markKeysUsed">;
-}): KeyUses {
+  database: Pick<Database, "recordApiKeyUsage">;
+}): ApiKeyUsage {
   const noted = new Map<string, { usedAt: Date; requestCount: number }>();
   let timer: NodeJS.Timeout | null = null;
 
@@ -30,7 +30,7 @@ export function openKeyUses(open: {
     noted.clear();
     if (uses.length === 0) return;
     try {
-      await open.database.markKeysUsed(uses);
+      await open.database.recordApiKeyUsage(uses);
     } catch (error) {
       open.log.warn(
         { reason: String(error), keyCount: uses.length },
@@ -40,7 +40,7 @@ export function openKeyUses(open: {
   }
 
   return {
-    note(keyId) {
+    record(keyId) {
       const use = noted.get(keyId);
       if (use) {
         use.usedAt = open.clock.now();

@@ -6,27 +6,27 @@ import { type Context, Hono, type NotFoundHandler } from "hono";
 import type { Database } from "../database/database.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
-import { openKeyHolders } from "./api-key-cache.ts";
-import { openKeyUses } from "./api-key-usage.ts";
+import { openApiKeyCache } from "./api-key-cache.ts";
+import { createApiKeyUsage } from "./api-key-usage.ts";
 import { appsEndpoint } from "./apps/endpoint.ts";
-import { makeCursors } from "./cursor.ts";
+import { createCursors } from "./cursor.ts";
 import { contentPolicy, renderDocs } from "./docs/page.ts";
 import type { Endpoint, ReadDatabase } from "./endpoint.ts";
-import { refuse } from "./not-found.ts";
+import { respondWithRefusal } from "./not-found.ts";
 import { describeApi } from "./openapi.ts";
 import {
   failedKeyLimit,
   keyLimit,
-  openRateLimit,
+  createMemoryRateLimit,
   type RateLimit,
   type RateLimitBounds,
 } from "./memory-rate-limit.ts";
 import { ratingsEndpoint } from "./ratings/endpoint.ts";
-import { guard, type Serving, serveEndpoint } from "./request-handler.ts";
-import { type Answer, makeAnswer, sendAnswer } from "../http/stored-response.ts";
-import { openAnswerCache } from "./response-cache.ts";
+import { withErrors, type ApiContext, createEndpointHandler } from "./request-handler.ts";
+import { type StoredResponse, createStoredResponse, sendResponse } from "../http/stored-response.ts";
+import { openResponseCache } from "./response-cache.ts";
 import { reviewsEndpoint } from "./reviews/endpoint.ts";
-import { openSharedRateLimit } from "./database-rate-limit.ts";
+import { createDatabaseRateLimit } from "./database-rate-limit.ts";
 import { trendsEndpoint } from "./trends/endpoint.ts";
 
 export const basePath = "/api/v1";
@@ -34,12 +34,12 @@ export const basePath = "/api/v1";
 export type ApiDatabase = ReadDatabase &
   Pick<
     Database,
-    | "deleteIdleRateWindows"
-    | "findKeyHolders"
+    | "pruneRateWindows"
+    | "findApiKeyOwners"
     | "listen"
-    | "listFollowers"
-    | "markKeysUsed"
-    | "takeRatePlaces"
+    | "listFollowingWorkspaces"
+    | "recordApiKeyUsage"
+    | "takeRatePermits"
   >;
 
 export type ApiSettings = {
@@ -55,10 +55,10 @@ export type ApiSettings = {
 /** Close it before the database: it writes down which keys were used last. */
 export type Api = Hono & {
   /** For paths that nothing of what is mounted with it answers. */
-  answerNotFound: NotFoundHandler;
+  notFoundHandler: NotFoundHandler;
   close(): Promise<void>;
   /** Writes down which keys were used, without waiting for the next batch. */
-  flushKeyUses(): Promise<void>;
+  flushKeyUsage(): Promise<void>;
 };
 
 export function openApi(open: {
@@ -71,15 +71,15 @@ export function openApi(open: {
 }): Api {
   const { clock, log, database, settings } = open;
   const docsUrl = `${settings.publicUrl ?? ""}/docs`;
-  const serving: Serving = {
+  const serving: ApiContext = {
     clock,
     log,
     database,
-    cursors: makeCursors(open.cursorKey),
-    holders: openKeyHolders({ clock, database }),
-    uses: openKeyUses({ clock, log, database }),
-    answers: openAnswerCache({ clock, database }),
-    limits: openLimits(open),
+    cursors: createCursors(open.cursorKey),
+    apiKeys: openApiKeyCache({ clock, database }),
+    apiKeyUsage: createApiKeyUsage({ clock, log, database }),
+    responses: openResponseCache({ clock, database }),
+    limits: createRateLimits(open),
     corsOrigins: settings.corsOrigins,
     docsUrl,
   };
@@ -90,37 +90,37 @@ export function openApi(open: {
   addEndpoint(app, serving, trendsEndpoint);
   addDocs(app, serving, settings);
   return Object.assign(app, {
-    answerNotFound: (context: Context) => refuse(serving, context, "not_found"),
+    notFoundHandler: (context: Context) => respondWithRefusal(serving, context, "not_found"),
     async close() {
-      serving.holders.close();
-      serving.answers.close();
-      await serving.uses.flush();
+      serving.apiKeys.close();
+      serving.responses.close();
+      await serving.apiKeyUsage.flush();
     },
-    flushKeyUses: () => serving.uses.flush(),
+    flushKeyUsage: () => serving.apiKeyUsage.flush(),
   });
 }
 
-function openLimits(open: {
+function createRateLimits(open: {
   clock: Clock;
   log: Log;
   database: ApiDatabase;
   settings: ApiSettings;
-}): Serving["limits"] {
+}): ApiContext["limits"] {
   const limitOf = (bounds: RateLimitBounds, what: string): RateLimit =>
     open.settings.isLimitShared
-      ? openSharedRateLimit({ ...open, bounds, what })
-      : openRateLimit({ clock: open.clock, bounds });
+      ? createDatabaseRateLimit({ ...open, bounds, what })
+      : createMemoryRateLimit({ clock: open.clock, bounds });
   return { keys: limitOf(keyLimit, "key"), failures: limitOf(failedKeyLimit, "address") };
 }
 
 function addEndpoint<Parameters extends z.ZodObject, Body extends z.ZodObject>(
   app: Hono,
-  serving: Serving,
+  serving: ApiContext,
   endpoint: Endpoint<Parameters, Body>,
 ): void {
   addReading(app, serving, {
     path: `${basePath}${endpoint.path}`,
-    read: serveEndpoint(serving, endpoint),
+    read: createEndpointHandler(serving, endpoint),
   });
 }
 
@@ -130,30 +130,30 @@ function addEndpoint<Parameters extends z.ZodObject, Body extends z.ZodObject>(
  */
 function addReading(
   app: Hono,
-  serving: Serving,
+  serving: ApiContext,
   { path, read }: { path: string; read: (context: Context) => Promise<Response> },
 ): void {
   app.all(path, (context) =>
     context.req.method === "GET" || context.req.method === "HEAD"
       ? read(context)
-      : refuse(serving, context, "method_not_allowed"),
+      : respondWithRefusal(serving, context, "method_not_allowed"),
   );
 }
 
 // The description changes with the version only.
 const publicCache = "public, max-age=300";
 
-function addDocs(app: Hono, serving: Serving, settings: ApiSettings): void {
+function addDocs(app: Hono, serving: ApiContext, settings: ApiSettings): void {
   const description = describeApi({
     serverUrl: `${settings.publicUrl ?? ""}${basePath}`,
     version: settings.version,
   });
-  const add = (path: string, answer: Answer, headers: Record<string, string>): void => {
+  const add = (path: string, answer: StoredResponse, headers: Record<string, string>): void => {
     addReading(app, serving, {
       path,
       read: (context) =>
-        guard(serving, context, async (common) =>
-          sendAnswer(answer, { context, headers: { ...common, ...headers } }),
+        withErrors(serving, context, async (common) =>
+          sendResponse(answer, { context, headers: { ...common, ...headers } }),
         ),
     });
   };
@@ -161,10 +161,10 @@ function addDocs(app: Hono, serving: Serving, settings: ApiSettings): void {
   const html = { contentType: "text/html; charset=utf-8", cacheControl: publicCache };
   add(
     `${basePath}/openapi.json`,
-    makeAnswer({ ...json, text: JSON.stringify(description, null, 2) }),
+    createStoredResponse({ ...json, text: JSON.stringify(description, null, 2) }),
     {},
   );
-  add("/docs", makeAnswer({ ...html, text: renderDocs(description) }), {
+  add("/docs", createStoredResponse({ ...html, text: renderDocs(description) }), {
     "Content-Security-Policy": contentPolicy,
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",

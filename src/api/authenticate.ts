@@ -3,7 +3,7 @@
 import { hash } from "node:crypto";
 import type { ApiKeyOwner } from "../database/repositories/api-keys.ts";
 import { AppError } from "../domain/error.ts";
-import type { KeyHolders } from "./api-key-cache.ts";
+import type { ApiKeyCache } from "./api-key-cache.ts";
 import { RateLimited } from "./problem.ts";
 import type { RateLimit } from "./memory-rate-limit.ts";
 
@@ -11,15 +11,15 @@ import type { RateLimit } from "./memory-rate-limit.ts";
 const bearerPattern = /^bearer +(sp_[0-9A-Za-z]{16,128}) *$/i;
 const headerLengthMax = 256;
 
-export type Caller = { authorization: string | undefined; address: string };
+export type Credentials = { authorization: string | undefined; address: string };
 
 /** @throws AppError `unauthorized`, or RateLimited after too many refusals of that address */
 export async function authenticate(
-  given: { holders: KeyHolders; failures: RateLimit },
-  caller: Caller,
+  given: { holders: ApiKeyCache; failures: RateLimit },
+  caller: Credentials,
 ): Promise<ApiKeyOwner> {
-  const key = readKey(caller.authorization);
-  const holder = key === null ? null : await given.holders.find(hashOf(key));
+  const key = parseKey(caller.authorization);
+  const holder = key === null ? null : await given.holders.find(hashKey(key));
   if (holder) return holder;
   const verdict = await given.failures.take(caller.address);
   if (!verdict.accepted) {
@@ -31,11 +31,11 @@ export async function authenticate(
   );
 }
 
-function readKey(authorization: string | undefined): string | null {
+function parseKey(authorization: string | undefined): string | null {
   if (authorization === undefined || authorization.length > headerLengthMax) return null;
   return bearerPattern.exec(authorization)?.[1] ?? null;
 }
 
-function hashOf(key: string): string {
+function hashKey(key: string): string {
   return hash("sha256", key, "base64");
 }

@@ -2,17 +2,17 @@
 // up for many listings at once.
 import type { Database } from "../database/database.ts";
 
-export type Endings = {
+export type InvalidatableCache = {
   /** Without any answer there is nothing to look up. */
   isEmpty(): boolean;
-  endAll(): void;
-  endOf(workspaceIds: ReadonlySet<string>): void;
+  invalidateAll(): void;
+  invalidateWorkspaces(workspaceIds: ReadonlySet<string>): void;
 };
 
 /** Returns the way to stop listening. */
-export function listenForNews(
-  database: Pick<Database, "listen" | "listFollowers">,
-  endings: Endings,
+export function listenForChanges(
+  database: Pick<Database, "listen" | "listFollowingWorkspaces">,
+  endings: InvalidatableCache,
 ): () => void {
   let changed = new Set<string>();
   let isLooking = false;
@@ -24,10 +24,10 @@ export function listenForNews(
       const listingIds = [...changed];
       changed = new Set();
       try {
-        endings.endOf(new Set(await database.listFollowers(listingIds)));
+        endings.invalidateWorkspaces(new Set(await database.listFollowingWorkspaces(listingIds)));
       } catch {
         // Whom it concerns can't be told: everybody. The reason is logged by whoever needs an answer.
-        endings.endAll();
+        endings.invalidateAll();
       }
     }
     isLooking = false;
@@ -35,13 +35,13 @@ export function listenForNews(
 
   const stopReviews = database.listen("reviews", (listingId) => {
     if (endings.isEmpty()) return;
-    if (listingId === "") return endings.endAll();
+    if (listingId === "") return endings.invalidateAll();
     changed.add(listingId);
     void lookUp();
   });
   const stopApps = database.listen("apps", (workspaceId) => {
-    if (workspaceId === "") endings.endAll();
-    else endings.endOf(new Set([workspaceId]));
+    if (workspaceId === "") endings.invalidateAll();
+    else endings.invalidateWorkspaces(new Set([workspaceId]));
   });
   return () => {
     stopReviews();

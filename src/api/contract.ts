@@ -31,7 +31,7 @@ export const appSchema = z
   })
   .openapi("App", { example: exampleApp });
 
-export const appsAnswer = z.object({ apps: z.array(appSchema) }).openapi("Apps");
+export const appsResponse = z.object({ apps: z.array(appSchema) }).openapi("Apps");
 
 export const sentimentSchema = z
   .object({
@@ -82,7 +82,7 @@ export const reviewSchema = z
   })
   .openapi("Review", { example: exampleReview });
 
-export const reviewsAnswer = z
+export const reviewsResponse = z
   .object({
     reviews: z.array(reviewSchema),
     nextCursor: z
@@ -92,7 +92,7 @@ export const reviewsAnswer = z
   })
   .openapi("Reviews");
 
-export const ratingsAnswer = z
+export const ratingsResponse = z
   .object({
     app: z.object({ id: appId, store: storeId, externalAppId }),
     rating: z.object({
@@ -124,7 +124,7 @@ export const weekSchema = z
   })
   .openapi("Week");
 
-export const trendsAnswer = z
+export const trendsResponse = z
   .object({
     weekly: z.array(weekSchema).openapi({ description: "Every week of the range, oldest first." }),
     totals: z.object({ total: count, analyzed: count }),
@@ -137,7 +137,7 @@ export const trendsAnswer = z
   })
   .openapi("Trends");
 
-export type AppsAnswer = z.infer<typeof appsAnswer>;
-export type ReviewsAnswer = z.infer<typeof reviewsAnswer>;
-export type RatingsAnswer = z.infer<typeof ratingsAnswer>;
-export type TrendsAnswer = z.infer<typeof trendsAnswer>;
+export type AppsResponse = z.infer<typeof appsResponse>;
+export type ReviewsResponse = z.infer<typeof reviewsResponse>;
+export type RatingsResponse = z.infer<typeof ratingsResponse>;
+export type TrendsResponse = z.infer<typeof trendsResponse>;

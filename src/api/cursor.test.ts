@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { ReviewFilters } from "../database/read-models/review-pages.ts";
 import { sentimentLabels } from "../domain/analysis.ts";
-import { makeCursors } from "./cursor.ts";
+import { createCursors } from "./cursor.ts";
 
-const cursors = makeCursors(Buffer.alloc(32, 1));
+const cursors = createCursors(Buffer.alloc(32, 1));
 
 const position = fc.record({
   dateMicros: fc.bigInt({ min: 1_199_145_600_000_000n, max: 4_133_980_800_000_000n }),
@@ -66,7 +66,7 @@ describe("a cursor", () => {
   test("is refused under another key", () => {
     fc.assert(
       fc.property(position, filters, (at, of) => {
-        const other = makeCursors(Buffer.alloc(32, 2));
+        const other = createCursors(Buffer.alloc(32, 2));
         expect(() => other.open(cursors.seal(at, of), of)).toThrow(/not issued/);
       }),
     );

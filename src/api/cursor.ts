@@ -17,7 +17,7 @@ export type Cursors = {
   open(cursor: string, filters: ReviewFilters): ReviewPosition;
 };
 
-export function makeCursors(key: Buffer): Cursors {
+export function createCursors(key: Buffer): Cursors {
   const sealOf = (position: Buffer, filters: ReviewFilters): Buffer =>
     createHmac("sha256", key)
       .update(canonicalText(filters))

@@ -6,19 +6,19 @@ import type { PermitGrant } from "../database/repositories/rate-windows.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import { minuteMs, secondMs } from "../lib/timestamp.ts";
-import type { RateLimit, RateLimitBounds, RateVerdict } from "./memory-rate-limit.ts";
+import type { RateLimit, RateLimitBounds, RateLimitResult } from "./memory-rate-limit.ts";
 
-type LimitKeep = Pick<Database, "deleteIdleRateWindows" | "takeRatePlaces">;
+type RateLimitDatabase = Pick<Database, "pruneRateWindows" | "takeRatePermits">;
 
-type Waiting = { resolve: (verdict: RateVerdict) => void; reject: (error: unknown) => void };
+type Waiting = { resolve: (verdict: RateLimitResult) => void; reject: (error: unknown) => void };
 
 /** How often each process looks for keys that were not used for a while. */
-const upkeepMs = 10 * minuteMs;
+const pruneIntervalMs = 10 * minuteMs;
 
-export function openSharedRateLimit(open: {
+export function createDatabaseRateLimit(open: {
   clock: Clock;
   log: Log;
-  database: LimitKeep;
+  database: RateLimitDatabase;
   bounds: RateLimitBounds;
   /** What is limited: keeps one limit's keys apart from another's. */
   what: string;
@@ -26,16 +26,16 @@ export function openSharedRateLimit(open: {
   databaseNow?: () => Date;
 }): RateLimit {
   const { clock, log, database, bounds, databaseNow = () => null } = open;
-  const refusals = openRefusals(open);
+  const refusals = createRefusalCache(open);
   let waiting = new Map<string, Waiting[]>();
-  let nextUpkeepMs = clock.now().getTime() + upkeepMs;
+  let nextPruneMs = clock.now().getTime() + pruneIntervalMs;
 
-  async function takeTogether(): Promise<void> {
+  async function takeBatch(): Promise<void> {
     const taking = waiting;
     waiting = new Map();
-    const demands = [...taking].map(([key, list]) => ({ key, count: list.length }));
+    const requests = [...taking].map(([key, list]) => ({ key, count: list.length }));
     try {
-      const grants = await database.takeRatePlaces({ demands, bounds, now: databaseNow() });
+      const grants = await database.takeRatePermits({ requests, rateLimit: bounds, now: databaseNow() });
       for (const grant of grants) {
         settle(taking.get(grant.key) ?? [], { grant, bounds });
         if (grant.freeCount === 0) refusals.note(grant);
@@ -45,12 +45,12 @@ export function openSharedRateLimit(open: {
     }
   }
 
-  function keepUp(): void {
+  function pruneIdle(): void {
     const nowMs = clock.now().getTime();
-    if (nowMs < nextUpkeepMs) return;
-    nextUpkeepMs = nowMs + upkeepMs;
+    if (nowMs < nextPruneMs) return;
+    nextPruneMs = nowMs + pruneIntervalMs;
     const { windowMs } = bounds;
-    database.deleteIdleRateWindows({ windowMs, now: databaseNow() }).catch((error: unknown) => {
+    database.pruneRateWindows({ windowMs, now: databaseNow() }).catch((error: unknown) => {
       log.warn({ reason: String(error) }, "idle rate limits were not cleared");
     });
   }
@@ -60,9 +60,9 @@ export function openSharedRateLimit(open: {
       const key = `${open.what} ${name}`;
       const refusal = refusals.find(key);
       if (refusal) return refusal;
-      keepUp();
+      pruneIdle();
       // Once the requests that arrived together were all looked at.
-      if (waiting.size === 0) setImmediate(() => void takeTogether());
+      if (waiting.size === 0) setImmediate(() => void takeBatch());
       return new Promise((resolve, reject) => {
         const list = waiting.get(key) ?? [];
         waiting.set(key, list);
@@ -88,10 +88,10 @@ function settle(
   }
 }
 
-type Refusals = { note(grant: PermitGrant): void; find(key: string): RateVerdict | null };
+type Refusals = { note(grant: PermitGrant): void; find(key: string): RateLimitResult | null };
 
 /** Keys without a free place. Nothing frees one before its time, so asking again is of no use. */
-function openRefusals(open: { clock: Clock; bounds: RateLimitBounds }): Refusals {
+function createRefusalCache(open: { clock: Clock; bounds: RateLimitBounds }): Refusals {
   const { limit, keysMax } = open.bounds;
   const full = new Map<string, { fromMs: number; untilMs: number }>();
   return {

@@ -13,14 +13,14 @@ export type ReadDatabase = Pick<
   | "countTopics"
   | "countWeeks"
   | "findApp"
-  | "findFirstReviewDay"
+  | "findFirstReviewDayOfApp"
   | "listApps"
   | "listReviewPage"
   | "listSnapshotsAsOf"
 >;
 
 /** One question of one workspace; `answer` depends on nothing else, so it can be kept for a while. */
-export type Question<Query> = {
+export type EndpointRequest<Query> = {
   database: ReadDatabase;
   cursors: Cursors;
   now: Date;
@@ -32,8 +32,8 @@ export type Endpoint<Parameters extends z.ZodObject, Body extends z.ZodObject> =
   /** Below the base path. */
   path: string;
   parameters: Parameters;
-  body: Body;
-  answer(question: Question<z.infer<Parameters>>): Promise<z.infer<Body> | WrittenBody>;
+  responseSchema: Body;
+  handle(question: EndpointRequest<z.infer<Parameters>>): Promise<z.infer<Body> | PreSerializedJson>;
   /** For the documentation. */
   id: string;
   summary: string;
@@ -43,7 +43,7 @@ export type Endpoint<Parameters extends z.ZodObject, Body extends z.ZodObject> =
 };
 
 /** A body that is JSON already. Tests hold it to the schema, as the types can't. */
-export class WrittenBody {
+export class PreSerializedJson {
   readonly json: string;
 
   constructor(json: string) {

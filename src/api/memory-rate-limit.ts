@@ -3,7 +3,7 @@
 import type { Clock } from "../lib/clock.ts";
 import { minuteMs, secondMs } from "../lib/timestamp.ts";
 
-export type RateVerdict = {
+export type RateLimitResult = {
   accepted: boolean;
   limit: number;
   /** How many more would be accepted right now. */
@@ -13,7 +13,7 @@ export type RateVerdict = {
 };
 
 /** Asynchronous, so that processes can share one limit through the database. */
-export type RateLimit = { take(key: string): Promise<RateVerdict> };
+export type RateLimit = { take(key: string): Promise<RateLimitResult> };
 
 export type RateLimitBounds = {
   limit: number;
@@ -25,7 +25,7 @@ export type RateLimitBounds = {
 export const keyLimit: RateLimitBounds = { limit: 60, windowMs: minuteMs, keysMax: 100_000 };
 export const failedKeyLimit: RateLimitBounds = { limit: 30, windowMs: minuteMs, keysMax: 10_000 };
 
-export function openRateLimit(open: { clock: Clock; bounds: RateLimitBounds }): RateLimit {
+export function createMemoryRateLimit(open: { clock: Clock; bounds: RateLimitBounds }): RateLimit {
   const { limit, windowMs, keysMax } = open.bounds;
   // Moments of accepted requests per key, oldest first; the least recently accepted key first.
   const accepted = new Map<string, number[]>();
@@ -33,7 +33,7 @@ export function openRateLimit(open: { clock: Clock; bounds: RateLimitBounds }): 
     async take(key) {
       const now = open.clock.now().getTime();
       const moments = accepted.get(key) ?? [];
-      forgetOld(moments, { now, windowMs });
+      dropExpired(moments, { now, windowMs });
       const isAccepted = moments.length < limit;
       if (isAccepted) {
         moments.push(now);
@@ -41,7 +41,7 @@ export function openRateLimit(open: { clock: Clock; bounds: RateLimitBounds }): 
         accepted.delete(key);
       }
       accepted.set(key, moments);
-      forgetIdle({ accepted, now, windowMs, keysMax });
+      evictIdle({ accepted, now, windowMs, keysMax });
       return {
         accepted: isAccepted,
         limit,
@@ -52,7 +52,7 @@ export function openRateLimit(open: { clock: Clock; bounds: RateLimitBounds }): 
   };
 }
 
-function forgetOld(moments: number[], { now, windowMs }: { now: number; windowMs: number }): void {
+function dropExpired(moments: number[], { now, windowMs }: { now: number; windowMs: number }): void {
   // A clock that was set back must neither lock a key out nor open the window.
   if ((moments.at(-1) ?? now) > now)
     moments.splice(0, Infinity, ...moments.map((moment) => Math.min(moment, now)));
@@ -62,7 +62,7 @@ function forgetOld(moments: number[], { now, windowMs }: { now: number; windowMs
 }
 
 /** Drops keys whose last accepted request left the window, oldest first, and what is too many. */
-function forgetIdle(given: {
+function evictIdle(given: {
   accepted: Map<string, number[]>;
   now: number;
   windowMs: number;

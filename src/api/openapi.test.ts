@@ -106,7 +106,7 @@ describe("openapi.json", () => {
 
   test("every example is what its schema says, field by field and in order", () => {
     const shown: [z.ZodObject, object][] = [
-      ...endpoints.map(({ body, example }): [z.ZodObject, object] => [body, example]),
+      ...endpoints.map(({ responseSchema: body, example }): [z.ZodObject, object] => [body, example]),
       ...webhooks.map(({ body, example }): [z.ZodObject, object] => [body, example]),
     ];
     for (const [schema, example] of shown) {
@@ -143,7 +143,7 @@ describe("/docs", () => {
   test("shows every endpoint, parameter, field, event and error, and every link inside leads on", async () => {
     const { text } = await world.request("/docs", { key: null });
     const shown = [
-      ...endpoints.flatMap(({ path, parameters, body }) => [
+      ...endpoints.flatMap(({ path, parameters, responseSchema: body }) => [
         `https://reviews.example/api/v1${path}`,
         ...[parameters, body].flatMap(({ shape }) =>
           Object.keys(shape).map((name) => `<code>${name}</code>`),

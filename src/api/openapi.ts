@@ -63,7 +63,7 @@ const commonProblems: readonly ProblemCode[] = [
 function describeEndpoint<Parameters extends z.ZodObject, Body extends z.ZodObject>(
   endpoint: Endpoint<Parameters, Body>,
 ): RouteConfig {
-  const { path, id, summary, description, parameters, body, example } = endpoint;
+  const { path, id, summary, description, parameters, responseSchema: body, example } = endpoint;
   return {
     method: "get",
     path,

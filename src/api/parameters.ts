@@ -20,7 +20,7 @@ const app = z
 const day = z
   .string()
   .superRefine((text, context) => {
-    const fault = findDayFault(text);
+    const fault = dayError(text);
     if (fault) context.addIssue({ code: "custom", message: fault });
   })
   .openapi({ format: "date", example: "2026-11-01" });
@@ -60,7 +60,7 @@ export const reviewParameters = z.object({
 });
 
 /** @throws AppError `invalid_parameter` that names every faulty parameter */
-export function readParameters<Schema extends z.ZodObject>(
+export function parseParameters<Schema extends z.ZodObject>(
   schema: Schema,
   queryString: string,
 ): z.infer<Schema> {
@@ -75,7 +75,7 @@ export function readParameters<Schema extends z.ZodObject>(
   for (const issue of parsed.error?.issues ?? []) {
     faults.push({ field: String(issue.path[0]), message: issue.message });
   }
-  if (isTurnedAround(values)) faults.push({ field: "from", message: "must not be after `to`" });
+  if (isReversed(values)) faults.push({ field: "from", message: "must not be after `to`" });
   if (!parsed.success || faults.length > 0) {
     throw new AppError("invalid_parameter", describe(faults), { fields: faults });
   }
@@ -105,16 +105,16 @@ function collectValues(
   return { values, faults };
 }
 
-function isTurnedAround({ from, to }: Values): boolean {
+function isReversed({ from, to }: Values): boolean {
   if (from === undefined || to === undefined || from <= to) return false;
-  return findDayFault(from) === null && findDayFault(to) === null;
+  return dayError(from) === null && dayError(to) === null;
 }
 
 function describe(faults: readonly FieldError[]): string {
   return `${faults.map(({ field, message }) => `\`${field}\` ${message}`).join("; ")}.`;
 }
 
-function findDayFault(text: string): string | null {
+function dayError(text: string): string | null {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return "must be a date written YYYY-MM-DD";
   if (!isRealDay(text)) return "is not a date that exists";
   const year = Number(text.slice(0, 4));

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ApiTestContext, openApiTestContext } from "../../test/support/api-test-context.ts";
-import { aKey } from "../../test/support/world.ts";
+import { aKey } from "../../test/support/factories.ts";
 
 let world: ApiTestContext;
 beforeAll(async () => {
@@ -61,7 +61,9 @@ describe("429", () => {
     const refused = await world.request(apps, wrong);
     expect(refused).toMatchObject({ status: 429, json: { code: "rate_limited", retryAfter: 60 } });
     expect((await world.request(apps, { key: null, address })).status).toBe(429);
-    expect((await world.request(apps, { key: null, address: `::ffff:${address}` })).status).toBe(429);
+    expect((await world.request(apps, { key: null, address: `::ffff:${address}` })).status).toBe(
+      429,
+    );
     expect((await world.request(apps, { key, address })).status).toBe(200);
     expect((await world.request(apps, { ...wrong, address: "203.0.113.10" })).status).toBe(401);
     world.clock.advance(60_000);

@@ -2,13 +2,13 @@
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openTestContext, type TestContext } from "../../test/support/world.ts";
+import { openTestContext, type TestContext } from "../../test/support/test-context.ts";
 import { type Database, openDatabase } from "../database/database.ts";
 import { AppError } from "../domain/error.ts";
 import { MovableClock, systemClock } from "../lib/clock.ts";
 import { silentLog } from "../lib/log.ts";
-import { openRateLimit, type RateLimit, type RateLimitBounds } from "./memory-rate-limit.ts";
-import { openSharedRateLimit } from "./database-rate-limit.ts";
+import { createDatabaseRateLimit } from "./database-rate-limit.ts";
+import { createMemoryRateLimit, type RateLimit, type RateLimitBounds } from "./memory-rate-limit.ts";
 
 const start = new Date("2026-11-21T12:00:00Z");
 const bounds = { limit: 5, windowMs: 60_000, keysMax: 1_000 };
@@ -24,7 +24,7 @@ function share(given: {
   database?: Database;
   bounds?: RateLimitBounds;
 }): RateLimit {
-  return openSharedRateLimit({
+  return createDatabaseRateLimit({
     log: silentLog,
     database: world.database,
     bounds,
@@ -36,7 +36,7 @@ function share(given: {
 }
 
 const makers = {
-  "in memory": { open: (clock: MovableClock) => openRateLimit({ clock, bounds }), numRuns: 100 },
+  "in memory": { open: (clock: MovableClock) => createMemoryRateLimit({ clock, bounds }), numRuns: 100 },
   "shared through the database": { open: (clock: MovableClock) => share({ clock }), numRuns: 12 },
 };
 
@@ -141,7 +141,7 @@ describe.each(Object.entries(makers))("%s", (_, { open, numRuns }) => {
 describe("in memory", () => {
   test("beyond its bound of keys the least recently accepted one is forgotten", async () => {
     const clock = new MovableClock(start);
-    const limit = openRateLimit({ clock, bounds: { ...bounds, limit: 1, keysMax: 2 } });
+    const limit = createMemoryRateLimit({ clock, bounds: { ...bounds, limit: 1, keysMax: 2 } });
     for (const key of ["a", "b", "c"]) {
       clock.advance(1);
       await limit.take(key);
@@ -160,7 +160,7 @@ describe("shared through the database", () => {
     );
     const what = randomUUID();
     const limits = pools.map((database) =>
-      openSharedRateLimit({ clock: systemClock, log: silentLog, database, bounds, what }),
+      createDatabaseRateLimit({ clock: systemClock, log: silentLog, database, bounds, what }),
     );
     const keys = ["a", "b", "c", "d"];
     const rounds = await Promise.all(
@@ -180,11 +180,11 @@ describe("shared through the database", () => {
   test("requests that come together share a round trip, and a refused key asks no more", async () => {
     const clock = new MovableClock(start);
     const asked: number[] = [];
-    const takeRatePlaces: Database["takeRatePlaces"] = (take) => {
-      asked.push(take.demands.length);
-      return world.database.takeRatePlaces(take);
+    const takeRatePermits: Database["takeRatePermits"] = (take) => {
+      asked.push(take.requests.length);
+      return world.database.takeRatePermits(take);
     };
-    const limit = share({ clock, database: { ...world.database, takeRatePlaces } });
+    const limit = share({ clock, database: { ...world.database, takeRatePermits } });
     await Promise.all(["a", "a", "a", "b", "a", "a"].map((key) => limit.take(key)));
     expect(asked).toEqual([2]);
     expect(await limit.take("a")).toMatchObject({ accepted: false, resetSeconds: 60 });
@@ -196,12 +196,12 @@ describe("shared through the database", () => {
 
   test("without the database nobody is let in, and after it came back everybody is", async () => {
     let isAway = true;
-    const takeRatePlaces: Database["takeRatePlaces"] = (take) =>
+    const takeRatePermits: Database["takeRatePermits"] = (take) =>
       isAway
         ? Promise.reject(new AppError("unavailable", "the database is away"))
-        : world.database.takeRatePlaces(take);
+        : world.database.takeRatePermits(take);
     const clock = new MovableClock(start);
-    const limit = share({ clock, database: { ...world.database, takeRatePlaces } });
+    const limit = share({ clock, database: { ...world.database, takeRatePermits } });
     await expect(limit.take("a")).rejects.toMatchObject({ code: "unavailable" });
     isAway = false;
     expect(await limit.take("a")).toMatchObject({ accepted: true, remaining: 4 });
@@ -216,7 +216,7 @@ describe("shared through the database", () => {
     }
     clock.advance(15_000);
     const idle = { windowMs: bounds.windowMs, now: clock.now() };
-    expect(await world.database.deleteIdleRateWindows(idle)).toBeGreaterThan(0);
+    expect(await world.database.pruneRateWindows(idle)).toBeGreaterThan(0);
     expect((await limit.take("busy")).remaining).toBe(0);
   });
 });

@@ -3,7 +3,7 @@ import fs from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { aKey, anApp, aWorkspace, startTime } from "../../test/support/world.ts";
+import { aKey, anApp, aWorkspace, startTime } from "../../test/support/factories.ts";
 import { type Database, openDatabase } from "../database/database.ts";
 import { openEmbeddedServer } from "../embedded-postgres/server.ts";
 import { MovableClock } from "../lib/clock.ts";

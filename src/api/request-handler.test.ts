@@ -5,7 +5,7 @@ import { getRequestListener } from "@hono/node-server";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ApiTestContext, openApiTestContext } from "../../test/support/api-test-context.ts";
-import { aKey, anApp, aReview, saveReviews } from "../../test/support/world.ts";
+import { aKey, anApp, aReview, saveReviews } from "../../test/support/factories.ts";
 import { openDatabase } from "../database/database.ts";
 import { AppError } from "../domain/error.ts";
 import { silentLog } from "../lib/log.ts";
@@ -80,7 +80,7 @@ describe("200", () => {
     await world.request(apps, { key });
     const [before] = await world.database.listApiKeys({ workspaceId: workspace.id });
     expect(before?.lastUsedAt).toBeNull();
-    await world.api.flushKeyUses();
+    await world.api.flushKeyUsage();
     const [after] = await world.database.listApiKeys({ workspaceId: workspace.id });
     expect(after?.lastUsedAt).toEqual(world.clock.now());
   });
@@ -227,7 +227,7 @@ describe("500", () => {
 describe("503", () => {
   test("while the database is away callers are told when to come back", async () => {
     const away = () => Promise.reject(new AppError("unavailable", "the database is away"));
-    for (const database of [{ listApps: away }, { findKeyHolders: away }]) {
+    for (const database of [{ listApps: away }, { findApiKeyOwners: away }]) {
       const without = await openApiTestContext({ database });
       const answer = await without.request(apps);
       expect(answer).toMatchObject({ status: 503, json: { code: "unavailable", retryAfter: 5 } });
@@ -238,10 +238,10 @@ describe("503", () => {
   });
 
   test("without the database a shared limit lets nobody in", async () => {
-    const takeRatePlaces = () => Promise.reject(new AppError("unavailable", "away"));
+    const takeRatePermits = () => Promise.reject(new AppError("unavailable", "away"));
     const without = await openApiTestContext({
       settings: { isLimitShared: true },
-      database: { takeRatePlaces },
+      database: { takeRatePermits },
     });
     expect((await without.request(apps)).json).toMatchObject({ status: 503, code: "unavailable" });
     // Guesses at keys are counted there too.
@@ -252,8 +252,8 @@ describe("503", () => {
   test("a database that does not answer at all is such a case", async () => {
     const connection = { connectionString: "postgresql://nobody@127.0.0.1:1/nothing" };
     const gone = await openDatabase({ log: silentLog, connection });
-    const { findKeyHolders, listApps } = gone;
-    for (const database of [{ findKeyHolders }, { listApps }]) {
+    const { findApiKeyOwners, listApps } = gone;
+    for (const database of [{ findApiKeyOwners }, { listApps }]) {
       const without = await openApiTestContext({ database });
       expect((await without.request(apps)).status).toBe(503);
       await without.close();

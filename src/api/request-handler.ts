@@ -7,62 +7,62 @@ import type { ApiKeyOwner } from "../database/repositories/api-keys.ts";
 import { AppError } from "../domain/error.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
-import type { KeyHolders } from "./api-key-cache.ts";
-import type { KeyUses } from "./api-key-usage.ts";
+import type { ApiKeyCache } from "./api-key-cache.ts";
+import type { ApiKeyUsage } from "./api-key-usage.ts";
 import { authenticate } from "./authenticate.ts";
 import { corsHeaders } from "./cors.ts";
 import type { Cursors } from "./cursor.ts";
 import type { Endpoint, ReadDatabase } from "./endpoint.ts";
-import { readParameters } from "./parameters.ts";
+import { parseParameters } from "./parameters.ts";
 import { problemType, RateLimited, toProblem } from "./problem.ts";
 import type { RateLimit } from "./memory-rate-limit.ts";
 import { clientAddressOf, headerOf, queryStringOf } from "../http/request.ts";
-import { jsonAnswer, sendAnswer } from "../http/stored-response.ts";
-import type { AnswerCache } from "./response-cache.ts";
+import { createJsonResponse, sendResponse } from "../http/stored-response.ts";
+import type { ResponseCache } from "./response-cache.ts";
 
-export type Serving = {
+export type ApiContext = {
   clock: Clock;
   log: Log;
   database: ReadDatabase;
   cursors: Cursors;
-  holders: KeyHolders;
-  uses: KeyUses;
-  answers: AnswerCache;
+  apiKeys: ApiKeyCache;
+  apiKeyUsage: ApiKeyUsage;
+  responses: ResponseCache;
   limits: { keys: RateLimit; failures: RateLimit };
   corsOrigins: readonly string[];
   docsUrl: string;
 };
 
-export type AnswerHeaders = Record<string, string>;
+export type ResponseHeaders = Record<string, string>;
 
-export function serveEndpoint<Parameters extends z.ZodObject, Body extends z.ZodObject>(
-  serving: Serving,
+export function createEndpointHandler<Parameters extends z.ZodObject, Body extends z.ZodObject>(
+  serving: ApiContext,
   endpoint: Endpoint<Parameters, Body>,
 ): (context: Context) => Promise<Response> {
   return (context) =>
-    guard(serving, context, async (headers) => {
-      const { workspaceId, plan } = await admit(serving, context, headers);
+    withErrors(serving, context, async (headers) => {
+      const { workspaceId, plan } = await authorize(serving, context, headers);
       if (plan !== "studio") {
         throw new AppError("plan_required", "The read API is available on the Studio plan.");
       }
       const { database, cursors } = serving;
       const queryString = queryStringOf(context);
       const question = `${endpoint.path}?${queryString}`;
-      const answer = await serving.answers.find({ workspaceId, question }, async (before) => {
-        const query = readParameters(endpoint.parameters, queryString);
+      const answer = await serving.responses.find({ workspaceId, requestKey: question }, async (before) => {
+        const query = parseParameters(endpoint.parameters, queryString);
         const now = serving.clock.now();
-        const body = await endpoint.answer({ database, cursors, now, workspaceId, query });
-        return jsonAnswer(body, before);
+        const body = await endpoint.handle({ database, cursors, now, workspaceId, query });
+        return createJsonResponse(body, before);
       });
-      return sendAnswer(answer, { context, headers });
+      return sendResponse(answer, { context, headers });
     });
 }
 
 /** Answers with what `work` returns, and with a problem for whatever it throws. */
-export async function guard(
-  serving: Pick<Serving, "log" | "corsOrigins" | "docsUrl">,
+export async function withErrors(
+  serving: Pick<ApiContext, "log" | "corsOrigins" | "docsUrl">,
   context: Context,
-  work: (headers: AnswerHeaders) => Promise<Response>,
+  work: (headers: ResponseHeaders) => Promise<Response>,
 ): Promise<Response> {
   const requestId = randomUUID();
   const headers = corsHeaders(serving.corsOrigins, headerOf(context, "origin"));
@@ -75,13 +75,13 @@ export async function guard(
 }
 
 /** Who asks, within the limits; notes the limits in the headers, also of a refusal. */
-export async function admit(
-  serving: Serving,
+export async function authorize(
+  serving: ApiContext,
   context: Context,
-  headers: AnswerHeaders,
+  headers: ResponseHeaders,
 ): Promise<ApiKeyOwner> {
   const holder = await authenticate(
-    { holders: serving.holders, failures: serving.limits.failures },
+    { holders: serving.apiKeys, failures: serving.limits.failures },
     { authorization: headerOf(context, "authorization"), address: clientAddressOf(context) },
   );
   const verdict = await serving.limits.keys.take(holder.keyId);
@@ -94,13 +94,13 @@ export async function admit(
       verdict.resetSeconds,
     );
   }
-  serving.uses.note(holder.keyId);
+  serving.apiKeyUsage.record(holder.keyId);
   return holder;
 }
 
 function answerProblem(
-  serving: Pick<Serving, "log" | "docsUrl">,
-  failed: { error: unknown; requestId: string; headers: AnswerHeaders },
+  serving: Pick<ApiContext, "log" | "docsUrl">,
+  failed: { error: unknown; requestId: string; headers: ResponseHeaders },
 ): Response {
   const { error, requestId } = failed;
   const problem = toProblem(error, { requestId, docsUrl: serving.docsUrl });
@@ -108,7 +108,7 @@ function answerProblem(
   if (problem.code === "unavailable") {
     serving.log.warn({ reason: String(error), requestId }, "a request was turned away");
   }
-  const headers: AnswerHeaders = {
+  const headers: ResponseHeaders = {
     ...failed.headers,
     "Content-Type": problemType,
     "Cache-Control": "no-store",

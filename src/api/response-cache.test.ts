@@ -1,25 +1,25 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { ChangeTopic } from "../database/change-notifications.ts";
+import { type StoredResponse, createJsonResponse } from "../http/stored-response.ts";
 import { MovableClock } from "../lib/clock.ts";
-import { type Answer, jsonAnswer } from "../http/stored-response.ts";
-import { openAnswerCache } from "./response-cache.ts";
+import { openResponseCache } from "./response-cache.ts";
 
-const asked = { workspaceId: "one", question: "/apps?" };
+const asked = { workspaceId: "one", requestKey: "/apps?" };
 
 /** A cache over news that the test spreads; "one" and "two" follow the listing "shared". */
 function openCache(given: { bytesMax?: number; onceBytesMax?: number; isAway?: boolean } = {}) {
   const clock = new MovableClock(new Date("2026-11-21T12:00:00Z"));
   const listeners = new Map<ChangeTopic, (payload: string) => void>();
   const lookUps: string[][] = [];
-  const cache = openAnswerCache({
+  const cache = openResponseCache({
     clock,
     database: {
       listen(name, listener) {
         listeners.set(name, listener);
         return () => listeners.delete(name);
       },
-      async listFollowers(listingIds) {
+      async listFollowingWorkspaces(listingIds) {
         lookUps.push([...listingIds]);
         if (given.isAway) throw new Error("the database is away");
         return listingIds.includes("shared") ? ["one", "two"] : ["three"];
@@ -28,7 +28,7 @@ function openCache(given: { bytesMax?: number; onceBytesMax?: number; isAway?: b
     bounds: {
       bytesMax: given.bytesMax ?? 1_000_000,
       onceBytesMax: given.onceBytesMax ?? 1_000_000,
-      answerBytesMax: 10_000,
+      responseBytesMax: 10_000,
     },
   });
   let madeCount = 0;
@@ -45,7 +45,7 @@ function openCache(given: { bytesMax?: number; onceBytesMax?: number; isAway?: b
     async ask(question = asked, body: object = {}): Promise<number> {
       await cache.find(question, async (before) => {
         madeCount += 1;
-        return jsonAnswer(body, before);
+        return createJsonResponse(body, before);
       });
       return madeCount;
     },
@@ -56,7 +56,7 @@ test("an answer is made once a second at most, for each question of each workspa
   const { ask, clock } = openCache();
   expect(await ask()).toBe(1);
   expect(await ask()).toBe(1);
-  expect(await ask({ ...asked, question: "/apps?x" })).toBe(2);
+  expect(await ask({ ...asked, requestKey: "/apps?x" })).toBe(2);
   expect(await ask({ ...asked, workspaceId: "two" })).toBe(3);
   clock.advance(999);
   expect(await ask()).toBe(3);
@@ -83,7 +83,7 @@ test("whatever news are lost, no answer is older than a second", async () => {
         if (isChange) changes.push({ at: now, version: latest + 1 });
         if (isChange && isTold) await tell("reviews", "shared");
         const current = changes.at(-1)?.version ?? 0;
-        const answer = await cache.find(asked, async () => jsonAnswer({ version: current }));
+        const answer = await cache.find(asked, async () => createJsonResponse({ version: current }));
         const { version } = JSON.parse(answer.text);
         const secondAgo = changes.filter(({ at }) => at <= now - 1_000).at(-1)?.version ?? 0;
         expect(version).toBeGreaterThanOrEqual(isChange && isTold ? current : secondAgo);
@@ -127,13 +127,13 @@ test("news that can't be placed end every answer", async () => {
 
 test("news end an answer that is still being made for those who ask later", async () => {
   const { cache, tell } = openCache();
-  let finish = (_answer: Answer): void => {};
+  let finish = (_answer: StoredResponse): void => {};
   const slow = cache.find(asked, () => new Promise((resolve) => (finish = resolve)));
   await tell("reviews", "shared");
-  const fresh = await cache.find(asked, async () => jsonAnswer({ is: "new" }));
-  finish(jsonAnswer({ is: "old" }));
+  const fresh = await cache.find(asked, async () => createJsonResponse({ is: "new" }));
+  finish(createJsonResponse({ is: "old" }));
   expect(await slow).not.toBe(fresh);
-  expect(await cache.find(asked, async () => jsonAnswer({}))).toBe(fresh);
+  expect(await cache.find(asked, async () => createJsonResponse({}))).toBe(fresh);
 });
 
 test("a burst is one answer, and a failure is not kept", async () => {
@@ -145,7 +145,7 @@ test("a burst is one answer, and a failure is not kept", async () => {
   expect(await Promise.all([ask(), ask(), ask()])).toEqual([1, 1, 1]);
 });
 
-const page = (index: number) => ({ ...asked, question: `/reviews?limit=${index}` });
+const page = (index: number) => ({ ...asked, requestKey: `/reviews?limit=${index}` });
 // Counts as 3 kB, with room for what is compressed of it.
 const body = { text: "x".repeat(1_500) };
 
@@ -179,11 +179,11 @@ test("answers asked for once have little room, and push out none that were asked
 
 test("the same bytes again are the same answer, with what was compressed of it", async () => {
   const { cache, clock } = openCache();
-  const find = (body: object) => cache.find(asked, async (before) => jsonAnswer(body, before));
+  const find = (body: object) => cache.find(asked, async (before) => createJsonResponse(body, before));
   const first = await find({ is: 1 });
   clock.advance(5_000);
   expect(await find({ is: 1 })).toBe(first);
   clock.advance(5_000);
   const other = await find({ is: 2 });
-  expect(other.tag).not.toBe(first.tag);
+  expect(other.etag).not.toBe(first.etag);
 });

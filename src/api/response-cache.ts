@@ -3,13 +3,13 @@
 import type { Database } from "../database/database.ts";
 import type { Clock } from "../lib/clock.ts";
 import { secondMs } from "../lib/timestamp.ts";
-import { type Kept, openAnswerShelf } from "./byte-lru.ts";
-import { listenForNews } from "./cache-invalidation.ts";
-import type { Answer } from "../http/stored-response.ts";
+import { type CacheEntry, createByteLru } from "./byte-lru.ts";
+import { listenForChanges } from "./cache-invalidation.ts";
+import type { StoredResponse } from "../http/stored-response.ts";
 
 const freshMs = secondMs;
 
-export type AnswerCacheBounds = {
+export type ResponseCacheBounds = {
   /** For answers that were asked for again. */
   bytesMax: number;
   /**
@@ -18,44 +18,44 @@ export type AnswerCacheBounds = {
    */
   onceBytesMax: number;
   /** A bigger answer is sent and not kept. */
-  answerBytesMax: number;
+  responseBytesMax: number;
 };
 
-const defaultBounds: AnswerCacheBounds = {
+const defaultBounds: ResponseCacheBounds = {
   bytesMax: 20 * 2 ** 20,
   onceBytesMax: 2 ** 20,
-  answerBytesMax: 2 ** 19,
+  responseBytesMax: 2 ** 19,
 };
 
-export type AnswerCache = {
+export type ResponseCache = {
   /**
    * The answer that is kept, or what `make` makes: once for all who ask meanwhile. It is handed what
    * was answered before, stale as it may be; if nothing changed it can return the same again.
    */
   find(
-    asked: { workspaceId: string; question: string },
-    make: (before: Answer | null) => Promise<Answer>,
-  ): Promise<Answer>;
+    asked: { workspaceId: string; requestKey: string },
+    make: (before: StoredResponse | null) => Promise<StoredResponse>,
+  ): Promise<StoredResponse>;
   close(): void;
 };
 
-export function openAnswerCache(open: {
+export function openResponseCache(open: {
   clock: Clock;
-  database: Pick<Database, "listen" | "listFollowers">;
-  bounds?: AnswerCacheBounds;
-}): AnswerCache {
+  database: Pick<Database, "listen" | "listFollowingWorkspaces">;
+  bounds?: ResponseCacheBounds;
+}): ResponseCache {
   const { clock, database, bounds = defaultBounds } = open;
-  const once = openAnswerShelf(bounds.onceBytesMax);
-  const again = openAnswerShelf(bounds.bytesMax);
+  const once = createByteLru(bounds.onceBytesMax);
+  const again = createByteLru(bounds.bytesMax);
 
-  function endAll(isConcerned: (kept: Kept) => boolean): void {
+  function endAll(isConcerned: (kept: CacheEntry) => boolean): void {
     for (const shelf of [once, again]) {
       for (const kept of shelf.list()) if (isConcerned(kept)) kept.untilMs = 0;
     }
   }
 
   /** What is kept under a name moves to those that were asked for again. */
-  function recall(name: string): Kept | undefined {
+  function promote(name: string): CacheEntry | undefined {
     const known = again.get(name);
     if (known) return known;
     const askedOnce = once.take(name);
@@ -63,27 +63,27 @@ export function openAnswerCache(open: {
     return askedOnce;
   }
 
-  function settle(name: string, made: { kept: Kept; answer: Answer | null }): void {
+  function settle(name: string, made: { kept: CacheEntry; answer: StoredResponse | null }): void {
     const shelf = once.get(name) === made.kept ? once : again;
     // News or the bounds may have ended it meanwhile, and another may be in its place.
     if (shelf.get(name) !== made.kept) return;
     made.kept.made = made.answer;
-    if (made.answer && made.answer.byteCount <= bounds.answerBytesMax) {
+    if (made.answer && made.answer.byteCount <= bounds.responseBytesMax) {
       shelf.put(name, made.kept);
     } else shelf.forget(name);
   }
 
-  const close = listenForNews(database, {
+  const close = listenForChanges(database, {
     isEmpty: () => once.isEmpty() && again.isEmpty(),
-    endAll: () => endAll(() => true),
-    endOf: (workspaceIds) => endAll(({ workspaceId }) => workspaceIds.has(workspaceId)),
+    invalidateAll: () => endAll(() => true),
+    invalidateWorkspaces: (workspaceIds) => endAll(({ workspaceId }) => workspaceIds.has(workspaceId)),
   });
 
   return {
-    find({ workspaceId, question }, make) {
+    find({ workspaceId, requestKey: question }, make) {
       const name = `${workspaceId} ${question}`;
       const nowMs = clock.now().getTime();
-      const known = recall(name);
+      const known = promote(name);
       // A clock that was set back must not keep an answer for longer.
       const isFresh = known && nowMs < known.untilMs && nowMs >= known.fromMs;
       if (isFresh && known.answer) return known.answer;

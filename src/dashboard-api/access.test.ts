@@ -6,9 +6,9 @@ import {
   type DashboardWorld,
   openDashboardWorld,
 } from "../../test/support/dashboard.ts";
-import { anApp, aReview, saveReviews } from "../../test/support/world.ts";
+import { anApp, aReview, saveReviews } from "../../test/support/factories.ts";
 import { channelDefaults } from "../domain/channel.ts";
-import type { ConsoleRoute } from "./dashboard-route.ts";
+import type { DashboardRoute } from "./dashboard-route.ts";
 import { routes } from "./routes.ts";
 
 let world: DashboardWorld;
@@ -59,7 +59,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-function partsOf(route: ConsoleRoute): { method: string; path: string; params: string[] } {
+function partsOf(route: DashboardRoute): { method: string; path: string; params: string[] } {
   const [method = "", path = ""] = route.name.split(" ");
   return { method, path, params: [...path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? "") };
 }
@@ -87,7 +87,7 @@ const bodies: Record<string, unknown> = {
 const scoped = routes.filter((route) => partsOf(route).params.includes("workspace"));
 const listed = scoped.map((route) => ({ name: route.name, route }));
 
-async function ask(browser: Browser, route: ConsoleRoute, given: Record<string, string>) {
+async function ask(browser: Browser, route: DashboardRoute, given: Record<string, string>) {
   const { method, path } = partsOf(route);
   const needsBody = route.body !== null;
   const query = route.name.endsWith("/export") ? "?format=csv" : "";

@@ -1,12 +1,12 @@
 // Who asks, as far as a request tells: addresses behind proxies, our own pages, and cookies over TLS.
 import { Hono } from "hono";
 import { describe, expect, test } from "vitest";
-import { callerOf, networkOf, refuseOtherSites } from "./client-info.ts";
-import { openSessionCookie } from "./session/session-cookie.ts";
+import { clientInfo, ipPrefix, requireSameSite } from "./client-info.ts";
+import { createSessionCookie } from "./session/session-cookie.ts";
 import { securityHeaders } from "../http/security-headers.ts";
 
 const app = new Hono();
-app.get("/caller", (context) => context.json(callerOf(context)));
+app.get("/caller", (context) => context.json(clientInfo(context)));
 
 async function callerFrom(peer: string, headers: Record<string, string>) {
   const env = { incoming: { socket: { remoteAddress: peer } } };
@@ -41,13 +41,13 @@ test.each([
   ["2001:0db8:0000:0007:1:2:3:4", "2001:db8:0:7::/64"],
   ["::1", "0:0:0:0::/64"],
 ])("address %s is counted as %s", (address, network) => {
-  expect(networkOf(address)).toBe(network);
+  expect(ipPrefix(address)).toBe(network);
 });
 
 describe("a request that changes something", () => {
   const own = new Hono();
   own.post("/", (context) => {
-    refuseOtherSites(context, "https://reviews.example.com");
+    requireSameSite(context, "https://reviews.example.com");
     return context.text("done");
   });
   own.onError((error, context) => context.text(error.message, 403));
@@ -71,11 +71,11 @@ describe("a request that changes something", () => {
 });
 
 test("over TLS the cookie is Secure and for this host alone, and the host stays on TLS", () => {
-  const cookie = openSessionCookie("https://reviews.example.com").write("t".repeat(43), 60_000);
+  const cookie = createSessionCookie("https://reviews.example.com").write("t".repeat(43), 60_000);
   expect(cookie).toBe(
     `__Host-starpost=${"t".repeat(43)}; Path=/; Max-Age=60; HttpOnly; SameSite=Lax; Secure`,
   );
-  expect(openSessionCookie(null).write(null, 60_000)).toContain("starpost=; Path=/; Max-Age=0");
+  expect(createSessionCookie(null).write(null, 60_000)).toContain("starpost=; Path=/; Max-Age=0");
   const headers = securityHeaders("https://reviews.example.com");
   expect(headers["Strict-Transport-Security"]).toBe("max-age=31536000");
   expect(securityHeaders(null)).not.toHaveProperty("Strict-Transport-Security");

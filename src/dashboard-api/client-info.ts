@@ -5,9 +5,9 @@ import { AppError } from "../domain/error.ts";
 
 const browserLengthMax = 300;
 
-export type Caller = { address: string; browser: string };
+export type ClientInfo = { address: string; browser: string };
 
-export function callerOf(context: Context): Caller {
+export function clientInfo(context: Context): ClientInfo {
   const browser = (context.req.header("user-agent") ?? "").replace(/[^\x20-\x7e]/g, "");
   return { address: addressOf(context), browser: browser.slice(0, browserLengthMax) };
 }
@@ -24,7 +24,7 @@ function addressOf(context: Context): string {
 }
 
 /** For counting: whoever has one IPv6 address has the 2^64 of its network, and they count as one. */
-export function networkOf(address: string): string {
+export function ipPrefix(address: string): string {
   if (!isIPv6(address)) return address;
   const [before = [], after = []] = address
     .toLowerCase()
@@ -53,7 +53,7 @@ function readProperty(value: unknown, name: string): unknown {
  *
  * @throws AppError `forbidden`
  */
-export function refuseOtherSites(context: Context, publicUrl: string | null): void {
+export function requireSameSite(context: Context, publicUrl: string | null): void {
   const { method } = context.req;
   if (method === "GET" || method === "HEAD") return;
   const site = context.req.header("sec-fetch-site");

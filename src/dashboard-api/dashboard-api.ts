@@ -3,42 +3,42 @@ import { randomUUID } from "node:crypto";
 import { type Context, Hono } from "hono";
 import { AppError } from "../domain/error.ts";
 import { isUuid } from "../lib/uuid.ts";
-import { callerOf, refuseOtherSites } from "./client-info.ts";
-import { openSessionCookie, type SessionCookie } from "./session/session-cookie.ts";
-import type { AnyAsked, ConsoleRoute } from "./dashboard-route.ts";
-import type { ConsoleRooms } from "./deps.ts";
-import { type IconBox, openIcons } from "./apps/icon-proxy.ts";
+import { clientInfo, requireSameSite } from "./client-info.ts";
+import { createSessionCookie, type SessionCookie } from "./session/session-cookie.ts";
+import type { AnyRouteContext, DashboardRoute } from "./dashboard-route.ts";
+import type { DashboardDeps } from "./deps.ts";
+import { type IconProxy, createIconProxy } from "./apps/icon-proxy.ts";
 import { toProblem } from "./problem.ts";
 import { readBody, readQuery } from "./request.ts";
 import { routes } from "./routes.ts";
 import { securityHeaders } from "../http/security-headers.ts";
-import { openSessions, type Sessions, sessionMs } from "./session/sessions.ts";
+import { createSessions, type Sessions, sessionMs } from "./session/sessions.ts";
 import { type PageFiles, servePages } from "../http/static-files.ts";
 
 const basePath = "/console/api";
 
-export type Console = Hono & {
+export type DashboardApi = Hono & {
   /** The page for a path that nothing else answers, when a browser asks for one; else null. */
-  answerPage(context: Context): Promise<Response> | null;
+  servePage(context: Context): Promise<Response> | null;
 };
 
 type Serving = {
-  deps: ConsoleRooms;
+  deps: DashboardDeps;
   sessions: Sessions;
-  icons: IconBox;
+  icons: IconProxy;
   cookie: SessionCookie;
   headers: Readonly<Record<string, string>>;
   find(method: string, path: string): Found;
 };
 
-export function openConsole(open: { deps: ConsoleRooms; files: PageFiles }): Console {
+export function createDashboardApi(open: { deps: DashboardDeps; files: PageFiles }): DashboardApi {
   const { deps, files } = open;
   const { publicUrl } = deps.settings;
   const serving: Serving = {
     deps,
-    sessions: openSessions(deps),
-    icons: openIcons(deps),
-    cookie: openSessionCookie(publicUrl),
+    sessions: createSessions(deps),
+    icons: createIconProxy(deps),
+    cookie: createSessionCookie(publicUrl),
     headers: securityHeaders(publicUrl),
     find: indexRoutes(routes),
   };
@@ -46,7 +46,7 @@ export function openConsole(open: { deps: ConsoleRooms; files: PageFiles }): Con
   app.all(`${basePath}/*`, (context) => serveRoute(serving, context));
   const pages = servePages(files, serving.headers);
   for (const path of pages.paths) app.get(path, (context) => pages.answerFile(context, path));
-  return Object.assign(app, { answerPage: pages.answerPage });
+  return Object.assign(app, { servePage: pages.answerPage });
 }
 
 async function serveRoute(serving: Serving, context: Context): Promise<Response> {
@@ -54,7 +54,7 @@ async function serveRoute(serving: Serving, context: Context): Promise<Response>
   const headers = new Headers({ ...serving.headers, "X-Request-Id": requestId });
   headers.set("Cache-Control", "no-store");
   try {
-    refuseOtherSites(context, serving.deps.settings.publicUrl);
+    requireSameSite(context, serving.deps.settings.publicUrl);
     const answer = await answerRoute(serving, { context, headers });
     if (!(answer instanceof Response)) {
       headers.set("Content-Type", "application/json");
@@ -74,7 +74,7 @@ async function answerRoute(
   const { context, headers } = asked;
   const { deps, sessions, icons, cookie } = serving;
   const { route, params } = requireRoute(serving, context);
-  const caller = callerOf(context);
+  const caller = clientInfo(context);
   const token = cookie.read(context);
   const me = token === null ? null : await sessions.find(token, caller);
   if (route.admits !== "anyone" && !me) throw new AppError("unauthorized", "sign in first");
@@ -86,7 +86,7 @@ async function answerRoute(
   if (route.admits === "owner" && workspace?.role !== "owner") {
     throw new AppError("forbidden", "only an owner of the workspace may do this");
   }
-  const given: AnyAsked = {
+  const given: AnyRouteContext = {
     deps,
     sessions,
     icons,
@@ -102,12 +102,12 @@ async function answerRoute(
   return route.answer(given);
 }
 
-type Found = { route: ConsoleRoute; params: Record<string, string> } | { methods: string[] };
+type Found = { route: DashboardRoute; params: Record<string, string> } | { methods: string[] };
 
 function requireRoute(
   serving: Serving,
   context: Context,
-): { route: ConsoleRoute; params: Record<string, string> } {
+): { route: DashboardRoute; params: Record<string, string> } {
   const { method, path } = context.req;
   const found = serving.find(method === "HEAD" ? "GET" : method, path.slice(basePath.length));
   if ("route" in found) return found;
@@ -120,7 +120,7 @@ function nothingThere(): AppError {
   return new AppError("not_found", "there is nothing here, or not for you");
 }
 
-function indexRoutes(table: readonly ConsoleRoute[]): Serving["find"] {
+function indexRoutes(table: readonly DashboardRoute[]): Serving["find"] {
   const lines = table.map((route) => {
     const [method = "", path = ""] = route.name.split(" ");
     return { route, method, parts: path.split("/") };

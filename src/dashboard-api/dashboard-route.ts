@@ -2,14 +2,14 @@
 // hold each route to the contract's table.
 import type { z } from "zod";
 import type { Membership } from "../domain/user.ts";
-import type { Caller } from "./client-info.ts";
+import type { ClientInfo } from "./client-info.ts";
 import type { RouteName, Routes } from "./contract/routes.ts";
-import type { ConsoleRooms } from "./deps.ts";
-import type { IconBox } from "./apps/icon-proxy.ts";
-import type { Person, Sessions } from "./session/sessions.ts";
+import type { DashboardDeps } from "./deps.ts";
+import type { IconProxy } from "./apps/icon-proxy.ts";
+import type { SignedInUser, Sessions } from "./session/sessions.ts";
 
 /** `owner` and `member` of the workspace in the path; `person`: whoever is signed in. */
-export type Admits = "anyone" | "person" | "member" | "owner";
+export type Access = "anyone" | "person" | "member" | "owner";
 
 type ParamOf<Path extends string> = Path extends `${string}:${infer Rest}`
   ? Rest extends `${infer Param}/${infer Tail}`
@@ -18,10 +18,10 @@ type ParamOf<Path extends string> = Path extends `${string}:${infer Rest}`
   : never;
 
 type Common<Name extends RouteName> = {
-  deps: ConsoleRooms;
+  deps: DashboardDeps;
   sessions: Sessions;
-  icons: IconBox;
-  caller: Caller;
+  icons: IconProxy;
+  client: ClientInfo;
   /** UUIDs in lower case. */
   params: Record<ParamOf<Name>, string>;
   query: Routes[Name]["query"];
@@ -30,50 +30,50 @@ type Common<Name extends RouteName> = {
   signIn(token: string | null): void;
 };
 
-export type Asked<Name extends RouteName, Who extends Admits> = Common<Name> &
-  (Who extends "anyone" ? { me: Person | null } : { me: Person }) &
-  (Who extends "member" | "owner" ? { workspace: Membership; acting: Acting } : unknown);
+export type RouteContext<Name extends RouteName, Who extends Access> = Common<Name> &
+  (Who extends "anyone" ? { currentUser: SignedInUser | null } : { me: SignedInUser }) &
+  (Who extends "member" | "owner" ? { workspace: Membership; actorContext: ActorContext } : unknown);
 
 /** The rooms of a use case, with who acts. */
-export type Acting = ConsoleRooms & { actor: string };
+export type ActorContext = DashboardDeps & { actor: string };
 
 type Schema<T> = [T] extends [never] ? null : z.ZodType<T>;
 
-export type RouteChoice<Name extends RouteName, Who extends Admits> = {
-  admits: Who;
-  answer(asked: Asked<Name, Who>): Promise<Routes[Name]["answer"] | Response>;
+export type RouteDefinition<Name extends RouteName, Who extends Access> = {
+  access: Who;
+  answer(asked: RouteContext<Name, Who>): Promise<Routes[Name]["answer"] | Response>;
 } & ([Routes[Name]["query"]] extends [never] ? unknown : { query: Schema<Routes[Name]["query"]> }) &
   ([Routes[Name]["body"]] extends [never] ? unknown : { body: Schema<Routes[Name]["body"]> });
 
 /** A line of the server's table. */
-export type ConsoleRoute = {
+export type DashboardRoute = {
   name: RouteName;
-  admits: Admits;
+  admits: Access;
   query: z.ZodType | null;
   body: z.ZodType | null;
-  answer(asked: AnyAsked): Promise<unknown>;
+  answer(asked: AnyRouteContext): Promise<unknown>;
 };
 
 /** What is handed to a route at run time: `me` and `workspace` are there where it admits nobody else. */
-export type AnyAsked = {
-  deps: ConsoleRooms;
+export type AnyRouteContext = {
+  deps: DashboardDeps;
   sessions: Sessions;
-  icons: IconBox;
-  caller: Caller;
+  icons: IconProxy;
+  caller: ClientInfo;
   params: Record<string, string>;
   query: unknown;
   body: unknown;
   signIn(token: string | null): void;
-  me: Person | null;
+  me: SignedInUser | null;
   workspace: Membership | null;
-  acting: Acting;
+  acting: ActorContext;
 };
 
-export function route<Name extends RouteName, Who extends Admits>(
+export function route<Name extends RouteName, Who extends Access>(
   name: Name,
-  choice: RouteChoice<Name, Who>,
-): ConsoleRoute {
-  const { admits, answer } = choice;
+  choice: RouteDefinition<Name, Who>,
+): DashboardRoute {
+  const { access: admits, answer } = choice;
   const schemas = choice as { query?: z.ZodType; body?: z.ZodType };
   return {
     name,
@@ -86,6 +86,6 @@ export function route<Name extends RouteName, Who extends Admits>(
 
 // The server parsed query and body with the very schemas that the types are held to, and let nobody by
 // whom the route does not admit.
-function asAsked<Name extends RouteName, Who extends Admits>(asked: AnyAsked): Asked<Name, Who> {
-  return asked as unknown as Asked<Name, Who>;
+function asAsked<Name extends RouteName, Who extends Access>(asked: AnyRouteContext): RouteContext<Name, Who> {
+  return asked as unknown as RouteContext<Name, Who>;
 }

@@ -10,11 +10,11 @@ import type { Clock } from "../lib/clock.ts";
 import type { Http } from "../lib/http.ts";
 import type { Log } from "../lib/log.ts";
 import type { SecretBox } from "../lib/secret-box.ts";
-import type { ProviderChoice } from "../use-cases/analysis/providers.ts";
-import type { AppFacts, AskedStore, SearchedStore } from "../use-cases/apps/store-lookup.ts";
+import type { ProviderConfig } from "../use-cases/analysis/providers.ts";
+import type { AppDetails, StoreAppLookup, StoreAppSearch } from "../use-cases/apps/store-lookup.ts";
 import type { CheckUrl } from "../use-cases/channels/save-channel.ts";
 
-export type ConsoleSettings = {
+export type DashboardSettings = {
   /** Where people reach the service, without a slash at the end; null when not set. */
   publicUrl: string | null;
   defaultPlan: Plan;
@@ -24,17 +24,17 @@ export type ConsoleSettings = {
 };
 
 /** Apps that a store named, as far as pages show them. */
-export type StoreWord =
-  | { outcome: "ok"; value: readonly (AppFacts & { externalAppId: string })[] }
+export type StoreLookupResult =
+  | { outcome: "ok"; value: readonly (AppDetails & { externalAppId: string })[] }
   | { outcome: "empty" }
   | { outcome: "unknown"; reason: string };
 
-export type SearchableStore = AskedStore &
-  Pick<SearchedStore, "readLink"> & {
-    findApps(query: { term: string; region: string }): Promise<StoreWord>;
+export type SearchableStore = StoreAppLookup &
+  Pick<StoreAppSearch, "readLink"> & {
+    findApps(query: { term: string; region: string }): Promise<StoreLookupResult>;
   };
 
-export type ConsoleRooms = {
+export type DashboardDeps = {
   clock: Clock;
   log: Log;
   database: Database;
@@ -42,14 +42,14 @@ export type ConsoleRooms = {
   secretBox: Pick<SecretBox, "open" | "seal">;
   checkUrl: CheckUrl;
   /** Seals cursors and icon addresses: the same for all processes and after restarts. */
-  sealKey: Buffer;
+  signingKey: Buffer;
   /** For pictures: small answers, few at once. */
   http: Http;
   composeTest: (channel: Channel) => NewDelivery;
   /** The words of a review that speak of a topic, as they stand there. */
   findEvidence: (input: AnalysisInput) => readonly { topic: string; words: string }[];
   /** The rule of `review.rating_drop` for one day. */
-  judgeDrop: (judged: {
+  evaluateRatingDrop: (judged: {
     filters: ChannelFilters;
     appId: string;
     current: { average: number; total: number };
@@ -58,6 +58,6 @@ export type ConsoleRooms = {
   }) => "drop" | "rearm" | "none";
   /** Topics that the built-in analysis can find. */
   topicNames: readonly string[];
-  providers: readonly ProviderChoice[];
-  settings: ConsoleSettings;
+  providers: readonly ProviderConfig[];
+  settings: DashboardSettings;
 };

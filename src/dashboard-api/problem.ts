@@ -18,7 +18,7 @@ const statuses: Partial<Record<ErrorCode, { status: number; title: string }>> = 
 };
 
 /** A refusal that says when to come back. */
-export class ComeBackLater extends AppError {
+export class TooManyTries extends AppError {
   readonly retryAfterSeconds: number;
 
   constructor(message: string, retryAfterSeconds: number) {
@@ -42,7 +42,7 @@ export function toProblem(error: unknown, requestId: string): Problem {
     fields: error.fields.map(({ field, message }) => ({ field, message })),
     requestId,
   };
-  return error instanceof ComeBackLater
+  return error instanceof TooManyTries
     ? { ...problem, retryAfter: error.retryAfterSeconds }
     : problem;
 }

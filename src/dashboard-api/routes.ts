@@ -1,9 +1,9 @@
 // Every route of the dashboard's API, in the order of the contract.
 import { appRoutes } from "./apps/routes.ts";
 import { channelRoutes } from "./channels/routes.ts";
-import type { ConsoleRoute } from "./dashboard-route.ts";
+import type { DashboardRoute } from "./dashboard-route.ts";
 import { deliveryRoutes } from "./channels/delivery-routes.ts";
-import { joinRoutes } from "./session/invitation-routes.ts";
+import { invitationRoutes } from "./session/invitation-routes.ts";
 import { keyRoutes } from "./keys/routes.ts";
 import { memberRoutes } from "./settings/member-routes.ts";
 import { overviewRoutes } from "./overview/routes.ts";
@@ -11,9 +11,9 @@ import { reviewRoutes } from "./reviews/routes.ts";
 import { sessionRoutes } from "./session/routes.ts";
 import { settingsRoutes } from "./settings/routes.ts";
 
-export const routes: readonly ConsoleRoute[] = [
+export const routes: readonly DashboardRoute[] = [
   ...sessionRoutes,
-  ...joinRoutes,
+  ...invitationRoutes,
   ...overviewRoutes,
   ...reviewRoutes,
   ...appRoutes,

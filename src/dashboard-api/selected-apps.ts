@@ -4,7 +4,7 @@ import type { App } from "../domain/listing.ts";
 import { requireApp } from "../use-cases/apps/apps.ts";
 
 /** @throws AppError `not_found` for an id that is no app of the workspace; `field` names where it stood */
-export async function chooseApps(
+export async function selectApps(
   database: Pick<Database, "findApp" | "listApps">,
   choice: { workspaceId: string; field: string; ids: readonly string[] | null },
 ): Promise<App[]> {

@@ -4,43 +4,43 @@ import { hash } from "node:crypto";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import type { Context } from "hono";
-import { WrittenBody } from "../api/endpoint.ts";
+import { PreSerializedJson } from "../api/endpoint.ts";
 import { headerOf } from "./request.ts";
 
-export type Answer = {
+export type StoredResponse = {
   text: string;
   /** Of the text in UTF-8. */
   byteCount: number;
   contentType: string;
   cacheControl: string;
   /** Hash of the bytes, without quotes. */
-  tag: string;
-  isSent: boolean;
+  etag: string;
+  wasSent: boolean;
   /** The text as bytes, once it was sent: see `encodePlain`. */
-  plain: Uint8Array<ArrayBuffer> | null;
+  bytes: Uint8Array<ArrayBuffer> | null;
   /** The compressed forms that were asked for so far. */
-  packed: Partial<Record<Encoding, Promise<Uint8Array<ArrayBuffer>>>>;
+  compressed: Partial<Record<Encoding, Promise<Uint8Array<ArrayBuffer>>>>;
 };
 
 /** Only the caller may keep it, and asks whether it still holds before each use. */
 const privateCache = "private, max-age=0, must-revalidate";
 
 /** `before` itself when the bytes are the same: with its tag and its compressed forms. */
-export function jsonAnswer(body: object, before: Answer | null = null): Answer {
-  const text = body instanceof WrittenBody ? body.json : JSON.stringify(body);
+export function createJsonResponse(body: object, before: StoredResponse | null = null): StoredResponse {
+  const text = body instanceof PreSerializedJson ? body.json : JSON.stringify(body);
   const made = { text, contentType: "application/json", cacheControl: privateCache };
-  return makeAnswer(made, before);
+  return createStoredResponse(made, before);
 }
 
-export function makeAnswer(
+export function createStoredResponse(
   content: { text: string; contentType: string; cacheControl: string },
-  before: Answer | null = null,
-): Answer {
+  before: StoredResponse | null = null,
+): StoredResponse {
   const { text } = content;
   if (before?.text === text) return before;
   const tag = hash("sha256", text, "base64url").slice(0, 27);
   const byteCount = Buffer.byteLength(text);
-  return { ...content, byteCount, tag, isSent: false, plain: null, packed: {} };
+  return { ...content, byteCount, etag: tag, wasSent: false, bytes: null, compressed: {} };
 }
 
 const encodings = ["br", "gzip"] as const;
@@ -50,8 +50,8 @@ type Encoding = (typeof encodings)[number];
 const compressedFromBytes = 1_024;
 
 /** `headers` are those that every answer to this request has; they are added to. */
-export function sendAnswer(
-  answer: Answer,
+export function sendResponse(
+  answer: StoredResponse,
   sent: { context: Context; headers: Record<string, string> },
 ): Response | Promise<Response> {
   const { context, headers } = sent;
@@ -60,10 +60,10 @@ export function sendAnswer(
       ? null
       : chooseEncoding(headerOf(context, "accept-encoding") ?? "");
   // Other bytes, other tag: that is what makes it a strong one.
-  headers["ETag"] = encoding ? `"${answer.tag}-${encoding}"` : `"${answer.tag}"`;
+  headers["ETag"] = encoding ? `"${answer.etag}-${encoding}"` : `"${answer.etag}"`;
   headers["Cache-Control"] = answer.cacheControl;
   headers["Vary"] = joinVary(headers["Vary"]);
-  if (isKnown(headerOf(context, "if-none-match"), answer.tag)) {
+  if (isKnown(headerOf(context, "if-none-match"), answer.etag)) {
     return new Response(null, { status: 304, headers });
   }
   headers["Content-Type"] = answer.contentType;
@@ -88,10 +88,10 @@ const encoder = new TextEncoder();
  * Bytes are sent for less than a text. But they lie outside of the heap, and most answers are sent just
  * once: made for each of those, they would set off full collections all the time.
  */
-function encodePlain(answer: Answer): string | Uint8Array<ArrayBuffer> {
-  if (answer.isSent) answer.plain ??= encoder.encode(answer.text);
-  answer.isSent = true;
-  return answer.plain ?? answer.text;
+function encodePlain(answer: StoredResponse): string | Uint8Array<ArrayBuffer> {
+  if (answer.wasSent) answer.bytes ??= encoder.encode(answer.text);
+  answer.wasSent = true;
+  return answer.bytes ?? answer.text;
 }
 
 function joinVary(given: string | undefined): string {
@@ -127,8 +127,8 @@ const brotliBytes = promisify(brotliCompress);
 const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 
 /** Once for each form, however many ask for it. */
-function pack(answer: Answer, encoding: Encoding): Promise<Uint8Array<ArrayBuffer>> {
-  answer.packed[encoding] ??=
+function pack(answer: StoredResponse, encoding: Encoding): Promise<Uint8Array<ArrayBuffer>> {
+  answer.compressed[encoding] ??=
     encoding === "br" ? brotliBytes(answer.text, brotliOptions) : gzipBytes(answer.text);
-  return answer.packed[encoding];
+  return answer.compressed[encoding];
 }

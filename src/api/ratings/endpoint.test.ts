@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ApiTestContext, openApiTestContext } from "../../../test/support/api-test-context.ts";
 import { describeCommonResponses } from "../../../test/support/common-responses.ts";
-import { anApp, saveSnapshots } from "../../../test/support/world.ts";
+import { anApp, saveSnapshots } from "../../../test/support/factories.ts";
 import type { App } from "../../domain/listing.ts";
 
 let world: ApiTestContext;

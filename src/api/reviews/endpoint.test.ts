@@ -2,11 +2,11 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ApiTestContext, openApiTestContext } from "../../../test/support/api-test-context.ts";
 import { describeCommonResponses } from "../../../test/support/common-responses.ts";
-import { aKey, anApp, aReview, saveReviews } from "../../../test/support/world.ts";
+import { aKey, anApp, aReview, saveReviews } from "../../../test/support/factories.ts";
 import type { App } from "../../domain/listing.ts";
 import type { Review } from "../../domain/review.ts";
 import { minuteMs } from "../../lib/timestamp.ts";
-import { reviewsAnswer } from "../contract.ts";
+import { reviewsResponse } from "../contract.ts";
 
 let world: ApiTestContext;
 beforeAll(async () => {
@@ -30,10 +30,10 @@ async function aReader(): Promise<{ workspaceId: string; key: string; app: App }
   return { workspaceId: workspace.id, key, app };
 }
 
-async function ask(key: string, query = ""): Promise<ReturnType<typeof reviewsAnswer.parse>> {
+async function ask(key: string, query = ""): Promise<ReturnType<typeof reviewsResponse.parse>> {
   const answer = await world.request(`${path}?${query}`, { key });
   expect(answer.status, answer.text).toBe(200);
-  return reviewsAnswer.parse(answer.json);
+  return reviewsResponse.parse(answer.json);
 }
 
 async function idsOf(key: string, query: string): Promise<string[]> {

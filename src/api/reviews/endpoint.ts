@@ -4,9 +4,9 @@ import type { z } from "@hono/zod-openapi";
 import type { ReviewFilters, ReviewPosition } from "../../database/read-models/review-pages.ts";
 import { storeIds } from "../../domain/store-id.ts";
 import { isUuid } from "../../lib/uuid.ts";
-import { reviewsAnswer } from "../contract.ts";
+import { reviewsResponse } from "../contract.ts";
 import type { Cursors } from "../cursor.ts";
-import { defineEndpoint, type ReadDatabase, requireApp, WrittenBody } from "../endpoint.ts";
+import { defineEndpoint, type ReadDatabase, requireApp, PreSerializedJson } from "../endpoint.ts";
 import { exampleReviews } from "../examples.ts";
 import { reviewParameters } from "../parameters.ts";
 
@@ -17,10 +17,10 @@ export const reviewsEndpoint = defineEndpoint({
   description:
     "Reviews of the workspace's apps, newest first. Pass `nextCursor` back as `cursor`, with the same filters, for the next page; `limit` may change. Reviews that arrive meanwhile never make a page skip or repeat one.",
   parameters: reviewParameters,
-  body: reviewsAnswer,
+  responseSchema: reviewsResponse,
   example: exampleReviews,
   problems: ["invalid_parameter", "invalid_cursor", "app_not_found"],
-  async answer({ database, cursors, workspaceId, query }) {
+  async handle({ database, cursors, workspaceId, query }) {
     const filters = toFilters(workspaceId, query);
     const after = await readPosition({ database, cursors, filters, cursor: query.cursor });
     const page = canMatch(filters)
@@ -29,7 +29,7 @@ export const reviewsEndpoint = defineEndpoint({
     // Where there is a review there is its app: only an empty page leaves the question open.
     if (page.json === "") await requireItsApp(database, filters);
     const nextCursor = page.last && cursors.seal(page.last, filters);
-    return new WrittenBody(`{"reviews":[${page.json}],"nextCursor":${JSON.stringify(nextCursor)}}`);
+    return new PreSerializedJson(`{"reviews":[${page.json}],"nextCursor":${JSON.stringify(nextCursor)}}`);
   },
 });
 

@@ -3,13 +3,13 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type ApiTestContext, openApiTestContext } from "../../../test/support/api-test-context.ts";
-import { anApp, aReview, saveReviews } from "../../../test/support/world.ts";
+import { anApp, aReview, saveReviews } from "../../../test/support/factories.ts";
 import { type Database, openDatabase } from "../../database/database.ts";
 import type { App } from "../../domain/listing.ts";
 import type { Review } from "../../domain/review.ts";
 import { silentLog } from "../../lib/log.ts";
 import { minuteMs } from "../../lib/timestamp.ts";
-import { reviewsAnswer } from "../contract.ts";
+import { reviewsResponse } from "../contract.ts";
 
 let world: ApiTestContext;
 let collector: Database;
@@ -67,7 +67,7 @@ test("every review that did not change is met once, whatever arrives and moves o
         do {
           const query: string = `${filter}&limit=${limit}${cursor ? `&cursor=${cursor}` : ""}`;
           const answer = await world.request(`/api/v1/reviews?${query}`, { key });
-          const page = reviewsAnswer.parse(answer.json);
+          const page = reviewsResponse.parse(answer.json);
           walked.push(...page.reviews.map(({ id }) => id));
           const next = steps.pop();
           if (next) {

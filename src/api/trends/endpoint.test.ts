@@ -2,12 +2,12 @@ import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type ApiTestContext, openApiTestContext } from "../../../test/support/api-test-context.ts";
 import { describeCommonResponses } from "../../../test/support/common-responses.ts";
-import { anApp, aReview, saveReviews, startTime } from "../../../test/support/world.ts";
+import { anApp, aReview, saveReviews, startTime } from "../../../test/support/factories.ts";
 import { sentimentLabels } from "../../domain/analysis.ts";
 import type { App } from "../../domain/listing.ts";
 import type { Review } from "../../domain/review.ts";
 import { dayMs, dayOf, mondayOf } from "../../lib/timestamp.ts";
-import { type TrendsAnswer, trendsAnswer } from "../contract.ts";
+import { type TrendsResponse, trendsResponse } from "../contract.ts";
 
 let world: ApiTestContext;
 beforeAll(async () => {
@@ -22,10 +22,10 @@ function aTrackedApp(store: "appstore" | "googleplay" = "appstore"): Promise<App
   return anApp(world.database, { workspaceId: world.workspace.id, store });
 }
 
-async function ask(app: App, range = ""): Promise<TrendsAnswer> {
+async function ask(app: App, range = ""): Promise<TrendsResponse> {
   const answer = await world.request(`${path}?app=${app.id}${range}`);
   expect(answer.status, answer.text).toBe(200);
-  return trendsAnswer.parse(answer.json);
+  return trendsResponse.parse(answer.json);
 }
 
 function onDay(day: string, wish: Parameters<typeof aReview>[0] = {}): Review {

@@ -2,9 +2,9 @@
 import type { WeekCounts } from "../../database/read-models/trends.ts";
 import { type StoreId, storeIds } from "../../domain/store-id.ts";
 import { addDays, type Day, mondayOf } from "../../lib/timestamp.ts";
-import type { TrendsAnswer } from "../contract.ts";
+import type { TrendsResponse } from "../contract.ts";
 
-type Week = TrendsAnswer["weekly"][number];
+type Week = TrendsResponse["weekly"][number];
 
 /** Every week that the days from `from` to `to` touch, oldest first; zeros where nothing came. */
 export function fillWeeks(given: {
@@ -22,14 +22,14 @@ export function fillWeeks(given: {
   return filled;
 }
 
-export function sumTotals(weeks: readonly WeekCounts[]): TrendsAnswer["totals"] {
+export function sumTotals(weeks: readonly WeekCounts[]): TrendsResponse["totals"] {
   return {
     total: sum(weeks.map((week) => week.total)),
     analyzed: sum(weeks.map(countAnalyzed)),
   };
 }
 
-export function distributeStars(weeks: readonly WeekCounts[]): TrendsAnswer["ratingDistribution"] {
+export function distributeStars(weeks: readonly WeekCounts[]): TrendsResponse["ratingDistribution"] {
   return [1, 2, 3, 4, 5].map((score) => ({
     score,
     count: sum(weeks.map((week) => week.stars[score - 1] ?? 0)),

@@ -2,37 +2,37 @@
 
 import type { App } from "../../domain/listing.ts";
 import { formatTimestamp } from "../../lib/timestamp.ts";
-import { type CoveredApp, listCoveredApps } from "../../use-cases/apps/apps.ts";
+import { type AppWithCoverage, listAppsWithCoverage } from "../../use-cases/apps/apps.ts";
 import type { Coverage } from "../../use-cases/apps/coverage.ts";
 import { notFound } from "../../domain/validation-errors.ts";
 import type { CollectingState, FeedState, FollowedApp } from "../contract/apps.ts";
-import type { ConsoleRooms } from "../deps.ts";
-import type { IconBox } from "./icon-proxy.ts";
+import type { DashboardDeps } from "../deps.ts";
+import type { IconProxy } from "./icon-proxy.ts";
 
-type Rooms = Pick<ConsoleRooms, "clock" | "database"> & { icons: IconBox };
+type Rooms = Pick<DashboardDeps, "clock" | "database"> & { icons: IconProxy };
 
-export async function showApps(deps: Rooms, workspaceId: string): Promise<FollowedApp[]> {
-  const covered = await listCoveredApps(deps, { workspaceId });
+export async function listAppViews(deps: Rooms, workspaceId: string): Promise<FollowedApp[]> {
+  const covered = await listAppsWithCoverage(deps, { workspaceId });
   const counts = await deps.database.countReviewsOfApps(workspaceId);
   const countOf = new Map(counts.map(({ appId, count }) => [appId, count]));
-  const shown = covered.map((app) => showApp(deps, { app, count: countOf.get(app.id) ?? 0 }));
+  const shown = covered.map((app) => toAppView(deps, { app, count: countOf.get(app.id) ?? 0 }));
   return Promise.all(shown);
 }
 
 /** The app again after something was done to it. */
-export async function showAppAgain(
+export async function getAppView(
   deps: Rooms,
   wanted: { id: string; workspaceId: string },
 ): Promise<FollowedApp> {
-  const apps = await showApps(deps, wanted.workspaceId);
+  const apps = await listAppViews(deps, wanted.workspaceId);
   const found = apps.find(({ id }) => id === wanted.id);
   if (!found) throw notFound("app", wanted.id);
   return found;
 }
 
-async function showApp(
+async function toAppView(
   { database, icons }: Rooms,
-  { app, count }: { app: CoveredApp; count: number },
+  { app, count }: { app: AppWithCoverage; count: number },
 ): Promise<FollowedApp> {
   const listing = await database.findListing(app.listingId);
   return {
@@ -46,11 +46,11 @@ async function showApp(
     languages: app.languages,
     addedAt: formatTimestamp(app.addedAt),
     credentialId: listing?.credentialId ?? null,
-    collecting: sumCollecting(app.feeds, count),
+    collecting: toCollectingState(app.feeds, count),
   };
 }
 
-export function sumCollecting(feeds: readonly Coverage[], reviewCount: number): CollectingState {
+export function toCollectingState(feeds: readonly Coverage[], reviewCount: number): CollectingState {
   const failing = feeds.filter((feed) => feed.outcome === "unknown" || feed.alarm !== null);
   // Ratings have no first pass to wait for: a reading is one request.
   const reviewFeeds = feeds.filter((feed) => feed.kind === "reviews");
@@ -96,7 +96,7 @@ function storeUrlOf(app: Pick<App, "store" | "externalAppId" | "countries">): st
     : `https://apps.apple.com/${app.countries[0] ?? "us"}/app/id${id}`;
 }
 
-export function showFeed(feed: Coverage): FeedState {
+export function toFeedView(feed: Coverage): FeedState {
   const moment = (at: Date | null): string | null => at && formatTimestamp(at);
   return {
     kind: feed.kind,

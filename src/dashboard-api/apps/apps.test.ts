@@ -17,7 +17,7 @@ import {
   openDashboardWorld,
 } from "../../../test/support/dashboard.ts";
 import { systemClock } from "../../lib/clock.ts";
-import { openIcons } from "./icon-proxy.ts";
+import { createIconProxy } from "./icon-proxy.ts";
 import { readPageFiles, servePages } from "../../http/static-files.ts";
 
 let stores: Simulator;
@@ -140,8 +140,8 @@ describe("pictures", () => {
   const png = Buffer.from("\x89PNG\r\n\x1a\nrest", "latin1");
   const asked: string[] = [];
   let body = png;
-  const icons = openIcons({
-    sealKey: Buffer.alloc(32, 3),
+  const icons = createIconProxy({
+    signingKey: Buffer.alloc(32, 3),
     settings: { storeBaseUrls: ["http://127.0.0.1:5000"] },
     async http({ url }) {
       asked.push(url);

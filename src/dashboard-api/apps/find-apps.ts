@@ -2,14 +2,14 @@
 
 import { AppError } from "../../domain/error.ts";
 import { type StoreId, storeIds } from "../../domain/store-id.ts";
-import { readStorefronts } from "../../domain/storefronts.ts";
+import { parseStorefronts } from "../../domain/storefronts.ts";
 import { failFields } from "../../domain/validation-errors.ts";
 import type { FindApps, FoundApp } from "../contract/apps.ts";
-import type { ConsoleRooms, SearchableStore, StoreWord } from "../deps.ts";
-import type { IconBox } from "./icon-proxy.ts";
+import type { DashboardDeps, SearchableStore, StoreLookupResult } from "../deps.ts";
+import type { IconProxy } from "./icon-proxy.ts";
 
-type Rooms = Pick<ConsoleRooms, "database" | "stores"> & { icons: IconBox };
-type Answer = { store: StoreId; region: string; word: StoreWord };
+type Rooms = Pick<DashboardDeps, "database" | "stores"> & { icons: IconProxy };
+type Answer = { store: StoreId; region: string; word: StoreLookupResult };
 
 const shownMax = 20;
 
@@ -39,7 +39,7 @@ export async function findApps(
 }
 
 function readCountry(stated: string | null): string {
-  const read = readStorefronts([stated ?? "us"]);
+  const read = parseStorefronts([stated ?? "us"]);
   if (read.ok && read.regions[0] !== undefined && read.regions.length === 1) return read.regions[0];
   const message = read.ok ? "must be one storefront" : read.reason;
   throw new AppError("invalid_input", message, { fields: [{ field: "country", message }] });
@@ -51,7 +51,7 @@ function askStores(
 ): Promise<Answer[]> {
   const { text, region } = wish;
   for (const store of storeIds) {
-    const read = stores[store].readLink(text);
+    const read = stores[store].parseLink(text);
     if (!read) continue;
     return Promise.all([askById(stores[store], { store, region, ...definedRegion(read) })]);
   }
@@ -73,7 +73,7 @@ function definedRegion(read: { externalAppId: string; region: string | null }) {
 function isIdOf(asked: SearchableStore, of: { store: StoreId; text: string }): boolean {
   const looksRight =
     of.store === "appstore" ? /^\d{5,}$/.test(of.text) : /^\S+\.\S+$/.test(of.text);
-  return looksRight && asked.checkAppId(of.text).ok;
+  return looksRight && asked.validateAppId(of.text).ok;
 }
 
 async function askById(
@@ -82,7 +82,7 @@ async function askById(
 ): Promise<Answer> {
   const { store, region, externalAppId } = wanted;
   const fetched = await asked.fetchApp({ externalAppId, region });
-  const word: StoreWord =
+  const word: StoreLookupResult =
     fetched.outcome === "ok"
       ? { outcome: "ok", value: [{ externalAppId, ...fetched.value }] }
       : fetched;

@@ -2,7 +2,7 @@
 // Only pictures, only small ones, and only so many are remembered.
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Http } from "../../lib/http.ts";
-import type { ConsoleSettings } from "../deps.ts";
+import type { DashboardSettings } from "../deps.ts";
 
 const iconBytesMax = 256 * 1024;
 const rememberedMax = 100;
@@ -10,7 +10,7 @@ const askedAtOnceMax = 6;
 
 export type Icon = { bytes: Buffer; contentType: string };
 
-export type IconBox = {
+export type IconProxy = {
   /** Where our pages find the picture; null when it is not from a store's host. */
   pathOf(url: string, workspaceId: string): string | null;
   /** null for what we did not write ourselves, and for what is no picture. */
@@ -21,11 +21,11 @@ export type IconBox = {
 // Where the App Store and Google Play keep pictures.
 const pictureHosts = /(^|\.)(mzstatic\.com|googleusercontent\.com|ggpht\.com)$/;
 
-export function openIcons(open: {
+export function createIconProxy(open: {
   http: Http;
-  sealKey: Buffer;
-  settings: Pick<ConsoleSettings, "storeBaseUrls">;
-}): IconBox {
+  signingKey: Buffer;
+  settings: Pick<DashboardSettings, "storeBaseUrls">;
+}): IconProxy {
   const remembered = new Map<string, Promise<Icon | null>>();
   const ownHosts = new Set(open.settings.storeBaseUrls.map((base) => new URL(base).host));
   let askedCount = 0;
@@ -37,8 +37,8 @@ export function openIcons(open: {
     return isStores || (/^https?:$/.test(protocol) && ownHosts.has(host));
   }
 
-  function sealOf(url: string): string {
-    return createHmac("sha256", open.sealKey)
+  function sign(url: string): string {
+    return createHmac("sha256", open.signingKey)
       .update(`icon ${url}`)
       .digest("base64url")
       .slice(0, 22);
@@ -73,11 +73,11 @@ export function openIcons(open: {
   return {
     pathOf(url, workspaceId) {
       if (!isPictureUrl(url)) return null;
-      const query = new URLSearchParams({ url, seal: sealOf(url) });
+      const query = new URLSearchParams({ url, seal: sign(url) });
       return `/console/api/workspaces/${workspaceId}/icons?${query}`;
     },
     async find({ url, seal }) {
-      const right = Buffer.from(sealOf(url));
+      const right = Buffer.from(sign(url));
       const stated = Buffer.from(seal);
       const isOurs = right.length === stated.length && timingSafeEqual(right, stated);
       return isOurs ? fetchIcon(url) : null;
@@ -95,7 +95,7 @@ function pictureTypeOf(bytes: Buffer): string | null {
   return head.startsWith("RIFF") && head.endsWith("WEBP") ? "image/webp" : null;
 }
 
-export function iconAnswer(icon: Icon | null): Response {
+export function iconResponse(icon: Icon | null): Response {
   if (!icon) return new Response(null, { status: 404 });
   return new Response(new Uint8Array(icon.bytes), {
     headers: { "Content-Type": icon.contentType, "Cache-Control": "private, max-age=86400" },

@@ -9,11 +9,11 @@ import { addApp } from "../../use-cases/apps/add-app.ts";
 import { removeApp, requireApp } from "../../use-cases/apps/apps.ts";
 import { changeApp } from "../../use-cases/apps/change-app.ts";
 import { ownFeeds, toCoverage } from "../../use-cases/apps/coverage.ts";
-import { showAppAgain, showApps, showFeed } from "./app-view.ts";
-import { type ConsoleRoute, route } from "../dashboard-route.ts";
+import { getAppView, listAppViews, toFeedView } from "./app-view.ts";
+import { type DashboardRoute, route } from "../dashboard-route.ts";
 import { codes, id, shortText, store } from "../fields.ts";
 import { findApps } from "./find-apps.ts";
-import { iconAnswer } from "./icon-proxy.ts";
+import { iconResponse } from "./icon-proxy.ts";
 
 const newApp = z.strictObject({
   store,
@@ -26,9 +26,9 @@ const newApp = z.strictObject({
   credentialId: id.nullable(),
 });
 
-export const appRoutes: readonly ConsoleRoute[] = [
+export const appRoutes: readonly DashboardRoute[] = [
   route("GET /choices", {
-    admits: "person",
+    access: "person",
     answer: async ({ deps }) => ({
       storefronts: [...storefronts],
       languages: [...playLanguages],
@@ -38,13 +38,13 @@ export const appRoutes: readonly ConsoleRoute[] = [
     }),
   }),
   route("GET /workspaces/:workspace/apps", {
-    admits: "member",
+    access: "member",
     answer: async ({ deps, icons, workspace }) => ({
-      apps: await showApps({ ...deps, icons }, workspace.id),
+      apps: await listAppViews({ ...deps, icons }, workspace.id),
     }),
   }),
   route("POST /workspaces/:workspace/apps/find", {
-    admits: "member",
+    access: "member",
     body: z.strictObject({
       text: shortText,
       store: store.nullable(),
@@ -54,7 +54,7 @@ export const appRoutes: readonly ConsoleRoute[] = [
       findApps({ ...deps, icons }, { ...body, workspaceId: workspace.id }),
   }),
   route("GET /workspaces/:workspace/apps/:app", {
-    admits: "member",
+    access: "member",
     async answer({ deps, icons, workspace, params }) {
       const wanted = { id: params.app, workspaceId: workspace.id };
       const app = await requireApp(deps.database, { field: "app", ...wanted });
@@ -62,50 +62,50 @@ export const appRoutes: readonly ConsoleRoute[] = [
       const feeds = ownFeeds(await deps.database.listFeeds(app.listingId), app);
       const now = deps.clock.now();
       return {
-        app: await showAppAgain({ ...deps, icons }, wanted),
+        app: await getAppView({ ...deps, icons }, wanted),
         feeds: listing
-          ? feeds.map((feed) => showFeed(toCoverage(feed, { app, listing, now })))
+          ? feeds.map((feed) => toFeedView(toCoverage(feed, { app, listing, now })))
           : [],
       };
     },
   }),
   route("POST /workspaces/:workspace/apps", {
-    admits: "member",
+    access: "member",
     body: newApp,
-    async answer({ deps, acting, icons, workspace, body }) {
+    async answer({ deps, actorContext: acting, icons, workspace, body }) {
       const workspaceId = workspace.id;
       const { app, warning } = await addApp(acting, { ...body, workspaceId });
-      return { app: await showAppAgain({ ...deps, icons }, { id: app.id, workspaceId }), warning };
+      return { app: await getAppView({ ...deps, icons }, { id: app.id, workspaceId }), warning };
     },
   }),
   route("PATCH /workspaces/:workspace/apps/:app", {
-    admits: "member",
+    access: "member",
     body: z.strictObject({
       name: shortText.nullable().optional(),
       countries: codes.optional(),
       languages: codes.optional(),
     }),
-    async answer({ deps, acting, icons, workspace, params, body }) {
+    async answer({ deps, actorContext: acting, icons, workspace, params, body }) {
       const wanted = { id: params.app, workspaceId: workspace.id };
       const { warning } = await changeApp(acting, { ...wanted, change: body });
-      return { app: await showAppAgain({ ...deps, icons }, wanted), warning };
+      return { app: await getAppView({ ...deps, icons }, wanted), warning };
     },
   }),
   route("POST /workspaces/:workspace/apps/:app/collect", {
-    admits: "member",
+    access: "member",
     async answer({ deps, workspace, params }) {
       const wanted = { id: params.app, workspaceId: workspace.id };
       const app = await requireApp(deps.database, { field: "app", ...wanted });
       const feeds = ownFeeds(await deps.database.listFeeds(app.listingId), app);
       if (feeds.length === 0) throw new AppError("conflict", "nothing is collected for this app");
       const now = deps.clock.now();
-      for (const feed of feeds) await deps.database.hastenFeed({ ...feed, now });
+      for (const feed of feeds) await deps.database.makeFeedDueNow({ ...feed, now });
       await deps.database.notify("feeds");
       return { feedCount: feeds.length };
     },
   }),
   route("POST /workspaces/:workspace/apps/:app/translate", {
-    admits: "member",
+    access: "member",
     answer: ({ deps, workspace, params }) =>
       translateApp(deps, {
         appId: params.app,
@@ -114,23 +114,23 @@ export const appRoutes: readonly ConsoleRoute[] = [
       }),
   }),
   route("DELETE /workspaces/:workspace/apps/:app", {
-    admits: "owner",
-    async answer({ acting, workspace, params }) {
+    access: "owner",
+    async answer({ actorContext: acting, workspace, params }) {
       await removeApp(acting, { id: params.app, workspaceId: workspace.id });
       return {};
     },
   }),
   route("GET /workspaces/:workspace/icons", {
-    admits: "member",
+    access: "member",
     query: z.strictObject({ url: z.string().max(2_000), seal: z.string().max(100) }),
-    answer: async ({ icons, query }) => iconAnswer(await icons.find(query)),
+    answer: async ({ icons, query }) => iconResponse(await icons.find(query)),
   }),
   route("GET /workspaces/:workspace/apps/:app/icon", {
-    admits: "member",
+    access: "member",
     async answer({ deps, icons, workspace, params }) {
       const wanted = { field: "app", id: params.app, workspaceId: workspace.id };
       const { iconUrl } = await requireApp(deps.database, wanted);
-      return iconAnswer(await icons.fetch(iconUrl));
+      return iconResponse(await icons.fetch(iconUrl));
     },
   }),
 ];

@@ -18,10 +18,10 @@ const filters = {
 
 export const channelFilters = z.strictObject(filters);
 
-export const channelChoice = z.strictObject({
+export const channelInput = z.strictObject({
   name: shortText,
   url: z.string().max(4_096),
   ...filters,
 });
 
-export const channelChange = channelChoice.partial();
+export const channelChange = channelInput.partial();

@@ -8,10 +8,10 @@ import { addDays, dayOf } from "../../lib/timestamp.ts";
 import { parseInput } from "../../domain/validation-errors.ts";
 import type { ChannelPreview } from "../contract/channels.ts";
 import type { RatingDay } from "../contract/overview.ts";
-import type { ConsoleRooms } from "../deps.ts";
+import type { DashboardDeps } from "../deps.ts";
 import { readRatingDays } from "../overview/rating-days.ts";
-import { showReviews } from "../reviews/review-feed.ts";
-import { chooseApps } from "../selected-apps.ts";
+import { listReviewViews } from "../reviews/review-feed.ts";
+import { selectApps } from "../selected-apps.ts";
 
 const previewDays = 90;
 const shownMax = 5;
@@ -21,13 +21,13 @@ const walkedAppsMax = 20;
 
 type Wanted = { workspaceId: string; filters: ChannelFilters };
 
-export async function previewChannel(deps: ConsoleRooms, asked: Wanted): Promise<ChannelPreview> {
+export async function previewChannel(deps: DashboardDeps, asked: Wanted): Promise<ChannelPreview> {
   const { workspaceId } = asked;
   const filters = parseInput(channelFiltersSchema, asked.filters);
   const { events, stars, topics } = filters;
   const wanted = { workspaceId, filters };
   const ids = filters.apps;
-  const apps = await chooseApps(deps.database, { workspaceId, field: "apps", ids });
+  const apps = await selectApps(deps.database, { workspaceId, field: "apps", ids });
   const today = dayOf(deps.clock.now());
   const choice = {
     workspaceId,
@@ -52,7 +52,7 @@ export async function previewChannel(deps: ConsoleRooms, asked: Wanted): Promise
   };
 }
 
-async function showLast(deps: ConsoleRooms, shown: Wanted & { apps: readonly App[] }) {
+async function showLast(deps: DashboardDeps, shown: Wanted & { apps: readonly App[] }) {
   const { workspaceId, filters, apps } = shown;
   const { found } = await deps.database.searchReviews({
     filters: {
@@ -72,11 +72,11 @@ async function showLast(deps: ConsoleRooms, shown: Wanted & { apps: readonly App
     limit: shownMax,
     scanMax,
   });
-  return showReviews(deps, { workspaceId, apps, wanted: found });
+  return listReviewViews(deps, { workspaceId, apps, wanted: found });
 }
 
 async function countDrops(
-  deps: ConsoleRooms,
+  deps: DashboardDeps,
   walked: { apps: readonly App[]; filters: ChannelFilters; from: string; to: string },
 ): Promise<number> {
   const { filters, from, to } = walked;
@@ -91,7 +91,7 @@ async function countDrops(
 
 /** Day by day by the very rule that fires the event, with its episodes. */
 function walkDays(
-  { judgeDrop }: Pick<ConsoleRooms, "judgeDrop">,
+  { evaluateRatingDrop: evaluateRatingDrop }: Pick<DashboardDeps, "evaluateRatingDrop">,
   walked: { app: App; days: readonly RatingDay[]; filters: ChannelFilters; from: string },
 ): number {
   const { app, days, filters } = walked;
@@ -100,7 +100,7 @@ function walkDays(
   for (const current of days.filter(({ day }) => day >= walked.from)) {
     const latest = addDays(current.day, -filters.periodDays);
     const baseline = days.filter(({ day }) => day <= latest).at(-1) ?? null;
-    const judged = judgeDrop({ filters, appId: app.id, current, baseline, isOpen });
+    const judged = evaluateRatingDrop({ filters, appId: app.id, current, baseline, isOpen });
     if (judged === "drop") count += 1;
     if (judged !== "none") isOpen = judged === "drop";
   }

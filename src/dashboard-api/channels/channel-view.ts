@@ -8,17 +8,17 @@ import { notFound } from "../../domain/validation-errors.ts";
 import type {
   Delivery,
   DeliveryDetail,
-  RetiredNotice,
-  Channel as ShownChannel,
+  RetiredChannel,
+  Channel as ChannelView,
 } from "../contract/channels.ts";
 
 /** Of each channel: the log of a busy one is long, and nobody reads a count of thousands. */
 const countedMax = 2_000;
 
-export async function showChannels(
+export async function listChannelViews(
   database: Pick<Database, "countDeliveries" | "listChannels" | "listLastDeliveries">,
   workspaceId: string,
-): Promise<ShownChannel[]> {
+): Promise<ChannelView[]> {
   const channels = await database.listChannels({ workspaceId });
   const counts = await database.countDeliveries({ workspaceId, limit: countedMax });
   const last = await database.listLastDeliveries(workspaceId);
@@ -28,7 +28,7 @@ export async function showChannels(
     const countOf = (status: string) => own.find((one) => one.status === status)?.count ?? 0;
     const [pending, delivered, expired, cancelled] = deliveryStatuses.map(countOf);
     return {
-      ...showChannel(channel),
+      ...toChannelView(channel),
       counts: {
         pending: pending ?? 0,
         delivered: delivered ?? 0,
@@ -42,18 +42,18 @@ export async function showChannels(
   });
 }
 
-export async function showChannelAgain(
-  database: Parameters<typeof showChannels>[0],
+export async function getChannelView(
+  database: Parameters<typeof listChannelViews>[0],
   wanted: { id: string; workspaceId: string },
-): Promise<ShownChannel> {
-  const found = (await showChannels(database, wanted.workspaceId)).find(
+): Promise<ChannelView> {
+  const found = (await listChannelViews(database, wanted.workspaceId)).find(
     ({ id }) => id === wanted.id,
   );
   if (!found) throw notFound("channel", wanted.id);
   return found;
 }
 
-function showChannel(channel: Channel): Omit<ShownChannel, "counts" | "lastDelivery"> {
+function toChannelView(channel: Channel): Omit<ChannelView, "counts" | "lastDelivery"> {
   const { workspaceId: _, createdAt, failingSince, ...shown } = channel;
   return {
     ...shown,
@@ -62,7 +62,7 @@ function showChannel(channel: Channel): Omit<ShownChannel, "counts" | "lastDeliv
   };
 }
 
-export function showDelivery(delivery: LoggedDelivery): Delivery {
+export function toDeliveryView(delivery: LoggedDelivery): Delivery {
   const { id, channelId, appId, reviewId, event, isTest, status, attemptCount } = delivery;
   return {
     id,
@@ -81,9 +81,9 @@ export function showDelivery(delivery: LoggedDelivery): Delivery {
   };
 }
 
-export function showDeliveryDetail(delivery: ShownDelivery): DeliveryDetail {
+export function toDeliveryDetailView(delivery: ShownDelivery): DeliveryDetail {
   return {
-    ...showDelivery(delivery),
+    ...toDeliveryView(delivery),
     body: delivery.body,
     attempts: delivery.attempts.map((attempt) => ({
       number: attempt.number,
@@ -96,12 +96,12 @@ export function showDeliveryDetail(delivery: ShownDelivery): DeliveryDetail {
   };
 }
 
-export function showRetired(retired: {
+export function toRetiredChannelView(retired: {
   id: string;
   channelId: string;
   at: Date;
   detail: Record<string, unknown>;
-}): RetiredNotice {
+}): RetiredChannel {
   const textOf = (name: string): string => String(retired.detail[name] ?? "");
   const { id, channelId } = retired;
   return {

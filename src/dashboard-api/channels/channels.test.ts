@@ -6,8 +6,8 @@ import {
   type DashboardWorld,
   openDashboardWorld,
 } from "../../../test/support/dashboard.ts";
+import { anApp, aReview, saveReviews, saveSnapshots } from "../../../test/support/factories.ts";
 import { openReceiver, type Receiver } from "../../../test/support/receiver.ts";
-import { anApp, aReview, saveReviews, saveSnapshots } from "../../../test/support/world.ts";
 import { channelDefaults } from "../../domain/channel.ts";
 import type { App } from "../../domain/listing.ts";
 import { addDays, dayOf } from "../../lib/timestamp.ts";
@@ -59,7 +59,7 @@ describe("a channel", () => {
     expect((await browser.post(`${base}/channels/${id}/secret`)).json).toEqual({ secret });
     const rotated = await browser.post(`${base}/channels/${id}/secret/rotate`);
     expect(rotated.json.secret).not.toBe(secret);
-    const acts = await world.service.deps.database.listAudit(id);
+    const acts = await world.service.deps.database.listAuditEntries(id);
     expect(acts.map(({ action }) => action)).toEqual([
       "channel.created",
       "channel.updated",

@@ -7,16 +7,16 @@ import {
   redeliverExpired,
   redeliverOne,
 } from "../../use-cases/channels/deliveries.ts";
-import { showDelivery, showDeliveryDetail } from "./channel-view.ts";
-import { type ConsoleRoute, route } from "../dashboard-route.ts";
+import { toDeliveryView, toDeliveryDetailView } from "./channel-view.ts";
+import { type DashboardRoute, route } from "../dashboard-route.ts";
 import { id, wholeNumber } from "../fields.ts";
 
 const pageSizeDefault = 30;
 const pageSizeMax = 100;
 
-export const deliveryRoutes: readonly ConsoleRoute[] = [
+export const deliveryRoutes: readonly DashboardRoute[] = [
   route("GET /workspaces/:workspace/channels/:channel/deliveries", {
-    admits: "member",
+    access: "member",
     query: z.strictObject({
       status: z.enum(deliveryStatuses).optional(),
       before: id.optional(),
@@ -34,23 +34,23 @@ export const deliveryRoutes: readonly ConsoleRoute[] = [
       const found = await deps.database.listDeliveries(wanted);
       const shown = found.slice(0, limit);
       const nextBefore = found.length > limit ? (shown.at(-1)?.id ?? null) : null;
-      return { deliveries: shown.map(showDelivery), nextBefore };
+      return { deliveries: shown.map(toDeliveryView), nextBefore };
     },
   }),
   route("POST /workspaces/:workspace/channels/:channel/redeliver-expired", {
-    admits: "member",
+    access: "member",
     answer: ({ deps, workspace, params }) =>
       redeliverExpired(deps, { channelId: params.channel, workspaceId: workspace.id }),
   }),
   route("GET /workspaces/:workspace/deliveries/:delivery", {
-    admits: "member",
+    access: "member",
     async answer({ deps, workspace, params }) {
       const wanted = { id: params.delivery, workspaceId: workspace.id };
-      return { delivery: showDeliveryDetail(await findDelivery(deps.database, wanted)) };
+      return { delivery: toDeliveryDetailView(await findDelivery(deps.database, wanted)) };
     },
   }),
   route("POST /workspaces/:workspace/deliveries/:delivery/redeliver", {
-    admits: "member",
+    access: "member",
     answer: ({ deps, workspace, params }) =>
       redeliverOne(deps, { id: params.delivery, workspaceId: workspace.id }),
   }),

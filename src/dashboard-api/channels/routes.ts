@@ -1,102 +1,102 @@
 // Webhook channels: listed, made, changed, tried out, their secrets, and notices of those that are gone.
 import { dayMs } from "../../lib/timestamp.ts";
-import { recordAct } from "../../use-cases/audit.ts";
-import { rotateSecret, showChannel } from "../../use-cases/channels/channel-secret.ts";
+import { recordAudit } from "../../use-cases/audit.ts";
+import { rotateSecret, revealChannel } from "../../use-cases/channels/channel-secret.ts";
 import { deleteChannel, testChannel } from "../../use-cases/channels/channels.ts";
 import { createChannel, updateChannel } from "../../use-cases/channels/save-channel.ts";
 import { notFound } from "../../domain/validation-errors.ts";
-import { channelChange, channelChoice, channelFilters } from "./channel-fields.ts";
+import { channelChange, channelInput, channelFilters } from "./channel-fields.ts";
 import { previewChannel } from "./channel-preview.ts";
-import { showChannelAgain, showChannels, showRetired } from "./channel-view.ts";
-import { type ConsoleRoute, route } from "../dashboard-route.ts";
-import type { ConsoleRooms } from "../deps.ts";
+import { getChannelView, listChannelViews, toRetiredChannelView } from "./channel-view.ts";
+import { type DashboardRoute, route } from "../dashboard-route.ts";
+import type { DashboardDeps } from "../deps.ts";
 
 const noticeMs = 30 * dayMs;
 
-export const channelRoutes: readonly ConsoleRoute[] = [
+export const channelRoutes: readonly DashboardRoute[] = [
   route("GET /workspaces/:workspace/channels", {
-    admits: "member",
+    access: "member",
     async answer({ deps, workspace }) {
-      const channels = await showChannels(deps.database, workspace.id);
-      return { channels, notices: (await listRetired(deps, workspace.id)).map(showRetired) };
+      const channels = await listChannelViews(deps.database, workspace.id);
+      return { channels, notices: (await listRetired(deps, workspace.id)).map(toRetiredChannelView) };
     },
   }),
   route("POST /workspaces/:workspace/channels", {
-    admits: "member",
-    body: channelChoice,
-    async answer({ deps, acting, workspace, body }) {
+    access: "member",
+    body: channelInput,
+    async answer({ deps, actorContext: acting, workspace, body }) {
       const workspaceId = workspace.id;
       const { channel, secret, warning } = await createChannel(acting, { ...body, workspaceId });
-      const shown = await showChannelAgain(deps.database, { id: channel.id, workspaceId });
+      const shown = await getChannelView(deps.database, { id: channel.id, workspaceId });
       return { channel: shown, secret, warning };
     },
   }),
   route("POST /workspaces/:workspace/channels/preview", {
-    admits: "member",
+    access: "member",
     body: channelFilters,
     answer: ({ deps, workspace, body }) =>
       previewChannel(deps, { workspaceId: workspace.id, filters: body }),
   }),
   route("GET /workspaces/:workspace/channels/:channel", {
-    admits: "member",
+    access: "member",
     async answer({ deps, workspace, params }) {
       const wanted = { id: params.channel, workspaceId: workspace.id };
-      return { channel: await showChannelAgain(deps.database, wanted) };
+      return { channel: await getChannelView(deps.database, wanted) };
     },
   }),
   route("PATCH /workspaces/:workspace/channels/:channel", {
-    admits: "member",
+    access: "member",
     body: channelChange,
-    async answer({ deps, acting, workspace, params, body }) {
+    async answer({ deps, actorContext: acting, workspace, params, body }) {
       const wanted = { id: params.channel, workspaceId: workspace.id };
       const change = withoutGaps(body);
       const { cancelledCount, warning } = await updateChannel(acting, { ...wanted, change });
-      return { channel: await showChannelAgain(deps.database, wanted), cancelledCount, warning };
+      return { channel: await getChannelView(deps.database, wanted), cancelledCount, warning };
     },
   }),
   route("DELETE /workspaces/:workspace/channels/:channel", {
-    admits: "owner",
-    async answer({ acting, workspace, params }) {
+    access: "owner",
+    async answer({ actorContext: acting, workspace, params }) {
       await deleteChannel(acting, { id: params.channel, workspaceId: workspace.id });
       return {};
     },
   }),
   route("POST /workspaces/:workspace/channels/:channel/secret", {
-    admits: "owner",
-    async answer({ acting, workspace, params }) {
+    access: "owner",
+    async answer({ actorContext: acting, workspace, params }) {
       const wanted = { id: params.channel, workspaceId: workspace.id };
-      return { secret: (await showChannel(acting, wanted)).secret };
+      return { secret: (await revealChannel(acting, wanted)).secret };
     },
   }),
   route("POST /workspaces/:workspace/channels/:channel/secret/rotate", {
-    admits: "owner",
-    async answer({ acting, workspace, params }) {
+    access: "owner",
+    async answer({ actorContext: acting, workspace, params }) {
       const wanted = { id: params.channel, workspaceId: workspace.id };
       return { secret: (await rotateSecret(acting, wanted)).secret };
     },
   }),
   route("POST /workspaces/:workspace/channels/:channel/test", {
-    admits: "member",
+    access: "member",
     async answer({ deps, workspace, params }) {
       const wanted = { id: params.channel, workspaceId: workspace.id };
       return { deliveryId: (await testChannel(deps, wanted)).deliveryId };
     },
   }),
   route("DELETE /workspaces/:workspace/notices/:notice", {
-    admits: "member",
-    async answer({ deps, acting, workspace, params }) {
+    access: "member",
+    async answer({ deps, actorContext: acting, workspace, params }) {
       const workspaceId = workspace.id;
       const open = await listRetired(deps, workspaceId);
       const notice = open.find(({ id }) => id === params.notice);
       if (!notice) throw notFound("notice", params.notice);
       const act = { action: "notice.dismissed", subject: notice.id, workspaceId };
-      await recordAct(acting, deps.database, act);
+      await recordAudit(acting, deps.database, act);
       return {};
     },
   }),
 ];
 
-function listRetired({ clock, database }: ConsoleRooms, workspaceId: string) {
+function listRetired({ clock, database }: DashboardDeps, workspaceId: string) {
   const since = new Date(clock.now().getTime() - noticeMs);
   return database.listRetiredChannels({ workspaceId, since });
 }

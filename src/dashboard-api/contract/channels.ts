@@ -18,9 +18,9 @@ export type ChannelFilters = {
   minSampleSize: number;
 };
 
-export type ChannelChoice = ChannelFilters & { name: string; url: string };
+export type ChannelInput = ChannelFilters & { name: string; url: string };
 
-export type Channel = ChannelChoice & {
+export type Channel = ChannelInput & {
   id: string;
   createdAt: Moment;
   /** Since when every attempt has failed, and the last failure in words; null while it answers. */
@@ -33,7 +33,7 @@ export type Channel = ChannelChoice & {
 };
 
 /** A channel that its endpoint retired by answering 410. */
-export type RetiredNotice = {
+export type RetiredChannel = {
   id: string;
   channelId: string;
   name: string;
@@ -87,11 +87,11 @@ export type ChannelPreview = {
 
 export type ChannelRoutes = {
   "GET /workspaces/:workspace/channels": Route<{
-    answer: { channels: Channel[]; notices: RetiredNotice[] };
+    answer: { channels: Channel[]; notices: RetiredChannel[] };
   }>;
   /** The secret is shown here to whoever creates the channel. */
   "POST /workspaces/:workspace/channels": Route<{
-    body: ChannelChoice;
+    body: ChannelInput;
     answer: { channel: Channel; secret: string; warning: string | null };
   }>;
   "POST /workspaces/:workspace/channels/preview": Route<{
@@ -101,7 +101,7 @@ export type ChannelRoutes = {
   "GET /workspaces/:workspace/channels/:channel": Route<{ answer: { channel: Channel } }>;
   /** What is left out stays; what waits and is no longer wanted is cancelled. */
   "PATCH /workspaces/:workspace/channels/:channel": Route<{
-    body: { [K in keyof ChannelChoice]?: ChannelChoice[K] | undefined };
+    body: { [K in keyof ChannelInput]?: ChannelInput[K] | undefined };
     answer: { channel: Channel; cancelledCount: number; warning: string | null };
   }>;
   /** Owner. */

@@ -31,7 +31,7 @@ export type Session =
   { state: "unclaimed" } | { state: "signed_out" } | SignedIn;
 
 /** 12 to 128 characters, not one of the most common. */
-export type NewPerson = { name: string; email: string; password: string };
+export type NewAccount = { name: string; email: string; password: string };
 
 export type OpenSession = {
   id: string;
@@ -80,14 +80,14 @@ export type SessionRoutes = {
   }>;
   /** Works once: makes the first person, and their workspace unless there is one, and signs in. */
   "POST /setup": Route<{
-    body: NewPerson & { token: string; workspaceName: string | null };
+    body: NewAccount & { token: string; workspaceName: string | null };
     answer: SignedIn;
   }>;
 
   /** The link is `/join#<token>`. 404 when it ended, was used or was taken back. */
   "POST /join/look": Route<{ body: { token: string }; answer: InvitationOffer }>;
   /** With a new account. */
-  "POST /join/sign-up": Route<{ body: NewPerson & { token: string }; answer: SignedIn }>;
+  "POST /join/sign-up": Route<{ body: NewAccount & { token: string }; answer: SignedIn }>;
   /** With the account that is signed in. */
   "POST /join/accept": Route<{ body: { token: string }; answer: SignedIn }>;
 };

@@ -1,54 +1,54 @@
 // API keys: shown in full once, listed with how much they are used, revoked.
 import { z } from "zod";
 import { addDays, type Day, dayOf, formatTimestamp } from "../../lib/timestamp.ts";
-import { issueKey, revokeKey } from "../../use-cases/keys/keys.ts";
+import { createKey, revokeKey } from "../../use-cases/keys/keys.ts";
 import { notFound } from "../../domain/validation-errors.ts";
 import type { ApiKey } from "../contract/keys.ts";
-import { type ConsoleRoute, route } from "../dashboard-route.ts";
-import type { ConsoleRooms } from "../deps.ts";
+import { type DashboardRoute, route } from "../dashboard-route.ts";
+import type { DashboardDeps } from "../deps.ts";
 import { shortText } from "../fields.ts";
 
 const shownDays = 14;
 
-export const keyRoutes: readonly ConsoleRoute[] = [
+export const keyRoutes: readonly DashboardRoute[] = [
   route("GET /workspaces/:workspace/keys", {
-    admits: "member",
-    answer: async ({ deps, workspace }) => ({ keys: await showKeys(deps, workspace.id) }),
+    access: "member",
+    answer: async ({ deps, workspace }) => ({ keys: await listKeyViews(deps, workspace.id) }),
   }),
   route("POST /workspaces/:workspace/keys", {
-    admits: "owner",
+    access: "owner",
     body: z.strictObject({ name: shortText }),
-    async answer({ deps, acting, workspace, body }) {
-      const issued = await issueKey(acting, { workspaceId: workspace.id, name: body.name });
+    async answer({ deps, actorContext: acting, workspace, body }) {
+      const issued = await createKey(acting, { workspaceId: workspace.id, name: body.name });
       const { id, key } = issued;
-      return { apiKey: await showKey(deps, { id, workspaceId: workspace.id }), key };
+      return { apiKey: await getKeyView(deps, { id, workspaceId: workspace.id }), key };
     },
   }),
   route("POST /workspaces/:workspace/keys/:key/revoke", {
-    admits: "owner",
-    async answer({ deps, acting, workspace, params }) {
+    access: "owner",
+    async answer({ deps, actorContext: acting, workspace, params }) {
       const wanted = { id: params.key, workspaceId: workspace.id };
       await revokeKey(acting, wanted);
-      return { apiKey: await showKey(deps, wanted) };
+      return { apiKey: await getKeyView(deps, wanted) };
     },
   }),
 ];
 
-async function showKey(
-  deps: ConsoleRooms,
+async function getKeyView(
+  deps: DashboardDeps,
   wanted: { id: string; workspaceId: string },
 ): Promise<ApiKey> {
-  const keys = await showKeys(deps, wanted.workspaceId);
+  const keys = await listKeyViews(deps, wanted.workspaceId);
   const found = keys.find(({ id }) => id === wanted.id);
   if (!found) throw notFound("key", wanted.id);
   return found;
 }
 
-async function showKeys({ clock, database }: ConsoleRooms, workspaceId: string): Promise<ApiKey[]> {
+async function listKeyViews({ clock, database }: DashboardDeps, workspaceId: string): Promise<ApiKey[]> {
   const today = dayOf(clock.now());
   const from = addDays(today, 1 - shownDays);
   const keys = await database.listApiKeys({ workspaceId });
-  const counted = await database.listKeyDays({ workspaceId, from });
+  const counted = await database.listApiKeyUsage({ workspaceId, from });
   const counts = new Map(counted.map((one) => [`${one.keyId} ${one.day}`, one.requestCount]));
   const days: Day[] = Array.from({ length: shownDays }, (_, index) => addDays(from, index));
   return keys.reverse().map(({ id, name, prefix, createdAt, lastUsedAt, revokedAt }) => ({

@@ -5,7 +5,7 @@ import {
   type DashboardWorld,
   openDashboardWorld,
 } from "../../../test/support/dashboard.ts";
-import { anApp, aReview, saveReviews, saveSnapshots } from "../../../test/support/world.ts";
+import { anApp, aReview, saveReviews, saveSnapshots } from "../../../test/support/factories.ts";
 import type { App } from "../../domain/listing.ts";
 import type { Review } from "../../domain/review.ts";
 

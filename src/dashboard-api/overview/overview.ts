@@ -15,17 +15,17 @@ import type {
   VersionRow,
 } from "../contract/overview.ts";
 import { readRatingDays } from "./rating-days.ts";
-import { addCounts, noCounts, showCounts } from "./review-counts.ts";
-import { showWeeks } from "./weeks.ts";
+import { addCounts, noCounts, toReviewCounts } from "./review-counts.ts";
+import { toWeekVolumes } from "./weeks.ts";
 
 type Range = { from: Day; to: Day };
 type Wanted = { workspaceId: string; apps: readonly App[]; range: Range; before: Range };
 type Reader = Pick<
   Database,
   | "countAppWeeks"
-  | "countSpans"
+  | "countDateRanges"
   | "countTopics"
-  | "findFirstDayOfApps"
+  | "findFirstReviewDayOfApps"
   | "listAppVersions"
   | "listSnapshotDays"
   | "listSnapshotsAsOf"
@@ -50,26 +50,26 @@ export async function composeOverview(database: Reader, wanted: Wanted): Promise
       countApps(database, wanted),
       database.countTopics({ ...scope, ...range, limit: topicsMax }),
       database.countTopics({ ...scope, ...before, limit: countedTopicsMax }),
-      database.findFirstDayOfApps(scope),
+      database.findFirstReviewDayOfApps(scope),
       database.listAppVersions({ ...scope, ...range, limit: releasesMax }),
       database.listAppVersions({ ...scope, from: null, to: null, limit: versionsMax }),
     ]);
   const shownApps = apps.map((app, index) =>
-    showApp(database, { app, range, isRated: index < ratedAppsMax, counts: counted.now[index] }),
+    toOverviewApp(database, { app, range, isRated: index < ratedAppsMax, counts: counted.now[index] }),
   );
   return {
     range,
     before,
     firstReviewDay,
     apps: await Promise.all(shownApps),
-    reviews: showCounts(counted.now.reduce(addCounts, noCounts())),
-    reviewsBefore: showCounts(counted.before.reduce(addCounts, noCounts())),
-    weeks: showWeeks({ weeks, apps, range }),
+    reviews: toReviewCounts(counted.now.reduce(addCounts, noCounts())),
+    reviewsBefore: toReviewCounts(counted.before.reduce(addCounts, noCounts())),
+    weeks: toWeekVolumes({ weeks, apps, range }),
     topics: topics.map((topic) => withTrend(topic, topicsBefore)),
     releases: releases
       .reverse()
       .map(({ appId, version, firstDay: day }) => ({ appId, version, day })),
-    versions: await showVersions(database, { workspaceId, versions }),
+    versions: await listVersionRows(database, { workspaceId, versions }),
   };
 }
 
@@ -79,11 +79,11 @@ async function countApps(
 ): Promise<{ now: DayCounts[]; before: DayCounts[] }> {
   const spansOf = (span: Range) => apps.map(({ id: appId }) => ({ appId, ...span }));
   const spans = [...spansOf(range), ...spansOf(before)];
-  const counted = spans.length === 0 ? [] : await database.countSpans({ workspaceId, spans });
+  const counted = spans.length === 0 ? [] : await database.countDateRanges({ workspaceId, ranges: spans });
   return { now: counted.slice(0, apps.length), before: counted.slice(apps.length) };
 }
 
-async function showApp(
+async function toOverviewApp(
   database: Reader,
   shown: { app: App; range: Range; isRated: boolean; counts: DayCounts | undefined },
 ): Promise<OverviewApp> {
@@ -94,7 +94,7 @@ async function showApp(
     store: app.store,
     rating: await readRating(database, { app, range }),
     ratingDays: isRated ? await readRatingDays(database, { app, ...range }) : [],
-    reviews: showCounts(shown.counts ?? noCounts()),
+    reviews: toReviewCounts(shown.counts ?? noCounts()),
   };
 }
 
@@ -133,7 +133,7 @@ function withTrend(
 }
 
 /** All reviews of the days before a version and from its first day on, whatever version they name. */
-async function showVersions(
+async function listVersionRows(
   database: Reader,
   shown: { workspaceId: string; versions: readonly AppVersion[] },
 ): Promise<VersionRow[]> {
@@ -143,10 +143,10 @@ async function showVersions(
     { appId, from: addDays(firstDay, -comparedDays), to: addDays(firstDay, -1) },
     { appId, from: firstDay, to: addDays(firstDay, comparedDays - 1) },
   ]);
-  const counted = await database.countSpans({ workspaceId, spans });
+  const counted = await database.countDateRanges({ workspaceId, ranges: spans });
   const compare = (index: number): ReviewCounts & Range => {
     const { from = "", to = "" } = spans[index] ?? {};
-    return { ...showCounts(counted[index] ?? noCounts()), from, to };
+    return { ...toReviewCounts(counted[index] ?? noCounts()), from, to };
   };
   return versions.map(({ appId, version, firstDay }, index) => ({
     appId,

@@ -17,7 +17,7 @@ export function addCounts(one: DayCounts, other: DayCounts): DayCounts {
   };
 }
 
-export function showCounts(counts: DayCounts): ReviewCounts {
+export function toReviewCounts(counts: DayCounts): ReviewCounts {
   const { total, positive, neutral, negative, mixed } = counts;
   const [one = 0, two = 0, three = 0, four = 0, five = 0] = counts.stars;
   const starSum = one + 2 * two + 3 * three + 4 * four + 5 * five;

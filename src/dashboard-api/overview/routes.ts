@@ -2,22 +2,22 @@
 import { z } from "zod";
 import { addDays, type Day, dayMs, dayOf } from "../../lib/timestamp.ts";
 import { failField } from "../../domain/validation-errors.ts";
-import { type ConsoleRoute, route } from "../dashboard-route.ts";
+import { type DashboardRoute, route } from "../dashboard-route.ts";
 import { day, id } from "../fields.ts";
 import { composeOverview } from "./overview.ts";
-import { chooseApps } from "../selected-apps.ts";
+import { selectApps } from "../selected-apps.ts";
 
 const rangeDaysDefault = 90;
 
-export const overviewRoutes: readonly ConsoleRoute[] = [
+export const overviewRoutes: readonly DashboardRoute[] = [
   route("GET /workspaces/:workspace/overview", {
-    admits: "member",
+    access: "member",
     query: z.strictObject({ app: id.optional(), from: day.optional(), to: day.optional() }),
     async answer({ deps, workspace, query }) {
       const { database, clock } = deps;
       const workspaceId = workspace.id;
       const ids = query.app === undefined ? null : [query.app];
-      const apps = await chooseApps(database, { workspaceId, field: "app", ids });
+      const apps = await selectApps(database, { workspaceId, field: "app", ids });
       const range = readRange(query, dayOf(clock.now()));
       return composeOverview(database, { workspaceId, apps, ...range });
     },

@@ -3,9 +3,9 @@ import type { DayCounts } from "../../database/read-models/overview.ts";
 import type { App } from "../../domain/listing.ts";
 import { addDays, type Day, mondayOf } from "../../lib/timestamp.ts";
 import type { WeekVolume } from "../contract/overview.ts";
-import { addCounts, noCounts, showCounts } from "./review-counts.ts";
+import { addCounts, noCounts, toReviewCounts } from "./review-counts.ts";
 
-export function showWeeks(shown: {
+export function toWeekVolumes(shown: {
   weeks: readonly ({ appId: string; week: Day } & DayCounts)[];
   apps: readonly App[];
   range: { from: Day; to: Day };
@@ -24,7 +24,7 @@ export function showWeeks(shown: {
       from: week < range.from ? range.from : week,
       to: sunday > range.to ? range.to : sunday,
       byStore,
-      ...showCounts(ofWeek.reduce<DayCounts>(addCounts, noCounts())),
+      ...toReviewCounts(ofWeek.reduce<DayCounts>(addCounts, noCounts())),
     });
   }
   return weeks;

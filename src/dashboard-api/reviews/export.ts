@@ -1,7 +1,7 @@
 // The feed as a file: page after page while the reader takes it, so that memory stays the same however
 // many reviews match.
 import type { FeedFilters, FeedReview } from "../contract/reviews.ts";
-import type { ConsoleRooms } from "../deps.ts";
+import type { DashboardDeps } from "../deps.ts";
 import { type FeedPage, readFeedPage } from "./review-feed.ts";
 
 export type ExportFormat = "csv" | "jsonl";
@@ -10,7 +10,7 @@ const pageSize = 100;
 
 /** The first page is read before the answer begins: what is refused is told as a problem. */
 export async function streamExport(
-  deps: ConsoleRooms,
+  deps: DashboardDeps,
   wanted: { workspaceId: string; filters: FeedFilters; format: ExportFormat; fileName: string },
 ): Promise<Response> {
   const { workspaceId, filters, format } = wanted;

@@ -7,17 +7,17 @@ import { isUuid } from "../../lib/uuid.ts";
 
 const sealLength = 22;
 
-export function sealCursor(key: Buffer, of: { list: string; position: ReviewPosition }): string {
+export function encodeCursor(key: Buffer, of: { list: string; position: ReviewPosition }): string {
   const { dateMicros, id } = of.position;
   const text = `${dateMicros}.${id}`;
-  return `${sealOf(key, { list: of.list, text })}.${text}`;
+  return `${sign(key, { list: of.list, text })}.${text}`;
 }
 
 /** @throws AppError `invalid_cursor` for all but what was sealed for the same list */
-export function openCursor(key: Buffer, given: { list: string; cursor: string }): ReviewPosition {
+export function decodeCursor(key: Buffer, given: { list: string; cursor: string }): ReviewPosition {
   const { list, cursor } = given;
   const text = cursor.slice(sealLength + 1);
-  const right = Buffer.from(sealOf(key, { list, text }));
+  const right = Buffer.from(sign(key, { list, text }));
   const stated = Buffer.from(cursor.slice(0, sealLength));
   const [dateMicros = "", id = ""] = text.split(".");
   const isOurs = right.length === stated.length && timingSafeEqual(right, stated);
@@ -27,7 +27,7 @@ export function openCursor(key: Buffer, given: { list: string; cursor: string })
   return { dateMicros: BigInt(dateMicros), id };
 }
 
-function sealOf(key: Buffer, sealed: { list: string; text: string }): string {
+function sign(key: Buffer, sealed: { list: string; text: string }): string {
   const hmac = createHmac("sha256", key).update(`feed ${sealed.list}\n${sealed.text}`);
   return hmac.digest("base64url").slice(0, sealLength);
 }

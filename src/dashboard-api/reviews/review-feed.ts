@@ -9,13 +9,13 @@ import { storeIds } from "../../domain/store-id.ts";
 import { formatTimestamp } from "../../lib/timestamp.ts";
 import { requireApp } from "../../use-cases/apps/apps.ts";
 import type { FeedFilters, FeedReview } from "../contract/reviews.ts";
-import type { ConsoleRooms } from "../deps.ts";
+import type { DashboardDeps } from "../deps.ts";
 import { letterCases } from "./search-terms.ts";
 
 /** What is often there is found in the first few hundred; the rest ends within a quarter of a second. */
 const scanSteps = [500, 2_000, 7_500];
 
-type FeedRooms = Pick<ConsoleRooms, "database" | "findEvidence">;
+type FeedRooms = Pick<DashboardDeps, "database" | "findEvidence">;
 
 export type FeedPage = {
   reviews: FeedReview[];
@@ -42,7 +42,7 @@ export async function readFeedPage(
   const found = isIndexed
     ? await readByIndex(deps.database, { ...page, apps })
     : await readBySearch(deps.database, page);
-  const reviews = await showReviews(deps, { workspaceId, apps, wanted: found.wanted });
+  const reviews = await listReviewViews(deps, { workspaceId, apps, wanted: found.wanted });
   return { reviews, last: found.last, searchedCount: found.searchedCount };
 }
 
@@ -123,7 +123,7 @@ async function readBySearch(
 }
 
 /** In the order they are wanted; what went meanwhile is left out. */
-export async function showReviews(
+export async function listReviewViews(
   deps: FeedRooms,
   shown: { workspaceId: string; apps: readonly App[]; wanted: readonly Wanted[] },
 ): Promise<FeedReview[]> {
@@ -134,13 +134,13 @@ export async function showReviews(
   return wanted.flatMap(({ listingId, id }) => {
     const row = rows.get(`${listingId} ${id}`);
     const app = apps.get(listingId);
-    return row && app ? [showReview(deps, { row, app })] : [];
+    return row && app ? [toReviewView(deps, { row, app })] : [];
   });
 }
 
 const evidenceMax = 5;
 
-function showReview(
+function toReviewView(
   { findEvidence }: Pick<FeedRooms, "findEvidence">,
   { row, app }: { row: FeedReviewRow; app: App },
 ): FeedReview {

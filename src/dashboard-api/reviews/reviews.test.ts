@@ -5,7 +5,7 @@ import {
   type DashboardWorld,
   openDashboardWorld,
 } from "../../../test/support/dashboard.ts";
-import { anApp, aReview, saveReviews } from "../../../test/support/world.ts";
+import { anApp, aReview, saveReviews } from "../../../test/support/factories.ts";
 import type { App } from "../../domain/listing.ts";
 import type { Review } from "../../domain/review.ts";
 import { dayMs } from "../../lib/timestamp.ts";
@@ -126,7 +126,7 @@ test("a review tells what it said before its edits", async () => {
   if (!before) throw new Error("no review");
   const { listingId } = app;
   await database.transaction((tx) =>
-    tx.insertVersions({ listingId, reviewIds: [before.id], now: newest }),
+    tx.insertReviewVersions({ listingId, reviewIds: [before.id], now: newest }),
   );
   const said = await browser.get(`${base}/apps/${app.id}/reviews/${before.id}`);
   expect(said.json.review.id).toBe(before.id);

@@ -4,12 +4,12 @@ import { addDays, dayOf, formatTimestamp } from "../../lib/timestamp.ts";
 import { requireApp } from "../../use-cases/apps/apps.ts";
 import { notFound, failField } from "../../domain/validation-errors.ts";
 import type { FeedFilters } from "../contract/reviews.ts";
-import { type ConsoleRoute, route } from "../dashboard-route.ts";
+import { type DashboardRoute, route } from "../dashboard-route.ts";
 import { streamExport } from "./export.ts";
 import { feedFilters, id, wholeNumber } from "../fields.ts";
-import { readFeedPage, showReviews } from "./review-feed.ts";
-import { openCursor, sealCursor } from "./review-feed-cursor.ts";
-import { chooseApps } from "../selected-apps.ts";
+import { readFeedPage, listReviewViews } from "./review-feed.ts";
+import { decodeCursor, encodeCursor } from "./review-feed-cursor.ts";
+import { selectApps } from "../selected-apps.ts";
 
 const pageSizeDefault = 30;
 const pageSizeMax = 100;
@@ -17,9 +17,9 @@ const topicsMax = 200;
 /** Of nothing older than app stores. */
 const firstDay = "2008-01-01";
 
-export const reviewRoutes: readonly ConsoleRoute[] = [
+export const reviewRoutes: readonly DashboardRoute[] = [
   route("GET /workspaces/:workspace/reviews", {
-    admits: "member",
+    access: "member",
     query: z.strictObject({
       ...feedFilters,
       limit: wholeNumber({ min: 1, max: pageSizeMax }).optional(),
@@ -29,24 +29,24 @@ export const reviewRoutes: readonly ConsoleRoute[] = [
       const { limit = pageSizeDefault, cursor, ...filters } = query;
       checkRange(filters);
       const list = JSON.stringify([workspace.id, Object.entries(filters).sort()]);
-      const key = deps.sealKey;
-      const after = cursor === undefined ? null : openCursor(key, { list, cursor });
+      const key = deps.signingKey;
+      const after = cursor === undefined ? null : decodeCursor(key, { list, cursor });
       const page = await readFeedPage(deps, { workspaceId: workspace.id, filters, after, limit });
       return {
         reviews: page.reviews,
-        nextCursor: page.last && sealCursor(key, { list, position: page.last }),
+        nextCursor: page.last && encodeCursor(key, { list, position: page.last }),
         searchedCount: page.searchedCount,
       };
     },
   }),
   route("GET /workspaces/:workspace/apps/:app/reviews/:review", {
-    admits: "member",
+    access: "member",
     async answer({ deps, workspace, params }) {
       const workspaceId = workspace.id;
       const app = await requireApp(deps.database, { field: "app", id: params.app, workspaceId });
       const { listingId } = app;
       const wanted = [{ listingId, id: params.review }];
-      const [review] = await showReviews(deps, { workspaceId, apps: [app], wanted });
+      const [review] = await listReviewViews(deps, { workspaceId, apps: [app], wanted });
       if (!review) throw notFound("review", params.review);
       const reviewId = review.id;
       const versions = await deps.database.listReviewVersions({ workspaceId, listingId, reviewId });
@@ -61,7 +61,7 @@ export const reviewRoutes: readonly ConsoleRoute[] = [
     },
   }),
   route("GET /workspaces/:workspace/reviews/export", {
-    admits: "member",
+    access: "member",
     query: z.strictObject({ ...feedFilters, format: z.enum(["csv", "jsonl"]) }),
     async answer({ deps, workspace, query }) {
       const { format, ...filters } = query;
@@ -71,13 +71,13 @@ export const reviewRoutes: readonly ConsoleRoute[] = [
     },
   }),
   route("GET /workspaces/:workspace/topics", {
-    admits: "member",
+    access: "member",
     query: z.strictObject({ app: id.optional() }),
     async answer({ deps, workspace, query }) {
       const { database, clock } = deps;
       const workspaceId = workspace.id;
       const ids = query.app === undefined ? null : [query.app];
-      const apps = await chooseApps(database, { workspaceId, field: "app", ids });
+      const apps = await selectApps(database, { workspaceId, field: "app", ids });
       const topics = await database.countTopics({
         workspaceId,
         appIds: apps.map((app) => app.id),

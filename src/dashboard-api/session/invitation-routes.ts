@@ -1,80 +1,80 @@
 // How people come in: the first by the set-up link, all others by invitation.
 import { z } from "zod";
 import { formatTimestamp } from "../../lib/timestamp.ts";
-import { joinAs, joinAsNewPerson, lookAtInvitation } from "../../use-cases/members/members.ts";
-import { claimSetup, lookAtSetup } from "../../use-cases/members/setup.ts";
-import { type ConsoleRoute, route } from "../dashboard-route.ts";
-import type { ConsoleRooms } from "../deps.ts";
+import { acceptInvitation, acceptInvitationAsNewUser, requireInvitation } from "../../use-cases/members/members.ts";
+import { completeSetup, findSetup } from "../../use-cases/members/setup.ts";
+import { type DashboardRoute, route } from "../dashboard-route.ts";
+import type { DashboardDeps } from "../deps.ts";
 import { email, passwordText, shortText, token } from "../fields.ts";
-import { beginSession, showSignedIn } from "./routes.ts";
-import { countLinkTry } from "./sign-in.ts";
+import { beginSession, toSignedInView } from "./routes.ts";
+import { countLinkAttempt } from "./sign-in.ts";
 
 const person = { name: shortText, email, password: passwordText };
 
-export const joinRoutes: readonly ConsoleRoute[] = [
+export const invitationRoutes: readonly DashboardRoute[] = [
   route("POST /setup/look", {
-    admits: "anyone",
+    access: "anyone",
     body: z.strictObject({ token }),
-    answer: ({ deps, caller, body }) =>
-      withTries({ deps, address: caller.address }, () => lookAtSetup(setupRooms(deps), body.token)),
+    answer: ({ deps, client: caller, body }) =>
+      withTries({ deps, address: caller.address }, () => findSetup(setupRooms(deps), body.token)),
   }),
   route("POST /setup", {
-    admits: "anyone",
+    access: "anyone",
     body: z.strictObject({ ...person, token, workspaceName: shortText.nullable() }),
     async answer(asked) {
-      const { deps, caller, body } = asked;
+      const { deps, client: caller, body } = asked;
       const { userId } = await withTries({ deps, address: caller.address }, () =>
-        claimSetup(setupRooms(deps), body),
+        completeSetup(setupRooms(deps), body),
       );
       return beginSession(asked, userId);
     },
   }),
   route("POST /join/look", {
-    admits: "anyone",
+    access: "anyone",
     body: z.strictObject({ token }),
-    async answer({ deps, caller, body }) {
+    async answer({ deps, client: caller, body }) {
       const found = await withTries({ deps, address: caller.address }, () =>
-        lookAtInvitation(deps, body.token),
+        requireInvitation(deps, body.token),
       );
       const { workspaceName, role, invitedBy, email, endsAt } = found;
       return { workspaceName, role, invitedBy, email, endsAt: formatTimestamp(endsAt) };
     },
   }),
   route("POST /join/sign-up", {
-    admits: "anyone",
+    access: "anyone",
     body: z.strictObject({ ...person, token }),
     async answer(asked) {
-      const { deps, caller, body } = asked;
+      const { deps, client: caller, body } = asked;
       const { userId } = await withTries({ deps, address: caller.address }, () =>
-        joinAsNewPerson(deps, body),
+        acceptInvitationAsNewUser(deps, body),
       );
       return beginSession(asked, userId);
     },
   }),
   route("POST /join/accept", {
-    admits: "person",
+    access: "person",
     body: z.strictObject({ token }),
-    async answer({ deps, caller, me, body }) {
+    async answer({ deps, client: caller, me, body }) {
       await withTries({ deps, address: caller.address }, () =>
-        joinAs(deps, { user: me.user, token: body.token }),
+        acceptInvitation(deps, { user: me.user, token: body.token }),
       );
       const user = await deps.database.findUser(me.user.id);
-      return showSignedIn(deps, { user: user ?? me.user });
+      return toSignedInView(deps, { user: user ?? me.user });
     },
   }),
 ];
 
-function setupRooms({ clock, database, settings }: ConsoleRooms) {
+function setupRooms({ clock, database, settings }: DashboardDeps) {
   return { clock, database, defaultPlan: settings.defaultPlan };
 }
 
 /** What fails is counted against the address; what is right is not. */
 async function withTries<T>(
-  by: { deps: ConsoleRooms; address: string },
+  by: { deps: DashboardDeps; address: string },
   work: () => Promise<T>,
 ): Promise<T> {
-  const tries = await countLinkTry(by.deps, by.address);
+  const tries = await countLinkAttempt(by.deps, by.address);
   const done = await work();
-  await tries.forgive();
+  await tries.reset();
   return done;
 }

@@ -3,35 +3,35 @@ import { z } from "zod";
 import { AppError } from "../../domain/error.ts";
 import { formatTimestamp } from "../../lib/timestamp.ts";
 import { hashPassword, isPassword } from "../../use-cases/members/password-hash.ts";
-import { checkPassword, personLimits } from "../../use-cases/members/user-input.ts";
+import { checkPassword, userLimits } from "../../use-cases/members/user-input.ts";
 import { notFound, readName, failFields } from "../../domain/validation-errors.ts";
-import type { Caller } from "../client-info.ts";
+import type { ClientInfo } from "../client-info.ts";
 import type { Session, SignedIn } from "../contract/session.ts";
-import { type ConsoleRoute, route } from "../dashboard-route.ts";
-import type { ConsoleRooms } from "../deps.ts";
+import { type DashboardRoute, route } from "../dashboard-route.ts";
+import type { DashboardDeps } from "../deps.ts";
 import { email, passwordText, shortText } from "../fields.ts";
-import type { Person, Sessions } from "./sessions.ts";
-import { checkSignIn, countProof } from "./sign-in.ts";
+import type { SignedInUser, Sessions } from "./sessions.ts";
+import { checkSignIn, countPasswordCheck } from "./sign-in.ts";
 
-export const sessionRoutes: readonly ConsoleRoute[] = [
+export const sessionRoutes: readonly DashboardRoute[] = [
   route("GET /session", {
-    admits: "anyone",
-    async answer({ deps, me }): Promise<Session> {
-      if (me) return showSignedIn(deps, me);
+    access: "anyone",
+    async answer({ deps, currentUser: me }): Promise<Session> {
+      if (me) return toSignedInView(deps, me);
       return { state: (await deps.database.hasUsers()) ? "signed_out" : "unclaimed" };
     },
   }),
   route("POST /session/sign-in", {
-    admits: "anyone",
+    access: "anyone",
     body: z.strictObject({ email, password: passwordText }),
     async answer(asked) {
-      const { deps, body, caller } = asked;
+      const { deps, body, client: caller } = asked;
       const user = await checkSignIn(deps, { ...body, address: caller.address });
       return beginSession(asked, user.id);
     },
   }),
   route("POST /session/sign-out", {
-    admits: "person",
+    access: "person",
     async answer({ deps, me, signIn }) {
       await deps.database.endSession({ id: me.session.id, userId: me.user.id });
       signIn(null);
@@ -39,7 +39,7 @@ export const sessionRoutes: readonly ConsoleRoute[] = [
     },
   }),
   route("POST /session/workspace", {
-    admits: "person",
+    access: "person",
     body: z.strictObject({ workspaceId: z.uuid() }),
     async answer({ deps, me, body: { workspaceId } }) {
       const userId = me.user.id;
@@ -47,22 +47,22 @@ export const sessionRoutes: readonly ConsoleRoute[] = [
         throw notFound("workspace", workspaceId);
       }
       await deps.database.setUserWorkspace({ id: userId, workspaceId });
-      return showSignedIn(deps, { user: { ...me.user, workspaceId } });
+      return toSignedInView(deps, { user: { ...me.user, workspaceId } });
     },
   }),
   route("PATCH /session/user", {
-    admits: "person",
+    access: "person",
     body: z.strictObject({ name: shortText }),
     async answer({ deps, me, body }) {
-      const limits = { field: "name", lengthMax: personLimits.nameMax };
+      const limits = { field: "name", lengthMax: userLimits.nameMax };
       const { name, faults } = readName(body.name, limits);
       failFields(faults);
       await deps.database.setUserName({ id: me.user.id, name });
-      return showSignedIn(deps, { user: { ...me.user, name } });
+      return toSignedInView(deps, { user: { ...me.user, name } });
     },
   }),
   route("POST /session/password", {
-    admits: "person",
+    access: "person",
     body: z.strictObject({ currentPassword: passwordText, newPassword: passwordText }),
     async answer({ deps, me, body }) {
       await changePassword(deps, { ...body, me });
@@ -70,7 +70,7 @@ export const sessionRoutes: readonly ConsoleRoute[] = [
     },
   }),
   route("GET /session/sessions", {
-    admits: "person",
+    access: "person",
     async answer({ deps, sessions, me }) {
       const found = await deps.database.listSessions({
         userId: me.user.id,
@@ -91,7 +91,7 @@ export const sessionRoutes: readonly ConsoleRoute[] = [
     },
   }),
   route("DELETE /session/sessions/:session", {
-    admits: "person",
+    access: "person",
     async answer({ deps, me, params, signIn }) {
       const { session: id } = params;
       if (!(await deps.database.endSession({ id, userId: me.user.id }))) {
@@ -102,7 +102,7 @@ export const sessionRoutes: readonly ConsoleRoute[] = [
     },
   }),
   route("POST /session/sessions/end-others", {
-    admits: "person",
+    access: "person",
     async answer({ deps, me }) {
       const ended = { userId: me.user.id, exceptId: me.session.id };
       return { endedCount: await deps.database.endSessions(ended) };
@@ -113,10 +113,10 @@ export const sessionRoutes: readonly ConsoleRoute[] = [
 /** A fresh session, whatever was there before: nobody else can know its token. */
 export async function beginSession(
   asked: {
-    deps: ConsoleRooms;
+    deps: DashboardDeps;
     sessions: Sessions;
-    caller: Caller;
-    me: Person | null;
+    caller: ClientInfo;
+    me: SignedInUser | null;
     signIn(token: string | null): void;
   },
   userId: string,
@@ -125,12 +125,12 @@ export async function beginSession(
   if (me) await deps.database.endSession({ id: me.session.id, userId: me.user.id });
   const { token, person } = await asked.sessions.begin(userId, asked.caller);
   asked.signIn(token);
-  return showSignedIn(deps, person);
+  return toSignedInView(deps, person);
 }
 
-export async function showSignedIn(
-  { database, settings }: ConsoleRooms,
-  { user }: Pick<Person, "user">,
+export async function toSignedInView(
+  { database, settings }: DashboardDeps,
+  { user }: Pick<SignedInUser, "user">,
 ): Promise<SignedIn> {
   const { id, email, name } = user;
   const workspaces = await database.listMemberships(id);
@@ -147,18 +147,18 @@ export async function showSignedIn(
 
 /** Whoever knew the old one is out: every other session ends. */
 async function changePassword(
-  deps: ConsoleRooms,
-  change: { me: Person; currentPassword: string; newPassword: string },
+  deps: DashboardDeps,
+  change: { me: SignedInUser; currentPassword: string; newPassword: string },
 ): Promise<void> {
   const { user, session } = change.me;
-  const tries = await countProof(deps, user.id);
+  const tries = await countPasswordCheck(deps, user.id);
   const known = await deps.database.findUserByEmail(user.email);
   if (!known || !(await isPassword(change.currentPassword, known.passwordHash))) {
     throw new AppError("invalid_input", "the current password is wrong", {
       fields: [{ field: "currentPassword", message: "is wrong" }],
     });
   }
-  await tries.forgive();
+  await tries.reset();
   const { email, name } = user;
   failFields(checkPassword("newPassword", { password: change.newPassword, email, name }));
   const passwordHash = await hashPassword(change.newPassword);

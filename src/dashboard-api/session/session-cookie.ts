@@ -10,7 +10,7 @@ export type SessionCookie = {
   write(token: string | null, maxAgeMs: number): string;
 };
 
-export function openSessionCookie(publicUrl: string | null): SessionCookie {
+export function createSessionCookie(publicUrl: string | null): SessionCookie {
   const isSecure = publicUrl?.startsWith("https:") === true;
   // Browsers take a `__Host-` cookie only with Secure, for one host and all of its paths.
   const fullName = isSecure ? `__Host-${name}` : name;

@@ -5,8 +5,8 @@ import type { Session, User } from "../../domain/user.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { dayMs, hourMs, minuteMs } from "../../lib/timestamp.ts";
 import { uuidV7 } from "../../lib/uuid.ts";
-import { hashToken, writeToken } from "../../use-cases/members/link-token.ts";
-import type { Caller } from "../client-info.ts";
+import { hashToken, generateToken } from "../../use-cases/members/link-token.ts";
+import type { ClientInfo } from "../client-info.ts";
 
 export const sessionMs = 30 * dayMs;
 export const idleMs = 7 * dayMs;
@@ -14,23 +14,23 @@ export const idleMs = 7 * dayMs;
 const touchMs = minuteMs;
 const cleanMs = hourMs;
 
-export type Person = { user: User; session: Session };
+export type SignedInUser = { user: User; session: Session };
 
 export type Sessions = {
   /** The token goes into the cookie, and nowhere else. */
-  begin(userId: string, caller: Caller): Promise<{ token: string; person: Person }>;
-  find(token: string, caller: Caller): Promise<Person | null>;
+  begin(userId: string, caller: ClientInfo): Promise<{ token: string; person: SignedInUser }>;
+  find(token: string, caller: ClientInfo): Promise<SignedInUser | null>;
   idleSince(): Date;
 };
 
-export function openSessions({ clock, database }: { clock: Clock; database: Database }): Sessions {
+export function createSessions({ clock, database }: { clock: Clock; database: Database }): Sessions {
   const idleSince = (): Date => new Date(clock.now().getTime() - idleMs);
   let cleanedAt = 0;
 
   async function cleanUp(now: Date): Promise<void> {
     if (now.getTime() - cleanedAt < cleanMs) return;
     cleanedAt = now.getTime();
-    await database.deleteEnded({ now, idleSince: idleSince() });
+    await database.deleteExpiredSessions({ now, idleSince: idleSince() });
   }
 
   return {
@@ -38,7 +38,7 @@ export function openSessions({ clock, database }: { clock: Clock; database: Data
     async begin(userId, caller) {
       const now = clock.now();
       await cleanUp(now);
-      const { token, tokenHash } = writeToken();
+      const { token, tokenHash } = generateToken();
       const endsAt = new Date(now.getTime() + sessionMs);
       const id = uuidV7(now);
       const session = { id, userId, startedAt: now, seenAt: now, endsAt, ...caller };

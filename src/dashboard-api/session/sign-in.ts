@@ -8,81 +8,81 @@ import type { Clock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import { minuteMs, secondMs } from "../../lib/timestamp.ts";
 import { isPassword } from "../../use-cases/members/password-hash.ts";
-import { readEmail } from "../../use-cases/members/user-input.ts";
-import { networkOf } from "../client-info.ts";
-import { ComeBackLater } from "../problem.ts";
+import { parseEmail } from "../../use-cases/members/user-input.ts";
+import { ipPrefix } from "../client-info.ts";
+import { TooManyTries } from "../problem.ts";
 
 /** The stretch that tries are counted in; it begins with the first. */
-const stretchMs = 15 * minuteMs;
+const attemptWindowMs = 15 * minuteMs;
 
 // An account from one address has few tries; from everywhere it has more, because otherwise anybody
 // could lock anybody out with five requests. What an address has spent no longer counts for the account.
-const triesMax = { pair: 5, account: 30, address: 30 };
+const attemptsMax = { pair: 5, account: 30, address: 30 };
 
-export type SignInRooms = { clock: Clock; database: Database; log: Log };
+export type SignInDeps = { clock: Clock; database: Database; log: Log };
 
 /** @throws AppError `unauthorized`, or ComeBackLater */
 export async function checkSignIn(
-  deps: SignInRooms,
+  deps: SignInDeps,
   given: { email: string; password: string; address: string },
 ): Promise<User> {
-  const { email, faults } = readEmail(given.email);
-  const tries = await countTry(deps, { email, address: given.address });
+  const { email, faults } = parseEmail(given.email);
+  const tries = await countAttempt(deps, { email, address: given.address });
   const known = faults.length === 0 ? await deps.database.findUserByEmail(email) : null;
   if (!(await isPassword(given.password, known?.passwordHash ?? null)) || !known) {
     // Without the address that was typed: people type passwords there.
     deps.log.warn({ address: given.address, userId: known?.id ?? null }, "a sign-in was refused");
     throw new AppError("unauthorized", "e-mail or password is wrong");
   }
-  await tries.forgive();
+  await tries.reset();
   deps.log.info({ address: given.address, userId: known.id }, "somebody signed in");
   return known;
 }
 
-type Tries = { forgive(): Promise<void> };
+type Attempts = { reset(): Promise<void> };
 
 /** For links: counted by the address alone. */
-export async function countLinkTry(deps: SignInRooms, address: string): Promise<Tries> {
-  const key = `link ${networkOf(address)}`;
-  await takeTry(deps, { key, max: triesMax.address });
-  return { forgive: () => deps.database.forgiveTries({ cleared: [], lessened: [key] }) };
+export async function countLinkAttempt(deps: SignInDeps, address: string): Promise<Attempts> {
+  const key = `link ${ipPrefix(address)}`;
+  await countAgainstLimit(deps, { key, max: attemptsMax.address });
+  return { reset: () => deps.database.resetLoginAttempts({ clearedKeys: [], decrementedKeys: [key] }) };
 }
 
 /** For a password that a signed-in person proves once more: whoever stole a session has few tries. */
-export async function countProof(deps: SignInRooms, userId: string): Promise<Tries> {
+export async function countPasswordCheck(deps: SignInDeps, userId: string): Promise<Attempts> {
   const key = `proof ${userId}`;
-  await takeTry(deps, { key, max: triesMax.pair });
-  return { forgive: () => deps.database.forgiveTries({ cleared: [key], lessened: [] }) };
+  await countAgainstLimit(deps, { key, max: attemptsMax.pair });
+  return { reset: () => deps.database.resetLoginAttempts({ clearedKeys: [key], decrementedKeys: [] }) };
 }
 
-async function countTry(
-  deps: SignInRooms,
+async function countAttempt(
+  deps: SignInDeps,
   given: { email: string; address: string },
-): Promise<Tries> {
+): Promise<Attempts> {
   // People type passwords into the wrong field, and what is typed there need not be text to keep.
   const name = hash("sha256", given.email, "base64url");
-  const place = networkOf(given.address);
+  const place = ipPrefix(given.address);
   const pair = `pair ${name} ${place}`;
   const account = `account ${name}`;
   const peer = `address ${place}`;
   // One after the other: what is spent leaves no trace behind it, in the table either.
-  await takeTry(deps, { key: peer, max: triesMax.address });
-  await takeTry(deps, { key: pair, max: triesMax.pair });
-  await takeTry(deps, { key: account, max: triesMax.account });
+  await countAgainstLimit(deps, { key: peer, max: attemptsMax.address });
+  await countAgainstLimit(deps, { key: pair, max: attemptsMax.pair });
+  await countAgainstLimit(deps, { key: account, max: attemptsMax.account });
   return {
-    forgive: () => deps.database.forgiveTries({ cleared: [pair], lessened: [account, peer] }),
+    reset: () => deps.database.resetLoginAttempts({ clearedKeys: [pair], decrementedKeys: [account, peer] }),
   };
 }
 
-async function takeTry(
-  { clock, database, log }: SignInRooms,
+async function countAgainstLimit(
+  { clock, database, log }: SignInDeps,
   { key, max }: { key: string; max: number },
 ): Promise<void> {
   const now = clock.now();
-  const endsAt = new Date(now.getTime() + stretchMs);
-  const [counted] = await database.countTries({ keys: [key], now, endsAt });
+  const endsAt = new Date(now.getTime() + attemptWindowMs);
+  const [counted] = await database.countLoginAttempts({ keys: [key], now, endsAt });
   if (!counted || counted.attemptCount <= max) return;
   log.warn({ tries: counted.attemptCount }, "somebody tries too often to get in");
   const seconds = Math.max(1, Math.ceil((counted.endsAt.getTime() - now.getTime()) / secondMs));
-  throw new ComeBackLater("too many tries: wait a while, then try again", seconds);
+  throw new TooManyTries("too many tries: wait a while, then try again", seconds);
 }

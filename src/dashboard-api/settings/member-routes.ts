@@ -4,37 +4,37 @@ import { AppError } from "../../domain/error.ts";
 import { type Invitation, memberRoles } from "../../domain/user.ts";
 import { formatTimestamp } from "../../lib/timestamp.ts";
 import {
-  invite,
+  createInvitation,
   removeMember,
   setMemberRole,
   withdrawInvitation,
 } from "../../use-cases/members/members.ts";
-import type { Member, Invitation as ShownInvitation } from "../contract/settings.ts";
-import { type ConsoleRoute, route } from "../dashboard-route.ts";
-import type { ConsoleRooms } from "../deps.ts";
+import type { Member, Invitation as InvitationView } from "../contract/settings.ts";
+import { type DashboardRoute, route } from "../dashboard-route.ts";
+import type { DashboardDeps } from "../deps.ts";
 import { email } from "../fields.ts";
 
 const role = z.enum(memberRoles, { error: `must be one of ${memberRoles.join(", ")}` });
 
-export const memberRoutes: readonly ConsoleRoute[] = [
+export const memberRoutes: readonly DashboardRoute[] = [
   route("GET /workspaces/:workspace/members", {
-    admits: "member",
+    access: "member",
     async answer({ deps, workspace, me }) {
-      return { members: await showMembers(deps, { workspaceId: workspace.id, me: me.user.id }) };
+      return { members: await listMemberViews(deps, { workspaceId: workspace.id, me: me.user.id }) };
     },
   }),
   route("PATCH /workspaces/:workspace/members/:user", {
-    admits: "owner",
+    access: "owner",
     body: z.strictObject({ role }),
-    async answer({ deps, acting, workspace, me, params, body }) {
+    async answer({ deps, actorContext: acting, workspace, me, params, body }) {
       const workspaceId = workspace.id;
       await setMemberRole(acting, { workspaceId, userId: params.user, role: body.role });
-      return { members: await showMembers(deps, { workspaceId, me: me.user.id }) };
+      return { members: await listMemberViews(deps, { workspaceId, me: me.user.id }) };
     },
   }),
   route("DELETE /workspaces/:workspace/members/:user", {
-    admits: "member",
-    async answer({ acting, workspace, me, params }) {
+    access: "member",
+    async answer({ actorContext: acting, workspace, me, params }) {
       if (workspace.role !== "owner" && params.user !== me.user.id) {
         throw new AppError("forbidden", "only an owner of the workspace may do this");
       }
@@ -43,35 +43,35 @@ export const memberRoutes: readonly ConsoleRoute[] = [
     },
   }),
   route("GET /workspaces/:workspace/invitations", {
-    admits: "owner",
+    access: "owner",
     async answer({ deps, workspace }) {
       const wanted = { workspaceId: workspace.id, now: deps.clock.now() };
       const found = await deps.database.listInvitations(wanted);
-      return { invitations: found.map(showInvitation) };
+      return { invitations: found.map(toInvitationView) };
     },
   }),
   route("POST /workspaces/:workspace/invitations", {
-    admits: "owner",
+    access: "owner",
     body: z.strictObject({ email: email.nullable(), role }),
-    async answer({ deps, acting, workspace, me, body }) {
+    async answer({ deps, actorContext: acting, workspace, me, body }) {
       const wanted = { ...body, workspaceId: workspace.id, invitedBy: me.user };
-      const { invitation, token } = await invite(acting, wanted);
+      const { invitation, token } = await createInvitation(acting, wanted);
       // In the fragment: it is in no log and in no header of where one came from.
       const link = `${deps.settings.publicUrl ?? ""}/join#${token}`;
-      return { invitation: showInvitation(invitation), link };
+      return { invitation: toInvitationView(invitation), link };
     },
   }),
   route("DELETE /workspaces/:workspace/invitations/:invitation", {
-    admits: "owner",
-    async answer({ acting, workspace, params }) {
+    access: "owner",
+    async answer({ actorContext: acting, workspace, params }) {
       await withdrawInvitation(acting, { workspaceId: workspace.id, id: params.invitation });
       return {};
     },
   }),
 ];
 
-async function showMembers(
-  { database }: ConsoleRooms,
+async function listMemberViews(
+  { database }: DashboardDeps,
   of: { workspaceId: string; me: string },
 ): Promise<Member[]> {
   const members = await database.listMembers(of.workspaceId);
@@ -82,7 +82,7 @@ async function showMembers(
   }));
 }
 
-function showInvitation(invitation: Invitation): ShownInvitation {
+function toInvitationView(invitation: Invitation): InvitationView {
   const { id, email, role, invitedBy, createdAt, endsAt } = invitation;
   return {
     id,

@@ -3,24 +3,24 @@ import { z } from "zod";
 import type { Credential } from "../../domain/credential.ts";
 import { formatTimestamp } from "../../lib/timestamp.ts";
 import { listProviders } from "../../use-cases/analysis/providers.ts";
-import { recordAct } from "../../use-cases/audit.ts";
+import { recordAudit } from "../../use-cases/audit.ts";
 import { addCredential, removeCredential } from "../../use-cases/credentials/credentials.ts";
 import { requireWorkspace } from "../../use-cases/members/workspaces.ts";
 import { nameLengthMax, readName, failFields } from "../../domain/validation-errors.ts";
-import type { Credential as ShownCredential, Workspace } from "../contract/settings.ts";
-import { type Acting, type ConsoleRoute, route } from "../dashboard-route.ts";
-import type { ConsoleRooms } from "../deps.ts";
+import type { Credential as CredentialView, Workspace } from "../contract/settings.ts";
+import { type ActorContext, type DashboardRoute, route } from "../dashboard-route.ts";
+import type { DashboardDeps } from "../deps.ts";
 import { shortText, store } from "../fields.ts";
 
 const keyFileLengthMax = 20_000;
 
-export const settingsRoutes: readonly ConsoleRoute[] = [
+export const settingsRoutes: readonly DashboardRoute[] = [
   route("GET /workspaces/:workspace/settings", {
-    admits: "member",
+    access: "member",
     async answer({ deps, workspace }) {
       const providers = await listProviders(deps, deps.providers);
       return {
-        workspace: await showWorkspace(deps, workspace.id),
+        workspace: await getWorkspaceView(deps, workspace.id),
         role: workspace.role,
         providers: providers.map((one) => ({
           kind: one.kind,
@@ -36,23 +36,23 @@ export const settingsRoutes: readonly ConsoleRoute[] = [
     },
   }),
   route("PATCH /workspaces/:workspace/settings", {
-    admits: "owner",
+    access: "owner",
     body: z.strictObject({ name: shortText }),
-    async answer({ deps, acting, workspace, body }) {
+    async answer({ deps, actorContext: acting, workspace, body }) {
       await renameWorkspace(acting, { id: workspace.id, name: body.name });
-      return { workspace: await showWorkspace(deps, workspace.id) };
+      return { workspace: await getWorkspaceView(deps, workspace.id) };
     },
   }),
   route("GET /workspaces/:workspace/credentials", {
-    admits: "owner",
+    access: "owner",
     async answer({ deps, workspace }) {
       const found = await deps.database.listCredentials({ workspaceId: workspace.id });
-      const shown = found.map((credential) => showCredential(deps, credential));
+      const shown = found.map((credential) => toCredentialView(deps, credential));
       return { credentials: await Promise.all(shown) };
     },
   }),
   route("POST /workspaces/:workspace/credentials", {
-    admits: "owner",
+    access: "owner",
     body: z.strictObject({
       store,
       name: shortText,
@@ -61,21 +61,21 @@ export const settingsRoutes: readonly ConsoleRoute[] = [
       issuerId: shortText.nullable(),
       bucket: shortText.nullable(),
     }),
-    async answer({ deps, acting, workspace, body }) {
+    async answer({ deps, actorContext: acting, workspace, body }) {
       const added = await addCredential(acting, { ...body, workspaceId: workspace.id });
-      return { credential: await showCredential(deps, added) };
+      return { credential: await toCredentialView(deps, added) };
     },
   }),
   route("DELETE /workspaces/:workspace/credentials/:credential", {
-    admits: "owner",
-    async answer({ acting, workspace, params }) {
+    access: "owner",
+    async answer({ actorContext: acting, workspace, params }) {
       await removeCredential(acting, { id: params.credential, workspaceId: workspace.id });
       return {};
     },
   }),
 ];
 
-async function renameWorkspace(acting: Acting, change: { id: string; name: string }) {
+async function renameWorkspace(acting: ActorContext, change: { id: string; name: string }) {
   const limits = { field: "name", lengthMax: nameLengthMax };
   const { name, faults } = readName(change.name, limits);
   failFields(faults);
@@ -83,19 +83,19 @@ async function renameWorkspace(acting: Acting, change: { id: string; name: strin
   await acting.database.transaction(async (tx) => {
     await tx.renameWorkspace({ id, name });
     const act = { action: "workspace.renamed", subject: id, workspaceId: id, detail: { name } };
-    await recordAct(acting, tx, act);
+    await recordAudit(acting, tx, act);
   });
 }
 
-async function showWorkspace({ database }: ConsoleRooms, id: string): Promise<Workspace> {
+async function getWorkspaceView({ database }: DashboardDeps, id: string): Promise<Workspace> {
   const { name, plan, createdAt } = await requireWorkspace(database, { field: "workspace", id });
   return { id, name, plan, createdAt: formatTimestamp(createdAt) };
 }
 
-async function showCredential(
-  { database }: ConsoleRooms,
+async function toCredentialView(
+  { database }: DashboardDeps,
   { id, store, name, subject, createdAt }: Credential,
-): Promise<ShownCredential> {
+): Promise<CredentialView> {
   const appCount = await database.countCredentialUses(id);
   return { id, store, name, subject, createdAt: formatTimestamp(createdAt), appCount };
 }
