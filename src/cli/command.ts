@@ -1,7 +1,7 @@
 // What a command is: a line of the table in commands.ts. It says what it takes and hands back what came
 // of it; how that is printed is the same for all of them.
 import type { CliContext, Services } from "./context.ts";
-import type { Given, Option } from "./option.ts";
+import type { OptionValues, Option } from "./option.ts";
 
 export type Options = Readonly<Record<string, Option<unknown>>>;
 
@@ -45,12 +45,12 @@ export function command<A extends Options, O extends Options>(line: {
   about: string;
   args: A;
   options: O;
-  run(shell: Shell, given: Given<A> & Given<O>): Promise<Outcome | null>;
+  run(shell: Shell, given: OptionValues<A> & OptionValues<O>): Promise<Outcome | null>;
 }): Command {
-  return { ...line, run: (shell, given) => line.run(shell, asGiven<A, O>(given)) };
+  return { ...line, run: (shell, given) => line.run(shell, asValues<A, O>(given)) };
 }
 
 // The values were read by the very options that the type is derived from.
-function asGiven<A, O>(given: Record<string, unknown>): Given<A> & Given<O> {
-  return given as Given<A> & Given<O>;
+function asValues<A, O>(given: Record<string, unknown>): OptionValues<A> & OptionValues<O> {
+  return given as OptionValues<A> & OptionValues<O>;
 }

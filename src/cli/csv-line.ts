@@ -26,7 +26,7 @@ const columns: readonly [name: string, value: (review: ExportedReview) => unknow
 
 export const csvHeader = writeLine(columns.map(([name]) => name));
 
-export function toCsvLine(review: ExportedReview): string {
+export function formatCsvLine(review: ExportedReview): string {
   return writeLine(columns.map(([, value]) => String(value(review) ?? "")));
 }
 

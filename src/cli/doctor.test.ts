@@ -6,19 +6,19 @@ import path from "node:path";
 import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openWorld, type World } from "../../test/support/world.ts";
+import { openTestContext, type TestContext } from "../../test/support/test-context.ts";
 import { readConfig } from "../config/config.ts";
 import { MovableClock } from "../lib/clock.ts";
-import { examine, type Finding } from "./doctor.ts";
+import { runDoctor, type Finding } from "./doctor.ts";
 import { runCli } from "./run.ts";
 
-let world: World;
+let world: TestContext;
 let folder: string;
 let store: Server;
 let storeUrl: string;
 
 beforeAll(async () => {
-  world = await openWorld();
+  world = await openTestContext();
   folder = await fs.mkdtemp(path.join(os.tmpdir(), "starpost-doctor-"));
   store = createServer((_, response) => response.writeHead(404).end());
   await new Promise<void>((resolve) => store.listen(0, "127.0.0.1", resolve));
@@ -40,7 +40,7 @@ async function look(env: Record<string, string> = {}, now = new Date()): Promise
     envFile: path.join(folder, "none"),
     env: { ...Object.fromEntries(stores), ...common, ...env },
   });
-  return examine({ config, clock: new MovableClock(now) });
+  return runDoctor({ config, clock: new MovableClock(now) });
 }
 
 function stateOf(findings: readonly Finding[], check: string): Finding | undefined {
@@ -75,7 +75,7 @@ test("a port that another program holds, and a clock that is wrong, are named", 
 });
 
 test("a key that is in use and not at hand is missed", async () => {
-  await world.database.addEncryptionKey({ id: "0123456789abcdef", now: world.clock.now() });
+  await world.database.registerEncryptionKey({ id: "0123456789abcdef", now: world.clock.now() });
   const key = Buffer.alloc(32, 1).toString("base64");
   const found = stateOf(await look({ ENCRYPTION_KEY: key }), "encryption key");
   expect(found).toMatchObject({

@@ -11,7 +11,7 @@ export type Option<T> = {
 };
 
 /** The values of a set of options, by name. */
-export type Given<O> = { [K in keyof O]: O[K] extends Option<infer T> ? T : never };
+export type OptionValues<O> = { [K in keyof O]: O[K] extends Option<infer T> ? T : never };
 
 export function required(flags: string, about: string): Option<string> {
   return { flags, about, isRequired: true, read: textOf };

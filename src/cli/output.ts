@@ -3,11 +3,11 @@ import { formatTimestamp } from "../lib/timestamp.ts";
 import type { Outcome } from "./command.ts";
 
 /** Times are ISO 8601 in UTC, milliseconds only where there are any. */
-export function writeJson(value: unknown): string {
+export function formatJson(value: unknown): string {
   return `${JSON.stringify(value, formatDates, 2)}\n`;
 }
 
-export function writeForPeople(outcome: Outcome): string {
+export function formatForPeople(outcome: Outcome): string {
   return [writeValue(outcome), ...(outcome.lines ?? []).map((line) => `${show(line)}\n`)].join("");
 }
 

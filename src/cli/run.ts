@@ -7,7 +7,7 @@ import { commands, groups } from "./commands.ts";
 import type { CliContext, Services } from "./context.ts";
 import { describeFailure, type Failure, usageFailure } from "./failure.ts";
 import type { Option } from "./option.ts";
-import { writeForPeople, writeJson } from "./output.ts";
+import { formatForPeople, formatJson } from "./output.ts";
 
 export type CliWorld = Services & {
   openContext(onProgress: (sentence: string) => void): Promise<CliContext>;
@@ -122,7 +122,7 @@ function readGiven(command: Command, parser: Parser): Record<string, unknown> {
 }
 
 function writeOutcome(outcome: Outcome, isJson: boolean): string {
-  return isJson ? writeJson(outcome.value) : writeForPeople(outcome);
+  return isJson ? formatJson(outcome.value) : formatForPeople(outcome);
 }
 
 async function reportFailure(
@@ -134,7 +134,7 @@ async function reportFailure(
   const failure: Failure = isUsage
     ? usageFailure(error.message.replace(/^error: /, ""))
     : describeFailure(error, command);
-  if (shell.isJson) await shell.write(writeJson({ error: failure.error }));
+  if (shell.isJson) await shell.write(formatJson({ error: failure.error }));
   // commander has printed its own errors already.
   else if (!isUsage) shell.note(`error: ${failure.error.message}`);
   // A bug is worth its place in the code, to whoever runs this.

@@ -10,11 +10,11 @@ import { systemClock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import { ResourceStack } from "../lib/resource-stack.ts";
 import { type Service, startService } from "../main.ts";
-import { openSetup } from "../use-cases/members/setup.ts";
+import { createSetupLink } from "../use-cases/members/setup.ts";
 import { type DemoState, readDemoState, writeDemoState } from "./demo-state.ts";
 import { startLiveEvents } from "./live-events.ts";
 import { openReceiver } from "./receiver.ts";
-import { makeSampleWorkspace } from "./sample-workspace.ts";
+import { createSampleWorkspace } from "./sample-workspace.ts";
 
 type Print = (line: string) => void;
 
@@ -102,12 +102,12 @@ function demoConfig(config: Config, demo: { dataDir: string; storesUrl: string }
 
 async function prepareOnce(
   open: { config: Config; log: Log; print: Print },
-  sample: Omit<Parameters<typeof makeSampleWorkspace>[1], "print">,
+  sample: Omit<Parameters<typeof createSampleWorkspace>[1], "print">,
 ): Promise<DemoState> {
   const { config, print } = open;
   const deps = await openContainer({ ...open, onProgress: (step) => print(`${step} …`) });
   try {
-    const state = await makeSampleWorkspace(deps, { ...sample, print });
+    const state = await createSampleWorkspace(deps, { ...sample, print });
     await writeDemoState(config.dataDir, state);
     return state;
   } finally {
@@ -148,7 +148,7 @@ async function makeFeedDueNow(
 
 async function findEntrance({ url, deps }: Service): Promise<string> {
   const { clock, config, database } = deps;
-  const open = await openSetup({ clock, database, defaultPlan: config.defaultPlan });
+  const open = await createSetupLink({ clock, database, defaultPlan: config.defaultPlan });
   if (open) return `${url}/setup#${open.token}`;
   const { email, password } = demoPerson;
   return config.adminEmail === email ? `${url}  (${email}, ${password})` : url;

@@ -43,27 +43,27 @@ export type Feed = FeedKey & {
   /** Why the last pass ended where it did, in words. */
   stopReason: string | null;
   /** A rating reading that is not believed yet. */
-  heldReading: RatingReading | null;
+  quarantinedReading: RatingReading | null;
   /** When the last walk to the end of the list ended well, and when the next one is due. */
-  sweptAt: Date | null;
-  sweepDueAt: Date | null;
+  fullCrawlAt: Date | null;
+  fullCrawlDueAt: Date | null;
   /** How far the pass at work has come, or the one that was cut off; null when there is none. */
-  progress: PassProgress | null;
+  checkpoint: CrawlCheckpoint | null;
 };
 
 /** Saved with each page, so that a walk that was cut off goes on where it was. */
-export type PassProgress = {
+export type CrawlCheckpoint = {
   startedAt: Date;
   savedAt: Date;
   /** To the end of the list, whatever the watermark says. */
-  isSweep: boolean;
+  isFullCrawl: boolean;
   /** Of this walk so far, over all its starts. */
   pageCount: number;
   reviewCount: number;
   rejectedCount: number;
   newCount: number;
   editedCount: number;
-  holeCount: number;
+  gapCount: number;
   sawFirstPage: boolean;
   /** Date of the newest review of the walk: the next watermark. */
   newest: Date | null;
@@ -75,7 +75,7 @@ export type PassProgress = {
 export type ClaimedFeed = Feed & { leaseToken: string };
 
 /** How a pass over a feed ended: what its coverage will say. */
-export type PassEnd = Pick<
+export type CrawlEnd = Pick<
   Feed,
   | "outcome"
   | "watermark"
@@ -87,8 +87,8 @@ export type PassEnd = Pick<
   | "rejectedCount"
   | "truncated"
   | "stopReason"
-  | "heldReading"
-  | "sweptAt"
-  | "sweepDueAt"
-  | "progress"
+  | "quarantinedReading"
+  | "fullCrawlAt"
+  | "fullCrawlDueAt"
+  | "checkpoint"
 > & { checkedAt: Date };

@@ -1,5 +1,5 @@
 // The languages Google Play speaks, and how a person's choice of them is read.
-import type { ReadRegions } from "./storefronts.ts";
+import type { ParsedRegions } from "./storefronts.ts";
 
 /** ISO 639 codes, as Google Play takes them in `hl`. */
 export const playLanguages: readonly string[] = `
@@ -14,7 +14,7 @@ export const playLanguages: readonly string[] = `
 const pattern = /^([a-z]{2,3})(?:[-_]([a-z]{2}|\d{3}))?$/i;
 
 /** Codes in any case, each once and in the order given; `all` stands for every language. */
-export function readLanguages(stated: readonly string[]): ReadRegions {
+export function parseLanguages(stated: readonly string[]): ParsedRegions {
   if (stated.length === 0) return { ok: false, reason: "name at least one language" };
   if (stated.some((code) => code.trim().toLowerCase() === "all")) {
     return { ok: true, regions: [...playLanguages] };

@@ -2,7 +2,7 @@
 import { cleanText } from "./clean-text.ts";
 
 /** Null for a link without an id. Exports of 2018 and before have it in the fragment. */
-export function reviewIdOfLink(link: string): string | null {
+export function parseReviewLink(link: string): string | null {
   if (!URL.canParse(link)) return null;
   const { hash, searchParams } = new URL(link);
   const id = searchParams.get("reviewId") ?? new URLSearchParams(hash.slice(1)).get("reviewid");

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { readLanguages } from "./languages.ts";
-import { readStorefronts, storefronts } from "./storefronts.ts";
+import { parseLanguages } from "./languages.ts";
+import { parseStorefronts, storefronts } from "./storefronts.ts";
 
 test("there are 175 storefronts, each once, and none is unheard of by the platform", () => {
   expect(new Set(storefronts).size).toBe(175);
@@ -9,11 +9,11 @@ test("there are 175 storefronts, each once, and none is unheard of by the platfo
 });
 
 test("storefronts are taken in any case, each once, in the order given", () => {
-  expect(readStorefronts(["US", "gb", " us "])).toEqual({ ok: true, regions: ["us", "gb"] });
+  expect(parseStorefronts(["US", "gb", " us "])).toEqual({ ok: true, regions: ["us", "gb"] });
 });
 
 test("all stands for every storefront", () => {
-  expect(readStorefronts(["all"])).toEqual({ ok: true, regions: storefronts });
+  expect(parseStorefronts(["all"])).toEqual({ ok: true, regions: storefronts });
 });
 
 test.each([
@@ -21,16 +21,16 @@ test.each([
   [["uk"], "the United Kingdom is gb"],
   [[], "at least one"],
 ])("storefronts %j are refused: %s", (codes, reason) => {
-  expect(readStorefronts(codes)).toMatchObject({ reason: expect.stringContaining(reason) });
+  expect(parseStorefronts(codes)).toMatchObject({ reason: expect.stringContaining(reason) });
 });
 
 test("languages are taken with or without a region, in one spelling", () => {
-  expect(readLanguages(["EN", "pt_br", "es-419", "en"])).toEqual({
+  expect(parseLanguages(["EN", "pt_br", "es-419", "en"])).toEqual({
     ok: true,
     regions: ["en", "pt-BR", "es-419"],
   });
 });
 
 test.each([["english"], ["xx"], ["en-"], [""]])("the language %j is refused", (code) => {
-  expect(readLanguages([code]).ok).toBe(false);
+  expect(parseLanguages([code]).ok).toBe(false);
 });

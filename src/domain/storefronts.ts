@@ -11,10 +11,10 @@ export const storefronts: readonly string[] = `
   .trim()
   .split(/\s+/);
 
-export type ReadRegions = { ok: true; regions: string[] } | { ok: false; reason: string };
+export type ParsedRegions = { ok: true; regions: string[] } | { ok: false; reason: string };
 
 /** Codes in any case, each once and in the order given; `all` stands for every storefront. */
-export function readStorefronts(stated: readonly string[]): ReadRegions {
+export function parseStorefronts(stated: readonly string[]): ParsedRegions {
   const codes = [...new Set(stated.map((code) => code.trim().toLowerCase()))];
   if (codes.length === 0) return { ok: false, reason: "name at least one storefront" };
   if (codes.includes("all")) return { ok: true, regions: [...storefronts] };

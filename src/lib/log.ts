@@ -9,7 +9,7 @@ type Write = (facts: Record<string, unknown>, message: string) => void;
 /** The narrow part of a logger that the rooms use: facts first, then one sentence. */
 export type Log = { debug: Write; info: Write; warn: Write; error: Write };
 
-export function openLog(level: LogLevel): Log {
+export function createLog(level: LogLevel): Log {
   return pino({ level, base: null }, pino.destination({ dest: 2, sync: true }));
 }
 

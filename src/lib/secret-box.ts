@@ -24,8 +24,8 @@ const nonceEnd = 21;
 const tagEnd = 37;
 
 /** @param keys 32 bytes each, at least one */
-export function openSecretBox(keys: readonly Buffer[]): SecretBox {
-  const ring = new Map(keys.map((key) => [nameKey(key), key]));
+export function createSecretBox(keys: readonly Buffer[]): SecretBox {
+  const ring = new Map(keys.map((key) => [keyIdOfKey(key), key]));
   const [first] = keys;
   if (!first || keys.some((key) => key.length !== 32))
     throw new SecretBoxError("ENCRYPTION_KEY: expected keys of 32 bytes");
@@ -40,12 +40,12 @@ export function openSecretBox(keys: readonly Buffer[]): SecretBox {
       return open(key, { box, associatedData });
     },
     keyIdOf,
-    isCurrent: (box) => keyIdOf(box) === nameKey(first),
+    isCurrent: (box) => keyIdOf(box) === keyIdOfKey(first),
   };
 }
 
 function seal(key: Buffer, secret: { plain: string; associatedData: string }): Buffer {
-  const head = Buffer.concat([Buffer.of(version), Buffer.from(nameKey(key), "hex")]);
+  const head = Buffer.concat([Buffer.of(version), Buffer.from(keyIdOfKey(key), "hex")]);
   const nonce = randomBytes(12);
   const cipher = createCipheriv("aes-256-gcm", key, nonce);
   cipher.setAAD(bindTo(head, secret.associatedData));
@@ -78,6 +78,6 @@ function keyIdOf(box: Buffer): string {
 }
 
 /** Tells keys apart, in hex: a hash of 8 bytes gives none of the 32 away. */
-export function nameKey(key: Buffer): string {
+export function keyIdOfKey(key: Buffer): string {
   return createHash("sha256").update("starpost key id").update(key).digest("hex").slice(0, 16);
 }

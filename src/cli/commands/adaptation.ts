@@ -3,7 +3,7 @@
 
 import { analysisVersion } from "../../analysis/analyze.ts";
 import { fineTuneLanguages } from "../../enrichment/fine-tune.ts";
-import { describeAdaptations, switchAdaptation } from "../../use-cases/analysis/fine-tuning.ts";
+import { listFineTuning, setFineTuning } from "../../use-cases/analysis/fine-tuning.ts";
 import { type Command, command } from "../command.ts";
 import { optional } from "../option.ts";
 
@@ -18,7 +18,7 @@ export const adaptationCommands: Command[] = [
     options: {},
     async run(shell) {
       const { database } = await shell.context();
-      return { value: await describeAdaptations(database, analysisVersion), columns };
+      return { value: await listFineTuning(database, analysisVersion), columns };
     },
   }),
   command({
@@ -55,9 +55,9 @@ export const adaptationCommands: Command[] = [
 ];
 
 function turn(
-  database: Parameters<typeof switchAdaptation>[0],
+  database: Parameters<typeof setFineTuning>[0],
   language: string | undefined,
   isEnabled: boolean,
-): ReturnType<typeof switchAdaptation> {
-  return switchAdaptation(database, { language: language ?? null, isEnabled });
+): ReturnType<typeof setFineTuning> {
+  return setFineTuning(database, { language: language ?? null, isEnabled });
 }

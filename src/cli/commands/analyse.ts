@@ -1,7 +1,7 @@
 // starpost analyse: what the built-in engine says, once more for reviews that an older one analysed.
 import { analysisVersion } from "../../analysis/analyze.ts";
 import { reanalyze } from "../../enrichment/reanalyze.ts";
-import { checkScope } from "../../use-cases/members/workspaces.ts";
+import { requireScope } from "../../use-cases/members/workspaces.ts";
 import { failField } from "../../domain/validation-errors.ts";
 import { type Command, command } from "../command.ts";
 import { flag, optional } from "../option.ts";
@@ -18,7 +18,7 @@ export const analyseCommands: Command[] = [
     async run(shell, { all, workspace }) {
       if (!all) failField("all", "say --all to analyse again what an older version analysed");
       const context = await shell.context();
-      const scope = await checkScope(context.database, workspace ?? null);
+      const scope = await requireScope(context.database, workspace ?? null);
       const done = await reanalyze(context, {
         ...scope,
         onProgress: ({ doneCount, totalCount }) =>

@@ -1,7 +1,7 @@
 // starpost app: which apps a workspace follows, and a pass over one of them now.
 import { addApp } from "../../use-cases/apps/add-app.ts";
-import { joinCoverage, listCoveredApps, removeApp, requireApp } from "../../use-cases/apps/apps.ts";
-import { findMeantApp } from "../../use-cases/apps/find-app.ts";
+import { mergeCoverage, listAppsWithCoverage, removeApp, requireApp } from "../../use-cases/apps/apps.ts";
+import { findApp } from "../../use-cases/apps/find-app.ts";
 import { notFound } from "../../domain/validation-errors.ts";
 import { type Command, command } from "../command.ts";
 import { list, type Option, optional, required } from "../option.ts";
@@ -40,7 +40,7 @@ export const appCommands: Command[] = [
     },
     async run(shell, given) {
       const context = await shell.context();
-      const meant = await findMeantApp(context.stores, {
+      const meant = await findApp(context.stores, {
         store: given.store ?? null,
         externalAppId: given.externalId ?? null,
         link: given.link ?? null,
@@ -70,7 +70,7 @@ export const appCommands: Command[] = [
     options: { workspace: optional("--workspace <id>", "Only this workspace's.") },
     async run(shell, { workspace }) {
       const context = await shell.context();
-      const value = await listCoveredApps(context, { workspaceId: workspace ?? null });
+      const value = await listAppsWithCoverage(context, { workspaceId: workspace ?? null });
       return { value, columns };
     },
   }),
@@ -102,13 +102,13 @@ export const appCommands: Command[] = [
         onPage: ({ kind, region, pages, reviews }) =>
           shell.note(`${kind} ${region}: page ${pages}, ${reviews} reviews so far`),
       });
-      for (const { kind, region, progress } of held) {
+      for (const { kind, region, checkpoint: progress } of held) {
         const far = progress ? `, ${progress.reviewCount} reviews so far` : "";
         shell.note(`${kind} ${region}: another worker is at it${far}`);
       }
       if (reports.length + held.length === 0) shell.note("no feed is followed");
       const isFailed = reports.length > 0 && reports.every(({ outcome }) => outcome === "unknown");
-      const value = await joinCoverage(context, { app, listing, reports, held });
+      const value = await mergeCoverage(context, { app, listing, reports, held });
       return { value, columns: passColumns, isFailed };
     },
   }),

@@ -1,6 +1,6 @@
 // The options of a webhook channel, the same for creating and updating one.
 import type { ChannelInput } from "../../domain/channel.ts";
-import { type Given, list, listOrAll, number, numbersOrAll } from "../option.ts";
+import { type OptionValues, list, listOrAll, number, numbersOrAll } from "../option.ts";
 
 export const filterOptions = {
   events: list("--events <names>", "review.created, review.updated, review.rating_drop."),
@@ -12,7 +12,7 @@ export const filterOptions = {
   minSampleSize: number("--min-sample-size <count>", "Ratings that both averages need (30)."),
 };
 
-type Filters = Given<typeof filterOptions> & {
+type Filters = OptionValues<typeof filterOptions> & {
   name?: string | undefined;
   url?: string | undefined;
   translate?: boolean | undefined;

@@ -3,7 +3,7 @@
 import { channelDefaults } from "../../domain/channel.ts";
 import { uuidV7 } from "../../lib/uuid.ts";
 import { toTestDelivery } from "../../matching/deliveries.ts";
-import { rotateSecret, showChannel } from "../../use-cases/channels/channel-secret.ts";
+import { rotateSecret, revealChannel } from "../../use-cases/channels/channel-secret.ts";
 import { deleteChannel, listChannels, testChannel } from "../../use-cases/channels/channels.ts";
 import { createChannel, updateChannel } from "../../use-cases/channels/save-channel.ts";
 import { type Command, command } from "../command.ts";
@@ -59,7 +59,7 @@ export const channelCommands: Command[] = [
     options: {},
     async run(shell, given) {
       const context = await shell.context();
-      return { value: await showChannel(context, { ...given, workspaceId: null }) };
+      return { value: await revealChannel(context, { ...given, workspaceId: null }) };
     },
   }),
   command({

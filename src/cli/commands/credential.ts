@@ -3,7 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { callerFolder } from "../../config/config.ts";
 import { addCredential, removeCredential } from "../../use-cases/credentials/credentials.ts";
-import { checkScope } from "../../use-cases/members/workspaces.ts";
+import { requireScope } from "../../use-cases/members/workspaces.ts";
 import { failField } from "../../domain/validation-errors.ts";
 import { type Command, command } from "../command.ts";
 import { optional, required } from "../option.ts";
@@ -47,7 +47,7 @@ export const credentialCommands: Command[] = [
     options: { workspace: optional("--workspace <id>", "Only this workspace's.") },
     async run(shell, { workspace }) {
       const { database } = await shell.context();
-      const scope = await checkScope(database, workspace ?? null);
+      const scope = await requireScope(database, workspace ?? null);
       return { value: await database.listCredentials(scope), columns };
     },
   }),

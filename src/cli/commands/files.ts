@@ -6,10 +6,10 @@ import { exportReviews } from "../../use-cases/imports/export-reviews.ts";
 import { importRatings } from "../../use-cases/imports/import-ratings.ts";
 import { hasAccepted, type ImportResult } from "../../use-cases/imports/import-result.ts";
 import { importReviews } from "../../use-cases/imports/import-reviews.ts";
-import { type ImportSource, unreadable } from "../../use-cases/imports/import-rows.ts";
+import { type ImportSource, unreadableFile } from "../../use-cases/imports/import-rows.ts";
 import { failField } from "../../domain/validation-errors.ts";
 import { type Command, command, type Outcome, type Shell } from "../command.ts";
-import { csvHeader, toCsvLine } from "../csv-line.ts";
+import { csvHeader, formatCsvLine } from "../csv-line.ts";
 import { flag, optional, required } from "../option.ts";
 
 const app = required("--app <id>", "The app.");
@@ -94,7 +94,7 @@ async function* readChunks(name: string): AsyncGenerator<Uint8Array> {
     for await (const chunk of fs.createReadStream(file)) yield chunk;
   } catch (error) {
     // Only reading fails here: what the import itself throws does not come back through a generator.
-    throw unreadable(error instanceof Error ? error.message : String(error));
+    throw unreadableFile(error instanceof Error ? error.message : String(error));
   }
 }
 
@@ -115,7 +115,7 @@ async function writeCsv(shell: Writer, reviews: Reviews): Promise<void> {
   for await (const review of reviews) {
     if (isFirst) await shell.write(csvHeader);
     isFirst = false;
-    await shell.write(toCsvLine(review));
+    await shell.write(formatCsvLine(review));
   }
   if (isFirst) await shell.write(csvHeader);
 }

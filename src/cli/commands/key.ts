@@ -1,6 +1,6 @@
 // starpost key: who may call the read API for a workspace.
-import { issueKey, revokeKey } from "../../use-cases/keys/keys.ts";
-import { checkScope } from "../../use-cases/members/workspaces.ts";
+import { createKey, revokeKey } from "../../use-cases/keys/keys.ts";
+import { requireScope } from "../../use-cases/members/workspaces.ts";
 import { type Command, command } from "../command.ts";
 import { optional, required } from "../option.ts";
 
@@ -17,7 +17,7 @@ export const keyCommands: Command[] = [
     },
     async run(shell, { workspace, name }) {
       const context = await shell.context();
-      return { value: await issueKey(context, { workspaceId: workspace, name }) };
+      return { value: await createKey(context, { workspaceId: workspace, name }) };
     },
   }),
   command({
@@ -27,7 +27,7 @@ export const keyCommands: Command[] = [
     options: { workspace: optional("--workspace <id>", "Only this workspace's.") },
     async run(shell, { workspace }) {
       const { database } = await shell.context();
-      const scope = await checkScope(database, workspace ?? null);
+      const scope = await requireScope(database, workspace ?? null);
       return { value: await database.listApiKeys(scope), columns };
     },
   }),

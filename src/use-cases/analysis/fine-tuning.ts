@@ -4,7 +4,7 @@ import { everyLanguage, type FineTuningState } from "../../domain/fine-tuning.ts
 import { failField } from "../../domain/validation-errors.ts";
 
 /** Figures in percent. */
-export type AdaptationLine = {
+export type FineTuningStatus = {
   language: string;
   /** In words. */
   status: string;
@@ -20,12 +20,12 @@ export type AdaptationLine = {
   auc: number | null;
 };
 
-export async function describeAdaptations(
-  database: Pick<Database, "listAdaptations" | "isAdaptationAllowed">,
+export async function listFineTuning(
+  database: Pick<Database, "listFineTunings" | "isFineTuningAllowed">,
   analysisVersion: number,
-): Promise<AdaptationLine[]> {
-  const isAllowed = await database.isAdaptationAllowed();
-  const states = await database.listAdaptations(analysisVersion);
+): Promise<FineTuningStatus[]> {
+  const isAllowed = await database.isFineTuningAllowed();
+  const states = await database.listFineTunings(analysisVersion);
   return states.map((state) => ({
     language: state.language,
     status: describe(state, isAllowed),
@@ -53,15 +53,15 @@ function percent(share: number | undefined): number | null {
 }
 
 /** @param given.language null for all of them */
-export async function switchAdaptation(
-  database: Pick<Database, "setAdaptationEnabled" | "notify">,
+export async function setFineTuning(
+  database: Pick<Database, "setFineTuningEnabled" | "notify">,
   given: { language: string | null; isEnabled: boolean },
 ): Promise<{ language: string; isEnabled: boolean }> {
   const language = given.language ?? everyLanguage;
   if (given.language !== null && !/^[a-z]{2,3}$/.test(given.language)) {
     failField("language", "must be a code like de");
   }
-  await database.setAdaptationEnabled({ language, isEnabled: given.isEnabled });
+  await database.setFineTuningEnabled({ language, isEnabled: given.isEnabled });
   await database.notify("analysis");
   return { language: given.language ?? "all", isEnabled: given.isEnabled };
 }

@@ -1,27 +1,27 @@
 // What an operator sees of providers, and the translation of reviews that are kept already.
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { aReview, saveReviews } from "../../../test/support/factories.ts";
 import {
-  openProviderScene,
-  type ProviderScene,
-  stated,
+  aSourceReview,
+  openProviderFixture,
+  type ProviderFixture,
 } from "../../../test/support/provider-fixture.ts";
-import { aReview, saveReviews } from "../../../test/support/world.ts";
 import type { App } from "../../domain/listing.ts";
 import type { ProviderFailure } from "../../domain/provider.ts";
 import type { Review } from "../../domain/review.ts";
 import type { Translator } from "../../enrichment/translators/translator.ts";
 import { minuteMs } from "../../lib/timestamp.ts";
-import { listProviders, type ProviderChoice, translateApp } from "./providers.ts";
+import { listProviders, type ProviderConfig, translateApp } from "./providers.ts";
 
-let scene: ProviderScene;
+let scene: ProviderFixture;
 let app: App;
 beforeEach(async () => {
-  scene = await openProviderScene();
-  app = await scene.newApp();
+  scene = await openProviderFixture();
+  app = await scene.addApp();
 });
 afterEach(() => scene.close());
 
-const choices: ProviderChoice[] = [
+const choices: ProviderConfig[] = [
   { kind: "translate", setting: "babel", isAsked: true, dayMax: 100_000, unit: "characters" },
   { kind: "analyse", setting: "local", isAsked: false, dayMax: 10, unit: "reviews" },
 ];
@@ -69,8 +69,8 @@ test("without a translator nothing is queued, and the refusal names the setting"
 });
 
 test("the status tells what waits, what was used today and what was wrong last, in words", async () => {
-  await scene.addChannelTo(app);
-  await scene.take(app, [stated(scene, 1)]);
+  await scene.addChannelFor(app);
+  await scene.ingestReviews(app, [aSourceReview(scene, 1)]);
   expect(await listProviders(scene, choices)).toMatchObject([
     { kind: "translate", status: "not asked yet", waitingReviews: 1, waitingDeliveries: 1 },
     { kind: "analyse", provider: "local", status: "nobody is asked" },

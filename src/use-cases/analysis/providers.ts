@@ -13,7 +13,7 @@ import { dayOf } from "../../lib/timestamp.ts";
 import { requireApp } from "../apps/apps.ts";
 
 /** What the settings say of one kind of provider. */
-export type ProviderChoice = {
+export type ProviderConfig = {
   kind: ProviderKind;
   /** As the setting names it, e.g. `deepl`, `none` or `local`. */
   setting: string;
@@ -52,7 +52,7 @@ type Rooms = {
 
 export async function listProviders(
   { clock, database }: Rooms,
-  choices: readonly ProviderChoice[],
+  choices: readonly ProviderConfig[],
 ): Promise<ProviderStatus[]> {
   const now = clock.now();
   const counts = await database.countProviderJobs();
@@ -96,7 +96,7 @@ const batchMax = 500;
 /** Queues every review of an app that is neither English nor translated; the service works on them. */
 export async function translateApp(
   deps: { clock: Clock; database: Database },
-  asked: { appId: string; workspaceId: string | null; choices: readonly ProviderChoice[] },
+  asked: { appId: string; workspaceId: string | null; choices: readonly ProviderConfig[] },
 ): Promise<{ queued: number }> {
   const { database } = deps;
   const { appId: id, workspaceId } = asked;

@@ -1,6 +1,6 @@
 // Adds an app to a workspace: on the public listing that all workspaces share, on a private one that is
 // read through the workspace's own account, or on one that is never collected and only holds imports.
-import type { Database, Statements } from "../../database/database.ts";
+import type { Database, DatabaseTransaction } from "../../database/database.ts";
 import { AppError } from "../../domain/error.ts";
 import type { App, Listing } from "../../domain/listing.ts";
 import { isStoreId, type StoreId, storeIds } from "../../domain/store-id.ts";
@@ -15,10 +15,10 @@ import {
 import type { Clock } from "../../lib/clock.ts";
 import { uuidV7 } from "../../lib/uuid.ts";
 import { requireWorkspace } from "../members/workspaces.ts";
-import { followRegions, type Regions, readRegions } from "./app-regions.ts";
-import { type AppFacts, type AskedStore, askForApp } from "./store-lookup.ts";
+import { syncFeeds, type Regions, parseRegions } from "./app-regions.ts";
+import { type AppDetails, type StoreAppLookup, lookUpApp } from "./store-lookup.ts";
 
-export type NewAppChoice = {
+export type AddAppInput = {
   workspaceId: string;
   store: string;
   externalAppId: string;
@@ -36,14 +36,14 @@ export type NewAppChoice = {
 
 type Rooms = {
   clock: Clock;
-  database: Pick<Database, "findWorkspace" | "followsApp" | "transaction" | "notify">;
-  stores: Readonly<Record<StoreId, AskedStore>>;
+  database: Pick<Database, "findWorkspace" | "isAppFollowed" | "transaction" | "notify">;
+  stores: Readonly<Record<StoreId, StoreAppLookup>>;
 };
 
 /** The app as it is kept, and what its owner should know; null when all went as asked. */
 export async function addApp(
   deps: Rooms,
-  choice: NewAppChoice,
+  choice: AddAppInput,
 ): Promise<{ app: App; warning: string | null }> {
   const read = choice.credentialId
     ? readOfficialChoice(deps.stores, { ...choice, credentialId: choice.credentialId })
@@ -53,7 +53,7 @@ export async function addApp(
     id: choice.workspaceId,
   });
   const wanted = { workspaceId, store: read.store, externalAppId: read.externalAppId };
-  if (await deps.database.followsApp(wanted)) throw alreadyFollowed(wanted);
+  if (await deps.database.isAppFollowed(wanted)) throw alreadyFollowed(wanted);
   // An account may know apps that no storefront sells yet: its first pass tells.
   const isAsked = choice.isCollected && read.regions.countries.length > 0;
   const asked = isAsked ? await confirmApp(deps.stores[read.store], read) : notAsked;
@@ -76,12 +76,12 @@ type ReadChoice = {
   warnings: string[];
 };
 
-function readChoice(stores: Rooms["stores"], choice: NewAppChoice): ReadChoice {
+function readChoice(stores: Rooms["stores"], choice: AddAppInput): ReadChoice {
   const { store, isCollected } = choice;
   if (!isStoreId(store)) failField("store", `must be one of ${storeIds.join(", ")}`);
   const externalAppId = choice.externalAppId.trim();
-  const checkedId = stores[store].checkAppId(externalAppId);
-  const { regions, faults, warnings } = readRegions(store, choice);
+  const checkedId = stores[store].validateAppId(externalAppId);
+  const { regions, faults, warnings } = parseRegions(store, choice);
   const name = choice.name === null ? null : readName(choice.name, nameLimits);
   failFields([
     ...(checkedId.ok ? [] : [{ field: "externalId", message: checkedId.reason }]),
@@ -107,7 +107,7 @@ function readChoice(stores: Rooms["stores"], choice: NewAppChoice): ReadChoice {
 /** An account has no ratings: those come from the public pages of the storefronts that are named. */
 function readOfficialChoice(
   stores: Rooms["stores"],
-  choice: NewAppChoice & { credentialId: string },
+  choice: AddAppInput & { credentialId: string },
 ): ReadChoice {
   const { credentialId, countries, languages, isCollected } = choice;
   assertId("credential", credentialId);
@@ -123,12 +123,12 @@ function readOfficialChoice(
 
 const nameLimits = { field: "name", lengthMax: nameLengthMax };
 
-type Asked = { facts: AppFacts | null; warnings: string[] };
+type Asked = { facts: AppDetails | null; warnings: string[] };
 const notAsked: Asked = { facts: null, warnings: [] };
 
-async function confirmApp(store: AskedStore, read: ReadChoice): Promise<Asked> {
+async function confirmApp(store: StoreAppLookup, read: ReadChoice): Promise<Asked> {
   const { externalAppId } = read;
-  const answer = await askForApp(store, { externalAppId, countries: read.regions.countries });
+  const answer = await lookUpApp(store, { externalAppId, countries: read.regions.countries });
   switch (answer.kind) {
     case "found":
       return { facts: answer.facts, warnings: [] };
@@ -147,19 +147,19 @@ async function confirmApp(store: AskedStore, read: ReadChoice): Promise<Asked> {
 }
 
 async function saveApp(
-  tx: Statements,
-  saved: Omit<ReadChoice, "warnings"> & { workspaceId: string; facts: AppFacts | null; now: Date },
+  tx: DatabaseTransaction,
+  saved: Omit<ReadChoice, "warnings"> & { workspaceId: string; facts: AppDetails | null; now: Date },
 ): Promise<App> {
   const { workspaceId, now, facts, regions, name } = saved;
   // Asked before without a lock: of two that add the same app through two sources one must see it.
   await tx.lockWorkspace(workspaceId);
-  if (await tx.followsApp(saved)) throw alreadyFollowed(saved);
+  if (await tx.isAppFollowed(saved)) throw alreadyFollowed(saved);
   const listing = await holdListing(tx, saved);
   const id = uuidV7(now);
   const app = { id, workspaceId, listingId: listing.id, name, ...regions, addedAt: now };
   if (!(await tx.insertApp(app))) throw alreadyFollowed(saved);
-  if (facts) await tx.saveListingFacts({ id: listing.id, ...facts });
-  await followRegions(tx, { listing, now });
+  if (facts) await tx.saveListingDetails({ id: listing.id, ...facts });
+  await syncFeeds(tx, { listing, now });
   const kept = await tx.findApp({ id, workspaceId });
   if (!kept) throw new Error("an app that was just added is gone");
   return kept;
@@ -167,7 +167,7 @@ async function saveApp(
 
 /** The listing, locked: a removal of its last app at this moment must not take it away. */
 async function holdListing(
-  tx: Statements,
+  tx: DatabaseTransaction,
   wanted: Pick<Listing, "store" | "externalAppId"> & {
     workspaceId: string;
     isCollected: boolean;
@@ -187,7 +187,7 @@ async function holdListing(
 
 /** Another workspace's account is as unknown as none. */
 async function holdCredential(
-  tx: Statements,
+  tx: DatabaseTransaction,
   wanted: { credentialId: string; workspaceId: string; store: StoreId },
 ): Promise<void> {
   const { credentialId: id, workspaceId, store } = wanted;

@@ -1,16 +1,16 @@
 // Which storefronts and languages an app follows, and the feeds that a listing therefore needs: the
 // union over all apps that hang on it.
-import type { Statements } from "../../database/database.ts";
+import type { DatabaseTransaction } from "../../database/database.ts";
 import { everywhere } from "../../domain/credential.ts";
 import type { FieldError } from "../../domain/error.ts";
-import { readLanguages } from "../../domain/languages.ts";
+import { parseLanguages } from "../../domain/languages.ts";
 import { defaultCountries, defaultLanguages, type Listing } from "../../domain/listing.ts";
 import type { StoreId } from "../../domain/store-id.ts";
-import { type ReadRegions, readStorefronts } from "../../domain/storefronts.ts";
+import { type ParsedRegions, parseStorefronts } from "../../domain/storefronts.ts";
 
 export type Regions = { countries: string[]; languages: string[] };
 
-type Chosen = {
+type RegionsInput = {
   countries: readonly string[] | null;
   languages: readonly string[] | null;
   /** Comes before the defaults, and changes nothing about a choice. */
@@ -18,12 +18,12 @@ type Chosen = {
 };
 
 /** What was chosen, or the store's defaults. What the store has no use for is left out, and said. */
-export function readRegions(
+export function parseRegions(
   store: StoreId,
-  chosen: Chosen,
+  chosen: RegionsInput,
 ): { regions: Regions; faults: FieldError[]; warnings: string[] } {
-  const countries = readStorefronts(chosen.countries ?? defaultsOf(store, chosen.foundIn ?? null));
-  const languages = readLanguages(chosen.languages ?? defaultLanguages);
+  const countries = parseStorefronts(chosen.countries ?? defaultsOf(store, chosen.foundIn ?? null));
+  const languages = parseLanguages(chosen.languages ?? defaultLanguages);
   const faults = [...faultsOf("countries", countries), ...faultsOf("languages", languages)];
   const usesLanguages = store === "googleplay";
   return {
@@ -40,12 +40,12 @@ export function readRegions(
 }
 
 /** Makes and deletes feeds until they are what the listing's apps follow together. */
-export async function followRegions(
-  tx: Pick<Statements, "listRegions" | "setFeeds">,
+export async function syncFeeds(
+  tx: Pick<DatabaseTransaction, "listFollowedRegions" | "setFeeds">,
   followed: { listing: Listing; now: Date },
 ): Promise<void> {
   const { listing, now } = followed;
-  const { countries, languages } = await tx.listRegions(listing.id);
+  const { countries, languages } = await tx.listFollowedRegions(listing.id);
   const isOfficial = (listing.credentialId ?? null) !== null;
   const inStore = listing.store === "googleplay" ? languages : countries;
   const reviewed = isOfficial ? [everywhere] : inStore;
@@ -59,6 +59,6 @@ function defaultsOf(store: StoreId, foundIn: string | null): readonly string[] {
   return foundIn === null ? defaultCountries : [...new Set([foundIn, ...defaultCountries])];
 }
 
-function faultsOf(field: string, read: ReadRegions): FieldError[] {
+function faultsOf(field: string, read: ParsedRegions): FieldError[] {
   return read.ok ? [] : [{ field, message: read.reason }];
 }

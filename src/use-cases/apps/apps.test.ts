@@ -1,16 +1,17 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { aWorkspace, openWorld, type World } from "../../../test/support/world.ts";
-import { addApp, type NewAppChoice } from "./add-app.ts";
-import { listCoveredApps, removeApp } from "./apps.ts";
-import type { AskedStore } from "./store-lookup.ts";
+import { aWorkspace } from "../../../test/support/factories.ts";
+import { openTestContext, type TestContext } from "../../../test/support/test-context.ts";
+import { addApp, type AddAppInput } from "./add-app.ts";
+import { listAppsWithCoverage, removeApp } from "./apps.ts";
+import type { StoreAppLookup } from "./store-lookup.ts";
 
-let world: World;
+let world: TestContext;
 beforeAll(async () => {
-  world = await openWorld();
+  world = await openTestContext();
 });
 afterAll(() => world.close());
 
-type Word = Awaited<ReturnType<AskedStore["fetchApp"]>>;
+type Word = Awaited<ReturnType<StoreAppLookup["fetchApp"]>>;
 
 const found: Word = {
   outcome: "ok",
@@ -19,11 +20,11 @@ const found: Word = {
 const silent: Word = { outcome: "unknown", reason: "the store is not reachable", blocked: true };
 
 /** A store that answers by storefront and remembers where it was asked. */
-function aStore(answer: (region: string) => Word): AskedStore & { asked: string[] } {
+function aStore(answer: (region: string) => Word): StoreAppLookup & { asked: string[] } {
   const asked: string[] = [];
   return {
     asked,
-    checkAppId: (text) =>
+    validateAppId: (text) =>
       /^\d+$/.test(text) ? { ok: true } : { ok: false, reason: "must be a number" },
     async fetchApp({ region }) {
       asked.push(region);
@@ -35,7 +36,7 @@ function aStore(answer: (region: string) => Word): AskedStore & { asked: string[
 let externalIdCount = 0;
 
 async function add(
-  given: Partial<NewAppChoice> = {},
+  given: Partial<AddAppInput> = {},
   store = aStore(() => found),
 ): ReturnType<typeof addApp> {
   externalIdCount += 1;
@@ -86,7 +87,7 @@ test("workspaces share a public listing; its feeds are the union of what they fo
   expect(other.app.listingId).toBe(one.app.listingId);
   expect(await regionsOf(one.app.listingId)).toHaveLength(4);
   // What others follow is not shown.
-  const [listed] = await listCoveredApps(world, { workspaceId: one.app.workspaceId });
+  const [listed] = await listAppsWithCoverage(world, { workspaceId: one.app.workspaceId });
   expect(listed?.feeds.map(({ region }) => region)).toEqual(["us", "us"]);
 
   const deps = { ...world, actor: "cli" };
@@ -94,7 +95,9 @@ test("workspaces share a public listing; its feeds are the union of what they fo
   expect(await regionsOf(one.app.listingId)).toEqual(["reviews us", "ratings us"]);
   await removeApp(deps, { id: one.app.id, workspaceId: null });
   expect(await world.database.findListing(one.app.listingId)).toBeNull();
-  expect(await world.database.listAudit(one.app.id)).toMatchObject([{ action: "app.removed" }]);
+  expect(await world.database.listAuditEntries(one.app.id)).toMatchObject([
+    { action: "app.removed" },
+  ]);
 });
 
 test.each([
@@ -161,7 +164,7 @@ test("a workspace follows an app once, through whatever source", async () => {
 
 test("the list shows the coverage of every feed and nothing that is held back", async () => {
   const { app } = await add({ countries: ["us"] });
-  const [listed] = await listCoveredApps(world, { workspaceId: app.workspaceId });
+  const [listed] = await listAppsWithCoverage(world, { workspaceId: app.workspaceId });
   expect(listed?.feeds[0]).toMatchObject({ kind: "reviews", region: "us", outcome: null });
   expect(listed?.feeds[0]).not.toHaveProperty("heldReading");
 });

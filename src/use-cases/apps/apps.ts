@@ -1,30 +1,30 @@
 // The apps of a workspace: listed with the coverage of what is collected for them, and removed.
 
-import type { PassReport } from "../../crawling/crawl-report.ts";
+import type { CrawlReport } from "../../crawling/crawl-report.ts";
 import type { Database } from "../../database/database.ts";
 import type { Feed } from "../../domain/feed.ts";
 import type { App, Listing } from "../../domain/listing.ts";
 import { assertId, notFound } from "../../domain/validation-errors.ts";
 import type { Clock } from "../../lib/clock.ts";
-import { recordAct } from "../audit.ts";
-import { checkScope } from "../members/workspaces.ts";
-import { followRegions } from "./app-regions.ts";
+import { recordAudit } from "../audit.ts";
+import { requireScope } from "../members/workspaces.ts";
+import { syncFeeds } from "./app-regions.ts";
 import { type Coverage, ownFeeds, toCoverage } from "./coverage.ts";
 
-export type CoveredApp = App & { feeds: Coverage[] };
+export type AppWithCoverage = App & { feeds: Coverage[] };
 
 type Scope = { workspaceId: string | null };
 
-export async function listCoveredApps(
+export async function listAppsWithCoverage(
   deps: {
     clock: Clock;
     database: Pick<Database, "findWorkspace" | "listApps" | "listFeeds" | "findListing">;
   },
   scope: Scope,
-): Promise<CoveredApp[]> {
+): Promise<AppWithCoverage[]> {
   const { clock, database } = deps;
-  const apps = await database.listApps(await checkScope(database, scope.workspaceId));
-  const covered: CoveredApp[] = [];
+  const apps = await database.listApps(await requireScope(database, scope.workspaceId));
+  const covered: AppWithCoverage[] = [];
   for (const app of apps) {
     const listing = await database.findListing(app.listingId);
     const feeds = ownFeeds(await database.listFeeds(app.listingId), app);
@@ -39,15 +39,15 @@ export async function listCoveredApps(
 
 /** `Partial`: nothing was done for a feed that another worker is at. */
 export type CollectedFeed = Coverage &
-  Partial<Omit<PassReport, "outcome" | "stopReason">> & { isHeldElsewhere: boolean };
+  Partial<Omit<CrawlReport, "outcome" | "stopReason">> & { isHeldElsewhere: boolean };
 
 /** What a pass did for each feed, beside what is now known of it; feeds of other workers included. */
-export async function joinCoverage(
+export async function mergeCoverage(
   deps: { clock: Clock; database: Pick<Database, "listFeeds"> },
   done: {
     app: App;
     listing: Listing;
-    reports: readonly PassReport[];
+    reports: readonly CrawlReport[];
     held: readonly Pick<Feed, "kind" | "region">[];
   },
 ): Promise<CollectedFeed[]> {
@@ -79,12 +79,12 @@ export async function removeApp(
 ): Promise<App> {
   assertId("id", removed.id);
   const app = await deps.database.transaction(async (tx) => {
-    const { app, listing } = await holdApp(tx, removed);
+    const { app, listing } = await lockApp(tx, removed);
     await tx.deleteApp(app.id);
     await releaseListing(tx, { listing, now: deps.clock.now() });
     const { id: subject, workspaceId, name, store, externalAppId } = app;
     const detail = { name, store, externalAppId };
-    await recordAct(deps, tx, { action: "app.removed", subject, workspaceId, detail });
+    await recordAudit(deps, tx, { action: "app.removed", subject, workspaceId, detail });
     return app;
   });
   await deps.database.notify("apps", app.workspaceId);
@@ -94,7 +94,7 @@ export async function removeApp(
 type Tx = Parameters<Parameters<Database["transaction"]>[0]>[0];
 
 /** The app and its listing, locked; an import may move the app to another listing meanwhile. */
-export async function holdApp(
+export async function lockApp(
   tx: Tx,
   held: Scope & { id: string },
 ): Promise<{ app: App; listing: Listing }> {
@@ -111,5 +111,5 @@ export async function holdApp(
 /** After an app left it: fewer feeds, or none of it at all. */
 export async function releaseListing(tx: Tx, left: { listing: Listing; now: Date }): Promise<void> {
   const isGone = await tx.deleteUnusedListing(left.listing.id);
-  if (!isGone) await followRegions(tx, left);
+  if (!isGone) await syncFeeds(tx, left);
 }

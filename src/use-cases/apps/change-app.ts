@@ -11,9 +11,9 @@ import {
   readName,
 } from "../../domain/validation-errors.ts";
 import type { Clock } from "../../lib/clock.ts";
-import { recordAct } from "../audit.ts";
-import { followRegions, readRegions } from "./app-regions.ts";
-import { holdApp } from "./apps.ts";
+import { recordAudit } from "../audit.ts";
+import { syncFeeds, parseRegions } from "./app-regions.ts";
+import { lockApp } from "./apps.ts";
 
 export type AppChange = {
   /** null: the store's name. */
@@ -30,9 +30,9 @@ export async function changeApp(
   assertId("id", id);
   const name = readOwnName(change.name);
   const changed = await deps.database.transaction(async (tx) => {
-    const { app, listing } = await holdApp(tx, { id, workspaceId });
+    const { app, listing } = await lockApp(tx, { id, workspaceId });
     const { countries: stated = null, languages: spoken = null } = change;
-    const read = readRegions(app.store, { countries: stated, languages: spoken });
+    const read = parseRegions(app.store, { countries: stated, languages: spoken });
     const isChosen = stated !== null || spoken !== null;
     if (isChosen) {
       failFields(read.faults);
@@ -43,9 +43,9 @@ export async function changeApp(
     const countries = stated === null ? app.countries : read.regions.countries;
     const languages = spoken === null ? app.languages : read.regions.languages;
     await tx.updateApp({ id, workspaceId, name, countries, languages });
-    if (isChosen) await followRegions(tx, { listing, now: deps.clock.now() });
+    if (isChosen) await syncFeeds(tx, { listing, now: deps.clock.now() });
     const detail = { changed: Object.keys(change) };
-    await recordAct(deps, tx, { action: "app.updated", subject: id, workspaceId, detail });
+    await recordAudit(deps, tx, { action: "app.updated", subject: id, workspaceId, detail });
     const kept = await tx.findApp({ id, workspaceId });
     if (!kept) throw notFound("app", id);
     return { app: kept, warnings: read.warnings };

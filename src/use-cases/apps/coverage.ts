@@ -6,7 +6,13 @@ import type { App, Listing } from "../../domain/listing.ts";
 import { dayMs } from "../../lib/timestamp.ts";
 
 /** Readings that are not believed yet stay inside. */
-export type Coverage = Omit<Feed, "listingId" | "heldReading" | "progress"> & {
+export type Coverage = Omit<
+  Feed,
+  "listingId" | "quarantinedReading" | "checkpoint" | "fullCrawlAt" | "fullCrawlDueAt"
+> & {
+  /** When the list was last read to its end, and when that is due again. */
+  sweptAt: Date | null;
+  sweepDueAt: Date | null;
   /** `public`: the store's pages; `official`: its API, through the workspace's own account. */
   source: "public" | "official";
   /** How far the pass at work, or the one that was cut off, has come; null when there is none. */
@@ -35,16 +41,19 @@ export function toCoverage(
   feed: Feed,
   of: { app: Pick<App, "addedAt">; listing: Listing; now: Date },
 ): Coverage {
-  const { listingId: _listing, heldReading: _held, progress, ...known } = feed;
+  const { listingId: _listing, quarantinedReading: _quarantined, checkpoint, ...rest } = feed;
+  const { fullCrawlAt: sweptAt, fullCrawlDueAt: sweepDueAt, ...known } = rest;
   const isOfficial = (of.listing.credentialId ?? null) !== null && feed.kind === "reviews";
   return {
     ...known,
+    sweptAt,
+    sweepDueAt,
     source: isOfficial ? "official" : "public",
-    progress: progress && {
-      startedAt: progress.startedAt,
-      savedAt: progress.savedAt,
-      pageCount: progress.pageCount,
-      reviewCount: progress.reviewCount,
+    progress: checkpoint && {
+      startedAt: checkpoint.startedAt,
+      savedAt: checkpoint.savedAt,
+      pageCount: checkpoint.pageCount,
+      reviewCount: checkpoint.reviewCount,
     },
     alarm: isOfficial && of.listing.store === "googleplay" ? alarmOf(feed, of) : null,
   };

@@ -3,10 +3,10 @@
 import { AppError } from "../../domain/error.ts";
 import { isStoreId, type StoreId, storeIds } from "../../domain/store-id.ts";
 import { failField } from "../../domain/validation-errors.ts";
-import type { SearchedStore } from "./store-lookup.ts";
+import type { StoreAppSearch } from "./store-lookup.ts";
 
 /** Exactly one of the four ways; a link names its store itself. */
-export type AppWish = {
+export type FindAppInput = {
   store: string | null;
   externalAppId: string | null;
   link: string | null;
@@ -15,7 +15,7 @@ export type AppWish = {
   countries: readonly string[] | null;
 };
 
-export type MeantApp = {
+export type FoundApp = {
   store: StoreId;
   externalAppId: string;
   /** The storefront of the link, where the app is sold for certain. */
@@ -24,9 +24,9 @@ export type MeantApp = {
   note: string | null;
 };
 
-type Stores = Readonly<Record<StoreId, SearchedStore>>;
+type Stores = Readonly<Record<StoreId, StoreAppSearch>>;
 
-export async function findMeantApp(stores: Stores, wish: AppWish): Promise<MeantApp> {
+export async function findApp(stores: Stores, wish: FindAppInput): Promise<FoundApp> {
   const { link, externalAppId, bundleId } = wish;
   const given = [externalAppId, link, bundleId, wish.search].filter((way) => way !== null);
   if (given.length !== 1) {
@@ -46,9 +46,9 @@ export async function findMeantApp(stores: Stores, wish: AppWish): Promise<Meant
   return search(stores[store], { store, query });
 }
 
-function readLink(stores: Stores, wish: { link: string; store: string | null }): MeantApp {
+function readLink(stores: Stores, wish: { link: string; store: string | null }): FoundApp {
   for (const store of storeIds) {
-    const read = stores[store].readLink(wish.link.trim());
+    const read = stores[store].parseLink(wish.link.trim());
     if (!read) continue;
     if (wish.store !== null && wish.store !== store) failField("link", `leads to ${store}`);
     return { store, ...read, note: null };
@@ -70,9 +70,9 @@ const alsoFoundMax = 4;
 
 /** The first one the store names; of the others the person is told, to choose by id. */
 async function search(
-  asked: SearchedStore,
-  { store, query }: { store: StoreId; query: Parameters<SearchedStore["findApps"]>[0] },
-): Promise<MeantApp> {
+  asked: StoreAppSearch,
+  { store, query }: { store: StoreId; query: Parameters<StoreAppSearch["findApps"]>[0] },
+): Promise<FoundApp> {
   const found = await asked.findApps(query);
   if (found.outcome === "unknown") {
     throw new AppError("unavailable", `the store could not be searched: ${found.reason}`);

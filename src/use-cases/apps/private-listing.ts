@@ -4,8 +4,8 @@ import type { Database } from "../../database/database.ts";
 import type { Listing } from "../../domain/listing.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { uuidV7 } from "../../lib/uuid.ts";
-import { followRegions } from "./app-regions.ts";
-import { holdApp, releaseListing } from "./apps.ts";
+import { syncFeeds } from "./app-regions.ts";
+import { lockApp, releaseListing } from "./apps.ts";
 
 /** The app's private listing, made as a copy of the public one when there is none yet. */
 export function ensurePrivateListing(
@@ -14,7 +14,7 @@ export function ensurePrivateListing(
 ): Promise<Listing> {
   return deps.database.transaction(async (tx) => {
     // The lock also keeps a pass from saving between the copy and the move.
-    const { app, listing } = await holdApp(tx, { id: appId, workspaceId: null });
+    const { app, listing } = await lockApp(tx, { id: appId, workspaceId: null });
     if (listing.workspaceId !== null) return listing;
     const now = deps.clock.now();
     const { store, externalAppId } = listing;
@@ -24,8 +24,8 @@ export function ensurePrivateListing(
     // A copy into a listing that was there before would meet its rows.
     if (made.id !== id) throw new Error("a private listing without an app was left behind");
     await tx.copyListing({ fromId: listing.id, toId: id, now });
-    await tx.moveApp({ id: app.id, listingId: id });
-    await followRegions(tx, { listing: made, now });
+    await tx.setAppListing({ id: app.id, listingId: id });
+    await syncFeeds(tx, { listing: made, now });
     await releaseListing(tx, { listing, now });
     return made;
   });

@@ -2,14 +2,14 @@
 // has not said no.
 
 /** The part of a store that is needed to add an app. */
-export type AskedStore = {
-  checkAppId(text: string): { ok: true } | { ok: false; reason: string };
-  fetchApp(request: { externalAppId: string; region: string }): Promise<StoreWord>;
+export type StoreAppLookup = {
+  validateAppId(text: string): { ok: true } | { ok: false; reason: string };
+  fetchApp(request: { externalAppId: string; region: string }): Promise<FetchAppResult>;
 };
 
 /** The part of a store that finds an app's id by what people know of it. */
-export type SearchedStore = {
-  readLink(text: string): { externalAppId: string; region: string | null } | null;
+export type StoreAppSearch = {
+  parseLink(text: string): { externalAppId: string; region: string | null } | null;
   findApps(
     query: { term: string; region: string } | { bundleId: string; region: string },
   ): Promise<
@@ -19,15 +19,15 @@ export type SearchedStore = {
   >;
 };
 
-type StoreWord =
-  | { outcome: "ok"; value: AppFacts }
+type FetchAppResult =
+  | { outcome: "ok"; value: AppDetails }
   | { outcome: "empty" }
   | { outcome: "unknown"; reason: string; blocked: boolean };
 
-export type AppFacts = { name: string; iconUrl: string };
+export type AppDetails = { name: string; iconUrl: string };
 
-export type StoreAnswer =
-  | { kind: "found"; facts: AppFacts }
+export type StoreLookupResult =
+  | { kind: "found"; facts: AppDetails }
   /** Confirmed by every storefront that was asked. */
   | { kind: "absent"; asked: string[] }
   | { kind: "unanswered"; reason: string };
@@ -36,10 +36,10 @@ export type StoreAnswer =
 const askedMax = 10;
 
 /** Storefront after storefront until one has the app. */
-export async function askForApp(
-  store: AskedStore,
+export async function lookUpApp(
+  store: StoreAppLookup,
   wanted: { externalAppId: string; countries: readonly string[] },
-): Promise<StoreAnswer> {
+): Promise<StoreLookupResult> {
   const asked: string[] = [];
   let reason: string | null = null;
   for (const region of wanted.countries.slice(0, askedMax)) {

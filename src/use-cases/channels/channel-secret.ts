@@ -6,7 +6,7 @@ import { AppError } from "../../domain/error.ts";
 import { notFound } from "../../domain/validation-errors.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { type SecretBox, SecretBoxError } from "../../lib/secret-box.ts";
-import { recordAct } from "../audit.ts";
+import { recordAudit } from "../audit.ts";
 import { requireChannel } from "./channels.ts";
 
 type Wanted = { id: string; workspaceId: string | null };
@@ -17,21 +17,21 @@ export function generateSigningSecret(): string {
 }
 
 /** Who looks at a secret is written down before it is shown. */
-export async function showChannel(
+export async function revealChannel(
   deps: {
     clock: Clock;
-    database: Pick<Database, "findChannel" | "findSealedSecret" | "insertAudit">;
+    database: Pick<Database, "findChannel" | "findChannelSecret" | "insertAuditEntry">;
     secretBox: Pick<SecretBox, "open">;
     actor: string;
   },
   wanted: Wanted,
 ): Promise<Channel & { secret: string }> {
   const channel = await requireChannel(deps.database, wanted);
-  const found = await deps.database.findSealedSecret(channel.id);
+  const found = await deps.database.findChannelSecret(channel.id);
   if (!found) throw notFound("channel", channel.id);
   const secret = openSecret(deps.secretBox, { ...found, id: channel.id });
   const { id: subject, workspaceId } = channel;
-  await recordAct(deps, deps.database, { action: "channel.secret_viewed", subject, workspaceId });
+  await recordAudit(deps, deps.database, { action: "channel.secret_viewed", subject, workspaceId });
   return { ...channel, secret };
 }
 
@@ -62,8 +62,8 @@ export async function rotateSecret(
   const secret = generateSigningSecret();
   const sealedSecret = deps.secretBox.seal(secret, id);
   await deps.database.transaction(async (tx) => {
-    if (!(await tx.setSealedSecret({ id, sealedSecret }))) throw notFound("channel", id);
-    await recordAct(deps, tx, { action: "channel.secret_rotated", subject: id, workspaceId });
+    if (!(await tx.setChannelSecret({ id, sealedSecret }))) throw notFound("channel", id);
+    await recordAudit(deps, tx, { action: "channel.secret_rotated", subject: id, workspaceId });
   });
   return { id, secret };
 }

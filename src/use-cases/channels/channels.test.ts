@@ -1,23 +1,24 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { anApp, aWorkspace, openWorld, type World } from "../../../test/support/world.ts";
+import { anApp, aWorkspace } from "../../../test/support/factories.ts";
+import { openTestContext, type TestContext } from "../../../test/support/test-context.ts";
 import { type ChannelInput, channelDefaults, type EventName } from "../../domain/channel.ts";
-import { openSecretBox } from "../../lib/secret-box.ts";
+import { createSecretBox } from "../../lib/secret-box.ts";
 import { uuidV7 } from "../../lib/uuid.ts";
 import { toTestDelivery } from "../../matching/deliveries.ts";
-import { rotateSecret, showChannel } from "./channel-secret.ts";
+import { rotateSecret, revealChannel } from "./channel-secret.ts";
 import { deleteChannel, listChannels, testChannel } from "./channels.ts";
 import { createChannel, updateChannel } from "./save-channel.ts";
 
-let world: World;
+let world: TestContext;
 beforeAll(async () => {
-  world = await openWorld();
+  world = await openTestContext();
 });
 afterAll(() => world.close());
 
-const secretBox = openSecretBox([randomBytes(32)]);
+const secretBox = createSecretBox([randomBytes(32)]);
 
-function deps(): Parameters<typeof createChannel>[0] & World {
+function deps(): Parameters<typeof createChannel>[0] & TestContext {
   return {
     ...world,
     secretBox,
@@ -39,8 +40,8 @@ async function create(
   });
 }
 
-function show(id: string): ReturnType<typeof showChannel> {
-  return showChannel({ ...deps(), secretBox }, { id, workspaceId: null });
+function show(id: string): ReturnType<typeof revealChannel> {
+  return revealChannel({ ...deps(), secretBox }, { id, workspaceId: null });
 }
 
 async function queue(channelId: string, event: EventName): Promise<string> {
@@ -48,7 +49,7 @@ async function queue(channelId: string, event: EventName): Promise<string> {
   if (!channel) throw new Error("the channel is gone");
   const now = world.clock.now();
   const delivery = toTestDelivery({ channel, now }, () => uuidV7(now));
-  await world.database.queueDeliveries({
+  await world.database.enqueueDeliveries({
     deliveries: [{ ...delivery, event, isTest: false }],
     now,
   });
@@ -61,9 +62,9 @@ test("a channel has every default, and a secret that is shown again and written 
   expect(warning).toBeNull();
   expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
   expect(await show(channel.id)).toMatchObject({ id: channel.id, secret });
-  const sealed = await world.database.findSealedSecret(channel.id);
+  const sealed = await world.database.findChannelSecret(channel.id);
   expect(sealed?.sealedSecret.includes(secret)).toBe(false);
-  const audit = await world.database.listAudit(channel.id);
+  const audit = await world.database.listAuditEntries(channel.id);
   expect(audit.map(({ action, actor }) => `${actor} ${action}`)).toEqual([
     "cli channel.created",
     "cli channel.secret_viewed",
@@ -179,7 +180,7 @@ test("a deleted channel takes along what waits for it; the audit stays", async (
   await deleteChannel(deps(), { id: channel.id, workspaceId: null });
   expect(await world.database.findDelivery({ id: delivery, workspaceId: null })).toBeNull();
   await expect(show(channel.id)).rejects.toMatchObject({ code: "not_found" });
-  expect((await world.database.listAudit(channel.id)).at(-1)).toMatchObject({
+  expect((await world.database.listAuditEntries(channel.id)).at(-1)).toMatchObject({
     action: "channel.deleted",
     detail: { name: "Desk" },
   });

@@ -4,8 +4,8 @@ import type { Channel } from "../../domain/channel.ts";
 import type { NewDelivery } from "../../domain/delivery.ts";
 import { assertId, notFound } from "../../domain/validation-errors.ts";
 import type { Clock } from "../../lib/clock.ts";
-import { recordAct } from "../audit.ts";
-import { checkScope } from "../members/workspaces.ts";
+import { recordAudit } from "../audit.ts";
+import { requireScope } from "../members/workspaces.ts";
 
 type Scope = { workspaceId: string | null };
 
@@ -13,7 +13,7 @@ export async function listChannels(
   database: Pick<Database, "findWorkspace" | "listChannels">,
   scope: Scope,
 ): Promise<Channel[]> {
-  return database.listChannels(await checkScope(database, scope.workspaceId));
+  return database.listChannels(await requireScope(database, scope.workspaceId));
 }
 
 export async function requireChannel(
@@ -29,7 +29,7 @@ export async function requireChannel(
 /** Queues a sample event, whatever the filters say; the service delivers it like any other. */
 export async function testChannel(
   deps: {
-    database: Pick<Database, "findChannel" | "queueDeliveries" | "notify">;
+    database: Pick<Database, "findChannel" | "enqueueDeliveries" | "notify">;
     clock: Clock;
     composeTest: (channel: Channel) => NewDelivery;
   },
@@ -38,7 +38,7 @@ export async function testChannel(
   const channel = await requireChannel(deps.database, wanted);
   const delivery = deps.composeTest(channel);
   const now = deps.clock.now();
-  const queuedCount = await deps.database.queueDeliveries({ deliveries: [delivery], now });
+  const queuedCount = await deps.database.enqueueDeliveries({ deliveries: [delivery], now });
   if (queuedCount === 0) throw notFound("channel", channel.id);
   await deps.database.notify("deliveries");
   return { channelId: channel.id, deliveryId: delivery.id, event: delivery.event };
@@ -54,7 +54,7 @@ export async function deleteChannel(
   await deps.database.transaction(async (tx) => {
     if (!(await tx.deleteChannel(id))) throw notFound("channel", id);
     const act = { action: "channel.deleted", subject: id, workspaceId };
-    await recordAct(deps, tx, { ...act, detail: { name, url } });
+    await recordAudit(deps, tx, { ...act, detail: { name, url } });
   });
   return channel;
 }

@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { aWorkspace, openWorld, type World } from "../../../test/support/world.ts";
+import { aWorkspace } from "../../../test/support/factories.ts";
+import { openTestContext, type TestContext } from "../../../test/support/test-context.ts";
 import { type Channel, channelDefaults } from "../../domain/channel.ts";
 import { uuidV7 } from "../../lib/uuid.ts";
 import { toTestDelivery } from "../../matching/deliveries.ts";
 import { listDeliveries, redeliverExpired, redeliverOne, showDelivery } from "./deliveries.ts";
 
-let world: World;
+let world: TestContext;
 beforeAll(async () => {
-  world = await openWorld();
+  world = await openTestContext();
 });
 afterAll(() => world.close());
 
@@ -30,7 +31,7 @@ async function aChannel(): Promise<Channel> {
 async function queue(channel: Channel): Promise<string> {
   const now = world.clock.now();
   const delivery = toTestDelivery({ channel, now }, () => uuidV7(now));
-  await world.database.queueDeliveries({ deliveries: [{ ...delivery, isTest: false }], now });
+  await world.database.enqueueDeliveries({ deliveries: [{ ...delivery, isTest: false }], now });
   return delivery.id;
 }
 

@@ -12,8 +12,8 @@ import { failField, notFound, parseInput } from "../../domain/validation-errors.
 import type { Clock } from "../../lib/clock.ts";
 import type { SecretBox } from "../../lib/secret-box.ts";
 import { uuidV7 } from "../../lib/uuid.ts";
-import type { ProviderChoice } from "../analysis/providers.ts";
-import { recordAct } from "../audit.ts";
+import type { ProviderConfig } from "../analysis/providers.ts";
+import { recordAudit } from "../audit.ts";
 import { requireWorkspace } from "../members/workspaces.ts";
 import { generateSigningSecret } from "./channel-secret.ts";
 import { requireChannel } from "./channels.ts";
@@ -27,7 +27,7 @@ export type SaveChannelDeps = {
   secretBox: Pick<SecretBox, "seal">;
   checkUrl: CheckUrl;
   /** What the settings say of translating; without it nobody is warned. */
-  providers?: readonly ProviderChoice[];
+  providers?: readonly ProviderConfig[];
   actor: string;
 };
 
@@ -48,7 +48,7 @@ export async function createChannel(
   await deps.database.transaction(async (tx) => {
     await tx.insertChannel({ ...channel, sealedSecret });
     const detail = { name: channel.name, url: channel.url };
-    await recordAct(deps, tx, {
+    await recordAudit(deps, tx, {
       action: "channel.created",
       subject: channel.id,
       workspaceId,
@@ -73,7 +73,7 @@ export async function updateChannel(
   const cancelledCount = await deps.database.transaction(async (tx) => {
     if (!(await tx.updateChannel(channel))) throw notFound("channel", channel.id);
     const act = { action: "channel.updated", subject: channel.id, workspaceId };
-    await recordAct(deps, tx, { ...act, detail: { changed } });
+    await recordAudit(deps, tx, { ...act, detail: { changed } });
     return tx.cancelDeliveries({
       channelIds: [channel.id],
       held: [],

@@ -7,7 +7,7 @@ import type { StoreId } from "../../domain/store-id.ts";
 import { failFields } from "../../domain/validation-errors.ts";
 import { isObject } from "../imports/import-rows.ts";
 
-export type CredentialParts = {
+export type CredentialSecretInput = {
   /** The content of the key file: Apple's .p8, Google's JSON. */
   keyFile: string;
   keyId: string | null;
@@ -16,9 +16,9 @@ export type CredentialParts = {
 };
 
 /** @throws AppError `invalid_input` that names every field that can't be right, and no secret */
-export function readSecret(
+export function parseCredentialSecret(
   store: StoreId,
-  parts: CredentialParts,
+  parts: CredentialSecretInput,
 ): { secret: CredentialSecret; subject: string } {
   return store === "appstore" ? readApple(parts) : readGoogle(parts);
 }
@@ -28,7 +28,7 @@ const issuerPattern = /^[0-9a-f-]{36}$/i;
 const keyIdPattern = /^[A-Za-z0-9]{4,40}$/;
 const bucketPattern = /^[a-z0-9][a-z0-9._-]{2,220}$/;
 
-function readApple(parts: CredentialParts): { secret: CredentialSecret; subject: string } {
+function readApple(parts: CredentialSecretInput): { secret: CredentialSecret; subject: string } {
   const { keyId, issuerId } = parts;
   const privateKey = readPrivateKey(parts.keyFile);
   const isCurve =
@@ -46,7 +46,7 @@ function readApple(parts: CredentialParts): { secret: CredentialSecret; subject:
   return { secret: { ...key, privateKey: parts.keyFile.trim() }, subject: key.keyId };
 }
 
-function readGoogle(parts: CredentialParts): { secret: CredentialSecret; subject: string } {
+function readGoogle(parts: CredentialSecretInput): { secret: CredentialSecret; subject: string } {
   const file = parseFile(parts.keyFile);
   const email = file["client_email"];
   const clientEmail = typeof email === "string" ? email : "";

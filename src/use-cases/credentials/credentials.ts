@@ -15,9 +15,9 @@ import {
 import type { Clock } from "../../lib/clock.ts";
 import type { SecretBox } from "../../lib/secret-box.ts";
 import { uuidV7 } from "../../lib/uuid.ts";
-import { recordAct } from "../audit.ts";
+import { recordAudit } from "../audit.ts";
 import { requireWorkspace } from "../members/workspaces.ts";
-import { type CredentialParts, readSecret } from "./credential-secret.ts";
+import { type CredentialSecretInput, parseCredentialSecret } from "./credential-secret.ts";
 
 type Rooms = {
   clock: Clock;
@@ -27,13 +27,13 @@ type Rooms = {
 
 export async function addCredential(
   deps: Rooms & { secretBox: Pick<SecretBox, "seal"> },
-  given: CredentialParts & { workspaceId: string; store: string; name: string },
+  given: CredentialSecretInput & { workspaceId: string; store: string; name: string },
 ): Promise<Credential> {
   const { store } = given;
   if (!isStoreId(store)) failField("store", `must be one of ${storeIds.join(", ")}`);
   const { name, faults } = readName(given.name, { field: "name", lengthMax: nameLengthMax });
   failFields(faults);
-  const { secret, subject } = readSecret(store, given);
+  const { secret, subject } = parseCredentialSecret(store, given);
   const { id: workspaceId } = await requireWorkspace(deps.database, {
     field: "workspace",
     id: given.workspaceId,
@@ -44,7 +44,7 @@ export async function addCredential(
   await deps.database.transaction(async (tx) => {
     await tx.insertCredential({ ...credential, sealedSecret });
     const detail = { name, store, subject };
-    await recordAct(deps, tx, {
+    await recordAudit(deps, tx, {
       action: "credential.added",
       subject: credential.id,
       workspaceId,
@@ -72,7 +72,7 @@ export async function removeCredential(
     await tx.deleteCredential(credential.id);
     const { id: subject, workspaceId, name, store } = credential;
     const detail = { name, store };
-    await recordAct(deps, tx, { action: "credential.removed", subject, workspaceId, detail });
+    await recordAudit(deps, tx, { action: "credential.removed", subject, workspaceId, detail });
     return credential;
   });
 }

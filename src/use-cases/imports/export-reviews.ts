@@ -43,7 +43,7 @@ export type ExportedVersion = {
 
 const batchSize = 500;
 
-type Reader = Pick<Database, "findApp" | "listReviewsById" | "listVersions">;
+type Reader = Pick<Database, "findApp" | "listReviewsById" | "loadReviewVersions">;
 
 export async function* exportReviews(
   database: Reader,
@@ -59,7 +59,7 @@ export async function* exportReviews(
       limit: batchSize,
     });
     const reviewIds = reviews.map((review) => review.id);
-    const versions = await database.listVersions({ listingId, reviewIds });
+    const versions = await database.loadReviewVersions({ listingId, reviewIds });
     const byReview = groupByReview(versions);
     for (const review of reviews) {
       yield toExported(app, { review, versions: byReview.get(review.id) ?? [] });

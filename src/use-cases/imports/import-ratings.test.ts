@@ -1,15 +1,16 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { anApp, aWorkspace, openWorld, type World } from "../../../test/support/world.ts";
+import { anApp, aWorkspace } from "../../../test/support/factories.ts";
+import { openTestContext, type TestContext } from "../../../test/support/test-context.ts";
 import type { App } from "../../domain/listing.ts";
-import { openRecordSnapshots } from "../../ingest/ingest-ratings.ts";
+import { createRatingsIngest } from "../../ingest/ingest-ratings.ts";
 import { importRatings } from "./import-ratings.ts";
 import type { ImportResult } from "./import-result.ts";
 
-let world: World;
+let world: TestContext;
 let app: App;
 
 beforeAll(async () => {
-  world = await openWorld();
+  world = await openTestContext();
   const { id: workspaceId } = await aWorkspace(world.database);
   app = await anApp(world.database, { workspaceId });
 });
@@ -19,9 +20,9 @@ function importText(text: string, name = "ratings.jsonl"): Promise<ImportResult>
   async function* chunks(): AsyncGenerator<Uint8Array> {
     yield Buffer.from(text, "utf8");
   }
-  const recordSnapshots = openRecordSnapshots(world);
+  const recordSnapshots = createRatingsIngest(world);
   const source = { name, chunks: chunks() };
-  return importRatings({ ...world, recordSnapshots }, { appId: app.id, workspaceId: null, source });
+  return importRatings({ ...world, ingestRatings: recordSnapshots }, { appId: app.id, workspaceId: null, source });
 }
 
 const day = {

@@ -2,25 +2,25 @@
 // memory, and whether the newest is a rating drop is asked once for the file.
 
 import type { Database } from "../../database/database.ts";
-import type { RecordSnapshots } from "../../ingest/ingest-batch.ts";
+import type { IngestRatings } from "../../ingest/ingest-batch.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Day } from "../../lib/timestamp.ts";
 import { requireApp } from "../apps/apps.ts";
 import { ensurePrivateListing } from "../apps/private-listing.ts";
-import { emptyResult, type ImportChoice, type ImportResult, rejectRow } from "./import-result.ts";
-import { openImportFile } from "./import-rows.ts";
+import { emptyResult, type ImportInput, type ImportResult, rejectRow } from "./import-result.ts";
+import { readImportFile } from "./import-rows.ts";
 import { checkSnapshotColumns, type ImportedSnapshot, readSnapshotRow } from "./snapshot-row.ts";
 
 type Rooms = {
   clock: Clock;
   database: Pick<Database, "findApp" | "transaction">;
-  recordSnapshots: RecordSnapshots;
+  ingestRatings: IngestRatings;
 };
 
-export async function importRatings(deps: Rooms, choice: ImportChoice): Promise<ImportResult> {
+export async function importRatings(deps: Rooms, choice: ImportInput): Promise<ImportResult> {
   const { appId: id, workspaceId } = choice;
   const app = await requireApp(deps.database, { field: "app", id, workspaceId });
-  const file = await openImportFile(choice.source);
+  const file = await readImportFile(choice.source);
   checkSnapshotColumns(file.columns);
   const result = emptyResult();
   const days = new Map<Day, ImportedSnapshot>();
@@ -39,7 +39,7 @@ export async function importRatings(deps: Rooms, choice: ImportChoice): Promise<
   }
   if (days.size === 0) return result;
   const listing = await ensurePrivateListing(deps, app.id);
-  const saved = await deps.recordSnapshots({ listing, snapshots: [...days.values()] });
+  const saved = await deps.ingestRatings({ listing, snapshots: [...days.values()] });
   result.inserted += saved.inserted;
   result.updated += saved.updated;
   result.unchanged += saved.unchanged;

@@ -13,7 +13,7 @@ export type ImportResult = {
 };
 
 /** What every import is asked. */
-export type ImportChoice = {
+export type ImportInput = {
   appId: string;
   workspaceId: string | null;
   source: ImportSource;

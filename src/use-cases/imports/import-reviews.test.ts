@@ -1,26 +1,20 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import {
-  anApp,
-  aReview,
-  aWorkspace,
-  openWorld,
-  saveReviews,
-  type World,
-} from "../../../test/support/world.ts";
+import { anApp, aReview, aWorkspace, saveReviews } from "../../../test/support/factories.ts";
+import { openTestContext, type TestContext } from "../../../test/support/test-context.ts";
 import { channelDefaults } from "../../domain/channel.ts";
 import type { App } from "../../domain/listing.ts";
-import type { Ingest } from "../../ingest/ingest-batch.ts";
-import { openIngest } from "../../ingest/ingest-reviews.ts";
+import type { IngestReviews } from "../../ingest/ingest-batch.ts";
+import { createIngest } from "../../ingest/ingest-reviews.ts";
 import { exportReviews } from "./export-reviews.ts";
 import type { ImportResult } from "./import-result.ts";
 import { importReviews } from "./import-reviews.ts";
 
-let world: World;
-let ingest: Ingest;
+let world: TestContext;
+let ingest: IngestReviews;
 
 beforeAll(async () => {
-  world = await openWorld();
-  ingest = openIngest(world);
+  world = await openTestContext();
+  ingest = createIngest(world);
 });
 afterAll(() => world.close());
 
@@ -33,14 +27,14 @@ function aRow(row: Row = {}): Row {
 async function importRows(
   app: Pick<App, "id">,
   rows: readonly (Row | string)[],
-  more: { notify?: boolean; ingest?: Ingest } = {},
+  more: { notify?: boolean; ingest?: IngestReviews } = {},
 ): Promise<ImportResult> {
   const lines = rows.map((row) => (typeof row === "string" ? row : JSON.stringify(row)));
   async function* chunks(): AsyncGenerator<Uint8Array> {
     yield Buffer.from(lines.join("\n"), "utf8");
   }
   return importReviews(
-    { ...world, ingest: more.ingest ?? ingest },
+    { ...world, ingestReviews: more.ingest ?? ingest },
     {
       appId: app.id,
       workspaceId: null,
@@ -111,7 +105,7 @@ test("a large file is saved in batches of 1,000 rows, and 1,000 rejected rows ar
   const { id: workspaceId } = await aWorkspace(world.database);
   const app = await anApp(world.database, { workspaceId, isPrivate: true });
   const sizes: number[] = [];
-  const counting: Ingest = async (batch) => {
+  const counting: IngestReviews = async (batch) => {
     sizes.push(batch.reviews.length);
     return ingest(batch);
   };

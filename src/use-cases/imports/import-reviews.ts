@@ -4,12 +4,12 @@
 import type { Database } from "../../database/database.ts";
 import type { App, Listing } from "../../domain/listing.ts";
 import type { SourceReview } from "../../domain/review.ts";
-import type { Ingest } from "../../ingest/ingest-batch.ts";
+import type { IngestReviews } from "../../ingest/ingest-batch.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { requireApp } from "../apps/apps.ts";
 import { ensurePrivateListing } from "../apps/private-listing.ts";
-import { emptyResult, type ImportChoice, type ImportResult, rejectRow } from "./import-result.ts";
-import { openImportFile } from "./import-rows.ts";
+import { emptyResult, type ImportInput, type ImportResult, rejectRow } from "./import-result.ts";
+import { readImportFile } from "./import-rows.ts";
 import { chooseReviewReader } from "./review-row.ts";
 
 // Few enough that one transaction is short, many enough that transactions don't count.
@@ -18,13 +18,13 @@ const batchSize = 1_000;
 type Rooms = {
   clock: Clock;
   database: Pick<Database, "findApp" | "transaction">;
-  ingest: Ingest;
+  ingestReviews: IngestReviews;
 };
 
 /** @param choice.notify whether rows count as first seen now, and are announced whatever their date */
 export async function importReviews(
   deps: Rooms,
-  choice: ImportChoice & {
+  choice: ImportInput & {
     notify: boolean;
     /** Called after every batch with the rows read so far. */
     onProgress?: (rowCount: number) => void;
@@ -32,7 +32,7 @@ export async function importReviews(
 ): Promise<ImportResult> {
   const { appId: id, workspaceId } = choice;
   const app = await requireApp(deps.database, { field: "app", id, workspaceId });
-  const file = await openImportFile(choice.source);
+  const file = await readImportFile(choice.source);
   const readRow = chooseReviewReader(file, app);
   const result = emptyResult();
   const batches = openBatches(deps, { app, notify: choice.notify, result });
@@ -101,7 +101,7 @@ async function saveBatch(
 ): Promise<void> {
   const { listing, reviews, notify, result } = imported;
   const announce = notify ? "all" : "none";
-  const saved = await deps.ingest({
+  const saved = await deps.ingestReviews({
     listing,
     reviews,
     source: "import",
@@ -109,7 +109,7 @@ async function saveBatch(
     undatedAt: null,
   });
   result.inserted += saved.newCount;
-  result.updated += saved.editedCount + saved.restatedCount;
+  result.updated += saved.editedCount + saved.metadataChangedCount;
   result.unchanged += saved.unchangedCount;
   result.queued += saved.queuedCount;
 }

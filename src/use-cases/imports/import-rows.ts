@@ -26,7 +26,7 @@ export type ImportFile = {
 };
 
 /** @throws AppError `invalid_input` when there is no telling what the rows mean */
-export async function openImportFile(source: ImportSource): Promise<ImportFile> {
+export async function readImportFile(source: ImportSource): Promise<ImportFile> {
   const lines = readLines(source.chunks);
   // The first line with something on it says what the file is.
   let head = await lines.next();
@@ -83,11 +83,11 @@ async function openCsv(lines: AsyncIterable<Line>): Promise<ImportFile> {
   const head = await rows.next();
   if (head.done) return { format: "csv", columns: [], rows: noRows() };
   if ("fault" in head.value) {
-    throw unreadable(`the header in line ${head.value.line} can't be read: ${head.value.fault}`);
+    throw unreadableFile(`the header in line ${head.value.line} can't be read: ${head.value.fault}`);
   }
   const columns = head.value.cells.map((name) => name.trim().toLowerCase());
   const twice = columns.find((name, index) => name !== "" && columns.indexOf(name) !== index);
-  if (twice !== undefined) throw unreadable(`the header names the column ${twice} twice`);
+  if (twice !== undefined) throw unreadableFile(`the header names the column ${twice} twice`);
   return { format: "csv", columns, rows: nameCells(rows, columns) };
 }
 
@@ -117,6 +117,6 @@ function nameRow(
 }
 
 /** An unreadable file is no wrong option, so no field is named. */
-export function unreadable(reason: string): AppError {
+export function unreadableFile(reason: string): AppError {
   return new AppError("invalid_input", `the file can't be imported: ${reason}`);
 }

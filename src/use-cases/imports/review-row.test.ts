@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { hasRecordings, recordedFolder, recordedNames } from "../../../test/support/recorded.ts";
 import type { StoreId } from "../../domain/store-id.ts";
-import { openImportFile } from "./import-rows.ts";
+import { readImportFile } from "./import-rows.ts";
 import { chooseReviewReader, type ReadReview, readReviewRow } from "./review-row.ts";
 
 const now = new Date("2026-11-21T12:00:00Z");
@@ -22,7 +22,7 @@ async function readFile(
   async function* chunks(): AsyncGenerator<Uint8Array> {
     yield Buffer.from(content);
   }
-  const file = await openImportFile({ name, chunks: chunks() });
+  const file = await readImportFile({ name, chunks: chunks() });
   const read = chooseReviewReader(file, { store, externalAppId });
   const rows: (ReadReview & { line: number })[] = [];
   for await (const row of file.rows) {

@@ -1,9 +1,9 @@
 // One row of a review import as a review: Starpost's own field names, or a Play Console export's.
 import type { Listing } from "../../domain/listing.ts";
-import { reviewIdOfLink } from "../../domain/play-link.ts";
+import { parseReviewLink } from "../../domain/play-link.ts";
 import { reviewLimits, type SourceReview } from "../../domain/review.ts";
 import { FieldReader } from "./import-fields.ts";
-import { type Fields, type ImportFormat, unreadable } from "./import-rows.ts";
+import { type Fields, type ImportFormat, unreadableFile } from "./import-rows.ts";
 
 export type ReadReview = { review: SourceReview } | { reason: string };
 
@@ -17,12 +17,12 @@ export function chooseReviewReader(
   const { format, columns } = file;
   if (columns && playConsoleColumns.every((name) => columns.includes(name))) {
     if (listing.store !== "googleplay") {
-      throw unreadable("a Play Console export belongs to a googleplay app");
+      throw unreadableFile("a Play Console export belongs to a googleplay app");
     }
     return (fields, now) => readPlayConsoleRow(fields, { now, packageName: listing.externalAppId });
   }
   const missing = columns === null ? [] : requiredNames.filter((name) => !columns.includes(name));
-  if (missing.length > 0) throw unreadable(`the header lacks the column ${missing.join(", ")}`);
+  if (missing.length > 0) throw unreadableFile(`the header lacks the column ${missing.join(", ")}`);
   return (fields, now) => readReviewRow(fields, { format, now });
 }
 
@@ -65,7 +65,7 @@ function readPlayConsoleRow(fields: Fields, as: { now: Date; packageName: string
   // The export names no id for stars without a review; an invented one would count the person twice
   // once there is a review.
   if (link === "") return { reason: "stars without a review have no id" };
-  const storeReviewId = reviewIdOfLink(link);
+  const storeReviewId = parseReviewLink(link);
   if (storeReviewId === null || storeReviewId.length > storeReviewIdMax) {
     return { reason: "the review link names no review" };
   }

@@ -1,7 +1,7 @@
 // One row of a ratings import as the whole app's snapshot of one day.
 import type { Histogram, Snapshot } from "../../domain/snapshot.ts";
 import { FieldReader } from "./import-fields.ts";
-import { type Fields, type ImportFormat, isObject, unreadable } from "./import-rows.ts";
+import { type Fields, type ImportFormat, isObject, unreadableFile } from "./import-rows.ts";
 
 export type ImportedSnapshot = Omit<Snapshot, "listingId">;
 
@@ -10,7 +10,7 @@ export type ReadSnapshot = { snapshot: ImportedSnapshot } | { reason: string };
 /** @throws AppError `invalid_input` when the columns of a CSV can't hold snapshots */
 export function checkSnapshotColumns(columns: readonly string[] | null): void {
   const missing = columns === null ? [] : requiredNames.filter((name) => !columns.includes(name));
-  if (missing.length > 0) throw unreadable(`the header lacks the column ${missing.join(", ")}`);
+  if (missing.length > 0) throw unreadableFile(`the header lacks the column ${missing.join(", ")}`);
 }
 
 const requiredNames = ["date", "average", "total"];

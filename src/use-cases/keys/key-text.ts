@@ -9,7 +9,7 @@ const digitCount = 43;
 const prefixLength = 9;
 
 /** `sp_` and 32 random bytes in base62, always 46 characters. */
-export function writeKey(random: (byteCount: number) => Buffer): string {
+export function generateKey(random: (byteCount: number) => Buffer): string {
   let rest = BigInt(`0x${random(randomBytesCount).toString("hex")}`);
   let text = "";
   for (; rest > 0n; rest /= 62n) text = digits.charAt(Number(rest % 62n)) + text;

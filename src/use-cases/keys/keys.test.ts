@@ -1,27 +1,28 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { aWorkspace, openWorld, type World } from "../../../test/support/world.ts";
+import { aWorkspace } from "../../../test/support/factories.ts";
+import { openTestContext, type TestContext } from "../../../test/support/test-context.ts";
 import { createWorkspace, setWorkspacePlan } from "../members/workspaces.ts";
-import { hashKey, prefixOf, writeKey } from "./key-text.ts";
-import { issueKey, revokeKey } from "./keys.ts";
+import { hashKey, prefixOf, generateKey } from "./key-text.ts";
+import { createKey, revokeKey } from "./keys.ts";
 
-let world: World;
+let world: TestContext;
 beforeAll(async () => {
-  world = await openWorld();
+  world = await openTestContext();
 });
 afterAll(() => world.close());
 
 test("a key has 46 characters, whatever the random bytes are", () => {
-  expect(writeKey((count) => Buffer.alloc(count))).toBe(`sp_${"0".repeat(43)}`);
-  const highest = writeKey((count) => Buffer.alloc(count, 0xff));
+  expect(generateKey((count) => Buffer.alloc(count))).toBe(`sp_${"0".repeat(43)}`);
+  const highest = generateKey((count) => Buffer.alloc(count, 0xff));
   expect(highest).toMatch(/^sp_[0-9A-Za-z]{43}$/);
   expect(highest.charAt(3)).not.toBe("0");
 });
 
 test("a key is shown once; what is kept finds its holder and can't be turned back", async () => {
   const { id: workspaceId } = await aWorkspace(world.database);
-  const issued = await issueKey({ ...world, actor: "cli" }, { workspaceId, name: " Desk " });
+  const issued = await createKey({ ...world, actor: "cli" }, { workspaceId, name: " Desk " });
   expect(issued).toMatchObject({ name: "Desk", prefix: prefixOf(issued.key) });
-  const holders = await world.database.findKeyHolders([hashKey(issued.key), hashKey("another")]);
+  const holders = await world.database.findApiKeyOwners([hashKey(issued.key), hashKey("another")]);
   expect(holders).toMatchObject([{ keyId: issued.id, workspaceId }]);
   expect(JSON.stringify(await world.database.listApiKeys({ workspaceId }))).not.toContain(
     issued.key,
@@ -31,7 +32,7 @@ test("a key is shown once; what is kept finds its holder and can't be turned bac
 test("a revoked key is told to every process, stays in the list, and is revoked once", async () => {
   const { id: workspaceId } = await aWorkspace(world.database);
   const deps = { ...world, actor: "cli" };
-  const { id, key } = await issueKey(deps, { workspaceId, name: "Desk" });
+  const { id, key } = await createKey(deps, { workspaceId, name: "Desk" });
   const notices: string[] = [];
   await new Promise<void>((resolve) => {
     const stop = world.database.listen("keys", (payload) => {
@@ -45,8 +46,8 @@ test("a revoked key is told to every process, stays in the list, and is revoked 
   await vi.waitFor(() => expect(notices).toContain(id));
   const { revokedAt } = await revokeKey(deps, { id, workspaceId: null });
   expect(revokedAt).toEqual(world.clock.now());
-  expect(await world.database.findKeyHolders([hashKey(key)])).toEqual([]);
-  expect((await world.database.listAudit(id)).map(({ action }) => action)).toEqual([
+  expect(await world.database.findApiKeyOwners([hashKey(key)])).toEqual([]);
+  expect((await world.database.listAuditEntries(id)).map(({ action }) => action)).toEqual([
     "key.created",
     "key.revoked",
   ]);
@@ -55,10 +56,10 @@ test("a revoked key is told to every process, stays in the list, and is revoked 
 test("keys and workspaces that can't be right are refused by the name of their option", async () => {
   const deps = { ...world, actor: "cli" };
   const id = "00000000-0000-7000-8000-000000000000";
-  await expect(issueKey(deps, { workspaceId: id, name: "" })).rejects.toMatchObject({
+  await expect(createKey(deps, { workspaceId: id, name: "" })).rejects.toMatchObject({
     fields: [{ field: "name" }],
   });
-  await expect(issueKey(deps, { workspaceId: id, name: "A" })).rejects.toMatchObject({
+  await expect(createKey(deps, { workspaceId: id, name: "A" })).rejects.toMatchObject({
     code: "not_found",
   });
   await expect(revokeKey(deps, { id, workspaceId: null })).rejects.toMatchObject({

@@ -11,31 +11,31 @@ import {
 import type { ApiKey } from "../../domain/workspace.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { uuidV7 } from "../../lib/uuid.ts";
-import { recordAct } from "../audit.ts";
+import { recordAudit } from "../audit.ts";
 import { requireWorkspace } from "../members/workspaces.ts";
-import { hashKey, prefixOf, writeKey } from "./key-text.ts";
+import { hashKey, prefixOf, generateKey } from "./key-text.ts";
 
 /** A key and, this once, its text. */
-export type IssuedKey = Pick<ApiKey, "id" | "workspaceId" | "name" | "prefix" | "createdAt"> & {
+export type CreatedKey = Pick<ApiKey, "id" | "workspaceId" | "name" | "prefix" | "createdAt"> & {
   key: string;
 };
 
-export async function issueKey(
+export async function createKey(
   deps: { clock: Clock; database: Pick<Database, "findWorkspace" | "transaction">; actor: string },
   given: { workspaceId: string; name: string },
-): Promise<IssuedKey> {
+): Promise<CreatedKey> {
   const { name, faults } = readName(given.name, { field: "name", lengthMax: nameLengthMax });
   failFields(faults);
   const { id: workspaceId } = await requireWorkspace(deps.database, {
     field: "workspace",
     id: given.workspaceId,
   });
-  const text = writeKey(randomBytes);
+  const text = generateKey(randomBytes);
   const createdAt = deps.clock.now();
   const key = { id: uuidV7(createdAt), workspaceId, name, prefix: prefixOf(text), createdAt };
   await deps.database.transaction(async (tx) => {
     await tx.insertApiKey({ ...key, hash: hashKey(text) });
-    await recordAct(deps, tx, { action: "key.created", subject: key.id, workspaceId });
+    await recordAudit(deps, tx, { action: "key.created", subject: key.id, workspaceId });
   });
   return { ...key, key: text };
 }
@@ -56,7 +56,7 @@ export async function revokeKey(
     const isRevokedNow = await tx.revokeApiKey({ id: key.id, now: deps.clock.now() });
     if (!isRevokedNow) return;
     const { id, workspaceId } = key;
-    await recordAct(deps, tx, { action: "key.revoked", subject: id, workspaceId });
+    await recordAudit(deps, tx, { action: "key.revoked", subject: id, workspaceId });
   });
   await deps.database.notify("keys", key.id);
   return (await findKey(deps.database, given)) ?? key;

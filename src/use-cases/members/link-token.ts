@@ -3,7 +3,7 @@ import { createHash, randomBytes } from "node:crypto";
 
 const tokenBytes = 32;
 
-export function writeToken(): { token: string; tokenHash: Buffer } {
+export function generateToken(): { token: string; tokenHash: Buffer } {
   const token = randomBytes(tokenBytes).toString("base64url");
   return { token, tokenHash: hashToken(token) };
 }

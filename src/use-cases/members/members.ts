@@ -1,16 +1,16 @@
 // The people of a workspace: invited by link, given a role, removed. There is always an owner.
-import type { Database, Statements } from "../../database/database.ts";
+import type { Database, DatabaseTransaction } from "../../database/database.ts";
 import { AppError } from "../../domain/error.ts";
 import type { Invitation, Member, MemberRole, User } from "../../domain/user.ts";
 import { assertId, failFields, notFound } from "../../domain/validation-errors.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { dayMs } from "../../lib/timestamp.ts";
 import { uuidV7 } from "../../lib/uuid.ts";
-import { recordAct } from "../audit.ts";
-import { hashToken, writeToken } from "./link-token.ts";
+import { recordAudit } from "../audit.ts";
+import { hashToken, generateToken } from "./link-token.ts";
 import { hashPassword } from "./password-hash.ts";
-import { type PersonChoice, readEmail, readPerson } from "./user-input.ts";
-import { insertPerson, joinWorkspace } from "./users.ts";
+import { type UserInput, parseEmail, parseUserInput } from "./user-input.ts";
+import { insertUser, addMember } from "./users.ts";
 
 const invitationMs = 7 * dayMs;
 /** Open invitations of one workspace. */
@@ -19,19 +19,19 @@ const invitationsMax = 200;
 /** `actor` is the id of the person who acts. */
 type Rooms = { clock: Clock; database: Database; actor: string };
 
-export async function invite(
+export async function createInvitation(
   deps: Rooms,
   given: { workspaceId: string; email: string | null; role: MemberRole; invitedBy: User },
 ): Promise<{ invitation: Invitation; token: string }> {
   const { workspaceId, role, invitedBy } = given;
-  const email = given.email === null ? null : readEmail(given.email);
+  const email = given.email === null ? null : parseEmail(given.email);
   failFields(email?.faults ?? []);
   const createdAt = deps.clock.now();
   const open = await deps.database.listInvitations({ workspaceId, now: createdAt });
   if (open.length >= invitationsMax) {
     throw new AppError("conflict", `${invitationsMax} invitations are open: take some back first`);
   }
-  const { token, tokenHash } = writeToken();
+  const { token, tokenHash } = generateToken();
   const invitation = {
     id: uuidV7(createdAt),
     workspaceId,
@@ -44,7 +44,7 @@ export async function invite(
   await deps.database.transaction(async (tx) => {
     await tx.insertInvitation({ ...invitation, tokenHash });
     const act = { action: "invitation.created", subject: invitation.id, workspaceId };
-    await recordAct(deps, tx, { ...act, detail: { email: invitation.email, role } });
+    await recordAudit(deps, tx, { ...act, detail: { email: invitation.email, role } });
   });
   return { invitation: { ...invitation, invitedBy: invitedBy.name }, token };
 }
@@ -57,11 +57,11 @@ export async function withdrawInvitation(
   await deps.database.transaction(async (tx) => {
     if (!(await tx.deleteInvitation(given))) throw notFound("invitation", given.id);
     const { id: subject, workspaceId } = given;
-    await recordAct(deps, tx, { action: "invitation.withdrawn", subject, workspaceId });
+    await recordAudit(deps, tx, { action: "invitation.withdrawn", subject, workspaceId });
   });
 }
 
-export async function lookAtInvitation(
+export async function requireInvitation(
   { clock, database }: Pick<Rooms, "clock" | "database">,
   token: string,
 ): Promise<Invitation & { workspaceName: string }> {
@@ -71,27 +71,27 @@ export async function lookAtInvitation(
 }
 
 /** With a new account. */
-export async function joinAsNewPerson(
+export async function acceptInvitationAsNewUser(
   deps: Pick<Rooms, "clock" | "database">,
-  given: PersonChoice & { token: string },
+  given: UserInput & { token: string },
 ): Promise<{ userId: string }> {
-  const invitation = await lookAtInvitation(deps, given.token);
-  const person = readPerson(given);
+  const invitation = await requireInvitation(deps, given.token);
+  const person = parseUserInput(given);
   checkAddressee(invitation, person.email);
   const passwordHash = await hashPassword(person.password);
   return deps.database.transaction(async (tx) => {
-    const { id } = await insertPerson(deps, tx, { person, passwordHash });
+    const { id } = await insertUser(deps, tx, { person, passwordHash });
     await takeInvitation(deps, tx, { invitation, userId: id });
     return { userId: id };
   });
 }
 
 /** With the account that is signed in. */
-export async function joinAs(
+export async function acceptInvitation(
   deps: Pick<Rooms, "clock" | "database">,
   given: { user: User; token: string },
 ): Promise<void> {
-  const invitation = await lookAtInvitation(deps, given.token);
+  const invitation = await requireInvitation(deps, given.token);
   checkAddressee(invitation, given.user.email);
   await deps.database.transaction((tx) =>
     takeInvitation(deps, tx, { invitation, userId: given.user.id }),
@@ -100,14 +100,14 @@ export async function joinAs(
 
 async function takeInvitation(
   deps: { clock: Clock },
-  tx: Statements,
+  tx: DatabaseTransaction,
   taken: { invitation: Invitation; userId: string },
 ): Promise<void> {
   const { invitation, userId } = taken;
   // Of two who follow the link at the same moment one deletes it.
   if (!(await tx.deleteInvitation(invitation))) throw endedInvitation();
   const { workspaceId, role } = invitation;
-  await joinWorkspace({ ...deps, actor: userId }, tx, { workspaceId, userId, role });
+  await addMember({ ...deps, actor: userId }, tx, { workspaceId, userId, role });
 }
 
 export async function setMemberRole(
@@ -120,7 +120,7 @@ export async function setMemberRole(
     if (role === "member") await keepAnOwner(tx, { ...member, workspaceId });
     await tx.setMemberRole(change);
     const act = { action: "member.role_changed", subject: userId, workspaceId };
-    await recordAct(deps, tx, { ...act, detail: { role } });
+    await recordAudit(deps, tx, { ...act, detail: { role } });
   });
 }
 
@@ -133,12 +133,12 @@ export async function removeMember(
     const member = await holdMember(tx, removed);
     await keepAnOwner(tx, { ...member, workspaceId });
     await tx.deleteMember(removed);
-    await recordAct(deps, tx, { action: "member.removed", subject: userId, workspaceId });
+    await recordAudit(deps, tx, { action: "member.removed", subject: userId, workspaceId });
   });
 }
 
 async function holdMember(
-  tx: Statements,
+  tx: DatabaseTransaction,
   held: { workspaceId: string; userId: string },
 ): Promise<Member> {
   assertId("user", held.userId);
@@ -151,7 +151,7 @@ async function holdMember(
 }
 
 async function keepAnOwner(
-  tx: Statements,
+  tx: DatabaseTransaction,
   leaving: Pick<Member, "userId" | "role"> & { workspaceId: string },
 ): Promise<void> {
   if (leaving.role !== "owner") return;

@@ -6,57 +6,57 @@ import type { Plan } from "../../domain/workspace.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { dayMs } from "../../lib/timestamp.ts";
 import { uuidV7 } from "../../lib/uuid.ts";
-import { hashToken, writeToken } from "./link-token.ts";
+import { hashToken, generateToken } from "./link-token.ts";
 import { hashPassword } from "./password-hash.ts";
-import { type PersonChoice, readPerson } from "./user-input.ts";
-import { insertPerson, joinWorkspace, nameOf } from "./users.ts";
+import { type UserInput, parseUserInput } from "./user-input.ts";
+import { insertUser, addMember, nameFromEmail } from "./users.ts";
 
 const linkMs = 7 * dayMs;
 
 type Rooms = { clock: Clock; database: Database; defaultPlan: Plan };
 
 /** null when somebody has an account already. Links of before go on working until one is used. */
-export async function openSetup(deps: Rooms): Promise<{ token: string } | null> {
+export async function createSetupLink(deps: Rooms): Promise<{ token: string } | null> {
   if (await deps.database.hasUsers()) return null;
-  const { token, tokenHash } = writeToken();
+  const { token, tokenHash } = generateToken();
   const endsAt = new Date(deps.clock.now().getTime() + linkMs);
   await deps.database.insertSetupLink({ tokenHash, endsAt });
   return { token };
 }
 
-export async function lookAtSetup(
+export async function findSetup(
   { clock, database }: Rooms,
   token: string,
 ): Promise<{ isOpen: boolean; workspaceNames: string[] }> {
   const tokenHash = hashToken(token);
   const isOpen =
-    (await database.isSetupLink({ tokenHash, now: clock.now() })) && !(await database.hasUsers());
+    (await database.isSetupLinkOpen({ tokenHash, now: clock.now() })) && !(await database.hasUsers());
   const waiting = isOpen ? await database.listUnclaimedWorkspaces() : [];
   return { isOpen, workspaceNames: waiting.map(({ name }) => name) };
 }
 
 /** Whoever comes second, with whatever link, is told that the link was used. */
-export async function claimSetup(
+export async function completeSetup(
   deps: Rooms,
-  given: PersonChoice & { token: string | null; workspaceName: string | null },
+  given: UserInput & { token: string | null; workspaceName: string | null },
 ): Promise<{ userId: string }> {
   const { clock, database } = deps;
   const { token } = given;
-  if (token !== null && !(await lookAtSetup(deps, token)).isOpen) throw usedLink();
-  const person = readPerson(given);
+  if (token !== null && !(await findSetup(deps, token)).isOpen) throw usedLink();
+  const person = parseUserInput(given);
   const passwordHash = await hashPassword(person.password);
   return database.transaction(async (tx) => {
     await tx.lockSetup();
     const isLink =
-      token === null || (await tx.isSetupLink({ tokenHash: hashToken(token), now: clock.now() }));
+      token === null || (await tx.isSetupLinkOpen({ tokenHash: hashToken(token), now: clock.now() }));
     if (!isLink || (await tx.hasUsers())) throw usedLink();
-    const { id: userId } = await insertPerson(deps, tx, { person, passwordHash });
+    const { id: userId } = await insertUser(deps, tx, { person, passwordHash });
     const waiting = await tx.listUnclaimedWorkspaces();
     // The first person is who set this up: what the operator made before is theirs.
     const ids = waiting.map(({ id }) => id);
     const workspaceIds = ids.length > 0 ? ids : [await makeWorkspace(deps, tx, given)];
     for (const workspaceId of workspaceIds) {
-      await joinWorkspace({ clock, actor: userId }, tx, { workspaceId, userId, role: "owner" });
+      await addMember({ clock, actor: userId }, tx, { workspaceId, userId, role: "owner" });
     }
     await tx.deleteSetupLinks();
     return { userId };
@@ -64,14 +64,14 @@ export async function claimSetup(
 }
 
 /** The same without a link: for an operator who states the first person in the settings. */
-export async function claimBySettings(
+export async function completeSetupFromSettings(
   deps: Rooms,
   given: { email: string; password: string },
 ): Promise<void> {
   if (await deps.database.hasUsers()) return;
-  const name = nameOf(given.email.toLowerCase());
+  const name = nameFromEmail(given.email.toLowerCase());
   try {
-    await claimSetup(deps, { ...given, name, token: null, workspaceName: null });
+    await completeSetup(deps, { ...given, name, token: null, workspaceName: null });
   } catch (error) {
     // Another process that starts at the same moment was first with the same person.
     if (!(await deps.database.hasUsers())) throw error;

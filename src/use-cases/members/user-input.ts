@@ -2,16 +2,16 @@
 import type { FieldError } from "../../domain/error.ts";
 import { failFields, readName } from "../../domain/validation-errors.ts";
 
-export const personLimits = { emailMax: 254, nameMax: 100, passwordMin: 12, passwordMax: 128 };
+export const userLimits = { emailMax: 254, nameMax: 100, passwordMin: 12, passwordMax: 128 };
 
-export type PersonChoice = { email: string; name: string; password: string };
+export type UserInput = { email: string; name: string; password: string };
 
 /** @throws AppError `invalid_input` that names every field that can't be right */
-export function readPerson(choice: PersonChoice): PersonChoice {
-  const { email, faults: emailFaults } = readEmail(choice.email);
+export function parseUserInput(choice: UserInput): UserInput {
+  const { email, faults: emailFaults } = parseEmail(choice.email);
   const { name, faults: nameFaults } = readName(choice.name, {
     field: "name",
-    lengthMax: personLimits.nameMax,
+    lengthMax: userLimits.nameMax,
   });
   const passwordFaults = checkPassword("password", { password: choice.password, email, name });
   failFields([...emailFaults, ...nameFaults, ...passwordFaults]);
@@ -22,9 +22,9 @@ export function readPerson(choice: PersonChoice): PersonChoice {
 const emailPattern = /^[^\s\p{C}@<>"(),:;\\[\]]+@[^\s\p{C}@<>"(),:;\\[\]]+$/u;
 
 /** In lower case: people don't tell capitals apart in an address. */
-export function readEmail(stated: string): { email: string; faults: FieldError[] } {
+export function parseEmail(stated: string): { email: string; faults: FieldError[] } {
   const email = stated.trim().toLowerCase().normalize("NFC");
-  const isOne = email.length <= personLimits.emailMax && emailPattern.test(email);
+  const isOne = email.length <= userLimits.emailMax && emailPattern.test(email);
   return {
     email,
     faults: isOne ? [] : [{ field: "email", message: "must be an e-mail address" }],
@@ -36,7 +36,7 @@ export function checkPassword(
   field: string,
   given: { password: string; email: string; name: string },
 ): FieldError[] {
-  const { passwordMin, passwordMax } = personLimits;
+  const { passwordMin, passwordMax } = userLimits;
   const { length } = [...given.password];
   if (length < passwordMin) {
     return [{ field, message: `must have at least ${passwordMin} characters` }];

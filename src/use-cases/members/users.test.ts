@@ -1,17 +1,18 @@
 // Accounts as operators handle them, passwords as they are kept and refused, and the one set-up.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { aWorkspace, openWorld, type World } from "../../../test/support/world.ts";
+import { aWorkspace } from "../../../test/support/factories.ts";
+import { openTestContext, type TestContext } from "../../../test/support/test-context.ts";
 import { hashPassword, isPassword } from "./password-hash.ts";
-import { claimSetup, openSetup } from "./setup.ts";
-import { checkPassword, readEmail } from "./user-input.ts";
+import { completeSetup, createSetupLink } from "./setup.ts";
+import { checkPassword, parseEmail } from "./user-input.ts";
 import { createUser, deleteUser, setPassword } from "./users.ts";
 
-let world: World;
+let world: TestContext;
 let workspaceId: string;
 const password = "Seventeen-quiet-otters";
 
 beforeAll(async () => {
-  world = await openWorld();
+  world = await openTestContext();
   workspaceId = (await aWorkspace(world.database)).id;
 });
 afterAll(() => world.close());
@@ -29,27 +30,27 @@ const wish = (email: string, more: object = {}) => ({
 describe("the set-up", () => {
   test("of two at the same moment makes one person", async () => {
     const setup = { clock: world.clock, database: world.database, defaultPlan: "studio" as const };
-    const token = (await openSetup(setup))?.token ?? null;
+    const token = (await createSetupLink(setup))?.token ?? null;
     const claim = (email: string) =>
-      claimSetup(setup, { token, email, name: "A", password, workspaceName: null });
+      completeSetup(setup, { token, email, name: "A", password, workspaceName: null });
     const claimed = await Promise.allSettled([claim("a@example.com"), claim("b@example.com")]);
     expect(claimed.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
     expect(await world.database.listUsers()).toHaveLength(1);
-    expect(await openSetup(setup)).toBeNull();
+    expect(await createSetupLink(setup)).toBeNull();
   });
 
   test("links end after a week", async () => {
-    const other = await openWorld();
+    const other = await openTestContext();
     try {
       const setup = {
         clock: other.clock,
         database: other.database,
         defaultPlan: "studio" as const,
       };
-      const token = (await openSetup(setup))?.token ?? null;
+      const token = (await createSetupLink(setup))?.token ?? null;
       other.clock.advance(7 * 86_400_000);
       const late = { token, email: "a@example.com", name: "A", password, workspaceName: null };
-      await expect(claimSetup(setup, late)).rejects.toMatchObject({ code: "not_found" });
+      await expect(completeSetup(setup, late)).rejects.toMatchObject({ code: "not_found" });
     } finally {
       await other.close();
     }
@@ -140,7 +141,7 @@ describe("passwords", () => {
     ["a\u0000@b.example", null],
     [`${"a".repeat(251)}@b.c`, null],
   ])("an address %s is read as %s", (text, email) => {
-    const read = readEmail(text);
+    const read = parseEmail(text);
     expect(read.faults.length === 0 ? read.email : null).toBe(email);
   });
 });

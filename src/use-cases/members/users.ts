@@ -1,15 +1,15 @@
 // Accounts of people: made for a workspace, given a new password, renamed, deleted. Who forgot a
 // password asks the operator: no mail is sent from here.
 import { randomBytes } from "node:crypto";
-import type { Database, Statements } from "../../database/database.ts";
+import type { Database, DatabaseTransaction } from "../../database/database.ts";
 import { AppError } from "../../domain/error.ts";
 import { type MemberRole, memberRoles, type User } from "../../domain/user.ts";
 import { failField, failFields, notFound } from "../../domain/validation-errors.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { uuidV7 } from "../../lib/uuid.ts";
-import { recordAct } from "../audit.ts";
+import { recordAudit } from "../audit.ts";
 import { hashPassword } from "./password-hash.ts";
-import { checkPassword, type PersonChoice, readEmail, readPerson } from "./user-input.ts";
+import { checkPassword, type UserInput, parseEmail, parseUserInput } from "./user-input.ts";
 import { requireWorkspace } from "./workspaces.ts";
 
 type Rooms = {
@@ -41,7 +41,7 @@ export async function createUser(
     role: string | null;
   },
 ): Promise<CreatedUser> {
-  const { email, faults } = readEmail(given.email);
+  const { email, faults } = parseEmail(given.email);
   failFields(faults);
   const { id: workspaceId } = await requireWorkspace(deps.database, {
     field: "workspace",
@@ -53,13 +53,13 @@ export async function createUser(
     throw new AppError("conflict", `${email} has an account and a password already`);
   }
   const password = given.password ?? randomBytes(15).toString("base64url");
-  const person = known ? null : readPerson({ email, name: given.name ?? nameOf(email), password });
+  const person = known ? null : parseUserInput({ email, name: given.name ?? nameFromEmail(email), password });
   const passwordHash = person && (await hashPassword(person.password));
   const userId = await deps.database.transaction(async (tx) => {
     const user =
-      person && passwordHash ? await insertPerson(deps, tx, { person, passwordHash }) : known;
+      person && passwordHash ? await insertUser(deps, tx, { person, passwordHash }) : known;
     if (!user) throw notFound("user", email);
-    await joinWorkspace(deps, tx, { workspaceId, userId: user.id, role });
+    await addMember(deps, tx, { workspaceId, userId: user.id, role });
     return user.id;
   });
   const created = { id: userId, email, workspaceId, role };
@@ -67,10 +67,10 @@ export async function createUser(
 }
 
 /** Hash outside, insert inside: no transaction waits for a slow hash. */
-export async function insertPerson(
+export async function insertUser(
   deps: { clock: Clock },
-  tx: Pick<Statements, "insertUser">,
-  given: { person: PersonChoice; passwordHash: string },
+  tx: Pick<DatabaseTransaction, "insertUser">,
+  given: { person: UserInput; passwordHash: string },
 ): Promise<Pick<User, "id">> {
   const { person, passwordHash } = given;
   const createdAt = deps.clock.now();
@@ -84,9 +84,9 @@ export async function insertPerson(
   return { id };
 }
 
-export async function joinWorkspace(
+export async function addMember(
   deps: { clock: Clock; actor: string },
-  tx: Pick<Statements, "insertMember" | "setUserWorkspace" | "insertAudit">,
+  tx: Pick<DatabaseTransaction, "insertMember" | "setUserWorkspace" | "insertAuditEntry">,
   joined: { workspaceId: string; userId: string; role: MemberRole },
 ): Promise<void> {
   const { workspaceId, userId, role } = joined;
@@ -95,7 +95,7 @@ export async function joinWorkspace(
   }
   await tx.setUserWorkspace({ id: userId, workspaceId });
   const act = { action: "member.added", subject: userId, workspaceId, detail: { role } };
-  await recordAct(deps, tx, act);
+  await recordAudit(deps, tx, act);
 }
 
 /** Ends every session of the person. */
@@ -103,7 +103,7 @@ export async function setPassword(
   deps: { database: Pick<Database, "findUserByEmail" | "transaction"> },
   given: { email: string; password: string | null },
 ): Promise<{ id: string; email: string; password?: string }> {
-  const { email, faults } = readEmail(given.email);
+  const { email, faults } = parseEmail(given.email);
   failFields(faults);
   const user = await deps.database.findUserByEmail(email);
   if (!user) throw notFound("user", email);
@@ -122,7 +122,7 @@ export async function deleteUser(
   deps: { database: Pick<Database, "findUserByEmail" | "deleteUser"> },
   given: { email: string },
 ): Promise<{ id: string; email: string }> {
-  const { email } = readEmail(given.email);
+  const { email } = parseEmail(given.email);
   const user = await deps.database.findUserByEmail(email);
   if (!user) throw notFound("user", email);
   await deps.database.deleteUser(user.id);
@@ -133,17 +133,17 @@ async function chooseRole(
   deps: Pick<Rooms, "database">,
   chosen: { workspaceId: string; stated: string | null },
 ): Promise<MemberRole> {
-  if (chosen.stated !== null) return readRole(chosen.stated);
+  if (chosen.stated !== null) return parseRole(chosen.stated);
   const members = await deps.database.listMembers(chosen.workspaceId);
   return members.length === 0 ? "owner" : "member";
 }
 
-export function readRole(stated: string): MemberRole {
+export function parseRole(stated: string): MemberRole {
   const role = memberRoles.find((known) => known === stated);
   return role ?? failField("role", `must be one of ${memberRoles.join(", ")}`);
 }
 
 /** Until the person says otherwise. */
-export function nameOf(email: string): string {
+export function nameFromEmail(email: string): string {
   return email.split("@")[0] || email;
 }

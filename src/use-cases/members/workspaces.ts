@@ -46,7 +46,7 @@ export async function requireWorkspace(
 }
 
 /** null stays null: the operator's view of all workspaces. */
-export async function checkScope(
+export async function requireScope(
   database: Pick<Database, "findWorkspace">,
   workspaceId: string | null,
 ): Promise<{ workspaceId: string | null }> {
