@@ -22,7 +22,10 @@ function importText(text: string, name = "ratings.jsonl"): Promise<ImportResult>
   }
   const recordSnapshots = createRatingsIngest(world);
   const source = { name, chunks: chunks() };
-  return importRatings({ ...world, ingestRatings: recordSnapshots }, { appId: app.id, workspaceId: null, source });
+  return importRatings(
+    { ...world, ingestRatings: recordSnapshots },
+    { appId: app.id, workspaceId: null, source },
+  );
 }
 
 const day = {

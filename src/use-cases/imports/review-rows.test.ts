@@ -4,35 +4,37 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { hasRecordings, recordedFolder, recordedNames } from "../../../test/support/recorded.ts";
 import type { StoreId } from "../../domain/store-id.ts";
+import { createReviewParser, type ParsedReview } from "./import-reviews.ts";
 import { readImportFile } from "./import-rows.ts";
-import { chooseReviewReader, type ReadReview, readReviewRow } from "./review-row.ts";
 
 const now = new Date("2026-11-21T12:00:00Z");
 const good = { id: "1", rating: 4, date: "2026-11-20T10:00:00Z" };
 
-function readOne(fields: Record<string, unknown>): ReadReview {
-  return readReviewRow(fields, { format: "jsonl", now });
+const app = { store: "appstore", externalAppId: "1" } as const;
+
+function parseRow(fields: Record<string, unknown>): ParsedReview {
+  return createReviewParser({ format: "jsonl", columns: null }, { app, now })(fields);
 }
 
 async function readFile(
   content: string | Buffer,
-  as: { name?: string; store?: StoreId; externalAppId?: string } = {},
-): Promise<(ReadReview & { line: number })[]> {
-  const { name = "reviews.csv", store = "appstore", externalAppId = "1" } = as;
+  options: { name?: string; store?: StoreId; externalAppId?: string } = {},
+): Promise<(ParsedReview & { line: number })[]> {
+  const { name = "reviews.csv", ...listing } = options;
   async function* chunks(): AsyncGenerator<Uint8Array> {
     yield Buffer.from(content);
   }
   const file = await readImportFile({ name, chunks: chunks() });
-  const read = chooseReviewReader(file, { store, externalAppId });
-  const rows: (ReadReview & { line: number })[] = [];
+  const parse = createReviewParser(file, { app: { ...app, ...listing }, now });
+  const rows: (ParsedReview & { line: number })[] = [];
   for await (const row of file.rows) {
-    rows.push({ line: row.line, ...("fields" in row ? read(row.fields, now) : row) });
+    rows.push({ line: row.line, ...("fields" in row ? parse(row.fields) : row) });
   }
   return rows;
 }
 
 test("only id, rating and date are needed", () => {
-  expect(readOne(good)).toEqual({
+  expect(parseRow(good)).toEqual({
     review: {
       storeReviewId: "1",
       author: "",
@@ -71,14 +73,14 @@ test.each([
   ["date", "2007-12-31T23:59:59Z", "must be from 2008"],
   ["date", "2026-11-23T12:00:01Z", "2 days ahead"],
 ])("a row whose %s is %j is rejected: %s", (name, value, reason) => {
-  expect(readOne({ ...good, [name]: value })).toMatchObject({
+  expect(parseRow({ ...good, [name]: value })).toMatchObject({
     reason: expect.stringMatching(new RegExp(`^${name} .*${reason}`)),
   });
 });
 
 test("every limit itself is still fine, and the text is kept to the byte", () => {
   const text = `  ${"ü".repeat(99_990)}\t\r\n 😀`;
-  const row = readOne({
+  const row = parseRow({
     id: "x".repeat(200),
     author: "x".repeat(200),
     rating: 5,
@@ -96,14 +98,14 @@ test.each([
   ["2026-11-20T10:30:15.250Z", "2026-11-20T10:30:15.250Z"],
   ["2026-11-20T10:30:15-0700", "2026-11-20T17:30:15.000Z"],
   ["2008-01-01", "2008-01-01T00:00:00.000Z"],
-])("the date %s is read as UTC", (stated, expected) => {
-  const row = readOne({ ...good, date: stated });
+])("the date %s is read as UTC", (date, expected) => {
+  const row = parseRow({ ...good, date });
   expect("review" in row && row.review.date?.toISOString()).toBe(expected);
 });
 
 test("lone surrogates become U+FFFD; NUL and other control characters go", () => {
   const text = "a\u0000b\ud800c\u0007\tד\n";
-  expect(readOne({ ...good, text })).toMatchObject({ review: { text: "ab\ufffdc\tד\n" } });
+  expect(parseRow({ ...good, text })).toMatchObject({ review: { text: "ab\ufffdc\tד\n" } });
 });
 
 test("a CSV may name its columns in any case and order, and have others besides", async () => {
