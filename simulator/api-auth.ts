@@ -1,5 +1,5 @@
-// Who may ask the official APIs: keys and service accounts by their public halves. Signatures, claims
-// and times are checked as the stores check them, and hourly quotas are counted.
+// Authentication and hourly quotas of the official APIs. Keys and service accounts are known by their
+// public keys; signatures, claims and times are checked as the stores check them.
 import {
   type CryptoKey,
   decodeProtectedHeader,
@@ -13,21 +13,21 @@ import { uuidV7 } from "../src/lib/uuid.ts";
 
 export type ConnectKey = {
   keyId: string;
-  /** null: the key of a person. */
+  /** null: an individual key. */
   issuerId: string | null;
   publicKeyPem: string;
-  /** What it may see; everything when left out. */
+  /** Apps that it may read; all when left out. */
   appIds?: readonly string[];
-  /** Of a role that sees no reviews, like Finance. */
+  /** The key has a role without access to reviews, like Finance. */
   isWithoutReviews?: boolean;
 };
 
 export type ServiceAccount = {
   clientEmail: string;
   publicKeyPem: string;
-  /** What it may see; everything when left out. */
+  /** Apps that it may read; all when left out. */
   packageNames?: readonly string[];
-  /** Of its Play Console exports. */
+  /** The bucket of its Play Console reports. */
   bucket?: string;
 };
 
@@ -40,7 +40,7 @@ export type ApiAccounts = {
   playPerHour?: number;
 };
 
-/** What the token endpoint of Google answers. */
+/** The result of Google's token endpoint. */
 export type TokenResult =
   | { kind: "granted"; token: string; expiresInSeconds: number }
   | { kind: "refused"; error: string; description: string };
@@ -55,20 +55,20 @@ export class ApiAuth {
     string,
     { account: ServiceAccount; scopes: string[]; endsMs: number }
   >();
-  readonly #asked = new Map<string, number[]>();
+  readonly #requestTimes = new Map<string, number[]>();
 
   constructor(clock: Clock, options: ApiAccounts = {}) {
     this.#clock = clock;
     this.#options = options;
   }
 
-  /** null: not signed as App Store Connect wants it. */
+  /** null: not a valid token for this request. */
   async findConnectKey(
     authorization: string | undefined,
-    asked: { method: string; url: URL },
+    request: { method: string; url: URL },
   ): Promise<ConnectKey | null> {
-    const jwt = bearerOf(authorization);
-    const keyId = headerOf(jwt)?.kid;
+    const jwt = parseBearer(authorization);
+    const keyId = decodeHeader(jwt)?.kid;
     const key = this.#options.connectKeys?.find((candidate) => candidate.keyId === keyId);
     if (!jwt || !key) return null;
     const claims = await this.#verify(jwt, { pem: key.publicKeyPem, algorithm: "ES256" });
@@ -76,7 +76,7 @@ export class ApiAuth {
     const lifeSeconds = (claims.exp ?? 0) - (claims.iat ?? 0);
     const isWhole = claims.exp !== undefined && claims.iat !== undefined;
     if (!isWhole || lifeSeconds > 1_200 || !this.#isOfNow(claims)) return null;
-    if (!isInScope(claims["scope"], asked)) return null;
+    if (!isInScope(claims["scope"], request)) return null;
     const isTeam = key.issuerId !== null && claims.iss === key.issuerId && claims.sub === undefined;
     const isPerson = key.issuerId === null && claims.iss === undefined && claims.sub === "user";
     return isTeam || isPerson ? key : null;
@@ -89,9 +89,9 @@ export class ApiAuth {
       description,
     });
     const badSignature = refuse("invalid_grant", "Invalid JWT Signature.");
-    const claimed = unverifiedClaims(assertion);
+    const unverified = decodeUnverifiedClaims(assertion);
     const account = this.#options.serviceAccounts?.find(
-      (candidate) => candidate.clientEmail === claimed?.iss,
+      (candidate) => candidate.clientEmail === unverified?.iss,
     );
     if (!account) return badSignature;
     const claims = await this.#verify(assertion, {
@@ -111,28 +111,28 @@ export class ApiAuth {
     return { kind: "granted", token, expiresInSeconds: tokenLifeSeconds };
   }
 
-  /** null: no token that is good now for this scope. */
+  /** null: no token that is valid now for this scope. */
   findServiceAccount(authorization: string | undefined, scope: string): ServiceAccount | null {
-    const granted = this.#tokens.get(bearerOf(authorization) ?? "");
+    const granted = this.#tokens.get(parseBearer(authorization) ?? "");
     if (!granted || granted.endsMs <= this.#clock.now().getTime()) return null;
     return granted.scopes.includes(scope) ? granted.account : null;
   }
 
-  /** All tokens and their quotas are forgotten, as when somebody revokes them. */
+  /** Revokes all tokens at once. */
   revokeTokens(): void {
     this.#tokens.clear();
   }
 
-  /** Counts one request; what is left afterwards of the last hour's quota, -1 when it was too many. */
+  /** Counts one request. `left` is the rest of the last hour's quota, -1 when it was exceeded. */
   countRequest(kind: "connect" | "play", name: string): { limit: number; left: number } {
     const { connectPerHour = 3_600, playPerHour = 200 } = this.#options;
     const limit = kind === "connect" ? connectPerHour : playPerHour;
     const now = this.#clock.now().getTime();
     const key = `${kind}/${name}`;
-    const asked = (this.#asked.get(key) ?? []).filter((at) => at > now - hourMs);
-    const left = limit - asked.length - 1;
-    if (left >= 0) asked.push(now);
-    this.#asked.set(key, asked);
+    const times = (this.#requestTimes.get(key) ?? []).filter((at) => at > now - hourMs);
+    const left = limit - times.length - 1;
+    if (left >= 0) times.push(now);
+    this.#requestTimes.set(key, times);
     return { limit, left: Math.max(-1, left) };
   }
 
@@ -148,12 +148,12 @@ export class ApiAuth {
       });
       return verified.payload;
     } catch {
-      // Whatever is wrong with a token, the stores say the same.
+      // The stores have one response for every kind of invalid token.
       return null;
     }
   }
 
-  /** Clocks differ by a little. */
+  /** Allows a minute of difference between the clocks. */
   #isOfNow({ iat = 0 }: JWTPayload): boolean {
     return iat * secondMs <= this.#clock.now().getTime() + minuteMs;
   }
@@ -161,29 +161,29 @@ export class ApiAuth {
 
 const ignoredInScope = ["limit", "cursor", "sort"];
 
-/** A token may name what it is for, like `GET /v1/apps/1/customerReviews`; then nothing else is. */
-function isInScope(scope: unknown, asked: { method: string; url: URL }): boolean {
+/** A token may be limited to requests like `GET /v1/apps/1/customerReviews`. */
+function isInScope(scope: unknown, request: { method: string; url: URL }): boolean {
   if (scope === undefined) return true;
   if (!Array.isArray(scope)) return false;
-  const wanted = comparable(asked.url);
+  const requested = comparable(request.url);
   return scope.some((item) => {
     const [method, path] = String(item).split(" ");
-    if (method !== asked.method || path === undefined) return false;
-    return comparable(new URL(path, "http://scope.invalid")) === wanted;
+    if (method !== request.method || path === undefined) return false;
+    return comparable(new URL(path, "http://scope.invalid")) === requested;
   });
 }
 
-/** The order of a query does not count, nor do the names that only turn pages. */
+/** The order of the parameters and the paging parameters do not matter. */
 function comparable({ pathname, searchParams }: URL): string {
-  const kept = [...searchParams].filter(([name]) => !ignoredInScope.includes(name));
-  return JSON.stringify([pathname, kept.sort()]);
+  const compared = [...searchParams].filter(([name]) => !ignoredInScope.includes(name));
+  return JSON.stringify([pathname, compared.sort()]);
 }
 
-function bearerOf(authorization: string | undefined): string | null {
+function parseBearer(authorization: string | undefined): string | null {
   return authorization?.match(/^Bearer (\S+)$/)?.[1] ?? null;
 }
 
-function headerOf(jwt: string | null): { kid?: string } | null {
+function decodeHeader(jwt: string | null): { kid?: string } | null {
   try {
     return jwt === null ? null : decodeProtectedHeader(jwt);
   } catch {
@@ -191,7 +191,7 @@ function headerOf(jwt: string | null): { kid?: string } | null {
   }
 }
 
-function unverifiedClaims(jwt: string): { iss?: string } | null {
+function decodeUnverifiedClaims(jwt: string): { iss?: string } | null {
   try {
     return JSON.parse(Buffer.from(jwt.split(".")[1] ?? "", "base64url").toString());
   } catch {

@@ -10,11 +10,11 @@ import type { SimulatedReview, StoreState } from "./store-state.ts";
 const pageSize = 50;
 export const feedPagesMax = 10;
 
-export function handleFeed(world: StoreState, request: StoreRequest): StoreResponse {
-  const refusal = validateFeedRequest(request);
-  if (refusal) return refusal;
+export function handleFeed(storeState: StoreState, request: StoreRequest): StoreResponse {
+  const error = validateFeedRequest(request);
+  if (error) return error;
   const app = { store: "appstore", externalAppId: request.externalAppId } as const;
-  const list = world.reviewList(app, request.region);
+  const list = storeState.reviewList(app, request.region);
   const start = (request.page - 1) * pageSize;
   const reviews =
     request.sort === "mosthelpful"
@@ -24,16 +24,16 @@ export function handleFeed(world: StoreState, request: StoreRequest): StoreRespo
     request,
     reviews,
     lastPage: Math.min(feedPagesMax, Math.ceil(list.length / pageSize)),
-    madeAt: world.clock.now(),
+    madeAt: storeState.clock.now(),
   });
 }
 
-/** Both orders show the same pool. */
+/** Both orders show the same 500 reviews. */
 function mostHelpful(reviews: readonly SimulatedReview[]): SimulatedReview[] {
   return reviews.toSorted((one, other) => other.votes - one.votes);
 }
 
-/** What the store says before it looks at any app. */
+/** The error response to a request that is invalid for every app; null for a valid one. */
 export function validateFeedRequest(request: StoreRequest): StoreResponse | null {
   if (request.page > feedPagesMax) {
     return scriptResponse(400, "CustomerReviews RSS page depth is limited to 10");
@@ -42,7 +42,7 @@ export function validateFeedRequest(request: StoreRequest): StoreResponse | null
   return /^[a-z]{2}$/.test(request.region) ? null : errorResponse(404, "Not Found");
 }
 
-/** `lastPage` 0: nothing at all, and every paging link is empty. */
+/** `lastPage` 0: no page at all, and every paging link is empty. */
 export function feedResponse(page: {
   request: StoreRequest;
   reviews: readonly SimulatedReview[];
@@ -57,7 +57,7 @@ export function feedResponse(page: {
       : `https://itunes.apple.com/${region}/rss/customerreviews/page=${target}` +
         `/id=${request.externalAppId}/sortby=${request.sort}` +
         `/xml?urlDesc=/customerreviews/page=${request.page}`;
-  const copy: FeedPage = {
+  const feedPage: FeedPage = {
     ...page,
     externalAppId: request.externalAppId,
     region,
@@ -69,7 +69,7 @@ export function feedResponse(page: {
       next: linkTo(Math.min(feedPagesMax, request.page + 1)),
     },
   };
-  if (request.format !== "xml") return scriptResponse(200, formatFeedJson(copy));
+  if (request.format !== "xml") return scriptResponse(200, formatFeedJson(feedPage));
   const headers = { "content-type": "text/xml; charset=UTF-8" };
-  return { status: 200, headers, body: formatFeedXml(copy) };
+  return { status: 200, headers, body: formatFeedXml(feedPage) };
 }

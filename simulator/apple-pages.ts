@@ -11,14 +11,14 @@ import {
 } from "./store-response.ts";
 import type { SimulatedApp, SimulatedReview, StoreState } from "./store-state.ts";
 
-/** The page shows a few reviews only. */
+/** The page shows only a few reviews. */
 const shownReviewsMax = 8;
 
-export function handleProductPage(world: StoreState, request: StoreRequest): StoreResponse {
+export function handleProductPage(storeState: StoreState, request: StoreRequest): StoreResponse {
   const { externalAppId, region } = request;
-  const app = world.appNow({ store: "appstore", externalAppId }, region);
+  const app = storeState.appNow({ store: "appstore", externalAppId }, region);
   if (!app) return errorResponse(404, "The page you're looking for can't be found.");
-  const histogram = world.ratingsNow(app, region);
+  const histogram = storeState.ratingsNow(app, region);
   const { average, total } = sumUp(histogram ?? noRatings);
   const ratings = {
     $kind: "Ratings",
@@ -28,7 +28,7 @@ export function handleProductPage(world: StoreState, request: StoreRequest): Sto
     context: "productPage",
     ratingCounts: [...(histogram ?? noRatings)].reverse().map(asSloppyFloat),
   };
-  const reviews = world.reviewList(app, region).slice(0, shownReviewsMax).map(reviewNode);
+  const reviews = storeState.reviewList(app, region).slice(0, shownReviewsMax).map(reviewNode);
   const data = [
     {
       intent: { $kind: "ProductPageIntent", id: app.externalAppId },
@@ -70,26 +70,31 @@ function scriptSafe(data: unknown): string {
   return JSON.stringify(data).replaceAll("<", "\\u003c");
 }
 
-/** Without the header that names the storefront there is nothing, as for unknown apps. */
-export function handleCustomerReviews(world: StoreState, request: StoreRequest): StoreResponse {
+/** Without the header that names the storefront the page is empty, as for unknown apps. */
+export function handleCustomerReviews(
+  storeState: StoreState,
+  request: StoreRequest,
+): StoreResponse {
   const { externalAppId, region, headers } = request;
-  const app = world.appNow({ store: "appstore", externalAppId }, region);
+  const app = storeState.appNow({ store: "appstore", externalAppId }, region);
   const isNamed = /^\d{6},12$/.test(String(headers["x-apple-store-front"] ?? ""));
   if (!app || !isNamed) return htmlResponse(200, "");
-  const histogram = world.ratingsNow(app, region) ?? noRatings;
+  const histogram = storeState.ratingsNow(app, region) ?? noRatings;
   const { total } = sumUp(histogram);
   const votes = histogram
     .toReversed()
-    .map((count) => `<div class="vote"><span class="total">${inWords(count, region)}</span></div>`);
+    .map(
+      (count) => `<div class="vote"><span class="total">${formatCount(count, region)}</span></div>`,
+    );
   return htmlResponse(
     200,
-    `<html><body><div class="rating-count">${inWords(total, region)} Ratings</div>` +
+    `<html><body><div class="rating-count">${formatCount(total, region)} Ratings</div>` +
       `${votes.join("")}</body></html>`,
   );
 }
 
-/** Thousands stand apart as people there write them. */
-function inWords(count: number, region: string): string {
+/** With the thousands separator of the storefront. */
+function formatCount(count: number, region: string): string {
   const locale = `${localeOf[region] ?? "en"}-${region.toUpperCase()}`;
   return count.toLocaleString(locale);
 }
@@ -98,8 +103,8 @@ const localeOf: Readonly<Record<string, string>> = { de: "de", fr: "fr", ch: "de
 
 const rowsMax = 20;
 
-/** Both indexes are included; more than 20 rows never come. */
-export function handleReviewRows(world: StoreState, request: StoreRequest): StoreResponse {
+/** Both indexes are inclusive; the store never sends more than 20 rows. */
+export function handleReviewRows(storeState: StoreState, request: StoreRequest): StoreResponse {
   const { searchParams: query } = request.url;
   const isNamed = /^\d{6}-\d+,29$/.test(String(request.headers["x-apple-store-front"] ?? ""));
   if (!isNamed) return errorResponse(404, "Not Found");
@@ -109,7 +114,7 @@ export function handleReviewRows(world: StoreState, request: StoreRequest): Stor
     store: "appstore",
     externalAppId: request.externalAppId,
   };
-  const rows = world.reviewList(app, request.region).slice(start, Math.max(0, count));
+  const rows = storeState.reviewList(app, request.region).slice(start, Math.max(0, count));
   return scriptResponse(200, JSON.stringify({ userReviewList: rows.map(reviewRow) }));
 }
 

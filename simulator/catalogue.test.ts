@@ -18,11 +18,11 @@ describe("timeline", () => {
     for (let slotCount = 0; slotCount < 160 * lanes; slotCount += 7) {
       const slots = Array.from({ length: slotCount }, (_, slot) => slot);
       const edited = new Set(
-        slots.filter((slot) => timeline.originOf(slot) !== slot).map(timeline.originOf),
+        slots.filter((slot) => timeline.originalSlot(slot) !== slot).map(timeline.originalSlot),
       );
       const shown = slots.filter((slot) => !edited.has(slot));
       expect(timeline.countOf(slotCount)).toBe(shown.length);
-      expect(shown.map((_, place) => timeline.slotAt(place, slotCount))).toEqual(shown);
+      expect(shown.map((_, position) => timeline.slotAt(position, slotCount))).toEqual(shown);
     }
   });
 });
@@ -97,38 +97,43 @@ describe("catalogue", () => {
 });
 
 describe("over HTTP", () => {
-  let rig: StoreHarness;
+  let harness: StoreHarness;
   beforeEach(async () => {
-    rig = await openStoreHarness({ catalogue: { appCount: 10_000, reviewCount: 6_000, seed: 5 } });
+    harness = await openStoreHarness({
+      catalogue: { appCount: 10_000, reviewCount: 6_000, seed: 5 },
+    });
   });
-  afterEach(() => rig.close());
+  afterEach(() => harness.close());
 
   test("both stores' clients walk a generated app", async () => {
-    const us = await crawlReviews(rig.apple, { externalAppId: "2000000007", region: "us" });
+    const us = await crawlReviews(harness.apple, { externalAppId: "2000000007", region: "us" });
     expect([us.length, idsOf(us).length, us.at(-1)?.capped]).toEqual([10, 500, true]);
-    const german = await crawlReviews(rig.google, { externalAppId: "app.sample.a7", region: "de" });
+    const german = await crawlReviews(harness.google, {
+      externalAppId: "app.sample.a7",
+      region: "de",
+    });
     expect(german.length).toBe(4);
     expect(idsOf(german).length).toBe(
-      rig.storeState.reviewList({ ...googleplay, externalAppId: "app.sample.a7" }, "de").length,
+      harness.storeState.reviewList({ ...googleplay, externalAppId: "app.sample.a7" }, "de").length,
     );
     expect(new Set(idsOf(german)).size).toBe(idsOf(german).length);
   });
 
   test("a walk that takes hours loses no review that was there at its start", async () => {
     const app = { externalAppId: "app.sample.a1", region: "en" };
-    const start = rig.storeState.reviewList(googleplay, "en");
+    const start = harness.storeState.reviewList(googleplay, "en");
     const expected = start.slice(0, 9_999).map(({ storeReviewId }) => storeReviewId);
     const seen = new Set<string>();
     let cursor: string | null = null;
     do {
-      const page = await rig.google.fetchReviews({ ...app, cursor });
+      const page = await harness.google.fetchReviews({ ...app, cursor });
       for (const id of idsOf([page])) seen.add(id);
       cursor = page.next;
-      rig.clock.advance(6 * hourMs);
+      harness.clock.advance(6 * hourMs);
     } while (cursor !== null);
     // An edited review moves to the top, behind the walk; the next pass meets it there.
     const moved = new Set(
-      rig.storeState
+      harness.storeState
         .reviewList(googleplay, "en")
         .slice(0, 40)
         .map(({ storeReviewId }) => storeReviewId),
@@ -140,10 +145,10 @@ describe("over HTTP", () => {
     const simulation = await startSimulation({ port: 0, apps: 3, reviews: 10, seed: 1 });
     try {
       expect(simulation.settings["ITUNES_BASE_URL"]).toBe(simulation.url);
-      const answer = await fetch(
+      const response = await fetch(
         `${simulation.url}/lookup?id=${simulation.apps.appstore}&country=us`,
       );
-      expect(await answer.text()).toContain('"trackName": "Sample 1"');
+      expect(await response.text()).toContain('"trackName": "Sample 1"');
     } finally {
       await simulation.close();
     }

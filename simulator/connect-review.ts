@@ -39,7 +39,7 @@ export function connectReview(
   };
 }
 
-/** null: the developer has not answered. */
+/** null: the developer has not replied. */
 export function connectResponse(review: SimulatedReview): unknown {
   if (!review.reply) return null;
   return {
@@ -63,8 +63,8 @@ const offsetFormat = new Intl.DateTimeFormat("en-US", {
 });
 
 function westCoastTime(moment: Date): string {
-  const named = offsetFormat.formatToParts(moment).find(({ type }) => type === "timeZoneName");
-  const offset = named?.value.replace("GMT", "") ?? "-08:00";
+  const zone = offsetFormat.formatToParts(moment).find(({ type }) => type === "timeZoneName");
+  const offset = zone?.value.replace("GMT", "") ?? "-08:00";
   const shiftedMs = moment.getTime() + Number(offset.slice(0, 3)) * 3_600_000;
   return `${new Date(shiftedMs).toISOString().slice(0, 19)}${offset}`;
 }

@@ -43,16 +43,16 @@ test.each([
   ["/clock", {}],
 ])("an order to %s that makes no sense is refused: %j", async (path, order) => {
   const body = JSON.stringify(order);
-  const answer = await fetch(`${simulation.url}/simulator${path}`, { method: "POST", body });
-  expect(answer.status).toBe(400);
-  expect(await answer.json()).toMatchObject({ error: expect.any(String) });
+  const response = await fetch(`${simulation.url}/simulator${path}`, { method: "POST", body });
+  expect(response.status).toBe(400);
+  expect(await response.json()).toMatchObject({ error: expect.any(String) });
 });
 
 async function control(method: string, path: string, order?: unknown) {
   const body = order === undefined ? {} : { body: JSON.stringify(order) };
-  const answer = await fetch(`${simulation.url}/simulator${path}`, { method, ...body });
-  expect(answer.status).toBe(200);
-  return (await answer.json()) as Record<string, unknown>;
+  const response = await fetch(`${simulation.url}/simulator${path}`, { method, ...body });
+  expect(response.status).toBe(200);
+  return (await response.json()) as Record<string, unknown>;
 }
 
 async function statusOfFeed(): Promise<number> {

@@ -11,44 +11,45 @@ import { parseStoreRequest, type StoreRequest } from "./store-request.ts";
 import type { StoreResponse } from "./store-response.ts";
 import { StoreState } from "./store-state.ts";
 
-const world = new StoreState(new MovableClock(new Date("2026-11-21T12:00:00Z")));
+const storeState = new StoreState(new MovableClock(new Date("2026-11-21T12:00:00Z")));
 for (const store of ["appstore", "googleplay"] as const) {
   const app = { store, externalAppId: store === "appstore" ? "42" : "app.sample" };
   const region = store === "appstore" ? "us" : "en";
-  world.addApp(app);
-  world.setRatings(app, { region: "us", histogram: [4, 1, 2, 3, 10] });
+  storeState.addApp(app);
+  storeState.setRatings(app, { region: "us", histogram: [4, 1, 2, 3, 10] });
   for (let index = 0; index < 200; index += 1) {
-    world.addReview(app, { region, rating: 4, text: "Fine." });
+    storeState.addReview(app, { region, rating: 4, text: "Fine." });
   }
 }
 
 const feed = "/us/rss/customerreviews/page=1/id=42/sortby=mostrecent";
 const goodAnswers: StoreResponse[] = [
-  handleFeed(world, request(`${feed}/json`)),
-  handleFeed(world, request(`${feed}/xml`)),
-  handleProductPage(world, request("/us/app/id42")),
+  handleFeed(storeState, request(`${feed}/json`)),
+  handleFeed(storeState, request(`${feed}/xml`)),
+  handleProductPage(storeState, request("/us/app/id42")),
   handleReviewRows(
-    world,
+    storeState,
     request("/WebObjects/MZStore.woa/wa/userReviewsRow?id=42&startIndex=0&endIndex=9"),
   ),
-  handlePlayReviews(world, batchRequest()),
-  handleDetails(world, request("/store/apps/details?id=app.sample&gl=us")),
+  handlePlayReviews(storeState, batchRequest()),
+  handleDetails(storeState, request("/store/apps/details?id=app.sample&gl=us")),
   { status: 200, headers: {}, body: "", bytes: Buffer.from("\ufeffa,b\n1,2\n", "utf16le") },
 ];
 
 test.each(faultNames())("%s changes an answer", (name) => {
-  const changed = goodAnswers.filter((answer) => isChanged(answer, name));
+  const changed = goodAnswers.filter((response) => isChanged(response, name));
   expect(changed.length).toBeGreaterThan(0);
 });
 
 test("a switch of one store leaves the other alone", () => {
   const [json, xml, page, , batch, details] = goodAnswers;
   for (const name of ["null_entry", "undated", "stale_copy", "app_entry_first"] as const) {
-    for (const answer of [page, batch, details])
-      expect(answer && isChanged(answer, name)).toBe(false);
+    for (const response of [page, batch, details])
+      expect(response && isChanged(response, name)).toBe(false);
   }
   for (const name of ["null_payload", "short_arrays", "token_cycle", "unrated"] as const) {
-    for (const answer of [json, xml, page]) expect(answer && isChanged(answer, name)).toBe(false);
+    for (const response of [json, xml, page])
+      expect(response && isChanged(response, name)).toBe(false);
   }
 });
 
@@ -60,8 +61,8 @@ test("every switch is documented", () => {
   );
 });
 
-function isChanged(answer: StoreResponse, name: FaultName): boolean {
-  return JSON.stringify(applyFault(answer, { name })) !== JSON.stringify(answer);
+function isChanged(response: StoreResponse, name: FaultName): boolean {
+  return JSON.stringify(applyFault(response, { name })) !== JSON.stringify(response);
 }
 
 function request(path: string): StoreRequest {

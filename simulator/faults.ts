@@ -1,5 +1,5 @@
-// The table of everything that a store does instead of answering well, and of every odd spelling of
-// a good answer. A fault turns the good answer into the bad one, whoever wrote it.
+// All faults of the simulated stores by name, and all unusual forms of a good response. A fault is a
+// function from the good response to the faulty one.
 
 import { appleFaults } from "./apple-faults.ts";
 import { playFaults } from "./play-faults.ts";
@@ -7,7 +7,7 @@ import { htmlResponse, type StoreResponse } from "./store-response.ts";
 
 export type FaultName = keyof typeof faults;
 
-/** Every switch there is. */
+/** The names that users type, in `starpost simulate --fault` and over HTTP. */
 export const faultNames = (): FaultName[] => Object.keys(faults) as FaultName[];
 
 export type FaultDetail = {
@@ -24,34 +24,37 @@ export type FaultDetail = {
 };
 
 export function applyFault(
-  answer: StoreResponse,
+  response: StoreResponse,
   fault: { name: FaultName } & FaultDetail,
 ): StoreResponse {
-  return faults[fault.name](answer, fault);
+  return faults[fault.name](response, fault);
 }
 
 export type FaultTable = Record<
   string,
-  (answer: StoreResponse, detail: FaultDetail) => StoreResponse
+  (response: StoreResponse, detail: FaultDetail) => StoreResponse
 >;
 
-/** Those of the wire, whatever was asked. */
+/** Faults of HTTP, the same for every endpoint. */
 const wireFaults = {
   forbidden: (_: StoreResponse, { retryAfter }: FaultDetail) => refused(403, retryAfter),
   too_many: (_: StoreResponse, { retryAfter }: FaultDetail) => refused(429, retryAfter),
   server_error: () => htmlResponse(502, "<html><body><h1>502 Bad Gateway</h1></body></html>"),
   html_instead: () => htmlResponse(200, "<html><body>Connecting to the store…</body></html>"),
-  cut: (answer: StoreResponse) => ({ ...answer, ending: "cut" as const }),
-  stalled: (answer: StoreResponse) => ({ ...answer, ending: "stalled" as const }),
+  cut: (response: StoreResponse) => ({ ...response, ending: "cut" as const }),
+  stalled: (response: StoreResponse) => ({ ...response, ending: "stalled" as const }),
   /** Ten pieces with a pause between them. */
-  slow: (answer: StoreResponse, { pauseMs = 50 }: FaultDetail) => ({
-    ...answer,
+  slow: (response: StoreResponse, { pauseMs = 50 }: FaultDetail) => ({
+    ...response,
     drip: { pieces: 10, pauseMs },
   }),
-  /** More than 8 MB, of which all but the beginning is blank. */
-  oversized: (answer: StoreResponse) => ({ ...answer, body: answer.body + " ".repeat(8_500_000) }),
-  empty_body: (answer: StoreResponse) => ({ ...answer, body: "" }),
-  /** A status with nothing to read, e.g. 401 from an API. */
+  /** More than 8 MB: the good body and blanks. */
+  oversized: (response: StoreResponse) => ({
+    ...response,
+    body: response.body + " ".repeat(8_500_000),
+  }),
+  empty_body: (response: StoreResponse) => ({ ...response, body: "" }),
+  /** An error status without content, e.g. 401 of an API. */
   refused: (_: StoreResponse, { status = 401 }: FaultDetail) => ({
     status,
     headers: { "content-type": "application/json" },
@@ -74,11 +77,11 @@ const faults = {
   ...wireFaults,
   ...appleFaults,
   ...playFaults,
-  /** An empty page in the middle. */
-  hole: (answer: StoreResponse) => playFaults.hole(appleFaults.hole(answer)),
-  /** Everything is empty, for everyone on this network. */
-  network_block: (answer: StoreResponse) =>
-    playFaults.null_payload(appleFaults.network_block(answer)),
+  /** A gap: an empty page between full ones. */
+  hole: (response: StoreResponse) => playFaults.hole(appleFaults.hole(response)),
+  /** Every feed is empty, as for a network that the store blocks. */
+  network_block: (response: StoreResponse) =>
+    playFaults.null_payload(appleFaults.network_block(response)),
 } satisfies FaultTable;
 
 const codes: Readonly<Record<number, string>> = {

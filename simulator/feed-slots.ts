@@ -1,43 +1,43 @@
-// The arithmetic of a generated feed: one slot of time after the other, each a new review or, at times,
-// an edit of an older one. Any place in the feed is found without counting from its beginning.
+// Positions in a generated feed. Time is divided into slots; each slot adds a review or, once per block,
+// edits an older one. The review at any position is computed without counting from the beginning.
 
-/** In each block of slots one is an edit of another, which then stands no longer where it was. */
+/** In each block of slots one is an edit of another, which leaves its former position. */
 const blockSize = 50;
 const editedSlot = 24;
 const editSlot = blockSize - 1;
 const shownPerBlock = blockSize - 1;
 
 export type FeedSlots = {
-  /** Reviews that are seen once so many slots have passed. */
+  /** Number of visible reviews after so many slots. */
   countOf(slotCount: number): number;
-  /** The slot of the review at this place, 0 for the oldest. */
-  slotAt(place: number, slotCount: number): number;
-  /** The slot that wrote the review which this slot shows: itself, or the one that it edits. */
-  originOf(slot: number): number;
+  /** The slot of the review at this position, 0 for the oldest. */
+  slotAt(position: number, slotCount: number): number;
+  /** The slot that first wrote the review of this slot: itself, or the one that it edits. */
+  originalSlot(slot: number): number;
 };
 
-/** @param lanes timelines that are shuffled together, slot by slot */
-export function createFeedSlots(lanes: number): FeedSlots {
-  const block = blockSize * lanes;
-  const shown = shownPerBlock * lanes;
-  /** Edits that have happened in a block of which so many slots have passed. */
-  const editsIn = (slots: number): number => Math.max(0, slots - editSlot * lanes);
+/** @param regionCount regions that take turns, slot by slot */
+export function createFeedSlots(regionCount: number): FeedSlots {
+  const block = blockSize * regionCount;
+  const shown = shownPerBlock * regionCount;
+  /** Edits in a block of which so many slots have passed. */
+  const editsIn = (slots: number): number => Math.max(0, slots - editSlot * regionCount);
   return {
     countOf: (slotCount) => {
       const rest = slotCount % block;
       return Math.floor(slotCount / block) * shown + rest - editsIn(rest);
     },
-    slotAt: (place, slotCount) => {
+    slotAt: (position, slotCount) => {
       const wholeBlocks = Math.floor(slotCount / block);
-      const index = Math.min(Math.floor(place / shown), wholeBlocks);
-      const inBlock = place - index * shown;
-      const edits = index < wholeBlocks ? lanes : editsIn(slotCount % block);
-      const skipped = inBlock < editedSlot * lanes ? 0 : edits;
+      const index = Math.min(Math.floor(position / shown), wholeBlocks);
+      const inBlock = position - index * shown;
+      const edits = index < wholeBlocks ? regionCount : editsIn(slotCount % block);
+      const skipped = inBlock < editedSlot * regionCount ? 0 : edits;
       return index * block + inBlock + skipped;
     },
-    originOf: (slot) => {
-      const inLane = Math.floor(slot / lanes) % blockSize;
-      return inLane === editSlot ? slot - (editSlot - editedSlot) * lanes : slot;
+    originalSlot: (slot) => {
+      const slotOfRegion = Math.floor(slot / regionCount) % blockSize;
+      return slotOfRegion === editSlot ? slot - (editSlot - editedSlot) * regionCount : slot;
     },
   };
 }

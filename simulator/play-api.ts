@@ -1,5 +1,5 @@
-// Google's official side: tokens for service accounts, and the reviews of the last seven days as
-// protobuf JSON, where zero, "" and nothing are left out.
+// Google's official APIs: tokens for service accounts, and the reviews of the last seven days as protobuf
+// JSON, which leaves out zero, "" and empty lists.
 import { dayMs, secondMs } from "../src/lib/timestamp.ts";
 import { headerValue, jsonResponse, type OfficialApiDeps } from "./connect-api.ts";
 import { type ReviewPosition, sliceAfter } from "./review-list.ts";
@@ -15,7 +15,7 @@ export async function handleTokenRequest(
   if (form.get("grant_type") !== "urn:ietf:params:oauth:grant-type:jwt-bearer") {
     return jsonResponse(400, { error: "unsupported_grant_type" });
   }
-  const granted = await deps.accounts.grantToken(form.get("assertion") ?? "");
+  const granted = await deps.apiAuth.grantToken(form.get("assertion") ?? "");
   if (granted.kind === "refused") {
     return jsonResponse(400, { error: granted.error, error_description: granted.description });
   }
@@ -32,24 +32,24 @@ const windowMs = 7 * dayMs;
 
 export function handlePlayApi(deps: OfficialApiDeps, request: StoreRequest): StoreResponse {
   const { externalAppId, url } = request;
-  const account = deps.accounts.findServiceAccount(headerValue(request, "authorization"), scope);
+  const account = deps.apiAuth.findServiceAccount(headerValue(request, "authorization"), scope);
   if (!account) return googleError(401, "UNAUTHENTICATED");
   if (!(account.packageNames?.includes(externalAppId) ?? true)) {
     return googleError(403, "PERMISSION_DENIED");
   }
-  const app = deps.world.appNow({ store: "googleplay", externalAppId });
+  const app = deps.storeState.appNow({ store: "googleplay", externalAppId });
   if (!app) return googleError(404, "NOT_FOUND");
-  if (deps.accounts.countRequest("play", externalAppId).left < 0) {
+  if (deps.apiAuth.countRequest("play", externalAppId).left < 0) {
     return googleError(429, "RESOURCE_EXHAUSTED");
   }
-  const place = readToken(url.searchParams.get("token"));
-  if (place === undefined) return googleError(400, "INVALID_ARGUMENT");
+  const position = readToken(url.searchParams.get("token"));
+  if (position === undefined) return googleError(400, "INVALID_ARGUMENT");
   const count = Math.min(100, Math.max(1, Number(url.searchParams.get("maxResults") ?? "10")));
-  const sinceMs = deps.world.clock.now().getTime() - windowMs;
-  const list = deps.world.reviewList(app, "all");
-  const { reviews, hasMore } = sliceAfter(list, { place, count });
+  const sinceMs = deps.storeState.clock.now().getTime() - windowMs;
+  const list = deps.storeState.reviewList(app, "all");
+  const { reviews, hasMore } = sliceAfter(list, { position, count });
   const inWindow = reviews.filter(({ date }) => date.getTime() > sinceMs);
-  // Only reviews with text are handed out.
+  // The API has only reviews with text.
   const shown = inWindow.filter(({ text }) => text !== "");
   const last = inWindow.at(-1);
   const next = hasMore && inWindow.length === reviews.length && last ? writeToken(last) : null;
@@ -82,7 +82,7 @@ function apiReview(review: SimulatedReview, translate: string | null): unknown {
   return {
     reviewId: review.storeReviewId,
     ...(review.author === "" ? {} : { authorName: review.author }),
-    // The order says nothing: the developer may stand first.
+    // The order is not defined: the reply may come first.
     comments: developer ? [developer, user] : [user],
   };
 }
@@ -97,7 +97,7 @@ function writeToken({ date, storeReviewId }: SimulatedReview): string {
   return Buffer.from(`api ${date.getTime()} ${storeReviewId}`).toString("base64url");
 }
 
-/** undefined: not one of ours. */
+/** undefined: not a token of this API. */
 function readToken(token: string | null): ReviewPosition | null | undefined {
   if (token === null) return null;
   const [mark, dateMs, id] = Buffer.from(token, "base64url").toString().split(" ");

@@ -1,5 +1,5 @@
-// Writes a minimal details page of Google Play: the map from blocks to calls, the block that counts,
-// one that looks like it with other numbers, and the ld+json summary.
+// A minimal details page of Google Play: the map from blocks to calls, the block of the app, a similar one
+// with other numbers, and the ld+json summary.
 
 import { sumUp } from "./histograms.ts";
 import { reviewItems } from "./play-batch.ts";
@@ -7,14 +7,14 @@ import type { StoreRequest } from "./store-request.ts";
 import { errorResponse, htmlResponse, type StoreResponse } from "./store-response.ts";
 import type { SimulatedApp, StoreState } from "./store-state.ts";
 
-export function handleDetails(world: StoreState, request: StoreRequest): StoreResponse {
+export function handleDetails(storeState: StoreState, request: StoreRequest): StoreResponse {
   const { externalAppId, region } = request;
-  const app = world.appNow({ store: "googleplay", externalAppId }, region);
+  const app = storeState.appNow({ store: "googleplay", externalAppId }, region);
   if (!app)
     return errorResponse(404, "We're sorry, the requested URL was not found on this server.");
-  const histogram = world.ratingsNow(app, request.region);
+  const histogram = storeState.ratingsNow(app, request.region);
   const language = (request.url.searchParams.get("hl") ?? "en").split("-")[0] ?? "en";
-  const list = world.reviewList(app, language);
+  const list = storeState.reviewList(app, language);
   const shown = list.slice(0, shownReviewsMax).map(reviewItems);
   return detailsResponse(app, histogram, { count: list.length, shown });
 }
@@ -41,7 +41,7 @@ export function detailsResponse(
 
 type Block = { key: string; rpcId: string; data: unknown };
 
-/** A page of blocks, and the map that says which call each of them answers. */
+/** A page of blocks, and the map from each block to its call. */
 export function blocksPage(title: string, blocks: readonly Block[]): string {
   const services = blocks
     .map(({ key, rpcId }) => `'${key}' : {id:'${rpcId}',request:[["${title}",7]]}`)
@@ -60,7 +60,7 @@ export function blocksPage(title: string, blocks: readonly Block[]): string {
   );
 }
 
-/** Phones only: right in shape, wrong for the headline. */
+/** Ratings on phones only: the right shape with numbers that must not be used. */
 const phoneRatings = {
   "52": [
     ["4.9", 4.9],
@@ -88,12 +88,12 @@ export function detailsFields(app: SimulatedApp, histogram: Counts, reviewCount 
 
 function ratingsOf(histogram: NonNullable<Counts>, reviewCount: number): unknown[] {
   const { average, total } = sumUp(histogram);
-  const counted = (count: number): [string, number] => [count.toLocaleString("en-US"), count];
+  const formatCount = (count: number): [string, number] => [count.toLocaleString("en-US"), count];
   return [
     [average.toFixed(1), Number(average.toFixed(5))],
-    [null, ...histogram.map(counted)],
-    counted(total),
-    counted(reviewCount),
+    [null, ...histogram.map(formatCount)],
+    formatCount(total),
+    formatCount(reviewCount),
     null,
     [null, []],
   ];

@@ -1,5 +1,5 @@
-// Writes Google Play's search page: one block with the app that is named exactly, described like a
-// details page, and a list of the others.
+// Google Play's search page: one block with the app whose name matches exactly, in the shape of a details
+// page, and a list of the others.
 
 import { blocksPage, detailsFields } from "./play-details.ts";
 import type { StoreRequest } from "./store-request.ts";
@@ -8,10 +8,10 @@ import type { SimulatedApp, StoreState } from "./store-state.ts";
 
 const listedMax = 30;
 
-export function handlePlaySearch(world: StoreState, request: StoreRequest): StoreResponse {
+export function handlePlaySearch(storeState: StoreState, request: StoreRequest): StoreResponse {
   const term = (request.url.searchParams.get("q") ?? "").toLowerCase();
   const words = term.split(/\s+/).filter((word) => word !== "");
-  const found = world
+  const found = storeState
     .appsNow("googleplay")
     .filter(({ name }) => words.some((word) => name.toLowerCase().includes(word)));
   const exact = found.find(({ name }) => name.toLowerCase() === term);

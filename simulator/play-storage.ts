@@ -13,27 +13,27 @@ import type { SimulatedReview, StoreState } from "./store-state.ts";
 const scope = "https://www.googleapis.com/auth/devstorage.read_only";
 
 export function handleStorage(deps: OfficialApiDeps, request: StoreRequest): StoreResponse {
-  const account = deps.accounts.findServiceAccount(headerValue(request, "authorization"), scope);
+  const account = deps.apiAuth.findServiceAccount(headerValue(request, "authorization"), scope);
   if (!account) return googleError(401, "UNAUTHENTICATED");
   const [, , , , bucket, , object] = request.url.pathname.split("/");
   if (bucket === undefined || decodeURIComponent(bucket) !== account.bucket) {
     return googleError(403, "PERMISSION_DENIED");
   }
   if (request.kind === "storage-object") {
-    return answerObject(deps.world, { name: decodeURIComponent(object ?? ""), account });
+    return respondWithObject(deps.storeState, { name: decodeURIComponent(object ?? ""), account });
   }
-  return answerListing(deps.world, {
+  return respondWithList(deps.storeState, {
     prefix: request.url.searchParams.get("prefix") ?? "",
     account,
   });
 }
 
-function answerListing(
-  world: StoreState,
+function respondWithList(
+  storeState: StoreState,
   { prefix, account }: { prefix: string; account: ServiceAccount },
 ): StoreResponse {
   const packageName = prefix.match(/^reviews\/reviews_(.+)_$/)?.[1] ?? "";
-  const list = listOfPackage(world, { packageName, account });
+  const list = listOfPackage(storeState, { packageName, account });
   const items = monthsOf(list).map(({ month, count, newest }) => {
     const name = `reviews/reviews_${packageName}_${month}.csv`;
     const sum = createHash("md5").update(`${name} ${count} ${newest.date.getTime()}`);
@@ -47,12 +47,12 @@ function answerListing(
   return jsonResponse(200, { kind: "storage#objects", ...(items.length > 0 ? { items } : {}) });
 }
 
-function answerObject(
-  world: StoreState,
+function respondWithObject(
+  storeState: StoreState,
   { name, account }: { name: string; account: ServiceAccount },
 ): StoreResponse {
   const [, packageName = "", month = ""] = name.match(/^reviews\/reviews_(.+)_(\d{6})\.csv$/) ?? [];
-  const list = listOfPackage(world, { packageName, account });
+  const list = listOfPackage(storeState, { packageName, account });
   const found = monthsOf(list).find((candidate) => candidate.month === month);
   if (!found) return googleError(404, "NOT_FOUND");
   const rows = list.slice(found.start, found.count).map((review) => rowOf(review, packageName));
@@ -62,12 +62,12 @@ function answerObject(
 }
 
 function listOfPackage(
-  world: StoreState,
+  storeState: StoreState,
   { packageName, account }: { packageName: string; account: ServiceAccount },
 ): ReviewList {
   const isOwned = account.packageNames?.includes(packageName) ?? true;
   const app = { store: "googleplay" as const, externalAppId: isOwned ? packageName : "" };
-  return world.reviewList(app, "all");
+  return storeState.reviewList(app, "all");
 }
 
 type Month = { month: string; start: number; count: number; newest: SimulatedReview };

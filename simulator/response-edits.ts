@@ -1,11 +1,11 @@
-// Opens a good answer, lets an edit change what is inside and closes it again in the same framing.
-// An answer of another kind is returned as it is.
+// Decodes a good response, lets an edit change its content and encodes it again in the same framing.
+// A response of another kind is returned unchanged.
 import type { StoreResponse } from "./store-response.ts";
 
 export type Fields = Record<string, unknown>;
 
-export function editFeed(answer: StoreResponse, edit: (feed: Fields) => unknown): StoreResponse {
-  return editJson(answer, (json) => {
+export function editFeed(response: StoreResponse, edit: (feed: Fields) => unknown): StoreResponse {
+  return editJson(response, (json) => {
     const feed = (json as { feed?: Fields } | null)?.feed;
     if (!feed) return null;
     edit(feed);
@@ -13,53 +13,53 @@ export function editFeed(answer: StoreResponse, edit: (feed: Fields) => unknown)
   });
 }
 
-/** Of a feed as XML; the text of an answer of another kind stays. */
-export function editFeedXml(answer: StoreResponse, edit: (xml: string) => string): StoreResponse {
-  return /<feed\b/.test(answer.body) ? { ...answer, body: edit(answer.body) } : answer;
+/** For a feed as XML; a response of another kind stays unchanged. */
+export function editFeedXml(response: StoreResponse, edit: (xml: string) => string): StoreResponse {
+  return /<feed\b/.test(response.body) ? { ...response, body: edit(response.body) } : response;
 }
 
-/** An edit that returns null leaves the answer alone. */
-export function editJson(answer: StoreResponse, edit: (json: unknown) => unknown): StoreResponse {
-  if (answer.status !== 200 || !/^\s*\{/.test(answer.body)) return answer;
-  const edited = edit(JSON.parse(answer.body));
-  return edited === null ? answer : { ...answer, body: JSON.stringify(edited) };
+/** An edit that returns null leaves the response unchanged. */
+export function editJson(response: StoreResponse, edit: (json: unknown) => unknown): StoreResponse {
+  if (response.status !== 200 || !/^\s*\{/.test(response.body)) return response;
+  const edited = edit(JSON.parse(response.body));
+  return edited === null ? response : { ...response, body: JSON.stringify(edited) };
 }
 
-/** The payload of a batchexecute answer; an edit may return null for "nothing". */
+/** Edits the payload of a batchexecute response; an edit may return null for an empty payload. */
 export function editBatch(
-  answer: StoreResponse,
+  response: StoreResponse,
   edit: (payload: unknown[]) => unknown,
 ): StoreResponse {
-  const frames = framesOf(answer);
+  const frames = framesOf(response);
   const frame = frames?.find((candidate) => candidate[0] === "wrb.fr");
-  if (!frames || !frame) return answer;
+  if (!frames || !frame) return response;
   const payload = frame[2] === null ? [] : (JSON.parse(String(frame[2])) as unknown[]);
   const edited = edit(payload);
   frame[2] = edited === null ? null : JSON.stringify(edited);
-  return { ...answer, body: `)]}'\n\n${JSON.stringify(frames)}` };
+  return { ...response, body: `)]}'\n\n${JSON.stringify(frames)}` };
 }
 
-/** The next-page token inside a batchexecute answer. */
-export function nextPageToken(answer: StoreResponse): string | null {
+/** The next-page token inside a batchexecute response. */
+export function nextPageToken(response: StoreResponse): string | null {
   let token: unknown = null;
-  editBatch(answer, (payload) => {
+  editBatch(response, (payload) => {
     token = (payload.at(-1) as unknown[] | null)?.[1] ?? (payload[1] as unknown[] | null)?.[1];
     return payload;
   });
   return typeof token === "string" ? token : null;
 }
 
-function framesOf(answer: StoreResponse): unknown[][] | null {
-  if (answer.status !== 200 || !answer.body.startsWith(")]}'")) return null;
-  return JSON.parse(answer.body.slice(answer.body.indexOf("["))) as unknown[][];
+function framesOf(response: StoreResponse): unknown[][] | null {
+  if (response.status !== 200 || !response.body.startsWith(")]}'")) return null;
+  return JSON.parse(response.body.slice(response.body.indexOf("["))) as unknown[][];
 }
 
-/** The fields of the block that counts on a details page. */
+/** Edits the fields of the block that holds the app on a details page. */
 export function editDetails(
-  answer: StoreResponse,
+  response: StoreResponse,
   edit: (fields: unknown[]) => unknown[],
 ): StoreResponse {
-  const body = answer.body.replace(
+  const body = response.body.replace(
     /(key: 'ds:5'.*?data:)(.*?)(, sideChannel)/s,
     (_, before: string, json: string, after: string) => {
       const data = JSON.parse(json) as [unknown, [unknown, unknown, unknown[]]];
@@ -67,7 +67,7 @@ export function editDetails(
       return before + JSON.stringify(data).replaceAll("<", "\\u003c") + after;
     },
   );
-  return { ...answer, body };
+  return { ...response, body };
 }
 
 /** Field n of the array is field n + 1 of the object. */

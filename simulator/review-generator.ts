@@ -1,5 +1,5 @@
-// Makes one invented review: rating, title and text that fit each other and the version they speak of.
-import type { PhraseBook, Template } from "./phrases/phrase-book.ts";
+// Generates one review from a phrase book: rating, title and text fit each other and the app version.
+import type { PhraseBook, Template } from "./phrase-books.ts";
 import type { Random } from "./random.ts";
 
 export type SentimentProfile = "ordinary" | "outraged";
@@ -8,33 +8,33 @@ export type GeneratedReview = { author: string; rating: number; title: string; t
 
 export function generateReview(
   random: Random,
-  about: { book: PhraseBook; version: string; profile: SentimentProfile },
+  input: { book: PhraseBook; version: string; profile: SentimentProfile },
 ): GeneratedReview {
-  const { book, profile: mood } = about;
-  const rating = random.weighted(ratingOdds[mood]);
-  const [title, text] = random.pick(templatesFor(book, { rating, mood }));
-  const resources = rating >= 4 ? book.more.good : book.more.bad;
-  const closer = random.chance(0.4) ? ` ${random.pick(resources)}` : "";
+  const { book, profile } = input;
+  const rating = random.weighted(ratingOdds[profile]);
+  const [title, text] = random.pick(templatesFor(book, { rating, profile }));
+  const closers = rating >= 4 ? book.more.good : book.more.bad;
+  const closer = random.chance(0.4) ? ` ${random.pick(closers)}` : "";
   return {
     author: nickname(random, book),
     rating,
-    title: fillSlots(random, { text: title, about }),
-    text: fillSlots(random, { text: text + closer, about }),
+    title: fillSlots(random, { text: title, input }),
+    text: fillSlots(random, { text: text + closer, input }),
   };
 }
 
-/** What the same person writes after an edit: another rating, and words that fit it. */
+/** The edited review of the same author: another rating, and text that fits it. */
 export function generateRevision(
   random: Random,
-  about: { book: PhraseBook; version: string; author: string; rating: number },
+  input: { book: PhraseBook; version: string; author: string; rating: number },
 ): GeneratedReview {
-  const rating = about.rating <= 2 ? random.whole(4, 5) : random.whole(1, 3);
-  const [title, text] = random.pick(templatesFor(about.book, { rating, mood: "ordinary" }));
+  const rating = input.rating <= 2 ? random.whole(4, 5) : random.whole(1, 3);
+  const [title, text] = random.pick(templatesFor(input.book, { rating, profile: "ordinary" }));
   return {
-    author: about.author,
+    author: input.author,
     rating,
-    title: fillSlots(random, { text: title, about }),
-    text: fillSlots(random, { text, about }),
+    title: fillSlots(random, { text: title, input }),
+    text: fillSlots(random, { text, input }),
   };
 }
 
@@ -57,7 +57,7 @@ const ratingOdds: Readonly<Record<SentimentProfile, { item: number; weight: numb
 
 function templatesFor(
   book: PhraseBook,
-  { rating, mood: profile }: { rating: number; mood: SentimentProfile },
+  { rating, profile }: { rating: number; profile: SentimentProfile },
 ): readonly Template[] {
   if (rating === 5) return book.praise;
   if (rating === 4) return [...book.praise, ...book.mixed];
@@ -73,11 +73,11 @@ function nickname(random: Random, book: PhraseBook): string {
 
 function fillSlots(
   random: Random,
-  { text, about }: { text: string; about: { book: PhraseBook; version: string } },
+  { text, input }: { text: string; input: { book: PhraseBook; version: string } },
 ): string {
   return text.replace(/\{(\w+)\}/g, (_, slot: string) =>
     slot === "version"
-      ? about.version
-      : random.pick(about.book.slots[slot as keyof PhraseBook["slots"]]),
+      ? input.version
+      : random.pick(input.book.slots[slot as keyof PhraseBook["slots"]]),
   );
 }

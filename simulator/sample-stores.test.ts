@@ -22,7 +22,8 @@ beforeAll(() => {
 describe("sample world", () => {
   test("the same seed makes the same reviews", () => {
     const other = createSampleStores({ clock: new MovableClock(start) });
-    const of = (world: SampleStores) => world.storeState.reviewsNow(sampleAppStoreApp, "jp");
+    const of = (storeState: SampleStores) =>
+      storeState.storeState.reviewsNow(sampleAppStoreApp, "jp");
     expect(of(other)).toEqual(of(sample));
   });
 

@@ -1,5 +1,5 @@
-// The world of the demo: one invented product on both stores, two years of reviews in ten languages,
-// and a release in the middle that people hated. The same seed and start make the same world.
+// The stores of the demo: one invented product on both, two years of reviews in ten languages, and a bad
+// release in the middle. The same seed and start give the same data.
 
 import type { Histogram } from "../src/domain/snapshot.ts";
 import type { Clock } from "../src/lib/clock.ts";
@@ -29,7 +29,7 @@ export const sampleGooglePlayApp: SimulatedApp = {
 
 export type SampleStores = {
   storeState: StoreState;
-  /** By store: when which version came out, the bad one marked. */
+  /** By store, with the bad release marked. */
   releases: Record<"appstore" | "googleplay", Release[]>;
   /** The first and the last moment with reviews. */
   from: Date;
@@ -38,14 +38,14 @@ export type SampleStores = {
 
 export type SampleOptions = {
   clock: Clock;
-  /** The moment from which past and ahead are counted; the clock's when left out. */
+  /** The moment that `pastDays` and `aheadDays` are counted from; by default now. */
   startedAt?: Date;
   seed?: number;
-  /** How far back it begins, counted from the clock's day. */
+  /** Days of history. */
   pastDays?: number;
-  /** How long it goes on when the clock moves. */
+  /** Days that lie ahead and appear as the clock moves. */
   aheadDays?: number;
-  /** 1 is about five reviews a day over both stores. */
+  /** 1 is about five reviews per day over both stores. */
   density?: number;
 };
 
@@ -58,7 +58,7 @@ export function createSampleStores(options: SampleOptions): SampleStores {
     aheadDays = 30,
     density = 1,
   } = options;
-  const world = new StoreState(clock);
+  const storeState = new StoreState(clock);
   const random = createRandom(seed);
   const midnight = Date.parse(dayOf(startedAt));
   const from = new Date(midnight - pastDays * dayMs);
@@ -67,12 +67,12 @@ export function createSampleStores(options: SampleOptions): SampleStores {
     ...plan,
     from,
     to,
-    silentPerReview: 9,
+    starOnlyRatingsPerReview: 9,
     reviewsPerDay: Object.fromEntries(
       Object.entries(plan.reviewsPerDay).map(([region, perDay]) => [region, perDay * density]),
     ),
   });
-  const appstore = generateAppHistory(world, random, {
+  const appstore = generateAppHistory(storeState, random, {
     ...planOf({
       app: sampleAppStoreApp,
       reviewsPerDay: {
@@ -90,7 +90,7 @@ export function createSampleStores(options: SampleOptions): SampleStores {
       ratingsBefore: [60, 25, 45, 150, 820],
     }),
   });
-  const googleplay = generateAppHistory(world, random, {
+  const googleplay = generateAppHistory(storeState, random, {
     ...planOf({
       app: sampleGooglePlayApp,
       reviewsPerDay: {
@@ -109,24 +109,24 @@ export function createSampleStores(options: SampleOptions): SampleStores {
     }),
     countryOf: () => "us",
   });
-  return { storeState: world, releases: { appstore, googleplay }, from, to };
+  return { storeState, releases: { appstore, googleplay }, from, to };
 }
 
 export type RatingDay = { day: Day; average: number; total: number; histogram: Histogram };
 
 /**
- * All-time totals in one country, or over all, a row a day, both days included: what a service that had
- * been running since `from` would have noted down.
+ * All-time totals in one country or over all, one row per day, both days included: what a service that
+ * runs since `from` would have stored.
  */
 export function ratingDays(
-  world: StoreState,
+  storeState: StoreState,
   app: AppKey,
   span: { from: Day; to: Day; country?: string },
 ): RatingDay[] {
   const days: RatingDay[] = [];
   for (let day = span.from; day <= span.to; day = addDays(day, 1)) {
     const endOfDay = new Date(Date.parse(addDays(day, 1)) - 1);
-    const histogram = world.ratingsAt(app, endOfDay, span.country);
+    const histogram = storeState.ratingsAt(app, endOfDay, span.country);
     days.push({ day, ...sumUp(histogram), histogram });
   }
   return days;

@@ -1,52 +1,52 @@
-// Puts an answer on the wire: zipped where the caller takes it, and as badly as a switch wants it.
+// Sends a response: compressed where the client accepts it, and cut, stalled or slow where a fault says so.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { gzipSync } from "node:zlib";
 import type { Clock } from "../src/lib/clock.ts";
 import type { StoreResponse } from "./store-response.ts";
 
 export function sendResponse(
-  response: ServerResponse,
-  sending: { incoming: IncomingMessage; clock: Clock; answer: StoreResponse },
+  outgoing: ServerResponse,
+  options: { incoming: IncomingMessage; clock: Clock; response: StoreResponse },
 ): void {
-  const { incoming, clock, answer } = sending;
+  const { incoming, clock, response } = options;
   const zip = /\bgzip\b/.test(String(incoming.headers["accept-encoding"] ?? ""));
-  const plain = answer.bytes ?? Buffer.from(answer.body);
+  const plain = response.bytes ?? Buffer.from(response.body);
   const body = zip ? gzipSync(plain) : plain;
-  response.writeHead(answer.status, {
-    ...answer.headers,
+  outgoing.writeHead(response.status, {
+    ...response.headers,
     ...(zip ? { "content-encoding": "gzip" } : {}),
     date: clock.now().toUTCString(),
     "content-length": String(body.length),
   });
-  if (answer.drip) {
-    dripBody(response, { body, ...answer.drip });
+  if (response.drip) {
+    dripBody(outgoing, { body, ...response.drip });
     return;
   }
-  if (answer.ending === undefined) {
-    response.end(body);
+  if (response.ending === undefined) {
+    outgoing.end(body);
     return;
   }
   const half = body.subarray(0, Math.floor(body.length / 2));
-  response.write(half, () => {
-    if (answer.ending === "cut") response.destroy();
+  outgoing.write(half, () => {
+    if (response.ending === "cut") outgoing.destroy();
   });
 }
 
 function dripBody(
-  response: ServerResponse,
+  outgoing: ServerResponse,
   drip: { body: Buffer; pieces: number; pauseMs: number },
 ): void {
   const { body, pieces, pauseMs } = drip;
   const size = Math.max(1, Math.ceil(body.length / pieces));
   let at = 0;
   const writeNext = (): void => {
-    response.write(body.subarray(at, at + size));
+    outgoing.write(body.subarray(at, at + size));
     at += size;
-    if (at >= body.length || response.destroyed) {
+    if (at >= body.length || outgoing.destroyed) {
       clearInterval(timer);
-      response.end();
+      outgoing.end();
     }
   };
   const timer = setInterval(writeNext, pauseMs);
-  response.once("close", () => clearInterval(timer));
+  outgoing.once("close", () => clearInterval(timer));
 }

@@ -1,5 +1,5 @@
-// Simulated stores of any size that run on their own: generated apps, fresh keys for the official APIs,
-// and the settings that point a service at them.
+// Starts simulated stores of any size: generated apps, generated keys for the official APIs, and the
+// settings that point a service at them.
 import { type Clock, systemClock } from "../src/lib/clock.ts";
 import { Catalogue } from "./catalogue.ts";
 import type { FaultName } from "./faults.ts";
@@ -8,7 +8,7 @@ import { generateStoreKeys } from "./store-keys.ts";
 import { StoreState } from "./store-state.ts";
 
 export type StartSimulationOptions = {
-  /** 0 takes a free one. */
+  /** 0 picks a free port. */
   port: number;
   /** Apps in each of the two stores. */
   apps: number;
@@ -21,11 +21,11 @@ export type StartSimulationOptions = {
 
 export type Simulation = {
   url: string;
-  /** Environment of a service that asks these stores instead of the real ones. */
+  /** Environment of a service that reads these stores instead of the real ones. */
   settings: Readonly<Record<string, string>>;
   /** The first app of each store. */
   apps: { appstore: string; googleplay: string };
-  /** Good for these stores alone, and only until they stop. */
+  /** Valid for these stores alone, and only until they stop. */
   credentials: Pick<ReturnType<typeof generateStoreKeys>, "team" | "person" | "service">;
   close(): Promise<void>;
 };
@@ -36,10 +36,10 @@ export async function startSimulation(options: StartSimulationOptions): Promise<
   const { port, apps: appCount, reviews: reviewCount, seed, faults = [] } = options;
   const catalogue = new Catalogue({ appCount, reviewCount, seed, openedAt: clock.now() });
   const { accounts, ...credentials } = generateStoreKeys();
-  const world = new StoreState(clock, catalogue);
+  const storeState = new StoreState(clock, catalogue);
   const simulator = await openSimulator({
     clock,
-    storeState: world,
+    storeState,
     accounts,
     port,
     faults: faults.map((fault) => ({ fault })),

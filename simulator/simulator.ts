@@ -1,5 +1,5 @@
-// Both app stores on one HTTP server on loopback, from a world or from recorded bodies, with faults
-// that can be switched on and off while it runs.
+// Both app stores on one HTTP server on loopback. Responses come from a store state or from recorded
+// bodies; faults can be switched on and off while it runs.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
@@ -28,9 +28,9 @@ export type Simulator = {
   /** Base of every store, without a slash at the end. */
   url: string;
   faultFlags: FaultFlags;
-  /** What was asked, oldest first. */
+  /** Every request to a store, oldest first. */
   requests: readonly ServedRequest[];
-  /** Of the official APIs. */
+  /** Keys and quotas of the official APIs. */
   apiAuth: ApiAuth;
   close(): Promise<void>;
 };
@@ -39,7 +39,7 @@ export type ServedRequest = StoreRequest & { status: number; at: Date };
 
 export type SimulatorOptions = {
   clock: Clock;
-  /** 0 takes a free one. */
+  /** 0 picks a free port. */
   port?: number;
   faults?: readonly FaultRule[];
   accounts?: ApiAccounts;
@@ -47,48 +47,49 @@ export type SimulatorOptions = {
   advance?: (durationMs: number) => void;
 } & ({ storeState: StoreState } | { replay: Replay });
 
-/** Old requests are forgotten so that a demo can run for weeks. */
+/** Older requests are dropped, so that a demo can run for weeks. */
 const requestsMax = 10_000;
 
 export async function openSimulator(options: SimulatorOptions): Promise<Simulator> {
   const { clock, advance = null } = options;
-  const switches = new FaultFlags(options.faults);
+  const faultFlags = new FaultFlags(options.faults);
   const requests: ServedRequest[] = [];
-  const accounts = new ApiAuth(clock, options.accounts);
+  const apiAuth = new ApiAuth(clock, options.accounts);
   if ("storeState" in options) addControlApps(options.storeState);
-  const answerWell = async (request: StoreRequest): Promise<StoreResponse> =>
+  const respond = async (request: StoreRequest): Promise<StoreResponse> =>
     "storeState" in options
-      ? answerers[request.kind]({ world: options.storeState, accounts }, request)
+      ? handlers[request.kind]({ storeState: options.storeState, apiAuth }, request)
       : options.replay.respond(request, clock);
 
-  const serve = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const serve = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     const url = new URL(incoming.url ?? "/", "http://simulator.invalid");
     const method = incoming.method ?? "GET";
     const { headers } = incoming;
     const body = await text(incoming);
     if (url.pathname === controlPath || url.pathname.startsWith(`${controlPath}/`)) {
       const now = (): Date => clock.now();
-      const controlled = { switches, requestCount: requests.length, now, advance };
-      const answer = handleControl(controlled, { method, url, body });
-      return sendResponse(response, { incoming, clock, answer });
+      const deps = { faultFlags, requestCount: requests.length, now, advance };
+      const response = handleControl(deps, { method, url, body });
+      return sendResponse(outgoing, { incoming, clock, response });
     }
     const request = parseStoreRequest({ method, url, headers, body });
-    if (!request) return sendResponse(response, { incoming, clock, answer: strayAnswer(url) });
+    if (!request)
+      return sendResponse(outgoing, { incoming, clock, response: unknownPathResponse(url) });
     if (request.batch) request.page = pageOfToken(request.batch.token);
-    const rules = switches.consume(request);
-    const good = await answerWell(request);
-    const answer = rules.reduce(
+    const rules = faultFlags.consume(request);
+    const good = await respond(request);
+    const response = rules.reduce(
       (seen, rule) => applyFault(seen, { ...rule, name: rule.fault }),
       good,
     );
-    requests.push({ ...request, status: answer.status, at: clock.now() });
+    requests.push({ ...request, status: response.status, at: clock.now() });
     if (requests.length > requestsMax) requests.shift();
-    sendResponse(response, { incoming, clock, answer });
+    sendResponse(outgoing, { incoming, clock, response });
   };
-  const server = createServer((incoming, response) => {
-    // A caller that goes away while its body is read is no concern of the simulator.
-    serve(incoming, response).catch((error: unknown) => {
-      response.destroy(error instanceof Error ? error : undefined);
+  const server = createServer((incoming, outgoing) => {
+    // The client closed the connection while its body was read: nothing is left to respond to.
+    serve(incoming, outgoing).catch((error: unknown) => {
+      outgoing.destroy(error instanceof Error ? error : undefined);
     });
   });
   await new Promise<void>((resolve, reject) => {
@@ -97,9 +98,9 @@ export async function openSimulator(options: SimulatorOptions): Promise<Simulato
   });
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    faultFlags: switches,
+    faultFlags,
     requests,
-    apiAuth: accounts,
+    apiAuth,
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -107,30 +108,30 @@ export async function openSimulator(options: SimulatorOptions): Promise<Simulato
   };
 }
 
-type Answerer = (
+type RequestHandler = (
   deps: OfficialApiDeps,
   request: StoreRequest,
 ) => StoreResponse | Promise<StoreResponse>;
 
-const answerers: Record<RequestKind, Answerer> = {
-  rss: ({ world }, request) => handleFeed(world, request),
-  "review-rows": ({ world }, request) => handleReviewRows(world, request),
-  lookup: ({ world }, request) => handleLookup(world, request),
-  search: ({ world }, request) => handleSearch(world, request),
-  "product-page": ({ world }, request) => handleProductPage(world, request),
-  "customer-reviews": ({ world }, request) => handleCustomerReviews(world, request),
+const handlers: Record<RequestKind, RequestHandler> = {
+  rss: ({ storeState }, request) => handleFeed(storeState, request),
+  "review-rows": ({ storeState }, request) => handleReviewRows(storeState, request),
+  lookup: ({ storeState }, request) => handleLookup(storeState, request),
+  search: ({ storeState }, request) => handleSearch(storeState, request),
+  "product-page": ({ storeState }, request) => handleProductPage(storeState, request),
+  "customer-reviews": ({ storeState }, request) => handleCustomerReviews(storeState, request),
   "connect-apps": handleConnect,
   "connect-reviews": handleConnect,
-  "play-reviews": ({ world }, request) => handlePlayReviews(world, request),
-  "play-details": ({ world }, request) => handleDetails(world, request),
-  "play-search": ({ world }, request) => handlePlaySearch(world, request),
+  "play-reviews": ({ storeState }, request) => handlePlayReviews(storeState, request),
+  "play-details": ({ storeState }, request) => handleDetails(storeState, request),
+  "play-search": ({ storeState }, request) => handlePlaySearch(storeState, request),
   "google-token": handleTokenRequest,
   "play-api": handlePlayApi,
   "storage-list": handleStorage,
   "storage-object": handleStorage,
 };
 
-function strayAnswer(url: URL): StoreResponse {
+function unknownPathResponse(url: URL): StoreResponse {
   if (!url.pathname.startsWith("/sorry/")) return errorResponse(404, "Not Found");
   return errorResponse(
     429,

@@ -1,4 +1,4 @@
-// A simulator with both real store clients on it, for tests of whatever reads stores.
+// A simulator with both real store clients connected to it, for tests of code that reads stores.
 import { MovableClock } from "../src/lib/clock.ts";
 import type { Http } from "../src/lib/http.ts";
 import { openHttpClient } from "../src/lib/http-client.ts";
@@ -24,7 +24,7 @@ export async function openStoreHarness(
   options: {
     totalTimeoutMs?: number;
     accounts?: ApiAccounts;
-    /** Generated apps beside those that a test adds. */
+    /** Generated apps in addition to those that a test adds. */
     catalogue?: Omit<CatalogueOptions, "openedAt">;
     replay?: Extract<SimulatorOptions, { replay: unknown }>["replay"];
   } = {},
@@ -33,16 +33,16 @@ export async function openStoreHarness(
   const clock = new MovableClock(new Date("2026-11-21T12:00:00Z"));
   const catalogue =
     options.catalogue && new Catalogue({ ...options.catalogue, openedAt: clock.now() });
-  const world = new StoreState(clock, catalogue);
+  const storeState = new StoreState(clock, catalogue);
   const simulator = await openSimulator(
-    replay ? { clock, replay } : { clock, accounts, storeState: world },
+    replay ? { clock, replay } : { clock, accounts, storeState },
   );
   const client = openHttpClient({ userAgent: "Starpost/test", totalTimeoutMs });
   const { http } = client;
   const { url } = simulator;
   return {
     clock,
-    storeState: world,
+    storeState,
     simulator,
     http,
     apple: createAppleStore({ http, itunesBaseUrl: url, appsBaseUrl: url }),
@@ -54,7 +54,7 @@ export async function openStoreHarness(
   };
 }
 
-/** All pages of one feed, holes included, at most 50. */
+/** All pages of one feed, gaps included, at most 50. */
 export async function crawlReviews(
   store: Store,
   app: { externalAppId: string; region: string },

@@ -1,18 +1,18 @@
-// What the simulator is about to send, before the switches have had their say.
+// A response of a simulated store before faults are applied to it.
 
 export type StoreResponse = {
   status: number;
   headers: Readonly<Record<string, string>>;
   body: string;
-  /** Sent instead of the body, where it is no text in UTF-8. */
+  /** Sent instead of `body` where the content is not UTF-8 text. */
   bytes?: Buffer;
   /** `cut`: the connection breaks in the middle of the body. `stalled`: it stays open and silent. */
   ending?: "cut" | "stalled";
-  /** Between two pieces of the body; all at once when left out. */
+  /** Sends the body in pieces with a pause between them; without it all at once. */
   drip?: { pieces: number; pauseMs: number };
 };
 
-/** Apple sends JSON under this type. */
+/** Apple sends its JSON with this content type. */
 export function scriptResponse(status: number, body: string): StoreResponse {
   return { status, headers: { "content-type": "text/javascript; charset=UTF-8" }, body };
 }
@@ -21,9 +21,9 @@ export function htmlResponse(status: number, body: string): StoreResponse {
   return { status, headers: { "content-type": "text/html; charset=utf-8" }, body };
 }
 
-export function errorResponse(status: number, words: string): StoreResponse {
+export function errorResponse(status: number, message: string): StoreResponse {
   return htmlResponse(
     status,
-    `<!doctype html><html><body><h1>${status}</h1>${words}</body></html>`,
+    `<!doctype html><html><body><h1>${status}</h1>${message}</body></html>`,
   );
 }

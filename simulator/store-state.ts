@@ -1,5 +1,5 @@
-// What the simulated stores know: apps, reviews and ratings, each as a log of dated facts. What is
-// seen is the state at the clock's moment, so facts may lie ahead and moving the clock reveals them.
+// The content of the simulated stores: apps, reviews and ratings, each as a log of timestamped values. What
+// is visible is the state at the clock's moment; values may lie ahead, and moving the clock reveals them.
 
 import type { Reply } from "../src/domain/review.ts";
 import type { Histogram } from "../src/domain/snapshot.ts";
@@ -9,8 +9,7 @@ import { uuidV5 } from "../src/lib/uuid.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { addHistograms, noRatings } from "./histograms.ts";
 import { createReviewList, type ReviewList } from "./review-list.ts";
-import type { Timestamped } from "./timestamped.ts";
-import { latestAt } from "./timestamped.ts";
+import { latestAt, type Timestamped } from "./timestamped.ts";
 
 export type SimulatedApp = AppKey & {
   name: string;
@@ -43,17 +42,17 @@ export type SimulatedReview = ReviewFacts & {
 type ReviewLog = {
   storeReviewId: string;
   region: string;
-  /** In no order: a fact may be noted before an older one. */
+  /** In no order: a version may be added before an older one. */
   versions: Timestamped<ReviewFacts>[];
   reply: Reply | null;
 };
 type AppLog = {
   app: SimulatedApp;
   removedAt: number | null;
-  /** Storefronts that stopped selling it. */
+  /** Storefronts that no longer sell it. */
   withdrawnFrom: Set<string>;
   reviews: Map<string, ReviewLog>;
-  /** By country, oldest first. */
+  /** By country. */
   ratings: Map<string, Timestamped<Histogram>[]>;
 };
 
@@ -78,7 +77,7 @@ export class StoreState {
 
   addApp(app: Partial<SimulatedApp> & AppKey): void {
     this.#apps.set(keyOf(app), {
-      app: { ...anonymousApp, bundleId: `app.sample.a${app.externalAppId}`, ...app },
+      app: { ...appDefaults, bundleId: `app.sample.a${app.externalAppId}`, ...app },
       removedAt: null,
       withdrawnFrom: new Set(),
       reviews: new Map(),
@@ -86,12 +85,12 @@ export class StoreState {
     });
   }
 
-  /** From now on the store does not know the app; its reviews and ratings are gone with it. */
+  /** From now on the app is unknown, with its reviews and ratings. */
   removeApp(app: AppKey): void {
     this.#logOf(app).removedAt = this.clock.now().getTime();
   }
 
-  /** From now on this storefront does not sell it; the others do. */
+  /** From now on this one storefront does not sell it. */
   withdrawApp(app: AppKey, region: string): void {
     this.#logOf(app).withdrawnFrom.add(region);
   }
@@ -108,33 +107,33 @@ export class StoreState {
       storeReviewId: id,
       region,
       reply: reply ?? null,
-      versions: [{ at: this.#moment(at), value: { ...silentReview, ...facts } }],
+      versions: [{ at: this.#moment(at), value: { ...reviewDefaults, ...facts } }],
     });
     return id;
   }
 
-  /** A new version under the same id and a new date: the review moves to the top of the feed. */
+  /** A new version with the same id and a new date: the review moves to the top of the feed. */
   editReview(app: AppKey, edit: Partial<ReviewFacts> & { storeReviewId: string; at?: Date }): void {
     const { storeReviewId, at, ...changes } = edit;
     const moment = this.#moment(at);
     const versions = this.#logOf(app).reviews.get(storeReviewId)?.versions ?? [];
     const before = latestAt(versions, moment);
-    if (!before) throw new RangeError(`no review ${storeReviewId} to edit`);
+    if (!before) throw new RangeError(`there is no review ${storeReviewId} to edit`);
     versions.push({ at: moment, value: { ...before.value, ...changes } });
   }
 
-  /** A developer's answer: the review keeps its date and its place. */
-  addReply(app: AppKey, answer: { storeReviewId: string; reply: Reply }): void {
-    const review = this.#logOf(app).reviews.get(answer.storeReviewId);
-    if (!review) throw new RangeError(`no review ${answer.storeReviewId} to answer`);
-    review.reply = answer.reply;
+  /** A developer's reply: the review keeps its date and its position. */
+  addReply(app: AppKey, { storeReviewId, reply }: { storeReviewId: string; reply: Reply }): void {
+    const review = this.#logOf(app).reviews.get(storeReviewId);
+    if (!review) throw new RangeError(`there is no review ${storeReviewId} to reply to`);
+    review.reply = reply;
   }
 
   removeReview(app: AppKey, storeReviewId: string): void {
     this.#logOf(app).reviews.delete(storeReviewId);
   }
 
-  /** All-time counts of 1 to 5 stars in one country. Dated calls go from old to new. */
+  /** All-time counts of 1 to 5 stars in one country. */
   setRatings(app: AppKey, reading: { region: string; histogram: Histogram; at?: Date }): void {
     const { ratings } = this.#logOf(app);
     const series = ratings.get(reading.region) ?? [];
@@ -142,23 +141,22 @@ export class StoreState {
     ratings.set(reading.region, series);
   }
 
-  /** null when the store does not know the app (any more), or does not sell it in that storefront. */
+  /** null when the app is unknown or removed, or not sold in that storefront. */
   appNow(app: AppKey, region?: string): SimulatedApp | null {
     const log = this.#apps.get(keyOf(app));
     if (!log) return this.#catalogue?.find(app) ?? null;
-    const isSold = region === undefined || !log.withdrawnFrom.has(region);
-    return isSold && !this.#isRemoved(log) ? log.app : null;
+    return this.#isSold(log, region) ? log.app : null;
   }
 
   /** The apps of one store, in the order they were added; of generated ones the first 200. */
   appsNow(store: StoreId): SimulatedApp[] {
     const added = [...this.#apps.values()]
-      .filter((log) => log.app.store === store && !this.#isRemoved(log))
+      .filter((log) => log.app.store === store && this.#isSold(log))
       .map((log) => log.app);
     return [...added, ...(this.#catalogue?.appsFrom(store, { start: 0, count: 200 }) ?? [])];
   }
 
-  /** Newest edit first, as both stores order their feeds. Region `all` is every one. */
+  /** Newest edit first, as both stores order their feeds. `all` stands for every region. */
   reviewList(app: AppKey, region: string): ReviewList {
     const isGenerated = !this.#apps.has(keyOf(app)) && this.#catalogue?.find(app);
     return isGenerated && this.#catalogue
@@ -166,29 +164,29 @@ export class StoreState {
       : createReviewList(this.reviewsNow(app, region));
   }
 
-  /** The same as an array, of an app that was added. */
+  /** The same as an array; only for an app that was added. */
   reviewsNow(app: AppKey, region: string): SimulatedReview[] {
     const log = this.#apps.get(keyOf(app));
-    if (!log || this.#isRemoved(log) || log.withdrawnFrom.has(region)) return [];
+    if (!log || !this.#isSold(log, region)) return [];
     const now = this.clock.now().getTime();
-    const seen: SimulatedReview[] = [];
+    const visible: SimulatedReview[] = [];
     for (const review of log.reviews.values()) {
-      const isAsked = region === "all" || review.region === region;
-      const version = isAsked ? latestAt(review.versions, now) : null;
+      const isIncluded = region === "all" || review.region === region;
+      const version = isIncluded ? latestAt(review.versions, now) : null;
       if (!version) continue;
       const { storeReviewId } = review;
       const reply = review.reply && (review.reply.at?.getTime() ?? 0) <= now ? review.reply : null;
       const date = new Date(version.at);
-      seen.push({ ...version.value, storeReviewId, region: review.region, date, reply });
+      visible.push({ ...version.value, storeReviewId, region: review.region, date, reply });
     }
-    return seen.sort(byLastEdit);
+    return visible.sort(byLastEdit);
   }
 
   /** null when the store shows no ratings there. */
   ratingsNow(app: AppKey, region: string): Histogram | null {
     const log = this.#apps.get(keyOf(app));
     if (!log) return this.#catalogue?.ratings(app, { region, now: this.clock.now() }) ?? null;
-    if (this.#isRemoved(log) || log.withdrawnFrom.has(region)) return null;
+    if (!this.#isSold(log, region)) return null;
     return latestAt(log.ratings.get(region) ?? [], this.clock.now().getTime())?.value ?? null;
   }
 
@@ -197,7 +195,7 @@ export class StoreState {
     return [...this.#logOf(app).ratings.keys()];
   }
 
-  /** What the store showed at a moment: in one country, or summed over all. */
+  /** The ratings at a moment: in one country, or summed over all. */
   ratingsAt(app: AppKey, moment: Date, country?: string): Histogram {
     const { ratings } = this.#logOf(app);
     const series = country === undefined ? [...ratings.values()] : [ratings.get(country) ?? []];
@@ -210,12 +208,13 @@ export class StoreState {
 
   #logOf(app: AppKey): AppLog {
     const log = this.#apps.get(keyOf(app));
-    if (!log) throw new RangeError(`no app ${keyOf(app)} in this world`);
+    if (!log) throw new RangeError(`there is no app ${keyOf(app)}`);
     return log;
   }
 
-  #isRemoved(log: AppLog): boolean {
-    return log.removedAt !== null && log.removedAt <= this.clock.now().getTime();
+  #isSold(log: AppLog, region?: string): boolean {
+    const isRemoved = log.removedAt !== null && log.removedAt <= this.clock.now().getTime();
+    return !isRemoved && (region === undefined || !log.withdrawnFrom.has(region));
   }
 
   #moment(at: Date | undefined): number {
@@ -231,14 +230,14 @@ export class StoreState {
   }
 }
 
-const anonymousApp = {
+const appDefaults = {
   name: "Sample",
   developer: "Sample Makers",
   iconUrl: "https://images.sample.invalid/icon/512x512bb.png",
   version: "1.0.0",
 };
 
-const silentReview = { author: "reader", title: null, version: "1.0.0", votes: 0 };
+const reviewDefaults = { author: "reader", title: null, version: "1.0.0", votes: 0 };
 
 function keyOf(app: AppKey): string {
   return `${app.store}/${app.externalAppId}`;

@@ -1,15 +1,15 @@
-// Facts with the moment from which they hold.
+// Values with the moment from which they are valid, in milliseconds.
 
 export type Timestamped<T> = { at: number; value: T };
 
-/** The fact that holds at a moment. Facts stand in no order; of two of one moment the later counts. */
+/** The value that is valid at a moment. The list has no order; of two of one moment the later entry wins. */
 export function latestAt<T>(
-  facts: readonly Timestamped<T>[],
+  entries: readonly Timestamped<T>[],
   moment: number,
 ): Timestamped<T> | null {
   let latest: Timestamped<T> | null = null;
-  for (const fact of facts) {
-    if (fact.at <= moment && (!latest || fact.at >= latest.at)) latest = fact;
+  for (const entry of entries) {
+    if (entry.at <= moment && (!latest || entry.at >= latest.at)) latest = entry;
   }
   return latest;
 }

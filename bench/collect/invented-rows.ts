@@ -2,7 +2,7 @@
 // store has.
 import { once } from "node:events";
 import fs from "node:fs";
-import { phraseBookOf } from "../../simulator/phrases/phrase-books.ts";
+import { phraseBookOf } from "../../simulator/phrase-books.ts";
 import { createRandom, type Random } from "../../simulator/random.ts";
 import { type GeneratedReview, generateReview } from "../../simulator/review-generator.ts";
 

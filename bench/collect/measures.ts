@@ -40,7 +40,7 @@ export async function measureImport(
   const deps = {
     clock: systemClock,
     database: world.database,
-    ingest: ingestOf(world, measure.way),
+    ingestReviews: ingestOf(world, measure.way),
   };
   return watch(async () => {
     const done = await importReviews(deps, {
@@ -69,8 +69,8 @@ export async function measureConnector(
     ...database,
     clock: systemClock,
     log: silentLog,
-    ingest: ingestOf(world, measure.way),
-    recordSnapshots: createRatingsIngest({ clock: systemClock, database }),
+    ingestReviews: ingestOf(world, measure.way),
+    ingestRatings: createRatingsIngest({ clock: systemClock, database }),
     feeds: database,
     delay: systemDelay,
     random: Math.random,
@@ -94,7 +94,7 @@ function ingestOf({ database }: BenchWorld, way: Way) {
   const unanalysed = () => ({ language: "und", sentiment: null, topics: [], version: 0 });
   const clock = systemClock;
   return createIngest(
-    way.isAnalysed ? { clock, database } : { clock, database, analyse: unanalysed },
+    way.isAnalysed ? { clock, database } : { clock, database, analyze: unanalysed },
   );
 }
 

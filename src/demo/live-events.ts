@@ -1,7 +1,7 @@
 // Life in the demo's stores: every few seconds somebody writes a review or changes their mind, and the
 // feed that shows it is due at once.
 
-import { phraseBookOf } from "../../simulator/phrases/phrase-books.ts";
+import { phraseBookOf } from "../../simulator/phrase-books.ts";
 import { createRandom, type Random } from "../../simulator/random.ts";
 import { generateReview, generateRevision } from "../../simulator/review-generator.ts";
 import { sampleAppStoreApp, sampleGooglePlayApp } from "../../simulator/sample-stores.ts";
