@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type AnalysisInput, sentimentLabels } from "../domain/analysis.ts";
-import { analyzeReview, analysisVersion, findTopicEvidence } from "./analyze.ts";
+import { analysisVersion, analyzeReview, findTopicEvidence } from "./analyze.ts";
 import { textUnitsMax } from "./normalized-text.ts";
 import { topicNames } from "./topics.ts";
 

@@ -1,21 +1,21 @@
-// What analysis does to a review, step by step: normal form, tokens, language, sentiment, topics. The
-// same review always gets the same answer in every process, and no input makes it throw.
+// Analyzes a review in stages: normalized text, tokens, language, sentiment, topics. The same review gets
+// the same result in every process, and no input makes it throw.
 import type { Analysis, AnalysisInput, Sentiment } from "../domain/analysis.ts";
 import { type Evidence, toEvidence } from "./evidence.ts";
 import type { FineTunings } from "./fine-tuning.ts";
 import { detectLanguage } from "./language-detector.ts";
-import { type SentimentWord, findSentimentWords } from "./lexicon-score.ts";
+import { findSentimentWords, type SentimentWord } from "./lexicon-score.ts";
 import { type NormalizedText, normalizeReview } from "./normalized-text.ts";
 import { scoreSentiment } from "./sentiment.ts";
 import { tokenize } from "./tokens.ts";
 import { findTopics, type TopicMatch } from "./topics.ts";
 
-/** Goes up with every change that may answer differently, so that old answers are renewed. */
+/** Raised with every change that may give other results, so that stored analyses are renewed. */
 export const analysisVersion = 2;
 
-/** @param adaptations what was learned from the installation's own reviews, by language */
+/** @param fineTunings fine-tuned weights of this installation, by language */
 export function analyzeReview(input: AnalysisInput, fineTunings: FineTunings = none): Analysis {
-  const { language, sentiment, matches: matches } = runStages(input, fineTunings);
+  const { language, sentiment, matches } = runStages(input, fineTunings);
   const topics = [...new Set(matches.map(({ topic }) => topic))].sort();
   const number = fineTunings.get(language)?.number;
   const analysis = { language, sentiment, topics, version: analysisVersion };
@@ -24,34 +24,42 @@ export function analyzeReview(input: AnalysisInput, fineTunings: FineTunings = n
 
 const none: FineTunings = new Map();
 
-/** The literal words that gave a review its topics, in the order of title and text. */
+/** The words in a review that its topics were found by, in the order of title and text. */
 export function findTopicEvidence(input: AnalysisInput): Evidence[] {
-  const { form, matches } = runStages(input, none);
-  return form === null ? [] : matches.map((find) => toEvidence(input, form, find));
+  const { normalized, matches } = runStages(input, none);
+  return normalized === null ? [] : matches.map((match) => toEvidence(input, normalized, match));
 }
 
 type StageResults = {
-  form: NormalizedText | null;
+  normalized: NormalizedText | null;
   language: string;
   sentiment: Sentiment | null;
   matches: TopicMatch[];
 };
 
 function runStages(input: AnalysisInput, fineTunings: FineTunings): StageResults {
-  const form = normalizeReview(input);
-  const text = form?.text ?? "";
+  const normalized = normalizeReview(input);
+  const text = normalized?.text ?? "";
   const tokens = tokenize(text);
   const language = detectLanguage({ text, tokens }, input.languageHint);
-  if (form === null) return { form, language, sentiment: null, matches: [] };
+  if (normalized === null) return { normalized, language, sentiment: null, matches: [] };
   const sentimentWords = findSentimentWords(text, language);
   const deltas = fineTunings.get(language)?.deltas ?? null;
-  const sentiment = scoreSentiment({ text, tokens, sentimentWords: sentimentWords, rating: input.rating, deltas: deltas });
-  const matches = findTopics(text, language).filter((find) => isMeant(find, { sentiment, sentimentWords }));
-  return { form, language, sentiment, matches };
+  const sentiment = scoreSentiment({
+    text,
+    tokens,
+    sentimentWords,
+    rating: input.rating,
+    deltas,
+  });
+  const matches = findTopics(text, language).filter((match) =>
+    isPlausible(match, { sentiment, sentimentWords }),
+  );
+  return { normalized, language, sentiment, matches };
 }
 
-// Words of praise in a negative review are ironic or about something else, and denied ones are none.
-function isMeant(
+// Praise in a negative review is ironic or about something else, and negated praise is none.
+function isPlausible(
   { topic, start, end }: TopicMatch,
   { sentiment, sentimentWords }: { sentiment: Sentiment; sentimentWords: readonly SentimentWord[] },
 ): boolean {

@@ -1,11 +1,15 @@
 // Training further on an installation's own reviews: what it takes, what it refuses, and what it keeps.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { opinionLanguage, generateOpinions } from "../../test/support/generated-opinions.ts";
+import { generateOpinions, opinionLanguage } from "../../test/support/generated-opinions.ts";
 import { analyzeReview } from "./analyze.ts";
-import { type FineTuning, DeltaTable, deltaCountMax, encodeDeltas } from "./fine-tuning.ts";
-import { isSignificantlyBetter, computeFigures } from "./fine-tuning-figures.ts";
-import { type FineTuningResult, type StarredReview, runFineTuning } from "./fine-tuning-training.ts";
+import { DeltaTable, deltaCountMax, encodeDeltas, type FineTuning } from "./fine-tuning.ts";
+import { computeFigures, isSignificantlyBetter } from "./fine-tuning-figures.ts";
+import {
+  type FineTuningResult,
+  runFineTuning,
+  type StarredReview,
+} from "./fine-tuning-training.ts";
 import { sentimentBucketCount } from "./sentiment-features.ts";
 
 function tryOn(
@@ -20,14 +24,14 @@ function tryOn(
 }
 
 function taken({ change }: FineTuningResult, number = 1): FineTuning {
-  if (change.kind !== "take") throw new Error("nothing was taken");
+  if (change.kind !== "promote") throw new Error("nothing was taken");
   return { number, deltas: new DeltaTable(change.weights) };
 }
 
 describe("a try on the reviews of one language", () => {
   test("learns words that the shipped weights don't know, and weighs new reviews with them", () => {
     const run = tryOn(generateOpinions({ count: 600 }));
-    expect(run).toMatchObject({ rowCount: 600, change: { kind: "take" } });
+    expect(run).toMatchObject({ rowCount: 600, change: { kind: "promote" } });
     expect(run.shipped?.accuracy).toBeLessThan(0.65);
     expect(run.inUse?.accuracy).toBeGreaterThan(0.9);
     expect(run.inUse?.auc).toBeGreaterThan(0.95);
@@ -90,7 +94,7 @@ describe("a try on the reviews of one language", () => {
     // The words have changed sides since.
     const noise = generateOpinions({ count: 600, seed: 9, isNoise: true });
     const turned = reviews.map((one) => ({ ...one, rating: 6 - one.rating }));
-    expect(tryOn(turned, good)).toMatchObject({ change: { kind: "take" } });
+    expect(tryOn(turned, good)).toMatchObject({ change: { kind: "promote" } });
     const drifted = tryOn([...turned.slice(0, 120), ...noise], good);
     expect(drifted.inUse?.accuracy).toBeGreaterThanOrEqual(drifted.shipped?.accuracy ?? 1);
     expect(drifted.change.kind).not.toBe("keep");
@@ -120,7 +124,8 @@ describe("a try on the reviews of one language", () => {
 describe("shifts as bytes", () => {
   test("come back within one step, and the largest are kept", () => {
     const deltas = new Float32Array(sentimentBucketCount);
-    for (let place = 0; place < 60_000; place += 1) deltas[place * 17] = (place - 30_000) / 10_000;
+    for (let bucket = 0; bucket < 60_000; bucket += 1)
+      deltas[bucket * 17] = (bucket - 30_000) / 10_000;
     const bytes = encodeDeltas(deltas);
     expect(bytes.length).toBe(8 + 6 * deltaCountMax);
     const table = new DeltaTable(bytes);
@@ -132,7 +137,9 @@ describe("shifts as bytes", () => {
 
   test("that are none are refused", () => {
     const bytes = encodeDeltas(new Float32Array(8).fill(0.5));
-    expect(() => new DeltaTable(bytes.subarray(0, bytes.length - 1))).toThrow("no adaptation");
+    expect(() => new DeltaTable(bytes.subarray(0, bytes.length - 1))).toThrow(
+      "no fine-tuned weights",
+    );
     expect(new DeltaTable(encodeDeltas(new Float32Array(8))).stepsAt(3)).toBe(0);
   });
 });

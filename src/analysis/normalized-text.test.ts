@@ -1,7 +1,7 @@
 // The one spelling in which every step reads a review.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { normalizeText, normalizeReview } from "./normalized-text.ts";
+import { normalizeReview, normalizeText } from "./normalized-text.ts";
 
 describe("the normal form", () => {
   test.each([

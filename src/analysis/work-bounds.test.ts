@@ -2,7 +2,7 @@
 // and makes a bounded number of finds. Nothing here looks at a clock.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { languageUnitsMax, extractLanguageFeatures } from "./language-features.ts";
+import { extractLanguageFeatures, languageUnitsMax } from "./language-features.ts";
 import { findSentimentWords } from "./lexicon-score.ts";
 import { normalizeReview, textUnitsMax } from "./normalized-text.ts";
 import { extractSentimentFeatures } from "./sentiment-features.ts";
@@ -42,8 +42,8 @@ describe("the work on any review", () => {
         const sentimentWords = findSentimentWords(form, language);
         expect(sentimentWords.length).toBeLessThanOrEqual(form.length);
         // Eight for each unit: what the arrays of places are made for.
-        const { buckets: places } = extractSentimentFeatures(form, { tokens, sentimentWords });
-        expect(places.length).toBeLessThanOrEqual(form.length * 8);
+        const { buckets } = extractSentimentFeatures(form, { tokens, sentimentWords });
+        expect(buckets.length).toBeLessThanOrEqual(form.length * 8);
         const mask = 0xffff;
         const unitsMax = languageUnitsMax;
         const count = extractLanguageFeatures(form, { tokens, mask, unitsMax }).length;

@@ -44,5 +44,5 @@ export type FineTuningRun = Pick<
   outcome: string;
   analysisVersion: number;
   /** `keep` leaves in use what is in use. */
-  change: { kind: "take"; weights: Buffer } | { kind: "drop" } | { kind: "keep" };
+  change: { kind: "promote"; weights: Buffer } | { kind: "rollback" } | { kind: "keep" };
 };

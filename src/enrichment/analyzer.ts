@@ -1,43 +1,45 @@
-// The built-in analysis as this installation has it: the pure steps with the adaptations that are in use.
+// The analysis of this installation: the built-in stages with the fine-tuned weights that are in use.
 
-import { analyzeReview, analysisVersion } from "../analysis/analyze.ts";
-import { type FineTuning, DeltaTable } from "../analysis/fine-tuning.ts";
+import { analysisVersion, analyzeReview } from "../analysis/analyze.ts";
+import { DeltaTable, type FineTuning } from "../analysis/fine-tuning.ts";
 import type { Database } from "../database/database.ts";
 import type { Analysis, AnalysisInput } from "../domain/analysis.ts";
 
 export type Analyzer = {
   analyze(input: AnalysisInput): Analysis;
-  /** What a language is analysed with beside the shipped weights, or null. */
+  /** The fine-tuning in use for a language, or null. */
   fineTuningOf(language: string): FineTuning | null;
-  /** Names the engine and the adaptations in use: another one may answer differently. */
+  /** Names the analysis version and the fine-tunings in use; another name may mean other results. */
   modelVersion(): string;
-  /** Reads again which adaptations are in use. */
+  /** Reads again which fine-tunings are in use. */
   refresh(): Promise<void>;
 };
 
-export async function createAnalyzer(database: Pick<Database, "loadFineTunedWeights">): Promise<Analyzer> {
-  let adaptations = new Map<string, FineTuning>();
+export async function createAnalyzer(
+  database: Pick<Database, "loadFineTunedWeights">,
+): Promise<Analyzer> {
+  let fineTunings = new Map<string, FineTuning>();
 
   async function refresh(): Promise<void> {
-    const inUse = await database.loadFineTunedWeights(analysisVersion);
-    const known = adaptations;
-    adaptations = new Map(
-      inUse.map(({ language, number, weights }) => {
-        const before = known.get(language);
-        const isKnown = before?.number === number;
-        return [language, isKnown ? before : { number, deltas: new DeltaTable(weights) }];
+    const loaded = await database.loadFineTunedWeights(analysisVersion);
+    const before = fineTunings;
+    fineTunings = new Map(
+      loaded.map(({ language, number, weights }) => {
+        const known = before.get(language);
+        const isKnown = known?.number === number;
+        return [language, isKnown ? known : { number, deltas: new DeltaTable(weights) }];
       }),
     );
   }
 
   await refresh();
   return {
-    analyze: (input) => analyzeReview(input, adaptations),
+    analyze: (input) => analyzeReview(input, fineTunings),
+    fineTuningOf: (language) => fineTunings.get(language) ?? null,
     modelVersion() {
-      const numbers = [...adaptations].map(([language, { number }]) => `${language}-${number}`);
+      const numbers = [...fineTunings].map(([language, { number }]) => `${language}-${number}`);
       return [`engine-${analysisVersion}`, ...numbers.sort()].join(" ");
     },
-    fineTuningOf: (language) => adaptations.get(language) ?? null,
     refresh,
   };
 }

@@ -3,15 +3,15 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import {
   type ChatInput,
-  type ProviderDouble,
   doubleKey,
   openChatDouble,
+  type ProviderDouble,
 } from "../../test/support/provider-doubles.ts";
 import {
+  aSourceReview,
   createChat,
   openProviderFixture,
   type ProviderFixture,
-  aSourceReview,
 } from "../../test/support/provider-fixture.ts";
 import type { App } from "../domain/listing.ts";
 import { type HttpClient, openHttpClient } from "../lib/http-client.ts";
@@ -91,7 +91,10 @@ test("an opinion on what a review said before an edit is dropped", async () => {
 });
 
 test("what can't be kept leaves the built-in analysis, and is asked about three times", async () => {
-  await scene.ingestReviews(app, [aSourceReview(scene, 1, { text: "bueno" }), aSourceReview(scene, 2, { text: "malo" })]);
+  await scene.ingestReviews(app, [
+    aSourceReview(scene, 1, { text: "bueno" }),
+    aSourceReview(scene, 2, { text: "malo" }),
+  ]);
   decide = ({ reviews = [] }) => ({
     opinions: reviews.map(({ number, text }) =>
       opinion(number, text === "malo" ? { label: "splendid" } : { topics: ["ads", "weather"] }),

@@ -21,7 +21,10 @@ export function createAnalysisWriter(database: Database) {
   };
 }
 
-async function finishListing(tx: DatabaseTransaction, done: Done & { listingId: string }): Promise<number> {
+async function finishListing(
+  tx: DatabaseTransaction,
+  done: Done & { listingId: string },
+): Promise<number> {
   const { listingId, provider, answered } = done;
   // As an ingest does: changes to one listing come one after another.
   if (!(await tx.lockListing(listingId))) return 0;

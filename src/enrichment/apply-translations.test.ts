@@ -1,15 +1,15 @@
 // Reviews that a channel wants in English: what waits, for how long, and what the bodies then say.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import {
-  type ProviderDouble,
   doubleKey,
   english,
   openDeepLDouble,
+  type ProviderDouble,
 } from "../../test/support/provider-doubles.ts";
 import {
+  aSourceReview,
   openProviderFixture,
   type ProviderFixture,
-  aSourceReview,
   waitMs,
 } from "../../test/support/provider-fixture.ts";
 import type { EventBody } from "../domain/event.ts";
@@ -52,7 +52,9 @@ const untold = (text: string) => ({ text, translatedText: null, translatedFrom: 
 describe("a delivery to a channel with translation", () => {
   test("waits for the translation, and then says it beside the original", async () => {
     await scene.addChannelFor(app);
-    expect(await scene.ingestReviews(app, [aSourceReview(scene, 1)])).toMatchObject({ queuedCount: 1 });
+    expect(await scene.ingestReviews(app, [aSourceReview(scene, 1)])).toMatchObject({
+      queuedCount: 1,
+    });
     expect(await scene.claimBodies()).toEqual([]);
     scene.clock.advance(secondMs);
     expect(await scene.translate(translator)).toBe("worked");
@@ -171,7 +173,9 @@ test("an edit of the stars alone keeps the translation, and its update goes at o
   await scene.translate(translator);
   await scene.claimBodies();
   await scene.ingestReviews(app, [aSourceReview(scene, 1, { rating: 1 })]);
-  expect(await scene.claimBodies()).toMatchObject([{ event: "review.updated", review: told(spanish) }]);
+  expect(await scene.claimBodies()).toMatchObject([
+    { event: "review.updated", review: told(spanish) },
+  ]);
   expect(double.requests).toHaveLength(1);
 });
 
@@ -276,7 +280,9 @@ describe("a translator that fails", () => {
 
 test("two workers share the jobs: each text is asked about once", async () => {
   await scene.addChannelFor(app);
-  const reviews = Array.from({ length: 60 }, (_, id) => aSourceReview(scene, id, { text: `texto ${id}` }));
+  const reviews = Array.from({ length: 60 }, (_, id) =>
+    aSourceReview(scene, id, { text: `texto ${id}` }),
+  );
   await scene.ingestReviews(app, reviews);
   await Promise.all([scene.translate(translator), scene.translate(translator)]);
   const asked = double.requests.flatMap(({ body }) => JSON.parse(body).text);

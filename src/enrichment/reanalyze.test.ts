@@ -130,7 +130,7 @@ test("an adaptation is learned, used, renewed in what is kept, switched off and 
   expect(await listed()).toBeUndefined();
 
   const [adapted] = await fineTuneLanguages(deps(), { isForced: false });
-  expect(adapted).toMatchObject({ language: opinionLanguage, change: "take" });
+  expect(adapted).toMatchObject({ language: opinionLanguage, change: "promote" });
   expect(await listed()).toMatchObject({
     isInUse: true,
     reviews: 600,

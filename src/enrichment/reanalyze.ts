@@ -24,7 +24,7 @@ const batchSize = 500;
 
 /** Analyses what is behind: of one workspace's apps, or of all. */
 export async function reanalyze(
-  { database, analyzer: analyzer }: ReanalysisDeps,
+  { database, analyzer }: ReanalysisDeps,
   wanted: {
     workspaceId: string | null;
     onProgress: (progress: ReanalysisProgress) => void;

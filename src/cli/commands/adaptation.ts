@@ -10,6 +10,9 @@ import { optional } from "../option.ts";
 const columns = ["language", "status", "reviews", "heldOut", "shippedAccuracy", "accuracy", "auc"];
 const language = optional("[language]", "A code like de; all languages unless given.");
 
+// The JSON output keeps these words.
+const changeNames = { promote: "take", rollback: "drop", keep: "keep" } as const;
+
 export const adaptationCommands: Command[] = [
   command({
     name: "adaptation list",
@@ -28,7 +31,12 @@ export const adaptationCommands: Command[] = [
     options: {},
     async run(shell) {
       const context = await shell.context();
-      const value = await fineTuneLanguages(context, { isForced: true });
+      const runs = await fineTuneLanguages(context, { isForced: true });
+      const value = runs.map(({ language, change, outcome }) => ({
+        language,
+        change: changeNames[change],
+        outcome,
+      }));
       return { value, columns: ["language", "change", "outcome"] };
     },
   }),

@@ -1,10 +1,10 @@
 // Adaptations of the built-in sentiment: the weights in use, what came of the last try, and the switches.
 import {
-  type FineTuningState,
   everyLanguage,
   type FineTuningRun,
+  type FineTuningState,
 } from "../../domain/fine-tuning.ts";
-import { type Db, queryFirstRow, queryRows } from "../db.ts";
+import { type Db, queryFirstRow, queryRows } from "../query.ts";
 import { isFineTuningInUseSql } from "./fine-tuning-sql.ts";
 
 /** Those in use, with their weights. */
@@ -55,17 +55,17 @@ function toFigures(accuracy: number | null, auc: number | null): FineTuningState
  */
 export async function saveFineTuningRun(
   db: Db,
-  save: { tried: FineTuningRun; basedOn: number; now: Date },
+  save: { run: FineTuningRun; basedOn: number; now: Date },
 ): Promise<boolean> {
-  const { tried, basedOn, now } = save;
-  const { change, shipped, inUse } = tried;
+  const { run, basedOn, now } = save;
+  const { change, shipped, inUse } = run;
   const saved = await queryFirstRow<{ language: string }>(
     db,
     "saveFineTuningRun",
     `insert into adaptations as a (language, analysis_version, number, weights, taken_at, tried_at,
        review_count, row_count, held_out_count, shipped_accuracy, shipped_auc, accuracy, auc, outcome)
-     values ($1, $2, case when $3 = 'take' then 1 else 0 end, $4,
-       case when $3 = 'take' then $5::timestamptz end, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+     values ($1, $2, case when $3 = 'promote' then 1 else 0 end, $4,
+       case when $3 = 'promote' then $5::timestamptz end, $5, $6, $7, $8, $9, $10, $11, $12, $13)
      on conflict (language) do update set analysis_version = excluded.analysis_version,
        number = a.number + excluded.number,
        -- Weights for another engine mean nothing to this one.
@@ -79,19 +79,19 @@ export async function saveFineTuningRun(
      where a.number = $14
      returning language`,
     [
-      tried.language,
-      tried.analysisVersion,
+      run.language,
+      run.analysisVersion,
       change.kind,
-      change.kind === "take" ? change.weights : null,
+      change.kind === "promote" ? change.weights : null,
       now,
-      tried.reviewCount,
-      tried.rowCount,
-      tried.heldOutCount,
+      run.reviewCount,
+      run.rowCount,
+      run.heldOutCount,
       shipped?.accuracy ?? null,
       shipped?.auc ?? null,
       inUse?.accuracy ?? null,
       inUse?.auc ?? null,
-      tried.outcome,
+      run.outcome,
       basedOn,
     ],
   );

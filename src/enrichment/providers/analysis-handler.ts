@@ -3,8 +3,8 @@
 import { z } from "zod";
 import { type Sentiment, sentimentLabels } from "../../domain/analysis.ts";
 import type { ProviderJob } from "../../domain/provider.ts";
-import type { JobOutcome, JobResult, JobHandler } from "./job-handler.ts";
-import { requestChat, type ChatModel } from "./openai-client.ts";
+import type { JobHandler, JobOutcome, JobResult } from "./job-handler.ts";
+import { type ChatModel, requestChat } from "./openai-client.ts";
 import { unusableResponse } from "./provider-request.ts";
 
 /** What the model says of a review. The language stays the built-in one: it stands in sent events. */
@@ -16,7 +16,10 @@ export type AnalysisHandlerDeps = {
   topicNames: readonly string[];
   reviewsPerDay: number;
   /** Keeps the opinions and ends the jobs. */
-  finish(done: { provider: string; answered: readonly JobOutcome<ProvidedAnalysis>[] }): Promise<void>;
+  finish(done: {
+    provider: string;
+    answered: readonly JobOutcome<ProvidedAnalysis>[];
+  }): Promise<void>;
 };
 
 // What a reviewer means is said by then; the rest would only cost.

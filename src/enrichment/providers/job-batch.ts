@@ -10,7 +10,7 @@ import type {
 import type { Clock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import { dayMs, dayOf, minuteMs, secondMs } from "../../lib/timestamp.ts";
-import type { JobResult, JobHandler } from "./job-handler.ts";
+import type { JobHandler, JobResult } from "./job-handler.ts";
 
 export type JobBatchDeps = {
   clock: Clock;
@@ -173,7 +173,10 @@ async function startCooldown<A>(
   log.warn({ kind, provider, ...left }, `a provider is left alone for a while${without}`);
 }
 
-async function recordSuccess<A>({ clock, jobs, log }: JobBatchDeps, desk: JobHandler<A>): Promise<void> {
+async function recordSuccess<A>(
+  { clock, jobs, log }: JobBatchDeps,
+  desk: JobHandler<A>,
+): Promise<void> {
   const { kind, provider } = desk;
   const state = await jobs.findProviderState(kind);
   if ((state?.failureCount ?? 0) > 0) log.info({ kind, provider }, "a provider answers again");

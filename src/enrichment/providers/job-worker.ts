@@ -7,7 +7,7 @@ import type { Clock } from "../../lib/clock.ts";
 import type { Delay } from "../../lib/delay.ts";
 import type { Log } from "../../lib/log.ts";
 import { dayMs, minuteMs, secondMs } from "../../lib/timestamp.ts";
-import { runBatch, type JobBatchDeps, toBatches } from "./job-batch.ts";
+import { type JobBatchDeps, runBatch, toBatches } from "./job-batch.ts";
 import type { JobHandler } from "./job-handler.ts";
 
 export type JobWorkerDeps = JobBatchDeps & {

@@ -2,7 +2,13 @@
 // JSON schema. What it says is still read as anything from outside: the caller parses it.
 import { z } from "zod";
 import type { ProviderFailure } from "../../domain/provider.ts";
-import { type ProviderResponse, requestProvider, type Provider, jsonPost, unusableResponse } from "./provider-request.ts";
+import {
+  jsonPost,
+  type Provider,
+  type ProviderResponse,
+  requestProvider,
+  unusableResponse,
+} from "./provider-request.ts";
 
 export type ChatModel = Provider & { model: string };
 

@@ -117,5 +117,10 @@ function failure(told: {
   reason: string;
   restMs?: number | null;
 }): ProviderFailure {
-  return { kind: "failed", about: told.about, reason: told.reason, cooldownMs: told.restMs ?? null };
+  return {
+    kind: "failed",
+    about: told.about,
+    reason: told.reason,
+    cooldownMs: told.restMs ?? null,
+  };
 }

@@ -1,6 +1,6 @@
 // Apertium, as its APy server offers it: `POST /translate` with one text and a pair of languages.
 import { z } from "zod";
-import { requestProvider, type Provider, unusableResponse } from "../providers/provider-request.ts";
+import { type Provider, requestProvider, unusableResponse } from "../providers/provider-request.ts";
 import { apertiumCode } from "./language-codes.ts";
 import type { TranslationResult, Translator } from "./translator.ts";
 

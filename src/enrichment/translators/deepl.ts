@@ -1,6 +1,11 @@
 // DeepL: `POST /v2/translate` with up to 50 texts, the key in the Authorization header.
 import { z } from "zod";
-import { requestProvider, type Provider, jsonPost, unusableResponse } from "../providers/provider-request.ts";
+import {
+  jsonPost,
+  type Provider,
+  requestProvider,
+  unusableResponse,
+} from "../providers/provider-request.ts";
 import { deepLCode } from "./language-codes.ts";
 import type { TranslationResult, Translator } from "./translator.ts";
 

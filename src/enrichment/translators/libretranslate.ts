@@ -5,10 +5,10 @@ import type { ProviderFailure } from "../../domain/provider.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { hourMs } from "../../lib/timestamp.ts";
 import {
+  jsonPost,
+  type Provider,
   type ProviderResponse,
   requestProvider,
-  type Provider,
-  jsonPost,
   unusableResponse,
 } from "../providers/provider-request.ts";
 import { libreTranslateCodes } from "./language-codes.ts";

@@ -1,7 +1,7 @@
 // Translation by a language model behind an OpenAI-compatible endpoint. Texts travel as numbered data,
 // and each translation comes back under its number.
 import { z } from "zod";
-import { requestChat, type ChatModel } from "../providers/openai-client.ts";
+import { type ChatModel, requestChat } from "../providers/openai-client.ts";
 import { unusableResponse } from "../providers/provider-request.ts";
 import { languageName } from "./language-codes.ts";
 import type { Translator } from "./translator.ts";

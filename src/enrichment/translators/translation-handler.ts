@@ -1,11 +1,11 @@
 // Translating as a kind of background work: what was translated before is not paid for again, and what
 // can't be translated is remembered as that for a week.
 
-import { toTranslation, type ProviderJob } from "../../domain/provider.ts";
+import { type ProviderJob, toTranslation } from "../../domain/provider.ts";
 import type { Translation } from "../../domain/review.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { dayMs } from "../../lib/timestamp.ts";
-import type { JobOutcome, JobResult, JobHandler } from "../providers/job-handler.ts";
+import type { JobHandler, JobOutcome, JobResult } from "../providers/job-handler.ts";
 import { baseOf } from "./language-codes.ts";
 import { type Translator, textCharactersMax } from "./translator.ts";
 

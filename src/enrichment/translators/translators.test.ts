@@ -2,13 +2,13 @@
 // errors are read.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
-  type ProviderDouble,
   doubleKey,
   english,
   openApertiumDouble,
   openChatDouble,
   openDeepLDouble,
   openLibreTranslateDouble,
+  type ProviderDouble,
   translateChat,
 } from "../../../test/support/provider-doubles.ts";
 import { MovableClock } from "../../lib/clock.ts";
@@ -16,7 +16,7 @@ import { type HttpClient, openHttpClient } from "../../lib/http-client.ts";
 import { hourMs, minuteMs, secondMs } from "../../lib/timestamp.ts";
 import type { Provider } from "../providers/provider-request.ts";
 import { createApertium } from "./apertium.ts";
-import { deepLBaseUrl, createDeepL } from "./deepl.ts";
+import { createDeepL, deepLBaseUrl } from "./deepl.ts";
 import { createLibreTranslate } from "./libretranslate.ts";
 import { createChatTranslator } from "./openai-translator.ts";
 import type { Translator } from "./translator.ts";
