@@ -54,7 +54,8 @@ const mayImportSimulator = ["app", "cli", "cli.ts", "demo"];
 
 // Packages that only some modules may use; the rest is open to every module.
 const packageHomes: Readonly<Record<string, readonly string[]>> = {
-  pg: ["database", "embedded-postgres"],
+  // lib/ has the reconnecting connection, which both other modules use.
+  pg: ["database", "embedded-postgres", "lib"],
   hono: ["api", "dashboard-api", "http", "app"],
   "@hono/zod-openapi": ["api", "dashboard-api"],
   "@hono/node-server": ["app", "http"],

@@ -1,7 +1,7 @@
 // What the database can do at best: the statement of a page on bare connections, every time from
 // another position.
 import pg from "pg";
-import { typeParsers } from "../../src/database/db.ts";
+import { typeParsers } from "../../src/database/type-parsers.ts";
 import { listReviewPage, type ReviewFilters } from "../../src/database/read-models/review-pages.ts";
 
 export type PageJob = {

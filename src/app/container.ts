@@ -10,9 +10,11 @@ import type { DeliverySettings } from "../delivery/settings.ts";
 import { checkWebhookTarget, openUrlPolicy } from "../delivery/url-check.ts";
 import { AppError } from "../domain/error.ts";
 import type { StoreId } from "../domain/store-id.ts";
+import { EmbeddedPostgresError } from "../embedded-postgres/error.ts";
 import { openEmbeddedServer } from "../embedded-postgres/server.ts";
 import { type Analyzer, createAnalyzer } from "../enrichment/analyzer.ts";
-import type { IngestReviews, IngestRatings } from "../ingest/ingest-batch.ts";
+import { createJobQueue } from "../enrichment/enqueue-jobs.ts";
+import type { IngestRatings, IngestReviews } from "../ingest/ingest-batch.ts";
 import { createRatingsIngest } from "../ingest/ingest-ratings.ts";
 import { createIngest } from "../ingest/ingest-reviews.ts";
 import { type Clock, systemClock } from "../lib/clock.ts";
@@ -26,7 +28,7 @@ import { createAppleStore } from "../stores/apple/apple-store.ts";
 import { createGoogleStore } from "../stores/google/google-store.ts";
 import type { Store } from "../stores/store.ts";
 import { deriveKey, loadEncryptionKeys, reencryptSecrets } from "./encryption-key.ts";
-import { type OpenStoreClient, createStoreClients } from "./store-clients.ts";
+import { createStoreClients, type OpenStoreClient } from "./store-clients.ts";
 import { parseEnrichmentOptions } from "./workers/enrichment-workers.ts";
 
 export type Container = {
@@ -63,7 +65,7 @@ export async function openContainer(open: {
   const { config, log, clock = systemClock } = open;
   const resources = new ResourceStack();
   // Before anything is opened: what is missing is said at once.
-  const providers = parseEnrichmentOptions(config);
+  const enrichment = parseEnrichmentOptions(config);
   try {
     const connection = await openPostgres(open, resources);
     const database = await openDatabase({ log, connection });
@@ -94,7 +96,12 @@ export async function openContainer(open: {
       secretBox,
       checkUrl: openUrlCheck({ config, clock }),
       analyzer: analyzer,
-      ingestReviews: createIngest({ clock, database, providers, analyse: analyzer.analyze }),
+      ingestReviews: createIngest({
+        clock,
+        database,
+        jobs: createJobQueue(enrichment),
+        analyze: analyzer.analyze,
+      }),
       ingestRatings: createRatingsIngest({ clock, database }),
       stopRequests: () => paced.stop(),
       cursorKey: deriveKey(keys, "cursors"),
@@ -139,9 +146,19 @@ export async function openPostgres(
   const { dataDir, databaseUrl } = open.config;
   if (databaseUrl !== null) return { connectionString: databaseUrl };
   const { log, onProgress = () => {} } = open;
-  const server = await openEmbeddedServer({ dataDir, log, onProgress });
-  resources.add(() => server.close());
+  const server = await withAppErrors(openEmbeddedServer({ dataDir, log, onProgress }));
+  resources.add(() => withAppErrors(server.close()));
   return server.connection;
+}
+
+// The module of the embedded server is a library: it knows no AppError.
+async function withAppErrors<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof EmbeddedPostgresError)) throw error;
+    throw new AppError(error.code, error.message, { cause: error });
+  }
 }
 
 // The first word with the database: what is wrong with it is told in the operator's terms.
@@ -208,7 +225,9 @@ function openUrlCheck(open: { config: Config; clock: Clock }): Container["checkU
 }
 
 /** What the operator set for deliveries. */
-export function toDeliverySettings(config: Config): Partial<DeliverySettings> & { version: string } {
+export function toDeliverySettings(
+  config: Config,
+): Partial<DeliverySettings> & { version: string } {
   return {
     timeoutMs: config.webhookTimeoutMs,
     cycleSeconds: config.webhookCycleSeconds,

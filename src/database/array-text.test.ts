@@ -20,5 +20,7 @@ test("texts with quotes, backslashes, commas, braces and blanks come back as the
 
 test("numbers and moments are written with all their digits", () => {
   const moment = new Date("2026-02-28T23:59:59.123Z");
-  expect(toArrayText([1, -0.1234, null, moment])).toBe('{1,-0.1234,NULL,"2026-02-28T23:59:59.123Z"}');
+  expect(toArrayText([1, -0.1234, null, moment])).toBe(
+    '{1,-0.1234,NULL,"2026-02-28T23:59:59.123Z"}',
+  );
 });

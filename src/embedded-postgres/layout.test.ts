@@ -10,10 +10,10 @@ import {
   test,
 } from "vitest";
 import {
-  queryRows,
   openProcessSandbox,
-  readPostmasterPid,
   type ProcessSandbox,
+  queryRows,
+  readPostmasterPid,
 } from "../../test/support/process-sandbox.ts";
 import { silentLog } from "../lib/log.ts";
 import { canAccess, isRoot } from "./os-user.ts";
@@ -104,7 +104,9 @@ test("what root starts in a user's folder stays the user's", async (context) => 
   await byRoot.close();
   await byUser.close();
   const again = await workshop.start({ dataDir, asNobody: true });
-  expect(await queryRows(again.report.connection, "select answer from kept")).toEqual([{ answer: 42 }]);
+  expect(await queryRows(again.report.connection, "select answer from kept")).toEqual([
+    { answer: 42 },
+  ]);
   await again.close();
 });
 
@@ -131,7 +133,9 @@ test("root in a private folder gets the cluster and the programs placed where th
 
   const placed = (await fs.readdir(secluded.sharedDir)).sort();
   const second = await secluded.start({ dataDir });
-  expect(await queryRows(second.report.connection, "select answer from kept")).toEqual([{ answer: 42 }]);
+  expect(await queryRows(second.report.connection, "select answer from kept")).toEqual([
+    { answer: 42 },
+  ]);
   expect((await fs.readdir(secluded.sharedDir)).sort()).toEqual(placed);
   expect(placed).toHaveLength(2);
   await second.close();

@@ -4,10 +4,10 @@ import path from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import {
-  queryRows,
   openProcessSandbox,
-  readPostmasterPid,
   type ProcessSandbox,
+  queryRows,
+  readPostmasterPid,
 } from "../../test/support/process-sandbox.ts";
 import { silentLog } from "../lib/log.ts";
 import { type EmbeddedServer, openEmbeddedServer } from "./server.ts";
@@ -35,12 +35,14 @@ const folder = (name: string) => path.join(workshop.root, name);
 test("the first start makes a UTF-8 database that asks for its password and listens on no port", async () => {
   const dataDir = folder("first");
   const { connection } = await open(dataDir);
-  expect(await queryRows(connection, "show server_encoding")).toEqual([{ server_encoding: "UTF8" }]);
+  expect(await queryRows(connection, "show server_encoding")).toEqual([
+    { server_encoding: "UTF8" },
+  ]);
   expect(await queryRows(connection, "show listen_addresses")).toEqual([{ listen_addresses: "" }]);
   expect(await queryRows(connection, "show fsync")).toEqual([{ fsync: "on" }]);
-  expect(await queryRows(connection, "select rolsuper from pg_roles where rolname = user")).toEqual([
-    { rolsuper: false },
-  ]);
+  expect(await queryRows(connection, "select rolsuper from pg_roles where rolname = user")).toEqual(
+    [{ rolsuper: false }],
+  );
   const stranger = new pg.Client({ ...connection, password: "guess" });
   await expect(stranger.connect()).rejects.toMatchObject({ code: "28P01" });
 
@@ -87,7 +89,9 @@ test("the orphan of a killed process is adopted with its data, and stopped after
 
   const next = await workshop.start({ dataDir });
   expect(await readPostmasterPid(dataDir)).toBe(pid);
-  expect(await queryRows(next.report.connection, "select answer from kept")).toEqual([{ answer: 42 }]);
+  expect(await queryRows(next.report.connection, "select answer from kept")).toEqual([
+    { answer: 42 },
+  ]);
   await next.close();
   expect(await readPostmasterPid(dataDir)).toBeNull();
 });

@@ -1,6 +1,6 @@
-// What PostgreSQL reads to run a statement, counted from the plan that it really ran.
+// The number of rows that PostgreSQL reads for a statement, counted from the plan that it executed.
 import type pg from "pg";
-import type { Db } from "../../src/database/db.ts";
+import type { Db } from "../../src/database/query.ts";
 
 type PlanNode = {
   "Node Type": string;
@@ -11,7 +11,7 @@ type PlanNode = {
   Plans?: PlanNode[];
 };
 
-/** A connection that explains each statement instead of answering it; `readCount` is of the last one. */
+/** A connection that explains each statement instead of returning rows; `readCount` is for the last one. */
 export function openPlanReader(client: pg.ClientBase): { db: Db; readCount(): number } {
   let plan: PlanNode | null = null;
   const query = async ({ text, values }: { text: string; values: unknown[] }) => {
@@ -28,7 +28,7 @@ export function openPlanReader(client: pg.ClientBase): { db: Db; readCount(): nu
     }
     return { rows: [] };
   };
-  // Stands in for the one form of query that statements use.
+  // Implements the one form of query that statements use.
   const db = { query } as unknown as Db;
   return {
     db,
@@ -39,7 +39,7 @@ export function openPlanReader(client: pg.ClientBase): { db: Db; readCount(): nu
   };
 }
 
-/** Rows that scans handed on and rows they looked at in vain. */
+/** Rows that scans returned and rows that they filtered out. */
 function countRead(node: PlanNode): number {
   const inner = (node.Plans ?? []).reduce((sum, child) => sum + countRead(child), 0);
   if (!node["Node Type"].includes("Scan") || node["Node Type"] === "Subquery Scan") return inner;

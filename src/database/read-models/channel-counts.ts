@@ -3,7 +3,7 @@
 
 import type { DeliveryStatus } from "../../domain/delivery.ts";
 import type { Day } from "../../lib/timestamp.ts";
-import { type Db, queryFirstRow, queryRows } from "../db.ts";
+import { type Db, queryFirstRow, queryRows } from "../query.ts";
 
 /** Of the newest `limit` deliveries of each channel of a workspace. */
 export function countDeliveries(

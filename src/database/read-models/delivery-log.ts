@@ -1,6 +1,6 @@
 // The delivery log of a channel: what people see, send again and cancel.
 import type { DeliveryStatus, LoggedAttempt, LoggedDelivery } from "../../domain/delivery.ts";
-import { type Db, queryFirstRow, queryRows } from "../db.ts";
+import { type Db, queryFirstRow, queryRows } from "../query.ts";
 import { isWanted } from "./delivery-filter.ts";
 
 const columns = `d.id, d.channel_id as "channelId", d.app_id as "appId", d.review_id as "reviewId",

@@ -4,7 +4,7 @@
 import type { SentimentLabel } from "../../domain/analysis.ts";
 import type { Snapshot } from "../../domain/snapshot.ts";
 import type { Day } from "../../lib/timestamp.ts";
-import { type Db, queryFirstRow, queryRows } from "../db.ts";
+import { type Db, queryFirstRow, queryRows } from "../query.ts";
 
 export type DayCounts = { total: number; stars: number[] } & Record<SentimentLabel, number>;
 

@@ -1,7 +1,7 @@
 // Reviews with all that the feed shows of them, by what a page of them named; and what they said before.
 import type { SentimentLabel } from "../../domain/analysis.ts";
 import type { ReviewVersion } from "../../domain/review.ts";
-import { type Db, queryRows } from "../db.ts";
+import { type Db, queryRows } from "../query.ts";
 
 export type FeedReviewRow = {
   listingId: string;

@@ -4,8 +4,8 @@
 import type { SentimentLabel } from "../../domain/analysis.ts";
 import type { StoreId } from "../../domain/store-id.ts";
 import type { Day } from "../../lib/timestamp.ts";
-import { type Db, queryFirstRow } from "../db.ts";
-import { pageBounds, buildPageStatement } from "./review-page-sql.ts";
+import { type Db, queryFirstRow } from "../query.ts";
+import { buildPageStatement, pageBounds } from "./review-page-sql.ts";
 
 /** Where a review stands in the order of pages: by date, then id, both descending. */
 export type ReviewPosition = {

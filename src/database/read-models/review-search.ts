@@ -3,7 +3,7 @@
 
 import type { SentimentLabel } from "../../domain/analysis.ts";
 import type { Day } from "../../lib/timestamp.ts";
-import { type Db, queryRows } from "../db.ts";
+import { type Db, queryRows } from "../query.ts";
 import { pageBounds } from "./review-page-sql.ts";
 import type { ReviewPosition } from "./review-pages.ts";
 

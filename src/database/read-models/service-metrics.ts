@@ -1,6 +1,6 @@
 // What an operator watches: how much waits, how late it is, what fails. Cheap enough to be asked every
 // few seconds, whatever the size of the database.
-import { type Db, queryFirstRow, queryRows } from "../db.ts";
+import { type Db, queryFirstRow, queryRows } from "../query.ts";
 
 export type ServiceMetrics = {
   /** Deliveries that wait; counted up to the limit. */

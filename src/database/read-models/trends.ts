@@ -3,7 +3,7 @@
 
 import type { SentimentLabel } from "../../domain/analysis.ts";
 import type { Day } from "../../lib/timestamp.ts";
-import { type Db, queryFirstRow, queryRows } from "../db.ts";
+import { type Db, queryFirstRow, queryRows } from "../query.ts";
 
 /** An app of a workspace, and the days that count, both inclusive. */
 export type TrendScope = { appId: string; workspaceId: string; from: Day; to: Day };

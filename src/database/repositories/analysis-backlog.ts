@@ -1,7 +1,7 @@
 // Reviews that were not analysed by what is in use now: by an older engine, by none yet, or with another
 // adaptation to their language. What a provider said stays until the engine itself is newer.
 
-import { type Db, queryFirstRow, queryRows } from "../db.ts";
+import { type Db, queryFirstRow, queryRows } from "../query.ts";
 import { isFineTuningInUseSql } from "./fine-tuning-sql.ts";
 
 // The version is the statement's second parameter.

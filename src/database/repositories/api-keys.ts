@@ -2,7 +2,7 @@
 
 import type { ApiKey, Plan } from "../../domain/workspace.ts";
 import type { Day } from "../../lib/timestamp.ts";
-import { execute, type Db, queryRows } from "../db.ts";
+import { type Db, execute, queryRows } from "../query.ts";
 
 const columns = `id, workspace_id as "workspaceId", name, prefix, created_at as "createdAt",
   last_used_at as "lastUsedAt", revoked_at as "revokedAt"`;

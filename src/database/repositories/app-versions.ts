@@ -1,6 +1,6 @@
 // Versions of an app and the day each was first seen in a review: the release marks of the charts.
 import { type Day, dayOf } from "../../lib/timestamp.ts";
-import { type Db, queryRows } from "../db.ts";
+import { type Db, queryRows } from "../query.ts";
 import type { ReviewChange } from "./rollups.ts";
 
 /** Notes the versions that reviews of one ingest name. */

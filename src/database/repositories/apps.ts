@@ -1,6 +1,6 @@
 // Apps: what a workspace follows. Every query that serves a user carries the workspace.
 import type { App } from "../../domain/listing.ts";
-import { execute, type Db, queryFirstRow, queryRows } from "../db.ts";
+import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
 
 // Until the store told a name, the app goes by its id there.
 const columns = `a.id, a.workspace_id as "workspaceId", a.listing_id as "listingId",
@@ -65,7 +65,10 @@ export function listAppsOfListing(db: Db, listingId: string): Promise<App[]> {
 }
 
 /** Workspaces with an app on any of these listings, each once. */
-export async function listFollowingWorkspaces(db: Db, listingIds: readonly string[]): Promise<string[]> {
+export async function listFollowingWorkspaces(
+  db: Db,
+  listingIds: readonly string[],
+): Promise<string[]> {
   const found = await queryRows<{ id: string }>(
     db,
     "listFollowingWorkspaces",
@@ -118,7 +121,10 @@ export async function updateApp(
   );
 }
 
-export async function setAppListing(db: Db, move: { id: string; listingId: string }): Promise<void> {
+export async function setAppListing(
+  db: Db,
+  move: { id: string; listingId: string },
+): Promise<void> {
   await queryRows(db, "setAppListing", "update apps set listing_id = $2 where id = $1", [
     move.id,
     move.listingId,

@@ -1,5 +1,5 @@
 // What people and the service did to things that matter: rows that outlive the things themselves.
-import { type Db, queryRows } from "../db.ts";
+import { type Db, queryRows } from "../query.ts";
 
 export type AuditEntry = {
   id: string;

@@ -1,5 +1,5 @@
 // Which reviews were queued as `review.created` for which channel: only those can be updated.
-import { type Db, queryRows } from "../db.ts";
+import { type Db, queryRows } from "../query.ts";
 
 export type ChannelReview = { channelId: string; reviewId: string };
 

@@ -1,6 +1,6 @@
 // Webhook channels. The secret is kept sealed; opening it is the business of who signs or shows it.
 import type { Channel } from "../../domain/channel.ts";
-import { execute, type Db, queryFirstRow, queryRows } from "../db.ts";
+import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
 
 const columns = `id, workspace_id as "workspaceId", name, url, events, apps, stars, topics, translate,
   drop_threshold as "dropThreshold", period_days as "periodDays",

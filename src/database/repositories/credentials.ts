@@ -1,6 +1,6 @@
 // Accounts of workspaces at the stores. The secret is kept sealed and is handed out only to be used.
 import type { Credential } from "../../domain/credential.ts";
-import { execute, type Db, queryFirstRow, queryRows } from "../db.ts";
+import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
 
 const columns = `id, workspace_id as "workspaceId", store, name, subject, created_at as "createdAt"`;
 

@@ -48,7 +48,7 @@ describe("a channel that is gone", () => {
       { ...one, id: randomUUID(), channelId: gone.id },
     ]);
     const now = world.clock.now();
-    expect(await world.database.queueDeliveries({ deliveries, now })).toBe(1);
+    expect(await world.database.enqueueDeliveries({ deliveries, now })).toBe(1);
     const reviewId = randomUUID();
     const pairs = [gone, channel].map(({ id }) => ({ channelId: id, reviewId }));
     await world.database.insertChannelReviews(pairs);

@@ -3,7 +3,7 @@
 
 import type { NewDelivery } from "../../domain/delivery.ts";
 import { uuidV7Floor } from "../../lib/uuid.ts";
-import { execute, type Db, queryFirstRow, queryRows } from "../db.ts";
+import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
 
 /**
  * Queues deliveries for channels that still exist; those of a channel deleted meanwhile are dropped.
@@ -17,7 +17,7 @@ export async function enqueueDeliveries(
   if (deliveries.length === 0) return 0;
   const queued = await queryFirstRow<{ count: number }>(
     db,
-    "queueDeliveries",
+    "enqueueDeliveries",
     `with there as (
        select id, failing_since, host from channels where id = any($2::uuid[]) order by id for key share
      ),

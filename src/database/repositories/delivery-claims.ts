@@ -2,7 +2,7 @@
 // another's work. What is claimed is leased: nobody else gets it until the lease ends.
 import type { ClaimedDelivery, DeliveryClaim } from "../../domain/delivery.ts";
 import { toArrayText } from "../array-text.ts";
-import { type Db, queryRows } from "../db.ts";
+import { type Db, queryRows } from "../query.ts";
 
 /**
  * Leases due deliveries and counts the attempt. Runs inside a transaction: the second statement has

@@ -1,7 +1,7 @@
 // What the holder of a lease asks between claiming and sending, and how it gives a lease back.
 import type { ClaimedDelivery, SendTarget, SendTargets } from "../../domain/delivery.ts";
 import { toArrayText } from "../array-text.ts";
-import { type Db, queryFirstRow, queryRows } from "../db.ts";
+import { type Db, queryFirstRow, queryRows } from "../query.ts";
 import { isWanted } from "../read-models/delivery-filter.ts";
 
 /**

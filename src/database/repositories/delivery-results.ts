@@ -2,7 +2,7 @@
 // transaction, and count only while the lease is still held.
 import type { FinishedAttempt } from "../../domain/delivery.ts";
 import { toArrayText } from "../array-text.ts";
-import { type Db, queryFirstRow, queryRows } from "../db.ts";
+import { type Db, queryFirstRow, queryRows } from "../query.ts";
 import { insertAuditEntry } from "./audit.ts";
 import { advanceQueue } from "./deliveries.ts";
 

@@ -1,5 +1,5 @@
 // What is kept sealed, whatever it belongs to: read and replaced in batches when the key ring changes.
-import { execute, type Db, queryRows } from "../db.ts";
+import { type Db, execute, queryRows } from "../query.ts";
 
 /** What has a secret of its own. */
 export type SecretOwner = "channel" | "credential";

@@ -1,6 +1,6 @@
 // Which keys this database's secrets are sealed with, by their ids, which tell nothing of the keys. A
 // process that lacks one of them is at the wrong place, and must not seal with a key of its own.
-import { type Db, queryRows } from "../db.ts";
+import { type Db, queryRows } from "../query.ts";
 
 /** Ids, the oldest first. */
 export async function listEncryptionKeys(db: Db): Promise<string[]> {
@@ -27,7 +27,10 @@ export async function registerEncryptionKey(db: Db, key: { id: string; now: Date
 }
 
 /** Forgets those of these keys that nothing is sealed with, and returns the others. */
-export async function deleteUnusedEncryptionKeys(db: Db, ids: readonly string[]): Promise<string[]> {
+export async function deleteUnusedEncryptionKeys(
+  db: Db,
+  ids: readonly string[],
+): Promise<string[]> {
   await queryRows(
     db,
     "deleteUnusedEncryptionKeys",

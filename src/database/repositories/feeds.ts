@@ -1,21 +1,21 @@
 // Feeds: what is due to be asked of the stores, who is at it, and the coverage of what came.
 import type {
   ClaimedFeed,
+  CrawlCheckpoint,
+  CrawlEnd,
   Feed,
   FeedKey,
   FeedKind,
-  CrawlEnd,
-  CrawlCheckpoint,
 } from "../../domain/feed.ts";
-import { execute, type Db, queryRows } from "../db.ts";
+import { type Db, execute, queryRows } from "../query.ts";
 
 const columns = `f.listing_id as "listingId", f.kind, f.region, f.baseline_at as "baselineAt",
   f.watermark, f.outcome, f.next_due_at as "nextDueAt", f.checked_at as "checkedAt",
   f.good_at as "goodAt", f.failure_count as "failureCount", f.last_error as "lastError",
   f.page_count as "pageCount", f.review_count as "reviewCount",
   f.rejected_count as "rejectedCount", f.truncated, f.stop_reason as "stopReason",
-  f.held_reading as "heldReading", f.swept_at as "sweptAt", f.sweep_due_at as "sweepDueAt",
-  f.progress`;
+  f.held_reading as "quarantinedReading", f.swept_at as "fullCrawlAt",
+  f.sweep_due_at as "fullCrawlDueAt", f.progress as checkpoint`;
 
 /** Makes the feeds of these regions and deletes those of other regions: what is followed is asked. */
 export async function setFeeds(
@@ -42,7 +42,7 @@ export async function claimDueFeeds(
   db: Db,
   claim: { token: string; limit: number; now: Date; leasedUntil: Date },
 ): Promise<ClaimedFeed[]> {
-  const claimed = await queryRows<StoredProgress<ClaimedFeed>>(
+  const claimed = await queryRows<StoredCheckpoint<ClaimedFeed>>(
     db,
     "claimDueFeeds",
     `update feeds f set lease_token = $1, leased_until = $4
@@ -63,7 +63,7 @@ export async function claimFeedsOfListing(
   db: Db,
   claim: { listingId: string; token: string; now: Date; leasedUntil: Date },
 ): Promise<ClaimedFeed[]> {
-  const claimed = await queryRows<StoredProgress<ClaimedFeed>>(
+  const claimed = await queryRows<StoredCheckpoint<ClaimedFeed>>(
     db,
     "claimFeedsOfListing",
     `update feeds f set lease_token = $2, leased_until = $4
@@ -86,7 +86,7 @@ export async function makeFeedDueNow(db: Db, feed: FeedKey & { now: Date }): Pro
 }
 
 export async function listFeeds(db: Db, listingId: string): Promise<Feed[]> {
-  const found = await queryRows<StoredProgress<Feed>>(
+  const found = await queryRows<StoredCheckpoint<Feed>>(
     db,
     "listFeeds",
     `select ${columns} from feeds f where f.listing_id = $1 order by f.kind desc, f.region`,
@@ -101,12 +101,12 @@ export async function listFeeds(db: Db, listingId: string): Promise<Feed[]> {
  */
 export async function saveCheckpoint(
   db: Db,
-  saved: FeedKey & { leaseToken: string; leasedUntil: Date; progress: CrawlCheckpoint },
+  saved: FeedKey & { leaseToken: string; leasedUntil: Date; checkpoint: CrawlCheckpoint },
 ): Promise<boolean> {
   const count = await execute(
     db,
     "saveCheckpoint",
-    `update feeds set leased_until = $5, progress = $6
+    `update feeds set leased_until = greatest(leased_until, $5), progress = $6
      where listing_id = $1 and kind = $2 and region = $3 and lease_token = $4`,
     [
       saved.listingId,
@@ -114,7 +114,7 @@ export async function saveCheckpoint(
       saved.region,
       saved.leaseToken,
       saved.leasedUntil,
-      JSON.stringify(saved.progress),
+      JSON.stringify(saved.checkpoint),
     ],
   );
   return count === 1;
@@ -224,22 +224,24 @@ export async function findNextFeedDueAt(db: Db): Promise<Date | null> {
 
 type Moments = "startedAt" | "savedAt" | "newest";
 /** JSON has no dates. */
-type StoredProgress<F extends Feed> = Omit<F, "progress"> & {
-  progress: (Omit<CrawlCheckpoint, Moments> & Record<Moments, string | null>) | null;
+type StoredCheckpoint<F extends Feed> = Omit<F, "checkpoint"> & {
+  checkpoint: (Omit<CrawlCheckpoint, Moments> & Record<Moments, string | null>) | null;
 };
 
-function toFeed<F extends Feed>(row: StoredProgress<F>): F {
-  const { progress } = row;
-  const dated = progress && {
-    ...progress,
-    startedAt: new Date(progress.startedAt ?? 0),
-    savedAt: new Date(progress.savedAt ?? 0),
-    newest: progress.newest === null ? null : new Date(progress.newest),
+function toFeed<F extends Feed>(row: StoredCheckpoint<F>): F {
+  const { checkpoint } = row;
+  // One that an older version wrote has other keys: without it the crawl begins again at the top.
+  if (!checkpoint || !("isFullCrawl" in checkpoint)) return asFeed<F>({ ...row, checkpoint: null });
+  const dated = {
+    ...checkpoint,
+    startedAt: new Date(checkpoint.startedAt ?? 0),
+    savedAt: new Date(checkpoint.savedAt ?? 0),
+    newest: checkpoint.newest === null ? null : new Date(checkpoint.newest),
   };
-  return asFeed<F>({ ...row, progress: dated });
+  return asFeed<F>({ ...row, checkpoint: dated });
 }
 
-// Only the progress differs between the two, and it was just put right.
+// Only the checkpoint differs between the two, and it was just converted.
 function asFeed<F extends Feed>(row: object): F {
   return row as F;
 }

@@ -1,6 +1,6 @@
 // Invitations into workspaces and links for the first person, both by the SHA-256 of their token.
 import type { Invitation } from "../../domain/user.ts";
-import { execute, type Db, queryFirstRow, queryRows } from "../db.ts";
+import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
 
 const columns = `i.id, i.workspace_id as "workspaceId", i.email, i.role,
   i.invited_by as "invitedById", u.name as "invitedBy", i.created_at as "createdAt",

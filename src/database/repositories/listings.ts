@@ -1,7 +1,7 @@
 // Listings: one app in one store through one source, public or private to a workspace.
 import type { Listing } from "../../domain/listing.ts";
 import type { StoreId } from "../../domain/store-id.ts";
-import { execute, type Db, queryFirstRow, queryRows } from "../db.ts";
+import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
 
 const columns = `id, store, external_app_id as "externalAppId", workspace_id as "workspaceId",
   credential_id as "credentialId"`;
@@ -39,20 +39,24 @@ export function findListing(db: Db, id: string): Promise<Listing | null> {
 
 /** Holds the listing until the transaction ends: changes to one listing come one after another. */
 export async function lockListing(db: Db, id: string): Promise<Listing | null> {
-  return queryFirstRow(db, "lockListing", `select ${columns} from listings where id = $1 for update`, [
-    id,
-  ]);
+  return queryFirstRow(
+    db,
+    "lockListing",
+    `select ${columns} from listings where id = $1 for update`,
+    [id],
+  );
 }
 
 export async function saveListingDetails(
   db: Db,
   facts: { id: string; name: string; iconUrl: string },
 ): Promise<void> {
-  await queryRows(db, "saveListingDetails", "update listings set name = $2, icon_url = $3 where id = $1", [
-    facts.id,
-    facts.name,
-    facts.iconUrl,
-  ]);
+  await queryRows(
+    db,
+    "saveListingDetails",
+    "update listings set name = $2, icon_url = $3 where id = $1",
+    [facts.id, facts.name, facts.iconUrl],
+  );
 }
 
 /** Deletes a listing that no app hangs on any more, with everything that was collected for it. */

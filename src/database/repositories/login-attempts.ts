@@ -1,6 +1,6 @@
 // Tries to sign in by key (an account, an address), counted in stretches of time that begin with the
 // first try. They are counted before the password is looked at, so that many at once can't slip by.
-import { type Db, queryRows } from "../db.ts";
+import { type Db, queryRows } from "../query.ts";
 
 export type LoginAttemptCount = { key: string; attemptCount: number; endsAt: Date };
 

@@ -1,6 +1,6 @@
 // Who belongs to which workspace, and as what.
 import type { Member, MemberRole, Membership } from "../../domain/user.ts";
-import { execute, type Db, queryFirstRow, queryRows } from "../db.ts";
+import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
 
 /** False for who is a member already; their role stays. */
 export async function insertMember(
@@ -69,10 +69,12 @@ export async function deleteMember(
   db: Db,
   member: { workspaceId: string; userId: string },
 ): Promise<void> {
-  await queryRows(db, "deleteMember", "delete from members where workspace_id = $1 and user_id = $2", [
-    member.workspaceId,
-    member.userId,
-  ]);
+  await queryRows(
+    db,
+    "deleteMember",
+    "delete from members where workspace_id = $1 and user_id = $2",
+    [member.workspaceId, member.userId],
+  );
 }
 
 /** Workspaces that nobody belongs to, oldest first: made by the operator before anybody signed in. */

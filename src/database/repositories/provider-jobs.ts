@@ -1,7 +1,7 @@
 // The queue of what providers are asked about. Jobs are made with the reviews, claimed under a lease
 // by any number of processes, and deleted once they are answered or given up.
 import type { NewProviderJob, ProviderJob, ProviderKind } from "../../domain/provider.ts";
-import { execute, type Db, queryFirstRow, queryRows } from "../db.ts";
+import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
 
 /** Returns how many are new. One that is there already only becomes more urgent. */
 export async function insertProviderJobs(

@@ -3,7 +3,7 @@
 
 import type { ProviderKind, ProviderState } from "../../domain/provider.ts";
 import type { Day } from "../../lib/timestamp.ts";
-import { execute, type Db, queryFirstRow, queryRows } from "../db.ts";
+import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
 
 const columns = `kind, provider, failure_count as "failureCount", rests_until as "restsUntil",
   good_at as "goodAt", failed_at as "failedAt", last_error as "lastError"`;

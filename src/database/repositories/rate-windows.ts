@@ -1,6 +1,6 @@
 // One exact rate limit for many processes: who takes a place and who is refused is decided row by row
 // under PostgreSQL's locks, by PostgreSQL's clock.
-import { execute, type Db, queryRows } from "../db.ts";
+import { type Db, execute, queryRows } from "../query.ts";
 
 /** Requests of one key that ask for a place at the same moment. */
 export type PermitRequest = { key: string; count: number };

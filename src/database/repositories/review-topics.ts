@@ -2,7 +2,7 @@
 // transaction as the reviews: at any moment they say what the reviews say.
 import type { Review } from "../../domain/review.ts";
 import { toArrayText } from "../array-text.ts";
-import { type Db, queryRows } from "../db.ts";
+import { type Db, queryRows } from "../query.ts";
 import type { ReviewChange } from "./rollups.ts";
 
 export async function saveReviewTopics(

@@ -2,7 +2,7 @@
 import type { SentimentLabel } from "../../domain/analysis.ts";
 import type { Review, ReviewVersion } from "../../domain/review.ts";
 import { toArrayText } from "../array-text.ts";
-import { type Db, queryRows } from "../db.ts";
+import { type Db, queryRows } from "../query.ts";
 
 type ReviewRow = Omit<Review, "analysis" | "translation" | "reply"> & {
   replyText: string | null;

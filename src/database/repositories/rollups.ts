@@ -4,7 +4,7 @@
 import type { SentimentLabel } from "../../domain/analysis.ts";
 import type { Review } from "../../domain/review.ts";
 import { type Day, dayOf, mondayOf } from "../../lib/timestamp.ts";
-import { type Db, queryRows } from "../db.ts";
+import { type Db, queryRows } from "../query.ts";
 import { saveAppVersions } from "./app-versions.ts";
 import { listReviewTopicRows, saveReviewTopics } from "./review-topics.ts";
 

@@ -1,6 +1,6 @@
 // Sessions by the SHA-256 of their token: the token itself is only in the person's browser.
 import type { Session } from "../../domain/user.ts";
-import { execute, type Db, queryFirstRow, queryRows } from "../db.ts";
+import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
 
 const columns = `s.id, s.user_id as "userId", s.started_at as "startedAt", s.seen_at as "seenAt",
   s.ends_at as "endsAt", s.address, s.browser`;
@@ -92,7 +92,10 @@ export function endSessions(
 }
 
 /** Forgets what ended by itself: sessions, links, invitations, and counted tries. */
-export async function deleteExpiredSessions(db: Db, ended: { now: Date; idleSince: Date }): Promise<void> {
+export async function deleteExpiredSessions(
+  db: Db,
+  ended: { now: Date; idleSince: Date },
+): Promise<void> {
   await queryRows(
     db,
     "deleteEndedSessions",
@@ -105,5 +108,7 @@ export async function deleteExpiredSessions(db: Db, ended: { now: Date; idleSinc
   await queryRows(db, "deleteEndedInvitations", "delete from invitations where ends_at <= $1", [
     ended.now,
   ]);
-  await queryRows(db, "deleteEndedTries", "delete from sign_in_tries where ends_at <= $1", [ended.now]);
+  await queryRows(db, "deleteEndedTries", "delete from sign_in_tries where ends_at <= $1", [
+    ended.now,
+  ]);
 }

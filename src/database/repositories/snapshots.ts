@@ -2,7 +2,7 @@
 
 import type { Histogram, Snapshot } from "../../domain/snapshot.ts";
 import type { Day } from "../../lib/timestamp.ts";
-import { type Db, queryRows } from "../db.ts";
+import { type Db, queryRows } from "../query.ts";
 
 type SnapshotRow = Omit<Snapshot, "histogram"> & { histogram: number[] | null };
 

@@ -1,7 +1,7 @@
 // Translations: what was translated before, where it goes, and the deliveries that wait for it. A body
 // is a draft only while its delivery is not due and was never attempted; afterwards nobody touches it.
 import type { Translation } from "../../domain/review.ts";
-import { type Db, queryFirstRow, queryRows } from "../db.ts";
+import { type Db, queryFirstRow, queryRows } from "../query.ts";
 import { advanceQueue } from "./deliveries.ts";
 
 /** What this provider made of these texts; a null text says that it can't translate it. */

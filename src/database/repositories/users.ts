@@ -1,6 +1,6 @@
 // People with an account. The password is a hash; e-mail addresses are kept in lower case.
 import type { NewUser, User } from "../../domain/user.ts";
-import { execute, type Db, queryFirstRow, queryRows } from "../db.ts";
+import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
 
 const columns = `id, email, name, created_at as "createdAt", workspace_id as "workspaceId"`;
 

@@ -1,6 +1,6 @@
 // Workspaces and their plan.
 import type { Plan, Workspace } from "../../domain/workspace.ts";
-import { execute, type Db, queryFirstRow, queryRows } from "../db.ts";
+import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
 
 const columns = `id, name, plan, created_at as "createdAt"`;
 
@@ -18,7 +18,9 @@ export function listWorkspaces(db: Db): Promise<Workspace[]> {
 }
 
 export function findWorkspace(db: Db, id: string): Promise<Workspace | null> {
-  return queryFirstRow(db, "findWorkspace", `select ${columns} from workspaces where id = $1`, [id]);
+  return queryFirstRow(db, "findWorkspace", `select ${columns} from workspaces where id = $1`, [
+    id,
+  ]);
 }
 
 export async function setPlan(db: Db, change: { id: string; plan: Plan }): Promise<boolean> {
@@ -38,7 +40,10 @@ export async function renameWorkspace(db: Db, change: { id: string; name: string
 
 /** Lets changes to what a workspace follows come one after another, until the transaction ends. */
 export async function lockWorkspace(db: Db, id: string): Promise<void> {
-  await queryRows(db, "lockWorkspace", "select id from workspaces where id = $1 for no key update", [
-    id,
-  ]);
+  await queryRows(
+    db,
+    "lockWorkspace",
+    "select id from workspaces where id = $1 for no key update",
+    [id],
+  );
 }

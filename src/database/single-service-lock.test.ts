@@ -43,7 +43,7 @@ test("the lock is taken again when its connection breaks", async () => {
     return rows.length > 0;
   };
   await client.query(
-    "select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = current_database() and application_name = 'starpost-sole-service'",
+    "select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = current_database() and application_name = 'starpost-single-service'",
   );
   expect(await isHeld()).toBe(false);
   await expect.poll(isHeld, { timeout: 10_000 }).toBe(true);

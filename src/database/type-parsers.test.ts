@@ -1,9 +1,8 @@
-// How values of PostgreSQL are read, and what becomes of a transaction whose connection breaks.
-import { EventEmitter } from "node:events";
+// How values of PostgreSQL are read.
 import fc from "fast-check";
 import pg from "pg";
 import { expect, test } from "vitest";
-import { inTransaction, typeParsers } from "./db.ts";
+import { typeParsers } from "./type-parsers.ts";
 
 const { TIMESTAMPTZ } = pg.types.builtins;
 const parseMoment: (text: string) => unknown = typeParsers.getTypeParser(TIMESTAMPTZ, "text");
@@ -44,24 +43,4 @@ test("what is written otherwise is read as the driver reads it", () => {
   ]) {
     expect(parseMoment(text), text).toEqual(parseAnyMoment(text));
   }
-});
-
-test("a connection that breaks the moment it is made fails the transaction and nothing else", async () => {
-  const released: unknown[] = [];
-  const farewell = new Error("terminating connection due to administrator command");
-  const client = Object.assign(new EventEmitter(), {
-    query: () => Promise.reject(new Error("Connection terminated")),
-    release: (broken: unknown) => released.push(broken),
-  });
-  const connect = (done: (error: undefined, client: unknown) => void): void => {
-    done(undefined, client);
-    // In the same chunk as the server's welcome, before any promise is settled.
-    client.emit("error", farewell);
-  };
-  const pool = { connect } as never as pg.Pool;
-  await expect(inTransaction(pool, async () => "done")).rejects.toMatchObject({
-    code: "unavailable",
-  });
-  expect(released[0]).toBeInstanceOf(Error);
-  expect(client.listenerCount("error")).toBe(0);
 });
