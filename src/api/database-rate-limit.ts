@@ -1,47 +1,45 @@
-// The same exact limit for all processes on one database: they take places in common rows, by the
-// database's clock. One round trip at most: requests that come together share it, and a key that was
-// refused is refused here until its next place is free. Without the database nobody gets a place.
+// The same exact limit for all processes on one database: permits are rows there, by the database's clock.
+// At most one round trip: requests that arrive together share it, and a key that was refused is refused here
+// until its next permit is free. Without the database nobody gets a permit.
 import type { Database } from "../database/database.ts";
 import type { PermitGrant } from "../database/repositories/rate-windows.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import { minuteMs, secondMs } from "../lib/timestamp.ts";
-import type { RateLimit, RateLimitBounds, RateLimitResult } from "./memory-rate-limit.ts";
+import type { RateLimit, RateLimitBounds, RateLimitResult } from "./rate-limit.ts";
 
-type RateLimitDatabase = Pick<Database, "pruneRateWindows" | "takeRatePermits">;
+type Waiter = { resolve: (result: RateLimitResult) => void; reject: (error: unknown) => void };
 
-type Waiting = { resolve: (verdict: RateLimitResult) => void; reject: (error: unknown) => void };
-
-/** How often each process looks for keys that were not used for a while. */
+/** How often each process deletes the rows of keys that were not used for a while. */
 const pruneIntervalMs = 10 * minuteMs;
 
-export function createDatabaseRateLimit(open: {
+export function createDatabaseRateLimit(options: {
   clock: Clock;
   log: Log;
-  database: RateLimitDatabase;
+  database: Pick<Database, "pruneRateWindows" | "takeRatePermits">;
   bounds: RateLimitBounds;
-  /** What is limited: keeps one limit's keys apart from another's. */
-  what: string;
+  /** Keeps the keys of one limit apart from another's. */
+  name: string;
   /** Moves the database's time in tests. */
   databaseNow?: () => Date;
 }): RateLimit {
-  const { clock, log, database, bounds, databaseNow = () => null } = open;
-  const refusals = createRefusalCache(open);
-  let waiting = new Map<string, Waiting[]>();
+  const { clock, log, database, bounds, databaseNow = () => null } = options;
+  const refusals = createRefusalCache(options);
+  let waiting = new Map<string, Waiter[]>();
   let nextPruneMs = clock.now().getTime() + pruneIntervalMs;
 
   async function takeBatch(): Promise<void> {
-    const taking = waiting;
+    const batch = waiting;
     waiting = new Map();
-    const requests = [...taking].map(([key, list]) => ({ key, count: list.length }));
+    const requests = [...batch].map(([key, waiters]) => ({ key, count: waiters.length }));
     try {
-      const grants = await database.takeRatePermits({ requests, rateLimit: bounds, now: databaseNow() });
-      for (const grant of grants) {
-        settle(taking.get(grant.key) ?? [], { grant, bounds });
-        if (grant.freeCount === 0) refusals.note(grant);
+      const now = databaseNow();
+      for (const grant of await database.takeRatePermits({ requests, rateLimit: bounds, now })) {
+        resolveWaiters(batch.get(grant.key) ?? [], { grant, limit: bounds.limit });
+        if (grant.freeCount === 0) refusals.add(grant);
       }
     } catch (error) {
-      for (const list of taking.values()) for (const { reject } of list) reject(error);
+      for (const waiters of batch.values()) for (const { reject } of waiters) reject(error);
     }
   }
 
@@ -51,66 +49,66 @@ export function createDatabaseRateLimit(open: {
     nextPruneMs = nowMs + pruneIntervalMs;
     const { windowMs } = bounds;
     database.pruneRateWindows({ windowMs, now: databaseNow() }).catch((error: unknown) => {
-      log.warn({ reason: String(error) }, "idle rate limits were not cleared");
+      log.warn({ reason: String(error) }, "could not delete the rate limits of idle keys");
     });
   }
 
   return {
-    async take(name) {
-      const key = `${open.what} ${name}`;
+    async take(keyName) {
+      const key = `${options.name} ${keyName}`;
       const refusal = refusals.find(key);
       if (refusal) return refusal;
       pruneIdle();
-      // Once the requests that arrived together were all looked at.
+      // Runs once all requests that arrived together have been read.
       if (waiting.size === 0) setImmediate(() => void takeBatch());
       return new Promise((resolve, reject) => {
-        const list = waiting.get(key) ?? [];
-        waiting.set(key, list);
-        list.push({ resolve, reject });
+        const waiters = waiting.get(key) ?? [];
+        waiting.set(key, waiters);
+        waiters.push({ resolve, reject });
       });
     },
   };
 }
 
-function settle(
-  list: readonly Waiting[],
-  found: { grant: PermitGrant; bounds: RateLimitBounds },
+function resolveWaiters(
+  waiters: readonly Waiter[],
+  { grant, limit }: { grant: PermitGrant; limit: number },
 ): void {
-  const { grantedCount, freeCount, resetMs } = found.grant;
-  for (const [index, { resolve }] of list.entries()) {
+  const { grantedCount, freeCount, resetMs } = grant;
+  for (const [index, { resolve }] of waiters.entries()) {
     const accepted = index < grantedCount;
     resolve({
       accepted,
-      limit: found.bounds.limit,
+      limit,
       remaining: accepted ? freeCount + grantedCount - 1 - index : freeCount,
       resetSeconds: toSeconds(resetMs),
     });
   }
 }
 
-type Refusals = { note(grant: PermitGrant): void; find(key: string): RateLimitResult | null };
+type RefusalCache = { add(grant: PermitGrant): void; find(key: string): RateLimitResult | null };
 
-/** Keys without a free place. Nothing frees one before its time, so asking again is of no use. */
-function createRefusalCache(open: { clock: Clock; bounds: RateLimitBounds }): Refusals {
-  const { limit, keysMax } = open.bounds;
-  const full = new Map<string, { fromMs: number; untilMs: number }>();
+/** Keys without a free permit. Nothing frees one before its time, so the database need not be asked. */
+function createRefusalCache(options: { clock: Clock; bounds: RateLimitBounds }): RefusalCache {
+  const { clock, bounds } = options;
+  const exhausted = new Map<string, { fromMs: number; untilMs: number }>();
   return {
-    note({ key, resetMs }) {
-      const fromMs = open.clock.now().getTime();
-      full.delete(key);
-      full.set(key, { fromMs, untilMs: fromMs + resetMs });
-      const [oldest] = full.keys();
-      if (full.size > keysMax && oldest !== undefined) full.delete(oldest);
+    add({ key, resetMs }) {
+      const fromMs = clock.now().getTime();
+      exhausted.delete(key);
+      exhausted.set(key, { fromMs, untilMs: fromMs + resetMs });
+      const [oldest] = exhausted.keys();
+      if (exhausted.size > bounds.keysMax && oldest !== undefined) exhausted.delete(oldest);
     },
     find(key) {
-      const entry = full.get(key);
-      const nowMs = open.clock.now().getTime();
+      const entry = exhausted.get(key);
+      const nowMs = clock.now().getTime();
       // A clock that was set back must not refuse for longer.
       if (entry && nowMs >= entry.fromMs && nowMs < entry.untilMs) {
         const resetSeconds = toSeconds(entry.untilMs - nowMs);
-        return { accepted: false, limit, remaining: 0, resetSeconds };
+        return { accepted: false, limit: bounds.limit, remaining: 0, resetSeconds };
       }
-      full.delete(key);
+      exhausted.delete(key);
       return null;
     },
   };

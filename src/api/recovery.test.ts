@@ -34,7 +34,13 @@ function startServer(): ReturnType<typeof openEmbeddedServer> {
 }
 
 function openOn(clock: MovableClock, isLimitShared: boolean): Api {
-  const settings = { corsOrigins: [], publicUrl: null, version: "1.2.3", isLimitShared };
+  const settings = {
+    corsOrigins: [],
+    publicUrl: null,
+    trustedProxies: [],
+    version: "1.2.3",
+    isLimitShared,
+  };
   const cursorKey = Buffer.alloc(32, 7);
   return openApi({ clock, log: silentLog, database, cursorKey, settings });
 }

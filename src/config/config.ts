@@ -63,6 +63,11 @@ export const settingsSchema = z.object({
   API_CORS_ORIGINS: listOf("origins like https://example.com", isOrigin)
     .default([])
     .describe("Origins that may call the API from a browser, with commas; `*` for any."),
+  TRUSTED_PROXIES: listOf("networks like 10.1.0.0/16", isCidr)
+    .default([])
+    .describe(
+      "Networks of reverse proxies whose `X-Forwarded-For` names the client, e.g. `127.0.0.1/32`, with commas.",
+    ),
   WEBHOOK_ALLOW_HTTP: yesOrNo()
     .default(false)
     .describe("Whether channels may use http:// beside https://."),

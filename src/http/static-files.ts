@@ -1,24 +1,12 @@
-// The built pages from memory: a map made at the start, so that no path of a request ever reaches the
-// disk. Names with a hash are kept by browsers for good, everything else is asked for again.
-import { hash } from "node:crypto";
+// The built pages, served from memory: they are read once at the start, so that no path of a request ever
+// reaches the disk. Browsers keep files with a hash in their name; everything else is revalidated.
 import fs from "node:fs/promises";
 import path from "node:path";
-import { promisify } from "node:util";
-import { brotliCompress, gzip } from "node:zlib";
-import type { Context } from "hono";
+import type { Context, MiddlewareHandler } from "hono";
+import { createStoredResponse, type StoredResponse, sendResponse } from "./stored-response.ts";
 
-export type PageFile = {
-  bytes: Buffer;
-  contentType: string;
-  tag: string;
-  isLasting: boolean;
-  isText: boolean;
-  /** The compressed forms that were asked for so far. */
-  packed: Partial<Record<Encoding, Promise<Buffer>>>;
-};
-type Encoding = "br" | "gzip";
 /** By path, e.g. `/assets/index-4f2a.js`. */
-export type PageFiles = ReadonlyMap<string, PageFile>;
+export type StaticFiles = ReadonlyMap<string, StoredResponse>;
 
 const contentTypes: Readonly<Record<string, string>> = {
   ".css": "text/css; charset=utf-8",
@@ -34,95 +22,64 @@ const contentTypes: Readonly<Record<string, string>> = {
 };
 const indexPath = "/index.html";
 
-/** Empty when the pages were not built: a checkout that only serves the API. */
-export async function readPageFiles(folder: string): Promise<PageFiles> {
+/** Empty when the folder does not exist: a checkout without built pages serves the API alone. */
+export async function readStaticFiles(folder: string): Promise<StaticFiles> {
   const names = await fs.readdir(folder, { recursive: true }).catch((error: unknown) => {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
     throw error;
   });
-  const files = new Map<string, PageFile>();
+  const files = new Map<string, StoredResponse>();
   for (const name of names.sort()) {
     const contentType = contentTypes[path.extname(name)];
     if (contentType === undefined) continue;
-    const at = `/${name.split(path.sep).join("/")}`;
-    files.set(at, await readPageFile(path.join(folder, name), { at, contentType }));
+    const urlPath = `/${name.split(path.sep).join("/")}`;
+    const file = createStoredResponse({
+      content: new Uint8Array(await fs.readFile(path.join(folder, name))),
+      contentType,
+      cacheControl: urlPath.startsWith("/assets/")
+        ? "public, max-age=31536000, immutable"
+        : "no-cache",
+      compression: /^(text|application)\/|svg/.test(contentType) ? "best" : "none",
+    });
+    files.set(urlPath, file);
   }
   return files;
 }
 
-const brotliBytes = promisify(brotliCompress);
-const gzipBytes = promisify(gzip);
-// Below one network packet there is nothing to gain.
-const packedFromBytes = 1_024;
-
-/** Once for each form, when somebody asks: the best compression takes longer than the whole start. */
-function pack(file: PageFile, encoding: Encoding): Promise<Buffer> {
-  file.packed[encoding] ??= encoding === "br" ? brotliBytes(file.bytes) : gzipBytes(file.bytes);
-  return file.packed[encoding];
-}
-
-async function readPageFile(
-  file: string,
-  as: { at: string; contentType: string },
-): Promise<PageFile> {
-  const bytes = await fs.readFile(file);
-  const isText = /^(text|application)\/|svg/.test(as.contentType);
-  return {
-    bytes,
-    contentType: as.contentType,
-    tag: hash("sha256", bytes, "base64url").slice(0, 27),
-    isLasting: as.at.startsWith("/assets/"),
-    isText,
-    packed: {},
-  };
-}
-
-export type Pages = {
-  /** What has a path of its own, `/` among them. */
+export type StaticPages = {
+  /** Paths with a file of their own, `/` among them. */
   paths: readonly string[];
-  answerFile(context: Context, path: string): Promise<Response>;
-  answerPage(context: Context): Promise<Response> | null;
+  serveFile(context: Context, path: string): Promise<Response>;
+  /** The single-page app for any path a browser opens; null when the request is not for a page. */
+  servePage(context: Context): Promise<Response> | null;
 };
 
-export function servePages(files: PageFiles, headers: Readonly<Record<string, string>>): Pages {
+/** @param security sets the security headers of every file */
+export function createStaticPages(files: StaticFiles, security: MiddlewareHandler): StaticPages {
   const index = files.get(indexPath);
   const named = [...files.keys()].filter((name) => name !== indexPath);
+
+  async function send(file: StoredResponse, context: Context): Promise<Response> {
+    await security(context, async () => {
+      context.res = await sendResponse(file, { context, headers: {} });
+    });
+    return context.res;
+  }
+
   return {
     paths: index ? ["/", ...named] : named,
-    async answerFile(context, name) {
+    async serveFile(context, name) {
       const file = files.get(name === "/" ? indexPath : name);
-      if (!file) throw new Error(`there is no page file ${name}`);
-      return sendFile(file, { context, headers });
+      if (!file) throw new Error(`no such page file: ${name}`);
+      return send(file, context);
     },
-    answerPage(context) {
-      const { method, path: asked } = context.req;
+    servePage(context) {
+      const { method, path } = context.req;
       const isPage =
         (method === "GET" || method === "HEAD") &&
         (context.req.header("accept") ?? "").includes("text/html") &&
-        !/^\/(api|console|assets)(\/|$)/.test(asked);
-      return isPage && index ? sendFile(index, { context, headers }) : null;
+        !/^\/(api|console|assets)(\/|$)/.test(path);
+      return isPage && index ? send(index, context) : null;
     },
   };
-}
-
-async function sendFile(
-  file: PageFile,
-  sent: { context: Context; headers: Readonly<Record<string, string>> },
-): Promise<Response> {
-  const { context } = sent;
-  const accepted = context.req.header("accept-encoding") ?? "";
-  const isPacked = file.isText && file.bytes.length >= packedFromBytes;
-  const encoding = isPacked && (["br", "gzip"] as const).find((name) => accepted.includes(name));
-  const tag = encoding ? `"${file.tag}-${encoding}"` : `"${file.tag}"`;
-  const headers = new Headers(sent.headers);
-  headers.set("Cache-Control", file.isLasting ? "public, max-age=31536000, immutable" : "no-cache");
-  headers.set("ETag", tag);
-  headers.set("Vary", "Accept-Encoding");
-  const known = (context.req.header("if-none-match") ?? "").split(",").map((one) => one.trim());
-  if (known.includes(tag)) return new Response(null, { status: 304, headers });
-  const bytes = encoding ? await pack(file, encoding) : file.bytes;
-  if (encoding) headers.set("Content-Encoding", encoding);
-  headers.set("Content-Type", file.contentType);
-  headers.set("Content-Length", String(bytes.length));
-  return new Response(new Uint8Array(bytes), { headers });
 }

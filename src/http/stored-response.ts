@@ -1,83 +1,78 @@
-// An answer on its way out: a strong ETag made from its bytes, 304 for who has them already, gzip or
-// brotli for who asks. The same object gives the same bytes, so the parts can be kept and sent again.
+// A response that can be sent many times: a strong ETag of its exact bytes, 304 for clients that have them,
+// and gzip or brotli made once for each. Own code instead of hono/etag and hono/compress: these hash and
+// compress every response anew, offer no brotli, and leave one tag for differently compressed bytes.
 import { hash } from "node:crypto";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import type { Context } from "hono";
-import { PreSerializedJson } from "../api/endpoint.ts";
+import { type ContentEncoding, chooseEncoding, contentEncodings } from "./content-encoding.ts";
 import { headerOf } from "./request.ts";
 
-export type StoredResponse = {
-  text: string;
-  /** Of the text in UTF-8. */
-  byteCount: number;
+type Bytes = Uint8Array<ArrayBuffer>;
+
+export type ResponseContent = {
+  content: string | Bytes;
   contentType: string;
   cacheControl: string;
+  /** `fast` for what changes often, `best` for what is compressed once per start. */
+  compression: "none" | "fast" | "best";
+};
+
+export type StoredResponse = ResponseContent & {
+  byteCount: number;
   /** Hash of the bytes, without quotes. */
   etag: string;
   wasSent: boolean;
-  /** The text as bytes, once it was sent: see `encodePlain`. */
-  bytes: Uint8Array<ArrayBuffer> | null;
-  /** The compressed forms that were asked for so far. */
-  compressed: Partial<Record<Encoding, Promise<Uint8Array<ArrayBuffer>>>>;
+  /** The content as bytes, once it was sent: see `bytesOf`. */
+  bytes: Bytes | null;
+  /** The compressed forms that clients asked for so far. */
+  compressed: Partial<Record<ContentEncoding, Promise<Bytes>>>;
 };
 
-/** Only the caller may keep it, and asks whether it still holds before each use. */
-const privateCache = "private, max-age=0, must-revalidate";
-
-/** `before` itself when the bytes are the same: with its tag and its compressed forms. */
-export function createJsonResponse(body: object, before: StoredResponse | null = null): StoredResponse {
-  const text = body instanceof PreSerializedJson ? body.json : JSON.stringify(body);
-  const made = { text, contentType: "application/json", cacheControl: privateCache };
-  return createStoredResponse(made, before);
-}
-
+/** Returns `previous` itself when the content is the same: with its tag and its compressed forms. */
 export function createStoredResponse(
-  content: { text: string; contentType: string; cacheControl: string },
-  before: StoredResponse | null = null,
+  response: ResponseContent,
+  previous: StoredResponse | null = null,
 ): StoredResponse {
-  const { text } = content;
-  if (before?.text === text) return before;
-  const tag = hash("sha256", text, "base64url").slice(0, 27);
-  const byteCount = Buffer.byteLength(text);
-  return { ...content, byteCount, etag: tag, wasSent: false, bytes: null, compressed: {} };
+  const { content } = response;
+  if (previous?.content === content) return previous;
+  const etag = hash("sha256", content, "base64url").slice(0, 27);
+  const byteCount = Buffer.byteLength(content);
+  return { ...response, byteCount, etag, wasSent: false, bytes: null, compressed: {} };
 }
-
-const encodings = ["br", "gzip"] as const;
-type Encoding = (typeof encodings)[number];
 
 // Below one network packet there is nothing to gain.
 const compressedFromBytes = 1_024;
 
-/** `headers` are those that every answer to this request has; they are added to. */
+/** @param headers those of every response to this request; they are added to */
 export function sendResponse(
-  answer: StoredResponse,
-  sent: { context: Context; headers: Record<string, string> },
+  response: StoredResponse,
+  { context, headers }: { context: Context; headers: Record<string, string> },
 ): Response | Promise<Response> {
-  const { context, headers } = sent;
-  const encoding =
-    answer.byteCount < compressedFromBytes
-      ? null
-      : chooseEncoding(headerOf(context, "accept-encoding") ?? "");
-  // Other bytes, other tag: that is what makes it a strong one.
-  headers["ETag"] = encoding ? `"${answer.etag}-${encoding}"` : `"${answer.etag}"`;
-  headers["Cache-Control"] = answer.cacheControl;
-  headers["Vary"] = joinVary(headers["Vary"]);
-  if (isKnown(headerOf(context, "if-none-match"), answer.etag)) {
+  const isCompressible =
+    response.compression !== "none" && response.byteCount >= compressedFromBytes;
+  const encoding = isCompressible
+    ? chooseEncoding(headerOf(context, "accept-encoding") ?? "")
+    : null;
+  // Other bytes, other tag: that makes it a strong one.
+  headers["ETag"] = encoding ? `"${response.etag}-${encoding}"` : `"${response.etag}"`;
+  headers["Cache-Control"] = response.cacheControl;
+  headers["Vary"] = headers["Vary"] ? `Accept-Encoding, ${headers["Vary"]}` : "Accept-Encoding";
+  if (isKnown(headerOf(context, "if-none-match"), response.etag)) {
     return new Response(null, { status: 304, headers });
   }
-  headers["Content-Type"] = answer.contentType;
-  if (encoding === null) return sendBytes(encodePlain(answer), answer.byteCount, headers);
+  headers["Content-Type"] = response.contentType;
+  if (encoding === null) return sendBytes(bytesOf(response), response.byteCount, headers);
   headers["Content-Encoding"] = encoding;
-  return pack(answer, encoding).then((bytes) => sendBytes(bytes, bytes.length, headers));
+  return compress(response, encoding).then((bytes) => sendBytes(bytes, bytes.length, headers));
 }
 
 function sendBytes(
-  body: string | Uint8Array<ArrayBuffer>,
+  body: string | Bytes,
   byteCount: number,
   headers: Record<string, string>,
 ): Response {
-  // Stated, so that HEAD tells what GET would send.
+  // Set here so that HEAD reports the length that GET would send.
   headers["Content-Length"] = String(byteCount);
   return new Response(body, { status: 200, headers });
 }
@@ -85,50 +80,35 @@ function sendBytes(
 const encoder = new TextEncoder();
 
 /**
- * Bytes are sent for less than a text. But they lie outside of the heap, and most answers are sent just
- * once: made for each of those, they would set off full collections all the time.
+ * Sending bytes costs less than sending a string. But they lie outside of the heap, and most responses are
+ * sent just once: made for each of those, they would trigger full collections all the time.
  */
-function encodePlain(answer: StoredResponse): string | Uint8Array<ArrayBuffer> {
-  if (answer.wasSent) answer.bytes ??= encoder.encode(answer.text);
-  answer.wasSent = true;
-  return answer.bytes ?? answer.text;
+function bytesOf(response: StoredResponse): string | Bytes {
+  const { content } = response;
+  if (typeof content !== "string") return content;
+  if (response.wasSent) response.bytes ??= encoder.encode(content);
+  response.wasSent = true;
+  return response.bytes ?? content;
 }
 
-function joinVary(given: string | undefined): string {
-  return given ? `Accept-Encoding, ${given}` : "Accept-Encoding";
-}
-
-/** The tag holds for the content, whatever way it was compressed. */
-function isKnown(ifNoneMatch: string | undefined, tag: string): boolean {
+/** The tag stands for the content, however it was compressed. */
+function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false;
-  const known = ["*", `"${tag}"`, ...encodings.map((encoding) => `"${tag}-${encoding}"`)];
-  return ifNoneMatch.split(",").some((part) => known.includes(part.trim().replace(/^W\//, "")));
-}
-
-/** The best of what the caller takes; null for no compression. Exported for its property test. */
-export function chooseEncoding(acceptEncoding: string): Encoding | null {
-  if (acceptEncoding === "") return null;
-  const weights = new Map<string, number>();
-  for (const part of acceptEncoding.toLowerCase().split(",")) {
-    const [name = "", ...parameters] = part.split(";").map((piece) => piece.trim());
-    const weight = parameters.find((parameter) => parameter.startsWith("q="))?.slice(2) ?? "1";
-    weights.set(name, Number(weight) || 0);
-  }
-  const weightOf = (encoding: string): number => weights.get(encoding) ?? weights.get("*") ?? 0;
-  const [best] = [...encodings].sort((a, b) => weightOf(b) - weightOf(a));
-  return best && weightOf(best) > 0 && weightOf(best) >= (weights.get("identity") ?? 0)
-    ? best
-    : null;
+  const tags = ["*", `"${etag}"`, ...contentEncodings.map((encoding) => `"${etag}-${encoding}"`)];
+  return ifNoneMatch.split(",").some((part) => tags.includes(part.trim().replace(/^W\//, "")));
 }
 
 const gzipBytes = promisify(gzip);
 const brotliBytes = promisify(brotliCompress);
-// Level 4: about as small as gzip's best, in less time.
-const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
+// Level 4 of 11: about as small as gzip's best, in less time.
+const fastBrotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 
-/** Once for each form, however many ask for it. */
-function pack(answer: StoredResponse, encoding: Encoding): Promise<Uint8Array<ArrayBuffer>> {
-  answer.compressed[encoding] ??=
-    encoding === "br" ? brotliBytes(answer.text, brotliOptions) : gzipBytes(answer.text);
-  return answer.compressed[encoding];
+/** Once for each form, however many clients wait for it. */
+function compress(response: StoredResponse, encoding: ContentEncoding): Promise<Bytes> {
+  const { content, compressed, compression } = response;
+  compressed[encoding] ??=
+    encoding === "br"
+      ? brotliBytes(content, compression === "fast" ? fastBrotli : {})
+      : gzipBytes(content);
+  return compressed[encoding];
 }

@@ -1,4 +1,4 @@
-// GET /apps: what the key's workspace follows, in the order it was added.
+// GET /apps: the apps of the key's workspace, in the order they were added.
 import { appsResponse } from "../contract.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { exampleApp } from "../examples.ts";

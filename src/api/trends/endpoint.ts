@@ -1,4 +1,4 @@
-// GET /trends: weekly volume and sentiment, stars and topics of one app, read from daily counts.
+// GET /trends: weekly volume and sentiment, stars and topics of one app, from the daily rollups.
 import { addDays, dayOf } from "../../lib/timestamp.ts";
 import { trendsResponse } from "../contract.ts";
 import { defineEndpoint, requireApp } from "../endpoint.ts";
@@ -22,7 +22,7 @@ export const trendsEndpoint = defineEndpoint({
     const app = await requireApp(database, { id: query.app, workspaceId });
     const scope = { appId: app.id, workspaceId };
     const to = query.to ?? lastDayOfWeek(dayOf(now));
-    // Without any review and without a start there is no week to show.
+    // Without reviews and without `from` there is no week to show.
     const from = query.from ?? (await database.findFirstReviewDayOfApp(scope)) ?? addDays(to, 1);
     const range = { ...scope, from, to };
     const weeks = await database.countWeeks(range);
