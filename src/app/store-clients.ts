@@ -4,7 +4,7 @@
 import type { Config } from "../config/config.ts";
 import type { ThrottledHttp } from "../crawling/throttle.ts";
 import type { Database } from "../database/database.ts";
-import type { CredentialSecret } from "../domain/credential.ts";
+import { type CredentialSecret, credentialSecretSchema } from "../domain/credential.ts";
 import { AppError } from "../domain/error.ts";
 import type { StoreId } from "../domain/store-id.ts";
 import type { Clock } from "../lib/clock.ts";
@@ -39,7 +39,7 @@ export function createStoreClients(open: Open): OpenStoreClient {
     const sealed = await open.database.findCredentialSecret(credentialId);
     if (!sealed) throw new AppError("not_found", `there is no credential ${credentialId}`);
     const box = { holder: "credential", id: credentialId, sealedSecret: sealed } as const;
-    const secret = readSealed(decryptSecret(open.secretBox, box));
+    const secret = credentialSecretSchema.parse(JSON.parse(decryptSecret(open.secretBox, box)));
     const store = open.paced.wrapStore(openOfficialStore(open, secret), credentialId);
     const [oldest] = stores.keys();
     if (stores.size >= openCountMax && oldest !== undefined) stores.delete(oldest);
@@ -68,9 +68,4 @@ function openOfficialStore(open: Open, secret: CredentialSecret): Store {
     storageBaseUrl: config.googleStorageBaseUrl,
     credential: { clientEmail, privateKeyPem, keyId, bucket },
   });
-}
-
-// What was sealed was written by this version's own types or an earlier one's.
-function readSealed(text: string): CredentialSecret {
-  return JSON.parse(text) as CredentialSecret;
 }

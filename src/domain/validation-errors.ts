@@ -2,19 +2,21 @@
 import type { z } from "zod";
 import { isUuid } from "../lib/uuid.ts";
 import { AppError, type FieldError } from "./error.ts";
-import { nameSchema } from "./fields.ts";
 
 /**
  * The input as its schema makes it.
  *
+ * @param more errors that the schema can't find
  * @throws AppError `invalid_input` that names every faulty field
  */
 export function parseInput<Schema extends z.ZodType>(
   schema: Schema,
   input: unknown,
+  more: readonly FieldError[] = [],
 ): z.output<Schema> {
   const parsed = schema.safeParse(input);
-  if (!parsed.success) throw invalidInput(fieldErrorsOf(parsed.error));
+  if (!parsed.success) throw invalidInput([...fieldErrorsOf(parsed.error), ...more]);
+  failFields(more);
   return parsed.data;
 }
 
@@ -69,15 +71,4 @@ export function notFound(thing: string, id: string): AppError {
 function invalidInput(fields: readonly FieldError[]): AppError {
   const message = fields.map((error) => `${error.field}: ${error.message}`).join("; ");
   return new AppError("invalid_input", message, { fields });
-}
-
-export { nameLengthMax } from "./fields.ts";
-
-export function readName(
-  name: string,
-  limits: { field: string; lengthMax: number },
-): { name: string; faults: FieldError[] } {
-  const parsed = nameSchema(limits.lengthMax).safeParse(name);
-  if (parsed.success) return { name: parsed.data, faults: [] };
-  return { name, faults: fieldErrorsOf(parsed.error, limits.field) };
 }

@@ -2,8 +2,8 @@
 
 import { AppError } from "../../domain/error.ts";
 import { type StoreId, storeIds } from "../../domain/store-id.ts";
-import { parseStorefronts } from "../../domain/storefronts.ts";
-import { failFields } from "../../domain/validation-errors.ts";
+import { storefrontsSchema } from "../../domain/storefronts.ts";
+import { failField, failFields, parseField } from "../../domain/validation-errors.ts";
 import type { FindApps, FoundApp } from "../contract/apps.ts";
 import type { DashboardDeps, SearchableStore, StoreLookupResult } from "../deps.ts";
 import type { IconProxy } from "./icon-proxy.ts";
@@ -19,7 +19,7 @@ export async function findApps(
 ): Promise<{ apps: FoundApp[]; note: string | null }> {
   const text = wish.text.trim();
   if (text === "") failFields([{ field: "text", message: "must not be empty" }]);
-  const region = readCountry(wish.country);
+  const region = parseCountry(wish.country);
   const answers = await askStores(deps.stores, { text, store: wish.store, region });
   const silent = answers.filter(({ word }) => word.outcome === "unknown");
   const note = silent.map(describeSilence).join("; ") || null;
@@ -38,11 +38,12 @@ export async function findApps(
   return { apps: apps.slice(0, shownMax), note };
 }
 
-function readCountry(stated: string | null): string {
-  const read = parseStorefronts([stated ?? "us"]);
-  if (read.ok && read.regions[0] !== undefined && read.regions.length === 1) return read.regions[0];
-  const message = read.ok ? "must be one storefront" : read.reason;
-  throw new AppError("invalid_input", message, { fields: [{ field: "country", message }] });
+function parseCountry(country: string | null): string {
+  const value = [country ?? "us"];
+  const [code, ...others] = parseField(storefrontsSchema, { field: "country", value });
+  return code === undefined || others.length > 0
+    ? failField("country", "must be one storefront")
+    : code;
 }
 
 function askStores(

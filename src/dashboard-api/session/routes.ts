@@ -1,16 +1,16 @@
 // Signing in and out, one's own account and sessions.
 import { z } from "zod";
 import { AppError } from "../../domain/error.ts";
+import { passwordSchema, userNameSchema } from "../../domain/user-input.ts";
+import { notFound, parseField } from "../../domain/validation-errors.ts";
 import { formatTimestamp } from "../../lib/timestamp.ts";
 import { hashPassword, isPassword } from "../../use-cases/members/password-hash.ts";
-import { checkPassword, userLimits } from "../../use-cases/members/user-input.ts";
-import { notFound, readName, failFields } from "../../domain/validation-errors.ts";
 import type { ClientInfo } from "../client-info.ts";
 import type { Session, SignedIn } from "../contract/session.ts";
 import { type DashboardRoute, route } from "../dashboard-route.ts";
 import type { DashboardDeps } from "../deps.ts";
 import { email, passwordText, shortText } from "../fields.ts";
-import type { SignedInUser, Sessions } from "./sessions.ts";
+import type { Sessions, SignedInUser } from "./sessions.ts";
 import { checkSignIn, countPasswordCheck } from "./sign-in.ts";
 
 export const sessionRoutes: readonly DashboardRoute[] = [
@@ -54,9 +54,7 @@ export const sessionRoutes: readonly DashboardRoute[] = [
     access: "person",
     body: z.strictObject({ name: shortText }),
     async answer({ deps, me, body }) {
-      const limits = { field: "name", lengthMax: userLimits.nameMax };
-      const { name, faults } = readName(body.name, limits);
-      failFields(faults);
+      const name = parseField(userNameSchema, { field: "name", value: body.name });
       await deps.database.setUserName({ id: me.user.id, name });
       return toSignedInView(deps, { user: { ...me.user, name } });
     },
@@ -159,9 +157,8 @@ async function changePassword(
     });
   }
   await tries.reset();
-  const { email, name } = user;
-  failFields(checkPassword("newPassword", { password: change.newPassword, email, name }));
-  const passwordHash = await hashPassword(change.newPassword);
+  const newPassword = { field: "newPassword", value: change.newPassword };
+  const passwordHash = await hashPassword(parseField(passwordSchema(user), newPassword));
   await deps.database.transaction(async (tx) => {
     await tx.setPasswordHash({ id: user.id, passwordHash });
     await tx.endSessions({ userId: user.id, exceptId: session.id });

@@ -4,11 +4,11 @@ import { hash } from "node:crypto";
 import type { Database } from "../../database/database.ts";
 import { AppError } from "../../domain/error.ts";
 import type { User } from "../../domain/user.ts";
+import { emailSchema, normalizeEmail } from "../../domain/user-input.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import { minuteMs, secondMs } from "../../lib/timestamp.ts";
 import { isPassword } from "../../use-cases/members/password-hash.ts";
-import { parseEmail } from "../../use-cases/members/user-input.ts";
 import { ipPrefix } from "../client-info.ts";
 import { TooManyTries } from "../problem.ts";
 
@@ -26,9 +26,10 @@ export async function checkSignIn(
   deps: SignInDeps,
   given: { email: string; password: string; address: string },
 ): Promise<User> {
-  const { email, faults } = parseEmail(given.email);
+  const email = normalizeEmail(given.email);
   const tries = await countAttempt(deps, { email, address: given.address });
-  const known = faults.length === 0 ? await deps.database.findUserByEmail(email) : null;
+  const isEmail = emailSchema.safeParse(email).success;
+  const known = isEmail ? await deps.database.findUserByEmail(email) : null;
   if (!(await isPassword(given.password, known?.passwordHash ?? null)) || !known) {
     // Without the address that was typed: people type passwords there.
     deps.log.warn({ address: given.address, userId: known?.id ?? null }, "a sign-in was refused");
@@ -45,14 +46,18 @@ type Attempts = { reset(): Promise<void> };
 export async function countLinkAttempt(deps: SignInDeps, address: string): Promise<Attempts> {
   const key = `link ${ipPrefix(address)}`;
   await countAgainstLimit(deps, { key, max: attemptsMax.address });
-  return { reset: () => deps.database.resetLoginAttempts({ clearedKeys: [], decrementedKeys: [key] }) };
+  return {
+    reset: () => deps.database.resetLoginAttempts({ clearedKeys: [], decrementedKeys: [key] }),
+  };
 }
 
 /** For a password that a signed-in person proves once more: whoever stole a session has few tries. */
 export async function countPasswordCheck(deps: SignInDeps, userId: string): Promise<Attempts> {
   const key = `proof ${userId}`;
   await countAgainstLimit(deps, { key, max: attemptsMax.pair });
-  return { reset: () => deps.database.resetLoginAttempts({ clearedKeys: [key], decrementedKeys: [] }) };
+  return {
+    reset: () => deps.database.resetLoginAttempts({ clearedKeys: [key], decrementedKeys: [] }),
+  };
 }
 
 async function countAttempt(
@@ -70,7 +75,8 @@ async function countAttempt(
   await countAgainstLimit(deps, { key: pair, max: attemptsMax.pair });
   await countAgainstLimit(deps, { key: account, max: attemptsMax.account });
   return {
-    reset: () => deps.database.resetLoginAttempts({ clearedKeys: [pair], decrementedKeys: [account, peer] }),
+    reset: () =>
+      deps.database.resetLoginAttempts({ clearedKeys: [pair], decrementedKeys: [account, peer] }),
   };
 }
 

@@ -1,12 +1,13 @@
 // Settings of a workspace: its name, who translates, and its accounts at the stores.
 import { z } from "zod";
 import type { Credential } from "../../domain/credential.ts";
+import { nameSchema } from "../../domain/fields.ts";
+import { parseField } from "../../domain/validation-errors.ts";
 import { formatTimestamp } from "../../lib/timestamp.ts";
 import { listProviders } from "../../use-cases/analysis/providers.ts";
 import { recordAudit } from "../../use-cases/audit.ts";
 import { addCredential, removeCredential } from "../../use-cases/credentials/credentials.ts";
 import { requireWorkspace } from "../../use-cases/members/workspaces.ts";
-import { nameLengthMax, readName, failFields } from "../../domain/validation-errors.ts";
 import type { Credential as CredentialView, Workspace } from "../contract/settings.ts";
 import { type ActorContext, type DashboardRoute, route } from "../dashboard-route.ts";
 import type { DashboardDeps } from "../deps.ts";
@@ -76,9 +77,7 @@ export const settingsRoutes: readonly DashboardRoute[] = [
 ];
 
 async function renameWorkspace(acting: ActorContext, change: { id: string; name: string }) {
-  const limits = { field: "name", lengthMax: nameLengthMax };
-  const { name, faults } = readName(change.name, limits);
-  failFields(faults);
+  const name = parseField(nameSchema(), { field: "name", value: change.name });
   const { id } = change;
   await acting.database.transaction(async (tx) => {
     await tx.renameWorkspace({ id, name });

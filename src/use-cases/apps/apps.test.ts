@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { aWorkspace } from "../../../test/support/factories.ts";
 import { openTestContext, type TestContext } from "../../../test/support/test-context.ts";
-import { addApp, type AddAppInput } from "./add-app.ts";
+import { type AddAppInput, addApp } from "./add-app.ts";
 import { listAppsWithCoverage, removeApp } from "./apps.ts";
 import type { StoreAppLookup } from "./store-lookup.ts";
 
-let world: TestContext;
+let context: TestContext;
 beforeAll(async () => {
-  world = await openTestContext();
+  context = await openTestContext();
 });
-afterAll(() => world.close());
+afterAll(() => context.close());
 
 type Word = Awaited<ReturnType<StoreAppLookup["fetchApp"]>>;
 
@@ -40,11 +40,11 @@ async function add(
   store = aStore(() => found),
 ): ReturnType<typeof addApp> {
   externalIdCount += 1;
-  const play = { ...store, checkAppId: () => ({ ok: true }) as const };
+  const play = { ...store, validateAppId: () => ({ ok: true }) as const };
   return addApp(
-    { ...world, stores: { appstore: store, googleplay: play } },
+    { ...context, stores: { appstore: store, googleplay: play } },
     {
-      workspaceId: given.workspaceId ?? (await aWorkspace(world.database)).id,
+      workspaceId: given.workspaceId ?? (await aWorkspace(context.database)).id,
       store: "appstore",
       externalAppId: String(externalIdCount),
       name: null,
@@ -57,7 +57,7 @@ async function add(
 }
 
 async function regionsOf(listingId: string): Promise<string[]> {
-  const feeds = await world.database.listFeeds(listingId);
+  const feeds = await context.database.listFeeds(listingId);
   return feeds.map(({ kind, region }) => `${kind} ${region}`);
 }
 
@@ -87,15 +87,15 @@ test("workspaces share a public listing; its feeds are the union of what they fo
   expect(other.app.listingId).toBe(one.app.listingId);
   expect(await regionsOf(one.app.listingId)).toHaveLength(4);
   // What others follow is not shown.
-  const [listed] = await listAppsWithCoverage(world, { workspaceId: one.app.workspaceId });
+  const [listed] = await listAppsWithCoverage(context, { workspaceId: one.app.workspaceId });
   expect(listed?.feeds.map(({ region }) => region)).toEqual(["us", "us"]);
 
-  const deps = { ...world, actor: "cli" };
+  const deps = { ...context, actor: "cli" };
   await removeApp(deps, { id: other.app.id, workspaceId: null });
   expect(await regionsOf(one.app.listingId)).toEqual(["reviews us", "ratings us"]);
   await removeApp(deps, { id: one.app.id, workspaceId: null });
-  expect(await world.database.findListing(one.app.listingId)).toBeNull();
-  expect(await world.database.listAuditEntries(one.app.id)).toMatchObject([
+  expect(await context.database.findListing(one.app.listingId)).toBeNull();
+  expect(await context.database.listAuditEntries(one.app.id)).toMatchObject([
     { action: "app.removed" },
   ]);
 });
@@ -150,7 +150,7 @@ test("without collecting, the listing is private, has no feeds, and no store is 
   expect(store.asked).toEqual([]);
   expect(warning).toContain("nothing is collected");
   expect(await regionsOf(app.listingId)).toEqual([]);
-  expect(await world.database.findListing(app.listingId)).toMatchObject({
+  expect(await context.database.findListing(app.listingId)).toMatchObject({
     workspaceId: app.workspaceId,
   });
 });
@@ -164,14 +164,14 @@ test("a workspace follows an app once, through whatever source", async () => {
 
 test("the list shows the coverage of every feed and nothing that is held back", async () => {
   const { app } = await add({ countries: ["us"] });
-  const [listed] = await listAppsWithCoverage(world, { workspaceId: app.workspaceId });
+  const [listed] = await listAppsWithCoverage(context, { workspaceId: app.workspaceId });
   expect(listed?.feeds[0]).toMatchObject({ kind: "reviews", region: "us", outcome: null });
   expect(listed?.feeds[0]).not.toHaveProperty("heldReading");
 });
 
 test("another workspace's app can't be removed, and looks as if it were not there", async () => {
   const { app } = await add();
-  const { id: workspaceId } = await aWorkspace(world.database);
-  const removal = removeApp({ ...world, actor: "cli" }, { id: app.id, workspaceId });
+  const { id: workspaceId } = await aWorkspace(context.database);
+  const removal = removeApp({ ...context, actor: "cli" }, { id: app.id, workspaceId });
   await expect(removal).rejects.toMatchObject({ code: "not_found" });
 });

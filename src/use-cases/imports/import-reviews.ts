@@ -141,7 +141,7 @@ async function saveBatch(
     listing,
     reviews,
     source: "import",
-    announce: notify ? "all" : "none",
+    notifyPolicy: { kind: notify ? "always" : "never" },
     undatedAt: null,
   });
   result.inserted += saved.newCount;
