@@ -1,4 +1,4 @@
-// The read API over a world of its own, asked as a client asks it: by path and key.
+// The read API over a database of its own, with a workspace and a key, requested as a client requests it.
 import { Hono } from "hono";
 import { type Api, type ApiSettings, openApi } from "../../src/api/api.ts";
 import type { Database } from "../../src/database/database.ts";
@@ -13,10 +13,10 @@ export type ApiTestContext = TestContext & {
   key: string;
   keyId: string;
   /** GET by default, with the workspace's key; `key: null` sends none. */
-  request(path: string, asked?: RequestOptions): Promise<ApiResponse>;
-  /** A further workspace with a key, and the way to ask as it. */
+  request(path: string, options?: RequestOptions): Promise<ApiResponse>;
+  /** A further workspace with a key. */
   addWorkspace(
-    given?: Parameters<typeof aWorkspace>[1],
+    overrides?: Parameters<typeof aWorkspace>[1],
   ): Promise<{ workspace: Workspace; key: string }>;
 };
 
@@ -27,44 +27,45 @@ export type RequestOptions = {
   address?: string;
 };
 
-/** An answer whose body was read. */
+/** A response whose body was read. */
 export type ApiResponse = { status: number; headers: Headers; text: string; json: unknown };
 
 export async function openApiTestContext(
-  given: { settings?: Partial<ApiSettings>; database?: Partial<Database>; log?: Log } = {},
+  options: { settings?: Partial<ApiSettings>; database?: Partial<Database>; log?: Log } = {},
 ): Promise<ApiTestContext> {
-  const world = await openTestContext();
+  const context = await openTestContext();
   const api = openApi({
-    clock: world.clock,
-    log: given.log ?? silentLog,
-    database: { ...world.database, ...given.database },
+    clock: context.clock,
+    log: options.log ?? silentLog,
+    database: { ...context.database, ...options.database },
     cursorKey: Buffer.alloc(32, 7),
     settings: {
       corsOrigins: [],
       publicUrl: null,
+      trustedProxies: [],
       version: "1.2.3",
       isLimitShared: false,
-      ...given.settings,
+      ...options.settings,
     },
   });
-  // Mounted as the service mounts it.
-  const app = new Hono().route("/", api).notFound(api.answerNotFound);
-  const workspace = await aWorkspace(world.database);
-  const { id: keyId, key } = await aKey(world.database, workspace);
+  // Mounted as in the service.
+  const app = new Hono().route("/", api).notFound(api.notFoundHandler);
+  const workspace = await aWorkspace(context.database);
+  const { id: keyId, key } = await aKey(context.database, workspace);
   return {
-    ...world,
+    ...context,
     api,
     workspace,
     key,
     keyId,
-    async request(path, asked = {}) {
-      // One a second never meets the rate limit; tests of the limit name the key.
-      if (asked.key === undefined) world.clock.advance(1_000);
-      const headers = new Headers(asked.headers);
-      if (asked.key !== null) headers.set("authorization", `Bearer ${asked.key ?? key}`);
-      const method = asked.method ?? "GET";
+    async request(path, options = {}) {
+      // One request per second never reaches the rate limit; tests of the limit name the key.
+      if (options.key === undefined) context.clock.advance(1_000);
+      const headers = new Headers(options.headers);
+      if (options.key !== null) headers.set("authorization", `Bearer ${options.key ?? key}`);
+      const method = options.method ?? "GET";
       const request = new Request(`http://starpost.test${path}`, { method, headers });
-      const socket = { remoteAddress: asked.address ?? "192.0.2.1" };
+      const socket = { remoteAddress: options.address ?? "192.0.2.1" };
       const response = await app.fetch(request, { incoming: { socket } });
       const text = await response.text();
       const isJson = /json/.test(response.headers.get("content-type") ?? "");
@@ -75,13 +76,13 @@ export async function openApiTestContext(
         json: isJson && text !== "" ? JSON.parse(text) : null,
       };
     },
-    async addWorkspace(wish) {
-      const joined = await aWorkspace(world.database, wish);
-      return { workspace: joined, key: (await aKey(world.database, joined)).key };
+    async addWorkspace(overrides) {
+      const added = await aWorkspace(context.database, overrides);
+      return { workspace: added, key: (await aKey(context.database, added)).key };
     },
     async close() {
       await api.close();
-      await world.close();
+      await context.close();
     },
   };
 }

@@ -1,4 +1,4 @@
-// The command line as users run it: the built files, in processes of their own.
+// Runs the built command line in processes of its own, as users do.
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import path from "node:path";
 import readline from "node:readline";
@@ -10,46 +10,47 @@ export type CommandResult = { code: number | null; stdout: string; stderr: strin
 
 type RunOptions = { cwd: string; env?: Record<string, string> };
 
-/** Builds when the sources changed since the last build. */
+/** Builds when the sources changed since the last build.
+ * @throws when the build fails */
 export function ensureBuilt(): void {
-  const done = spawnSync(process.execPath, [path.join(checkout, "bin/setup.mjs")], {
+  const result = spawnSync(process.execPath, [path.join(checkout, "bin/setup.mjs")], {
     encoding: "utf8",
   });
-  if (done.status !== 0) throw new Error(`the build failed: ${done.stderr}`);
+  if (result.status !== 0) throw new Error(`the build failed: ${result.stderr}`);
 }
 
 /** Runs a command to its end. */
-export function runStarpost(args: readonly string[], run: RunOptions): Promise<CommandResult> {
-  const child = start(args, run);
-  const ran = { stdout: "", stderr: "" };
+export function runStarpost(args: readonly string[], options: RunOptions): Promise<CommandResult> {
+  const child = start(args, options);
+  const output = { stdout: "", stderr: "" };
   child.stdout?.on("data", (chunk: Buffer) => {
-    ran.stdout += chunk.toString("utf8");
+    output.stdout += chunk.toString("utf8");
   });
   child.stderr?.on("data", (chunk: Buffer) => {
-    ran.stderr += chunk.toString("utf8");
+    output.stderr += chunk.toString("utf8");
   });
-  return new Promise((resolve) => child.once("close", (code) => resolve({ ...ran, code })));
+  return new Promise((resolve) => child.once("close", (code) => resolve({ ...output, code })));
 }
 
 export type RunningService = {
-  /** What its ready line says: where it listens. */
+  /** Where it listens, from its ready line. */
   url: string;
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 };
 
 /** Starts the service and resolves when it says that it is ready. */
-export async function startServe(run: RunOptions): Promise<RunningService> {
-  const child = start(["serve"], run);
+export async function startServe(options: RunOptions): Promise<RunningService> {
+  const child = start(["serve"], options);
   const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
-  const seen: string[] = [];
+  const lines: string[] = [];
   const url = await new Promise<string>((resolve, reject) => {
     if (!child.stderr) throw new Error("the service has no stderr");
     readline.createInterface({ input: child.stderr }).on("line", (line) => {
-      seen.push(line);
+      lines.push(line);
       const found = /"url":"([^"]+)"/.exec(line)?.[1];
       if (found) resolve(found);
     });
-    void ended.then(() => reject(new Error(`the service ended: ${seen.join("\n")}`)));
+    void ended.then(() => reject(new Error(`the service ended: ${lines.join("\n")}`)));
   });
   return {
     url,
@@ -60,8 +61,8 @@ export async function startServe(run: RunOptions): Promise<RunningService> {
   };
 }
 
-function start(args: readonly string[], run: RunOptions): ChildProcess {
-  // Nothing of the machine's own settings: a test says all that matters.
-  const env = { PATH: process.env["PATH"] ?? "", HOME: run.cwd, ...run.env };
-  return spawn(process.execPath, [program, ...args], { cwd: run.cwd, env, stdio: "pipe" });
+function start(args: readonly string[], options: RunOptions): ChildProcess {
+  // Without the settings of the machine: a test names all that matter.
+  const env = { PATH: process.env["PATH"] ?? "", HOME: options.cwd, ...options.env };
+  return spawn(process.execPath, [program, ...args], { cwd: options.cwd, env, stdio: "pipe" });
 }

@@ -7,7 +7,7 @@ import { type Channel, channelDefaults } from "../../src/domain/channel.ts";
 import type { FinishedAttempt, NewDelivery } from "../../src/domain/delivery.ts";
 import { type Clock, MovableClock } from "../../src/lib/clock.ts";
 import { silentLog } from "../../src/lib/log.ts";
-import { openSecretBox } from "../../src/lib/secret-box.ts";
+import { createSecretBox } from "../../src/lib/secret-box.ts";
 import { uuidV7 } from "../../src/lib/uuid.ts";
 import { cloneDatabase } from "./database.ts";
 import { createEventCollector, type EventCollector } from "./event-collector.ts";
@@ -18,7 +18,7 @@ export async function openChannelWorld() {
   const testDatabase = await cloneDatabase();
   const database = await openDatabase({ log: silentLog, connection: testDatabase });
   const clock = new MovableClock(new Date("2026-03-02T12:00:00Z"));
-  const secrets = openSecretBox([randomBytes(32)]);
+  const secrets = createSecretBox([randomBytes(32)]);
   const workspaceId = randomUUID();
   const now = clock.now();
   await database.insertWorkspace({
@@ -56,7 +56,7 @@ export async function openChannelWorld() {
     },
     async queue(channel: Channel, count = 1, given: Partial<NewDelivery> = {}) {
       const deliveries = Array.from({ length: count }, () => aDelivery(clock, channel, given));
-      await database.queueDeliveries({ deliveries, now: clock.now() });
+      await database.enqueueDeliveries({ deliveries, now: clock.now() });
       return deliveries;
     },
     /** An engine that runs until the world closes. */

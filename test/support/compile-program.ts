@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 
 const checkout = path.resolve(import.meta.dirname, "../..");
 
-/** Makes the folder `program` and returns the compiled file in it. */
+/** Creates the folder `program` and returns the path of the compiled file in it. */
 export async function compileProgram(program: string, source: string): Promise<string> {
   const dist = path.join(program, "dist");
   await fs.mkdir(program, { recursive: true });
@@ -18,7 +18,7 @@ export async function compileProgram(program: string, source: string): Promise<s
       rootDir: checkout,
       outDir: dist,
       typeRoots: [path.join(checkout, "node_modules/@types")],
-      // Types are checked by bin/ci; here it is about running.
+      // bin/ci checks the types.
       noCheck: true,
     },
     include: [],

@@ -1,44 +1,44 @@
-// JSON values with something wrong in them: fields dropped, arrays cut, types flipped, for parsers
-// that must live with whatever a store sends.
+// Random corruptions of JSON values for property tests: fields removed, arrays shortened, types changed.
+// Parsers must cope with whatever a store sends.
 import fc from "fast-check";
 
-/** The value with one to four random injuries. */
+/** The value with one to four random corruptions. */
 export function corruptJson(value: unknown): fc.Arbitrary<unknown> {
   const paths = pathsOf(value, []);
   return fc
-    .uniqueArray(fc.record({ path: fc.constantFrom(...paths), injury: injuries }), {
+    .uniqueArray(fc.record({ path: fc.constantFrom(...paths), change: changes }), {
       minLength: 1,
       maxLength: 4,
-      // Twice in one place may heal: a length for a text, and that number as a text again.
+      // Two corruptions of one value may cancel each other: a text becomes its length, and that a text again.
       selector: ({ path }) => path.join("/"),
     })
-    .map((wounds) =>
-      wounds.reduce((hurt, { path, injury }) => injureAt(hurt, { path, injury }), value),
+    .map((corruptions) =>
+      corruptions.reduce((result, corruption) => corruptAt(result, corruption), value),
     );
 }
 
-/** The text cut off somewhere. */
+/** The text cut at a random position. */
 export function truncateText(text: string): fc.Arbitrary<string> {
   return fc.nat(Math.max(0, text.length - 1)).map((length) => text.slice(0, length));
 }
 
 type Path = readonly (string | number)[];
-type Injury = (value: unknown) => unknown;
+type Change = (value: unknown) => unknown;
 
 const dropped = Symbol("dropped");
 
-const injuries: fc.Arbitrary<Injury> = fc.oneof(
-  fc.constant<Injury>(() => dropped),
-  fc.constant<Injury>((value) => (Array.isArray(value) ? value.slice(0, value.length >> 1) : null)),
-  fc.constant<Injury>((value) =>
+const changes: fc.Arbitrary<Change> = fc.oneof(
+  fc.constant<Change>(() => dropped),
+  fc.constant<Change>((value) => (Array.isArray(value) ? value.slice(0, value.length >> 1) : null)),
+  fc.constant<Change>((value) =>
     typeof value === "string" ? Number(value.length) : String(value),
   ),
-  fc.constant<Injury>((value) => [value]),
-  fc.constant<Injury>((value) => ({ value })),
+  fc.constant<Change>((value) => [value]),
+  fc.constant<Change>((value) => ({ value })),
   fc
     .constantFrom<unknown>(null, true, -1, 0, 6, 1e21, 0.5, "", "\ud800\u0000", [], {}, "page=0")
     .map(
-      (odd): Injury =>
+      (odd): Change =>
         () =>
           odd,
     ),
@@ -50,13 +50,13 @@ function pathsOf(value: unknown, path: Path): Path[] {
   return [path, ...inside.flatMap(([key, child]) => pathsOf(child, [...path, key]))];
 }
 
-function injureAt(value: unknown, wound: { path: Path; injury: Injury }): unknown {
-  const [key, ...rest] = wound.path;
+function corruptAt(value: unknown, { path, change }: { path: Path; change: Change }): unknown {
+  const [key, ...rest] = path;
   if (key === undefined) {
-    const hurt = wound.injury(value);
-    return hurt === dropped ? null : hurt;
+    const changed = change(value);
+    return changed === dropped ? null : changed;
   }
-  // An earlier injury may have taken the place away.
+  // An earlier corruption may have removed this part.
   if (typeof value !== "object" || value === null) return value;
   const copy = (Array.isArray(value) ? [...value] : { ...value }) as Record<
     string | number,
@@ -64,9 +64,7 @@ function injureAt(value: unknown, wound: { path: Path; injury: Injury }): unknow
   >;
   if (!Object.hasOwn(copy, key)) return copy;
   const child =
-    rest.length === 0
-      ? wound.injury(copy[key])
-      : injureAt(copy[key], { path: rest, injury: wound.injury });
+    rest.length === 0 ? change(copy[key]) : corruptAt(copy[key], { path: rest, change });
   if (child !== dropped) copy[key] = child;
   else if (Array.isArray(copy)) copy.splice(Number(key), 1);
   else delete copy[key];

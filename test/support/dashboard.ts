@@ -1,7 +1,7 @@
 // The dashboard's API of a real service, asked as the pages ask it: with a cookie jar, as JSON, and with
 // what browsers say of where a request comes from.
 import { silentLog } from "../../src/lib/log.ts";
-import { openSetup } from "../../src/use-cases/members/setup.ts";
+import { createSetupLink } from "../../src/use-cases/members/setup.ts";
 import { createUser } from "../../src/use-cases/members/users.ts";
 import { createWorkspace } from "../../src/use-cases/members/workspaces.ts";
 import { startTestService, type TestService } from "./service.ts";
@@ -65,7 +65,7 @@ export async function openDashboardWorld(
       return browser;
     },
     async setupToken() {
-      const opened = await openSetup({ clock, database, defaultPlan: "studio" });
+      const opened = await createSetupLink({ clock, database, defaultPlan: "studio" });
       if (!opened) throw new Error("somebody has an account already");
       return opened.token;
     },

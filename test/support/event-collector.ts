@@ -1,35 +1,35 @@
-// A list that a test can wait on: it ends the wait as soon as enough has come, or fails at a limit.
+// Collects events of a test, which waits until enough have come, or fails at a time limit.
 
 export type EventCollector<T> = {
   readonly items: readonly T[];
   add(item: T): void;
-  /** The first `count` items, once they are there. */
+  /** Resolves with the first `count` items; rejects after `limitMs` with the number that came. */
   waitFor(count: number, limitMs?: number): Promise<T[]>;
 };
 
 export function createEventCollector<T>(name: string): EventCollector<T> {
   const items: T[] = [];
-  const waiting = new Set<() => void>();
+  const checks = new Set<() => void>();
   return {
     items,
     add(item) {
       items.push(item);
-      for (const look of [...waiting]) look();
+      for (const check of [...checks]) check();
     },
     waitFor(count, limitMs = 30_000) {
       return new Promise((resolve, reject) => {
-        const look = (): void => {
+        const check = (): void => {
           if (items.length < count) return;
           clearTimeout(timer);
-          waiting.delete(look);
+          checks.delete(check);
           resolve(items.slice(0, count));
         };
         const timer = setTimeout(() => {
-          waiting.delete(look);
+          checks.delete(check);
           reject(new Error(`${name}: ${items.length} of ${count} came within ${limitMs} ms`));
         }, limitMs);
-        waiting.add(look);
-        look();
+        checks.add(check);
+        check();
       });
     },
   };

@@ -1,5 +1,5 @@
-// What a parser of damaged answers must never do: name a review that was not there, or give one another
-// rating or another day than it had.
+// What a parser of damaged responses must never do: report a review that was not there, or change the
+// rating or the date of one.
 import { expect } from "vitest";
 import type { SourceReview } from "../../src/domain/review.ts";
 
@@ -13,7 +13,7 @@ export function expectOnlyKnown(
     expect(original?.rating).toBe(rating);
     if (date === null) continue;
     const driftMs = Math.abs(date.getTime() - (original?.date?.getTime() ?? 0));
-    // Less than a second: fractions are told apart from seconds, and may be damaged alone.
+    // Less than a second: fractions are separate from seconds, and may be damaged alone.
     expect(driftMs).toBeLessThan(1_000);
   }
   expect(new Set(reviews.map(({ storeReviewId }) => storeReviewId)).size).toBe(reviews.length);

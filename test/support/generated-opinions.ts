@@ -1,33 +1,33 @@
-// Starred reviews in an invented vocabulary that no shipped weight knows, in Georgian letters so that
-// their language is told by the script alone. The same seed gives the same reviews.
+// Starred reviews in an invented vocabulary that is in none of the shipped weights, in Georgian letters so
+// that the script alone identifies the language. The same seed gives the same reviews.
 import type { StarredReview } from "../../src/analysis/fine-tuning-training.ts";
 
 export const opinionLanguage = "ka";
 
 const letters = [..."აბგდევზთიკლმნოპრსტუფქღყშჩცძწჭხჯჰ"];
 
-/** @param given.isNoise the stars say nothing of the words */
-export function generateOpinions(given: {
+/** @param options.isNoise makes stars independent of the words */
+export function generateOpinions(options: {
   count: number;
   seed?: number;
   isNoise?: boolean;
 }): StarredReview[] {
-  const random = openRandom(given.seed ?? 1);
-  return Array.from({ length: given.count }, (_, index) => {
-    const isPraise = index % 2 === 0;
-    const rating = (given.isNoise ? random() < 0.5 : isPraise) ? 5 : 1;
-    const words = Array.from({ length: 8 }, () => wordOf(random, isPraise));
+  const random = openRandom(options.seed ?? 1);
+  return Array.from({ length: options.count }, (_, index) => {
+    const isPositive = index % 2 === 0;
+    const rating = (options.isNoise ? random() < 0.5 : isPositive) ? 5 : 1;
+    const words = Array.from({ length: 8 }, () => generateWord(random, isPositive));
     return { title: null, text: words.join(" "), rating };
   });
 }
 
-const wordsOfASide = 30;
-const plainWords = 300;
+const wordsPerPolarity = 30;
+const neutralWords = 300;
 
-// Every other word is one that both sides use.
-function wordOf(random: () => number, isPraise: boolean): string {
-  if (random() < 0.5) return spell(1_000 + Math.floor(random() * plainWords));
-  return spell((isPraise ? 100 : 200) + Math.floor(random() * wordsOfASide));
+// Every other word is neutral: positive and negative reviews use it.
+function generateWord(random: () => number, isPositive: boolean): string {
+  if (random() < 0.5) return spell(1_000 + Math.floor(random() * neutralWords));
+  return spell((isPositive ? 100 : 200) + Math.floor(random() * wordsPerPolarity));
 }
 
 function spell(number: number): string {

@@ -1,9 +1,9 @@
-// Expectations that people wrote down from recorded pages: ids, ratings, dates, versions, votes and
-// hashes of words, so that nobody's words stand in the project.
+// Expected reviews that people read from recorded pages: ids, ratings, dates, versions, votes and hashes
+// of texts, so that nobody's text is in the project.
 import { createHash } from "node:crypto";
 import type { SourceReview } from "../../src/domain/review.ts";
 
-/** `index id rating date version votes hash reply`, where `-` is what the page does not tell. */
+/** `index id rating date version votes hash reply`, where `-` is a value that the page does not have. */
 export function parseGoldenReview(line: string): { index: number; expected: GoldenReview } {
   const [index, id, rating, date, version, votes, words, reply = "-"] = line.split(" ");
   const facts = { id, rating, date, version, votes, words, reply } as GoldenReview;
@@ -29,8 +29,8 @@ export function toGoldenReview(review: SourceReview | undefined): GoldenReview |
   };
 }
 
-export function hashText(words: string): string {
-  return createHash("sha256").update(words).digest("hex").slice(0, 12);
+export function hashText(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, 12);
 }
 
 function plainDate(date: Date | null): string {

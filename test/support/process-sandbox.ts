@@ -1,5 +1,5 @@
-// Compiles embedded-child.ts once per test file and runs it in real processes: what happens between
-// processes, users and signals can't be shown within one.
+// Compiles embedded-child.ts once per test file and runs it in real processes, for tests of what happens
+// between processes, users and signals.
 import { execFile, spawn } from "node:child_process";
 import fs from "node:fs/promises";
 import os from "node:os";
@@ -17,28 +17,28 @@ export type Report = { connection?: Connection; infos?: string[]; error?: string
 export type Child = {
   report: Report;
   close(): Promise<void>;
-  /** As a crash does: no handler runs, nothing is put in order. */
+  /** Kills it as a crash does: no handler runs, nothing is cleaned up. */
   kill(): Promise<void>;
 };
 
-/** A temporary folder whose processes and files are gone after `remove`. */
+/** A temporary folder; `remove` ends its processes and deletes its files. */
 export type ProcessSandbox = {
   root: string;
   start(options: { dataDir: string; asNobody?: boolean }): Promise<Child>;
-  /** Where root's server may keep what its account can't reach in `dataDir`. */
+  /** For files of root's server that its account cannot reach in `dataDir`. */
   sharedDir: string;
   remove(): Promise<void>;
 };
 
 /** With `ownBinaries` PostgreSQL's package is copied in, without the links of its install step. */
 export async function openProcessSandbox(
-  more: { ownBinaries?: boolean } = {},
+  options: { ownBinaries?: boolean } = {},
 ): Promise<ProcessSandbox> {
   const root = await fs.mkdtemp(path.join(os.tmpdir(), "starpost-test-"));
   await fs.chmod(root, 0o755);
   const program = path.join(root, "program");
   try {
-    await linkModules(program, more.ownBinaries === true);
+    await linkModules(program, options.ownBinaries === true);
     await compile(program);
   } catch (error) {
     await fs.rm(root, { recursive: true });
@@ -49,8 +49,8 @@ export async function openProcessSandbox(
   return {
     root,
     sharedDir,
-    async start(options) {
-      const child = await startChild({ program, sharedDir, ...options });
+    async start(childOptions) {
+      const child = await startChild({ program, sharedDir, ...childOptions });
       children.add(child);
       return child;
     },
@@ -118,17 +118,17 @@ async function compile(program: string): Promise<void> {
   await promisify(execFile)(process.execPath, [compiler, "-p", config]);
 }
 
-async function startChild(wish: {
+async function startChild(options: {
   program: string;
   sharedDir: string;
   dataDir: string;
   asNobody?: boolean;
 }): Promise<Child> {
-  const file = path.join(wish.program, "dist/test/support/embedded-child.js");
-  const child = spawn(process.execPath, [file, wish.dataDir, wish.sharedDir], {
+  const file = path.join(options.program, "dist/test/support/embedded-child.js");
+  const child = spawn(process.execPath, [file, options.dataDir, options.sharedDir], {
     cwd: "/",
     stdio: ["pipe", "pipe", "inherit"],
-    ...(wish.asNobody ? { uid: nobody, gid: nobody } : {}),
+    ...(options.asNobody ? { uid: nobody, gid: nobody } : {}),
   });
   const ended = new Promise<void>((resolve) => child.once("close", () => resolve()));
   const lines = readline.createInterface({ input: child.stdout });

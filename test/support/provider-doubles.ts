@@ -1,6 +1,5 @@
-// The services that reviews are translated and analysed by, as far as their documentation and source
-// tell how they answer: keys, limits, languages they lack, and the shape of their errors. A text comes
-// back as the test says; everything is invented.
+// Test doubles of translation and analysis services, after their documentation and source: keys, limits,
+// missing languages, and the shape of errors. The test decides about the content of responses.
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { createEventCollector } from "./event-collector.ts";
@@ -17,12 +16,12 @@ export type ProviderDouble = {
   url: string;
   requests: readonly ProviderRequest[];
   waitFor(count: number): Promise<ProviderRequest[]>;
-  /** The next requests are answered so, whatever they ask. */
-  respondNext(...said: ProviderResponse[]): void;
+  /** The next requests get these responses, whatever they contain. */
+  respondNext(...responses: ProviderResponse[]): void;
   close(): Promise<void>;
 };
 
-/** English, as everybody can see. */
+/** Marks a text as translated. */
 export const english = (text: string): string => `English: ${text}`;
 
 export const doubleKey = "key-9f2c41d7";
@@ -103,8 +102,8 @@ export function openChatDouble(decide: (input: ChatInput) => unknown): Promise<P
       body: { error: { message, type: "invalid_request_error", param: null, code } },
     });
     if (headers.authorization !== `Bearer ${doubleKey}`) {
-      const given = String(headers.authorization).replace("Bearer ", "");
-      return refuse(401, `Incorrect API key provided: ${given}.`, "invalid_api_key");
+      const key = String(headers.authorization).replace("Bearer ", "");
+      return refuse(401, `Incorrect API key provided: ${key}.`, "invalid_api_key");
     }
     if (method !== "POST" || path !== "/chat/completions")
       return refuse(404, "Not found", "not_found");
@@ -127,7 +126,7 @@ export type ChatInput = {
   reviews?: { number: number; stars: number; title: string | null; text: string }[];
 };
 
-/** A model that translates, and answers in another order than it was asked. */
+/** A model that translates, and answers in another order than requested. */
 export function translateChat({ texts = [] }: ChatInput): unknown {
   const translations = texts.map(({ number, text }) => ({ number, english: english(text) }));
   return { translations: translations.reverse() };
@@ -171,30 +170,30 @@ export function openApertiumDouble(): Promise<ProviderDouble> {
 }
 
 async function openDouble(
-  answer: (asked: ProviderRequest) => ProviderResponse,
+  respond: (request: ProviderRequest) => ProviderResponse,
 ): Promise<ProviderDouble> {
-  const tally = createEventCollector<ProviderRequest>("questions");
+  const requests = createEventCollector<ProviderRequest>("requests");
   const next: ProviderResponse[] = [];
-  const server = http.createServer((request, response) => {
-    void read(request).then((body) => {
-      const { method = "", url: path = "", headers } = request;
-      const asked = { method, path, headers, body };
-      const said = next.shift() ?? answer(asked);
-      const isText = typeof said.body === "string";
-      response.writeHead(said.status, {
+  const server = http.createServer((incoming, outgoing) => {
+    void readBody(incoming).then((body) => {
+      const { method = "", url: path = "", headers } = incoming;
+      const request = { method, path, headers, body };
+      const response = next.shift() ?? respond(request);
+      const isText = typeof response.body === "string";
+      outgoing.writeHead(response.status, {
         "content-type": isText ? "text/html" : "application/json",
-        ...said.headers,
+        ...response.headers,
       });
-      response.end(isText ? said.body : JSON.stringify(said.body));
-      tally.add(asked);
+      outgoing.end(isText ? response.body : JSON.stringify(response.body));
+      requests.add(request);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    requests: tally.items,
-    waitFor: (count) => tally.waitFor(count),
-    respondNext: (...said) => void next.push(...said),
+    requests: requests.items,
+    waitFor: (count) => requests.waitFor(count),
+    respondNext: (...responses) => void next.push(...responses),
     async close() {
       server.closeAllConnections();
       await new Promise<void>((resolve) => server.close(() => resolve()));
@@ -202,7 +201,7 @@ async function openDouble(
   };
 }
 
-async function read(request: http.IncomingMessage): Promise<string> {
+async function readBody(request: http.IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks).toString("utf8");

@@ -1,5 +1,5 @@
-// A world with one app, channels, and the way of its reviews with providers, whose workers a test runs
-// round by round. Languages are what a review's hint says: nothing here depends on telling them.
+// Ingest with translation and analysis providers: apps, channels, and workers that a test runs round by
+// round. The language of a review is its hint, so nothing depends on the language detector.
 
 import type { Analysis, AnalysisInput } from "../../src/domain/analysis.ts";
 import type { Channel } from "../../src/domain/channel.ts";
@@ -8,6 +8,7 @@ import type { App } from "../../src/domain/listing.ts";
 import type { Review, SourceReview } from "../../src/domain/review.ts";
 import { createAnalysisWriter } from "../../src/enrichment/apply-analyses.ts";
 import { createTranslationWriter } from "../../src/enrichment/apply-translations.ts";
+import { createJobQueue } from "../../src/enrichment/enqueue-jobs.ts";
 import {
   type AnalysisHandlerDeps,
   createAnalysisHandler,
@@ -15,8 +16,9 @@ import {
 import { runJobRound } from "../../src/enrichment/providers/job-worker.ts";
 import { createTranslationHandler } from "../../src/enrichment/translators/translation-handler.ts";
 import type { Translator } from "../../src/enrichment/translators/translator.ts";
-import type { Announce, IngestResult } from "../../src/ingest/ingest-batch.ts";
+import type { IngestResult } from "../../src/ingest/ingest-batch.ts";
 import { createIngest } from "../../src/ingest/ingest-reviews.ts";
+import type { NotifyPolicy } from "../../src/ingest/notify-policy.ts";
 import type { HttpClient } from "../../src/lib/http-client.ts";
 import type { Log } from "../../src/lib/log.ts";
 import { minuteMs } from "../../src/lib/timestamp.ts";
@@ -33,55 +35,59 @@ export async function openProviderFixture() {
   const world = await openChannelWorld();
   const { clock, database } = world;
   const logEntries: LogEntry[] = [];
-  const note = (level: LogEntry["level"]) => (facts: Record<string, unknown>, message: string) =>
+  const record = (level: LogEntry["level"]) => (facts: Record<string, unknown>, message: string) =>
     void logEntries.push({ level, facts, message });
-  const log: Log = { debug() {}, info: note("info"), warn: note("warn"), error: note("warn") };
-  const room = { clock, log, delay: async () => {}, jobs: database };
+  const log: Log = {
+    debug() {},
+    info: record("info"),
+    warn: record("warn"),
+    error: record("warn"),
+  };
+  const deps = { clock, log, delay: async () => {}, jobs: database };
   const ingest = createIngest({
     clock,
     database,
-    analyse: analyzeLocally,
-    providers: { translateWaitMs: waitMs, isAnalysisEnabled: true },
+    analyze: analyzeLocally,
+    jobs: createJobQueue({ translateWaitMs: waitMs, isAnalysisEnabled: true }),
   });
 
   return {
     ...world,
-    /** What was logged. */
-    told: logEntries,
+    logEntries,
     addApp: (): Promise<App> => anApp(database, { workspaceId: world.workspaceId }),
-    async addChannelFor(app: App, given: Partial<Channel> = {}): Promise<Channel> {
+    async addChannelFor(app: App, overrides: Partial<Channel> = {}): Promise<Channel> {
       const url = "https://hooks.example.com/in";
       const { channel } = await world.addChannel({
         url,
         apps: [app.id],
         translate: true,
-        ...given,
+        ...overrides,
       });
       return channel;
     },
     async ingestReviews(
       app: App,
       reviews: SourceReview[],
-      announce: Announce = "all",
+      notifyPolicy: NotifyPolicy = { kind: "always" },
     ): Promise<IngestResult> {
       const listing = await database.findListing(app.listingId);
-      if (!listing) throw new Error("the listing is gone");
-      return ingest({ listing, reviews, announce, source: "store", undatedAt: null });
+      if (!listing) throw new Error("the listing is missing");
+      return ingest({ listing, reviews, notifyPolicy, source: "store", undatedAt: null });
     },
-    /** One round of the translating worker. */
+    /** One round of the translation worker. */
     translate(translator: Translator, charactersPerDay = 1_000_000) {
       const finish = createTranslationWriter({ clock, database });
       const { loadTranslations } = database;
-      const desk = { clock, translator, charactersPerDay, loadTranslations, finish };
-      return runJobRound(room, createTranslationHandler(desk));
+      const handlerDeps = { clock, translator, charactersPerDay, loadTranslations, finish };
+      return runJobRound(deps, createTranslationHandler(handlerDeps));
     },
-    /** One round of the analysing worker. */
-    analyse(chat: AnalysisHandlerDeps["chat"], reviewsPerDay = 1_000) {
+    /** One round of the analysis worker. */
+    analyze(chat: AnalysisHandlerDeps["chat"], reviewsPerDay = 1_000) {
       const finish = createAnalysisWriter(database);
       const topicNames = ["ads", "crash", "praise"];
-      return runJobRound(room, createAnalysisHandler({ chat, topicNames, reviewsPerDay, finish }));
+      return runJobRound(deps, createAnalysisHandler({ chat, topicNames, reviewsPerDay, finish }));
     },
-    /** What is due is taken as the engine takes it, and its bodies are read. */
+    /** Claims the due deliveries, as the delivery worker does, and returns their bodies. */
     async claimBodies(): Promise<EventBody[]> {
       const claimed = await claim(world);
       return claimed.map(({ body }) => JSON.parse(body.toString("utf8")));
@@ -97,7 +103,7 @@ export function createChat(baseUrl: string, apiKey: string, { http }: HttpClient
   return { http, baseUrl, apiKey, model: "small-1" };
 }
 
-/** What the built-in analysis stands for here: neutral, and about crashes. */
+/** Replaces the built-in analysis: every review is neutral and about crashes. */
 function analyzeLocally({ languageHint, text }: AnalysisInput): Analysis {
   const sentiment = { label: "neutral" as const, score: 0, clauseMin: 0, clauseMax: 0 };
   return {
@@ -109,9 +115,9 @@ function analyzeLocally({ languageHint, text }: AnalysisInput): Analysis {
 }
 
 export function aSourceReview(
-  world: ChannelWorld | ProviderFixture,
+  { clock }: ChannelWorld | ProviderFixture,
   id: number,
-  given: Partial<SourceReview> = {},
+  overrides: Partial<SourceReview> = {},
 ): SourceReview {
   return {
     storeReviewId: String(id),
@@ -122,9 +128,9 @@ export function aSourceReview(
     version: "1.0",
     country: "es",
     languageHint: "es",
-    date: world.clock.now(),
+    date: clock.now(),
     votes: null,
     reply: null,
-    ...given,
+    ...overrides,
   };
 }

@@ -1,8 +1,8 @@
-// Reads and edits recorded review pages in the plainest way, without the connectors: the second
-// opinion on what a page states.
+// Reads and edits recorded review pages in the simplest way, without the connectors: an independent
+// reference for what a page contains.
 import { recordedText } from "./recorded.ts";
 
-/** A review as a page states it, in the read API's words. */
+/** A review of a page, with the read API's field names. */
 export type RecordedReview = {
   storeReviewId: string;
   author: string;
@@ -10,7 +10,7 @@ export type RecordedReview = {
   title: string | null;
   text: string;
   version: string;
-  /** null where the store tells none. */
+  /** null where the store has none. */
   country: string | null;
   languageHint: string | null;
   date: string;
@@ -24,12 +24,12 @@ export type ReviewContent = {
   date: Date;
 };
 
-/** Apple wraps every scalar; an author has a name inside. */
+/** Apple wraps every scalar in an object; an author has a name inside. */
 type Label = { label: string; name?: { label: string } };
 type RssEntry = Record<string, Label | undefined>;
 type RssFeed = { feed: { entry: RssEntry[]; updated: Label } };
 
-/** `file` is `kind/rss_APP_CC_….json`. Pages of 2020 have no dates: the copy's date stands for them. */
+/** `file` is `kind/rss_APP_CC_….json`. Pages of 2020 have no dates: the date of the page is used. */
 export function rssReviews(file: string): RecordedReview[] {
   const [kind = "", name = ""] = file.split("/");
   const country = name.split("_")[2] ?? "";
@@ -47,11 +47,11 @@ export function rssReviews(file: string): RecordedReview[] {
   }));
 }
 
-export function prependRssReview(payload: unknown, written: ReviewContent): unknown {
+export function prependRssReview(payload: unknown, review: ReviewContent): unknown {
   const page = payload as RssFeed;
   const [first] = page.feed.entry;
   if (!first) throw new Error("the recorded page is empty");
-  page.feed.entry.unshift(writeRss(first, written));
+  page.feed.entry.unshift(writeRss(first, review));
   return page;
 }
 
@@ -65,14 +65,14 @@ export function editRssReview(payload: unknown, edit: ReviewContent & { index: n
   return page;
 }
 
-function writeRss(entry: RssEntry, written: ReviewContent): RssEntry {
+function writeRss(entry: RssEntry, review: ReviewContent): RssEntry {
   return {
     ...entry,
-    id: { label: written.storeReviewId },
-    author: { label: "", name: { label: written.author } },
-    updated: { label: written.date.toISOString() },
-    "im:rating": { label: String(written.rating) },
-    content: { label: written.text },
+    id: { label: review.storeReviewId },
+    author: { label: "", name: { label: review.author } },
+    updated: { label: review.date.toISOString() },
+    "im:rating": { label: String(review.rating) },
+    content: { label: review.text },
   };
 }
 
@@ -100,9 +100,9 @@ export function playReviews(file: string): RecordedReview[] {
   }));
 }
 
-export function prependPlayReview(payload: unknown, written: ReviewContent): unknown {
+export function prependPlayReview(payload: unknown, review: ReviewContent): unknown {
   const page = payload as [PlayReview[], ...unknown[]];
-  page[0].unshift(writePlay([], written));
+  page[0].unshift(writePlay([], review));
   return page;
 }
 
@@ -116,13 +116,13 @@ export function editPlayReview(payload: unknown, edit: ReviewContent & { index: 
   return page;
 }
 
-function writePlay(review: PlayReview, written: ReviewContent): PlayReview {
-  const edited = [...review];
-  const seconds = Math.floor(written.date.getTime() / 1_000);
-  edited[0] = written.storeReviewId;
-  edited[1] = [written.author];
-  edited[2] = written.rating;
-  edited[4] = written.text;
+function writePlay(row: PlayReview, review: ReviewContent): PlayReview {
+  const edited = [...row];
+  const seconds = Math.floor(review.date.getTime() / 1_000);
+  edited[0] = review.storeReviewId;
+  edited[1] = [review.author];
+  edited[2] = review.rating;
+  edited[4] = review.text;
   edited[5] = [seconds, 0];
   return edited;
 }

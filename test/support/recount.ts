@@ -1,4 +1,4 @@
-// What the rollups of a listing must be, counted anew from its reviews.
+// The expected rollups of a listing, counted from its reviews.
 import type { Database } from "../../src/database/database.ts";
 import type { Review } from "../../src/domain/review.ts";
 import { dayOf, mondayOf } from "../../src/lib/timestamp.ts";

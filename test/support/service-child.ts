@@ -1,5 +1,5 @@
-// The service in a process of its own, set up by its environment: tells where it listens in one JSON
-// line, and leaves in order when its stdin ends. Compiled and started by child-process.ts.
+// The service in a process of its own, configured by its environment. It prints where it listens as one
+// JSON line and closes when its stdin ends. Compiled and started by service-processes.ts.
 import { readConfig } from "../../src/config/config.ts";
 import { silentLog } from "../../src/lib/log.ts";
 import { startService } from "../../src/main.ts";
