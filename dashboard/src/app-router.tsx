@@ -1,26 +1,27 @@
-// Decides which pages a visitor gets: the way in, or the workspace that the address names.
+// Chooses the page by the session and the URL: set-up, invitation and sign-in, or a page of the workspace
+// that the URL names.
 import { lazy, Suspense, useEffect } from "react";
 import { Redirect, Route, Switch, useLocation, useParams } from "wouter";
 import type { Session, SignedIn } from "../../src/dashboard-api/contract/session.ts";
-import { call } from "./api/api-client.ts";
-import { useSession, useSessionUpdate } from "./api/session.ts";
-import { PlaceContext } from "./api/workspace.ts";
+import { callApi } from "./api/api-client.ts";
+import { useSession, useUpdateSession } from "./api/session.ts";
+import { WorkspaceContext } from "./api/workspace.ts";
 import { Page } from "./components/card.tsx";
-import { ErrorNote, Skeleton } from "./components/feedback.tsx";
+import { ErrorAlert, Skeleton } from "./components/feedback.tsx";
 import { Shell } from "./shell/shell.tsx";
 
-const Entrance = {
-  SignIn: lazy(async () => ({ default: (await import("./pages/auth/sign-in.tsx")).SignIn })),
-  SetUp: lazy(async () => ({ default: (await import("./pages/auth/set-up.tsx")).SetUp })),
-  Join: lazy(async () => ({ default: (await import("./pages/auth/join.tsx")).Join })),
-  Homeless: lazy(async () => ({
-    default: (await import("./pages/auth/no-workspace.tsx")).Homeless,
-  })),
-  Nowhere: lazy(async () => ({ default: (await import("./pages/auth/no-workspace.tsx")).Nowhere })),
-  Unclaimed: lazy(async () => ({
-    default: (await import("./pages/auth/setup-pending.tsx")).Unclaimed,
-  })),
-};
+const SignIn = lazy(async () => ({ default: (await import("./pages/auth/sign-in.tsx")).SignIn }));
+const SetUp = lazy(async () => ({ default: (await import("./pages/auth/set-up.tsx")).SetUp }));
+const Join = lazy(async () => ({ default: (await import("./pages/auth/join.tsx")).Join }));
+const NoWorkspace = lazy(async () => ({
+  default: (await import("./pages/auth/auth-messages.tsx")).NoWorkspace,
+}));
+const WorkspaceNotFound = lazy(async () => ({
+  default: (await import("./pages/auth/auth-messages.tsx")).WorkspaceNotFound,
+}));
+const SetupPending = lazy(async () => ({
+  default: (await import("./pages/auth/auth-messages.tsx")).SetupPending,
+}));
 
 const Overview = lazy(async () => ({
   default: (await import("./pages/overview/overview.tsx")).Overview,
@@ -42,13 +43,13 @@ const Settings = lazy(async () => ({
   default: (await import("./pages/settings/settings.tsx")).Settings,
 }));
 
-export function Gate() {
+export function AppRouter() {
   const session = useSession();
   if (session.isError) {
     return (
       <main style={{ padding: 32 }}>
         <h1>Starpost</h1>
-        <ErrorNote error={session.error} onRetry={() => void session.refetch()} />
+        <ErrorAlert error={session.error} onRetry={() => void session.refetch()} />
       </main>
     );
   }
@@ -57,61 +58,61 @@ export function Gate() {
     <Suspense fallback={null}>
       <Switch>
         <Route path="/setup">
-          <Entrance.SetUp />
+          <SetUp />
         </Route>
         <Route path="/join">
-          <Entrance.Join session={session.data} />
+          <Join session={session.data} />
         </Route>
         <Route>
-          <Inside session={session.data} />
+          <SessionRoutes session={session.data} />
         </Route>
       </Switch>
     </Suspense>
   );
 }
 
-function Inside({ session }: { session: Session }) {
-  if (session.state === "unclaimed") return <Entrance.Unclaimed />;
-  if (session.state === "signed_out") return <Entrance.SignIn />;
+function SessionRoutes({ session }: { session: Session }) {
+  if (session.state === "unclaimed") return <SetupPending />;
+  if (session.state === "signed_out") return <SignIn />;
   return (
     <Switch>
       <Route path="/w/:workspace" nest>
         <Workspace session={session} />
       </Route>
       <Route>
-        <Homeward session={session} />
+        <RedirectToWorkspace session={session} />
       </Route>
     </Switch>
   );
 }
 
-/** An address without a workspace means the one that was chosen last. */
-function Homeward({ session }: { session: SignedIn }) {
+/** A URL without a workspace leads to the same page of the workspace that was used last. */
+function RedirectToWorkspace({ session }: { session: SignedIn }) {
   const [location] = useLocation();
   const { workspaceId, workspaces } = session;
   const id = workspaceId ?? workspaces[0]?.id;
-  if (id === undefined) return <Entrance.Homeless />;
-  const rest = location === "/" ? "/overview" : location;
-  return <Redirect to={`/w/${id}${rest}${window.location.search}`} replace />;
+  if (id === undefined) return <NoWorkspace />;
+  const path = location === "/" ? "/overview" : location;
+  return <Redirect to={`/w/${id}${path}${window.location.search}`} replace />;
 }
 
 function Workspace({ session }: { session: SignedIn }) {
   const { workspace: id } = useParams<{ workspace: string }>();
-  const workspace = session.workspaces.find((known) => known.id === id);
-  useRemembered(session, workspace?.id);
-  if (!workspace) return <Entrance.Nowhere />;
+  const workspace = session.workspaces.find((one) => one.id === id);
+  useRememberWorkspace(session, workspace?.id);
+  if (!workspace) return <WorkspaceNotFound />;
   return (
-    <PlaceContext value={{ session, workspace }} key={workspace.id}>
+    <WorkspaceContext value={{ session, workspace }} key={workspace.id}>
       <Shell>
-        <Suspense fallback={<PagePlace />}>
-          <Pages />
+        <Suspense fallback={<PageSkeleton />}>
+          <WorkspaceRoutes />
         </Suspense>
       </Shell>
-    </PlaceContext>
+    </WorkspaceContext>
   );
 }
 
-function Pages() {
+function WorkspaceRoutes() {
   return (
     <Switch>
       <Route path="/overview" component={Overview} />
@@ -124,16 +125,20 @@ function Pages() {
       <Route path="/">
         <Redirect to="/overview" replace />
       </Route>
-      <Route>
-        <Page title="There is no such page">
-          <p>The address may be mistyped. The navigation leads to every page there is.</p>
-        </Page>
-      </Route>
+      <Route component={NotFound} />
     </Switch>
   );
 }
 
-function PagePlace() {
+function NotFound() {
+  return (
+    <Page title="Page not found">
+      <p>Check the address for typing errors.</p>
+    </Page>
+  );
+}
+
+function PageSkeleton() {
   return (
     <div style={{ padding: 32 }}>
       <Skeleton height={480} label="Loading the page" />
@@ -141,14 +146,17 @@ function PagePlace() {
   );
 }
 
-// So that the next visit starts where this one was.
-function useRemembered(session: SignedIn, workspaceId: string | undefined): void {
-  const update = useSessionUpdate();
-  const isKnown = workspaceId === undefined || session.workspaceId === workspaceId;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: told once for each change of workspace
+// The next visit starts in the workspace of this one.
+function useRememberWorkspace(session: SignedIn, workspaceId: string | undefined): void {
+  const updateSession = useUpdateSession();
+  const isRemembered = workspaceId === undefined || session.workspaceId === workspaceId;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: sent once for each change of workspace
   useEffect(() => {
-    if (isKnown || workspaceId === undefined) return;
-    // Nothing is lost when it fails: the next visit starts in another workspace.
-    call("POST /session/workspace", { body: { workspaceId } }).then(update, () => undefined);
-  }, [isKnown, workspaceId]);
+    if (isRemembered || workspaceId === undefined) return;
+    // A failure has no other effect than that the next visit starts in another workspace.
+    callApi("POST /session/workspace", { body: { workspaceId } }).then(
+      updateSession,
+      () => undefined,
+    );
+  }, [isRemembered, workspaceId]);
 }

@@ -1,8 +1,8 @@
-// Calls the service's routes by the names of the contract's table, so that a path, a query, a body or an
-// answer that does not fit does not compile.
+// Calls the routes of the dashboard API by their names in the contract. A path, query or body that does not
+// fit the contract does not compile.
 import type { BasePath } from "../../../src/dashboard-api/contract/route.ts";
 import type { RouteName, Routes } from "../../../src/dashboard-api/contract/routes.ts";
-import { request, withQuery } from "./http-request.ts";
+import { sendRequest, withQuery } from "./http-request.ts";
 
 const basePath: BasePath = "/console/api";
 
@@ -13,9 +13,10 @@ type PathNames<Path extends string> = Path extends `${string}:${infer Name}/${in
     ? Name
     : never;
 
-export type Answer<Name extends RouteName> = Routes[Name]["answer"];
+export type RouteResponse<Name extends RouteName> = Routes[Name]["answer"];
 
-export type Ask<Name extends RouteName, Filled extends string = never> = ([
+/** What a route takes: path names (all but those already `Filled`), query and body. */
+export type RequestInput<Name extends RouteName, Filled extends string = never> = ([
   Exclude<PathNames<Name>, Filled>,
 ] extends [never]
   ? unknown
@@ -23,26 +24,23 @@ export type Ask<Name extends RouteName, Filled extends string = never> = ([
   ([Routes[Name]["query"]] extends [never] ? unknown : { query?: Routes[Name]["query"] }) &
   ([Routes[Name]["body"]] extends [never] ? unknown : { body: Routes[Name]["body"] });
 
-/** What `Ask` comes to, whatever the route. */
-type Loose = { path?: Record<string, string>; query?: object; body?: unknown };
+/** What every `RequestInput` is assignable to. */
+type AnyRequestInput = { path?: Record<string, string>; query?: object; body?: unknown };
 
-export async function call<Name extends RouteName>(
+/** @throws RequestError */
+export function callApi<Name extends RouteName>(
   name: Name,
-  ask: Ask<Name>,
+  input: RequestInput<Name>,
   signal?: AbortSignal,
-): Promise<Answer<Name>> {
-  const { body } = ask as Loose;
+): Promise<RouteResponse<Name>> {
+  const { body } = input as AnyRequestInput;
   const [method] = name.split(" ") as ["GET" | "POST" | "PATCH" | "DELETE"];
-  return request<Answer<Name>>(addressOf(name, ask), {
-    method,
-    ...(body === undefined ? {} : { body }),
-    ...(signal ? { signal } : {}),
-  });
+  return sendRequest<RouteResponse<Name>>(routeUrl(name, input), { method, body, signal });
 }
 
-/** For links that the browser itself follows, such as a download. */
-export function addressOf<Name extends RouteName>(name: Name, ask: Ask<Name>): string {
-  const { path = {}, query = {} } = ask as Loose;
+/** The URL of a route, for links that the browser itself follows, such as a download. */
+export function routeUrl<Name extends RouteName>(name: Name, input: RequestInput<Name>): string {
+  const { path = {}, query = {} } = input as AnyRequestInput;
   const [, pattern = ""] = name.split(" ");
   const filled = pattern.replaceAll(/:(\w+)/g, (_, key: string) =>
     encodeURIComponent(path[key] ?? ""),

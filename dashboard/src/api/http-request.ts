@@ -1,44 +1,51 @@
-// Asks the service for JSON. Whatever goes wrong becomes a RequestError that says so in plain words.
+// Sends a request to the service and reads its JSON. Every failure becomes a RequestError whose message
+// can be shown to the user.
 import type { Problem } from "../../../src/dashboard-api/contract/route.ts";
 import { capitalised } from "../format/names.ts";
 
 type Query = Record<string, string | number | boolean | readonly (string | number)[] | undefined>;
 
-type Ask = {
-  method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  query?: Query;
+type RequestOptions = {
+  method: "GET" | "POST" | "PATCH" | "DELETE";
   body?: unknown;
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
+};
+
+type RequestFailure = {
+  /** 0: the service was not reached. */
+  status: number;
+  code: string;
+  detail: string;
+  fields?: Record<string, string>;
 };
 
 export class RequestError extends Error {
   readonly status: number;
   readonly code: string;
-  /** What is wrong with which field of the request. */
+  /** What is wrong with each field of the request, by its name. */
   readonly fields: Readonly<Record<string, string>>;
 
-  constructor(told: {
-    status: number;
-    code: string;
-    detail: string;
-    fields?: Record<string, string>;
-  }) {
-    super(capitalised(told.detail));
+  constructor({ status, code, detail, fields = {} }: RequestFailure) {
+    super(capitalised(detail));
     this.name = "RequestError";
-    this.status = told.status;
-    this.code = told.code;
-    this.fields = told.fields ?? {};
+    this.status = status;
+    this.code = code;
+    this.fields = fields;
   }
 }
 
-/** The type parameter is the contract's word for what the address answers; it is not checked again. */
-export async function request<Answer>(path: string, ask: Ask = {}): Promise<Answer> {
-  const response = await send(path, ask);
+/**
+ * The type parameter is what the contract says of the response; it is not checked again.
+ * @throws RequestError for every failure but an aborted request
+ */
+export async function sendRequest<Body>(url: string, options: RequestOptions): Promise<Body> {
+  const response = await fetchResponse(url, options);
   if (!response.ok) throw await readProblem(response);
-  if (response.status === 204) return {} as Answer;
-  return (await response.json()) as Answer;
+  if (response.status === 204) return {} as Body;
+  return (await response.json()) as Body;
 }
 
+/** Leaves out what is undefined, empty or false. */
 export function withQuery(path: string, query: Query = {}): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
@@ -55,15 +62,15 @@ export function describeError(error: unknown): string {
   return "Something went wrong on this page. Reload it; if that does not help, look at the service's log.";
 }
 
-/** The messages that belong to fields of a form, by field. */
+/** The messages that belong to single fields of a form, by the field's name. */
 export function fieldErrors(error: unknown): Readonly<Record<string, string>> {
   return error instanceof RequestError ? error.fields : {};
 }
 
-async function send(path: string, ask: Ask): Promise<Response> {
-  const { method = "GET", query, body, signal } = ask;
+async function fetchResponse(url: string, options: RequestOptions): Promise<Response> {
+  const { method, body, signal } = options;
   try {
-    return await fetch(withQuery(path, query), {
+    return await fetch(url, {
       method,
       credentials: "same-origin",
       headers: {
@@ -99,15 +106,15 @@ async function readJson(response: Response): Promise<Partial<Problem>> {
   try {
     return (await response.json()) as Partial<Problem>;
   } catch {
-    // A proxy in between answers with its own page: the status alone has to say it.
+    // A proxy answered with a page of its own: only the status is known.
     return {};
   }
 }
 
 function describeStatus(status: number): string {
   if (status === 404) return "This does not exist, or it belongs to another workspace.";
-  if (status === 403) return "You may not do this in this workspace.";
-  if (status === 429) return "Too many tries. Wait a minute and try again.";
-  if (status >= 500) return "The service can't answer right now. Try again in a moment.";
-  return `The service refused this (status ${status}).`;
+  if (status === 403) return "You don't have permission to do this in this workspace.";
+  if (status === 429) return "Too many requests. Wait a minute and try again.";
+  if (status >= 500) return "The service is not available right now. Try again in a moment.";
+  return `The request was refused (status ${status}).`;
 }

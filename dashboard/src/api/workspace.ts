@@ -1,4 +1,4 @@
-// The workspace that the page's address names, and the hooks that ask and change things in it.
+// The workspace that the page's URL names, and the hooks that read and change things in it.
 import {
   keepPreviousData,
   type UseQueryResult,
@@ -9,75 +9,78 @@ import {
 import { createContext, useContext } from "react";
 import type { RouteName } from "../../../src/dashboard-api/contract/routes.ts";
 import type { MyWorkspace, SignedIn } from "../../../src/dashboard-api/contract/session.ts";
-import { type Answer, type Ask, addressOf, call } from "./api-client.ts";
+import { callApi, type RequestInput, type RouteResponse, routeUrl } from "./api-client.ts";
 
-export type Place = { session: SignedIn; workspace: MyWorkspace };
+export type WorkspaceContextValue = { session: SignedIn; workspace: MyWorkspace };
 
-export const PlaceContext = createContext<Place | null>(null);
+export const WorkspaceContext = createContext<WorkspaceContextValue | null>(null);
 
-export function usePlace(): Place & { isOwner: boolean } {
-  const place = useContext(PlaceContext);
-  if (!place) throw new Error("this part of the page stands outside of a workspace");
-  return { ...place, isOwner: place.workspace.role === "owner" };
+/** @throws outside of a workspace's pages */
+export function useWorkspace(): WorkspaceContextValue & { isOwner: boolean } {
+  const value = useContext(WorkspaceContext);
+  if (!value) throw new Error("useWorkspace was called outside of WorkspaceContext");
+  return { ...value, isOwner: value.workspace.role === "owner" };
 }
 
-type InWorkspace<Name extends RouteName> = Ask<Name, "workspace">;
-type Reading = {
-  /** Ask again every so often while the page is seen; false: only once. */
-  everyMs?: number | false;
-  isOff?: boolean;
-  /** Show the answer before while the next one is fetched. */
-  keepsBefore?: boolean;
+type WorkspaceInput<Name extends RouteName> = RequestInput<Name, "workspace">;
+type QueryOptions = {
+  /** Fetch again at this interval while the page is visible; false: only once. */
+  refetchEveryMs?: number | false;
+  isDisabled?: boolean;
+  /** Show the data of the query before while the next is fetched. */
+  keepPrevious?: boolean;
 };
 
-/** What a route answers, kept and shared by all parts of the page that ask the same. */
-export function useAnswer<Name extends RouteName>(
+/** The response of a route, shared by all components that read the same. */
+export function useApiQuery<Name extends RouteName>(
   name: Name,
-  ask: InWorkspace<Name>,
-  reading: Reading = {},
-): UseQueryResult<Answer<Name>> {
-  const { workspace } = usePlace();
-  return useQuery<Answer<Name>>({
-    queryKey: [workspace.id, name, ask],
-    queryFn: ({ signal }) => call(name, filled(ask, workspace.id), signal),
-    enabled: !reading.isOff,
-    refetchInterval: reading.everyMs ?? false,
-    ...(reading.keepsBefore ? { placeholderData: keepPreviousData } : {}),
+  input: WorkspaceInput<Name>,
+  options: QueryOptions = {},
+): UseQueryResult<RouteResponse<Name>> {
+  const { workspace } = useWorkspace();
+  return useQuery<RouteResponse<Name>>({
+    queryKey: [workspace.id, name, input],
+    queryFn: ({ signal }) => callApi(name, withWorkspace(input, workspace.id), signal),
+    enabled: !options.isDisabled,
+    refetchInterval: options.refetchEveryMs ?? false,
+    ...(options.keepPrevious ? { placeholderData: keepPreviousData } : {}),
   });
 }
 
-/** Changes something and then asks again for what it may have changed. */
-export function useChange<Name extends RouteName>(
+/** Calls a route that changes something, then refetches the queries of the `affected` routes. */
+export function useApiMutation<Name extends RouteName>(
   name: Name,
-  refreshed: readonly RouteName[] = [],
+  affected: readonly RouteName[] = [],
 ) {
-  const { workspace } = usePlace();
+  const { workspace } = useWorkspace();
   const client = useQueryClient();
-  return useMutation<Answer<Name>, Error, InWorkspace<Name>>({
-    mutationFn: (ask) => call(name, filled(ask, workspace.id)),
+  return useMutation<RouteResponse<Name>, Error, WorkspaceInput<Name>>({
+    mutationFn: (input) => callApi(name, withWorkspace(input, workspace.id)),
     onSuccess: async () => {
-      const refreshing = refreshed.map((route) =>
-        client.invalidateQueries({ queryKey: [workspace.id, route] }),
+      await Promise.all(
+        affected.map((route) => client.invalidateQueries({ queryKey: [workspace.id, route] })),
       );
-      await Promise.all(refreshing);
     },
   });
 }
 
-/** Where the read API is. The service names a path alone when it was not told its public address. */
-export function useApiUrl(): string {
-  return new URL(usePlace().session.apiUrl, window.location.origin).href;
+/** The URL of the read API. The service names only its path if no public URL is configured. */
+export function usePublicApiUrl(): string {
+  return new URL(useWorkspace().session.apiUrl, window.location.origin).href;
 }
 
-/** The address of a route of this workspace, for links and images. */
-export function useAddress() {
-  const { workspace } = usePlace();
-  return <Name extends RouteName>(name: Name, ask: InWorkspace<Name>) =>
-    addressOf(name, filled(ask, workspace.id));
+/** Makes the URLs of this workspace's routes, for links and images. */
+export function useRouteUrl() {
+  const { workspace } = useWorkspace();
+  return <Name extends RouteName>(name: Name, input: WorkspaceInput<Name>) =>
+    routeUrl(name, withWorkspace(input, workspace.id));
 }
 
-export function filled<Name extends RouteName>(ask: InWorkspace<Name>, workspace: string) {
-  const { path } = ask as { path?: object };
-  // The type can't follow that a path without `:workspace`, completed by it, is the whole path.
-  return { ...(ask as object), path: { ...path, workspace } } as unknown as Ask<Name>;
+export function withWorkspace<Name extends RouteName>(
+  input: WorkspaceInput<Name>,
+  workspace: string,
+) {
+  const { path } = input as { path?: object };
+  // The type system can't follow that a path without `:workspace`, completed by it, is the whole path.
+  return { ...(input as object), path: { ...path, workspace } } as unknown as RequestInput<Name>;
 }

@@ -1,5 +1,5 @@
-// Horizontal bars, each a link to the reviews behind it: histograms and rankings. Real text and real
-// links, so they need no table beside them.
+// Horizontal bars for histograms and rankings, each a link to its reviews. They are text and links, so
+// they need no table for screen readers.
 import type { CSSProperties, ReactNode } from "react";
 import { Link } from "wouter";
 import styles from "./charts.module.css";
@@ -14,9 +14,14 @@ export type Bar = {
   to?: string;
 };
 
-type BarsProps = { bars: readonly Bar[]; colour: string; labelWidth: string; numberWidth?: string };
+type BarListProps = {
+  bars: readonly Bar[];
+  colour: string;
+  labelWidth: string;
+  numberWidth?: string;
+};
 
-export function Bars({ bars, colour, labelWidth, numberWidth = "64px" }: BarsProps) {
+export function BarList({ bars, colour, labelWidth, numberWidth = "64px" }: BarListProps) {
   const highest = Math.max(1, ...bars.map((bar) => bar.value));
   const widths = { "--label": labelWidth, "--number": numberWidth } as CSSProperties;
   return (

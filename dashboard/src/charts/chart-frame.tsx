@@ -1,5 +1,5 @@
-// The frame of a chart: its legend, the drawing, and the same numbers as a table for whoever can't see or
-// point at it. The drawing itself is hidden from screen readers.
+// The frame of a chart: its legend, the drawing, and the same numbers as a table. Screen readers get the
+// table only.
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { Table, type TableColumn } from "../components/table.tsx";
@@ -7,8 +7,8 @@ import styles from "./charts.module.css";
 
 export type LegendItem = { label: string; colour: string; value?: string; to?: string };
 
-type FigureProps<Row> = {
-  /** What the table is called: the chart in a few words. */
+type ChartFrameProps<Row> = {
+  /** The caption of the table. */
   label: string;
   legend?: readonly LegendItem[];
   rows: readonly Row[];
@@ -17,18 +17,25 @@ type FigureProps<Row> = {
   children: ReactNode;
 };
 
-export function Figure<Row>({ label, legend, rows, rowKey, columns, children }: FigureProps<Row>) {
+export function ChartFrame<Row>({
+  label,
+  legend,
+  rows,
+  rowKey,
+  columns,
+  children,
+}: ChartFrameProps<Row>) {
   return (
-    <figure className={styles.figure}>
+    <figure className={styles.frame}>
       {legend ? <Legend items={legend} /> : null}
       <div aria-hidden="true">{children}</div>
       <details className={styles.details}>
         <summary>
-          Numbers<span className="visually-hidden"> of {label}</span>
+          View as table<span className="visually-hidden">: {label}</span>
         </summary>
-        {/* Reachable by keyboard, because it scrolls. */}
+
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region needs the focus to be scrolled by keys */}
-        <section className={styles.scroll} aria-label={`Numbers of ${label}`} tabIndex={0}>
+        <section className={styles.scroll} aria-label={`Table: ${label}`} tabIndex={0}>
           <Table caption={label} rows={rows} rowKey={rowKey} columns={columns} />
         </section>
       </details>

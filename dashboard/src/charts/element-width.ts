@@ -1,7 +1,7 @@
-// How wide an element is right now, told again whenever that changes.
+// The width of an element in pixels, updated whenever it changes.
 import { type RefObject, useEffect, useRef, useState } from "react";
 
-export function useWidth(): [RefObject<HTMLDivElement | null>, number] {
+export function useElementWidth(): [RefObject<HTMLDivElement | null>, number] {
   const ref = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(0);
   useEffect(() => {

@@ -1,15 +1,15 @@
-// One bar cut into shares, each a link: how the reviews of a period feel.
+// One bar divided into shares, with a legend that links to the reviews of each.
 import { Link } from "wouter";
 import { formatCount, formatPercent } from "../format/numbers.ts";
 import styles from "./charts.module.css";
 
-export type MixShare = { key: string; label: string; value: number; colour: string; to: string };
+export type Share = { key: string; label: string; value: number; colour: string; to: string };
 
-export function MixBar({ shares }: { shares: readonly MixShare[] }) {
+export function ShareBar({ shares }: { shares: readonly Share[] }) {
   const total = shares.reduce((sum, share) => sum + share.value, 0);
   return (
-    <div className={styles.mixed}>
-      <div className={styles.mix} aria-hidden="true">
+    <div className={styles.shareBar}>
+      <div className={styles.shares} aria-hidden="true">
         {shares
           .filter((share) => share.value > 0)
           .map(({ key, value, colour }) => (

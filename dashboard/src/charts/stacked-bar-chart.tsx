@@ -1,25 +1,28 @@
-// Stacked columns over time as SVG: one column a week, one colour a part, each column a way to the reviews
-// behind it. It measures its own width and keeps its height.
+// Stacked bars over time as SVG: one bar a week, one colour a series. A click on a bar opens its reviews.
+// The chart measures its own width and keeps its height.
 import { useState } from "react";
 import { useLocation } from "wouter";
 import { formatShort } from "../format/numbers.ts";
+import { ChartTooltip } from "./chart-tooltip.tsx";
 import styles from "./charts.module.css";
-import { useWidth } from "./element-width.ts";
+import { useElementWidth } from "./element-width.ts";
 
-export type ColumnPart = { key: string; label: string; colour: string };
-export type Column = {
+export type BarSeries = { key: string; label: string; colour: string };
+
+export type StackedBar = {
   key: string;
   label: string;
-  /** Below the column, where there is room for it. */
+  /** Below the bar, if it fits. */
   tick: string;
+  /** By the key of the series. */
   values: Readonly<Record<string, number>>;
   to: string;
 };
 
-type ColumnsProps = {
-  parts: readonly ColumnPart[];
-  columns: readonly Column[];
-  /** Every column as high as the others, its parts as shares. */
+type StackedBarChartProps = {
+  series: readonly BarSeries[];
+  bars: readonly StackedBar[];
+  /** All bars have the same height, and each series its share of it. */
   asShares?: boolean;
   height?: number;
 };
@@ -28,66 +31,75 @@ const plotTop = 8;
 const plotBottom = 22;
 const axisWidth = 40;
 
-export function Columns({ parts, columns, asShares = false, height = 200 }: ColumnsProps) {
-  const [ref, width] = useWidth();
-  const [pointed, setPointed] = useState<number | null>(null);
-  const highest = asShares ? 1 : niceCeiling(Math.max(1, ...columns.map(sumOf)));
-  const step = (width - axisWidth) / Math.max(1, columns.length);
-  const tipped = pointed === null ? undefined : columns[pointed];
+export function StackedBarChart(props: StackedBarChartProps) {
+  const { series, bars, asShares = false, height = 200 } = props;
+  const [ref, width] = useElementWidth();
+  const [hoveredIndex, setHoveredIndex] = useState<number | null>(null);
+  const highest = asShares ? 1 : niceCeiling(Math.max(1, ...bars.map(sumOf)));
+  const step = (width - axisWidth) / Math.max(1, bars.length);
+  const hovered = hoveredIndex === null ? undefined : bars[hoveredIndex];
   return (
     <div ref={ref} className={styles.plot} style={{ height }}>
       {width > 0 ? (
-        <svg width={width} height={height} onMouseLeave={() => setPointed(null)}>
-          <title>Columns</title>
+        <svg width={width} height={height} onMouseLeave={() => setHoveredIndex(null)}>
+          <title>Bar chart</title>
           <Axis size={{ width, height }} highest={highest} asShares={asShares} />
-          {columns.map((column, index) => (
-            <Stack
-              key={column.key}
-              column={column}
-              parts={parts}
-              place={{ x: axisWidth + index * step, step, height, highest, asShares }}
-              onPoint={() => setPointed(index)}
+          {bars.map((bar, index) => (
+            <BarSegments
+              key={bar.key}
+              bar={bar}
+              series={series}
+              geometry={{ x: axisWidth + index * step, step, height, highest, asShares }}
+              onHover={() => setHoveredIndex(index)}
             />
           ))}
-          <Labels columns={columns} step={step} height={height} />
+          <AxisLabels bars={bars} step={step} height={height} />
         </svg>
       ) : null}
-      {tipped && pointed !== null ? (
-        <Tip column={tipped} parts={parts} left={tipLeft(axisWidth + pointed * step, width)} />
+      {hovered && hoveredIndex !== null ? (
+        <ChartTooltip x={axisWidth + hoveredIndex * step} chartWidth={width}>
+          <strong>{hovered.label}</strong>
+          <dl>
+            {series.map(({ key, label }) => [
+              <dt key={`${key}-name`}>{label}</dt>,
+              <dd key={key}>{hovered.values[key] ?? 0}</dd>,
+            ])}
+          </dl>
+        </ChartTooltip>
       ) : null}
     </div>
   );
 }
 
-type Place = { x: number; step: number; height: number; highest: number; asShares: boolean };
-type StackProps = {
-  column: Column;
-  parts: readonly ColumnPart[];
-  place: Place;
-  onPoint: () => void;
+type BarSegmentsProps = {
+  bar: StackedBar;
+  series: readonly BarSeries[];
+  /** `x` and `step` are the left edge and the width of the bar with its gap; `highest` is the axis's end. */
+  geometry: { x: number; step: number; height: number; highest: number; asShares: boolean };
+  onHover: () => void;
 };
 
-function Stack({ column, parts, place, onPoint }: StackProps) {
+function BarSegments({ bar, series, geometry, onHover }: BarSegmentsProps) {
   const [, navigate] = useLocation();
-  const { x, step, height, highest, asShares } = place;
-  const scale = (height - plotTop - plotBottom) / (asShares ? Math.max(1, sumOf(column)) : highest);
+  const { x, step, height, highest, asShares } = geometry;
+  const scale = (height - plotTop - plotBottom) / (asShares ? Math.max(1, sumOf(bar)) : highest);
   const gap = step > 6 ? Math.min(6, step * 0.25) : 0.5;
   let y = height - plotBottom;
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the table beside it serves the keyboard
-    <g className={styles.column} onMouseEnter={onPoint} onClick={() => navigate(column.to)}>
+    <g className={styles.stack} onMouseEnter={onHover} onClick={() => navigate(bar.to)}>
       <rect className={styles.hit} x={x} y={0} width={step} height={height - plotBottom} />
-      {parts.map((part) => {
-        const tall = (column.values[part.key] ?? 0) * scale;
-        y -= tall;
+      {series.map(({ key, colour }) => {
+        const segmentHeight = (bar.values[key] ?? 0) * scale;
+        y -= segmentHeight;
         return (
           <rect
-            key={part.key}
+            key={key}
             x={x + gap / 2}
             y={y}
             width={Math.max(0.5, step - gap)}
-            height={Math.max(0, tall)}
-            style={{ fill: part.colour }}
+            height={Math.max(0, segmentHeight)}
+            style={{ fill: colour }}
           />
         );
       })}
@@ -112,51 +124,33 @@ function Axis({ size: { width, height }, highest, asShares }: AxisProps) {
   });
 }
 
-type LabelsProps = { columns: readonly Column[]; step: number; height: number };
+type AxisLabelsProps = { bars: readonly StackedBar[]; step: number; height: number };
 
-function Labels({ columns, step, height }: LabelsProps) {
+function AxisLabels({ bars, step, height }: AxisLabelsProps) {
   const every = Math.max(1, Math.ceil(72 / step));
-  return columns.map((column, index) =>
+  return bars.map((bar, index) =>
     index % every === 0 && (index + 0.5) * step > 20 ? (
       <text
-        key={column.key}
+        key={bar.key}
         className={styles.axis}
         x={axisWidth + (index + 0.5) * step}
         y={height - 6}
-        textAnchor={index === columns.length - 1 ? "end" : "middle"}
+        textAnchor={index === bars.length - 1 ? "end" : "middle"}
       >
-        {column.tick}
+        {bar.tick}
       </text>
     ) : null,
   );
 }
 
-function Tip({ column, parts, left }: Pick<StackProps, "column" | "parts"> & { left: number }) {
-  return (
-    <div className={styles.tip} style={{ left }}>
-      <strong>{column.label}</strong>
-      <dl>
-        {parts.map(({ key, label }) => [
-          <dt key={`${key}-name`}>{label}</dt>,
-          <dd key={key}>{column.values[key] ?? 0}</dd>,
-        ])}
-      </dl>
-    </div>
-  );
+function sumOf(bar: StackedBar): number {
+  return Object.values(bar.values).reduce((sum, value) => sum + value, 0);
 }
 
-function sumOf(column: Column): number {
-  return Object.values(column.values).reduce((sum, value) => sum + value, 0);
-}
-
-/** A round number at or above it whose half is a whole number too. */
+/** The next round number whose half is a whole number too. */
 function niceCeiling(value: number): number {
   if (value <= 10) return 2 * Math.ceil(value / 2);
   const power = 10 ** Math.floor(Math.log10(value));
-  const factor = [1, 1.2, 1.6, 2, 2.4, 3, 4, 5, 6, 8].find((known) => known * power >= value) ?? 10;
-  return factor * power;
-}
-
-function tipLeft(x: number, width: number): number {
-  return Math.max(0, Math.min(x + 12, width - 172));
+  const factors = [1, 1.2, 1.6, 2, 2.4, 3, 4, 5, 6, 8];
+  return (factors.find((factor) => factor * power >= value) ?? 10) * power;
 }

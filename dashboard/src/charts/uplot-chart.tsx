@@ -1,41 +1,45 @@
-// The one place that knows uPlot: lines over time, with marks for releases, a reading under the pointer
-// and a click that leads to what is behind it. Loaded on its own, because it is large.
+// The only file that uses uPlot: draws a line over time with marks for releases, a tooltip for the point
+// under the pointer, and a click that opens its reviews. Loaded on its own, because uPlot is large.
 import { useEffect, useRef, useState } from "react";
 import UPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import { useLocation } from "wouter";
 import { formatDay } from "../format/dates.ts";
+import { ChartTooltip } from "./chart-tooltip.tsx";
 import styles from "./charts.module.css";
-import { useWidth } from "./element-width.ts";
-import type { LineChartProps, LinePoint } from "./time-series-chart.tsx";
+import { useElementWidth } from "./element-width.ts";
+import type { TimeSeriesChartProps } from "./time-series-chart.tsx";
 
-export function TimePlot(props: LineChartProps) {
-  const [ref, width] = useWidth();
+const axisWidth = 40;
+
+export function UplotChart(props: TimeSeriesChartProps) {
+  const [ref, width] = useElementWidth();
   const target = useRef<HTMLDivElement>(null);
   const [, navigate] = useLocation();
-  const [pointed, setPointed] = useState<{ index: number; left: number } | null>(null);
-  const { points, marks, height, range, colour } = props;
+  const [hovered, setHovered] = useState<{ index: number; x: number } | null>(null);
+  const { points, marks, height, range, colour, format } = props;
 
   const theme = useTheme();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another theme has other colours to read
   useEffect(() => {
-    const home = target.current;
-    if (!home || width === 0) return;
-    const inks = { ...readInks(home, colour), theme };
+    const container = target.current;
+    if (!container || width === 0) return;
+    const colours = readPlotColours(container, colour);
     const plot = new UPlot(
       {
-        ...frameOf({ width, height, range, inks }),
+        ...plotOptions({ width, height, range, colours }),
         hooks: {
-          draw: [(drawn) => drawMarks(drawn, marks, inks)],
-          setCursor: [({ cursor }) => setPointed(readCursor(cursor))],
+          draw: [(drawn) => drawReleaseMarks(drawn, marks, colours)],
+          setCursor: [({ cursor }) => setHovered(readCursor(cursor))],
         },
       },
       [points.map((point) => secondsOf(point.day)), points.map((point) => point.value)],
-      home,
+      container,
     );
     return () => plot.destroy();
   }, [width, height, range, points, marks, colour, theme]);
 
-  const point = pointed ? points[pointed.index] : undefined;
+  const point = hovered ? points[hovered.index] : undefined;
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the table beside it serves the keyboard
     // biome-ignore lint/a11y/useKeyWithClickEvents: the table beside it serves the keyboard
@@ -46,29 +50,22 @@ export function TimePlot(props: LineChartProps) {
       onClick={() => point?.to && navigate(point.to)}
     >
       <div ref={target} />
-      {point && pointed ? (
-        <Reading point={point} left={tipLeft(pointed.left, width)} format={props.format} />
+      {point && hovered ? (
+        <ChartTooltip x={hovered.x} chartWidth={width}>
+          <strong>{format(point.value ?? 0)}</strong>
+          <div>{point.label ?? formatDay(point.day)}</div>
+          {point.note ? <div>{point.note}</div> : null}
+        </ChartTooltip>
       ) : null}
     </div>
   );
 }
 
-function Reading(props: { point: LinePoint; left: number; format: (value: number) => string }) {
-  const { point, left, format } = props;
-  return (
-    <div className={styles.tip} style={{ left }}>
-      <strong>{format(point.value ?? 0)}</strong>
-      <div>{point.label ?? formatDay(point.day)}</div>
-      {point.note ? <div>{point.note}</div> : null}
-    </div>
-  );
-}
+type PlotColours = { line: string; fill: string; axis: string; grid: string; mark: string };
+type PlotFrame = { width: number; height: number; range: [number, number]; colours: PlotColours };
 
-type Inks = { line: string; fill: string; axis: string; grid: string; mark: string };
-type Frame = { width: number; height: number; range: [number, number]; inks: Inks };
-
-function frameOf({ width, height, range, inks }: Frame): UPlot.Options {
-  const axis = { stroke: inks.axis, font: "11px system-ui", ticks: { show: false } };
+function plotOptions({ width, height, range, colours }: PlotFrame): UPlot.Options {
+  const axis = { stroke: colours.axis, font: "11px system-ui", ticks: { show: false } };
   return {
     width,
     height,
@@ -78,18 +75,24 @@ function frameOf({ width, height, range, inks }: Frame): UPlot.Options {
     tzDate: (seconds) => UPlot.tzDate(new Date(seconds * 1_000), "Etc/UTC"),
     scales: { y: { range } },
     axes: [
-      { ...axis, grid: { show: false }, space: 72, size: 28, values: formatSplits },
-      { ...axis, grid: { stroke: inks.grid, width: 1 }, size: 40, space: 40 },
+      { ...axis, grid: { show: false }, space: 72, size: 28, values: formatTicks },
+      { ...axis, grid: { stroke: colours.grid, width: 1 }, size: axisWidth, space: 40 },
     ],
     series: [
       {},
-      { stroke: inks.line, fill: inks.fill, width: 2, spanGaps: true, points: { show: false } },
+      {
+        stroke: colours.line,
+        fill: colours.fill,
+        width: 2,
+        spanGaps: true,
+        points: { show: false },
+      },
     ],
   };
 }
 
-// uPlot's own labels put the month first.
-function formatSplits(_plot: UPlot, splits: number[]): string[] {
+// uPlot's own labels put the month before the day.
+function formatTicks(_plot: UPlot, splits: number[]): string[] {
   const span = (splits.at(-1) ?? 0) - (splits[0] ?? 0);
   const isLong = span > 300 * 86_400;
   const format = new Intl.DateTimeFormat("en-GB", {
@@ -100,13 +103,17 @@ function formatSplits(_plot: UPlot, splits: number[]): string[] {
   return splits.map((seconds) => format.format(new Date(seconds * 1_000)));
 }
 
-// Labels that would run into the one before are left out; the line still stands.
-function drawMarks(plot: UPlot, marks: LineChartProps["marks"], inks: Inks): void {
+// A label that would overlap the one before is left out; its line is still drawn.
+function drawReleaseMarks(
+  plot: UPlot,
+  marks: TimeSeriesChartProps["marks"],
+  colours: PlotColours,
+): void {
   const { ctx, bbox } = plot;
   const ratio = devicePixelRatio;
   ctx.save();
-  ctx.strokeStyle = inks.mark;
-  ctx.fillStyle = inks.axis;
+  ctx.strokeStyle = colours.mark;
+  ctx.fillStyle = colours.axis;
   ctx.font = `${11 * ratio}px system-ui`;
   ctx.textAlign = "left";
   ctx.textBaseline = "alphabetic";
@@ -130,18 +137,18 @@ function drawMarks(plot: UPlot, marks: LineChartProps["marks"], inks: Inks): voi
   ctx.restore();
 }
 
-function readCursor({ idx, left }: UPlot.Cursor): { index: number; left: number } | null {
+function readCursor({ idx, left }: UPlot.Cursor): { index: number; x: number } | null {
   if (idx === null || idx === undefined || left === undefined || left < 0) return null;
-  return { index: idx, left: left + 40 };
+  return { index: idx, x: left + axisWidth };
 }
 
-/** A canvas knows no CSS variables: each is read off an element that wears it. */
-function readInks(home: HTMLElement, colour: string): Inks {
-  // A new element for each: on one that changes its colour, a transition still shows the one before.
+/** A canvas can't use CSS variables: an element that wears each colour gives its computed value. */
+function readPlotColours(container: HTMLElement, colour: string): PlotColours {
+  // A new element for each: while one changes its colour, a transition still reports the colour before.
   const read = (value: string) => {
     const probe = document.createElement("span");
     probe.style.color = value;
-    home.append(probe);
+    container.append(probe);
     const { color } = getComputedStyle(probe);
     probe.remove();
     return color;
@@ -155,32 +162,28 @@ function readInks(home: HTMLElement, colour: string): Inks {
   };
 }
 
-/** Which theme is on, told again when the system or the user changes it. */
+/** The current theme; changes when the system or the user changes it. */
 function useTheme(): string {
   const [theme, setTheme] = useState(readTheme);
   useEffect(() => {
-    const tell = () => setTheme(readTheme());
-    const system = matchMedia("(prefers-color-scheme: dark)");
-    const chosen = new MutationObserver(tell);
-    system.addEventListener("change", tell);
-    chosen.observe(document.documentElement, { attributeFilter: ["data-theme"] });
+    const update = () => setTheme(readTheme());
+    const systemTheme = matchMedia("(prefers-color-scheme: dark)");
+    const attribute = new MutationObserver(update);
+    systemTheme.addEventListener("change", update);
+    attribute.observe(document.documentElement, { attributeFilter: ["data-theme"] });
     return () => {
-      system.removeEventListener("change", tell);
-      chosen.disconnect();
+      systemTheme.removeEventListener("change", update);
+      attribute.disconnect();
     };
   }, []);
   return theme;
 }
 
 function readTheme(): string {
-  const system = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
-  return document.documentElement.dataset["theme"] ?? system;
+  const systemTheme = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+  return document.documentElement.dataset["theme"] ?? systemTheme;
 }
 
 function secondsOf(day: string): number {
   return Date.parse(`${day}T00:00:00Z`) / 1_000;
-}
-
-function tipLeft(x: number, width: number): number {
-  return Math.max(0, Math.min(x + 12, width - 172));
 }

@@ -1,4 +1,4 @@
-// An app's icon, or its first letter where there is none or it does not load.
+// An app's icon; the first letter of its name if it has none or it does not load.
 import { useState } from "react";
 import styles from "./chip.module.css";
 

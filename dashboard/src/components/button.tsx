@@ -1,11 +1,12 @@
-// Buttons, and links that look like them. A busy button says so, stays focused and takes no second click.
+// Buttons, and links that look like them. A busy button is announced as busy, keeps the focus and ignores
+// further clicks.
 import type { ButtonHTMLAttributes, ReactNode } from "react";
 import { Link } from "wouter";
 import styles from "./button.module.css";
 
-type Look = { kind?: "plain" | "primary" | "danger" | "quiet"; small?: boolean };
+type Appearance = { kind?: "plain" | "primary" | "danger" | "quiet"; small?: boolean };
 
-type ButtonProps = Look & ButtonHTMLAttributes<HTMLButtonElement> & { busy?: boolean };
+type ButtonProps = Appearance & ButtonHTMLAttributes<HTMLButtonElement> & { busy?: boolean };
 
 export function Button({ kind, small, busy = false, children, onClick, ...rest }: ButtonProps) {
   return (
@@ -14,7 +15,7 @@ export function Button({ kind, small, busy = false, children, onClick, ...rest }
       {...rest}
       className={classOf({ kind, small })}
       aria-busy={busy || undefined}
-      // Not `disabled`, which would drop the focus of whoever pressed it.
+      // Not `disabled`, which would take the focus away from the button.
       aria-disabled={busy || undefined}
       onClick={busy ? preventDefault : onClick}
     >
@@ -29,7 +30,7 @@ export function ButtonLink({
   kind,
   small,
   children,
-}: Look & { to: string; children: ReactNode }) {
+}: Appearance & { to: string; children: ReactNode }) {
   return (
     <Link href={to} className={classOf({ kind, small })}>
       {children}
@@ -37,9 +38,9 @@ export function ButtonLink({
   );
 }
 
-type DownloadProps = Look & { href: string; children: ReactNode };
+type DownloadProps = Appearance & { href: string; children: ReactNode };
 
-/** Leaves the router alone: the browser itself saves what the address answers. */
+/** A plain link, not one of the router: the browser saves the response as a file. */
 export function DownloadLink({ href, kind, small, children }: DownloadProps) {
   return (
     <a href={href} download className={classOf({ kind, small })}>
@@ -48,9 +49,12 @@ export function DownloadLink({ href, kind, small, children }: DownloadProps) {
   );
 }
 
-function classOf({ kind = "plain", small = false }: { [K in keyof Look]: Look[K] | undefined }) {
-  const look = kind === "plain" ? undefined : styles[kind];
-  return [styles.button, look, small ? styles.small : undefined].filter(Boolean).join(" ");
+function classOf({
+  kind = "plain",
+  small = false,
+}: { [K in keyof Appearance]: Appearance[K] | undefined }) {
+  const kindClass = kind === "plain" ? undefined : styles[kind];
+  return [styles.button, kindClass, small ? styles.small : undefined].filter(Boolean).join(" ");
 }
 
 function preventDefault(event: { preventDefault: () => void }): void {

@@ -1,4 +1,4 @@
-// The two frames of every page: the page itself with its heading and tools, and the card.
+// The layout of every page: Page has the heading and its tools, Card is one section.
 import { type ReactNode, useEffect, useId } from "react";
 import styles from "./card.module.css";
 

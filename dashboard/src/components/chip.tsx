@@ -1,4 +1,4 @@
-// A small rounded word: a label, a link to what it stands for, or a filter that one click takes away.
+// A chip: a small rounded label, a link, or a filter that a click removes.
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 import styles from "./chip.module.css";
@@ -18,10 +18,17 @@ export function Chip({ tone = "plain", to, children }: ChipProps) {
   );
 }
 
-export function FilterChip({ children, onRemove }: { children: ReactNode; onRemove: () => void }) {
+type RemovableChipProps = {
+  /** Read out before the label: what a click does. */
+  action: string;
+  children: ReactNode;
+  onRemove: () => void;
+};
+
+export function RemovableChip({ action, children, onRemove }: RemovableChipProps) {
   return (
     <button type="button" className={classOf("accent")} onClick={onRemove}>
-      <span className="visually-hidden">Remove the filter </span>
+      <span className="visually-hidden">{action} </span>
       {children}
       <Icon name="close" size={14} />
     </button>

@@ -1,8 +1,8 @@
-// A button for what can't be taken back: it says what will happen and asks once more.
+// A button for what can't be undone: a dialog says what will happen and asks for confirmation.
 import { type ReactNode, useState } from "react";
 import { Button } from "./button.tsx";
-import { Dialog, DialogFoot } from "./dialog.tsx";
-import { ErrorNote } from "./feedback.tsx";
+import { Dialog, DialogFooter } from "./dialog.tsx";
+import { ErrorAlert } from "./feedback.tsx";
 
 type ConfirmButtonProps = {
   label: string;
@@ -10,12 +10,10 @@ type ConfirmButtonProps = {
   /** What will happen, in a sentence or two. */
   children: ReactNode;
   confirmLabel: string;
-  kind?: "plain" | "quiet" | "danger";
   onConfirm: () => Promise<unknown>;
 };
 
 export function ConfirmButton(props: ConfirmButtonProps) {
-  const { label, title, children, confirmLabel, kind = "plain", onConfirm } = props;
   const [isOpen, setOpen] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
@@ -23,7 +21,7 @@ export function ConfirmButton(props: ConfirmButtonProps) {
     setBusy(true);
     setError(null);
     try {
-      await onConfirm();
+      await props.onConfirm();
       setOpen(false);
     } catch (caught) {
       setError(caught);
@@ -33,19 +31,19 @@ export function ConfirmButton(props: ConfirmButtonProps) {
   };
   return (
     <>
-      <Button small kind={kind} onClick={() => setOpen(true)}>
-        {label}
+      <Button small onClick={() => setOpen(true)}>
+        {props.label}
       </Button>
       {isOpen ? (
-        <Dialog title={title} onClose={() => setOpen(false)}>
-          <div>{children}</div>
-          {error ? <ErrorNote error={error} /> : null}
-          <DialogFoot>
+        <Dialog title={props.title} onClose={() => setOpen(false)}>
+          <div>{props.children}</div>
+          {error ? <ErrorAlert error={error} /> : null}
+          <DialogFooter>
             <Button onClick={() => setOpen(false)}>Cancel</Button>
             <Button kind="danger" busy={isBusy} onClick={() => void confirm()}>
-              {confirmLabel}
+              {props.confirmLabel}
             </Button>
-          </DialogFoot>
+          </DialogFooter>
         </Dialog>
       ) : null}
     </>

@@ -1,61 +1,70 @@
-// Copies a text and says so; and a line of code or a secret together with its copy button.
+// A button that copies a text, and a command or secret together with such a button.
 import { useState } from "react";
 import { Button } from "./button.tsx";
 import styles from "./code-line.module.css";
 import { Icon } from "./icon.tsx";
 import { useToast } from "./toast.tsx";
 
-const saidForMs = 2_500;
+const confirmationShownMs = 2_500;
 
-type CopyButtonProps = { text: string; label?: string; what?: string };
+type CopyButtonProps = {
+  text: string;
+  label?: string;
+  /** Shown as a toast after copying. */
+  confirmation?: string;
+};
 
-export function CopyButton({ text, label = "Copy", what = "Copied" }: CopyButtonProps) {
-  const [copied, setCopied] = useState(false);
-  const say = useToast();
+export function CopyButton({ text, label = "Copy", confirmation = "Copied" }: CopyButtonProps) {
+  const [isCopied, setCopied] = useState(false);
+  const showToast = useToast();
   const copy = async () => {
-    const done = await copyText(text);
-    setCopied(done);
-    if (done) setTimeout(() => setCopied(false), saidForMs);
-    say(done ? what : "Your browser did not allow copying: select the text instead");
+    const hasWorked = await copyText(text);
+    setCopied(hasWorked);
+    if (hasWorked) setTimeout(() => setCopied(false), confirmationShownMs);
+    showToast(
+      hasWorked ? confirmation : "Your browser did not allow copying: select the text instead",
+    );
   };
   return (
     <Button small onClick={() => void copy()}>
-      <Icon name={copied ? "check" : "copy"} size={16} />
-      {/* Said here too: a page behind an open dialog is silent. */}
-      <span aria-live="polite">{copied ? "Copied" : label}</span>
+      <Icon name={isCopied ? "check" : "copy"} size={16} />
+      {/* Announced here too: screen readers don't read toasts behind an open dialog. */}
+      <span aria-live="polite">{isCopied ? "Copied" : label}</span>
     </Button>
   );
 }
 
-/** A command or secret to take along: it wraps instead of hiding its end. */
+/** A command or secret to copy. Long ones wrap, so that no part is hidden. */
 export function CodeLine({ code, label }: { code: string; label: string }) {
   return (
     <div className={styles.line}>
       <pre className={styles.code}>
         <code>{code}</code>
       </pre>
-      <CopyButton text={code} what={`${label} copied`} />
+      <CopyButton text={code} confirmation={`${label} copied`} />
     </div>
   );
 }
 
+/** Whether it worked. */
 async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    // Pages that are not served over TLS have no clipboard; this older way still works there.
+    // Pages that are not served over TLS have no clipboard; execCommand still works there.
     return copyBySelection(text);
   }
 }
 
 function copyBySelection(text: string): boolean {
-  const box = document.createElement("textarea");
-  box.value = text;
-  const home = document.querySelector("dialog[open]") ?? document.body;
-  home.append(box);
-  box.select();
-  const done = document.execCommand("copy");
-  box.remove();
-  return done;
+  const textarea = document.createElement("textarea");
+  textarea.value = text;
+  // Outside of an open dialog it could not be focused.
+  const container = document.querySelector("dialog[open]") ?? document.body;
+  container.append(textarea);
+  textarea.select();
+  const hasWorked = document.execCommand("copy");
+  textarea.remove();
+  return hasWorked;
 }

@@ -1,20 +1,21 @@
-// A modal window on the browser's own <dialog>: focus stays inside, Escape closes, focus returns.
+// A modal dialog on the browser's own <dialog>: the focus stays inside, Escape closes it, and the focus
+// returns to where it was.
 import { type ReactNode, useEffect, useId, useRef } from "react";
 import { Button } from "./button.tsx";
 import styles from "./dialog.module.css";
 import { Icon } from "./icon.tsx";
 
-type DialogProps = { title: string; wide?: boolean; onClose: () => void; children: ReactNode };
+type DialogProps = { title: string; onClose: () => void; children: ReactNode };
 
-/** Open for as long as it is rendered. */
-export function Dialog({ title, wide = false, onClose, children }: DialogProps) {
+/** Open as long as it is rendered. */
+export function Dialog({ title, onClose, children }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => {
     const dialog = ref.current;
     const before = document.activeElement;
     if (dialog && !dialog.open) dialog.showModal();
-    // What is to be filled in, not the button that closes it.
+    // The first field rather than the close button, which comes before it.
     dialog?.querySelector<HTMLElement>("input, select, textarea")?.focus();
     return () => {
       dialog?.close();
@@ -25,7 +26,7 @@ export function Dialog({ title, wide = false, onClose, children }: DialogProps) 
     <dialog
       ref={ref}
       aria-labelledby={id}
-      className={wide ? `${styles.dialog} ${styles.wide}` : styles.dialog}
+      className={styles.dialog}
       onCancel={(event) => {
         event.preventDefault();
         onClose();
@@ -42,6 +43,6 @@ export function Dialog({ title, wide = false, onClose, children }: DialogProps) 
   );
 }
 
-export function DialogFoot({ children }: { children: ReactNode }) {
-  return <div className={styles.foot}>{children}</div>;
+export function DialogFooter({ children }: { children: ReactNode }) {
+  return <div className={styles.footer}>{children}</div>;
 }

@@ -1,4 +1,4 @@
-// What a page says when there is nothing to show, when something went wrong, or while it loads.
+// What a page shows when it is empty, after an error, and while it loads.
 import type { ReactNode } from "react";
 import { describeError } from "../api/http-request.ts";
 import { Button } from "./button.tsx";
@@ -7,7 +7,7 @@ import { Icon } from "./icon.tsx";
 
 type EmptyStateProps = { title: string; children: ReactNode; actions?: ReactNode };
 
-/** Says what to do next; never just that there is nothing. */
+/** `children` say what to do next. */
 export function EmptyState({ title, children, actions }: EmptyStateProps) {
   return (
     <div className={styles.empty}>
@@ -18,22 +18,22 @@ export function EmptyState({ title, children, actions }: EmptyStateProps) {
   );
 }
 
-export function ErrorNote({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+export function ErrorAlert({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   return (
-    <Note kind="bad" action={onRetry ? <RetryButton onRetry={onRetry} /> : null}>
+    <Alert kind="bad" action={onRetry ? <RetryButton onRetry={onRetry} /> : null}>
       <span role="alert">{describeError(error)}</span>
-    </Note>
+    </Alert>
   );
 }
 
-type NoteProps = {
+type AlertProps = {
   kind?: "plain" | "bad" | "warn" | "good";
   action?: ReactNode;
   children: ReactNode;
 };
 
-export function Note({ kind = "plain", action, children }: NoteProps) {
-  const className = kind === "plain" ? styles.note : `${styles.note} ${styles[kind] ?? ""}`;
+export function Alert({ kind = "plain", action, children }: AlertProps) {
+  const className = kind === "plain" ? styles.alert : `${styles.alert} ${styles[kind] ?? ""}`;
   return (
     <div className={className}>
       {kind === "bad" || kind === "warn" ? <Icon name="warning" /> : null}
@@ -43,7 +43,7 @@ export function Note({ kind = "plain", action, children }: NoteProps) {
   );
 }
 
-/** Holds the place of what is loading, as high as that will be, so that nothing jumps. */
+/** A placeholder as high as what is loading, so that nothing moves when it arrives. */
 export function Skeleton({ height, label }: { height: number | string; label?: string }) {
   return (
     <div className={styles.skeleton} style={{ height }}>

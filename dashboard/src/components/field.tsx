@@ -1,4 +1,4 @@
-// Labelled form fields: label, hint and error belong to their control for eyes and for screen readers.
+// Form fields. Label, hint and error are tied to their control, also for screen readers.
 import {
   type InputHTMLAttributes,
   type ReactNode,
@@ -8,16 +8,28 @@ import {
 } from "react";
 import styles from "./field.module.css";
 
-type Wording = { label: string; hint?: ReactNode; error?: string | undefined; hideLabel?: boolean };
+type FieldText = {
+  label: string;
+  hint?: ReactNode;
+  error?: string | undefined;
+  hideLabel?: boolean;
+};
 
-type TextFieldProps = Wording &
+type TextFieldProps = FieldText &
   Omit<InputHTMLAttributes<HTMLInputElement>, "onChange"> & {
-    onText: (text: string) => void;
+    onValueChange: (text: string) => void;
   };
 
-export function TextField({ label, hint, error, hideLabel, onText, ...rest }: TextFieldProps) {
+export function TextField({
+  label,
+  hint,
+  error,
+  hideLabel,
+  onValueChange: onText,
+  ...rest
+}: TextFieldProps) {
   return (
-    <Frame wording={{ label, hint, error, ...(hideLabel ? { hideLabel } : {}) }}>
+    <Field wording={{ label, hint, error, ...(hideLabel ? { hideLabel } : {}) }}>
       {(names) => (
         <input
           {...rest}
@@ -26,18 +38,18 @@ export function TextField({ label, hint, error, hideLabel, onText, ...rest }: Te
           onChange={(event) => onText(event.target.value)}
         />
       )}
-    </Frame>
+    </Field>
   );
 }
 
-type TextAreaProps = Wording &
+type TextAreaProps = FieldText &
   Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, "onChange"> & {
-    onText: (text: string) => void;
+    onValueChange: (text: string) => void;
   };
 
-export function TextArea({ label, hint, error, onText, ...rest }: TextAreaProps) {
+export function TextArea({ label, hint, error, onValueChange: onText, ...rest }: TextAreaProps) {
   return (
-    <Frame wording={{ label, hint, error }}>
+    <Field wording={{ label, hint, error }}>
       {(names) => (
         <textarea
           {...rest}
@@ -46,19 +58,27 @@ export function TextArea({ label, hint, error, onText, ...rest }: TextAreaProps)
           onChange={(event) => onText(event.target.value)}
         />
       )}
-    </Frame>
+    </Field>
   );
 }
 
-type SelectProps = Wording &
+type SelectProps = FieldText &
   Omit<SelectHTMLAttributes<HTMLSelectElement>, "onChange"> & {
-    onText: (value: string) => void;
+    onValueChange: (value: string) => void;
     options: readonly { value: string; label: string }[];
   };
 
-export function Select({ label, hint, error, hideLabel, options, onText, ...rest }: SelectProps) {
+export function Select({
+  label,
+  hint,
+  error,
+  hideLabel,
+  options,
+  onValueChange: onText,
+  ...rest
+}: SelectProps) {
   return (
-    <Frame wording={{ label, hint, error, ...(hideLabel ? { hideLabel } : {}) }}>
+    <Field wording={{ label, hint, error, ...(hideLabel ? { hideLabel } : {}) }}>
       {(names) => (
         <select
           {...rest}
@@ -73,11 +93,11 @@ export function Select({ label, hint, error, hideLabel, options, onText, ...rest
           ))}
         </select>
       )}
-    </Frame>
+    </Field>
   );
 }
 
-type SwitchProps = Omit<Wording, "error"> & { on: boolean; onChange: (on: boolean) => void };
+type SwitchProps = Omit<FieldText, "error"> & { on: boolean; onChange: (on: boolean) => void };
 
 export function Switch({ label, hint, on, onChange }: SwitchProps) {
   const id = useId();
@@ -101,15 +121,21 @@ export function Switch({ label, hint, on, onChange }: SwitchProps) {
   );
 }
 
-type Names = { id: string; "aria-describedby"?: string; "aria-invalid"?: true };
+type ControlAttributes = { id: string; "aria-describedby"?: string; "aria-invalid"?: true };
 
-function Frame({ wording, children }: { wording: Wording; children: (names: Names) => ReactNode }) {
+function Field({
+  wording,
+  children,
+}: {
+  wording: FieldText;
+  children: (names: ControlAttributes) => ReactNode;
+}) {
   const id = useId();
   const { label, hint, error, hideLabel } = wording;
   const described = [hint ? `${id}-hint` : "", error ? `${id}-error` : ""]
     .filter(Boolean)
     .join(" ");
-  const names: Names = {
+  const names: ControlAttributes = {
     id,
     ...(described ? { "aria-describedby": described } : {}),
     ...(error ? { "aria-invalid": true as const } : {}),

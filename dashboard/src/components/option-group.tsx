@@ -1,30 +1,39 @@
-// A group of boxes to tick, or of which one is chosen, under one legend; the arrow and space keys work as
-// the browser has it.
+// A group of checkboxes or radio buttons under one legend. They are native inputs, so the browser's own
+// keys work.
 import { type ReactNode, useId } from "react";
 import styles from "./field.module.css";
 
-export type Choice<Value> = { value: Value; label: ReactNode };
-
-type ChoicesProps<Value> = {
+type GroupProps = {
   legend: string;
   hideLegend?: boolean;
   hint?: ReactNode;
   error?: string | undefined;
-  choices: readonly Choice<Value>[];
-  chosen: readonly Value[];
-  onChoose: (chosen: Value[]) => void;
 };
 
-export function CheckboxGroup<Value extends string | number>(props: ChoicesProps<Value>) {
-  const { choices, chosen, onChoose } = props;
+type OptionsProps<Value> = GroupProps & { options: readonly { value: Value; label: ReactNode }[] };
+
+type CheckboxGroupProps<Value> = OptionsProps<Value> & {
+  selected: readonly Value[];
+  onSelect: (selected: Value[]) => void;
+};
+
+export function CheckboxGroup<Value extends string | number>(props: CheckboxGroupProps<Value>) {
+  const { options, selected, onSelect } = props;
+  // In the order of the options, whatever the order of the clicks.
+  const toggle = (value: Value, isChecked: boolean) =>
+    onSelect(
+      options
+        .map((option) => option.value)
+        .filter((one) => (one === value ? isChecked : selected.includes(one))),
+    );
   return (
     <Group {...props}>
-      {choices.map(({ value, label }) => (
+      {options.map(({ value, label }) => (
         <label key={value} className={styles.choice}>
           <input
             type="checkbox"
-            checked={chosen.includes(value)}
-            onChange={(event) => onChoose(toggled(props, value, event.target.checked))}
+            checked={selected.includes(value)}
+            onChange={(event) => toggle(value, event.target.checked)}
           />
           {label}
         </label>
@@ -33,22 +42,22 @@ export function CheckboxGroup<Value extends string | number>(props: ChoicesProps
   );
 }
 
-type RadioGroupProps<Value> = Omit<ChoicesProps<Value>, "chosen" | "onChoose"> & {
-  chosen: Value;
-  onChoose: (chosen: Value) => void;
+type RadioGroupProps<Value> = OptionsProps<Value> & {
+  selected: Value;
+  onSelect: (selected: Value) => void;
 };
 
 export function RadioGroup<Value extends string>(props: RadioGroupProps<Value>) {
   const name = useId();
   return (
     <Group {...props}>
-      {props.choices.map(({ value, label }) => (
+      {props.options.map(({ value, label }) => (
         <label key={value} className={styles.choice}>
           <input
             type="radio"
             name={name}
-            checked={props.chosen === value}
-            onChange={() => props.onChoose(value)}
+            checked={props.selected === value}
+            onChange={() => props.onSelect(value)}
           />
           {label}
         </label>
@@ -57,11 +66,8 @@ export function RadioGroup<Value extends string>(props: RadioGroupProps<Value>) 
   );
 }
 
-type GroupProps = Pick<ChoicesProps<never>, "legend" | "hideLegend" | "hint" | "error"> & {
-  children: ReactNode;
-};
-
-function Group({ legend, hideLegend, hint, error, children }: GroupProps) {
+function Group(props: GroupProps & { children: ReactNode }) {
+  const { legend, hideLegend, hint, error, children } = props;
   return (
     <fieldset className={styles.field}>
       <legend className={hideLegend ? "visually-hidden" : styles.legend}>{legend}</legend>
@@ -74,11 +80,4 @@ function Group({ legend, hideLegend, hint, error, children }: GroupProps) {
       ) : null}
     </fieldset>
   );
-}
-
-// In the order of the choices, whatever the order of the clicks.
-function toggled<Value>(props: ChoicesProps<Value>, value: Value, on: boolean): Value[] {
-  return props.choices
-    .map((choice) => choice.value)
-    .filter((known) => (known === value ? on : props.chosen.includes(known)));
 }

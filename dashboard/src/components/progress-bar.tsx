@@ -1,10 +1,10 @@
-// How far a long piece of work is, as a bar and in words.
+// The progress of long work, as a labelled bar.
 import { useId } from "react";
 import styles from "./chip.module.css";
 
-type ProgressProps = { label: string; done: number; total: number };
+type ProgressBarProps = { label: string; done: number; total: number };
 
-export function Progress({ label, done, total }: ProgressProps) {
+export function ProgressBar({ label, done, total }: ProgressBarProps) {
   const id = useId();
   const percent = total > 0 ? Math.min(100, Math.floor((done / total) * 100)) : 0;
   return (

@@ -1,4 +1,4 @@
-// A rating as five stars that are read aloud as one phrase.
+// A rating as five stars, read out as one phrase.
 import styles from "./chip.module.css";
 
 const shape = "M8 1.6l1.95 4.1 4.5.55-3.3 3.1.87 4.45L8 11.6l-4.02 2.2.87-4.45-3.3-3.1 4.5-.55z";

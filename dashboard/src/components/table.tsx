@@ -1,14 +1,14 @@
-// A table from rows and columns. On a narrow screen a stacked one becomes a list of labelled values.
+// A table. On a narrow screen a stacked one becomes a list of labelled values.
 import type { ReactNode } from "react";
 import styles from "./table.module.css";
 
 export type TableColumn<Row> = {
-  head: string;
+  header: string;
   cell: (row: Row) => ReactNode;
-  /** Numbers stand at the end, under each other. */
-  end?: boolean;
-  /** For a column of buttons: named for screen readers alone. */
-  hideHead?: boolean;
+  /** For numbers. */
+  alignEnd?: boolean;
+  /** For a column of buttons: only screen readers get the header. */
+  hideHeader?: boolean;
 };
 
 type TableProps<Row> = {
@@ -25,9 +25,9 @@ export function Table<Row>({ caption, rows, rowKey, columns, stacked = false }: 
       <caption className="visually-hidden">{caption}</caption>
       <thead>
         <tr>
-          {columns.map(({ head, end, hideHead }) => (
-            <th key={head} scope="col" className={end ? styles.end : undefined}>
-              {hideHead ? <span className="visually-hidden">{head}</span> : head}
+          {columns.map(({ header, alignEnd, hideHeader }) => (
+            <th key={header} scope="col" className={alignEnd ? styles.end : undefined}>
+              {hideHeader ? <span className="visually-hidden">{header}</span> : header}
             </th>
           ))}
         </tr>
@@ -35,11 +35,11 @@ export function Table<Row>({ caption, rows, rowKey, columns, stacked = false }: 
       <tbody>
         {rows.map((row) => (
           <tr key={rowKey(row)}>
-            {columns.map(({ head, cell, end, hideHead }) => (
+            {columns.map(({ header, cell, alignEnd, hideHeader }) => (
               <td
-                key={head}
-                className={end ? styles.end : undefined}
-                data-label={hideHead ? "" : head}
+                key={header}
+                className={alignEnd ? styles.end : undefined}
+                data-label={hideHeader ? "" : header}
               >
                 {cell(row)}
               </td>

@@ -1,22 +1,22 @@
-// Short news of what was just done: seen for some seconds at the foot of the page and read aloud politely.
+// Short messages at the bottom of the page about what was just done. They disappear after some seconds.
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from "react";
 import styles from "./toast.module.css";
 
-type Say = (text: string) => void;
+type ShowToast = (text: string) => void;
 type Toast = { id: number; text: string };
 
 const shownForMs = 6_000;
 const shownMax = 3;
 
-const ToastContext = createContext<Say>(() => undefined);
+const ToastContext = createContext<ShowToast>(() => undefined);
 
-export function useToast(): Say {
+export function useToast(): ShowToast {
   return useContext(ToastContext);
 }
 
 export function ToastProvider({ children }: { children: ReactNode }) {
   const [toasts, setToasts] = useState<Toast[]>([]);
-  const say = useCallback<Say>((text) => {
+  const showToast = useCallback<ShowToast>((text) => {
     const id = Math.random();
     setToasts((shown) => [...shown, { id, text }].slice(-shownMax));
     setTimeout(() => setToasts((shown) => shown.filter((toast) => toast.id !== id)), shownForMs);
@@ -31,9 +31,9 @@ export function ToastProvider({ children }: { children: ReactNode }) {
     [toasts],
   );
   return (
-    <ToastContext value={say}>
+    <ToastContext value={showToast}>
       {children}
-      {/* Always there, because a live region that appears with its text is not read. */}
+      {/* Always rendered: screen readers don't announce a live region that appears with its text. */}
       <div className={styles.toasts} role="status" aria-live="polite">
         {list}
       </div>

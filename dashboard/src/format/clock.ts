@@ -1,4 +1,4 @@
-// The browser's time: the one place that reads it.
+// The browser's clock. No other file of the dashboard reads it.
 
 export function nowMs(): number {
   return Date.now();

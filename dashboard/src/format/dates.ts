@@ -1,4 +1,4 @@
-// Times in words, in the browser's zone with UTC beside it, and days as they are counted: in UTC.
+// Formats times in the browser's time zone or in UTC, and days, which are UTC days.
 import { nowMs } from "./clock.ts";
 
 const moment = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" });
@@ -8,7 +8,7 @@ const utcMoment = new Intl.DateTimeFormat("en-GB", {
   timeZone: "UTC",
 });
 const dayFormat = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" });
-const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
+const relative = new Intl.RelativeTimeFormat("en-GB", { numeric: "auto", style: "short" });
 
 const units = [
   ["day", 86_400],
@@ -16,7 +16,7 @@ const units = [
   ["minute", 60],
 ] as const;
 
-/** `21 Nov 2026, 09:14` in the browser's zone. */
+/** `21 Nov 2026, 09:14` in the browser's time zone. */
 export function formatMoment(iso: string): string {
   return moment.format(new Date(iso));
 }
@@ -30,7 +30,7 @@ export function formatDay(day: string): string {
   return dayFormat.format(new Date(`${day.slice(0, 10)}T00:00:00Z`));
 }
 
-/** `3 hours ago`, `in 5 minutes`; beyond a month the date itself says more. */
+/** `3 min ago`, `in 2 hr`; a time more than 30 days away is shown as a date. */
 export function formatRelative(iso: string): string {
   const seconds = (Date.parse(iso) - nowMs()) / 1_000;
   if (Math.abs(seconds) > 30 * 86_400) return formatMoment(iso);
@@ -38,4 +38,9 @@ export function formatRelative(iso: string): string {
     if (Math.abs(seconds) >= length) return relative.format(Math.trunc(seconds / length), unit);
   }
   return seconds > 0 ? "in less than a minute" : "just now";
+}
+
+/** The same for work that is planned: what is due within a minute, or is late, is `due now`. */
+export function formatDue(iso: string): string {
+  return Date.parse(iso) - nowMs() < 60_000 ? "due now" : formatRelative(iso);
 }

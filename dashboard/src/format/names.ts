@@ -1,4 +1,4 @@
-// Names of stores, countries, languages, events and states, as the pages say them.
+// The names of stores, countries, languages, topics and events on the pages.
 
 const regionNames = new Intl.DisplayNames("en", { type: "region", fallback: "none" });
 const languageNames = new Intl.DisplayNames("en", { type: "language", fallback: "none" });
@@ -27,14 +27,14 @@ export function languageName(code: string): string {
   return code === "und" ? "Unknown language" : nameOr(languageNames, code, code);
 }
 
-/** Google Play tells a language and no country; the App Store a storefront. */
+/** Of a review: Google Play gives its language and no country, the App Store its storefront. */
 export function originName(store: string, country: string): string {
   return store === "googleplay" ? languageName(country) : countryName(country);
 }
 
-/** `customer_support` reads as `customer support`. */
+/** `feature_request` is shown as `Feature request`, `ui` as `UI`. */
 export function topicName(topic: string): string {
-  return topic.replaceAll(/[_-]/g, " ");
+  return topic === "ui" ? "UI" : capitalised(topic.replaceAll(/[_-]/g, " "));
 }
 
 export function capitalised(word: string): string {
@@ -45,7 +45,7 @@ function nameOr(names: Intl.DisplayNames, code: string, otherwise: string): stri
   try {
     return names.of(code) ?? otherwise;
   } catch {
-    // Not a code at all: an import may have brought it.
+    // Not a valid code: imported reviews may have any.
     return otherwise;
   }
 }

@@ -51,7 +51,7 @@ test("without what was added it is the old text, without what was removed the ne
   );
 });
 
-test("two long texts are compared without a table of all their words", () => {
+test("two long texts are compared without a diff of all their words", () => {
   const [before, after] = ["a b ".repeat(2_000), "b c ".repeat(2_000)];
   expect(diffWords(before.trim(), after.trim()).map((part) => part.kind)).toEqual([
     "removed",

@@ -1,19 +1,19 @@
-// The frame of the pages before the sign-in, and the form they all are.
+// The frame of the pages outside of a workspace, and the form that signs a user in.
 import { type ReactNode, useEffect, useState } from "react";
 import { useLocation } from "wouter";
 import type { SignedIn } from "../../../../src/dashboard-api/contract/session.ts";
 import { fieldErrors } from "../../api/http-request.ts";
-import { useEnter } from "../../api/session.ts";
+import { useReplaceSession } from "../../api/session.ts";
 import { Button } from "../../components/button.tsx";
-import { ErrorNote } from "../../components/feedback.tsx";
+import { ErrorAlert } from "../../components/feedback.tsx";
 import styles from "./auth.module.css";
 
-export function Entrance({ title, children }: { title: string; children: ReactNode }) {
+export function AuthPage({ title, children }: { title: string; children: ReactNode }) {
   useEffect(() => {
     document.title = `${title} · Starpost`;
   }, [title]);
   return (
-    <main className={styles.entrance}>
+    <main className={styles.page}>
       <div className={styles.brand}>
         <img src="/favicon.svg" alt="" width={32} height={32} />
         Starpost
@@ -26,24 +26,24 @@ export function Entrance({ title, children }: { title: string; children: ReactNo
   );
 }
 
-type EntranceFormProps = {
-  submit: string;
-  /** Signs in, or fails with words for the person. */
+type AuthFormProps = {
+  submitLabel: string;
+  /** Signs in, or fails with an error to show. */
   onSubmit: () => Promise<SignedIn>;
-  /** Handed what is wrong with each field. */
+  /** The fields, from what is wrong with each. */
   children: (errors: Readonly<Record<string, string>>) => ReactNode;
 };
 
-export function EntranceForm({ submit, onSubmit, children }: EntranceFormProps) {
+export function AuthForm({ submitLabel, onSubmit, children }: AuthFormProps) {
   const [error, setError] = useState<unknown>(null);
   const [isBusy, setBusy] = useState(false);
   const [location, navigate] = useLocation();
-  const enter = useEnter();
-  const send = async () => {
+  const replaceSession = useReplaceSession();
+  const submit = async () => {
     setBusy(true);
     setError(null);
     try {
-      enter(await onSubmit());
+      replaceSession(await onSubmit());
       if (location === "/setup" || location === "/join") navigate("/", { replace: true });
     } catch (caught) {
       setError(caught);
@@ -55,13 +55,13 @@ export function EntranceForm({ submit, onSubmit, children }: EntranceFormProps) 
       className={styles.form}
       onSubmit={(event) => {
         event.preventDefault();
-        if (!isBusy) void send();
+        if (!isBusy) void submit();
       }}
     >
-      {error ? <ErrorNote error={error} /> : null}
+      {error ? <ErrorAlert error={error} /> : null}
       {children(fieldErrors(error))}
       <Button kind="primary" type="submit" busy={isBusy}>
-        {submit}
+        {submitLabel}
       </Button>
     </form>
   );

@@ -1,87 +1,83 @@
-// An invitation link: says who invites where, and takes a new account or the one that is signed in.
+// The page of an invitation link: shows who invites to which workspace, and accepts it with a new account
+// or an existing one.
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { InvitationOffer, Session } from "../../../../src/dashboard-api/contract/session.ts";
-import { call } from "../../api/api-client.ts";
+import { callApi } from "../../api/api-client.ts";
 import { Button } from "../../components/button.tsx";
-import { ErrorNote, Skeleton } from "../../components/feedback.tsx";
-import { Entrance, EntranceForm } from "./auth-page.tsx";
+import { ErrorAlert, Skeleton } from "../../components/feedback.tsx";
+import { AuthForm, AuthPage } from "./auth-page.tsx";
 import { useLinkToken } from "./link-token.ts";
 import { SignInForm } from "./sign-in.tsx";
-import { nobody, PersonFields } from "./user-fields.tsx";
+import { emptyUser, UserFields } from "./user-fields.tsx";
 
 export function Join({ session }: { session: Session }) {
   const token = useLinkToken();
-  const look = useQuery({
+  const invitation = useQuery({
     queryKey: ["join", token],
-    queryFn: () => call("POST /join/look", { body: { token } }),
+    queryFn: () => callApi("POST /join/look", { body: { token } }),
     staleTime: Number.POSITIVE_INFINITY,
   });
   return (
-    <Entrance title={look.data ? `Join ${look.data.workspaceName}` : "Invitation"}>
-      {look.isPending ? <Skeleton height={320} label="Looking at the invitation" /> : null}
-      {look.isError ? (
+    <AuthPage title={invitation.data ? `Join ${invitation.data.workspaceName}` : "Invitation"}>
+      {invitation.isPending ? <Skeleton height={320} label="Loading the invitation" /> : null}
+      {invitation.isError ? (
         <>
-          <ErrorNote error={look.error} />
+          <ErrorAlert error={invitation.error} />
           <p>
             Invitation links work once and for 7 days. Ask for a new one, or <a href="/">sign in</a>
             .
           </p>
         </>
       ) : null}
-      {look.data ? <Offer offer={look.data} token={token} session={session} /> : null}
-    </Entrance>
+      {invitation.data ? (
+        <Invitation invitation={invitation.data} token={token} session={session} />
+      ) : null}
+    </AuthPage>
   );
 }
 
-type OfferProps = { offer: InvitationOffer; token: string; session: Session };
+type InvitationProps = { invitation: InvitationOffer; token: string; session: Session };
 
-function Offer({ offer, token, session }: OfferProps) {
+function Invitation({ invitation, token, session }: InvitationProps) {
+  const accept = () => callApi("POST /join/accept", { body: { token } });
   return (
     <>
       <p>
-        {offer.invitedBy} invites you as {offer.role === "owner" ? "an owner" : "a member"}.
+        {invitation.invitedBy} invites you as{" "}
+        {invitation.role === "owner" ? "an owner" : "a member"}.
       </p>
       {session.state === "signed_in" ? (
-        <AcceptForm token={token} email={session.user.email} />
+        <AuthForm submitLabel={`Join as ${session.user.email}`} onSubmit={accept}>
+          {() => null}
+        </AuthForm>
       ) : (
-        <SignUp offer={offer} token={token} />
+        <SignUp fixedEmail={invitation.email} token={token} accept={accept} />
       )}
     </>
   );
 }
 
-function AcceptForm({ token, email }: { token: string; email: string }) {
-  const accept = () => call("POST /join/accept", { body: { token } });
-  return (
-    <EntranceForm submit={`Join as ${email}`} onSubmit={accept}>
-      {() => null}
-    </EntranceForm>
-  );
-}
+type SignUpProps = {
+  fixedEmail: string | null;
+  token: string;
+  accept: Parameters<typeof SignInForm>[0]["onSignedIn"];
+};
 
-function SignUp({ offer, token }: Omit<OfferProps, "session">) {
-  const [person, setPerson] = useState({ ...nobody, email: offer.email ?? "" });
+function SignUp({ fixedEmail, token, accept }: SignUpProps) {
+  const [user, setUser] = useState({ ...emptyUser, email: fixedEmail ?? "" });
   const [hasAccount, setHasAccount] = useState(false);
-  const signUp = () => call("POST /join/sign-up", { body: { ...person, token } });
-  if (hasAccount) {
-    const accept = () => call("POST /join/accept", { body: { token } });
-    return <SignInForm submit="Sign in and join" onSignedIn={accept} />;
-  }
+  const signUp = () => callApi("POST /join/sign-up", { body: { ...user, token } });
+  if (hasAccount) return <SignInForm submitLabel="Sign in and join" onSignedIn={accept} />;
   return (
     <>
-      <EntranceForm submit="Create account and join" onSubmit={signUp}>
+      <AuthForm submitLabel="Create account and join" onSubmit={signUp}>
         {(errors) => (
-          <PersonFields
-            person={person}
-            errors={errors}
-            fixedEmail={offer.email}
-            onChange={setPerson}
-          />
+          <UserFields user={user} errors={errors} fixedEmail={fixedEmail} onChange={setUser} />
         )}
-      </EntranceForm>
+      </AuthForm>
       <Button kind="quiet" onClick={() => setHasAccount(true)}>
-        I have an account already
+        I already have an account
       </Button>
     </>
   );

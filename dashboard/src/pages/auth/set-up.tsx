@@ -1,61 +1,62 @@
-// The one-time set-up link: makes the first account and its workspace.
+// The page of the one-time set-up link: creates the first account and its workspace.
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { call } from "../../api/api-client.ts";
-import { ErrorNote, Skeleton } from "../../components/feedback.tsx";
+import { callApi } from "../../api/api-client.ts";
 import { TextField } from "../../components/field.tsx";
-import { Entrance, EntranceForm } from "./auth-page.tsx";
+import { QueryView } from "../../components/query-view.tsx";
+import { AuthForm, AuthPage } from "./auth-page.tsx";
 import { useLinkToken } from "./link-token.ts";
-import { nobody, PersonFields } from "./user-fields.tsx";
+import { emptyUser, UserFields } from "./user-fields.tsx";
 
 export function SetUp() {
   const token = useLinkToken();
-  const look = useQuery({
+  const setup = useQuery({
     queryKey: ["setup", token],
-    queryFn: () => call("POST /setup/look", { body: { token } }),
+    queryFn: () => callApi("POST /setup/look", { body: { token } }),
     staleTime: Number.POSITIVE_INFINITY,
   });
   return (
-    <Entrance title="Set up Starpost">
-      {look.isPending ? <Skeleton height={320} label="Checking the link" /> : null}
-      {look.isError ? <ErrorNote error={look.error} onRetry={() => void look.refetch()} /> : null}
-      {look.data?.isOpen === true ? (
-        <SetUpForm token={token} workspaceNames={look.data.workspaceNames} />
-      ) : null}
-      {look.data?.isOpen === false ? (
-        <p>
-          This set-up link is not valid any more: it works once. Look for a newer one in the
-          service's log, or <a href="/">sign in</a>.
-        </p>
-      ) : null}
-    </Entrance>
+    <AuthPage title="Set up Starpost">
+      <QueryView query={setup} height={320} loadingLabel="Checking the link">
+        {({ isOpen, workspaceNames }) =>
+          isOpen ? (
+            <SetUpForm token={token} workspaceNames={workspaceNames} />
+          ) : (
+            <p>
+              This set-up link is not valid any more: it works once. Look for a newer one in the
+              service's log, or <a href="/">sign in</a>.
+            </p>
+          )
+        }
+      </QueryView>
+    </AuthPage>
   );
 }
 
 type SetUpFormProps = {
   token: string;
-  /** Workspaces that were made before anybody had an account; the first person gets them. */
+  /** Workspaces that were created before there was an account; the first user becomes their owner. */
   workspaceNames: readonly string[];
 };
 
 function SetUpForm({ token, workspaceNames }: SetUpFormProps) {
-  const [person, setPerson] = useState(nobody);
+  const [user, setUser] = useState(emptyUser);
   const [newName, setNewName] = useState("");
-  const isTaken = workspaceNames.length > 0;
-  const workspaceName = isTaken ? null : newName;
-  const setUp = () => call("POST /setup", { body: { ...person, token, workspaceName } });
+  const hasWorkspaces = workspaceNames.length > 0;
+  const workspaceName = hasWorkspaces ? null : newName;
+  const setUp = () => callApi("POST /setup", { body: { ...user, token, workspaceName } });
   return (
     <>
       <p>
-        {isTaken
+        {hasWorkspaces
           ? `Create the first account. It becomes the owner of ${workspaceNames.join(", ")}.`
           : "Create the first account. You can invite others afterwards."}
       </p>
-      <EntranceForm submit="Create the account" onSubmit={setUp}>
+      <AuthForm submitLabel="Create the account" onSubmit={setUp}>
         {(errors) => (
           <>
-            <PersonFields person={person} errors={errors} onChange={setPerson} />
-            {isTaken ? null : (
+            <UserFields user={user} errors={errors} onChange={setUser} />
+            {hasWorkspaces ? null : (
               <TextField
                 label="Workspace name"
                 hint="Your team or company; you can change it later"
@@ -63,12 +64,12 @@ function SetUpForm({ token, workspaceNames }: SetUpFormProps) {
                 maxLength={200}
                 value={newName}
                 error={errors["workspaceName"]}
-                onText={setNewName}
+                onValueChange={setNewName}
               />
             )}
           </>
         )}
-      </EntranceForm>
+      </AuthForm>
     </>
   );
 }

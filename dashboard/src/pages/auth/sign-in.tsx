@@ -1,33 +1,33 @@
-// Sign in with e-mail and password; the page that was asked for comes right after.
+// Sign in with e-mail and password. The page that the URL names is shown afterwards.
 import { useState } from "react";
 import type { SignedIn } from "../../../../src/dashboard-api/contract/session.ts";
-import { call } from "../../api/api-client.ts";
+import { callApi } from "../../api/api-client.ts";
 import { TextField } from "../../components/field.tsx";
-import { Entrance, EntranceForm } from "./auth-page.tsx";
+import { AuthForm, AuthPage } from "./auth-page.tsx";
 
 export function SignIn() {
   return (
-    <Entrance title="Sign in">
+    <AuthPage title="Sign in">
       <SignInForm />
-    </Entrance>
+    </AuthPage>
   );
 }
 
 type SignInFormProps = {
-  submit?: string;
-  /** Goes on with what the person came for, before the page after the sign-in is shown. */
-  onSignedIn?: (session: SignedIn) => Promise<SignedIn>;
+  submitLabel?: string;
+  /** Runs after the sign-in and before the next page is shown. */
+  onSignedIn?: ((session: SignedIn) => Promise<SignedIn>) | undefined;
 };
 
-export function SignInForm({ submit = "Sign in", onSignedIn }: SignInFormProps) {
+export function SignInForm({ submitLabel = "Sign in", onSignedIn }: SignInFormProps) {
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
   const signIn = async () => {
-    const session = await call("POST /session/sign-in", { body: { email, password } });
+    const session = await callApi("POST /session/sign-in", { body: { email, password } });
     return onSignedIn ? onSignedIn(session) : session;
   };
   return (
-    <EntranceForm submit={submit} onSubmit={signIn}>
+    <AuthForm submitLabel={submitLabel} onSubmit={signIn}>
       {(errors) => (
         <>
           <TextField
@@ -37,7 +37,7 @@ export function SignInForm({ submit = "Sign in", onSignedIn }: SignInFormProps) 
             required
             value={email}
             error={errors["email"]}
-            onText={setEmail}
+            onValueChange={setEmail}
           />
           <TextField
             label="Password"
@@ -46,10 +46,10 @@ export function SignInForm({ submit = "Sign in", onSignedIn }: SignInFormProps) 
             required
             value={password}
             error={errors["password"]}
-            onText={setPassword}
+            onValueChange={setPassword}
           />
         </>
       )}
-    </EntranceForm>
+    </AuthForm>
   );
 }

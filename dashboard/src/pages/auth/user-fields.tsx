@@ -1,18 +1,18 @@
-// What a new person states of themselves.
-import type { NewPerson } from "../../../../src/dashboard-api/contract/session.ts";
+// The fields of a new account.
+import type { NewAccount } from "../../../../src/dashboard-api/contract/session.ts";
 import { TextField } from "../../components/field.tsx";
 
-export const nobody: NewPerson = { name: "", email: "", password: "" };
+export const emptyUser: NewAccount = { name: "", email: "", password: "" };
 
-type PersonFieldsProps = {
-  person: NewPerson;
+type UserFieldsProps = {
+  user: NewAccount;
   errors: Readonly<Record<string, string>>;
-  /** The invitation is for this address alone. */
+  /** The only address that the invitation accepts. */
   fixedEmail?: string | null;
-  onChange: (person: NewPerson) => void;
+  onChange: (user: NewAccount) => void;
 };
 
-export function PersonFields({ person, errors, fixedEmail, onChange }: PersonFieldsProps) {
+export function UserFields({ user, errors, fixedEmail, onChange }: UserFieldsProps) {
   return (
     <>
       <TextField
@@ -20,9 +20,9 @@ export function PersonFields({ person, errors, fixedEmail, onChange }: PersonFie
         autoComplete="name"
         required
         maxLength={200}
-        value={person.name}
+        value={user.name}
         error={errors["name"]}
-        onText={(name) => onChange({ ...person, name })}
+        onValueChange={(name) => onChange({ ...user, name })}
       />
       <TextField
         label="E-mail"
@@ -30,9 +30,9 @@ export function PersonFields({ person, errors, fixedEmail, onChange }: PersonFie
         autoComplete="email"
         required
         readOnly={Boolean(fixedEmail)}
-        value={fixedEmail ?? person.email}
+        value={fixedEmail ?? user.email}
         error={errors["email"]}
-        onText={(email) => onChange({ ...person, email })}
+        onValueChange={(email) => onChange({ ...user, email })}
       />
       <TextField
         label="Password"
@@ -42,9 +42,9 @@ export function PersonFields({ person, errors, fixedEmail, onChange }: PersonFie
         required
         minLength={12}
         maxLength={128}
-        value={person.password}
+        value={user.password}
         error={errors["password"]}
-        onText={(password) => onChange({ ...person, password })}
+        onValueChange={(password) => onChange({ ...user, password })}
       />
     </>
   );

@@ -1,4 +1,4 @@
-// A change with its direction in sign, colour and words. Whether more is better is the caller's to say.
+// A change of a number where more is better: with its sign, green when it grew, red when it fell.
 import { formatChange } from "../../format/numbers.ts";
 import styles from "./overview.module.css";
 

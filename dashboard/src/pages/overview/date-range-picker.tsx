@@ -1,25 +1,27 @@
-// Chooses the range of days: one of the usual ones, or two dates.
+// Selects the date range: a predefined one, or two dates.
 import { Select, TextField } from "../../components/field.tsx";
 import { todayUtc } from "../../format/clock.ts";
-import { type Range, type RangeName, ranges } from "./date-range.ts";
+import { type DateRange, type DateRangeName, dateRanges } from "./date-range.ts";
 import styles from "./overview.module.css";
 
-type RangePickerProps = { range: Range; onChange: (range: Range) => void };
+type DateRangePickerProps = { range: DateRange; onChange: (range: DateRange) => void };
 
-export function RangePicker({ range, onChange }: RangePickerProps) {
-  const name = (value: string) => ranges.find((known) => known.value === value)?.value ?? "90";
+export function DateRangePicker({ range, onChange }: DateRangePickerProps) {
+  const name = (value: string) => dateRanges.find((one) => one.value === value)?.value ?? "90";
   return (
     <>
       <div className={styles.picker}>
         <Select
-          label="Days"
+          label="Date range"
           hideLabel
           value={range.name}
-          options={ranges}
-          onText={(value) => onChange({ ...range, name: name(value) satisfies RangeName })}
+          options={dateRanges}
+          onValueChange={(value) =>
+            onChange({ ...range, name: name(value) satisfies DateRangeName })
+          }
         />
       </div>
-      {range.name === "own" ? (
+      {range.name === "custom" ? (
         <>
           <DayField label="From" day={range.from} onDay={(from) => onChange({ ...range, from })} />
           <DayField label="To" day={range.to} onDay={(to) => onChange({ ...range, to })} />
@@ -38,8 +40,8 @@ function DayField(props: { label: string; day: string; onDay: (day: string) => v
       min="2008-01-01"
       max={todayUtc()}
       value={props.day}
-      // An emptied field has no day yet: the one before stands.
-      onText={(day) => day && props.onDay(day)}
+      // A cleared field does not change the range.
+      onValueChange={(day) => day && props.onDay(day)}
     />
   );
 }

@@ -1,22 +1,22 @@
 import { expect, test } from "vitest";
-import { readRange, writeRange } from "./date-range.ts";
+import { readDateRange, writeDateRange } from "./date-range.ts";
 
-test("own dates stand in the address and come back as they are", () => {
-  const range = { name: "own", from: "2026-01-05", to: "2026-02-01" } as const;
-  const search = writeRange(new URLSearchParams("app=a1&range=30"), range);
+test("a custom range is written to the URL and read back unchanged", () => {
+  const range = { name: "custom", from: "2026-01-05", to: "2026-02-01" } as const;
+  const search = writeDateRange(new URLSearchParams("app=a1&range=30"), range);
   expect(search.toString()).toBe("app=a1&from=2026-01-05&to=2026-02-01");
-  expect(readRange(search)).toEqual(range);
+  expect(readDateRange(search)).toEqual(range);
 });
 
-test("the usual range needs no word, and what is unknown means it", () => {
-  const usual = readRange(new URLSearchParams());
-  expect(usual.name).toBe("90");
-  expect((Date.parse(usual.to) - Date.parse(usual.from)) / 86_400_000).toBe(89);
-  expect(writeRange(new URLSearchParams(), usual).toString()).toBe("");
-  expect(readRange(new URLSearchParams("range=7000"))).toEqual(usual);
-  expect(readRange(new URLSearchParams("range=own"))).toEqual(usual);
+test("the default range is left out of the URL, and an unknown one means the default", () => {
+  const defaultRange = readDateRange(new URLSearchParams());
+  expect(defaultRange.name).toBe("90");
+  expect((Date.parse(defaultRange.to) - Date.parse(defaultRange.from)) / 86_400_000).toBe(89);
+  expect(writeDateRange(new URLSearchParams(), defaultRange).toString()).toBe("");
+  expect(readDateRange(new URLSearchParams("range=7000"))).toEqual(defaultRange);
+  expect(readDateRange(new URLSearchParams("range=custom"))).toEqual(defaultRange);
 });
 
 test("all time starts before any store had reviews", () => {
-  expect(readRange(new URLSearchParams("range=all")).from).toBe("2008-01-01");
+  expect(readDateRange(new URLSearchParams("range=all")).from).toBe("2008-01-01");
 });

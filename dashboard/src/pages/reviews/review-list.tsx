@@ -1,20 +1,20 @@
-// The list of reviews: the next page is fetched when the end comes near, or with a button.
+// The list of reviews. The next page is loaded when the user scrolls near the end, or with a button.
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import type { FollowedApp } from "../../../../src/dashboard-api/contract/apps.ts";
-import { call } from "../../api/api-client.ts";
-import { filled, usePlace } from "../../api/workspace.ts";
+import { callApi } from "../../api/api-client.ts";
+import { useWorkspace, withWorkspace } from "../../api/workspace.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
-import { EmptyState, ErrorNote, Skeleton } from "../../components/feedback.tsx";
-import { formatNumberOf } from "../../format/numbers.ts";
+import { EmptyState, ErrorAlert, Skeleton } from "../../components/feedback.tsx";
+import { formatQuantity } from "../../format/numbers.ts";
 import { countFilters, type FeedFilters } from "./filters.ts";
 import { ReviewCard } from "./review-card.tsx";
 import styles from "./reviews.module.css";
 
-type FeedProps = {
+type ReviewListProps = {
   filters: FeedFilters;
   apps: readonly FollowedApp[];
-  /** The apps are known: their names take room on every review. */
+  /** The apps have been loaded. Reviews are not shown before, because the apps' names change their height. */
   isReady: boolean;
   hasNoApps: boolean;
   onClear: () => void;
@@ -22,23 +22,23 @@ type FeedProps = {
 
 const pageSize = 30;
 
-export function Feed({ filters, apps, isReady, hasNoApps, onClear }: FeedProps) {
-  const feed = useFeed(filters);
-  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = feed;
-  const reviews = feed.data?.pages.flatMap((page) => page.reviews) ?? [];
-  const searchedCount = sumSearched(feed.data?.pages ?? []);
+export function ReviewList({ filters, apps, isReady, hasNoApps, onClear }: ReviewListProps) {
+  const query = useReviewPages(filters);
+  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query;
+  const reviews = query.data?.pages.flatMap((page) => page.reviews) ?? [];
+  const searchedCount = sumSearched(query.data?.pages ?? []);
   const isIdle = hasNextPage && !isFetchingNextPage && !isFetchNextPageError;
-  // A search that found little would read through everything by itself: that is the person's to ask for.
-  const last = feed.data?.pages.at(-1);
-  const isFlowing = last?.searchedCount === null || last?.reviews.length === pageSize;
-  const end = useNearness(isIdle && isFlowing, () => void fetchNextPage());
-  if (feed.isPending || !isReady) return <Places />;
-  if (feed.isError && !feed.data) {
-    return <ErrorNote error={feed.error} onRetry={() => void feed.refetch()} />;
+  // A text search with few matches would otherwise go on through all reviews by itself.
+  const last = query.data?.pages.at(-1);
+  const isAutomatic = last?.searchedCount === null || last?.reviews.length === pageSize;
+  const end = useNearEnd(isIdle && isAutomatic, () => void fetchNextPage());
+  if (query.isPending || !isReady) return <ReviewListSkeleton />;
+  if (query.isError && !query.data) {
+    return <ErrorAlert error={query.error} onRetry={() => void query.refetch()} />;
   }
   if (reviews.length === 0 && !hasNextPage) {
     return (
-      <Nothing isFiltered={countFilters(filters) > 0} hasNoApps={hasNoApps} onClear={onClear} />
+      <NoReviews isFiltered={countFilters(filters) > 0} hasNoApps={hasNoApps} onClear={onClear} />
     );
   }
   return (
@@ -56,49 +56,49 @@ export function Feed({ filters, apps, isReady, hasNoApps, onClear }: FeedProps) 
         ))}
       </ul>
       <div ref={end} className={styles.foot}>
-        {isFetchNextPageError ? <ErrorNote error={feed.error} /> : null}
+        {isFetchNextPageError ? <ErrorAlert error={query.error} /> : null}
         {hasNextPage ? (
           <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            {isFlowing ? "Show more" : "Look through more"}
+            {isAutomatic ? "Show more" : "Search more reviews"}
           </Button>
         ) : (
-          <p>{`That is all: ${formatNumberOf(reviews.length, "review")}.`}</p>
+          <p>{`End of list: ${formatQuantity(reviews.length, "review")}.`}</p>
         )}
         {searchedCount > 0 ? (
-          <p role="status">{`${formatNumberOf(searchedCount, "review")} looked through so far`}</p>
+          <p role="status">{`${formatQuantity(searchedCount, "review")} searched so far`}</p>
         ) : null}
       </div>
     </div>
   );
 }
 
-function useFeed(filters: FeedFilters) {
-  const { workspace } = usePlace();
+function useReviewPages(filters: FeedFilters) {
+  const { workspace } = useWorkspace();
   const route = "GET /workspaces/:workspace/reviews" as const;
   return useInfiniteQuery({
     queryKey: [workspace.id, route, filters],
     queryFn: ({ pageParam, signal }) => {
       const query = { ...filters, limit: pageSize, ...(pageParam ? { cursor: pageParam } : {}) };
-      return call(route, filled<typeof route>({ query }, workspace.id), signal);
+      return callApi(route, withWorkspace<typeof route>({ query }, workspace.id), signal);
     },
     initialPageParam: "",
     getNextPageParam: (page) => page.nextCursor,
-    // Asked anew page by page otherwise, each time the window gets the focus.
+    // It would refetch page after page whenever the window gets the focus.
     refetchOnWindowFocus: false,
   });
 }
 
-// A page that came up short leaves its end in sight: the effect runs again with the next answer.
-function useNearness(isIdle: boolean, onNear: () => void) {
+// When a page was too short to fill the window, its end stays visible and the effect runs again after it.
+function useNearEnd(isIdle: boolean, onNear: () => void) {
   const ref = useRef<HTMLDivElement>(null);
-  const near = useRef(onNear);
-  near.current = onNear;
+  const callback = useRef(onNear);
+  callback.current = onNear;
   useEffect(() => {
     const element = ref.current;
     if (!element || !isIdle) return;
     const observer = new IntersectionObserver(
       ([entry]) => {
-        if (entry?.isIntersecting) near.current();
+        if (entry?.isIntersecting) callback.current();
       },
       { rootMargin: "600px" },
     );
@@ -112,9 +112,9 @@ function sumSearched(pages: readonly { searchedCount: number | null }[]): number
   return pages.reduce((sum, { searchedCount }) => sum + (searchedCount ?? 0), 0);
 }
 
-type NothingProps = { isFiltered: boolean; hasNoApps: boolean; onClear: () => void };
+type NoReviewsProps = { isFiltered: boolean; hasNoApps: boolean; onClear: () => void };
 
-function Nothing({ isFiltered, hasNoApps, onClear }: NothingProps) {
+function NoReviews({ isFiltered, hasNoApps, onClear }: NoReviewsProps) {
   if (hasNoApps) {
     const add = (
       <ButtonLink to="/sources?add=app" kind="primary">
@@ -123,7 +123,7 @@ function Nothing({ isFiltered, hasNoApps, onClear }: NothingProps) {
     );
     return (
       <EmptyState title="No app is followed yet" actions={add}>
-        Add one, and its reviews are collected from the store and shown here.
+        Add an app to collect its reviews from the store and show them here.
       </EmptyState>
     );
   }
@@ -133,25 +133,29 @@ function Nothing({ isFiltered, hasNoApps, onClear }: NothingProps) {
         title="No review matches"
         actions={<Button onClick={onClear}>Clear all filters</Button>}
       >
-        Take a filter away, or choose more days.
+        Remove a filter or widen the dates.
       </EmptyState>
     );
   }
   return (
     <EmptyState
       title="No reviews yet"
-      actions={<ButtonLink to="/sources">See how collecting goes</ButtonLink>}
+      actions={<ButtonLink to="/sources">See the progress</ButtonLink>}
     >
-      The first full pass over a store takes some minutes. Reviews appear here as they come in.
+      The first import from a store takes some minutes. Reviews appear here as they arrive.
     </EmptyState>
   );
 }
 
-function Places() {
+function ReviewListSkeleton() {
   return (
     <div className={styles.feed}>
-      {[1, 2, 3, 4].map((place) => (
-        <Skeleton key={place} height={168} {...(place === 1 ? { label: "Loading reviews" } : {})} />
+      {[1, 2, 3, 4].map((number) => (
+        <Skeleton
+          key={number}
+          height={168}
+          {...(number === 1 ? { label: "Loading reviews" } : {})}
+        />
       ))}
     </div>
   );

@@ -1,17 +1,18 @@
-// A channel's choice as the form holds it: numbers may be half typed, and start as the service's defaults.
+// The fields of a channel while they are edited. Numbers are texts, because they may be half typed; a new
+// channel starts with the service's defaults.
 import type {
   Channel,
-  ChannelChoice,
   ChannelFilters,
+  ChannelInput,
 } from "../../../../src/dashboard-api/contract/channels.ts";
 
-export type Draft = Omit<ChannelChoice, "dropThreshold" | "periodDays" | "minSampleSize"> & {
+export type ChannelDraft = Omit<ChannelInput, "dropThreshold" | "periodDays" | "minSampleSize"> & {
   dropThreshold: string;
   periodDays: string;
   minSampleSize: string;
 };
 
-export const newDraft: Draft = {
+export const emptyChannelDraft: ChannelDraft = {
   name: "",
   url: "",
   events: ["review.created", "review.updated", "review.rating_drop"],
@@ -24,7 +25,7 @@ export const newDraft: Draft = {
   minSampleSize: "30",
 };
 
-export function draftOf(channel: Channel): Draft {
+export function toChannelDraft(channel: Channel): ChannelDraft {
   const { name, url, events, apps, stars, topics, translate } = channel;
   return {
     ...{ name, url, events, apps, stars, topics, translate },
@@ -34,12 +35,12 @@ export function draftOf(channel: Channel): Draft {
   };
 }
 
-/** What the service is sent; it says in words what it can't take. */
-export function choiceOf(draft: Draft): ChannelChoice {
-  return { ...filtersOf(draft), name: draft.name.trim(), url: draft.url.trim() };
+/** What is sent to the service, which validates it. */
+export function toChannelInput(draft: ChannelDraft): ChannelInput {
+  return { ...toChannelFilters(draft), name: draft.name.trim(), url: draft.url.trim() };
 }
 
-export function filtersOf(draft: Draft): ChannelFilters {
+export function toChannelFilters(draft: ChannelDraft): ChannelFilters {
   const { events, apps, stars, topics, translate } = draft;
   return {
     ...{ events, apps, stars, topics, translate },
@@ -49,9 +50,9 @@ export function filtersOf(draft: Draft): ChannelFilters {
   };
 }
 
-/** Half typed numbers are not asked about. */
-export function canPreview(draft: Draft): boolean {
-  const { dropThreshold, periodDays, minSampleSize } = filtersOf(draft);
+/** Whether the numbers are complete enough to fetch a preview. */
+export function canPreview(draft: ChannelDraft): boolean {
+  const { dropThreshold, periodDays, minSampleSize } = toChannelFilters(draft);
   return (
     draft.events.length > 0 &&
     dropThreshold > 0 &&

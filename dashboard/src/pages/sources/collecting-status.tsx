@@ -1,19 +1,20 @@
-// How collecting goes, in a chip, in times and as the progress of the first full pass.
-import type { CollectingState } from "../../../../src/dashboard-api/contract/apps.ts";
+// The collecting state of an app: a chip, the times of the last and the next read, and the progress of the
+// first import.
+import type { CollectingState, FollowedApp } from "../../../../src/dashboard-api/contract/apps.ts";
 import { Chip, type ChipTone } from "../../components/chip.tsx";
-import { Progress } from "../../components/progress-bar.tsx";
-import { Time } from "../../components/time.tsx";
+import { ProgressBar } from "../../components/progress-bar.tsx";
+import { DueTime, Time } from "../../components/time.tsx";
 import styles from "./sources.module.css";
 
-const words: Record<CollectingState["state"], { label: string; tone: ChipTone }> = {
+const states: Record<CollectingState["state"], { label: string; tone: ChipTone }> = {
   off: { label: "Imports only", tone: "plain" },
-  first: { label: "First pass", tone: "accent" },
+  first: { label: "Importing", tone: "accent" },
   failing: { label: "Failing", tone: "bad" },
   good: { label: "Up to date", tone: "good" },
 };
 
 export function CollectingChip({ state }: { state: CollectingState["state"] }) {
-  const { label, tone } = words[state];
+  const { label, tone } = states[state];
   return <Chip tone={tone}>{label}</Chip>;
 }
 
@@ -24,24 +25,25 @@ export function CollectingTimes({ collecting }: { collecting: CollectingState })
     <>
       {goodAt ? (
         <span>
-          last good <Time at={goodAt} relative />
+          updated <Time at={goodAt} relative />
         </span>
       ) : null}
       {nextDueAt ? (
         <span>
-          next <Time at={nextDueAt} relative />
+          next: <DueTime at={nextDueAt} />
         </span>
       ) : null}
     </>
   );
 }
 
-export function BackfillProgress({ collecting }: { collecting: CollectingState }) {
+export function BackfillProgress({ app: { store, collecting } }: { app: FollowedApp }) {
   const { baselineCount, feedCount } = collecting;
+  const unit = store === "googleplay" ? "languages" : "storefronts";
   return (
     <div className={styles.facts} style={{ display: "block" }}>
-      <Progress
-        label={`First full pass: ${baselineCount} of ${feedCount} feeds read. Nothing is announced until then.`}
+      <ProgressBar
+        label={`Importing existing reviews: ${baselineCount} of ${feedCount} ${unit}. Webhooks start when it is done.`}
         done={baselineCount}
         total={feedCount}
       />

@@ -1,10 +1,10 @@
-// How much a key was used in the last days: small bars for the eye, the sum in words.
+// The requests made with a key in the last days: a bar for each day, and their sum.
 import type { ApiKey } from "../../../../src/dashboard-api/contract/keys.ts";
 import { formatDay } from "../../format/dates.ts";
 import { formatCount } from "../../format/numbers.ts";
 import styles from "./keys.module.css";
 
-export function KeyUse({ days }: { days: ApiKey["requestDays"] }) {
+export function KeyUsage({ days }: { days: ApiKey["requestDays"] }) {
   const sum = days.reduce((total, { count }) => total + count, 0);
   const highest = Math.max(1, ...days.map(({ count }) => count));
   return (
