@@ -64,7 +64,7 @@ test("the built-in analysis is there at once, the provider's later and without a
   await scene.ingestReviews(app, [aSourceReview(scene, 1), aSourceReview(scene, 2)]);
   expect(await analyses()).toMatchObject([local, local]);
   expect(await rollups()).toEqual([0, 2, 0, 0]);
-  await scene.analyse(chat());
+  await scene.analyze(chat());
   expect(await analyses()).toMatchObject([provided, provided]);
   expect(await rollups()).toEqual([0, 0, 0, 2]);
   expect(await topics()).toEqual([
@@ -74,7 +74,7 @@ test("the built-in analysis is there at once, the provider's later and without a
   const scope = { channelId: channel.id, workspaceId: null, status: null, beforeId: null };
   expect(await scene.database.listDeliveries({ ...scope, limit: 10 })).toHaveLength(2);
   expect(double.requests).toHaveLength(1);
-  expect(await scene.analyse(chat())).toBe("idle");
+  expect(await scene.analyze(chat())).toBe("idle");
 });
 
 test("an opinion on what a review said before an edit is dropped", async () => {
@@ -85,7 +85,7 @@ test("an opinion on what a review said before an edit is dropped", async () => {
       opinion(number, { label: stars === 1 ? "negative" : "positive" }),
     ),
   });
-  await scene.analyse(chat());
+  await scene.analyze(chat());
   expect(await analyses()).toMatchObject([{ sentiment: { label: "negative" } }]);
   expect(await rollups()).toEqual([0, 0, 1, 0]);
 });
@@ -100,7 +100,7 @@ test("what can't be kept leaves the built-in analysis, and is asked about three 
       opinion(number, text === "malo" ? { label: "splendid" } : { topics: ["ads", "weather"] }),
     ),
   });
-  for (let round = 0; round < 4; round += 1) await scene.analyse(chat());
+  for (let round = 0; round < 4; round += 1) await scene.analyze(chat());
   expect((await analyses()).map((analysis) => analysis?.topics).sort()).toEqual([
     ["ads"],
     ["crash"],
@@ -111,9 +111,9 @@ test("what can't be kept leaves the built-in analysis, and is asked about three 
 
 test("a provider that is away leaves the built-in analysis, and both log and status say so", async () => {
   await scene.ingestReviews(app, [aSourceReview(scene, 1)]);
-  await scene.analyse(createChat(double.url, "wrong-key-1", client));
+  await scene.analyze(createChat(double.url, "wrong-key-1", client));
   expect(await analyses()).toMatchObject([local]);
-  expect(scene.told).toMatchObject([
+  expect(scene.logEntries).toMatchObject([
     { level: "warn", message: expect.stringContaining("the built-in analysis stands") },
   ]);
   const choice = {
@@ -126,9 +126,9 @@ test("a provider that is away leaves the built-in analysis, and both log and sta
   const [status] = await listProviders(scene, [choice]);
   expect(status).toMatchObject({ waitingReviews: 1, triedReviews: 1, usedToday: 1, dayMax: 9 });
   expect(status?.status).toMatch(/left alone for a while: it does not accept the key.*built-in/);
-  expect(JSON.stringify([status, scene.told])).not.toContain("wrong-key-1");
+  expect(JSON.stringify([status, scene.logEntries])).not.toContain("wrong-key-1");
   scene.clock.advance(15 * minuteMs);
-  await scene.analyse(chat());
+  await scene.analyze(chat());
   expect(await analyses()).toMatchObject([provided]);
   expect((await listProviders(scene, [choice]))[0]).toMatchObject({ status: "it answers" });
 });
@@ -138,7 +138,7 @@ test("no more reviews than the day allows are sent, and never more than 4,000 ch
     aSourceReview(scene, id, { text: "ñ".repeat(4_500) }),
   );
   await scene.ingestReviews(app, reviews);
-  await scene.analyse(chat(), 10);
+  await scene.analyze(chat(), 10);
   const sent = double.requests.flatMap(
     ({ body }) => JSON.parse(JSON.parse(body).messages[1].content).reviews,
   );
@@ -151,15 +151,15 @@ test("fresh reviews are asked about before those of a silent baseline", async ()
   await scene.ingestReviews(
     app,
     Array.from({ length: 55 }, (_, id) => aSourceReview(scene, id)),
-    "none",
+    { kind: "never" },
   );
   await scene.ingestReviews(app, [aSourceReview(scene, 99, { text: "fresca" })]);
-  await scene.analyse(chat());
+  await scene.analyze(chat());
   const first = JSON.parse(JSON.parse(double.requests[0]?.body ?? "").messages[1].content).reviews;
   expect(first.map(({ text }: { text: string }) => text)).toContain("fresca");
 });
 
 test("a review without text is not sent to anybody", async () => {
   await scene.ingestReviews(app, [aSourceReview(scene, 1, { text: "" })]);
-  expect(await scene.analyse(chat())).toBe("idle");
+  expect(await scene.analyze(chat())).toBe("idle");
 });

@@ -234,7 +234,7 @@ describe("a translator that fails", () => {
     await scene.translate(translator);
     expect(await state()).toMatchObject({ failureCount: 0, lastError: null, restsUntil: null });
     expect(await scene.claimBodies()).toMatchObject([{ review: told(spanish) }]);
-    expect(scene.told.map(({ message }) => message)).toContain("a provider answers again");
+    expect(scene.logEntries.map(({ message }) => message)).toContain("a provider answers again");
   });
 
   test("over its quota rests for an hour, and deliveries go out without", async () => {

@@ -1,6 +1,6 @@
 // The job queue of ingest: deliveries that wait for a translation, edits of what was translated before,
 // and reviews to be analysed by a provider. Everything is enqueued in the transaction of ingest.
-import { analyseJob, type NewProviderJob } from "../domain/provider.ts";
+import { type NewProviderJob, toAnalysisJob } from "../domain/provider.ts";
 import type { ReviewChange } from "../domain/review-change.ts";
 import type { IngestBatch, JobQueue } from "../ingest/ingest-batch.ts";
 import { delayForTranslation, listRetranslationJobs } from "../matching/translations.ts";
@@ -50,5 +50,5 @@ function listAnalysisJobs(
   return changes
     .filter(({ kind }) => kind === "new" || kind === "edited")
     .filter(({ after }) => after.analysis?.sentiment)
-    .map(({ after }) => ({ ...analyseJob(listing.id, after), isUrgent }));
+    .map(({ after }) => ({ ...toAnalysisJob(listing.id, after), isUrgent }));
 }

@@ -13,40 +13,40 @@ import { type Analyzer, createAnalyzer } from "./analyzer.ts";
 import { fineTuneLanguages } from "./fine-tune.ts";
 import { type ReanalysisProgress, reanalyze } from "./reanalyze.ts";
 
-let world: TestContext;
+let context: TestContext;
 let analyzer: Analyzer;
 let workspaceId: string;
 let app: App;
 
 beforeEach(async () => {
-  world = await openTestContext();
-  analyzer = await createAnalyzer(world.database);
-  workspaceId = (await aWorkspace(world.database)).id;
-  app = await anApp(world.database, { workspaceId });
-  return () => world.close();
+  context = await openTestContext();
+  analyzer = await createAnalyzer(context.database);
+  workspaceId = (await aWorkspace(context.database)).id;
+  app = await anApp(context.database, { workspaceId });
+  return () => context.close();
 });
 
-const deps = () => ({ ...world, analyzer });
+const deps = () => ({ ...context, analyzer });
 const reviewsOf = async ({ listingId }: App) =>
-  world.database.listReviewsById({ listingId, afterId: null, limit: 5_000 });
+  context.database.listReviewsById({ listingId, afterId: null, limit: 5_000 });
 const inventedReviews = (count: number, seed = 1): Review[] =>
   generateOpinions({ count, seed }).map((said) => ({ ...aReview(), ...said, languageHint: null }));
 
-async function runAll(scope: string | null = null, goOn?: () => Promise<boolean>) {
+async function runAll(scope: string | null = null, shouldContinue?: () => Promise<boolean>) {
   const lines: ReanalysisProgress[] = [];
   const onProgress = (progress: ReanalysisProgress): void => void lines.push(progress);
-  const wanted = { workspaceId: scope, onProgress, ...(goOn ? { goOn } : {}) };
+  const wanted = { workspaceId: scope, onProgress, ...(shouldContinue ? { shouldContinue } : {}) };
   return { ...(await reanalyze(deps(), wanted)), lines };
 }
 
 /** Rollups equal those of an app that got the same reviews just now. */
 async function expectRecount(of: App): Promise<void> {
-  const elsewhere = await aWorkspace(world.database);
-  const fresh = await anApp(world.database, { workspaceId: elsewhere.id });
-  await saveReviews(world.database, fresh, await reviewsOf(of));
+  const elsewhere = await aWorkspace(context.database);
+  const fresh = await anApp(context.database, { workspaceId: elsewhere.id });
+  await saveReviews(context.database, fresh, await reviewsOf(of));
   const [kept, counted] = [
-    await world.database.readRollups(of.listingId),
-    await world.database.readRollups(fresh.listingId),
+    await context.database.readRollups(of.listingId),
+    await context.database.readRollups(fresh.listingId),
   ];
   expect({ ...kept, filed: kept.topicRows.length }).toEqual({
     ...counted,
@@ -55,7 +55,7 @@ async function expectRecount(of: App): Promise<void> {
 }
 
 test("what an older engine analysed, or none yet, is analysed again; the rollups follow", async () => {
-  await saveReviews(world.database, app, [
+  await saveReviews(context.database, app, [
     aReview({ title: null, text: "It crashes all the time.", rating: 1, sentiment: "positive" }),
     aReview({ text: "Funciona muy bien, gracias.", rating: 5, sentiment: null }),
     aReview({ text: "", title: null }),
@@ -75,9 +75,11 @@ test("what an older engine analysed, or none yet, is analysed again; the rollups
 });
 
 test("a run that was stopped goes on where it was, and keeps to a workspace", async () => {
-  await saveReviews(world.database, app, inventedReviews(1_200));
-  const other = await anApp(world.database, { workspaceId: (await aWorkspace(world.database)).id });
-  await saveReviews(world.database, other, [aReview()]);
+  await saveReviews(context.database, app, inventedReviews(1_200));
+  const other = await anApp(context.database, {
+    workspaceId: (await aWorkspace(context.database)).id,
+  });
+  await saveReviews(context.database, other, [aReview()]);
   const stopped = await runAll(workspaceId, async () => false);
   expect(stopped.lines).toEqual([{ doneCount: 500, totalCount: 1_200 }]);
   const rest = await runAll(workspaceId);
@@ -98,7 +100,7 @@ test("what a provider said stays; the engine's part is renewed around it", async
     sentiment: { label: "mixed" as const, score: 0.1, clauseMin: -0.5, clauseMax: 0.5 },
   };
   const text = "The tide tables are right every single day.";
-  await saveReviews(world.database, app, [{ ...aReview({ text }), analysis: opinion }]);
+  await saveReviews(context.database, app, [{ ...aReview({ text }), analysis: opinion }]);
   expect(await runAll()).toMatchObject({ reviewCount: 1 });
   const [review] = await reviewsOf(app);
   expect(review?.analysis).toMatchObject({
@@ -111,12 +113,12 @@ test("what a provider said stays; the engine's part is renewed around it", async
 });
 
 test("Google Play's country follows the language", async () => {
-  const play = await anApp(world.database, {
+  const play = await anApp(context.database, {
     workspaceId,
     store: "googleplay",
     externalAppId: "com.example.tides",
   });
-  await saveReviews(world.database, play, [
+  await saveReviews(context.database, play, [
     aReview({ text: "Funciona muy bien, gracias.", country: "en" }),
   ]);
   await runAll();
@@ -124,9 +126,9 @@ test("Google Play's country follows the language", async () => {
 });
 
 test("an adaptation is learned, used, renewed in what is kept, switched off and on again", async () => {
-  await saveReviews(world.database, app, inventedReviews(600));
+  await saveReviews(context.database, app, inventedReviews(600));
   await runAll();
-  const listed = async () => (await listFineTuning(world.database, analysisVersion))[0];
+  const listed = async () => (await listFineTuning(context.database, analysisVersion))[0];
   expect(await listed()).toBeUndefined();
 
   const [adapted] = await fineTuneLanguages(deps(), { isForced: false });
@@ -149,42 +151,42 @@ test("an adaptation is learned, used, renewed in what is kept, switched off and 
   expect(await numbers()).toEqual([1]);
   await expectRecount(app);
 
-  await setFineTuning(world.database, { language: opinionLanguage, isEnabled: false });
+  await setFineTuning(context.database, { language: opinionLanguage, isEnabled: false });
   expect(await fineTuneLanguages(deps(), { isForced: true })).toEqual([]);
   expect(await listed()).toMatchObject({ isInUse: false, status: "switched off" });
   expect(await runAll(workspaceId)).toMatchObject({ reviewCount: 600 });
   expect(await numbers()).toEqual([undefined]);
 
-  await setFineTuning(world.database, { language: opinionLanguage, isEnabled: true });
-  await setFineTuning(world.database, { language: null, isEnabled: false });
+  await setFineTuning(context.database, { language: opinionLanguage, isEnabled: true });
+  await setFineTuning(context.database, { language: null, isEnabled: false });
   expect(await listed()).toMatchObject({
     isInUse: false,
     status: "switched off for all languages",
   });
   expect(await fineTuneLanguages(deps(), { isForced: true })).toEqual([]);
-  await setFineTuning(world.database, { language: null, isEnabled: true });
+  await setFineTuning(context.database, { language: null, isEnabled: true });
   expect(await runAll(workspaceId)).toMatchObject({ reviewCount: 600 });
   expect(await numbers()).toEqual([1]);
 });
 
 test("a language is tried again when there is a fifth more to learn from, or after a week", async () => {
-  await saveReviews(world.database, app, inventedReviews(300));
+  await saveReviews(context.database, app, inventedReviews(300));
   await runAll();
   const tried = async () => (await fineTuneLanguages(deps(), { isForced: false })).length;
   expect(await tried()).toBe(1);
   expect(await tried()).toBe(0);
-  const more = await anApp(world.database, { workspaceId, externalAppId: "77" });
-  await saveReviews(world.database, more, inventedReviews(60, 5));
+  const more = await anApp(context.database, { workspaceId, externalAppId: "77" });
+  await saveReviews(context.database, more, inventedReviews(60, 5));
   await runAll();
   expect(await tried()).toBe(1);
-  world.clock.advance(8 * dayMs);
+  context.clock.advance(8 * dayMs);
   expect(await tried()).toBe(1);
 });
 
 test("of two processes that tried at once, the slower one changes nothing", async () => {
-  await saveReviews(world.database, app, inventedReviews(300));
+  await saveReviews(context.database, app, inventedReviews(300));
   await runAll();
-  const other = { ...world, analyzer: await createAnalyzer(world.database) };
+  const other = { ...context, analyzer: await createAnalyzer(context.database) };
   const bothTried = meeting(2);
   const meet = <Process extends { database: Database }>(process: Process): Process => ({
     ...process,

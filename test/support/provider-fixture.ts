@@ -76,16 +76,16 @@ export async function openProviderFixture() {
     },
     /** One round of the translation worker. */
     translate(translator: Translator, charactersPerDay = 1_000_000) {
-      const finish = createTranslationWriter({ clock, database });
+      const save = createTranslationWriter({ clock, database });
       const { loadTranslations } = database;
-      const handlerDeps = { clock, translator, charactersPerDay, loadTranslations, finish };
+      const handlerDeps = { clock, translator, charactersPerDay, loadTranslations, save };
       return runJobRound(deps, createTranslationHandler(handlerDeps));
     },
     /** One round of the analysis worker. */
     analyze(chat: AnalysisHandlerDeps["chat"], reviewsPerDay = 1_000) {
-      const finish = createAnalysisWriter(database);
+      const save = createAnalysisWriter(database);
       const topicNames = ["ads", "crash", "praise"];
-      return runJobRound(deps, createAnalysisHandler({ chat, topicNames, reviewsPerDay, finish }));
+      return runJobRound(deps, createAnalysisHandler({ chat, topicNames, reviewsPerDay, save }));
     },
     /** Claims the due deliveries, as the delivery worker does, and returns their bodies. */
     async claimBodies(): Promise<EventBody[]> {
