@@ -42,7 +42,10 @@ export async function openChannelWorld() {
     async addChannel(given: Partial<Channel> & { url: string }) {
       const channel = aChannel({ workspaceId, createdAt: clock.now(), ...given });
       const secret = newSecret();
-      await database.insertChannel({ ...channel, sealedSecret: secrets.seal(secret, channel.id) });
+      await database.insertChannel({
+        ...channel,
+        encryptedSecret: secrets.seal(secret, channel.id),
+      });
       return { channel, secret };
     },
     /** Gives a channel another secret, and returns it. */
@@ -50,7 +53,7 @@ export async function openChannelWorld() {
       const secret = newSecret();
       await database.setChannelSecret({
         id: channel.id,
-        sealedSecret: secrets.seal(secret, channel.id),
+        encryptedSecret: secrets.seal(secret, channel.id),
       });
       return secret;
     },

@@ -19,7 +19,7 @@ import { silentLog } from "../../src/lib/log.ts";
 import { secondMs } from "../../src/lib/timestamp.ts";
 import { createAppleStore } from "../../src/stores/apple/apple-store.ts";
 import { createGoogleStore } from "../../src/stores/google/google-store.ts";
-import { aChannel, anApp, aWorkspace } from "./factories.ts";
+import { anApp, aWorkspace, saveChannel } from "./factories.ts";
 import type { TestContext } from "./test-context.ts";
 
 export type QueuedEvent = { event: string; storeReviewId: string };
@@ -57,8 +57,8 @@ export async function openCrawlFixture(
   const app = await anApp(database, { workspaceId, ...inStore(store), countries, isPrivate: true });
   const listing = await database.findListing(app.listingId);
   if (!listing) throw new Error("the new listing is missing");
-  const channel = aChannel({ workspaceId, createdAt: harness.clock.now(), periodDays: 1 });
-  await database.insertChannel({ ...channel, sealedSecret: Buffer.alloc(1) });
+  const createdAt = harness.clock.now();
+  const channel = await saveChannel(database, { workspaceId, createdAt, periodDays: 1 });
   await followRegions(database, { listing, countries, now: harness.clock.now() });
   const key = { store, externalAppId: app.externalAppId };
   harness.storeState.addApp(key);

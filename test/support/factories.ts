@@ -190,6 +190,16 @@ export function aChannel(
   };
 }
 
+/** Saves a channel whose secret nobody decrypts. */
+export async function saveChannel(
+  database: Database,
+  overrides: Partial<Channel> & Pick<Channel, "workspaceId">,
+): Promise<Channel> {
+  const channel = aChannel({ createdAt: startTime, ...overrides });
+  await database.insertChannel({ ...channel, encryptedSecret: Buffer.from("encrypted") });
+  return channel;
+}
+
 /** A `review.created` whose body holds text beyond ASCII; `now` decides the order of the ids. */
 export function aDelivery(
   channel: Pick<Channel, "id" | "workspaceId">,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { aWorkspace } from "../../../test/support/factories.ts";
+import { aWorkspace, saveChannel } from "../../../test/support/factories.ts";
 import { openTestContext, type TestContext } from "../../../test/support/test-context.ts";
-import { type Channel, channelDefaults } from "../../domain/channel.ts";
+import type { Channel } from "../../domain/channel.ts";
 import { uuidV7 } from "../../lib/uuid.ts";
 import { toTestDelivery } from "../../matching/deliveries.ts";
 import { listDeliveries, redeliverExpired, redeliverOne, showDelivery } from "./deliveries.ts";
@@ -12,20 +12,9 @@ beforeAll(async () => {
 });
 afterAll(() => context.close());
 
-async function aChannel(): Promise<Channel> {
+async function addChannel(): Promise<Channel> {
   const { id: workspaceId } = await aWorkspace(context.database);
-  const channel: Channel = {
-    ...channelDefaults,
-    id: uuidV7(context.clock.now()),
-    workspaceId,
-    name: "Desk",
-    url: "https://hooks.example.com/",
-    createdAt: context.clock.now(),
-    failingSince: null,
-    failingReason: null,
-  };
-  await context.database.insertChannel({ ...channel, sealedSecret: Buffer.from("sealed") });
-  return channel;
+  return saveChannel(context.database, { workspaceId });
 }
 
 async function queue(channel: Channel): Promise<string> {
@@ -38,7 +27,7 @@ async function queue(channel: Channel): Promise<string> {
 const any = { workspaceId: null };
 
 test("the log shows a delivery's exact body, and only its own workspace sees it", async () => {
-  const channel = await aChannel();
+  const channel = await addChannel();
   const id = await queue(channel);
   const shown = await showDelivery(context.database, { id, ...any });
   expect(JSON.parse(shown.body)).toMatchObject({ event: "review.created", channelId: channel.id });
@@ -50,7 +39,7 @@ test("the log shows a delivery's exact body, and only its own workspace sees it"
 });
 
 test("deliveries are listed by their status, within a limit", async () => {
-  const channel = await aChannel();
+  const channel = await addChannel();
   const ids = [await queue(channel), await queue(channel)];
   const wanted = { channelId: channel.id, status: "pending", limit: 10, ...any };
   expect((await listDeliveries(context.database, wanted)).map(({ id }) => id).sort()).toEqual(
@@ -69,7 +58,7 @@ test("deliveries are listed by their status, within a limit", async () => {
 });
 
 test("a cancelled delivery is sent again with the same id and body", async () => {
-  const channel = await aChannel();
+  const channel = await addChannel();
   const id = await queue(channel);
   const { body } = await showDelivery(context.database, { id, ...any });
   await context.database.updateChannel({ ...channel, events: ["review.rating_drop"] });
@@ -86,7 +75,7 @@ test("a cancelled delivery is sent again with the same id and body", async () =>
 });
 
 test("only expired deliveries of the channel are sent again together", async () => {
-  const channel = await aChannel();
+  const channel = await addChannel();
   await queue(channel);
   expect(await redeliverExpired(context, { channelId: channel.id, ...any })).toEqual({ queued: 0 });
   const missing = redeliverExpired(context, { channelId: uuidV7(context.clock.now()), ...any });

@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { anApp, aReview, aWorkspace, saveReviews } from "../../../test/support/factories.ts";
+import {
+  anApp,
+  aReview,
+  aWorkspace,
+  saveChannel,
+  saveReviews,
+} from "../../../test/support/factories.ts";
 import { openTestContext, type TestContext } from "../../../test/support/test-context.ts";
-import { channelDefaults } from "../../domain/channel.ts";
 import type { App } from "../../domain/listing.ts";
 import type { IngestReviews } from "../../ingest/ingest-batch.ts";
 import { createIngest } from "../../ingest/ingest-reviews.ts";
@@ -42,22 +47,6 @@ async function importRows(
       notify: more.notify ?? false,
     },
   );
-}
-
-async function aChannel(workspaceId: string): Promise<string> {
-  const id = (await aWorkspace(context.database)).id;
-  await context.database.insertChannel({
-    ...channelDefaults,
-    id,
-    workspaceId,
-    name: "Desk",
-    url: "https://hooks.example.com/",
-    createdAt: context.clock.now(),
-    failingSince: null,
-    failingReason: null,
-    sealedSecret: Buffer.from("sealed"),
-  });
-  return id;
 }
 
 async function exported(app: Pick<App, "id">): Promise<unknown[]> {
@@ -169,7 +158,7 @@ test("a file without a good row forks nothing", async () => {
 test("with notify every new row is announced whatever its date, and without it none; edits always", async () => {
   const { id: workspaceId } = await aWorkspace(context.database);
   const app = await anApp(context.database, { workspaceId, isPrivate: true });
-  await aChannel(workspaceId);
+  await saveChannel(context.database, { workspaceId });
   const old = "2012-01-01";
   expect(await importRows(app, [aRow({ id: "quiet", date: old })])).toMatchObject({ queued: 0 });
   const loud = aRow({ id: "loud", date: old });
