@@ -70,6 +70,7 @@ async function startAnswering(deps: Container, { resources, metrics }: Start): P
         settings: {
           corsOrigins: config.apiCorsOrigins,
           publicUrl: config.publicUrl,
+          trustedProxies: config.trustedProxies,
           version,
           isLimitShared: config.databaseUrl !== null,
         },

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { findTopicEvidence } from "../analysis/analyze.ts";
 import { topicNames } from "../analysis/topics.ts";
 import { type DashboardApi, createDashboardApi } from "../dashboard-api/dashboard-api.ts";
-import { readPageFiles } from "../http/static-files.ts";
+import { readStaticFiles } from "../http/static-files.ts";
 import { type Channel, channelDefaults } from "../domain/channel.ts";
 import { AppError } from "../domain/error.ts";
 import { openHttpClient } from "../lib/http-client.ts";
@@ -17,7 +17,7 @@ import { toTestDelivery } from "../matching/deliveries.ts";
 import { matchRatingDrop } from "../matching/rating-drop.ts";
 import { completeSetupFromSettings, createSetupLink } from "../use-cases/members/setup.ts";
 import type { Container } from "./container.ts";
-import { listProviderChoices } from "./workers/enrichment-workers.ts";
+import { listProviderConfigs } from "./workers/enrichment-workers.ts";
 
 // Beside the built code; run from its source, the service takes the last build.
 const folder = fileURLToPath(
@@ -29,7 +29,7 @@ const folder = fileURLToPath(
 
 export async function openDashboard(deps: Container, resources: ResourceStack): Promise<DashboardApi> {
   const { clock, config, database, log, stores, secretBox, checkUrl } = deps;
-  const files = await readPageFiles(folder);
+  const files = await readStaticFiles(folder);
   if (files.size === 0) {
     log.warn(
       { folder: path.relative(process.cwd(), folder) },
@@ -62,11 +62,12 @@ export async function openDashboard(deps: Container, resources: ResourceStack): 
         matchRatingDrop({ channel: { ...nobodysChannel, ...filters }, app: { id: appId }, ...day })
           .kind,
       topicNames,
-      providers: listProviderChoices(config),
+      providers: listProviderConfigs(config),
       settings: {
         publicUrl: config.publicUrl,
         defaultPlan: config.defaultPlan,
         version,
+        trustedProxies: config.trustedProxies,
         storeBaseUrls: [config.itunesBaseUrl, config.appleAppsBaseUrl, config.googlePlayBaseUrl],
       },
     },

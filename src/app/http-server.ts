@@ -27,7 +27,7 @@ export async function openHttpServer(open: {
   /** The read API; null without the role. */
   app: Hono | null;
   /** The pages and what they call; null without the role. */
-  dashboard?: (Hono & { answerPage(context: Context): Promise<Response> | null }) | null;
+  dashboard?: (Hono & { servePage(context: Context): Promise<Response> | null }) | null;
   /** For paths that nothing of it answers. */
   respondNotFound: NotFoundHandler;
   database: Pick<Database, "isMigrated">;
@@ -39,7 +39,7 @@ export async function openHttpServer(open: {
   // First come, first served: the start page is the dashboard's where there is one.
   if (open.dashboard) app.route("/", open.dashboard);
   if (open.app) app.route("/", open.app);
-  const page = (context: Context) => open.dashboard?.answerPage(context) ?? null;
+  const page = (context: Context) => open.dashboard?.servePage(context) ?? null;
   app.notFound((context) => page(context) ?? open.respondNotFound(context));
   const server = createServer(
     { requestTimeout: requestTimeoutMs, headersTimeout: headersTimeoutMs, maxHeaderSize: 16_384 },

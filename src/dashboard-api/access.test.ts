@@ -2,31 +2,31 @@
 // member gets 403 for an owner's things, and nobody gets anything without a session.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import {
-  type Browser,
-  type DashboardWorld,
-  openDashboardWorld,
+  type DashboardClient,
+  type DashboardFixture,
+  openDashboardFixture,
 } from "../../test/support/dashboard.ts";
 import { anApp, aReview, saveReviews } from "../../test/support/factories.ts";
 import { channelDefaults } from "../domain/channel.ts";
 import type { DashboardRoute } from "./dashboard-route.ts";
 import { routes } from "./routes.ts";
 
-let world: DashboardWorld;
+let world: DashboardFixture;
 /** Ids of things of the service's workspace, by the name of the parameter. */
 const ids: Record<string, string> = {};
-let stranger: Browser;
-let member: Browser;
-let owner: Browser;
+let stranger: DashboardClient;
+let member: DashboardClient;
+let owner: DashboardClient;
 let strangersWorkspace = "";
 
 beforeAll(async () => {
-  world = await openDashboardWorld();
+  world = await openDashboardFixture();
   const { service } = world;
   const { database } = service.deps;
   const workspaceId = service.workspaceId;
   owner = await world.signIn({ email: "owner@example.com" });
   member = await world.signIn({ email: "member@example.com", role: "member" });
-  strangersWorkspace = await world.newWorkspace("Elsewhere");
+  strangersWorkspace = await world.addWorkspace("Elsewhere");
   stranger = await world.signIn({ email: "stranger@example.com", workspaceId: strangersWorkspace });
 
   const app = await anApp(database, { workspaceId });
@@ -87,11 +87,11 @@ const bodies: Record<string, unknown> = {
 const scoped = routes.filter((route) => partsOf(route).params.includes("workspace"));
 const listed = scoped.map((route) => ({ name: route.name, route }));
 
-async function ask(browser: Browser, route: DashboardRoute, given: Record<string, string>) {
+async function ask(browser: DashboardClient, route: DashboardRoute, given: Record<string, string>) {
   const { method, path } = partsOf(route);
   const needsBody = route.body !== null;
   const query = route.name.endsWith("/export") ? "?format=csv" : "";
-  return browser.ask(`${fill(path, given)}${query}`, {
+  return browser.request(`${fill(path, given)}${query}`, {
     method,
     ...(needsBody ? { body: bodies[route.name] ?? {} } : {}),
   });
@@ -107,14 +107,14 @@ test.each(withThings)("$name by an id of another workspace is not found", async 
   expect((await ask(stranger, route, own)).status).toBe(404);
 });
 
-const ownersOnly = listed.filter(({ route }) => route.admits === "owner");
+const ownersOnly = listed.filter(({ route }) => route.access === "owner");
 test.each(ownersOnly)("$name is refused to a member", async ({ route }) => {
   const said = await ask(member, route, ids);
   expect([said.status, said.json.code]).toEqual([403, "forbidden"]);
 });
 
 test.each(listed)("$name needs a session", async ({ route }) => {
-  expect((await ask(world.browser(), route, ids)).status).toBe(401);
+  expect((await ask(world.newClient(), route, ids)).status).toBe(401);
 });
 
 test("after all that nothing has changed", async () => {

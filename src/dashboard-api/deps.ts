@@ -1,5 +1,4 @@
-// What the dashboard's API is handed: the database, the stores as they are asked, and a few things of
-// other rooms as plain functions.
+// The dependencies of the dashboard's API: the database, the store clients, and functions of other modules.
 import type { Database } from "../database/database.ts";
 import type { AnalysisInput } from "../domain/analysis.ts";
 import type { Channel, ChannelFilters } from "../domain/channel.ts";
@@ -19,18 +18,20 @@ export type DashboardSettings = {
   publicUrl: string | null;
   defaultPlan: Plan;
   version: string;
-  /** Whose hosts icons may come from, besides the stores' own: the bases of the stores. */
+  /** Networks of proxies whose X-Forwarded-For counts. */
+  trustedProxies: readonly string[];
+  /** Base URLs of the stores: icons may come from their hosts, besides the stores' own. */
   storeBaseUrls: readonly string[];
 };
 
-/** Apps that a store named, as far as pages show them. */
+/** Apps that a store found, as far as pages show them. */
 export type StoreLookupResult =
   | { outcome: "ok"; value: readonly (AppDetails & { externalAppId: string })[] }
   | { outcome: "empty" }
   | { outcome: "unknown"; reason: string };
 
 export type SearchableStore = StoreAppLookup &
-  Pick<StoreAppSearch, "readLink"> & {
+  Pick<StoreAppSearch, "parseLink"> & {
     findApps(query: { term: string; region: string }): Promise<StoreLookupResult>;
   };
 
@@ -41,15 +42,15 @@ export type DashboardDeps = {
   stores: Readonly<Record<StoreId, SearchableStore>>;
   secretBox: Pick<SecretBox, "open" | "seal">;
   checkUrl: CheckUrl;
-  /** Seals cursors and icon addresses: the same for all processes and after restarts. */
+  /** Signs cursors and icon URLs: the same for all processes and after restarts. */
   signingKey: Buffer;
-  /** For pictures: small answers, few at once. */
+  /** For icons: small responses, few at once. */
   http: Http;
   composeTest: (channel: Channel) => NewDelivery;
-  /** The words of a review that speak of a topic, as they stand there. */
+  /** The words of a review that mention a topic, as the review spells them. */
   findEvidence: (input: AnalysisInput) => readonly { topic: string; words: string }[];
   /** The rule of `review.rating_drop` for one day. */
-  evaluateRatingDrop: (judged: {
+  evaluateRatingDrop: (reading: {
     filters: ChannelFilters;
     appId: string;
     current: { average: number; total: number };

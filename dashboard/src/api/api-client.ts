@@ -13,7 +13,7 @@ type PathNames<Path extends string> = Path extends `${string}:${infer Name}/${in
     ? Name
     : never;
 
-export type RouteResponse<Name extends RouteName> = Routes[Name]["answer"];
+export type RouteResponse<Name extends RouteName> = Routes[Name]["response"];
 
 /** What a route takes: path names (all but those already `Filled`), query and body. */
 export type RequestInput<Name extends RouteName, Filled extends string = never> = ([

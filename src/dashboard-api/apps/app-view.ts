@@ -1,10 +1,10 @@
 // Apps as the Sources page shows them: with their picture, and how collecting goes in one look.
 
 import type { App } from "../../domain/listing.ts";
+import { notFound } from "../../domain/validation-errors.ts";
 import { formatTimestamp } from "../../lib/timestamp.ts";
 import { type AppWithCoverage, listAppsWithCoverage } from "../../use-cases/apps/apps.ts";
 import type { Coverage } from "../../use-cases/apps/coverage.ts";
-import { notFound } from "../../domain/validation-errors.ts";
 import type { CollectingState, FeedState, FollowedApp } from "../contract/apps.ts";
 import type { DashboardDeps } from "../deps.ts";
 import type { IconProxy } from "./icon-proxy.ts";
@@ -50,7 +50,10 @@ async function toAppView(
   };
 }
 
-export function toCollectingState(feeds: readonly Coverage[], reviewCount: number): CollectingState {
+export function toCollectingState(
+  feeds: readonly Coverage[],
+  reviewCount: number,
+): CollectingState {
   const failing = feeds.filter((feed) => feed.outcome === "unknown" || feed.alarm !== null);
   // Ratings have no first pass to wait for: a reading is one request.
   const reviewFeeds = feeds.filter((feed) => feed.kind === "reviews");

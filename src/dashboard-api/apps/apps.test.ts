@@ -1,9 +1,5 @@
-// Apps over the real service and simulated stores: found, added, collected, changed, removed; their
-// pictures; and the built pages.
-import fs from "node:fs/promises";
-import os from "node:os";
-import path from "node:path";
-import { Hono } from "hono";
+// Apps over the real service and simulated stores: found, added, collected, changed, removed; and
+// their icons.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   createSampleStores,
@@ -12,24 +8,27 @@ import {
 } from "../../../simulator/sample-stores.ts";
 import { openSimulator, type Simulator } from "../../../simulator/simulator.ts";
 import {
-  type Browser,
-  type DashboardWorld,
-  openDashboardWorld,
+  type DashboardClient,
+  type DashboardFixture,
+  openDashboardFixture,
 } from "../../../test/support/dashboard.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { createIconProxy } from "./icon-proxy.ts";
-import { readPageFiles, servePages } from "../../http/static-files.ts";
 
 let stores: Simulator;
-let world: DashboardWorld;
-let browser: Browser;
+let world: DashboardFixture;
+let browser: DashboardClient;
 let base: string;
 
 beforeAll(async () => {
-  const { storeState: sample } = createSampleStores({ clock: systemClock, pastDays: 30, aheadDays: 0 });
+  const { storeState: sample } = createSampleStores({
+    clock: systemClock,
+    pastDays: 30,
+    aheadDays: 0,
+  });
   stores = await openSimulator({ clock: systemClock, storeState: sample });
   const env = { ROLES: "dashboard,collect" };
-  world = await openDashboardWorld({ storesUrl: stores.url, env });
+  world = await openDashboardFixture({ storesUrl: stores.url, env });
   browser = await world.signIn({ email: "owner@example.com" });
   base = `/workspaces/${world.service.workspaceId}`;
 });
@@ -179,39 +178,4 @@ describe("pictures", () => {
     body = Buffer.from("<svg onload='alert(1)'>");
     expect(await icons.find({ url, seal: sealOf(url) })).toBeNull();
   });
-});
-
-test("the built pages are served from memory, with the index for every page", async () => {
-  const folder = await fs.mkdtemp(path.join(os.tmpdir(), "starpost-pages-"));
-  try {
-    await fs.mkdir(path.join(folder, "assets"));
-    await fs.writeFile(path.join(folder, "index.html"), "<!doctype html><title>Starpost</title>");
-    await fs.writeFile(path.join(folder, "assets/index-1a.js"), "export {};\n".repeat(200));
-    const pages = servePages(await readPageFiles(folder), { "X-Frame-Options": "DENY" });
-    const app = new Hono();
-    for (const name of pages.paths) app.get(name, (context) => pages.answerFile(context, name));
-    app.notFound((context) => pages.answerPage(context) ?? context.text("nothing", 404));
-    const get = (at: string, headers: Record<string, string> = {}) =>
-      app.request(`http://starpost.test${at}`, { headers });
-    const script = await get("/assets/index-1a.js", { "accept-encoding": "gzip, br" });
-    expect(script.headers.get("cache-control")).toContain("immutable");
-    expect(script.headers.get("content-encoding")).toBe("br");
-    const tag = script.headers.get("etag") ?? "";
-    const again = await get("/assets/index-1a.js", {
-      "accept-encoding": "br",
-      "if-none-match": tag,
-    });
-    expect(again.status).toBe(304);
-    const page = await get("/w/1/overview", { accept: "text/html" });
-    expect(await page.text()).toContain("<title>Starpost");
-    expect(page.headers.get("cache-control")).toBe("no-cache");
-    expect(page.headers.get("x-frame-options")).toBe("DENY");
-    for (const at of ["/api/v1/nothing", "/assets/gone.js", "/../package.json/x"]) {
-      expect((await get(at, { accept: at.startsWith("/.") ? "*/*" : "text/html" })).status).toBe(
-        404,
-      );
-    }
-  } finally {
-    await fs.rm(folder, { recursive: true });
-  }
 });

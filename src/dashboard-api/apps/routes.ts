@@ -9,9 +9,9 @@ import { addApp } from "../../use-cases/apps/add-app.ts";
 import { removeApp, requireApp } from "../../use-cases/apps/apps.ts";
 import { changeApp } from "../../use-cases/apps/change-app.ts";
 import { ownFeeds, toCoverage } from "../../use-cases/apps/coverage.ts";
-import { getAppView, listAppViews, toFeedView } from "./app-view.ts";
 import { type DashboardRoute, route } from "../dashboard-route.ts";
 import { codes, id, shortText, store } from "../fields.ts";
+import { getAppView, listAppViews, toFeedView } from "./app-view.ts";
 import { findApps } from "./find-apps.ts";
 import { iconResponse } from "./icon-proxy.ts";
 
@@ -28,8 +28,8 @@ const newApp = z.strictObject({
 
 export const appRoutes: readonly DashboardRoute[] = [
   route("GET /choices", {
-    access: "person",
-    answer: async ({ deps }) => ({
+    access: "user",
+    handle: async ({ deps }) => ({
       storefronts: [...storefronts],
       languages: [...playLanguages],
       defaultCountries,
@@ -39,7 +39,7 @@ export const appRoutes: readonly DashboardRoute[] = [
   }),
   route("GET /workspaces/:workspace/apps", {
     access: "member",
-    answer: async ({ deps, icons, workspace }) => ({
+    handle: async ({ deps, icons, workspace }) => ({
       apps: await listAppViews({ ...deps, icons }, workspace.id),
     }),
   }),
@@ -50,12 +50,12 @@ export const appRoutes: readonly DashboardRoute[] = [
       store: store.nullable(),
       country: z.string().max(20).nullable(),
     }),
-    answer: ({ deps, icons, workspace, body }) =>
+    handle: ({ deps, icons, workspace, body }) =>
       findApps({ ...deps, icons }, { ...body, workspaceId: workspace.id }),
   }),
   route("GET /workspaces/:workspace/apps/:app", {
     access: "member",
-    async answer({ deps, icons, workspace, params }) {
+    async handle({ deps, icons, workspace, params }) {
       const wanted = { id: params.app, workspaceId: workspace.id };
       const app = await requireApp(deps.database, { field: "app", ...wanted });
       const listing = await deps.database.findListing(app.listingId);
@@ -72,9 +72,9 @@ export const appRoutes: readonly DashboardRoute[] = [
   route("POST /workspaces/:workspace/apps", {
     access: "member",
     body: newApp,
-    async answer({ deps, actorContext: acting, icons, workspace, body }) {
+    async handle({ deps, actorContext, icons, workspace, body }) {
       const workspaceId = workspace.id;
-      const { app, warning } = await addApp(acting, { ...body, workspaceId });
+      const { app, warning } = await addApp(actorContext, { ...body, workspaceId });
       return { app: await getAppView({ ...deps, icons }, { id: app.id, workspaceId }), warning };
     },
   }),
@@ -85,15 +85,15 @@ export const appRoutes: readonly DashboardRoute[] = [
       countries: codes.optional(),
       languages: codes.optional(),
     }),
-    async answer({ deps, actorContext: acting, icons, workspace, params, body }) {
+    async handle({ deps, actorContext, icons, workspace, params, body }) {
       const wanted = { id: params.app, workspaceId: workspace.id };
-      const { warning } = await changeApp(acting, { ...wanted, change: body });
+      const { warning } = await changeApp(actorContext, { ...wanted, change: body });
       return { app: await getAppView({ ...deps, icons }, wanted), warning };
     },
   }),
   route("POST /workspaces/:workspace/apps/:app/collect", {
     access: "member",
-    async answer({ deps, workspace, params }) {
+    async handle({ deps, workspace, params }) {
       const wanted = { id: params.app, workspaceId: workspace.id };
       const app = await requireApp(deps.database, { field: "app", ...wanted });
       const feeds = ownFeeds(await deps.database.listFeeds(app.listingId), app);
@@ -106,7 +106,7 @@ export const appRoutes: readonly DashboardRoute[] = [
   }),
   route("POST /workspaces/:workspace/apps/:app/translate", {
     access: "member",
-    answer: ({ deps, workspace, params }) =>
+    handle: ({ deps, workspace, params }) =>
       translateApp(deps, {
         appId: params.app,
         workspaceId: workspace.id,
@@ -115,19 +115,19 @@ export const appRoutes: readonly DashboardRoute[] = [
   }),
   route("DELETE /workspaces/:workspace/apps/:app", {
     access: "owner",
-    async answer({ actorContext: acting, workspace, params }) {
-      await removeApp(acting, { id: params.app, workspaceId: workspace.id });
+    async handle({ actorContext, workspace, params }) {
+      await removeApp(actorContext, { id: params.app, workspaceId: workspace.id });
       return {};
     },
   }),
   route("GET /workspaces/:workspace/icons", {
     access: "member",
     query: z.strictObject({ url: z.string().max(2_000), seal: z.string().max(100) }),
-    answer: async ({ icons, query }) => iconResponse(await icons.find(query)),
+    handle: async ({ icons, query }) => iconResponse(await icons.find(query)),
   }),
   route("GET /workspaces/:workspace/apps/:app/icon", {
     access: "member",
-    async answer({ deps, icons, workspace, params }) {
+    async handle({ deps, icons, workspace, params }) {
       const wanted = { field: "app", id: params.app, workspaceId: workspace.id };
       const { iconUrl } = await requireApp(deps.database, wanted);
       return iconResponse(await icons.fetch(iconUrl));

@@ -4,8 +4,8 @@
 import { type ChannelFilters, channelFiltersSchema } from "../../domain/channel.ts";
 import type { App } from "../../domain/listing.ts";
 import { storeIds } from "../../domain/store-id.ts";
-import { addDays, dayOf } from "../../lib/timestamp.ts";
 import { parseInput } from "../../domain/validation-errors.ts";
+import { addDays, dayOf } from "../../lib/timestamp.ts";
 import type { ChannelPreview } from "../contract/channels.ts";
 import type { RatingDay } from "../contract/overview.ts";
 import type { DashboardDeps } from "../deps.ts";
@@ -91,7 +91,7 @@ async function countDrops(
 
 /** Day by day by the very rule that fires the event, with its episodes. */
 function walkDays(
-  { evaluateRatingDrop: evaluateRatingDrop }: Pick<DashboardDeps, "evaluateRatingDrop">,
+  { evaluateRatingDrop }: Pick<DashboardDeps, "evaluateRatingDrop">,
   walked: { app: App; days: readonly RatingDay[]; filters: ChannelFilters; from: string },
 ): number {
   const { app, days, filters } = walked;

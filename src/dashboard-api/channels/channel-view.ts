@@ -2,14 +2,14 @@
 import type { Database } from "../../database/database.ts";
 import type { Channel } from "../../domain/channel.ts";
 import { deliveryStatuses, type LoggedDelivery } from "../../domain/delivery.ts";
+import { notFound } from "../../domain/validation-errors.ts";
 import { formatTimestamp } from "../../lib/timestamp.ts";
 import type { ShownDelivery } from "../../use-cases/channels/deliveries.ts";
-import { notFound } from "../../domain/validation-errors.ts";
 import type {
+  Channel as ChannelView,
   Delivery,
   DeliveryDetail,
   RetiredChannel,
-  Channel as ChannelView,
 } from "../contract/channels.ts";
 
 /** Of each channel: the log of a busy one is long, and nobody reads a count of thousands. */

@@ -2,9 +2,9 @@
 // of one whose endpoint is gone.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
-  type Browser,
-  type DashboardWorld,
-  openDashboardWorld,
+  type DashboardClient,
+  type DashboardFixture,
+  openDashboardFixture,
 } from "../../../test/support/dashboard.ts";
 import { anApp, aReview, saveReviews, saveSnapshots } from "../../../test/support/factories.ts";
 import { openReceiver, type Receiver } from "../../../test/support/receiver.ts";
@@ -12,14 +12,14 @@ import { channelDefaults } from "../../domain/channel.ts";
 import type { App } from "../../domain/listing.ts";
 import { addDays, dayOf } from "../../lib/timestamp.ts";
 
-let world: DashboardWorld;
-let browser: Browser;
+let world: DashboardFixture;
+let browser: DashboardClient;
 let base: string;
 let receiver: Receiver;
 let app: App;
 
 beforeAll(async () => {
-  world = await openDashboardWorld({ env: { ROLES: "dashboard,api,deliver" } });
+  world = await openDashboardFixture({ env: { ROLES: "dashboard,api,deliver" } });
   browser = await world.signIn({ email: "owner@example.com" });
   base = `/workspaces/${world.service.workspaceId}`;
   receiver = await openReceiver();
@@ -77,7 +77,7 @@ describe("a channel", () => {
     [{ events: [] }, "events"],
     [{ stars: [6] }, "stars"],
     [{ dropThreshold: -1 }, "dropThreshold"],
-    [{ apps: ["nothing"] }, "apps.0"],
+    [{ apps: ["nothing"] }, "apps"],
     [{ colour: "red" }, "colour"],
   ])("is refused with %o", async (wrong, field) => {
     const said = await browser.post(`${base}/channels`, { ...choice(), ...wrong });

@@ -7,9 +7,9 @@ import {
   redeliverExpired,
   redeliverOne,
 } from "../../use-cases/channels/deliveries.ts";
-import { toDeliveryView, toDeliveryDetailView } from "./channel-view.ts";
 import { type DashboardRoute, route } from "../dashboard-route.ts";
 import { id, wholeNumber } from "../fields.ts";
+import { toDeliveryDetailView, toDeliveryView } from "./channel-view.ts";
 
 const pageSizeDefault = 30;
 const pageSizeMax = 100;
@@ -22,7 +22,7 @@ export const deliveryRoutes: readonly DashboardRoute[] = [
       before: id.optional(),
       limit: wholeNumber({ min: 1, max: pageSizeMax }).optional(),
     }),
-    async answer({ deps, workspace, params, query }) {
+    async handle({ deps, workspace, params, query }) {
       const workspaceId = workspace.id;
       const { id: channelId } = await requireChannel(deps.database, {
         id: params.channel,
@@ -39,19 +39,19 @@ export const deliveryRoutes: readonly DashboardRoute[] = [
   }),
   route("POST /workspaces/:workspace/channels/:channel/redeliver-expired", {
     access: "member",
-    answer: ({ deps, workspace, params }) =>
+    handle: ({ deps, workspace, params }) =>
       redeliverExpired(deps, { channelId: params.channel, workspaceId: workspace.id }),
   }),
   route("GET /workspaces/:workspace/deliveries/:delivery", {
     access: "member",
-    async answer({ deps, workspace, params }) {
+    async handle({ deps, workspace, params }) {
       const wanted = { id: params.delivery, workspaceId: workspace.id };
       return { delivery: toDeliveryDetailView(await findDelivery(deps.database, wanted)) };
     },
   }),
   route("POST /workspaces/:workspace/deliveries/:delivery/redeliver", {
     access: "member",
-    answer: ({ deps, workspace, params }) =>
+    handle: ({ deps, workspace, params }) =>
       redeliverOne(deps, { id: params.delivery, workspaceId: workspace.id }),
   }),
 ];

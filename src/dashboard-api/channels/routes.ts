@@ -1,96 +1,103 @@
 // Webhook channels: listed, made, changed, tried out, their secrets, and notices of those that are gone.
+
+import { channelFiltersSchema, channelInputSchema } from "../../domain/channel.ts";
+import { notFound } from "../../domain/validation-errors.ts";
 import { dayMs } from "../../lib/timestamp.ts";
 import { recordAudit } from "../../use-cases/audit.ts";
-import { rotateSecret, revealChannel } from "../../use-cases/channels/channel-secret.ts";
+import { revealChannel, rotateSecret } from "../../use-cases/channels/channel-secret.ts";
 import { deleteChannel, testChannel } from "../../use-cases/channels/channels.ts";
 import { createChannel, updateChannel } from "../../use-cases/channels/save-channel.ts";
-import { notFound } from "../../domain/validation-errors.ts";
-import { channelChange, channelInput, channelFilters } from "./channel-fields.ts";
-import { previewChannel } from "./channel-preview.ts";
-import { getChannelView, listChannelViews, toRetiredChannelView } from "./channel-view.ts";
 import { type DashboardRoute, route } from "../dashboard-route.ts";
 import type { DashboardDeps } from "../deps.ts";
+import { previewChannel } from "./channel-preview.ts";
+import { getChannelView, listChannelViews, toRetiredChannelView } from "./channel-view.ts";
 
 const noticeMs = 30 * dayMs;
 
 export const channelRoutes: readonly DashboardRoute[] = [
   route("GET /workspaces/:workspace/channels", {
     access: "member",
-    async answer({ deps, workspace }) {
+    async handle({ deps, workspace }) {
       const channels = await listChannelViews(deps.database, workspace.id);
-      return { channels, notices: (await listRetired(deps, workspace.id)).map(toRetiredChannelView) };
+      return {
+        channels,
+        notices: (await listRetired(deps, workspace.id)).map(toRetiredChannelView),
+      };
     },
   }),
   route("POST /workspaces/:workspace/channels", {
     access: "member",
-    body: channelInput,
-    async answer({ deps, actorContext: acting, workspace, body }) {
+    body: channelInputSchema.strict(),
+    async handle({ deps, actorContext, workspace, body }) {
       const workspaceId = workspace.id;
-      const { channel, secret, warning } = await createChannel(acting, { ...body, workspaceId });
+      const { channel, secret, warning } = await createChannel(actorContext, {
+        ...body,
+        workspaceId,
+      });
       const shown = await getChannelView(deps.database, { id: channel.id, workspaceId });
       return { channel: shown, secret, warning };
     },
   }),
   route("POST /workspaces/:workspace/channels/preview", {
     access: "member",
-    body: channelFilters,
-    answer: ({ deps, workspace, body }) =>
+    body: channelFiltersSchema.strict(),
+    handle: ({ deps, workspace, body }) =>
       previewChannel(deps, { workspaceId: workspace.id, filters: body }),
   }),
   route("GET /workspaces/:workspace/channels/:channel", {
     access: "member",
-    async answer({ deps, workspace, params }) {
+    async handle({ deps, workspace, params }) {
       const wanted = { id: params.channel, workspaceId: workspace.id };
       return { channel: await getChannelView(deps.database, wanted) };
     },
   }),
   route("PATCH /workspaces/:workspace/channels/:channel", {
     access: "member",
-    body: channelChange,
-    async answer({ deps, actorContext: acting, workspace, params, body }) {
+    body: channelInputSchema.strict().partial(),
+    async handle({ deps, actorContext, workspace, params, body }) {
       const wanted = { id: params.channel, workspaceId: workspace.id };
-      const change = withoutGaps(body);
-      const { cancelledCount, warning } = await updateChannel(acting, { ...wanted, change });
+      const change = withoutUndefined(body);
+      const { cancelledCount, warning } = await updateChannel(actorContext, { ...wanted, change });
       return { channel: await getChannelView(deps.database, wanted), cancelledCount, warning };
     },
   }),
   route("DELETE /workspaces/:workspace/channels/:channel", {
     access: "owner",
-    async answer({ actorContext: acting, workspace, params }) {
-      await deleteChannel(acting, { id: params.channel, workspaceId: workspace.id });
+    async handle({ actorContext, workspace, params }) {
+      await deleteChannel(actorContext, { id: params.channel, workspaceId: workspace.id });
       return {};
     },
   }),
   route("POST /workspaces/:workspace/channels/:channel/secret", {
     access: "owner",
-    async answer({ actorContext: acting, workspace, params }) {
+    async handle({ actorContext, workspace, params }) {
       const wanted = { id: params.channel, workspaceId: workspace.id };
-      return { secret: (await revealChannel(acting, wanted)).secret };
+      return { secret: (await revealChannel(actorContext, wanted)).secret };
     },
   }),
   route("POST /workspaces/:workspace/channels/:channel/secret/rotate", {
     access: "owner",
-    async answer({ actorContext: acting, workspace, params }) {
+    async handle({ actorContext, workspace, params }) {
       const wanted = { id: params.channel, workspaceId: workspace.id };
-      return { secret: (await rotateSecret(acting, wanted)).secret };
+      return { secret: (await rotateSecret(actorContext, wanted)).secret };
     },
   }),
   route("POST /workspaces/:workspace/channels/:channel/test", {
     access: "member",
-    async answer({ deps, workspace, params }) {
+    async handle({ deps, workspace, params }) {
       const wanted = { id: params.channel, workspaceId: workspace.id };
       return { deliveryId: (await testChannel(deps, wanted)).deliveryId };
     },
   }),
   route("DELETE /workspaces/:workspace/notices/:notice", {
     access: "member",
-    async answer({ deps, actorContext: acting, workspace, params }) {
+    async handle({ deps, actorContext, workspace, params }) {
       const workspaceId = workspace.id;
       const open = await listRetired(deps, workspaceId);
       const notice = open.find(({ id }) => id === params.notice);
       if (!notice) throw notFound("notice", params.notice);
       const act = { action: "notice.dismissed", subject: notice.id, workspaceId };
-      await recordAudit(acting, deps.database, act);
+      await recordAudit(actorContext, deps.database, act);
       return {};
     },
   }),
@@ -101,13 +108,9 @@ function listRetired({ clock, database }: DashboardDeps, workspaceId: string) {
   return database.listRetiredChannels({ workspaceId, since });
 }
 
-/** A field that is there and undefined is as good as left out. */
-function withoutGaps<T extends object>(given: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  const stated = Object.entries(given).filter(([, value]) => value !== undefined);
-  return asStated<T>(Object.fromEntries(stated));
-}
-
-// Only what is undefined was dropped.
-function asStated<T>(stated: object): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return stated as { [K in keyof T]?: Exclude<T[K], undefined> };
+// JSON holds no `undefined`: an optional field is absent or has its value.
+function withoutUndefined<T extends object>(
+  body: T,
+): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return body as { [K in keyof T]?: Exclude<T[K], undefined> };
 }

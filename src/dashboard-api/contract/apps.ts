@@ -116,20 +116,20 @@ export type Choices = {
 };
 
 export type AppRoutes = {
-  "GET /choices": Route<{ answer: Choices }>;
+  "GET /choices": Route<{ response: Choices }>;
   /** In the order they were added. */
-  "GET /workspaces/:workspace/apps": Route<{ answer: { apps: FollowedApp[] } }>;
+  "GET /workspaces/:workspace/apps": Route<{ response: { apps: FollowedApp[] } }>;
   "GET /workspaces/:workspace/apps/:app": Route<{
-    answer: { app: FollowedApp; feeds: FeedState[] };
+    response: { app: FollowedApp; feeds: FeedState[] };
   }>;
   /** `note` says what could not be searched, or null. Up to some seconds: a store is asked. */
   "POST /workspaces/:workspace/apps/find": Route<{
     body: FindApps;
-    answer: { apps: FoundApp[]; note: string | null };
+    response: { apps: FoundApp[]; note: string | null };
   }>;
   "POST /workspaces/:workspace/apps": Route<{
     body: NewApp;
-    answer: { app: FollowedApp; warning: string | null };
+    response: { app: FollowedApp; warning: string | null };
   }>;
   /** What is left out stays. New storefronts and languages are read from the beginning. */
   "PATCH /workspaces/:workspace/apps/:app": Route<{
@@ -138,18 +138,18 @@ export type AppRoutes = {
       countries?: string[] | undefined;
       languages?: string[] | undefined;
     };
-    answer: { app: FollowedApp; warning: string | null };
+    response: { app: FollowedApp; warning: string | null };
   }>;
   /** Every feed comes due now; watch the app for what comes of it. */
-  "POST /workspaces/:workspace/apps/:app/collect": Route<{ answer: { feedCount: number } }>;
+  "POST /workspaces/:workspace/apps/:app/collect": Route<{ response: { feedCount: number } }>;
   /** Queues every review that is neither English nor translated. 409 when nobody translates. */
-  "POST /workspaces/:workspace/apps/:app/translate": Route<{ answer: { queued: number } }>;
+  "POST /workspaces/:workspace/apps/:app/translate": Route<{ response: { queued: number } }>;
   /** Owner. Its reviews go with it unless another workspace follows the same app. */
-  "DELETE /workspaces/:workspace/apps/:app": Route<{ answer: Nothing }>;
+  "DELETE /workspaces/:workspace/apps/:app": Route<{ response: Nothing }>;
   /** An image of at most 256 kB; `iconPath` leads to one of the two. */
   "GET /workspaces/:workspace/icons": Route<{
     query: { url: string; seal: string };
-    answer: Blob;
+    response: Blob;
   }>;
-  "GET /workspaces/:workspace/apps/:app/icon": Route<{ answer: Blob }>;
+  "GET /workspaces/:workspace/apps/:app/icon": Route<{ response: Blob }>;
 };

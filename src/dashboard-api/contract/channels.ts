@@ -66,7 +66,7 @@ export type Attempt = {
   /** HTTP status; null when there was no answer, and `reason` says why. */
   status: number | null;
   reason: string | null;
-  /** The first 1 KB of the answer. */
+  /** The first 1 KB of the response. */
   answer: string | null;
 };
 
@@ -87,33 +87,33 @@ export type ChannelPreview = {
 
 export type ChannelRoutes = {
   "GET /workspaces/:workspace/channels": Route<{
-    answer: { channels: Channel[]; notices: RetiredChannel[] };
+    response: { channels: Channel[]; notices: RetiredChannel[] };
   }>;
   /** The secret is shown here to whoever creates the channel. */
   "POST /workspaces/:workspace/channels": Route<{
     body: ChannelInput;
-    answer: { channel: Channel; secret: string; warning: string | null };
+    response: { channel: Channel; secret: string; warning: string | null };
   }>;
   "POST /workspaces/:workspace/channels/preview": Route<{
     body: ChannelFilters;
-    answer: ChannelPreview;
+    response: ChannelPreview;
   }>;
-  "GET /workspaces/:workspace/channels/:channel": Route<{ answer: { channel: Channel } }>;
+  "GET /workspaces/:workspace/channels/:channel": Route<{ response: { channel: Channel } }>;
   /** What is left out stays; what waits and is no longer wanted is cancelled. */
   "PATCH /workspaces/:workspace/channels/:channel": Route<{
     body: { [K in keyof ChannelInput]?: ChannelInput[K] | undefined };
-    answer: { channel: Channel; cancelledCount: number; warning: string | null };
+    response: { channel: Channel; cancelledCount: number; warning: string | null };
   }>;
   /** Owner. */
-  "DELETE /workspaces/:workspace/channels/:channel": Route<{ answer: Nothing }>;
+  "DELETE /workspaces/:workspace/channels/:channel": Route<{ response: Nothing }>;
   /** Owner. Who looked is written down. */
-  "POST /workspaces/:workspace/channels/:channel/secret": Route<{ answer: { secret: string } }>;
+  "POST /workspaces/:workspace/channels/:channel/secret": Route<{ response: { secret: string } }>;
   /** Owner. The old one stops at once. */
   "POST /workspaces/:workspace/channels/:channel/secret/rotate": Route<{
-    answer: { secret: string };
+    response: { secret: string };
   }>;
   /** Queues a sample event; watch the delivery for what comes of it. */
-  "POST /workspaces/:workspace/channels/:channel/test": Route<{ answer: { deliveryId: string } }>;
+  "POST /workspaces/:workspace/channels/:channel/test": Route<{ response: { deliveryId: string } }>;
   /** Newest first; `before` is `nextBefore` of the page before. `limit` 1 to 100, 30 unless given. */
   "GET /workspaces/:workspace/channels/:channel/deliveries": Route<{
     query: {
@@ -121,18 +121,18 @@ export type ChannelRoutes = {
       before?: string | undefined;
       limit?: number | undefined;
     };
-    answer: { deliveries: Delivery[]; nextBefore: string | null };
+    response: { deliveries: Delivery[]; nextBefore: string | null };
   }>;
   "POST /workspaces/:workspace/channels/:channel/redeliver-expired": Route<{
-    answer: { queued: number };
+    response: { queued: number };
   }>;
   "GET /workspaces/:workspace/deliveries/:delivery": Route<{
-    answer: { delivery: DeliveryDetail };
+    response: { delivery: DeliveryDetail };
   }>;
   /** 409 while it is being sent. */
   "POST /workspaces/:workspace/deliveries/:delivery/redeliver": Route<{
-    answer: { queued: number };
+    response: { queued: number };
   }>;
   /** For everybody in the workspace. */
-  "DELETE /workspaces/:workspace/notices/:notice": Route<{ answer: Nothing }>;
+  "DELETE /workspaces/:workspace/notices/:notice": Route<{ response: Nothing }>;
 };

@@ -101,6 +101,6 @@ export type OverviewRoutes = {
   /** Without `app` all apps of the workspace together. Without `from` the last 90 days; to today. */
   "GET /workspaces/:workspace/overview": Route<{
     query: { app?: string | undefined; from?: Day | undefined; to?: Day | undefined };
-    answer: Overview;
+    response: Overview;
   }>;
 };

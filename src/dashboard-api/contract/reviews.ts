@@ -77,20 +77,20 @@ export type ReviewRoutes = {
   /** Newest first. `limit` 1 to 100, 30 unless given. */
   "GET /workspaces/:workspace/reviews": Route<{
     query: FeedFilters & { limit?: number | undefined; cursor?: string | undefined };
-    answer: Feed;
+    response: Feed;
   }>;
   /** What the review said before its edits, oldest first; its present words are not among them. */
   "GET /workspaces/:workspace/apps/:app/reviews/:review": Route<{
-    answer: { review: FeedReview; versions: ReviewVersion[] };
+    response: { review: FeedReview; versions: ReviewVersion[] };
   }>;
   /** A file, streamed: open it as a link. All reviews that match, newest first. */
   "GET /workspaces/:workspace/reviews/export": Route<{
     query: FeedFilters & { format: "csv" | "jsonl" };
-    answer: Blob;
+    response: Blob;
   }>;
   /** Topics to choose from, the most frequent first, at most 200. */
   "GET /workspaces/:workspace/topics": Route<{
     query: { app?: string | undefined };
-    answer: { topics: TopicCount[] };
+    response: { topics: TopicCount[] };
   }>;
 };

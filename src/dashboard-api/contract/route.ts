@@ -11,10 +11,10 @@ export type Moment = string;
 export type Day = string;
 
 /** `query` goes into the search parameters, `body` is JSON; `never` where there is none. */
-export type Route<R extends { query?: object; body?: object; answer: unknown }> = {
+export type Route<R extends { query?: object; body?: object; response: unknown }> = {
   query: R extends { query: infer Q } ? Q : never;
   body: R extends { body: infer B } ? B : never;
-  answer: R["answer"];
+  response: R["response"];
 };
 
 export type Nothing = Record<string, never>;

@@ -56,38 +56,38 @@ export type InvitationOffer = {
 };
 
 export type SessionRoutes = {
-  "GET /session": Route<{ answer: Session }>;
-  "POST /session/sign-in": Route<{ body: { email: string; password: string }; answer: SignedIn }>;
-  "POST /session/sign-out": Route<{ answer: Nothing }>;
+  "GET /session": Route<{ response: Session }>;
+  "POST /session/sign-in": Route<{ body: { email: string; password: string }; response: SignedIn }>;
+  "POST /session/sign-out": Route<{ response: Nothing }>;
   /** Remembers the workspace for the next visit. */
-  "POST /session/workspace": Route<{ body: { workspaceId: string }; answer: SignedIn }>;
-  "PATCH /session/user": Route<{ body: { name: string }; answer: SignedIn }>;
+  "POST /session/workspace": Route<{ body: { workspaceId: string }; response: SignedIn }>;
+  "PATCH /session/user": Route<{ body: { name: string }; response: SignedIn }>;
   /** Ends every other session of the person. */
   "POST /session/password": Route<{
     body: { currentPassword: string; newPassword: string };
-    answer: Nothing;
+    response: Nothing;
   }>;
-  "GET /session/sessions": Route<{ answer: { sessions: OpenSession[] } }>;
-  "DELETE /session/sessions/:session": Route<{ answer: Nothing }>;
+  "GET /session/sessions": Route<{ response: { sessions: OpenSession[] } }>;
+  "DELETE /session/sessions/:session": Route<{ response: Nothing }>;
   /** All but this one. */
-  "POST /session/sessions/end-others": Route<{ answer: { endedCount: number } }>;
+  "POST /session/sessions/end-others": Route<{ response: { endedCount: number } }>;
 
   /** The link is `/setup#<token>`: the token stays in the browser until it is sent here. */
   "POST /setup/look": Route<{
     body: { token: string };
     /** Workspaces without anybody become the first person's; without any they name a new one. */
-    answer: { isOpen: boolean; workspaceNames: string[] };
+    response: { isOpen: boolean; workspaceNames: string[] };
   }>;
   /** Works once: makes the first person, and their workspace unless there is one, and signs in. */
   "POST /setup": Route<{
     body: NewAccount & { token: string; workspaceName: string | null };
-    answer: SignedIn;
+    response: SignedIn;
   }>;
 
   /** The link is `/join#<token>`. 404 when it ended, was used or was taken back. */
-  "POST /join/look": Route<{ body: { token: string }; answer: InvitationOffer }>;
+  "POST /join/look": Route<{ body: { token: string }; response: InvitationOffer }>;
   /** With a new account. */
-  "POST /join/sign-up": Route<{ body: NewAccount & { token: string }; answer: SignedIn }>;
+  "POST /join/sign-up": Route<{ body: NewAccount & { token: string }; response: SignedIn }>;
   /** With the account that is signed in. */
-  "POST /join/accept": Route<{ body: { token: string }; answer: SignedIn }>;
+  "POST /join/accept": Route<{ body: { token: string }; response: SignedIn }>;
 };

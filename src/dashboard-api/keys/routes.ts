@@ -1,8 +1,8 @@
 // API keys: shown in full once, listed with how much they are used, revoked.
 import { z } from "zod";
+import { notFound } from "../../domain/validation-errors.ts";
 import { addDays, type Day, dayOf, formatTimestamp } from "../../lib/timestamp.ts";
 import { createKey, revokeKey } from "../../use-cases/keys/keys.ts";
-import { notFound } from "../../domain/validation-errors.ts";
 import type { ApiKey } from "../contract/keys.ts";
 import { type DashboardRoute, route } from "../dashboard-route.ts";
 import type { DashboardDeps } from "../deps.ts";
@@ -13,22 +13,22 @@ const shownDays = 14;
 export const keyRoutes: readonly DashboardRoute[] = [
   route("GET /workspaces/:workspace/keys", {
     access: "member",
-    answer: async ({ deps, workspace }) => ({ keys: await listKeyViews(deps, workspace.id) }),
+    handle: async ({ deps, workspace }) => ({ keys: await listKeyViews(deps, workspace.id) }),
   }),
   route("POST /workspaces/:workspace/keys", {
     access: "owner",
     body: z.strictObject({ name: shortText }),
-    async answer({ deps, actorContext: acting, workspace, body }) {
-      const issued = await createKey(acting, { workspaceId: workspace.id, name: body.name });
+    async handle({ deps, actorContext, workspace, body }) {
+      const issued = await createKey(actorContext, { workspaceId: workspace.id, name: body.name });
       const { id, key } = issued;
       return { apiKey: await getKeyView(deps, { id, workspaceId: workspace.id }), key };
     },
   }),
   route("POST /workspaces/:workspace/keys/:key/revoke", {
     access: "owner",
-    async answer({ deps, actorContext: acting, workspace, params }) {
+    async handle({ deps, actorContext, workspace, params }) {
       const wanted = { id: params.key, workspaceId: workspace.id };
-      await revokeKey(acting, wanted);
+      await revokeKey(actorContext, wanted);
       return { apiKey: await getKeyView(deps, wanted) };
     },
   }),
@@ -44,7 +44,10 @@ async function getKeyView(
   return found;
 }
 
-async function listKeyViews({ clock, database }: DashboardDeps, workspaceId: string): Promise<ApiKey[]> {
+async function listKeyViews(
+  { clock, database }: DashboardDeps,
+  workspaceId: string,
+): Promise<ApiKey[]> {
   const today = dayOf(clock.now());
   const from = addDays(today, 1 - shownDays);
   const keys = await database.listApiKeys({ workspaceId });

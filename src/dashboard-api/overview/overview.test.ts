@@ -1,16 +1,16 @@
 // The overview over the real service: every number equals a recount, and foreign apps stay unknown.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
-  type Browser,
-  type DashboardWorld,
-  openDashboardWorld,
+  type DashboardClient,
+  type DashboardFixture,
+  openDashboardFixture,
 } from "../../../test/support/dashboard.ts";
 import { anApp, aReview, saveReviews, saveSnapshots } from "../../../test/support/factories.ts";
 import type { App } from "../../domain/listing.ts";
 import type { Review } from "../../domain/review.ts";
 
-let world: DashboardWorld;
-let browser: Browser;
+let world: DashboardFixture;
+let browser: DashboardClient;
 let base: string;
 let apple: App;
 let google: App;
@@ -19,7 +19,7 @@ let appleReviews: Review[];
 const at = (day: string): Date => new Date(`${day}T09:00:00Z`);
 
 beforeAll(async () => {
-  world = await openDashboardWorld();
+  world = await openDashboardFixture();
   browser = await world.signIn({ email: "reader@example.com" });
   const { workspaceId, deps } = world.service;
   const { database } = deps;
@@ -137,7 +137,7 @@ test("of all apps adds them up, by store", async () => {
 });
 
 test("of a workspace without apps is empty and whole", async () => {
-  const workspaceId = await world.newWorkspace("Nothing yet");
+  const workspaceId = await world.addWorkspace("Nothing yet");
   const other = await world.signIn({ email: "new@example.com", workspaceId });
   const said = await other.get(`/workspaces/${workspaceId}/overview`);
   expect(said.status).toBe(200);

@@ -55,7 +55,12 @@ export async function composeOverview(database: Reader, wanted: Wanted): Promise
       database.listAppVersions({ ...scope, from: null, to: null, limit: versionsMax }),
     ]);
   const shownApps = apps.map((app, index) =>
-    toOverviewApp(database, { app, range, isRated: index < ratedAppsMax, counts: counted.now[index] }),
+    toOverviewApp(database, {
+      app,
+      range,
+      isRated: index < ratedAppsMax,
+      counts: counted.now[index],
+    }),
   );
   return {
     range,
@@ -79,7 +84,8 @@ async function countApps(
 ): Promise<{ now: DayCounts[]; before: DayCounts[] }> {
   const spansOf = (span: Range) => apps.map(({ id: appId }) => ({ appId, ...span }));
   const spans = [...spansOf(range), ...spansOf(before)];
-  const counted = spans.length === 0 ? [] : await database.countDateRanges({ workspaceId, ranges: spans });
+  const counted =
+    spans.length === 0 ? [] : await database.countDateRanges({ workspaceId, ranges: spans });
   return { now: counted.slice(0, apps.length), before: counted.slice(apps.length) };
 }
 

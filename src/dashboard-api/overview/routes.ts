@@ -1,11 +1,11 @@
 // The overview: which apps and which days, then everything about them at once.
 import { z } from "zod";
-import { addDays, type Day, dayMs, dayOf } from "../../lib/timestamp.ts";
 import { failField } from "../../domain/validation-errors.ts";
+import { addDays, type Day, dayMs, dayOf } from "../../lib/timestamp.ts";
 import { type DashboardRoute, route } from "../dashboard-route.ts";
 import { day, id } from "../fields.ts";
-import { composeOverview } from "./overview.ts";
 import { selectApps } from "../selected-apps.ts";
+import { composeOverview } from "./overview.ts";
 
 const rangeDaysDefault = 90;
 
@@ -13,7 +13,7 @@ export const overviewRoutes: readonly DashboardRoute[] = [
   route("GET /workspaces/:workspace/overview", {
     access: "member",
     query: z.strictObject({ app: id.optional(), from: day.optional(), to: day.optional() }),
-    async answer({ deps, workspace, query }) {
+    async handle({ deps, workspace, query }) {
       const { database, clock } = deps;
       const workspaceId = workspace.id;
       const ids = query.app === undefined ? null : [query.app];

@@ -1,17 +1,17 @@
 // The feed over the real service: filters, words, pages, history, evidence, and the export as a stream.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
-  type Browser,
-  type DashboardWorld,
-  openDashboardWorld,
+  type DashboardClient,
+  type DashboardFixture,
+  openDashboardFixture,
 } from "../../../test/support/dashboard.ts";
 import { anApp, aReview, saveReviews } from "../../../test/support/factories.ts";
 import type { App } from "../../domain/listing.ts";
 import type { Review } from "../../domain/review.ts";
 import { dayMs } from "../../lib/timestamp.ts";
 
-let world: DashboardWorld;
-let browser: Browser;
+let world: DashboardFixture;
+let browser: DashboardClient;
 let base: string;
 let app: App;
 let saved: Review[];
@@ -19,7 +19,7 @@ const newest = new Date("2026-11-20T10:00:00Z");
 const reviewCount = 250;
 
 beforeAll(async () => {
-  world = await openDashboardWorld();
+  world = await openDashboardFixture();
   browser = await world.signIn({ email: "reader@example.com" });
   const { workspaceId, deps } = world.service;
   base = `/workspaces/${workspaceId}`;

@@ -1,15 +1,15 @@
 // The feed, one review with its history, the export, and the topics to choose from.
 import { z } from "zod";
+import { failField, notFound } from "../../domain/validation-errors.ts";
 import { addDays, dayOf, formatTimestamp } from "../../lib/timestamp.ts";
 import { requireApp } from "../../use-cases/apps/apps.ts";
-import { notFound, failField } from "../../domain/validation-errors.ts";
 import type { FeedFilters } from "../contract/reviews.ts";
 import { type DashboardRoute, route } from "../dashboard-route.ts";
-import { streamExport } from "./export.ts";
 import { feedFilters, id, wholeNumber } from "../fields.ts";
-import { readFeedPage, listReviewViews } from "./review-feed.ts";
-import { decodeCursor, encodeCursor } from "./review-feed-cursor.ts";
 import { selectApps } from "../selected-apps.ts";
+import { streamExport } from "./export.ts";
+import { listReviewViews, readFeedPage } from "./review-feed.ts";
+import { decodeCursor, encodeCursor } from "./review-feed-cursor.ts";
 
 const pageSizeDefault = 30;
 const pageSizeMax = 100;
@@ -25,7 +25,7 @@ export const reviewRoutes: readonly DashboardRoute[] = [
       limit: wholeNumber({ min: 1, max: pageSizeMax }).optional(),
       cursor: z.string().max(200).optional(),
     }),
-    async answer({ deps, workspace, query }) {
+    async handle({ deps, workspace, query }) {
       const { limit = pageSizeDefault, cursor, ...filters } = query;
       checkRange(filters);
       const list = JSON.stringify([workspace.id, Object.entries(filters).sort()]);
@@ -41,7 +41,7 @@ export const reviewRoutes: readonly DashboardRoute[] = [
   }),
   route("GET /workspaces/:workspace/apps/:app/reviews/:review", {
     access: "member",
-    async answer({ deps, workspace, params }) {
+    async handle({ deps, workspace, params }) {
       const workspaceId = workspace.id;
       const app = await requireApp(deps.database, { field: "app", id: params.app, workspaceId });
       const { listingId } = app;
@@ -63,7 +63,7 @@ export const reviewRoutes: readonly DashboardRoute[] = [
   route("GET /workspaces/:workspace/reviews/export", {
     access: "member",
     query: z.strictObject({ ...feedFilters, format: z.enum(["csv", "jsonl"]) }),
-    async answer({ deps, workspace, query }) {
+    async handle({ deps, workspace, query }) {
       const { format, ...filters } = query;
       checkRange(filters);
       const fileName = `reviews-${dayOf(deps.clock.now())}`;
@@ -73,7 +73,7 @@ export const reviewRoutes: readonly DashboardRoute[] = [
   route("GET /workspaces/:workspace/topics", {
     access: "member",
     query: z.strictObject({ app: id.optional() }),
-    async answer({ deps, workspace, query }) {
+    async handle({ deps, workspace, query }) {
       const { database, clock } = deps;
       const workspaceId = workspace.id;
       const ids = query.app === undefined ? null : [query.app];
@@ -91,5 +91,6 @@ export const reviewRoutes: readonly DashboardRoute[] = [
 ];
 
 function checkRange({ from, to }: FeedFilters): void {
-  if (from !== undefined && to !== undefined && from > to) failField("from", "must not be after `to`");
+  if (from !== undefined && to !== undefined && from > to)
+    failField("from", "must not be after `to`");
 }

@@ -1,30 +1,33 @@
-// The session's cookie: out of the reach of scripts, for this host alone, and over TLS only where the
-// service is reached over TLS.
+// The session's cookie: out of reach of scripts, for this host alone, and over TLS only where the service is
+// reached over TLS.
 import type { Context } from "hono";
+import { deleteCookie, getCookie, setCookie } from "hono/cookie";
+import type { CookieOptions } from "hono/utils/cookie";
+import { secondMs } from "../../lib/timestamp.ts";
+import { sessionMs } from "./sessions.ts";
 
 const name = "starpost";
 
 export type SessionCookie = {
+  /** null without a cookie, and for one that can't be a token. */
   read(context: Context): string | null;
-  /** A Set-Cookie header; null takes the cookie away. */
-  write(token: string | null, maxAgeMs: number): string;
+  /** null removes the cookie. */
+  write(context: Context, token: string | null): void;
 };
 
 export function createSessionCookie(publicUrl: string | null): SessionCookie {
-  const isSecure = publicUrl?.startsWith("https:") === true;
-  // Browsers take a `__Host-` cookie only with Secure, for one host and all of its paths.
-  const fullName = isSecure ? `__Host-${name}` : name;
+  // Browsers accept a `__Host-` cookie only with Secure, for one host and all of its paths.
+  const options: CookieOptions = publicUrl?.startsWith("https:")
+    ? { httpOnly: true, sameSite: "Lax", secure: true, prefix: "host" }
+    : { httpOnly: true, sameSite: "Lax" };
   return {
     read(context) {
-      const parts = (context.req.header("cookie") ?? "").split(";").map((part) => part.trim());
-      const own = parts.find((part) => part.startsWith(`${fullName}=`));
-      const token = own?.slice(fullName.length + 1) ?? "";
+      const token = getCookie(context, name, options.prefix) ?? "";
       return /^[\w-]{20,100}$/.test(token) ? token : null;
     },
-    write(token, maxAgeMs) {
-      const age = token === null ? 0 : Math.floor(maxAgeMs / 1_000);
-      const secure = isSecure ? "; Secure" : "";
-      return `${fullName}=${token ?? ""}; Path=/; Max-Age=${age}; HttpOnly; SameSite=Lax${secure}`;
+    write(context, token) {
+      if (token === null) deleteCookie(context, name, options);
+      else setCookie(context, name, token, { ...options, maxAge: sessionMs / secondMs });
     },
   };
 }

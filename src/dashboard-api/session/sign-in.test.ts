@@ -1,10 +1,14 @@
 // Signing in over the real service: sessions, throttle, cookies, and what other sites may not do.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type DashboardWorld, openDashboardWorld, password } from "../../../test/support/dashboard.ts";
+import {
+  type DashboardFixture,
+  openDashboardFixture,
+  password,
+} from "../../../test/support/dashboard.ts";
 
-let world: DashboardWorld;
+let world: DashboardFixture;
 beforeAll(async () => {
-  world = await openDashboardWorld();
+  world = await openDashboardFixture();
   await world.signIn({ email: "ida@example.com" });
 });
 afterAll(() => world.close());
@@ -13,7 +17,7 @@ const signIn = { email: "Ida@Example.com ", password };
 
 describe("signing in", () => {
   test("gives a session that scripts can't read, and signing out ends it for good", async () => {
-    const browser = world.browser();
+    const browser = world.newClient();
     expect((await browser.get("/session")).json).toEqual({ state: "signed_out" });
     const said = await browser.post("/session/sign-in", signIn);
     expect(said.json).toMatchObject({
@@ -24,16 +28,16 @@ describe("signing in", () => {
     });
     const cookie = said.headers.get("set-cookie") ?? "";
     expect(cookie).toMatch(
-      /^starpost=[\w-]{43}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax$/,
+      /^starpost=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/,
     );
     const kept = browser.cookie();
     expect((await browser.post("/session/sign-out")).status).toBe(200);
-    const stolen = await browser.ask("/session/sessions", { headers: { cookie: kept } });
+    const stolen = await browser.request("/session/sessions", { headers: { cookie: kept } });
     expect(stolen.status).toBe(401);
   });
 
   test("a wrong password and an unknown address are answered alike", async () => {
-    const browser = world.browser();
+    const browser = world.newClient();
     const wrong = await browser.post("/session/sign-in", { ...signIn, password: "wrong" });
     const unknown = await browser.post("/session/sign-in", { ...signIn, email: "no@example.com" });
     expect(wrong.status).toBe(401);
@@ -44,7 +48,7 @@ describe("signing in", () => {
 
   test("the sixth wrong try for one account is turned away, even with the right password", async () => {
     await world.signIn({ email: "target@example.com" });
-    const browser = world.browser();
+    const browser = world.newClient();
     const email = "target@example.com";
     const statuses: number[] = [];
     for (let tries = 0; tries < 5; tries += 1) {
@@ -56,7 +60,7 @@ describe("signing in", () => {
     expect(said.json.retryAfter).toBeGreaterThan(600);
     expect(said.headers.get("retry-after")).toBe(String(said.json.retryAfter));
     // From elsewhere the account is still open.
-    const elsewhere = await world.browser().ask("/session/sign-in", {
+    const elsewhere = await world.newClient().request("/session/sign-in", {
       method: "POST",
       body: { email, password },
       headers: { "x-forwarded-for": "192.0.2.7" },
@@ -68,7 +72,7 @@ describe("signing in", () => {
     const email = "locked@example.com";
     await world.signIn({ email });
     const from = (address: string, given: string) =>
-      world.browser().ask("/session/sign-in", {
+      world.newClient().request("/session/sign-in", {
         method: "POST",
         body: { email, password: given },
         headers: { "x-forwarded-for": address },
@@ -80,18 +84,20 @@ describe("signing in", () => {
   });
 
   test("what no address can be is refused like a wrong password, and is not kept", async () => {
-    const browser = world.browser();
+    const browser = world.newClient();
     const typed = { email: "my secret\u0000 phrase", password };
     expect((await browser.post("/session/sign-in", typed)).status).toBe(401);
   });
 
   test("every sign-in has a token of its own, and the session of before ends", async () => {
-    const browser = world.browser();
+    const browser = world.newClient();
     await browser.post("/session/sign-in", signIn);
     const before = browser.cookie();
     await browser.post("/session/sign-in", signIn);
     expect(browser.cookie()).not.toBe(before);
-    const old = await world.browser().ask("/session/sessions", { headers: { cookie: before } });
+    const old = await world
+      .newClient()
+      .request("/session/sessions", { headers: { cookie: before } });
     expect(old.status).toBe(401);
   });
 });
@@ -99,8 +105,8 @@ describe("signing in", () => {
 describe("sessions", () => {
   test("are listed and ended one by one or all at once", async () => {
     const here = await world.signIn({ email: "many@example.com" });
-    const there = world.browser();
-    const third = world.browser();
+    const there = world.newClient();
+    const third = world.newClient();
     for (const browser of [there, third]) {
       await browser.post("/session/sign-in", { email: "many@example.com", password });
     }
@@ -128,7 +134,7 @@ describe("sessions", () => {
   test("end with a new password, but for the one that set it", async () => {
     const email = "changes@example.com";
     const here = await world.signIn({ email });
-    const there = world.browser();
+    const there = world.newClient();
     await there.post("/session/sign-in", { email, password });
     const newPassword = "Another quiet harbour";
     const wrong = { currentPassword: "not it", newPassword };
@@ -158,7 +164,7 @@ test("whoever has somebody's session has few tries at the password, from whereve
   for (let tries = 0; tries < 6; tries += 1) {
     const headers = { "x-forwarded-for": `192.0.2.${20 + tries}` };
     const asked = { method: "POST", body: guess, headers };
-    statuses.push((await browser.ask("/session/password", asked)).status);
+    statuses.push((await browser.request("/session/password", asked)).status);
   }
   expect(statuses).toEqual([400, 400, 400, 400, 400, 429]);
 });
@@ -173,15 +179,15 @@ describe("other sites", () => {
     const browser = await world.signIn({
       email: `csrf-${Object.values(headers)}@example.com`.replace(/[:/]/g, ""),
     });
-    const said = await browser.ask("/session/sign-out", { method: "POST", headers });
+    const said = await browser.request("/session/sign-out", { method: "POST", headers });
     expect(said.status).toBe(403);
     expect(said.json.code).toBe("forbidden");
     expect((await browser.get("/session/sessions")).status).toBe(200);
   });
 
   test("a body must be JSON and say so", async () => {
-    const browser = world.browser();
-    const said = await browser.ask("/session/sign-in", {
+    const browser = world.newClient();
+    const said = await browser.request("/session/sign-in", {
       method: "POST",
       body: signIn,
       headers: { "content-type": "text/plain" },
@@ -190,7 +196,7 @@ describe("other sites", () => {
   });
 
   test("every answer forbids framing, sniffing and what comes from elsewhere", async () => {
-    const { headers } = await world.browser().get("/session");
+    const { headers } = await world.newClient().get("/session");
     expect(headers.get("content-security-policy")).toContain("default-src 'none'");
     expect(headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
     expect(headers.get("x-content-type-options")).toBe("nosniff");
@@ -207,11 +213,11 @@ describe("bad requests", () => {
     ["GET", "/session/sessions", 401],
     ["GET", "/workspaces/not-an-id/keys", 404],
   ])("%s %s is answered %i", async (method, path, status) => {
-    expect((await world.browser().ask(path, { method })).status).toBe(status);
+    expect((await world.newClient().request(path, { method })).status).toBe(status);
   });
 
   test("a body that is too large is refused", async () => {
     const body = { email: "a@example.com", password: "x".repeat(300_000) };
-    expect((await world.browser().post("/session/sign-in", body)).status).toBe(413);
+    expect((await world.newClient().post("/session/sign-in", body)).status).toBe(413);
   });
 });

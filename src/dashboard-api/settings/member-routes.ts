@@ -9,7 +9,7 @@ import {
   setMemberRole,
   withdrawInvitation,
 } from "../../use-cases/members/members.ts";
-import type { Member, Invitation as InvitationView } from "../contract/settings.ts";
+import type { Invitation as InvitationView, Member } from "../contract/settings.ts";
 import { type DashboardRoute, route } from "../dashboard-route.ts";
 import type { DashboardDeps } from "../deps.ts";
 import { email } from "../fields.ts";
@@ -19,32 +19,34 @@ const role = z.enum(memberRoles, { error: `must be one of ${memberRoles.join(", 
 export const memberRoutes: readonly DashboardRoute[] = [
   route("GET /workspaces/:workspace/members", {
     access: "member",
-    async answer({ deps, workspace, me }) {
-      return { members: await listMemberViews(deps, { workspaceId: workspace.id, me: me.user.id }) };
+    async handle({ deps, workspace, me }) {
+      return {
+        members: await listMemberViews(deps, { workspaceId: workspace.id, me: me.user.id }),
+      };
     },
   }),
   route("PATCH /workspaces/:workspace/members/:user", {
     access: "owner",
     body: z.strictObject({ role }),
-    async answer({ deps, actorContext: acting, workspace, me, params, body }) {
+    async handle({ deps, actorContext, workspace, me, params, body }) {
       const workspaceId = workspace.id;
-      await setMemberRole(acting, { workspaceId, userId: params.user, role: body.role });
+      await setMemberRole(actorContext, { workspaceId, userId: params.user, role: body.role });
       return { members: await listMemberViews(deps, { workspaceId, me: me.user.id }) };
     },
   }),
   route("DELETE /workspaces/:workspace/members/:user", {
     access: "member",
-    async answer({ actorContext: acting, workspace, me, params }) {
+    async handle({ actorContext, workspace, me, params }) {
       if (workspace.role !== "owner" && params.user !== me.user.id) {
         throw new AppError("forbidden", "only an owner of the workspace may do this");
       }
-      await removeMember(acting, { workspaceId: workspace.id, userId: params.user });
+      await removeMember(actorContext, { workspaceId: workspace.id, userId: params.user });
       return {};
     },
   }),
   route("GET /workspaces/:workspace/invitations", {
     access: "owner",
-    async answer({ deps, workspace }) {
+    async handle({ deps, workspace }) {
       const wanted = { workspaceId: workspace.id, now: deps.clock.now() };
       const found = await deps.database.listInvitations(wanted);
       return { invitations: found.map(toInvitationView) };
@@ -53,9 +55,9 @@ export const memberRoutes: readonly DashboardRoute[] = [
   route("POST /workspaces/:workspace/invitations", {
     access: "owner",
     body: z.strictObject({ email: email.nullable(), role }),
-    async answer({ deps, actorContext: acting, workspace, me, body }) {
+    async handle({ deps, actorContext, workspace, me, body }) {
       const wanted = { ...body, workspaceId: workspace.id, invitedBy: me.user };
-      const { invitation, token } = await createInvitation(acting, wanted);
+      const { invitation, token } = await createInvitation(actorContext, wanted);
       // In the fragment: it is in no log and in no header of where one came from.
       const link = `${deps.settings.publicUrl ?? ""}/join#${token}`;
       return { invitation: toInvitationView(invitation), link };
@@ -63,8 +65,8 @@ export const memberRoutes: readonly DashboardRoute[] = [
   }),
   route("DELETE /workspaces/:workspace/invitations/:invitation", {
     access: "owner",
-    async answer({ actorContext: acting, workspace, params }) {
-      await withdrawInvitation(acting, { workspaceId: workspace.id, id: params.invitation });
+    async handle({ actorContext, workspace, params }) {
+      await withdrawInvitation(actorContext, { workspaceId: workspace.id, id: params.invitation });
       return {};
     },
   }),

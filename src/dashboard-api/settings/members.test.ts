@@ -1,16 +1,16 @@
 // How people come in over the real service: the set-up link, invitations, roles, leaving.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
-  type Browser,
-  type DashboardWorld,
-  openDashboardWorld,
+  type DashboardClient,
+  type DashboardFixture,
+  openDashboardFixture,
   password,
 } from "../../../test/support/dashboard.ts";
 
-let world: DashboardWorld;
+let world: DashboardFixture;
 let workspaceId: string;
 beforeAll(async () => {
-  world = await openDashboardWorld();
+  world = await openDashboardFixture();
   workspaceId = world.service.workspaceId;
 });
 afterAll(() => world.close());
@@ -20,7 +20,7 @@ const tokenOf = (link: string): string => link.split("#")[1] ?? "";
 
 describe("the set-up link", () => {
   test("makes the first person the owner of what the operator made, once and for good", async () => {
-    const browser = world.browser();
+    const browser = world.newClient();
     expect((await browser.get("/session")).json).toEqual({ state: "unclaimed" });
     const token = await world.setupToken();
     const spare = await world.setupToken();
@@ -37,7 +37,7 @@ describe("the set-up link", () => {
     expect(said.json).toMatchObject({ state: "signed_in", workspaceId });
     expect(said.json.workspaces).toMatchObject([{ id: workspaceId, role: "owner" }]);
     for (const used of [token, spare]) {
-      const again = world.browser();
+      const again = world.newClient();
       expect((await again.post("/setup/look", { token: used })).json.isOpen).toBe(false);
       const other = { ...person, email: "eve@example.com", token: used };
       expect((await again.post("/setup", other)).status).toBe(404);
@@ -46,7 +46,7 @@ describe("the set-up link", () => {
 });
 
 describe("invitations", () => {
-  let owner: Browser;
+  let owner: DashboardClient;
   beforeAll(async () => {
     owner = await world.signIn({ email: "owner@example.com" });
   });
@@ -59,7 +59,7 @@ describe("invitations", () => {
 
   test("bring somebody in with a new account, once", async () => {
     const token = await inviteOne({ email: null, role: "member" });
-    const browser = world.browser();
+    const browser = world.newClient();
     expect((await browser.post("/join/look", { token })).json).toMatchObject({
       workspaceName: "Harbour Apps",
       role: "member",
@@ -70,16 +70,16 @@ describe("invitations", () => {
     const said = await browser.post("/join/sign-up", person);
     expect(said.json.workspaces).toMatchObject([{ id: workspaceId, role: "member" }]);
     const second = { ...person, email: "bea@example.com" };
-    expect((await world.browser().post("/join/sign-up", second)).status).toBe(404);
+    expect((await world.newClient().post("/join/sign-up", second)).status).toBe(404);
   });
 
   test("for one address are for nobody else", async () => {
     const token = await inviteOne({ email: "Cy@example.com", role: "owner" });
     const person = { name: "Cy", email: "other@example.com", password, token };
-    const said = await world.browser().post("/join/sign-up", person);
+    const said = await world.newClient().post("/join/sign-up", person);
     expect(said.status).toBe(409);
     const right = await world
-      .browser()
+      .newClient()
       .post("/join/sign-up", { ...person, email: "cy@example.com" });
     expect(right.json.workspaces).toMatchObject([{ role: "owner" }]);
   });
@@ -87,7 +87,7 @@ describe("invitations", () => {
   test("bring in who has an account elsewhere", async () => {
     const other = await world.service.deps.database.listUnclaimedWorkspaces();
     expect(other).toEqual([]);
-    const away = await world.newWorkspace("Elsewhere");
+    const away = await world.addWorkspace("Elsewhere");
     const guest = await world.signIn({ email: "guest@example.com", workspaceId: away });
     const token = await inviteOne({ email: null, role: "member" });
     const said = await guest.post("/join/accept", { token });
@@ -105,11 +105,11 @@ describe("invitations", () => {
     const { invitations } = (await owner.get(`/workspaces/${workspaceId}/invitations`)).json;
     const { id } = invitations.find((one: { email: string }) => one.email === "late@example.com");
     await owner.delete(`/workspaces/${workspaceId}/invitations/${id}`);
-    expect((await world.browser().post("/join/look", { token })).status).toBe(404);
+    expect((await world.newClient().post("/join/look", { token })).status).toBe(404);
   });
 
   test("end with the owner who gave them", async () => {
-    const id = await world.newWorkspace("Parted");
+    const id = await world.addWorkspace("Parted");
     const stays = await world.signIn({ email: "stayer@example.com", workspaceId: id });
     const parts = await world.signIn({ email: "parter@example.com", workspaceId: id });
     const given = { email: null, role: "owner" };
@@ -117,7 +117,7 @@ describe("invitations", () => {
     const { members } = (await stays.get(`/workspaces/${id}/members`)).json;
     const them = members.find((one: { email: string }) => one.email === "parter@example.com");
     await stays.patch(`/workspaces/${id}/members/${them.userId}`, { role: "member" });
-    const looked = await world.browser().post("/join/look", { token: tokenOf(link) });
+    const looked = await world.newClient().post("/join/look", { token: tokenOf(link) });
     expect(looked.status).toBe(404);
     await stays.delete(`/workspaces/${id}/members/${them.userId}`);
     expect((await parts.post("/join/accept", { token: tokenOf(link) })).status).toBe(404);
@@ -127,7 +127,7 @@ describe("invitations", () => {
 
 describe("members", () => {
   test("are made owners, and the last owner can neither leave nor step down", async () => {
-    const id = await world.newWorkspace("Two of us");
+    const id = await world.addWorkspace("Two of us");
     const first = await world.signIn({ email: "first@example.com", workspaceId: id });
     await world.signIn({ email: "second@example.com", workspaceId: id, role: "member" });
     const { members } = (await first.get(`/workspaces/${id}/members`)).json;
@@ -145,7 +145,7 @@ describe("members", () => {
   });
 
   test("may go, and may not send others away", async () => {
-    const id = await world.newWorkspace("Leaving");
+    const id = await world.addWorkspace("Leaving");
     const owner = await world.signIn({ email: "stays@example.com", workspaceId: id });
     const member = await world.signIn({
       email: "goes@example.com",
@@ -161,9 +161,9 @@ describe("members", () => {
 
 test("the first account can stand in the settings", async () => {
   const env = { ADMIN_EMAIL: "Root@example.com", ADMIN_PASSWORD: password };
-  const other = await openDashboardWorld({ env });
+  const other = await openDashboardFixture({ env });
   try {
-    const browser = other.browser();
+    const browser = other.newClient();
     expect((await browser.get("/session")).json).toEqual({ state: "signed_out" });
     const said = await browser.post("/session/sign-in", { email: "root@example.com", password });
     expect(said.json.workspaces).toMatchObject([{ name: "root's workspace", role: "owner" }]);

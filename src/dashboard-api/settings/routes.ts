@@ -18,7 +18,7 @@ const keyFileLengthMax = 20_000;
 export const settingsRoutes: readonly DashboardRoute[] = [
   route("GET /workspaces/:workspace/settings", {
     access: "member",
-    async answer({ deps, workspace }) {
+    async handle({ deps, workspace }) {
       const providers = await listProviders(deps, deps.providers);
       return {
         workspace: await getWorkspaceView(deps, workspace.id),
@@ -39,14 +39,14 @@ export const settingsRoutes: readonly DashboardRoute[] = [
   route("PATCH /workspaces/:workspace/settings", {
     access: "owner",
     body: z.strictObject({ name: shortText }),
-    async answer({ deps, actorContext: acting, workspace, body }) {
-      await renameWorkspace(acting, { id: workspace.id, name: body.name });
+    async handle({ deps, actorContext, workspace, body }) {
+      await renameWorkspace(actorContext, { id: workspace.id, name: body.name });
       return { workspace: await getWorkspaceView(deps, workspace.id) };
     },
   }),
   route("GET /workspaces/:workspace/credentials", {
     access: "owner",
-    async answer({ deps, workspace }) {
+    async handle({ deps, workspace }) {
       const found = await deps.database.listCredentials({ workspaceId: workspace.id });
       const shown = found.map((credential) => toCredentialView(deps, credential));
       return { credentials: await Promise.all(shown) };
@@ -62,27 +62,27 @@ export const settingsRoutes: readonly DashboardRoute[] = [
       issuerId: shortText.nullable(),
       bucket: shortText.nullable(),
     }),
-    async answer({ deps, actorContext: acting, workspace, body }) {
-      const added = await addCredential(acting, { ...body, workspaceId: workspace.id });
+    async handle({ deps, actorContext, workspace, body }) {
+      const added = await addCredential(actorContext, { ...body, workspaceId: workspace.id });
       return { credential: await toCredentialView(deps, added) };
     },
   }),
   route("DELETE /workspaces/:workspace/credentials/:credential", {
     access: "owner",
-    async answer({ actorContext: acting, workspace, params }) {
-      await removeCredential(acting, { id: params.credential, workspaceId: workspace.id });
+    async handle({ actorContext, workspace, params }) {
+      await removeCredential(actorContext, { id: params.credential, workspaceId: workspace.id });
       return {};
     },
   }),
 ];
 
-async function renameWorkspace(acting: ActorContext, change: { id: string; name: string }) {
+async function renameWorkspace(actorContext: ActorContext, change: { id: string; name: string }) {
   const name = parseField(nameSchema(), { field: "name", value: change.name });
   const { id } = change;
-  await acting.database.transaction(async (tx) => {
+  await actorContext.database.transaction(async (tx) => {
     await tx.renameWorkspace({ id, name });
     const act = { action: "workspace.renamed", subject: id, workspaceId: id, detail: { name } };
-    await recordAudit(acting, tx, act);
+    await recordAudit(actorContext, tx, act);
   });
 }
 

@@ -3,16 +3,16 @@
 import { generateKeyPairSync } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import {
-  type Browser,
-  type DashboardWorld,
-  openDashboardWorld,
+  type DashboardClient,
+  type DashboardFixture,
+  openDashboardFixture,
 } from "../../../test/support/dashboard.ts";
 
-let world: DashboardWorld;
-let browser: Browser;
+let world: DashboardFixture;
+let browser: DashboardClient;
 let base: string;
 beforeAll(async () => {
-  world = await openDashboardWorld();
+  world = await openDashboardFixture();
   browser = await world.signIn({ email: "owner@example.com" });
   base = `/workspaces/${world.service.workspaceId}`;
 });
