@@ -90,12 +90,14 @@ async function isSignedByAny(
   return isSigned;
 }
 
+type WebCrypto = typeof globalThis.crypto;
+
 /** Node 18 has Web Crypto, but not as a global; the name is a variable so that bundlers leave it alone. */
-async function findSubtle(): Promise<SubtleCrypto> {
-  const global: Crypto | undefined = globalThis.crypto;
+async function findSubtle(): Promise<WebCrypto["subtle"]> {
+  const global: WebCrypto | undefined = globalThis.crypto;
   if (global) return global.subtle;
   const nodeCrypto = "node:crypto";
-  const { webcrypto } = (await import(nodeCrypto)) as { webcrypto: Crypto };
+  const { webcrypto } = (await import(nodeCrypto)) as { webcrypto: WebCrypto };
   return webcrypto.subtle;
 }
 
