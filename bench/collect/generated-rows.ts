@@ -1,5 +1,4 @@
-// Invented reviews by the million, the same for the same seed: as rows of an import file and as what a
-// store has.
+// Generated reviews, the same for the same seed: as rows of an import file and as content of a store.
 import { once } from "node:events";
 import fs from "node:fs";
 import { phraseBookOf } from "../../simulator/phrase-books.ts";
@@ -9,14 +8,14 @@ import { type GeneratedReview, generateReview } from "../../simulator/review-gen
 /** Languages with a phrase book. */
 export const languages = "en de fr es pt it ja ru ko id".split(" ");
 
-/** As stores see them: ten languages, the newest first, over five years. */
+/** Writes JSON lines: ten languages, the newest first, over five years. */
 export async function writeRows(file: string, count: number): Promise<void> {
   const random = createRandom(7);
   const out = fs.createWriteStream(file);
   const newestMs = Date.parse("2026-11-20T00:00:00Z");
   for (let number = 0; number < count; number += 1) {
     const date = new Date(newestMs - Math.floor((number / count) * fiveYearsMs));
-    const review = inventOne(random, random.pick(languages));
+    const review = generateOne(random, random.pick(languages));
     const row = { id: `bench-${number}`, version: "4.2.1", date: date.toISOString(), ...review };
     if (!out.write(`${JSON.stringify(row)}\n`)) await once(out, "drain");
   }
@@ -26,7 +25,7 @@ export async function writeRows(file: string, count: number): Promise<void> {
 
 export const fiveYearsMs = 5 * 365 * 86_400_000;
 
-export function inventOne(random: Random, language: string): GeneratedReview {
+export function generateOne(random: Random, language: string): GeneratedReview {
   return generateReview(random, {
     book: phraseBookOf(language),
     version: "4.2.1",

@@ -1,8 +1,7 @@
-// What the database can do at best: the statement of a page on bare connections, every time from
-// another position.
+// The baseline of the database: the statement of a page on bare connections, at another position each time.
 import pg from "pg";
-import { typeParsers } from "../../src/database/type-parsers.ts";
 import { listReviewPage, type ReviewFilters } from "../../src/database/read-models/review-pages.ts";
+import { typeParsers } from "../../src/database/type-parsers.ts";
 
 export type PageJob = {
   connection: pg.ClientConfig;
@@ -25,7 +24,7 @@ process.once("message", async (job: PageJob) => {
       count += 1;
       const after = { dateMicros, id: filters.workspaceId };
       const { last } = await listReviewPage(client, { filters, after, limit: 50 });
-      if (last === null) throw new Error("a page that is not full");
+      if (last === null) throw new Error("the page is not full");
     }
     await client.end();
   };

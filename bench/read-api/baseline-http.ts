@@ -1,4 +1,4 @@
-// What Node can do at best: the same bytes from memory, without anything in between.
+// The baseline of Node: a bare server that sends the same bytes from memory.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
