@@ -19,7 +19,7 @@ export function analyzeReview(input: AnalysisInput, fineTunings: FineTunings = n
   const topics = [...new Set(matches.map(({ topic }) => topic))].sort();
   const number = fineTunings.get(language)?.number;
   const analysis = { language, sentiment, topics, version: analysisVersion };
-  return number === undefined ? analysis : { ...analysis, adaptation: number };
+  return number === undefined ? analysis : { ...analysis, fineTuning: number };
 }
 
 const none: FineTunings = new Map();

@@ -55,7 +55,7 @@ describe("a try on the reviews of one language", () => {
     ]);
     const [georgian] = generateOpinions({ count: 1 });
     const input = { title: null, rating: 5, languageHint: null, text: georgian?.text ?? "" };
-    expect(analyzeReview(input, fineTunings)).toMatchObject({ adaptation: 7 });
+    expect(analyzeReview(input, fineTunings)).toMatchObject({ fineTuning: 7 });
     const english = { ...input, text: "The tide tables are right, and the maps are lovely." };
     expect(analyzeReview(english, fineTunings)).toEqual(analyzeReview(english));
   });

@@ -45,8 +45,8 @@ async function keepChannel(key: Buffer): Promise<string> {
   const workspaceId = uuidV7(now);
   await database.insertWorkspace({ id: workspaceId, name: "Keys", plan: "studio", createdAt: now });
   const channel = aChannel({ workspaceId, createdAt: now, url: "https://example.com/in" });
-  const sealedSecret = createSecretBox([key]).seal("whsec_invented", channel.id);
-  await database.insertChannel({ ...channel, sealedSecret });
+  const encryptedSecret = createSecretBox([key]).seal("whsec_invented", channel.id);
+  await database.insertChannel({ ...channel, encryptedSecret });
   return channel.id;
 }
 
@@ -105,7 +105,7 @@ test("once everything is sealed with the new key the old one can be left out", a
   expect(await reencryptSecrets({ clock, database }, { box, keys })).toBe(1);
   expect(await openKeys("", [newer])).toEqual([newer]);
   const sealed = await database.findChannelSecret(id);
-  expect(createSecretBox([newer]).open(sealed?.sealedSecret ?? Buffer.alloc(0), id)).toBe(
+  expect(createSecretBox([newer]).open(sealed?.encryptedSecret ?? Buffer.alloc(0), id)).toBe(
     "whsec_invented",
   );
   expect(await reencryptSecrets({ clock, database }, { box, keys })).toBe(0);
@@ -116,9 +116,9 @@ test("a secret that was altered stops the sealing anew with words, not with a bu
   await openKeys("", [older]);
   const id = await keepChannel(older);
   const sealed = await database.findChannelSecret(id);
-  const altered = Buffer.from(sealed?.sealedSecret ?? []);
+  const altered = Buffer.from(sealed?.encryptedSecret ?? []);
   altered.writeUInt8((altered.at(-1) ?? 0) ^ 1, altered.length - 1);
-  await database.setChannelSecret({ id, sealedSecret: altered });
+  await database.setChannelSecret({ id, encryptedSecret: altered });
   const keys = await openKeys("", [newer, older]);
   const box = createSecretBox(keys);
   await expect(reencryptSecrets({ clock, database }, { box, keys })).rejects.toMatchObject({

@@ -27,6 +27,7 @@ import * as deliveryLeases from "./repositories/delivery-leases.ts";
 import * as deliveryResults from "./repositories/delivery-results.ts";
 import * as encryptedSecrets from "./repositories/encrypted-secrets.ts";
 import * as encryptionKeys from "./repositories/encryption-keys.ts";
+import * as feedClaims from "./repositories/feed-claims.ts";
 import * as feeds from "./repositories/feeds.ts";
 import * as fineTuning from "./repositories/fine-tuning.ts";
 import * as invitations from "./repositories/invitations.ts";
@@ -73,6 +74,7 @@ const repositories = {
   ...deliveryLog,
   ...deliveryResults,
   ...encryptionKeys,
+  ...feedClaims,
   ...feeds,
   ...listings,
   ...providerJobs,

@@ -5,20 +5,20 @@ import { openTestContext, type TestContext } from "../../test/support/test-conte
 import { silentLog } from "../lib/log.ts";
 import { type Database, openDatabase } from "./database.ts";
 
-let world: TestContext;
+let context: TestContext;
 let first: Database;
 let second: Database;
 
 beforeAll(async () => {
-  world = await openTestContext();
-  const connection = { connectionString: world.connectionString };
+  context = await openTestContext();
+  const connection = { connectionString: context.connectionString };
   first = await openDatabase({ log: silentLog, connection });
   second = await openDatabase({ log: silentLog, connection });
 });
 afterAll(async () => {
   await first.close();
   await second.close();
-  await world.close();
+  await context.close();
 });
 
 test("a second service is refused in words, and may begin once the first has ended", async () => {
@@ -34,7 +34,7 @@ test("a second service is refused in words, and may begin once the first has end
 
 test("the lock is taken again when its connection breaks", async () => {
   const release = await first.holdSingleServiceLock();
-  const client = new pg.Client({ connectionString: world.connectionString });
+  const client = new pg.Client({ connectionString: context.connectionString });
   await client.connect();
   const isHeld = async (): Promise<boolean> => {
     const { rows } = await client.query(

@@ -29,7 +29,7 @@ type Parts = {
 const gatherMs = 2;
 
 /** A channel as it was read right before signing. */
-export type Addressee = { url: string; sealedSecret: Buffer; target: UrlCheck; signer: Signer };
+export type Addressee = { url: string; encryptedSecret: Buffer; target: UrlCheck; signer: Signer };
 
 export class Sending {
   readonly #parts: Parts;
@@ -145,10 +145,10 @@ export class Sending {
     return this.#addressees;
   }
 
-  #openAddressee({ channelId, url, sealedSecret }: SendTarget): Addressee {
+  #openAddressee({ channelId, url, encryptedSecret }: SendTarget): Addressee {
     const { secrets, tools } = this.#parts;
-    const signer = openSigner(secrets, { channelId, sealedSecret });
-    return { url, sealedSecret, target: tools.sender.check(url), signer };
+    const signer = openSigner(secrets, { channelId, encryptedSecret });
+    return { url, encryptedSecret, target: tools.sender.check(url), signer };
   }
 
   /** What breaks off here is sent again once its lease has ended. */
@@ -225,7 +225,7 @@ export class Sending {
 }
 
 function isSame(known: Addressee, said: SendTarget): boolean {
-  return known.url === said.url && known.sealedSecret.equals(said.sealedSecret);
+  return known.url === said.url && known.encryptedSecret.equals(said.encryptedSecret);
 }
 
 function logAttempt(

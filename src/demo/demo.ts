@@ -9,7 +9,7 @@ import { AppError } from "../domain/error.ts";
 import { systemClock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import { ResourceStack } from "../lib/resource-stack.ts";
-import { type Service, startService } from "../main.ts";
+import { type Service, startService } from "../app/service.ts";
 import { createSetupLink } from "../use-cases/members/setup.ts";
 import { type DemoState, readDemoState, writeDemoState } from "./demo-state.ts";
 import { startLiveEvents } from "./live-events.ts";
@@ -130,7 +130,7 @@ async function pointChannel(
     );
   }
   await deps.database.updateChannel({ ...channel, url: to.receiverUrl });
-  return deps.secretBox.open(sealed.sealedSecret, id);
+  return deps.secretBox.open(sealed.encryptedSecret, id);
 }
 
 async function makeFeedDueNow(

@@ -22,7 +22,7 @@ export type Analysis = {
   /** Version of the engine that said so; a newer engine analyses again. */
   version: number;
   /** Number of the adaptation to the language that weighed the sentiment; absent without one. */
-  adaptation?: number;
+  fineTuning?: number;
   /** Who said sentiment and topics in place of the built-in engine; absent when it did. */
   provider?: string;
 };

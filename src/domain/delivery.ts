@@ -71,7 +71,7 @@ export type DeliveryClaim = {
 };
 
 /** Where a channel's deliveries go and what signs them, as it says right now. */
-export type SendTarget = { channelId: string; url: string; sealedSecret: Buffer };
+export type SendTarget = { channelId: string; url: string; encryptedSecret: Buffer };
 
 /** What may go on the wire right now. What is in neither list is somebody else's, or gone. */
 export type SendTargets = {

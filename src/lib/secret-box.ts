@@ -6,13 +6,13 @@ export type SecretBox = {
   seal(plain: string, associatedData: string): Buffer;
   /** @throws SecretBoxError for a key that is not in the ring or a box that was altered */
   open(box: Buffer, associatedData: string): string;
-  /** Which key sealed the box, in hex; it tells nothing of the key. */
+  /** The id of the key that sealed the box, in hex; it reveals nothing of the key. */
   keyIdOf(box: Buffer): string;
-  /** Whether the box would be sealed with the same key today. */
+  /** Whether the box was sealed with the first key of the ring. */
   isCurrent(box: Buffer): boolean;
 };
 
-/** A secret that stays sealed, and why. It never tells the secret or a key. */
+/** Why a secret can't be opened. The message never holds the secret or a key. */
 export class SecretBoxError extends Error {
   override readonly name = "SecretBoxError";
 }
@@ -71,7 +71,7 @@ function bindTo(head: Buffer, associatedData: string): Buffer {
   return Buffer.concat([head, Buffer.from(associatedData, "utf8")]);
 }
 
-function keyIdOf(box: Buffer): string {
+export function keyIdOf(box: Buffer): string {
   return box[0] === version && box.length >= tagEnd
     ? box.subarray(1, keyIdEnd).toString("hex")
     : "unknown";

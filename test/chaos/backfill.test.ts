@@ -13,7 +13,7 @@ import { StoreState as StoreWorld } from "../../simulator/store-state.ts";
 import { defaultLanguages, type Listing } from "../../src/domain/listing.ts";
 import { MovableClock, systemClock } from "../../src/lib/clock.ts";
 import { ResourceStack } from "../../src/lib/resource-stack.ts";
-import { openSecretBox } from "../../src/lib/secret-box.ts";
+import { createSecretBox } from "../../src/lib/secret-box.ts";
 import { dayMs, secondMs } from "../../src/lib/timestamp.ts";
 import { ensureBuilt, type RunningService, startServe } from "../support/built-cli.ts";
 import { aChannel } from "../support/channel-world.ts";
@@ -26,15 +26,15 @@ const pageSize = 150;
 const waitMsMax = 300 * secondMs;
 const encryptionKey = Buffer.alloc(32, 7);
 const resources = new ResourceStack();
-let world: TestContext;
+let context: TestContext;
 let cwd: string;
 
 beforeAll(async () => {
   ensureBuilt();
   cwd = await fs.mkdtemp(path.join(os.tmpdir(), "starpost-backfill-"));
   resources.add(() => fs.rm(cwd, { recursive: true, maxRetries: 5 }));
-  world = await openTestContext();
-  resources.add(() => world.close());
+  context = await openTestContext();
+  resources.add(() => context.close());
 });
 afterAll(() => resources.closeAll());
 
@@ -56,7 +56,7 @@ test("a backfill that is killed goes on, is silent, and nothing after it is lost
     startServe({
       cwd,
       env: {
-        DATABASE_URL: world.connectionString,
+        DATABASE_URL: context.connectionString,
         ENCRYPTION_KEY: encryptionKey.toString("base64"),
         PORT: "0",
         ROLES: "collect",
@@ -74,7 +74,7 @@ test("a backfill that is killed goes on, is silent, and nothing after it is lost
   const askedAtKill = simulator.requests.length;
   const second = await start();
   await until(async () => {
-    const feeds = await world.database.listFeeds(listing.id);
+    const feeds = await context.database.listFeeds(listing.id);
     return feeds.every(({ baselineAt }) => baselineAt !== null);
   });
   const old = idsNow();
@@ -88,12 +88,12 @@ test("a backfill that is killed goes on, is silent, and nothing after it is lost
   const fresh = [...idsNow()].filter((id) => !old.has(id));
   expect(fresh.length).toBeGreaterThan(reviewCount / 2_000);
   const askedAt = systemClock.now();
-  for (const feed of await world.database.listFeeds(listing.id)) {
-    await world.database.makeFeedDueNow({ ...feed, now: askedAt });
+  for (const feed of await context.database.listFeeds(listing.id)) {
+    await context.database.makeFeedDueNow({ ...feed, now: askedAt });
   }
-  await world.database.notify("feeds");
+  await context.database.notify("feeds");
   await until(async () => {
-    const feeds = await world.database.listFeeds(listing.id);
+    const feeds = await context.database.listFeeds(listing.id);
     return feeds.every(({ checkedAt }) => checkedAt !== null && checkedAt > askedAt);
   });
   expect(await second.stop()).toBe(0);
@@ -104,7 +104,7 @@ test("a backfill that is killed goes on, is silent, and nothing after it is lost
 }, 700_000);
 
 async function follow(externalAppId: string): Promise<{ listing: Listing; channelId: string }> {
-  const { database } = world;
+  const { database } = context;
   const { id: workspaceId } = await aWorkspace(database);
   const now = systemClock.now();
   const id = crypto.randomUUID();
@@ -117,13 +117,13 @@ async function follow(externalAppId: string): Promise<{ listing: Listing; channe
   });
   await database.setFeeds({ listingId: id, kind: "reviews", regions: defaultLanguages, now });
   const channel = aChannel({ workspaceId, createdAt: now });
-  const sealedSecret = openSecretBox([encryptionKey]).seal("whsec_aW52ZW50ZWQ=", channel.id);
-  await database.insertChannel({ ...channel, sealedSecret });
+  const encryptedSecret = createSecretBox([encryptionKey]).seal("whsec_aW52ZW50ZWQ=", channel.id);
+  await database.insertChannel({ ...channel, encryptedSecret });
   return { listing, channelId: channel.id };
 }
 
 async function countKept(listing: Listing): Promise<number> {
-  const client = new pg.Client(world.connectionString);
+  const client = new pg.Client(context.connectionString);
   await client.connect();
   const counting = "select count(*)::int as count from reviews where listing_id = $1";
   const { rows } = await client.query<{ count: number }>(counting, [listing.id]);
@@ -132,13 +132,13 @@ async function countKept(listing: Listing): Promise<number> {
 }
 
 async function walked(listing: Listing): Promise<number> {
-  const feeds = await world.database.listFeeds(listing.id);
+  const feeds = await context.database.listFeeds(listing.id);
   return feeds.reduce((sum, { checkpoint: progress }) => sum + (progress?.reviewCount ?? 0), 0);
 }
 
 async function told(channelId: string): Promise<string[]> {
   const asked = { channelId, workspaceId: null, status: null, beforeId: null, limit: 1_000 };
-  return (await world.database.listDeliveries(asked)).map(({ event }) => event);
+  return (await context.database.listDeliveries(asked)).map(({ event }) => event);
 }
 
 async function until(isSo: () => Promise<boolean>): Promise<void> {

@@ -11,7 +11,7 @@ import { openEmbeddedServer } from "../../src/embedded-postgres/server.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { silentLog } from "../../src/lib/log.ts";
 import { ResourceStack } from "../../src/lib/resource-stack.ts";
-import { openSecretBox } from "../../src/lib/secret-box.ts";
+import { createSecretBox } from "../../src/lib/secret-box.ts";
 import { uuidV7 } from "../../src/lib/uuid.ts";
 import { ensureBuilt, type RunningService, startServe } from "../support/built-cli.ts";
 import { aChannel, aDelivery } from "../support/channel-world.ts";
@@ -88,14 +88,14 @@ async function queue(channelCount: number, perChannel: number): Promise<NewDeliv
     plan: "studio",
     createdAt: now,
   });
-  const box = openSecretBox([key]);
+  const box = createSecretBox([key]);
   const all: NewDelivery[] = [];
   for (let index = 0; index < channelCount; index += 1) {
     const channel = aChannel({ workspaceId, createdAt: now, url: receiver.url });
-    const sealedSecret = box.seal("whsec_aW52ZW50ZWQ=", channel.id);
-    await database.insertChannel({ ...channel, sealedSecret });
+    const encryptedSecret = box.seal("whsec_aW52ZW50ZWQ=", channel.id);
+    await database.insertChannel({ ...channel, encryptedSecret });
     const deliveries = Array.from({ length: perChannel }, () => aDelivery(systemClock, channel));
-    await database.queueDeliveries({ deliveries, now });
+    await database.enqueueDeliveries({ deliveries, now });
     all.push(...deliveries);
   }
   return all;

@@ -1,6 +1,8 @@
-// Webhook channels. The secret is kept sealed; opening it is the business of who signs or shows it.
+// Channels. The signing secret is stored encrypted; who signs with it or shows it decrypts it.
 import type { Channel } from "../../domain/channel.ts";
+import { keyIdOf } from "../../lib/secret-box.ts";
 import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
+import { registerKeysSql } from "./encryption-key-sql.ts";
 
 const columns = `id, workspace_id as "workspaceId", name, url, events, apps, stars, topics, translate,
   drop_threshold as "dropThreshold", period_days as "periodDays",
@@ -9,14 +11,15 @@ const columns = `id, workspace_id as "workspaceId", name, url, events, apps, sta
 
 export async function insertChannel(
   db: Db,
-  channel: Channel & { sealedSecret: Buffer },
+  channel: Channel & { encryptedSecret: Buffer },
 ): Promise<void> {
   await queryRows(
     db,
     "insertChannel",
-    `insert into channels (id, workspace_id, name, url, events, apps, stars, topics, translate,
-       drop_threshold, period_days, min_sample_size, sealed_secret, created_at, host)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
+    `with ${registerKeysSql("array[$16]")}
+     insert into channels (id, workspace_id, name, url, events, apps, stars, topics, translate,
+       drop_threshold, period_days, min_sample_size, encrypted_secret, created_at, host, key_id)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
     [
       channel.id,
       channel.workspaceId,
@@ -30,14 +33,15 @@ export async function insertChannel(
       channel.dropThreshold,
       channel.periodDays,
       channel.minSampleSize,
-      channel.sealedSecret,
+      channel.encryptedSecret,
       channel.createdAt,
       hostOf(channel.url),
+      keyIdOf(channel.encryptedSecret),
     ],
   );
 }
 
-/** Replaces what a person may change; the secret and what the engine notes stay. */
+/** Replaces what a user may change; the secret and what delivering found out stay. */
 export async function updateChannel(db: Db, channel: Channel): Promise<boolean> {
   const updated = await queryFirstRow<{ count: number }>(
     db,
@@ -96,7 +100,7 @@ export function findChannel(
   );
 }
 
-/** Channels of every workspace that follows the listing: who may have to hear of its news. */
+/** Channels of every workspace that follows the listing. */
 export function listChannelsOfListing(db: Db, listingId: string): Promise<Channel[]> {
   return queryRows(
     db,
@@ -107,24 +111,25 @@ export function listChannelsOfListing(db: Db, listingId: string): Promise<Channe
   );
 }
 
-export function findChannelSecret(db: Db, id: string): Promise<{ sealedSecret: Buffer } | null> {
+export function findChannelSecret(db: Db, id: string): Promise<{ encryptedSecret: Buffer } | null> {
   return queryFirstRow(
     db,
     "findChannelSecret",
-    `select sealed_secret as "sealedSecret" from channels where id = $1`,
+    `select encrypted_secret as "encryptedSecret" from channels where id = $1`,
     [id],
   );
 }
 
 export async function setChannelSecret(
   db: Db,
-  change: { id: string; sealedSecret: Buffer },
+  change: { id: string; encryptedSecret: Buffer },
 ): Promise<boolean> {
   const count = await execute(
     db,
     "setChannelSecret",
-    "update channels set sealed_secret = $2 where id = $1",
-    [change.id, change.sealedSecret],
+    `with ${registerKeysSql("array[$3]")}
+     update channels set encrypted_secret = $2, key_id = $3 where id = $1`,
+    [change.id, change.encryptedSecret, keyIdOf(change.encryptedSecret)],
   );
   return count === 1;
 }

@@ -17,7 +17,7 @@ export async function loadSendTargets(
     db,
     "loadSendTargets",
     // A row for each channel, with its ids in one text: rows and fields are what this costs.
-    `select c.id as "channelId", c.url, c.sealed_secret as "sealedSecret",
+    `select c.id as "channelId", c.url, c.encrypted_secret as "encryptedSecret",
        string_agg(d.id::text, ',') filter (where ${isWanted}) as "wantedIds",
        string_agg(d.id::text, ',') filter (where not ${isWanted}) as "unwantedIds"
      from unnest($1::uuid[], $2::uuid[]) g (id, lease_token)
@@ -27,7 +27,11 @@ export async function loadSendTargets(
     [toArrayText(wanted.ids), toArrayText(wanted.leaseTokens)],
   );
   return {
-    targets: found.map(({ channelId, url, sealedSecret }) => ({ channelId, url, sealedSecret })),
+    targets: found.map(({ channelId, url, encryptedSecret }) => ({
+      channelId,
+      url,
+      encryptedSecret,
+    })),
     wantedIds: found.flatMap(({ wantedIds }) => wantedIds?.split(",") ?? []),
     unwantedIds: found.flatMap(({ unwantedIds }) => unwantedIds?.split(",") ?? []),
   };

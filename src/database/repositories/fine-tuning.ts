@@ -1,13 +1,13 @@
-// Adaptations of the built-in sentiment: the weights in use, what came of the last try, and the switches.
+// Fine-tunings of the built-in sentiment: the weights in use, how the last run ended, and the switches.
 import {
-  everyLanguage,
+  allLanguages,
   type FineTuningRun,
   type FineTuningState,
 } from "../../domain/fine-tuning.ts";
 import { type Db, queryFirstRow, queryRows } from "../query.ts";
 import { isFineTuningInUseSql } from "./fine-tuning-sql.ts";
 
-/** Those in use, with their weights. */
+/** Fine-tunings in use, with their weights. */
 export function loadFineTunedWeights(
   db: Db,
   version: number,
@@ -15,7 +15,7 @@ export function loadFineTunedWeights(
   return queryRows(
     db,
     "loadFineTunedWeights",
-    `select language, number, weights from adaptations a where ${isFineTuningInUseSql("$1")}`,
+    `select language, number, weights from fine_tunings t where ${isFineTuningInUseSql("$1")}`,
     [version],
   );
 }
@@ -32,10 +32,10 @@ export async function listFineTunings(db: Db, version: number): Promise<FineTuni
     db,
     "listFineTunings",
     `select language, is_enabled as "isEnabled", ${isFineTuningInUseSql("$1")} as "isInUse", number,
-       analysis_version as "analysisVersion", taken_at as "takenAt", tried_at as "triedAt",
+       analysis_version as "analysisVersion", promoted_at as "takenAt", run_at as "triedAt",
        review_count as "reviewCount", row_count as "rowCount", held_out_count as "heldOutCount",
        shipped_accuracy as "shippedAccuracy", shipped_auc as "shippedAuc", accuracy, auc, outcome
-     from adaptations a where language <> '${everyLanguage}' order by language collate "C"`,
+     from fine_tunings t where language <> '${allLanguages}' order by language collate "C"`,
     [version],
   );
   return found.map(({ shippedAccuracy, shippedAuc, accuracy, auc, ...state }) => ({
@@ -50,8 +50,8 @@ function toFigures(accuracy: number | null, auc: number | null): FineTuningState
 }
 
 /**
- * Keeps what came of a try. False when another process was faster: `basedOn` is the number that was in
- * force when the try began, and nothing is changed then.
+ * Saves a training run. False, without any change, when another process was faster: `basedOn` is the number
+ * that was in use when the run began.
  */
 export async function saveFineTuningRun(
   db: Db,
@@ -62,21 +62,21 @@ export async function saveFineTuningRun(
   const saved = await queryFirstRow<{ language: string }>(
     db,
     "saveFineTuningRun",
-    `insert into adaptations as a (language, analysis_version, number, weights, taken_at, tried_at,
+    `insert into fine_tunings as t (language, analysis_version, number, weights, promoted_at, run_at,
        review_count, row_count, held_out_count, shipped_accuracy, shipped_auc, accuracy, auc, outcome)
      values ($1, $2, case when $3 = 'promote' then 1 else 0 end, $4,
        case when $3 = 'promote' then $5::timestamptz end, $5, $6, $7, $8, $9, $10, $11, $12, $13)
      on conflict (language) do update set analysis_version = excluded.analysis_version,
-       number = a.number + excluded.number,
+       number = t.number + excluded.number,
        -- Weights for another engine mean nothing to this one.
-       weights = case when $3 = 'keep' and a.analysis_version = excluded.analysis_version
-         then a.weights else excluded.weights end,
-       taken_at = coalesce(excluded.taken_at, a.taken_at), tried_at = excluded.tried_at,
+       weights = case when $3 = 'keep' and t.analysis_version = excluded.analysis_version
+         then t.weights else excluded.weights end,
+       promoted_at = coalesce(excluded.promoted_at, t.promoted_at), run_at = excluded.run_at,
        review_count = excluded.review_count, row_count = excluded.row_count,
        held_out_count = excluded.held_out_count, shipped_accuracy = excluded.shipped_accuracy,
        shipped_auc = excluded.shipped_auc, accuracy = excluded.accuracy, auc = excluded.auc,
        outcome = excluded.outcome
-     where a.number = $14
+     where t.number = $14
      returning language`,
     [
       run.language,
@@ -106,7 +106,7 @@ export async function setFineTuningEnabled(
   await queryRows(
     db,
     "setFineTuningEnabled",
-    `insert into adaptations (language, is_enabled) values ($1, $2)
+    `insert into fine_tunings (language, is_enabled) values ($1, $2)
      on conflict (language) do update set is_enabled = excluded.is_enabled`,
     [change.language, change.isEnabled],
   );
@@ -116,8 +116,8 @@ export async function isFineTuningAllowed(db: Db): Promise<boolean> {
   const off = await queryFirstRow(
     db,
     "isFineTuningAllowed",
-    "select language from adaptations where language = $1 and not is_enabled",
-    [everyLanguage],
+    "select language from fine_tunings where language = $1 and not is_enabled",
+    [allLanguages],
   );
   return off === null;
 }
@@ -134,10 +134,10 @@ export async function listTrainingListings(db: Db, limit: number): Promise<strin
   return found.map(({ id }) => id);
 }
 
-/** The newest reviews of a listing that praise or blame, with the language they were told to have. */
+/** The newest reviews of a listing with 1, 2, 4 or 5 stars, with their detected language. */
 export function listTrainingReviews(
   db: Db,
-  wanted: { listingId: string; unitsMax: number; limit: number },
+  query: { listingId: string; unitsMax: number; limit: number },
 ): Promise<{ language: string; title: string | null; text: string; rating: number }[]> {
   return queryRows(
     db,
@@ -145,27 +145,27 @@ export function listTrainingReviews(
     `select language, title, left(body, $2) as text, rating from reviews
      where listing_id = $1 and rating <> 3 and body <> '' and coalesce(language, 'und') <> 'und'
      order by date desc, id desc limit $3`,
-    [wanted.listingId, wanted.unitsMax, wanted.limit],
+    [query.listingId, query.unitsMax, query.limit],
   );
 }
 
-/** What all reviews were analysed with when the last whole run over them ended; null before the first. */
+/** The model version that the last complete run over all reviews used; null before the first run. */
 export async function findAnalyzedModelVersion(db: Db): Promise<string | null> {
-  const found = await queryFirstRow<{ mark: string | null }>(
+  const found = await queryFirstRow<{ modelVersion: string | null }>(
     db,
     "findAnalyzedModelVersion",
-    "select outcome as mark from adaptations where language = $1",
-    [everyLanguage],
+    'select outcome as "modelVersion" from fine_tunings where language = $1',
+    [allLanguages],
   );
-  return found?.mark ?? null;
+  return found?.modelVersion ?? null;
 }
 
-export async function saveAnalyzedModelVersion(db: Db, mark: string): Promise<void> {
+export async function saveAnalyzedModelVersion(db: Db, modelVersion: string): Promise<void> {
   await queryRows(
     db,
     "saveAnalyzedModelVersion",
-    `insert into adaptations (language, outcome) values ($1, $2)
+    `insert into fine_tunings (language, outcome) values ($1, $2)
      on conflict (language) do update set outcome = excluded.outcome`,
-    [everyLanguage, mark],
+    [allLanguages, modelVersion],
   );
 }

@@ -101,7 +101,7 @@ const copiedTables = [
     columns: `id, store_review_id, author, rating, title, body, version, country, language_hint,
       date, votes, reply_text, reply_at, analysis_version, language, sentiment, sentiment_score,
       clause_min, clause_max, topics, translated_text, translated_from, first_seen_at, edited_at,
-      adaptation, analysed_by`,
+      fine_tuning, analysis_provider`,
   },
   {
     name: "review_versions",
@@ -121,7 +121,7 @@ const copiedTables = [
     name: "feeds",
     columns: `kind, region, baseline_at, watermark, outcome, next_due_at, checked_at, good_at,
       failure_count, last_error, page_count, review_count, rejected_count, truncated, stop_reason,
-      swept_at, sweep_due_at`,
+      full_crawl_at, full_crawl_due_at`,
   },
 ] as const;
 

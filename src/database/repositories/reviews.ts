@@ -14,8 +14,8 @@ type ReviewRow = Omit<Review, "analysis" | "translation" | "reply"> & {
   clauseMin: number | null;
   clauseMax: number | null;
   topics: string[];
-  adaptation: number | null;
-  analysedBy: string | null;
+  fineTuning: number | null;
+  analysisProvider: string | null;
   translatedText: string | null;
   translatedFrom: string | null;
 };
@@ -24,7 +24,7 @@ const columns = `id, store_review_id as "storeReviewId", author, rating, title, 
   country, language_hint as "languageHint", date, votes, reply_text as "replyText",
   reply_at as "replyAt", analysis_version as "analysisVersion", language, sentiment,
   sentiment_score as "sentimentScore", clause_min as "clauseMin", clause_max as "clauseMax", topics,
-  adaptation, analysed_by as "analysedBy",
+  fine_tuning as "fineTuning", analysis_provider as "analysisProvider",
   translated_text as "translatedText", translated_from as "translatedFrom",
   first_seen_at as "firstSeenAt", edited_at as "editedAt"`;
 
@@ -156,8 +156,8 @@ const unnested: readonly [
   ["clause_min", "real", (review) => review.analysis?.sentiment?.clauseMin ?? null],
   ["clause_max", "real", (review) => review.analysis?.sentiment?.clauseMax ?? null],
   ["topics", "text", (review) => (review.analysis?.topics ?? []).join(",")],
-  ["adaptation", "integer", (review) => review.analysis?.adaptation ?? null],
-  ["analysed_by", "text", (review) => review.analysis?.provider ?? null],
+  ["fine_tuning", "integer", (review) => review.analysis?.fineTuning ?? null],
+  ["analysis_provider", "text", (review) => review.analysis?.provider ?? null],
   ["translated_text", "text", (review) => review.translation?.text ?? null],
   ["translated_from", "text", (review) => review.translation?.from ?? null],
   ["first_seen_at", "timestamptz", (review) => review.firstSeenAt],
@@ -187,8 +187,8 @@ function toReview(row: ReviewRow): Review {
     clauseMin,
     clauseMax,
     topics,
-    adaptation,
-    analysedBy,
+    fineTuning,
+    analysisProvider,
     translatedText,
     translatedFrom,
     ...plain
@@ -203,8 +203,8 @@ function toReview(row: ReviewRow): Review {
             version: analysisVersion,
             language,
             topics,
-            ...(adaptation === null ? {} : { adaptation }),
-            ...(analysedBy === null ? {} : { provider: analysedBy }),
+            ...(fineTuning === null ? {} : { fineTuning }),
+            ...(analysisProvider === null ? {} : { provider: analysisProvider }),
             sentiment:
               sentiment === null
                 ? null

@@ -1,4 +1,4 @@
-// Sessions by the SHA-256 of their token: the token itself is only in the person's browser.
+// Sessions by the SHA-256 of their token: the token itself is only in the user's browser.
 import type { Session } from "../../domain/user.ts";
 import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
 
@@ -53,7 +53,7 @@ export async function touchSession(
   );
 }
 
-/** Those that go on, the last used first. */
+/** Open sessions, the last used first. */
 export function listSessions(
   db: Db,
   wanted: { userId: string; now: Date; idleSince: Date },
@@ -67,7 +67,7 @@ export function listSessions(
   );
 }
 
-/** Ends one session of a person. */
+/** Ends one session of a user. */
 export async function endSession(db: Db, ended: { id: string; userId: string }): Promise<boolean> {
   const count = await execute(
     db,
@@ -78,7 +78,7 @@ export async function endSession(db: Db, ended: { id: string; userId: string }):
   return count === 1;
 }
 
-/** Ends all sessions of a person but one; null spares none. Returns how many. */
+/** Ends all sessions of a user but one; null ends all. Returns how many. */
 export function endSessions(
   db: Db,
   ended: { userId: string; exceptId: string | null },
@@ -91,7 +91,7 @@ export function endSessions(
   );
 }
 
-/** Forgets what ended by itself: sessions, links, invitations, and counted tries. */
+/** Deletes what has expired: sessions, setup links, invitations, and counted login attempts. */
 export async function deleteExpiredSessions(
   db: Db,
   ended: { now: Date; idleSince: Date },
@@ -108,7 +108,10 @@ export async function deleteExpiredSessions(
   await queryRows(db, "deleteEndedInvitations", "delete from invitations where ends_at <= $1", [
     ended.now,
   ]);
-  await queryRows(db, "deleteEndedTries", "delete from sign_in_tries where ends_at <= $1", [
-    ended.now,
-  ]);
+  await queryRows(
+    db,
+    "deleteEndedLoginAttempts",
+    "delete from login_attempts where ends_at <= $1",
+    [ended.now],
+  );
 }

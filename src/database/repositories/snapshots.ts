@@ -1,5 +1,4 @@
-// Daily rating snapshots per listing and storefront, and the open episodes of rating drops.
-
+// Daily rating snapshots per listing and storefront, and the open alerts of rating drops.
 import type { Histogram, Snapshot } from "../../domain/snapshot.ts";
 import type { Day } from "../../lib/timestamp.ts";
 import { type Db, queryRows } from "../query.ts";
@@ -42,7 +41,7 @@ export async function saveSnapshot(
 /** The newest snapshot of each region that is not younger than `day`; null means any day. */
 export async function listSnapshotsAsOf(
   db: Db,
-  wanted: { listingId: string; day: Day | null; withHistogram: boolean },
+  query: { listingId: string; day: Day | null; withHistogram: boolean },
 ): Promise<Snapshot[]> {
   const found = await queryRows<SnapshotRow>(
     db,
@@ -59,17 +58,17 @@ export async function listSnapshotsAsOf(
          and (not $3 or histogram is not null or total = 0)
        order by day desc limit 1
      ) s where r.region is not null`,
-    [wanted.listingId, wanted.day, wanted.withHistogram],
+    [query.listingId, query.day, query.withHistogram],
   );
   return found.map((row) => ({ ...row, histogram: toHistogram(row.histogram) }));
 }
 
-/** Which channels have an open rating-drop episode for an app. */
+/** Channels with an open rating-drop alert for an app. */
 export async function listRatingDropAlerts(db: Db, appId: string): Promise<Set<string>> {
   const found = await queryRows<{ channelId: string }>(
     db,
     "listRatingDropAlerts",
-    `select channel_id as "channelId" from rating_episodes where app_id = $1`,
+    `select channel_id as "channelId" from rating_drop_alerts where app_id = $1`,
     [appId],
   );
   return new Set(found.map((row) => row.channelId));
@@ -77,26 +76,26 @@ export async function listRatingDropAlerts(db: Db, appId: string): Promise<Set<s
 
 export async function insertRatingDropAlert(
   db: Db,
-  episode: { channelId: string; appId: string; now: Date },
+  alert: { channelId: string; appId: string; now: Date },
 ): Promise<void> {
   await queryRows(
     db,
     "insertRatingDropAlert",
-    `insert into rating_episodes (channel_id, app_id, opened_at) values ($1, $2, $3)
+    `insert into rating_drop_alerts (channel_id, app_id, opened_at) values ($1, $2, $3)
      on conflict do nothing`,
-    [episode.channelId, episode.appId, episode.now],
+    [alert.channelId, alert.appId, alert.now],
   );
 }
 
 export async function deleteRatingDropAlert(
   db: Db,
-  episode: { channelId: string; appId: string },
+  alert: { channelId: string; appId: string },
 ): Promise<void> {
   await queryRows(
     db,
     "deleteRatingDropAlert",
-    "delete from rating_episodes where channel_id = $1 and app_id = $2",
-    [episode.channelId, episode.appId],
+    "delete from rating_drop_alerts where channel_id = $1 and app_id = $2",
+    [alert.channelId, alert.appId],
   );
 }
 

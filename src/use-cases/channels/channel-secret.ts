@@ -37,10 +37,10 @@ export async function revealChannel(
 
 function openSecret(
   secretBox: Pick<SecretBox, "open">,
-  sealed: { id: string; sealedSecret: Buffer },
+  sealed: { id: string; encryptedSecret: Buffer },
 ): string {
   try {
-    return secretBox.open(sealed.sealedSecret, sealed.id);
+    return secretBox.open(sealed.encryptedSecret, sealed.id);
   } catch (cause) {
     if (!(cause instanceof SecretBoxError)) throw cause;
     const message = `the secret of channel ${sealed.id} can't be opened: ${cause.message}`;
@@ -60,9 +60,9 @@ export async function rotateSecret(
 ): Promise<{ id: string; secret: string }> {
   const { id, workspaceId } = await requireChannel(deps.database, wanted);
   const secret = generateSigningSecret();
-  const sealedSecret = deps.secretBox.seal(secret, id);
+  const encryptedSecret = deps.secretBox.seal(secret, id);
   await deps.database.transaction(async (tx) => {
-    if (!(await tx.setChannelSecret({ id, sealedSecret }))) throw notFound("channel", id);
+    if (!(await tx.setChannelSecret({ id, encryptedSecret }))) throw notFound("channel", id);
     await recordAudit(deps, tx, { action: "channel.secret_rotated", subject: id, workspaceId });
   });
   return { id, secret };

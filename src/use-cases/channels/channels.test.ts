@@ -63,7 +63,7 @@ test("a channel has every default, and a secret that is shown again and written 
   expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
   expect(await show(channel.id)).toMatchObject({ id: channel.id, secret });
   const sealed = await context.database.findChannelSecret(channel.id);
-  expect(sealed?.sealedSecret.includes(secret)).toBe(false);
+  expect(sealed?.encryptedSecret.includes(secret)).toBe(false);
   const audit = await context.database.listAuditEntries(channel.id);
   expect(audit.map(({ action, actor }) => `${actor} ${action}`)).toEqual([
     "cli channel.created",
@@ -120,8 +120,8 @@ test("a channel that wants translations is warned while nobody translates, and o
   const { channel, warning } = await create({ translate: true });
   expect(warning).toBeNull();
   const choice = { kind: "translate", dayMax: 1, unit: "characters" } as const;
-  const warnAt = async (setting: string, isAsked: boolean): Promise<string | null> => {
-    const providers = [{ ...choice, setting, isAsked }];
+  const warnAt = async (setting: string, isEnabled: boolean): Promise<string | null> => {
+    const providers = [{ ...choice, setting, isEnabled }];
     const change = { name: "Desk" };
     const update = { id: channel.id, workspaceId: null, change };
     return (await updateChannel({ ...deps(), providers }, update)).warning;

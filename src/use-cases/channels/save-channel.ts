@@ -44,9 +44,9 @@ export async function createChannel(
   const health = { failingSince: null, failingReason: null };
   const channel = { id: uuidV7(createdAt), workspaceId, ...checked, createdAt, ...health };
   const secret = generateSigningSecret();
-  const sealedSecret = deps.secretBox.seal(secret, channel.id);
+  const encryptedSecret = deps.secretBox.seal(secret, channel.id);
   await deps.database.transaction(async (tx) => {
-    await tx.insertChannel({ ...channel, sealedSecret });
+    await tx.insertChannel({ ...channel, encryptedSecret });
     const detail = { name: channel.name, url: channel.url };
     await recordAudit(deps, tx, {
       action: "channel.created",
@@ -85,7 +85,7 @@ export async function updateChannel(
 
 function warningOf({ providers }: Pick<SaveChannelDeps, "providers">, channel: Channel) {
   const translating = providers?.find(({ kind }) => kind === "translate");
-  return describeChannelWarnings(channel, { isTranslating: translating?.isAsked ?? true });
+  return describeChannelWarnings(channel, { isTranslating: translating?.isEnabled ?? true });
 }
 
 async function parseChannel(

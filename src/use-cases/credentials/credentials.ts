@@ -36,9 +36,9 @@ export async function addCredential(
   });
   const createdAt = deps.clock.now();
   const credential = { id: uuidV7(createdAt), workspaceId, store, name, subject, createdAt };
-  const sealedSecret = deps.secretBox.seal(JSON.stringify(secret), credential.id);
+  const encryptedSecret = deps.secretBox.seal(JSON.stringify(secret), credential.id);
   await deps.database.transaction(async (tx) => {
-    await tx.insertCredential({ ...credential, sealedSecret });
+    await tx.insertCredential({ ...credential, encryptedSecret });
     const entry = { action: "credential.added", subject: credential.id, workspaceId };
     await recordAudit(deps, tx, { ...entry, detail: { name, store, subject } });
   });
