@@ -10,28 +10,30 @@ import { createAnalyzer } from "../enrichment/analyzer.ts";
 import type { CliContext } from "./context.ts";
 import { runCli } from "./run.ts";
 
-let world: TestContext;
+let context: TestContext;
 beforeAll(async () => {
-  world = await openTestContext();
-  const app = await anApp(world.database, { workspaceId: (await aWorkspace(world.database)).id });
+  context = await openTestContext();
+  const app = await anApp(context.database, {
+    workspaceId: (await aWorkspace(context.database)).id,
+  });
   const said = generateOpinions({ count: 600 });
   await saveReviews(
-    world.database,
+    context.database,
     app,
     said.map((one) => ({ ...aReview(), ...one })),
   );
 });
-afterAll(() => world.close());
+afterAll(() => context.close());
 
 async function run(...argv: string[]) {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-  const parts = { ...world, analyzer: await createAnalyzer(world.database), async close() {} };
+  const parts = { ...context, analyzer: await createAnalyzer(context.database), async close() {} };
   const exitCode = await runCli(argv, {
     openContext: async () => asContext(parts),
     startService: unused,
     startDemo: unused,
     untilStopped: unused,
-    examine: unused,
+    runDoctor: unused,
     stdout,
     stderr,
   });

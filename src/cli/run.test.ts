@@ -53,7 +53,7 @@ type Run = { exitCode: number; stdout: string; stderr: string; closeCount: numbe
 
 async function run(
   argv: readonly string[],
-  given: { outcome?: FeedOutcome; break?: boolean } = {},
+  values: { outcome?: FeedOutcome; break?: boolean } = {},
 ): Promise<Run> {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   let closeCount = 0;
@@ -70,10 +70,10 @@ async function run(
     ingestRatings: createRatingsIngest(world),
     checkUrl: async (url) =>
       url.startsWith("https://") ? { ok: true } : { ok: false, reason: "must be https" },
-    async collect({ onPage }) {
+    async crawlListing({ onPage }) {
       const report = newCrawlReport({ kind: "reviews", region: "us" });
       onPage({ ...report, pages: 1, reviews: 50 });
-      return { reports: [{ ...report, outcome: given.outcome ?? "ok" }], held: [] };
+      return { reports: [{ ...report, outcome: values.outcome ?? "ok" }], busyFeeds: [] };
     },
     async close() {
       closeCount += 1;
@@ -81,7 +81,7 @@ async function run(
   };
   const exitCode = await runCli(argv, {
     async openContext() {
-      if (given.break) throw new TypeError("a bug");
+      if (values.break) throw new TypeError("a bug");
       return context;
     },
     async startService(roles) {
@@ -91,7 +91,7 @@ async function run(
       print("a demo line");
       return { url: "http://demo.example", async close() {} };
     },
-    examine: async () => [],
+    runDoctor: async () => [],
     async untilStopped() {},
     stdout,
     stderr,
@@ -107,9 +107,9 @@ function textOf(stream: PassThrough): string {
 /** What a script reads: exactly one JSON value. */
 async function runJson(
   argv: readonly string[],
-  given: Parameters<typeof run>[1] = {},
+  values: Parameters<typeof run>[1] = {},
 ): Promise<{ exitCode: number; value: Record<string, unknown> }> {
-  const { exitCode, stdout } = await run([...argv, "--json"], given);
+  const { exitCode, stdout } = await run([...argv, "--json"], values);
   return { exitCode, value: JSON.parse(stdout) };
 }
 

@@ -6,8 +6,9 @@ import {
   sampleGooglePlayApp,
 } from "../../simulator/sample-stores.ts";
 import type { AppKey, StoreState } from "../../simulator/store-state.ts";
-import { type Container, toCrawlDeps } from "../app/container.ts";
-import { crawlListing } from "../crawling/crawl-worker.ts";
+import type { Container } from "../app/container.ts";
+import { toCrawlDeps } from "../app/workers/crawl-worker.ts";
+import { crawlListing } from "../crawling/crawl-feed.ts";
 import { channelDefaults } from "../domain/channel.ts";
 import type { App } from "../domain/listing.ts";
 import { addDays, dayOf } from "../lib/timestamp.ts";

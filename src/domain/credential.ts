@@ -1,7 +1,9 @@
 // A workspace's own account at a store, through whose official API its reviews are then read; the stored
 // secret, and the schemas of what is entered to add one.
+
 import { createPrivateKey, type KeyObject } from "node:crypto";
 import { z } from "zod";
+import { parseJson } from "../lib/json.ts";
 import type { StoreId } from "./store-id.ts";
 
 /** What may be shown of it; the secret itself is never shown again. */
@@ -92,7 +94,7 @@ const keyFileSchema = z.object({
 const googleInput = z
   .object({
     keyFile: z.string().transform((text, context) => {
-      const { data } = keyFileSchema.safeParse(parseKeyFile(text));
+      const { data } = keyFileSchema.safeParse(parseJson(text));
       if (data) return data;
       context.addIssue("is not the JSON key file of a service account");
       return z.NEVER;
@@ -120,15 +122,6 @@ function parsePrivateKey(pem: string): KeyObject | null {
     return createPrivateKey(pem);
   } catch {
     // The message of the error could quote a part of the key.
-    return null;
-  }
-}
-
-function parseKeyFile(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // The schema's message says what is expected; the parser's would quote the file.
     return null;
   }
 }

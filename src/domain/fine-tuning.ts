@@ -2,7 +2,7 @@
 // language. It is in use only while it does better on reviews that were held out from training.
 
 /** In place of a language, where all of them are meant. */
-export const everyLanguage = "*";
+export const allLanguages = "*";
 
 /** On reviews held out: shares from 0 to 1. */
 export type FineTuningFigures = {

@@ -57,14 +57,17 @@ export function needsTranslation({ analysis, text, translation }: Review): boole
   return translation === null && text.trim() !== "" && !/^(en|und)(-|$)/i.test(language);
 }
 
-export function translateJob(listingId: string, review: Review): Omit<NewProviderJob, "isUrgent"> {
+export function toTranslationJob(
+  listingId: string,
+  review: Review,
+): Omit<NewProviderJob, "isUrgent"> {
   const { id: reviewId, rating, title, text } = review;
   const language = review.analysis?.language ?? "und";
   const contentHash = hashOf([language, text]);
   return { kind: "translate", listingId, reviewId, contentHash, language, rating, title, text };
 }
 
-export function analyseJob(listingId: string, review: Review): Omit<NewProviderJob, "isUrgent"> {
+export function toAnalysisJob(listingId: string, review: Review): Omit<NewProviderJob, "isUrgent"> {
   const { id: reviewId, rating, title, text } = review;
   const language = review.analysis?.language ?? "und";
   const contentHash = analysisHash(review);

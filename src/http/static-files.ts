@@ -3,6 +3,7 @@
 import fs from "node:fs/promises";
 import path from "node:path";
 import type { Context, MiddlewareHandler } from "hono";
+import { isFileMissing } from "../lib/error-code.ts";
 import { createStoredResponse, type StoredResponse, sendResponse } from "./stored-response.ts";
 
 /** By path, e.g. `/assets/index-4f2a.js`. */
@@ -25,7 +26,7 @@ const indexPath = "/index.html";
 /** Empty when the folder does not exist: a checkout without built pages serves the API alone. */
 export async function readStaticFiles(folder: string): Promise<StaticFiles> {
   const names = await fs.readdir(folder, { recursive: true }).catch((error: unknown) => {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
+    if (isFileMissing(error)) return [];
     throw error;
   });
   const files = new Map<string, StoredResponse>();

@@ -1,5 +1,5 @@
-// starpost adaptation: the built-in sentiment, trained further on the reviews that are kept here; what
-// came of it for each language, and its switches.
+// starpost adaptation: fine-tuning of the built-in sentiment on the reviews that are stored here: its
+// state for each language, a run, and its switches.
 
 import { analysisVersion } from "../../analysis/analyze.ts";
 import { fineTuneLanguages } from "../../enrichment/fine-tune.ts";
@@ -16,7 +16,8 @@ const changeNames = { promote: "take", rollback: "drop", keep: "keep" } as const
 export const adaptationCommands: Command[] = [
   command({
     name: "adaptation list",
-    about: "Show each language's last try: figures in percent, on reviews held out from training.",
+    description:
+      "Show each language's last run: figures in percent, on reviews held out from training.",
     args: {},
     options: {},
     async run(shell) {
@@ -26,7 +27,8 @@ export const adaptationCommands: Command[] = [
   }),
   command({
     name: "adaptation try",
-    about: "Train on the reviews that are kept; what does better on those held out is used.",
+    description:
+      "Train on the stored reviews; weights that do better on held-out reviews are used.",
     args: {},
     options: {},
     async run(shell) {
@@ -42,22 +44,22 @@ export const adaptationCommands: Command[] = [
   }),
   command({
     name: "adaptation on",
-    about: "Allow a language, or all, to be analysed with what was learned here.",
+    description: "Analyse a language, or all, with fine-tuned weights where they are better.",
     args: { language },
     options: {},
-    async run(shell, given) {
+    async run(shell, values) {
       const { database } = await shell.context();
-      return { value: await turn(database, given.language, true) };
+      return { value: await turn(database, values.language, true) };
     },
   }),
   command({
     name: "adaptation off",
-    about: "Analyse a language, or all, by the shipped weights alone, and try nothing.",
+    description: "Analyse a language, or all, with the shipped weights alone, and train no more.",
     args: { language },
     options: {},
-    async run(shell, given) {
+    async run(shell, values) {
       const { database } = await shell.context();
-      return { value: await turn(database, given.language, false) };
+      return { value: await turn(database, values.language, false) };
     },
   }),
 ];

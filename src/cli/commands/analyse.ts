@@ -1,15 +1,16 @@
-// starpost analyse: what the built-in engine says, once more for reviews that an older one analysed.
+// starpost analyse: analyses reviews again that an older version of the built-in engine analysed.
 import { analysisVersion } from "../../analysis/analyze.ts";
+import { failField } from "../../domain/validation-errors.ts";
 import { reanalyze } from "../../enrichment/reanalyze.ts";
 import { requireScope } from "../../use-cases/members/workspaces.ts";
-import { failField } from "../../domain/validation-errors.ts";
 import { type Command, command } from "../command.ts";
 import { flag, optional } from "../option.ts";
 
 export const analyseCommands: Command[] = [
   command({
     name: "analyse",
-    about: "Analyse again what an older version analysed; can be stopped and goes on from there.",
+    description:
+      "Analyse again what an older version analysed; can be stopped and goes on from there.",
     args: {},
     options: {
       all: flag("--all", "All reviews that an older version analysed, or none yet."),
@@ -19,12 +20,12 @@ export const analyseCommands: Command[] = [
       if (!all) failField("all", "say --all to analyse again what an older version analysed");
       const context = await shell.context();
       const scope = await requireScope(context.database, workspace ?? null);
-      const done = await reanalyze(context, {
+      const result = await reanalyze(context, {
         ...scope,
         onProgress: ({ doneCount, totalCount }) =>
           shell.note(`${doneCount} of ${totalCount} reviews`),
       });
-      return { value: { version: analysisVersion, ...done } };
+      return { value: { version: analysisVersion, ...result } };
     },
   }),
 ];

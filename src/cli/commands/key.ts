@@ -9,10 +9,10 @@ const columns = ["id", "workspaceId", "name", "prefix", "createdAt", "lastUsedAt
 export const keyCommands: Command[] = [
   command({
     name: "key create",
-    about: "Issue an API key. It is shown this once.",
+    description: "Create an API key. It is shown this once.",
     args: {},
     options: {
-      workspace: required("--workspace <id>", "The workspace it speaks for."),
+      workspace: required("--workspace <id>", "The workspace whose data it reads."),
       name: required("--name <name>", "What it is for."),
     },
     async run(shell, { workspace, name }) {
@@ -22,7 +22,7 @@ export const keyCommands: Command[] = [
   }),
   command({
     name: "key list",
-    about: "List API keys by their first characters.",
+    description: "List API keys by their first characters.",
     args: {},
     options: { workspace: optional("--workspace <id>", "Only this workspace's.") },
     async run(shell, { workspace }) {
@@ -33,7 +33,7 @@ export const keyCommands: Command[] = [
   }),
   command({
     name: "key revoke",
-    about: "Revoke an API key for good, at once.",
+    description: "Revoke an API key for good, at once.",
     args: { id: required("<id>", "The key.") },
     options: {},
     async run(shell, { id }) {

@@ -144,7 +144,7 @@ describe("pictures", () => {
     settings: { storeBaseUrls: ["http://127.0.0.1:5000"] },
     async http({ url }) {
       asked.push(url);
-      return { kind: "answer", status: 200, headers: {}, body, url };
+      return { kind: "response", status: 200, headers: {}, body, url };
     },
   });
   const sealOf = (url: string): string =>

@@ -1,6 +1,6 @@
 // What an operator sees of adaptations, and the switch for each language or for all.
 import type { Database } from "../../database/database.ts";
-import { everyLanguage, type FineTuningState } from "../../domain/fine-tuning.ts";
+import { allLanguages, type FineTuningState } from "../../domain/fine-tuning.ts";
 import { failField } from "../../domain/validation-errors.ts";
 
 /** Figures in percent. */
@@ -57,7 +57,7 @@ export async function setFineTuning(
   database: Pick<Database, "setFineTuningEnabled" | "notify">,
   given: { language: string | null; isEnabled: boolean },
 ): Promise<{ language: string; isEnabled: boolean }> {
-  const language = given.language ?? everyLanguage;
+  const language = given.language ?? allLanguages;
   if (given.language !== null && !/^[a-z]{2,3}$/.test(given.language)) {
     failField("language", "must be a code like de");
   }

@@ -22,8 +22,8 @@ beforeEach(async () => {
 afterEach(() => scene.close());
 
 const choices: ProviderConfig[] = [
-  { kind: "translate", setting: "babel", isAsked: true, dayMax: 100_000, unit: "characters" },
-  { kind: "analyse", setting: "local", isAsked: false, dayMax: 10, unit: "reviews" },
+  { kind: "translate", setting: "babel", isEnabled: true, dayMax: 100_000, unit: "characters" },
+  { kind: "analyse", setting: "local", isEnabled: false, dayMax: 10, unit: "reviews" },
 ];
 
 const translator: Translator = {

@@ -6,7 +6,7 @@ import {
   needsTranslation,
   type ProviderKind,
   type ProviderState,
-  translateJob,
+  toTranslationJob,
 } from "../../domain/provider.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { dayOf } from "../../lib/timestamp.ts";
@@ -17,7 +17,7 @@ export type ProviderConfig = {
   kind: ProviderKind;
   /** As the setting names it, e.g. `deepl`, `none` or `local`. */
   setting: string;
-  isAsked: boolean;
+  isEnabled: boolean;
   dayMax: number;
   unit: "characters" | "reviews";
 };
@@ -52,12 +52,12 @@ type Rooms = {
 
 export async function listProviders(
   { clock, database }: Rooms,
-  choices: readonly ProviderConfig[],
+  providers: readonly ProviderConfig[],
 ): Promise<ProviderStatus[]> {
   const now = clock.now();
   const counts = await database.countProviderJobs();
   const statuses: ProviderStatus[] = [];
-  for (const { kind, setting, isAsked, dayMax, unit } of choices) {
+  for (const { kind, setting, isEnabled: isAsked, dayMax, unit } of providers) {
     const known = await database.findProviderState(kind);
     // What is known of another provider, chosen before, is of no interest now.
     const state = known?.provider.split(" ")[0] === setting ? known : null;
@@ -101,7 +101,9 @@ export async function translateApp(
   const { database } = deps;
   const { appId: id, workspaceId } = asked;
   const { listingId } = await requireApp(database, { field: "app", id, workspaceId });
-  const translates = asked.choices.some(({ kind, isAsked }) => kind === "translate" && isAsked);
+  const translates = asked.choices.some(
+    ({ kind, isEnabled: isAsked }) => kind === "translate" && isAsked,
+  );
   if (!translates) {
     throw new AppError("conflict", "nobody translates: set TRANSLATE_PROVIDER first");
   }
@@ -124,7 +126,10 @@ function queueReviews(
   return database.transaction(async (tx) => {
     // A listing that goes takes its reviews along, and a job needs its review.
     if (!(await tx.lockListing(listingId))) return 0;
-    const jobs = reviews.map((review) => ({ ...translateJob(listingId, review), isUrgent: false }));
+    const jobs = reviews.map((review) => ({
+      ...toTranslationJob(listingId, review),
+      isUrgent: false,
+    }));
     return tx.insertProviderJobs({ jobs, now: clock.now() });
   });
 }

@@ -48,7 +48,7 @@ export async function mergeCoverage(
     app: App;
     listing: Listing;
     reports: readonly CrawlReport[];
-    held: readonly Pick<Feed, "kind" | "region">[];
+    busyFeeds: readonly Pick<Feed, "kind" | "region">[];
   },
 ): Promise<CollectedFeed[]> {
   const now = deps.clock.now();
@@ -58,7 +58,7 @@ export async function mergeCoverage(
   return feeds.map((feed) => ({
     ...toCoverage(feed, { ...done, now }),
     ...done.reports.find(isSame(feed)),
-    isHeldElsewhere: done.held.some(isSame(feed)),
+    isHeldElsewhere: done.busyFeeds.some(isSame(feed)),
   }));
 }
 

@@ -3,6 +3,7 @@
 import path from "node:path";
 import { AppError } from "../../domain/error.ts";
 import { readCsvRows } from "../../lib/csv-rows.ts";
+import { parseJson } from "../../lib/json.ts";
 import { type Line, lineBytesMax, readLines } from "../../lib/text-lines.ts";
 
 export type ImportRow =
@@ -56,21 +57,11 @@ async function* readJsonRows(lines: AsyncIterable<Line>): AsyncGenerator<ImportR
     if (text === null) {
       yield { line: number, reason: `the line is longer than ${lineBytesMax} bytes` };
     } else if (text.trim() !== "") {
-      const fields = parseObject(text);
-      yield fields
+      const fields = parseJson(text);
+      yield isObject(fields)
         ? { line: number, fields }
         : { line: number, reason: "the line is not a JSON object" };
     }
-  }
-}
-
-function parseObject(text: string): Fields | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : null;
-  } catch {
-    // The caller gives the reason; the parser's message would quote the row.
-    return null;
   }
 }
 
