@@ -1,26 +1,25 @@
-// What a browser test stands on: the pages as they are built, the real service on simulated stores, a
-// customer's endpoint and a browser. Nobody has an account in it, and there is no workspace.
-
+// The fixture of browser tests: the built pages, the real service on simulated stores, a webhook receiver
+// and a browser. At first there is no account and no workspace.
 import { openSimulator } from "../../simulator/simulator.ts";
 import type { StoreState } from "../../simulator/store-state.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { silentLog } from "../../src/lib/log.ts";
 import { ResourceStack } from "../../src/lib/resource-stack.ts";
-import type { Service } from "../../src/main.ts";
+import type { Service } from "../../src/app/service.ts";
 import { createUser } from "../../src/use-cases/members/users.ts";
 import { openTestBrowser, type TestBrowser, type WatchedPage } from "./browser.ts";
 import { ensureBuilt } from "./built-cli.ts";
 import { openReceiver, type Receiver } from "./receiver.ts";
 import { startBareService } from "./service.ts";
 
-export type BrowserWorld = {
+export type BrowserFixture = {
   service: Service;
   receiver: Receiver;
   browser: TestBrowser;
-  /** As it stands in the log. */
+  /** From the log. */
   setupLink: string;
-  /** Somebody with an account, at the sign-in page and through it. */
-  signIn(person: {
+  /** Creates a user and signs in on the sign-in page. */
+  signIn(user: {
     email: string;
     workspaceId: string;
     role?: "owner" | "member";
@@ -30,17 +29,20 @@ export type BrowserWorld = {
 
 export const password = "Seventeen-quiet-otters";
 
-export async function openBrowserWorld(stores: StoreState): Promise<BrowserWorld> {
+export async function openBrowserFixture(stores: StoreState): Promise<BrowserFixture> {
   const resources = new ResourceStack();
   try {
-    return await openParts(stores, resources);
+    return await openResources(stores, resources);
   } catch (error) {
     await resources.closeAll();
     throw error;
   }
 }
 
-async function openParts(stores: StoreState, resources: ResourceStack): Promise<BrowserWorld> {
+async function openResources(
+  stores: StoreState,
+  resources: ResourceStack,
+): Promise<BrowserFixture> {
   ensureBuilt();
   const simulator = await openSimulator({ clock: systemClock, storeState: stores });
   resources.add(() => simulator.close());
@@ -65,13 +67,13 @@ async function openParts(stores: StoreState, resources: ResourceStack): Promise<
     async signIn({ email, workspaceId, role = "owner" }) {
       const deps = { ...service.deps, actor: "test" };
       await createUser(deps, { email, name: null, role, workspaceId, password });
-      const person = await browser.newPerson();
-      await person.page.goto(`/w/${workspaceId}/settings`);
-      await person.page.getByLabel("E-mail").fill(email);
-      await person.page.getByLabel("Password").fill(password);
-      await person.page.getByRole("button", { name: "Sign in" }).click();
-      await person.page.getByRole("heading", { name: "Settings", level: 1 }).waitFor();
-      return person;
+      const visitor = await browser.newVisitor();
+      await visitor.page.goto(`/w/${workspaceId}/settings`);
+      await visitor.page.getByLabel("E-mail").fill(email);
+      await visitor.page.getByLabel("Password").fill(password);
+      await visitor.page.getByRole("button", { name: "Sign in" }).click();
+      await visitor.page.getByRole("heading", { name: "Settings", level: 1 }).waitFor();
+      return visitor;
     },
     close: () => resources.closeAll(),
   };

@@ -1,28 +1,28 @@
-// One person's whole way through the pages: from the set-up link over the first app and channel to a
-// revoked key, with the real service behind them and a customer's endpoint at the other end.
+// One user's journey through the pages: from the set-up link over the first app and channel to a revoked
+// key, with the real service and a webhook receiver.
 import { verify } from "@octokit/webhooks-methods";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { World } from "../../simulator/world.ts";
+import { StoreState } from "../../simulator/store-state.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { hasBrowser, type WatchedPage } from "../support/browser.ts";
-import { type BrowserWorld, openBrowserWorld, password } from "../support/browser-world.ts";
+import { type BrowserFixture, openBrowserFixture, password } from "../support/browser-fixture.ts";
 import type { Received } from "../support/receiver.ts";
 
 const planner = { store: "appstore", externalAppId: "1700000001" } as const;
-const stores = new World(systemClock);
+const storeState = new StoreState(systemClock);
 
-let world: BrowserWorld;
-let person: WatchedPage;
+let world: BrowserFixture;
+let visitor: WatchedPage;
 let page: Page;
 let secret = "";
 
-describe.skipIf(!hasBrowser())("one person's way", () => {
+describe.skipIf(!hasBrowser())("a user's journey", () => {
   beforeAll(async () => {
-    plantApps();
-    world = await openBrowserWorld(stores);
-    person = await world.browser.newPerson();
-    page = person.page;
+    addApps();
+    world = await openBrowserFixture(storeState);
+    visitor = await world.browser.newVisitor();
+    page = visitor.page;
   });
   afterAll(() => world?.close());
 
@@ -35,8 +35,8 @@ describe.skipIf(!hasBrowser())("one person's way", () => {
     await page.getByRole("button", { name: "Create the account" }).click();
     await page.getByRole("heading", { name: "Overview", level: 1 }).waitFor();
     await page.getByText("Paper Harbor").first().waitFor();
-    // The link is used up: in another browser it opens nothing.
-    const other = await world.browser.newPerson();
+    // The link works once: another browser is refused.
+    const other = await world.browser.newVisitor();
     await other.page.goto(world.setupLink);
     await other.page.getByText("not valid any more").waitFor();
     await other.context.close();
@@ -47,29 +47,29 @@ describe.skipIf(!hasBrowser())("one person's way", () => {
     await page.getByRole("button", { name: "Add an app" }).click();
     await page.getByLabel("Link, name or id").fill("tidepool planner");
     await page.getByRole("button", { name: "Find" }).click();
-    await page.getByRole("button", { name: "Choose Tidepool Planner, App Store" }).click();
+    await page.getByRole("button", { name: "Follow Tidepool Planner, App Store" }).click();
     await page.getByRole("button", { name: "Add this app" }).click();
     await page.getByText("Up to date").waitFor();
     await page.getByRole("link", { name: "12 reviews" }).click();
-    await page.getByText("That is all: 12 reviews.").waitFor();
+    await page.getByText("End of list: 12 reviews.").waitFor();
     expect(await page.getByText("Loses my notes").count()).toBe(3);
   });
 
-  test("a channel is made with filters, a preview beside it, and its secret", async () => {
+  test("a channel is created with filters, a preview beside it, and its secret", async () => {
     await goTo("Sources");
     await page.getByRole("link", { name: "Add a channel" }).click();
-    await page.getByLabel("Name").fill("Angry people");
-    await page.getByLabel("Address").fill(world.receiver.url);
+    await page.getByLabel("Name").fill("Low ratings");
+    await page.getByLabel("Endpoint URL").fill(world.receiver.url);
     const stars = page.getByRole("group", { name: "Stars", exact: true });
     await stars.getByLabel("Only some").check();
     await page.getByLabel("1 ★").check();
     await page.getByLabel("2 ★").check();
-    await page.getByText("3 times").waitFor();
+    await page.getByText("3 new").waitFor();
     await page.getByRole("button", { name: "Create the channel" }).click();
-    secret = await readCode(page, "Angry people is ready");
+    secret = await readCode(page, "Low ratings is ready");
     expect(secret).toMatch(/^whsec_/);
-    await page.getByRole("button", { name: "To the channel" }).click();
-    await page.getByRole("heading", { name: "Angry people", level: 1 }).waitFor();
+    await page.getByRole("button", { name: "Go to the channel" }).click();
+    await page.getByRole("heading", { name: "Low ratings", level: 1 }).waitFor();
   });
 
   test("a test event arrives, verifies, and stands in the log", async () => {
@@ -84,8 +84,8 @@ describe.skipIf(!hasBrowser())("one person's way", () => {
   });
 
   test("a new review that matches is delivered, one that does not is not", async () => {
-    write({ rating: 5, text: "Still the best planner." });
-    write({ rating: 1, text: "The new release ate a week of plans." });
+    addReview({ rating: 5, text: "Still the best planner." });
+    addReview({ rating: 1, text: "The new release ate a week of plans." });
     await collectNow();
     const sent = (await world.receiver.waitFor(2))[1];
     expect(await isSigned(sent, secret)).toBe(true);
@@ -98,14 +98,14 @@ describe.skipIf(!hasBrowser())("one person's way", () => {
     expect(world.receiver.requests).toHaveLength(2);
   });
 
-  test("an endpoint that is down shows since when and why, and a redelivery mends it", async () => {
+  test("an endpoint that is down shows since when and why, and a redelivery succeeds", async () => {
     world.receiver.reply({ kind: "status", status: 503, body: "back soon" });
-    write({ rating: 2, text: "Sync stops whenever I am abroad." });
+    addReview({ rating: 2, text: "Sync stops whenever I am abroad." });
     await collectNow();
     await world.receiver.waitFor(3);
     await openChannel();
     await page.getByText(/Failing since .*503/).waitFor();
-    const row = page.locator("details", { hasText: "Waiting" }).first();
+    const row = page.locator("details", { hasText: "Retrying" }).first();
     await row.locator("summary").click();
     await row.getByText("back soon").waitFor();
     world.receiver.reply({ kind: "status", status: 200 });
@@ -121,22 +121,22 @@ describe.skipIf(!hasBrowser())("one person's way", () => {
     await page.getByRole("button", { name: "Rotate", exact: true }).click();
     await page.getByRole("button", { name: "Rotate now" }).click();
     await page.getByText(secret).waitFor({ state: "detached" });
-    const fresh = await page.locator("code", { hasText: "whsec_" }).innerText();
+    const newSecret = await page.locator("code", { hasText: "whsec_" }).innerText();
     await page.getByRole("button", { name: "Send a test" }).click();
     const sent = (await world.receiver.waitFor(5))[4];
-    expect([await isSigned(sent, fresh), await isSigned(sent, secret)]).toEqual([true, false]);
+    expect([await isSigned(sent, newSecret), await isSigned(sent, secret)]).toEqual([true, false]);
   });
 
   test("410 Gone removes the channel and leaves a notice", async () => {
     world.receiver.reply({ kind: "status", status: 410 });
-    write({ rating: 1, text: "Crashes on every start." });
+    addReview({ rating: 1, text: "Crashes on every start." });
     await collectNow();
     await world.receiver.waitFor(6);
     await goTo("Sources");
-    await page.getByText(/The channel Angry people was removed .*410/).waitFor();
+    await page.getByText(/The channel Low ratings was removed .*410/).waitFor();
     await page.getByText("No channel yet").waitFor();
     await page.getByRole("button", { name: "Dismiss" }).click();
-    await page.getByText(/The channel Angry people/).waitFor({ state: "detached" });
+    await page.getByText(/The channel Low ratings/).waitFor({ state: "detached" });
   });
 
   test("a key works from its creation until it is revoked", async () => {
@@ -146,38 +146,42 @@ describe.skipIf(!hasBrowser())("one person's way", () => {
     await page.getByRole("button", { name: "Create", exact: true }).click();
     const key = await readCode(page, "Your new key");
     await page.getByRole("button", { name: "Done" }).click();
-    expect(await askApi(key)).toBe(200);
+    expect(await callReadApi(key)).toBe(200);
     await page.reload();
     await page.getByText("Weekly report").waitFor();
     expect(await page.getByText(key).count()).toBe(0);
     await page.getByRole("button", { name: "Revoke" }).click();
     await page.getByRole("button", { name: "Revoke the key" }).click();
     await page.getByText("Weekly report is revoked").waitFor();
-    expect(await askApi(key)).toBe(401);
+    expect(await callReadApi(key)).toBe(401);
   });
 
-  test("on all that way nothing was asked elsewhere and nothing failed", () => {
-    expect(person.takeTroubles()).toEqual([]);
+  test("nothing was requested elsewhere and nothing failed on the whole journey", () => {
+    expect(visitor.takeErrors()).toEqual([]);
   });
 });
 
-function plantApps(): void {
-  stores.addApp({ ...planner, name: "Tidepool Planner", developer: "Paper Harbor" });
-  stores.addApp({ store: "googleplay", externalAppId: "app.tidepool", name: "Tidepool Planner" });
+function addApps(): void {
+  storeState.addApp({ ...planner, name: "Tidepool Planner", developer: "Paper Harbor" });
+  storeState.addApp({
+    store: "googleplay",
+    externalAppId: "app.tidepool",
+    name: "Tidepool Planner",
+  });
   for (let number = 1; number <= 12; number += 1) {
-    const isAngry = number % 4 === 0;
-    stores.addReview(planner, {
+    const isLow = number % 4 === 0;
+    storeState.addReview(planner, {
       region: number % 2 === 0 ? "us" : "gb",
-      rating: isAngry ? 1 : 5,
-      title: isAngry ? "Loses my notes" : "Calm and quick",
-      text: `What I wrote on day ${number} ${isAngry ? "is gone after a sync" : "is still there"}.`,
+      rating: isLow ? 1 : 5,
+      title: isLow ? "Loses my notes" : "Calm and quick",
+      text: `What I wrote on day ${number} ${isLow ? "is gone after a sync" : "is still there"}.`,
       at: new Date(systemClock.now().getTime() - (3 + number) * 24 * 3_600_000),
     });
   }
 }
 
-function write(review: { rating: number; text: string }): void {
-  stores.addReview(planner, { region: "us", title: "Today", ...review });
+function addReview(review: { rating: number; text: string }): void {
+  storeState.addReview(planner, { region: "us", title: "Today", ...review });
 }
 
 async function goTo(name: string): Promise<void> {
@@ -193,21 +197,21 @@ async function collectNow(): Promise<void> {
 
 async function openChannel(): Promise<void> {
   await goTo("Sources");
-  await page.getByRole("link", { name: "Angry people" }).click();
-  await page.getByRole("heading", { name: "Angry people", level: 1 }).waitFor();
+  await page.getByRole("link", { name: "Low ratings" }).click();
+  await page.getByRole("heading", { name: "Low ratings", level: 1 }).waitFor();
 }
 
-/** The first line of code in a window: a secret that is shown once. */
+/** The first line of code in a dialog: a secret that is shown once. */
 function readCode(from: Page, title: string): Promise<string> {
   return from.getByRole("dialog", { name: title }).locator("code").first().innerText();
 }
 
-function isSigned(received: Received | undefined, by: string): Promise<boolean> {
+function isSigned(received: Received | undefined, key: string): Promise<boolean> {
   const signature = received?.headers["x-service-signature"] ?? "";
-  return verify(by, received?.body.toString("utf8") ?? "", signature);
+  return verify(key, received?.body.toString("utf8") ?? "", signature);
 }
 
-async function askApi(key: string): Promise<number> {
+async function callReadApi(key: string): Promise<number> {
   const headers = { authorization: `Bearer ${key}` };
   return (await fetch(`${world.service.url}/api/v1/apps`, { headers })).status;
 }
