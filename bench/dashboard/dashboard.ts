@@ -59,14 +59,14 @@ async function main(): Promise<void> {
   const user = { ...credentials, name: null, role: null, workspaceId };
   await createUser({ clock, database, actor: "bench" }, user);
   const dashboard = createDashboardApi({ deps, files: new Map() });
-  const respondNotFound = (context: Context) => context.text("nothing here", 404);
+  const notFoundHandler = (context: Context) => context.text("nothing here", 404);
   const http = await openHttpServer({
     host: "127.0.0.1",
     port: 0,
-    app: null,
+    api: null,
     dashboard,
     database,
-    respondNotFound,
+    notFoundHandler,
   });
   resources.add(() => http.close());
   const base = `/workspaces/${workspaceId}`;

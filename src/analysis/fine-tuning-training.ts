@@ -67,7 +67,7 @@ export function* runFineTuning(input: {
   const positiveCount = rows.filter(({ isPositive }) => isPositive).length;
   const rarerCount = Math.min(positiveCount, rows.length - positiveCount);
   if (rows.length < rowCountMin || rarerCount < rarerCountMin) {
-    const outcome = `too few reviews: ${rowCountMin} different positive or negative ones are needed and ${rarerCountMin} of each, there are ${rows.length} and ${rarerCount}`;
+    const outcome = `too few reviews to train: ${rowCountMin} different positive or negative ones are needed and ${rarerCountMin} of each, there are ${rows.length} and ${rarerCount}`;
     const figures = { shipped: null, inUse: null, candidate: null };
     return { ...counts, ...figures, change: { kind: "keep" }, outcome };
   }
@@ -93,14 +93,14 @@ function passGate(predictions: {
   const best = predictions.current && !isWorse ? predictions.current : predictions.shipped;
   if (isSignificantlyBetter(predictions.candidate, best) && isAtLeastAsGood(candidate, shipped)) {
     const change = { kind: "promote" as const, weights: predictions.weights };
-    const outcome = "promoted: the new weights are better on held-out reviews";
+    const outcome = "promoted the new weights, which are better on held-out reviews";
     return { shipped, inUse: candidate, candidate, change, outcome };
   }
   if (isWorse) {
-    const outcome = "rolled back: the shipped weights are better on held-out reviews";
+    const outcome = "rolled back to the shipped weights, which are better on held-out reviews";
     return { shipped, inUse: shipped, candidate, change: { kind: "rollback" }, outcome };
   }
-  const outcome = "kept: the new weights are not better on held-out reviews";
+  const outcome = "kept the weights in use, the new ones are not better on held-out reviews";
   return { shipped, inUse: current ?? shipped, candidate, change: { kind: "keep" }, outcome };
 }
 

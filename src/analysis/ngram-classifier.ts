@@ -2,7 +2,7 @@
 // n-grams, with how common each language is in app stores as a prior. Returns null when it is not sure.
 
 import { undetermined } from "../domain/analysis.ts";
-import { once } from "../lib/lazy.ts";
+import { lazy } from "../lib/lazy.ts";
 import { readWeightFile } from "../lib/weight-file.ts";
 import { IndexSet } from "./index-set.ts";
 import {
@@ -46,7 +46,7 @@ type ScriptModel = {
 };
 
 const modelUrl = new URL("./models/language.bin", import.meta.url);
-const loadModels = once(readModels);
+const loadModels = lazy(readModels);
 const seen = new IndexSet();
 const rows = new Uint32Array(languageFeaturesMax);
 const sums = new Int32Array(languageCountMax);

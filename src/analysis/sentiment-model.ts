@@ -1,6 +1,6 @@
 // The trained part of sentiment: sums the weights of a text's features, for the whole text and for each
 // clause.
-import { once } from "../lib/lazy.ts";
+import { lazy } from "../lib/lazy.ts";
 import { readWeightFile } from "../lib/weight-file.ts";
 import type { Clause } from "./clauses.ts";
 import type { DeltaTable } from "./fine-tuning.ts";
@@ -21,7 +21,7 @@ export type SentimentHead = {
 };
 
 const modelUrl = new URL("./models/sentiment.bin", import.meta.url);
-const loadModel = once(() => readWeightFile<SentimentHead>(modelUrl));
+const loadModel = lazy(() => readWeightFile<SentimentHead>(modelUrl));
 const seen = new IndexSet();
 
 export function scoreFeatures(input: {

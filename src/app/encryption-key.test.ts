@@ -8,7 +8,7 @@ import { cloneDatabase, type TestDatabase } from "../../test/support/database.ts
 import { type Database, openDatabase } from "../database/database.ts";
 import { systemClock } from "../lib/clock.ts";
 import { silentLog } from "../lib/log.ts";
-import { keyIdOfKey, createSecretBox } from "../lib/secret-box.ts";
+import { createSecretBox, keyIdOfKey } from "../lib/secret-box.ts";
 import { uuidV7 } from "../lib/uuid.ts";
 import { loadEncryptionKeys, reencryptSecrets } from "./encryption-key.ts";
 

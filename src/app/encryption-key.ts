@@ -9,6 +9,7 @@ import type { DatabaseTransaction } from "../database/database.ts";
 import type { SecretOwner } from "../database/repositories/encrypted-secrets.ts";
 import { AppError } from "../domain/error.ts";
 import type { Clock } from "../lib/clock.ts";
+import { isFileMissing } from "../lib/error-code.ts";
 import { keyIdOfKey, type SecretBox, SecretBoxError } from "../lib/secret-box.ts";
 import { uuidV7 } from "../lib/uuid.ts";
 
@@ -30,7 +31,7 @@ export async function readEncryptionKeys(
   try {
     text = await fs.readFile(file, "utf8");
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
+    if (isFileMissing(error)) return null;
     throw error;
   }
   const key = Buffer.from(text.trim(), "base64");
@@ -75,7 +76,10 @@ function isRegistered(keys: readonly Buffer[], used: readonly string[]): boolean
   );
 }
 
-async function chooseKeys({ clock, config }: EncryptionKeyDeps, tx: KeyRegistry): Promise<Buffer[]> {
+async function chooseKeys(
+  { clock, config }: EncryptionKeyDeps,
+  tx: KeyRegistry,
+): Promise<Buffer[]> {
   await tx.lockEncryptionKeys();
   const used = await tx.listEncryptionKeys();
   const keys = await readEncryptionKeys(config);

@@ -16,31 +16,36 @@ const app = { store: "googleplay", externalAppId: "app.lanternfish" } as const;
 const everywhere = { externalAppId: app.externalAppId, region: "all" };
 const keys = generateStoreKeys();
 
-let rig: StoreHarness;
+let harness: StoreHarness;
 beforeEach(async () => {
-  rig = await openStoreHarness({ accounts: keys.accounts });
-  rig.storeState.addApp(app);
+  harness = await openStoreHarness({ accounts: keys.accounts });
+  harness.storeState.addApp(app);
 });
-afterEach(() => rig.close());
+afterEach(() => harness.close());
 
 test("an app that is removed and added again gets the files that were read before", async () => {
-  const now = rig.clock.now().getTime();
+  const now = harness.clock.now().getTime();
   for (let days = 0; days < 60; days += 1) {
     const at = new Date(now - days * dayMs - 1);
-    rig.storeState.addReview(app, { region: "en", rating: 4, text: "Words.", at });
+    harness.storeState.addReview(app, { region: "en", rating: 4, text: "Words.", at });
   }
   const { privateKeyPem, ...service } = keys.service;
   const secret = { store: "googleplay", ...service, privateKeyId: null, privateKey: privateKeyPem };
-  const { url } = rig.simulator;
+  const { url } = harness.simulator;
   const env = { ANDROID_PUBLISHER_BASE_URL: url, GOOGLE_OAUTH_BASE_URL: url };
-  const pace = { clock: rig.clock, delay: async () => {}, random: () => 0, requestsPerSecond: 100 };
+  const pace = {
+    clock: harness.clock,
+    delay: async () => {},
+    random: () => 0,
+    requestsPerSecond: 100,
+  };
   const open = createStoreClients({
     config: readConfig({ env: { ...env, GOOGLE_STORAGE_BASE_URL: url } }),
-    clock: rig.clock,
+    clock: harness.clock,
     database: { findCredentialSecret: async () => Buffer.from(JSON.stringify(secret)) },
     secretBox: { open: (sealed) => sealed.toString("utf8") },
-    paced: throttleHttp(pace, rig.http),
-    publicStores: { appstore: rig.apple, googleplay: rig.google },
+    http: throttleHttp(pace, harness.http),
+    stores: { appstore: harness.apple, googleplay: harness.google },
   });
   const countFor = async (listingId: string): Promise<number> =>
     new Set(idsOf(await crawlReviews(await open("credential", listingId), everywhere))).size;

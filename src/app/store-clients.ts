@@ -84,8 +84,7 @@ export function createStoreClients(deps: StoreClientDeps): OpenStoreClient {
   };
 }
 
-function createOfficialStore(
-  deps: StoreClientDeps, secret: CredentialSecret): Store {
+function createOfficialStore(deps: StoreClientDeps, secret: CredentialSecret): Store {
   const { clock, config, http, stores } = deps;
   const common = { http: http.http, clock, publicStore: stores[secret.store] };
   if (secret.store === "appstore") {

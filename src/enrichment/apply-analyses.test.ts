@@ -119,7 +119,7 @@ test("a provider that is away leaves the built-in analysis, and both log and sta
   const choice = {
     kind: "analyse",
     setting: "openai",
-    isAsked: true,
+    isEnabled: true,
     dayMax: 9,
     unit: "reviews",
   } as const;

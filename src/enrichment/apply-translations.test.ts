@@ -232,7 +232,7 @@ describe("a translator that fails", () => {
     });
     scene.clock.advance(30 * secondMs);
     await scene.translate(translator);
-    expect(await state()).toMatchObject({ failureCount: 0, lastError: null, restsUntil: null });
+    expect(await state()).toMatchObject({ failureCount: 0, lastError: null, cooldownUntil: null });
     expect(await scene.claimBodies()).toMatchObject([{ review: told(spanish) }]);
     expect(scene.logEntries.map(({ message }) => message)).toContain("a provider answers again");
   });

@@ -48,9 +48,9 @@ async function expectRecount(of: App): Promise<void> {
     await context.database.readRollups(of.listingId),
     await context.database.readRollups(fresh.listingId),
   ];
-  expect({ ...kept, filed: kept.topicRows.length }).toEqual({
+  expect({ ...kept, topicRows: kept.topicRows.length }).toEqual({
     ...counted,
-    filed: counted.topicRows.length,
+    topicRows: counted.topicRows.length,
   });
 }
 
@@ -146,7 +146,7 @@ test("an adaptation is learned, used, renewed in what is kept, switched off and 
   expect(renewed.reviewCount).toBe(600);
   expect(renewed.changedCount).toBeGreaterThan(0);
   const numbers = async () => [
-    ...new Set((await reviewsOf(app)).map((one) => one.analysis?.adaptation)),
+    ...new Set((await reviewsOf(app)).map((one) => one.analysis?.fineTuning)),
   ];
   expect(await numbers()).toEqual([1]);
   await expectRecount(app);

@@ -2,7 +2,7 @@
 // JSON line and closes when its stdin ends. Compiled and started by service-processes.ts.
 import { readConfig } from "../../src/config/config.ts";
 import { silentLog } from "../../src/lib/log.ts";
-import { startService } from "../../src/main.ts";
+import { startService } from "../../src/app/service.ts";
 
 const config = readConfig({ envFile: "none", env: process.env });
 const service = await startService({ config, log: silentLog });

@@ -2,8 +2,10 @@
 // quota, wrong key) is a value with a reason in words that contains no secret.
 
 import type { ProviderFailure } from "../../domain/provider.ts";
-import type { Http, HttpAnswer, HttpRequest } from "../../lib/http.ts";
-import { hourMs, minuteMs, secondMs } from "../../lib/timestamp.ts";
+import type { Http, HttpRequest, HttpResult } from "../../lib/http.ts";
+import { parseJson } from "../../lib/json.ts";
+import { parseRetryAfter } from "../../lib/retry-after.ts";
+import { hourMs, minuteMs } from "../../lib/timestamp.ts";
 
 export type Provider = {
   http: Http;
@@ -35,7 +37,7 @@ export async function requestProvider<T = never>(
   if (response.kind === "failed") {
     return providerFailure(`no answer: ${response.reason}, ${response.detail}`);
   }
-  const value = parseJson(response.body);
+  const value = parseJson(response.body.toString("utf8"));
   if (response.status >= 200 && response.status < 300) {
     return value === undefined
       ? providerFailure("its response is not JSON: is the URL right?")
@@ -51,7 +53,7 @@ export function unusableResponse(reason: string): ProviderFailure {
 }
 
 function toFailure(
-  response: Extract<HttpAnswer, { status: number }>,
+  response: Extract<HttpResult, { status: number }>,
   message: string,
 ): ProviderFailure {
   const { status, headers } = response;
@@ -66,8 +68,10 @@ function toFailure(
     return providerFailure(`its quota is used up: ${detail}`, hourMs);
   }
   if (status === 429 || status === 408 || status === 425 || status >= 500) {
-    const retryAfterMs = parseRetryAfter(headers["retry-after"]);
-    return providerFailure(`it can't answer right now: ${detail}`, retryAfterMs);
+    const sentAt = new Date(headers["date"] ?? "");
+    const retryAfterMs = parseRetryAfter(headers["retry-after"], sentAt);
+    const cooldownMs = retryAfterMs && Math.min(retryAfterMs, cooldownMsMax);
+    return providerFailure(`it can't answer right now: ${detail}`, cooldownMs);
   }
   return unusableResponse(`it refused: ${detail}`);
 }
@@ -78,12 +82,6 @@ function providerFailure(reason: string, cooldownMs: number | null = null): Prov
 
 // A longer one would hide a problem that an operator has to solve.
 const cooldownMsMax = 6 * hourMs;
-
-function parseRetryAfter(header: string | undefined): number | null {
-  // A date would have to be compared with the provider's clock; our own backoff serves as well.
-  if (header === undefined || !/^\d{1,6}$/.test(header.trim())) return null;
-  return Math.min(Number(header) * secondMs, cooldownMsMax);
-}
 
 /** Providers report errors as `error`, `error.message`, `explanation` or `message`. */
 function errorMessageOf(value: unknown): string | null {
@@ -102,12 +100,4 @@ const messageCharactersMax = 300;
 function hideSecret(message: string, secret: string | null): string {
   const hidden = secret === null || secret === "" ? message : message.replaceAll(secret, "…");
   return hidden.slice(0, messageCharactersMax);
-}
-
-function parseJson(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString("utf8"));
-  } catch {
-    return undefined;
-  }
 }

@@ -103,18 +103,18 @@ describe.each(kinds)("$name", (kind) => {
     if (!kind.needsKey) return;
     const wrong = kind.open(providerAt(double.url, "wrong-key-1"));
     const failed = await wrong.translate(hola);
-    expect(failed).toMatchObject({ kind: "failed", about: "provider", restMs: 15 * minuteMs });
+    expect(failed).toMatchObject({ kind: "failed", about: "provider", cooldownMs: 15 * minuteMs });
     expect(failed).toMatchObject({ reason: expect.stringContaining("does not accept the key") });
     expect(JSON.stringify(failed)).not.toContain("wrong-key-1");
   });
 
   test.each([
-    [429, { "retry-after": "37" }, { about: "provider", restMs: 37 * secondMs }],
-    [429, {}, { about: "provider", restMs: null }],
-    [503, {}, { about: "provider", restMs: null }],
-    [500, {}, { about: "provider", restMs: null }],
-    [422, {}, { about: "text", restMs: null }],
-    [413, {}, { about: "text", restMs: null }],
+    [429, { "retry-after": "37" }, { about: "provider", cooldownMs: 37 * secondMs }],
+    [429, {}, { about: "provider", cooldownMs: null }],
+    [503, {}, { about: "provider", cooldownMs: null }],
+    [500, {}, { about: "provider", cooldownMs: null }],
+    [422, {}, { about: "text", cooldownMs: null }],
+    [413, {}, { about: "text", cooldownMs: null }],
   ])("HTTP %s with %o is a failure of %o", async (status, headers, expected) => {
     double.respondNext({ status, headers, body: { error: "later", message: "later" } });
     const open = kind.open(providerAt(double.url));
@@ -128,7 +128,7 @@ describe.each(kinds)("$name", (kind) => {
   test("a quota that is used up is left alone for an hour", async () => {
     double.respondNext({ status: kind.quotaStatus, body: { message: "Quota exceeded" } });
     const failed = await kind.open(providerAt(double.url)).translate(hola);
-    expect(failed).toMatchObject({ about: "provider", restMs: hourMs });
+    expect(failed).toMatchObject({ about: "provider", cooldownMs: hourMs });
   });
 
   test("a page of HTML, an answer of another shape, and nobody there are failures", async () => {
