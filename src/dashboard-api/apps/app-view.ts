@@ -1,4 +1,4 @@
-// Apps as the Sources page shows them: with their picture, and how collecting goes in one look.
+// Apps as the Sources page shows them, with their icon and the state of collecting.
 
 import type { App } from "../../domain/listing.ts";
 import { notFound } from "../../domain/validation-errors.ts";
@@ -9,29 +9,28 @@ import type { CollectingState, FeedState, FollowedApp } from "../contract/apps.t
 import type { DashboardDeps } from "../deps.ts";
 import type { IconProxy } from "./icon-proxy.ts";
 
-type Rooms = Pick<DashboardDeps, "clock" | "database"> & { icons: IconProxy };
+type AppViewDeps = Pick<DashboardDeps, "clock" | "database"> & { icons: IconProxy };
 
-export async function listAppViews(deps: Rooms, workspaceId: string): Promise<FollowedApp[]> {
-  const covered = await listAppsWithCoverage(deps, { workspaceId });
+export async function listAppViews(deps: AppViewDeps, workspaceId: string): Promise<FollowedApp[]> {
+  const apps = await listAppsWithCoverage(deps, { workspaceId });
   const counts = await deps.database.countReviewsOfApps(workspaceId);
   const countOf = new Map(counts.map(({ appId, count }) => [appId, count]));
-  const shown = covered.map((app) => toAppView(deps, { app, count: countOf.get(app.id) ?? 0 }));
-  return Promise.all(shown);
+  return Promise.all(apps.map((app) => toAppView(deps, { app, count: countOf.get(app.id) ?? 0 })));
 }
 
-/** The app again after something was done to it. */
+/** @throws AppError `not_found` */
 export async function getAppView(
-  deps: Rooms,
-  wanted: { id: string; workspaceId: string },
+  deps: AppViewDeps,
+  query: { id: string; workspaceId: string },
 ): Promise<FollowedApp> {
-  const apps = await listAppViews(deps, wanted.workspaceId);
-  const found = apps.find(({ id }) => id === wanted.id);
-  if (!found) throw notFound("app", wanted.id);
-  return found;
+  const apps = await listAppViews(deps, query.workspaceId);
+  const app = apps.find(({ id }) => id === query.id);
+  if (!app) throw notFound("app", query.id);
+  return app;
 }
 
 async function toAppView(
-  { database, icons }: Rooms,
+  { database, icons }: AppViewDeps,
   { app, count }: { app: AppWithCoverage; count: number },
 ): Promise<FollowedApp> {
   const listing = await database.findListing(app.listingId);
@@ -41,7 +40,7 @@ async function toAppView(
     store: app.store,
     externalAppId: app.externalAppId,
     storeUrl: storeUrlOf(app),
-    iconPath: app.iconUrl === "" ? null : icons.pathOf(app.iconUrl, app.workspaceId),
+    iconPath: app.iconUrl === "" ? null : icons.pathFor(app.iconUrl, app.workspaceId),
     countries: app.countries,
     languages: app.languages,
     addedAt: formatTimestamp(app.addedAt),
@@ -55,37 +54,41 @@ export function toCollectingState(
   reviewCount: number,
 ): CollectingState {
   const failing = feeds.filter((feed) => feed.outcome === "unknown" || feed.alarm !== null);
-  // Ratings have no first pass to wait for: a reading is one request.
+  // Ratings have no backfill: a reading is one request.
   const reviewFeeds = feeds.filter((feed) => feed.kind === "reviews");
-  const begun = reviewFeeds.filter((feed) => feed.baselineAt !== null);
+  const backfilled = reviewFeeds.filter((feed) => feed.baselineAt !== null);
   const worst = failing.find((feed) => feed.kind === "reviews") ?? failing[0];
   return {
-    state: stateOf({ feeds, failing, isThrough: begun.length === reviewFeeds.length }),
+    state: stateOf({ feeds, failing, isBackfilled: backfilled.length === reviewFeeds.length }),
     feedCount: reviewFeeds.length,
-    baselineCount: begun.length,
+    baselineCount: backfilled.length,
     failingCount: failing.length,
     goodAt: oldestOf(feeds.map((feed) => feed.goodAt)),
     nextDueAt: oldestOf(feeds.map((feed) => feed.nextDueAt)),
-    lastError: worst ? wordsOf(worst) : null,
+    lastError: worst ? describeFailure(worst) : null,
     reviewCount,
   };
 }
 
-function stateOf(all: {
+function stateOf({
+  feeds,
+  failing,
+  isBackfilled,
+}: {
   feeds: readonly Coverage[];
   failing: readonly Coverage[];
-  isThrough: boolean;
+  isBackfilled: boolean;
 }): CollectingState["state"] {
-  if (all.feeds.length === 0) return "off";
-  if (all.failing.length > 0) return "failing";
-  return all.isThrough ? "good" : "first";
+  if (feeds.length === 0) return "off";
+  if (failing.length > 0) return "failing";
+  return isBackfilled ? "good" : "first";
 }
 
-function wordsOf(feed: Coverage): string {
-  return `${feed.region}: ${feed.alarm ?? feed.lastError ?? "the last answer told nothing for sure"}`;
+function describeFailure(feed: Coverage): string {
+  return `${feed.region}: ${feed.alarm ?? feed.lastError ?? "the last response was inconclusive"}`;
 }
 
-/** null while one of them never was, and without any. */
+/** null when the list is empty or one of the moments is null. */
 function oldestOf(moments: readonly (Date | null)[]): string | null {
   const known = moments.filter((moment) => moment !== null);
   if (known.length === 0 || known.length < moments.length) return null;

@@ -148,7 +148,7 @@ describe("pictures", () => {
     },
   });
   const sealOf = (url: string): string =>
-    new URLSearchParams(icons.pathOf(url, "w")?.split("?")[1]).get("seal") ?? "";
+    new URLSearchParams(icons.pathFor(url, "w")?.split("?")[1]).get("seal") ?? "";
 
   test("are fetched from the stores' hosts, once", async () => {
     const url = "https://is1-ssl.mzstatic.com/a.png";
@@ -167,7 +167,7 @@ describe("pictures", () => {
     "file:///etc/passwd",
     "no url",
   ])("are never fetched from %s", async (url) => {
-    expect(icons.pathOf(url, "w")).toBeNull();
+    expect(icons.pathFor(url, "w")).toBeNull();
     expect(await icons.fetch(url)).toBeNull();
     expect(asked).not.toContain(url);
   });

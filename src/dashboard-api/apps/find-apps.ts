@@ -1,41 +1,44 @@
-// Finds apps by what a person pastes or types: a link to a store page, an id of either store, or words.
-
+// Finds apps by what people paste or type: a link to a store page, an id of either store, or words.
 import { AppError } from "../../domain/error.ts";
 import { type StoreId, storeIds } from "../../domain/store-id.ts";
 import { storefrontsSchema } from "../../domain/storefronts.ts";
-import { failField, failFields, parseField } from "../../domain/validation-errors.ts";
+import { failField, parseField } from "../../domain/validation-errors.ts";
 import type { FindApps, FoundApp } from "../contract/apps.ts";
 import type { DashboardDeps, SearchableStore, StoreLookupResult } from "../deps.ts";
 import type { IconProxy } from "./icon-proxy.ts";
 
-type Rooms = Pick<DashboardDeps, "database" | "stores"> & { icons: IconProxy };
-type Answer = { store: StoreId; region: string; word: StoreLookupResult };
+type FindAppsDeps = Pick<DashboardDeps, "database" | "stores"> & { icons: IconProxy };
+type StoreResult = { store: StoreId; region: string; result: StoreLookupResult };
 
-const shownMax = 20;
+const foundMax = 20;
 
+/**
+ * @returns the apps, and which stores failed in words or null
+ * @throws AppError `invalid_input`, or `unavailable` when every store failed
+ */
 export async function findApps(
-  deps: Rooms,
-  wish: FindApps & { workspaceId: string },
+  { stores, database, icons }: FindAppsDeps,
+  query: FindApps & { workspaceId: string },
 ): Promise<{ apps: FoundApp[]; note: string | null }> {
-  const text = wish.text.trim();
-  if (text === "") failFields([{ field: "text", message: "must not be empty" }]);
-  const region = parseCountry(wish.country);
-  const answers = await askStores(deps.stores, { text, store: wish.store, region });
-  const silent = answers.filter(({ word }) => word.outcome === "unknown");
-  const note = silent.map(describeSilence).join("; ") || null;
-  if (note !== null && silent.length === answers.length) throw new AppError("unavailable", note);
-  const followed = await deps.database.listApps({ workspaceId: wish.workspaceId });
-  const apps = interleave(answers).map(({ store, region, app }) => ({
-    store,
+  const { workspaceId } = query;
+  const text = query.text.trim();
+  if (text === "") failField("text", "must not be empty");
+  const region = parseCountry(query.country);
+  const results = await queryStores(stores, { text, store: query.store, region });
+  const failures = results.flatMap(describeFailure);
+  const note = failures.join("; ") || null;
+  if (note !== null && failures.length === results.length) throw new AppError("unavailable", note);
+  const followed = await database.listApps({ workspaceId });
+  const followedIds = new Map(followed.map((app) => [keyOf(app), app.id]));
+  const apps = interleave(results).map((app) => ({
+    store: app.store,
     externalAppId: app.externalAppId,
     name: app.name,
-    iconPath: app.iconUrl === "" ? null : deps.icons.pathOf(app.iconUrl, wish.workspaceId),
-    foundIn: region,
-    appId:
-      followed.find((one) => one.store === store && one.externalAppId === app.externalAppId)?.id ??
-      null,
+    iconPath: app.iconUrl === "" ? null : icons.pathFor(app.iconUrl, workspaceId),
+    foundIn: app.region,
+    appId: followedIds.get(keyOf(app)) ?? null,
   }));
-  return { apps: apps.slice(0, shownMax), note };
+  return { apps: apps.slice(0, foundMax), note };
 }
 
 function parseCountry(country: string | null): string {
@@ -46,70 +49,64 @@ function parseCountry(country: string | null): string {
     : code;
 }
 
-function askStores(
-  stores: Rooms["stores"],
-  wish: { text: string; store: StoreId | null; region: string },
-): Promise<Answer[]> {
-  const { text, region } = wish;
+function queryStores(
+  stores: FindAppsDeps["stores"],
+  query: { text: string; store: StoreId | null; region: string },
+): Promise<StoreResult[]> {
+  const { text, region } = query;
   for (const store of storeIds) {
-    const read = stores[store].parseLink(text);
-    if (!read) continue;
-    return Promise.all([askById(stores[store], { store, region, ...definedRegion(read) })]);
+    const link = stores[store].parseLink(text);
+    if (!link) continue;
+    const { externalAppId } = link;
+    const idQuery = { store, region: link.region ?? region, externalAppId };
+    return Promise.all([lookUpById(stores[store], idQuery)]);
   }
-  const wanted = storeIds.filter((store) => wish.store === null || wish.store === store);
-  const byId = wanted.filter((store) => isIdOf(stores[store], { store, text }));
+  const searched = storeIds.filter((store) => query.store === null || query.store === store);
+  const byId = searched.filter((store) => isAppId(stores[store], { store, text }));
   return Promise.all(
     byId.length > 0
-      ? byId.map((store) => askById(stores[store], { store, region, externalAppId: text }))
-      : wanted.map((store) => askByWords(stores[store], { store, region, term: text })),
+      ? byId.map((store) => lookUpById(stores[store], { store, region, externalAppId: text }))
+      : searched.map(async (store) => {
+          const result = await stores[store].findApps({ term: text, region });
+          return { store, region, result };
+        }),
   );
 }
 
-function definedRegion(read: { externalAppId: string; region: string | null }) {
-  const { externalAppId, region } = read;
-  return region === null ? { externalAppId } : { externalAppId, region };
+/** Stricter than the stores themselves: a package has a dot, else any single word would pass for one. */
+function isAppId(client: SearchableStore, { store, text }: { store: StoreId; text: string }) {
+  const pattern = store === "appstore" ? /^\d{5,}$/ : /^\S+\.\S+$/;
+  return pattern.test(text) && client.validateAppId(text).ok;
 }
 
-/** A name of one word could pass for a package; a package has a dot. */
-function isIdOf(asked: SearchableStore, of: { store: StoreId; text: string }): boolean {
-  const looksRight =
-    of.store === "appstore" ? /^\d{5,}$/.test(of.text) : /^\S+\.\S+$/.test(of.text);
-  return looksRight && asked.validateAppId(of.text).ok;
+async function lookUpById(
+  client: SearchableStore,
+  query: { store: StoreId; region: string; externalAppId: string },
+): Promise<StoreResult> {
+  const { store, region, externalAppId } = query;
+  const app = await client.fetchApp({ externalAppId, region });
+  if (app.outcome !== "ok") return { store, region, result: app };
+  const value = [{ externalAppId, ...app.value }];
+  return { store, region, result: { outcome: "ok", value } };
 }
 
-async function askById(
-  asked: SearchableStore,
-  wanted: { store: StoreId; region: string; externalAppId: string },
-): Promise<Answer> {
-  const { store, region, externalAppId } = wanted;
-  const fetched = await asked.fetchApp({ externalAppId, region });
-  const word: StoreLookupResult =
-    fetched.outcome === "ok"
-      ? { outcome: "ok", value: [{ externalAppId, ...fetched.value }] }
-      : fetched;
-  return { store, region, word };
-}
-
-async function askByWords(
-  asked: SearchableStore,
-  wanted: { store: StoreId; region: string; term: string },
-): Promise<Answer> {
-  const { store, region, term } = wanted;
-  return { store, region, word: await asked.findApps({ term, region }) };
-}
-
-function describeSilence({ store, word }: Answer): string {
+function describeFailure({ store, result }: StoreResult): string[] {
+  if (result.outcome !== "unknown") return [];
   const name = store === "appstore" ? "the App Store" : "Google Play";
-  return `${name} could not be asked: ${word.outcome === "unknown" ? word.reason : ""}`;
+  return [`could not search ${name}: ${result.reason}`];
 }
 
-/** The best of each store first, then the second best: neither store hides the other. */
-function interleave(answers: readonly Answer[]) {
-  const lists = answers.map(({ store, region, word }) =>
-    word.outcome === "ok" ? word.value.map((app) => ({ store, region, app })) : [],
+/** The best result of each store first, then the second best: neither store hides the other. */
+function interleave(results: readonly StoreResult[]) {
+  const lists = results.map(({ store, region, result }) =>
+    result.outcome === "ok" ? result.value.map((app) => ({ store, region, ...app })) : [],
   );
   const longest = Math.max(0, ...lists.map((list) => list.length));
   return Array.from({ length: longest }, (_, index) =>
     lists.flatMap((list) => list[index] ?? []),
   ).flat();
+}
+
+function keyOf(app: { store: StoreId; externalAppId: string }): string {
+  return `${app.store} ${app.externalAppId}`;
 }

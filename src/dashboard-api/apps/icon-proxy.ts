@@ -48,7 +48,7 @@ export function createIconProxy(options: {
     inFlightCount += 1;
     try {
       const response = await options.http({ method: "GET", url, bodyBytesMax: iconBytesMax });
-      if (answer.kind !== "response" || answer.status !== 200) return null;
+      if (response.kind !== "response" || response.status !== 200) return null;
       const contentType = imageTypeOf(response.body);
       return contentType === null ? null : { bytes: response.body, contentType };
     } finally {

@@ -1,6 +1,7 @@
-// Apps: listed with how collecting goes, found, added, changed, collected now, removed; and their pictures.
+// Apps: list with the state of collecting, find, add, change, collect now, remove; and their icons.
 import { z } from "zod";
 import { AppError } from "../../domain/error.ts";
+import { idSchema } from "../../domain/fields.ts";
 import { playLanguages } from "../../domain/languages.ts";
 import { defaultCountries, defaultLanguages } from "../../domain/listing.ts";
 import { storefronts } from "../../domain/storefronts.ts";
@@ -10,7 +11,7 @@ import { removeApp, requireApp } from "../../use-cases/apps/apps.ts";
 import { changeApp } from "../../use-cases/apps/change-app.ts";
 import { ownFeeds, toCoverage } from "../../use-cases/apps/coverage.ts";
 import { type DashboardRoute, route } from "../dashboard-route.ts";
-import { codes, id, shortText, store } from "../fields.ts";
+import { codes, shortText, store } from "../fields.ts";
 import { getAppView, listAppViews, toFeedView } from "./app-view.ts";
 import { findApps } from "./find-apps.ts";
 import { iconResponse } from "./icon-proxy.ts";
@@ -23,7 +24,7 @@ const newApp = z.strictObject({
   countries: codes.nullable(),
   languages: codes.nullable(),
   isCollected: z.boolean({ error: "must be true or false" }),
-  credentialId: id.nullable(),
+  credentialId: idSchema.nullable(),
 });
 
 export const appRoutes: readonly DashboardRoute[] = [
@@ -56,13 +57,13 @@ export const appRoutes: readonly DashboardRoute[] = [
   route("GET /workspaces/:workspace/apps/:app", {
     access: "member",
     async handle({ deps, icons, workspace, params }) {
-      const wanted = { id: params.app, workspaceId: workspace.id };
-      const app = await requireApp(deps.database, { field: "app", ...wanted });
+      const appQuery = { id: params.app, workspaceId: workspace.id };
+      const app = await requireApp(deps.database, { field: "app", ...appQuery });
       const listing = await deps.database.findListing(app.listingId);
       const feeds = ownFeeds(await deps.database.listFeeds(app.listingId), app);
       const now = deps.clock.now();
       return {
-        app: await getAppView({ ...deps, icons }, wanted),
+        app: await getAppView({ ...deps, icons }, appQuery),
         feeds: listing
           ? feeds.map((feed) => toFeedView(toCoverage(feed, { app, listing, now })))
           : [],
@@ -86,16 +87,16 @@ export const appRoutes: readonly DashboardRoute[] = [
       languages: codes.optional(),
     }),
     async handle({ deps, actorContext, icons, workspace, params, body }) {
-      const wanted = { id: params.app, workspaceId: workspace.id };
-      const { warning } = await changeApp(actorContext, { ...wanted, change: body });
-      return { app: await getAppView({ ...deps, icons }, wanted), warning };
+      const appQuery = { id: params.app, workspaceId: workspace.id };
+      const { warning } = await changeApp(actorContext, { ...appQuery, change: body });
+      return { app: await getAppView({ ...deps, icons }, appQuery), warning };
     },
   }),
   route("POST /workspaces/:workspace/apps/:app/collect", {
     access: "member",
     async handle({ deps, workspace, params }) {
-      const wanted = { id: params.app, workspaceId: workspace.id };
-      const app = await requireApp(deps.database, { field: "app", ...wanted });
+      const appQuery = { id: params.app, workspaceId: workspace.id };
+      const app = await requireApp(deps.database, { field: "app", ...appQuery });
       const feeds = ownFeeds(await deps.database.listFeeds(app.listingId), app);
       if (feeds.length === 0) throw new AppError("conflict", "nothing is collected for this app");
       const now = deps.clock.now();
@@ -128,8 +129,8 @@ export const appRoutes: readonly DashboardRoute[] = [
   route("GET /workspaces/:workspace/apps/:app/icon", {
     access: "member",
     async handle({ deps, icons, workspace, params }) {
-      const wanted = { field: "app", id: params.app, workspaceId: workspace.id };
-      const { iconUrl } = await requireApp(deps.database, wanted);
+      const appQuery = { field: "app", id: params.app, workspaceId: workspace.id };
+      const { iconUrl } = await requireApp(deps.database, appQuery);
       return iconResponse(await icons.fetch(iconUrl));
     },
   }),

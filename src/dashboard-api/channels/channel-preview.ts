@@ -1,10 +1,9 @@
-// What a channel would have done: the last reviews that match its choice, and how often each event would
-// have fired.
+// What a channel would have sent: the last reviews that match its filters, and how often each event would have
+// occurred.
 
-import { type ChannelFilters, channelFiltersSchema } from "../../domain/channel.ts";
+import type { ChannelFilters } from "../../domain/channel.ts";
 import type { App } from "../../domain/listing.ts";
 import { storeIds } from "../../domain/store-id.ts";
-import { parseInput } from "../../domain/validation-errors.ts";
 import { addDays, dayOf } from "../../lib/timestamp.ts";
 import type { ChannelPreview } from "../contract/channels.ts";
 import type { RatingDay } from "../contract/overview.ts";
@@ -14,22 +13,23 @@ import { listReviewViews } from "../reviews/review-feed.ts";
 import { selectApps } from "../selected-apps.ts";
 
 const previewDays = 90;
-const shownMax = 5;
+const reviewsMax = 5;
 const scanMax = 5_000;
-/** Each app's days cost two queries and a walk. */
-const walkedAppsMax = 20;
+/** Each app costs two queries and a pass over its days. */
+const replayedAppsMax = 20;
 
-type Wanted = { workspaceId: string; filters: ChannelFilters };
+type PreviewInput = { workspaceId: string; filters: ChannelFilters };
 
-export async function previewChannel(deps: DashboardDeps, asked: Wanted): Promise<ChannelPreview> {
-  const { workspaceId } = asked;
-  const filters = parseInput(channelFiltersSchema, asked.filters);
+export async function previewChannel(
+  deps: DashboardDeps,
+  input: PreviewInput,
+): Promise<ChannelPreview> {
+  const { workspaceId, filters } = input;
   const { events, stars, topics } = filters;
-  const wanted = { workspaceId, filters };
   const ids = filters.apps;
   const apps = await selectApps(deps.database, { workspaceId, field: "apps", ids });
   const today = dayOf(deps.clock.now());
-  const choice = {
+  const query = {
     workspaceId,
     appIds: apps.map(({ id }) => id),
     stars,
@@ -38,22 +38,23 @@ export async function previewChannel(deps: DashboardDeps, asked: Wanted): Promis
   };
   const has = (event: ChannelFilters["events"][number]): boolean => events.includes(event);
   return {
-    reviews: await showLast(deps, { ...wanted, apps }),
+    reviews: await listLastMatches(deps, { ...input, apps }),
     days: previewDays,
     counts: {
-      "review.created": has("review.created") ? await deps.database.countMatches(choice) : null,
-      "review.updated": has("review.updated")
-        ? await deps.database.countMatchedEdits(choice)
-        : null,
+      "review.created": has("review.created") ? await deps.database.countMatches(query) : null,
+      "review.updated": has("review.updated") ? await deps.database.countMatchedEdits(query) : null,
       "review.rating_drop": has("review.rating_drop")
-        ? await countDrops(deps, { apps, filters, from: choice.from, to: today })
+        ? await countDrops(deps, { apps, filters, from: query.from, to: today })
         : null,
     },
   };
 }
 
-async function showLast(deps: DashboardDeps, shown: Wanted & { apps: readonly App[] }) {
-  const { workspaceId, filters, apps } = shown;
+async function listLastMatches(
+  deps: DashboardDeps,
+  query: PreviewInput & { apps: readonly App[] },
+) {
+  const { workspaceId, filters, apps } = query;
   const { found } = await deps.database.searchReviews({
     filters: {
       workspaceId,
@@ -69,40 +70,40 @@ async function showLast(deps: DashboardDeps, shown: Wanted & { apps: readonly Ap
       words: [],
     },
     after: null,
-    limit: shownMax,
+    limit: reviewsMax,
     scanMax,
   });
-  return listReviewViews(deps, { workspaceId, apps, wanted: found });
+  return listReviewViews(deps, { workspaceId, apps, keys: found });
 }
 
 async function countDrops(
   deps: DashboardDeps,
-  walked: { apps: readonly App[]; filters: ChannelFilters; from: string; to: string },
+  query: { apps: readonly App[]; filters: ChannelFilters; from: string; to: string },
 ): Promise<number> {
-  const { filters, from, to } = walked;
+  const { filters, from, to } = query;
   let count = 0;
-  for (const app of walked.apps.slice(0, walkedAppsMax)) {
+  for (const app of query.apps.slice(0, replayedAppsMax)) {
     const since = addDays(from, -filters.periodDays);
     const days = await readRatingDays(deps.database, { app, from: since, to });
-    count += walkDays(deps, { app, days, filters, from });
+    count += replayDays(deps, { app, days, filters, from });
   }
   return count;
 }
 
-/** Day by day by the very rule that fires the event, with its episodes. */
-function walkDays(
+/** Day by day with the rule of the event itself, which opens an alert once and rearms later. */
+function replayDays(
   { evaluateRatingDrop }: Pick<DashboardDeps, "evaluateRatingDrop">,
-  walked: { app: App; days: readonly RatingDay[]; filters: ChannelFilters; from: string },
+  period: { app: App; days: readonly RatingDay[]; filters: ChannelFilters; from: string },
 ): number {
-  const { app, days, filters } = walked;
+  const { app, days, filters } = period;
   let isOpen = false;
   let count = 0;
-  for (const current of days.filter(({ day }) => day >= walked.from)) {
+  for (const current of days.filter(({ day }) => day >= period.from)) {
     const latest = addDays(current.day, -filters.periodDays);
     const baseline = days.filter(({ day }) => day <= latest).at(-1) ?? null;
-    const judged = evaluateRatingDrop({ filters, appId: app.id, current, baseline, isOpen });
-    if (judged === "drop") count += 1;
-    if (judged !== "none") isOpen = judged === "drop";
+    const verdict = evaluateRatingDrop({ filters, appId: app.id, current, baseline, isOpen });
+    if (verdict === "drop") count += 1;
+    if (verdict !== "none") isOpen = verdict === "drop";
   }
   return count;
 }

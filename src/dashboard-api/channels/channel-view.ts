@@ -4,7 +4,7 @@ import type { Channel } from "../../domain/channel.ts";
 import { deliveryStatuses, type LoggedDelivery } from "../../domain/delivery.ts";
 import { notFound } from "../../domain/validation-errors.ts";
 import { formatTimestamp } from "../../lib/timestamp.ts";
-import type { ShownDelivery } from "../../use-cases/channels/deliveries.ts";
+import type { DeliveryWithAttempts } from "../../use-cases/channels/deliveries.ts";
 import type {
   Channel as ChannelView,
   Delivery,
@@ -12,7 +12,7 @@ import type {
   RetiredChannel,
 } from "../contract/channels.ts";
 
-/** Of each channel: the log of a busy one is long, and nobody reads a count of thousands. */
+/** Per channel: counting the whole log of a busy one takes long, and its exact size is of no use. */
 const countedMax = 2_000;
 
 export async function listChannelViews(
@@ -21,9 +21,9 @@ export async function listChannelViews(
 ): Promise<ChannelView[]> {
   const channels = await database.listChannels({ workspaceId });
   const counts = await database.countDeliveries({ workspaceId, limit: countedMax });
-  const last = await database.listLastDeliveries(workspaceId);
+  const lastDeliveries = await database.listLastDeliveries(workspaceId);
   return channels.map((channel) => {
-    const newest = last.find(({ channelId }) => channelId === channel.id);
+    const newest = lastDeliveries.find(({ channelId }) => channelId === channel.id);
     const own = counts.filter(({ channelId }) => channelId === channel.id);
     const countOf = (status: string) => own.find((one) => one.status === status)?.count ?? 0;
     const [pending, delivered, expired, cancelled] = deliveryStatuses.map(countOf);
@@ -44,19 +44,18 @@ export async function listChannelViews(
 
 export async function getChannelView(
   database: Parameters<typeof listChannelViews>[0],
-  wanted: { id: string; workspaceId: string },
+  query: { id: string; workspaceId: string },
 ): Promise<ChannelView> {
-  const found = (await listChannelViews(database, wanted.workspaceId)).find(
-    ({ id }) => id === wanted.id,
-  );
-  if (!found) throw notFound("channel", wanted.id);
-  return found;
+  const channels = await listChannelViews(database, query.workspaceId);
+  const channel = channels.find(({ id }) => id === query.id);
+  if (!channel) throw notFound("channel", query.id);
+  return channel;
 }
 
 function toChannelView(channel: Channel): Omit<ChannelView, "counts" | "lastDelivery"> {
-  const { workspaceId: _, createdAt, failingSince, ...shown } = channel;
+  const { workspaceId: _, createdAt, failingSince, ...fields } = channel;
   return {
-    ...shown,
+    ...fields,
     createdAt: formatTimestamp(createdAt),
     failingSince: failingSince && formatTimestamp(failingSince),
   };
@@ -81,7 +80,7 @@ export function toDeliveryView(delivery: LoggedDelivery): Delivery {
   };
 }
 
-export function toDeliveryDetailView(delivery: ShownDelivery): DeliveryDetail {
+export function toDeliveryDetailView(delivery: DeliveryWithAttempts): DeliveryDetail {
   return {
     ...toDeliveryView(delivery),
     body: delivery.body,

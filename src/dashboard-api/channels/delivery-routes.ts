@@ -1,14 +1,15 @@
-// The delivery log of a channel: paged, looked at, sent again.
+// The delivery log of a channel: pages, details, redelivery.
 import { z } from "zod";
 import { deliveryStatuses } from "../../domain/delivery.ts";
+import { idSchema } from "../../domain/fields.ts";
 import { requireChannel } from "../../use-cases/channels/channels.ts";
 import {
-  showDelivery as findDelivery,
+  findDelivery,
   redeliverExpired,
   redeliverOne,
 } from "../../use-cases/channels/deliveries.ts";
 import { type DashboardRoute, route } from "../dashboard-route.ts";
-import { id, wholeNumber } from "../fields.ts";
+import { wholeNumber } from "../fields.ts";
 import { toDeliveryDetailView, toDeliveryView } from "./channel-view.ts";
 
 const pageSizeDefault = 30;
@@ -19,7 +20,7 @@ export const deliveryRoutes: readonly DashboardRoute[] = [
     access: "member",
     query: z.strictObject({
       status: z.enum(deliveryStatuses).optional(),
-      before: id.optional(),
+      before: idSchema.optional(),
       limit: wholeNumber({ min: 1, max: pageSizeMax }).optional(),
     }),
     async handle({ deps, workspace, params, query }) {
@@ -29,12 +30,12 @@ export const deliveryRoutes: readonly DashboardRoute[] = [
         workspaceId,
       });
       const { status = null, before: beforeId = null, limit = pageSizeDefault } = query;
-      // One more than the page tells whether there is a next one.
-      const wanted = { channelId, workspaceId, status, beforeId, limit: limit + 1 };
-      const found = await deps.database.listDeliveries(wanted);
-      const shown = found.slice(0, limit);
-      const nextBefore = found.length > limit ? (shown.at(-1)?.id ?? null) : null;
-      return { deliveries: shown.map(toDeliveryView), nextBefore };
+      // One more than the page shows whether there is a next one.
+      const page = { channelId, workspaceId, status, beforeId, limit: limit + 1 };
+      const found = await deps.database.listDeliveries(page);
+      const deliveries = found.slice(0, limit);
+      const nextBefore = found.length > limit ? (deliveries.at(-1)?.id ?? null) : null;
+      return { deliveries: deliveries.map(toDeliveryView), nextBefore };
     },
   }),
   route("POST /workspaces/:workspace/channels/:channel/redeliver-expired", {
@@ -45,8 +46,8 @@ export const deliveryRoutes: readonly DashboardRoute[] = [
   route("GET /workspaces/:workspace/deliveries/:delivery", {
     access: "member",
     async handle({ deps, workspace, params }) {
-      const wanted = { id: params.delivery, workspaceId: workspace.id };
-      return { delivery: toDeliveryDetailView(await findDelivery(deps.database, wanted)) };
+      const deliveryQuery = { id: params.delivery, workspaceId: workspace.id };
+      return { delivery: toDeliveryDetailView(await findDelivery(deps.database, deliveryQuery)) };
     },
   }),
   route("POST /workspaces/:workspace/deliveries/:delivery/redeliver", {

@@ -1,4 +1,4 @@
-// Webhook channels: listed, made, changed, tried out, their secrets, and notices of those that are gone.
+// Webhook channels: list, create, change, test, their secrets, and notices of channels that were retired.
 
 import { channelFiltersSchema, channelInputSchema } from "../../domain/channel.ts";
 import { notFound } from "../../domain/validation-errors.ts";
@@ -34,8 +34,8 @@ export const channelRoutes: readonly DashboardRoute[] = [
         ...body,
         workspaceId,
       });
-      const shown = await getChannelView(deps.database, { id: channel.id, workspaceId });
-      return { channel: shown, secret, warning };
+      const view = await getChannelView(deps.database, { id: channel.id, workspaceId });
+      return { channel: view, secret, warning };
     },
   }),
   route("POST /workspaces/:workspace/channels/preview", {
@@ -47,18 +47,25 @@ export const channelRoutes: readonly DashboardRoute[] = [
   route("GET /workspaces/:workspace/channels/:channel", {
     access: "member",
     async handle({ deps, workspace, params }) {
-      const wanted = { id: params.channel, workspaceId: workspace.id };
-      return { channel: await getChannelView(deps.database, wanted) };
+      const channelQuery = { id: params.channel, workspaceId: workspace.id };
+      return { channel: await getChannelView(deps.database, channelQuery) };
     },
   }),
   route("PATCH /workspaces/:workspace/channels/:channel", {
     access: "member",
     body: channelInputSchema.strict().partial(),
     async handle({ deps, actorContext, workspace, params, body }) {
-      const wanted = { id: params.channel, workspaceId: workspace.id };
+      const channelQuery = { id: params.channel, workspaceId: workspace.id };
       const change = withoutUndefined(body);
-      const { cancelledCount, warning } = await updateChannel(actorContext, { ...wanted, change });
-      return { channel: await getChannelView(deps.database, wanted), cancelledCount, warning };
+      const { cancelledCount, warning } = await updateChannel(actorContext, {
+        ...channelQuery,
+        change,
+      });
+      return {
+        channel: await getChannelView(deps.database, channelQuery),
+        cancelledCount,
+        warning,
+      };
     },
   }),
   route("DELETE /workspaces/:workspace/channels/:channel", {
@@ -71,33 +78,33 @@ export const channelRoutes: readonly DashboardRoute[] = [
   route("POST /workspaces/:workspace/channels/:channel/secret", {
     access: "owner",
     async handle({ actorContext, workspace, params }) {
-      const wanted = { id: params.channel, workspaceId: workspace.id };
-      return { secret: (await revealChannel(actorContext, wanted)).secret };
+      const channelQuery = { id: params.channel, workspaceId: workspace.id };
+      return { secret: (await revealChannel(actorContext, channelQuery)).secret };
     },
   }),
   route("POST /workspaces/:workspace/channels/:channel/secret/rotate", {
     access: "owner",
     async handle({ actorContext, workspace, params }) {
-      const wanted = { id: params.channel, workspaceId: workspace.id };
-      return { secret: (await rotateSecret(actorContext, wanted)).secret };
+      const channelQuery = { id: params.channel, workspaceId: workspace.id };
+      return { secret: (await rotateSecret(actorContext, channelQuery)).secret };
     },
   }),
   route("POST /workspaces/:workspace/channels/:channel/test", {
     access: "member",
     async handle({ deps, workspace, params }) {
-      const wanted = { id: params.channel, workspaceId: workspace.id };
-      return { deliveryId: (await testChannel(deps, wanted)).deliveryId };
+      const channelQuery = { id: params.channel, workspaceId: workspace.id };
+      return { deliveryId: (await testChannel(deps, channelQuery)).deliveryId };
     },
   }),
   route("DELETE /workspaces/:workspace/notices/:notice", {
     access: "member",
     async handle({ deps, actorContext, workspace, params }) {
       const workspaceId = workspace.id;
-      const open = await listRetired(deps, workspaceId);
-      const notice = open.find(({ id }) => id === params.notice);
+      const notices = await listRetired(deps, workspaceId);
+      const notice = notices.find(({ id }) => id === params.notice);
       if (!notice) throw notFound("notice", params.notice);
-      const act = { action: "notice.dismissed", subject: notice.id, workspaceId };
-      await recordAudit(actorContext, deps.database, act);
+      const entry = { action: "notice.dismissed", subject: notice.id, workspaceId };
+      await recordAudit(actorContext, deps.database, entry);
       return {};
     },
   }),

@@ -1,4 +1,4 @@
-// Webhook channels on the Sources page: their choice, preview, secret, and the delivery log.
+// Webhook channels on the Sources page: input, preview, secret, and the delivery log.
 import type { EventName } from "../../domain/channel.ts";
 import type { FeedReview } from "./reviews.ts";
 import type { Moment, Nothing, Route } from "./route.ts";
@@ -32,7 +32,7 @@ export type Channel = ChannelInput & {
   lastDelivery: { id: string; status: DeliveryStatus; createdAt: Moment } | null;
 };
 
-/** A channel that its endpoint retired by answering 410. */
+/** A channel that was deleted because its endpoint responded with 410. */
 export type RetiredChannel = {
   id: string;
   channelId: string;
@@ -63,7 +63,7 @@ export type Attempt = {
   number: number;
   startedAt: Moment;
   durationMs: number;
-  /** HTTP status; null when there was no answer, and `reason` says why. */
+  /** HTTP status; null when there was no response, and `reason` says why. */
   status: number | null;
   reason: string | null;
   /** The first 1 KB of the response. */
@@ -79,9 +79,9 @@ export type DeliveryDetail = Delivery & {
 export type ChannelPreview = {
   /** The last reviews that match, newest first, at most 5. */
   reviews: FeedReview[];
-  /** The stretch that the counts are of. */
+  /** How many days the counts cover. */
   days: number;
-  /** How often each event would have fired; null for an event that the choice leaves out. */
+  /** How often each event would have occurred; null for an event that the input leaves out. */
   counts: Record<EventName, number | null>;
 };
 
@@ -99,20 +99,20 @@ export type ChannelRoutes = {
     response: ChannelPreview;
   }>;
   "GET /workspaces/:workspace/channels/:channel": Route<{ response: { channel: Channel } }>;
-  /** What is left out stays; what waits and is no longer wanted is cancelled. */
+  /** Absent fields stay; pending deliveries that no longer match are cancelled. */
   "PATCH /workspaces/:workspace/channels/:channel": Route<{
     body: { [K in keyof ChannelInput]?: ChannelInput[K] | undefined };
     response: { channel: Channel; cancelledCount: number; warning: string | null };
   }>;
   /** Owner. */
   "DELETE /workspaces/:workspace/channels/:channel": Route<{ response: Nothing }>;
-  /** Owner. Who looked is written down. */
+  /** Owner. Recorded in the audit log. */
   "POST /workspaces/:workspace/channels/:channel/secret": Route<{ response: { secret: string } }>;
-  /** Owner. The old one stops at once. */
+  /** Owner. The old secret is invalid at once. */
   "POST /workspaces/:workspace/channels/:channel/secret/rotate": Route<{
     response: { secret: string };
   }>;
-  /** Queues a sample event; watch the delivery for what comes of it. */
+  /** Queues a sample event; poll the delivery for the result. */
   "POST /workspaces/:workspace/channels/:channel/test": Route<{ response: { deliveryId: string } }>;
   /** Newest first; `before` is `nextBefore` of the page before. `limit` 1 to 100, 30 unless given. */
   "GET /workspaces/:workspace/channels/:channel/deliveries": Route<{
@@ -133,6 +133,6 @@ export type ChannelRoutes = {
   "POST /workspaces/:workspace/deliveries/:delivery/redeliver": Route<{
     response: { queued: number };
   }>;
-  /** For everybody in the workspace. */
+  /** For all members of the workspace. */
   "DELETE /workspaces/:workspace/notices/:notice": Route<{ response: Nothing }>;
 };

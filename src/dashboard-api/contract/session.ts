@@ -1,5 +1,5 @@
-// Who is signed in, and how people come in: set-up link, invitation, e-mail and password. A signed-in
-// answer comes with a cookie; nothing of it is readable by scripts.
+// Who is signed in, and how users get in: set-up link, invitation, e-mail and password. A sign-in sets a cookie
+// that scripts can't read.
 import type { Plan } from "../../domain/workspace.ts";
 import type { Moment, Nothing, Route } from "./route.ts";
 
@@ -8,15 +8,15 @@ export type Role = "owner" | "member";
 
 export type User = { id: string; email: string; name: string };
 
-/** A workspace as one of its people sees it. */
+/** A workspace as one of its members sees it. */
 export type MyWorkspace = { id: string; name: string; plan: Plan; role: Role };
 
 export type SignedIn = {
   state: "signed_in";
   user: User;
-  /** By name; empty when the person was removed from the last one. */
+  /** By name; empty when the user was removed from the last one. */
   workspaces: MyWorkspace[];
-  /** The one that was chosen last; null without any. All other routes name theirs in the path. */
+  /** The one that was opened last; null without any. All other routes name theirs in the path. */
   workspaceId: string | null;
   /**
    * For the curl lines: where the read API is, e.g. `https://reviews.example.com/api/v1`; without
@@ -27,7 +27,7 @@ export type SignedIn = {
 };
 
 export type Session =
-  /** Nobody has an account yet: the one-time set-up link stands in the service's log. */
+  /** Nobody has an account yet: the one-time set-up link is in the service's log. */
   { state: "unclaimed" } | { state: "signed_out" } | SignedIn;
 
 /** 12 to 128 characters, not one of the most common. */
@@ -62,7 +62,7 @@ export type SessionRoutes = {
   /** Remembers the workspace for the next visit. */
   "POST /session/workspace": Route<{ body: { workspaceId: string }; response: SignedIn }>;
   "PATCH /session/user": Route<{ body: { name: string }; response: SignedIn }>;
-  /** Ends every other session of the person. */
+  /** Ends every other session of the user. */
   "POST /session/password": Route<{
     body: { currentPassword: string; newPassword: string };
     response: Nothing;
@@ -75,16 +75,16 @@ export type SessionRoutes = {
   /** The link is `/setup#<token>`: the token stays in the browser until it is sent here. */
   "POST /setup/look": Route<{
     body: { token: string };
-    /** Workspaces without anybody become the first person's; without any they name a new one. */
+    /** The first user becomes owner of workspaces without members; without any, they name a new one. */
     response: { isOpen: boolean; workspaceNames: string[] };
   }>;
-  /** Works once: makes the first person, and their workspace unless there is one, and signs in. */
+  /** Works once: creates the first user, and a workspace unless there is one, and signs in. */
   "POST /setup": Route<{
     body: NewAccount & { token: string; workspaceName: string | null };
     response: SignedIn;
   }>;
 
-  /** The link is `/join#<token>`. 404 when it ended, was used or was taken back. */
+  /** The link is `/join#<token>`. 404 when it expired, was used or was withdrawn. */
   "POST /join/look": Route<{ body: { token: string }; response: InvitationOffer }>;
   /** With a new account. */
   "POST /join/sign-up": Route<{ body: NewAccount & { token: string }; response: SignedIn }>;

@@ -1,14 +1,14 @@
-// API keys: shown in full once, listed with how much they are used, revoked.
+// API keys: create (shown in full once), list with their usage, revoke.
 import { z } from "zod";
+import { nameSchema } from "../../domain/fields.ts";
 import { notFound } from "../../domain/validation-errors.ts";
 import { addDays, type Day, dayOf, formatTimestamp } from "../../lib/timestamp.ts";
 import { createKey, revokeKey } from "../../use-cases/keys/keys.ts";
 import type { ApiKey } from "../contract/keys.ts";
 import { type DashboardRoute, route } from "../dashboard-route.ts";
 import type { DashboardDeps } from "../deps.ts";
-import { shortText } from "../fields.ts";
 
-const shownDays = 14;
+const usageDays = 14;
 
 export const keyRoutes: readonly DashboardRoute[] = [
   route("GET /workspaces/:workspace/keys", {
@@ -17,7 +17,7 @@ export const keyRoutes: readonly DashboardRoute[] = [
   }),
   route("POST /workspaces/:workspace/keys", {
     access: "owner",
-    body: z.strictObject({ name: shortText }),
+    body: z.strictObject({ name: nameSchema() }),
     async handle({ deps, actorContext, workspace, body }) {
       const issued = await createKey(actorContext, { workspaceId: workspace.id, name: body.name });
       const { id, key } = issued;
@@ -27,21 +27,21 @@ export const keyRoutes: readonly DashboardRoute[] = [
   route("POST /workspaces/:workspace/keys/:key/revoke", {
     access: "owner",
     async handle({ deps, actorContext, workspace, params }) {
-      const wanted = { id: params.key, workspaceId: workspace.id };
-      await revokeKey(actorContext, wanted);
-      return { apiKey: await getKeyView(deps, wanted) };
+      const query = { id: params.key, workspaceId: workspace.id };
+      await revokeKey(actorContext, query);
+      return { apiKey: await getKeyView(deps, query) };
     },
   }),
 ];
 
 async function getKeyView(
   deps: DashboardDeps,
-  wanted: { id: string; workspaceId: string },
+  query: { id: string; workspaceId: string },
 ): Promise<ApiKey> {
-  const keys = await listKeyViews(deps, wanted.workspaceId);
-  const found = keys.find(({ id }) => id === wanted.id);
-  if (!found) throw notFound("key", wanted.id);
-  return found;
+  const keys = await listKeyViews(deps, query.workspaceId);
+  const key = keys.find(({ id }) => id === query.id);
+  if (!key) throw notFound("key", query.id);
+  return key;
 }
 
 async function listKeyViews(
@@ -49,11 +49,11 @@ async function listKeyViews(
   workspaceId: string,
 ): Promise<ApiKey[]> {
   const today = dayOf(clock.now());
-  const from = addDays(today, 1 - shownDays);
+  const from = addDays(today, 1 - usageDays);
   const keys = await database.listApiKeys({ workspaceId });
   const counted = await database.listApiKeyUsage({ workspaceId, from });
   const counts = new Map(counted.map((one) => [`${one.keyId} ${one.day}`, one.requestCount]));
-  const days: Day[] = Array.from({ length: shownDays }, (_, index) => addDays(from, index));
+  const days: Day[] = Array.from({ length: usageDays }, (_, index) => addDays(from, index));
   return keys.reverse().map(({ id, name, prefix, createdAt, lastUsedAt, revokedAt }) => ({
     id,
     name,

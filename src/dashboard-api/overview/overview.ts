@@ -1,4 +1,4 @@
-// Composes the overview from rollups and snapshots: what costs more with more reviews is not in it.
+// Composes the overview from rollups and snapshots, so that its cost does not grow with the number of reviews.
 
 import type { Database } from "../../database/database.ts";
 import type { DayCounts } from "../../database/read-models/overview.ts";
@@ -19,8 +19,8 @@ import { addCounts, noCounts, toReviewCounts } from "./review-counts.ts";
 import { toWeekVolumes } from "./weeks.ts";
 
 type Range = { from: Day; to: Day };
-type Wanted = { workspaceId: string; apps: readonly App[]; range: Range; before: Range };
-type Reader = Pick<
+type OverviewQuery = { workspaceId: string; apps: readonly App[]; range: Range; before: Range };
+type OverviewDatabase = Pick<
   Database,
   | "countAppWeeks"
   | "countDateRanges"
@@ -32,29 +32,32 @@ type Reader = Pick<
 >;
 
 const topicsMax = 12;
-/** More than an engine tells apart: the trend of a shown topic is then never missing. */
+/** More than any analysis finds, so that the trend of a listed topic is never missing. */
 const countedTopicsMax = 500;
 const releasesMax = 200;
 const versionsMax = 12;
 const comparedDays = 14;
-/** A chart can't show more lines than that, and each costs a few queries. */
+/** A chart is unreadable with more lines, and each costs a few queries. */
 const ratedAppsMax = 12;
 
-export async function composeOverview(database: Reader, wanted: Wanted): Promise<Overview> {
-  const { workspaceId, apps, range, before } = wanted;
+export async function composeOverview(
+  database: OverviewDatabase,
+  query: OverviewQuery,
+): Promise<Overview> {
+  const { workspaceId, apps, range, before } = query;
   const appIds = apps.map(({ id }) => id);
   const scope = { workspaceId, appIds };
   const [weeks, counted, topics, topicsBefore, firstReviewDay, releases, versions] =
     await Promise.all([
       database.countAppWeeks({ ...scope, ...range }),
-      countApps(database, wanted),
+      countApps(database, query),
       database.countTopics({ ...scope, ...range, limit: topicsMax }),
       database.countTopics({ ...scope, ...before, limit: countedTopicsMax }),
       database.findFirstReviewDayOfApps(scope),
       database.listAppVersions({ ...scope, ...range, limit: releasesMax }),
       database.listAppVersions({ ...scope, from: null, to: null, limit: versionsMax }),
     ]);
-  const shownApps = apps.map((app, index) =>
+  const overviewApps = apps.map((app, index) =>
     toOverviewApp(database, {
       app,
       range,
@@ -66,7 +69,7 @@ export async function composeOverview(database: Reader, wanted: Wanted): Promise
     range,
     before,
     firstReviewDay,
-    apps: await Promise.all(shownApps),
+    apps: await Promise.all(overviewApps),
     reviews: toReviewCounts(counted.now.reduce(addCounts, noCounts())),
     reviewsBefore: toReviewCounts(counted.before.reduce(addCounts, noCounts())),
     weeks: toWeekVolumes({ weeks, apps, range }),
@@ -79,8 +82,8 @@ export async function composeOverview(database: Reader, wanted: Wanted): Promise
 }
 
 async function countApps(
-  database: Reader,
-  { workspaceId, apps, range, before }: Wanted,
+  database: OverviewDatabase,
+  { workspaceId, apps, range, before }: OverviewQuery,
 ): Promise<{ now: DayCounts[]; before: DayCounts[] }> {
   const spansOf = (span: Range) => apps.map(({ id: appId }) => ({ appId, ...span }));
   const spans = [...spansOf(range), ...spansOf(before)];
@@ -90,22 +93,22 @@ async function countApps(
 }
 
 async function toOverviewApp(
-  database: Reader,
-  shown: { app: App; range: Range; isRated: boolean; counts: DayCounts | undefined },
+  database: OverviewDatabase,
+  input: { app: App; range: Range; isRated: boolean; counts: DayCounts | undefined },
 ): Promise<OverviewApp> {
-  const { app, range, isRated } = shown;
+  const { app, range, isRated, counts } = input;
   return {
     appId: app.id,
     name: app.name,
     store: app.store,
     rating: await readRating(database, { app, range }),
     ratingDays: isRated ? await readRatingDays(database, { app, ...range }) : [],
-    reviews: toReviewCounts(shown.counts ?? noCounts()),
+    reviews: toReviewCounts(counts ?? noCounts()),
   };
 }
 
 async function readRating(
-  database: Reader,
+  database: OverviewDatabase,
   { app, range }: { app: App; range: Range },
 ): Promise<RatingNow | null> {
   const { listingId, countries } = app;
@@ -138,12 +141,12 @@ function withTrend(
   return { topic, count, countBefore };
 }
 
-/** All reviews of the days before a version and from its first day on, whatever version they name. */
+/** All reviews of the days before a version and from its first day on, whatever version they are of. */
 async function listVersionRows(
-  database: Reader,
-  shown: { workspaceId: string; versions: readonly AppVersion[] },
+  database: OverviewDatabase,
+  query: { workspaceId: string; versions: readonly AppVersion[] },
 ): Promise<VersionRow[]> {
-  const { workspaceId, versions } = shown;
+  const { workspaceId, versions } = query;
   if (versions.length === 0) return [];
   const spans = versions.flatMap(({ appId, firstDay }) => [
     { appId, from: addDays(firstDay, -comparedDays), to: addDays(firstDay, -1) },

@@ -1,19 +1,19 @@
-// An app's all-time rating day by day: the totals over its storefronts as of each day that has a
-// snapshot, the newest of every storefront counting until there is a newer one.
+// An app's all-time rating day by day: the totals over its storefronts as of each day that has a snapshot. The
+// newest snapshot of a storefront counts until there is a newer one.
 import type { Database } from "../../database/database.ts";
 import type { App } from "../../domain/listing.ts";
 import { type Snapshot, sumSnapshots } from "../../domain/snapshot.ts";
 import { addDays, type Day, dayMs } from "../../lib/timestamp.ts";
 import type { RatingDay } from "../contract/overview.ts";
 
-// Beyond it a chart has no room for every day.
+// Beyond it a chart has too few pixels for every day.
 const everyDayMax = 400;
 
 export async function readRatingDays(
   database: Pick<Database, "listSnapshotDays" | "listSnapshotsAsOf">,
-  wanted: { app: App; from: Day; to: Day },
+  query: { app: App; from: Day; to: Day },
 ): Promise<RatingDay[]> {
-  const { app, from, to } = wanted;
+  const { app, from, to } = query;
   const { listingId, id: appId, workspaceId, countries } = app;
   const dayCount = (Date.parse(to) - Date.parse(from)) / dayMs + 1;
   const before = await database.listSnapshotsAsOf({

@@ -1,4 +1,4 @@
-// Counts of reviews as the pages show them: stars in their order, the average to two decimals.
+// Counts of reviews as the pages show them: 1 to 5 stars in order, the average to two decimals.
 import type { DayCounts } from "../../database/read-models/overview.ts";
 import type { ReviewCounts } from "../contract/overview.ts";
 

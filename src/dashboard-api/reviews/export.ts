@@ -1,5 +1,5 @@
-// The feed as a file: page after page while the reader takes it, so that memory stays the same however
-// many reviews match.
+// The review feed as a file, streamed page by page at the client's speed, so that memory does not grow with the
+// number of matching reviews.
 import type { FeedFilters, FeedReview } from "../contract/reviews.ts";
 import type { DashboardDeps } from "../deps.ts";
 import { type FeedPage, readFeedPage } from "./review-feed.ts";
@@ -8,34 +8,34 @@ export type ExportFormat = "csv" | "jsonl";
 
 const pageSize = 100;
 
-/** The first page is read before the answer begins: what is refused is told as a problem. */
+/** The first page is read before the response begins, so that an invalid request gets a problem document. */
 export async function streamExport(
   deps: DashboardDeps,
-  wanted: { workspaceId: string; filters: FeedFilters; format: ExportFormat; fileName: string },
+  query: { workspaceId: string; filters: FeedFilters; format: ExportFormat; fileName: string },
 ): Promise<Response> {
-  const { workspaceId, filters, format } = wanted;
+  const { workspaceId, filters, format } = query;
   const names = new Map(
     (await deps.database.listApps({ workspaceId })).map((app) => [app.id, app.name]),
   );
-  // Evidence is for the screen, and costs more than all the rest.
-  const quick = { ...deps, findEvidence: () => [] };
+  // Evidence is shown on screen only, and costs more than all the rest.
+  const withoutEvidence = { ...deps, findEvidence: () => [] };
   const read = (after: FeedPage["last"]): Promise<FeedPage> =>
-    readFeedPage(quick, { workspaceId, filters, after, limit: pageSize });
+    readFeedPage(withoutEvidence, { workspaceId, filters, after, limit: pageSize });
   let next: FeedPage | null = await read(null);
-  let isBegun = false;
+  let hasBegun = false;
   const encoder = new TextEncoder();
   const body = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        // Pages of a search can be empty: on to the next until something is to be written.
+        // Pages of a search can be empty: read on until there is something to write.
         for (let text = ""; text === ""; ) {
-          if (!isBegun && format === "csv") text = csvHeader;
-          isBegun = true;
+          if (!hasBegun && format === "csv") text = csvHeader;
+          hasBegun = true;
           if (next === null) {
             if (text !== "") controller.enqueue(encoder.encode(text));
             return controller.close();
           }
-          text += writeReviews(next.reviews, { format, names });
+          text += formatReviews(next.reviews, { format, names });
           const { last }: FeedPage = next;
           next = last === null ? null : await read(last);
           if (text !== "") controller.enqueue(encoder.encode(text));
@@ -45,7 +45,7 @@ export async function streamExport(
     { highWaterMark: 0 },
   );
   const contentType = format === "csv" ? "text/csv; charset=utf-8" : "application/x-ndjson";
-  const disposition = `attachment; filename="${wanted.fileName}.${format}"`;
+  const disposition = `attachment; filename="${query.fileName}.${format}"`;
   return new Response(body, {
     headers: { "Content-Type": contentType, "Content-Disposition": disposition },
   });
@@ -53,12 +53,12 @@ export async function streamExport(
 
 type Names = ReadonlyMap<string, string>;
 
-function writeReviews(
+function formatReviews(
   reviews: readonly FeedReview[],
-  as: { format: ExportFormat; names: Names },
+  options: { format: ExportFormat; names: Names },
 ): string {
-  const write = as.format === "csv" ? toCsvLine : toJsonLine;
-  return reviews.map((review) => write(review, as.names)).join("");
+  const formatLine = options.format === "csv" ? toCsvLine : toJsonLine;
+  return reviews.map((review) => formatLine(review, options.names)).join("");
 }
 
 const columns: readonly [name: string, value: (review: FeedReview, names: Names) => unknown][] = [
@@ -82,19 +82,19 @@ const columns: readonly [name: string, value: (review: FeedReview, names: Names)
   ["reply", (review) => review.reply?.text],
 ];
 
-const csvHeader = writeLine(columns.map(([name]) => name));
+const csvHeader = formatCsvLine(columns.map(([name]) => name));
 
 function toCsvLine(review: FeedReview, names: Names): string {
-  return writeLine(columns.map(([, value]) => toCell(value(review, names))));
+  return formatCsvLine(columns.map(([, value]) => toCell(value(review, names))));
 }
 
-// A spreadsheet runs what begins like a formula, in wide letters too, and these are words of strangers.
+// Spreadsheets run cells that begin like a formula, also in full-width characters, and anybody can write a review.
 function toCell(value: unknown): string {
   if (typeof value !== "string") return String(value ?? "");
   return /^[=+\-@\t\r\n＝＋－＠]/.test(value) ? `'${value}` : value;
 }
 
-function writeLine(cells: readonly string[]): string {
+function formatCsvLine(cells: readonly string[]): string {
   const quoted = cells.map((cell) =>
     /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell,
   );

@@ -1,5 +1,5 @@
-// Pages of the feed: by index where the filters allow it, else by looking through the newest of a range,
-// so many at a time, and saying how many.
+// Pages of the review feed: read from an index where the filters allow it, else found by scanning a bounded
+// number of the newest reviews, which the response reports.
 
 import type { Database } from "../../database/database.ts";
 import type { FeedReviewRow } from "../../database/read-models/review-feed.ts";
@@ -12,10 +12,10 @@ import type { FeedFilters, FeedReview } from "../contract/reviews.ts";
 import type { DashboardDeps } from "../deps.ts";
 import { letterCases } from "./search-terms.ts";
 
-/** What is often there is found in the first few hundred; the rest ends within a quarter of a second. */
+/** Frequent matches are in the first few hundred; all steps together take a quarter of a second. */
 const scanSteps = [500, 2_000, 7_500];
 
-type FeedRooms = Pick<DashboardDeps, "database" | "findEvidence">;
+type ReviewFeedDeps = Pick<DashboardDeps, "database" | "findEvidence">;
 
 export type FeedPage = {
   reviews: FeedReview[];
@@ -24,7 +24,7 @@ export type FeedPage = {
 };
 
 export async function readFeedPage(
-  deps: FeedRooms,
+  deps: ReviewFeedDeps,
   page: {
     workspaceId: string;
     filters: FeedFilters;
@@ -42,12 +42,12 @@ export async function readFeedPage(
   const found = isIndexed
     ? await readByIndex(deps.database, { ...page, apps })
     : await readBySearch(deps.database, page);
-  const reviews = await listReviewViews(deps, { workspaceId, apps, wanted: found.wanted });
+  const reviews = await listReviewViews(deps, { workspaceId, apps, keys: found.keys });
   return { reviews, last: found.last, searchedCount: found.searchedCount };
 }
 
-type Wanted = { listingId: string; id: string };
-type Found = { wanted: Wanted[]; last: ReviewPosition | null; searchedCount: number | null };
+type ReviewKey = { listingId: string; id: string };
+type FoundKeys = { keys: ReviewKey[]; last: ReviewPosition | null; searchedCount: number | null };
 
 async function readByIndex(
   database: Pick<Database, "listReviewPage">,
@@ -58,7 +58,7 @@ async function readByIndex(
     limit: number;
     apps: readonly App[];
   },
-): Promise<Found> {
+): Promise<FoundKeys> {
   const { workspaceId, filters, after, limit } = page;
   const { json, last } = await database.listReviewPage({
     filters: {
@@ -74,14 +74,14 @@ async function readByIndex(
     after,
     limit,
   });
-  const named = asNamed(JSON.parse(`[${json}]`));
+  const rows = asReviewRows(JSON.parse(`[${json}]`));
   // A workspace follows an app of a store through one source only.
   const listings = new Map(page.apps.map((app) => [keyOf(app), app.listingId]));
-  const wanted = named.flatMap((one) => {
+  const keys = rows.flatMap((one) => {
     const listingId = listings.get(keyOf(one));
     return listingId === undefined ? [] : [{ listingId, id: one.id }];
   });
-  return { wanted, last, searchedCount: null };
+  return { keys, last, searchedCount: null };
 }
 
 async function readBySearch(
@@ -92,7 +92,7 @@ async function readBySearch(
     after: ReviewPosition | null;
     limit: number;
   },
-): Promise<Found> {
+): Promise<FoundKeys> {
   const { filters, limit } = page;
   const searched = {
     workspaceId: page.workspaceId,
@@ -107,31 +107,31 @@ async function readBySearch(
     editedOnly: filters.editedOnly ?? false,
     words: filters.q === undefined ? [] : letterCases(filters.q),
   };
-  const wanted: Wanted[] = [];
+  const keys: ReviewKey[] = [];
   let searchedCount = 0;
   let last = page.after;
   for (const scanMax of scanSteps) {
-    const rest = limit - wanted.length;
+    const rest = limit - keys.length;
     const step = { filters: searched, after: last, limit: rest, scanMax };
     const { found, scannedCount, last: end } = await database.searchReviews(step);
-    wanted.push(...found);
+    keys.push(...found);
     searchedCount += scannedCount;
     last = end;
-    if (end === null || wanted.length >= limit) break;
+    if (end === null || keys.length >= limit) break;
   }
-  return { wanted, last, searchedCount };
+  return { keys, last, searchedCount };
 }
 
-/** In the order they are wanted; what went meanwhile is left out. */
+/** In the order of the keys; reviews deleted meanwhile are left out. */
 export async function listReviewViews(
-  deps: FeedRooms,
-  shown: { workspaceId: string; apps: readonly App[]; wanted: readonly Wanted[] },
+  deps: ReviewFeedDeps,
+  query: { workspaceId: string; apps: readonly App[]; keys: readonly ReviewKey[] },
 ): Promise<FeedReview[]> {
-  const { workspaceId, wanted } = shown;
-  const loaded = await deps.database.loadFeedReviews({ workspaceId, reviews: wanted });
+  const { workspaceId, keys } = query;
+  const loaded = await deps.database.loadFeedReviews({ workspaceId, reviews: keys });
   const rows = new Map(loaded.map((row) => [`${row.listingId} ${row.id}`, row]));
-  const apps = new Map(shown.apps.map((app) => [app.listingId, app]));
-  return wanted.flatMap(({ listingId, id }) => {
+  const apps = new Map(query.apps.map((app) => [app.listingId, app]));
+  return keys.flatMap(({ listingId, id }) => {
     const row = rows.get(`${listingId} ${id}`);
     const app = apps.get(listingId);
     return row && app ? [toReviewView(deps, { row, app })] : [];
@@ -141,7 +141,7 @@ export async function listReviewViews(
 const evidenceMax = 5;
 
 function toReviewView(
-  { findEvidence }: Pick<FeedRooms, "findEvidence">,
+  { findEvidence }: Pick<ReviewFeedDeps, "findEvidence">,
   { row, app }: { row: FeedReviewRow; app: App },
 ): FeedReview {
   const evidence = row.topics.length === 0 ? [] : findEvidence(row);
@@ -178,7 +178,7 @@ function keyOf(app: { store: string; externalAppId: string }): string {
   return `${app.store} ${app.externalAppId}`;
 }
 
-// Written by our own statement a moment ago.
-function asNamed(json: unknown): { id: string; store: string; externalAppId: string }[] {
+// The database wrote this JSON for our own query.
+function asReviewRows(json: unknown): { id: string; store: string; externalAppId: string }[] {
   return json as { id: string; store: string; externalAppId: string }[];
 }

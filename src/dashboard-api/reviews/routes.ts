@@ -1,11 +1,12 @@
-// The feed, one review with its history, the export, and the topics to choose from.
+// The review feed, one review with its versions, the export, and the topics to filter by.
 import { z } from "zod";
+import { idSchema } from "../../domain/fields.ts";
 import { failField, notFound } from "../../domain/validation-errors.ts";
 import { addDays, dayOf, formatTimestamp } from "../../lib/timestamp.ts";
 import { requireApp } from "../../use-cases/apps/apps.ts";
 import type { FeedFilters } from "../contract/reviews.ts";
 import { type DashboardRoute, route } from "../dashboard-route.ts";
-import { feedFilters, id, wholeNumber } from "../fields.ts";
+import { feedFilters, wholeNumber } from "../fields.ts";
 import { selectApps } from "../selected-apps.ts";
 import { streamExport } from "./export.ts";
 import { listReviewViews, readFeedPage } from "./review-feed.ts";
@@ -14,7 +15,7 @@ import { decodeCursor, encodeCursor } from "./review-feed-cursor.ts";
 const pageSizeDefault = 30;
 const pageSizeMax = 100;
 const topicsMax = 200;
-/** Of nothing older than app stores. */
+/** No app store is older. */
 const firstDay = "2008-01-01";
 
 export const reviewRoutes: readonly DashboardRoute[] = [
@@ -45,8 +46,8 @@ export const reviewRoutes: readonly DashboardRoute[] = [
       const workspaceId = workspace.id;
       const app = await requireApp(deps.database, { field: "app", id: params.app, workspaceId });
       const { listingId } = app;
-      const wanted = [{ listingId, id: params.review }];
-      const [review] = await listReviewViews(deps, { workspaceId, apps: [app], wanted });
+      const keys = [{ listingId, id: params.review }];
+      const [review] = await listReviewViews(deps, { workspaceId, apps: [app], keys });
       if (!review) throw notFound("review", params.review);
       const reviewId = review.id;
       const versions = await deps.database.listReviewVersions({ workspaceId, listingId, reviewId });
@@ -72,7 +73,7 @@ export const reviewRoutes: readonly DashboardRoute[] = [
   }),
   route("GET /workspaces/:workspace/topics", {
     access: "member",
-    query: z.strictObject({ app: id.optional() }),
+    query: z.strictObject({ app: idSchema.optional() }),
     async handle({ deps, workspace, query }) {
       const { database, clock } = deps;
       const workspaceId = workspace.id;

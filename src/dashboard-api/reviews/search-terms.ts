@@ -1,6 +1,6 @@
-// The ways in which a searched text may be written: many databases know capitals of ASCII letters only.
+// Spellings of a search term: many databases fold the case of ASCII letters only.
 
-/** The text itself, and where it has other letters, in lower case, in capitals, and with a capital first. */
+/** The text itself; with other than ASCII letters also in lower case, upper case and capitalized. */
 export function letterCases(text: string): string[] {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the range of ASCII begins with them.
   if (/^[\u0000-\u007f]*$/.test(text)) return [text];

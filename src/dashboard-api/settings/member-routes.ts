@@ -1,6 +1,7 @@
-// The people of a workspace and the invitations that are open.
+// The members of a workspace and its open invitations.
 import { z } from "zod";
 import { AppError } from "../../domain/error.ts";
+import { oneOfSchema } from "../../domain/fields.ts";
 import { type Invitation, memberRoles } from "../../domain/user.ts";
 import { formatTimestamp } from "../../lib/timestamp.ts";
 import {
@@ -14,7 +15,7 @@ import { type DashboardRoute, route } from "../dashboard-route.ts";
 import type { DashboardDeps } from "../deps.ts";
 import { email } from "../fields.ts";
 
-const role = z.enum(memberRoles, { error: `must be one of ${memberRoles.join(", ")}` });
+const role = oneOfSchema(memberRoles);
 
 export const memberRoutes: readonly DashboardRoute[] = [
   route("GET /workspaces/:workspace/members", {
@@ -47,18 +48,18 @@ export const memberRoutes: readonly DashboardRoute[] = [
   route("GET /workspaces/:workspace/invitations", {
     access: "owner",
     async handle({ deps, workspace }) {
-      const wanted = { workspaceId: workspace.id, now: deps.clock.now() };
-      const found = await deps.database.listInvitations(wanted);
-      return { invitations: found.map(toInvitationView) };
+      const query = { workspaceId: workspace.id, now: deps.clock.now() };
+      const invitations = await deps.database.listInvitations(query);
+      return { invitations: invitations.map(toInvitationView) };
     },
   }),
   route("POST /workspaces/:workspace/invitations", {
     access: "owner",
     body: z.strictObject({ email: email.nullable(), role }),
     async handle({ deps, actorContext, workspace, me, body }) {
-      const wanted = { ...body, workspaceId: workspace.id, invitedBy: me.user };
-      const { invitation, token } = await createInvitation(actorContext, wanted);
-      // In the fragment: it is in no log and in no header of where one came from.
+      const input = { ...body, workspaceId: workspace.id, invitedBy: me.user };
+      const { invitation, token } = await createInvitation(actorContext, input);
+      // In the fragment: browsers send it neither to servers nor as a referrer.
       const link = `${deps.settings.publicUrl ?? ""}/join#${token}`;
       return { invitation: toInvitationView(invitation), link };
     },
@@ -74,13 +75,13 @@ export const memberRoutes: readonly DashboardRoute[] = [
 
 async function listMemberViews(
   { database }: DashboardDeps,
-  of: { workspaceId: string; me: string },
+  query: { workspaceId: string; me: string },
 ): Promise<Member[]> {
-  const members = await database.listMembers(of.workspaceId);
+  const members = await database.listMembers(query.workspaceId);
   return members.map((member) => ({
     ...member,
     joinedAt: formatTimestamp(member.joinedAt),
-    isMe: member.userId === of.me,
+    isMe: member.userId === query.me,
   }));
 }
 

@@ -1,8 +1,7 @@
-// Settings of a workspace: its name, who translates, and its accounts at the stores.
+// Settings of a workspace: its name, the state of the providers, and its store credentials.
 import { z } from "zod";
 import type { Credential } from "../../domain/credential.ts";
 import { nameSchema } from "../../domain/fields.ts";
-import { parseField } from "../../domain/validation-errors.ts";
 import { formatTimestamp } from "../../lib/timestamp.ts";
 import { listProviders } from "../../use-cases/analysis/providers.ts";
 import { recordAudit } from "../../use-cases/audit.ts";
@@ -38,7 +37,7 @@ export const settingsRoutes: readonly DashboardRoute[] = [
   }),
   route("PATCH /workspaces/:workspace/settings", {
     access: "owner",
-    body: z.strictObject({ name: shortText }),
+    body: z.strictObject({ name: nameSchema() }),
     async handle({ deps, actorContext, workspace, body }) {
       await renameWorkspace(actorContext, { id: workspace.id, name: body.name });
       return { workspace: await getWorkspaceView(deps, workspace.id) };
@@ -47,9 +46,9 @@ export const settingsRoutes: readonly DashboardRoute[] = [
   route("GET /workspaces/:workspace/credentials", {
     access: "owner",
     async handle({ deps, workspace }) {
-      const found = await deps.database.listCredentials({ workspaceId: workspace.id });
-      const shown = found.map((credential) => toCredentialView(deps, credential));
-      return { credentials: await Promise.all(shown) };
+      const credentials = await deps.database.listCredentials({ workspaceId: workspace.id });
+      const views = credentials.map((credential) => toCredentialView(deps, credential));
+      return { credentials: await Promise.all(views) };
     },
   }),
   route("POST /workspaces/:workspace/credentials", {
@@ -63,8 +62,8 @@ export const settingsRoutes: readonly DashboardRoute[] = [
       bucket: shortText.nullable(),
     }),
     async handle({ deps, actorContext, workspace, body }) {
-      const added = await addCredential(actorContext, { ...body, workspaceId: workspace.id });
-      return { credential: await toCredentialView(deps, added) };
+      const credential = await addCredential(actorContext, { ...body, workspaceId: workspace.id });
+      return { credential: await toCredentialView(deps, credential) };
     },
   }),
   route("DELETE /workspaces/:workspace/credentials/:credential", {
@@ -76,13 +75,14 @@ export const settingsRoutes: readonly DashboardRoute[] = [
   }),
 ];
 
-async function renameWorkspace(actorContext: ActorContext, change: { id: string; name: string }) {
-  const name = parseField(nameSchema(), { field: "name", value: change.name });
-  const { id } = change;
+async function renameWorkspace(
+  actorContext: ActorContext,
+  { id, name }: { id: string; name: string },
+): Promise<void> {
   await actorContext.database.transaction(async (tx) => {
     await tx.renameWorkspace({ id, name });
-    const act = { action: "workspace.renamed", subject: id, workspaceId: id, detail: { name } };
-    await recordAudit(actorContext, tx, act);
+    const entry = { action: "workspace.renamed", subject: id, workspaceId: id, detail: { name } };
+    await recordAudit(actorContext, tx, entry);
   });
 }
 
