@@ -16,11 +16,11 @@ beforeAll(async () => {
   const app = await anApp(context.database, {
     workspaceId: (await aWorkspace(context.database)).id,
   });
-  const said = generateOpinions({ count: 600 });
+  const opinions = generateOpinions({ count: 600 });
   await saveReviews(
     context.database,
     app,
-    said.map((one) => ({ ...aReview(), ...one })),
+    opinions.map((one) => ({ ...aReview(), ...one })),
   );
 });
 afterAll(() => context.close());

@@ -82,13 +82,11 @@ async function readBody(request: IncomingMessage): Promise<Buffer | null> {
 
 function isSigned(
   body: Buffer,
-  given: { secret: string; header: string | string[] | undefined },
+  { secret, header }: { secret: string; header: string | string[] | undefined },
 ): boolean {
-  const expected = Buffer.from(
-    `sha256=${createHmac("sha256", given.secret).update(body).digest("hex")}`,
-  );
-  const stated = Buffer.from(typeof given.header === "string" ? given.header : "");
-  return stated.length === expected.length && timingSafeEqual(stated, expected);
+  const expected = Buffer.from(`sha256=${createHmac("sha256", secret).update(body).digest("hex")}`);
+  const actual = Buffer.from(typeof header === "string" ? header : "");
+  return actual.length === expected.length && timingSafeEqual(actual, expected);
 }
 
 const textLengthMax = 70;

@@ -1,9 +1,9 @@
-// Notes who did what, in the transaction that does it.
+// Writes to the audit log who did what, in the transaction that does it.
 import type { DatabaseTransaction } from "../database/database.ts";
 import type { Clock } from "../lib/clock.ts";
 import { uuidV7 } from "../lib/uuid.ts";
 
-/** What a person did to a thing; the thing's id is the subject. */
+/** What was done to a thing; the subject is the thing's id. */
 export type AuditEntry = {
   action: string;
   subject: string;

@@ -2,10 +2,10 @@
 
 import { failField } from "../../domain/validation-errors.ts";
 import {
+  findDelivery,
   listDeliveries,
   redeliverExpired,
   redeliverOne,
-  showDelivery,
 } from "../../use-cases/channels/deliveries.ts";
 import { type Command, command } from "../command.ts";
 import { flag, number, optional, required } from "../option.ts";
@@ -41,7 +41,7 @@ export const deliveryCommands: Command[] = [
     options: {},
     async run(shell, { id }) {
       const { database } = await shell.context();
-      return { value: await showDelivery(database, { id, workspaceId: null }) };
+      return { value: await findDelivery(database, { id, workspaceId: null }) };
     },
   }),
   command({

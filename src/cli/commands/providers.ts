@@ -33,7 +33,7 @@ export const providerCommands: Command[] = [
     options: { app: required("--app <id>", "The app.") },
     async run(shell, { app }) {
       const context = await shell.context();
-      const input = { appId: app, workspaceId: null, choices: context.providers };
+      const input = { appId: app, workspaceId: null, providers: context.providers };
       return { value: await translateApp(context, input) };
     },
   }),

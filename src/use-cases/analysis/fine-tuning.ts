@@ -1,4 +1,4 @@
-// What an operator sees of adaptations, and the switch for each language or for all.
+// Fine-tuning as operators see it, and the switch for each language or for all.
 import type { Database } from "../../database/database.ts";
 import { allLanguages, type FineTuningState } from "../../domain/fine-tuning.ts";
 import { failField } from "../../domain/validation-errors.ts";
@@ -45,23 +45,26 @@ export async function listFineTuning(
 function describe({ isEnabled, isInUse, outcome }: FineTuningState, isAllowed: boolean): string {
   if (!isAllowed) return "switched off for all languages";
   if (!isEnabled) return "switched off";
-  return `${isInUse ? "in use" : "not in use"}; last try: ${outcome ?? "none yet"}`;
+  return `${isInUse ? "in use" : "not in use"}; last run: ${outcome ?? "none yet"}`;
 }
 
 function percent(share: number | undefined): number | null {
   return share === undefined ? null : Math.round(share * 1_000) / 10;
 }
 
-/** @param given.language null for all of them */
+/**
+ * @param input.language null for all of them
+ * @throws AppError `invalid_input`
+ */
 export async function setFineTuning(
   database: Pick<Database, "setFineTuningEnabled" | "notify">,
-  given: { language: string | null; isEnabled: boolean },
+  input: { language: string | null; isEnabled: boolean },
 ): Promise<{ language: string; isEnabled: boolean }> {
-  const language = given.language ?? allLanguages;
-  if (given.language !== null && !/^[a-z]{2,3}$/.test(given.language)) {
+  const language = input.language ?? allLanguages;
+  if (input.language !== null && !/^[a-z]{2,3}$/.test(input.language)) {
     failField("language", "must be a code like de");
   }
-  await database.setFineTuningEnabled({ language, isEnabled: given.isEnabled });
+  await database.setFineTuningEnabled({ language, isEnabled: input.isEnabled });
   await database.notify("analysis");
-  return { language: given.language ?? "all", isEnabled: given.isEnabled };
+  return { language: input.language ?? "all", isEnabled: input.isEnabled };
 }

@@ -11,23 +11,29 @@ beforeAll(async () => {
 });
 afterAll(() => context.close());
 
-type Word = Awaited<ReturnType<StoreAppLookup["fetchApp"]>>;
+type LookupResult = Awaited<ReturnType<StoreAppLookup["fetchApp"]>>;
 
-const found: Word = {
+const found: LookupResult = {
   outcome: "ok",
   value: { name: "Tidepool", iconUrl: "https://icon.example/1" },
 };
-const silent: Word = { outcome: "unknown", reason: "the store is not reachable", blocked: true };
+const silent: LookupResult = {
+  outcome: "unknown",
+  reason: "the store is not reachable",
+  blocked: true,
+};
 
 /** A store that answers by storefront and remembers where it was asked. */
-function aStore(answer: (region: string) => Word): StoreAppLookup & { asked: string[] } {
-  const asked: string[] = [];
+function aStore(
+  answer: (region: string) => LookupResult,
+): StoreAppLookup & { requestedRegions: string[] } {
+  const requestedRegions: string[] = [];
   return {
-    asked,
+    requestedRegions,
     validateAppId: (text) =>
       /^\d+$/.test(text) ? { ok: true } : { ok: false, reason: "must be a number" },
     async fetchApp({ region }) {
-      asked.push(region);
+      requestedRegions.push(region);
       return answer(region);
     },
   };
@@ -36,7 +42,7 @@ function aStore(answer: (region: string) => Word): StoreAppLookup & { asked: str
 let externalIdCount = 0;
 
 async function add(
-  given: Partial<AddAppInput> = {},
+  input: Partial<AddAppInput> = {},
   store = aStore(() => found),
 ): ReturnType<typeof addApp> {
   externalIdCount += 1;
@@ -44,14 +50,14 @@ async function add(
   return addApp(
     { ...context, stores: { appstore: store, googleplay: play } },
     {
-      workspaceId: given.workspaceId ?? (await aWorkspace(context.database)).id,
+      workspaceId: input.workspaceId ?? (await aWorkspace(context.database)).id,
       store: "appstore",
       externalAppId: String(externalIdCount),
       name: null,
       countries: null,
       languages: null,
       isCollected: true,
-      ...given,
+      ...input,
     },
   );
 }
@@ -108,8 +114,8 @@ test.each([
   [{ languages: ["klingon"] }, "languages", "no language"],
   [{ name: " " }, "name", "must not be empty"],
   [{ workspaceId: "17" }, "workspace", "is not an id"],
-])("%j is refused by the name of its option", async (given, field, message) => {
-  await expect(add(given)).rejects.toMatchObject({
+])("%j is refused by the name of its option", async (input, field, message) => {
+  await expect(add(input)).rejects.toMatchObject({
     code: "invalid_input",
     fields: [{ field, message: expect.stringContaining(message) }],
   });
@@ -130,10 +136,10 @@ test("an app that no storefront sells is refused with the storefronts that were 
 test("storefronts are asked until one has the app, and never more than ten", async () => {
   const store = aStore((region) => (region === "jp" ? found : { outcome: "empty" }));
   await add({ countries: ["us", "jp", "de"] }, store);
-  expect(store.asked).toEqual(["us", "jp"]);
+  expect(store.requestedRegions).toEqual(["us", "jp"]);
   const nowhere = aStore(() => ({ outcome: "empty" }));
   await expect(add({ countries: ["all"] }, nowhere)).rejects.toThrow();
-  expect(nowhere.asked).toHaveLength(10);
+  expect(nowhere.requestedRegions).toHaveLength(10);
 });
 
 test("a store that can't be asked has not said no: the app is added with a warning", async () => {
@@ -141,13 +147,13 @@ test("a store that can't be asked has not said no: the app is added with a warni
   const { app, warning } = await add({}, store);
   expect(warning).toContain("the store is not reachable");
   expect(app.name).toBe(app.externalAppId);
-  expect(store.asked).toHaveLength(1);
+  expect(store.requestedRegions).toHaveLength(1);
 });
 
 test("without collecting, the listing is private, has no feeds, and no store is asked", async () => {
   const store = aStore(() => found);
   const { app, warning } = await add({ isCollected: false, countries: ["us"] }, store);
-  expect(store.asked).toEqual([]);
+  expect(store.requestedRegions).toEqual([]);
   expect(warning).toContain("nothing is collected");
   expect(await regionsOf(app.listingId)).toEqual([]);
   expect(await context.database.findListing(app.listingId)).toMatchObject({

@@ -1,4 +1,5 @@
-// The signing secret of a channel: made here, kept sealed for that channel alone, shown on request.
+// The signing secret of a channel: generated here, stored encrypted for that channel alone, shown on
+// request.
 import { randomBytes } from "node:crypto";
 import type { Database } from "../../database/database.ts";
 import type { Channel } from "../../domain/channel.ts";
@@ -9,14 +10,18 @@ import { type SecretBox, SecretBoxError } from "../../lib/secret-box.ts";
 import { recordAudit } from "../audit.ts";
 import { requireChannel } from "./channels.ts";
 
-type Wanted = { id: string; workspaceId: string | null };
+type ChannelQuery = { id: string; workspaceId: string | null };
 
 /** `whsec_` and 32 random bytes in base64: the form that Standard Webhooks libraries take. */
 export function generateSigningSecret(): string {
   return `whsec_${randomBytes(32).toString("base64")}`;
 }
 
-/** Who looks at a secret is written down before it is shown. */
+/**
+ * The channel with its secret. The audit log says who saw it, before it is shown.
+ *
+ * @throws AppError `invalid_input`, `not_found`, or `invalid_setting` without the encryption key
+ */
 export async function revealChannel(
   deps: {
     clock: Clock;
@@ -24,9 +29,9 @@ export async function revealChannel(
     secretBox: Pick<SecretBox, "open">;
     actor: string;
   },
-  wanted: Wanted,
+  query: ChannelQuery,
 ): Promise<Channel & { secret: string }> {
-  const channel = await requireChannel(deps.database, wanted);
+  const channel = await requireChannel(deps.database, query);
   const found = await deps.database.findChannelSecret(channel.id);
   if (!found) throw notFound("channel", channel.id);
   const secret = openSecret(deps.secretBox, { ...found, id: channel.id });
@@ -48,7 +53,11 @@ function openSecret(
   }
 }
 
-/** The old secret stops at once: the next attempt is signed with the new one. */
+/**
+ * The next attempt is signed with the new secret.
+ *
+ * @throws AppError `invalid_input` or `not_found`
+ */
 export async function rotateSecret(
   deps: {
     clock: Clock;
@@ -56,9 +65,9 @@ export async function rotateSecret(
     secretBox: Pick<SecretBox, "seal">;
     actor: string;
   },
-  wanted: Wanted,
+  query: ChannelQuery,
 ): Promise<{ id: string; secret: string }> {
-  const { id, workspaceId } = await requireChannel(deps.database, wanted);
+  const { id, workspaceId } = await requireChannel(deps.database, query);
   const secret = generateSigningSecret();
   const encryptedSecret = deps.secretBox.seal(secret, id);
   await deps.database.transaction(async (tx) => {

@@ -29,14 +29,14 @@ function deps(): Parameters<typeof createChannel>[0] & TestContext {
 }
 
 async function create(
-  given: Partial<ChannelInput> & { workspaceId?: string } = {},
+  input: Partial<ChannelInput> & { workspaceId?: string } = {},
 ): ReturnType<typeof createChannel> {
   return createChannel(deps(), {
     ...channelDefaults,
     name: "Desk",
     url: "https://hooks.example.com/starpost",
-    ...given,
-    workspaceId: given.workspaceId ?? (await aWorkspace(context.database)).id,
+    ...input,
+    workspaceId: input.workspaceId ?? (await aWorkspace(context.database)).id,
   });
 }
 
@@ -94,8 +94,8 @@ test.each([
   [{ periodDays: 1.5 }, "periodDays"],
   [{ periodDays: 366 }, "periodDays"],
   [{ minSampleSize: 0 }, "minSampleSize"],
-])("%j is refused by the name of its option", async (given, field) => {
-  await expect(create(given)).rejects.toMatchObject({ code: "invalid_input", fields: [{ field }] });
+])("%j is refused by the name of its option", async (input, field) => {
+  await expect(create(input)).rejects.toMatchObject({ code: "invalid_input", fields: [{ field }] });
 });
 
 test("an app of another workspace is refused as not there", async () => {
@@ -165,8 +165,8 @@ test("a test event is queued whatever the channel's filters are", async () => {
   const { channel } = await create({ events: ["review.rating_drop"], stars: [1] });
   const composeTest = (one: typeof channel) =>
     toTestDelivery({ channel: one, now: context.clock.now() }, () => uuidV7(context.clock.now()));
-  const wanted = { id: channel.id, workspaceId: null };
-  const { deliveryId } = await testChannel({ ...context, composeTest }, wanted);
+  const query = { id: channel.id, workspaceId: null };
+  const { deliveryId } = await testChannel({ ...context, composeTest }, query);
   expect(await context.database.findDelivery({ id: deliveryId, workspaceId: null })).toMatchObject({
     isTest: true,
     status: "pending",

@@ -4,7 +4,7 @@ import { openTestContext, type TestContext } from "../../../test/support/test-co
 import type { Channel } from "../../domain/channel.ts";
 import { uuidV7 } from "../../lib/uuid.ts";
 import { toTestDelivery } from "../../matching/deliveries.ts";
-import { listDeliveries, redeliverExpired, redeliverOne, showDelivery } from "./deliveries.ts";
+import { findDelivery, listDeliveries, redeliverExpired, redeliverOne } from "./deliveries.ts";
 
 let context: TestContext;
 beforeAll(async () => {
@@ -29,11 +29,11 @@ const any = { workspaceId: null };
 test("the log shows a delivery's exact body, and only its own workspace sees it", async () => {
   const channel = await addChannel();
   const id = await queue(channel);
-  const shown = await showDelivery(context.database, { id, ...any });
+  const shown = await findDelivery(context.database, { id, ...any });
   expect(JSON.parse(shown.body)).toMatchObject({ event: "review.created", channelId: channel.id });
   expect(shown).toMatchObject({ status: "pending", attempts: [] });
   const foreign = { id, workspaceId: (await aWorkspace(context.database)).id };
-  await expect(showDelivery(context.database, foreign)).rejects.toMatchObject({
+  await expect(findDelivery(context.database, foreign)).rejects.toMatchObject({
     code: "not_found",
   });
 });
@@ -41,18 +41,18 @@ test("the log shows a delivery's exact body, and only its own workspace sees it"
 test("deliveries are listed by their status, within a limit", async () => {
   const channel = await addChannel();
   const ids = [await queue(channel), await queue(channel)];
-  const wanted = { channelId: channel.id, status: "pending", limit: 10, ...any };
-  expect((await listDeliveries(context.database, wanted)).map(({ id }) => id).sort()).toEqual(
+  const query = { channelId: channel.id, status: "pending", limit: 10, ...any };
+  expect((await listDeliveries(context.database, query)).map(({ id }) => id).sort()).toEqual(
     ids.sort(),
   );
-  expect(await listDeliveries(context.database, { ...wanted, status: "expired" })).toEqual([]);
-  expect(await listDeliveries(context.database, { ...wanted, limit: 1 })).toHaveLength(1);
+  expect(await listDeliveries(context.database, { ...query, status: "expired" })).toEqual([]);
+  expect(await listDeliveries(context.database, { ...query, limit: 1 })).toHaveLength(1);
   for (const [field, value] of [
     ["status", "lost"],
     ["limit", 0],
     ["limit", Number.NaN],
   ] as const) {
-    const refused = listDeliveries(context.database, { ...wanted, [field]: value });
+    const refused = listDeliveries(context.database, { ...query, [field]: value });
     await expect(refused).rejects.toMatchObject({ fields: [{ field }] });
   }
 });
@@ -60,15 +60,15 @@ test("deliveries are listed by their status, within a limit", async () => {
 test("a cancelled delivery is sent again with the same id and body", async () => {
   const channel = await addChannel();
   const id = await queue(channel);
-  const { body } = await showDelivery(context.database, { id, ...any });
+  const { body } = await findDelivery(context.database, { id, ...any });
   await context.database.updateChannel({ ...channel, events: ["review.rating_drop"] });
   const now = context.clock.now();
   await context.database.cancelDeliveries({ channelIds: [channel.id], held: [], now });
-  expect(await showDelivery(context.database, { id, ...any })).toMatchObject({
+  expect(await findDelivery(context.database, { id, ...any })).toMatchObject({
     status: "cancelled",
   });
   expect(await redeliverOne(context, { id, ...any })).toEqual({ queued: 1 });
-  expect(await showDelivery(context.database, { id, ...any })).toMatchObject({
+  expect(await findDelivery(context.database, { id, ...any })).toMatchObject({
     status: "pending",
     body,
   });

@@ -47,8 +47,8 @@ test("days are kept as the whole app's snapshots; the last row of a day counts",
   expect(first).toMatchObject({ inserted: 2, updated: 1, unchanged: 1, rejectedCount: 0 });
   expect(await importText(text)).toMatchObject({ inserted: 0, updated: 1, unchanged: 3 });
   const [moved] = await context.database.listApps({ workspaceId: app.workspaceId });
-  const wanted = { listingId: moved?.listingId ?? "", day: "2026-11-01", withHistogram: true };
-  expect(await context.database.listSnapshotsAsOf(wanted)).toMatchObject([
+  const query = { listingId: moved?.listingId ?? "", day: "2026-11-01", withHistogram: true };
+  expect(await context.database.listSnapshotsAsOf(query)).toMatchObject([
     { region: "", day: "2026-11-01", average: 4.3, histogram: [100, 50, 50, 150, 650] },
   ]);
 });

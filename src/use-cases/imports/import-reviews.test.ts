@@ -51,8 +51,8 @@ async function importRows(
 
 async function exported(app: Pick<App, "id">): Promise<unknown[]> {
   const reviews: unknown[] = [];
-  const wanted = { appId: app.id, workspaceId: null };
-  for await (const review of exportReviews(context.database, wanted)) reviews.push(review);
+  const query = { appId: app.id, workspaceId: null };
+  for await (const review of exportReviews(context.database, query)) reviews.push(review);
   return reviews;
 }
 
@@ -151,8 +151,8 @@ test("a file without a good row forks nothing", async () => {
   const { id: workspaceId } = await aWorkspace(context.database);
   const app = await anApp(context.database, { workspaceId });
   expect(await importRows(app, ["nothing here"])).toMatchObject({ inserted: 0, rejectedCount: 1 });
-  const [kept] = await context.database.listApps({ workspaceId });
-  expect(kept?.listingId).toBe(app.listingId);
+  const [moved] = await context.database.listApps({ workspaceId });
+  expect(moved?.listingId).toBe(app.listingId);
 });
 
 test("with notify every new row is announced whatever its date, and without it none; edits always", async () => {

@@ -1,4 +1,4 @@
-// The text of an API key: how it is made, what is kept of it, and what may be shown again.
+// The text of an API key: how it is generated, what is stored of it, and what may be shown again.
 import { createHash } from "node:crypto";
 
 const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
@@ -16,7 +16,7 @@ export function generateKey(random: (byteCount: number) => Buffer): string {
   return `sp_${text.padStart(digitCount, "0")}`;
 }
 
-/** All that is kept of a key: SHA-256 of its whole text. A key has too many bits to need salt. */
+/** All that is stored of a key: SHA-256 of its whole text. A key has too many bits to need salt. */
 export function hashKey(key: string): Buffer {
   return createHash("sha256").update(key, "utf8").digest();
 }

@@ -76,8 +76,8 @@ describe("an operator", () => {
       workspaceId: id,
       role: "member",
     });
-    const kept = await context.database.findUserByEmail("one@example.com");
-    expect(await isPassword(first.password ?? "", kept?.passwordHash ?? null)).toBe(true);
+    const user = await context.database.findUserByEmail("one@example.com");
+    expect(await isPassword(first.password ?? "", user?.passwordHash ?? null)).toBe(true);
   });
 
   test("puts somebody with an account into a further workspace, without touching the password", async () => {
@@ -97,15 +97,15 @@ describe("an operator", () => {
     [{ role: "king" }, "role"],
     [{ workspaceId: "none" }, "workspace"],
   ])("is refused %o", async (wrong, field) => {
-    const asked = createUser(deps(), input("x@example.com", wrong));
-    await expect(asked).rejects.toMatchObject({ fields: [{ field }] });
+    const creating = createUser(deps(), input("x@example.com", wrong));
+    await expect(creating).rejects.toMatchObject({ fields: [{ field }] });
   });
 
   test("gives a new password, and takes an account away", async () => {
     await createUser(deps(), input("gone@example.com", { password }));
-    const given = await setPassword(deps(), { email: "gone@example.com", password: null });
-    const kept = await context.database.findUserByEmail("gone@example.com");
-    expect(await isPassword(given.password ?? "", kept?.passwordHash ?? null)).toBe(true);
+    const reset = await setPassword(deps(), { email: "gone@example.com", password: null });
+    const user = await context.database.findUserByEmail("gone@example.com");
+    expect(await isPassword(reset.password ?? "", user?.passwordHash ?? null)).toBe(true);
     await deleteUser(deps(), { email: "Gone@example.com" });
     expect(await context.database.findUserByEmail("gone@example.com")).toBeNull();
     const again = deleteUser(deps(), { email: "gone@example.com" });
