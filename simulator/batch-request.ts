@@ -1,4 +1,5 @@
 // Reads a batchexecute call of Google Play: JSON inside a string inside JSON inside a form.
+import { parseJson } from "../src/lib/json.ts";
 import type { Endpoint, IncomingRequest } from "./store-request.ts";
 
 /** null: not a batchexecute call. */
@@ -21,14 +22,6 @@ export function parseBatchRequest({ url, body }: IncomingRequest): Endpoint | nu
       token: typeof token === "string" ? token : null,
     },
   };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 function itemAt(value: unknown, ...path: number[]): unknown {

@@ -1,5 +1,6 @@
 // Remote control of running simulated stores, for programs that started them as a process of their own:
 // faults and time. It listens under a path that no store has.
+import { parseJson } from "../src/lib/json.ts";
 import { minuteMs } from "../src/lib/timestamp.ts";
 import { jsonResponse } from "./connect-api.ts";
 import type { FaultFlags, FaultRule } from "./fault-flags.ts";
@@ -78,13 +79,4 @@ function isFaultName(value: unknown): value is FaultName {
 
 function badRequest(error: string): StoreResponse {
   return jsonResponse(400, { error });
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // No JSON is handled like JSON of the wrong shape.
-    return null;
-  }
 }

@@ -12,13 +12,13 @@ import { anApp, aWorkspace, startTime } from "./support/factories.ts";
 import { recountRollups } from "./support/recount.ts";
 import { openTestContext, type TestContext } from "./support/test-context.ts";
 
-let world: TestContext;
+let context: TestContext;
 let ingest: IngestReviews;
 beforeAll(async () => {
-  world = await openTestContext();
-  ingest = createIngest(world);
+  context = await openTestContext();
+  ingest = createIngest(context);
 });
-afterAll(() => world.close());
+afterAll(() => context.close());
 
 type Stated = { id: number; rating: number; text: string; dayAgo: number };
 
@@ -42,25 +42,25 @@ const step = fc.record({
 test("rollups equal a recount after any sequence of new reviews, edits and imports", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 8 }), async (steps) => {
-      const { id: workspaceId } = await aWorkspace(world.database);
+      const { id: workspaceId } = await aWorkspace(context.database);
       // Private, so that an import stays on the listing that is collected.
-      const app = await anApp(world.database, { workspaceId, isPrivate: true });
+      const app = await anApp(context.database, { workspaceId, isPrivate: true });
       for (const { way, reviews } of steps) {
         if (way === "store") await collect(app, reviews);
         else await importRows(app, reviews);
       }
       const { listingId } = app;
-      const kept = await world.database.listReviewsById({ listingId, afterId: null, limit: 100 });
+      const kept = await context.database.listReviewsById({ listingId, afterId: null, limit: 100 });
       const ids = new Set(steps.flatMap(({ reviews }) => reviews.map(({ id }) => id)));
       expect(kept).toHaveLength(ids.size);
-      expect(await world.database.readRollups(listingId)).toEqual(recountRollups(kept));
+      expect(await context.database.readRollups(listingId)).toEqual(recountRollups(kept));
     }),
     { numRuns: 30 },
   );
 });
 
 async function collect(app: App, reviews: readonly Stated[]): Promise<void> {
-  const listing = await world.database.findListing(app.listingId);
+  const listing = await context.database.findListing(app.listingId);
   if (!listing) throw new Error("the listing is gone");
   const read = reviews.map(
     ({ id, rating, text, dayAgo }): SourceReview => ({
@@ -77,7 +77,7 @@ async function collect(app: App, reviews: readonly Stated[]): Promise<void> {
       reply: null,
     }),
   );
-  await ingest({ listing, reviews: read, announce: "none", source: "store", undatedAt: null });
+  await ingest({ listing, reviews: read, notifyPolicy: { kind: "never" }, source: "store", undatedAt: null });
 }
 
 async function importRows(app: App, reviews: readonly Stated[]): Promise<void> {
@@ -91,7 +91,7 @@ async function importRows(app: App, reviews: readonly Stated[]): Promise<void> {
   }
   const source = { name: "reviews.jsonl", chunks: chunks() };
   const choice = { appId: app.id, workspaceId: null, source, notify: false };
-  const { rejected } = await importReviews({ ...world, ingest }, choice);
+  const { rejected } = await importReviews({ ...context, ingestReviews: ingest }, choice);
   expect(rejected).toEqual([]);
 }
 

@@ -52,7 +52,7 @@ async function aScene(given: Partial<Channel> = {}) {
       const batch = {
         listing,
         reviews,
-        announce: "all",
+        notifyPolicy: { kind: "always" },
         source: "store",
         undatedAt: null,
       } as const;

@@ -1,9 +1,10 @@
 // One attempt from the claimed delivery to its outcome: sign with the secret of this moment, send,
 // and say what follows.
 
+import { parseRetryAfter } from "../lib/retry-after.ts";
 import type { ClaimedDelivery, DeliveryOutcome, FinishedAttempt } from "../domain/delivery.ts";
 import type { Clock } from "../lib/clock.ts";
-import { readRetryAfter, scheduleRetry } from "./retry-schedule.ts";
+import { scheduleRetry } from "./retry-schedule.ts";
 import type { Posted, Sender } from "./sender.ts";
 import type { DeliverySettings } from "./settings.ts";
 import { composeHeaders, type Signer } from "./signature.ts";
@@ -58,7 +59,7 @@ function decideOutcome(
   if (posted.reason === null) return { kind: "delivered" };
   const now = tools.clock.now();
   const { queuedAt, retryCount } = delivery;
-  const retryAfterMs = readRetryAfter(posted.retryAfter, now);
+  const retryAfterMs = parseRetryAfter(posted.retryAfter, now);
   return scheduleRetry(
     { now, queuedAt, retryCount, retryAfterMs, random: tools.random() },
     tools.settings,

@@ -1,5 +1,6 @@
 // The data folder, its marker file and the server's password. A folder that holds somebody else's files
 // is refused before anything in it is touched.
+import { parseJson } from "../lib/json.ts";
 import { randomBytes, randomUUID } from "node:crypto";
 import fs from "node:fs/promises";
 import path from "node:path";
@@ -79,15 +80,6 @@ function parseMarker(stored: { file: string; text: string }): string {
     throw new EmbeddedPostgresError(`${stored.file} was written by a newer version of Starpost`);
   }
   return parsed.data.id;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // The schema refuses it with the name of the file.
-    return null;
-  }
 }
 
 /** Writes a private file whole or not at all; the second of two writers gets the text of the first. */

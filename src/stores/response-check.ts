@@ -1,6 +1,6 @@
 // Tells a response worth parsing from everything else that a store's host may send, and describes the
 // latter in one sentence for a person.
-import type { HttpResult, HttpFailure } from "../lib/http.ts";
+import type { HttpFailure, HttpResult } from "../lib/http.ts";
 import { parseRetryAfter } from "../lib/retry-after.ts";
 import type { UnknownOutcome } from "./store.ts";
 
