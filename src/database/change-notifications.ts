@@ -1,5 +1,5 @@
 // Tells every process what changed, over LISTEN/NOTIFY: "there is work", "a key was revoked". A message is
-// lost while the connection is down, so whoever listens also looks now and then.
+// lost while the connection is down, so listeners also poll now and then.
 import type pg from "pg";
 import type { Log } from "../lib/log.ts";
 import { ReconnectingConnection } from "../lib/postgres/reconnecting-connection.ts";

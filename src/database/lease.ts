@@ -1,6 +1,6 @@
 // The lease contract of every queue in the database: feeds and provider jobs.
 //
-// A row has two columns, both null while nobody works on it: lease_token, a UUID drawn for each claim, and
+// A row has two columns, both null while it is not worked on: lease_token, a random UUID of the claim, and
 // leased_until. Times are those of the caller's clock, handed in.
 //
 // - claim: takes rows that are free, which means not leased or leased until a moment that has passed.

@@ -1,4 +1,4 @@
-// Reviews that are analysed again: after an upgrade, after an adaptation, beside a provider's opinion.
+// Re-analysis of stored reviews: after an upgrade, after fine-tuning, and with analyses by a provider.
 import { beforeEach, expect, test } from "vitest";
 import { anApp, aReview, aWorkspace, saveReviews } from "../../test/support/factories.ts";
 import { generateOpinions, opinionLanguage } from "../../test/support/generated-opinions.ts";
@@ -30,13 +30,17 @@ const deps = () => ({ ...context, analyzer });
 const reviewsOf = async ({ listingId }: App) =>
   context.database.listReviewsById({ listingId, afterId: null, limit: 5_000 });
 const inventedReviews = (count: number, seed = 1): Review[] =>
-  generateOpinions({ count, seed }).map((said) => ({ ...aReview(), ...said, languageHint: null }));
+  generateOpinions({ count, seed }).map((opinion) => ({
+    ...aReview(),
+    ...opinion,
+    languageHint: null,
+  }));
 
 async function runAll(scope: string | null = null, shouldContinue?: () => Promise<boolean>) {
   const lines: ReanalysisProgress[] = [];
   const onProgress = (progress: ReanalysisProgress): void => void lines.push(progress);
-  const wanted = { workspaceId: scope, onProgress, ...(shouldContinue ? { shouldContinue } : {}) };
-  return { ...(await reanalyze(deps(), wanted)), lines };
+  const options = { workspaceId: scope, onProgress, ...(shouldContinue ? { shouldContinue } : {}) };
+  return { ...(await reanalyze(deps(), options)), lines };
 }
 
 /** Rollups equal those of an app that got the same reviews just now. */
@@ -44,17 +48,17 @@ async function expectRecount(of: App): Promise<void> {
   const elsewhere = await aWorkspace(context.database);
   const fresh = await anApp(context.database, { workspaceId: elsewhere.id });
   await saveReviews(context.database, fresh, await reviewsOf(of));
-  const [kept, counted] = [
+  const [stored, recounted] = [
     await context.database.readRollups(of.listingId),
     await context.database.readRollups(fresh.listingId),
   ];
-  expect({ ...kept, topicRows: kept.topicRows.length }).toEqual({
-    ...counted,
-    topicRows: counted.topicRows.length,
+  expect({ ...stored, topicRows: stored.topicRows.length }).toEqual({
+    ...recounted,
+    topicRows: recounted.topicRows.length,
   });
 }
 
-test("what an older engine analysed, or none yet, is analysed again; the rollups follow", async () => {
+test("reviews of an older analysis version, or of none, are analyzed again; the rollups follow", async () => {
   await saveReviews(context.database, app, [
     aReview({ title: null, text: "It crashes all the time.", rating: 1, sentiment: "positive" }),
     aReview({ text: "Funciona muy bien, gracias.", rating: 5, sentiment: null }),
@@ -74,7 +78,7 @@ test("what an older engine analysed, or none yet, is analysed again; the rollups
   expect(await runAll(workspaceId)).toMatchObject({ reviewCount: 0, lines: [] });
 });
 
-test("a run that was stopped goes on where it was, and keeps to a workspace", async () => {
+test("a run that was stopped continues where it ended, within its workspace", async () => {
   await saveReviews(context.database, app, inventedReviews(1_200));
   const other = await anApp(context.database, {
     workspaceId: (await aWorkspace(context.database)).id,
@@ -91,7 +95,7 @@ test("a run that was stopped goes on where it was, and keeps to a workspace", as
   expect(await runAll()).toMatchObject({ reviewCount: 1 });
 });
 
-test("what a provider said stays; the engine's part is renewed around it", async () => {
+test("sentiment and topics by a provider stay; the built-in part is renewed", async () => {
   const opinion = {
     language: "xx",
     version: 1,
@@ -125,7 +129,7 @@ test("Google Play's country follows the language", async () => {
   expect((await reviewsOf(play))[0]).toMatchObject({ country: "es" });
 });
 
-test("an adaptation is learned, used, renewed in what is kept, switched off and on again", async () => {
+test("fine-tuned weights are promoted, used for stored reviews, switched off and on again", async () => {
   await saveReviews(context.database, app, inventedReviews(600));
   await runAll();
   const listed = async () => (await listFineTuning(context.database, analysisVersion))[0];
@@ -169,7 +173,7 @@ test("an adaptation is learned, used, renewed in what is kept, switched off and 
   expect(await numbers()).toEqual([1]);
 });
 
-test("a language is tried again when there is a fifth more to learn from, or after a week", async () => {
+test("a language is trained again with a fifth more reviews, or after a week", async () => {
   await saveReviews(context.database, app, inventedReviews(300));
   await runAll();
   const tried = async () => (await fineTuneLanguages(deps(), { isForced: false })).length;
@@ -183,7 +187,7 @@ test("a language is tried again when there is a fifth more to learn from, or aft
   expect(await tried()).toBe(1);
 });
 
-test("of two processes that tried at once, the slower one changes nothing", async () => {
+test("of two processes that train at once, the slower one changes nothing", async () => {
   await saveReviews(context.database, app, inventedReviews(300));
   await runAll();
   const other = { ...context, analyzer: await createAnalyzer(context.database) };

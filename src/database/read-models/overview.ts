@@ -1,6 +1,5 @@
 // Counts for the overview, from the rollups and snapshots alone: the cost depends on days, weeks and
-// topics, never on the number of reviews. Every query carries the workspace beside the apps.
-
+// topics, never on the number of reviews. Every query names the workspace beside the apps.
 import type { SentimentLabel } from "../../domain/analysis.ts";
 import type { Snapshot } from "../../domain/snapshot.ts";
 import type { Day } from "../../lib/timestamp.ts";
@@ -31,12 +30,12 @@ export function countAppWeeks(
   );
 }
 
-/** Counts of stretches of days, in the order they are asked for; zeros for what is not theirs. */
+/** Counts of ranges of days, in the order of `ranges`; zeros for an app of another workspace. */
 export function countDateRanges(
   db: Db,
-  wanted: { workspaceId: string; ranges: readonly { appId: string; from: Day; to: Day }[] },
+  query: { workspaceId: string; ranges: readonly { appId: string; from: Day; to: Day }[] },
 ): Promise<DayCounts[]> {
-  const { ranges: spans } = wanted;
+  const { workspaceId, ranges } = query;
   return queryRows(
     db,
     "countDateRanges",
@@ -48,10 +47,10 @@ export function countDateRanges(
        and d.day between s.first_day and s.last_day
      group by s.number order by s.number`,
     [
-      wanted.workspaceId,
-      spans.map(({ appId }) => appId),
-      spans.map(({ from }) => from),
-      spans.map(({ to }) => to),
+      workspaceId,
+      ranges.map(({ appId }) => appId),
+      ranges.map(({ from }) => from),
+      ranges.map(({ to }) => to),
     ],
   );
 }
@@ -73,7 +72,7 @@ export async function findFirstReviewDayOfApps(
   return found?.day ?? null;
 }
 
-/** Reviews that are kept of each app of a workspace. */
+/** How many reviews are stored of each app of a workspace. */
 export function countReviewsOfApps(
   db: Db,
   workspaceId: string,
@@ -91,7 +90,7 @@ export function countReviewsOfApps(
 /** Snapshots of an app's days, oldest first; `mondaysOnly` thins a range of years. */
 export function listSnapshotDays(
   db: Db,
-  wanted: { appId: string; workspaceId: string; from: Day; to: Day; mondaysOnly: boolean },
+  query: { appId: string; workspaceId: string; from: Day; to: Day; mondaysOnly: boolean },
 ): Promise<Omit<Snapshot, "histogram">[]> {
   return queryRows(
     db,
@@ -102,6 +101,6 @@ export function listSnapshotDays(
        and (not $5::boolean or extract(isodow from s.day) = 1)
        and (s.region = '' or s.region = any(a.countries))
      order by s.day, s.region`,
-    [wanted.appId, wanted.workspaceId, wanted.from, wanted.to, wanted.mondaysOnly],
+    [query.appId, query.workspaceId, query.from, query.to, query.mondaysOnly],
   );
 }

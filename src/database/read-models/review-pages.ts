@@ -1,6 +1,5 @@
-// Pages of reviews for those who read them: newest first, one index range per app, merged. The cost is
-// apps × page, at any depth, for any filters and any number of reviews.
-
+// Pages of reviews for the read API: newest first, one index range per app, merged. The cost is apps × page,
+// at any depth, for any filters and any number of reviews.
 import type { SentimentLabel } from "../../domain/analysis.ts";
 import type { StoreId } from "../../domain/store-id.ts";
 import type { Day } from "../../lib/timestamp.ts";
@@ -27,7 +26,7 @@ export type ReviewFilters = {
   topic: string | null;
 };
 
-/** Reviews as readers get them: written by PostgreSQL, because nothing here needs to look inside. */
+/** Reviews as the API returns them: JSON written by PostgreSQL, because nothing here reads it. */
 export type ReviewPage = {
   /** Review objects of the public contract with commas between them; "" without any. */
   json: string;
@@ -59,5 +58,5 @@ type PageRow = {
   lastId: string | null;
 };
 
-// What is counted without a group is one row always: for the type alone.
+// A count without a group always returns one row: this is for the type alone.
 const emptyPage: PageRow = { isMore: false, json: "", lastDateMicros: null, lastId: null };

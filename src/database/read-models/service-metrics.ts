@@ -1,4 +1,4 @@
-// What an operator watches: how much waits, how late it is, what fails. Cheap enough to be asked every
+// Figures that an operator watches: the backlog, how late it is, what fails. Cheap enough for a query every
 // few seconds, whatever the size of the database.
 import { type Db, queryFirstRow, queryRows } from "../query.ts";
 
@@ -14,7 +14,7 @@ export type ServiceMetrics = {
   feeds: { outcome: string; count: number }[];
 };
 
-/** Counts a backlog up to `pendingCountMax`: counting on would cost more than it tells. */
+/** The backlog is counted up to `pendingCountMax`: a larger count would cost more than it is worth. */
 export async function readServiceMetrics(
   db: Db,
   { now, pendingCountMax }: { now: Date; pendingCountMax: number },
@@ -26,7 +26,7 @@ export async function readServiceMetrics(
      from feeds group by outcome order by 1`,
     [],
   );
-  const figures = await queryFirstRow<Omit<ServiceMetrics, "feeds">>(
+  const metrics = await queryFirstRow<Omit<ServiceMetrics, "feeds">>(
     db,
     "readServiceMetrics",
     `select
@@ -40,6 +40,6 @@ export async function readServiceMetrics(
          from feeds), 0) as "feedLagSeconds"`,
     [now, pendingCountMax],
   );
-  if (!figures) throw new Error("a select without from gave no row");
-  return { ...figures, feeds };
+  if (!metrics) throw new Error("a select without from gave no row");
+  return { ...metrics, feeds };
 }

@@ -1,6 +1,5 @@
-// Trends, read from the daily rollups alone: the cost depends on the number of days and topics, never
-// on the number of reviews. Every query carries the workspace beside the app.
-
+// Trends from the daily rollups alone: the cost depends on the number of days and topics, never on the
+// number of reviews. Every query names the workspace beside the app.
 import type { SentimentLabel } from "../../domain/analysis.ts";
 import type { Day } from "../../lib/timestamp.ts";
 import { type Db, queryFirstRow, queryRows } from "../query.ts";
@@ -36,8 +35,8 @@ export function countWeeks(db: Db, scope: TrendScope): Promise<WeekCounts[]> {
 export type TopicCount = { topic: string; count: number };
 
 /**
- * The most frequent topics of these apps together: by count, then by name in the order of code points. Whole weeks are read as
- * such, so that an app with many reviews costs no more than one with few.
+ * The most frequent topics of these apps together: by count, then by name in the order of code points. Whole
+ * weeks are read from the weekly rollup, so that the cost does not grow with the number of reviews.
  */
 export function countTopics(
   db: Db,
@@ -76,7 +75,7 @@ export async function findFirstReviewDayOfApp(
   const found = await queryFirstRow<{ day: Day | null }>(
     db,
     "findFirstReviewDayOfApp",
-    // A subquery, so that it is one look at the index and not a walk over all days.
+    // A subquery, so that it reads one entry of the index and not all days.
     `select (select min(d.day) from review_days d where d.listing_id = a.listing_id) as day
      from apps a where a.id = $1 and a.workspace_id = $2`,
     [scope.appId, scope.workspaceId],

@@ -1,5 +1,4 @@
-// API keys by their SHA-256: the key itself is never kept.
-
+// API keys by their SHA-256: the key itself is never stored.
 import type { ApiKey, Plan } from "../../domain/workspace.ts";
 import type { Day } from "../../lib/timestamp.ts";
 import { type Db, execute, queryRows } from "../query.ts";
@@ -30,10 +29,10 @@ export function listApiKeys(db: Db, scope: { workspaceId: string | null }): Prom
   );
 }
 
-/** Whom a key speaks for. */
+/** The workspace of a key. */
 export type ApiKeyOwner = { keyId: string; workspaceId: string; plan: Plan };
 
-/** Leaves out unknown and revoked keys: the caller can't tell them apart. */
+/** Leaves out unknown and revoked keys, without saying which. */
 export function findApiKeyOwners(
   db: Db,
   hashes: readonly Buffer[],
@@ -49,8 +48,8 @@ export function findApiKeyOwners(
 }
 
 /**
- * Notes when and how often keys were used, many at once: never a write per request. `requestCount` was
- * counted since the last note and goes to the day of `usedAt`.
+ * Records when and how often keys were used, many at once: never a write per request. `requestCount` was
+ * counted since the last record and is added to the day of `usedAt`.
  */
 export async function recordApiKeyUsage(
   db: Db,
@@ -82,7 +81,7 @@ export async function recordApiKeyUsage(
 /** Requests by day since `from`, of all keys of a workspace. */
 export function listApiKeyUsage(
   db: Db,
-  wanted: { workspaceId: string; from: Day },
+  query: { workspaceId: string; from: Day },
 ): Promise<{ keyId: string; day: Day; requestCount: number }[]> {
   return queryRows(
     db,
@@ -90,7 +89,7 @@ export function listApiKeyUsage(
     `select d.key_id as "keyId", d.day, d.request_count as "requestCount"
      from api_keys k join key_days d on d.key_id = k.id
      where k.workspace_id = $1 and d.day >= $2::date order by d.key_id, d.day`,
-    [wanted.workspaceId, wanted.from],
+    [query.workspaceId, query.from],
   );
 }
 

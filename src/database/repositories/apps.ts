@@ -1,8 +1,8 @@
-// Apps: what a workspace follows. Every query that serves a user carries the workspace.
+// Apps: what a workspace follows. Every query that serves a user names the workspace.
 import type { App } from "../../domain/listing.ts";
 import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
 
-// Until the store told a name, the app goes by its id there.
+// Until the name is read from the store, the app is shown with its id there.
 const columns = `a.id, a.workspace_id as "workspaceId", a.listing_id as "listingId",
   coalesce(a.name, l.name, l.external_app_id) as name, l.store,
   l.external_app_id as "externalAppId", coalesce(l.icon_url, '') as "iconUrl",
@@ -54,7 +54,7 @@ export function findApp(
   );
 }
 
-/** All apps, of any workspace, that hang on one listing: whom its news concerns. */
+/** The apps of one listing, of any workspace. */
 export function listAppsOfListing(db: Db, listingId: string): Promise<App[]> {
   return queryRows(
     db,
@@ -78,7 +78,7 @@ export async function listFollowingWorkspaces(
   return found.map(({ id }) => id);
 }
 
-/** True when the workspace follows that app of that store through any source. */
+/** Whether the workspace follows that app of that store, whatever the source. */
 export async function isAppFollowed(
   db: Db,
   app: { workspaceId: string; store: string; externalAppId: string },
@@ -93,7 +93,7 @@ export async function isAppFollowed(
   return found !== null;
 }
 
-/** What a person may change of an app; the listing's feeds follow the regions. */
+/** What a user may change of an app. The caller sets the feeds of the listing accordingly. */
 export async function updateApp(
   db: Db,
   app: {

@@ -1,4 +1,4 @@
-// What people and the service did to things that matter: rows that outlive the things themselves.
+// The audit log: what users and the service did. Entries outlive what they are about.
 import { type Db, queryRows } from "../query.ts";
 
 export type AuditEntry = {

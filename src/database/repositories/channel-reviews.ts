@@ -23,7 +23,7 @@ export async function insertChannelReviews(db: Db, pairs: readonly ChannelReview
 /** Of these channels and reviews, the pairs that were queued before. */
 export function listChannelReviews(
   db: Db,
-  wanted: { channelIds: readonly string[]; reviewIds: readonly string[] },
+  query: { channelIds: readonly string[]; reviewIds: readonly string[] },
 ): Promise<ChannelReview[]> {
   return queryRows(
     db,
@@ -32,6 +32,6 @@ export function listChannelReviews(
     "",
     `select channel_id as "channelId", review_id as "reviewId" from channel_reviews
      where channel_id = any($1::uuid[]) and review_id = any($2::uuid[])`,
-    [wanted.channelIds, wanted.reviewIds],
+    [query.channelIds, query.reviewIds],
   );
 }

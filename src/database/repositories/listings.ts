@@ -6,7 +6,7 @@ import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
 const columns = `id, store, external_app_id as "externalAppId", workspace_id as "workspaceId",
   credential_id as "credentialId"`;
 
-/** The listing that stands for this source, made when there is none yet. */
+/** The listing of this source, inserted when there is none yet. */
 export async function ensureListing(db: Db, listing: Listing & { now: Date }): Promise<Listing> {
   await queryRows(
     db,
@@ -37,7 +37,7 @@ export function findListing(db: Db, id: string): Promise<Listing | null> {
   return queryFirstRow(db, "findListing", `select ${columns} from listings where id = $1`, [id]);
 }
 
-/** Holds the listing until the transaction ends: changes to one listing come one after another. */
+/** Locks the listing until the transaction ends: changes to one listing come one after another. */
 export async function lockListing(db: Db, id: string): Promise<Listing | null> {
   return queryFirstRow(
     db,
@@ -49,17 +49,17 @@ export async function lockListing(db: Db, id: string): Promise<Listing | null> {
 
 export async function saveListingDetails(
   db: Db,
-  facts: { id: string; name: string; iconUrl: string },
+  details: { id: string; name: string; iconUrl: string },
 ): Promise<void> {
   await queryRows(
     db,
     "saveListingDetails",
     "update listings set name = $2, icon_url = $3 where id = $1",
-    [facts.id, facts.name, facts.iconUrl],
+    [details.id, details.name, details.iconUrl],
   );
 }
 
-/** Deletes a listing that no app hangs on any more, with everything that was collected for it. */
+/** Deletes a listing without apps, with everything that was collected for it. */
 export async function deleteUnusedListing(db: Db, id: string): Promise<boolean> {
   const count = await execute(
     db,
@@ -94,7 +94,7 @@ export async function copyListing(
   );
 }
 
-// Leases and held readings belong to whoever works on the original right now.
+// Leases, checkpoints and quarantined readings belong to the crawl of the original.
 const copiedTables = [
   {
     name: "reviews",
@@ -125,7 +125,7 @@ const copiedTables = [
   },
 ] as const;
 
-/** Stores of which a listing exists: what the collector has to ask. */
+/** Stores of which a listing exists. */
 export function listStoresInUse(db: Db): Promise<{ store: StoreId }[]> {
   return queryRows(db, "listStoresInUse", "select distinct store from listings");
 }

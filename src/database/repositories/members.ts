@@ -2,7 +2,7 @@
 import type { Member, MemberRole, Membership } from "../../domain/user.ts";
 import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
 
-/** False for who is a member already; their role stays. */
+/** False for a member already; their role stays. */
 export async function insertMember(
   db: Db,
   member: { workspaceId: string; userId: string; role: MemberRole; joinedAt: Date },
@@ -29,7 +29,7 @@ export function listMembers(db: Db, workspaceId: string): Promise<Member[]> {
   );
 }
 
-/** Workspaces of a person, by name. */
+/** Workspaces of a user, by name. */
 export function listMemberships(db: Db, userId: string): Promise<Membership[]> {
   return queryRows(
     db,
@@ -42,14 +42,14 @@ export function listMemberships(db: Db, userId: string): Promise<Membership[]> {
 
 export function findMembership(
   db: Db,
-  wanted: { userId: string; workspaceId: string },
+  query: { userId: string; workspaceId: string },
 ): Promise<Membership | null> {
   return queryFirstRow(
     db,
     "findMembership",
     `select w.id, w.name, w.plan, m.role from members m join workspaces w on w.id = m.workspace_id
      where m.user_id = $1 and m.workspace_id = $2`,
-    [wanted.userId, wanted.workspaceId],
+    [query.userId, query.workspaceId],
   );
 }
 
@@ -77,7 +77,7 @@ export async function deleteMember(
   );
 }
 
-/** Workspaces that nobody belongs to, oldest first: made by the operator before anybody signed in. */
+/** Workspaces without members, oldest first: made by the operator before the first user signed in. */
 export function listUnclaimedWorkspaces(db: Db): Promise<{ id: string; name: string }[]> {
   return queryRows(
     db,

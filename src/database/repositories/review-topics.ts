@@ -1,5 +1,5 @@
-// The topics of reviews as rows of their own, so that pages by topic are index ranges. Kept in the same
-// transaction as the reviews: at any moment they say what the reviews say.
+// The topics of reviews as rows of their own, so that pages by topic are index ranges. Written in the same
+// transaction as the reviews, so that they always agree with them.
 import type { Review } from "../../domain/review.ts";
 import { toArrayText } from "../array-text.ts";
 import { type Db, queryRows } from "../query.ts";
@@ -35,15 +35,15 @@ export async function saveReviewTopics(
 
 /** All rows of a listing as text, sorted: for checks against the reviews. */
 export async function listReviewTopicRows(db: Db, listingId: string): Promise<string[]> {
-  const found = await queryRows<{ filed: string }>(
+  const found = await queryRows<{ text: string }>(
     db,
     "listReviewTopicRows",
     `select concat_ws(' ', review_id, topic, rating, sentiment, extract(epoch from date)::bigint)
-       as filed
+       as text
      from review_topics where listing_id = $1`,
     [listingId],
   );
-  return found.map(({ filed }) => filed).sort();
+  return found.map(({ text }) => text).sort();
 }
 
 type TopicRow = { topic: string; review: Review };
@@ -62,7 +62,7 @@ function toArrays(list: readonly TopicRow[]): string[] {
   ];
 }
 
-/** Whether all that stands in the rows is the same. */
+/** Whether both versions have the same rows. */
 function isSame(before: Review, after: Review): boolean {
   const { label: labelBefore } = before.analysis?.sentiment ?? { label: null };
   const { label: labelAfter } = after.analysis?.sentiment ?? { label: null };

@@ -28,23 +28,23 @@ const columns = `id, store_review_id as "storeReviewId", author, rating, title, 
   translated_text as "translatedText", translated_from as "translatedFrom",
   first_seen_at as "firstSeenAt", edited_at as "editedAt"`;
 
-/** The reviews of these ids that are kept already, in no order. */
+/** Those of these reviews that are stored, in no order. */
 export async function loadReviews(
   db: Db,
-  wanted: { listingId: string; ids: readonly string[] },
+  query: { listingId: string; ids: readonly string[] },
 ): Promise<Review[]> {
   const found = await queryRows<ReviewRow>(
     db,
-    // Without a name it is planned each time. A plan that was made while the table was small, and kept,
-    // would read all of it for every batch of a first backfill.
+    // Without a name it is planned each time. A plan from when the table was small would read all of it
+    // for every batch of a backfill.
     "",
-    // Each id on its own way down the index. All in one condition, the server walks along the index
-    // from one to the next, past nearly every review of a large app.
-    `select ${columns} from unnest($2::uuid[]) as wanted (review_id)
+    // One lookup of the index for each id. With all ids in one condition, the server scans the index from
+    // the first to the last, past nearly every review of a large app.
+    `select ${columns} from unnest($2::uuid[]) as ids (review_id)
      cross join lateral (
-       select * from reviews where listing_id = $1 and id = wanted.review_id offset 0
+       select * from reviews where listing_id = $1 and id = ids.review_id offset 0
      ) found`,
-    [wanted.listingId, wanted.ids],
+    [query.listingId, query.ids],
   );
   return found.map(toReview);
 }
@@ -77,7 +77,7 @@ export async function insertReviews(
   );
 }
 
-/** Overwrites reviews by their id; what they said before goes to `insertReviewVersions` first. */
+/** Overwrites reviews by their id; call `insertReviewVersions` first. */
 export async function updateReviews(
   db: Db,
   update: { listingId: string; reviews: readonly Review[] },
@@ -93,7 +93,7 @@ export async function updateReviews(
   );
 }
 
-/** Keeps what these reviews said until now, under the next number of each. */
+/** Saves the present content of these reviews as a version with the next number of each. */
 export async function insertReviewVersions(
   db: Db,
   insert: { listingId: string; reviewIds: readonly string[]; now: Date },
@@ -116,7 +116,7 @@ export async function insertReviewVersions(
 /** Earlier versions of these reviews, oldest first. */
 export function loadReviewVersions(
   db: Db,
-  wanted: { listingId: string; reviewIds: readonly string[] },
+  query: { listingId: string; reviewIds: readonly string[] },
 ): Promise<(ReviewVersion & { reviewId: string })[]> {
   return queryRows(
     db,
@@ -125,12 +125,12 @@ export function loadReviewVersions(
        replaced_at as "replacedAt"
      from review_versions where listing_id = $1 and review_id = any($2::uuid[])
      order by review_id, number`,
-    [wanted.listingId, wanted.reviewIds],
+    [query.listingId, query.reviewIds],
   );
 }
 
-// One line per column: how it is called, how it is typed in unnest, and where it comes from.
-// Topics travel as one text each, because unnest would flatten an array of arrays.
+// One line per column: its name, its type in unnest, and its value. Topics are one text with commas,
+// because unnest would flatten an array of arrays.
 const unnested: readonly [
   name: string,
   type: string,

@@ -1,6 +1,5 @@
-// Daily counts beside the reviews, kept in the same transaction, so that trends cost days and not
+// Daily counts of reviews, written in the same transaction as the reviews, so that trends cost days and not
 // reviews. At any moment they equal a recount.
-
 import type { SentimentLabel } from "../../domain/analysis.ts";
 import type { Review } from "../../domain/review.ts";
 import { type Day, dayOf, mondayOf } from "../../lib/timestamp.ts";
@@ -11,7 +10,7 @@ import { listReviewTopicRows, saveReviewTopics } from "./review-topics.ts";
 /** A review before and after a change; null before it was first seen. */
 export type ReviewChange = { before: Review | null; after: Review };
 
-/** Counts the changes of one ingest into the days they belong to, and files them by topic. */
+/** Adds the changes of one ingest to the counts of their days, topics and versions. */
 export async function addToRollups(
   db: Db,
   add: { listingId: string; changes: readonly ReviewChange[] },
@@ -81,7 +80,7 @@ function zeroCounts(): DayCounts {
 }
 
 async function addDays(db: Db, listingId: string, days: Map<string, DayCounts>): Promise<void> {
-  // In the order of the days, so that two transactions never wait for each other crosswise.
+  // In the order of the days, so that two transactions never deadlock.
   const changed = [...days]
     .filter(([, counts]) => counted.some((name) => counts[name] !== 0))
     .sort(([a], [b]) => (a < b ? -1 : 1));
@@ -99,7 +98,7 @@ async function addDays(db: Db, listingId: string, days: Map<string, DayCounts>):
       ...counted.map((name) => changed.map(([, counts]) => counts[name])),
     ],
   );
-  // Only what lost a review can have none left.
+  // Only a day that lost a review can be empty.
   if (!changed.some(([, counts]) => counted.some((name) => counts[name] < 0))) return;
   await queryRows(
     db,
@@ -125,7 +124,7 @@ async function addTopics(db: Db, listingId: string, topics: Map<string, number>)
     const key = `${monday} ${topic}`;
     weeks.set(key, { day: monday, topic, step: (weeks.get(key)?.step ?? 0) + step });
   }
-  // The days came in order, and so do their weeks: crosswise waiting is ruled out here as well.
+  // Weeks in order as well, against deadlocks.
   await addTopicSteps(db, { listingId, steps: [...weeks.values()].sort(byKey), period: "week" });
 }
 

@@ -30,14 +30,14 @@ export async function insertSession(
 /** null once it has ended, or was not used since `idleSince`. */
 export function findSession(
   db: Db,
-  wanted: { tokenHash: Buffer; now: Date; idleSince: Date },
+  query: { tokenHash: Buffer; now: Date; idleSince: Date },
 ): Promise<Session | null> {
   return queryFirstRow(
     db,
     "findSession",
     `select ${columns} from sessions s
      where s.token_hash = $1 and s.ends_at > $2 and s.seen_at > $3`,
-    [wanted.tokenHash, wanted.now, wanted.idleSince],
+    [query.tokenHash, query.now, query.idleSince],
   );
 }
 
@@ -56,14 +56,14 @@ export async function touchSession(
 /** Open sessions, the last used first. */
 export function listSessions(
   db: Db,
-  wanted: { userId: string; now: Date; idleSince: Date },
+  query: { userId: string; now: Date; idleSince: Date },
 ): Promise<Session[]> {
   return queryRows(
     db,
     "listSessions",
     `select ${columns} from sessions s
      where s.user_id = $1 and s.ends_at > $2 and s.seen_at > $3 order by s.seen_at desc, s.id`,
-    [wanted.userId, wanted.now, wanted.idleSince],
+    [query.userId, query.now, query.idleSince],
   );
 }
 

@@ -1,13 +1,13 @@
-// Translations: what was translated before, where it goes, and the deliveries that wait for it. A body
-// is a draft only while its delivery is not due and was never attempted; afterwards nobody touches it.
+// Translations, and the deliveries that wait for one. The body of a delivery is a draft only while it is not
+// due and was never attempted; afterwards it never changes.
 import type { Translation } from "../../domain/review.ts";
 import { type Db, queryFirstRow, queryRows } from "../query.ts";
 import { advanceQueue } from "./deliveries.ts";
 
-/** What this provider made of these texts; a null text says that it can't translate it. */
+/** Translations by this provider; the text is null where it could not translate. */
 export function loadTranslations(
   db: Db,
-  wanted: { provider: string; contentHashes: readonly Buffer[]; impossibleSince: Date },
+  query: { provider: string; contentHashes: readonly Buffer[]; impossibleSince: Date },
 ): Promise<{ contentHash: Buffer; text: string | null }[]> {
   return queryRows(
     db,
@@ -15,7 +15,7 @@ export function loadTranslations(
     `select content_hash as "contentHash", translated_text as text from translations
      where content_hash = any($2::bytea[]) and provider = $1
        and (translated_text is not null or saved_at >= $3)`,
-    [wanted.provider, wanted.contentHashes, wanted.impossibleSince],
+    [query.provider, query.contentHashes, query.impossibleSince],
   );
 }
 
@@ -27,7 +27,7 @@ export async function saveTranslations(
     now: Date;
   },
 ): Promise<void> {
-  // Two reviews of a batch can read the same; one statement can't touch a row twice.
+  // Two reviews of a batch can have the same text; one statement can't touch a row twice.
   const { translations } = save;
   const byHash = new Map(translations.map((one) => [one.contentHash.toString("hex"), one]));
   const distinct = [...byHash.keys()].sort().flatMap((key) => byHash.get(key) ?? []);
@@ -50,8 +50,8 @@ export async function saveTranslations(
 }
 
 /**
- * Puts translations beside the reviews that still read as they did. The listing is locked: an ingest
- * writes whole reviews and would put back what it had read before.
+ * Saves translations of the reviews whose text is still the same. Lock the listing first: an ingest writes
+ * whole reviews and would overwrite the translation with what it had read before.
  */
 export async function setTranslations(
   db: Db,
@@ -109,8 +109,8 @@ export async function insertTranslationWaits(
   );
 }
 
-// Not due and never attempted: nobody can have sent these bytes. A claim that a crash of the server
-// forgot was of a delivery that had come due.
+// Not due and never attempted: these bytes were never sent. A claim that was lost in a crash of the server
+// was of a delivery that had come due.
 const isDraft = `d.status = 'pending' and d.attempt_count = 0 and d.lease_token is null
   and d.due_at > $1`;
 
@@ -119,14 +119,14 @@ export type DraftDelivery = {
   id: string;
   channelId: string;
   body: Buffer;
-  /** Whether its channel still wants a translation. */
+  /** Whether its channel still has translation on. */
   isTranslated: boolean;
 };
 
 /** Drafts that wait for these jobs of one listing. */
 export function listDrafts(
   db: Db,
-  wanted: {
+  query: {
     listingId: string;
     jobs: readonly { reviewId: string; contentHash: Buffer }[];
     now: Date;
@@ -144,20 +144,20 @@ export function listDrafts(
      join channels c on c.id = d.channel_id
      where ${isDraft}`,
     [
-      wanted.now,
-      wanted.listingId,
-      wanted.jobs.map(({ reviewId }) => reviewId),
-      wanted.jobs.map(({ contentHash }) => contentHash),
+      query.now,
+      query.listingId,
+      query.jobs.map(({ reviewId }) => reviewId),
+      query.jobs.map(({ contentHash }) => contentHash),
     ],
   );
 }
 
-/** Freezes drafts with these bodies and makes them due. Returns how many were drafts still. */
+/** Gives drafts their final bodies and makes them due. Returns how many were still drafts. */
 export async function finishDrafts(
   db: Db,
-  freeze: { drafts: readonly Pick<DraftDelivery, "id" | "channelId" | "body">[]; now: Date },
+  finish: { drafts: readonly Pick<DraftDelivery, "id" | "channelId" | "body">[]; now: Date },
 ): Promise<number> {
-  if (freeze.drafts.length === 0) return 0;
+  if (finish.drafts.length === 0) return 0;
   const frozen = await queryRows<{ channelId: string }>(
     db,
     "finishDrafts",
@@ -169,16 +169,16 @@ export async function finishDrafts(
      where d.id = g.id and t.id = d.channel_id and ${isDraft}
      returning d.channel_id as "channelId"`,
     [
-      freeze.now,
-      freeze.drafts.map(({ id }) => id),
-      freeze.drafts.map(({ channelId }) => channelId),
-      freeze.drafts.map(({ body }) => body),
+      finish.now,
+      finish.drafts.map(({ id }) => id),
+      finish.drafts.map(({ channelId }) => channelId),
+      finish.drafts.map(({ body }) => body),
     ],
   );
   const channelIds = [...new Set(frozen.map(({ channelId }) => channelId))];
   await advanceQueue(
     db,
-    channelIds.map((channelId) => ({ channelId, dueAt: freeze.now })),
+    channelIds.map((channelId) => ({ channelId, dueAt: finish.now })),
   );
   return frozen.length;
 }

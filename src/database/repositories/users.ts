@@ -1,4 +1,4 @@
-// People with an account. The password is a hash; e-mail addresses are kept in lower case.
+// Users. The password is stored as a hash, e-mail addresses in lower case.
 import type { NewUser, User } from "../../domain/user.ts";
 import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
 
@@ -63,7 +63,7 @@ export async function setPasswordHash(
   ]);
 }
 
-/** The workspace that the person looks at from now on. */
+/** The workspace that the dashboard shows this user from now on. */
 export async function setUserWorkspace(
   db: Db,
   change: { id: string; workspaceId: string },

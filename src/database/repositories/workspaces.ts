@@ -38,7 +38,7 @@ export async function renameWorkspace(db: Db, change: { id: string; name: string
   ]);
 }
 
-/** Lets changes to what a workspace follows come one after another, until the transaction ends. */
+/** Locks the workspace until the transaction ends: changes to its apps and members take turns. */
 export async function lockWorkspace(db: Db, id: string): Promise<void> {
   await queryRows(
     db,
