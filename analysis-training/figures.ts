@@ -28,9 +28,9 @@ export function macroF1(rows: readonly { truth: string; predicted: string }[]): 
   const labels = [...new Set(rows.map(({ truth }) => truth))];
   const scores = labels.map((label) => {
     const correctCount = rows.filter(
-      ({ truth, predicted: told }) => truth === label && told === label,
+      ({ truth, predicted }) => truth === label && predicted === label,
     ).length;
-    const predictedCount = rows.filter(({ predicted: told }) => told === label).length;
+    const predictedCount = rows.filter(({ predicted }) => predicted === label).length;
     const actualCount = rows.filter(({ truth }) => truth === label).length;
     return (2 * correctCount) / Math.max(1, predictedCount + actualCount);
   });

@@ -85,10 +85,10 @@ function fileTable(): string {
 }
 
 function dataTable(): string {
-  const opinions = readPolarityRows();
+  const polarityRows = readPolarityRows();
   const languages = readLanguageRows();
   const rows = permissiveSources.map(({ name, licence, about }) => {
-    const own = [...opinions, ...languages].filter(({ source }) => source === name);
+    const own = [...polarityRows, ...languages].filter(({ source }) => source === name);
     const held = own.filter((row) => row.source !== "lingua_lid" && isHeldOut(row)).length;
     return [name, about, licence, String(own.length - held), String(held)];
   });

@@ -134,7 +134,7 @@ const negationWeight = 0.5;
 const negatedKinds = { good: -1, best: -1, bad: 1, worst: 1 } as const;
 const negatorsPerLanguage = 2;
 
-// "No crashes" is positive: negation is learned by combining negators with every word of every list.
+// "No crashes" is positive: negation is trained by combining negators with every word of every list.
 function negationRows(): TrainingRow[] {
   return Object.entries(lexicons).flatMap(([language, words]) => {
     const negators = phrasesOf(words.negators).slice(0, negatorsPerLanguage);

@@ -40,7 +40,7 @@ function trainSentiment(file: string): void {
   const columns = [quantize(bad.weights, head.badStep), quantize(good.weights, head.goodStep)];
   const pairs = new Int8Array(sentimentBucketCount * columns.length);
   for (const [column, bytes] of columns.entries()) {
-    for (const [place, byte] of bytes.entries()) pairs[place * columns.length + column] = byte;
+    for (const [bucket, byte] of bytes.entries()) pairs[bucket * columns.length + column] = byte;
   }
   writeModel(file, { head, parts: [pairs] });
 }

@@ -1,5 +1,5 @@
-// The same review gets the same analysis in every process, from the built files with their weights, and
-// whatever was analysed before it.
+// The same review gets the same analysis in every process that runs the built files, whatever was analyzed
+// before it.
 import { execFileSync } from "node:child_process";
 import path from "node:path";
 import { beforeAll, expect, test } from "vitest";
@@ -7,7 +7,7 @@ import { analyzeReview } from "../src/analysis/analyze.ts";
 import type { AnalysisInput } from "../src/domain/analysis.ts";
 import { ensureBuilt } from "./support/built-cli.ts";
 
-const steps = path.resolve(import.meta.dirname, "../dist/src/analysis/analyze.js");
+const builtAnalysis = path.resolve(import.meta.dirname, "../dist/src/analysis/analyze.js");
 const texts = [
   "No crashes any more, thank you!",
   "Aplikasinya bagus tapi banyak iklan",
@@ -31,7 +31,7 @@ test("two processes and this one agree on every review, in any order", () => {
 
 function inProcess(input: readonly AnalysisInput[]): unknown {
   const program = `
-    import { analyseReview } from ${JSON.stringify(steps)};
+    import { analyseReview } from ${JSON.stringify(builtAnalysis)};
     let input = "";
     for await (const part of process.stdin) input += part;
     const analyses = JSON.parse(input).map((review) => analyseReview(review));

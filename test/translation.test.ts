@@ -28,7 +28,7 @@ describe.skipIf(!hasApertium())("with Apertium", () => {
       storesUrl: simulator.url,
       env: { TRANSLATE_PROVIDER: "apertium", TRANSLATE_URL: apertium.url },
     });
-    // A storefront without any review is not believed at once, and announces nothing until it is.
+    // An empty storefront is quarantined at first, and no event is sent until it is confirmed.
     sample.storeState.addReview(key, { region: "es", rating: 4, text: "Todo en orden." });
     app = await service.addApp({ ...key, countries: ["es", "de"] });
     await service.collect(app);
@@ -63,7 +63,7 @@ describe.skipIf(!hasApertium())("with Apertium", () => {
       ..."id store rating title text translatedText translatedFrom".split(" "),
       ..."author version country date".split(" "),
     ]);
-    expect(await reviewNow(review.id)).toMatchObject({
+    expect(await findReview(review.id)).toMatchObject({
       text,
       translatedText: review.translatedText,
       translatedFrom: "es",
@@ -79,7 +79,7 @@ describe.skipIf(!hasApertium())("with Apertium", () => {
     expect(updated.review.translatedText).toMatch(/no(t|n)? .*work|work/i);
   });
 
-  test("a language that Apertium lacks goes out at once, without", async () => {
+  test("a review in a language that Apertium lacks is delivered at once, without translation", async () => {
     const before = receiver.requests.length;
     sample.storeState.addReview(key, {
       region: "de",
@@ -93,10 +93,10 @@ describe.skipIf(!hasApertium())("with Apertium", () => {
     });
   });
 
-  async function reviewNow(id: string): Promise<unknown> {
+  async function findReview(id: string): Promise<unknown> {
     const page = await service.get("/reviews?limit=100");
     const reviews: unknown = page["reviews"];
-    if (!Array.isArray(reviews)) throw new Error("no list of reviews came");
-    return reviews.find((one) => one.id === id);
+    if (!Array.isArray(reviews)) throw new Error("the response has no reviews");
+    return reviews.find((review) => review.id === id);
   }
 });

@@ -1,5 +1,5 @@
-// How the time of an analysis is divided between its steps: each is timed by itself, over and over, on
-// the same reviews.
+// The share of each stage in the time of an analysis: each stage is timed alone, repeatedly, on the same
+// reviews.
 import { detectLanguage } from "../../src/analysis/language-detector.ts";
 import { findSentimentWords } from "../../src/analysis/lexicon-score.ts";
 import { normalizeReview } from "../../src/analysis/normalized-text.ts";
@@ -14,12 +14,12 @@ export function measureShares(
   reviews: readonly AnalysisInput[],
 ): { step: string; share: number }[] {
   const prepared = reviews.map(prepare);
-  const steps: Readonly<Record<string, (one: Prepared) => void>> = {
-    "normal form": ({ review }) => normalizeReview(review),
+  const steps: Readonly<Record<string, (review: PreparedReview) => void>> = {
+    "normalized text": ({ review }) => normalizeReview(review),
     tokens: ({ text }) => tokenize(text),
-    language: (one) => detectLanguage(one, null),
-    "opinion words": ({ text, language }) => findSentimentWords(text, language),
-    sentiment: (one) => scoreSentiment(one),
+    language: (prepared) => detectLanguage(prepared, null),
+    "sentiment words": ({ text, language }) => findSentimentWords(text, language),
+    sentiment: (prepared) => scoreSentiment(prepared),
     topics: ({ text, language }) => findTopics(text, language),
   };
   const times = Object.entries(steps).map(([step, run]) => ({ step, ms: timeOf(prepared, run) }));
@@ -27,7 +27,7 @@ export function measureShares(
   return times.map(({ step, ms }) => ({ step, share: ms / total }));
 }
 
-type Prepared = ReturnType<typeof prepare>;
+type PreparedReview = ReturnType<typeof prepare>;
 
 function prepare(review: AnalysisInput) {
   const text = normalizeReview(review)?.text ?? "";
@@ -37,11 +37,11 @@ function prepare(review: AnalysisInput) {
   return { review, text, tokens, language, sentimentWords, rating: review.rating, deltas: null };
 }
 
-function timeOf(prepared: readonly Prepared[], run: (one: Prepared) => void): number {
+function timeOf(reviews: readonly PreparedReview[], run: (review: PreparedReview) => void): number {
   let best = Number.POSITIVE_INFINITY;
   for (let round = 0; round < roundCount; round += 1) {
     const from = performance.now();
-    for (const one of prepared) run(one);
+    for (const review of reviews) run(review);
     best = Math.min(best, performance.now() - from);
   }
   return best;

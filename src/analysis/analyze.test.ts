@@ -1,4 +1,4 @@
-// What any review, however odd, gets from the analysis as a whole.
+// Properties of the whole analysis, for any review.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type AnalysisInput, sentimentLabels } from "../domain/analysis.ts";
@@ -24,7 +24,7 @@ const anyReview: fc.Arbitrary<AnalysisInput> = fc.record({
 });
 
 describe("any review at all", () => {
-  test("is answered, and the same review always the same", () => {
+  test("gets an analysis, and the same review always the same", () => {
     fc.assert(
       fc.property(anyReview, (review) => {
         expect(analyzeReview(review)).toEqual(analyzeReview({ ...review }));
@@ -69,7 +69,7 @@ describe("any review at all", () => {
 describe("odd texts", () => {
   const review = (text: string) => ({ title: null, text, rating: 3, languageHint: null });
 
-  test("of a megabyte are judged by their opening", () => {
+  test("of a megabyte are analyzed by their opening", () => {
     const opening = "Great app. ".repeat(100).slice(0, textUnitsMax - 1);
     const long = `${opening} ${"terrible ".repeat(120_000)}`;
     expect(analyzeReview(review(long))).toEqual(analyzeReview(review(opening)));

@@ -1,4 +1,4 @@
-// Training further on an installation's own reviews: what it takes, what it refuses, and what it keeps.
+// Fine-tuning: what it learns, what the acceptance gate promotes, keeps and rolls back, and the encoding.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { generateOpinions, opinionLanguage } from "../../test/support/generated-opinions.ts";
@@ -12,7 +12,7 @@ import {
 } from "./fine-tuning-training.ts";
 import { sentimentBucketCount } from "./sentiment-features.ts";
 
-function tryOn(
+function runOn(
   reviews: readonly StarredReview[],
   current: FineTuning | null = null,
 ): FineTuningResult {
@@ -23,20 +23,20 @@ function tryOn(
   }
 }
 
-function taken({ change }: FineTuningResult, number = 1): FineTuning {
-  if (change.kind !== "promote") throw new Error("nothing was taken");
+function promoted({ change }: FineTuningResult, number = 1): FineTuning {
+  if (change.kind !== "promote") throw new Error("nothing was promoted");
   return { number, deltas: new DeltaTable(change.weights) };
 }
 
-describe("a try on the reviews of one language", () => {
-  test("learns words that the shipped weights don't know, and weighs new reviews with them", () => {
-    const run = tryOn(generateOpinions({ count: 600 }));
+describe("fine-tuning on the reviews of one language", () => {
+  test("learns words that the shipped weights don't know, and scores new reviews with them", () => {
+    const run = runOn(generateOpinions({ count: 600 }));
     expect(run).toMatchObject({ rowCount: 600, change: { kind: "promote" } });
     expect(run.shipped?.accuracy).toBeLessThan(0.65);
     expect(run.inUse?.accuracy).toBeGreaterThan(0.9);
     expect(run.inUse?.auc).toBeGreaterThan(0.95);
 
-    const fineTunings = new Map([[opinionLanguage, taken(run, 7)]]);
+    const fineTunings = new Map([[opinionLanguage, promoted(run, 7)]]);
     const unseen = generateOpinions({ count: 200, seed: 2 });
     const isRight = ({ rating, ...review }: StarredReview, from: typeof fineTunings): boolean => {
       const input = { ...review, rating: Number.NaN, languageHint: null };
@@ -49,9 +49,9 @@ describe("a try on the reviews of one language", () => {
     expect(rightCount(new Map())).toBeLessThan(130);
   });
 
-  test("is named in what it analysed, and only in its language", () => {
+  test("is named in the analyses that used it, and only in its language", () => {
     const fineTunings = new Map([
-      [opinionLanguage, taken(tryOn(generateOpinions({ count: 600 })), 7)],
+      [opinionLanguage, promoted(runOn(generateOpinions({ count: 600 })), 7)],
     ]);
     const [georgian] = generateOpinions({ count: 1 });
     const input = { title: null, rating: 5, languageHint: null, text: georgian?.text ?? "" };
@@ -62,7 +62,7 @@ describe("a try on the reviews of one language", () => {
 
   test("changes nothing where stars and words have nothing to do with each other", () => {
     for (const seed of [1, 2, 3, 4, 5]) {
-      const run = tryOn(generateOpinions({ count: 600, seed, isNoise: true }));
+      const run = runOn(generateOpinions({ count: 600, seed, isNoise: true }));
       expect(run.change).toEqual({ kind: "keep" });
       expect(run.inUse).toEqual(run.shipped);
     }
@@ -74,35 +74,38 @@ describe("a try on the reviews of one language", () => {
       "49 on the rarer side",
       generateOpinions({ count: 600 }).filter((_, at) => at % 2 === 0 || at < 98),
     ],
-    ["three stars alone", generateOpinions({ count: 600 }).map((one) => ({ ...one, rating: 3 }))],
+    [
+      "three stars alone",
+      generateOpinions({ count: 600 }).map((review) => ({ ...review, rating: 3 })),
+    ],
     [
       "the same words over and over",
-      generateOpinions({ count: 20 }).flatMap((one) => Array(30).fill(one)),
+      generateOpinions({ count: 20 }).flatMap((review) => Array(30).fill(review)),
     ],
   ])("is not made with %s, and says so", (_, reviews) => {
-    expect(tryOn(reviews)).toMatchObject({
+    expect(runOn(reviews)).toMatchObject({
       change: { kind: "keep" },
       shipped: null,
       outcome: expect.stringContaining("too few"),
     });
   });
 
-  test("replaces what is in use only by what does better, and gives up what does worse than shipped", () => {
+  test("replaces weights in use only by better ones, and rolls back what is worse than the shipped weights", () => {
     const reviews = generateOpinions({ count: 600 });
-    const good = taken(tryOn(reviews));
-    expect(tryOn(reviews, good)).toMatchObject({ change: { kind: "keep" } });
+    const good = promoted(runOn(reviews));
+    expect(runOn(reviews, good)).toMatchObject({ change: { kind: "keep" } });
     // The words have changed sides since.
     const noise = generateOpinions({ count: 600, seed: 9, isNoise: true });
-    const turned = reviews.map((one) => ({ ...one, rating: 6 - one.rating }));
-    expect(tryOn(turned, good)).toMatchObject({ change: { kind: "promote" } });
-    const drifted = tryOn([...turned.slice(0, 120), ...noise], good);
+    const flipped = reviews.map((review) => ({ ...review, rating: 6 - review.rating }));
+    expect(runOn(flipped, good)).toMatchObject({ change: { kind: "promote" } });
+    const drifted = runOn([...flipped.slice(0, 120), ...noise], good);
     expect(drifted.inUse?.accuracy).toBeGreaterThanOrEqual(drifted.shipped?.accuracy ?? 1);
     expect(drifted.change.kind).not.toBe("keep");
   });
 
   test("gives the same bytes for the same reviews", () => {
     const reviews = generateOpinions({ count: 300 });
-    expect(tryOn(reviews).change).toEqual(tryOn(reviews).change);
+    expect(runOn(reviews).change).toEqual(runOn(reviews).change);
   });
 
   test("takes any text", () => {
@@ -113,7 +116,7 @@ describe("a try on the reviews of one language", () => {
     fc.assert(
       fc.property(texts, (odd) => {
         const more = odd.map((text, at) => ({ title: text, text, rating: (at % 5) + 1 }));
-        const run = tryOn([...generateOpinions({ count: 220 }), ...more]);
+        const run = runOn([...generateOpinions({ count: 220 }), ...more]);
         expect(run.rowCount).toBeGreaterThanOrEqual(220);
       }),
       { numRuns: 10 },
@@ -121,7 +124,7 @@ describe("a try on the reviews of one language", () => {
   });
 });
 
-describe("shifts as bytes", () => {
+describe("deltas as bytes", () => {
   test("come back within one step, and the largest are kept", () => {
     const deltas = new Float32Array(sentimentBucketCount);
     for (let bucket = 0; bucket < 60_000; bucket += 1)
@@ -135,7 +138,7 @@ describe("shifts as bytes", () => {
     expect(table.stepsAt(1)).toBe(0);
   });
 
-  test("that are none are refused", () => {
+  test("that were not encoded by it are refused", () => {
     const bytes = encodeDeltas(new Float32Array(8).fill(0.5));
     expect(() => new DeltaTable(bytes.subarray(0, bytes.length - 1))).toThrow(
       "no fine-tuned weights",
@@ -144,12 +147,12 @@ describe("shifts as bytes", () => {
   });
 });
 
-describe("the gate's figures", () => {
+describe("the figures of the acceptance gate", () => {
   const predictions = (logits: readonly number[]) =>
     logits.map((logit, at) => ({ logit, isPositive: at % 2 === 0 }));
 
   test("are the mean of both sides, and the share of pairs in the right order", () => {
-    // Praise: 2, 1, -1; blame: -2, 1, -3. Pairs in order: 2 beats all, 1 beats two and ties, -1 two.
+    // Positive: 2, 1, -1; negative: -2, 1, -3. Pairs in order: 2 beats all, 1 beats two and ties, -1 two.
     expect(computeFigures(predictions([2, -2, 1, 1, -1, -3]))).toEqual({
       accuracy: (2 / 3 + 2 / 3) / 2,
       auc: (3 + 2.5 + 2) / 9,
@@ -157,10 +160,10 @@ describe("the gate's figures", () => {
     expect(computeFigures(predictions([0, 0]))).toEqual({ accuracy: 0, auc: 0.5 });
   });
 
-  test("a few rows put right are chance, many are not", () => {
+  test("a few corrected rows are chance, many are not", () => {
     const wrong = Array.from({ length: 200 }, (_, at) => (at % 2 === 0 ? -1 : -2));
     const rightUpTo = (count: number) =>
-      wrong.map((one, at) => (at < count && at % 2 === 0 ? 1 : one));
+      wrong.map((logit, at) => (at < count && at % 2 === 0 ? 1 : logit));
     expect(isSignificantlyBetter(predictions(rightUpTo(2)), predictions(wrong))).toBe(false);
     expect(isSignificantlyBetter(predictions(rightUpTo(40)), predictions(wrong))).toBe(true);
     expect(isSignificantlyBetter(predictions(wrong), predictions(wrong))).toBe(false);

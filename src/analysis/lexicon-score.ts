@@ -20,11 +20,11 @@ export function findSentimentWords(text: string, language: string): SentimentWor
   const matches = matchLexicon(text, language);
   const factor = wellTrained.has(language) ? 1 : otherLanguageFactor;
   const words: SentimentWord[] = [];
-  for (const [at, { start, end, meaning: opinion }] of matches.entries()) {
-    if (opinion.kind !== "value") continue;
+  for (const [at, { start, end, meaning }] of matches.entries()) {
+    if (meaning.kind !== "value") continue;
     const isNegated = isNegatedAt(matches, { at, text });
-    const value = factor * (isNegated ? -opinion.value * negatedFactor : opinion.value);
-    words.push({ start, end, value, isNegated: isNegated || opinion.hasNegation });
+    const value = factor * (isNegated ? -meaning.value * negatedFactor : meaning.value);
+    words.push({ start, end, value, isNegated: isNegated || meaning.hasNegation });
   }
   return words;
 }

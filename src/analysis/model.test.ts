@@ -1,4 +1,4 @@
-// What is shipped as trained weights: small enough, whole, and the very files that the card describes.
+// The shipped weights: small enough, complete, and the files that the model card describes.
 import { createHash } from "node:crypto";
 import fs from "node:fs";
 import { expect, test } from "vitest";
@@ -24,7 +24,7 @@ test("the model card names the checksum of every file that is shipped", () => {
   }
 });
 
-test("each file holds a weight for every place and class, and no more", () => {
+test("each file holds a weight for every bucket and class, and no more", () => {
   const sentiment = readWeightFile(new URL("sentiment.bin", folder));
   expect(sentiment.weights).toHaveLength(sentimentBucketCount * 2);
   const { head, weights } = readWeightFile<LanguageHead>(new URL("language.bin", folder));

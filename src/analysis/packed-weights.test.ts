@@ -1,4 +1,4 @@
-// Adding four weights at a time gives what adding each by itself gives, to the last unit.
+// Adding packed weights gives exactly the sums of single weights.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { languageCountMax, packWeights, sumRows } from "./packed-weights.ts";

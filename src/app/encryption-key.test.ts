@@ -50,14 +50,14 @@ async function keepChannel(key: Buffer): Promise<string> {
   return channel.id;
 }
 
-test("a fresh database gets one key, in a file for its owner alone, and every start finds it", async () => {
+test("a new database gets one key, in a file that only its owner can read, and every start finds it", async () => {
   const [first] = await openKeys("one");
   expect(await openKeys("one")).toEqual([first]);
   const { mode } = await fs.stat(path.join(root, "one", "starpost.key"));
   expect(mode & 0o777).toBe(0o600);
 });
 
-test("of two data folders that start at once on one database only one makes a key", async () => {
+test("of two data folders that start at once on one database only one creates a key", async () => {
   const starts = await Promise.allSettled([openKeys("here"), openKeys("there")]);
   const made = starts.filter(({ status }) => status === "fulfilled");
   const refused = starts.filter((start) => start.status === "rejected");
@@ -66,14 +66,14 @@ test("of two data folders that start at once on one database only one makes a ke
   expect(await database.listEncryptionKeys()).toHaveLength(1);
 });
 
-test("another data folder is refused before it makes a key, and told what would help", async () => {
+test("another data folder is refused before it creates a key, with what would help", async () => {
   await openKeys("service");
   const refused = openKeys("elsewhere");
   await expect(refused).rejects.toThrow(/ENCRYPTION_KEY.*starpost\.key/);
   await expect(fs.stat(path.join(root, "elsewhere"))).rejects.toThrow("ENOENT");
 });
 
-test("a key file of another database is refused even while nothing is sealed", async () => {
+test("a key file of another database is refused even while nothing is encrypted", async () => {
   const elsewhere = path.join(root, "foreign");
   await fs.mkdir(elsewhere);
   await fs.writeFile(path.join(elsewhere, "starpost.key"), randomBytes(32).toString("base64"));
@@ -81,14 +81,14 @@ test("a key file of another database is refused even while nothing is sealed", a
   await expect(openKeys("foreign")).rejects.toThrow("ENCRYPTION_KEY");
 });
 
-test("a key that is set on purpose replaces one that nothing was sealed with", async () => {
+test("a key from the setting replaces one that encrypted nothing", async () => {
   await openKeys("lost");
   const set = randomBytes(32);
   expect(await openKeys("lost", [set])).toEqual([set]);
   expect(await database.listEncryptionKeys()).toEqual([keyIdOfKey(set)]);
 });
 
-test("a secret under a key that is not here stops the start, whoever sealed it", async () => {
+test("a secret with a missing key stops the start, whichever process encrypted it", async () => {
   const [mine, theirs] = [randomBytes(32), randomBytes(32)];
   await openKeys("", [mine]);
   await keepChannel(theirs);
@@ -96,7 +96,7 @@ test("a secret under a key that is not here stops the start, whoever sealed it",
   expect(await openKeys("", [mine, theirs])).toEqual([mine, theirs]);
 });
 
-test("once everything is sealed with the new key the old one can be left out", async () => {
+test("once everything is encrypted with the new key the old one can be left out", async () => {
   const [older, newer] = [randomBytes(32), randomBytes(32)];
   await openKeys("", [older]);
   const id = await keepChannel(older);
@@ -111,7 +111,7 @@ test("once everything is sealed with the new key the old one can be left out", a
   expect(await reencryptSecrets({ clock, database }, { box, keys })).toBe(0);
 });
 
-test("a secret that was altered stops the sealing anew with words, not with a bug", async () => {
+test("a secret that was altered stops the re-encryption with a clear message", async () => {
   const [older, newer] = [randomBytes(32), randomBytes(32)];
   await openKeys("", [older]);
   const id = await keepChannel(older);

@@ -1,4 +1,4 @@
-// Stores as an account sees them: what was read for one listing is not read for another.
+// Clients of workspaces' own accounts: each listing has a client of its own, with its own cache of files.
 import { afterEach, beforeEach, expect, test } from "vitest";
 import {
   crawlReviews,

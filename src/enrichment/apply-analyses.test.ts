@@ -1,5 +1,5 @@
-// Reviews that a provider analyses once more: the built-in result first, the provider's later, no new
-// event, and rollups that stay equal to a recount.
+// Analysis by a provider: it replaces the built-in one later, without an event, and rollups stay equal to
+// a recount.
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import {
   type ChatInput,
@@ -40,14 +40,14 @@ beforeEach(async () => {
 });
 
 const chat = () => createChat(double.url, doubleKey, client);
-const opinion = (number: number, given: Record<string, unknown> = {}) => ({
+const opinion = (number: number, overrides: Record<string, unknown> = {}) => ({
   number,
   label: "mixed",
   score: -0.25,
   lowest: -0.75,
   highest: 0.5,
   topics: ["praise", "ads"],
-  ...given,
+  ...overrides,
 });
 const local = { language: "es", topics: ["crash"], sentiment: { label: "neutral" } };
 const provided = {
@@ -77,7 +77,7 @@ test("the built-in analysis is there at once, the provider's later and without a
   expect(await scene.analyze(chat())).toBe("idle");
 });
 
-test("an opinion on what a review said before an edit is dropped", async () => {
+test("an analysis of a review's text before an edit is dropped", async () => {
   await scene.ingestReviews(app, [aSourceReview(scene, 1)]);
   await scene.ingestReviews(app, [aSourceReview(scene, 1, { rating: 1 })]);
   decide = ({ reviews = [] }) => ({
@@ -90,7 +90,7 @@ test("an opinion on what a review said before an edit is dropped", async () => {
   expect(await rollups()).toEqual([0, 0, 1, 0]);
 });
 
-test("what can't be kept leaves the built-in analysis, and is asked about three times", async () => {
+test("an unusable result leaves the built-in analysis, and is requested three times", async () => {
   await scene.ingestReviews(app, [
     aSourceReview(scene, 1, { text: "bueno" }),
     aSourceReview(scene, 2, { text: "malo" }),
@@ -109,7 +109,7 @@ test("what can't be kept leaves the built-in analysis, and is asked about three 
   expect(await scene.database.countProviderJobs()).toEqual([]);
 });
 
-test("a provider that is away leaves the built-in analysis, and both log and status say so", async () => {
+test("while a provider fails the built-in analysis stays, and both log and status say so", async () => {
   await scene.ingestReviews(app, [aSourceReview(scene, 1)]);
   await scene.analyze(createChat(double.url, "wrong-key-1", client));
   expect(await analyses()).toMatchObject([local]);
@@ -133,7 +133,7 @@ test("a provider that is away leaves the built-in analysis, and both log and sta
   expect((await listProviders(scene, [choice]))[0]).toMatchObject({ status: "it answers" });
 });
 
-test("no more reviews than the day allows are sent, and never more than 4,000 characters of one", async () => {
+test("no more reviews than the daily limit are sent, and at most 4,000 characters of each", async () => {
   const reviews = Array.from({ length: 25 }, (_, id) =>
     aSourceReview(scene, id, { text: "ñ".repeat(4_500) }),
   );
@@ -147,7 +147,7 @@ test("no more reviews than the day allows are sent, and never more than 4,000 ch
   expect((await scene.database.findProviderState("analyse"))?.lastError).toContain("10 reviews");
 });
 
-test("fresh reviews are asked about before those of a silent baseline", async () => {
+test("new reviews are analyzed before those of a backfill", async () => {
   await scene.ingestReviews(
     app,
     Array.from({ length: 55 }, (_, id) => aSourceReview(scene, id)),
@@ -159,7 +159,7 @@ test("fresh reviews are asked about before those of a silent baseline", async ()
   expect(first.map(({ text }: { text: string }) => text)).toContain("fresca");
 });
 
-test("a review without text is not sent to anybody", async () => {
+test("a review without text is not sent", async () => {
   await scene.ingestReviews(app, [aSourceReview(scene, 1, { text: "" })]);
   expect(await scene.analyze(chat())).toBe("idle");
 });

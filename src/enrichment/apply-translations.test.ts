@@ -1,4 +1,4 @@
-// Reviews that a channel wants in English: what waits, for how long, and what the bodies then say.
+// Reviews for channels with translation: which deliveries wait, for how long, and what their bodies contain.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import {
   doubleKey,
@@ -42,15 +42,15 @@ beforeEach(async () => {
 
 const reviewOf = (body: EventBody | undefined) => (body && "review" in body ? body.review : null);
 const spanish = "Las mareas son exactas.";
-const told = (text: string) => ({
+const translated = (text: string) => ({
   text,
   translatedText: english(text),
   translatedFrom: "es",
 });
-const untold = (text: string) => ({ text, translatedText: null, translatedFrom: null });
+const untranslated = (text: string) => ({ text, translatedText: null, translatedFrom: null });
 
 describe("a delivery to a channel with translation", () => {
-  test("waits for the translation, and then says it beside the original", async () => {
+  test("waits for the translation, which its body then has beside the original", async () => {
     await scene.addChannelFor(app);
     expect(await scene.ingestReviews(app, [aSourceReview(scene, 1)])).toMatchObject({
       queuedCount: 1,
@@ -59,7 +59,7 @@ describe("a delivery to a channel with translation", () => {
     scene.clock.advance(secondMs);
     expect(await scene.translate(translator)).toBe("worked");
     const [body] = await scene.claimBodies();
-    expect(body).toMatchObject({ event: "review.created", review: told(spanish) });
+    expect(body).toMatchObject({ event: "review.created", review: translated(spanish) });
     expect(Object.keys(reviewOf(body) ?? {})).toEqual([
       ..."id store rating title text translatedText translatedFrom".split(" "),
       ..."author version country date".split(" "),
@@ -77,7 +77,7 @@ describe("a delivery to a channel with translation", () => {
     expect(await scene.claimBodies()).toEqual([]);
     scene.clock.advance(1);
     const [sent] = await scene.claimBodies();
-    expect(sent).toMatchObject({ review: untold(spanish) });
+    expect(sent).toMatchObject({ review: untranslated(spanish) });
     await scene.translate(translator);
     const [listed] = await scene.database.listDeliveries({
       channelId,
@@ -86,12 +86,12 @@ describe("a delivery to a channel with translation", () => {
       beforeId: null,
       limit: 1,
     });
-    const kept = await scene.database.findDelivery({ id: listed?.id ?? "", workspaceId: null });
-    expect(JSON.parse(String(kept?.body))).toEqual(sent);
+    const stored = await scene.database.findDelivery({ id: listed?.id ?? "", workspaceId: null });
+    expect(JSON.parse(String(stored?.body))).toEqual(sent);
     expect(await scene.reviews(app)).toMatchObject([{ translation: { from: "es" } }]);
   });
 
-  test("speaks of the version it announced when an edit comes meanwhile, and the update of its own", async () => {
+  test("keeps the version before an edit that comes meanwhile; the update has the new one", async () => {
     await scene.addChannelFor(app);
     await scene.ingestReviews(app, [aSourceReview(scene, 1)]);
     scene.clock.advance(secondMs);
@@ -100,30 +100,30 @@ describe("a delivery to a channel with translation", () => {
     await scene.translate(translator);
     const bodies = (await scene.claimBodies()).sort((a, b) => (a.event < b.event ? -1 : 1));
     expect(bodies).toMatchObject([
-      { event: "review.created", review: { rating: 4, ...told(spanish) } },
-      { event: "review.updated", review: { rating: 1, ...told("Ya no.") } },
+      { event: "review.created", review: { rating: 4, ...translated(spanish) } },
+      { event: "review.updated", review: { rating: 1, ...translated("Ya no.") } },
     ]);
     expect(await scene.reviews(app)).toMatchObject([{ translation: { text: english("Ya no.") } }]);
   });
 
   test.each([
     ["English", { languageHint: "en", text: "The tides are right." }],
-    ["what no language can be told of", { languageHint: null, text: "👍👍" }],
+    ["a text without a detectable language", { languageHint: null, text: "👍👍" }],
     ["a review without text", { languageHint: "es", text: "" }],
-  ])("does not wait for %s", async (_, given) => {
+  ])("does not wait for %s", async (_, overrides) => {
     await scene.addChannelFor(app);
-    await scene.ingestReviews(app, [aSourceReview(scene, 1, given)]);
-    expect(await scene.claimBodies()).toMatchObject([{ review: untold(given.text) }]);
+    await scene.ingestReviews(app, [aSourceReview(scene, 1, overrides)]);
+    expect(await scene.claimBodies()).toMatchObject([{ review: untranslated(overrides.text) }]);
     await scene.translate(translator);
     expect(double.requests).toEqual([]);
   });
 
-  test("does not wait for a language that can't be translated, and that is asked once a week", async () => {
+  test("does not wait for a language that the provider lacks, which is tried once a week", async () => {
     await scene.addChannelFor(app);
     const klingon = { languageHint: "tlh", text: "nuqneH" };
     await scene.ingestReviews(app, [aSourceReview(scene, 1, klingon)]);
     await scene.translate(translator);
-    expect(await scene.claimBodies()).toMatchObject([{ review: untold("nuqneH") }]);
+    expect(await scene.claimBodies()).toMatchObject([{ review: untranslated("nuqneH") }]);
     await scene.ingestReviews(app, [aSourceReview(scene, 2, klingon)]);
     await scene.translate(translator);
     expect(await scene.claimBodies()).toHaveLength(1);
@@ -134,15 +134,15 @@ describe("a delivery to a channel with translation", () => {
     expect(double.requests).toHaveLength(2);
   });
 
-  test("has nulls when the channel was told to translate no more while it waited", async () => {
+  test("has nulls when translation was switched off for the channel while it waited", async () => {
     const channel = await scene.addChannelFor(app);
     await scene.ingestReviews(app, [aSourceReview(scene, 1)]);
     await scene.database.updateChannel({ ...channel, translate: false });
     await scene.translate(translator);
-    expect(await scene.claimBodies()).toMatchObject([{ review: untold(spanish) }]);
+    expect(await scene.claimBodies()).toMatchObject([{ review: untranslated(spanish) }]);
   });
 
-  test("that a person sends at once goes with what it has, and is never changed after", async () => {
+  test("that a person sends at once keeps its body, and is not changed later", async () => {
     const { id: expiredOfChannelId } = await scene.addChannelFor(app);
     await scene.ingestReviews(app, [aSourceReview(scene, 1)]);
     const scope = {
@@ -155,14 +155,14 @@ describe("a delivery to a channel with translation", () => {
     const now = scene.clock.now();
     expect(await scene.database.redeliver({ id, workspaceId: null, now })).toBe(1);
     await scene.translate(translator);
-    expect(await scene.claimBodies()).toMatchObject([{ review: untold(spanish) }]);
+    expect(await scene.claimBodies()).toMatchObject([{ review: untranslated(spanish) }]);
   });
 });
 
 test("channels without translation wait for nothing, and for them nothing is translated", async () => {
   await scene.addChannelFor(app, { translate: false });
   await scene.ingestReviews(app, [aSourceReview(scene, 1)]);
-  expect((await scene.claimBodies()).map(reviewOf)).toMatchObject([untold(spanish)]);
+  expect((await scene.claimBodies()).map(reviewOf)).toMatchObject([untranslated(spanish)]);
   await scene.translate(translator);
   expect(double.requests).toEqual([]);
 });
@@ -174,7 +174,7 @@ test("an edit of the stars alone keeps the translation, and its update goes at o
   await scene.claimBodies();
   await scene.ingestReviews(app, [aSourceReview(scene, 1, { rating: 1 })]);
   expect(await scene.claimBodies()).toMatchObject([
-    { event: "review.updated", review: told(spanish) },
+    { event: "review.updated", review: translated(spanish) },
   ]);
   expect(double.requests).toHaveLength(1);
 });
@@ -190,7 +190,7 @@ test("what was translated once is translated again after an edit, though nobody 
   expect(await scene.reviews(app)).toMatchObject([{ translation: { text: english("Ya no.") } }]);
 });
 
-test("the same words are paid for once, in one request or later, in any app", async () => {
+test("the same text is sent once, in one request or later, for any app", async () => {
   const other = await scene.addApp();
   for (const one of [app, other]) await scene.addChannelFor(one);
   await scene.ingestReviews(
@@ -200,7 +200,9 @@ test("the same words are paid for once, in one request or later, in any app", as
   await scene.translate(translator);
   await scene.ingestReviews(other, [aSourceReview(scene, 1)]);
   await scene.translate(translator);
-  expect((await scene.claimBodies()).map(reviewOf)).toMatchObject(Array(4).fill(told(spanish)));
+  expect((await scene.claimBodies()).map(reviewOf)).toMatchObject(
+    Array(4).fill(translated(spanish)),
+  );
   expect(double.requests).toHaveLength(1);
   expect(JSON.parse(double.requests[0]?.body ?? "").text).toHaveLength(1);
 });
@@ -208,24 +210,24 @@ test("the same words are paid for once, in one request or later, in any app", as
 describe("a translator that fails", () => {
   const state = () => scene.database.findProviderState("translate");
 
-  test("is left alone as long as it says, for longer each time otherwise, and then asked again", async () => {
+  test("has a cooldown as long as Retry-After, else longer each time, and is then tried again", async () => {
     await scene.addChannelFor(app);
     await scene.ingestReviews(app, [aSourceReview(scene, 1)]);
     double.respondNext(
       { status: 429, body: { message: "Too many requests" }, headers: { "retry-after": "40" } },
       { status: 503, body: { message: "Overloaded" } },
     );
-    const restsOf = async () => {
-      const { cooldownUntil: restsUntil, failedAt } = (await state()) ?? {};
-      return Number(restsUntil) - Number(failedAt);
+    const cooldownMs = async () => {
+      const { cooldownUntil, failedAt } = (await state()) ?? {};
+      return Number(cooldownUntil) - Number(failedAt);
     };
     await scene.translate(translator);
-    expect(await restsOf()).toBe(40 * secondMs);
+    expect(await cooldownMs()).toBe(40 * secondMs);
     expect(await scene.translate(translator)).toBe("idle");
     expect(double.requests).toHaveLength(1);
     scene.clock.advance(40 * secondMs);
     await scene.translate(translator);
-    expect(await restsOf()).toBe(30 * secondMs);
+    expect(await cooldownMs()).toBe(30 * secondMs);
     expect(await state()).toMatchObject({
       failureCount: 2,
       lastError: "it can't answer right now: HTTP 503, Overloaded",
@@ -233,11 +235,11 @@ describe("a translator that fails", () => {
     scene.clock.advance(30 * secondMs);
     await scene.translate(translator);
     expect(await state()).toMatchObject({ failureCount: 0, lastError: null, cooldownUntil: null });
-    expect(await scene.claimBodies()).toMatchObject([{ review: told(spanish) }]);
-    expect(scene.logEntries.map(({ message }) => message)).toContain("a provider answers again");
+    expect(await scene.claimBodies()).toMatchObject([{ review: translated(spanish) }]);
+    expect(scene.logEntries.map(({ message }) => message)).toContain("deepl responds again");
   });
 
-  test("over its quota rests for an hour, and deliveries go out without", async () => {
+  test("over its quota has a cooldown of an hour, and deliveries are sent without translation", async () => {
     await scene.addChannelFor(app);
     await scene.ingestReviews(app, [aSourceReview(scene, 1)]);
     double.respondNext({ status: 456, body: { message: "Quota Exceeded" } });
@@ -246,10 +248,10 @@ describe("a translator that fails", () => {
     scene.clock.advance(59 * minuteMs);
     await scene.translate(translator);
     expect(double.requests).toHaveLength(1);
-    expect(await scene.claimBodies()).toMatchObject([{ review: untold(spanish) }]);
+    expect(await scene.claimBodies()).toMatchObject([{ review: untranslated(spanish) }]);
   });
 
-  test("that refuses a batch gets its texts alone, and the one it refuses again and again is given up", async () => {
+  test("that refuses a batch gets each text alone, and a text that it refuses three times is given up", async () => {
     await scene.addChannelFor(app);
     const reviews = ["uno", "dos"].map((text, id) => aSourceReview(scene, id, { text }));
     await scene.ingestReviews(app, reviews);
@@ -258,13 +260,13 @@ describe("a translator that fails", () => {
     await scene.translate(translator);
     await scene.translate(translator);
     await scene.translate(translator);
-    const asked = double.requests.map(({ body }) => JSON.parse(body).text.length);
-    expect(asked).toEqual([2, 1, 1, 1]);
+    const textCounts = double.requests.map(({ body }) => JSON.parse(body).text.length);
+    expect(textCounts).toEqual([2, 1, 1, 1]);
     expect((await scene.claimBodies()).map(reviewOf)).toHaveLength(2);
     expect(await scene.translate(translator)).toBe("idle");
   });
 
-  test("is asked for no more than the day allows, and goes on the next day", async () => {
+  test("gets no more than the daily limit, and continues the next day", async () => {
     await scene.addChannelFor(app);
     await scene.ingestReviews(app, [aSourceReview(scene, 1, { text: "a".repeat(15_000) })]);
     await scene.translate(translator, 20_000);
@@ -278,15 +280,15 @@ describe("a translator that fails", () => {
   });
 });
 
-test("two workers share the jobs: each text is asked about once", async () => {
+test("two workers share the jobs: each text is sent once", async () => {
   await scene.addChannelFor(app);
   const reviews = Array.from({ length: 60 }, (_, id) =>
     aSourceReview(scene, id, { text: `texto ${id}` }),
   );
   await scene.ingestReviews(app, reviews);
   await Promise.all([scene.translate(translator), scene.translate(translator)]);
-  const asked = double.requests.flatMap(({ body }) => JSON.parse(body).text);
-  expect(asked.sort()).toEqual(reviews.map(({ text }) => text).sort());
+  const sentTexts = double.requests.flatMap(({ body }) => JSON.parse(body).text);
+  expect(sentTexts.sort()).toEqual(reviews.map(({ text }) => text).sort());
 });
 
 test("a listing that is removed takes its jobs along", async () => {

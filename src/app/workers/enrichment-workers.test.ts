@@ -6,17 +6,17 @@ const optionsOf = (env: Record<string, string>) =>
   parseEnrichmentOptions(readConfig({ env, envFile: "no such file" }));
 
 test("no provider is used unless the settings name one", () => {
-  expect(optionsOf({})).toEqual({ translateWaitMs: null, isAnalysed: false });
+  expect(optionsOf({})).toEqual({ translateWaitMs: null, isAnalysisEnabled: false });
   expect(
     optionsOf({
       TRANSLATE_PROVIDER: "deepl",
       TRANSLATE_API_KEY: "k",
       TRANSLATE_WAIT_SECONDS: "30",
     }),
-  ).toEqual({ translateWaitMs: 30_000, isAnalysed: false });
+  ).toEqual({ translateWaitMs: 30_000, isAnalysisEnabled: false });
   expect(optionsOf({ ANALYSIS_PROVIDER: "openai", ANALYSIS_MODEL: "small-1" })).toEqual({
     translateWaitMs: null,
-    isAnalysed: true,
+    isAnalysisEnabled: true,
   });
 });
 

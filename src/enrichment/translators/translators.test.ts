@@ -1,5 +1,5 @@
-// Every translator over real HTTP against a double of its API: what it is sent, how its answers and its
-// errors are read.
+// Every translator over real HTTP against a double of its API: the requests, and how responses and errors
+// are parsed.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   doubleKey,
@@ -99,7 +99,7 @@ describe.each(kinds)("$name", (kind) => {
     expect(translated).toEqual({ kind: "translated", texts: texts.map(english) });
   });
 
-  test("a wrong key is told without repeating it", async () => {
+  test("a wrong key is reported without repeating it", async () => {
     if (!kind.needsKey) return;
     const wrong = kind.open(providerAt(double.url, "wrong-key-1"));
     const failed = await wrong.translate(hola);
@@ -125,13 +125,13 @@ describe.each(kinds)("$name", (kind) => {
     });
   });
 
-  test("a quota that is used up is left alone for an hour", async () => {
+  test("an exhausted quota means a cooldown of an hour", async () => {
     double.respondNext({ status: kind.quotaStatus, body: { message: "Quota exceeded" } });
     const failed = await kind.open(providerAt(double.url)).translate(hola);
     expect(failed).toMatchObject({ about: "provider", cooldownMs: hourMs });
   });
 
-  test("a page of HTML, an answer of another shape, and nobody there are failures", async () => {
+  test("an HTML page, a response of another shape, and no server are failures", async () => {
     double.respondNext({ status: 200, body: "<html>hello</html>" });
     expect(await kind.open(providerAt(double.url)).translate(hola)).toMatchObject({
       kind: "failed",
@@ -149,7 +149,7 @@ describe.each(kinds)("$name", (kind) => {
     });
   });
 
-  test("a language it lacks is unsupported, and no failure", async () => {
+  test("a language that it lacks is unsupported, which is no failure", async () => {
     // A language model refuses none.
     if (kind.name === "openai") return;
     const translated = await translator.translate({ from: "tlh", texts: ["nuqneH"] });
@@ -157,7 +157,7 @@ describe.each(kinds)("$name", (kind) => {
   });
 });
 
-test("LibreTranslate is asked once an hour which languages it has, and under the name it uses", async () => {
+test("LibreTranslate's languages are read once an hour, and texts are sent with its own codes", async () => {
   const double = await openLibreTranslateDouble();
   const provider = { http: client.http, baseUrl: double.url, apiKey: doubleKey };
   const translator = createLibreTranslate(clock, provider);

@@ -1,4 +1,4 @@
-// Invented reviews of a wanted length in the mix of languages of a large app, all different.
+// Generates distinct reviews of a given length, in the mix of languages of a large app.
 import type { AnalysisInput } from "../../src/domain/analysis.ts";
 
 const reviewCount = 400;
@@ -16,7 +16,7 @@ const phrases: readonly string[] = [
   "とても便利で毎日使っていますが、最近は広告が多くて少し残念です。",
 ];
 
-export function reviewsOf(length: number): AnalysisInput[] {
+export function generateReviews(length: number): AnalysisInput[] {
   return Array.from({ length: reviewCount }, (_, index) => ({
     title: null,
     text: textOf(index, length),
@@ -25,10 +25,10 @@ export function reviewsOf(length: number): AnalysisInput[] {
   }));
 }
 
-// One language a review: its phrase again and again, begun at another place each time.
+// One language per review: its phrase repeated, from a different offset each time.
 function textOf(index: number, length: number): string {
   const phrase = `${phrases[index % phrases.length] ?? ""} `;
   const from = Math.floor(index / phrases.length) % phrase.length;
-  const endless = phrase.repeat(Math.ceil((from + length) / phrase.length) + 1);
-  return `${endless.slice(from, from + length - 4)} ${index}`;
+  const repeated = phrase.repeat(Math.ceil((from + length) / phrase.length) + 1);
+  return `${repeated.slice(from, from + length - 4)} ${index}`;
 }
