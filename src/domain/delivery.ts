@@ -1,11 +1,11 @@
-// A delivery is one event on its way to one channel; an attempt is one POST of it.
+// A delivery is one event for one channel; an attempt is one POST of it.
 import type { EventName } from "./channel.ts";
 
 export const deliveryStatuses = ["pending", "delivered", "expired", "cancelled"] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
 /**
- * A delivery as it is queued: the body never changes, except that one held for a translation is a
+ * A delivery as it is queued. Its body never changes, except that one that waits for a translation is a
  * draft until then.
  */
 export type NewDelivery = {
@@ -20,7 +20,7 @@ export type NewDelivery = {
   /** UTF-8 JSON: the exact bytes that are signed and sent. */
   body: Buffer;
   isTest: boolean;
-  /** Not due before: it goes out then, or once what it waits for has come. */
+  /** Not due before: it is sent then, or once its translation is there. */
   heldUntil?: Date;
 };
 
@@ -81,7 +81,7 @@ export type SendTargets = {
   unwantedIds: string[];
 };
 
-/** What one POST came to. `status` is null when there was no answer; `reason` then says why. */
+/** The result of one POST. `status` is null without a response; `reason` then says why. */
 export type AttemptResult = {
   deliveryId: string;
   channelId: string;
@@ -90,16 +90,16 @@ export type AttemptResult = {
   status: number | null;
   /** In words a user understands; null for a 2xx. */
   reason: string | null;
-  /** The first 1 KB of the answer, or null. */
+  /** The first 1 KB of the response, or null. */
   answer: Buffer | null;
 };
 
-/** An attempt and what follows from it: saved only while the lease is still held. */
+/** An attempt and its outcome: saved only while the lease is still held. */
 export type FinishedAttempt = AttemptResult & {
   leaseToken: string;
   /** Counts from 1. */
   number: number;
-  /** No answer in time: several in a row and the channel is only probed. */
+  /** No response in time; after several in a row the channel gets one attempt at a time. */
   isTimeout: boolean;
   outcome: DeliveryOutcome;
 };

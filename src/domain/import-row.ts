@@ -1,18 +1,20 @@
 // One row of an import file as a review or as a snapshot of ratings: Starpost's own field names, or those
 // of a Play Console export. In a CSV all values are text; a missing value, null and "" are the same.
 import { z } from "zod";
-import { addDays, type Day, dayMs, dayOf } from "../lib/timestamp.ts";
-import { cleanText } from "./clean-text.ts";
+import { dayOf } from "../lib/timestamp.ts";
+import {
+  type ImportRowOptions,
+  moment,
+  type NumberRule,
+  number,
+  optionalCode,
+  optionalText,
+  requiredText,
+  stars,
+} from "./import-fields.ts";
 import { parseReviewLink } from "./play-link.ts";
 import { reviewLimits, type SourceReview } from "./review.ts";
 import type { Histogram, Snapshot } from "./snapshot.ts";
-
-export type ImportRowOptions = {
-  /** Whether numbers are written as text, as in a CSV. */
-  isText: boolean;
-  /** Dates may lie two days ahead of it at most. */
-  now: Date;
-};
 
 export type ImportedSnapshot = Omit<Snapshot, "listingId">;
 
@@ -93,6 +95,11 @@ export function playConsoleRowSchema(options: { now: Date; packageName: string }
   });
 }
 
+const averageOfRatings: NumberRule = {
+  expected: "a number from 1 to 5",
+  isValid: (value) => value === 0 || (value >= 1 && value <= 5),
+};
+
 /** The whole app's ratings of one day. A CSV has a column for each star, or the histogram in one cell. */
 export function snapshotRowSchema(options: ImportRowOptions) {
   const count = number(options, {
@@ -161,92 +168,4 @@ function parseJsonCell(cell: string): unknown {
     // Text is no histogram: the schema says so.
     return cell;
   }
-}
-
-function requiredText(lengthMax: number) {
-  const error = ({ input }: { input?: unknown }) =>
-    (input ?? "") === "" ? "must not be empty" : "must be text";
-  return withinLength(z.string({ error }), lengthMax).refine((text) => text.trim() !== "", {
-    error: "must not be empty",
-  });
-}
-
-function optionalText(lengthMax: number) {
-  return withinLength(z.string({ error: "must be text" }), lengthMax)
-    .nullish()
-    .transform((text) => text ?? "");
-}
-
-function withinLength(text: z.ZodString, lengthMax: number) {
-  return text.transform(cleanText).refine(({ length }) => length <= lengthMax, {
-    error: `must not be longer than ${lengthMax} characters`,
-  });
-}
-
-const codePattern = /^([a-z]{2,3}(-[a-z0-9]{2,8})*)?$/;
-
-/** A country or language, lower case. */
-function optionalCode() {
-  return optionalText(35)
-    .transform((text) => text.trim().toLowerCase().replaceAll("_", "-"))
-    .refine((code) => codePattern.test(code), { error: "must be a code such as us or pt-br" })
-    .transform((code) => code || null);
-}
-
-type NumberRule = { expected: string; isValid: (value: number) => boolean };
-
-const averageOfRatings: NumberRule = {
-  expected: "a number from 1 to 5",
-  isValid: (value) => value === 0 || (value >= 1 && value <= 5),
-};
-
-function stars(options: ImportRowOptions) {
-  return number(options, {
-    expected: "a whole number from 1 to 5",
-    isValid: (value) => Number.isInteger(value) && value >= 1 && value <= 5,
-  });
-}
-
-function number({ isText }: Pick<ImportRowOptions, "isText">, { expected, isValid }: NumberRule) {
-  return z
-    .unknown()
-    .transform((value) => toNumber(value, isText))
-    .refine(isValid, { error: `must be ${expected}` });
-}
-
-function toNumber(value: unknown, isText: boolean): number {
-  if (!isText) return typeof value === "number" ? value : Number.NaN;
-  const isDecimal = typeof value === "string" && /^-?\d+(\.\d+)?$/.test(value.trim());
-  return isDecimal ? Number(value) : Number.NaN;
-}
-
-function moment(now: Date, example: string) {
-  const { yearMin, daysAheadMax } = reviewLimits;
-  const error = `must be a date such as ${example}`;
-  return z
-    .string({ error })
-    .transform((text, context) => parseDate(text.trim()) ?? reject(context, error))
-    .refine(
-      (date) =>
-        date.getUTCFullYear() >= yearMin && date.getTime() <= now.getTime() + daysAheadMax * dayMs,
-      { error: `must be from ${yearMin} to ${daysAheadMax} days ahead` },
-    );
-}
-
-// ISO 8601: a day, and maybe a time with seconds or without; without a zone it is UTC.
-const datePattern =
-  /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:?\d{2})?)?$/i;
-
-/** null for what is no moment, such as the 30th of February. */
-function parseDate(text: string): Date | null {
-  const [, day = "", time = "00:00", zone = "Z"] = datePattern.exec(text) ?? [];
-  if (day === "" || !isDay(day)) return null;
-  const offset = zone.length === 5 ? `${zone.slice(0, 3)}:${zone.slice(3)}` : zone.toUpperCase();
-  const date = new Date(`${day}T${time}${offset}`);
-  return Number.isNaN(date.getTime()) ? null : date;
-}
-
-// JavaScript takes the 30th of February for the 2nd of March.
-function isDay(day: Day): boolean {
-  return !Number.isNaN(Date.parse(day)) && addDays(day, 0) === day;
 }

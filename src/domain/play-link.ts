@@ -1,4 +1,4 @@
-// The link that a Play Console export gives each review. It is the only place where the id stands.
+// The link of a review in a Play Console export: the only place of the export that has the review's id.
 import { cleanText } from "./clean-text.ts";
 
 /** Null for a link without an id. Exports of 2018 and before have it in the fragment. */
