@@ -111,7 +111,7 @@ export const appRoutes: readonly DashboardRoute[] = [
       translateApp(deps, {
         appId: params.app,
         workspaceId: workspace.id,
-        choices: deps.providers,
+        providers: deps.providers,
       }),
   }),
   route("DELETE /workspaces/:workspace/apps/:app", {
