@@ -1,4 +1,4 @@
-// Who is let in by the simulated official APIs: only tokens that the real ones would take.
+// Authentication of the simulated official APIs: only tokens that the real ones would accept.
 import { generateKeyPairSync, type KeyObject } from "node:crypto";
 import { SignJWT } from "jose";
 import { describe, expect, test } from "vitest";
@@ -26,41 +26,42 @@ describe("App Store Connect", () => {
 
   test.each([
     ["a team's token", "TEAM", good],
-    ["a person's token", "PERSON", { ...unnamed, sub: "user" }],
+    ["an individual token", "PERSON", { ...unnamed, sub: "user" }],
     [
-      "a token for just this question",
+      "a token for this request alone",
       "TEAM",
       { ...good, scope: ["GET /v1/apps/42/customerReviews?limit=1"] },
     ],
-  ])("%s is let in", async (_name, kid, claims) => {
+  ])("%s is accepted", async (_name, kid, claims) => {
     const jwt = await sign(claims, { kid, key: elliptic.privateKey, alg: "ES256" });
-    expect(await ask(jwt)).toBe(kid);
+    expect(await authenticate(jwt)).toBe(kid);
   });
 
   test.each([
     ["of another audience", { ...good, aud: "appstoreconnect-v2" }],
-    ["that lives for longer than 20 minutes", { ...good, exp: seconds + 1_201 }],
-    ["that has ended", { ...good, iat: seconds - 900, exp: seconds - 1 }],
-    ["of tomorrow", { ...good, iat: seconds + 86_400, exp: seconds + 87_000 }],
-    ["without a beginning", { ...good, iat: undefined }],
+    ["with a lifetime over 20 minutes", { ...good, exp: seconds + 1_201 }],
+    ["that has expired", { ...good, iat: seconds - 900, exp: seconds - 1 }],
+    ["issued tomorrow", { ...good, iat: seconds + 86_400, exp: seconds + 87_000 }],
+    ["without a time of issue", { ...good, iat: undefined }],
     ["of another issuer", { ...good, iss: "somebody" }],
-    ["of a team that speaks for a person", { ...good, sub: "user" }],
-    ["for another question", { ...good, scope: ["GET /v1/apps/43/customerReviews"] }],
+    ["of a team with a subject", { ...good, sub: "user" }],
+    ["for another request", { ...good, scope: ["GET /v1/apps/43/customerReviews"] }],
     ["for another verb", { ...good, scope: ["POST /v1/apps/42/customerReviews"] }],
-  ])("a token %s is not", async (_name, claims) => {
+  ])("a token %s is refused", async (_name, claims) => {
     const jwt = await sign(claims, { kid: "TEAM", key: elliptic.privateKey, alg: "ES256" });
-    expect(await ask(jwt)).toBeNull();
+    expect(await authenticate(jwt)).toBeNull();
   });
 
-  test("a token of another key, of another algorithm and no token are not", async () => {
+  test("a token of another key or algorithm, and no token, are refused", async () => {
     const other = generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey;
     const forged = await sign(good, { kid: "TEAM", key: other, alg: "ES256" });
     const odd = await sign(good, { kid: "TEAM", key: rsa.privateKey, alg: "RS256" });
-    for (const jwt of [forged, odd, `${forged}x`, "", "a.b.c"]) expect(await ask(jwt)).toBeNull();
+    for (const jwt of [forged, odd, `${forged}x`, "", "a.b.c"])
+      expect(await authenticate(jwt)).toBeNull();
     expect(await accounts.findConnectKey(undefined, { method: "GET", url })).toBeNull();
   });
 
-  async function ask(jwt: string): Promise<string | null> {
+  async function authenticate(jwt: string): Promise<string | null> {
     const key = await accounts.findConnectKey(`Bearer ${jwt}`, { method: "GET", url });
     return key?.keyId ?? null;
   }
@@ -71,7 +72,7 @@ describe("Google", () => {
   const aud = "https://oauth2.googleapis.com/token";
   const good = { iss: clientEmail, scope, aud, iat: seconds, exp: seconds + 3_600 };
 
-  test("a good assertion is changed for a token of its scopes alone", async () => {
+  test("a good assertion is exchanged for a token of its scopes alone", async () => {
     const granted = await grant(good);
     const header = granted.kind === "granted" ? `Bearer ${granted.token}` : "";
     expect(accounts.findServiceAccount(header, scope)?.clientEmail).toBe(clientEmail);
@@ -80,11 +81,11 @@ describe("Google", () => {
 
   test.each([
     ["of another audience", { ...good, aud: "https://accounts.invalid" }, "invalid_grant"],
-    ["that lives for longer than an hour", { ...good, exp: seconds + 3_601 }, "invalid_grant"],
-    ["that has ended", { ...good, exp: seconds - 1 }, "invalid_grant"],
+    ["with a lifetime over an hour", { ...good, exp: seconds + 3_601 }, "invalid_grant"],
+    ["that has expired", { ...good, exp: seconds - 1 }, "invalid_grant"],
     ["of an unknown account", { ...good, iss: "other@sample.invalid" }, "invalid_grant"],
-    ["for somebody else", { ...good, sub: "boss@sample.invalid" }, "unauthorized_client"],
-    ["for nothing", { ...good, scope: undefined }, "unauthorized_client"],
+    ["for another user", { ...good, sub: "boss@sample.invalid" }, "unauthorized_client"],
+    ["without a scope", { ...good, scope: undefined }, "unauthorized_client"],
   ])("an assertion %s is refused", async (_name, claims, error) => {
     expect(await grant(claims)).toMatchObject({ kind: "refused", error });
   });

@@ -1,5 +1,5 @@
-// Generated stores of any size: the same for the same seed, in the order of the stores, at a price that
-// does not grow with their size.
+// Generated stores of any size: the same for the same seed, in the order of the stores, at a cost that does
+// not grow with their size.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { defaultCountries } from "../src/domain/listing.ts";
 import { dayMs, hourMs } from "../src/lib/timestamp.ts";
@@ -12,23 +12,26 @@ const openedAt = new Date("2026-11-21T12:00:00Z");
 const appstore = { store: "appstore", externalAppId: "2000000001" } as const;
 const googleplay = { store: "googleplay", externalAppId: "app.sample.a1" } as const;
 
-describe("timeline", () => {
-  test.each([1, 3, 10])("places and slots agree with a count by hand, over %i lanes", (lanes) => {
-    const timeline = createFeedSlots(lanes);
-    for (let slotCount = 0; slotCount < 160 * lanes; slotCount += 7) {
-      const slots = Array.from({ length: slotCount }, (_, slot) => slot);
-      const edited = new Set(
-        slots.filter((slot) => timeline.originalSlot(slot) !== slot).map(timeline.originalSlot),
-      );
-      const shown = slots.filter((slot) => !edited.has(slot));
-      expect(timeline.countOf(slotCount)).toBe(shown.length);
-      expect(shown.map((_, position) => timeline.slotAt(position, slotCount))).toEqual(shown);
-    }
-  });
+describe("feed slots", () => {
+  test.each([1, 3, 10])(
+    "positions and slots agree with a plain count, for %i regions",
+    (regionCount) => {
+      const feedSlots = createFeedSlots(regionCount);
+      for (let slotCount = 0; slotCount < 160 * regionCount; slotCount += 7) {
+        const slots = Array.from({ length: slotCount }, (_, slot) => slot);
+        const edited = new Set(
+          slots.filter((slot) => feedSlots.originalSlot(slot) !== slot).map(feedSlots.originalSlot),
+        );
+        const shown = slots.filter((slot) => !edited.has(slot));
+        expect(feedSlots.countOf(slotCount)).toBe(shown.length);
+        expect(shown.map((_, position) => feedSlots.slotAt(position, slotCount))).toEqual(shown);
+      }
+    },
+  );
 });
 
 describe("catalogue", () => {
-  test("as many reviews as asked for, newest first, none twice, the regions mixed", () => {
+  test("the requested number of reviews, newest first, none twice, the regions mixed", () => {
     const catalogue = new Catalogue({ appCount: 1, reviewCount: 1_000, seed: 3, openedAt });
     const list = catalogue.reviews(appstore, { region: "all", now: openedAt });
     const reviews = list.slice(0, 2_000);
@@ -40,7 +43,7 @@ describe("catalogue", () => {
     expect(new Set(reviews.map(({ region }) => region))).toEqual(new Set(defaultCountries));
   });
 
-  test("the feed of a region holds that region's part of all", () => {
+  test("the feed of a region has that region's share of all", () => {
     const catalogue = new Catalogue({ appCount: 1, reviewCount: 2_000, seed: 3, openedAt });
     const now = new Date(openedAt.getTime() + 9 * dayMs);
     const all = catalogue.reviews(appstore, { region: "all", now }).slice(0, 9_999);
@@ -50,7 +53,7 @@ describe("catalogue", () => {
     }
   });
 
-  test("the same seed makes the same reviews, another one others", () => {
+  test("the same seed gives the same reviews, another one others", () => {
     const firstOf = (seed: number) =>
       new Catalogue({ appCount: 2, reviewCount: 500, seed, openedAt })
         .reviews(googleplay, { region: "en", now: openedAt })
@@ -59,7 +62,7 @@ describe("catalogue", () => {
     expect(firstOf(1)).not.toEqual(firstOf(2));
   });
 
-  test("time brings new reviews, and edits that move a review to the top under its id", () => {
+  test("new reviews appear with time, and edits move a review to the top with its id", () => {
     const catalogue = new Catalogue({ appCount: 1, reviewCount: 7_300, seed: 3, openedAt });
     const before = catalogue.reviews(appstore, { region: "us", now: openedAt }).slice(0, 100);
     const now = new Date(openedAt.getTime() + 60 * dayMs);
@@ -78,7 +81,7 @@ describe("catalogue", () => {
     }
   });
 
-  test("any page of a million reviews is made alone", () => {
+  test("any page of a million reviews is generated alone", () => {
     const catalogue = new Catalogue({
       appCount: 10_000,
       reviewCount: 1_000_000,
@@ -105,7 +108,7 @@ describe("over HTTP", () => {
   });
   afterEach(() => harness.close());
 
-  test("both stores' clients walk a generated app", async () => {
+  test("both stores' clients crawl a generated app", async () => {
     const us = await crawlReviews(harness.apple, { externalAppId: "2000000007", region: "us" });
     expect([us.length, idsOf(us).length, us.at(-1)?.capped]).toEqual([10, 500, true]);
     const german = await crawlReviews(harness.google, {
@@ -119,7 +122,7 @@ describe("over HTTP", () => {
     expect(new Set(idsOf(german)).size).toBe(idsOf(german).length);
   });
 
-  test("a walk that takes hours loses no review that was there at its start", async () => {
+  test("a crawl that takes hours misses no review that was there at its start", async () => {
     const app = { externalAppId: "app.sample.a1", region: "en" };
     const start = harness.storeState.reviewList(googleplay, "en");
     const expected = start.slice(0, 9_999).map(({ storeReviewId }) => storeReviewId);
@@ -131,7 +134,7 @@ describe("over HTTP", () => {
       cursor = page.next;
       harness.clock.advance(6 * hourMs);
     } while (cursor !== null);
-    // An edited review moves to the top, behind the walk; the next pass meets it there.
+    // An edited review moves to the top, behind the crawl; the next crawl reads it there.
     const moved = new Set(
       harness.storeState
         .reviewList(googleplay, "en")
@@ -141,7 +144,7 @@ describe("over HTTP", () => {
     expect(expected.filter((id) => !seen.has(id) && !moved.has(id))).toEqual([]);
   });
 
-  test("a simulation tells where it is and how to be asked", async () => {
+  test("a simulation reports its URL and the settings for a service", async () => {
     const simulation = await startSimulation({ port: 0, apps: 3, reviews: 10, seed: 1 });
     try {
       expect(simulation.settings["ITUNES_BASE_URL"]).toBe(simulation.url);

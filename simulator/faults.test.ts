@@ -1,4 +1,4 @@
-// Every switch changes what some endpoint of the stores sends, and leaves the others as they are.
+// Every fault changes the response of some endpoint of the stores and leaves the others as they are.
 import fs from "node:fs";
 import { expect, test } from "vitest";
 import { MovableClock } from "../src/lib/clock.ts";
@@ -23,7 +23,7 @@ for (const store of ["appstore", "googleplay"] as const) {
 }
 
 const feed = "/us/rss/customerreviews/page=1/id=42/sortby=mostrecent";
-const goodAnswers: StoreResponse[] = [
+const goodResponses: StoreResponse[] = [
   handleFeed(storeState, request(`${feed}/json`)),
   handleFeed(storeState, request(`${feed}/xml`)),
   handleProductPage(storeState, request("/us/app/id42")),
@@ -36,13 +36,13 @@ const goodAnswers: StoreResponse[] = [
   { status: 200, headers: {}, body: "", bytes: Buffer.from("\ufeffa,b\n1,2\n", "utf16le") },
 ];
 
-test.each(faultNames())("%s changes an answer", (name) => {
-  const changed = goodAnswers.filter((response) => isChanged(response, name));
+test.each(faultNames())("%s changes a response", (name) => {
+  const changed = goodResponses.filter((response) => isChanged(response, name));
   expect(changed.length).toBeGreaterThan(0);
 });
 
-test("a switch of one store leaves the other alone", () => {
-  const [json, xml, page, , batch, details] = goodAnswers;
+test("a fault of one store does not change the other", () => {
+  const [json, xml, page, , batch, details] = goodResponses;
   for (const name of ["null_entry", "undated", "stale_copy", "app_entry_first"] as const) {
     for (const response of [page, batch, details])
       expect(response && isChanged(response, name)).toBe(false);
@@ -53,7 +53,7 @@ test("a switch of one store leaves the other alone", () => {
   }
 });
 
-test("every switch is documented", () => {
+test("every fault is documented", () => {
   const manual = fs.readFileSync(new URL("../docs/adding-a-store.md", import.meta.url), "utf8");
   const documented = [...manual.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name);
   expect(documented.filter((name) => /^[a-z_]+$/.test(name ?? "")).toSorted()).toEqual(

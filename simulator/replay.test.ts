@@ -36,7 +36,7 @@ describe.skipIf(!hasRecordings())("replay", () => {
   let harness: StoreHarness;
   afterEach(() => harness.close());
 
-  test("recorded pages are read to the end, and what is not recorded is unknown to the store", async () => {
+  test("recorded pages are read to the end, and an app without a recording is unknown to the store", async () => {
     harness = await openStoreHarness({ replay: openReplay() });
     const french = await crawlReviews(harness.apple, feed);
     expect(french.map((page) => page.outcome)).toEqual(["ok", "empty"]);

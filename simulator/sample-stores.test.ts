@@ -1,4 +1,4 @@
-// The sample world: the same every time, alive when the clock moves, and consistent in its numbers.
+// The sample stores: the same every time, growing when the clock moves, and consistent in their numbers.
 import { beforeAll, describe, expect, test } from "vitest";
 import { defaultCountries, defaultLanguages } from "../src/domain/listing.ts";
 import { MovableClock } from "../src/lib/clock.ts";
@@ -19,8 +19,8 @@ beforeAll(() => {
   sample = createSampleStores({ clock });
 });
 
-describe("sample world", () => {
-  test("the same seed makes the same reviews", () => {
+describe("sample stores", () => {
+  test("the same seed gives the same reviews", () => {
     const other = createSampleStores({ clock: new MovableClock(start) });
     const of = (storeState: SampleStores) =>
       storeState.storeState.reviewsNow(sampleAppStoreApp, "jp");
@@ -40,14 +40,14 @@ describe("sample world", () => {
     }
   });
 
-  test("no slot of a template is left open, and no words are missing", () => {
+  test("no slot of a template stays unfilled, and no text is missing", () => {
     const reviews = defaultLanguages.flatMap((region) =>
       sample.storeState.reviewsNow(sampleGooglePlayApp, region),
     );
     expect(reviews.filter(({ text }) => text === "" || /[{}]|undefined/.test(text))).toEqual([]);
   });
 
-  test("the bad release draws one star where others draw five", () => {
+  test("the bad release gets one star where others get five", () => {
     const bad = sample.releases.appstore.find((release) => release.isBad);
     const ratings = sample.storeState
       .reviewsNow(sampleAppStoreApp, "us")
