@@ -7,18 +7,18 @@ import { aKey, anApp, aReview, aWorkspace, saveReviews } from "./support/factori
 import { type ServiceProcess, startServiceProcesses } from "./support/service-processes.ts";
 import { openTestContext, type TestContext } from "./support/test-context.ts";
 
-let world: TestContext;
+let context: TestContext;
 let services: ServiceProcess[] = [];
 let stopServices = async (): Promise<void> => {};
 beforeAll(async () => {
-  world = await openTestContext();
-  const started = await startServiceProcesses(world.connectionString, 2);
+  context = await openTestContext();
+  const started = await startServiceProcesses(context.connectionString, 2);
   services = started.services;
   stopServices = started.close;
 });
 afterAll(async () => {
   await stopServices();
-  await world.close();
+  await context.close();
 });
 
 function ask(service: ServiceProcess | undefined, key: string, path = "apps"): Promise<Response> {
@@ -59,7 +59,7 @@ async function expectSoon(key: string, path: string, wanted: unknown): Promise<v
 }
 
 test("60 requests of a burst over both are answered, and not one more", async () => {
-  const { key } = await aKey(world.database, await aWorkspace(world.database));
+  const { key } = await aKey(context.database, await aWorkspace(context.database));
   const burst = Array.from({ length: 150 }, (_, index) => ask(services[index % 2], key));
   const statuses = (await Promise.all(burst)).map(({ status }) => status);
   expect(statuses.filter((status) => status === 200)).toHaveLength(60);
@@ -67,7 +67,7 @@ test("60 requests of a burst over both are answered, and not one more", async ()
 });
 
 test("a new app, a new review, another plan and a revoked key reach both", async () => {
-  const { database } = world;
+  const { database } = context;
   const workspace = await aWorkspace(database);
   const { id, key } = await aKey(database, workspace);
   expect(await askAll(key)).toEqual([{ apps: [] }, { apps: [] }]);
@@ -97,6 +97,6 @@ test("guesses at keys are counted together for an address, and a valid key is no
   const statuses = (await Promise.all(guesses)).map(({ status }) => status);
   expect(statuses.filter((status) => status === 401)).toHaveLength(30 - refusedCount);
   expect(statuses.filter((status) => status === 429)).toHaveLength(20 + refusedCount);
-  const { key } = await aKey(world.database, await aWorkspace(world.database));
+  const { key } = await aKey(context.database, await aWorkspace(context.database));
   expect(await askAll(key)).toEqual([{ apps: [] }, { apps: [] }]);
 });

@@ -1,5 +1,5 @@
-// Everything that stores do instead of answering well, one scenario each, over both public stores and a
-// real database. In none of them is a review lost, doubled or wrongly announced.
+// Every fault of a store, one scenario each, with both public stores and a real database. In none of them
+// is a review lost, doubled or wrongly announced.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { FaultRule } from "../simulator/fault-flags.ts";
 import type { FaultName } from "../simulator/faults.ts";
@@ -8,13 +8,13 @@ import { dayMs, hourMs, minuteMs } from "../src/lib/timestamp.ts";
 import { type CrawlFixture, openCrawlFixture } from "./support/crawl-fixture.ts";
 import { openTestContext, type TestContext } from "./support/test-context.ts";
 
-let world: TestContext;
+let context: TestContext;
 let scene: CrawlFixture;
 
 beforeAll(async () => {
-  world = await openTestContext();
+  context = await openTestContext();
 });
-afterAll(() => world.close());
+afterAll(() => context.close());
 afterEach(() => scene.close());
 
 const feeds: Readonly<Record<StoreId, { kind: "rss" | "play-reviews"; pageSize: number }>> = {
@@ -27,7 +27,7 @@ describe.each(["appstore", "googleplay"] as const)("%s", (store) => {
 
   /** Three pages of history, all of it known and none of it announced. */
   async function afterBaseline(more: { totalTimeoutMs?: number } = {}): Promise<string[]> {
-    scene = await openCrawlFixture(world, { store, ...more });
+    scene = await openCrawlFixture(context, { store, ...more });
     const ids = scene.writeReviews(2 * pageSize + 20, { gapMs: hourMs });
     await scene.crawl();
     expect(await scene.findFeed()).toMatchObject({ outcome: "ok" });
@@ -36,7 +36,7 @@ describe.each(["appstore", "googleplay"] as const)("%s", (store) => {
     return ids;
   }
 
-  /** Passes without any fault until a daily sweep is done: what is to be found has been found. */
+  /** Crawls without any fault until a daily full crawl is done: what is to be found has been found. */
   async function recover(): Promise<void> {
     scene.harness.simulator.faultFlags.disable();
     scene.harness.clock.advance(dayMs + 4 * hourMs);
@@ -50,14 +50,14 @@ describe.each(["appstore", "googleplay"] as const)("%s", (store) => {
     scene.harness.storeState.reviewsNow(scene.key, store === "appstore" ? "us" : "en");
 
   async function expectWhole(created: readonly string[], updated: readonly string[] = []) {
-    const kept = await scene.storedReviews();
-    expect(sorted(kept.map(one))).toEqual(sorted(stored().map(one)));
-    expect(new Map(kept.map(content))).toEqual(new Map(stored().map(content)));
-    const told = await scene.queuedEvents();
-    const of = (event: string): string[] => told.filter((each) => each.event === event).map(one);
+    const saved = await scene.storedReviews();
+    expect(sorted(saved.map(one))).toEqual(sorted(stored().map(one)));
+    expect(new Map(saved.map(content))).toEqual(new Map(stored().map(content)));
+    const queued = await scene.queuedEvents();
+    const of = (event: string): string[] => queued.filter((each) => each.event === event).map(one);
     expect(sorted(of("review.created"))).toEqual(sorted(created));
     expect(sorted(of("review.updated"))).toEqual(sorted(updated));
-    expect(told).toHaveLength(created.length + updated.length);
+    expect(queued).toHaveLength(created.length + updated.length);
   }
 
   test.each<[name: string, rule: FaultRule, expected: RegExp]>([
@@ -100,9 +100,9 @@ describe.each(["appstore", "googleplay"] as const)("%s", (store) => {
   );
 
   test.each<FaultName>(["network_block", "captcha", "too_many", "server_error", "cut"])(
-    "%s in the middle of the first walk leaves a walk to go on with, and no baseline",
+    "%s in the middle of the backfill leaves a checkpoint to go on from, and the backfill is not done",
     async (fault) => {
-      scene = await openCrawlFixture(world, { store });
+      scene = await openCrawlFixture(context, { store });
       const old = scene.writeReviews(2 * pageSize + 20, { gapMs: hourMs });
       const stop = cutAfter(1, () => scene.harness.simulator.faultFlags.enable({ fault }));
       await scene.crawl({ onPage: stop });
@@ -128,7 +128,7 @@ describe.each(["appstore", "googleplay"] as const)("%s", (store) => {
     await expectWhole(created);
   });
 
-  test("what stood in a hole is found by the next sweep", async () => {
+  test("what was in a gap is found by the next full crawl", async () => {
     await afterBaseline();
     const created = scene.writeReviews(2 * pageSize + 5, { text: "The ferry came, the app knew" });
     scene.harness.simulator.faultFlags.enable({ fault: "hole", when: { kind, page: 2 } });
@@ -138,7 +138,7 @@ describe.each(["appstore", "googleplay"] as const)("%s", (store) => {
     await expectWhole(created);
   });
 
-  test("an edit that leaves a review where it was, deep in the list, is found by the daily sweep", async () => {
+  test("an edit that leaves a review where it was, deep in the list, is found by the daily full crawl", async () => {
     await afterBaseline();
     const [first = ""] = scene.writeReviews(1);
     await scene.crawl();
@@ -154,7 +154,7 @@ describe.each(["appstore", "googleplay"] as const)("%s", (store) => {
     await expectWhole([first, ...later], [first]);
   });
 
-  test("a review that slides to the next page while the list is walked is saved and told once", async () => {
+  test("a review that slides to the next page during a crawl is saved and announced once", async () => {
     await afterBaseline();
     const created = scene.writeReviews(pageSize + 10);
     const slide = cutAfter(
@@ -167,7 +167,7 @@ describe.each(["appstore", "googleplay"] as const)("%s", (store) => {
     await expectWhole(created);
   });
 
-  test("a review that slides over a page border because another one went is found by the next sweep", async () => {
+  test("a review that slides over a page border because another one went is found by the next full crawl", async () => {
     await afterBaseline();
     const created = scene.writeReviews(pageSize + 10);
     const newest = created.at(-1) ?? "";
@@ -175,13 +175,13 @@ describe.each(["appstore", "googleplay"] as const)("%s", (store) => {
       onPage: cutAfter(1, () => scene.harness.storeState.removeReview(scene.key, newest)),
     });
     await recover();
-    const kept = (await scene.storedReviews()).map(one);
-    expect(sorted(kept.filter((id) => created.includes(id)))).toEqual(sorted(created));
-    const told = (await scene.queuedEvents()).map(one);
-    expect(sorted(told)).toEqual(sorted(created));
+    const saved = (await scene.storedReviews()).map(one);
+    expect(sorted(saved.filter((id) => created.includes(id)))).toEqual(sorted(created));
+    const queued = (await scene.queuedEvents()).map(one);
+    expect(sorted(queued)).toEqual(sorted(created));
   });
 
-  test("an edit is told once, with what was before, and twice edited twice", async () => {
+  test("an edit is announced once, with what was before, and two edits twice", async () => {
     await afterBaseline();
     const created = scene.writeReviews(1);
     const [id = ""] = created;
@@ -196,7 +196,7 @@ describe.each(["appstore", "googleplay"] as const)("%s", (store) => {
     await expectWhole(created, [id, id]);
   });
 
-  test("nothing is lost when the clock passes midnight in the middle of a walk", async () => {
+  test("nothing is lost when the clock passes midnight in the middle of a crawl", async () => {
     await afterBaseline();
     scene.harness.clock.set(new Date("2026-11-22T23:59:58Z"));
     const created = scene.writeReviews(pageSize + 10);
@@ -205,7 +205,7 @@ describe.each(["appstore", "googleplay"] as const)("%s", (store) => {
     await expectWhole(created);
   });
 
-  test("hours that come twice or never, as daylight saving ends and begins, order nothing anew", async () => {
+  test("hours that come twice or never, as daylight saving ends and begins, change no order", async () => {
     const zone = process.env["TZ"];
     process.env["TZ"] = "America/Los_Angeles";
     try {
