@@ -45,7 +45,7 @@ import * as translations from "./repositories/translations.ts";
 import * as users from "./repositories/users.ts";
 import * as workspaces from "./repositories/workspaces.ts";
 import { holdSingleServiceLock } from "./single-service-lock.ts";
-import { inTransaction, type TransactionOptions } from "./transaction.ts";
+import { inTransaction } from "./transaction.ts";
 import { typeParsers } from "./type-parsers.ts";
 
 /** Functions of all modules in one object: no two export one name, which a test makes sure of. */
@@ -103,13 +103,10 @@ export type DatabaseTransaction = BoundTo<typeof repositories>;
 export type Database = DatabaseTransaction &
   ChangeNotifications & {
     /**
-     * What is done through `tx` happens as a whole or not at all. No outside request inside. The work
-     * can run more than once, see `TransactionOptions`.
+     * What is done through `tx` happens as a whole or not at all. No outside request inside; `work` may run
+     * more than once, see `transaction.ts`.
      */
-    transaction<T>(
-      work: (tx: DatabaseTransaction) => Promise<T>,
-      options?: TransactionOptions,
-    ): Promise<T>;
+    transaction<T>(work: (tx: DatabaseTransaction) => Promise<T>): Promise<T>;
     /** See `migrate.ts`. */
     migrate(): Promise<string[]>;
     isMigrated(): Promise<boolean>;
@@ -149,8 +146,7 @@ export async function openDatabase(options: {
   return {
     ...bind(pool),
     ...notifications,
-    transaction: (work, transactionOptions) =>
-      inTransaction(pool, (db) => work(bindOnce(db)), transactionOptions),
+    transaction: (work) => inTransaction(pool, (db) => work(bindOnce(db))),
     migrate: () => migrate(pool),
     isMigrated: () => isMigrated(pool),
     holdSingleServiceLock: () => holdSingleServiceLock(options),

@@ -55,17 +55,6 @@ test("a transaction that loses every time is reported as unavailable", async () 
   expect(runs).toBe(3);
 });
 
-test("work that changes more than the database is not run twice", async () => {
-  let runs = 0;
-  const work = () => {
-    runs += 1;
-    return Promise.reject(lostTransaction());
-  };
-  const result = inTransaction(pool, work, { isRepeatable: false });
-  await expect(result).rejects.toMatchObject({ code: "unavailable" });
-  expect(runs).toBe(1);
-});
-
 function signal(): { promise: Promise<void>; done: () => void } {
   let done = (): void => {};
   const promise = new Promise<void>((resolve) => {

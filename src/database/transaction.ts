@@ -3,30 +3,21 @@ import type pg from "pg";
 import { classifySqlError } from "../lib/postgres/sql-errors.ts";
 import { attemptMax, toAppError } from "./query.ts";
 
-export type TransactionOptions = {
-  /**
-   * Whether the work may run again after it lost against another transaction (a deadlock, a
-   * serialization failure); true by default. False for work that changes anything but the database.
-   */
-  isRepeatable?: boolean;
-};
-
 /**
- * Commits what `work` did on the connection once it returns. Work that lost against another
- * transaction is run again, up to three times in all.
+ * Commits what `work` did on the connection once it returns. Work that lost against another transaction (a
+ * deadlock, a serialization failure) is run again, up to three times in all: it must change nothing but the
+ * database.
  * @throws AppError `unavailable` while the database can't be used; what `work` throws
  */
 export async function inTransaction<T>(
   pool: pg.Pool,
   work: (db: pg.PoolClient) => Promise<T>,
-  { isRepeatable = true }: TransactionOptions = {},
 ): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await runOnce(pool, work);
     } catch (error) {
-      const isLost = isRepeatable && classifySqlError(error) === "retry";
-      if (!isLost || attempt === attemptMax) throw toAppError(error);
+      if (classifySqlError(error) !== "retry" || attempt === attemptMax) throw toAppError(error);
     }
   }
 }

@@ -1,12 +1,12 @@
 // Versions of an app and the day each was first seen in a review: the release marks of the charts.
 import { type Day, dayOf } from "../../lib/timestamp.ts";
 import { type Db, queryRows } from "../query.ts";
-import type { ReviewChange } from "./rollups.ts";
+import type { RollupChange } from "./rollups.ts";
 
 /** Saves the versions that the reviews of one ingest name. */
 export async function saveAppVersions(
   db: Db,
-  save: { listingId: string; changes: readonly ReviewChange[] },
+  save: { listingId: string; changes: readonly RollupChange[] },
 ): Promise<void> {
   const firstDays = new Map<string, Day>();
   for (const { before, after } of save.changes) {

@@ -3,11 +3,11 @@
 import type { Review } from "../../domain/review.ts";
 import { toArrayText } from "../array-text.ts";
 import { type Db, queryRows } from "../query.ts";
-import type { ReviewChange } from "./rollups.ts";
+import type { RollupChange } from "./rollups.ts";
 
 export async function saveReviewTopics(
   db: Db,
-  save: { listingId: string; changes: readonly ReviewChange[] },
+  save: { listingId: string; changes: readonly RollupChange[] },
 ): Promise<void> {
   const moved = save.changes.filter(({ before, after }) => !before || !isSame(before, after));
   const gone = moved.flatMap(({ before }) => (before ? listTopics(before) : []));

@@ -8,12 +8,12 @@ import { saveAppVersions } from "./app-versions.ts";
 import { listReviewTopicRows, saveReviewTopics } from "./review-topics.ts";
 
 /** A review before and after a change; null before it was first seen. */
-export type ReviewChange = { before: Review | null; after: Review };
+export type RollupChange = { before: Review | null; after: Review };
 
 /** Adds the changes of one ingest to the counts of their days, topics and versions. */
 export async function addToRollups(
   db: Db,
-  add: { listingId: string; changes: readonly ReviewChange[] },
+  add: { listingId: string; changes: readonly RollupChange[] },
 ): Promise<void> {
   const days = new Map<string, DayCounts>();
   const topics = new Map<string, number>();
