@@ -1,6 +1,6 @@
 // Chooses the page by the session and the URL: set-up, invitation and sign-in, or a page of the workspace
 // that the URL names.
-import { lazy, Suspense, useEffect } from "react";
+import { type ComponentType, lazy, Suspense, useEffect } from "react";
 import { Redirect, Route, Switch, useLocation, useParams } from "wouter";
 import type { Session, SignedIn } from "../../src/dashboard-api/contract/session.ts";
 import { callApi } from "./api/api-client.ts";
@@ -10,38 +10,31 @@ import { Page } from "./components/card.tsx";
 import { ErrorAlert, Skeleton } from "./components/feedback.tsx";
 import { Shell } from "./shell/shell.tsx";
 
-const SignIn = lazy(async () => ({ default: (await import("./pages/auth/sign-in.tsx")).SignIn }));
-const SetUp = lazy(async () => ({ default: (await import("./pages/auth/set-up.tsx")).SetUp }));
-const Join = lazy(async () => ({ default: (await import("./pages/auth/join.tsx")).Join }));
-const NoWorkspace = lazy(async () => ({
-  default: (await import("./pages/auth/auth-messages.tsx")).NoWorkspace,
-}));
-const WorkspaceNotFound = lazy(async () => ({
-  default: (await import("./pages/auth/auth-messages.tsx")).WorkspaceNotFound,
-}));
-const SetupPending = lazy(async () => ({
-  default: (await import("./pages/auth/auth-messages.tsx")).SetupPending,
-}));
+const SignIn = lazyPage(() => import("./pages/auth/sign-in.tsx"), "SignIn");
+const SetUp = lazyPage(() => import("./pages/auth/set-up.tsx"), "SetUp");
+const Join = lazyPage(() => import("./pages/auth/join.tsx"), "Join");
+const NoWorkspace = lazyPage(() => import("./pages/auth/auth-messages.tsx"), "NoWorkspace");
+const WorkspaceNotFound = lazyPage(
+  () => import("./pages/auth/auth-messages.tsx"),
+  "WorkspaceNotFound",
+);
+const SetupPending = lazyPage(() => import("./pages/auth/auth-messages.tsx"), "SetupPending");
 
-const Overview = lazy(async () => ({
-  default: (await import("./pages/overview/overview.tsx")).Overview,
-}));
-const Reviews = lazy(async () => ({
-  default: (await import("./pages/reviews/reviews.tsx")).Reviews,
-}));
-const Sources = lazy(async () => ({
-  default: (await import("./pages/sources/sources.tsx")).Sources,
-}));
-const AppPage = lazy(async () => ({
-  default: (await import("./pages/sources/app-page.tsx")).AppPage,
-}));
-const ChannelPage = lazy(async () => ({
-  default: (await import("./pages/sources/channel-page.tsx")).ChannelPage,
-}));
-const Keys = lazy(async () => ({ default: (await import("./pages/keys/keys.tsx")).Keys }));
-const Settings = lazy(async () => ({
-  default: (await import("./pages/settings/settings.tsx")).Settings,
-}));
+const Overview = lazyPage(() => import("./pages/overview/overview.tsx"), "Overview");
+const Reviews = lazyPage(() => import("./pages/reviews/reviews.tsx"), "Reviews");
+const Sources = lazyPage(() => import("./pages/sources/sources.tsx"), "Sources");
+const AppPage = lazyPage(() => import("./pages/sources/app-page.tsx"), "AppPage");
+const ChannelPage = lazyPage(() => import("./pages/sources/channel-page.tsx"), "ChannelPage");
+const Keys = lazyPage(() => import("./pages/keys/keys.tsx"), "Keys");
+const Settings = lazyPage(() => import("./pages/settings/settings.tsx"), "Settings");
+
+/** A page whose code is loaded when it is first shown. */
+function lazyPage<Name extends string, Props>(
+  load: () => Promise<Record<Name, ComponentType<Props>>>,
+  name: Name,
+) {
+  return lazy(async () => ({ default: (await load())[name] }));
+}
 
 export function AppRouter() {
   const session = useSession();

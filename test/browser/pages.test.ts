@@ -94,6 +94,33 @@ describe.skipIf(!hasBrowser())("the pages", () => {
       expect(await owner.page.evaluate<number>(solidShareOf)).toBeLessThan(0.2);
     });
 
+    test("a menu opens, moves and closes by keys", async () => {
+      const { page } = owner;
+      await open(full, { path: "/overview", sign: "Top topics" });
+      const button = page.getByRole("button", { name: "Account and theme" });
+      const focusedItem = () => page.locator("[role^=menuitem]:focus").innerText();
+      await button.focus();
+      await page.keyboard.press("ArrowDown");
+      expect(await focusedItem()).toBe("Theme: System");
+      expect(await checkPage(owner, "user-menu")).toEqual([]);
+      await page.keyboard.press("ArrowUp");
+      expect(await focusedItem()).toBe("Sign out");
+      await page.keyboard.press("ArrowDown");
+      await page.keyboard.press("ArrowDown");
+      expect(await focusedItem()).toBe("Theme: Light");
+      await page.keyboard.press("End");
+      expect(await focusedItem()).toBe("Sign out");
+      await page.keyboard.press("Home");
+      expect(await focusedItem()).toBe("Theme: System");
+      await page.keyboard.press("Escape");
+      expect(await page.getByRole("menu").count()).toBe(0);
+      expect(await button.evaluate("(element) => element === document.activeElement")).toBe(true);
+      await page.keyboard.press("ArrowUp");
+      expect(await focusedItem()).toBe("Sign out");
+      await page.keyboard.press("Tab");
+      expect(await page.getByRole("menu").count()).toBe(0);
+    });
+
     test("with details and dialogs open", async () => {
       const { page } = owner;
       await open(full, { path: "/sources/channels/:channel", sign: "Delivery log" });

@@ -1,4 +1,4 @@
-// The session: fetched once when the page opens, and replaced by whatever signs in or out.
+// The session: fetched once when the page opens, and replaced by signing in or out.
 import { QueryClient, type UseQueryResult, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { Session } from "../../../src/dashboard-api/contract/session.ts";
 import { callApi } from "./api-client.ts";

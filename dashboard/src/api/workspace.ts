@@ -22,7 +22,7 @@ export function useWorkspace(): WorkspaceContextValue & { isOwner: boolean } {
   return { ...value, isOwner: value.workspace.role === "owner" };
 }
 
-type WorkspaceInput<Name extends RouteName> = RequestInput<Name, "workspace">;
+export type WorkspaceInput<Name extends RouteName> = RequestInput<Name, "workspace">;
 type QueryOptions = {
   /** Fetch again at this interval while the page is visible; false: only once. */
   refetchEveryMs?: number | false;

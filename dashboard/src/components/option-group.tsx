@@ -19,7 +19,7 @@ type CheckboxGroupProps<Value> = OptionsProps<Value> & {
 
 export function CheckboxGroup<Value extends string | number>(props: CheckboxGroupProps<Value>) {
   const { options, selected, onSelect } = props;
-  // In the order of the options, whatever the order of the clicks.
+  // In the order of the options, not of the clicks.
   const toggle = (value: Value, isChecked: boolean) =>
     onSelect(
       options

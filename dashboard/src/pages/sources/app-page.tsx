@@ -1,10 +1,12 @@
 // The page of one followed app: its collecting state, its storefronts and languages, translation, removal.
+
 import { useState } from "react";
 import { Link, useLocation, useParams } from "wouter";
 import type { FollowedApp } from "../../../../src/dashboard-api/contract/apps.ts";
-import { describeError, fieldErrors } from "../../api/http-request.ts";
+import { fieldErrors } from "../../api/http-request.ts";
 import { useApiMutation, useApiQuery, useWorkspace } from "../../api/workspace.ts";
-import { Button, ButtonLink } from "../../components/button.tsx";
+import { ActionButton } from "../../components/action-button.tsx";
+import { ButtonLink } from "../../components/button.tsx";
 import { Card, Page } from "../../components/card.tsx";
 import { ConfirmButton } from "../../components/confirm-button.tsx";
 import { ErrorAlert, Skeleton } from "../../components/feedback.tsx";
@@ -118,25 +120,20 @@ function EditAppCard({ app }: { app: FollowedApp }) {
 }
 
 function TranslationCard({ app }: { app: FollowedApp }) {
-  const showToast = useToast();
-  const translate = useApiMutation("POST /workspaces/:workspace/apps/:app/translate");
-  const start = () =>
-    translate.mutate(
-      { path: { app: app.id } },
-      {
-        onSuccess: ({ queued }) =>
-          showToast(`${formatQuantity(queued, "review")} queued for translation`),
-        onError: (error) => showToast(describeError(error)),
-      },
-    );
   return (
     <Card
       title="Translation"
       hint="Translates every review that is not in English, with the operator's translation provider"
       tools={
-        <Button busy={translate.isPending} onClick={start}>
+        <ActionButton
+          route="POST /workspaces/:workspace/apps/:app/translate"
+          input={{ path: { app: app.id } }}
+          successMessage={({ queued }) =>
+            `${formatQuantity(queued, "review")} queued for translation`
+          }
+        >
           Translate now
-        </Button>
+        </ActionButton>
       }
     >
       <p className={styles.facts}>The Reviews page shows translations beside the original.</p>

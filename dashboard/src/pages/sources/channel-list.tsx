@@ -1,9 +1,11 @@
 // The webhook channels with the state of their deliveries, and an alert for each that was removed because
 // its endpoint answered 410.
+
 import { Link } from "wouter";
 import type { Channel, RetiredChannel } from "../../../../src/dashboard-api/contract/channels.ts";
-import { useApiMutation, useApiQuery } from "../../api/workspace.ts";
-import { Button, ButtonLink } from "../../components/button.tsx";
+import { useApiQuery } from "../../api/workspace.ts";
+import { ActionButton } from "../../components/action-button.tsx";
+import { ButtonLink } from "../../components/button.tsx";
 import { Card } from "../../components/card.tsx";
 import { Chip } from "../../components/chip.tsx";
 import { Alert, EmptyState } from "../../components/feedback.tsx";
@@ -54,22 +56,18 @@ export function ChannelList() {
 }
 
 function RetiredChannelAlert({ notice }: { notice: RetiredChannel }) {
-  const dismiss = useApiMutation("DELETE /workspaces/:workspace/notices/:notice", [
-    "GET /workspaces/:workspace/channels",
-  ]);
-  return (
-    <Alert
-      kind="warn"
-      action={
-        <Button
-          small
-          busy={dismiss.isPending}
-          onClick={() => dismiss.mutate({ path: { notice: notice.id } })}
-        >
-          Dismiss
-        </Button>
-      }
+  const dismissButton = (
+    <ActionButton
+      small
+      route="DELETE /workspaces/:workspace/notices/:notice"
+      input={{ path: { notice: notice.id } }}
+      affected={["GET /workspaces/:workspace/channels"]}
     >
+      Dismiss
+    </ActionButton>
+  );
+  return (
+    <Alert kind="warn" action={dismissButton}>
       The channel <strong>{notice.name}</strong> was removed <Time at={notice.at} relative />:{" "}
       {notice.reason} ({notice.url})
     </Alert>

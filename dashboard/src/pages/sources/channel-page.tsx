@@ -85,7 +85,7 @@ function EditChannelCards({ channel }: { channel: Channel }) {
     );
   return (
     <div className={styles.split}>
-      <Card title="What is sent">
+      <Card title="Events and filters">
         <ChannelForm
           draft={draft}
           submitLabel="Save"

@@ -1,14 +1,12 @@
 // The collecting state of one app, with each of its feeds: a storefront or language that is read.
+
 import type { FeedState, FollowedApp } from "../../../../src/dashboard-api/contract/apps.ts";
-import { describeError } from "../../api/http-request.ts";
-import { useApiMutation } from "../../api/workspace.ts";
-import { Button } from "../../components/button.tsx";
+import { ActionButton } from "../../components/action-button.tsx";
 import { Card } from "../../components/card.tsx";
 import { Chip } from "../../components/chip.tsx";
 import { Alert } from "../../components/feedback.tsx";
 import { Table, type TableColumn } from "../../components/table.tsx";
 import { DueTime, Time } from "../../components/time.tsx";
-import { useToast } from "../../components/toast.tsx";
 import { countryName, languageName } from "../../format/names.ts";
 import { formatCount, formatQuantity } from "../../format/numbers.ts";
 import { BackfillProgress, CollectingChip } from "./collecting-status.tsx";
@@ -62,23 +60,16 @@ function Facts({ app: { collecting } }: { app: FollowedApp }) {
 }
 
 function CollectNow({ app }: { app: FollowedApp }) {
-  const showToast = useToast();
-  const collect = useApiMutation("POST /workspaces/:workspace/apps/:app/collect", [
-    "GET /workspaces/:workspace/apps/:app",
-  ]);
   if (app.collecting.state === "off") return null;
-  const start = () =>
-    collect.mutate(
-      { path: { app: app.id } },
-      {
-        onSuccess: ({ feedCount }) => showToast(`Collecting ${formatQuantity(feedCount, "feed")}`),
-        onError: (error) => showToast(describeError(error)),
-      },
-    );
   return (
-    <Button busy={collect.isPending} onClick={start}>
+    <ActionButton
+      route="POST /workspaces/:workspace/apps/:app/collect"
+      input={{ path: { app: app.id } }}
+      affected={["GET /workspaces/:workspace/apps/:app"]}
+      successMessage={({ feedCount }) => `Collecting ${formatQuantity(feedCount, "feed")}`}
+    >
       Collect now
-    </Button>
+    </ActionButton>
   );
 }
 

@@ -1,16 +1,16 @@
 // The deliveries of a channel, newest first, with buttons to send a test and to redeliver what expired.
+
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Channel, Delivery } from "../../../../src/dashboard-api/contract/channels.ts";
 import { callApi } from "../../api/api-client.ts";
-import { describeError } from "../../api/http-request.ts";
-import { useApiMutation, useWorkspace, withWorkspace } from "../../api/workspace.ts";
+import { useWorkspace, withWorkspace } from "../../api/workspace.ts";
+import { ActionButton } from "../../components/action-button.tsx";
 import { Button } from "../../components/button.tsx";
 import { Card } from "../../components/card.tsx";
 import { Alert } from "../../components/feedback.tsx";
 import { Select } from "../../components/field.tsx";
 import { QueryView } from "../../components/query-view.tsx";
-import { useToast } from "../../components/toast.tsx";
 import { formatQuantity } from "../../format/numbers.ts";
 import { DeliveryRow } from "./delivery-row.tsx";
 import styles from "./sources.module.css";
@@ -43,8 +43,26 @@ export function DeliveryLog({ channel }: { channel: Channel }) {
             options={statuses}
             onValueChange={setStatus}
           />
-          {channel.counts.expired > 0 ? <RedeliverExpired channel={channel} /> : null}
-          <SendTest channel={channel} />
+          {channel.counts.expired > 0 ? (
+            <ActionButton
+              route="POST /workspaces/:workspace/channels/:channel/redeliver-expired"
+              input={{ path: { channel: channel.id } }}
+              affected={[logRoute, "GET /workspaces/:workspace/channels/:channel"]}
+              successMessage={({ queued }) =>
+                `${formatQuantity(queued, "delivery", "deliveries")} queued`
+              }
+            >
+              Redeliver all expired
+            </ActionButton>
+          ) : null}
+          <ActionButton
+            route="POST /workspaces/:workspace/channels/:channel/test"
+            input={{ path: { channel: channel.id } }}
+            affected={[logRoute]}
+            successMessage={() => "Test event sent. See the log."}
+          >
+            Send a test
+          </ActionButton>
         </>
       }
     >
@@ -89,44 +107,4 @@ function useLog(channel: string, status: Delivery["status"] | "") {
     // Only while a single page is shown: a refetch loads every page again.
     refetchInterval: ({ state }) => (state.data?.pages.length === 1 ? refetchEveryMs : false),
   });
-}
-
-function SendTest({ channel }: { channel: Channel }) {
-  const showToast = useToast();
-  const test = useApiMutation("POST /workspaces/:workspace/channels/:channel/test", [logRoute]);
-  const send = () =>
-    test.mutate(
-      { path: { channel: channel.id } },
-      {
-        onSuccess: () => showToast("Test event sent. See the log."),
-        onError: (error) => showToast(describeError(error)),
-      },
-    );
-  return (
-    <Button busy={test.isPending} onClick={send}>
-      Send a test
-    </Button>
-  );
-}
-
-function RedeliverExpired({ channel }: { channel: Channel }) {
-  const showToast = useToast();
-  const redeliver = useApiMutation(
-    "POST /workspaces/:workspace/channels/:channel/redeliver-expired",
-    [logRoute, "GET /workspaces/:workspace/channels/:channel"],
-  );
-  const send = () =>
-    redeliver.mutate(
-      { path: { channel: channel.id } },
-      {
-        onSuccess: ({ queued }) =>
-          showToast(`${formatQuantity(queued, "delivery", "deliveries")} queued`),
-        onError: (error) => showToast(describeError(error)),
-      },
-    );
-  return (
-    <Button busy={redeliver.isPending} onClick={send}>
-      Redeliver all expired
-    </Button>
-  );
 }

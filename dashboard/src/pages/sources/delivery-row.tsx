@@ -1,14 +1,13 @@
 // One delivery of the log. Opened, it shows each attempt with its response, and the exact payload.
+
 import { useState } from "react";
 import type { Attempt, Delivery } from "../../../../src/dashboard-api/contract/channels.ts";
-import { describeError } from "../../api/http-request.ts";
-import { useApiMutation, useApiQuery } from "../../api/workspace.ts";
-import { Button } from "../../components/button.tsx";
+import { useApiQuery } from "../../api/workspace.ts";
+import { ActionButton } from "../../components/action-button.tsx";
 import { Chip } from "../../components/chip.tsx";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { QueryView } from "../../components/query-view.tsx";
 import { DueTime, Time } from "../../components/time.tsx";
-import { useToast } from "../../components/toast.tsx";
 import { eventName } from "../../format/names.ts";
 import { formatQuantity } from "../../format/numbers.ts";
 import { DeliveryChip } from "./delivery-chip.tsx";
@@ -47,7 +46,15 @@ function DeliveryDetail({ delivery: { id, status } }: { delivery: Delivery }) {
       {({ delivery: { dueAt, attempts, body } }) => (
         <div className={styles.detail}>
           <div className={styles.actions}>
-            <Redeliver id={id} />
+            <ActionButton
+              small
+              route="POST /workspaces/:workspace/deliveries/:delivery/redeliver"
+              input={{ path: { delivery: id } }}
+              affected={[detailRoute, "GET /workspaces/:workspace/channels/:channel/deliveries"]}
+              successMessage={() => "Queued"}
+            >
+              Redeliver
+            </ActionButton>
             <span className={styles.facts}>
               Delivery <code>{id}</code>
             </span>
@@ -87,27 +94,6 @@ function Attempts({ attempts }: { attempts: readonly Attempt[] }) {
         </li>
       ))}
     </ol>
-  );
-}
-
-function Redeliver({ id }: { id: string }) {
-  const showToast = useToast();
-  const redeliver = useApiMutation("POST /workspaces/:workspace/deliveries/:delivery/redeliver", [
-    detailRoute,
-    "GET /workspaces/:workspace/channels/:channel/deliveries",
-  ]);
-  const send = () =>
-    redeliver.mutate(
-      { path: { delivery: id } },
-      {
-        onSuccess: () => showToast("Queued"),
-        onError: (error) => showToast(describeError(error)),
-      },
-    );
-  return (
-    <Button small busy={redeliver.isPending} onClick={send}>
-      Redeliver
-    </Button>
   );
 }
 

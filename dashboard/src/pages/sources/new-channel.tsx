@@ -24,7 +24,7 @@ export function NewChannel() {
   return (
     <Page title="New webhook channel" lead={<Link href="/sources">All sources</Link>}>
       <div className={styles.split}>
-        <Card title="What is sent">
+        <Card title="Events and filters">
           <ChannelForm
             draft={draft}
             submitLabel="Create the channel"
