@@ -11,66 +11,67 @@ import type { Store } from "../src/stores/store.ts";
 import { removeApp } from "../src/use-cases/apps/apps.ts";
 import { type CrawlFixture, openCrawlFixture } from "./support/crawl-fixture.ts";
 import { anApp } from "./support/factories.ts";
+import { createSignal } from "./support/signal.ts";
 import { openTestContext, type TestContext } from "./support/test-context.ts";
 
 let context: TestContext;
-let scene: CrawlFixture;
+let fixture: CrawlFixture;
 
 beforeAll(async () => {
   context = await openTestContext();
 });
 afterAll(() => context.close());
-afterEach(() => scene.close());
+afterEach(() => fixture.close());
 
 /** From now on the store returns these pages in place of its own. */
 async function answerWith(fetchReviews: Store["fetchReviews"]): Promise<void> {
-  const store = await scene.deps.openStore(scene.listing, "reviews");
-  scene.deps.openStore = async () => ({ ...store, fetchReviews });
+  const store = await fixture.deps.openStore(fixture.listing, "reviews");
+  fixture.deps.openStore = async () => ({ ...store, fetchReviews });
 }
 
-const ids = async () => (await scene.queuedEvents()).map(({ storeReviewId }) => storeReviewId);
+const ids = async () => (await fixture.queuedEvents()).map(({ storeReviewId }) => storeReviewId);
 
 test("a review that a new language shows first is announced, and once", async () => {
-  scene = await openCrawlFixture(context, { store: "googleplay" });
-  const { harness, listing } = scene;
-  const old = scene.writeReviews(20, { gapMs: hourMs });
-  await scene.crawl();
+  fixture = await openCrawlFixture(context, { store: "googleplay" });
+  const { harness, listing } = fixture;
+  const old = fixture.writeReviews(20, { gapMs: hourMs });
+  await fixture.crawl();
   harness.clock.advance(hourMs);
-  const created = scene.writeReviews(2);
+  const created = fixture.writeReviews(2);
   const regions = ["en", "de"];
   await context.database.setFeeds({
     ...{ listingId: listing.id, kind: "reviews", regions },
     now: harness.clock.now(),
   });
   // Both languages show the same reviews, and the first is away for a moment.
-  const english = await scene.deps.openStore(listing, "reviews");
+  const english = await fixture.deps.openStore(listing, "reviews");
   let isAway = true;
   await answerWith(async (request) =>
     isAway && request.region === "en"
       ? { ...unknownOutcome("away"), isFinal: true, next: null, capped: false }
       : english.fetchReviews({ ...request, region: "en" }),
   );
-  await scene.crawl();
-  expect(await scene.findFeed("reviews", "de")).toMatchObject({ outcome: "ok" });
+  await fixture.crawl();
+  expect(await fixture.findFeed("reviews", "de")).toMatchObject({ outcome: "ok" });
   expect((await ids()).sort()).toEqual([...created].sort());
   isAway = false;
   harness.clock.advance(hourMs);
-  await scene.crawl();
+  await fixture.crawl();
   expect((await ids()).sort()).toEqual([...created].sort());
-  expect(await scene.storedReviews()).toHaveLength(old.length + created.length);
+  expect(await fixture.storedReviews()).toHaveLength(old.length + created.length);
 });
 
 test("other words in a fallback are no edit", async () => {
-  scene = await openCrawlFixture(context, { store: "appstore" });
-  const { harness } = scene;
-  scene.writeReviews(5, { gapMs: minuteMs });
-  await scene.crawl();
+  fixture = await openCrawlFixture(context, { store: "appstore" });
+  const { harness } = fixture;
+  fixture.writeReviews(5, { gapMs: minuteMs });
+  await fixture.crawl();
   harness.clock.advance(hourMs);
-  const [first = ""] = scene.writeReviews(1);
-  await scene.crawl();
+  const [first = ""] = fixture.writeReviews(1);
+  await fixture.crawl();
   harness.clock.advance(hourMs);
-  const [late = ""] = scene.writeReviews(1);
-  const own = await scene.deps.openStore(scene.listing, "reviews");
+  const [late = ""] = fixture.writeReviews(1);
+  const own = await fixture.deps.openStore(fixture.listing, "reviews");
   await answerWith(async (request) => {
     const page = await own.fetchReviews(request);
     const reviews = page.outcome === "ok" ? page.value.reviews : [];
@@ -81,19 +82,19 @@ test("other words in a fallback are no edit", async () => {
       fallbackReviews: [...salvaged, undated as (typeof salvaged)[number]],
     };
   });
-  await scene.crawl();
+  await fixture.crawl();
   const event = "review.created";
-  expect(await scene.queuedEvents()).toEqual([
+  expect(await fixture.queuedEvents()).toEqual([
     { event, storeReviewId: first },
     { event, storeReviewId: late },
   ]);
-  expect(await scene.storedReviews()).toHaveLength(7);
+  expect(await fixture.storedReviews()).toHaveLength(7);
 });
 
 test("a store whose reviews can't be parsed any more has not become one without reviews", async () => {
-  scene = await openCrawlFixture(context, { store: "appstore" });
-  const old = scene.writeReviews(5, { gapMs: minuteMs });
-  const own = await scene.deps.openStore(scene.listing, "reviews");
+  fixture = await openCrawlFixture(context, { store: "appstore" });
+  const old = fixture.writeReviews(5, { gapMs: minuteMs });
+  const own = await fixture.deps.openStore(fixture.listing, "reviews");
   let isOdd = true;
   await answerWith(async (request) => {
     const page = await own.fetchReviews(request);
@@ -101,52 +102,52 @@ test("a store whose reviews can't be parsed any more has not become one without 
     const { length: rejectedCount } = page.value.reviews;
     return { ...page, value: { ...page.value, reviews: [], rejectedCount } };
   });
-  await scene.crawl();
-  expect(await scene.findFeed()).toMatchObject({ outcome: "unknown", baselineAt: null });
+  await fixture.crawl();
+  expect(await fixture.findFeed()).toMatchObject({ outcome: "unknown", baselineAt: null });
   isOdd = false;
-  await scene.crawl();
-  expect(await scene.findFeed()).toMatchObject({ outcome: "ok", lastError: null });
-  expect(await scene.storedReviews()).toHaveLength(old.length);
-  expect(await scene.queuedEvents()).toEqual([]);
+  await fixture.crawl();
+  expect(await fixture.findFeed()).toMatchObject({ outcome: "ok", lastError: null });
+  expect(await fixture.storedReviews()).toHaveLength(old.length);
+  expect(await fixture.queuedEvents()).toEqual([]);
 });
 
 test("an internal error during a crawl is shown in the coverage, and the crawl is tried again later", async () => {
   const ingest: IngestReviews = async () => {
     throw new Error("a row that no table takes");
   };
-  scene = await openCrawlFixture(context, { store: "googleplay", ingest });
-  scene.writeReviews(3);
+  fixture = await openCrawlFixture(context, { store: "googleplay", ingest });
+  fixture.writeReviews(3);
   const { database } = context;
-  const rescheduled = once<void>();
+  const rescheduled = createSignal("the reschedule of the feed");
   const feeds = {
     ...database,
     async rescheduleFeed(feed: Parameters<typeof database.rescheduleFeed>[0]): Promise<void> {
       await database.rescheduleFeed(feed);
-      rescheduled.resolve();
+      rescheduled.notify();
     },
   };
-  const worker = startCrawlWorker({ ...scene.deps, feeds, delay: systemDelay });
-  await rescheduled.promise;
+  const worker = startCrawlWorker({ ...fixture.deps, feeds, delay: systemDelay });
+  await rescheduled.received(10_000);
   await worker.close();
-  const { lastError, failureCount, nextDueAt, baselineAt } = await scene.findFeed();
+  const { lastError, failureCount, nextDueAt, baselineAt } = await fixture.findFeed();
   expect(lastError).toContain("internal error");
   expect({ failureCount, baselineAt }).toEqual({ failureCount: 1, baselineAt: null });
-  expect(nextDueAt.getTime()).toBeGreaterThan(scene.harness.clock.now().getTime() + hourMs);
+  expect(nextDueAt.getTime()).toBeGreaterThan(fixture.harness.clock.now().getTime() + hourMs);
 });
 
 test("an app goes by the name of one storefront, whichever was read last", async () => {
-  scene = await openCrawlFixture(context, { store: "appstore", countries: ["de", "jp", "us"] });
+  fixture = await openCrawlFixture(context, { store: "appstore", countries: ["de", "jp", "us"] });
   for (const region of ["de", "us"]) {
-    scene.harness.storeState.setRatings(scene.key, { region, histogram: [1, 2, 3, 4, 5] });
+    fixture.harness.storeState.setRatings(fixture.key, { region, histogram: [1, 2, 3, 4, 5] });
   }
-  const store = await scene.deps.openStore(scene.listing, "ratings");
+  const store = await fixture.deps.openStore(fixture.listing, "ratings");
   const regions: string[] = [];
   const fetchApp: Store["fetchApp"] = async ({ externalAppId, region }) => {
     regions.push(region);
     return { outcome: "ok", value: { externalAppId, name: `Tides in ${region}`, iconUrl: "" } };
   };
-  scene.deps.openStore = async () => ({ ...store, fetchApp });
-  for (let day = 0; day < 3; day += 1) await scene.crawl();
+  fixture.deps.openStore = async () => ({ ...store, fetchApp });
+  for (let day = 0; day < 3; day += 1) await fixture.crawl();
   expect(regions.at(-1)).toBe("us");
   expect(regions.slice(-2)).toEqual(["us", "us"]);
 });
@@ -156,10 +157,13 @@ test("an app that is removed and added again during a crawl starts with a silent
   let ingest: IngestReviews = async () => {
     throw new Error("not open yet");
   };
-  scene = await openCrawlFixture(context, { store: "googleplay", ingest: (batch) => ingest(batch) });
-  const { app, harness, key } = scene;
+  fixture = await openCrawlFixture(context, {
+    store: "googleplay",
+    ingest: (batch) => ingest(batch),
+  });
+  const { app, harness, key } = fixture;
   const save = createIngest({ clock: harness.clock, database });
-  scene.writeReviews(400, { gapMs: minuteMs });
+  fixture.writeReviews(400, { gapMs: minuteMs });
   let pages = 0;
   ingest = async (batch) => {
     pages += 1;
@@ -167,11 +171,11 @@ test("an app that is removed and added again during a crawl starts with a silent
       await removeApp({ clock, database, actor: "test" }, { id: app.id, workspaceId: null });
     return save(batch);
   };
-  const { reports } = await scene.crawl();
+  const { reports } = await fixture.crawl();
   expect(reports).toMatchObject([{ stopReason: "another worker took over" }]);
-  expect(await database.findListing(scene.listing.id)).toBeNull();
-  expect(await scene.storedReviews()).toEqual([]);
+  expect(await database.findListing(fixture.listing.id)).toBeNull();
+  expect(await fixture.storedReviews()).toEqual([]);
   const again = await anApp(database, { workspaceId: app.workspaceId, ...key, isPrivate: true });
-  expect(again.listingId).not.toBe(scene.listing.id);
-  expect(await scene.queuedEvents()).toEqual([]);
+  expect(again.listingId).not.toBe(fixture.listing.id);
+  expect(await fixture.queuedEvents()).toEqual([]);
 });

@@ -9,13 +9,13 @@ import { type CrawlFixture, openCrawlFixture } from "./support/crawl-fixture.ts"
 import { openTestContext, type TestContext } from "./support/test-context.ts";
 
 let context: TestContext;
-let scene: CrawlFixture;
+let fixture: CrawlFixture;
 
 beforeAll(async () => {
   context = await openTestContext();
 });
 afterAll(() => context.close());
-afterEach(() => scene.close());
+afterEach(() => fixture.close());
 
 const feeds: Readonly<Record<StoreId, { kind: "rss" | "play-reviews"; pageSize: number }>> = {
   appstore: { kind: "rss", pageSize: 50 },
@@ -27,33 +27,33 @@ describe.each(["appstore", "googleplay"] as const)("%s", (store) => {
 
   /** Three pages of history, all of it known and none of it announced. */
   async function afterBaseline(more: { totalTimeoutMs?: number } = {}): Promise<string[]> {
-    scene = await openCrawlFixture(context, { store, ...more });
-    const ids = scene.writeReviews(2 * pageSize + 20, { gapMs: hourMs });
-    await scene.crawl();
-    expect(await scene.findFeed()).toMatchObject({ outcome: "ok" });
-    expect(await scene.queuedEvents()).toEqual([]);
-    scene.harness.clock.advance(hourMs);
+    fixture = await openCrawlFixture(context, { store, ...more });
+    const ids = fixture.writeReviews(2 * pageSize + 20, { gapMs: hourMs });
+    await fixture.crawl();
+    expect(await fixture.findFeed()).toMatchObject({ outcome: "ok" });
+    expect(await fixture.queuedEvents()).toEqual([]);
+    fixture.harness.clock.advance(hourMs);
     return ids;
   }
 
   /** Crawls without any fault until a daily full crawl is done: what is to be found has been found. */
   async function recover(): Promise<void> {
-    scene.harness.simulator.faultFlags.disable();
-    scene.harness.clock.advance(dayMs + 4 * hourMs);
-    await scene.crawl();
-    scene.harness.clock.advance(hourMs);
-    await scene.crawl();
-    expect(await scene.findFeed()).toMatchObject({ outcome: "ok", lastError: null });
+    fixture.harness.simulator.faultFlags.disable();
+    fixture.harness.clock.advance(dayMs + 4 * hourMs);
+    await fixture.crawl();
+    fixture.harness.clock.advance(hourMs);
+    await fixture.crawl();
+    expect(await fixture.findFeed()).toMatchObject({ outcome: "ok", lastError: null });
   }
 
   const stored = () =>
-    scene.harness.storeState.reviewsNow(scene.key, store === "appstore" ? "us" : "en");
+    fixture.harness.storeState.reviewsNow(fixture.key, store === "appstore" ? "us" : "en");
 
   async function expectWhole(created: readonly string[], updated: readonly string[] = []) {
-    const saved = await scene.storedReviews();
+    const saved = await fixture.storedReviews();
     expect(sorted(saved.map(one))).toEqual(sorted(stored().map(one)));
     expect(new Map(saved.map(content))).toEqual(new Map(stored().map(content)));
-    const queued = await scene.queuedEvents();
+    const queued = await fixture.queuedEvents();
     const of = (event: string): string[] => queued.filter((each) => each.event === event).map(one);
     expect(sorted(of("review.created"))).toEqual(sorted(created));
     expect(sorted(of("review.updated"))).toEqual(sorted(updated));
@@ -85,14 +85,14 @@ describe.each(["appstore", "googleplay"] as const)("%s", (store) => {
     "%s moves nothing, says why, and costs nothing once it is over",
     async (_, rule, expected) => {
       await afterBaseline({ totalTimeoutMs: 500 });
-      const before = await scene.findFeed();
-      const created = scene.writeReviews(3);
-      scene.harness.simulator.faultFlags.enable(rule);
-      await scene.crawl();
-      const after = await scene.findFeed();
+      const before = await fixture.findFeed();
+      const created = fixture.writeReviews(3);
+      fixture.harness.simulator.faultFlags.enable(rule);
+      await fixture.crawl();
+      const after = await fixture.findFeed();
       expect(after).toMatchObject({ outcome: "unknown", watermark: before.watermark });
       expect(after.lastError).toMatch(expected);
-      expect(await scene.queuedEvents()).toEqual([]);
+      expect(await fixture.queuedEvents()).toEqual([]);
       await recover();
       await expectWhole(created);
     },
@@ -102,18 +102,18 @@ describe.each(["appstore", "googleplay"] as const)("%s", (store) => {
   test.each<FaultName>(["network_block", "captcha", "too_many", "server_error", "cut"])(
     "%s in the middle of the backfill leaves a checkpoint to go on from, and the backfill is not done",
     async (fault) => {
-      scene = await openCrawlFixture(context, { store });
-      const old = scene.writeReviews(2 * pageSize + 20, { gapMs: hourMs });
-      const stop = cutAfter(1, () => scene.harness.simulator.faultFlags.enable({ fault }));
-      await scene.crawl({ onPage: stop });
-      expect(await scene.findFeed()).toMatchObject({ baselineAt: null, outcome: "unknown" });
-      expect((await scene.storedReviews()).length).toBeLessThan(old.length);
-      scene.harness.simulator.faultFlags.disable();
-      await scene.crawl();
-      expect(await scene.findFeed()).toMatchObject({ outcome: "ok" });
-      expect(await scene.storedReviews()).toHaveLength(old.length);
-      const created = scene.writeReviews(2);
-      await scene.crawl();
+      fixture = await openCrawlFixture(context, { store });
+      const old = fixture.writeReviews(2 * pageSize + 20, { gapMs: hourMs });
+      const stop = cutAfter(1, () => fixture.harness.simulator.faultFlags.enable({ fault }));
+      await fixture.crawl({ onPage: stop });
+      expect(await fixture.findFeed()).toMatchObject({ baselineAt: null, outcome: "unknown" });
+      expect((await fixture.storedReviews()).length).toBeLessThan(old.length);
+      fixture.harness.simulator.faultFlags.disable();
+      await fixture.crawl();
+      expect(await fixture.findFeed()).toMatchObject({ outcome: "ok" });
+      expect(await fixture.storedReviews()).toHaveLength(old.length);
+      const created = fixture.writeReviews(2);
+      await fixture.crawl();
       await recover();
       await expectWhole(created);
     },
@@ -121,87 +121,89 @@ describe.each(["appstore", "googleplay"] as const)("%s", (store) => {
 
   test("a slow body is waited for", async () => {
     await afterBaseline();
-    const created = scene.writeReviews(3);
-    scene.harness.simulator.faultFlags.enable({ fault: "slow", pauseMs: 20 });
-    await scene.crawl();
-    expect(await scene.findFeed()).toMatchObject({ outcome: "ok" });
+    const created = fixture.writeReviews(3);
+    fixture.harness.simulator.faultFlags.enable({ fault: "slow", pauseMs: 20 });
+    await fixture.crawl();
+    expect(await fixture.findFeed()).toMatchObject({ outcome: "ok" });
     await expectWhole(created);
   });
 
   test("what was in a gap is found by the next full crawl", async () => {
     await afterBaseline();
-    const created = scene.writeReviews(2 * pageSize + 5, { text: "The ferry came, the app knew" });
-    scene.harness.simulator.faultFlags.enable({ fault: "hole", when: { kind, page: 2 } });
-    scene.harness.simulator.faultFlags.enable({ fault: "no_fallbacks" });
-    await scene.crawl();
+    const created = fixture.writeReviews(2 * pageSize + 5, {
+      text: "The ferry came, the app knew",
+    });
+    fixture.harness.simulator.faultFlags.enable({ fault: "hole", when: { kind, page: 2 } });
+    fixture.harness.simulator.faultFlags.enable({ fault: "no_fallbacks" });
+    await fixture.crawl();
     await recover();
     await expectWhole(created);
   });
 
   test("an edit that leaves a review where it was, deep in the list, is found by the daily full crawl", async () => {
     await afterBaseline();
-    const [first = ""] = scene.writeReviews(1);
-    await scene.crawl();
+    const [first = ""] = fixture.writeReviews(1);
+    await fixture.crawl();
     const at = stored().find((review) => one(review) === first)?.date;
-    scene.harness.clock.advance(hourMs);
-    const later = scene.writeReviews(pageSize + 10);
-    await scene.crawl();
+    fixture.harness.clock.advance(hourMs);
+    const later = fixture.writeReviews(pageSize + 10);
+    await fixture.crawl();
     const edit = { storeReviewId: first, text: "On second thought", rating: 1 };
-    scene.harness.storeState.editReview(scene.key, { ...edit, ...(at && { at }) });
-    scene.harness.clock.advance(hourMs);
-    await scene.crawl();
+    fixture.harness.storeState.editReview(fixture.key, { ...edit, ...(at && { at }) });
+    fixture.harness.clock.advance(hourMs);
+    await fixture.crawl();
     await recover();
     await expectWhole([first, ...later], [first]);
   });
 
   test("a review that slides to the next page during a crawl is saved and announced once", async () => {
     await afterBaseline();
-    const created = scene.writeReviews(pageSize + 10);
+    const created = fixture.writeReviews(pageSize + 10);
     const slide = cutAfter(
       1,
-      () => void created.push(...scene.writeReviews(3, { text: "Just in" })),
+      () => void created.push(...fixture.writeReviews(3, { text: "Just in" })),
     );
-    await scene.crawl({ onPage: slide });
-    scene.harness.clock.advance(hourMs);
-    await scene.crawl();
+    await fixture.crawl({ onPage: slide });
+    fixture.harness.clock.advance(hourMs);
+    await fixture.crawl();
     await expectWhole(created);
   });
 
   test("a review that slides over a page border because another one went is found by the next full crawl", async () => {
     await afterBaseline();
-    const created = scene.writeReviews(pageSize + 10);
+    const created = fixture.writeReviews(pageSize + 10);
     const newest = created.at(-1) ?? "";
-    await scene.crawl({
-      onPage: cutAfter(1, () => scene.harness.storeState.removeReview(scene.key, newest)),
+    await fixture.crawl({
+      onPage: cutAfter(1, () => fixture.harness.storeState.removeReview(fixture.key, newest)),
     });
     await recover();
-    const saved = (await scene.storedReviews()).map(one);
+    const saved = (await fixture.storedReviews()).map(one);
     expect(sorted(saved.filter((id) => created.includes(id)))).toEqual(sorted(created));
-    const queued = (await scene.queuedEvents()).map(one);
+    const queued = (await fixture.queuedEvents()).map(one);
     expect(sorted(queued)).toEqual(sorted(created));
   });
 
   test("an edit is announced once, with what was before, and two edits twice", async () => {
     await afterBaseline();
-    const created = scene.writeReviews(1);
+    const created = fixture.writeReviews(1);
     const [id = ""] = created;
-    await scene.crawl();
+    await fixture.crawl();
     for (const rating of [1, 5]) {
-      scene.harness.clock.advance(hourMs);
-      scene.harness.storeState.editReview(scene.key, { storeReviewId: id, rating });
-      scene.harness.clock.advance(minuteMs);
-      await scene.crawl();
-      await scene.crawl();
+      fixture.harness.clock.advance(hourMs);
+      fixture.harness.storeState.editReview(fixture.key, { storeReviewId: id, rating });
+      fixture.harness.clock.advance(minuteMs);
+      await fixture.crawl();
+      await fixture.crawl();
     }
     await expectWhole(created, [id, id]);
   });
 
   test("nothing is lost when the clock passes midnight in the middle of a crawl", async () => {
     await afterBaseline();
-    scene.harness.clock.set(new Date("2026-11-22T23:59:58Z"));
-    const created = scene.writeReviews(pageSize + 10);
-    await scene.crawl();
-    expect(scene.harness.clock.now().getUTCDate()).toBe(23);
+    fixture.harness.clock.set(new Date("2026-11-22T23:59:58Z"));
+    const created = fixture.writeReviews(pageSize + 10);
+    await fixture.crawl();
+    expect(fixture.harness.clock.now().getUTCDate()).toBe(23);
     await expectWhole(created);
   });
 
@@ -213,11 +215,11 @@ describe.each(["appstore", "googleplay"] as const)("%s", (store) => {
       const created: string[] = [];
       // The last hour of summer time, the first of winter time; and the hour that is left out in March.
       for (const start of ["2027-11-07T07:10:00Z", "2028-03-12T09:10:00Z"]) {
-        scene.harness.clock.set(new Date(start));
+        fixture.harness.clock.set(new Date(start));
         for (let step = 0; step < 6; step += 1) {
-          scene.harness.clock.advance(30 * minuteMs);
-          created.push(...scene.writeReviews(1));
-          await scene.crawl();
+          fixture.harness.clock.advance(30 * minuteMs);
+          created.push(...fixture.writeReviews(1));
+          await fixture.crawl();
         }
       }
       await expectWhole(created);

@@ -1,5 +1,5 @@
-// The way, end to end: the real service collects from the simulated stores and everything comes out
-// at the read API and at a customer's endpoint. Once over recorded store pages, once over generated.
+// The main path, end to end: the real service crawls the simulated stores, and everything comes out at the
+// read API and at a customer's endpoint. Once with recorded store pages, once with generated ones.
 import { verify } from "@octokit/webhooks-methods";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Replay } from "../simulator/replay.ts";
@@ -93,10 +93,10 @@ describe.skipIf(!hasRecordings())("over recorded pages", () => {
       const invented = inventedOn(recording.app.store);
       const app = await service.addApp(recording.app);
       await service.collect(app);
-      const stated = recording.read(recording.file);
-      expect(stated.length).toBeGreaterThanOrEqual(50);
+      const onPage = recording.read(recording.file);
+      expect(onPage.length).toBeGreaterThanOrEqual(50);
       expect(await allReviews(service, app)).toEqual(
-        sortNewestFirst(stated.map((one) => expected(app, one))),
+        sortNewestFirst(onPage.map((one) => expected(app, one))),
       );
 
       const { id: channelId, secret } = await service.addChannel(receiver.url, app);
@@ -220,10 +220,10 @@ async function allReviews(service: TestService, app: App): Promise<ApiReview[]> 
   return all;
 }
 
-function expected(app: App, stated: RecordedReview): ApiReview {
-  const { storeReviewId, languageHint, country, ...rest } = stated;
-  const text = cleanText(stated.text);
-  const analysis = analyzeReview({ ...stated, text, languageHint });
+function expected(app: App, onPage: RecordedReview): ApiReview {
+  const { storeReviewId, languageHint, country, ...rest } = onPage;
+  const text = cleanText(onPage.text);
+  const analysis = analyzeReview({ ...onPage, text, languageHint });
   return {
     ...rest,
     text,

@@ -4,7 +4,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Clock } from "../lib/clock.ts";
 import type { Delay } from "../lib/delay.ts";
-import type { Http, HttpResult, HttpRequest } from "../lib/http.ts";
+import type { Http, HttpRequest, HttpResult } from "../lib/http.ts";
 import { formatTimestamp, secondMs } from "../lib/timestamp.ts";
 import type { Store } from "../stores/store.ts";
 import { CircuitBreakers } from "./circuit-breaker.ts";
