@@ -2,10 +2,10 @@
 // and a browser. At first there is no account and no workspace.
 import { openSimulator } from "../../simulator/simulator.ts";
 import type { StoreState } from "../../simulator/store-state.ts";
+import type { Service } from "../../src/app/service.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { silentLog } from "../../src/lib/log.ts";
 import { ResourceStack } from "../../src/lib/resource-stack.ts";
-import type { Service } from "../../src/app/service.ts";
 import { createUser } from "../../src/use-cases/members/users.ts";
 import { openTestBrowser, type TestBrowser, type WatchedPage } from "./browser.ts";
 import { ensureBuilt } from "./built-cli.ts";

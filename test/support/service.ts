@@ -3,13 +3,13 @@
 import fs from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
+import { type Service, startService } from "../../src/app/service.ts";
 import { readConfig } from "../../src/config/config.ts";
 import { type ChannelFilters, channelDefaults } from "../../src/domain/channel.ts";
 import type { Feed } from "../../src/domain/feed.ts";
 import type { App } from "../../src/domain/listing.ts";
 import { type Log, silentLog } from "../../src/lib/log.ts";
 import { ResourceStack } from "../../src/lib/resource-stack.ts";
-import { type Service, startService } from "../../src/app/service.ts";
 import { type AddAppInput, addApp } from "../../src/use-cases/apps/add-app.ts";
 import { createChannel } from "../../src/use-cases/channels/save-channel.ts";
 import { createKey } from "../../src/use-cases/keys/keys.ts";
