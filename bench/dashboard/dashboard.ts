@@ -117,7 +117,7 @@ function createDeps(database: Database): DashboardDeps {
     checkUrl: unavailable,
     signingKey: Buffer.alloc(32, 1),
     http: unavailable,
-    composeTestDelivery: unavailable,
+    composeTest: unavailable,
     evaluateRatingDrop: unavailable,
     findEvidence: findTopicEvidence,
     topicNames: [],
