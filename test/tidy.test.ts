@@ -4,6 +4,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import {
+  canThrow,
   listCircles,
   listFunctions,
   listSourceFiles,
@@ -72,8 +73,8 @@ const testLineCountMax = 300;
 const functionLineCountMax = 70;
 const medianLineCountMax = 100;
 
-/** Exported functions that throw without saying so; only ever lowered. */
-const undocumentedThrowsMax = 65;
+/** Exported functions that throw without documenting it; to be lowered to 0, never raised. */
+const undocumentedThrowsMax = 16;
 
 const files = listSourceFiles([
   "src",
@@ -242,8 +243,7 @@ describe("borders", () => {
     const silent = production.flatMap((file) =>
       listFunctions(file)
         .filter(
-          ({ isExported, body, doc }) =>
-            isExported && /\bthrow\b/.test(body) && !doc.includes("@throws"),
+          ({ isExported, body, doc }) => isExported && canThrow(body) && !doc.includes("@throws"),
         )
         .map(({ name, line }) => `${file.path}:${line} ${name}`),
     );

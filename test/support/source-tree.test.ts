@@ -1,6 +1,6 @@
 // What the tidy test's scanner takes for code: it must neither see words in text nor lose code behind it.
 import { expect, test } from "vitest";
-import { blankNonCode, listFunctions } from "./source-tree.ts";
+import { blankNonCode, canThrow, listFunctions } from "./source-tree.ts";
 
 const words = (code: string): string[] => blankNonCode(code).match(/[\w$]+/g) ?? [];
 
@@ -23,6 +23,18 @@ test("text between tags is no code", () => {
   const code = "const page = <p title={title}>You asked for {count} reviews</p>;";
   expect(blankNonCode(code, { isJsx: true })).not.toMatch(/asked|reviews/);
   expect(blankNonCode(code, { isJsx: true })).toMatch(/title.*count/);
+});
+
+test.each([
+  ["in the function", "throw 1;", true],
+  ["in a callback", "run(async (tx) => {\n    throw 1;\n  });", true],
+  ["in a block", "if (isBad) {\n    throw 1;\n  }", true],
+  ["in an inner function", "function inner(): void {\n    throw 1;\n  }", false],
+  ["in a returned function", "return async (context) => {\n    throw 1;\n  };", false],
+  ["in a method", "return {\n    async find(id) {\n      throw 1;\n    },\n  };", false],
+  ["after a method", "return {\n    find() {\n      throw 1;\n    },\n  };\n  throw 2;", true],
+])("a throw %s counts for the function: %s", (_name, code, expected) => {
+  expect(canThrow(`export function one() {\n  ${code}\n}`)).toBe(expected);
 });
 
 test("functions are found with their doc comment and their body", () => {

@@ -115,6 +115,22 @@ export function listFunctions({ text, code }: Pick<SourceFile, "text" | "code">)
   });
 }
 
+// A method, a named function or a returned one; not a callback, which runs within the call.
+const innerFunction =
+  /^(\s+)(?:(?:async )?(?!if|for|while|switch|catch)[#\w]+\(.*\)(?:: [^=]+)? \{$|(?:async )?function |(?:const \w+(?:: .+)? = |\w+: |return )(?:async )?\(.*\)(?:: .+)? => \{$)/;
+
+/** Whether calling the function itself may execute a `throw`: functions that it defines do not count. */
+export function canThrow(body: string): boolean {
+  const lines = body.split("\n");
+  for (let index = 1; index < lines.length; index += 1) {
+    const indent = innerFunction.exec(lines[index] ?? "")?.[1];
+    if (indent !== undefined) {
+      index += lines.slice(index).findIndex((below) => below.startsWith(`${indent}}`));
+    } else if (/\bthrow\b/.test(lines[index] ?? "")) return true;
+  }
+  return false;
+}
+
 function docAbove(lines: readonly string[], start: number): string {
   let first = start;
   while (/^\s*(\/\*\*|\*|\/\/)/.test(lines[first - 1] ?? "")) first -= 1;
