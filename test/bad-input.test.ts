@@ -1,5 +1,5 @@
-// What can go wrong at a start, as an operator meets it: one clear line on stderr, exit 1, and
-// nothing lost. The built command in processes of its own.
+// What can go wrong at a start, as an operator sees it: one clear line on stderr, exit code 1, and nothing
+// lost. Runs the built command in processes of its own.
 import fs from "node:fs/promises";
 import { createServer } from "node:net";
 import os from "node:os";
@@ -14,18 +14,18 @@ let root: string;
 beforeAll(async () => {
   ensureBuilt();
   root = await fs.mkdtemp(path.join(os.tmpdir(), "starpost-bad-input-"));
-  // The account that root lets PostgreSQL run as must get through.
+  // PostgreSQL runs as another user when the test runs as root: that user must be able to enter.
   await fs.chmod(root, 0o755);
 });
 
 afterAll(() => fs.rm(root, { recursive: true }));
 
 async function folder(name: string, files: Record<string, string> = {}): Promise<string> {
-  const made = path.join(root, name);
-  await fs.mkdir(made);
+  const created = path.join(root, name);
+  await fs.mkdir(created);
   for (const [file, content] of Object.entries(files))
-    await fs.writeFile(path.join(made, file), content);
-  return made;
+    await fs.writeFile(path.join(created, file), content);
+  return created;
 }
 
 function expectOneLine(ran: CommandResult, sentence: string | RegExp): void {
@@ -74,7 +74,7 @@ test("a busy port is named, and the database that was started is stopped again",
   expect(await service.stop()).toBe(0);
 });
 
-test("a database that can't be reached is said to be away", async () => {
+test("a database that can't be reached is named", async () => {
   const cwd = await folder("away");
   const env = { DATABASE_URL: "postgresql://starpost:hunter2@127.0.0.1:1/starpost" };
   const ran = await runStarpost(["serve"], { cwd, env });
@@ -108,8 +108,11 @@ test("a database whose secrets were encrypted with another key stops the start",
   const database = await cloneDatabase();
   const key = (fill: number): string => Buffer.alloc(32, fill).toString("base64");
   const env = { DATABASE_URL: database.connectionString, ENCRYPTION_KEY: key(1) };
-  const made = await runStarpost(["workspace", "create", "--name", "Team", "--json"], { cwd, env });
-  const { id } = JSON.parse(made.stdout);
+  const created = await runStarpost(["workspace", "create", "--name", "Team", "--json"], {
+    cwd,
+    env,
+  });
+  const { id } = JSON.parse(created.stdout);
   const channel = [
     "channel",
     "create",
@@ -129,7 +132,7 @@ test("a database whose secrets were encrypted with another key stops the start",
   await database.drop();
 });
 
-test("a service killed with its work in hand starts again with everything it had", async () => {
+test("a service killed while it works starts again with everything it had", async () => {
   const cwd = await folder("killed");
   const env = { PORT: "0" };
   const service = await startServe({ cwd, env });

@@ -1,5 +1,5 @@
-// What the demo shows: a workspace with one product on both stores, its reviews collected and its
-// daily snapshots of two years in place. Made once, in front of the user's eyes.
+// The demo's workspace: one product on both stores, its collected reviews and two years of daily
+// snapshots. Created once, with its progress printed.
 import {
   ratingDays,
   sampleAppStoreApp,
@@ -30,8 +30,8 @@ export async function createSampleWorkspace(
     print: Print;
   },
 ): Promise<DemoState> {
-  const acting = { ...deps, actor: "demo" };
-  const { id: workspaceId } = await createWorkspace(acting, {
+  const actorDeps = { ...deps, actor: "demo" };
+  const { id: workspaceId } = await createWorkspace(actorDeps, {
     name: "Paper Harbor",
     plan: "studio",
   });
@@ -48,8 +48,8 @@ export async function createSampleWorkspace(
     await collectApp(deps, { app, print: sample.print });
     await recordHistory(deps, { ...sample, app, key });
   }
-  const { key: apiKey } = await createKey(acting, { workspaceId, name: "Demo" });
-  const { channel } = await createChannel(acting, {
+  const { key: apiKey } = await createKey(actorDeps, { workspaceId, name: "Demo" });
+  const { channel } = await createChannel(actorDeps, {
     ...channelDefaults,
     workspaceId,
     name: "Everything",
