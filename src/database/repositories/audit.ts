@@ -1,4 +1,5 @@
 // The audit log: what users and the service did. Entries outlive what they are about.
+import { z } from "zod";
 import { type Db, queryRows } from "../query.ts";
 
 export type AuditEntry = {
@@ -32,12 +33,15 @@ export async function insertAuditEntry(db: Db, entry: AuditEntry): Promise<void>
   );
 }
 
-export function listAuditEntries(db: Db, subject: string): Promise<AuditEntry[]> {
-  return queryRows(
+export async function listAuditEntries(db: Db, subject: string): Promise<AuditEntry[]> {
+  const found = await queryRows<Omit<AuditEntry, "detail"> & { detail: unknown }>(
     db,
     "listAuditEntries",
     `select id, workspace_id as "workspaceId", at, actor, action, subject, detail
      from audit where subject = $1 order by at, id`,
     [subject],
   );
+  return found.map((row) => ({ ...row, detail: detailSchema.parse(row.detail) }));
 }
+
+const detailSchema = z.record(z.string(), z.unknown()).catch({});
