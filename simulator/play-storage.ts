@@ -72,7 +72,7 @@ function listOfPackage(
 
 type Month = { month: string; start: number; count: number; newest: SimulatedReview };
 
-/** Newest first; the review stands in the month of its last edit. */
+/** Newest first; a review is in the month of its last edit. */
 function monthsOf(list: ReviewList): Month[] {
   const months: Month[] = [];
   for (let start = 0; start < list.length; ) {

@@ -1,4 +1,4 @@
-// Sends a response: compressed where the client accepts it, and cut, stalled or slow where a fault says so.
+// Sends a response: compressed where the client accepts it, and cut, stalled or slow for the faults of these names.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { gzipSync } from "node:zlib";
 import type { Clock } from "../src/lib/clock.ts";

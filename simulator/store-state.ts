@@ -156,7 +156,7 @@ export class StoreState {
     return [...added, ...(this.#catalogue?.appsFrom(store, { start: 0, count: 200 }) ?? [])];
   }
 
-  /** Newest edit first, as both stores order their feeds. `all` stands for every region. */
+  /** Newest edit first, as both stores order their feeds. `all` means every region. */
   reviewList(app: AppKey, region: string): ReviewList {
     const isGenerated = !this.#apps.has(keyOf(app)) && this.#catalogue?.find(app);
     return isGenerated && this.#catalogue

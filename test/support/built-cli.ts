@@ -38,7 +38,7 @@ export type RunningService = {
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 };
 
-/** Starts the service and resolves when it says that it is ready. */
+/** Starts the service; resolves with its ready line. */
 export async function startServe(options: RunOptions): Promise<RunningService> {
   const child = start(["serve"], options);
   const ended = new Promise<number | null>((resolve) => child.once("close", resolve));

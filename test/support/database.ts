@@ -26,8 +26,8 @@ export async function cloneDatabase(): Promise<TestDatabase> {
 const inUse = "55006";
 const patienceMs = 2_000;
 
-// A pool says that it has ended while its connections are still going: cutting them then would be an
-// error that nobody listens for.
+// The end of a pool resolves before its connections are closed; cutting one of them now would be an
+// unhandled error.
 async function dropDatabase(url: string, name: string): Promise<void> {
   const deadline = performance.now() + patienceMs;
   while (performance.now() < deadline) {

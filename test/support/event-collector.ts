@@ -3,7 +3,7 @@
 export type EventCollector<T> = {
   readonly items: readonly T[];
   add(item: T): void;
-  /** Resolves with the first `count` items; rejects after `limitMs` with the number that came. */
+  /** Resolves with the first `count` items; rejects after `limitMs` with the number of those that came. */
   waitFor(count: number, limitMs?: number): Promise<T[]>;
 };
 
