@@ -154,11 +154,11 @@ describe("over generated stores", () => {
   ])(
     "$store: what the store has, the API answers; what happens there, the receiver hears",
     async (key) => {
-      const { storeState: world } = sample;
+      const { storeState } = sample;
       const app = await service.addApp({ store: key.store, externalAppId: key.externalAppId });
       const feeds = await service.collect(app);
       expect(feeds.map(({ outcome }) => outcome)).not.toContain("unknown");
-      const there = key.regions.flatMap((region) => world.reviewsNow(key, region));
+      const there = key.regions.flatMap((region) => storeState.reviewsNow(key, region));
       const found = await allReviews(service, app);
       expect(found.map(({ id }) => id).sort()).toEqual(
         there.map(({ storeReviewId }) => idOf(app, storeReviewId)).sort(),
@@ -170,14 +170,14 @@ describe("over generated stores", () => {
 
       const { secret } = await service.addChannel(receiver.url, app);
       const before = receiver.requests.length;
-      const storeReviewId = world.addReview(key, {
+      const storeReviewId = storeState.addReview(key, {
         region: key.region,
         rating: 2,
         text: "Stürzt ständig ab",
       });
       await service.collect(app);
       await receiver.waitFor(before + 1);
-      world.editReview(key, { storeReviewId, rating: 5, text: "Läuft wieder" });
+      storeState.editReview(key, { storeReviewId, rating: 5, text: "Läuft wieder" });
       await service.collect(app);
       const events = (await receiver.waitFor(before + 2)).slice(before);
       await expectSigned(events, secret);
