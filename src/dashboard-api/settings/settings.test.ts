@@ -24,7 +24,7 @@ test("the workspace is renamed, and its plan and the providers are shown", async
   const { workspace, role, providers } = (await browser.get(`${base}/settings`)).json;
   expect([workspace.name, role]).toEqual(["Quay", "owner"]);
   expect(providers).toMatchObject([
-    { kind: "translate", provider: "none", status: "nobody is asked" },
+    { kind: "translate", provider: "none", status: "off" },
     { kind: "analyse", provider: "local" },
   ]);
   expect((await browser.patch(`${base}/settings`, { name: "" })).json.fields[0].field).toBe("name");
