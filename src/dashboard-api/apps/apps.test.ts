@@ -12,6 +12,7 @@ import {
   type DashboardFixture,
   openDashboardFixture,
 } from "../../../test/support/dashboard.ts";
+import { type RowChanges, watchRows } from "../../../test/support/row-changes.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { createIconProxy } from "./icon-proxy.ts";
 
@@ -19,6 +20,7 @@ let stores: Simulator;
 let world: DashboardFixture;
 let browser: DashboardClient;
 let base: string;
+let changes: RowChanges;
 
 beforeAll(async () => {
   const { storeState: sample } = createSampleStores({
@@ -31,8 +33,10 @@ beforeAll(async () => {
   world = await openDashboardFixture({ storesUrl: stores.url, env });
   browser = await world.signIn({ email: "owner@example.com" });
   base = `/workspaces/${world.service.workspaceId}`;
+  changes = await watchRows(world.service.deps.config.databaseUrl ?? "", ["feeds"]);
 });
 afterAll(async () => {
+  await changes.close();
   await world.close();
   await stores.close();
 });
@@ -78,15 +82,12 @@ describe("an app is found", () => {
   });
 });
 
-/** Adding it made its feeds due: the service is at it. */
-async function untilCollected(id: string) {
-  const deadline = performance.now() + 30_000;
-  for (;;) {
-    const { json } = await browser.get(`${base}/apps/${id}`);
-    if (json.feeds.every((feed: { checkedAt: string | null }) => feed.checkedAt)) return json;
-    if (performance.now() > deadline) throw new Error(JSON.stringify(json));
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+/** Adding it made its feeds due: the service is collecting. */
+function untilCollected(id: string) {
+  return changes.until(
+    async () => (await browser.get(`${base}/apps/${id}`)).json,
+    ({ feeds }) => feeds.every((feed: { checkedAt: string | null }) => feed.checkedAt),
+  );
 }
 
 test("an app is added, collected, changed and removed", async () => {

@@ -2,12 +2,14 @@
 // of one whose endpoint is gone.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
+  type ApiResponse,
   type DashboardClient,
   type DashboardFixture,
   openDashboardFixture,
 } from "../../../test/support/dashboard.ts";
 import { anApp, aReview, saveReviews, saveSnapshots } from "../../../test/support/factories.ts";
 import { openReceiver, type Receiver } from "../../../test/support/receiver.ts";
+import { type RowChanges, watchRows } from "../../../test/support/row-changes.ts";
 import { channelDefaults } from "../../domain/channel.ts";
 import type { App } from "../../domain/listing.ts";
 import { addDays, dayOf } from "../../lib/timestamp.ts";
@@ -17,6 +19,7 @@ let browser: DashboardClient;
 let base: string;
 let receiver: Receiver;
 let app: App;
+let changes: RowChanges;
 
 beforeAll(async () => {
   world = await openDashboardFixture({ env: { ROLES: "dashboard,api,deliver" } });
@@ -25,8 +28,11 @@ beforeAll(async () => {
   receiver = await openReceiver();
   const { workspaceId, deps } = world.service;
   app = await anApp(deps.database, { workspaceId });
+  const tables = ["deliveries", "channels", "audit", "key_days"];
+  changes = await watchRows(deps.config.databaseUrl ?? "", tables);
 });
 afterAll(async () => {
+  await changes.close();
   await world.close();
   await receiver.close();
 });
@@ -39,15 +45,9 @@ async function makeChannel(): Promise<{ id: string; secret: string }> {
   return { id: said.json.channel.id, secret: said.json.secret };
 }
 
-/** Asks until it is so. */
-async function until(path: string, isSo: (json: Record<string, never>) => boolean) {
-  const deadline = performance.now() + 15_000;
-  for (;;) {
-    const { json } = await browser.get(path);
-    if (isSo(json)) return json;
-    if (performance.now() > deadline) throw new Error(JSON.stringify(json));
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+/** Reads the path again with every change of rows until it is so. */
+function until(path: string, isSo: (json: ApiResponse["json"]) => boolean) {
+  return changes.until(async () => (await browser.get(path)).json, isSo);
 }
 
 describe("a channel", () => {
@@ -90,12 +90,7 @@ describe("a channel", () => {
     receiver.reply({ kind: "status", status: 200, body: "thanks" });
     const { deliveryId } = (await browser.post(`${base}/channels/${id}/test`)).json;
     const path = `${base}/deliveries/${deliveryId}`;
-    const { delivery } = (await until(
-      path,
-      (json) => json["delivery"]?.["status"] === "delivered",
-    )) as {
-      delivery: Record<string, unknown>;
-    };
+    const { delivery } = await until(path, (json) => json.delivery.status === "delivered");
     expect(delivery).toMatchObject({ isTest: true, attemptCount: 1, lastStatus: 200, dueAt: null });
     expect(delivery["attempts"]).toMatchObject([{ number: 1, status: 200, answer: "thanks" }]);
     expect(JSON.parse(String(delivery["body"]))).toMatchObject({ channelId: id });
@@ -114,7 +109,7 @@ describe("a channel", () => {
     const { id } = await makeChannel();
     receiver.reply({ kind: "status", status: 503 });
     for (let count = 0; count < 3; count += 1) await browser.post(`${base}/channels/${id}/test`);
-    await until(`${base}/channels/${id}`, (json) => json["channel"]?.["failingSince"] !== null);
+    await until(`${base}/channels/${id}`, (json) => json.channel.failingSince !== null);
     const { channel } = (await browser.get(`${base}/channels/${id}`)).json;
     expect(channel.failingReason).toContain("503");
     const first = (await browser.get(`${base}/channels/${id}/deliveries?limit=2`)).json;
@@ -131,13 +126,8 @@ describe("a channel", () => {
     const { id } = await makeChannel();
     receiver.reply({ kind: "status", status: 410 });
     await browser.post(`${base}/channels/${id}/test`);
-    const json = await until(
-      `${base}/channels`,
-      (list) =>
-        ((list["notices"] ?? []) as never as boolean) &&
-        (list["notices"] as never as unknown[]).length > 0,
-    );
-    const [notice] = json["notices"] as never as Record<string, string>[];
+    const { notices } = await until(`${base}/channels`, (json) => json.notices.length > 0);
+    const [notice] = notices;
     expect(notice).toMatchObject({ channelId: id, name: "Alarm", url: receiver.url });
     expect(notice?.["reason"]).toContain("410");
     const dismissed = await browser.delete(`${base}/notices/${notice?.["id"]}`);
@@ -217,10 +207,8 @@ test("a key is shown once, its requests are counted by day, and revoking it ends
       })
     ).status;
   expect([await ask(), await ask()]).toEqual([200, 200]);
-  const countOf = (json: Record<string, never>): number =>
-    (json["keys"] as never as { id: string; requestDays: { count: number }[] }[])
-      .find(({ id }) => id === apiKey.id)
-      ?.requestDays.at(-1)?.count ?? 0;
+  const countOf = ({ keys }: ApiResponse["json"]): number =>
+    keys.find(({ id }: { id: string }) => id === apiKey.id)?.requestDays.at(-1)?.count ?? 0;
   const listed = await until(`${base}/keys`, (json) => countOf(json) === 2);
   expect(JSON.stringify(listed)).not.toContain(key);
   const revoked = await browser.post(`${base}/keys/${apiKey.id}/revoke`);
