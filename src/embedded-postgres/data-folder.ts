@@ -1,11 +1,12 @@
 // The data folder, its marker file and the server's password. A folder that holds somebody else's files
 // is refused before anything in it is touched.
-import { parseJson } from "../lib/json.ts";
+
 import { randomBytes, randomUUID } from "node:crypto";
 import fs from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
 import { isFileMissing } from "../lib/error-code.ts";
+import { parseJson } from "../lib/json.ts";
 import { EmbeddedPostgresError } from "./error.ts";
 import { isRoot } from "./os-user.ts";
 
