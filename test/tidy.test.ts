@@ -227,7 +227,9 @@ describe("borders", () => {
   test("SQL stands in database/, embedded-postgres/ and lib/postgres/ alone", () => {
     const sql = /["'`]\s*(select |insert into |delete from |update \w+ set |create table )/i;
     const broken = production.filter((file) => sql.test(file.text)).map((file) => file.path);
-    expect(broken.filter((file) => !/^src\/(database|embedded-postgres|lib\/postgres)\//.test(file))).toEqual([]);
+    expect(
+      broken.filter((file) => !/^src\/(database|embedded-postgres|lib\/postgres)\//.test(file)),
+    ).toEqual([]);
   });
 
   test("every file opens with a comment that says what it is", () => {
