@@ -1,4 +1,4 @@
-// starpost analyse and adaptation, as a person at a terminal sees them.
+// starpost analyse and adaptation, as a user at a terminal sees them.
 import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
