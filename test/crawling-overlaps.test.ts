@@ -179,3 +179,25 @@ test("an app that is removed and added again during a crawl starts with a silent
   expect(again.listingId).not.toBe(fixture.listing.id);
   expect(await fixture.queuedEvents()).toEqual([]);
 });
+
+test("a crawl that stood still past its lease saves nothing, and swallows no review", async () => {
+  fixture = await openCrawlFixture(context, { store: "googleplay" });
+  const { harness } = fixture;
+  fixture.writeReviews(20, { gapMs: hourMs });
+  const own = await fixture.deps.openStore(fixture.listing, "reviews");
+  let created: string[] = [];
+  await answerWith(async (request) => {
+    // While this request is held, another worker takes over, ends the backfill, and a user writes.
+    harness.clock.advance(minuteMs);
+    await answerWith(own.fetchReviews);
+    await fixture.crawl();
+    created = fixture.writeReviews(1);
+    return own.fetchReviews(request);
+  });
+  const stalled = await fixture.crawl();
+  expect(stalled.reports).toMatchObject([{ new: 0, stopReason: "another worker took over" }]);
+  expect(await fixture.storedReviews()).toHaveLength(20);
+  harness.clock.advance(hourMs);
+  await fixture.crawl();
+  expect(await ids()).toEqual(created);
+});

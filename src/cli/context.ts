@@ -5,7 +5,7 @@ import { toCrawlDeps } from "../app/workers/crawl-worker.ts";
 import { listProviderConfigs } from "../app/workers/enrichment-workers.ts";
 import { type Config, type Role, readConfig } from "../config/config.ts";
 import { type CrawledListing, crawlListing } from "../crawling/crawl-feed.ts";
-import type { OnPage } from "../crawling/crawl-report.ts";
+import type { CrawlOptions } from "../crawling/crawl-run.ts";
 import { startDemo } from "../demo/demo.ts";
 import type { Listing } from "../domain/listing.ts";
 import type { Plan } from "../domain/workspace.ts";
@@ -33,7 +33,7 @@ export type CliContext = Pick<
   providers: readonly ProviderConfig[];
   /** Migrations that opening applied. */
   appliedMigrations: readonly string[];
-  crawlListing(crawl: { listing: Listing; onPage: OnPage }): Promise<CrawledListing>;
+  crawlListing(crawl: CrawlOptions & { listing: Listing }): Promise<CrawledListing>;
 };
 
 export type Running = { url: string; close(): Promise<void> };

@@ -72,7 +72,7 @@ async function run(
       url.startsWith("https://") ? { ok: true } : { ok: false, reason: "must be https" },
     async crawlListing({ onPage }) {
       const report = newCrawlReport({ kind: "reviews", region: "us" });
-      onPage({ ...report, pages: 1, reviews: 50 });
+      onPage?.({ ...report, pages: 1, reviews: 50 });
       return { reports: [{ ...report, outcome: values.outcome ?? "ok" }], busyFeeds: [] };
     },
     async close() {

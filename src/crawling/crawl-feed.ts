@@ -9,9 +9,9 @@ import type { Log } from "../lib/log.ts";
 import type { Store, StoreApp } from "../stores/store.ts";
 import { logCrawl } from "./crawl-log.ts";
 import { crawlRatings, type RatingCrawlDeps } from "./crawl-ratings.ts";
-import type { CrawlReport, OnPage } from "./crawl-report.ts";
+import type { CrawlReport } from "./crawl-report.ts";
 import { crawlReviews } from "./crawl-reviews.ts";
-import type { ReviewCrawlDeps } from "./crawl-run.ts";
+import type { CrawlOptions, ReviewCrawlDeps } from "./crawl-run.ts";
 import { type FeedRepository, newLease, withLeases } from "./feed-lease.ts";
 
 export type CrawlDeps = ReviewCrawlDeps &
@@ -30,7 +30,7 @@ export type CrawledListing = { reports: CrawlReport[]; busyFeeds: Feed[] };
 /** Crawls every feed of a listing now, except those that another worker is crawling. */
 export async function crawlListing(
   deps: CrawlDeps,
-  crawl: { listing: Listing; onPage?: OnPage; signal?: AbortSignal },
+  crawl: CrawlOptions & { listing: Listing },
 ): Promise<CrawledListing> {
   const listingId = crawl.listing.id;
   const claimed = await deps.feeds.claimFeedsOfListing({ ...newLease(deps.clock), listingId });
@@ -50,7 +50,7 @@ export async function crawlListing(
 /** null: the app was removed since the claim, and its feeds with it. */
 async function crawlFeed(
   deps: CrawlDeps,
-  crawl: { feed: ClaimedFeed; onPage?: OnPage; signal?: AbortSignal },
+  crawl: CrawlOptions & { feed: ClaimedFeed },
 ): Promise<CrawlReport | null> {
   const { feed } = crawl;
   const listing = await deps.findListing(feed.listingId);
@@ -69,13 +69,7 @@ async function crawlFeed(
 
 async function crawlReviewFeed(
   deps: CrawlDeps,
-  crawl: {
-    feed: ClaimedFeed;
-    listing: Listing;
-    store: Store;
-    onPage?: OnPage;
-    signal?: AbortSignal;
-  },
+  crawl: CrawlOptions & { feed: ClaimedFeed; listing: Listing; store: Store },
 ): Promise<CrawlReport> {
   const { feed, listing } = crawl;
   const feeds = feed.baselineAt === null ? await deps.feeds.listFeeds(listing.id) : [];

@@ -121,6 +121,7 @@ function toCrawlEnd(
     fullCrawlAt: null,
     fullCrawlDueAt: null,
     checkpoint: null,
+    quarantinedPage: null,
     checkedAt: now,
   };
 }

@@ -46,7 +46,7 @@ describe("the backfill", () => {
 describe("a later crawl", () => {
   test("stops where it meets what is known and unedited", async () => {
     const fixture = await aFixtureAfterBackfill([page([9, 8]), page([7, 6])]);
-    fixture.pages = [page([11, 10, 9]), page([8, 7])];
+    fixture.pages = [page([11, 10, 9, 8, 7]), page([6])];
     expect(await fixture.crawl()).toMatchObject({
       pages: 1,
       new: 2,
@@ -228,8 +228,8 @@ class CrawlFixture {
 
   async #ingest(batch: IngestBatch): Promise<IngestResult> {
     this.policies.push(batch.notifyPolicy.kind);
-    const identified = assignIds(listing, batch.reviews);
     const now = this.clock.now();
+    const identified = assignIds({ listing, reviews: batch.reviews }, now);
     const changes = diffReviews(batch, { identified, known: this.known, now });
     for (const { after } of changes) this.known.set(after.id, after);
     const decision = batch.crawlPage ? decideCheckpoint(batch.crawlPage, changes) : null;

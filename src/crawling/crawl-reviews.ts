@@ -1,7 +1,8 @@
 // Crawls the reviews of one feed: newest first, page by page, down to what is known or to the end of the
 // list. Each page is saved together with the crawl's checkpoint; the watermark moves only with the page
 // that ends a good crawl. What a page means for the crawl is decided in domain/crawl-state.ts.
-import { endCrawl, startCrawl } from "../domain/crawl-state.ts";
+import { endCrawl } from "../domain/crawl-end.ts";
+import { startCrawl } from "../domain/crawl-state.ts";
 import type { CrawlCheckpoint } from "../domain/feed.ts";
 import type { SourceReview } from "../domain/review.ts";
 import type { FetchedPage } from "../stores/store.ts";
@@ -78,6 +79,10 @@ async function savePage(
     crawlPage: {
       ...stateOf(run, checkpoint),
       isCursorRepeated: followCursor(run, page.next),
+      isFirstPage: run.checkpoint.cursor === null,
+      isInOrder: isDescending(reviews),
+      isAcceptedByUser: run.acceptsQuarantined ?? false,
+      resumeAt: run.resumedFrom ?? run.checkpoint,
       leasedUntil: leaseEnd(deps.clock),
       moment: momentOf(deps),
     },
@@ -88,6 +93,11 @@ async function savePage(
   reportCheckpoint(run.report, run.checkpoint);
   if (decision?.end) closeRun(run, decision.end);
   else if (!isLeaseHeld) stopWithoutLease(run);
+}
+
+function isDescending(reviews: readonly SourceReview[]): boolean {
+  const dates = reviews.flatMap(({ date }) => date ?? []);
+  return dates.every((date, index) => index === 0 || date <= (dates[index - 1] ?? date));
 }
 
 async function endAtEmptyPage(deps: ReviewCrawlDeps, run: Run): Promise<void> {
@@ -155,8 +165,9 @@ async function saveFallbackReviews(
   run: Run,
   { checkpoint, reviews }: { checkpoint: CrawlCheckpoint; reviews: readonly SourceReview[] },
 ): Promise<void> {
-  const { listing, notifyPolicy } = run;
-  const batch = { listing, notifyPolicy, reviews, source: "fallback" as const, undatedAt: null };
+  const { listing, notifyPolicy, feed: heldFeed } = run;
+  const source = "fallback" as const;
+  const batch = { listing, notifyPolicy, reviews, source, undatedAt: null, heldFeed };
   const saved = await deps.ingestReviews(batch);
   checkpoint.reviewCount += reviews.length;
   checkpoint.newCount += saved.newCount;

@@ -1,9 +1,9 @@
 // A crawl of reviews at work: what it is about, how it begins, and the ways in which it ends.
 import { createHash } from "node:crypto";
+import { endUnknown } from "../domain/crawl-end.ts";
 import {
   type CrawlMoment,
   type CrawlState,
-  endUnknown,
   findResumable,
   startCrawl,
 } from "../domain/crawl-state.ts";
@@ -32,14 +32,19 @@ export type ReviewCrawlDeps = RetryOptions & {
   intervalMinutes: number;
 };
 
-export type ReviewCrawl = {
+export type CrawlOptions = {
+  /** A user vouches for pages that look wrong. */
+  acceptsQuarantined?: boolean;
+  /** Called after each page. */
+  onPage?: OnPage;
+  signal?: AbortSignal;
+};
+
+export type ReviewCrawl = CrawlOptions & {
   feed: ClaimedFeed;
   listing: Listing;
   store: Store;
   notifyPolicy: NotifyPolicy;
-  /** Called after each page. */
-  onPage?: OnPage;
-  signal?: AbortSignal;
 };
 
 /** A crawl at work. */

@@ -195,6 +195,7 @@ function aReview(facts: {
     country: "us",
     languageHint: "en",
     date: new Date(Date.UTC(2026, 1, day, 7)),
+    isDateAssumed: false,
     votes: 3,
     reply: { text: "Thanks", at: now },
     analysis: { language: "en", sentiment, topics, version: 1 },

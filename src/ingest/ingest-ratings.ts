@@ -23,6 +23,7 @@ type RatingRepository = Pick<
   | "deleteRatingDropAlert"
   | "enqueueDeliveries"
   | "finishFeed"
+  | "lockHeldFeed"
 >;
 
 export function createRatingsIngest({
@@ -34,6 +35,7 @@ export function createRatingsIngest({
     const result = await database.transaction(async (tx) => {
       const counts = { inserted: 0, updated: 0, unchanged: 0, queuedCount: 0 };
       if (!(await tx.lockListing(listing.id))) return counts;
+      if (crawl && !(await tx.lockHeldFeed(crawl.feed))) return counts;
       for (const snapshot of snapshots) {
         counts[await tx.saveSnapshot({ ...snapshot, listingId: listing.id, capturedAt: now })] += 1;
       }

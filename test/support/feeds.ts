@@ -21,6 +21,7 @@ export function aFeed(overrides: Partial<ClaimedFeed> = {}): ClaimedFeed {
     truncated: false,
     stopReason: null,
     quarantinedReading: null,
+    quarantinedPage: null,
     fullCrawlAt: null,
     fullCrawlDueAt: null,
     checkpoint: null,

@@ -10,7 +10,7 @@ import {
 } from "../../use-cases/apps/apps.ts";
 import { findApp } from "../../use-cases/apps/find-app.ts";
 import { type Command, command } from "../command.ts";
-import { list, type Option, optional, required } from "../option.ts";
+import { flag, list, type Option, optional, required } from "../option.ts";
 
 const columns = ["id", "workspaceId", "store", "externalAppId", "name", "addedAt"];
 const crawlColumns =
@@ -94,7 +94,10 @@ export const appCommands: Command[] = [
     name: "collect",
     description: "Crawl an app once, now: per feed its outcome, pages, new and edited reviews.",
     args: {},
-    options: { app: required("--app <id>", "The app.") },
+    options: {
+      app: required("--app <id>", "The app."),
+      acceptQuarantined: flag("--accept-quarantined", "Save pages that look wrong, too."),
+    },
     async run(shell, values) {
       const context = await shell.context();
       const app = await requireApp(context.database, {
@@ -106,6 +109,7 @@ export const appCommands: Command[] = [
       if (!listing) throw notFound("app", app.id);
       const { reports, busyFeeds } = await context.crawlListing({
         listing,
+        acceptsQuarantined: values.acceptQuarantined,
         onPage: ({ kind, region, pages, reviews }) =>
           shell.note(`${kind} ${region}: page ${pages}, ${reviews} reviews so far`),
       });

@@ -49,6 +49,17 @@ export async function claimFeedsOfListing(
   return claimed.map(toClaimedFeed);
 }
 
+/** Whether the crawl still holds the feed; if so, nobody else can claim it before the transaction ends. */
+export async function lockHeldFeed(db: Db, feed: LeasedFeed): Promise<boolean> {
+  const held = await queryRows(
+    db,
+    "lockHeldFeed",
+    `select from feeds where ${isHeld} for update`,
+    leaseValues(feed),
+  );
+  return held.length === 1;
+}
+
 export async function renewFeedLease(
   db: Db,
   feed: LeasedFeed & { leasedUntil: Date },
@@ -111,6 +122,7 @@ export async function finishFeed(db: Db, end: LeasedFeed & CrawlEnd): Promise<bo
        baseline_at = $7, next_due_at = $8, last_error = $9, page_count = $10, review_count = $11,
        truncated = $12, stop_reason = $13, checked_at = $14, quarantined_reading = $15,
        rejected_count = $16, full_crawl_at = $17, full_crawl_due_at = $18, checkpoint = $19,
+       quarantined_page = $20,
        good_at = case when $5 = 'unknown' then good_at else $14 end,
        failure_count = case when $5 = 'unknown' then failure_count + 1 else 0 end
      where ${isHeld}`,
@@ -131,6 +143,7 @@ export async function finishFeed(db: Db, end: LeasedFeed & CrawlEnd): Promise<bo
       end.fullCrawlAt,
       end.fullCrawlDueAt,
       end.checkpoint && JSON.stringify(end.checkpoint),
+      end.quarantinedPage && JSON.stringify(end.quarantinedPage),
     ],
   );
   return count === 1;
