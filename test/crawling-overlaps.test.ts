@@ -123,7 +123,7 @@ test("an internal error during a crawl is shown in the coverage, and the crawl i
     ...database,
     async rescheduleFeed(feed: Parameters<typeof database.rescheduleFeed>[0]): Promise<void> {
       await database.rescheduleFeed(feed);
-      rescheduled.notify();
+      if (feed.listingId === fixture.listing.id) rescheduled.notify();
     },
   };
   const worker = startCrawlWorker({ ...fixture.deps, feeds, delay: systemDelay });

@@ -11,11 +11,12 @@ import { createJobQueue } from "../enrichment/enqueue-jobs.ts";
 import type { IngestRatings, IngestReviews } from "../ingest/ingest-batch.ts";
 import { createRatingsIngest } from "../ingest/ingest-ratings.ts";
 import { createIngest } from "../ingest/ingest-reviews.ts";
-import { type Clock, systemClock } from "../lib/clock.ts";
+import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import { ResourceStack } from "../lib/resource-stack.ts";
 import { createSecretBox, type SecretBox } from "../lib/secret-box.ts";
 import type { Store } from "../stores/store.ts";
+import { openDatabaseClock } from "./database-clock.ts";
 import { deriveKey, loadEncryptionKeys, reencryptSecrets } from "./encryption-key.ts";
 import { openMigratedDatabase } from "./open-database.ts";
 import {
@@ -29,7 +30,7 @@ import { parseEnrichmentOptions } from "./workers/enrichment-workers.ts";
 export type ContainerOptions = {
   config: Config;
   log: Log;
-  /** The system's clock by default. */
+  /** The database's by default. */
   clock?: Clock;
   /** Called with a sentence before each step that takes a moment. */
   onProgress?: (sentence: string) => void;
@@ -61,12 +62,13 @@ export type Container = {
 
 /** @throws AppError `invalid_setting` or `unavailable`; nothing stays open then */
 export async function openContainer(options: ContainerOptions): Promise<Container> {
-  const { config, log, clock = systemClock } = options;
+  const { config, log } = options;
   const resources = new ResourceStack();
   // First, so that a missing setting is reported before anything is opened.
   const enrichment = parseEnrichmentOptions(config);
   try {
     const { database, appliedMigrations } = await openMigratedDatabase(options, resources);
+    const clock = options.clock ?? (await openDatabaseClock({ database, log }, resources));
     const keys = await loadEncryptionKeys({ clock, config, database });
     const secretBox = createSecretBox(keys);
     const secretCount = await reencryptSecrets({ clock, database }, { box: secretBox, keys });
@@ -76,7 +78,7 @@ export async function openContainer(options: ContainerOptions): Promise<Containe
         "secrets were encrypted again with the first key of ENCRYPTION_KEY",
       );
     }
-    const http = openThrottledHttp({ config, clock, resources });
+    const http = openThrottledHttp({ config, clock, database, resources });
     const stores = createPublicStores(config, http);
     const analyzer = await createAnalyzer(database);
     const jobs = createJobQueue(enrichment);

@@ -77,6 +77,9 @@ async function crawlReviewFeed(
   return crawlReviews(deps, { ...crawl, notifyPolicy });
 }
 
+// Less than half a minute at one page a second.
+const yieldAfterPages = 20;
+
 /** Crawls a claimed feed. Errors of our own reschedule it with backoff instead of failing the worker. */
 export async function crawlClaimedFeed(
   deps: CrawlDeps,
@@ -85,7 +88,7 @@ export async function crawlClaimedFeed(
 ): Promise<void> {
   await withLeases(deps, [feed], async () => {
     try {
-      await crawlFeed(deps, { feed, signal });
+      await crawlFeed(deps, { feed, signal, yieldAfterPages });
     } catch (error) {
       await reschedule(deps, feed, error);
     }

@@ -2,12 +2,12 @@
 // could not read App Store reviews (us): HTTP 403; next try 2026-11-21 14:05 UTC
 import type { Listing } from "../domain/listing.ts";
 import type { Log } from "../lib/log.ts";
-import { type CrawlReport, serviceStopped } from "./crawl-report.ts";
+import { type CrawlReport, makesWay, serviceStopped } from "./crawl-report.ts";
 
 const storeNames = { appstore: "App Store", googleplay: "Google Play" } as const;
 
 export function logCrawl(log: Log, listing: Listing, report: CrawlReport): void {
-  if (report.stopReason === serviceStopped) return;
+  if ([serviceStopped, makesWay].includes(report.stopReason)) return;
   const { kind, region, outcome, error, stopReason, nextDueAt } = report;
   const facts = { store: listing.store, app: listing.externalAppId, ...report };
   const what = `${storeNames[listing.store]} ${kind} (${region})`;

@@ -129,7 +129,10 @@ describe("feeds", () => {
     const listingId = await aListing();
     await database.setFeeds({ listingId, kind: "reviews", regions: ["us"], now });
     const leasedUntil = new Date(now.getTime() + 1_000);
-    const claim = { token: uuidV7(now), limit: 10, now, leasedUntil };
+    const lane = { name: "a", store: "appstore" as const, isOfficial: false, isLong: true };
+    const dueMax = new Date(now.getTime() + 100_000_000);
+    const lanes = [{ ...lane, limit: 10 }];
+    const claim = { token: uuidV7(now), lanes, goodDueMax: dueMax, dueMax, now, leasedUntil };
     const [claimed, ...others] = await database.claimDueFeeds(claim);
     expect(others).toEqual([]);
     expect(await database.claimDueFeeds(claim)).toEqual([]);

@@ -41,6 +41,7 @@ import * as reviews from "./repositories/reviews.ts";
 import * as rollups from "./repositories/rollups.ts";
 import * as sessions from "./repositories/sessions.ts";
 import * as snapshots from "./repositories/snapshots.ts";
+import * as storeHosts from "./repositories/store-hosts.ts";
 import * as translations from "./repositories/translations.ts";
 import * as users from "./repositories/users.ts";
 import * as workspaces from "./repositories/workspaces.ts";
@@ -86,6 +87,7 @@ const repositories = {
   ...encryptedSecrets,
   ...serviceMetrics,
   ...snapshots,
+  ...storeHosts,
   ...translations,
   ...trends,
   ...workspaces,

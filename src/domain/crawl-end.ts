@@ -1,6 +1,6 @@
 // How a crawl ends, and what its end says of the feed: the outcome, the high-water mark, when the feed is
 // crawled again. Pure.
-import { dayMs, hourMs } from "../lib/timestamp.ts";
+import { dayMs, hourMs, minuteMs } from "../lib/timestamp.ts";
 import { nextReviewsDueAt } from "./crawl-schedule.ts";
 import type { CheckpointDecision, CrawlMoment, CrawlPage, CrawlState } from "./crawl-state.ts";
 import type { ClaimedFeed, CrawlCheckpoint, CrawlEnd, FeedOutcome } from "./feed.ts";
@@ -106,6 +106,7 @@ function describeEnd(state: CrawlState, ending: Ending & { outcome: FeedOutcome 
     baselineAt: feed.baselineAt,
     nextDueAt: nextReviewsDueAt({
       ...moment,
+      intervalMinutes: outcome === "empty" ? emptyInterval(feed, moment) : moment.intervalMinutes,
       failureCount: outcome === "unknown" ? feed.failureCount + 1 : 0,
       retryAfterMs: ending.retryAfterMs ?? null,
     }),
@@ -123,6 +124,14 @@ function describeEnd(state: CrawlState, ending: Ending & { outcome: FeedOutcome 
     checkpoint: ending.resumeAt ?? null,
     checkedAt: moment.now,
   };
+}
+
+/** In minutes: twice what it was for a feed that stays empty, up to a day. */
+function emptyInterval(feed: ClaimedFeed, { now, intervalMinutes }: CrawlMoment): number {
+  if (feed.outcome !== "empty" || feed.checkedAt === null) return intervalMinutes;
+  const waitedMinutes = (now.getTime() - feed.checkedAt.getTime()) / minuteMs;
+  const dayMinutes = dayMs / minuteMs;
+  return Math.max(intervalMinutes, Math.min(2 * waitedMinutes, dayMinutes));
 }
 
 function laterOf(one: Date | null, other: Date | null): Date | null {

@@ -101,7 +101,7 @@ function createCrawlDeps(
 ) {
   const { clock, http, simulator } = harness;
   const delay = async (durationMs: number): Promise<void> => clock.advance(durationMs);
-  const throttle = { clock, delay, random: () => 0.5, requestsPerSecond: 1 };
+  const throttle = { clock, delay, random: () => 0.5, requestsPerSecond: 1, hosts: database };
   const paced = throttleHttp(throttle, http);
   const base = simulator.url;
   const appleOptions = { itunesBaseUrl: base, appsBaseUrl: base, http: paced.http };
