@@ -40,6 +40,8 @@ export type Container = {
   log: Log;
   clock: Clock;
   database: Database;
+  /** The same with connections of its own: pages and exports never keep the API or deliveries waiting. */
+  pagesDatabase: Database;
   /** The public pages of each store. */
   stores: Readonly<Record<StoreId, Store>>;
   /** A store through a workspace's own account, by the id of its credential. */
@@ -66,7 +68,8 @@ export async function openContainer(options: ContainerOptions): Promise<Containe
   // First, so that a missing setting is reported before anything is opened.
   const enrichment = parseEnrichmentOptions(config);
   try {
-    const { database, appliedMigrations } = await openMigratedDatabase(options, resources);
+    const opened = await openMigratedDatabase(options, resources);
+    const { database, pagesDatabase, appliedMigrations } = opened;
     const keys = await loadEncryptionKeys({ clock, config, database });
     const secretBox = createSecretBox(keys);
     const secretCount = await reencryptSecrets({ clock, database }, { box: secretBox, keys });
@@ -85,6 +88,7 @@ export async function openContainer(options: ContainerOptions): Promise<Containe
       log,
       clock,
       database,
+      pagesDatabase,
       stores,
       openStoreClient: createStoreClients({ config, clock, database, secretBox, http, stores }),
       analyzer,

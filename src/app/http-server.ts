@@ -1,16 +1,14 @@
 // The HTTP server of a process: mounts the API and the dashboard, and answers health checks.
-import { createServer, type Server } from "node:http";
+import type { Server } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { type Context, Hono, type NotFoundHandler } from "hono";
 import type { Database } from "../database/database.ts";
 import { AppError } from "../domain/error.ts";
+import { createLimitedServer } from "../http/limited-server.ts";
 import { errorCode } from "../lib/error-code.ts";
 import { secondMs } from "../lib/timestamp.ts";
 
 const closeWaitMs = 5 * secondMs;
-/** Limits for clients that send their request slowly. */
-const requestTimeoutMs = 30 * secondMs;
-const headersTimeoutMs = 10 * secondMs;
 
 type ListenOptions = {
   host: string;
@@ -42,10 +40,7 @@ export async function openHttpServer(options: {
   if (options.api) app.route("/", options.api);
   const page = (context: Context) => options.dashboard?.servePage(context) ?? null;
   app.notFound((context) => page(context) ?? options.notFoundHandler(context));
-  const server = createServer(
-    { requestTimeout: requestTimeoutMs, headersTimeout: headersTimeoutMs, maxHeaderSize: 16_384 },
-    getRequestListener(app.fetch),
-  );
+  const server = createLimitedServer(getRequestListener(app.fetch));
   options.onServer?.(server);
   return serveHttp(server, options);
 }
