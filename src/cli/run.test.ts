@@ -92,6 +92,8 @@ async function run(
       return { url: "http://demo.example", async close() {} };
     },
     runDoctor: async () => [],
+    runBackup: unused,
+    runRestore: unused,
     async untilStopped() {},
     stdout,
     stderr,
