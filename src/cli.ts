@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // The command `starpost`: runs the command line and exits with its code.
-import { openContext, createServices } from "./cli/context.ts";
+import { createServices, openContext } from "./cli/context.ts";
 import { runCli } from "./cli/run.ts";
 
 // A closed pipe is handled where the text is written.
