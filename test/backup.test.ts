@@ -224,10 +224,8 @@ test("a service that is backed up while it works goes on elsewhere, in an empty 
     expect(page.days.length).toBeGreaterThan(0);
     expect(page).toEqual(recountRollups(stored));
     await receiver.waitFor(sentBefore + 10, 30_000);
-    const idsOf = (wanted: string, requests: typeof first) =>
-      new Set(
-        requests.filter((one) => one.path === wanted).map((one) => one.headers["webhook-id"]),
-      );
+    const idsOf = (to: string, requests: typeof first) =>
+      new Set(requests.filter((one) => one.path === to).map((one) => one.headers["webhook-id"]));
     const after = receiver.requests.slice(sentBefore);
     const [failed, delivered] = [idsOf("/bad", first), idsOf("/good", first)];
     expect([...failed].filter((id) => !idsOf("/bad", after).has(id))).toEqual([]);

@@ -204,8 +204,9 @@ async function readRows(
     }
   }
   for (const { name } of manifest.tables) {
-    const [found, wanted] = [restored.get(name) ?? 0, expected?.[name]];
-    if (found !== wanted) throw new BackupError(`it has ${found} of ${wanted} rows of ${name}`);
+    const found = restored.get(name) ?? 0;
+    if (found !== expected?.[name])
+      throw new BackupError(`it has ${found} of ${expected?.[name]} rows of ${name}`);
   }
   return { rowCounts: expected ?? {}, encryptionKeys };
 }
