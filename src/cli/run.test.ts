@@ -91,7 +91,7 @@ async function run(
       print("a demo line");
       return { url: "http://demo.example", async close() {} };
     },
-    runDoctor: async () => [],
+    ...{ runDoctor: async () => [], runBackup: unused, runRestore: unused },
     async untilStopped() {},
     stdout,
     stderr,
