@@ -14,8 +14,8 @@ import { createIngest } from "../ingest/ingest-reviews.ts";
 import { createSecretBox } from "../lib/secret-box.ts";
 import { version } from "../lib/version.ts";
 import type { Store } from "../stores/store.ts";
-import { commands } from "./commands.ts";
-import type { CliContext } from "./context.ts";
+import { commandWords, loadAllCommands } from "./commands.ts";
+import type { CliContainer, CliContext } from "./context.ts";
 import { runCli } from "./run.ts";
 
 let world: TestContext;
@@ -57,24 +57,28 @@ async function run(
 ): Promise<Run> {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   let closeCount = 0;
-  const context: CliContext = {
+  const container: CliContainer = {
     ...world,
     analyzer: await createAnalyzer(world.database),
-    actor: "cli",
-    defaultPlan: "studio",
-    providers: [],
-    appliedMigrations: ["001-first-tables.sql"],
     stores: { appstore: aStore("appstore"), googleplay: aStore("googleplay") },
-    secretBox,
     ingestReviews: createIngest(world),
     ingestRatings: createRatingsIngest(world),
-    checkUrl: async (url) =>
-      url.startsWith("https://") ? { ok: true } : { ok: false, reason: "must be https" },
     async crawlListing({ onPage }) {
       const report = newCrawlReport({ kind: "reviews", region: "us" });
       onPage({ ...report, pages: 1, reviews: 50 });
       return { reports: [{ ...report, outcome: values.outcome ?? "ok" }], busyFeeds: [] };
     },
+  };
+  const context: CliContext = {
+    ...world,
+    actor: "cli",
+    defaultPlan: "studio",
+    providers: [],
+    appliedMigrations: ["001-first-tables.sql"],
+    secretBox,
+    loadContainer: async () => container,
+    checkUrl: async (url) =>
+      url.startsWith("https://") ? { ok: true } : { ok: false, reason: "must be https" },
     async close() {
       closeCount += 1;
     },
@@ -119,6 +123,8 @@ async function aFile(name: string, content: string): Promise<string> {
   return file;
 }
 
+const commands = await loadAllCommands();
+
 describe("every command", () => {
   test.each(commands.map(({ name }) => name))("%s has help and --json", async (name) => {
     const { exitCode, stdout } = await run([...name.split(" "), "--help"]);
@@ -143,6 +149,10 @@ test("the version is shown, and help names every group", async () => {
   const { exitCode, stdout } = await run(["--help"]);
   expect(exitCode).toBe(0);
   for (const { name } of commands) expect(stdout).toContain(name.split(" ")[0]);
+  const single = commands.filter(({ name }) => !name.includes(" "));
+  expect(single.map(({ name, description }) => [name, description])).toEqual(
+    single.map(({ name }) => [name, commandWords[name]?.description]),
+  );
 });
 
 describe("2: what can't be right", () => {
