@@ -56,6 +56,7 @@ const mayImportSimulator = ["app", "cli", "cli.ts", "demo"];
 const packageHomes: Readonly<Record<string, readonly string[]>> = {
   // lib/ has the reconnecting connection, which both other modules use.
   pg: ["database", "embedded-postgres", "lib"],
+  "pg-copy-streams": ["database"],
   hono: ["api", "dashboard-api", "http", "app"],
   "@hono/zod-openapi": ["api", "dashboard-api"],
   "@hono/node-server": ["app", "http"],

@@ -39,6 +39,8 @@ async function run(...argv: string[]) {
     startDemo: unused,
     untilStopped: unused,
     runDoctor: unused,
+    runBackup: unused,
+    runRestore: unused,
     stdout,
     stderr,
   });

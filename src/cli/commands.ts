@@ -8,6 +8,7 @@ type Commands = () => Promise<readonly Command[]>;
 export type CommandWord = { description: string; isGroup: boolean; load: Commands };
 
 const service: Commands = async () => (await import("./commands/service.ts")).serviceCommands;
+const backup: Commands = async () => (await import("./commands/backup.ts")).backupCommands;
 const user: Commands = async () => (await import("./commands/user.ts")).userCommands;
 const workspace: Commands = async () => (await import("./commands/workspace.ts")).workspaceCommands;
 const key: Commands = async () => (await import("./commands/key.ts")).keyCommands;
@@ -35,6 +36,11 @@ export const commandWords: Readonly<Record<string, CommandWord>> = {
   doctor: word(
     "Check settings, data folder, database, keys, ports, stores and clock, as a start does.",
     service,
+  ),
+  backup: word("Write the whole database into a new file; the service may go on running.", backup),
+  restore: word(
+    "Restore a backup into an empty DATA_DIR, or an empty database as DATABASE_URL.",
+    backup,
   ),
   user: group("User accounts.", user),
   workspace: group("Workspaces: who owns apps, keys and channels.", workspace),

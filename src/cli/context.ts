@@ -11,6 +11,7 @@ import { systemClock } from "../lib/clock.ts";
 import type { Log, LogLevel } from "../lib/log.ts";
 import { ResourceStack } from "../lib/resource-stack.ts";
 import type { ProviderConfig } from "../use-cases/analysis/providers.ts";
+import type { BackupDeps, BackupResult, RestoreResult } from "./backup.ts";
 import type { Finding } from "./doctor.ts";
 
 export type CliContext = Pick<Core, "clock" | "database" | "secretBox" | "checkUrl"> & {
@@ -42,6 +43,10 @@ export type Services = {
   startDemo(print: (line: string) => void): Promise<Running>;
   /** Checks everything that the service needs. */
   runDoctor(): Promise<Finding[]>;
+  /** Writes the whole database into a file, which must not exist yet. */
+  runBackup(options: { file: string; withKey: boolean }): Promise<BackupResult>;
+  /** Restores such a file into the database of the settings, which must be empty. */
+  runRestore(options: { file: string }): Promise<RestoreResult>;
   /** Resolves at SIGINT or SIGTERM. */
   untilStopped(): Promise<void>;
 };
@@ -102,11 +107,24 @@ export function createServices(note: (line: string) => void): Services {
       const { runDoctor } = await import("./doctor.ts");
       return runDoctor({ config: await loadConfig(), clock: systemClock });
     },
+    async runBackup(options) {
+      const { runBackup } = await import("./backup.ts");
+      return runBackup(await openBackupDeps(note), options);
+    },
+    async runRestore(options) {
+      const { runRestore } = await import("./backup.ts");
+      return runRestore(await openBackupDeps(note), options);
+    },
     untilStopped: () =>
       new Promise((resolve) => {
         for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
       }),
   };
+}
+
+async function openBackupDeps(note: (line: string) => void): Promise<BackupDeps> {
+  const config = await loadConfig();
+  return { config, clock: systemClock, log: await openCommandLog(config), note };
 }
 
 async function loadConfig(): Promise<Config> {

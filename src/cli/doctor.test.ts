@@ -113,7 +113,8 @@ test.each([
   const unused = (): never => {
     throw new Error("not needed for a look");
   };
-  const services = { startService: unused, startDemo: unused, untilStopped: unused };
+  const running = { startService: unused, startDemo: unused, untilStopped: unused };
+  const services = { ...running, runBackup: unused, runRestore: unused };
   const finding: Finding = { check: "clock", state, detail: "" };
   const examine = async (): Promise<Finding[]> => [finding];
   const cli = { ...services, openContext: unused, runDoctor: examine, stdout, stderr };
