@@ -3,19 +3,11 @@ import type { Server } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { type Context, Hono, type NotFoundHandler } from "hono";
 import type { Database } from "../database/database.ts";
-import { AppError } from "../domain/error.ts";
 import { createLimitedServer } from "../http/limited-server.ts";
-import { errorCode } from "../lib/error-code.ts";
 import { secondMs } from "../lib/timestamp.ts";
+import { type ListenOptions, listen } from "./listen.ts";
 
 const closeWaitMs = 5 * secondMs;
-
-type ListenOptions = {
-  host: string;
-  port: number;
-  /** The setting to change when the port is taken. */
-  portSetting?: "PORT" | "METRICS_PORT";
-};
 
 export type HttpServer = { url: string; close(): Promise<void> };
 
@@ -64,27 +56,6 @@ function addHealth(app: Hono, database: Pick<Database, "isMigrated">): void {
       return context.json({ status: "the database is away" }, 503);
     }
   });
-}
-
-function listen(server: Server, options: ListenOptions): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once("error", (error) => reject(explain(error, options)));
-    server.listen(options.port, options.host, resolve);
-  });
-}
-
-function explain(error: Error, options: ListenOptions): AppError {
-  const code = errorCode(error);
-  const { portSetting = "PORT" } = options;
-  const where = `${options.host}:${options.port}`;
-  const reasons: Record<string, string> = {
-    EADDRINUSE: `${where} is in use by another program; stop it, or set ${portSetting} to a free one`,
-    EACCES: `this user may not listen on ${where}; set ${portSetting} to one above 1023`,
-    EADDRNOTAVAIL: `${options.host} is not an address of this machine; set HOST`,
-    ENOTFOUND: `${options.host} is not a name of this machine; set HOST`,
-  };
-  const reason = reasons[String(code)] ?? `can't listen on ${where}: ${error.message}`;
-  return new AppError("unavailable", reason, { cause: error });
 }
 
 function urlOf(server: Server, host: string): string {

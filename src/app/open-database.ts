@@ -4,6 +4,7 @@
 import type { Config } from "../config/config.ts";
 import { type Connection, type Database, openDatabase } from "../database/database.ts";
 import { AppError } from "../domain/error.ts";
+import { checkDataFolder } from "../embedded-postgres/data-folder.ts";
 import { EmbeddedPostgresError } from "../embedded-postgres/error.ts";
 import { openEmbeddedServer } from "../embedded-postgres/server.ts";
 import type { Log } from "../lib/log.ts";
@@ -50,6 +51,11 @@ export async function openPostgres(
   const server = await withAppErrors(openEmbeddedServer({ dataDir, log, onProgress }));
   resources.add(() => withAppErrors(server.close()));
   return server.connection;
+}
+
+/** @throws AppError `unavailable` when a start would refuse this existing data folder */
+export async function checkEmbeddedFolder(dataDir: string): Promise<void> {
+  await withAppErrors(checkDataFolder(dataDir));
 }
 
 // The module of the embedded server is a library: it knows no AppError.
