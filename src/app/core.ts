@@ -26,6 +26,8 @@ export type Core = {
   log: Log;
   clock: Clock;
   database: Database;
+  /** The same with connections of its own: pages and exports never keep the API or deliveries waiting. */
+  pagesDatabase: Database;
   secretBox: SecretBox;
   /** Whether a channel may have this URL; the reason names the setting that would allow it. */
   checkUrl: (url: string) => Promise<{ ok: true } | { ok: false; reason: string }>;
@@ -40,7 +42,8 @@ export async function openCore(options: ContainerOptions, resources: ResourceSta
   const { config, log, clock = systemClock } = options;
   // First, so that a missing setting is reported before anything is opened.
   checkSettings(config);
-  const { database, appliedMigrations } = await openMigratedDatabase(options, resources);
+  const opened = await openMigratedDatabase(options, resources);
+  const { database, pagesDatabase, appliedMigrations } = opened;
   const keys = await loadEncryptionKeys({ clock, config, database });
   const secretBox = createSecretBox(keys);
   const secretCount = await reencryptSecrets({ clock, database }, { box: secretBox, keys });
@@ -52,6 +55,7 @@ export async function openCore(options: ContainerOptions, resources: ResourceSta
     log,
     clock,
     database,
+    pagesDatabase,
     secretBox,
     checkUrl: createUrlCheck(config, clock),
     cursorKey: deriveKey(keys, "cursors"),

@@ -30,7 +30,7 @@ export async function openDashboard(
   container: Container,
   resources: ResourceStack,
 ): Promise<DashboardApi> {
-  const { clock, config, database, log, stores, secretBox, checkUrl } = container;
+  const { clock, config, log, stores, secretBox, checkUrl } = container;
   const files = await readStaticFiles(folder);
   if (files.size === 0) {
     log.warn(
@@ -51,7 +51,7 @@ export async function openDashboard(
     deps: {
       clock,
       log,
-      database,
+      database: container.pagesDatabase,
       stores,
       secretBox,
       checkUrl,
@@ -67,6 +67,8 @@ export async function openDashboard(
       providers: listProviderConfigs(config),
       settings: {
         publicUrl: config.publicUrl,
+        host: config.host,
+        sessionRequestsPerMinute,
         defaultPlan: config.defaultPlan,
         version,
         trustedProxies: config.trustedProxies,
@@ -75,6 +77,9 @@ export async function openDashboard(
     },
   });
 }
+
+/** A page makes about ten requests; this is a page every second. */
+const sessionRequestsPerMinute = 600;
 
 /** The other fields of a channel that is not created yet. */
 const draftChannel: Channel = {

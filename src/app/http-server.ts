@@ -1,15 +1,13 @@
 // The HTTP server of a process: mounts the API and the dashboard, and answers health checks.
-import { createServer, type Server } from "node:http";
+import type { Server } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { type Context, Hono, type NotFoundHandler } from "hono";
 import type { Database } from "../database/database.ts";
+import { createLimitedServer } from "../http/limited-server.ts";
 import { secondMs } from "../lib/timestamp.ts";
 import { type ListenOptions, listen } from "./listen.ts";
 
 const closeWaitMs = 5 * secondMs;
-/** Limits for clients that send their request slowly. */
-const requestTimeoutMs = 30 * secondMs;
-const headersTimeoutMs = 10 * secondMs;
 
 export type HttpServer = { url: string; close(): Promise<void> };
 
@@ -34,10 +32,7 @@ export async function openHttpServer(options: {
   if (options.api) app.route("/", options.api);
   const page = (context: Context) => options.dashboard?.servePage(context) ?? null;
   app.notFound((context) => page(context) ?? options.notFoundHandler(context));
-  const server = createServer(
-    { requestTimeout: requestTimeoutMs, headersTimeout: headersTimeoutMs, maxHeaderSize: 16_384 },
-    getRequestListener(app.fetch),
-  );
+  const server = createLimitedServer(getRequestListener(app.fetch));
   options.onServer?.(server);
   return serveHttp(server, options);
 }
