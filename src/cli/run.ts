@@ -107,7 +107,7 @@ function addCommand(run: Run, { command, parser }: { command: Command; parser: P
     run.command = command;
     const values = parseValues(command, parser);
     await resolveReferences(run.shell, { command, values });
-    if (parser.opts()["yes"] !== true) await confirm(run.shell, { command, values });
+    if (parser.opts()["yes"] !== true) await requireConfirmation(run.shell, { command, values });
     run.outcome = await command.run(run.shell, values);
   });
 }
@@ -148,9 +148,9 @@ async function resolveReferences(shell: Shell, { command, values }: Values): Pro
 }
 
 /** Scripts are not asked: only a person at a terminal can answer. */
-async function confirm(shell: OpenShell, { command, values }: Values): Promise<void> {
+async function requireConfirmation(shell: OpenShell, { command, values }: Values): Promise<void> {
   if (!command.question || !shell.isInteractive) return;
-  if (await shell.ask(await command.question(await shell.context(), values))) return;
+  if (await shell.confirm(await command.question(await shell.context(), values))) return;
   throw new AppError("conflict", "nothing was changed");
 }
 

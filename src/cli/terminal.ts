@@ -20,7 +20,7 @@ export type Terminal = {
   /** Removes the line of the progress, before something else is written. */
   clearProgress(): void;
   /** true for yes. */
-  ask(question: string): Promise<boolean>;
+  confirm(question: string): Promise<boolean>;
 };
 
 const barWidth = 24;
@@ -49,7 +49,7 @@ export function createTerminal(streams: { stdin: Input; stderr: Output }): Termi
       stderr.write(`${clearLine}${formatProgress(progress)}`);
       isProgressShown = true;
     },
-    async ask(question) {
+    async confirm(question) {
       clearProgress();
       const lines = readline.createInterface({ input: stdin, output: stderr });
       try {
