@@ -25,47 +25,49 @@ function openQueue() {
   const first = aHash();
   const running = queue.run(null, first.work);
   const started: string[] = [];
-  const ask = (name: string, overrides: Partial<PasswordTurn>) =>
+  const enqueue = (name: string, overrides: Partial<PasswordTurn>) =>
     queue.run(aTurn({ account: name, ...overrides }), async () => void started.push(name));
   const finish = async () => {
     first.end();
     await running;
   };
-  return { ask, started, finish };
+  return { enqueue, started, finish };
 }
 
 test("one network has two places, one account has one, and others still get in", async () => {
-  const { ask, started, finish } = openQueue();
-  const waiting = [ask("a", {}), ask("b", {})];
-  await expect(ask("c", {})).rejects.toMatchObject({ code: "rate_limited" });
-  await expect(ask("a", { network: "192.0.2.2" })).rejects.toMatchObject({ code: "rate_limited" });
-  waiting.push(ask("d", { network: "192.0.2.2" }));
+  const { enqueue, started, finish } = openQueue();
+  const waiting = [enqueue("a", {}), enqueue("b", {})];
+  await expect(enqueue("c", {})).rejects.toMatchObject({ code: "rate_limited" });
+  await expect(enqueue("a", { network: "192.0.2.2" })).rejects.toMatchObject({
+    code: "rate_limited",
+  });
+  waiting.push(enqueue("d", { network: "192.0.2.2" }));
   await finish();
   await Promise.all(waiting);
   expect(started).toEqual(["a", "b", "d"]);
 });
 
 test("with all places taken from many networks, a browser that signed in before goes first", async () => {
-  const { ask, started, finish } = openQueue();
-  const waiting = ["1", "2", "3", "4"].map((name) => ask(name, { network: name }));
-  await expect(ask("5", { network: "5" })).rejects.toMatchObject({ code: "unavailable" });
-  waiting.push(ask("ida", { network: "6", isKnownBrowser: true }));
+  const { enqueue, started, finish } = openQueue();
+  const waiting = ["1", "2", "3", "4"].map((name) => enqueue(name, { network: name }));
+  await expect(enqueue("5", { network: "5" })).rejects.toMatchObject({ code: "unavailable" });
+  waiting.push(enqueue("ida", { network: "6", isKnownBrowser: true }));
   await finish();
   await Promise.all(waiting);
   expect(started).toEqual(["ida", "1", "2", "3", "4"]);
 });
 
 test("who goes away loses the place, and nothing is hashed", async () => {
-  const { ask, started, finish } = openQueue();
+  const { enqueue, started, finish } = openQueue();
   const gone = new AbortController();
-  const left = ask("a", { signal: gone.signal });
-  const second = ask("b", {});
+  const left = enqueue("a", { signal: gone.signal });
+  const second = enqueue("b", {});
   gone.abort();
   await expect(left).rejects.toThrow("nobody waits");
-  await expect(ask("c", { network: "192.0.2.3", signal: gone.signal })).rejects.toThrow(
+  await expect(enqueue("c", { network: "192.0.2.3", signal: gone.signal })).rejects.toThrow(
     "nobody waits",
   );
-  const third = ask("a", {});
+  const third = enqueue("a", {});
   await finish();
   await Promise.all([second, third]);
   expect(started).toEqual(["b", "a"]);
