@@ -117,14 +117,14 @@ function textsOf({ rating, title, text }: SourceReview): Texts {
 /** What a store does not tell, and what went without a new date, stays as it is known. */
 function keepKnownTexts({ before, review }: { before: Review; review: SourceReview }): Texts {
   const isNewer = review.date !== null && review.date > before.date;
-  const keep = <T extends string | null>(told: T | null, known: T): T => {
-    if (told === null) return known;
-    return told === "" && !isNewer ? known : told;
+  const merge = <T extends string | null>(read: T | null, known: T): T => {
+    if (read === null) return known;
+    return read === "" && !isNewer ? known : read;
   };
   return {
     rating: review.rating,
-    title: keep(review.title, before.title),
-    text: keep(review.text, before.text),
+    title: merge(review.title, before.title),
+    text: merge(review.text, before.text),
   };
 }
 

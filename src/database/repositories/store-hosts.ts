@@ -75,7 +75,11 @@ export async function resetBreaker(db: Db, name: string): Promise<void> {
   await queryRows(db, "resetBreaker", "delete from circuit_breakers where name = $1", [name]);
 }
 
-/** The database's own clock, which all processes share. */
+/**
+ * The database's own clock, which all processes share.
+ *
+ * @throws Error when there is no row, which would be a bug
+ */
 export async function readTime(db: Db): Promise<Date> {
   const found = await queryFirstRow<{ at: Date }>(db, "readTime", "select clock_timestamp() as at");
   if (!found) throw new Error("the database told no time");

@@ -108,8 +108,13 @@ class PageFetch {
 
   /** The feed shows nothing, other feeds are full: what other places show, and how many rated, decides. */
   async #believeEmpty(found: { reason: string; ratingCount: number }): Promise<FetchedPage> {
-    const given = await this.#giveUp(unknownOutcome(found.reason), { next: null, capped: false });
-    if (found.ratingCount >= manyRatings || given.fallbackReviews !== undefined) return given;
+    const unreadable = await this.#giveUp(unknownOutcome(found.reason), {
+      next: null,
+      capped: false,
+    });
+    if (found.ratingCount >= manyRatings || unreadable.fallbackReviews !== undefined) {
+      return unreadable;
+    }
     const empty = { outcome: "empty" as const, next: null, capped: false };
     return found.ratingCount < someRatings ? empty : { ...empty, doubt: found.reason };
   }
