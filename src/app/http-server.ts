@@ -17,6 +17,7 @@ type ListenOptions = {
   port: number;
   /** The setting to change when the port is taken. */
   portSetting?: "PORT" | "METRICS_PORT";
+  hostSetting?: "HOST" | "METRICS_HOST";
 };
 
 export type HttpServer = { url: string; close(): Promise<void> };
@@ -80,13 +81,13 @@ function listen(server: Server, options: ListenOptions): Promise<void> {
 
 function explain(error: Error, options: ListenOptions): AppError {
   const code = errorCode(error);
-  const { portSetting = "PORT" } = options;
+  const { portSetting = "PORT", hostSetting = "HOST" } = options;
   const where = `${options.host}:${options.port}`;
   const reasons: Record<string, string> = {
     EADDRINUSE: `${where} is in use by another program; stop it, or set ${portSetting} to a free one`,
     EACCES: `this user may not listen on ${where}; set ${portSetting} to one above 1023`,
-    EADDRNOTAVAIL: `${options.host} is not an address of this machine; set HOST`,
-    ENOTFOUND: `${options.host} is not a name of this machine; set HOST`,
+    EADDRNOTAVAIL: `${options.host} is not an address of this machine; set ${hostSetting}`,
+    ENOTFOUND: `${options.host} is not a name of this machine; set ${hostSetting}`,
   };
   const reason = reasons[String(code)] ?? `can't listen on ${where}: ${error.message}`;
   return new AppError("unavailable", reason, { cause: error });

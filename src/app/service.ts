@@ -9,6 +9,7 @@ import { type Container, type ContainerOptions, openContainer } from "./containe
 import { announceSetup, openDashboard } from "./dashboard.ts";
 import { openHttpServer, serveHttp } from "./http-server.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
+import { listOperatorWarnings } from "./operator-warnings.ts";
 import { openAnalysisWorker } from "./workers/analysis-worker.ts";
 import { openCrawlWorker } from "./workers/crawl-worker.ts";
 import { openDeliveryWorker } from "./workers/delivery-worker.ts";
@@ -41,6 +42,7 @@ export async function startService(options: ContainerOptions): Promise<Service> 
       openEnrichmentWorkers(container, resources);
       openAnalysisWorker(container, resources);
     }
+    for (const warning of listOperatorWarnings()) log.warn({}, warning);
     log.info({ url, metricsUrl, roles: config.roles, version }, "Starpost is ready");
     return { url, metricsUrl, deps: container, close: () => resources.closeAll() };
   } catch (error) {
@@ -87,9 +89,14 @@ async function startMetricsServer(
   { config }: Container,
   { resources, metrics }: ServerOptions,
 ): Promise<string | null> {
-  const { host, metricsPort: port } = config;
+  const { metricsHost: host, metricsPort: port } = config;
   if (!metrics || port === null) return null;
-  const server = await serveHttp(metrics.server, { host, port, portSetting: "METRICS_PORT" });
+  const server = await serveHttp(metrics.server, {
+    host,
+    port,
+    hostSetting: "METRICS_HOST",
+    portSetting: "METRICS_PORT",
+  });
   resources.add(() => server.close());
   return `${server.url}/metrics`;
 }

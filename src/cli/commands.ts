@@ -3,6 +3,7 @@ import type { Command } from "./command.ts";
 import { adaptationCommands } from "./commands/adaptation.ts";
 import { analyseCommands } from "./commands/analyse.ts";
 import { appCommands } from "./commands/app.ts";
+import { auditCommands } from "./commands/audit.ts";
 import { backupCommands } from "./commands/backup.ts";
 import { channelCommands } from "./commands/channel.ts";
 import { credentialCommands } from "./commands/credential.ts";
@@ -17,6 +18,7 @@ import { workspaceCommands } from "./commands/workspace.ts";
 export const commands: readonly Command[] = [
   ...serviceCommands,
   ...backupCommands,
+  ...auditCommands,
   ...userCommands,
   ...workspaceCommands,
   ...keyCommands,
@@ -32,6 +34,7 @@ export const commands: readonly Command[] = [
 
 /** What the first word of two-word commands is about. */
 export const groups: Readonly<Record<string, string>> = {
+  audit: "Who did what.",
   user: "User accounts.",
   workspace: "Workspaces: who owns apps, keys and channels.",
   key: "API keys of a workspace.",

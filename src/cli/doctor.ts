@@ -5,6 +5,7 @@ import net from "node:net";
 import path from "node:path";
 import { readEncryptionKeys } from "../app/encryption-key.ts";
 import { openPostgres } from "../app/open-database.ts";
+import { listOperatorWarnings } from "../app/operator-warnings.ts";
 import { listProviderConfigs, parseEnrichmentOptions } from "../app/workers/enrichment-workers.ts";
 import type { Config } from "../config/config.ts";
 import { type Database, openDatabase } from "../database/database.ts";
@@ -30,6 +31,7 @@ export async function runDoctor(deps: { config: Config; clock: Clock }): Promise
   try {
     return [
       await checkDataFolder(config),
+      ...listOperatorWarnings().map(toWarning),
       ...(await checkDatabase(config)),
       checkProviders(config),
       ...(await checkPorts(config, client.http)),
@@ -39,6 +41,13 @@ export async function runDoctor(deps: { config: Config; clock: Clock }): Promise
     await client.close();
   }
 }
+
+function toWarning(detail: string): Finding {
+  return { check: "user", state: "warning", detail };
+}
+
+const embeddedNote =
+  "embedded, for trying out and small teams; its PostgreSQL is a community build with libraries of 2018: for anything exposed, set DATABASE_URL";
 
 async function checkDataFolder({ dataDir }: Config): Promise<Finding> {
   const check = "data folder";
@@ -77,7 +86,7 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
       const detail = "reached, but it lacks migrations: run starpost migrate, or start the service";
       return [{ check, state: "warning", detail }];
     }
-    const detail = `reached, with every migration (${config.databaseUrl ? "DATABASE_URL" : "embedded"})`;
+    const detail = `reached, with every migration (${config.databaseUrl ? "DATABASE_URL" : embeddedNote})`;
     return [{ check, state: "ok", detail }, await checkKeys(config, database)];
   } catch (error) {
     return [{ check, state: "failed", detail: messageOf(error) }];
@@ -123,15 +132,15 @@ function checkProviders(config: Config): Finding {
 }
 
 async function checkPorts(config: Config, http: Http): Promise<Finding[]> {
-  const { host, port, metricsPort } = config;
+  const { host, port, metricsHost, metricsPort } = config;
   const ports = [
-    { check: "port", port, probe: "/healthz" },
+    { check: "port", host, port, probe: "/healthz" },
     ...(metricsPort === null
       ? []
-      : [{ check: "metrics port", port: metricsPort, probe: "/metrics" }]),
+      : [{ check: "metrics port", host: metricsHost, port: metricsPort, probe: "/metrics" }]),
   ];
   return Promise.all(
-    ports.map(async ({ check, port, probe }): Promise<Finding> => {
+    ports.map(async ({ check, host, port, probe }): Promise<Finding> => {
       const problem = await findListenProblem({ host, port });
       if (problem === null) return { check, state: "ok", detail: `${host}:${port} is free` };
       const target = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
