@@ -136,7 +136,11 @@ function missingKeyError(config: Pick<Config, "dataDir">, ids: readonly string[]
   );
 }
 
-/** A key for another purpose, derived from the first one (HKDF): the same in every process. */
+/**
+ * A key for another purpose, derived from the first one (HKDF): the same in every process.
+ *
+ * @throws Error when the list is empty, which is a bug
+ */
 export function deriveKey(keys: readonly Buffer[], purpose: string): Buffer {
   const [first] = keys;
   if (!first) throw new Error("there is always an encryption key");

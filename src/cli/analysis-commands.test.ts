@@ -7,7 +7,7 @@ import { generateOpinions } from "../../test/support/generated-opinions.ts";
 import { openTestContext, type TestContext } from "../../test/support/test-context.ts";
 import { analysisVersion } from "../analysis/analyze.ts";
 import { createAnalyzer } from "../enrichment/analyzer.ts";
-import type { CliContext } from "./context.ts";
+import type { CliContainer, CliContext } from "./context.ts";
 import { runCli } from "./run.ts";
 
 let context: TestContext;
@@ -27,7 +27,12 @@ afterAll(() => context.close());
 
 async function run(...argv: string[]) {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-  const parts = { ...context, analyzer: await createAnalyzer(context.database), async close() {} };
+  const analyzer = await createAnalyzer(context.database);
+  const parts = {
+    ...context,
+    loadContainer: async () => ({ ...context, analyzer }) as unknown as CliContainer,
+    async close() {},
+  };
   const exitCode = await runCli(argv, {
     openContext: async () => asContext(parts),
     startService: unused,
@@ -49,7 +54,7 @@ const unused = (): never => {
 };
 
 // These commands use no other parts.
-function asContext(parts: Pick<CliContext, "analyzer" | "clock" | "database">): CliContext {
+function asContext(parts: Pick<CliContext, "clock" | "database" | "loadContainer">): CliContext {
   return parts as CliContext;
 }
 

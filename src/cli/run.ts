@@ -4,7 +4,7 @@ import { CommanderError, Command as Parser } from "commander";
 import { errorCode } from "../lib/error-code.ts";
 import { version } from "../lib/version.ts";
 import type { Command, Outcome, Shell } from "./command.ts";
-import { commands, groups } from "./commands.ts";
+import { commandWords, loadCommands } from "./commands.ts";
 import type { CliContext, Services } from "./context.ts";
 import { type Failure, toFailure, toUsageFailure } from "./failure.ts";
 import { formatForPeople, formatJson } from "./output.ts";
@@ -21,7 +21,8 @@ export async function runCli(argv: readonly string[], deps: CliDeps): Promise<nu
   const shell = createShell(deps, isJson);
   const run: Run = { shell, deps, command: null, outcome: null };
   try {
-    await createParser(run).parseAsync([...argv], { from: "user" });
+    const parser = await createParser(run, argv);
+    await parser.parseAsync([...argv], { from: "user" });
     if (run.outcome) await shell.write(formatOutcome(run.outcome, isJson));
     return run.outcome?.isFailed ? 1 : 0;
   } catch (error) {
@@ -67,7 +68,8 @@ function writeTo(stream: NodeJS.WritableStream, text: string): Promise<void> {
   });
 }
 
-function createParser(run: Run): Parser {
+/** Only the commands that begin with the line's first word are loaded; of all others the help has one line. */
+async function createParser(run: Run, argv: readonly string[]): Promise<Parser> {
   const { deps, shell } = run;
   const root = new Parser("starpost")
     .description("Follows apps in app stores: reviews, ratings, a read API and signed webhooks.")
@@ -78,21 +80,25 @@ function createParser(run: Run): Parser {
       // With --json the error is the one JSON value on stdout.
       writeErr: (text) => void (shell.isJson || deps.stderr.write(text)),
     });
-  const parents = new Map<string, Parser>();
-  for (const [name, description] of Object.entries(groups)) {
-    parents.set(name, root.command(name).description(description));
-  }
-  for (const command of commands) {
-    const [first = "", second] = command.name.split(" ");
-    const parent = second === undefined ? root : (parents.get(first) ?? root);
-    const parser = parent.command(second ?? first);
-    addOptions(parser, command);
-    parser.action(async () => {
-      run.command = command;
-      run.outcome = await command.run(shell, parseValues(command, parser));
-    });
+  const words = argv.filter((part) => !part.startsWith("-"));
+  const chosen = words[0] === "help" ? words[1] : words[0];
+  for (const [name, { description, isGroup }] of Object.entries(commandWords)) {
+    const parser = root.command(name).description(description);
+    const commands = name === chosen ? await loadCommands(name) : [];
+    for (const command of commands) {
+      const [, second = ""] = command.name.split(" ");
+      addCommand(run, { command, parser: isGroup ? parser.command(second) : parser });
+    }
   }
   return root;
+}
+
+function addCommand(run: Run, { command, parser }: { command: Command; parser: Parser }): void {
+  addOptions(parser, command);
+  parser.action(async () => {
+    run.command = command;
+    run.outcome = await command.run(run.shell, parseValues(command, parser));
+  });
 }
 
 function addOptions(parser: Parser, command: Command): void {

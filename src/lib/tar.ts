@@ -10,7 +10,7 @@ export class TarError extends Error {}
 
 export type TarFile = { name: string; content: Buffer };
 
-/** The header, the content and its padding. */
+/** The header, the content and its padding. @throws Error when the name or the content is too long */
 export function formatTarFile(file: TarFile, modifiedAt: Date): Buffer[] {
   const { name, content } = file;
   if (Buffer.byteLength(name) > 100 || content.length > fileBytesMax) {

@@ -20,7 +20,7 @@ export const analyseCommands: Command[] = [
       if (!all) failField("all", "say --all to analyse again what an older version analysed");
       const context = await shell.context();
       const scope = await requireScope(context.database, workspace ?? null);
-      const result = await reanalyze(context, {
+      const result = await reanalyze(await context.loadContainer(), {
         ...scope,
         onProgress: ({ doneCount, totalCount }) =>
           shell.note(`${doneCount} of ${totalCount} reviews`),

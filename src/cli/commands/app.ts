@@ -46,7 +46,8 @@ export const appCommands: Command[] = [
     },
     async run(shell, values) {
       const context = await shell.context();
-      const found = await findApp(context.stores, {
+      const { stores } = await context.loadContainer();
+      const found = await findApp(stores, {
         store: values.store ?? null,
         externalAppId: values.externalId ?? null,
         link: values.link ?? null,
@@ -54,17 +55,20 @@ export const appCommands: Command[] = [
         search: values.search ?? null,
         countries: values.countries ?? null,
       });
-      const { app, warning } = await addApp(context, {
-        workspaceId: values.workspace,
-        store: found.store,
-        externalAppId: found.externalAppId,
-        name: values.name ?? null,
-        countries: values.countries ?? null,
-        foundIn: found.region,
-        languages: values.languages ?? null,
-        isCollected: values.collect,
-        credentialId: values.credential ?? null,
-      });
+      const { app, warning } = await addApp(
+        { ...context, stores },
+        {
+          workspaceId: values.workspace,
+          store: found.store,
+          externalAppId: found.externalAppId,
+          name: values.name ?? null,
+          countries: values.countries ?? null,
+          foundIn: found.region,
+          languages: values.languages ?? null,
+          isCollected: values.collect,
+          credentialId: values.credential ?? null,
+        },
+      );
       const notes = [found.note, warning].filter((note) => note !== null);
       return { value: { ...app, warning: notes.length > 0 ? notes.join("; ") : null } };
     },
@@ -104,7 +108,8 @@ export const appCommands: Command[] = [
       });
       const listing = await context.database.findListing(app.listingId);
       if (!listing) throw notFound("app", app.id);
-      const { reports, busyFeeds } = await context.crawlListing({
+      const { crawlListing } = await context.loadContainer();
+      const { reports, busyFeeds } = await crawlListing({
         listing,
         onPage: ({ kind, region, pages, reviews }) =>
           shell.note(`${kind} ${region}: page ${pages}, ${reviews} reviews so far`),

@@ -21,8 +21,8 @@ export const fileCommands: Command[] = [
     args: { file: required("<file>", "The file.") },
     options: { app, notify: flag("--notify", "Send events for new rows, whatever their date.") },
     async run(shell, values) {
-      const context = await shell.context();
-      const result = await importReviews(context, {
+      const container = await (await shell.context()).loadContainer();
+      const result = await importReviews(container, {
         appId: values.app,
         workspaceId: null,
         source: openSource(values.file),
@@ -38,11 +38,11 @@ export const fileCommands: Command[] = [
     args: { file: required("<file>", "The file.") },
     options: { app },
     async run(shell, values) {
-      const context = await shell.context();
+      const container = await (await shell.context()).loadContainer();
       const source = openSource(values.file);
       return describeImport(
         shell,
-        await importRatings(context, { appId: values.app, workspaceId: null, source }),
+        await importRatings(container, { appId: values.app, workspaceId: null, source }),
       );
     },
   }),

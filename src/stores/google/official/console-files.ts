@@ -117,10 +117,10 @@ export class ConsoleFiles {
       },
     });
     if (result.kind === "failed") return result.outcome;
-    return this.#keep(file, parsed);
+    return this.#openExport(file, parsed);
   }
 
-  #keep(file: ConsoleFile, parsed: ConsoleExport | null): ConsoleExport | UnknownOutcome {
+  #openExport(file: ConsoleFile, parsed: ConsoleExport | null): ConsoleExport | UnknownOutcome {
     if (parsed === null) {
       return unknownOutcome(`${storageName} sent something else than an export of reviews`);
     }
