@@ -6,6 +6,7 @@ import { anApp, aReview, aWorkspace, saveReviews } from "../../test/support/fact
 import { generateOpinions } from "../../test/support/generated-opinions.ts";
 import { openTestContext, type TestContext } from "../../test/support/test-context.ts";
 import { analysisVersion } from "../analysis/analyze.ts";
+import { readConfig } from "../config/config.ts";
 import { createAnalyzer } from "../enrichment/analyzer.ts";
 import type { CliContainer, CliContext } from "./context.ts";
 import { runCli } from "./run.ts";
@@ -30,6 +31,7 @@ async function run(...argv: string[]) {
   const analyzer = await createAnalyzer(context.database);
   const parts = {
     ...context,
+    config: readConfig({ env: {}, envFile: "no such file" }),
     loadContainer: async () => ({ ...context, analyzer }) as unknown as CliContainer,
     async close() {},
   };
@@ -41,6 +43,7 @@ async function run(...argv: string[]) {
     runDoctor: unused,
     runBackup: unused,
     runRestore: unused,
+    stdin: new PassThrough(),
     stdout,
     stderr,
   });

@@ -19,6 +19,10 @@ const credential: Commands = async () =>
 const app: Commands = async () => (await import("./commands/app.ts")).appCommands;
 const channel: Commands = async () => (await import("./commands/channel.ts")).channelCommands;
 const files: Commands = async () => (await import("./commands/files.ts")).fileCommands;
+const topics: Commands = async () => (await import("./commands/topics.ts")).topicCommands;
+const listen: Commands = async () => (await import("./commands/listen.ts")).listenCommands;
+const completion: Commands = async () =>
+  (await import("./commands/completion.ts")).completionCommands;
 const deliveries: Commands = async () =>
   (await import("./commands/deliveries.ts")).deliveryCommands;
 const analyse: Commands = async () => (await import("./commands/analyse.ts")).analyseCommands;
@@ -59,6 +63,14 @@ export const commandWords: Readonly<Record<string, CommandWord>> = {
     app,
   ),
   channel: group("Webhook channels.", channel),
+  topics: word(
+    "List the topics that reviews are sorted into, for --topics and the read API.",
+    topics,
+  ),
+  listen: word(
+    "Receive events on this machine: creates a channel, verifies and prints, and deletes it at the end.",
+    listen,
+  ),
   deliveries: group("What was sent to a channel.", deliveries),
   import: group("Reviews and ratings from files.", files),
   export: group("Everything that is stored, as files.", files),
@@ -77,6 +89,10 @@ export const commandWords: Readonly<Record<string, CommandWord>> = {
   translate: word(
     "Queue the reviews of an app that are neither English nor translated yet.",
     providers,
+  ),
+  completion: word(
+    "Print a script for bash, zsh or fish that completes commands and options.",
+    completion,
   ),
 };
 

@@ -14,7 +14,7 @@ import type { ProviderConfig } from "../use-cases/analysis/providers.ts";
 import type { BackupDeps, BackupResult, RestoreResult } from "./backup.ts";
 import type { Finding } from "./doctor.ts";
 
-export type CliContext = Pick<Core, "clock" | "database" | "secretBox" | "checkUrl"> & {
+export type CliContext = Pick<Core, "clock" | "config" | "database" | "secretBox" | "checkUrl"> & {
   /** Who acts, for the audit. */
   actor: "cli";
   defaultPlan: Plan;
@@ -96,6 +96,11 @@ export function createServices(note: (line: string) => void): Services {
         config: { ...config, roles: roles ? [...roles] : config.roles },
         log: createLog(config.logLevel),
         onProgress: note,
+        // A person looks for a link that can be clicked, not for a line of JSON.
+        ...(process.stderr.isTTY && {
+          onSetupLink: (link) =>
+            process.stderr.write(`\nOpen this link to create the first user:\n\n  ${link}\n\n`),
+        }),
       });
     },
     async startDemo(print) {

@@ -124,7 +124,14 @@ test.each([
   const services = { ...running, runBackup: unused, runRestore: unused };
   const finding: Finding = { check: "clock", state, detail: "" };
   const examine = async (): Promise<Finding[]> => [finding];
-  const cli = { ...services, openContext: unused, runDoctor: examine, stdout, stderr };
+  const cli = {
+    ...services,
+    openContext: unused,
+    runDoctor: examine,
+    stdin: new PassThrough(),
+    stdout,
+    stderr,
+  };
   expect(await runCli(["doctor", "--json"], cli)).toBe(exitCode);
   stdout.end();
   expect(JSON.parse(await text(stdout))).toEqual([finding]);

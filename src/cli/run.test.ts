@@ -66,7 +66,6 @@ describe("2: what can't be right", () => {
     [["workspace", "create", "--name", "A", "--plan", "gold"], "--plan: must be one of"],
     [["workspace", "list", "--colour"], "--colour"],
     [["workspace", "list", "extra"], "too many arguments"],
-    [["key", "revoke", "17"], "is not an id"],
     [["serve", "--roles", "api,paint"], "--roles: must be some of"],
     [["export", "reviews", "--app", id, "--format", "xml"], "--format: must be jsonl or csv"],
     [["deliveries", "redeliver"], "--all-expired"],
@@ -105,6 +104,7 @@ describe("2: what can't be right", () => {
 describe("1: what is not there or failed", () => {
   const id = "00000000-0000-7000-8000-000000000000";
   test.each([
+    [["key", "revoke", "17"]],
     [["key", "create", "--workspace", id, "--name", "A"]],
     [["app", "list", "--workspace", id]],
     [["app", "remove", id]],

@@ -1,6 +1,7 @@
 // Runs one command line: parses it by the table of commands, prints the outcome and returns the exit code:
 // 0 done, 1 failed, 2 an invalid command line.
 import { CommanderError, Command as Parser } from "commander";
+import { AppError } from "../domain/error.ts";
 import { errorCode } from "../lib/error-code.ts";
 import { version } from "../lib/version.ts";
 import type { Command, Outcome, Shell } from "./command.ts";
@@ -8,10 +9,13 @@ import { commandWords, loadCommands } from "./commands.ts";
 import type { CliContext, Services } from "./context.ts";
 import { type Failure, toFailure, toUsageFailure } from "./failure.ts";
 import { formatForPeople, formatJson } from "./output.ts";
+import { resolveReference } from "./references.ts";
+import { createTerminal, type Terminal } from "./terminal.ts";
 
 export type CliDeps = Services & {
   openContext(onProgress: (sentence: string) => void): Promise<CliContext>;
-  stdout: NodeJS.WritableStream;
+  stdin: NodeJS.ReadableStream & { isTTY?: boolean };
+  stdout: NodeJS.WritableStream & { isTTY?: boolean };
   stderr: NodeJS.WritableStream;
 };
 
@@ -33,29 +37,33 @@ export async function runCli(argv: readonly string[], deps: CliDeps): Promise<nu
   }
 }
 
-type OpenShell = Shell & { close(): Promise<void> };
+type OpenShell = Shell & Terminal & { close(): Promise<void> };
 /** The command and its outcome are known once the command line is parsed. */
 type Run = { shell: OpenShell; deps: CliDeps; command: Command | null; outcome: Outcome | null };
 
 function createShell(deps: CliDeps, isJson: boolean): OpenShell {
   let opened: Promise<CliContext> | null = null;
-  const note = (line: string): void => {
-    deps.stderr.write(`${line}\n`);
-  };
+  const terminal = createTerminal(deps);
+  const { note } = terminal;
   return {
     ...deps,
+    ...terminal,
+    isInteractive: terminal.isInteractive && !isJson,
     isJson,
-    note,
     print(line) {
       deps.stdout.write(`${line}\n`);
     },
-    write: (text) => writeTo(deps.stdout, text),
+    write(text) {
+      terminal.clearProgress();
+      return writeTo(deps.stdout, text);
+    },
     context() {
       opened ??= deps.openContext((sentence) => note(`${sentence} …`));
       return opened;
     },
     async close() {
       // A context that failed to open was reported already, and closed what it had opened.
+      terminal.clearProgress();
       const context = await opened?.catch(() => null);
       await context?.close();
     },
@@ -97,7 +105,10 @@ function addCommand(run: Run, { command, parser }: { command: Command; parser: P
   addOptions(parser, command);
   parser.action(async () => {
     run.command = command;
-    run.outcome = await command.run(run.shell, parseValues(command, parser));
+    const values = parseValues(command, parser);
+    await resolveReferences(run.shell, { command, values });
+    if (parser.opts()["yes"] !== true) await requireConfirmation(run.shell, { command, values });
+    run.outcome = await command.run(run.shell, values);
   });
 }
 
@@ -108,6 +119,7 @@ function addOptions(parser: Parser, command: Command): void {
     if (option.isRequired) parser.requiredOption(option.flags, option.description);
     else parser.option(option.flags, option.description);
   }
+  if (command.question) parser.option("--yes", "Don't ask first.");
   parser.option("--json", "Print one JSON value on stdout.");
 }
 
@@ -121,6 +133,25 @@ function parseValues(command: Command, parser: Parser): Record<string, unknown> 
     values[name] = option.parse(raw[name]);
   }
   return values;
+}
+
+type Values = { command: Command; values: Record<string, unknown> };
+
+async function resolveReferences(shell: Shell, { command, values }: Values): Promise<void> {
+  for (const [field, option] of Object.entries({ ...command.args, ...command.options })) {
+    if (!option.refersTo) continue;
+    const value = values[field];
+    if (value === undefined && !option.refersTo.startsWith("workspace")) continue;
+    const reference = { kind: option.refersTo, field, value };
+    values[field] = await resolveReference(await shell.context(), reference);
+  }
+}
+
+/** Scripts are not asked: only a person at a terminal can answer. */
+async function requireConfirmation(shell: OpenShell, { command, values }: Values): Promise<void> {
+  if (!command.question || !shell.isInteractive) return;
+  if (await shell.confirm(await command.question(await shell.context(), values))) return;
+  throw new AppError("conflict", "nothing was changed");
 }
 
 function formatOutcome(outcome: Outcome, isJson: boolean): string {

@@ -66,6 +66,9 @@ export const settingsSchema = z.object({
     description: "Its password, of at least 12 characters.",
     isSecret: true,
   }),
+  STARPOST_WORKSPACE: optional(line("a workspace")).describe(
+    "Workspace of commands without `--workspace`: its name or id. Not needed while there is one.",
+  ),
   API_CORS_ORIGINS: listOf("origins like https://example.com", isOrigin)
     .default([])
     .describe("Origins that may call the API from a browser, with commas; `*` for any."),

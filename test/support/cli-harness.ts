@@ -4,6 +4,7 @@ import { randomBytes } from "node:crypto";
 import { PassThrough } from "node:stream";
 import type { CliContainer, CliContext } from "../../src/cli/context.ts";
 import { runCli } from "../../src/cli/run.ts";
+import { readConfig } from "../../src/config/config.ts";
 import { newCrawlReport } from "../../src/crawling/crawl-report.ts";
 import type { FeedOutcome } from "../../src/domain/feed.ts";
 import { createAnalyzer } from "../../src/enrichment/analyzer.ts";
@@ -13,7 +14,17 @@ import { createSecretBox } from "../../src/lib/secret-box.ts";
 import type { Store } from "../../src/stores/store.ts";
 import type { TestContext } from "./test-context.ts";
 
-export type RunValues = { outcome?: FeedOutcome; break?: boolean };
+export type RunValues = {
+  outcome?: FeedOutcome;
+  break?: boolean;
+  /** Settings in addition to none. */
+  env?: Record<string, string>;
+  /** What is typed, or piped in. */
+  input?: string;
+  /** Whether stdin and stderr are a terminal. */
+  isTerminal?: boolean;
+  untilStopped?: () => Promise<void>;
+};
 
 export type CliHarness = {
   run(argv: readonly string[], values?: RunValues): Promise<Run>;
@@ -60,7 +71,11 @@ async function run(
   world: TestContext,
   { argv, values }: { argv: readonly string[]; values: RunValues },
 ): Promise<Run> {
-  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const isTTY = values.isTerminal === true;
+  const stdin = Object.assign(new PassThrough(), { isTTY });
+  stdin.end(values.input ?? "");
+  const stdout = new PassThrough();
+  const stderr = Object.assign(new PassThrough(), { isTTY });
   let closeCount = 0;
   const container: CliContainer = {
     ...world,
@@ -77,6 +92,7 @@ async function run(
   const context: CliContext = {
     ...world,
     actor: "cli",
+    config: readConfig({ env: values.env ?? {}, envFile: "no such file" }),
     defaultPlan: "studio",
     providers: [],
     appliedMigrations: ["001-first-tables.sql"],
@@ -101,7 +117,8 @@ async function run(
       return { url: "http://demo.example", async close() {} };
     },
     ...{ runDoctor: async () => [], runBackup: unused, runRestore: unused },
-    async untilStopped() {},
+    untilStopped: values.untilStopped ?? (async () => {}),
+    stdin,
     stdout,
     stderr,
   });
