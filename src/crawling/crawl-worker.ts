@@ -29,6 +29,9 @@ export function startCrawlWorker(deps: CrawlWorkerDeps): CrawlWorker {
     async runRound(signal) {
       const lanes = freeLanes(laneCounts);
       const lease = newLease(deps.clock);
+      for (const feed of await deps.feeds.restLostFeeds(lease.now)) {
+        deps.log.warn({ ...feed }, "a feed rests: its crawls ended with their process");
+      }
       const latest = latestDueAt(lease.now, deps.intervalMinutes);
       const claim = { ...lease, ...latest, lanes };
       const claimed = lanes.length > 0 ? await deps.feeds.claimDueFeeds(claim) : [];

@@ -29,6 +29,8 @@ export type CrawlWriter = {
 
 export type FeedRepository = CrawlWriter & {
   listFeeds(listingId: string): Promise<Feed[]>;
+  /** Feeds that seem to end every process that crawls them; what rests now. */
+  restLostFeeds(now: Date): Promise<FeedKey[]>;
   claimDueFeeds(
     claim: Lease & { lanes: readonly CrawlLane[]; goodDueMax: Date; dueMax: Date },
   ): Promise<(ClaimedFeed & { lane: string })[]>;

@@ -70,6 +70,16 @@ export async function recordStoreFailure(
   );
 }
 
+export async function countOpenBreakers(db: Db, now: Date): Promise<number> {
+  const found = await queryFirstRow<{ count: number }>(
+    db,
+    "countOpenBreakers",
+    "select count(*)::integer as count from circuit_breakers where open_until > $1",
+    [now],
+  );
+  return found?.count ?? 0;
+}
+
 /** A good response closes the breaker and forgets what was before. */
 export async function resetBreaker(db: Db, name: string): Promise<void> {
   await queryRows(db, "resetBreaker", "delete from circuit_breakers where name = $1", [name]);
