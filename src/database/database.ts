@@ -12,6 +12,7 @@ import * as reviewFeed from "./read-models/review-feed.ts";
 import * as reviewPages from "./read-models/review-pages.ts";
 import * as reviewSearch from "./read-models/review-search.ts";
 import * as serviceMetrics from "./read-models/service-metrics.ts";
+import * as serviceStatus from "./read-models/service-status.ts";
 import * as trends from "./read-models/trends.ts";
 import * as analysisBacklog from "./repositories/analysis-backlog.ts";
 import * as apiKeys from "./repositories/api-keys.ts";
@@ -85,6 +86,7 @@ const repositories = {
   ...rollups,
   ...encryptedSecrets,
   ...serviceMetrics,
+  ...serviceStatus,
   ...snapshots,
   ...translations,
   ...trends,
@@ -110,6 +112,8 @@ export type Database = DatabaseTransaction &
     /** See `migrate.ts`. */
     migrate(): Promise<string[]>;
     isMigrated(): Promise<boolean>;
+    /** Of this process: connections, and queries that wait for one. */
+    connectionCounts(): { open: number; idle: number; waiting: number };
     /** See `single-service-lock.ts`. */
     holdSingleServiceLock(): Promise<() => Promise<void>>;
     close(): Promise<void>;
@@ -149,6 +153,11 @@ export async function openDatabase(options: {
     transaction: (work) => inTransaction(pool, (db) => work(bindOnce(db))),
     migrate: () => migrate(pool),
     isMigrated: () => isMigrated(pool),
+    connectionCounts: () => ({
+      open: pool.totalCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+    }),
     holdSingleServiceLock: () => holdSingleServiceLock(options),
     async close() {
       await closeNotifications();
