@@ -37,6 +37,25 @@ export function originName(store: string, country: string): string {
   return store === "googleplay" ? languageName(country) : countryName(country);
 }
 
+type Region = { kind: "storefront" | "language"; region: string };
+
+export function regionName({ kind, region }: Region): string {
+  if (region === "all") return "all countries";
+  return kind === "language" ? languageName(region) : countryName(region);
+}
+
+/** The first few by name, and how many more there are. */
+export function nameRegions(regions: readonly Region[], namedMax = 5): string {
+  const names = regions.map(regionName);
+  if (names.length <= namedMax) return names.join(", ");
+  return `${names.slice(0, namedMax - 1).join(", ")} and ${names.length - namedMax + 1} more`;
+}
+
+/** What the regions of a store are called. */
+export function regionUnit(store: string): string {
+  return store === "googleplay" ? "languages and storefronts" : "storefronts";
+}
+
 /** `feature_request` is shown as `Feature request`, `ui` as `UI`. */
 export function topicName(topic: string): string {
   return topic === "ui" ? "UI" : capitalised(topic.replaceAll(/[_-]/g, " "));
