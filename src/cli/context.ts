@@ -6,7 +6,7 @@ import { listProviderConfigs } from "../app/workers/enrichment-workers.ts";
 import { type Config, type Role, readConfig } from "../config/config.ts";
 import { type CrawledListing, crawlListing } from "../crawling/crawl-feed.ts";
 import type { OnPage } from "../crawling/crawl-report.ts";
-import { startDemo } from "../demo/demo.ts";
+import { type DemoOptions, startDemo } from "../demo/demo.ts";
 import type { Listing } from "../domain/listing.ts";
 import type { Plan } from "../domain/workspace.ts";
 import { systemClock } from "../lib/clock.ts";
@@ -42,7 +42,7 @@ export type Running = { url: string; close(): Promise<void> };
 export type Services = {
   /** null: the roles of the settings. */
   startService(roles: readonly Role[] | null): Promise<Running>;
-  startDemo(print: (line: string) => void): Promise<Running>;
+  startDemo(options: Pick<DemoOptions, "print" | "signal" | "webhookUrl">): Promise<Running>;
   /** Checks everything that the service needs. */
   runDoctor(): Promise<Finding[]>;
   /** Resolves at SIGINT or SIGTERM. */
@@ -76,9 +76,9 @@ export function createServices(note: (line: string) => void): Services {
         onProgress: note,
       });
     },
-    startDemo(print) {
+    startDemo(options) {
       const config = readConfig();
-      return startDemo({ config, log: createLog(toCommandLogLevel(config)), print });
+      return startDemo({ config, log: createLog(toCommandLogLevel(config)), ...options });
     },
     runDoctor: () => runDoctor({ config: readConfig(), clock: systemClock }),
     untilStopped: () =>

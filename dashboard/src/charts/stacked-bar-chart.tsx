@@ -30,6 +30,7 @@ type StackedBarChartProps = {
 
 const plotTop = 8;
 const plotBottom = 22;
+const barWidthMax = 64;
 
 export function StackedBarChart(props: StackedBarChartProps) {
   const { series, bars, asShares = false, height = 200 } = props;
@@ -83,7 +84,7 @@ function BarSegments({ bar, series, geometry, onHover }: BarSegmentsProps) {
   const [, navigate] = useLocation();
   const { x, step, height, highest, asShares } = geometry;
   const scale = (height - plotTop - plotBottom) / (asShares ? Math.max(1, sumOf(bar)) : highest);
-  const gap = step > 6 ? Math.min(6, step * 0.25) : 0.5;
+  const gap = step > 6 ? Math.max(Math.min(6, step * 0.25), step - barWidthMax) : 0.5;
   let y = height - plotBottom;
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the table beside it serves the keyboard

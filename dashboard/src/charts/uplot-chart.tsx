@@ -103,7 +103,8 @@ function plotOptions({ width, height, range, colours, ticks }: PlotFrame): UPlot
         stroke: colours.line,
         width: 2,
         spanGaps: true,
-        points: { show: false },
+        // A single point makes no line.
+        points: { show: ticks.length < 2 },
       },
     ],
   };

@@ -32,6 +32,12 @@ export function languageName(code: string): string {
   return code === "und" ? "Unknown language" : nameOr(languageNames, code, code);
 }
 
+/** Of either store: what the code means, a country before a language. */
+export function placeName(code: string): string {
+  const country = countryName(code);
+  return country === code ? languageName(code) : country;
+}
+
 /** Of a review: Google Play gives its language and no country, the App Store its storefront. */
 export function originName(store: string, country: string): string {
   return store === "googleplay" ? languageName(country) : countryName(country);
