@@ -91,7 +91,9 @@ describe.skipIf(!hasBrowser())("the reviews", () => {
     await page.getByRole("article").first().waitFor();
     await page.keyboard.press("/");
     expect(await page.locator(":focus").getAttribute("type")).toBe("search");
-    const late = [1, 2, 3].map(() => aReview({ country: "de", text: "Just now." }));
+    const late = [1, 2, 3].map(() =>
+      aReview({ country: "de", text: "Just now.", date: systemClock.now() }),
+    );
     await saveReviews(world.service.deps.database, app, late);
     await page.getByRole("button", { name: "3 new reviews" }).click({ timeout: 40_000 });
     await page.getByText("13 reviews").waitFor();
