@@ -6,7 +6,7 @@ import type { Clock } from "../src/lib/clock.ts";
 import { addDays, type Day, dayMs, dayOf } from "../src/lib/timestamp.ts";
 import { generateAppHistory, type HistoryPlan } from "./app-history.ts";
 import { sumUp } from "./histograms.ts";
-import { createRandom } from "./random.ts";
+import { createRandom, type Random } from "./random.ts";
 import type { BatteryStory, Release } from "./release-history.ts";
 import { type AppKey, type SimulatedApp, StoreState } from "./store-state.ts";
 
@@ -126,15 +126,24 @@ export function createSampleStores(options: SampleOptions): SampleStores {
     }),
     countryOf: () => "us",
   });
-  if (isStory) {
-    const { story: _, ...plan } = planOf({
-      app: withIcon(sampleSecondApp, "tidelist"),
-      reviewsPerDay: { us: 0.25, gb: 0.1, de: 0.1, fr: 0.08 },
-      ratingsBefore: [10, 8, 20, 70, 240],
-    });
-    generateAppHistory(storeState, random, plan);
-  }
+  if (isStory) addSecondApp(storeState, random, { withIcon, planOf });
   return { storeState, releases: { appstore, googleplay }, from, to };
+}
+
+type PlanOf = (plan: Pick<HistoryPlan, "app" | "reviewsPerDay" | "ratingsBefore">) => HistoryPlan;
+
+function addSecondApp(
+  storeState: StoreState,
+  random: Random,
+  make: { withIcon: (app: SimulatedApp, name: string) => SimulatedApp; planOf: PlanOf },
+): void {
+  // The battery is not its story.
+  const { story: _, ...plan } = make.planOf({
+    app: make.withIcon(sampleSecondApp, "tidelist"),
+    reviewsPerDay: { us: 0.25, gb: 0.1, de: 0.1, fr: 0.08 },
+    ratingsBefore: [10, 8, 20, 70, 240],
+  });
+  generateAppHistory(storeState, random, plan);
 }
 
 /** Nine days ago the battery began to drain; since two days it is fixed. */

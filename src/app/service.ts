@@ -8,6 +8,7 @@ import { version } from "../lib/version.ts";
 import { type Container, type ContainerOptions, openContainer } from "./container.ts";
 import { announceSetup, openDashboard } from "./dashboard.ts";
 import { openHttpServer, serveHttp } from "./http-server.ts";
+import { requireFreePorts } from "./listen.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
 import { openAnalysisWorker } from "./workers/analysis-worker.ts";
 import { openCrawlWorker } from "./workers/crawl-worker.ts";
@@ -24,16 +25,27 @@ export type Service = {
   close(): Promise<void>;
 };
 
+export type ServiceOptions = ContainerOptions & {
+  /** Gets the link that creates the first user; without it the link is logged. */
+  onSetupLink?: (link: string) => void;
+};
+
 /** @throws AppError `invalid_setting` or `unavailable`; nothing stays open then */
-export async function startService(options: ContainerOptions): Promise<Service> {
+export async function startService(options: ServiceOptions): Promise<Service> {
   const { config, log } = options;
   const resources = new ResourceStack();
   try {
+    // First, so that a port in use is reported before a database is created.
+    await requireFreePorts(config);
     const container = await openContainer(options);
     resources.add(() => container.close());
     // The servers start before the workers: when a port is taken, no worker has begun yet.
     const metrics = config.metricsPort === null ? null : createMetrics(container);
-    const url = await startHttpServer(container, { resources, metrics });
+    const url = await startHttpServer(container, {
+      resources,
+      metrics,
+      onSetupLink: options.onSetupLink,
+    });
     const metricsUrl = await startMetricsServer(container, { resources, metrics });
     if (config.roles.includes("deliver")) openDeliveryWorker(container, resources);
     if (config.roles.includes("collect")) {
@@ -49,11 +61,15 @@ export async function startService(options: ContainerOptions): Promise<Service> 
   }
 }
 
-type ServerOptions = { resources: ResourceStack; metrics: Metrics | null };
+type ServerOptions = {
+  resources: ResourceStack;
+  metrics: Metrics | null;
+  onSetupLink?: ((link: string) => void) | undefined;
+};
 
 async function startHttpServer(container: Container, options: ServerOptions): Promise<string> {
   const { config, database, log } = container;
-  const { resources, metrics } = options;
+  const { resources, metrics, onSetupLink } = options;
   const api = config.roles.includes("api") ? await startApi(container, resources) : null;
   const hasDashboard = config.roles.includes("dashboard");
   const server = await openHttpServer({
@@ -67,7 +83,7 @@ async function startHttpServer(container: Container, options: ServerOptions): Pr
     ...(metrics && { onServer: metrics.observe }),
   });
   resources.add(() => server.close());
-  if (hasDashboard) await announceSetup(container, server.url);
+  if (hasDashboard) await announceSetup(container, { url: server.url, onSetupLink });
   return server.url;
 }
 

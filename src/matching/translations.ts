@@ -21,20 +21,20 @@ export function delayForTranslation(queued: {
   heldUntil: Date;
 }): DelayedDeliveries {
   const { listingId, heldUntil } = queued;
-  const held: DelayedDeliveries = { deliveries: [], jobs: [], waits: [] };
+  const delayed: DelayedDeliveries = { deliveries: [], jobs: [], waits: [] };
   for (const [index, delivery] of queued.deliveries.entries()) {
     const event = queued.events[index];
     if (!event?.channel.translate || !needsTranslation(event.review)) {
-      held.deliveries.push(delivery);
+      delayed.deliveries.push(delivery);
       continue;
     }
     const job = toTranslationJob(listingId, event.review);
     const { reviewId, contentHash } = job;
-    held.deliveries.push({ ...delivery, heldUntil });
-    held.jobs.push({ ...job, isUrgent: true });
-    held.waits.push({ listingId, reviewId, contentHash, deliveryId: delivery.id });
+    delayed.deliveries.push({ ...delivery, heldUntil });
+    delayed.jobs.push({ ...job, isUrgent: true });
+    delayed.waits.push({ listingId, reviewId, contentHash, deliveryId: delivery.id });
   }
-  return held;
+  return delayed;
 }
 
 /** A review that was translated before an edit is translated again, also when no delivery waits. */

@@ -1,6 +1,6 @@
 // The dashboard API of a real service, called as the pages call it: with a cookie jar, as JSON, and with the
 // Origin header that browsers send.
-import { silentLog } from "../../src/lib/log.ts";
+import { type Log, silentLog } from "../../src/lib/log.ts";
 import { createSetupLink } from "../../src/use-cases/members/setup.ts";
 import { createUser } from "../../src/use-cases/members/users.ts";
 import { createWorkspace } from "../../src/use-cases/members/workspaces.ts";
@@ -44,12 +44,14 @@ export type DashboardFixture = {
 export const password = "Seventeen-quiet-otters";
 
 export async function openDashboardFixture(
-  options: { storesUrl?: string; env?: Record<string, string> } = {},
+  options: { storesUrl?: string; env?: Record<string, string>; log?: Log } = {},
 ): Promise<DashboardFixture> {
   const service = await startTestService({
     // Nothing listens there: a test that reads from a store passes its own.
     storesUrl: options.storesUrl ?? "http://127.0.0.1:9",
-    env: { ROLES: "dashboard,api", ...options.env },
+    // Tests name the client they play in X-Forwarded-For.
+    env: { ROLES: "dashboard,api", TRUSTED_PROXIES: "127.0.0.0/8", ...options.env },
+    ...(options.log && { log: options.log }),
   });
   const { clock, database } = service.deps;
   return {

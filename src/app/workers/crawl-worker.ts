@@ -12,7 +12,7 @@ export function openCrawlWorker(container: Container, resources: ResourceStack):
 }
 
 /** For the worker, and for a crawl that a command runs. */
-export function toCrawlDeps(container: Container): CrawlWorkerDeps {
+export function toCrawlDeps(container: Omit<Container, "close">): CrawlWorkerDeps {
   const { clock, config, database, ingestRatings, ingestReviews, log } = container;
   return {
     clock,

@@ -96,7 +96,7 @@ export type FeedSummary = {
 };
 
 export type ReviewRoutes = {
-  /** Newest first. `limit` 1 to 100, 30 unless given. */
+  /** Newest first. `limit` 1 to 100, 30 by default. */
   "GET /workspaces/:workspace/reviews": Route<{
     query: FeedFilters & { limit?: number | undefined; cursor?: string | undefined };
     response: Feed;

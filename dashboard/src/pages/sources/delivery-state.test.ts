@@ -10,31 +10,37 @@ const pending = {
   lastStatus: null as number | null,
   lastReason: null as string | null,
 };
-const tell = (change: Partial<typeof pending>) => {
+const describeDelivery = (change: Partial<typeof pending>) => {
   const delivery = { ...pending, ...change };
   return `${deliveryState(delivery, now)}: ${describeResult(delivery, now)}`;
 };
 const past = "2026-11-21T11:59:59Z";
 
 test("an attempt under way is being sent, not an attempt without an answer", () => {
-  expect(tell({ dueAt: past })).toBe("sending: first attempt");
+  expect(describeDelivery({ dueAt: past })).toBe("sending: first attempt");
 });
 
 test("what failed waits for its next attempt, and says how it failed", () => {
-  expect(tell({ lastStatus: 503 })).toBe("retrying: 1 attempt, HTTP 503");
-  expect(tell({ lastReason: "timeout", attemptCount: 3 })).toBe("retrying: 3 attempts, timeout");
+  expect(describeDelivery({ lastStatus: 503 })).toBe("retrying: 1 attempt, HTTP 503");
+  expect(describeDelivery({ lastReason: "timeout", attemptCount: 3 })).toBe(
+    "retrying: 3 attempts, timeout",
+  );
 });
 
 test("a delivered one that is sent again does not read as a failure", () => {
-  expect(tell({ lastStatus: 204 })).toBe("waiting: 1 attempt, HTTP 204");
-  expect(tell({ dueAt: past, lastStatus: 204 })).toBe("sending: sent again, before: HTTP 204");
+  expect(describeDelivery({ lastStatus: 204 })).toBe("waiting: 1 attempt, HTTP 204");
+  expect(describeDelivery({ dueAt: past, lastStatus: 204 })).toBe(
+    "sending: sent again, before: HTTP 204",
+  );
 });
 
 test("what expired has failed, and what was cancelled says why", () => {
   const ended = { dueAt: null, attemptCount: 9, lastStatus: 500 };
-  expect(tell({ ...ended, status: "expired" })).toBe("failed: gave up after 9 attempts, HTTP 500");
-  expect(tell({ ...ended, status: "delivered", lastStatus: 200 })).toBe(
+  expect(describeDelivery({ ...ended, status: "expired" })).toBe(
+    "failed: gave up after 9 attempts, HTTP 500",
+  );
+  expect(describeDelivery({ ...ended, status: "delivered", lastStatus: 200 })).toBe(
     "delivered: 9 attempts, HTTP 200",
   );
-  expect(tell({ ...ended, status: "cancelled" })).toContain("no longer matches");
+  expect(describeDelivery({ ...ended, status: "cancelled" })).toContain("no longer matches");
 });
