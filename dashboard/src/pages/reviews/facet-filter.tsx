@@ -1,6 +1,5 @@
 // A filter as a chip that opens its choices, each with the number of reviews that it would leave.
 import type { FacetValue } from "../../../../src/dashboard-api/contract/reviews.ts";
-import { Icon } from "../../components/icon.tsx";
 import { Popover } from "../../components/popover.tsx";
 import { formatCount } from "../../format/numbers.ts";
 import styles from "./reviews.module.css";
@@ -30,12 +29,7 @@ export function FacetFilter(props: FacetFilterProps) {
   return (
     <Popover
       isActive={chosen.length > 0}
-      button={
-        <>
-          {chosen.length === 0 ? label : `${label}: ${chosen.map(nameOf).join(", ")}`}
-          <Icon name="down" size={14} />
-        </>
-      }
+      button={chosen.length === 0 ? label : `${label}: ${chosen.map(nameOf).join(", ")}`}
     >
       {(close) => (
         <fieldset className={styles.choices}>

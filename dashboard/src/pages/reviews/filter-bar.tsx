@@ -4,7 +4,6 @@ import { useEffect, useRef, useState } from "react";
 import type { FollowedApp } from "../../../../src/dashboard-api/contract/apps.ts";
 import type { FeedSummary } from "../../../../src/dashboard-api/contract/reviews.ts";
 import { TextField } from "../../components/field.tsx";
-import { Icon } from "../../components/icon.tsx";
 import { Popover } from "../../components/popover.tsx";
 import { todayUtc } from "../../format/clock.ts";
 import { formatDay } from "../../format/dates.ts";
@@ -57,7 +56,7 @@ function TextSearch({ filters, onChange }: FilterBarProps) {
         label="Search in reviews"
         hideLabel
         type="search"
-        placeholder="Search text or author  ( / )"
+        placeholder="Search  ( / )"
         maxLength={100}
         value={text}
         error={isShort ? "Two characters or more" : undefined}
@@ -149,15 +148,7 @@ function DateFilter({ filters, onChange }: FilterBarProps) {
   const { from, to } = filters;
   const days = [from ? formatDay(from) : "", to ? formatDay(to) : ""].join(" – ");
   return (
-    <Popover
-      isActive={Boolean(from || to)}
-      button={
-        <>
-          {from || to ? days : "Dates"}
-          <Icon name="down" size={14} />
-        </>
-      }
-    >
+    <Popover isActive={Boolean(from || to)} button={from || to ? days : "Dates"}>
       {() => (
         <div className={styles.dates}>
           <TextField

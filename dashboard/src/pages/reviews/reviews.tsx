@@ -9,6 +9,7 @@ import { SummaryLine } from "./feed-summary.tsx";
 import { FilterBar } from "./filter-bar.tsx";
 import { type FeedFilters, readFilters, toQuery } from "./filters.ts";
 import { ReviewList } from "./review-list.tsx";
+import styles from "./reviews.module.css";
 
 export function Reviews() {
   const [search, setSearch] = useSearchParams();
@@ -30,22 +31,24 @@ export function Reviews() {
   );
   return (
     <Page title="Reviews" tools={tools}>
-      <FilterBar
-        filters={filters}
-        apps={followed}
-        summary={summary.data ?? null}
-        onChange={change}
-      />
-      <SummaryLine filters={filters} summary={summary.data ?? null} onClear={() => change({})} />
-      <ReviewList
-        key={search.toString()}
-        filters={filters}
-        apps={followed}
-        isReady={!apps.isPending}
-        hasNoApps={apps.data?.apps.length === 0}
-        onClear={() => change({})}
-        onRefresh={refresh}
-      />
+      <div className={styles.view}>
+        <FilterBar
+          filters={filters}
+          apps={followed}
+          summary={summary.data ?? null}
+          onChange={change}
+        />
+        <SummaryLine filters={filters} summary={summary.data ?? null} onClear={() => change({})} />
+        <ReviewList
+          key={search.toString()}
+          filters={filters}
+          apps={followed}
+          isReady={!apps.isPending}
+          hasNoApps={apps.data?.apps.length === 0}
+          onClear={() => change({})}
+          onRefresh={refresh}
+        />
+      </div>
     </Page>
   );
 }
