@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { findTopicEvidence } from "../analysis/analyze.ts";
 import { topicNames } from "../analysis/topics.ts";
 import { createDashboardApi, type DashboardApi } from "../dashboard-api/dashboard-api.ts";
+import { startSessionMaintenance } from "../dashboard-api/session/session-maintenance.ts";
 import { type Channel, channelDefaults } from "../domain/channel.ts";
 import { readStaticFiles } from "../http/static-files.ts";
 import { openHttpClient } from "../lib/http-client.ts";
@@ -46,6 +47,8 @@ export async function openDashboard(
     connectionsPerHost: 4,
   });
   resources.add(() => icons.close());
+  const maintenance = startSessionMaintenance({ clock, log, database: container.pagesDatabase });
+  resources.add(() => maintenance.close());
   return createDashboardApi({
     files,
     deps: {

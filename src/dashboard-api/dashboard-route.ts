@@ -29,6 +29,11 @@ type BaseContext = {
   client: ClientInfo;
   /** Sets the session's cookie; null removes it. */
   setSessionCookie(token: string | null): void;
+  /** What this browser got at an earlier sign-in: see `session/browser-token.ts`. */
+  browserToken: string | null;
+  setBrowserCookie(token: string): void;
+  /** Aborted when the client goes away. */
+  signal: AbortSignal;
 };
 
 /** The dependencies of a use case, with the id of the user who acts. */

@@ -78,21 +78,24 @@ export async function openDashboardFixture(
 }
 
 export function createDashboardClient(url: string): DashboardClient {
-  let cookie = "";
+  const cookies = new Map<string, string>();
+  const cookie = () => [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
   async function request(path: string, options: RequestOptions = {}): Promise<ApiResponse> {
     const { method = "GET", body } = options;
     const response = await fetch(`${url}/console/api${path}`, {
       method,
       headers: {
-        ...(cookie && { cookie }),
+        ...(cookies.size > 0 && { cookie: cookie() }),
         origin: url,
         ...(body === undefined ? {} : { "content-type": "application/json" }),
         ...options.headers,
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    const setCookie = response.headers.get("set-cookie");
-    if (setCookie !== null) cookie = setCookie.split(";")[0] ?? "";
+    for (const line of response.headers.getSetCookie()) {
+      const [name = "", value = ""] = (line.split(";")[0] ?? "").split("=");
+      cookies.set(name, value);
+    }
     const text = await response.text();
     const contentType = response.headers.get("content-type") ?? "";
     const isJson = /json\b/.test(contentType) && !/jsonl|ndjson/.test(contentType);
@@ -109,6 +112,6 @@ export function createDashboardClient(url: string): DashboardClient {
     post: (path, body) => request(path, { method: "POST", body }),
     patch: (path, body) => request(path, { method: "PATCH", body }),
     delete: (path) => request(path, { method: "DELETE" }),
-    cookie: () => cookie,
+    cookie,
   };
 }
