@@ -11,7 +11,8 @@ import { startAnalysisUpkeep } from "./app/workers/analysis-worker.ts";
 import { startProviderWorkers } from "./app/workers/enrichment-workers.ts";
 import type { Config } from "./config/config.ts";
 import { startCollector } from "./crawling/crawl-worker.ts";
-import { openDeliverer } from "./delivery/delivery-worker.ts";
+import { openDatabaseClock } from "./delivery/database-clock.ts";
+import { DeliveryWorker } from "./delivery/delivery-worker.ts";
 import type { Clock } from "./lib/clock.ts";
 import type { Log } from "./lib/log.ts";
 import { ResourceStack } from "./lib/resource-stack.ts";
@@ -43,7 +44,7 @@ export async function startService(start: {
     const metrics = config.metricsPort === null ? null : openMetrics(deps);
     const url = await startAnswering(deps, { resources, metrics });
     const metricsUrl = await startMetrics(deps, { resources, metrics });
-    if (config.roles.includes("deliver")) startDelivering(deps, resources);
+    if (config.roles.includes("deliver")) await startDelivering(deps, resources);
     if (config.roles.includes("collect")) {
       startCollecting(deps, resources);
       startProviderWorkers(deps, resources);
@@ -106,17 +107,23 @@ async function startMetrics(deps: Rooms, { resources, metrics }: Start): Promise
   return `${server.url}/metrics`;
 }
 
-function startDelivering(deps: Rooms, resources: ResourceStack): void {
-  const deliverer = openDeliverer({
-    clock: deps.clock,
-    log: deps.log,
-    queue: deps.database,
+async function startDelivering(deps: Rooms, resources: ResourceStack): Promise<void> {
+  const { database, log } = deps;
+  const queue = database.openDeliveryQueue();
+  resources.add(() => queue.close());
+  const readTime = () => queue.readDatabaseTime();
+  const clock = await openDatabaseClock({ clock: deps.clock, log, readTime });
+  resources.add(async () => clock.close());
+  const worker = new DeliveryWorker({
+    clock,
+    log,
+    queue,
     secrets: deps.secretBox,
     settings: deliverSettings(deps.config),
   });
-  deliverer.start();
-  resources.add(() => deliverer.close());
-  resources.add(deps.database.listen("deliveries", () => deliverer.wake()));
+  worker.start();
+  resources.add(() => worker.close());
+  resources.add(database.listen("deliveries", () => worker.wake()));
 }
 
 function startCollecting(deps: Rooms, resources: ResourceStack): void {

@@ -1,6 +1,7 @@
 // The door of this room: one open database with every statement as a method, in or out of a
 // transaction. Consumers name the part they need: `Pick<Keep, "listApps">`.
 import pg from "pg";
+import { isPlainAttempt } from "../domain/delivery.ts";
 import type { Log } from "../lib/log.ts";
 import { type Notices, openNotices } from "./change-notifications.ts";
 import { type Db, inTransaction, typeParsers } from "./db.ts";
@@ -19,12 +20,15 @@ import * as appVersions from "./repositories/app-versions.ts";
 import * as apps from "./repositories/apps.ts";
 import * as audit from "./repositories/audit.ts";
 import * as channelReviews from "./repositories/channel-reviews.ts";
+import * as channelSecrets from "./repositories/channel-secrets.ts";
 import * as channels from "./repositories/channels.ts";
 import * as credentials from "./repositories/credentials.ts";
 import * as deliveries from "./repositories/deliveries.ts";
-import * as deliveryClaims from "./repositories/delivery-claims.ts";
+import * as deliveryChanges from "./repositories/delivery-changes.ts";
 import * as deliveryLeases from "./repositories/delivery-leases.ts";
-import * as deliveryResults from "./repositories/delivery-results.ts";
+import * as deliveryOutcomes from "./repositories/delivery-outcomes.ts";
+import * as deliveryRetention from "./repositories/delivery-retention.ts";
+import * as dueDeliveries from "./repositories/due-deliveries.ts";
 import * as sealedSecrets from "./repositories/encrypted-secrets.ts";
 import * as encryptionKeys from "./repositories/encryption-keys.ts";
 import * as feeds from "./repositories/feeds.ts";
@@ -44,6 +48,7 @@ import * as translations from "./repositories/translations.ts";
 import * as users from "./repositories/users.ts";
 import * as workspaces from "./repositories/workspaces.ts";
 import { holdSoleService } from "./sole-service.ts";
+import { openWorkerSession, type WorkerSession } from "./worker-session.ts";
 
 const statements = {
   ...adaptations,
@@ -65,10 +70,13 @@ const statements = {
   ...channels,
   ...credentials,
   ...deliveries,
-  ...deliveryClaims,
+  ...channelSecrets,
+  ...deliveryChanges,
   ...deliveryLeases,
   ...deliveryLog,
-  ...deliveryResults,
+  ...deliveryOutcomes,
+  ...deliveryRetention,
+  ...dueDeliveries,
   ...encryptionKeys,
   ...feeds,
   ...listings,
@@ -102,10 +110,19 @@ export type Database = Statements &
     /** Applies missing migrations and returns their names. */
     migrate(): Promise<string[]>;
     isMigrated(): Promise<boolean>;
+    /** Connections of their own for delivering, with the plans that a queue needs. */
+    openDeliveryQueue(): DeliveryQueue;
     /** See `sole-service.ts`. */
     holdSoleService(): Promise<() => Promise<void>>;
     close(): Promise<void>;
   };
+
+export type DeliveryQueue = Statements & {
+  transaction<T>(work: (tx: Statements) => Promise<T>): Promise<T>;
+  /** See `worker-session.ts`. */
+  openSession(open: { leaseMs: number }): Promise<WorkerSession>;
+  close(): Promise<void>;
+};
 
 /** Where the database is: a URL, or the parts of a connection. */
 export type Connection = { connectionString: string } | pg.ClientConfig;
@@ -115,19 +132,7 @@ export async function openDatabase(open: {
   connection: Connection;
   connectionCountMax?: number;
 }): Promise<Database> {
-  const pool = new pg.Pool({
-    ...open.connection,
-    types: typeParsers,
-    max: open.connectionCountMax ?? 10,
-    connectionTimeoutMillis: 5_000,
-    // A query that hangs must not hold a connection for ever.
-    statement_timeout: 60_000,
-    application_name: "starpost",
-  });
-  // An idle connection that breaks is replaced by the pool at the next query.
-  pool.on("error", (error) =>
-    open.log.warn({ reason: error.message }, "a database connection broke"),
-  );
+  const pool = openPool({ ...open, name: "starpost" });
   const notices = openNotices({ log: open.log, connection: open.connection, pool });
   return {
     ...bind(pool),
@@ -135,11 +140,67 @@ export async function openDatabase(open: {
     transaction: (work) => inTransaction(pool, (db) => work(bindOnce(db))),
     migrate: () => migrate(pool),
     isMigrated: () => isMigrated(pool),
+    openDeliveryQueue: () => openDeliveryQueue(open),
     holdSoleService: () => holdSoleService(open),
     async close() {
       await notices.closeNotices();
       await pool.end();
     },
+  };
+}
+
+function openPool(open: {
+  log: Log;
+  connection: Connection;
+  connectionCountMax?: number;
+  name: string;
+  /** What each connection does before it is used. */
+  first?: string;
+}): pg.Pool {
+  const { first } = open;
+  const pool = new pg.Pool({
+    ...(first === undefined ? {} : { onConnect: (client) => client.query(first).then(() => {}) }),
+    ...open.connection,
+    types: typeParsers,
+    max: open.connectionCountMax ?? 10,
+    connectionTimeoutMillis: 5_000,
+    // A query that hangs must not hold a connection for ever.
+    statement_timeout: 60_000,
+    application_name: open.name,
+  });
+  // An idle connection that breaks is replaced by the pool at the next query.
+  pool.on("error", (error) =>
+    open.log.warn({ reason: error.message }, "a database connection broke"),
+  );
+  return pool;
+}
+
+// A queue is empty one moment and holds a million rows the next, which no statistics can follow: everything is
+// found by its index, in plans that are made once.
+const queuePlans = `set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off;
+  set plan_cache_mode = force_generic_plan; set jit = off`;
+const queueConnectionCount = 4;
+
+function openDeliveryQueue(open: { log: Log; connection: Connection }): DeliveryQueue {
+  const connectionCountMax = queueConnectionCount;
+  const pool = openPool({
+    ...open,
+    connectionCountMax,
+    name: "starpost-delivery",
+    first: queuePlans,
+  });
+  const bound = bind(pool);
+  const transaction: DeliveryQueue["transaction"] = (work) =>
+    inTransaction(pool, (db) => work(bindOnce(db)));
+  return {
+    ...bound,
+    transaction,
+    saveOutcomes: (save) =>
+      save.attempts.every(isPlainAttempt)
+        ? bound.saveOutcomes(save)
+        : transaction((tx) => tx.saveOutcomes(save)),
+    openSession: ({ leaseMs }) => openWorkerSession({ ...open, leaseMs }),
+    close: () => pool.end(),
   };
 }
 

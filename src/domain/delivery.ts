@@ -24,61 +24,79 @@ export type NewDelivery = {
   heldUntil?: Date;
 };
 
-/** A delivery that one worker holds until its lease ends. */
-export type ClaimedDelivery = {
+/** A channel that this process delivers for until it gives it back, as it was read when it was leased. */
+export type ChannelLease = EndpointFacts & {
+  channelId: string;
+  /** Goes up with every change that matters to what was read. */
+  version: number;
+} & Omit<ChannelHealth, "channelId">;
+
+/** Where a channel's deliveries go and what signs them. */
+export type EndpointFacts = {
+  url: string;
+  /** Host and port of the URL. */
+  host: string;
+  sealedSecret: Buffer;
+  /** The secret before the last rotation, whose signature is sent as well until then. */
+  oldSealedSecret: Buffer | null;
+  oldSecretEndsAt: Date | null;
+};
+
+/** A channel that is still held; without facts, it is as it was known. */
+export type LeaseCheck = { channelId: string; version: number } & (
+  | EndpointFacts
+  | { [Fact in keyof EndpointFacts]: null }
+);
+
+/** How a channel does. Its holder alone notes it. */
+export type ChannelHealth = {
+  channelId: string;
+  /** Since when every attempt has failed; null while the endpoint answers. */
+  failingSince: Date | null;
+  failingReason: string | null;
+  /** Attempts without an answer in time, in a row: several and the channel is only probed. */
+  timeoutCount: number;
+};
+
+/** How far a line of a channel was read. */
+export type LanePosition = { dueAt: Date; id: string };
+
+/** What to read of a channel: at most so many of each line, behind these positions. */
+export type DueLook = {
+  channelId: string;
+  /** First attempts. */
+  fresh: LanePosition;
+  retries: LanePosition;
+  countMax: number;
+};
+
+export type DueLookResult = {
+  channelId: string;
+  deliveries: DueDelivery[];
+  /** When the next one comes due that is not due now. */
+  nextDueAt: Date | null;
+};
+
+/** A delivery that is due. */
+export type DueDelivery = {
   id: string;
   channelId: string;
   event: EventName;
   body: Buffer;
   isTest: boolean;
+  dueAt: Date;
   /** Start of the give-up window; a redelivery opens a new one. */
   queuedAt: Date;
   /** Attempts before this one. */
   attemptCount: number;
   /** Attempts before this one in the same give-up window: what the retry cycle doubles by. */
   retryCount: number;
-  leaseToken: string;
-  /** Host and port of the channel's URL when it was claimed. */
-  host: string;
-  /** Whether it stood in the line of those that failed before. */
+  /** Whether it stands in the line of those that failed before. */
   isRetry: boolean;
-  /** Whether the channel's last attempt failed. */
-  isFailing: boolean;
-  /** Whether the channel timed out so often that it gets one attempt at a time. */
-  isProbe: boolean;
-};
-
-/** What a worker asks for: as much as it has room for. */
-export type DeliveryClaim = {
-  leaseToken: string;
-  now: Date;
-  leasedUntil: Date;
-  /** How many deliveries may be claimed at most, and how many of them for failing channels. */
-  room: number;
-  failingRoom: number;
-  /** At most for a channel that answers, for one that fails, and for all channels of one host. */
-  perChannelMax: number;
-  perFailingChannelMax: number;
-  perHostMax: number;
-  /** Timeouts in a row from which on a channel gets one attempt at a time. */
-  probeAfter: number;
-  /** What the caller has already: first attempts and retries per channel, and how many per host. */
-  taken: readonly { channelId: string; freshCount: number; retryCount: number }[];
-  takenHosts: readonly { host: string; count: number }[];
-  /** Channels and hosts that are not looked at now. */
-  fullChannelIds: readonly string[];
-  fullHosts: readonly string[];
-};
-
-/** Where a channel's deliveries go and what signs them, as it says right now. */
-export type SendTarget = { channelId: string; url: string; sealedSecret: Buffer };
-
-/** What may go on the wire right now. What is in neither list is somebody else's, or gone. */
-export type SendTargets = {
-  targets: SendTarget[];
-  wantedIds: string[];
-  /** What the channel no longer wants. */
-  unwantedIds: string[];
+  /** Its body may still change: see closeDrafts. */
+  isDraft: boolean;
+  /** Whether the channel's filters still want it. */
+  isWanted: boolean;
 };
 
 /** What one POST came to. `status` is null when there was no answer; `reason` then says why. */
@@ -94,9 +112,8 @@ export type AttemptResult = {
   answer: Buffer | null;
 };
 
-/** An attempt and what follows from it: saved only while the lease is still held. */
+/** An attempt and what follows from it: saved only while the channel is still held. */
 export type FinishedAttempt = AttemptResult & {
-  leaseToken: string;
   /** Counts from 1. */
   number: number;
   /** No answer in time: several in a row and the channel is only probed. */
@@ -104,7 +121,12 @@ export type FinishedAttempt = AttemptResult & {
   outcome: DeliveryOutcome;
 };
 
-/** What becomes of a claimed delivery after an attempt. */
+/** Whether an attempt says so little that it needs no row of its own in the log. */
+export function isPlainAttempt({ outcome, number, answer }: FinishedAttempt): boolean {
+  return outcome.kind === "delivered" && number === 1 && answer === null;
+}
+
+/** What becomes of a delivery after an attempt. */
 export type DeliveryOutcome =
   | { kind: "delivered" }
   | { kind: "retry"; dueAt: Date }

@@ -1,8 +1,9 @@
 // A database with channels and deliveries in it, and engines over it whose saved outcomes a test can
 // wait for. Everything in it is invented.
 import { randomBytes, randomUUID } from "node:crypto";
-import { type Database, openDatabase } from "../../src/database/database.ts";
-import { type DelivererParts, openDeliverer } from "../../src/delivery/delivery-worker.ts";
+import pg from "pg";
+import { openDatabase } from "../../src/database/database.ts";
+import { DeliveryWorker, type DeliveryWorkerDeps } from "../../src/delivery/delivery-worker.ts";
 import { type Channel, channelDefaults } from "../../src/domain/channel.ts";
 import type { FinishedAttempt, NewDelivery } from "../../src/domain/delivery.ts";
 import { type Clock, MovableClock } from "../../src/lib/clock.ts";
@@ -31,6 +32,7 @@ export async function openChannelWorld() {
   const errors: unknown[] = [];
   const log = { ...silentLog, error: (...told: unknown[]) => errors.push(told) };
   const engines: { close(): Promise<void> }[] = [];
+  const closers: (() => Promise<void>)[] = [];
 
   return {
     /** For what no statement does: breaking things on purpose. */
@@ -60,14 +62,14 @@ export async function openChannelWorld() {
       return deliveries;
     },
     /** An engine that runs until the world closes. */
-    run(more: Partial<DelivererParts> & { timeoutMs?: number } = {}) {
+    run(more: Partial<DeliveryWorkerDeps> & { timeoutMs?: number } = {}) {
       const { timeoutMs = 5_000, settings, ...parts } = more;
-      const watched = watchOutcomes(database);
-      const engine = openDeliverer({
+      const connections = database.openDeliveryQueue();
+      const watched = watchOutcomes(parts.queue ?? connections);
+      const worker = new DeliveryWorker({
         clock,
         secrets,
         log,
-        queue: watched.queue,
         settings: {
           version: "9.9.9",
           allowHttp: true,
@@ -76,13 +78,38 @@ export async function openChannelWorld() {
           ...settings,
         },
         ...parts,
+        queue: watched.queue,
       });
+      let closing: Promise<void> | null = null;
+      const engine = {
+        ...watched,
+        connections,
+        wake: () => worker.wake(),
+        close() {
+          closing ??= worker.close().then(() => connections.close());
+          return closing;
+        },
+      };
       engines.push(engine);
-      engine.start();
-      return { ...engine, wake: () => engine.wake(), close: () => engine.close(), ...watched };
+      worker.start();
+      return engine;
+    },
+    admin: (statement: string) => ask(testDatabase, statement),
+    /** Somebody changes the channel's row of the queue, until it ends. */
+    async lockQueueOf(channelId: string) {
+      const client = new pg.Client(testDatabase);
+      await client.connect();
+      await client.query("begin");
+      const text = "select from channel_queue where channel_id = $1 for update";
+      await client.query(text, [channelId]);
+      return client;
+    },
+    onClose(close: () => Promise<void>) {
+      closers.push(close);
     },
     async close() {
       await Promise.all(engines.map((engine) => engine.close()));
+      for (const close of closers) await close();
       await database.close();
       await testDatabase.drop();
       if (errors.length > 0) throw new Error(`engines complained: ${JSON.stringify(errors)}`);
@@ -90,24 +117,34 @@ export async function openChannelWorld() {
   };
 }
 
+async function ask(connection: pg.ClientConfig, statement: string): Promise<unknown[]> {
+  const client = new pg.Client(connection);
+  await client.connect();
+  try {
+    return (await client.query(statement)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
 /** Tells of every outcome that was saved, and of every channel that was dropped. */
-function watchOutcomes(database: Database) {
+function watchOutcomes(queue: DeliveryWorkerDeps["queue"]) {
   const outcomes: Tally<FinishedAttempt> = openTally("outcomes");
   const drops: Tally<string> = openTally("drops");
-  const queue: DelivererParts["queue"] = {
-    ...database,
+  const watched: DeliveryWorkerDeps["queue"] = {
+    ...queue,
+    async saveOutcomes(save) {
+      const saved = await queue.saveOutcomes(save);
+      for (const attempt of save.attempts) {
+        if (saved.savedIds.includes(attempt.channelId)) outcomes.add(attempt);
+      }
+      return saved;
+    },
     async transaction(work) {
-      const saved: FinishedAttempt[] = [];
       const dropped: string[] = [];
-      const result = await database.transaction((tx) =>
+      const result = await queue.transaction((tx) =>
         work({
           ...tx,
-          async finishAttempts(finish) {
-            const accepted = await tx.finishAttempts(finish);
-            const counted = finish.attempts.filter((one) => accepted.includes(one.deliveryId));
-            saved.push(...counted);
-            return accepted;
-          },
           async deleteGoneChannel(gone) {
             const isDropped = await tx.deleteGoneChannel(gone);
             if (isDropped) dropped.push(gone.channelId);
@@ -115,12 +152,11 @@ function watchOutcomes(database: Database) {
           },
         }),
       );
-      for (const attempt of saved) outcomes.add(attempt);
       for (const channelId of dropped) drops.add(channelId);
       return result;
     },
   };
-  return { queue, outcomes, drops };
+  return { queue: watched, outcomes, drops };
 }
 
 export function aChannel(

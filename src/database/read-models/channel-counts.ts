@@ -4,6 +4,7 @@
 import type { DeliveryStatus } from "../../domain/delivery.ts";
 import type { Day } from "../../lib/timestamp.ts";
 import { type Db, firstRow, rows } from "../db.ts";
+import { stateOf, statusOf } from "./delivery-state.ts";
 
 /** Of the newest `limit` deliveries of each channel of a workspace. */
 export function countDeliveries(
@@ -15,7 +16,9 @@ export function countDeliveries(
     "countDeliveries",
     `select c.id as "channelId", d.status, count(*) as count
      from channels c cross join lateral (
-       select status from deliveries where channel_id = c.id order by id desc limit $2
+       select ${statusOf} as status
+       from (select id, channel_id, bucket from deliveries where channel_id = c.id
+         order by id desc limit $2) d ${stateOf}
      ) d
      where c.workspace_id = $1 group by 1, 2`,
     [wanted.workspaceId, wanted.limit],
@@ -31,8 +34,9 @@ export function listLastDeliveries(
     "listLastDeliveries",
     `select c.id as "channelId", d.id, d.status, d.created_at as "createdAt"
      from channels c cross join lateral (
-       select id, status, created_at from deliveries
-       where channel_id = c.id order by id desc limit 1
+       select d.id, ${statusOf} as status, d.created_at
+       from (select id, channel_id, bucket, created_at from deliveries where channel_id = c.id
+         order by id desc limit 1) d ${stateOf}
      ) d
      where c.workspace_id = $1`,
     [workspaceId],

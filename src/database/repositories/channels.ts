@@ -1,6 +1,7 @@
 // Webhook channels. The secret is kept sealed; opening it is the business of who signs or shows it.
 import type { Channel } from "../../domain/channel.ts";
 import { changeCount, type Db, firstRow, rows } from "../db.ts";
+import { insertAudit } from "./audit.ts";
 
 const columns = `id, workspace_id as "workspaceId", name, url, events, apps, stars, topics, translate,
   drop_threshold as "dropThreshold", period_days as "periodDays",
@@ -44,7 +45,8 @@ export async function updateChannel(db: Db, channel: Channel): Promise<boolean> 
     "updateChannel",
     `with moved as (
        update channels set name = $2, url = $3, events = $4, apps = $5, stars = $6, topics = $7,
-         translate = $8, drop_threshold = $9, period_days = $10, min_sample_size = $11, host = $12
+         translate = $8, drop_threshold = $9, period_days = $10, min_sample_size = $11, host = $12,
+         version = version + 1
        where id = $1 returning id, host
      ),
      queued as (
@@ -107,30 +109,57 @@ export function listChannelsOfListing(db: Db, listingId: string): Promise<Channe
   );
 }
 
-export function findSealedSecret(db: Db, id: string): Promise<{ sealedSecret: Buffer } | null> {
+/** The channel as it is now; nobody else changes or deletes it until the transaction ends. */
+export function lockChannel(db: Db, id: string): Promise<Channel | null> {
   return firstRow(
     db,
-    "findSealedSecret",
-    `select sealed_secret as "sealedSecret" from channels where id = $1`,
+    "lockChannel",
+    `select ${columns} from channels where id = $1 for no key update`,
     [id],
   );
 }
 
-export async function setSealedSecret(
-  db: Db,
-  change: { id: string; sealedSecret: Buffer },
-): Promise<boolean> {
+/** Deletes a channel. What waits for it, and its log, can be seen no more and is deleted in batches. */
+export async function deleteChannel(db: Db, id: string): Promise<boolean> {
   const count = await changeCount(
     db,
-    "setSealedSecret",
-    "update channels set sealed_secret = $2 where id = $1",
-    [change.id, change.sealedSecret],
+    "deleteChannel",
+    `with gone as (delete from channels where id = $1 returning id)
+     insert into deleted_channels (channel_id, deleted_at) select id, now() from gone`,
+    [id],
   );
   return count === 1;
 }
 
-/** Deletes a channel and, with it, everything that waits for it. */
-export async function deleteChannel(db: Db, id: string): Promise<boolean> {
-  const count = await changeCount(db, "deleteChannel", "delete from channels where id = $1", [id]);
-  return count === 1;
+/**
+ * Deletes a channel whose endpoint answered 410, like deleteChannel, unless it has moved to another URL
+ * meanwhile. Runs inside a transaction.
+ */
+export async function deleteGoneChannel(
+  db: Db,
+  gone: { channelId: string; url: string; auditId: string; now: Date },
+): Promise<boolean> {
+  const deleted = await firstRow<{ workspaceId: string; name: string }>(
+    db,
+    "deleteGoneChannel",
+    `with gone as (
+       delete from channels where id = $1 and url = $2 returning id, workspace_id, name
+     ),
+     noted as (
+       insert into deleted_channels (channel_id, deleted_at) select id, now() from gone
+     )
+     select workspace_id as "workspaceId", name from gone`,
+    [gone.channelId, gone.url],
+  );
+  if (!deleted) return false;
+  await insertAudit(db, {
+    id: gone.auditId,
+    workspaceId: deleted.workspaceId,
+    at: gone.now,
+    actor: "service",
+    action: "channel.deleted",
+    subject: gone.channelId,
+    detail: { reason: "the endpoint answered 410 Gone", name: deleted.name, url: gone.url },
+  });
+  return true;
 }

@@ -2,10 +2,11 @@
 import { changeCount, type Db, rows } from "../db.ts";
 
 /** What has a secret of its own. */
-export type SecretHolder = "channel" | "credential";
+export type SecretHolder = "channel" | "channelBefore" | "credential";
 
 const tables: Readonly<Record<SecretHolder, string>> = {
   channel: "channels",
+  channelBefore: "channel_old_secrets",
   credential: "credentials",
 };
 

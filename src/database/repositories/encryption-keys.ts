@@ -33,6 +33,7 @@ export async function forgetUnusedKeys(db: Db, ids: readonly string[]): Promise<
     "forgetUnusedKeys",
     `delete from encryption_keys k where id = any($1::text[])
        and not exists (select from channels where sealing_key(sealed_secret) = k.id)
+       and not exists (select from channel_old_secrets where sealing_key(sealed_secret) = k.id)
        and not exists (select from credentials where sealing_key(sealed_secret) = k.id)`,
     [ids],
   );

@@ -71,7 +71,7 @@ test("a cancelled delivery is sent again with the same id and body", async () =>
   const { body } = await showDelivery(world.database, { id, ...any });
   await world.database.updateChannel({ ...channel, events: ["review.rating_drop"] });
   const now = world.clock.now();
-  await world.database.cancelDeliveries({ channelIds: [channel.id], held: [], now });
+  await world.database.cancelDeliveries({ channelId: channel.id, now });
   expect(await showDelivery(world.database, { id, ...any })).toMatchObject({ status: "cancelled" });
   expect(await redeliverOne(world, { id, ...any })).toEqual({ queued: 1 });
   expect(await showDelivery(world.database, { id, ...any })).toMatchObject({

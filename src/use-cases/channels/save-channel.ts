@@ -69,18 +69,22 @@ export async function updateChannel(
   const { workspaceId } = before;
   const choice = { ...before, ...update.change };
   const read = await readAllowed(deps, { choice, workspaceId, before });
-  const channel = { ...before, ...read };
-  const cancelledCount = await deps.database.transaction(async (tx) => {
-    if (!(await tx.updateChannel(channel))) throw notFound("channel", channel.id);
+  const { channel, cancelledCount } = await deps.database.transaction(async (tx) => {
+    // Somebody else may have changed the rest meanwhile: only what was named is replaced.
+    const current = await tx.lockChannel(before.id);
+    if (!current) throw notFound("channel", before.id);
+    const channel = { ...current, ...pickChanged(read, update.change) };
+    await tx.updateChannel(channel);
     const act = { action: "channel.updated", subject: channel.id, workspaceId };
     await recordAct(deps, tx, { ...act, detail: { changed } });
-    return tx.cancelDeliveries({
-      channelIds: [channel.id],
-      held: [],
-      now: deps.clock.now(),
-    });
+    const now = deps.clock.now();
+    return { channel, cancelledCount: await tx.cancelDeliveries({ channelId: channel.id, now }) };
   });
   return { channel, cancelledCount, warning: warn(deps, channel) };
+}
+
+function pickChanged(read: ReadChannel, change: Partial<ChannelChoice>): Partial<ReadChannel> {
+  return Object.fromEntries(Object.entries(read).filter(([key]) => key in change));
 }
 
 function warn({ providers }: Pick<Rooms, "providers">, channel: Channel): string | null {
