@@ -9,7 +9,7 @@ export default defineConfig({
       "dashboard/src/**/*.test.ts",
     ],
     globalSetup: ["test/support/postgres.ts"],
-    reporters: ["default", "./test/support/closing-line.ts"],
+    reporters: ["default", "./test/support/summary-reporter.ts"],
     // Only ends what hangs: how fast anything is, is for bench/ to say.
     testTimeout: 60_000,
     hookTimeout: 120_000,

@@ -1,5 +1,5 @@
-// Reads the rows of labelled reviews and texts. They stay where they are: nothing of them is ever
-// written into the project but the weights that sources with a permissive licence trained.
+// Reads labelled reviews and texts from the data folder. Nothing of them is written into the project but
+// the weights, which are trained on sources with a permissive licence only.
 import fs from "node:fs";
 import path from "node:path";
 import zlib from "node:zlib";
@@ -21,20 +21,20 @@ export type DataRow = {
   split?: string;
 };
 
-/** Where the data is; run.mjs sets it to a folder beside the checkout unless told otherwise. */
+/** Folder of the data; run.mjs sets `REVIEWS_DATA` to a folder beside the checkout unless it is set. */
 export const dataFolder = process.env["REVIEWS_DATA"] ?? ".";
 
 export function readRows(name: string): DataRow[] {
-  const packed = fs.readFileSync(path.join(dataFolder, `${name}.jsonl.gz`));
+  const compressed = fs.readFileSync(path.join(dataFolder, `${name}.jsonl.gz`));
   return zlib
-    .gunzipSync(packed)
+    .gunzipSync(compressed)
     .toString("utf8")
     .split("\n")
     .filter((line) => line !== "")
     .map(parseRow);
 }
 
-// The files are made by one program, and a row that lacks a field lacks it for every reader.
+// One program writes these files, so their fields are trusted; a missing field is undefined.
 function parseRow(line: string): DataRow {
   return JSON.parse(line) as DataRow;
 }

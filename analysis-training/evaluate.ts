@@ -1,18 +1,19 @@
-// Prints how the engine does beside the npm packages, as Markdown. Run by `npm run evaluate`.
+// Prints the figures of the built-in analysis beside those of npm packages, as Markdown tables. Run by
+// `npm run evaluate`, which may name the tables to print.
 import process from "node:process";
-import { languageTable, lengthTable } from "./judge-language.ts";
-import { humanTable, starTable } from "./judge-sentiment.ts";
+import { languageTable, lengthTable } from "./eval-language.ts";
+import { humanLabelTable, starTable } from "./eval-sentiment.ts";
 
-/** What there is to print, by the word that asks for it. */
-const parts: Readonly<Record<string, () => string>> = {
+/** By the name that selects it on the command line. */
+const tables: Readonly<Record<string, () => string>> = {
   length: lengthTable,
   language: languageTable,
   stars: starTable,
-  people: humanTable,
+  people: humanLabelTable,
 };
 
-const wanted = process.argv.slice(2);
-for (const [name, print] of Object.entries(parts)) {
-  if (wanted.length > 0 && !wanted.includes(name)) continue;
-  process.stdout.write(`\n## ${name}\n\n${print()}\n`);
+const selected = process.argv.slice(2);
+for (const [name, format] of Object.entries(tables)) {
+  if (selected.length > 0 && !selected.includes(name)) continue;
+  process.stdout.write(`\n## ${name}\n\n${format()}\n`);
 }

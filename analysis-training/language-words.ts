@@ -1,7 +1,7 @@
 // The small words of each language in Latin script, and the words of people who review apps in it.
 // Hand-picked; a word may stand in several lists, it then tells less.
 
-export const languageSigns: Readonly<Record<string, string>> = {
+export const languageMarkers: Readonly<Record<string, string>> = {
   en: `the and to is it of for this that you not my with but have so was are be on in at can i a
       they when what all just your it's don't can't doesn't i'm i've very good great nice love best
       would please really even if or an as from has get because only more after now been why how

@@ -1,13 +1,12 @@
-// Writes trained weights as the engine reads them: one byte each, in steps that all but the rarest
-// weights fit into.
+// Quantizes trained weights to one byte each and writes them in the format of lib/weight-file.ts.
 import fs from "node:fs";
 
 const byteMax = 127;
-// One weight in ten thousand is cut, so that the others keep their digits.
+// The largest weight in ten thousand is clipped, so that the others keep their precision.
 const coveredShare = 0.9999;
 
-/** The step of a byte that covers the weights. */
-export function stepOf(weights: Float32Array): number {
+/** The value of one quantization step, such that a byte covers all but the largest weights. */
+export function quantizationStep(weights: Float32Array): number {
   const sizes = weights
     .filter((weight) => weight !== 0)
     .map(Math.abs)
@@ -16,7 +15,7 @@ export function stepOf(weights: Float32Array): number {
   return covered === 0 ? 1 : covered / byteMax;
 }
 
-export function toBytes(weights: Float32Array, step: number): Int8Array {
+export function quantize(weights: Float32Array, step: number): Int8Array {
   return Int8Array.from(weights, (weight) =>
     Math.max(-byteMax, Math.min(byteMax, Math.round(weight / step))),
   );

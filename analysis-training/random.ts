@@ -1,10 +1,10 @@
-// A small generator of numbers that look random and are the same in every run (Mulberry32, by Tommy
-// Ettinger, public domain): the weights have to come out bit for bit.
+// A pseudo-random generator with a seed (Mulberry32, by Tommy Ettinger, public domain): training must give
+// the same weights, bit for bit, in every run.
 
 export type Random = () => number;
 
-/** Numbers from 0 to below 1. */
-export function openRandom(seed: number): Random {
+/** Returns numbers in [0, 1). */
+export function createRandom(seed: number): Random {
   let state = seed;
   return () => {
     state = (state + 0x6d2b_79f5) | 0;
@@ -14,12 +14,12 @@ export function openRandom(seed: number): Random {
   };
 }
 
-/** Fisher and Yates. */
+/** Shuffles in place (Fisher-Yates). */
 export function shuffle(list: Uint32Array, random: Random): void {
   for (let last = list.length - 1; last > 0; last -= 1) {
     const other = Math.floor(random() * (last + 1));
-    const kept = list[last] ?? 0;
+    const swapped = list[last] ?? 0;
     list[last] = list[other] ?? 0;
-    list[other] = kept;
+    list[other] = swapped;
   }
 }

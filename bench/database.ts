@@ -1,4 +1,4 @@
-// The database of a benchmark: one of its own, with fsync on as in production, gone with the closers.
+// The database of a benchmark: one of its own, with fsync on as in production, deleted with the resources.
 import fs from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
@@ -11,18 +11,18 @@ import type { ResourceStack } from "../src/lib/resource-stack.ts";
 export type BenchDatabase = {
   /** For files. */
   folder: string;
-  /** Where a service finds this database. */
+  /** The DATA_DIR of a service on this database. */
   dataDir: string;
   connection: pg.ClientConfig;
   database: Database;
-  /** For what no statement does: counting, filling by the million, looking at plans. */
+  /** For statements that the service does not have: mass inserts, counts, plans. */
   admin: pg.Client;
 };
 
 export async function openBenchDatabase(resources: ResourceStack): Promise<BenchDatabase> {
   const folder = await fs.mkdtemp(path.join(os.tmpdir(), "starpost-bench-data-"));
   resources.add(() => fs.rm(folder, { recursive: true, maxRetries: 5 }));
-  // The account that root lets PostgreSQL run as must get through.
+  // The account that root lets PostgreSQL run as must be able to enter the folder.
   await fs.chmod(folder, 0o755);
   const dataDir = path.join(folder, "data");
   const sharedDir = path.join(folder, "shared");

@@ -12,7 +12,7 @@ const [name = "", ...options] = process.argv.slice(2);
 const program = fs.mkdtempSync(path.join(os.tmpdir(), "starpost-bench-"));
 process.on("exit", () => fs.rmSync(program, { recursive: true, force: true }));
 
-// Open to the account that root lets PostgreSQL run as.
+// The account that root lets PostgreSQL run as must be able to read it.
 fs.chmodSync(program, 0o755);
 fs.symlinkSync(path.join(root, "node_modules"), path.join(program, "node_modules"));
 compile();
@@ -26,7 +26,7 @@ const child = spawn(
   [path.join(program, "dist/bench", name, `${name}.js`), ...options],
   { stdio: "inherit" },
 );
-// The benchmark stops its own children when it is told to.
+// The benchmark stops its own children on these signals.
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => child.kill(signal));
 child.once("close", (code) => process.exit(code ?? 1));
 
@@ -36,7 +36,7 @@ function compile() {
     compilerOptions: {
       rootDir: root,
       outDir: path.join(program, "dist"),
-      // Types are the business of bin/ci.
+      // bin/ci checks the types.
       noCheck: true,
       typeRoots: [path.join(root, "node_modules/@types")],
     },
@@ -45,8 +45,8 @@ function compile() {
   const config = path.join(program, "tsconfig.json");
   fs.writeFileSync(config, JSON.stringify(settings));
   const compiler = path.join(root, "node_modules/typescript/bin/tsc");
-  const done = spawnSync(process.execPath, [compiler, "-p", config], { stdio: ["ignore", 2, 2] });
-  if (done.status !== 0) process.exit(1);
+  const result = spawnSync(process.execPath, [compiler, "-p", config], { stdio: ["ignore", 2, 2] });
+  if (result.status !== 0) process.exit(1);
 }
 
 function copy(file) {

@@ -14,14 +14,14 @@ const lockPath = path.join(root, ".setup.lock");
 const installedStamp = path.join(root, "node_modules", ".starpost-installed");
 const builtStamp = path.join(root, "dist", ".built");
 
-/** What stops the set-up, in a sentence for people. */
+/** Stops the set-up; the message is for people. */
 class SetupError extends Error {}
 
 try {
   main();
 } catch (error) {
   if (!(error instanceof SetupError)) throw error;
-  say(error.message);
+  print(error.message);
   process.exitCode = 1;
 }
 
@@ -54,13 +54,13 @@ function isBuilt() {
 }
 
 function install() {
-  say("installing dependencies (npm ci) …");
+  print("installing dependencies (npm ci) …");
   run("npm", ["ci", "--prefer-offline", "--no-audit", "--no-fund", "--loglevel=error"]);
   fs.writeFileSync(installedStamp, fingerprint(["package-lock.json"]));
 }
 
 function build() {
-  say("building …");
+  print("building …");
   const stamp = fingerprint(sources());
   const fresh = path.join(root, `dist.${process.pid}`);
   try {
@@ -73,7 +73,7 @@ function build() {
   swapIn(fresh);
 }
 
-// Two renames in a row, so that a command that starts meanwhile hardly ever finds nothing.
+// Two renames in a row, so that a command that starts at the same time almost never finds no build.
 function swapIn(fresh) {
   const old = `${fresh}.old`;
   const dist = path.join(root, "dist");
@@ -122,7 +122,7 @@ function listFiles(folder) {
     fs
       .readdirSync(path.join(root, folder), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && !entry.name.endsWith(".test.ts"))
-      // What a package manager puts there is the lock file's business.
+      // Installed packages are covered by the lock file.
       .filter((entry) => !entry.parentPath.includes("node_modules"))
       .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)))
       .sort()
@@ -136,7 +136,7 @@ function fingerprint(files) {
   return hash.digest("hex");
 }
 
-// Two commands at once in a fresh clone: the second waits for the first, unless that one is gone.
+// Two commands at once in a fresh clone: the second waits for the first, unless the first has died.
 function takeLock() {
   const mine = `${lockPath}.${process.pid}`;
   fs.writeFileSync(mine, String(process.pid));
@@ -147,7 +147,7 @@ function takeLock() {
         breakLock(holder);
         continue;
       }
-      if (!waited) say(`another set-up is running (process ${holder}), waiting for it …`);
+      if (!waited) print(`another set-up is running (process ${holder}), waiting for it …`);
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
     }
   } finally {
@@ -155,7 +155,7 @@ function takeLock() {
   }
 }
 
-// A link appears with its content, so nobody reads a lock without a holder.
+// A link appears together with its content, so a lock always names its holder.
 function tryLink(mine) {
   try {
     fs.linkSync(mine, lockPath);
@@ -166,18 +166,18 @@ function tryLink(mine) {
   }
 }
 
-// Taken away first and looked at afterwards: of two who break it, the later one must not take the lock
-// that the earlier one has made since.
+// The lock is renamed first and read afterwards: of two processes that break it, the later one must not
+// remove the lock that the earlier one has created since.
 function breakLock(deadHolder) {
-  const taken = `${lockPath}.${process.pid}.broken`;
+  const broken = `${lockPath}.${process.pid}.broken`;
   try {
-    fs.renameSync(lockPath, taken);
+    fs.renameSync(lockPath, broken);
   } catch (error) {
     if (error.code === "ENOENT") return;
     throw error;
   }
-  if (Number(readIfThere(taken)) !== deadHolder) tryLink(taken);
-  fs.rmSync(taken, { force: true });
+  if (Number(readIfThere(broken)) !== deadHolder) tryLink(taken);
+  fs.rmSync(broken, { force: true });
 }
 
 function isAlive(pid) {
@@ -192,10 +192,10 @@ function isAlive(pid) {
 
 function run(command, args) {
   // Children write to our stderr: stdout belongs to the command that comes after the set-up.
-  const done = spawnSync(command, args, { cwd: root, stdio: ["ignore", 2, 2] });
-  if (done.error) throw new SetupError(`could not run ${command}: ${done.error.message}`);
-  if (done.status !== 0) {
-    const how = done.signal ?? `exit code ${done.status}`;
+  const result = spawnSync(command, args, { cwd: root, stdio: ["ignore", 2, 2] });
+  if (result.error) throw new SetupError(`could not run ${command}: ${result.error.message}`);
+  if (result.status !== 0) {
+    const how = result.signal ?? `exit code ${result.status}`;
     throw new SetupError(`${command} ${args[0] ?? ""} failed (${how}).`);
   }
 }
@@ -204,11 +204,11 @@ function readIfThere(file) {
   try {
     return fs.readFileSync(file, "utf8");
   } catch {
-    // Missing is an answer here: nothing was installed or built yet.
+    // The file is missing before the first installation or build.
     return null;
   }
 }
 
-function say(text) {
+function print(text) {
   process.stderr.write(`starpost: ${text}\n`);
 }

@@ -1,4 +1,4 @@
-// Builds the pages into static files that need no inline script or style and ask nothing of any other host.
+// Builds the pages into static files without inline scripts or styles and without requests to other hosts.
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 
@@ -6,9 +6,9 @@ export default defineConfig({
   plugins: [react()],
   build: {
     target: ["chrome123", "firefox121", "safari17.5"],
-    // A data: URL would need room in the content security policy.
+    // The content security policy would have to allow data: URLs.
     assetsInlineLimit: 0,
-    // Every browser of the target list knows modulepreload.
+    // All browsers of the target list support modulepreload.
     modulePreload: { polyfill: false },
     rolldownOptions: { checks: { pluginTimings: false } },
     reportCompressedSize: false,

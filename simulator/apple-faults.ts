@@ -1,15 +1,17 @@
-// What Apple's feed and pages do instead of answering well, and their odd spellings of a good answer.
-import type { Answer } from "./answer.ts";
-import { editFeed, editFeedXml, type Fields } from "./answer-edit.ts";
+// Faults of Apple's feed and pages, and the unusual forms that their good responses take.
+
 import type { FaultDetail, FaultTable } from "./faults.ts";
+import { editFeed, editFeedXml, type Fields } from "./response-edits.ts";
+import type { StoreResponse } from "./store-response.ts";
 
 export const appleFaults = {
-  /** No entries, while the paging links promise more. */
-  hole: (answer: Answer) => editFeed(withoutEntries(answer), (feed) => delete feed["entry"]),
-  /** Nothing, not even links. */
-  network_block: (answer: Answer) =>
+  /** A gap: a page without entries whose paging links say that there are more. */
+  hole: (response: StoreResponse) =>
+    editFeed(withoutEntries(response), (feed) => delete feed["entry"]),
+  /** Neither entries nor links. */
+  network_block: (response: StoreResponse) =>
     editFeed(
-      editFeedXml(withoutEntries(answer), (xml) =>
+      editFeedXml(withoutEntries(response), (xml) =>
         xml.replace(/(rel="(?:first|last|previous|next)" href=")[^"]*/g, "$1"),
       ),
       (feed) => {
@@ -17,15 +19,15 @@ export const appleFaults = {
         for (const link of linksOf(feed)) link["href"] = "";
       },
     ),
-  /** The feed says `null` where its entries were, and its links stay. */
-  null_entry: (answer: Answer) =>
-    editFeed(withoutEntries(answer), (feed) => {
+  /** `null` in place of the entries; the links stay. */
+  null_entry: (response: StoreResponse) =>
+    editFeed(withoutEntries(response), (feed) => {
       feed["entry"] = null;
     }),
-  /** Entries without version, votes and the author's address, which all may be missing. */
-  bare_entries: (answer: Answer) =>
+  /** Entries without the optional fields: version, votes and the author's address. */
+  bare_entries: (response: StoreResponse) =>
     editFeed(
-      editFeedXml(answer, (xml) =>
+      editFeedXml(response, (xml) =>
         xml.replace(/<(im:version|im:voteSum|im:voteCount|uri)>[^<]*<\/\1>/g, ""),
       ),
       (feed) => {
@@ -35,23 +37,23 @@ export const appleFaults = {
         }
       },
     ),
-  /** Rows of the old desktop program and reviews on product pages are missing. */
-  no_fallbacks: (answer: Answer) => ({
-    ...answer,
-    body: answer.body
+  /** No reviews in the rows for the old desktop program and on product pages. */
+  no_fallbacks: (response: StoreResponse) => ({
+    ...response,
+    body: response.body
       .replace(/"userReviewList":\[.*\]/s, '"userReviewList":[]')
       .replaceAll('"$kind":"Review"', '"$kind":"Elsewhere"'),
   }),
-  /** A copy that some edge kept too long: old, and without the newest review. */
-  stale_copy: (answer: Answer, { madeAt }: FaultDetail) =>
-    editFeed(answer, (feed) => {
+  /** An outdated copy from a cache of the store: old, and without the newest review. */
+  stale_copy: (response: StoreResponse, { madeAt }: FaultDetail) =>
+    editFeed(response, (feed) => {
       feed["entry"] = entriesOf(feed).slice(1);
       feed["updated"] = { label: madeAt ?? "2020-01-01T00:00:00-07:00" };
     }),
-  /** The app itself stands before its reviews, as in feeds of old. */
-  app_entry_first: (answer: Answer) =>
+  /** The app itself as the first entry, as in older feeds. */
+  app_entry_first: (response: StoreResponse) =>
     editFeed(
-      editFeedXml(answer, (xml) => xml.replace("<entry>", `${appEntry}<entry>`)),
+      editFeedXml(response, (xml) => xml.replace("<entry>", `${appEntry}<entry>`)),
       (feed) => {
         feed["entry"] = [
           { "im:name": { label: "Sample" }, id: { label: "1" } },
@@ -59,26 +61,26 @@ export const appleFaults = {
         ];
       },
     ),
-  /** Entries without a date, as in feeds of old. */
-  undated: (answer: Answer) =>
+  /** Entries without a date, as in older feeds. */
+  undated: (response: StoreResponse) =>
     editFeed(
-      editFeedXml(answer, (xml) => xml.replace(/(<entry>\s*)<updated>[^<]*<\/updated>/g, "$1")),
+      editFeedXml(response, (xml) => xml.replace(/(<entry>\s*)<updated>[^<]*<\/updated>/g, "$1")),
       (feed) => {
         for (const entry of entriesOf(feed)) delete entry["updated"];
       },
     ),
-  /** Five stars last, where they are always first. */
-  reversed_histogram: (answer: Answer) => ({
-    ...answer,
-    body: answer.body.replace(
+  /** The histogram with five stars last; normally they come first. */
+  reversed_histogram: (response: StoreResponse) => ({
+    ...response,
+    body: response.body.replace(
       /"ratingCounts":\[([^\]]*)\]/,
       (_, counts: string) => `"ratingCounts":[${counts.split(",").reverse().join(",")}]`,
     ),
   }),
 } satisfies FaultTable;
 
-function withoutEntries(answer: Answer): Answer {
-  return editFeedXml(answer, (xml) => xml.replace(/<entry>.*<\/entry>/gs, ""));
+function withoutEntries(response: StoreResponse): StoreResponse {
+  return editFeedXml(response, (xml) => xml.replace(/<entry>.*<\/entry>/gs, ""));
 }
 
 const appEntry = "<entry><id>1</id><title>Sample</title><im:name>Sample</im:name></entry>";

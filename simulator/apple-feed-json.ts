@@ -1,25 +1,25 @@
 // Writes Apple's feed as JSON: every scalar a string in a `label`, one entry without the array, none
 // without the key, paging links that name the XML variant.
 import { hourMs } from "../src/lib/timestamp.ts";
-import type { WorldReview } from "./world.ts";
+import type { SimulatedReview } from "./store-state.ts";
 
-/** One page of the feed, whatever format it is written in. */
-export type FeedCopy = {
+/** One page of the feed, before it is formatted as JSON or XML. */
+export type FeedPage = {
   externalAppId: string;
   region: string;
-  reviews: readonly WorldReview[];
+  reviews: readonly SimulatedReview[];
   madeAt: Date;
   self: string;
   links: Readonly<Record<"first" | "last" | "previous" | "next", string>>;
 };
 
-export function writeFeedJson(copy: FeedCopy): string {
-  const { region, reviews, self, links } = copy;
-  const entries = reviews.map((review) => entryOf(review, copy.externalAppId));
+export function formatFeedJson(page: FeedPage): string {
+  const { region, reviews, self, links } = page;
+  const entries = reviews.map((review) => entryOf(review, page.externalAppId));
   const feed = {
     author: { name: label("iTunes Store"), uri: label("http://www.apple.com/itunes/") },
     ...(entries.length > 0 ? { entry: entries.length === 1 ? entries[0] : entries } : {}),
-    updated: label(pacificTime(copy.madeAt)),
+    updated: label(pacificTime(page.madeAt)),
     rights: label("Copyright 2008 Apple Inc."),
     title: label("iTunes Store: Customer Reviews"),
     icon: label("http://itunes.apple.com/favicon.ico"),
@@ -33,7 +33,7 @@ export function writeFeedJson(copy: FeedCopy): string {
   return JSON.stringify({ feed });
 }
 
-function entryOf(review: WorldReview, externalAppId: string): unknown {
+function entryOf(review: SimulatedReview, externalAppId: string): unknown {
   const { region } = review;
   return {
     author: {
@@ -65,7 +65,7 @@ function linkOf(rel: string, href: string): unknown {
   return { attributes: { rel, href } };
 }
 
-/** The feed writes -07:00 in winter too. */
+/** The store writes -07:00 in winter, too. */
 export function pacificTime(moment: Date): string {
   const shifted = new Date(moment.getTime() - 7 * hourMs);
   return `${shifted.toISOString().slice(0, 19)}-07:00`;

@@ -1,23 +1,23 @@
 // Writes Apple's feed as Atom: plain text in one content, and a table that repeats it in another.
-import { type FeedCopy, pacificTime } from "./apple-feed-json.ts";
-import type { WorldReview } from "./world.ts";
+import { type FeedPage, pacificTime } from "./apple-feed-json.ts";
+import type { SimulatedReview } from "./store-state.ts";
 
-export function writeFeedXml(copy: FeedCopy): string {
-  const links = Object.entries({ self: copy.self, ...copy.links }).map(
+export function formatFeedXml(page: FeedPage): string {
+  const links = Object.entries({ self: page.self, ...page.links }).map(
     ([rel, href]) => `<link rel="${rel}" href="${escapeXml(href)}"/>`,
   );
   return `<?xml version="1.0" encoding="utf-8"?>
 <feed xmlns:im="http://itunes.apple.com/rss" xmlns="http://www.w3.org/2005/Atom" xml:lang="en">
-  <id>${escapeXml(copy.self)}</id><title>iTunes Store: Customer Reviews</title>
-  <updated>${pacificTime(copy.madeAt)}</updated>
+  <id>${escapeXml(page.self)}</id><title>iTunes Store: Customer Reviews</title>
+  <updated>${pacificTime(page.madeAt)}</updated>
   ${links.join("")}
   <author><name>iTunes Store</name><uri>http://www.apple.com/itunes/</uri></author>
-  ${copy.reviews.map((review) => entryOf(review, copy.externalAppId)).join("\n")}
+  ${page.reviews.map((review) => entryOf(review, page.externalAppId)).join("\n")}
 </feed>
 `;
 }
 
-function entryOf(review: WorldReview, externalAppId: string): string {
+function entryOf(review: SimulatedReview, externalAppId: string): string {
   const { region, votes } = review;
   const href = `https://itunes.apple.com/${region}/review?id=${externalAppId}&type=Purple%20Software`;
   const table = `<table><tr><td><b>${escapeXml(review.title ?? "")}</b><br/>${escapeXml(review.text)}</td></tr></table>`;

@@ -1,38 +1,43 @@
 // Writes Apple's lookup and search: JSON between blank lines, averages with dozens of decimals, and
 // songs among the apps.
-import { type Answer, scriptAnswer } from "./answer.ts";
+
 import { noRatings, sumUp } from "./histograms.ts";
 import type { StoreRequest } from "./store-request.ts";
-import type { World, WorldApp } from "./world.ts";
+import { type StoreResponse, scriptResponse } from "./store-response.ts";
+import type { SimulatedApp, StoreState } from "./store-state.ts";
 
-export function answerLookup(world: World, request: StoreRequest): Answer {
+export function handleLookup(storeState: StoreState, request: StoreRequest): StoreResponse {
   if (!isStorefront(request.region)) return badStorefront;
   const { region, url } = request;
   const bundleId = url.searchParams.get("bundleId");
   const ids = (url.searchParams.get("id") ?? "").split(",").slice(0, idsMax);
   const apps = ids
-    .map((externalAppId) => world.appNow({ store: "appstore", externalAppId }, region))
+    .map((externalAppId) => storeState.appNow({ store: "appstore", externalAppId }, region))
     .filter((app) => app !== null);
   const bundled =
-    bundleId === null ? [] : world.appsNow("appstore").filter((app) => app.bundleId === bundleId);
-  return lookupAnswer([...apps, ...bundled].map((app) => lookupResult(world, { app, region })));
+    bundleId === null
+      ? []
+      : storeState.appsNow("appstore").filter((app) => app.bundleId === bundleId);
+  return lookupResponse(
+    [...apps, ...bundled].map((app) => lookupResult(storeState, { app, region })),
+  );
 }
 
 const idsMax = 200;
 
-export function answerSearch(world: World, request: StoreRequest): Answer {
+export function handleSearch(storeState: StoreState, request: StoreRequest): StoreResponse {
   if (!isStorefront(request.region)) return badStorefront;
   const { region, url } = request;
   const words = (url.searchParams.get("term") ?? "").toLowerCase().split(/\s+/);
   const limit = Number(url.searchParams.get("limit") ?? "50");
   const isMac = url.searchParams.get("entity") === "macSoftware";
-  const apps = world.appsNow("appstore");
+  const apps = storeState.appsNow("appstore");
   const named = apps.filter(({ name }) => words.some((word) => name.toLowerCase().includes(word)));
-  // A term that fits nothing is answered too, with whatever there is.
+  // The store returns some apps even for a term that matches none.
   const results = (named.length > 0 ? named : apps.slice(0, 3)).map((app) =>
-    lookupResult(world, { app, region }),
+    lookupResult(storeState, { app, region }),
   );
-  return lookupAnswer([song, ...(isMac ? [] : results)].slice(0, limit));
+  return lookupResponse([song, ...(isMac ? [] : results)].slice(0, limit));
 }
 
 const song = { wrapperType: "track", kind: "song", trackId: 1, trackName: "Sample Song" };
@@ -41,21 +46,24 @@ function isStorefront(region: string): boolean {
   return /^[a-z]{2}$/.test(region) && region !== "uk";
 }
 
-const badStorefront = scriptAnswer(
+const badStorefront = scriptResponse(
   400,
   '{"errorMessage":"Invalid value(s) for key(s): [country]"}',
 );
 
-export function lookupAnswer(results: unknown[]): Answer {
+export function lookupResponse(results: unknown[]): StoreResponse {
   const json = JSON.stringify({ resultCount: results.length, results }, null, 1);
-  // The store prints doubles in full; JSON.stringify can't, so the averages go in afterwards.
+  // The store prints doubles with all digits; JSON.stringify does not, so averages are inserted afterwards.
   const printed = json.replace(/"long:([\d.]+)"/g, (_, digits) => Number(digits).toFixed(50));
-  return scriptAnswer(200, `\n\n\n${printed}\n\n\n`);
+  return scriptResponse(200, `\n\n\n${printed}\n\n\n`);
 }
 
-function lookupResult(world: World, seen: { app: WorldApp; region: string }): unknown {
-  const { app, region } = seen;
-  const { average, total } = sumUp(world.ratingsNow(app, region) ?? noRatings);
+function lookupResult(
+  storeState: StoreState,
+  result: { app: SimulatedApp; region: string },
+): unknown {
+  const { app, region } = result;
+  const { average, total } = sumUp(storeState.ratingsNow(app, region) ?? noRatings);
   return {
     kind: "software",
     wrapperType: "software",

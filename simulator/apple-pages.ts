@@ -1,18 +1,24 @@
 // Writes Apple's pages about one app: the product page whose embedded JSON holds the histogram, five
 // stars first, as floats; the page of customer reviews; and the list of the old desktop program.
-import { type Answer, errorPage, htmlAnswer, scriptAnswer } from "./answer.ts";
+
 import { noRatings, sumUp } from "./histograms.ts";
 import type { StoreRequest } from "./store-request.ts";
-import type { World, WorldApp, WorldReview } from "./world.ts";
+import {
+  errorResponse,
+  htmlResponse,
+  type StoreResponse,
+  scriptResponse,
+} from "./store-response.ts";
+import type { SimulatedApp, SimulatedReview, StoreState } from "./store-state.ts";
 
-/** The page shows a few reviews only. */
+/** The page shows only a few reviews. */
 const shownReviewsMax = 8;
 
-export function answerProductPage(world: World, request: StoreRequest): Answer {
+export function handleProductPage(storeState: StoreState, request: StoreRequest): StoreResponse {
   const { externalAppId, region } = request;
-  const app = world.appNow({ store: "appstore", externalAppId }, region);
-  if (!app) return errorPage(404, "The page you're looking for can't be found.");
-  const histogram = world.ratingsNow(app, region);
+  const app = storeState.appNow({ store: "appstore", externalAppId }, region);
+  if (!app) return errorResponse(404, "The page you're looking for can't be found.");
+  const histogram = storeState.ratingsNow(app, region);
   const { average, total } = sumUp(histogram ?? noRatings);
   const ratings = {
     $kind: "Ratings",
@@ -22,7 +28,7 @@ export function answerProductPage(world: World, request: StoreRequest): Answer {
     context: "productPage",
     ratingCounts: [...(histogram ?? noRatings)].reverse().map(asSloppyFloat),
   };
-  const reviews = world.reviewList(app, region).slice(0, shownReviewsMax).map(reviewNode);
+  const reviews = storeState.reviewList(app, region).slice(0, shownReviewsMax).map(reviewNode);
   const data = [
     {
       intent: { $kind: "ProductPageIntent", id: app.externalAppId },
@@ -35,7 +41,7 @@ export function answerProductPage(world: World, request: StoreRequest): Answer {
       },
     },
   ];
-  return htmlAnswer(
+  return htmlResponse(
     200,
     `<!doctype html><html><head><title>${app.externalAppId}</title></head><body><main></main>` +
       `<script type="application/json" id="serialized-server-data">${scriptSafe(data)}</script>` +
@@ -43,7 +49,7 @@ export function answerProductPage(world: World, request: StoreRequest): Answer {
   );
 }
 
-function reviewNode(review: WorldReview): unknown {
+function reviewNode(review: SimulatedReview): unknown {
   return {
     $kind: "Review",
     id: review.storeReviewId,
@@ -64,26 +70,31 @@ function scriptSafe(data: unknown): string {
   return JSON.stringify(data).replaceAll("<", "\\u003c");
 }
 
-/** Without the header that names the storefront there is nothing, as for unknown apps. */
-export function answerCustomerReviews(world: World, request: StoreRequest): Answer {
+/** Without the header that names the storefront the page is empty, as for unknown apps. */
+export function handleCustomerReviews(
+  storeState: StoreState,
+  request: StoreRequest,
+): StoreResponse {
   const { externalAppId, region, headers } = request;
-  const app = world.appNow({ store: "appstore", externalAppId }, region);
+  const app = storeState.appNow({ store: "appstore", externalAppId }, region);
   const isNamed = /^\d{6},12$/.test(String(headers["x-apple-store-front"] ?? ""));
-  if (!app || !isNamed) return htmlAnswer(200, "");
-  const histogram = world.ratingsNow(app, region) ?? noRatings;
+  if (!app || !isNamed) return htmlResponse(200, "");
+  const histogram = storeState.ratingsNow(app, region) ?? noRatings;
   const { total } = sumUp(histogram);
   const votes = histogram
     .toReversed()
-    .map((count) => `<div class="vote"><span class="total">${inWords(count, region)}</span></div>`);
-  return htmlAnswer(
+    .map(
+      (count) => `<div class="vote"><span class="total">${formatCount(count, region)}</span></div>`,
+    );
+  return htmlResponse(
     200,
-    `<html><body><div class="rating-count">${inWords(total, region)} Ratings</div>` +
+    `<html><body><div class="rating-count">${formatCount(total, region)} Ratings</div>` +
       `${votes.join("")}</body></html>`,
   );
 }
 
-/** Thousands stand apart as people there write them. */
-function inWords(count: number, region: string): string {
+/** With the thousands separator of the storefront. */
+function formatCount(count: number, region: string): string {
   const locale = `${localeOf[region] ?? "en"}-${region.toUpperCase()}`;
   return count.toLocaleString(locale);
 }
@@ -92,22 +103,22 @@ const localeOf: Readonly<Record<string, string>> = { de: "de", fr: "fr", ch: "de
 
 const rowsMax = 20;
 
-/** Both indexes are included; more than 20 rows never come. */
-export function answerReviewRows(world: World, request: StoreRequest): Answer {
+/** Both indexes are inclusive; the store never sends more than 20 rows. */
+export function handleReviewRows(storeState: StoreState, request: StoreRequest): StoreResponse {
   const { searchParams: query } = request.url;
   const isNamed = /^\d{6}-\d+,29$/.test(String(request.headers["x-apple-store-front"] ?? ""));
-  if (!isNamed) return errorPage(404, "Not Found");
+  if (!isNamed) return errorResponse(404, "Not Found");
   const start = Number(query.get("startIndex") ?? "0");
   const count = Math.min(rowsMax, Number(query.get("endIndex") ?? "0") - start + 1);
-  const app: Pick<WorldApp, "store" | "externalAppId"> = {
+  const app: Pick<SimulatedApp, "store" | "externalAppId"> = {
     store: "appstore",
     externalAppId: request.externalAppId,
   };
-  const rows = world.reviewList(app, request.region).slice(start, Math.max(0, count));
-  return scriptAnswer(200, JSON.stringify({ userReviewList: rows.map(reviewRow) }));
+  const rows = storeState.reviewList(app, request.region).slice(start, Math.max(0, count));
+  return scriptResponse(200, JSON.stringify({ userReviewList: rows.map(reviewRow) }));
 }
 
-function reviewRow(review: WorldReview): unknown {
+function reviewRow(review: SimulatedReview): unknown {
   return {
     userReviewId: review.storeReviewId,
     body: review.text,

@@ -1,13 +1,14 @@
 // Reads a batchexecute call of Google Play: JSON inside a string inside JSON inside a form.
-import type { Endpoint, Incoming } from "./store-request.ts";
+import { parseJson } from "../src/lib/json.ts";
+import type { Endpoint, IncomingRequest } from "./store-request.ts";
 
-/** null: no such call. */
-export function readBatchRequest({ url, body }: Incoming): Endpoint | null {
+/** null: not a batchexecute call. */
+export function parseBatchRequest({ url, body }: IncomingRequest): Endpoint | null {
   if (url.pathname !== "/_/PlayStoreUi/data/batchexecute") return null;
   const envelope = parseJson(new URLSearchParams(body).get("f.req") ?? "");
   const rpcId = itemAt(envelope, 0, 0, 0);
   const inner = parseJson(String(itemAt(envelope, 0, 0, 1)));
-  // One of the two calls has a leading null more than the other.
+  // One of the two calls has one more leading null than the other.
   const options = itemAt(inner, rpcId === "oCPfdb" ? 1 : 2);
   const app = itemAt(inner, rpcId === "oCPfdb" ? 2 : 3);
   const token = itemAt(options, 2, 2);
@@ -21,14 +22,6 @@ export function readBatchRequest({ url, body }: Incoming): Endpoint | null {
       token: typeof token === "string" ? token : null,
     },
   };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 function itemAt(value: unknown, ...path: number[]): unknown {

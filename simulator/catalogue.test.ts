@@ -1,34 +1,37 @@
-// Generated stores of any size: the same for the same seed, in the order of the stores, at a price that
-// does not grow with their size.
+// Generated stores of any size: the same for the same seed, in the order of the stores, at a cost that does
+// not grow with their size.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { defaultCountries } from "../src/domain/listing.ts";
 import { dayMs, hourMs } from "../src/lib/timestamp.ts";
 import { Catalogue } from "./catalogue.ts";
+import { createFeedSlots } from "./feed-slots.ts";
 import { startSimulation } from "./simulate.ts";
-import { idsOf, openStoreRig, type StoreRig, walkReviews } from "./store-rig.ts";
-import { openTimeline } from "./timeline.ts";
+import { crawlReviews, idsOf, openStoreHarness, type StoreHarness } from "./store-harness.ts";
 
 const openedAt = new Date("2026-11-21T12:00:00Z");
 const appstore = { store: "appstore", externalAppId: "2000000001" } as const;
 const googleplay = { store: "googleplay", externalAppId: "app.sample.a1" } as const;
 
-describe("timeline", () => {
-  test.each([1, 3, 10])("places and slots agree with a count by hand, over %i lanes", (lanes) => {
-    const timeline = openTimeline(lanes);
-    for (let slotCount = 0; slotCount < 160 * lanes; slotCount += 7) {
-      const slots = Array.from({ length: slotCount }, (_, slot) => slot);
-      const edited = new Set(
-        slots.filter((slot) => timeline.originOf(slot) !== slot).map(timeline.originOf),
-      );
-      const shown = slots.filter((slot) => !edited.has(slot));
-      expect(timeline.countOf(slotCount)).toBe(shown.length);
-      expect(shown.map((_, place) => timeline.slotAt(place, slotCount))).toEqual(shown);
-    }
-  });
+describe("feed slots", () => {
+  test.each([1, 3, 10])(
+    "positions and slots agree with a plain count, for %i regions",
+    (regionCount) => {
+      const feedSlots = createFeedSlots(regionCount);
+      for (let slotCount = 0; slotCount < 160 * regionCount; slotCount += 7) {
+        const slots = Array.from({ length: slotCount }, (_, slot) => slot);
+        const edited = new Set(
+          slots.filter((slot) => feedSlots.originalSlot(slot) !== slot).map(feedSlots.originalSlot),
+        );
+        const shown = slots.filter((slot) => !edited.has(slot));
+        expect(feedSlots.countOf(slotCount)).toBe(shown.length);
+        expect(shown.map((_, position) => feedSlots.slotAt(position, slotCount))).toEqual(shown);
+      }
+    },
+  );
 });
 
 describe("catalogue", () => {
-  test("as many reviews as asked for, newest first, none twice, the regions mixed", () => {
+  test("the requested number of reviews, newest first, none twice, the regions mixed", () => {
     const catalogue = new Catalogue({ appCount: 1, reviewCount: 1_000, seed: 3, openedAt });
     const list = catalogue.reviews(appstore, { region: "all", now: openedAt });
     const reviews = list.slice(0, 2_000);
@@ -40,7 +43,7 @@ describe("catalogue", () => {
     expect(new Set(reviews.map(({ region }) => region))).toEqual(new Set(defaultCountries));
   });
 
-  test("the feed of a region holds that region's part of all", () => {
+  test("the feed of a region has that region's share of all", () => {
     const catalogue = new Catalogue({ appCount: 1, reviewCount: 2_000, seed: 3, openedAt });
     const now = new Date(openedAt.getTime() + 9 * dayMs);
     const all = catalogue.reviews(appstore, { region: "all", now }).slice(0, 9_999);
@@ -50,7 +53,7 @@ describe("catalogue", () => {
     }
   });
 
-  test("the same seed makes the same reviews, another one others", () => {
+  test("the same seed gives the same reviews, another one others", () => {
     const firstOf = (seed: number) =>
       new Catalogue({ appCount: 2, reviewCount: 500, seed, openedAt })
         .reviews(googleplay, { region: "en", now: openedAt })
@@ -59,7 +62,7 @@ describe("catalogue", () => {
     expect(firstOf(1)).not.toEqual(firstOf(2));
   });
 
-  test("time brings new reviews, and edits that move a review to the top under its id", () => {
+  test("new reviews appear with time, and edits move a review to the top with its id", () => {
     const catalogue = new Catalogue({ appCount: 1, reviewCount: 7_300, seed: 3, openedAt });
     const before = catalogue.reviews(appstore, { region: "us", now: openedAt }).slice(0, 100);
     const now = new Date(openedAt.getTime() + 60 * dayMs);
@@ -78,7 +81,7 @@ describe("catalogue", () => {
     }
   });
 
-  test("any page of a million reviews is made alone", () => {
+  test("any page of a million reviews is generated alone", () => {
     const catalogue = new Catalogue({
       appCount: 10_000,
       reviewCount: 1_000_000,
@@ -97,38 +100,43 @@ describe("catalogue", () => {
 });
 
 describe("over HTTP", () => {
-  let rig: StoreRig;
+  let harness: StoreHarness;
   beforeEach(async () => {
-    rig = await openStoreRig({ catalogue: { appCount: 10_000, reviewCount: 6_000, seed: 5 } });
+    harness = await openStoreHarness({
+      catalogue: { appCount: 10_000, reviewCount: 6_000, seed: 5 },
+    });
   });
-  afterEach(() => rig.close());
+  afterEach(() => harness.close());
 
-  test("both stores' clients walk a generated app", async () => {
-    const us = await walkReviews(rig.apple, { externalAppId: "2000000007", region: "us" });
-    expect([us.length, idsOf(us).length, us.at(-1)?.truncated]).toEqual([10, 500, true]);
-    const german = await walkReviews(rig.google, { externalAppId: "app.sample.a7", region: "de" });
+  test("both stores' clients crawl a generated app", async () => {
+    const us = await crawlReviews(harness.apple, { externalAppId: "2000000007", region: "us" });
+    expect([us.length, idsOf(us).length, us.at(-1)?.capped]).toEqual([10, 500, true]);
+    const german = await crawlReviews(harness.google, {
+      externalAppId: "app.sample.a7",
+      region: "de",
+    });
     expect(german.length).toBe(4);
     expect(idsOf(german).length).toBe(
-      rig.world.reviewList({ ...googleplay, externalAppId: "app.sample.a7" }, "de").length,
+      harness.storeState.reviewList({ ...googleplay, externalAppId: "app.sample.a7" }, "de").length,
     );
     expect(new Set(idsOf(german)).size).toBe(idsOf(german).length);
   });
 
-  test("a walk that takes hours loses no review that was there at its start", async () => {
+  test("a crawl that takes hours misses no review that was there at its start", async () => {
     const app = { externalAppId: "app.sample.a1", region: "en" };
-    const start = rig.world.reviewList(googleplay, "en");
+    const start = harness.storeState.reviewList(googleplay, "en");
     const expected = start.slice(0, 9_999).map(({ storeReviewId }) => storeReviewId);
     const seen = new Set<string>();
     let cursor: string | null = null;
     do {
-      const page = await rig.google.fetchReviews({ ...app, cursor });
+      const page = await harness.google.fetchReviews({ ...app, cursor });
       for (const id of idsOf([page])) seen.add(id);
       cursor = page.next;
-      rig.clock.advance(6 * hourMs);
+      harness.clock.advance(6 * hourMs);
     } while (cursor !== null);
-    // An edited review moves to the top, behind the walk; the next pass meets it there.
+    // An edited review moves to the top, behind the crawl; the next crawl reads it there.
     const moved = new Set(
-      rig.world
+      harness.storeState
         .reviewList(googleplay, "en")
         .slice(0, 40)
         .map(({ storeReviewId }) => storeReviewId),
@@ -136,14 +144,14 @@ describe("over HTTP", () => {
     expect(expected.filter((id) => !seen.has(id) && !moved.has(id))).toEqual([]);
   });
 
-  test("a simulation tells where it is and how to be asked", async () => {
+  test("a simulation reports its URL and the settings for a service", async () => {
     const simulation = await startSimulation({ port: 0, apps: 3, reviews: 10, seed: 1 });
     try {
       expect(simulation.settings["ITUNES_BASE_URL"]).toBe(simulation.url);
-      const answer = await fetch(
+      const response = await fetch(
         `${simulation.url}/lookup?id=${simulation.apps.appstore}&country=us`,
       );
-      expect(await answer.text()).toContain('"trackName": "Sample 1"');
+      expect(await response.text()).toContain('"trackName": "Sample 1"');
     } finally {
       await simulation.close();
     }

@@ -1,27 +1,27 @@
-// Generated apps of any number and size: nothing is kept, everything follows from the seed, and any
-// page of any app is made when it is asked for. The same seed makes the same stores everywhere.
+// Generated apps of any number and size. Nothing is stored: every page follows from the seed and is
+// generated when it is requested, so the same seed gives the same stores everywhere.
 import { createHash } from "node:crypto";
 import { defaultCountries, defaultLanguages } from "../src/domain/listing.ts";
 import type { Histogram } from "../src/domain/snapshot.ts";
 import { dayMs } from "../src/lib/timestamp.ts";
 import { uuidV5 } from "../src/lib/uuid.ts";
-import { inventReview, reviseReview } from "./invented-review.ts";
-import { phraseBookOf } from "./phrases/phrase-books.ts";
-import { openRandom, type Random } from "./random.ts";
-import { noReviews, type ReviewList } from "./review-list.ts";
-import { openTimeline } from "./timeline.ts";
-import type { AppKey, WorldApp, WorldReview } from "./world.ts";
+import { createFeedSlots } from "./feed-slots.ts";
+import { phraseBookOf } from "./phrase-books.ts";
+import { createRandom, type Random } from "./random.ts";
+import { generateReview, generateRevision } from "./review-generator.ts";
+import { countWhile, noReviews, type ReviewList } from "./review-list.ts";
+import type { AppKey, SimulatedApp, SimulatedReview } from "./store-state.ts";
 
 export type CatalogueOptions = {
   /** Apps in each of both stores. */
   appCount: number;
-  /** Reviews of each app when it opens, over all regions; more are written as time goes on. */
+  /** Reviews of each app at `openedAt`, over all regions; more appear as time passes. */
   reviewCount: number;
   seed: number;
   openedAt: Date;
 };
 
-/** How far back the reviews of an app begin. */
+/** Age of the oldest review of an app. */
 const pastMs = 730 * dayMs;
 const firstAppId = 2_000_000_001;
 const firstReviewId = 15_000_000_000;
@@ -37,13 +37,16 @@ export class Catalogue {
     this.#startMs = options.openedAt.getTime() - this.#intervalMs * this.#slotCountAtStart();
   }
 
-  /** The apps of one store, in their order, from one on. */
-  appsFrom(store: AppKey["store"], { start, count }: { start: number; count: number }): WorldApp[] {
+  /** Apps of one store by index. */
+  appsFrom(
+    store: AppKey["store"],
+    { start, count }: { start: number; count: number },
+  ): SimulatedApp[] {
     const end = Math.min(this.#options.appCount, start + count);
     return Array.from({ length: Math.max(0, end - start) }, (_, at) => appOf(store, start + at));
   }
 
-  find(key: AppKey): WorldApp | null {
+  find(key: AppKey): SimulatedApp | null {
     const index = indexOf(key);
     return index !== null && index < this.#options.appCount ? appOf(key.store, index) : null;
   }
@@ -52,29 +55,30 @@ export class Catalogue {
   reviews(key: AppKey, { region, now }: { region: string; now: Date }): ReviewList {
     const index = indexOf(key);
     const regions = regionsOf(key.store);
-    const lane = regions.indexOf(region);
+    const regionIndex = regions.indexOf(region);
     if (index === null || index >= this.#options.appCount) return noReviews;
-    if (lane < 0 && region !== "all") return noReviews;
+    if (regionIndex < 0 && region !== "all") return noReviews;
     const isAll = region === "all";
-    const timeline = openTimeline(isAll ? regions.length : 1);
+    const slots = createFeedSlots(isAll ? regions.length : 1);
     const passed = this.#slotsPassed(now.getTime());
-    // Of all slots, every lane has those that are its turn.
-    const slotCount = isAll ? passed : Math.ceil((passed - lane) / regions.length);
-    const globalSlot = (slot: number): number => (isAll ? slot : slot * regions.length + lane);
-    const length = timeline.countOf(Math.max(0, slotCount));
+    // The regions take turns, slot by slot.
+    const slotCount = isAll ? passed : Math.ceil((passed - regionIndex) / regions.length);
+    const globalSlot = (slot: number): number =>
+      isAll ? slot : slot * regions.length + regionIndex;
+    const length = slots.countOf(Math.max(0, slotCount));
     const slotAt = (position: number): number =>
-      globalSlot(timeline.slotAt(length - 1 - position, slotCount));
+      globalSlot(slots.slotAt(length - 1 - position, slotCount));
     return {
       length,
       slice: (start, count) =>
         Array.from({ length: Math.max(0, Math.min(count, length - start)) }, (_, at) =>
           this.#write({ key, index, slot: slotAt(start + at) }),
         ),
-      countBefore: ({ dateMs }) => countBefore(length, (at) => this.#dateMs(slotAt(at)) > dateMs),
+      countBefore: ({ dateMs }) => countWhile(length, (at) => this.#dateMs(slotAt(at)) > dateMs),
     };
   }
 
-  /** Grows with the reviews: ten ratings for each of them. null where the app has none. */
+  /** Ten ratings for each review; null where the app has none. */
   ratings(key: AppKey, { region, now }: { region: string; now: Date }): Histogram | null {
     const country = key.store === "googleplay" ? "all" : region;
     const { length } = this.reviews(key, { region: country, now });
@@ -86,10 +90,10 @@ export class Catalogue {
     return [...low, length * 10 - low.reduce((sum, count) => sum + count, 0)];
   }
 
-  /** Slots that must pass until as many reviews are seen as were asked for. */
+  /** Slots that must pass until `reviewCount` reviews are visible. */
   #slotCountAtStart(): number {
     const { reviewCount } = this.#options;
-    const { countOf } = openTimeline(defaultCountries.length);
+    const { countOf } = createFeedSlots(defaultCountries.length);
     let slots = reviewCount;
     while (countOf(slots) < reviewCount) slots += reviewCount - countOf(slots);
     return slots;
@@ -103,20 +107,21 @@ export class Catalogue {
     return this.#startMs + (slot + 1) * this.#intervalMs;
   }
 
-  #write(at: { key: AppKey; index: number; slot: number }): WorldReview {
+  #write(at: { key: AppKey; index: number; slot: number }): SimulatedReview {
     const { key, index, slot } = at;
     const regions = regionsOf(key.store);
-    const origin = openTimeline(regions.length).originOf(slot);
+    const origin = createFeedSlots(regions.length).originalSlot(slot);
     const region = regions[slot % regions.length] ?? "us";
     const random = this.#randomOf(at, origin);
     const book = phraseBookOf(region);
     const version = `${1 + Math.floor(origin / 5_000)}.${Math.floor(origin / 250) % 20}.0`;
-    const written = inventReview(random, { book, version, mood: "ordinary" });
-    const words = slot === origin ? written : reviseReview(random, { ...written, book, version });
+    const original = generateReview(random, { book, version, profile: "ordinary" });
+    const content =
+      slot === origin ? original : generateRevision(random, { ...original, book, version });
     const isApple = key.store === "appstore";
     return {
-      ...words,
-      title: isApple ? words.title : null,
+      ...content,
+      title: isApple ? content.title : null,
       storeReviewId: isApple
         ? String(firstReviewId + index * 10_000_000 + origin)
         : uuidV5(`${this.#options.seed}/${index}/${origin}`, reviewNamespace),
@@ -130,7 +135,7 @@ export class Catalogue {
 
   #randomOf({ key, index }: { key: AppKey; index: number }, slot: number): Random {
     const name = `${this.#options.seed}/${key.store}/${index}/${slot}`;
-    return openRandom(createHash("sha256").update(name).digest().readUInt32BE());
+    return createRandom(createHash("sha256").update(name).digest().readUInt32BE());
   }
 }
 
@@ -140,7 +145,7 @@ function regionsOf(store: AppKey["store"]): readonly string[] {
   return store === "appstore" ? defaultCountries : defaultLanguages;
 }
 
-function appOf(store: AppKey["store"], index: number): WorldApp {
+function appOf(store: AppKey["store"], index: number): SimulatedApp {
   const bundleId = `app.sample.a${index + 1}`;
   return {
     store,
@@ -159,15 +164,4 @@ function indexOf({ store, externalAppId }: AppKey): number | null {
       ? Number(externalAppId) - firstAppId + 1
       : Number(externalAppId.match(/^app\.sample\.a(\d{1,9})$/)?.[1]);
   return Number.isSafeInteger(number) && number >= 1 ? number - 1 : null;
-}
-
-/** How many from the start on are newer; the list goes from new to old. */
-function countBefore(length: number, isNewer: (position: number) => boolean): number {
-  let [low, high] = [0, length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (isNewer(middle)) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -1,42 +1,50 @@
 // App Store Connect: reviews of all territories as JSON:API, behind signed tokens and an hourly quota
-// that every answer names.
+// that every response reports.
 import { territoryOfRegion } from "../src/stores/apple/territories.ts";
-import type { Accounts, ConnectKey } from "./accounts.ts";
-import type { Answer } from "./answer.ts";
+import type { ApiAuth, ConnectKey } from "./api-auth.ts";
 import { connectResponse, connectReview } from "./connect-review.ts";
-import { type ReviewPlace, sliceAfter } from "./review-list.ts";
+import { type ReviewPosition, sliceAfter } from "./review-list.ts";
 import type { StoreRequest } from "./store-request.ts";
-import type { World, WorldReview } from "./world.ts";
+import type { StoreResponse } from "./store-response.ts";
+import type { SimulatedReview, StoreState } from "./store-state.ts";
 
-export type OfficialRooms = { world: World; accounts: Accounts };
+export type OfficialApiDeps = { storeState: StoreState; apiAuth: ApiAuth };
 
-export async function answerConnect(deps: OfficialRooms, request: StoreRequest): Promise<Answer> {
-  const asked = { method: "GET", url: request.url };
-  const key = await deps.accounts.connectKey(headerText(request, "authorization"), asked);
+export async function handleConnect(
+  deps: OfficialApiDeps,
+  request: StoreRequest,
+): Promise<StoreResponse> {
+  const key = await deps.apiAuth.findConnectKey(headerValue(request, "authorization"), {
+    method: "GET",
+    url: request.url,
+  });
   if (!key) return connectError(401, "NOT_AUTHORIZED");
-  const { limit, left } = deps.accounts.count("connect", key.keyId);
+  const { limit, left } = deps.apiAuth.countRequest("connect", key.keyId);
   if (left < 0) return connectError(429, "RATE_LIMIT_EXCEEDED");
-  const answer = answerKnown(deps.world, { request, key });
+  const response = respond(deps.storeState, { request, key });
   const quota = `user-hour-lim:${limit};user-hour-rem:${left};`;
-  return { ...answer, headers: { ...answer.headers, "x-rate-limit": quota } };
+  return { ...response, headers: { ...response.headers, "x-rate-limit": quota } };
 }
 
-function answerKnown(world: World, asked: Asked): Answer {
-  if (asked.request.kind === "connect-apps") return answerApps(world, asked);
-  if (asked.key.isWithoutReviews) return connectError(403, "FORBIDDEN_ERROR");
-  return answerConnectReviews(world, asked);
+function respond(storeState: StoreState, authorized: AuthorizedRequest): StoreResponse {
+  if (authorized.request.kind === "connect-apps") return respondWithApps(storeState, authorized);
+  if (authorized.key.isWithoutReviews) return connectError(403, "FORBIDDEN_ERROR");
+  return respondWithReviews(storeState, authorized);
 }
 
-export function headerText({ headers }: StoreRequest, name: string): string | undefined {
+export function headerValue({ headers }: StoreRequest, name: string): string | undefined {
   const value = headers[name];
   return typeof value === "string" ? value : undefined;
 }
 
-type Asked = { request: StoreRequest; key: ConnectKey };
+type AuthorizedRequest = { request: StoreRequest; key: ConnectKey };
 
-function answerApps(world: World, { request, key }: Asked): Answer {
+function respondWithApps(
+  storeState: StoreState,
+  { request, key }: AuthorizedRequest,
+): StoreResponse {
   const bundleIds = request.url.searchParams.get("filter[bundleId]")?.split(",");
-  const data = world
+  const data = storeState
     .appsNow("appstore")
     .filter(({ externalAppId }) => key.appIds?.includes(externalAppId) ?? true)
     .filter(({ bundleId }) => bundleIds?.includes(bundleId) ?? true)
@@ -46,7 +54,7 @@ function answerApps(world: World, { request, key }: Asked): Answer {
       id: app.externalAppId,
       attributes: { name: app.name, bundleId: app.bundleId },
     }));
-  return jsonAnswer(200, {
+  return jsonResponse(200, {
     data,
     links: { self: request.url.pathname },
     meta: pagingOf(data.length),
@@ -56,22 +64,25 @@ function answerApps(world: World, { request, key }: Asked): Answer {
 const sorts = ["createdDate", "-createdDate", "rating", "-rating"];
 const limitMax = 200;
 
-function answerConnectReviews(world: World, { request, key }: Asked): Answer {
+function respondWithReviews(
+  storeState: StoreState,
+  { request, key }: AuthorizedRequest,
+): StoreResponse {
   const { externalAppId, url } = request;
   const query = url.searchParams;
-  const app = world.appNow({ store: "appstore", externalAppId });
+  const app = storeState.appNow({ store: "appstore", externalAppId });
   if (!app || !(key.appIds?.includes(externalAppId) ?? true)) return connectError(404, "NOT_FOUND");
   const sort = query.get("sort") ?? "createdDate";
   const limit = Number(query.get("limit") ?? "50");
   if (!sorts.includes(sort)) return connectError(400, "PARAMETER_ERROR.INVALID");
   if (!(limit >= 1 && limit <= limitMax)) return connectError(400, "PARAMETER_ERROR.INVALID");
-  const place = readCursor(query.get("cursor"));
-  if (place === undefined) return connectError(400, "PARAMETER_ERROR.INVALID");
-  const list = world.reviewList(app, "all");
+  const position = readCursor(query.get("cursor"));
+  if (position === undefined) return connectError(400, "PARAMETER_ERROR.INVALID");
+  const list = storeState.reviewList(app, "all");
   const page =
     sort === "-createdDate" && !isFiltered(query)
-      ? { ...sliceAfter(list, { place, count: limit }), total: list.length }
-      : sortedPage(list.slice(0, sortedMax), { query, sort, place, limit });
+      ? { ...sliceAfter(list, { position, count: limit }), total: list.length }
+      : sortedPage(list.slice(0, sortedMax), { query, sort, position, limit });
   const last = page.reviews.at(-1);
   const cursor = page.hasMore && last ? writeCursor(last) : null;
   const base = `https://api.appstoreconnect.apple.com${url.pathname}`;
@@ -79,7 +90,7 @@ function answerConnectReviews(world: World, { request, key }: Asked): Answer {
   const included = withResponse
     ? page.reviews.map(connectResponse).filter((response) => response !== null)
     : [];
-  return jsonAnswer(200, {
+  return jsonResponse(200, {
     data: page.reviews.map((review) => connectReview(review, { withResponse })),
     ...(included.length > 0 ? { included } : {}),
     links: {
@@ -90,7 +101,7 @@ function answerConnectReviews(world: World, { request, key }: Asked): Answer {
   });
 }
 
-/** Other orders and filters are for small apps. */
+/** Other orders and filters sort all reviews, so they are limited to small apps. */
 const sortedMax = 10_000;
 
 function isFiltered(query: URLSearchParams): boolean {
@@ -98,35 +109,35 @@ function isFiltered(query: URLSearchParams): boolean {
 }
 
 function sortedPage(
-  all: readonly WorldReview[],
-  asked: { query: URLSearchParams; sort: string; place: ReviewPlace | null; limit: number },
-): { reviews: WorldReview[]; hasMore: boolean; total: number } {
-  const { query, sort, place, limit } = asked;
+  all: readonly SimulatedReview[],
+  params: { query: URLSearchParams; sort: string; position: ReviewPosition | null; limit: number },
+): { reviews: SimulatedReview[]; hasMore: boolean; total: number } {
+  const { query, sort, position, limit } = params;
   const ratings = query.get("filter[rating]")?.split(",");
   const territories = query.get("filter[territory]")?.split(",");
-  const answered = query.get("exists[publishedResponse]");
-  const kept = all.filter(
+  const hasResponse = query.get("exists[publishedResponse]");
+  const matching = all.filter(
     (review) =>
       (ratings?.includes(String(review.rating)) ?? true) &&
       (territories?.includes(territoryOfRegion(review.region) ?? "") ?? true) &&
-      (answered === null || (review.reply !== null) === (answered === "true")),
+      (hasResponse === null || (review.reply !== null) === (hasResponse === "true")),
   );
-  const ordered = kept.toSorted((one, other) => {
+  const ordered = matching.toSorted((one, other) => {
     if (sort.endsWith("rating")) return one.rating - other.rating;
     return one.date.getTime() - other.date.getTime();
   });
   if (sort.startsWith("-")) ordered.reverse();
-  const at = ordered.findIndex(({ storeReviewId }) => storeReviewId === place?.storeReviewId);
+  const at = ordered.findIndex(({ storeReviewId }) => storeReviewId === position?.storeReviewId);
   const reviews = ordered.slice(at + 1, at + 1 + limit);
-  return { reviews, hasMore: ordered.length > at + 1 + limit, total: kept.length };
+  return { reviews, hasMore: ordered.length > at + 1 + limit, total: matching.length };
 }
 
-function writeCursor({ date, storeReviewId }: WorldReview): string {
+function writeCursor({ date, storeReviewId }: SimulatedReview): string {
   return Buffer.from(`${date.getTime()} ${storeReviewId}`).toString("base64url");
 }
 
-/** undefined: not one of ours. */
-function readCursor(cursor: string | null): ReviewPlace | null | undefined {
+/** undefined: not a cursor of this API. */
+function readCursor(cursor: string | null): ReviewPosition | null | undefined {
   if (cursor === null) return null;
   const [dateMs, storeReviewId] = Buffer.from(cursor, "base64url").toString().split(" ");
   if (!storeReviewId || !/^\d+$/.test(dateMs ?? "")) return undefined;
@@ -137,12 +148,12 @@ function pagingOf(total: number): unknown {
   return { paging: { total, limit: limitMax } };
 }
 
-export function connectError(status: number, code: string): Answer {
+export function connectError(status: number, code: string): StoreResponse {
   const error = { id: "0", status: String(status), code, title: "Refused.", detail: "Refused." };
-  return jsonAnswer(status, { errors: [error] });
+  return jsonResponse(status, { errors: [error] });
 }
 
-export function jsonAnswer(status: number, body: unknown): Answer {
+export function jsonResponse(status: number, body: unknown): StoreResponse {
   const headers = { "content-type": "application/json; charset=UTF-8" };
   return { status, headers, body: JSON.stringify(body) };
 }

@@ -2,7 +2,7 @@
 // American west coast with the offset of the season.
 import { uuidV5 } from "../src/lib/uuid.ts";
 import { territoryOfRegion } from "../src/stores/apple/territories.ts";
-import type { WorldReview } from "./world.ts";
+import type { SimulatedReview } from "./store-state.ts";
 
 const namespace = "1f6f7f0e-6d5c-5b7a-8a53-0f3f7f6f9b10";
 
@@ -12,7 +12,7 @@ export function connectIdOf(storeReviewId: string): string {
 }
 
 export function connectReview(
-  review: WorldReview,
+  review: SimulatedReview,
   { withResponse }: { withResponse: boolean },
 ): unknown {
   const id = connectIdOf(review.storeReviewId);
@@ -39,8 +39,8 @@ export function connectReview(
   };
 }
 
-/** null: the developer has not answered. */
-export function connectResponse(review: WorldReview): unknown {
+/** null: the developer has not replied. */
+export function connectResponse(review: SimulatedReview): unknown {
   if (!review.reply) return null;
   return {
     type: "customerReviewResponses",
@@ -53,7 +53,7 @@ export function connectResponse(review: WorldReview): unknown {
   };
 }
 
-function responseIdOf({ storeReviewId }: WorldReview): string {
+function responseIdOf({ storeReviewId }: SimulatedReview): string {
   return uuidV5(`response ${storeReviewId}`, namespace);
 }
 
@@ -63,8 +63,8 @@ const offsetFormat = new Intl.DateTimeFormat("en-US", {
 });
 
 function westCoastTime(moment: Date): string {
-  const named = offsetFormat.formatToParts(moment).find(({ type }) => type === "timeZoneName");
-  const offset = named?.value.replace("GMT", "") ?? "-08:00";
+  const zone = offsetFormat.formatToParts(moment).find(({ type }) => type === "timeZoneName");
+  const offset = zone?.value.replace("GMT", "") ?? "-08:00";
   const shiftedMs = moment.getTime() + Number(offset.slice(0, 3)) * 3_600_000;
   return `${new Date(shiftedMs).toISOString().slice(0, 19)}${offset}`;
 }

@@ -1,4 +1,4 @@
-// Simulated stores that run on their own: settings to ask them by, switches and time from outside.
+// The remote control of simulated stores: settings, faults and time.
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { dayMs } from "../src/lib/timestamp.ts";
 import { type Simulation, startSimulation } from "./simulate.ts";
@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => simulation.close());
 
-test("switches go on and off while it runs, for as many requests as asked", async () => {
+test("faults go on and off while it runs, for the given number of requests", async () => {
   expect(await statusOfFeed()).toBe(502);
   expect(await control("DELETE", "/switches?fault=server_error")).toMatchObject({ switches: [] });
   expect(await statusOfFeed()).toBe(200);
@@ -25,7 +25,7 @@ test("switches go on and off while it runs, for as many requests as asked", asyn
   expect(await control("GET", "")).toMatchObject({ switches: [], requestCount: 4 });
 });
 
-test("time moves forward, and brings reviews", async () => {
+test("time moves forward, and reviews appear", async () => {
   await control("DELETE", "/switches");
   const before = await newestId();
   const { now: earlier } = await control("GET", "");
@@ -43,28 +43,28 @@ test.each([
   ["/clock", {}],
 ])("an order to %s that makes no sense is refused: %j", async (path, order) => {
   const body = JSON.stringify(order);
-  const answer = await fetch(`${simulation.url}/simulator${path}`, { method: "POST", body });
-  expect(answer.status).toBe(400);
-  expect(await answer.json()).toMatchObject({ error: expect.any(String) });
+  const response = await fetch(`${simulation.url}/simulator${path}`, { method: "POST", body });
+  expect(response.status).toBe(400);
+  expect(await response.json()).toMatchObject({ error: expect.any(String) });
 });
 
 async function control(method: string, path: string, order?: unknown) {
   const body = order === undefined ? {} : { body: JSON.stringify(order) };
-  const answer = await fetch(`${simulation.url}/simulator${path}`, { method, ...body });
-  expect(answer.status).toBe(200);
-  return (await answer.json()) as Record<string, unknown>;
+  const response = await fetch(`${simulation.url}/simulator${path}`, { method, ...body });
+  expect(response.status).toBe(200);
+  return (await response.json()) as Record<string, unknown>;
 }
 
 async function statusOfFeed(): Promise<number> {
-  return (await askFeed()).status;
+  return (await fetchFeed()).status;
 }
 
 async function newestId(): Promise<unknown> {
-  const json = (await (await askFeed()).json()) as { feed: { entry: { id: unknown }[] } };
+  const json = (await (await fetchFeed()).json()) as { feed: { entry: { id: unknown }[] } };
   return json.feed.entry[0]?.id;
 }
 
-function askFeed(): Promise<Response> {
+function fetchFeed(): Promise<Response> {
   const path = `/us/rss/customerreviews/page=1/id=${simulation.apps.appstore}/sortby=mostrecent/json`;
   return fetch(`${simulation.url}${path}`);
 }

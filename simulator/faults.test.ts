@@ -1,58 +1,59 @@
-// Every switch changes what some endpoint of the stores sends, and leaves the others as they are.
+// Every fault changes the response of some endpoint of the stores and leaves the others as they are.
 import fs from "node:fs";
 import { expect, test } from "vitest";
 import { MovableClock } from "../src/lib/clock.ts";
-import type { Answer } from "./answer.ts";
-import { answerFeed } from "./apple-feed.ts";
-import { answerProductPage, answerReviewRows } from "./apple-pages.ts";
-import { type FaultName, faultNames, spoil } from "./faults.ts";
-import { answerReviews } from "./play-batch.ts";
-import { answerDetails } from "./play-details.ts";
-import { readStoreRequest, type StoreRequest } from "./store-request.ts";
-import { World } from "./world.ts";
+import { handleFeed } from "./apple-feed.ts";
+import { handleProductPage, handleReviewRows } from "./apple-pages.ts";
+import { applyFault, type FaultName, faultNames } from "./faults.ts";
+import { handlePlayReviews } from "./play-batch.ts";
+import { handleDetails } from "./play-details.ts";
+import { parseStoreRequest, type StoreRequest } from "./store-request.ts";
+import type { StoreResponse } from "./store-response.ts";
+import { StoreState } from "./store-state.ts";
 
-const world = new World(new MovableClock(new Date("2026-11-21T12:00:00Z")));
+const storeState = new StoreState(new MovableClock(new Date("2026-11-21T12:00:00Z")));
 for (const store of ["appstore", "googleplay"] as const) {
   const app = { store, externalAppId: store === "appstore" ? "42" : "app.sample" };
   const region = store === "appstore" ? "us" : "en";
-  world.addApp(app);
-  world.setRatings(app, { region: "us", histogram: [4, 1, 2, 3, 10] });
+  storeState.addApp(app);
+  storeState.setRatings(app, { region: "us", histogram: [4, 1, 2, 3, 10] });
   for (let index = 0; index < 200; index += 1) {
-    world.addReview(app, { region, rating: 4, text: "Fine." });
+    storeState.addReview(app, { region, rating: 4, text: "Fine." });
   }
 }
 
 const feed = "/us/rss/customerreviews/page=1/id=42/sortby=mostrecent";
-const goodAnswers: Answer[] = [
-  answerFeed(world, request(`${feed}/json`)),
-  answerFeed(world, request(`${feed}/xml`)),
-  answerProductPage(world, request("/us/app/id42")),
-  answerReviewRows(
-    world,
+const goodResponses: StoreResponse[] = [
+  handleFeed(storeState, request(`${feed}/json`)),
+  handleFeed(storeState, request(`${feed}/xml`)),
+  handleProductPage(storeState, request("/us/app/id42")),
+  handleReviewRows(
+    storeState,
     request("/WebObjects/MZStore.woa/wa/userReviewsRow?id=42&startIndex=0&endIndex=9"),
   ),
-  answerReviews(world, batchRequest()),
-  answerDetails(world, request("/store/apps/details?id=app.sample&gl=us")),
+  handlePlayReviews(storeState, batchRequest()),
+  handleDetails(storeState, request("/store/apps/details?id=app.sample&gl=us")),
   { status: 200, headers: {}, body: "", bytes: Buffer.from("\ufeffa,b\n1,2\n", "utf16le") },
 ];
 
-test.each(faultNames())("%s changes an answer", (name) => {
-  const changed = goodAnswers.filter((answer) => isChanged(answer, name));
+test.each(faultNames())("%s changes a response", (name) => {
+  const changed = goodResponses.filter((response) => isChanged(response, name));
   expect(changed.length).toBeGreaterThan(0);
 });
 
-test("a switch of one store leaves the other alone", () => {
-  const [json, xml, page, , batch, details] = goodAnswers;
+test("a fault of one store does not change the other", () => {
+  const [json, xml, page, , batch, details] = goodResponses;
   for (const name of ["null_entry", "undated", "stale_copy", "app_entry_first"] as const) {
-    for (const answer of [page, batch, details])
-      expect(answer && isChanged(answer, name)).toBe(false);
+    for (const response of [page, batch, details])
+      expect(response && isChanged(response, name)).toBe(false);
   }
   for (const name of ["null_payload", "short_arrays", "token_cycle", "unrated"] as const) {
-    for (const answer of [json, xml, page]) expect(answer && isChanged(answer, name)).toBe(false);
+    for (const response of [json, xml, page])
+      expect(response && isChanged(response, name)).toBe(false);
   }
 });
 
-test("every switch is documented", () => {
+test("every fault is documented", () => {
   const manual = fs.readFileSync(new URL("../docs/adding-a-store.md", import.meta.url), "utf8");
   const documented = [...manual.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name);
   expect(documented.filter((name) => /^[a-z_]+$/.test(name ?? "")).toSorted()).toEqual(
@@ -60,14 +61,14 @@ test("every switch is documented", () => {
   );
 });
 
-function isChanged(answer: Answer, name: FaultName): boolean {
-  return JSON.stringify(spoil(answer, { name })) !== JSON.stringify(answer);
+function isChanged(response: StoreResponse, name: FaultName): boolean {
+  return JSON.stringify(applyFault(response, { name })) !== JSON.stringify(response);
 }
 
 function request(path: string): StoreRequest {
   const url = new URL(path, "http://store.invalid");
   const headers = { "x-apple-store-front": "143441-1,29" };
-  const read = readStoreRequest({ method: "GET", url, headers, body: "" });
+  const read = parseStoreRequest({ method: "GET", url, headers, body: "" });
   if (!read) throw new Error(`no endpoint at ${path}`);
   return read;
 }
@@ -77,7 +78,7 @@ function batchRequest(): StoreRequest {
   const url = new URL("/_/PlayStoreUi/data/batchexecute?hl=en&gl=us", "http://store.invalid");
   const envelope = JSON.stringify([[["oCPfdb", argument, null, "generic"]]]);
   const body = new URLSearchParams({ "f.req": envelope }).toString();
-  const read = readStoreRequest({ method: "POST", url, headers: {}, body });
+  const read = parseStoreRequest({ method: "POST", url, headers: {}, body });
   if (!read) throw new Error("no endpoint for a batch");
   return read;
 }

@@ -1,12 +1,13 @@
-// The table of everything that a store does instead of answering well, and of every odd spelling of
-// a good answer. A fault turns the good answer into the bad one, whoever wrote it.
-import { type Answer, htmlAnswer } from "./answer.ts";
+// All faults of the simulated stores by name, and all unusual forms of a good response. A fault is a
+// function from the good response to the faulty one.
+
 import { appleFaults } from "./apple-faults.ts";
 import { playFaults } from "./play-faults.ts";
+import { htmlResponse, type StoreResponse } from "./store-response.ts";
 
 export type FaultName = keyof typeof faults;
 
-/** Every switch there is. */
+/** The names that users type, in `starpost simulate --fault` and over HTTP. */
 export const faultNames = (): FaultName[] => Object.keys(faults) as FaultName[];
 
 export type FaultDetail = {
@@ -22,41 +23,50 @@ export type FaultDetail = {
   status?: number;
 };
 
-export function spoil(answer: Answer, fault: { name: FaultName } & FaultDetail): Answer {
-  return faults[fault.name](answer, fault);
+export function applyFault(
+  response: StoreResponse,
+  fault: { name: FaultName } & FaultDetail,
+): StoreResponse {
+  return faults[fault.name](response, fault);
 }
 
-export type FaultTable = Record<string, (answer: Answer, detail: FaultDetail) => Answer>;
+export type FaultTable = Record<
+  string,
+  (response: StoreResponse, detail: FaultDetail) => StoreResponse
+>;
 
-/** Those of the wire, whatever was asked. */
+/** Faults of HTTP, the same for every endpoint. */
 const wireFaults = {
-  forbidden: (_: Answer, { retryAfter }: FaultDetail) => refused(403, retryAfter),
-  too_many: (_: Answer, { retryAfter }: FaultDetail) => refused(429, retryAfter),
-  server_error: () => htmlAnswer(502, "<html><body><h1>502 Bad Gateway</h1></body></html>"),
-  html_instead: () => htmlAnswer(200, "<html><body>Connecting to the store…</body></html>"),
-  cut: (answer: Answer) => ({ ...answer, ending: "cut" as const }),
-  stalled: (answer: Answer) => ({ ...answer, ending: "stalled" as const }),
+  forbidden: (_: StoreResponse, { retryAfter }: FaultDetail) => refused(403, retryAfter),
+  too_many: (_: StoreResponse, { retryAfter }: FaultDetail) => refused(429, retryAfter),
+  server_error: () => htmlResponse(502, "<html><body><h1>502 Bad Gateway</h1></body></html>"),
+  html_instead: () => htmlResponse(200, "<html><body>Connecting to the store…</body></html>"),
+  cut: (response: StoreResponse) => ({ ...response, ending: "cut" as const }),
+  stalled: (response: StoreResponse) => ({ ...response, ending: "stalled" as const }),
   /** Ten pieces with a pause between them. */
-  slow: (answer: Answer, { pauseMs = 50 }: FaultDetail) => ({
-    ...answer,
+  slow: (response: StoreResponse, { pauseMs = 50 }: FaultDetail) => ({
+    ...response,
     drip: { pieces: 10, pauseMs },
   }),
-  /** More than 8 MB, of which all but the beginning is blank. */
-  oversized: (answer: Answer) => ({ ...answer, body: answer.body + " ".repeat(8_500_000) }),
-  empty_body: (answer: Answer) => ({ ...answer, body: "" }),
-  /** A status with nothing to read, e.g. 401 from an API. */
-  refused: (_: Answer, { status = 401 }: FaultDetail) => ({
+  /** More than 8 MB: the good body and blanks. */
+  oversized: (response: StoreResponse) => ({
+    ...response,
+    body: response.body + " ".repeat(8_500_000),
+  }),
+  empty_body: (response: StoreResponse) => ({ ...response, body: "" }),
+  /** An error status without content, e.g. 401 of an API. */
+  refused: (_: StoreResponse, { status = 401 }: FaultDetail) => ({
     status,
     headers: { "content-type": "application/json" },
     body: status < 500 ? `{"errors":[{"status":"${status}","code":"${codes[status]}"}]}` : "",
   }),
   captcha: () =>
-    htmlAnswer(
+    htmlResponse(
       200,
       "<html><body>Our systems have detected unusual traffic from your computer network." +
         '<div class="g-recaptcha"></div></body></html>',
     ),
-  redirect: (_: Answer, { location }: FaultDetail) => ({
+  redirect: (_: StoreResponse, { location }: FaultDetail) => ({
     status: 302,
     headers: { location: location ?? "/sorry/index" },
     body: "",
@@ -67,10 +77,11 @@ const faults = {
   ...wireFaults,
   ...appleFaults,
   ...playFaults,
-  /** An empty page in the middle. */
-  hole: (answer: Answer) => playFaults.hole(appleFaults.hole(answer)),
-  /** Everything is empty, for everyone on this network. */
-  network_block: (answer: Answer) => playFaults.null_payload(appleFaults.network_block(answer)),
+  /** A gap: an empty page between full ones. */
+  hole: (response: StoreResponse) => playFaults.hole(appleFaults.hole(response)),
+  /** Every feed is empty, as for a network that the store blocks. */
+  network_block: (response: StoreResponse) =>
+    playFaults.null_payload(appleFaults.network_block(response)),
 } satisfies FaultTable;
 
 const codes: Readonly<Record<number, string>> = {
@@ -81,8 +92,8 @@ const codes: Readonly<Record<number, string>> = {
   429: "RATE_LIMIT_EXCEEDED",
 };
 
-function refused(status: number, retryAfter: string | undefined): Answer {
-  const page = htmlAnswer(status, `<html><body><h1>${status}</h1></body></html>`);
+function refused(status: number, retryAfter: string | undefined): StoreResponse {
+  const page = htmlResponse(status, `<html><body><h1>${status}</h1></body></html>`);
   if (retryAfter === undefined) return page;
   return { ...page, headers: { ...page.headers, "retry-after": retryAfter } };
 }

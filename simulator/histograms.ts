@@ -1,4 +1,4 @@
-// Sums over counts of 1 to 5 stars.
+// Sums of histograms: counts of 1 to 5 stars.
 import type { Histogram } from "../src/domain/snapshot.ts";
 
 export const noRatings: Histogram = [0, 0, 0, 0, 0];

@@ -1,23 +1,26 @@
-// Google's official side: tokens for service accounts, and the reviews of the last seven days as
-// protobuf JSON, where zero, "" and nothing are left out.
+// Google's official APIs: tokens for service accounts, and the reviews of the last seven days as protobuf
+// JSON, which leaves out zero, "" and empty lists.
 import { dayMs, secondMs } from "../src/lib/timestamp.ts";
-import type { Answer } from "./answer.ts";
-import { headerText, jsonAnswer, type OfficialRooms } from "./connect-api.ts";
-import { type ReviewPlace, sliceAfter } from "./review-list.ts";
+import { headerValue, jsonResponse, type OfficialApiDeps } from "./connect-api.ts";
+import { type ReviewPosition, sliceAfter } from "./review-list.ts";
 import type { StoreRequest } from "./store-request.ts";
-import type { WorldReview } from "./world.ts";
+import type { StoreResponse } from "./store-response.ts";
+import type { SimulatedReview } from "./store-state.ts";
 
-export async function answerToken(deps: OfficialRooms, request: StoreRequest): Promise<Answer> {
+export async function handleTokenRequest(
+  deps: OfficialApiDeps,
+  request: StoreRequest,
+): Promise<StoreResponse> {
   const form = new URLSearchParams(request.body);
   if (form.get("grant_type") !== "urn:ietf:params:oauth:grant-type:jwt-bearer") {
-    return jsonAnswer(400, { error: "unsupported_grant_type" });
+    return jsonResponse(400, { error: "unsupported_grant_type" });
   }
-  const granted = await deps.accounts.grantToken(form.get("assertion") ?? "");
+  const granted = await deps.apiAuth.grantToken(form.get("assertion") ?? "");
   if (granted.kind === "refused") {
-    return jsonAnswer(400, { error: granted.error, error_description: granted.description });
+    return jsonResponse(400, { error: granted.error, error_description: granted.description });
   }
   const { token, expiresInSeconds } = granted;
-  return jsonAnswer(200, {
+  return jsonResponse(200, {
     access_token: token,
     expires_in: expiresInSeconds,
     token_type: "Bearer",
@@ -27,37 +30,37 @@ export async function answerToken(deps: OfficialRooms, request: StoreRequest): P
 const scope = "https://www.googleapis.com/auth/androidpublisher";
 const windowMs = 7 * dayMs;
 
-export function answerPlayApi(deps: OfficialRooms, request: StoreRequest): Answer {
+export function handlePlayApi(deps: OfficialApiDeps, request: StoreRequest): StoreResponse {
   const { externalAppId, url } = request;
-  const account = deps.accounts.serviceAccount(headerText(request, "authorization"), scope);
+  const account = deps.apiAuth.findServiceAccount(headerValue(request, "authorization"), scope);
   if (!account) return googleError(401, "UNAUTHENTICATED");
   if (!(account.packageNames?.includes(externalAppId) ?? true)) {
     return googleError(403, "PERMISSION_DENIED");
   }
-  const app = deps.world.appNow({ store: "googleplay", externalAppId });
+  const app = deps.storeState.appNow({ store: "googleplay", externalAppId });
   if (!app) return googleError(404, "NOT_FOUND");
-  if (deps.accounts.count("play", externalAppId).left < 0) {
+  if (deps.apiAuth.countRequest("play", externalAppId).left < 0) {
     return googleError(429, "RESOURCE_EXHAUSTED");
   }
-  const place = readToken(url.searchParams.get("token"));
-  if (place === undefined) return googleError(400, "INVALID_ARGUMENT");
+  const position = readToken(url.searchParams.get("token"));
+  if (position === undefined) return googleError(400, "INVALID_ARGUMENT");
   const count = Math.min(100, Math.max(1, Number(url.searchParams.get("maxResults") ?? "10")));
-  const sinceMs = deps.world.clock.now().getTime() - windowMs;
-  const list = deps.world.reviewList(app, "all");
-  const { reviews, hasMore } = sliceAfter(list, { place, count });
+  const sinceMs = deps.storeState.clock.now().getTime() - windowMs;
+  const list = deps.storeState.reviewList(app, "all");
+  const { reviews, hasMore } = sliceAfter(list, { position, count });
   const inWindow = reviews.filter(({ date }) => date.getTime() > sinceMs);
-  // Only reviews with text are handed out.
+  // The API has only reviews with text.
   const shown = inWindow.filter(({ text }) => text !== "");
   const last = inWindow.at(-1);
   const next = hasMore && inWindow.length === reviews.length && last ? writeToken(last) : null;
   const translate = url.searchParams.get("translationLanguage");
-  return jsonAnswer(200, {
+  return jsonResponse(200, {
     ...(shown.length > 0 ? { reviews: shown.map((review) => apiReview(review, translate)) } : {}),
     ...(next === null ? {} : { tokenPagination: { nextPageToken: next } }),
   });
 }
 
-function apiReview(review: WorldReview, translate: string | null): unknown {
+function apiReview(review: SimulatedReview, translate: string | null): unknown {
   const text = review.title === null ? review.text : `${review.title}\t${review.text}`;
   const user = {
     userComment: {
@@ -79,7 +82,7 @@ function apiReview(review: WorldReview, translate: string | null): unknown {
   return {
     reviewId: review.storeReviewId,
     ...(review.author === "" ? {} : { authorName: review.author }),
-    // The order says nothing: the developer may stand first.
+    // The order is not defined: the reply may come first.
     comments: developer ? [developer, user] : [user],
   };
 }
@@ -90,18 +93,18 @@ function protobufTime(moment: Date): unknown {
   return { seconds: String(Math.floor(ms / secondMs)), ...(nanos > 0 ? { nanos } : {}) };
 }
 
-function writeToken({ date, storeReviewId }: WorldReview): string {
+function writeToken({ date, storeReviewId }: SimulatedReview): string {
   return Buffer.from(`api ${date.getTime()} ${storeReviewId}`).toString("base64url");
 }
 
-/** undefined: not one of ours. */
-function readToken(token: string | null): ReviewPlace | null | undefined {
+/** undefined: not a token of this API. */
+function readToken(token: string | null): ReviewPosition | null | undefined {
   if (token === null) return null;
   const [mark, dateMs, id] = Buffer.from(token, "base64url").toString().split(" ");
   if (mark !== "api" || !id) return undefined;
   return { dateMs: Number(dateMs), storeReviewId: id };
 }
 
-export function googleError(code: number, status: string): Answer {
-  return jsonAnswer(code, { error: { code, message: "Refused.", status } });
+export function googleError(code: number, status: string): StoreResponse {
+  return jsonResponse(code, { error: { code, message: "Refused.", status } });
 }

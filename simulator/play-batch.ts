@@ -1,37 +1,37 @@
-// Writes Google Play's batchexecute answers for reviews: the payload is JSON inside a string inside
-// JSON after a guard line. Tokens are opaque, and belong to one app, language and walk.
+// Google Play's batchexecute responses for reviews: the payload is JSON inside a string inside
+// JSON after a guard line. Tokens are opaque, and belong to one app, language and crawl.
 import { uuidV5 } from "../src/lib/uuid.ts";
-import type { Answer } from "./answer.ts";
-import { type ReviewPlace, sliceAfter } from "./review-list.ts";
+import { type ReviewPosition, sliceAfter } from "./review-list.ts";
 import type { StoreRequest } from "./store-request.ts";
-import type { World, WorldReview } from "./world.ts";
+import type { StoreResponse } from "./store-response.ts";
+import type { SimulatedReview, StoreState } from "./store-state.ts";
 
 const pageSizeMax = 150;
 
-export function answerReviews(world: World, request: StoreRequest): Answer {
+export function handlePlayReviews(storeState: StoreState, request: StoreRequest): StoreResponse {
   const app = { store: "googleplay", externalAppId: request.externalAppId } as const;
   const { batch } = request;
   const rpcId = batch?.rpcId ?? "";
   const count = Math.min(pageSizeMax, Math.max(1, batch?.pageSize ?? pageSizeMax));
-  const place = readToken(batch?.token ?? null);
-  const list = world.reviewList(app, request.region);
-  const { reviews, hasMore } = sliceAfter(list, { place, count });
+  const position = readToken(batch?.token ?? null);
+  const list = storeState.reviewList(app, request.region);
+  const { reviews, hasMore } = sliceAfter(list, { position, count });
   const last = reviews.at(-1);
-  // The store has no error for an app it does not know: it sends nothing in the same shape.
-  if (!last) return batchAnswer(rpcId, null);
+  // The store has no error for an unknown app: it sends an empty payload in the same shape.
+  if (!last) return batchResponse(rpcId, null);
   const token = hasMore ? writeToken(last, request.page + 1) : null;
-  return batchAnswer(rpcId, [
+  return batchResponse(rpcId, [
     reviews.map(reviewItems),
     ...(token ? [null, [null, token]] : [null, null]),
   ]);
 }
 
-/** The page that a token stands for; 1 without one. */
+/** The page number in a token; 1 without one. */
 export function pageOfToken(token: string | null): number {
   return readToken(token)?.page ?? 1;
 }
 
-export function batchAnswer(rpcId: string, payload: unknown): Answer {
+export function batchResponse(rpcId: string, payload: unknown): StoreResponse {
   const inner = payload === null ? null : JSON.stringify(payload);
   const frames = [
     ["wrb.fr", rpcId, inner, null, null, null, "generic"],
@@ -45,14 +45,14 @@ export function batchAnswer(rpcId: string, payload: unknown): Answer {
   };
 }
 
-export function reviewItems(review: WorldReview): unknown[] {
+export function reviewItems(review: SimulatedReview): unknown[] {
   const picture = [null, 2, null, [null, null, "https://images.sample.invalid/user"]];
   const userId = uuidV5(review.author, "1f6f7f0e-6d5c-5b7a-8a53-0f3f7f6f9b10");
   return [
     review.storeReviewId,
     [review.author, picture],
     review.rating,
-    // Titles are gone since years; a few old reviews still carry one.
+    // Google Play dropped titles years ago; a few old reviews still have one.
     review.title,
     review.text === "" ? null : review.text,
     secondsAndNanos(review.date),
@@ -72,7 +72,7 @@ export function reviewItems(review: WorldReview): unknown[] {
   ];
 }
 
-/** What people were asked beside the stars, in every form that it takes. */
+/** Answers to further questions of the store, in every form that they take. */
 const criteria = [
   null,
   [[["vaf_never_display_ease_of_use", null, [2]]]],
@@ -80,20 +80,20 @@ const criteria = [
   [[["vaf_app_quality_stability", [1]], ["vaf_app_quality_battery_heat"]]],
 ];
 
-/** Nanoseconds are a whole number without leading zeros: 77 ms are 77000000. */
+/** Nanoseconds are an integer without leading zeros: 77 ms are 77000000. */
 function secondsAndNanos(moment: Date): [number, number] {
   const ms = moment.getTime();
   return [Math.floor(ms / 1_000), (ms % 1_000) * 1_000_000];
 }
 
-type Position = ReviewPlace & { page: number };
+type TokenPosition = ReviewPosition & { page: number };
 
-function writeToken(last: WorldReview, page: number): string {
+function writeToken(last: SimulatedReview, page: number): string {
   const text = [last.date.getTime(), page, last.storeReviewId].join(" ");
   return Buffer.from(text).toString("base64url");
 }
 
-function readToken(token: string | null): Position | null {
+function readToken(token: string | null): TokenPosition | null {
   if (!token) return null;
   const [dateMs, page, storeReviewId] = Buffer.from(token, "base64url").toString().split(" ");
   if (!storeReviewId) return null;

@@ -1,29 +1,31 @@
-// Writes a minimal details page of Google Play: the map from blocks to calls, the block that counts,
-// one that looks like it with other numbers, and the ld+json summary.
-import { type Answer, errorPage, htmlAnswer } from "./answer.ts";
+// A minimal details page of Google Play: the map from blocks to calls, the block of the app, a similar one
+// with other numbers, and the ld+json summary.
+
 import { sumUp } from "./histograms.ts";
 import { reviewItems } from "./play-batch.ts";
 import type { StoreRequest } from "./store-request.ts";
-import type { World, WorldApp } from "./world.ts";
+import { errorResponse, htmlResponse, type StoreResponse } from "./store-response.ts";
+import type { SimulatedApp, StoreState } from "./store-state.ts";
 
-export function answerDetails(world: World, request: StoreRequest): Answer {
+export function handleDetails(storeState: StoreState, request: StoreRequest): StoreResponse {
   const { externalAppId, region } = request;
-  const app = world.appNow({ store: "googleplay", externalAppId }, region);
-  if (!app) return errorPage(404, "We're sorry, the requested URL was not found on this server.");
-  const histogram = world.ratingsNow(app, request.region);
+  const app = storeState.appNow({ store: "googleplay", externalAppId }, region);
+  if (!app)
+    return errorResponse(404, "We're sorry, the requested URL was not found on this server.");
+  const histogram = storeState.ratingsNow(app, request.region);
   const language = (request.url.searchParams.get("hl") ?? "en").split("-")[0] ?? "en";
-  const list = world.reviewList(app, language);
+  const list = storeState.reviewList(app, language);
   const shown = list.slice(0, shownReviewsMax).map(reviewItems);
-  return detailsAnswer(app, histogram, { count: list.length, shown });
+  return detailsResponse(app, histogram, { count: list.length, shown });
 }
 
 const shownReviewsMax = 20;
 
-export function detailsAnswer(
-  app: WorldApp,
+export function detailsResponse(
+  app: SimulatedApp,
   histogram: readonly [number, number, number, number, number] | null,
   reviews: { count: number; shown: readonly unknown[] } = { count: 0, shown: [] },
-): Answer {
+): StoreResponse {
   const fields = detailsFields(app, histogram, reviews.count);
   const blocks = [
     { key: "ds:3", rpcId: "CLXjtf", data: [[1, `/store/apps/details?id=${app.externalAppId}`]] },
@@ -34,12 +36,12 @@ export function detailsAnswer(
   const summary =
     `<script type="application/ld+json" nonce="x">` +
     `${scriptSafe(summaryOf(app, histogram))}</script>`;
-  return htmlAnswer(200, blocksPage(app.externalAppId, blocks) + summary);
+  return htmlResponse(200, blocksPage(app.externalAppId, blocks) + summary);
 }
 
 type Block = { key: string; rpcId: string; data: unknown };
 
-/** A page of blocks, and the map that says which call each of them answers. */
+/** A page of blocks, and the map from each block to its call. */
 export function blocksPage(title: string, blocks: readonly Block[]): string {
   const services = blocks
     .map(({ key, rpcId }) => `'${key}' : {id:'${rpcId}',request:[["${title}",7]]}`)
@@ -58,7 +60,7 @@ export function blocksPage(title: string, blocks: readonly Block[]): string {
   );
 }
 
-/** Phones only: right in shape, wrong for the headline. */
+/** Ratings on phones only: the right shape with numbers that must not be used. */
 const phoneRatings = {
   "52": [
     ["4.9", 4.9],
@@ -69,7 +71,7 @@ const phoneRatings = {
 
 type Counts = readonly [number, number, number, number, number] | null;
 
-export function detailsFields(app: WorldApp, histogram: Counts, reviewCount = 0): unknown[] {
+export function detailsFields(app: SimulatedApp, histogram: Counts, reviewCount = 0): unknown[] {
   const fields = new Array<unknown>(155).fill(null);
   fields[0] = [app.name];
   fields[18] = [2];
@@ -86,18 +88,18 @@ export function detailsFields(app: WorldApp, histogram: Counts, reviewCount = 0)
 
 function ratingsOf(histogram: NonNullable<Counts>, reviewCount: number): unknown[] {
   const { average, total } = sumUp(histogram);
-  const counted = (count: number): [string, number] => [count.toLocaleString("en-US"), count];
+  const formatCount = (count: number): [string, number] => [count.toLocaleString("en-US"), count];
   return [
     [average.toFixed(1), Number(average.toFixed(5))],
-    [null, ...histogram.map(counted)],
-    counted(total),
-    counted(reviewCount),
+    [null, ...histogram.map(formatCount)],
+    formatCount(total),
+    formatCount(reviewCount),
     null,
     [null, []],
   ];
 }
 
-function summaryOf(app: WorldApp, histogram: Counts): unknown {
+function summaryOf(app: SimulatedApp, histogram: Counts): unknown {
   const { average, total } = sumUp(histogram ?? [0, 0, 0, 0, 0]);
   return {
     "@context": "https://schema.org",

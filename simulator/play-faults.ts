@@ -1,76 +1,80 @@
-// What Google Play does instead of answering well, and the generations of its good answers.
-import type { Answer } from "./answer.ts";
-import { editBatch, editDetails, moveToTrailingObject } from "./answer-edit.ts";
+// Faults of Google Play, and the older and newer forms of its good responses.
+
 import type { FaultTable } from "./faults.ts";
+import { editBatch, editDetails, moveToTrailingObject } from "./response-edits.ts";
+import type { StoreResponse } from "./store-response.ts";
 
 export const playFaults = {
-  /** No reviews, while the token promises more. */
-  hole: (answer: Answer) => editBatch(answer, (payload) => [[], ...payload.slice(1)]),
-  /** `null` where the reviews were: how the store says "nothing". */
-  null_payload: (answer: Answer) => editBatch(answer, () => null),
+  /** A gap: a page without reviews whose token says that there are more. */
+  hole: (response: StoreResponse) => editBatch(response, (payload) => [[], ...payload.slice(1)]),
+  /** `null` in place of the reviews: the form of an empty list. */
+  null_payload: (response: StoreResponse) => editBatch(response, () => null),
   gateway_error: () => ({
     status: 200,
     headers: { "content-type": "application/json; charset=utf-8" },
     body: `)]}'\n\n[["wrb.fr",null,null,null,null,[13,null,[["type.googleapis.com/com.google.play.gateway.proto.PlayGatewayError",[null,7]]]],"generic"]]`,
   }),
   /** Length lines before every chunk, the reviews in the first. */
-  chunked_framing: (answer: Answer) => {
-    const frames = answer.body.slice(answer.body.indexOf("["));
+  chunked_framing: (response: StoreResponse) => {
+    const frames = response.body.slice(response.body.indexOf("["));
     const end = '[["e",4,null,null,131]]';
     const body = `)]}'\n\n${frames.length}\n${frames}\n${end.length}\n${end}`;
-    return { ...answer, body };
+    return { ...response, body };
   },
-  /** Only one of the two calls is answered. */
-  frame_missing: (answer: Answer) =>
-    answer.body.includes('"oCPfdb"')
-      ? { ...answer, body: `)]}'\n\n[["di",12],["af.httprm",12,"0",1]]` }
-      : answer,
+  /** A response to only one of the two calls. */
+  frame_missing: (response: StoreResponse) =>
+    response.body.includes('"oCPfdb"')
+      ? { ...response, body: `)]}'\n\n[["di",12],["af.httprm",12,"0",1]]` }
+      : response,
   /** Reviews as they were in 2021. */
-  short_arrays: (answer: Answer) =>
-    editBatch(answer, (payload) => [
+  short_arrays: (response: StoreResponse) =>
+    editBatch(response, (payload) => [
       itemsOf(payload[0]).map((review, index) => itemsOf(review).slice(0, index % 2 ? 13 : 15)),
       ...payload.slice(1),
     ]),
-  /** The token of every page is that of the first. */
-  token_cycle: (answer: Answer) =>
-    editBatch(answer, (payload) => [payload[0], null, [null, "again-and-again"]]),
-  /** Version, ratings and date of update in the object at the end. */
-  trailing_object: (answer: Answer) => editDetails(answer, moveToTrailingObject),
+  /** Every page has the same token, so paging never ends. */
+  token_cycle: (response: StoreResponse) =>
+    editBatch(response, (payload) => [payload[0], null, [null, "again-and-again"]]),
+  /** Version, ratings and date of update in an object at the end of the array. */
+  trailing_object: (response: StoreResponse) => editDetails(response, moveToTrailingObject),
   /** Blocks under other numbers, as after a redesign. */
-  moved_blocks: (answer: Answer) => ({
-    ...answer,
-    body: answer.body.replace(/'ds:(\d+)'/g, (_, number: string) => `'ds:${Number(number) + 20}'`),
+  moved_blocks: (response: StoreResponse) => ({
+    ...response,
+    body: response.body.replace(
+      /'ds:(\d+)'/g,
+      (_, number: string) => `'ds:${Number(number) + 20}'`,
+    ),
   }),
-  /** Not out yet: no price, no ratings. */
-  pre_registration: (answer: Answer) =>
-    editDetails(withoutSummary(answer), (fields) =>
+  /** Not released yet: no price, no ratings. */
+  pre_registration: (response: StoreResponse) =>
+    editDetails(withoutSummary(response), (fields) =>
       fields.map((field, index) => {
         if (index === 18) return [1];
         return index === 51 || index === 57 ? null : field;
       }),
     ),
-  /** Known, and not offered in that country: no availability, no price. */
-  not_in_region: (answer: Answer) =>
-    editDetails(answer, (fields) =>
+  /** Not offered in that country: no availability, no price. */
+  not_in_region: (response: StoreResponse) =>
+    editDetails(response, (fields) =>
       fields.map((field, index) => (index === 18 || index === 57 ? null : field)),
     ),
-  /** Nobody has rated it yet. */
-  unrated: (answer: Answer) =>
-    editDetails(withoutSummary(answer), (fields) =>
+  /** An app without ratings. */
+  unrated: (response: StoreResponse) =>
+    editDetails(withoutSummary(response), (fields) =>
       fields.map((field, index) => (index === 51 ? null : field)),
     ),
-  /** An export that somebody saved again, in UTF-8 and with other line ends. */
-  resaved_export: ({ bytes, ...answer }: Answer) =>
-    bytes ? { ...answer, body: bytes.toString("utf16le").replace(/\r?\n/g, "\r\n") } : answer,
-  /** The blocks broken: only the ld+json summary is left. */
-  no_blocks: (answer: Answer) => ({
-    ...answer,
-    body: answer.body.replaceAll("AF_initDataCallback", "AF_initElsewhere"),
+  /** A report that was saved again by hand: UTF-8, other line ends. */
+  resaved_export: ({ bytes, ...response }: StoreResponse) =>
+    bytes ? { ...response, body: bytes.toString("utf16le").replace(/\r?\n/g, "\r\n") } : response,
+  /** Unreadable blocks: only the ld+json summary is left. */
+  no_blocks: (response: StoreResponse) => ({
+    ...response,
+    body: response.body.replaceAll("AF_initDataCallback", "AF_initElsewhere"),
   }),
 } satisfies FaultTable;
 
-function withoutSummary(answer: Answer): Answer {
-  return { ...answer, body: answer.body.replace(/"aggregateRating":\{[^}]*\}/, '"none":{}') };
+function withoutSummary(response: StoreResponse): StoreResponse {
+  return { ...response, body: response.body.replace(/"aggregateRating":\{[^}]*\}/, '"none":{}') };
 }
 
 function itemsOf(value: unknown): unknown[] {

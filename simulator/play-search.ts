@@ -1,16 +1,17 @@
-// Writes Google Play's search page: one block with the app that is named exactly, described like a
-// details page, and a list of the others.
-import { type Answer, htmlAnswer } from "./answer.ts";
+// Google Play's search page: one block with the app whose name matches exactly, in the shape of a details
+// page, and a list of the others.
+
 import { blocksPage, detailsFields } from "./play-details.ts";
 import type { StoreRequest } from "./store-request.ts";
-import type { World, WorldApp } from "./world.ts";
+import { htmlResponse, type StoreResponse } from "./store-response.ts";
+import type { SimulatedApp, StoreState } from "./store-state.ts";
 
 const listedMax = 30;
 
-export function answerPlaySearch(world: World, request: StoreRequest): Answer {
+export function handlePlaySearch(storeState: StoreState, request: StoreRequest): StoreResponse {
   const term = (request.url.searchParams.get("q") ?? "").toLowerCase();
   const words = term.split(/\s+/).filter((word) => word !== "");
-  const found = world
+  const found = storeState
     .appsNow("googleplay")
     .filter(({ name }) => words.some((word) => name.toLowerCase().includes(word)));
   const exact = found.find(({ name }) => name.toLowerCase() === term);
@@ -20,7 +21,7 @@ export function answerPlaySearch(world: World, request: StoreRequest): Answer {
     ...(listed.length > 0 ? [sectionAt(22, [listed.map(listedItem)])] : []),
   ];
   const data = [[null, sections.length > 0 ? sections : null]];
-  return htmlAnswer(200, blocksPage("search", [{ key: "ds:4", rpcId: "lGYRle", data }]));
+  return htmlResponse(200, blocksPage("search", [{ key: "ds:4", rpcId: "lGYRle", data }]));
 }
 
 function sectionAt(index: number, content: unknown): unknown[] {
@@ -29,7 +30,7 @@ function sectionAt(index: number, content: unknown): unknown[] {
   return section;
 }
 
-function exactItem(app: WorldApp): unknown[] {
+function exactItem(app: SimulatedApp): unknown[] {
   const item = new Array<unknown>(18).fill(null);
   const fields = detailsFields(app, null);
   fields[77] = null;
@@ -37,7 +38,7 @@ function exactItem(app: WorldApp): unknown[] {
   return item;
 }
 
-function listedItem(app: WorldApp): unknown[] {
+function listedItem(app: SimulatedApp): unknown[] {
   const item = new Array<unknown>(15).fill(null);
   item[0] = [app.externalAppId, 7];
   item[1] = [null, 2, [512, 512], [null, null, app.iconUrl]];

@@ -2,38 +2,38 @@
 // time and the sum of its content.
 import { createHash } from "node:crypto";
 import { formatTimestamp } from "../src/lib/timestamp.ts";
-import type { ServiceAccount } from "./accounts.ts";
-import type { Answer } from "./answer.ts";
-import { headerText, jsonAnswer, type OfficialRooms } from "./connect-api.ts";
+import type { ServiceAccount } from "./api-auth.ts";
+import { headerValue, jsonResponse, type OfficialApiDeps } from "./connect-api.ts";
 import { googleError } from "./play-api.ts";
 import type { ReviewList } from "./review-list.ts";
 import type { StoreRequest } from "./store-request.ts";
-import type { World, WorldReview } from "./world.ts";
+import type { StoreResponse } from "./store-response.ts";
+import type { SimulatedReview, StoreState } from "./store-state.ts";
 
 const scope = "https://www.googleapis.com/auth/devstorage.read_only";
 
-export function answerStorage(deps: OfficialRooms, request: StoreRequest): Answer {
-  const account = deps.accounts.serviceAccount(headerText(request, "authorization"), scope);
+export function handleStorage(deps: OfficialApiDeps, request: StoreRequest): StoreResponse {
+  const account = deps.apiAuth.findServiceAccount(headerValue(request, "authorization"), scope);
   if (!account) return googleError(401, "UNAUTHENTICATED");
   const [, , , , bucket, , object] = request.url.pathname.split("/");
   if (bucket === undefined || decodeURIComponent(bucket) !== account.bucket) {
     return googleError(403, "PERMISSION_DENIED");
   }
   if (request.kind === "storage-object") {
-    return answerObject(deps.world, { name: decodeURIComponent(object ?? ""), account });
+    return respondWithObject(deps.storeState, { name: decodeURIComponent(object ?? ""), account });
   }
-  return answerListing(deps.world, {
+  return respondWithList(deps.storeState, {
     prefix: request.url.searchParams.get("prefix") ?? "",
     account,
   });
 }
 
-function answerListing(
-  world: World,
+function respondWithList(
+  storeState: StoreState,
   { prefix, account }: { prefix: string; account: ServiceAccount },
-): Answer {
+): StoreResponse {
   const packageName = prefix.match(/^reviews\/reviews_(.+)_$/)?.[1] ?? "";
-  const list = listOfPackage(world, { packageName, account });
+  const list = listOfPackage(storeState, { packageName, account });
   const items = monthsOf(list).map(({ month, count, newest }) => {
     const name = `reviews/reviews_${packageName}_${month}.csv`;
     const sum = createHash("md5").update(`${name} ${count} ${newest.date.getTime()}`);
@@ -44,15 +44,15 @@ function answerListing(
       md5Hash: sum.digest("base64"),
     };
   });
-  return jsonAnswer(200, { kind: "storage#objects", ...(items.length > 0 ? { items } : {}) });
+  return jsonResponse(200, { kind: "storage#objects", ...(items.length > 0 ? { items } : {}) });
 }
 
-function answerObject(
-  world: World,
+function respondWithObject(
+  storeState: StoreState,
   { name, account }: { name: string; account: ServiceAccount },
-): Answer {
+): StoreResponse {
   const [, packageName = "", month = ""] = name.match(/^reviews\/reviews_(.+)_(\d{6})\.csv$/) ?? [];
-  const list = listOfPackage(world, { packageName, account });
+  const list = listOfPackage(storeState, { packageName, account });
   const found = monthsOf(list).find((candidate) => candidate.month === month);
   if (!found) return googleError(404, "NOT_FOUND");
   const rows = list.slice(found.start, found.count).map((review) => rowOf(review, packageName));
@@ -62,17 +62,17 @@ function answerObject(
 }
 
 function listOfPackage(
-  world: World,
+  storeState: StoreState,
   { packageName, account }: { packageName: string; account: ServiceAccount },
 ): ReviewList {
   const isOwned = account.packageNames?.includes(packageName) ?? true;
   const app = { store: "googleplay" as const, externalAppId: isOwned ? packageName : "" };
-  return world.reviewList(app, "all");
+  return storeState.reviewList(app, "all");
 }
 
-type Month = { month: string; start: number; count: number; newest: WorldReview };
+type Month = { month: string; start: number; count: number; newest: SimulatedReview };
 
-/** Newest first; the review stands in the month of its last edit. */
+/** Newest first; a review is in the month of its last edit. */
 function monthsOf(list: ReviewList): Month[] {
   const months: Month[] = [];
   for (let start = 0; start < list.length; ) {
@@ -107,7 +107,7 @@ const columns = [
   "Review Link",
 ];
 
-function rowOf(review: WorldReview, packageName: string): string[] {
+function rowOf(review: SimulatedReview, packageName: string): string[] {
   const { date, reply, storeReviewId } = review;
   const at = [formatTimestamp(new Date(date.getTime() - (date.getTime() % 1_000))), date.getTime()];
   const repliedAt = reply?.at ?? null;

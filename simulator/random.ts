@@ -1,18 +1,18 @@
-// A seeded generator of random numbers: the same seed makes the same world on every machine.
+// A seeded generator of random numbers: the same seed gives the same data on every machine.
 
 export type Random = {
   /** In [0, 1). */
   next(): number;
-  /** A whole number from min to max, both included. */
+  /** An integer from min to max, both included. */
   whole(min: number, max: number): number;
   pick<T>(items: readonly T[]): T;
-  /** An item with the odds of its weight. */
+  /** Picks an item with a probability proportional to its weight. */
   weighted<T>(items: readonly { item: T; weight: number }[]): T;
   chance(probability: number): boolean;
 };
 
-/** Mulberry32: 32 bits of state are plenty for invented reviews, and it is six lines. */
-export function openRandom(seed: number): Random {
+/** Mulberry32: 32 bits of state are enough for invented reviews. */
+export function createRandom(seed: number): Random {
   let state = seed >>> 0;
   const next = (): number => {
     state = (state + 0x6d2b79f5) >>> 0;

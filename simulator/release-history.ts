@@ -1,10 +1,10 @@
-// The versions of an invented app over time: a release every few weeks, and one that went wrong.
+// The releases of a generated app: one every few weeks, and a bad one in the middle.
 import { dayMs } from "../src/lib/timestamp.ts";
 import type { Random } from "./random.ts";
 
 export type Release = { version: string; at: Date; isBad: boolean };
 
-/** Oldest first. The bad release comes out half way and is mended after three weeks. */
+/** Oldest first. The bad release comes out half way and is replaced after three weeks. */
 export function planReleases(random: Random, span: { from: Date; to: Date }): Release[] {
   const half = (span.from.getTime() + span.to.getTime()) / 2;
   const releases: Release[] = [];
@@ -22,13 +22,14 @@ export function planReleases(random: Random, span: { from: Date; to: Date }): Re
   return releases;
 }
 
-/** The release that a reviewer has on a day: mostly the newest, sometimes the one before. */
+/** The release that a reviewer uses on a day: mostly the newest, sometimes the one before. */
 export function releaseInUse(
   random: Random,
   { releases, at }: { releases: readonly Release[]; at: Date },
 ): Release {
-  const out = releases.filter((release) => release.at <= at);
-  const used = (random.chance(0.8) ? out.at(-1) : out.at(-2)) ?? out.at(-1) ?? releases[0];
+  const released = releases.filter((release) => release.at <= at);
+  const used =
+    (random.chance(0.8) ? released.at(-1) : released.at(-2)) ?? released.at(-1) ?? releases[0];
   if (!used) throw new RangeError("an app without releases");
   return used;
 }

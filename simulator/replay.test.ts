@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import type { FetchedPage } from "../src/stores/store.ts";
 import { hasRecordings, recordedFolder } from "../test/support/recorded.ts";
 import { Replay } from "./replay.ts";
-import { idsOf, openStoreRig, type StoreRig, walkReviews } from "./store-rig.ts";
+import { crawlReviews, idsOf, openStoreHarness, type StoreHarness } from "./store-harness.ts";
 
 const feed = { kind: "rss", externalAppId: "497799835", region: "fr" } as const;
 const play = { kind: "play-reviews", externalAppId: "com.google.android.apps.translate" } as const;
@@ -33,29 +33,29 @@ function openReplay(): Replay {
 }
 
 describe.skipIf(!hasRecordings())("replay", () => {
-  let rig: StoreRig;
-  afterEach(() => rig.close());
+  let harness: StoreHarness;
+  afterEach(() => harness.close());
 
-  test("recorded pages are read to the end, and what is not recorded is unknown to the store", async () => {
-    rig = await openStoreRig({ replay: openReplay() });
-    const french = await walkReviews(rig.apple, feed);
+  test("recorded pages are read to the end, and an app without a recording is unknown to the store", async () => {
+    harness = await openStoreHarness({ replay: openReplay() });
+    const french = await crawlReviews(harness.apple, feed);
     expect(french.map((page) => page.outcome)).toEqual(["ok", "empty"]);
     expect(idsOf(french).length).toBe(50);
-    const english = await walkReviews(rig.google, { ...play, region: "en" });
+    const english = await crawlReviews(harness.google, { ...play, region: "en" });
     expect(idsOf(english).length).toBe(150);
-    const german = await rig.apple.fetchReviews({ ...feed, region: "de", cursor: null });
+    const german = await harness.apple.fetchReviews({ ...feed, region: "de", cursor: null });
     expect(german.outcome).toBe("empty");
     const { externalAppId } = play;
-    const ratings = await rig.google.fetchRatings({ externalAppId, region: "us" });
+    const ratings = await harness.google.fetchRatings({ externalAppId, region: "us" });
     expect(ratings).toMatchObject({ value: { total: 9_039_805 } });
-    const seven = await rig.apple.fetchApp({ externalAppId: "7", region: "us" });
+    const seven = await harness.apple.fetchApp({ externalAppId: "7", region: "us" });
     expect(seven).toMatchObject({ value: { name: "Seven" } });
   });
 
   test("a page is served with one review edited and a new one before it", async () => {
     const replay = openReplay();
-    rig = await openStoreRig({ replay });
-    const before = await rig.apple.fetchReviews({ ...feed, cursor: null });
+    harness = await openStoreHarness({ replay });
+    const before = await harness.apple.fetchReviews({ ...feed, cursor: null });
     replay.edit(feed, (json) => {
       const { entry } = (json as { feed: { entry: Record<string, unknown>[] } }).feed;
       const [first] = entry;
@@ -67,20 +67,20 @@ describe.skipIf(!hasRecordings())("replay", () => {
       );
       return json;
     });
-    const after = await rig.apple.fetchReviews({ ...feed, cursor: null });
+    const after = await harness.apple.fetchReviews({ ...feed, cursor: null });
     expect(idsOf([after])).toEqual(["99", ...idsOf([before])]);
     expect(ratingsOf(after)[1]).toBe(1);
   });
 
   test("a payload of Google Play is edited inside its framing", async () => {
     const replay = openReplay();
-    rig = await openStoreRig({ replay });
+    harness = await openStoreHarness({ replay });
     replay.edit(play, (payload) => {
       const [reviews, ...rest] = payload as [unknown[][], ...unknown[]];
       const [first = []] = reviews;
       return [[first.with(2, 1), ...reviews.slice(1)], ...rest];
     });
-    const page = await rig.google.fetchReviews({ ...play, region: "en", cursor: null });
+    const page = await harness.google.fetchReviews({ ...play, region: "en", cursor: null });
     expect(ratingsOf(page)[0]).toBe(1);
   });
 });

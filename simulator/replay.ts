@@ -1,22 +1,27 @@
-// Serves a folder of recorded bodies by a map from request to file. What is not in the map is
-// answered as a store answers for unknown apps and for pages past the end.
+// Serves a folder of recorded bodies by a map from request to file. A request that is not in the map gets
+// the response of a store for an unknown app or for a page past the end.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Clock } from "../src/lib/clock.ts";
-import { type Answer, errorPage, htmlAnswer, scriptAnswer } from "./answer.ts";
-import { editBatch, editJson, tokenOf } from "./answer-edit.ts";
-import { feedAnswer, refuseFeed } from "./apple-feed.ts";
-import { lookupAnswer } from "./apple-lookup.ts";
-import { batchAnswer } from "./play-batch.ts";
+import { feedResponse, validateFeedRequest } from "./apple-feed.ts";
+import { lookupResponse } from "./apple-lookup.ts";
+import { batchResponse } from "./play-batch.ts";
+import { editBatch, editJson, nextPageToken } from "./response-edits.ts";
 import type { RequestKind, StoreRequest } from "./store-request.ts";
+import {
+  errorResponse,
+  htmlResponse,
+  type StoreResponse,
+  scriptResponse,
+} from "./store-response.ts";
 
-/** Which request an entry answers; `page` matters for feeds and reviews only. */
+/** The request of an entry; `page` matters for feeds and reviews only. */
 export type ReplayKey = {
   kind: RequestKind;
   externalAppId: string;
   /** Storefront, `gl`, or the base language for reviews of Google Play; any when left out. */
   region?: string;
-  /** From 1, which is also meant when it is left out. */
+  /** From 1, the default. */
   page?: number;
 };
 
@@ -26,7 +31,7 @@ export class Replay {
   readonly #folder: string;
   readonly #entries: readonly ReplayEntry[];
   readonly #edits = new Map<ReplayEntry, (payload: unknown) => unknown>();
-  /** Where each token that was handed out leads. */
+  /** The page that each issued token leads to. */
   readonly #pages = new Map<string, number>();
 
   constructor(recorded: { folder: string; entries: readonly ReplayEntry[] }) {
@@ -44,39 +49,39 @@ export class Replay {
     this.#edits.set(entry, edit);
   }
 
-  answer(request: StoreRequest, clock: Clock): Answer {
+  respond(request: StoreRequest, clock: Clock): StoreResponse {
     const token = request.batch?.token ?? null;
     const page = token === null ? request.page : this.#pages.get(token);
     const entry =
       page === undefined
         ? undefined
         : this.#entries.find((candidate) => isFor(candidate, { ...request, page }));
-    if (!entry || page === undefined) return this.#answerUnknown(request, clock);
-    const answer = this.#edited(entry, answerOf(request.kind, this.#bodyOf(entry)));
-    if (!request.batch) return answer;
-    const next = tokenOf(answer);
+    if (!entry || page === undefined) return this.#respondToUnknown(request, clock);
+    const response = this.#applyEdit(entry, recordedResponse(request.kind, this.#bodyOf(entry)));
+    if (!request.batch) return response;
+    const next = nextPageToken(response);
     if (next) this.#pages.set(next, page + 1);
-    // Both calls answer with the same payload, so a recording of one serves for the other.
-    const body = answer.body.replace(/"wrb\.fr","\w+"/, `"wrb.fr","${request.batch.rpcId}"`);
-    return { ...answer, body };
+    // Both calls have the same payload, so a recording of one serves for the other.
+    const body = response.body.replace(/"wrb\.fr","\w+"/, `"wrb.fr","${request.batch.rpcId}"`);
+    return { ...response, body };
   }
 
-  #edited(entry: ReplayEntry, answer: Answer): Answer {
+  #applyEdit(entry: ReplayEntry, response: StoreResponse): StoreResponse {
     const edit = this.#edits.get(entry);
-    if (!edit) return answer;
-    return entry.kind === "play-reviews" ? editBatch(answer, edit) : editJson(answer, edit);
+    if (!edit) return response;
+    return entry.kind === "play-reviews" ? editBatch(response, edit) : editJson(response, edit);
   }
 
   #bodyOf(entry: ReplayEntry): string {
     return "body" in entry ? entry.body : readFileSync(join(this.#folder, entry.file), "utf8");
   }
 
-  #answerUnknown(request: StoreRequest, clock: Clock): Answer {
+  #respondToUnknown(request: StoreRequest, clock: Clock): StoreResponse {
     switch (request.kind) {
       case "rss":
         return (
-          refuseFeed(request) ??
-          feedAnswer({
+          validateFeedRequest(request) ??
+          feedResponse({
             request,
             reviews: [],
             lastPage: this.#lastPage(request),
@@ -85,11 +90,11 @@ export class Replay {
         );
       case "lookup":
       case "search":
-        return lookupAnswer([]);
+        return lookupResponse([]);
       case "play-reviews":
-        return batchAnswer(request.batch?.rpcId ?? "", null);
+        return batchResponse(request.batch?.rpcId ?? "", null);
       default:
-        return errorPage(404, "Not Found");
+        return errorResponse(404, "Not Found");
     }
   }
 
@@ -108,20 +113,20 @@ function withDefaults(key: ReplayKey): { region: string | undefined; page: numbe
 
 function isFor(
   entry: ReplayEntry,
-  asked: Pick<StoreRequest, "kind" | "externalAppId" | "page"> & { region?: string | undefined },
+  request: Pick<StoreRequest, "kind" | "externalAppId" | "page"> & { region?: string | undefined },
 ): boolean {
   return (
-    entry.kind === asked.kind &&
-    entry.externalAppId === asked.externalAppId &&
-    (entry.region === undefined || asked.region === "" || entry.region === asked.region) &&
-    (entry.page ?? 1) === asked.page
+    entry.kind === request.kind &&
+    entry.externalAppId === request.externalAppId &&
+    (entry.region === undefined || request.region === "" || entry.region === request.region) &&
+    (entry.page ?? 1) === request.page
   );
 }
 
-function answerOf(kind: RequestKind, body: string): Answer {
+function recordedResponse(kind: RequestKind, body: string): StoreResponse {
   if (["product-page", "play-details", "play-search", "customer-reviews"].includes(kind)) {
-    return htmlAnswer(200, body);
+    return htmlResponse(200, body);
   }
-  // The recordings of refusals are plain words.
-  return scriptAnswer(/^[\s)[{]/.test(body) ? 200 : 400, body);
+  // Recorded errors are plain text.
+  return scriptResponse(/^[\s)[{]/.test(body) ? 200 : 400, body);
 }

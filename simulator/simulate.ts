@@ -1,14 +1,14 @@
-// Simulated stores of any size that run on their own: generated apps, fresh keys for the official APIs,
-// and the settings that point a service at them.
+// Starts simulated stores of any size: generated apps, generated keys for the official APIs, and the
+// settings that point a service at them.
 import { type Clock, systemClock } from "../src/lib/clock.ts";
 import { Catalogue } from "./catalogue.ts";
 import type { FaultName } from "./faults.ts";
 import { openSimulator } from "./simulator.ts";
-import { makeStoreKeys } from "./store-keys.ts";
-import { World } from "./world.ts";
+import { generateStoreKeys } from "./store-keys.ts";
+import { StoreState } from "./store-state.ts";
 
-export type SimulationOptions = {
-  /** 0 takes a free one. */
+export type StartSimulationOptions = {
+  /** 0 picks a free port. */
   port: number;
   /** Apps in each of the two stores. */
   apps: number;
@@ -21,28 +21,28 @@ export type SimulationOptions = {
 
 export type Simulation = {
   url: string;
-  /** Environment of a service that asks these stores instead of the real ones. */
+  /** Environment of a service that reads these stores instead of the real ones. */
   settings: Readonly<Record<string, string>>;
   /** The first app of each store. */
   apps: { appstore: string; googleplay: string };
-  /** Good for these stores alone, and only until they stop. */
-  credentials: Pick<ReturnType<typeof makeStoreKeys>, "team" | "person" | "service">;
+  /** Valid for these stores alone, and only until they stop. */
+  credentials: Pick<ReturnType<typeof generateStoreKeys>, "team" | "person" | "service">;
   close(): Promise<void>;
 };
 
-export async function startSimulation(options: SimulationOptions): Promise<Simulation> {
+export async function startSimulation(options: StartSimulationOptions): Promise<Simulation> {
   let aheadMs = 0;
   const clock: Clock = { now: () => new Date(systemClock.now().getTime() + aheadMs) };
   const { port, apps: appCount, reviews: reviewCount, seed, faults = [] } = options;
   const catalogue = new Catalogue({ appCount, reviewCount, seed, openedAt: clock.now() });
-  const { accounts, ...credentials } = makeStoreKeys();
-  const world = new World(clock, catalogue);
+  const { accounts, ...credentials } = generateStoreKeys();
+  const storeState = new StoreState(clock, catalogue);
   const simulator = await openSimulator({
     clock,
-    world,
+    storeState,
     accounts,
     port,
-    switches: faults.map((fault) => ({ fault })),
+    faults: faults.map((fault) => ({ fault })),
     advance: (durationMs) => {
       aheadMs += durationMs;
     },

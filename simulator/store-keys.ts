@@ -1,21 +1,21 @@
-// Fresh key pairs for the official APIs of the simulated stores: the private half for a client, the public
-// half for the simulator to check with.
+// Generates key pairs for the official APIs of the simulated stores: the private key for a client, the
+// public key for the simulator.
 import { generateKeyPairSync } from "node:crypto";
 import type { ConnectCredential } from "../src/stores/apple/connect/connect-token.ts";
 import type { ServiceCredential } from "../src/stores/google/official/service-token.ts";
-import type { AccountsOptions } from "./accounts.ts";
+import type { ApiAccounts } from "./api-auth.ts";
 
 export type StoreKeys = {
-  accounts: Required<Pick<AccountsOptions, "connectKeys" | "serviceAccounts">>;
+  accounts: Required<Pick<ApiAccounts, "connectKeys" | "serviceAccounts">>;
   team: ConnectCredential;
   person: ConnectCredential;
   service: ServiceCredential;
 };
 
-export function makeStoreKeys(): StoreKeys {
-  const team = pair("ec");
-  const person = pair("ec");
-  const service = pair("rsa");
+export function generateStoreKeys(): StoreKeys {
+  const team = generatePemPair("ec");
+  const person = generatePemPair("ec");
+  const service = generatePemPair("rsa");
   const issuerId = "57246542-96fe-1a63-e053-0824d011072a";
   const clientEmail = "reader@sample.iam.gserviceaccount.com";
   const bucket = "pubsite_prod_rev_01234567890123456789";
@@ -33,7 +33,7 @@ export function makeStoreKeys(): StoreKeys {
   };
 }
 
-function pair(kind: "ec" | "rsa"): { privateKeyPem: string; publicKeyPem: string } {
+function generatePemPair(kind: "ec" | "rsa"): { privateKeyPem: string; publicKeyPem: string } {
   const { privateKey, publicKey } =
     kind === "ec"
       ? generateKeyPairSync("ec", { namedCurve: "P-256" })

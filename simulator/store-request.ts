@@ -1,5 +1,5 @@
-// Reads a request as the stores do: which endpoint it asks, for which app, where and which page.
-import { readBatchRequest } from "./batch-request.ts";
+// Parses a request as the stores do: the endpoint, the app, the region and the page.
+import { parseBatchRequest } from "./batch-request.ts";
 
 export const requestKinds = [
   "rss",
@@ -22,11 +22,11 @@ export type RequestKind = (typeof requestKinds)[number];
 
 export type StoreRequest = {
   kind: RequestKind;
-  /** The first one, where several may be asked; "" where none is named. */
+  /** The first one where a request names several; "" where it names none. */
   externalAppId: string;
-  /** Storefront, or the base language for reviews of Google Play, as asked, in lower case. */
+  /** Storefront, or the base language for reviews of Google Play, in lower case. */
   region: string;
-  /** From 1; the page of a token is known by whoever issued the token. */
+  /** From 1; the page of a token is set by the issuer of the token. */
   page: number;
   url: URL;
   headers: RequestHeaders;
@@ -44,10 +44,10 @@ export type RequestHeaders = Readonly<Record<string, string | string[] | undefin
 
 export type BatchCall = { rpcId: string; pageSize: number; token: string | null };
 
-export type Incoming = { method: string; url: URL; headers: RequestHeaders; body: string };
+export type IncomingRequest = { method: string; url: URL; headers: RequestHeaders; body: string };
 
-/** null: no endpoint of a store. */
-export function readStoreRequest(incoming: Incoming): StoreRequest | null {
+/** null: not an endpoint of a store. */
+export function parseStoreRequest(incoming: IncomingRequest): StoreRequest | null {
   const found = findEndpoint(incoming);
   if (!found) return null;
   const { url, headers, body } = incoming;
@@ -66,31 +66,31 @@ export function readStoreRequest(incoming: Incoming): StoreRequest | null {
   };
 }
 
-/** What the address says. */
+/** What is known from the URL. */
 export type Endpoint = Pick<StoreRequest, "kind" | "externalAppId" | "region"> &
   Partial<Pick<StoreRequest, "page" | "batch" | "format" | "sort">>;
 
-function findEndpoint(incoming: Incoming): Endpoint | null {
+function findEndpoint(incoming: IncomingRequest): Endpoint | null {
   const { method, url } = incoming;
   const segments = url.pathname.split("/").filter((segment) => segment !== "");
   if (method === "POST") {
-    return readBatchRequest(incoming) ?? readTokenRequest(url);
+    return parseBatchRequest(incoming) ?? parseTokenRequest(url);
   }
   if (method !== "GET") return null;
   return (
-    readFeedRequest(url, segments) ??
-    readApplePage(url, segments) ??
-    readQueried(url) ??
-    readOfficial(url, segments)
+    parseFeedRequest(url, segments) ??
+    parseApplePage(url, segments) ??
+    parseQueryRequest(url) ??
+    parseOfficialRequest(url, segments)
   );
 }
 
-function readTokenRequest(url: URL): Endpoint | null {
+function parseTokenRequest(url: URL): Endpoint | null {
   return url.pathname === "/token" ? { kind: "google-token", externalAppId: "", region: "" } : null;
 }
 
 /** `/{cc}/rss/customerreviews/page=1/id=2/sortby=mostrecent/json`, in any order and case. */
-function readFeedRequest(url: URL, segments: string[]): Endpoint | null {
+function parseFeedRequest(url: URL, segments: string[]): Endpoint | null {
   const format = segments.at(-1);
   if (!segments.includes("customerreviews") || (format !== "json" && format !== "xml")) return null;
   const fields = new Map(
@@ -111,7 +111,7 @@ function readFeedRequest(url: URL, segments: string[]): Endpoint | null {
   };
 }
 
-function readApplePage(url: URL, segments: string[]): Endpoint | null {
+function parseApplePage(url: URL, segments: string[]): Endpoint | null {
   if (url.pathname === "/WebObjects/MZStore.woa/wa/userReviewsRow") {
     const externalAppId = url.searchParams.get("id") ?? "";
     return { kind: "review-rows", externalAppId, region: url.searchParams.get("cc") ?? "us" };
@@ -125,7 +125,7 @@ function readApplePage(url: URL, segments: string[]): Endpoint | null {
   return null;
 }
 
-function readQueried({ pathname, searchParams: query }: URL): Endpoint | null {
+function parseQueryRequest({ pathname, searchParams: query }: URL): Endpoint | null {
   const country = query.get("country") ?? "us";
   const gl = query.get("gl") ?? "us";
   switch (pathname) {
@@ -144,7 +144,7 @@ function readQueried({ pathname, searchParams: query }: URL): Endpoint | null {
   }
 }
 
-function readOfficial({ pathname }: URL, segments: string[]): Endpoint | null {
+function parseOfficialRequest({ pathname }: URL, segments: string[]): Endpoint | null {
   if (pathname === "/v1/apps") return { kind: "connect-apps", externalAppId: "", region: "all" };
   const connect = pathname.match(/^\/v1\/apps\/([^/]+)\/customerReviews$/)?.[1];
   if (connect) return { kind: "connect-reviews", externalAppId: connect, region: "all" };

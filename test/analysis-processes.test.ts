@@ -1,13 +1,13 @@
-// The same review gets the same analysis in every process, from the built files with their weights, and
-// whatever was analysed before it.
+// The same review gets the same analysis in every process that runs the built files, whatever was analyzed
+// before it.
 import { execFileSync } from "node:child_process";
 import path from "node:path";
 import { beforeAll, expect, test } from "vitest";
-import { analyseReview } from "../src/analysis/analyze.ts";
+import { analyzeReview } from "../src/analysis/analyze.ts";
 import type { AnalysisInput } from "../src/domain/analysis.ts";
-import { build } from "./support/built.ts";
+import { ensureBuilt } from "./support/built-cli.ts";
 
-const steps = path.resolve(import.meta.dirname, "../dist/src/analysis/analyze.js");
+const builtAnalysis = path.resolve(import.meta.dirname, "../dist/src/analysis/analyze.js");
 const texts = [
   "No crashes any more, thank you!",
   "Aplikasinya bagus tapi banyak iklan",
@@ -21,17 +21,17 @@ const reviews: AnalysisInput[] = texts.flatMap((text) =>
   [1, 3, 5].map((rating) => ({ title: "Hm…", text, rating, languageHint: "pt-BR" })),
 );
 
-beforeAll(build, 120_000);
+beforeAll(ensureBuilt, 120_000);
 
 test("two processes and this one agree on every review, in any order", () => {
-  const here = reviews.map((review) => analyseReview(review));
+  const here = reviews.map((review) => analyzeReview(review));
   expect(inProcess(reviews)).toEqual(here);
   expect(inProcess(reviews.toReversed())).toEqual(here.toReversed());
 });
 
 function inProcess(input: readonly AnalysisInput[]): unknown {
   const program = `
-    import { analyseReview } from ${JSON.stringify(steps)};
+    import { analyseReview } from ${JSON.stringify(builtAnalysis)};
     let input = "";
     for await (const part of process.stdin) input += part;
     const analyses = JSON.parse(input).map((review) => analyseReview(review));

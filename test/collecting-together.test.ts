@@ -1,155 +1,169 @@
-// What happens to an app beside a pass over it: another language that shows the same reviews, the same
-// words told in another way, an app that is removed and added again while it is read.
+// What happens to an app during a crawl: another language shows the same reviews, a fallback has them in
+// other words, the app is removed and added again.
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { startCollector } from "../src/crawling/crawl-worker.ts";
-import type { Ingest } from "../src/ingest/ingest-batch.ts";
-import { openIngest } from "../src/ingest/ingest-reviews.ts";
+import { startCrawlWorker } from "../src/crawling/crawl-worker.ts";
+import type { IngestReviews } from "../src/ingest/ingest-batch.ts";
+import { createIngest } from "../src/ingest/ingest-reviews.ts";
 import { systemDelay } from "../src/lib/delay.ts";
 import { hourMs, minuteMs } from "../src/lib/timestamp.ts";
-import { unknown } from "../src/stores/response-check.ts";
+import { unknownOutcome } from "../src/stores/response-check.ts";
 import type { Store } from "../src/stores/store.ts";
 import { removeApp } from "../src/use-cases/apps/apps.ts";
-import { type CollectScene, openCollectScene } from "./support/collect-scene.ts";
-import { anApp, openWorld, type World } from "./support/world.ts";
+import { type CrawlFixture, openCrawlFixture } from "./support/crawl-fixture.ts";
+import { anApp } from "./support/factories.ts";
+import { createSignal } from "./support/signal.ts";
+import { openTestContext, type TestContext } from "./support/test-context.ts";
 
-let world: World;
-let scene: CollectScene;
+let context: TestContext;
+let fixture: CrawlFixture;
 
 beforeAll(async () => {
-  world = await openWorld();
+  context = await openTestContext();
 });
-afterAll(() => world.close());
-afterEach(() => scene.close());
+afterAll(() => context.close());
+afterEach(() => fixture.close());
 
-/** From now on the store answers with this in place of its own word. */
+/** From now on the store returns these pages in place of its own. */
 async function answerWith(fetchReviews: Store["fetchReviews"]): Promise<void> {
-  const store = await scene.room.openStore(scene.listing, "reviews");
-  scene.room.openStore = async () => ({ ...store, fetchReviews });
+  const store = await fixture.deps.openStore(fixture.listing, "reviews");
+  fixture.deps.openStore = async () => ({ ...store, fetchReviews });
 }
 
-const ids = async () => (await scene.told()).map(({ storeReviewId }) => storeReviewId);
+const ids = async () => (await fixture.queuedEvents()).map(({ storeReviewId }) => storeReviewId);
 
-test("a review that a new language shows first is told all the same, and once", async () => {
-  scene = await openCollectScene(world, { store: "googleplay" });
-  const { rig, listing } = scene;
-  const old = scene.write(20, { gapMs: hourMs });
-  await scene.collect();
-  rig.clock.advance(hourMs);
-  const created = scene.write(2);
+test("a review that a new language shows first is announced, and once", async () => {
+  fixture = await openCrawlFixture(context, { store: "googleplay" });
+  const { harness, listing } = fixture;
+  const old = fixture.writeReviews(20, { gapMs: hourMs });
+  await fixture.crawl();
+  harness.clock.advance(hourMs);
+  const created = fixture.writeReviews(2);
   const regions = ["en", "de"];
-  await world.database.setFeeds({
+  await context.database.setFeeds({
     ...{ listingId: listing.id, kind: "reviews", regions },
-    now: rig.clock.now(),
+    now: harness.clock.now(),
   });
   // Both languages show the same reviews, and the first is away for a moment.
-  const english = await scene.room.openStore(listing, "reviews");
+  const english = await fixture.deps.openStore(listing, "reviews");
   let isAway = true;
-  await answerWith(async (asked) =>
-    isAway && asked.region === "en"
-      ? { ...unknown("away"), isFinal: true, next: null, truncated: false }
-      : english.fetchReviews({ ...asked, region: "en" }),
+  await answerWith(async (request) =>
+    isAway && request.region === "en"
+      ? { ...unknownOutcome("away"), isFinal: true, next: null, capped: false }
+      : english.fetchReviews({ ...request, region: "en" }),
   );
-  await scene.collect();
-  expect(await scene.feed("reviews", "de")).toMatchObject({ outcome: "ok" });
+  await fixture.crawl();
+  expect(await fixture.findFeed("reviews", "de")).toMatchObject({ outcome: "ok" });
   expect((await ids()).sort()).toEqual([...created].sort());
   isAway = false;
-  rig.clock.advance(hourMs);
-  await scene.collect();
+  harness.clock.advance(hourMs);
+  await fixture.crawl();
   expect((await ids()).sort()).toEqual([...created].sort());
-  expect(await scene.kept()).toHaveLength(old.length + created.length);
+  expect(await fixture.storedReviews()).toHaveLength(old.length + created.length);
 });
 
-test("words that another place tells in its own way are no edit", async () => {
-  scene = await openCollectScene(world, { store: "appstore" });
-  const { rig } = scene;
-  scene.write(5, { gapMs: minuteMs });
-  await scene.collect();
-  rig.clock.advance(hourMs);
-  const [first = ""] = scene.write(1);
-  await scene.collect();
-  rig.clock.advance(hourMs);
-  const [late = ""] = scene.write(1);
-  const own = await scene.room.openStore(scene.listing, "reviews");
-  await answerWith(async (asked) => {
-    const page = await own.fetchReviews(asked);
+test("other words in a fallback are no edit", async () => {
+  fixture = await openCrawlFixture(context, { store: "appstore" });
+  const { harness } = fixture;
+  fixture.writeReviews(5, { gapMs: minuteMs });
+  await fixture.crawl();
+  harness.clock.advance(hourMs);
+  const [first = ""] = fixture.writeReviews(1);
+  await fixture.crawl();
+  harness.clock.advance(hourMs);
+  const [late = ""] = fixture.writeReviews(1);
+  const own = await fixture.deps.openStore(fixture.listing, "reviews");
+  await answerWith(async (request) => {
+    const page = await own.fetchReviews(request);
     const reviews = page.outcome === "ok" ? page.value.reviews : [];
     const salvaged = reviews.map((review) => ({ ...review, text: `${review.text} ` }));
     const undated = { ...salvaged[0], storeReviewId: "777", date: null };
     return {
-      ...{ ...unknown("left out"), isFinal: true, next: null, truncated: false },
-      salvaged: [...salvaged, undated as (typeof salvaged)[number]],
+      ...{ ...unknownOutcome("left out"), isFinal: true, next: null, capped: false },
+      fallbackReviews: [...salvaged, undated as (typeof salvaged)[number]],
     };
   });
-  await scene.collect();
+  await fixture.crawl();
   const event = "review.created";
-  expect(await scene.told()).toEqual([
+  expect(await fixture.queuedEvents()).toEqual([
     { event, storeReviewId: first },
     { event, storeReviewId: late },
   ]);
-  expect(await scene.kept()).toHaveLength(7);
+  expect(await fixture.storedReviews()).toHaveLength(7);
 });
 
-test("a store whose reviews can't be read any more has not become one without reviews", async () => {
-  scene = await openCollectScene(world, { store: "appstore" });
-  const old = scene.write(5, { gapMs: minuteMs });
-  const own = await scene.room.openStore(scene.listing, "reviews");
+test("a store whose reviews can't be parsed any more has not become one without reviews", async () => {
+  fixture = await openCrawlFixture(context, { store: "appstore" });
+  const old = fixture.writeReviews(5, { gapMs: minuteMs });
+  const own = await fixture.deps.openStore(fixture.listing, "reviews");
   let isOdd = true;
-  await answerWith(async (asked) => {
-    const page = await own.fetchReviews(asked);
+  await answerWith(async (request) => {
+    const page = await own.fetchReviews(request);
     if (!isOdd || page.outcome !== "ok") return page;
     const { length: rejectedCount } = page.value.reviews;
     return { ...page, value: { ...page.value, reviews: [], rejectedCount } };
   });
-  await scene.collect();
-  expect(await scene.feed()).toMatchObject({ outcome: "unknown", baselineAt: null });
+  await fixture.crawl();
+  expect(await fixture.findFeed()).toMatchObject({ outcome: "unknown", baselineAt: null });
   isOdd = false;
-  await scene.collect();
-  expect(await scene.feed()).toMatchObject({ outcome: "ok", lastError: null });
-  expect(await scene.kept()).toHaveLength(old.length);
-  expect(await scene.told()).toEqual([]);
+  await fixture.crawl();
+  expect(await fixture.findFeed()).toMatchObject({ outcome: "ok", lastError: null });
+  expect(await fixture.storedReviews()).toHaveLength(old.length);
+  expect(await fixture.queuedEvents()).toEqual([]);
 });
 
-test("a pass that fails for reasons of our own is told in the coverage and tried again later", async () => {
-  const ingest: Ingest = async () => {
+test("an internal error during a crawl is shown in the coverage, and the crawl is tried again later", async () => {
+  const ingest: IngestReviews = async () => {
     throw new Error("a row that no table takes");
   };
-  scene = await openCollectScene(world, { store: "googleplay", ingest });
-  scene.write(3);
-  const collector = startCollector({ ...scene.room, delay: systemDelay });
-  while ((await scene.feed()).lastError === null) await new Promise(setImmediate);
-  await collector.close();
-  const { lastError, failureCount, nextDueAt, baselineAt } = await scene.feed();
-  expect(lastError).toContain("on our side");
+  fixture = await openCrawlFixture(context, { store: "googleplay", ingest });
+  fixture.writeReviews(3);
+  const { database } = context;
+  const rescheduled = createSignal("the reschedule of the feed");
+  const feeds = {
+    ...database,
+    async rescheduleFeed(feed: Parameters<typeof database.rescheduleFeed>[0]): Promise<void> {
+      await database.rescheduleFeed(feed);
+      rescheduled.notify();
+    },
+  };
+  const worker = startCrawlWorker({ ...fixture.deps, feeds, delay: systemDelay });
+  await rescheduled.received(10_000);
+  await worker.close();
+  const { lastError, failureCount, nextDueAt, baselineAt } = await fixture.findFeed();
+  expect(lastError).toContain("internal error");
   expect({ failureCount, baselineAt }).toEqual({ failureCount: 1, baselineAt: null });
-  expect(nextDueAt.getTime()).toBeGreaterThan(scene.rig.clock.now().getTime() + hourMs);
+  expect(nextDueAt.getTime()).toBeGreaterThan(fixture.harness.clock.now().getTime() + hourMs);
 });
 
 test("an app goes by the name of one storefront, whichever was read last", async () => {
-  scene = await openCollectScene(world, { store: "appstore", countries: ["de", "jp", "us"] });
+  fixture = await openCrawlFixture(context, { store: "appstore", countries: ["de", "jp", "us"] });
   for (const region of ["de", "us"]) {
-    scene.rig.world.setRatings(scene.key, { region, histogram: [1, 2, 3, 4, 5] });
+    fixture.harness.storeState.setRatings(fixture.key, { region, histogram: [1, 2, 3, 4, 5] });
   }
-  const store = await scene.room.openStore(scene.listing, "ratings");
-  const asked: string[] = [];
+  const store = await fixture.deps.openStore(fixture.listing, "ratings");
+  const regions: string[] = [];
   const fetchApp: Store["fetchApp"] = async ({ externalAppId, region }) => {
-    asked.push(region);
+    regions.push(region);
     return { outcome: "ok", value: { externalAppId, name: `Tides in ${region}`, iconUrl: "" } };
   };
-  scene.room.openStore = async () => ({ ...store, fetchApp });
-  for (let day = 0; day < 3; day += 1) await scene.collect();
-  expect(asked.at(-1)).toBe("us");
-  expect(asked.slice(-2)).toEqual(["us", "us"]);
+  fixture.deps.openStore = async () => ({ ...store, fetchApp });
+  for (let day = 0; day < 3; day += 1) await fixture.crawl();
+  expect(regions.at(-1)).toBe("us");
+  expect(regions.slice(-2)).toEqual(["us", "us"]);
 });
 
-test("an app that is removed and added again in the middle of a pass begins anew, silently", async () => {
-  const { clock, database } = world;
-  let ingest: Ingest = async () => {
+test("an app that is removed and added again during a crawl starts with a silent backfill", async () => {
+  const { clock, database } = context;
+  let ingest: IngestReviews = async () => {
     throw new Error("not open yet");
   };
-  scene = await openCollectScene(world, { store: "googleplay", ingest: (batch) => ingest(batch) });
-  const { app, rig, key } = scene;
-  const save = openIngest({ clock: rig.clock, database });
-  scene.write(400, { gapMs: minuteMs });
+  fixture = await openCrawlFixture(context, {
+    store: "googleplay",
+    ingest: (batch) => ingest(batch),
+  });
+  const { app, harness, key } = fixture;
+  const save = createIngest({ clock: harness.clock, database });
+  fixture.writeReviews(400, { gapMs: minuteMs });
   let pages = 0;
   ingest = async (batch) => {
     pages += 1;
@@ -157,11 +171,11 @@ test("an app that is removed and added again in the middle of a pass begins anew
       await removeApp({ clock, database, actor: "test" }, { id: app.id, workspaceId: null });
     return save(batch);
   };
-  const { reports } = await scene.collect();
+  const { reports } = await fixture.crawl();
   expect(reports).toMatchObject([{ stopReason: "another worker took over" }]);
-  expect(await database.findListing(scene.listing.id)).toBeNull();
-  expect(await scene.kept()).toEqual([]);
+  expect(await database.findListing(fixture.listing.id)).toBeNull();
+  expect(await fixture.storedReviews()).toEqual([]);
   const again = await anApp(database, { workspaceId: app.workspaceId, ...key, isPrivate: true });
-  expect(again.listingId).not.toBe(scene.listing.id);
-  expect(await scene.told()).toEqual([]);
+  expect(again.listingId).not.toBe(fixture.listing.id);
+  expect(await fixture.queuedEvents()).toEqual([]);
 });

@@ -1,21 +1,21 @@
-// Everything that stores do instead of answering well, one scenario each, over both public stores and a
-// real database. In none of them is a review lost, doubled or wrongly announced.
+// Every fault of a store, one scenario each, with both public stores and a real database. In none of them
+// is a review lost, doubled or wrongly announced.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import type { FaultRule } from "../simulator/fault-flags.ts";
 import type { FaultName } from "../simulator/faults.ts";
-import type { SwitchRule } from "../simulator/switches.ts";
 import type { StoreId } from "../src/domain/store-id.ts";
 import { dayMs, hourMs, minuteMs } from "../src/lib/timestamp.ts";
-import { type CollectScene, openCollectScene } from "./support/collect-scene.ts";
-import { openWorld, type World } from "./support/world.ts";
+import { type CrawlFixture, openCrawlFixture } from "./support/crawl-fixture.ts";
+import { openTestContext, type TestContext } from "./support/test-context.ts";
 
-let world: World;
-let scene: CollectScene;
+let context: TestContext;
+let fixture: CrawlFixture;
 
 beforeAll(async () => {
-  world = await openWorld();
+  context = await openTestContext();
 });
-afterAll(() => world.close());
-afterEach(() => scene.close());
+afterAll(() => context.close());
+afterEach(() => fixture.close());
 
 const feeds: Readonly<Record<StoreId, { kind: "rss" | "play-reviews"; pageSize: number }>> = {
   appstore: { kind: "rss", pageSize: 50 },
@@ -27,39 +27,40 @@ describe.each(["appstore", "googleplay"] as const)("%s", (store) => {
 
   /** Three pages of history, all of it known and none of it announced. */
   async function afterBaseline(more: { totalTimeoutMs?: number } = {}): Promise<string[]> {
-    scene = await openCollectScene(world, { store, ...more });
-    const ids = scene.write(2 * pageSize + 20, { gapMs: hourMs });
-    await scene.collect();
-    expect(await scene.feed()).toMatchObject({ outcome: "ok" });
-    expect(await scene.told()).toEqual([]);
-    scene.rig.clock.advance(hourMs);
+    fixture = await openCrawlFixture(context, { store, ...more });
+    const ids = fixture.writeReviews(2 * pageSize + 20, { gapMs: hourMs });
+    await fixture.crawl();
+    expect(await fixture.findFeed()).toMatchObject({ outcome: "ok" });
+    expect(await fixture.queuedEvents()).toEqual([]);
+    fixture.harness.clock.advance(hourMs);
     return ids;
   }
 
-  /** Passes without any fault until a daily sweep is done: what is to be found has been found. */
+  /** Crawls without any fault until a daily full crawl is done: what is to be found has been found. */
   async function recover(): Promise<void> {
-    scene.rig.simulator.switches.off();
-    scene.rig.clock.advance(dayMs + 4 * hourMs);
-    await scene.collect();
-    scene.rig.clock.advance(hourMs);
-    await scene.collect();
-    expect(await scene.feed()).toMatchObject({ outcome: "ok", lastError: null });
+    fixture.harness.simulator.faultFlags.disable();
+    fixture.harness.clock.advance(dayMs + 4 * hourMs);
+    await fixture.crawl();
+    fixture.harness.clock.advance(hourMs);
+    await fixture.crawl();
+    expect(await fixture.findFeed()).toMatchObject({ outcome: "ok", lastError: null });
   }
 
-  const stored = () => scene.rig.world.reviewsNow(scene.key, store === "appstore" ? "us" : "en");
+  const stored = () =>
+    fixture.harness.storeState.reviewsNow(fixture.key, store === "appstore" ? "us" : "en");
 
   async function expectWhole(created: readonly string[], updated: readonly string[] = []) {
-    const kept = await scene.kept();
-    expect(sorted(kept.map(one))).toEqual(sorted(stored().map(one)));
-    expect(new Map(kept.map(content))).toEqual(new Map(stored().map(content)));
-    const told = await scene.told();
-    const of = (event: string): string[] => told.filter((each) => each.event === event).map(one);
+    const saved = await fixture.storedReviews();
+    expect(sorted(saved.map(one))).toEqual(sorted(stored().map(one)));
+    expect(new Map(saved.map(content))).toEqual(new Map(stored().map(content)));
+    const queued = await fixture.queuedEvents();
+    const of = (event: string): string[] => queued.filter((each) => each.event === event).map(one);
     expect(sorted(of("review.created"))).toEqual(sorted(created));
     expect(sorted(of("review.updated"))).toEqual(sorted(updated));
-    expect(told).toHaveLength(created.length + updated.length);
+    expect(queued).toHaveLength(created.length + updated.length);
   }
 
-  test.each<[name: string, rule: SwitchRule, expected: RegExp]>([
+  test.each<[name: string, rule: FaultRule, expected: RegExp]>([
     ["a block that looks empty", { fault: "network_block" }, /./],
     ["too many requests", { fault: "too_many" }, /too many/],
     ["too many, with the seconds to wait", { fault: "too_many", retryAfter: "7200" }, /too many/],
@@ -84,14 +85,14 @@ describe.each(["appstore", "googleplay"] as const)("%s", (store) => {
     "%s moves nothing, says why, and costs nothing once it is over",
     async (_, rule, expected) => {
       await afterBaseline({ totalTimeoutMs: 500 });
-      const before = await scene.feed();
-      const created = scene.write(3);
-      scene.rig.simulator.switches.on(rule);
-      await scene.collect();
-      const after = await scene.feed();
+      const before = await fixture.findFeed();
+      const created = fixture.writeReviews(3);
+      fixture.harness.simulator.faultFlags.enable(rule);
+      await fixture.crawl();
+      const after = await fixture.findFeed();
       expect(after).toMatchObject({ outcome: "unknown", watermark: before.watermark });
       expect(after.lastError).toMatch(expected);
-      expect(await scene.told()).toEqual([]);
+      expect(await fixture.queuedEvents()).toEqual([]);
       await recover();
       await expectWhole(created);
     },
@@ -99,20 +100,20 @@ describe.each(["appstore", "googleplay"] as const)("%s", (store) => {
   );
 
   test.each<FaultName>(["network_block", "captcha", "too_many", "server_error", "cut"])(
-    "%s in the middle of the first walk leaves a walk to go on with, and no baseline",
+    "%s in the middle of the backfill leaves a checkpoint to go on from, and the backfill is not done",
     async (fault) => {
-      scene = await openCollectScene(world, { store });
-      const old = scene.write(2 * pageSize + 20, { gapMs: hourMs });
-      const stop = cutAfter(1, () => scene.rig.simulator.switches.on({ fault }));
-      await scene.collect({ onPage: stop });
-      expect(await scene.feed()).toMatchObject({ baselineAt: null, outcome: "unknown" });
-      expect((await scene.kept()).length).toBeLessThan(old.length);
-      scene.rig.simulator.switches.off();
-      await scene.collect();
-      expect(await scene.feed()).toMatchObject({ outcome: "ok" });
-      expect(await scene.kept()).toHaveLength(old.length);
-      const created = scene.write(2);
-      await scene.collect();
+      fixture = await openCrawlFixture(context, { store });
+      const old = fixture.writeReviews(2 * pageSize + 20, { gapMs: hourMs });
+      const stop = cutAfter(1, () => fixture.harness.simulator.faultFlags.enable({ fault }));
+      await fixture.crawl({ onPage: stop });
+      expect(await fixture.findFeed()).toMatchObject({ baselineAt: null, outcome: "unknown" });
+      expect((await fixture.storedReviews()).length).toBeLessThan(old.length);
+      fixture.harness.simulator.faultFlags.disable();
+      await fixture.crawl();
+      expect(await fixture.findFeed()).toMatchObject({ outcome: "ok" });
+      expect(await fixture.storedReviews()).toHaveLength(old.length);
+      const created = fixture.writeReviews(2);
+      await fixture.crawl();
       await recover();
       await expectWhole(created);
     },
@@ -120,88 +121,93 @@ describe.each(["appstore", "googleplay"] as const)("%s", (store) => {
 
   test("a slow body is waited for", async () => {
     await afterBaseline();
-    const created = scene.write(3);
-    scene.rig.simulator.switches.on({ fault: "slow", pauseMs: 20 });
-    await scene.collect();
-    expect(await scene.feed()).toMatchObject({ outcome: "ok" });
+    const created = fixture.writeReviews(3);
+    fixture.harness.simulator.faultFlags.enable({ fault: "slow", pauseMs: 20 });
+    await fixture.crawl();
+    expect(await fixture.findFeed()).toMatchObject({ outcome: "ok" });
     await expectWhole(created);
   });
 
-  test("what stood in a hole is found by the next sweep", async () => {
+  test("what was in a gap is found by the next full crawl", async () => {
     await afterBaseline();
-    const created = scene.write(2 * pageSize + 5, { text: "The ferry came, the app knew" });
-    scene.rig.simulator.switches.on({ fault: "hole", when: { kind, page: 2 } });
-    scene.rig.simulator.switches.on({ fault: "no_fallbacks" });
-    await scene.collect();
+    const created = fixture.writeReviews(2 * pageSize + 5, {
+      text: "The ferry came, the app knew",
+    });
+    fixture.harness.simulator.faultFlags.enable({ fault: "hole", when: { kind, page: 2 } });
+    fixture.harness.simulator.faultFlags.enable({ fault: "no_fallbacks" });
+    await fixture.crawl();
     await recover();
     await expectWhole(created);
   });
 
-  test("an edit that leaves a review where it was, deep in the list, is found by the daily sweep", async () => {
+  test("an edit that leaves a review where it was, deep in the list, is found by the daily full crawl", async () => {
     await afterBaseline();
-    const [first = ""] = scene.write(1);
-    await scene.collect();
+    const [first = ""] = fixture.writeReviews(1);
+    await fixture.crawl();
     const at = stored().find((review) => one(review) === first)?.date;
-    scene.rig.clock.advance(hourMs);
-    const later = scene.write(pageSize + 10);
-    await scene.collect();
+    fixture.harness.clock.advance(hourMs);
+    const later = fixture.writeReviews(pageSize + 10);
+    await fixture.crawl();
     const edit = { storeReviewId: first, text: "On second thought", rating: 1 };
-    scene.rig.world.editReview(scene.key, { ...edit, ...(at && { at }) });
-    scene.rig.clock.advance(hourMs);
-    await scene.collect();
+    fixture.harness.storeState.editReview(fixture.key, { ...edit, ...(at && { at }) });
+    fixture.harness.clock.advance(hourMs);
+    await fixture.crawl();
     await recover();
     await expectWhole([first, ...later], [first]);
   });
 
-  test("a review that slides to the next page while the list is walked is saved and told once", async () => {
+  test("a review that slides to the next page during a crawl is saved and announced once", async () => {
     await afterBaseline();
-    const created = scene.write(pageSize + 10);
-    const slide = cutAfter(1, () => void created.push(...scene.write(3, { text: "Just in" })));
-    await scene.collect({ onPage: slide });
-    scene.rig.clock.advance(hourMs);
-    await scene.collect();
+    const created = fixture.writeReviews(pageSize + 10);
+    const slide = cutAfter(
+      1,
+      () => void created.push(...fixture.writeReviews(3, { text: "Just in" })),
+    );
+    await fixture.crawl({ onPage: slide });
+    fixture.harness.clock.advance(hourMs);
+    await fixture.crawl();
     await expectWhole(created);
   });
 
-  test("a review that slides over a page border because another one went is found by the next sweep", async () => {
+  test("a review that slides over a page border because another one went is found by the next full crawl", async () => {
     await afterBaseline();
-    const created = scene.write(pageSize + 10);
+    const created = fixture.writeReviews(pageSize + 10);
     const newest = created.at(-1) ?? "";
-    await scene.collect({
-      onPage: cutAfter(1, () => scene.rig.world.removeReview(scene.key, newest)),
+    await fixture.crawl({
+      onPage: cutAfter(1, () => fixture.harness.storeState.removeReview(fixture.key, newest)),
     });
     await recover();
-    const kept = (await scene.kept()).map(one);
-    expect(sorted(kept.filter((id) => created.includes(id)))).toEqual(sorted(created));
-    const told = (await scene.told()).map(one);
-    expect(sorted(told)).toEqual(sorted(created));
+    const saved = (await fixture.storedReviews()).map(one);
+    expect(sorted(saved.filter((id) => created.includes(id)))).toEqual(sorted(created));
+    const queued = (await fixture.queuedEvents()).map(one);
+    expect(sorted(queued)).toEqual(sorted(created));
   });
 
-  test("an edit is told once, with what was before, and twice edited twice", async () => {
+  test("an edit is announced once, with what was before, and two edits twice", async () => {
     await afterBaseline();
-    const created = scene.write(1);
+    const created = fixture.writeReviews(1);
     const [id = ""] = created;
-    await scene.collect();
+    await fixture.crawl();
     for (const rating of [1, 5]) {
-      scene.rig.clock.advance(hourMs);
-      scene.rig.world.editReview(scene.key, { storeReviewId: id, rating });
-      scene.rig.clock.advance(minuteMs);
-      await scene.collect();
-      await scene.collect();
+      fixture.harness.clock.advance(hourMs);
+      fixture.harness.storeState.editReview(fixture.key, { storeReviewId: id, rating });
+      fixture.harness.clock.advance(minuteMs);
+      await fixture.crawl();
+      await fixture.crawl();
     }
     await expectWhole(created, [id, id]);
   });
 
-  test("nothing is lost when the clock passes midnight in the middle of a walk", async () => {
+  test("nothing is lost when the clock passes midnight in the middle of a crawl", async () => {
     await afterBaseline();
-    scene.rig.clock.set(new Date("2026-11-22T23:59:58Z"));
-    const created = scene.write(pageSize + 10);
-    await scene.collect();
-    expect(scene.rig.clock.now().getUTCDate()).toBe(23);
+    fixture.harness.clock.set(new Date("2026-11-22T23:59:58Z"));
+    const created = fixture.writeReviews(pageSize + 10);
+    await fixture.crawl();
+    expect(fixture.harness.clock.now().getUTCDate()).toBe(23);
     await expectWhole(created);
   });
 
-  test("hours that come twice or never, as daylight saving ends and begins, order nothing anew", async () => {
+  test("hours that come twice or never, as daylight saving ends and begins, change no order", async () => {
     const zone = process.env["TZ"];
     process.env["TZ"] = "America/Los_Angeles";
     try {
@@ -209,11 +215,11 @@ describe.each(["appstore", "googleplay"] as const)("%s", (store) => {
       const created: string[] = [];
       // The last hour of summer time, the first of winter time; and the hour that is left out in March.
       for (const start of ["2027-11-07T07:10:00Z", "2028-03-12T09:10:00Z"]) {
-        scene.rig.clock.set(new Date(start));
+        fixture.harness.clock.set(new Date(start));
         for (let step = 0; step < 6; step += 1) {
-          scene.rig.clock.advance(30 * minuteMs);
-          created.push(...scene.write(1));
-          await scene.collect();
+          fixture.harness.clock.advance(30 * minuteMs);
+          created.push(...fixture.writeReviews(1));
+          await fixture.crawl();
         }
       }
       await expectWhole(created);

@@ -1,18 +1,51 @@
-// The documentation says what the code does: settings, commands and the import table.
+// The documentation says what the code does: settings, limits, links and scripts.
 import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { settings } from "../src/config/config.ts";
+import { pageSizeDefault, pageSizeMax } from "../src/api/parameters.ts";
+import { failedKeyLimit, keyLimit } from "../src/api/rate-limit.ts";
+import { listSettings } from "../src/config/config.ts";
+import { deliveryDefaults } from "../src/delivery/settings.ts";
+import { userLimits } from "../src/domain/user-input.ts";
+import { textCharactersMax } from "../src/enrichment/translators/translator.ts";
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
 
 test("every setting is documented with its default and its sentence", () => {
   const documented = tableRows("docs/configuration.md");
-  const actual = Object.values(settings).map(({ name, fallback, about }) =>
-    [`\`${name}\``, fallback === "" ? "–" : `\`${fallback}\``, about].join(" | "),
+  const actual = listSettings().map(({ name, fallback, description }) =>
+    [`\`${name}\``, fallback === "" ? "–" : `\`${fallback}\``, description].join(" | "),
   );
   expect(documented).toEqual(actual);
+});
+
+test.each([
+  ["docs/webhooks.md", /channel has at most ([\d,]+) deliveries/, deliveryDefaults.perChannelMax],
+  ["docs/webhooks.md", /host and port\s+together at most ([\d,]+)/, deliveryDefaults.perHostMax],
+  ["docs/webhooks.md", /After ([\d,]+) timeouts in a row/, deliveryDefaults.probeAfter],
+  ["docs/api.md", /At most ([\d,]+) requests/, keyLimit.limit],
+  ["docs/api.md", /limited to ([\d,]+) a minute/, failedKeyLimit.limit],
+  ["docs/api.md", /`limit` \| 1 to (\d+)/, pageSizeMax],
+  ["docs/api.md", /`limit` \| 1 to \d+, ([\d,]+)/, pageSizeDefault],
+  ["docs/dashboard.md", /Passwords have ([\d,]+) to/, userLimits.passwordMin],
+  ["docs/dashboard.md", /Passwords have \d+ to ([\d,]+)/, userLimits.passwordMax],
+  ["docs/translation.md", /more than ([\d,]+) characters/, textCharactersMax],
+])("%s quotes the limit of the code: %s", (file, pattern, limit) => {
+  expect(pattern.exec(read(file))?.[1]).toBe(limit.toLocaleString("en"));
+});
+
+test("a default in brackets after a setting's name is the default", () => {
+  const fallbacks = new Map(listSettings().map(({ name, fallback }) => [name, fallback]));
+  const quoted = documents().flatMap((file) =>
+    [...read(file).matchAll(/`([A-Z][A-Z_]+)` \(([\d,.]+)\)/g)].map(([, name = "", value]) => ({
+      file,
+      name,
+      value: value?.replaceAll(",", ""),
+    })),
+  );
+  expect(quoted.length).toBeGreaterThan(0);
+  expect(quoted.filter(({ name, value }) => fallbacks.get(name) !== value)).toEqual([]);
 });
 
 test("every link between the documents leads somewhere", () => {

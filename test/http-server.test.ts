@@ -1,6 +1,6 @@
 // What the server answers by itself, whatever roles its process has.
 import { afterAll, expect, test } from "vitest";
-import { openNotFound } from "../src/api/not-found.ts";
+import { createNotFoundHandler } from "../src/api/not-found.ts";
 import { openHttpServer } from "../src/app/http-server.ts";
 import { silentLog } from "../src/lib/log.ts";
 
@@ -8,8 +8,8 @@ let isMigrated = async (): Promise<boolean> => true;
 const server = await openHttpServer({
   host: "127.0.0.1",
   port: 0,
-  app: null,
-  answerNotFound: openNotFound({ log: silentLog, publicUrl: null }),
+  api: null,
+  notFoundHandler: createNotFoundHandler({ log: silentLog, publicUrl: null }),
   database: { isMigrated: () => isMigrated() },
 });
 afterAll(() => server.close());

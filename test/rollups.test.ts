@@ -1,27 +1,28 @@
-// The counts that trends and pages by topic are read from: whatever stores state and people import, in
-// whatever order, they equal a recount from the reviews.
+// The rollups, from which trends and pages by topic are read, equal a recount of the reviews after any
+// sequence of crawls and imports.
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { App } from "../src/domain/listing.ts";
 import type { SourceReview } from "../src/domain/review.ts";
-import type { Ingest } from "../src/ingest/ingest-batch.ts";
-import { openIngest } from "../src/ingest/ingest-reviews.ts";
+import type { IngestReviews } from "../src/ingest/ingest-batch.ts";
+import { createIngest } from "../src/ingest/ingest-reviews.ts";
 import { dayMs } from "../src/lib/timestamp.ts";
 import { importReviews } from "../src/use-cases/imports/import-reviews.ts";
+import { anApp, aWorkspace, startTime } from "./support/factories.ts";
 import { recountRollups } from "./support/recount.ts";
-import { anApp, aWorkspace, openWorld, type World, worldStart } from "./support/world.ts";
+import { openTestContext, type TestContext } from "./support/test-context.ts";
 
-let world: World;
-let ingest: Ingest;
+let context: TestContext;
+let ingest: IngestReviews;
 beforeAll(async () => {
-  world = await openWorld();
-  ingest = openIngest(world);
+  context = await openTestContext();
+  ingest = createIngest(context);
 });
-afterAll(() => world.close());
+afterAll(() => context.close());
 
-type Stated = { id: number; rating: number; text: string; dayAgo: number };
+type ReviewInput = { id: number; rating: number; text: string; dayAgo: number };
 
-const stated: fc.Arbitrary<Stated> = fc.record({
+const reviewInput: fc.Arbitrary<ReviewInput> = fc.record({
   id: fc.integer({ min: 0, max: 7 }),
   rating: fc.integer({ min: 1, max: 5 }),
   text: fc.constantFrom(
@@ -34,33 +35,37 @@ const stated: fc.Arbitrary<Stated> = fc.record({
   dayAgo: fc.integer({ min: 0, max: 20 }),
 });
 const step = fc.record({
-  way: fc.constantFrom("store", "import"),
-  reviews: fc.uniqueArray(stated, { maxLength: 6, selector: ({ id }) => id }),
+  source: fc.constantFrom("store", "import"),
+  reviews: fc.uniqueArray(reviewInput, { maxLength: 6, selector: ({ id }) => id }),
 });
 
 test("rollups equal a recount after any sequence of new reviews, edits and imports", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 8 }), async (steps) => {
-      const { id: workspaceId } = await aWorkspace(world.database);
-      // Private, so that an import stays on the listing that is collected.
-      const app = await anApp(world.database, { workspaceId, isPrivate: true });
-      for (const { way, reviews } of steps) {
-        if (way === "store") await collect(app, reviews);
+      const { id: workspaceId } = await aWorkspace(context.database);
+      // Private, so that an import stays on the listing that is crawled.
+      const app = await anApp(context.database, { workspaceId, isPrivate: true });
+      for (const { source, reviews } of steps) {
+        if (source === "store") await ingestPage(app, reviews);
         else await importRows(app, reviews);
       }
       const { listingId } = app;
-      const kept = await world.database.listReviewsById({ listingId, afterId: null, limit: 100 });
+      const stored = await context.database.listReviewsById({
+        listingId,
+        afterId: null,
+        limit: 100,
+      });
       const ids = new Set(steps.flatMap(({ reviews }) => reviews.map(({ id }) => id)));
-      expect(kept).toHaveLength(ids.size);
-      expect(await world.database.readRollups(listingId)).toEqual(recountRollups(kept));
+      expect(stored).toHaveLength(ids.size);
+      expect(await context.database.readRollups(listingId)).toEqual(recountRollups(stored));
     }),
     { numRuns: 30 },
   );
 });
 
-async function collect(app: App, reviews: readonly Stated[]): Promise<void> {
-  const listing = await world.database.findListing(app.listingId);
-  if (!listing) throw new Error("the listing is gone");
+async function ingestPage(app: App, reviews: readonly ReviewInput[]): Promise<void> {
+  const listing = await context.database.findListing(app.listingId);
+  if (!listing) throw new Error("the listing is missing");
   const read = reviews.map(
     ({ id, rating, text, dayAgo }): SourceReview => ({
       storeReviewId: String(id),
@@ -76,24 +81,30 @@ async function collect(app: App, reviews: readonly Stated[]): Promise<void> {
       reply: null,
     }),
   );
-  await ingest({ listing, reviews: read, announce: "none", source: "store", undatedAt: null });
+  await ingest({
+    listing,
+    reviews: read,
+    notifyPolicy: { kind: "never" },
+    source: "store",
+    undatedAt: null,
+  });
 }
 
-async function importRows(app: App, reviews: readonly Stated[]): Promise<void> {
+async function importRows(app: App, reviews: readonly ReviewInput[]): Promise<void> {
   const rows = reviews.map(({ id, rating, text, dayAgo }) =>
     JSON.stringify({ id: String(id), rating, text, date: dateOf(dayAgo).toISOString() }),
   );
-  // A file without any row is no import.
+  // An import needs at least one row.
   if (rows.length === 0) return;
   async function* chunks(): AsyncGenerator<Uint8Array> {
     yield Buffer.from(rows.join("\n"));
   }
   const source = { name: "reviews.jsonl", chunks: chunks() };
   const choice = { appId: app.id, workspaceId: null, source, notify: false };
-  const { rejected } = await importReviews({ ...world, ingest }, choice);
+  const { rejected } = await importReviews({ ...context, ingestReviews: ingest }, choice);
   expect(rejected).toEqual([]);
 }
 
 function dateOf(dayAgo: number): Date {
-  return new Date(worldStart.getTime() - dayAgo * dayMs);
+  return new Date(startTime.getTime() - dayAgo * dayMs);
 }

@@ -1,16 +1,23 @@
-// Reads the source and fails on broken house rules: who may import whom, sizes, and where the
-// environment, the machine's time and SQL may be touched.
+// Reads the source and fails on broken house rules: the layout of src, who may import whom, refused
+// names, sizes, and where the environment, the machine's time and SQL may be touched.
 import fs from "node:fs";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
+import {
+  canThrow,
+  listCircles,
+  listFunctions,
+  listSourceFiles,
+  moduleOf,
+  resolveImport,
+  root,
+  type SourceFile,
+} from "./support/source-tree.ts";
 
-const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
-
-// Besides itself, domain/ and lib/, which every module may import. The same table stands in
-// ARCHITECTURE.md. "*" is everything.
-const mayImport: Record<string, readonly string[]> = {
-  "main.ts": ["api", "app", "config", "crawling", "delivery"],
+// Besides itself, domain and lib, which every module may import (embedded-postgres: lib alone). The same
+// table stands in ARCHITECTURE.md. "*" is everything.
+const mayImport: Readonly<Record<string, readonly string[]>> = {
+  "main.ts": ["app", "config"],
   "cli.ts": ["*"],
   cli: [
     "analysis",
@@ -22,33 +29,33 @@ const mayImport: Record<string, readonly string[]> = {
     "enrichment",
     "matching",
     "use-cases",
-    "main.ts",
   ],
-  demo: ["app", "config", "crawling", "use-cases", "main.ts"],
+  demo: ["app", "config", "crawling", "use-cases"],
   app: ["*"],
   config: [],
   domain: [],
   stores: [],
   crawling: ["stores", "ingest"],
-  ingest: ["analysis", "matching", "database", "enrichment"],
+  ingest: ["analysis", "matching", "database"],
   analysis: [],
   enrichment: ["analysis", "ingest", "matching", "database"],
   matching: [],
   delivery: [],
-  "use-cases": ["database", "ingest", "crawling"],
-  api: ["database"],
-  "dashboard-api": ["use-cases", "database"],
+  "use-cases": ["crawling", "ingest", "database"],
+  api: ["http", "database"],
+  "dashboard-api": ["use-cases", "http", "database"],
+  http: [],
   database: [],
-  "embedded-postgres": ["database"],
+  "embedded-postgres": [],
   lib: [],
 };
 
-// Modules that may use the simulated stores.
 const mayImportSimulator = ["app", "cli", "cli.ts", "demo"];
 
 // Packages that only some modules may use; the rest is open to every module.
-const packageHomes: Record<string, readonly string[]> = {
-  pg: ["database", "embedded-postgres"],
+const packageHomes: Readonly<Record<string, readonly string[]>> = {
+  // lib/ has the reconnecting connection, which both other modules use.
+  pg: ["database", "embedded-postgres", "lib"],
   hono: ["api", "dashboard-api", "http", "app"],
   "@hono/zod-openapi": ["api", "dashboard-api"],
   "@hono/node-server": ["app", "http"],
@@ -57,65 +64,152 @@ const packageHomes: Record<string, readonly string[]> = {
   commander: ["cli", "cli.ts"],
 };
 
+// Words of the private language that this code once had; docs/glossary.md has the ones to use instead.
+const refusedNames =
+  /^(asked|told|stated|given|wanted|said|rooms?|hand|bell|desk|shelf|keep|upkeep|knock|putBack)$|Rooms?$|^(ask|tell)([A-Z]\w*)?$/;
+
 const lineCountMax = 250;
 const testLineCountMax = 300;
 const functionLineCountMax = 70;
+const medianLineCountMax = 100;
 
-const files = ["src", "simulator", "test", "bench", "dashboard/src"].flatMap(listSources);
+/** Exported functions that throw without documenting it; to be lowered to 0, never raised. */
+const undocumentedThrowsMax = 16;
+
+const files = listSourceFiles([
+  "src",
+  "simulator",
+  "test",
+  "bench",
+  "dashboard/src",
+  "analysis-training",
+]);
+const architecture = fs.readFileSync(path.join(root, "ARCHITECTURE.md"), "utf8");
 const production = files.filter((file) => file.path.startsWith("src/") && !file.isTest);
 
-describe("import table", () => {
+describe("layout", () => {
+  test("only main.ts and cli.ts lie at the top of src", () => {
+    const entries = fs.readdirSync(path.join(root, "src"), { withFileTypes: true });
+    const loose = entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+    expect(loose.sort()).toEqual(["cli.ts", "main.ts"]);
+  });
+
+  test("every module of src is in the import table, and the table names nothing else", () => {
+    const modules = new Set(production.map((file) => moduleOf(file.path)));
+    expect(Object.keys(mayImport).sort()).toEqual([...modules].sort());
+  });
+
   test("every module imports only what the table allows", () => {
     const broken = production.flatMap((file) =>
       file.imports
         .filter((target) => !isAllowed(file.path, target))
-        .map((t) => `${file.path} → ${t}`),
+        .map((target) => `${file.path} → ${target}`),
     );
     expect(broken).toEqual([]);
   });
 
-  test("the dashboard imports nothing of the service but types of the console's contract", () => {
+  test("there is no circle between modules, type imports included", () => {
+    expect(listCircles(production)).toEqual([]);
+  });
+
+  test("ARCHITECTURE.md has the same import table, and shows the modules in the order of ls src", () => {
+    const rows = architecture.matchAll(/^\| `([\w-]+)(\.ts|\/)` \| ([^|]*) \|$/gm);
+    const table = [...rows].map(([, module = "", end, imports = ""]) => [
+      end === "/" ? module : `${module}${end}`,
+      imports === "everything"
+        ? ["*"]
+        : [...imports.matchAll(/`([\w.-]+)`/g)].map(([, name]) => name),
+    ]);
+    const inOrder = Object.keys(mayImport).sort();
+    expect(Object.fromEntries(table)).toEqual(mayImport);
+    expect(table.map(([module]) => module)).toEqual(inOrder);
+    const tree = [...architecture.matchAll(/^[├└]── ([\w.-]+)/gm)].map(([, name]) => name);
+    expect(tree).toEqual(inOrder);
+  });
+
+  test("each function on the way of one review is where ARCHITECTURE.md says", () => {
+    const steps = [...architecture.matchAll(/^\| \d+ \| `(\w+)` \| `([\w./-]+)` \|/gm)];
+    expect(steps.length).toBeGreaterThan(10);
+    const missing = steps.filter(
+      ([, name, file]) =>
+        !production.some(
+          (source) =>
+            source.path === file && listFunctions(source).some((found) => found.name === name),
+        ),
+    );
+    expect(missing.map(([, name, file]) => `${file} has no ${name}`)).toEqual([]);
+  });
+
+  test("docs/README.md lists every page of docs", () => {
+    const pages = fs.readdirSync(path.join(root, "docs"), { recursive: true, encoding: "utf8" });
+    const index = fs.readFileSync(path.join(root, "docs/README.md"), "utf8");
+    const missing = pages.filter((page) => page.endsWith(".md") && !index.includes(`](${page})`));
+    expect(missing).toEqual(["README.md"]);
+  });
+
+  test("the dashboard imports nothing of the service but types of its API's contract", () => {
     const broken = files
       .filter((file) => file.path.startsWith("dashboard/"))
       .flatMap((file) =>
-        [...file.text.matchAll(/^(import|export) (.*?)from "([^"]+)"/gms)]
-          .filter(([, , what, target]) => isForeign(file.path, { what, target }))
-          .map(([, , , target]) => `${file.path} → ${target}`),
+        [...file.text.matchAll(/^(?:import|export) (.*?)from "([^"]+)"/gms)]
+          .filter(([, what = "", target = ""]) => isForeign(resolveImport(file.path, target), what))
+          .map(([, , target]) => `${file.path} → ${target}`),
       );
     expect(broken).toEqual([]);
   });
 
-  test("every module of src is in the table", () => {
-    const unknown = production
-      .map((file) => moduleOf(file.path))
-      .filter((module) => !mayImport[module]);
-    expect([...new Set(unknown)]).toEqual([]);
-  });
-
   test("the pure modules touch neither disk nor network nor randomness", () => {
-    const pure = production.filter((file) =>
-      ["analysis", "matching", "domain"].includes(moduleOf(file.path)),
-    );
-    const broken = pure.filter(
-      (file) =>
-        /from "node:(?!crypto)/.test(file.text) ||
-        /Math\.random|randomUUID|fetch\(/.test(file.text),
-    );
+    const broken = production
+      .filter((file) => ["analysis", "matching", "domain"].includes(moduleOf(file.path)))
+      .filter(
+        (file) =>
+          file.imports.some((name) => name.startsWith("node:") && name !== "node:crypto") ||
+          /Math\.random|randomUUID|\bfetch\(/.test(file.code),
+      );
     expect(broken.map((file) => file.path)).toEqual([]);
   });
 });
 
-describe("sizes", () => {
-  test(`files stay under ${lineCountMax} lines, tests under ${testLineCountMax}`, () => {
-    const long = files.filter(
-      (file) =>
-        file.lines.length > (file.isTest ? testLineCountMax : lineCountMax) && !isTable(file),
+describe("names", () => {
+  test("no variable, function, type or property has a refused name", () => {
+    const found = files.flatMap((file) => {
+      const names = new Set(file.code.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu));
+      const refused = [...names].filter((name) => refusedNames.test(name));
+      return refused.length > 0 ? [`${file.path}: ${refused.sort().join(", ")}`] : [];
+    });
+    expect(found).toEqual([]);
+  });
+
+  test("no file or folder has a refused name", () => {
+    const refused = files.filter(({ path: file }) =>
+      file
+        .replace(/\..*/, "")
+        .split(/[/-]/)
+        .some((part) => refusedNames.test(part)),
     );
-    expect(long.map((file) => `${file.path}: ${file.lines.length}`)).toEqual([]);
+    expect(refused.map((file) => file.path)).toEqual([]);
+  });
+});
+
+describe("sizes", () => {
+  test(`files have at most ${lineCountMax} lines, tests ${testLineCountMax}, the median of src ${medianLineCountMax}`, () => {
+    const long = files.filter(
+      (file) => file.lineCount > (file.isTest ? testLineCountMax : lineCountMax) && !isTable(file),
+    );
+    expect(long.map((file) => `${file.path}: ${file.lineCount}`)).toEqual([]);
+    const counts = production.map((file) => file.lineCount).sort((one, other) => one - other);
+    expect(counts[Math.floor(counts.length / 2)]).toBeLessThanOrEqual(medianLineCountMax);
   });
 
   test(`functions fit a screen of ${functionLineCountMax} lines`, () => {
-    const long = files.filter((file) => !file.isTest).flatMap(longFunctions);
+    const long = files
+      .filter((file) => !file.isTest)
+      .flatMap((file) =>
+        listFunctions(file)
+          .map(({ line, body }) => ({ line, length: body.split("\n").length }))
+          .filter(({ length }) => length > functionLineCountMax)
+          .map(({ line, length }) => `${file.path}:${line} has ${length} lines`),
+      );
     expect(long).toEqual([]);
   });
 });
@@ -125,84 +219,48 @@ describe("borders", () => {
     expect(offenders(/process\.env/, ["src/config/config.ts"])).toEqual([]);
   });
 
-  test("only lib/clock.ts reads the machine's time", () => {
-    expect(offenders(/Date\.now\(|new Date\(\)/, ["src/lib/clock.ts"])).toEqual([]);
+  test("only lib/clock.ts reads the machine's time, of the calendar and monotonic", () => {
+    const time = /\bDate\.now\(|\bnew Date\(\)|\bperformance\.now\(|\bhrtime\b/;
+    expect(offenders(time, ["src/lib/clock.ts"])).toEqual([]);
   });
 
   test("SQL stands in database/ and embedded-postgres/ alone", () => {
     const sql = /["'`]\s*(select |insert into |delete from |update \w+ set |create table )/i;
-    const broken = offenders(sql, []).filter(
-      (found) => !/^src\/(database|embedded-postgres)\//.test(found),
-    );
-    expect(broken).toEqual([]);
+    const broken = production.filter((file) => sql.test(file.text)).map((file) => file.path);
+    expect(broken.filter((file) => !/^src\/(database|embedded-postgres)\//.test(file))).toEqual([]);
   });
 
   test("every file opens with a comment that says what it is", () => {
     const silent = files.filter((file) => !file.isTest && !/^(#!.*\n)?\/\//.test(file.text));
-    expect(silent.map((file) => file.path).filter((name) => name !== "vitest.config.ts")).toEqual(
-      [],
-    );
+    expect(silent.map((file) => file.path)).toEqual([]);
   });
 
   test("no default exports and no barrels in src", () => {
     expect(offenders(/^export (default|\* from)/m, [])).toEqual([]);
   });
+
+  test("the doc comment of an exported function that throws says so with @throws", () => {
+    const silent = production.flatMap((file) =>
+      listFunctions(file)
+        .filter(
+          ({ isExported, body, doc }) => isExported && canThrow(body) && !doc.includes("@throws"),
+        )
+        .map(({ name, line }) => `${file.path}:${line} ${name}`),
+    );
+    expect(silent.slice(undocumentedThrowsMax)).toEqual([]);
+  });
 });
-
-type Source = { path: string; text: string; lines: string[]; imports: string[]; isTest: boolean };
-
-function listSources(folder: string): Source[] {
-  const absolute = path.join(root, folder);
-  if (!fs.existsSync(absolute)) return [];
-  return fs
-    .readdirSync(absolute, { recursive: true, encoding: "utf8" })
-    .filter((name) => /\.tsx?$/.test(name))
-    .sort()
-    .map((name) => {
-      const text = fs.readFileSync(path.join(absolute, name), "utf8");
-      const from = path.posix.join(folder, name);
-      return {
-        path: from,
-        text,
-        lines: text.trimEnd().split("\n"),
-        imports: [...text.matchAll(/from "([^"]+)"/g)].map((match) =>
-          resolve(from, match[1] ?? ""),
-        ),
-        isTest: folder === "test" || name.endsWith(".test.ts"),
-      };
-    });
-}
-
-function resolve(from: string, target: string): string {
-  return target.startsWith(".") ? path.posix.join(path.posix.dirname(from), target) : target;
-}
-
-type Named = { what: string | undefined; target: string | undefined };
-
-function isForeign(from: string, { what = "", target = "" }: Named): boolean {
-  if (!target.startsWith(".")) return false;
-  const goal = resolve(from, target);
-  if (goal.startsWith("dashboard/")) return false;
-  return !goal.startsWith("src/dashboard-api/contract") || !what.startsWith("type ");
-}
-
-/** `src/database/repositories/apps.ts` is in the module `keep`, `src/main.ts` is its own. */
-function moduleOf(file: string): string {
-  return file.split("/")[1] ?? "";
-}
 
 function isAllowed(file: string, target: string): boolean {
   const module = moduleOf(file);
   if (target.startsWith("node:")) return true;
-  if (!target.startsWith("src/") && !target.startsWith("simulator/"))
-    return isPackageAllowed(module, target);
   const allowed = mayImport[module] ?? [];
-  if (allowed.includes("*")) return true;
   if (target.startsWith("simulator/")) return mayImportSimulator.includes(module);
+  if (!target.startsWith("src/")) return isPackageAllowed(module, target);
   const goal = moduleOf(target);
-  if (goal === module || goal === "domain" || goal === "lib")
-    return module !== "lib" || goal === "lib";
-  return allowed.includes(goal) || allowed.includes(target.slice("src/".length));
+  if (goal === module || goal === "lib" || allowed.includes("*")) return true;
+  if (goal === "domain") return !["lib", "embedded-postgres"].includes(module);
+  return allowed.includes(goal);
 }
 
 function isPackageAllowed(module: string, target: string): boolean {
@@ -214,26 +272,19 @@ function isPackageAllowed(module: string, target: string): boolean {
   return packageHomes[name]?.includes(module) ?? true;
 }
 
+function isForeign(target: string, what: string): boolean {
+  if (target.startsWith("dashboard/") || (!target.includes("/src/") && !target.startsWith("src/")))
+    return false;
+  return !target.startsWith("src/dashboard-api/contract") || !what.startsWith("type ");
+}
+
 function offenders(pattern: RegExp, except: readonly string[]): string[] {
   return production
-    .filter((file) => pattern.test(file.text) && !except.includes(file.path))
+    .filter((file) => pattern.test(file.code) && !except.includes(file.path))
     .map((file) => file.path);
 }
 
-// Word lists and other data in TypeScript: long by nature, read by looking things up.
-function isTable(file: Source): boolean {
-  return (
-    /\/(sentiment-words|topic-words|phrases)\//.test(file.path) || file.path.endsWith("-words.ts")
-  );
-}
-
-// Biome's format makes this simple: a function ends at the first `}` on its own indentation.
-function longFunctions(file: Source): string[] {
-  return file.lines.flatMap((line, start) => {
-    const head = /^(\s*)(?:export )?(?:async )?(?:function |(?:[#\w]+)\(.*\{$)/.exec(line);
-    if (!head || /^\s*(if|for|while|switch|return|describe|test)\b/.test(line)) return [];
-    const indent = head[1] ?? "";
-    const length = file.lines.slice(start).findIndex((below) => below.startsWith(`${indent}}`)) + 1;
-    return length > functionLineCountMax ? [`${file.path}:${start + 1} has ${length} lines`] : [];
-  });
+// Word lists in TypeScript: long by nature, read by looking things up.
+function isTable(file: SourceFile): boolean {
+  return /\/(sentiment-words|topic-words)\//.test(file.path) || file.path.endsWith("-words.ts");
 }

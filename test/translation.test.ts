@@ -2,7 +2,7 @@
 // customer's endpoint that gets the original, the English and a signature over both.
 import { verify } from "@octokit/webhooks-methods";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openSampleWorld, sampleAppStoreApp } from "../simulator/sample-world.ts";
+import { createSampleStores, sampleAppStoreApp } from "../simulator/sample-stores.ts";
 import { openSimulator, type Simulator } from "../simulator/simulator.ts";
 import type { App } from "../src/domain/listing.ts";
 import { systemClock } from "../src/lib/clock.ts";
@@ -11,7 +11,7 @@ import { openReceiver, type Receiver } from "./support/receiver.ts";
 import { startTestService, type TestService } from "./support/service.ts";
 
 describe.skipIf(!hasApertium())("with Apertium", () => {
-  const sample = openSampleWorld({ clock: systemClock, pastDays: 5, aheadDays: 0 });
+  const sample = createSampleStores({ clock: systemClock, pastDays: 5, aheadDays: 0 });
   const key = { store: sampleAppStoreApp.store, externalAppId: sampleAppStoreApp.externalAppId };
   let apertium: Apertium;
   let simulator: Simulator;
@@ -22,17 +22,17 @@ describe.skipIf(!hasApertium())("with Apertium", () => {
 
   beforeAll(async () => {
     apertium = await startApertium();
-    simulator = await openSimulator({ clock: systemClock, world: sample.world });
+    simulator = await openSimulator({ clock: systemClock, storeState: sample.storeState });
     receiver = await openReceiver();
     service = await startTestService({
       storesUrl: simulator.url,
       env: { TRANSLATE_PROVIDER: "apertium", TRANSLATE_URL: apertium.url },
     });
-    // A storefront without any review is not believed at once, and announces nothing until it is.
-    sample.world.addReview(key, { region: "es", rating: 4, text: "Todo en orden." });
-    app = await service.follow({ ...key, countries: ["es", "de"] });
+    // An empty storefront is quarantined at first, and no event is sent until it is confirmed.
+    sample.storeState.addReview(key, { region: "es", rating: 4, text: "Todo en orden." });
+    app = await service.addApp({ ...key, countries: ["es", "de"] });
     await service.collect(app);
-    ({ secret } = await service.channelTo(receiver.url, app, { translate: true }));
+    ({ secret } = await service.addChannel(receiver.url, app, { translate: true }));
   });
 
   afterAll(async () => {
@@ -46,7 +46,7 @@ describe.skipIf(!hasApertium())("with Apertium", () => {
     "La aplicación es muy buena, pero no funciona con mi teléfono.\n\n¡Gracias por la ayuda! 🌱";
 
   test("Spanish in, English out, the original untouched and the signature right", async () => {
-    const storeReviewId = sample.world.addReview(key, { region: "es", rating: 3, text });
+    const storeReviewId = sample.storeState.addReview(key, { region: "es", rating: 3, text });
     await service.collect(app);
     const [sent] = await receiver.waitFor(1);
     const raw = sent?.body.toString("utf8") ?? "";
@@ -63,13 +63,13 @@ describe.skipIf(!hasApertium())("with Apertium", () => {
       ..."id store rating title text translatedText translatedFrom".split(" "),
       ..."author version country date".split(" "),
     ]);
-    expect(await reviewNow(review.id)).toMatchObject({
+    expect(await findReview(review.id)).toMatchObject({
       text,
       translatedText: review.translatedText,
       translatedFrom: "es",
     });
 
-    sample.world.editReview(key, { storeReviewId, rating: 1, text: "Ya no funciona." });
+    sample.storeState.editReview(key, { storeReviewId, rating: 1, text: "Ya no funciona." });
     await service.collect(app);
     const updated = JSON.parse((await receiver.waitFor(2))[1]?.body.toString("utf8") ?? "");
     expect(updated).toMatchObject({
@@ -79,9 +79,9 @@ describe.skipIf(!hasApertium())("with Apertium", () => {
     expect(updated.review.translatedText).toMatch(/no(t|n)? .*work|work/i);
   });
 
-  test("a language that Apertium lacks goes out at once, without", async () => {
+  test("a review in a language that Apertium lacks is delivered at once, without translation", async () => {
     const before = receiver.requests.length;
-    sample.world.addReview(key, {
+    sample.storeState.addReview(key, {
       region: "de",
       rating: 1,
       text: "Die App stürzt immer wieder ab.",
@@ -93,10 +93,10 @@ describe.skipIf(!hasApertium())("with Apertium", () => {
     });
   });
 
-  async function reviewNow(id: string): Promise<unknown> {
+  async function findReview(id: string): Promise<unknown> {
     const page = await service.get("/reviews?limit=100");
     const reviews: unknown = page["reviews"];
-    if (!Array.isArray(reviews)) throw new Error("no list of reviews came");
-    return reviews.find((one) => one.id === id);
+    if (!Array.isArray(reviews)) throw new Error("the response has no reviews");
+    return reviews.find((review) => review.id === id);
   }
 });

@@ -1,16 +1,16 @@
-// The way, end to end: the real service collects from the simulated stores and everything comes out
-// at the read API and at a customer's endpoint. Once over recorded store pages, once over generated.
+// The main path, end to end: the real service crawls the simulated stores, and everything comes out at the
+// read API and at a customer's endpoint. Once with recorded store pages, once with generated ones.
 import { verify } from "@octokit/webhooks-methods";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Replay } from "../simulator/replay.ts";
 import {
-  openSampleWorld,
+  createSampleStores,
   sampleAppStoreApp,
   sampleGooglePlayApp,
-} from "../simulator/sample-world.ts";
+} from "../simulator/sample-stores.ts";
 import { openSimulator, type Simulator } from "../simulator/simulator.ts";
-import type { AppKey } from "../simulator/world.ts";
-import { analyseReview } from "../src/analysis/analyze.ts";
+import type { AppKey } from "../simulator/store-state.ts";
+import { analyzeReview } from "../src/analysis/analyze.ts";
 import { cleanText } from "../src/domain/clean-text.ts";
 import type { App } from "../src/domain/listing.ts";
 import { reviewIdOf } from "../src/domain/review.ts";
@@ -23,9 +23,9 @@ import {
   playReviews,
   prependPlayReview,
   prependRssReview,
+  type RecordedReview,
+  type ReviewContent,
   rssReviews,
-  type Stated,
-  type Written,
 } from "./support/recorded-reviews.ts";
 import { startTestService, type TestService } from "./support/service.ts";
 
@@ -91,15 +91,15 @@ describe.skipIf(!hasRecordings())("over recorded pages", () => {
     async (recording) => {
       const { key } = recording;
       const invented = inventedOn(recording.app.store);
-      const app = await service.follow(recording.app);
+      const app = await service.addApp(recording.app);
       await service.collect(app);
-      const stated = recording.read(recording.file);
-      expect(stated.length).toBeGreaterThanOrEqual(50);
+      const onPage = recording.read(recording.file);
+      expect(onPage.length).toBeGreaterThanOrEqual(50);
       expect(await allReviews(service, app)).toEqual(
-        sortNewestFirst(stated.map((one) => expected(app, one))),
+        sortNewestFirst(onPage.map((one) => expected(app, one))),
       );
 
-      const { id: channelId, secret } = await service.channelTo(receiver.url, app);
+      const { id: channelId, secret } = await service.addChannel(receiver.url, app);
       const before = receiver.requests.length;
       // An edit of a review that this channel never got is no news for it.
       replay.edit(key, (payload) => recording.edit(payload, { ...invented, index: 3 }));
@@ -131,13 +131,13 @@ describe.skipIf(!hasRecordings())("over recorded pages", () => {
 });
 
 describe("over generated stores", () => {
-  const sample = openSampleWorld({ clock: systemClock, pastDays: 60, aheadDays: 0 });
+  const sample = createSampleStores({ clock: systemClock, pastDays: 60, aheadDays: 0 });
   let simulator: Simulator;
   let receiver: Receiver;
   let service: TestService;
 
   beforeAll(async () => {
-    simulator = await openSimulator({ clock: systemClock, world: sample.world });
+    simulator = await openSimulator({ clock: systemClock, storeState: sample.storeState });
     receiver = await openReceiver();
     service = await startTestService({ storesUrl: simulator.url });
   });
@@ -154,8 +154,8 @@ describe("over generated stores", () => {
   ])(
     "$store: what the store has, the API answers; what happens there, the receiver hears",
     async (key) => {
-      const { world } = sample;
-      const app = await service.follow({ store: key.store, externalAppId: key.externalAppId });
+      const { storeState: world } = sample;
+      const app = await service.addApp({ store: key.store, externalAppId: key.externalAppId });
       const feeds = await service.collect(app);
       expect(feeds.map(({ outcome }) => outcome)).not.toContain("unknown");
       const there = key.regions.flatMap((region) => world.reviewsNow(key, region));
@@ -168,7 +168,7 @@ describe("over generated stores", () => {
       const trends = await service.get(`/trends?app=${app.id}`);
       expect(trends["totals"]).toMatchObject({ total: found.length });
 
-      const { secret } = await service.channelTo(receiver.url, app);
+      const { secret } = await service.addChannel(receiver.url, app);
       const before = receiver.requests.length;
       const storeReviewId = world.addReview(key, {
         region: key.region,
@@ -200,7 +200,7 @@ const invented = {
   date: new Date(),
 };
 
-function inventedOn(store: "appstore" | "googleplay"): Written {
+function inventedOn(store: "appstore" | "googleplay"): ReviewContent {
   const isApple = store === "appstore";
   const storeReviewId = isApple ? "99000000001" : "f2a0c7de-1b5e-4c1e-9c57-8a1d6a1f0b11";
   return { ...invented, storeReviewId };
@@ -220,10 +220,10 @@ async function allReviews(service: TestService, app: App): Promise<ApiReview[]> 
   return all;
 }
 
-function expected(app: App, stated: Stated): ApiReview {
-  const { storeReviewId, languageHint, country, ...rest } = stated;
-  const text = cleanText(stated.text);
-  const analysis = analyseReview({ ...stated, text, languageHint });
+function expected(app: App, onPage: RecordedReview): ApiReview {
+  const { storeReviewId, languageHint, country, ...rest } = onPage;
+  const text = cleanText(onPage.text);
+  const analysis = analyzeReview({ ...onPage, text, languageHint });
   return {
     ...rest,
     text,

@@ -4,22 +4,22 @@ import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Channel } from "../src/domain/channel.ts";
 import type { SourceReview } from "../src/domain/review.ts";
-import { openRecordSnapshots } from "../src/ingest/ingest-ratings.ts";
-import { openIngest } from "../src/ingest/ingest-reviews.ts";
+import { createRatingsIngest } from "../src/ingest/ingest-ratings.ts";
+import { createIngest } from "../src/ingest/ingest-reviews.ts";
 import { systemClock } from "../src/lib/clock.ts";
 import { dayMs, dayOf } from "../src/lib/timestamp.ts";
 import { type ChannelWorld, openChannelWorld } from "./support/channel-world.ts";
+import { anApp } from "./support/factories.ts";
 import { ok, openReceiver, type Received, type Receiver } from "./support/receiver.ts";
-import { anApp } from "./support/world.ts";
 
 let world: ChannelWorld;
 let receiver: Receiver;
-let engine: ReturnType<ChannelWorld["run"]>;
+let worker: ReturnType<ChannelWorld["run"]>;
 
 beforeAll(async () => {
   world = await openChannelWorld();
   receiver = await openReceiver();
-  engine = world.run({ timeoutMs: 1_500 });
+  worker = world.run({ timeoutMs: 1_500 });
 });
 afterAll(async () => {
   await world.close();
@@ -32,16 +32,16 @@ beforeEach(() => {
 type Scene = Awaited<ReturnType<typeof aScene>>;
 
 /** An app with a channel of its own, and a path at the receiver that only this channel posts to. */
-async function aScene(given: Partial<Channel> = {}) {
+async function aScene(overrides: Partial<Channel> = {}) {
   const { database, clock, workspaceId } = world;
   const app = await anApp(database, { workspaceId });
   const path = `/${app.id}`;
   const url = receiver.url.replace("/hook", path);
-  const made = await world.addChannel({ url, apps: [app.id], ...given });
+  const made = await world.addChannel({ url, apps: [app.id], ...overrides });
   const listing = await database.findListing(app.listingId);
   if (!listing) throw new Error("the listing is gone");
-  const ingest = openIngest({ clock, database });
-  const recordSnapshots = openRecordSnapshots({ clock, database });
+  const ingest = createIngest({ clock, database });
+  const ingestRatings = createRatingsIngest({ clock, database });
   const arrived = (): Received[] => receiver.requests.filter((request) => request.path === path);
   return {
     ...made,
@@ -52,33 +52,33 @@ async function aScene(given: Partial<Channel> = {}) {
       const batch = {
         listing,
         reviews,
-        announce: "all",
+        notifyPolicy: { kind: "always" },
         source: "store",
         undatedAt: null,
       } as const;
       const { queuedCount } = await ingest(batch);
-      engine.wake();
+      worker.wake();
       return queuedCount;
     },
     async record(day: string, average: number) {
       const snapshot = { region: "us", total: 1_000, histogram: null, day, average };
-      const { queuedCount } = await recordSnapshots({ listing, snapshots: [snapshot] });
-      engine.wake();
+      const { queuedCount } = await ingestRatings({ listing, snapshots: [snapshot] });
+      worker.wake();
       return queuedCount;
     },
     /** Until so many attempts for this channel were saved. */
     async attempts(count: number) {
       while (true) {
-        const { items } = engine.outcomes;
+        const { items } = worker.outcomes;
         const own = items.filter(({ channelId }) => channelId === made.channel.id);
         if (own.length >= count) return own;
-        await engine.outcomes.waitFor(items.length + 1);
+        await worker.outcomes.waitFor(items.length + 1);
       }
     },
   };
 }
 
-function stated(given: Partial<SourceReview> = {}): SourceReview {
+function aSourceReview(overrides: Partial<SourceReview> = {}): SourceReview {
   return {
     storeReviewId: "1",
     author: "riverstone",
@@ -91,14 +91,14 @@ function stated(given: Partial<SourceReview> = {}): SourceReview {
     date: world.clock.now(),
     votes: null,
     reply: null,
-    ...given,
+    ...overrides,
   };
 }
 
 /** The next attempt is due, whatever the jitter. */
 function passCycle(): void {
   world.clock.advance(2 * 60_000);
-  engine.wake();
+  worker.wake();
 }
 
 function channelOf(scene: Scene): Promise<Channel | null> {
@@ -108,7 +108,9 @@ function channelOf(scene: Scene): Promise<Channel | null> {
 describe("6.1 event kinds", () => {
   test("review.created: a new review matches the channel's filters, named in header and body", async () => {
     const scene = await aScene({ stars: [1, 5] });
-    expect(await scene.take(stated(), stated({ storeReviewId: "2", rating: 3 }))).toBe(1);
+    expect(
+      await scene.take(aSourceReview(), aSourceReview({ storeReviewId: "2", rating: 3 })),
+    ).toBe(1);
     await scene.attempts(1);
     expect(scene.arrived()).toMatchObject([{ headers: { "x-service-event": "review.created" } }]);
     const [body] = scene.bodies();
@@ -118,9 +120,9 @@ describe("6.1 event kinds", () => {
 
   test("review.updated: a delivered review changed its rating or text, whatever the filters say", async () => {
     const scene = await aScene({ stars: [5] });
-    await scene.take(stated());
+    await scene.take(aSourceReview());
     await scene.attempts(1);
-    expect(await scene.take(stated({ rating: 1, text: "It crashes" }))).toBe(1);
+    expect(await scene.take(aSourceReview({ rating: 1, text: "It crashes" }))).toBe(1);
     await scene.attempts(2);
     const [, update] = scene.bodies();
     expect(scene.arrived()[1]?.headers["x-service-event"]).toBe("review.updated");
@@ -132,8 +134,8 @@ describe("6.1 event kinds", () => {
 
   test("review.updated: nothing for an edit that newly matches a channel which never got the review", async () => {
     const scene = await aScene({ stars: [1] });
-    expect(await scene.take(stated({ rating: 5 }))).toBe(0);
-    expect(await scene.take(stated({ rating: 1 }))).toBe(0);
+    expect(await scene.take(aSourceReview({ rating: 5 }))).toBe(0);
+    expect(await scene.take(aSourceReview({ rating: 1 }))).toBe(0);
   });
 
   test("review.rating_drop: the overall rating fell past the threshold, without a review", async () => {
@@ -153,8 +155,8 @@ describe("6.1 event kinds", () => {
     const now = world.clock.now();
     await scene.record(dayOf(new Date(now.getTime() - 7 * dayMs)), 4.5);
     expect(await scene.record(dayOf(now), 4)).toBe(0);
-    await scene.take(stated());
-    expect(await scene.take(stated({ rating: 1 }))).toBe(0);
+    await scene.take(aSourceReview());
+    expect(await scene.take(aSourceReview({ rating: 1 }))).toBe(0);
   });
 });
 
@@ -162,11 +164,11 @@ describe("6.2 delivery semantics", () => {
   test.each([200, 204])("%i: delivered, nothing further", async (status) => {
     receiver.reply({ kind: "status", status });
     const scene = await aScene();
-    await scene.take(stated());
+    await scene.take(aSourceReview());
     expect(await scene.attempts(1)).toMatchObject([{ outcome: { kind: "delivered" } }]);
     passCycle();
-    // Another event of the channel shows that the engine has looked again.
-    await scene.take(stated({ storeReviewId: "2" }));
+    // Another event of the channel shows that the worker has looked again.
+    await scene.take(aSourceReview({ storeReviewId: "2" }));
     await scene.attempts(2);
     expect(scene.bodies().map(({ review }) => review.id)).toHaveLength(2);
     expect(new Set(scene.bodies().map(({ review }) => review.id)).size).toBe(2);
@@ -175,10 +177,10 @@ describe("6.2 delivery semantics", () => {
   test("410: the channel is dropped, and nothing is sent any more", async () => {
     const scene = await aScene();
     receiver.reply({ kind: "status", status: 410 });
-    await scene.take(stated());
-    await engine.drops.waitFor(1);
+    await scene.take(aSourceReview());
+    await worker.drops.waitFor(1);
     expect(await channelOf(scene)).toBeNull();
-    expect(await scene.take(stated({ storeReviewId: "2" }))).toBe(0);
+    expect(await scene.take(aSourceReview({ storeReviewId: "2" }))).toBe(0);
   });
 
   test.each([
@@ -190,7 +192,7 @@ describe("6.2 delivery semantics", () => {
   ] as const)("%s: the channel stays, and the next cycle delivers", async (_, reply) => {
     const scene = await aScene();
     receiver.reply(reply);
-    await scene.take(stated());
+    await scene.take(aSourceReview());
     expect(await scene.attempts(1)).toMatchObject([{ outcome: { kind: "retry" } }]);
     expect((await channelOf(scene))?.failingReason).not.toBeNull();
     receiver.reply(ok);
@@ -203,7 +205,7 @@ describe("6.2 delivery semantics", () => {
     const scene = await aScene();
     // Taken, and the answer lost on its way back.
     receiver.reply({ kind: "reset" });
-    await scene.take(stated());
+    await scene.take(aSourceReview());
     await scene.attempts(1);
     receiver.reply(ok);
     passCycle();
@@ -216,10 +218,10 @@ describe("6.2 delivery semantics", () => {
   test("unordered: under retry an update arrives before its creation is accepted", async () => {
     const scene = await aScene();
     receiver.reply({ kind: "status", status: 503 });
-    await scene.take(stated());
+    await scene.take(aSourceReview());
     await scene.attempts(1);
     receiver.reply(ok);
-    await scene.take(stated({ rating: 2 }));
+    await scene.take(aSourceReview({ rating: 2 }));
     await scene.attempts(2);
     passCycle();
     await scene.attempts(3);
@@ -237,7 +239,7 @@ describe("5.2 the signature is over the exact bytes", () => {
     ["composed and decomposed letters", "é e\u0301 ﬁ"],
   ])("with %s", async (_, text) => {
     const scene = await aScene();
-    await scene.take(stated({ text }));
+    await scene.take(aSourceReview({ text }));
     await scene.attempts(1);
     const [got] = scene.arrived();
     const raw = String(got?.body);
@@ -249,7 +251,7 @@ describe("5.2 the signature is over the exact bytes", () => {
     const scene = await aScene();
     // The library compares the timestamp with the machine's own time.
     world.clock.set(systemClock.now());
-    await scene.take(stated());
+    await scene.take(aSourceReview());
     await scene.attempts(1);
     const [got] = scene.arrived();
     const body = String(got?.body);

@@ -6,7 +6,7 @@ import { parseArgs } from "node:util";
 import v8 from "node:v8";
 import vm from "node:vm";
 import { type Figure, printFigures } from "../read-api/report.ts";
-import { reviewsOf } from "./invented-reviews.ts";
+import { generateReviews } from "./generated-reviews.ts";
 
 const { values: options } = parseArgs({
   options: {
@@ -15,36 +15,38 @@ const { values: options } = parseArgs({
   },
 });
 const lengths = [60, 195, 300, 600] as const;
-const wanted: Readonly<Record<number, string>> = { 195: "≥ 12000" };
+const limits: Readonly<Record<number, string>> = { 195: "≥ 12000" };
 const bytesPerMb = 1024 * 1024;
 
-// Before anything of the engine is loaded, so that all it takes is counted.
+// Before any part of the analysis is loaded, so that all of its memory is counted.
 collectGarbage();
 const before = memoryUsage();
 const startedAt = performance.now();
-const { analyseReview } = await import("../../src/analysis/analyze.ts");
-analyseReview(reviewsOf(195)[0] ?? { title: null, text: "fine", rating: 4, languageHint: null });
+const { analyzeReview: analyseReview } = await import("../../src/analysis/analyze.ts");
+analyseReview(
+  generateReviews(195)[0] ?? { title: null, text: "fine", rating: 4, languageHint: null },
+);
 const startMs = performance.now() - startedAt;
 
 collectGarbage();
-const kept = memoryUsage();
+const loaded = memoryUsage();
 const rates = lengths.map((length) => ({ length, rate: measureRate(length) }));
 const busy = memoryUsage();
 const { measureShares } = await import("./step-shares.ts");
 
 const figures: Figure[] = [
   { part: "a", what: "start to first answer", value: startMs, unit: "ms", limit: "" },
-  memoryFigure("heap and weights that the engine keeps", heapBytes(kept) - heapBytes(before)),
-  // With what Node has not collected yet, which depends on how much memory the machine offers.
+  memoryFigure("heap and weights of the analysis", heapBytes(loaded) - heapBytes(before)),
+  // Includes garbage that Node has not collected yet, which depends on the machine's memory.
   { ...memoryFigure("resident memory more than before, busy", busy.rss - before.rss), limit: "" },
   ...rates.map(({ length, rate }) => ({
     part: "b",
     what: `reviews of ${length} characters`,
     value: rate,
     unit: "/s",
-    limit: wanted[length] ?? "",
+    limit: limits[length] ?? "",
   })),
-  ...measureShares(reviewsOf(195)).map(({ step, share }) => ({
+  ...measureShares(generateReviews(195)).map(({ step, share }) => ({
     part: "c",
     what: `share of ${step}`,
     value: share * 100,
@@ -56,7 +58,7 @@ printFigures(figures, {});
 
 /** Reviews a second of a core's time: what else runs on the machine hardly changes it. */
 function measureRate(length: number): number {
-  const reviews = reviewsOf(length);
+  const reviews = generateReviews(length);
   const roundMs = (Number(options.seconds) * 1000) / Number(options.rounds);
   let best = 0;
   for (let round = 0; round < Number(options.rounds); round += 1) {
@@ -74,7 +76,7 @@ function measureRate(length: number): number {
 }
 
 function memoryFigure(what: string, bytes: number): Figure {
-  return { part: "a", what, value: bytes / bytesPerMb, unit: "MB", limit: "≤ 30" };
+  return { part: "a", what: what, value: bytes / bytesPerMb, unit: "MB", limit: "≤ 30" };
 }
 
 function heapBytes({ heapUsed, external }: NodeJS.MemoryUsage): number {

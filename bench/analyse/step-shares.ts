@@ -1,10 +1,10 @@
-// How the time of an analysis is divided between its steps: each is timed by itself, over and over, on
-// the same reviews.
-import { tellLanguage } from "../../src/analysis/language-detector.ts";
-import { readOpinions } from "../../src/analysis/lexicon-score.ts";
-import { normaliseReview } from "../../src/analysis/normalized-text.ts";
-import { weighSentiment } from "../../src/analysis/sentiment.ts";
-import { tokenise } from "../../src/analysis/tokens.ts";
+// The share of each stage in the time of an analysis: each stage is timed alone, repeatedly, on the same
+// reviews.
+import { detectLanguage } from "../../src/analysis/language-detector.ts";
+import { findSentimentWords } from "../../src/analysis/lexicon-score.ts";
+import { normalizeReview } from "../../src/analysis/normalized-text.ts";
+import { scoreSentiment } from "../../src/analysis/sentiment.ts";
+import { tokenize } from "../../src/analysis/tokens.ts";
 import { findTopics } from "../../src/analysis/topics.ts";
 import type { AnalysisInput } from "../../src/domain/analysis.ts";
 
@@ -14,12 +14,12 @@ export function measureShares(
   reviews: readonly AnalysisInput[],
 ): { step: string; share: number }[] {
   const prepared = reviews.map(prepare);
-  const steps: Readonly<Record<string, (one: Prepared) => void>> = {
-    "normal form": ({ review }) => normaliseReview(review),
-    tokens: ({ text }) => tokenise(text),
-    language: (one) => tellLanguage(one, null),
-    "opinion words": ({ text, language }) => readOpinions(text, language),
-    sentiment: (one) => weighSentiment(one),
+  const steps: Readonly<Record<string, (review: PreparedReview) => void>> = {
+    "normalized text": ({ review }) => normalizeReview(review),
+    tokens: ({ text }) => tokenize(text),
+    language: (prepared) => detectLanguage(prepared, null),
+    "sentiment words": ({ text, language }) => findSentimentWords(text, language),
+    sentiment: (prepared) => scoreSentiment(prepared),
     topics: ({ text, language }) => findTopics(text, language),
   };
   const times = Object.entries(steps).map(([step, run]) => ({ step, ms: timeOf(prepared, run) }));
@@ -27,21 +27,21 @@ export function measureShares(
   return times.map(({ step, ms }) => ({ step, share: ms / total }));
 }
 
-type Prepared = ReturnType<typeof prepare>;
+type PreparedReview = ReturnType<typeof prepare>;
 
 function prepare(review: AnalysisInput) {
-  const text = normaliseReview(review)?.text ?? "";
-  const tokens = tokenise(text);
-  const language = tellLanguage({ text, tokens }, review.languageHint);
-  const opinions = readOpinions(text, language);
-  return { review, text, tokens, language, opinions, rating: review.rating, shifts: null };
+  const text = normalizeReview(review)?.text ?? "";
+  const tokens = tokenize(text);
+  const language = detectLanguage({ text, tokens }, review.languageHint);
+  const sentimentWords = findSentimentWords(text, language);
+  return { review, text, tokens, language, sentimentWords, rating: review.rating, deltas: null };
 }
 
-function timeOf(prepared: readonly Prepared[], run: (one: Prepared) => void): number {
+function timeOf(reviews: readonly PreparedReview[], run: (review: PreparedReview) => void): number {
   let best = Number.POSITIVE_INFINITY;
   for (let round = 0; round < roundCount; round += 1) {
     const from = performance.now();
-    for (const one of prepared) run(one);
+    for (const review of reviews) run(review);
     best = Math.min(best, performance.now() - from);
   }
   return best;

@@ -1,12 +1,12 @@
-// Measures how fast reviews come in: from a file and from a store's pages to committed rows.
-// Flags: --rows 100000 (of one measure), --only import|connector, --shares (time by room).
+// Measures how fast reviews are stored: from a file and from a store's pages to committed rows.
+// Flags: --rows 100000 (per measurement), --only import|connector, --ways NAME, --shares (time by module).
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { type BenchWorld, openBenchWorld } from "./bench-world.ts";
-import { writeRows } from "./invented-rows.ts";
-import { type Measured, measureConnector, measureImport, type Way } from "./measures.ts";
-import { shareTime } from "./room-shares.ts";
+import { type CollectContext, openCollectContext } from "./collect-context.ts";
+import { writeRows } from "./generated-rows.ts";
+import { type Measurement, measureConnector, measureImport, type Scenario } from "./measures.ts";
 import { timeStatements } from "./statement-times.ts";
+import { measureTimeByModule } from "./time-by-module.ts";
 
 const { values: flags } = parseArgs({
   options: {
@@ -18,61 +18,66 @@ const { values: flags } = parseArgs({
 });
 const rowCount = Number(flags.rows);
 
-const ways: Readonly<Record<string, Way>> = {
+const scenarios: Readonly<Record<string, Scenario>> = {
   "saved only": { isAnalysed: false, channels: "none" },
   analysed: { isAnalysed: true, channels: "none" },
   "analysed, matched": { isAnalysed: true, channels: "match" },
   "analysed, matched, all queued": { isAnalysed: true, channels: "queue" },
 };
 
-const world = await openBenchWorld();
+const context = await openCollectContext();
 try {
-  if (flags.only !== "connector") await runImports(world);
-  if (flags.only !== "import") await runConnector(world);
+  if (flags.only !== "connector") await runImports(context);
+  if (flags.only !== "import") await runConnector(context);
 } finally {
-  await world.close();
+  await context.close();
 }
 
-async function runImports(world: BenchWorld): Promise<void> {
-  const file = path.join(world.folder, "reviews.jsonl");
+async function runImports(context: CollectContext): Promise<void> {
+  const file = path.join(context.folder, "reviews.jsonl");
   await writeRows(file, 5_000);
-  // Not told: the first rows pay for compiling the code.
-  await measureImport(world, { file, way: { isAnalysed: true, channels: "match" } });
+  // Not reported: the first rows include the time to compile the code.
+  await measureImport(context, { file, scenario: { isAnalysed: true, channels: "match" } });
   await writeRows(file, rowCount);
-  for (const [name, way] of chosenWays()) {
-    await world.clear();
-    await tell(`import, ${name}`, (world) => measureImport(world, { file, way }));
+  for (const [name, scenario] of chosenScenarios()) {
+    await context.clear();
+    await report(`import, ${name}`, (measured) => measureImport(measured, { file, scenario }));
   }
 }
 
-async function runConnector(world: BenchWorld): Promise<void> {
-  for (const [name, way] of chosenWays().filter(([, { channels }]) => channels !== "queue")) {
-    await world.clear();
-    await tell(`connector, ${name}`, (world) => measureConnector(world, { count: rowCount, way }));
+async function runConnector(context: CollectContext): Promise<void> {
+  for (const [name, scenario] of chosenScenarios().filter(
+    ([, { channels }]) => channels !== "queue",
+  )) {
+    await context.clear();
+    await report(`connector, ${name}`, (measured) =>
+      measureConnector(measured, { count: rowCount, scenario }),
+    );
   }
 }
 
-function chosenWays(): [string, Way][] {
-  return Object.entries(ways).filter(([name]) => flags.ways === "all" || name === flags.ways);
+function chosenScenarios(): [string, Scenario][] {
+  return Object.entries(scenarios).filter(([name]) => flags.ways === "all" || name === flags.ways);
 }
 
-async function tell(
+async function report(
   name: string,
-  measure: (world: BenchWorld) => Promise<Measured>,
+  measure: (context: CollectContext) => Promise<Measurement>,
 ): Promise<void> {
-  const timed = timeStatements(world.database);
+  const timed = timeStatements(context.database);
   const { value, shares } = flags.shares
-    ? await shareTime(() => measure({ ...world, database: timed.database }))
-    : { value: await measure(world), shares: [] };
+    ? await measureTimeByModule(() => measure({ ...context, database: timed.database }))
+    : { value: await measure(context), shares: [] };
   const { count, seconds, processorSeconds, queued, rssMbMax } = value;
-  const pace = Math.round(count / seconds);
-  const spent = `${seconds.toFixed(1)} s (${processorSeconds.toFixed(1)} s of processor)`;
-  const facts = `${count} reviews in ${spent}, ${queued} queued, ${rssMbMax} MB`;
-  process.stdout.write(`${name.padEnd(42)} ${String(pace).padStart(6)}/s  ${facts}\n`);
-  for (const { room, percent } of shares) {
-    if (percent >= 0.5) process.stdout.write(`  ${room.padEnd(20)} ${percent.toFixed(1)} %\n`);
+  const rate = Math.round(count / seconds);
+  const time = `${seconds.toFixed(1)} s (${processorSeconds.toFixed(1)} s of processor)`;
+  const facts = `${count} reviews in ${time}, ${queued} queued, ${rssMbMax} MB`;
+  process.stdout.write(`${name.padEnd(42)} ${String(rate).padStart(6)}/s  ${facts}\n`);
+  for (const { module, percent } of shares) {
+    if (percent >= 0.5) process.stdout.write(`  ${module.padEnd(20)} ${percent.toFixed(1)} %\n`);
   }
-  for (const { name: statement, seconds: waited } of timed.times()) {
-    if (waited >= 0.1) process.stdout.write(`  ${statement.padEnd(20)} ${waited.toFixed(1)} s\n`);
+  for (const { name: statement, seconds: statementSeconds } of timed.times()) {
+    if (statementSeconds >= 0.1)
+      process.stdout.write(`  ${statement.padEnd(20)} ${statementSeconds.toFixed(1)} s\n`);
   }
 }

@@ -1,76 +1,76 @@
-// The measures themselves: an import file to committed rows, and a simulated store's pages to committed
-// rows, each with its pace and the memory it took.
+// The measurements: an import file to committed rows, and a simulated store's pages to committed rows, each
+// with its rate and its memory.
 import { fork } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
-import { collectListing } from "../../src/crawling/crawl-worker.ts";
-import { openRecordSnapshots } from "../../src/ingest/ingest-ratings.ts";
-import { openIngest } from "../../src/ingest/ingest-reviews.ts";
+import { crawlListing } from "../../src/crawling/crawl-feed.ts";
+import { createRatingsIngest } from "../../src/ingest/ingest-ratings.ts";
+import { createIngest } from "../../src/ingest/ingest-reviews.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { systemDelay } from "../../src/lib/delay.ts";
 import { openHttpClient } from "../../src/lib/http-client.ts";
 import { silentLog } from "../../src/lib/log.ts";
-import { openGoogleStore } from "../../src/stores/google/google-store.ts";
+import { createGoogleStore } from "../../src/stores/google/google-store.ts";
 import { importReviews } from "../../src/use-cases/imports/import-reviews.ts";
-import type { BenchWorld } from "./bench-world.ts";
-import { languages } from "./invented-rows.ts";
+import type { CollectContext } from "./collect-context.ts";
+import { languages } from "./generated-rows.ts";
 
-export type Measured = {
+export type Measurement = {
   count: number;
   seconds: number;
-  /** Of this process alone, on all its threads; the database has its own. */
+  /** Of all threads of this process, without the database. */
   processorSeconds: number;
   queued: number;
   rssMbMax: number;
 };
 
-export type Way = {
+export type Scenario = {
   isAnalysed: boolean;
-  /** `match`: channels that nothing is queued for; `queue`: every review for one channel. */
+  /** `match`: channels that match nothing; `queue`: one channel that matches every review. */
   channels: "none" | "match" | "queue";
 };
 
 export async function measureImport(
-  world: BenchWorld,
-  measure: { file: string; way: Way },
-): Promise<Measured> {
-  const { app } = await world.addApp([]);
-  await addChannels(world, measure.way);
+  context: CollectContext,
+  options: { file: string; scenario: Scenario },
+): Promise<Measurement> {
+  const { app } = await context.addApp([]);
+  await addChannels(context, options.scenario);
   const deps = {
     clock: systemClock,
-    database: world.database,
-    ingest: ingestOf(world, measure.way),
+    database: context.database,
+    ingestReviews: createScenarioIngest(context, options.scenario),
   };
-  return watch(async () => {
-    const done = await importReviews(deps, {
+  return measureResources(async () => {
+    const result = await importReviews(deps, {
       appId: app.id,
       workspaceId: null,
-      source: { name: measure.file, chunks: fs.createReadStream(measure.file) },
-      notify: measure.way.channels === "queue",
+      source: { name: options.file, chunks: fs.createReadStream(options.file) },
+      notify: options.scenario.channels === "queue",
     });
-    return { count: done.inserted, queued: done.queued };
+    return { count: result.inserted, queued: result.queued };
   });
 }
 
-/** Reviews in as many languages as it takes: a store's walk ends after 150,000. */
+/** The reviews are in ten languages, because one feed ends after 150,000. */
 export async function measureConnector(
-  world: BenchWorld,
-  measure: { count: number; way: Way },
-): Promise<Measured> {
-  const perLanguage = Math.ceil(measure.count / languages.length);
+  context: CollectContext,
+  options: { count: number; scenario: Scenario },
+): Promise<Measurement> {
+  const perLanguage = Math.ceil(options.count / languages.length);
   const store = await openStore({ perLanguage });
   const client = openHttpClient({ userAgent: "Starpost/bench" });
-  const { listing } = await world.addApp(languages);
-  await addChannels(world, measure.way);
-  const google = openGoogleStore({ http: client.http, baseUrl: store.url });
-  const { database } = world;
-  const room = {
+  const { listing } = await context.addApp(languages);
+  await addChannels(context, options.scenario);
+  const google = createGoogleStore({ http: client.http, baseUrl: store.url });
+  const { database } = context;
+  const deps = {
     ...database,
     clock: systemClock,
     log: silentLog,
-    ingest: ingestOf(world, measure.way),
-    recordSnapshots: openRecordSnapshots({ clock: systemClock, database }),
+    ingestReviews: createScenarioIngest(context, options.scenario),
+    ingestRatings: createRatingsIngest({ clock: systemClock, database }),
     feeds: database,
     delay: systemDelay,
     random: Math.random,
@@ -78,10 +78,10 @@ export async function measureConnector(
     openStore: async () => google,
   };
   try {
-    return await watch(async () => {
-      const { reports } = await collectListing(room, { listing });
+    return await measureResources(async () => {
+      const { reports } = await crawlListing(deps, { listing });
       const failed = reports.find(({ outcome }) => outcome !== "ok");
-      if (failed) throw new Error(`a pass failed: ${JSON.stringify(failed)}`);
+      if (failed) throw new Error(`a crawl failed: ${JSON.stringify(failed)}`);
       return { count: reports.reduce((sum, report) => sum + report.new, 0), queued: 0 };
     });
   } finally {
@@ -90,28 +90,26 @@ export async function measureConnector(
   }
 }
 
-function ingestOf({ database }: BenchWorld, way: Way) {
+function createScenarioIngest({ database }: CollectContext, scenario: Scenario) {
   const unanalysed = () => ({ language: "und", sentiment: null, topics: [], version: 0 });
   const clock = systemClock;
-  return openIngest(
-    way.isAnalysed ? { clock, database } : { clock, database, analyse: unanalysed },
+  return createIngest(
+    scenario.isAnalysed ? { clock, database } : { clock, database, analyze: unanalysed },
   );
 }
 
-async function addChannels(world: BenchWorld, { channels }: Way): Promise<void> {
+async function addChannels(context: CollectContext, { channels }: Scenario): Promise<void> {
   if (channels === "none") return;
-  if (channels === "queue") return world.addChannel({});
-  // As many as a busy workspace has, each with a filter of its own.
+  if (channels === "queue") return context.addChannel({});
+  // As many as a large workspace has, each with filters of its own.
   for (const stars of [1, 2, 3, 4, 5]) {
-    await world.addChannel({ stars: [stars], topics: ["crashes", "ads"], apps: [randomUUID()] });
-    await world.addChannel({ stars: [stars], topics: ["login"] });
+    await context.addChannel({ stars: [stars], topics: ["crashes", "ads"], apps: [randomUUID()] });
+    await context.addChannel({ stars: [stars], topics: ["login"] });
   }
 }
 
-async function openStore(wish: { perLanguage: number }) {
-  const child = fork(path.join(import.meta.dirname, "store-process.js"), [
-    String(wish.perLanguage),
-  ]);
+async function openStore({ perLanguage }: { perLanguage: number }) {
+  const child = fork(path.join(import.meta.dirname, "store-process.js"), [String(perLanguage)]);
   const url = await new Promise<string>((resolve, reject) => {
     child.once("message", (message) => resolve(String(message)));
     child.once("close", () => reject(new Error("the simulated store ended")));
@@ -119,22 +117,24 @@ async function openStore(wish: { perLanguage: number }) {
   return { url, close: () => void child.disconnect() };
 }
 
-async function watch(work: () => Promise<{ count: number; queued: number }>): Promise<Measured> {
+async function measureResources(
+  work: () => Promise<{ count: number; queued: number }>,
+): Promise<Measurement> {
   globalThis.gc?.();
   let rssMax = 0;
-  const look = (): void => {
+  const sampleMemory = (): void => {
     rssMax = Math.max(rssMax, process.memoryUsage.rss());
   };
-  const timer = setInterval(look, 100);
+  const timer = setInterval(sampleMemory, 100);
   const startedAt = performance.now();
-  const spentBefore = process.cpuUsage();
+  const cpuBefore = process.cpuUsage();
   try {
-    const done = await work();
-    look();
+    const counts = await work();
+    sampleMemory();
     const seconds = (performance.now() - startedAt) / 1_000;
-    const { user, system } = process.cpuUsage(spentBefore);
+    const { user, system } = process.cpuUsage(cpuBefore);
     const processorSeconds = (user + system) / 1_000_000;
-    return { ...done, seconds, processorSeconds, rssMbMax: Math.round(rssMax / 1_048_576) };
+    return { ...counts, seconds, processorSeconds, rssMbMax: Math.round(rssMax / 1_048_576) };
   } finally {
     clearInterval(timer);
   }

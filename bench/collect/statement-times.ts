@@ -1,25 +1,25 @@
-// How long each statement of the ingest transaction kept its caller waiting.
+// How long each statement of the ingest transaction took.
 import type { Database } from "../../src/database/database.ts";
 
 export type StatementTimes = { name: string; seconds: number }[];
 
-/** The same keep, with a clock at every statement inside a transaction. */
+/** The same database, with the time of every statement inside a transaction. */
 export function timeStatements(database: Database): {
   database: Database;
   times(): StatementTimes;
 } {
-  const spent = new Map<string, number>();
+  const totals = new Map<string, number>();
   const add = (name: string, startedAt: number): void => {
-    spent.set(name, (spent.get(name) ?? 0) + performance.now() - startedAt);
+    totals.set(name, (totals.get(name) ?? 0) + performance.now() - startedAt);
   };
   const timed = (tx: object) =>
     Object.fromEntries(
       Object.entries(tx).map(([name, statement]) => [
         name,
-        async (...given: unknown[]) => {
+        async (...params: unknown[]) => {
           const startedAt = performance.now();
           try {
-            return await statement(...given);
+            return await statement(...params);
           } finally {
             add(name, startedAt);
           }
@@ -39,7 +39,7 @@ export function timeStatements(database: Database): {
       },
     },
     times: () =>
-      [...spent]
+      [...totals]
         .map(([name, ms]) => ({ name, seconds: ms / 1_000 }))
         .sort((one, other) => other.seconds - one.seconds),
   };

@@ -1,14 +1,14 @@
-// A simulated store in a process of its own, with as many reviews in each language as it is told.
-import { openRandom } from "../../simulator/random.ts";
+// A simulated store in a process of its own; its argument is the number of reviews in each language.
+import { createRandom } from "../../simulator/random.ts";
 import { openSimulator } from "../../simulator/simulator.ts";
-import { type AppKey, World, type WorldReview } from "../../simulator/world.ts";
+import { type AppKey, type SimulatedReview, StoreState } from "../../simulator/store-state.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { uuidV5 } from "../../src/lib/uuid.ts";
-import { fiveYearsMs, inventOne, languages } from "./invented-rows.ts";
+import { fiveYearsMs, generateOne, languages } from "./generated-rows.ts";
 
-/** A world that stands still: its reviews are made once, in the order of the store. */
-class StillWorld extends World {
-  readonly #reviews = new Map<string, WorldReview[]>();
+/** A store without changes: its reviews are generated once, in the order of the store. */
+class FixedStoreState extends StoreState {
+  readonly #reviews = new Map<string, SimulatedReview[]>();
   readonly #perLanguage: number;
 
   constructor(perLanguage: number) {
@@ -17,19 +17,19 @@ class StillWorld extends World {
     this.addApp({ store: "googleplay", externalAppId: "com.example.bench" });
   }
 
-  override reviewsNow(app: AppKey, region: string): WorldReview[] {
+  override reviewsNow(app: AppKey, region: string): SimulatedReview[] {
     if (app.store !== "googleplay") return super.reviewsNow(app, region);
-    const made = this.#reviews.get(region) ?? makeReviews(region, this.#perLanguage);
-    this.#reviews.set(region, made);
-    return made;
+    const reviews = this.#reviews.get(region) ?? generateReviews(region, this.#perLanguage);
+    this.#reviews.set(region, reviews);
+    return reviews;
   }
 }
 
-function makeReviews(language: string, count: number): WorldReview[] {
-  const random = openRandom(languages.indexOf(language));
+function generateReviews(language: string, count: number): SimulatedReview[] {
+  const random = createRandom(languages.indexOf(language));
   const newestMs = systemClock.now().getTime();
   return Array.from({ length: count }, (_, number) => ({
-    ...inventOne(random, language),
+    ...generateOne(random, language),
     title: null,
     version: "4.2.1",
     votes: 0,
@@ -40,10 +40,10 @@ function makeReviews(language: string, count: number): WorldReview[] {
   }));
 }
 
-const world = new StillWorld(Number(process.argv[2]));
+const storeState = new FixedStoreState(Number(process.argv[2]));
 for (const language of languages) {
-  world.reviewsNow({ store: "googleplay", externalAppId: "com.example.bench" }, language);
+  storeState.reviewsNow({ store: "googleplay", externalAppId: "com.example.bench" }, language);
 }
-const simulator = await openSimulator({ clock: systemClock, world });
+const simulator = await openSimulator({ clock: systemClock, storeState });
 process.send?.(simulator.url);
 process.once("disconnect", () => void simulator.close());

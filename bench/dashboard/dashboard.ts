@@ -1,18 +1,18 @@
-// What the dashboard's pages wait for, on a workspace with many reviews: each request on its own, over
-// HTTP on loopback. Prints one table and one line of JSON. `--reviews` sets the size of the big app.
+// The response times of the dashboard API on a workspace with many reviews: each request alone, over HTTP on
+// loopback. Prints one table and one line of JSON. `--reviews` sets the size of the big app.
 import { parseArgs } from "node:util";
 import type { Context } from "hono";
 import { findTopicEvidence } from "../../src/analysis/analyze.ts";
 import { openHttpServer } from "../../src/app/http-server.ts";
-import { openConsole } from "../../src/dashboard-api/dashboard-api.ts";
-import type { ConsoleRooms } from "../../src/dashboard-api/deps.ts";
+import { createDashboardApi } from "../../src/dashboard-api/dashboard-api.ts";
+import type { DashboardDeps } from "../../src/dashboard-api/deps.ts";
 import type { Database } from "../../src/database/database.ts";
 import { MovableClock } from "../../src/lib/clock.ts";
 import { silentLog } from "../../src/lib/log.ts";
 import { ResourceStack } from "../../src/lib/resource-stack.ts";
 import { createUser } from "../../src/use-cases/members/users.ts";
 import { openBenchDatabase } from "../database.ts";
-import { makeData, newestDay, oldestDay } from "../read-api/data.ts";
+import { createBenchData, newestDay, oldestDay } from "../read-api/data.ts";
 import { type Figure, medianOf, printFigures } from "../read-api/report.ts";
 
 const { values: options } = parseArgs({
@@ -24,7 +24,7 @@ const { values: options } = parseArgs({
 const bigCount = Number(options.reviews);
 const roundCount = Number(options.rounds);
 const clock = new MovableClock(new Date(`${newestDay}T12:00:00Z`));
-const person = { email: "bench@example.com", password: "Seventeen-quiet-otters" };
+const credentials = { email: "bench@example.com", password: "Seventeen-quiet-otters" };
 
 // A snapshot of each day, and a version every other week.
 const moreData = `with days as (
@@ -48,35 +48,39 @@ try {
 async function main(): Promise<void> {
   const { database, admin } = await openBenchDatabase(resources);
   process.stderr.write(`bench: generating ${bigCount} reviews\n`);
-  const data = await makeData(database, admin, { bigCount, smallCount: 10_000, keyCount: 1 });
+  const data = await createBenchData(database, admin, {
+    bigCount,
+    smallCount: 10_000,
+    keyCount: 1,
+  });
   await admin.query(moreData, [oldestDay, newestDay]);
   const { workspaceId, big } = data;
-  const deps = openRooms(database);
-  const wanted = { ...person, name: null, role: null, workspaceId };
-  await createUser({ clock, database, actor: "bench" }, wanted);
-  const dashboard = openConsole({ deps, files: new Map() });
-  const answerNotFound = (context: Context) => context.text("nothing here", 404);
+  const deps = createDeps(database);
+  const user = { ...credentials, name: null, role: null, workspaceId };
+  await createUser({ clock, database, actor: "bench" }, user);
+  const dashboard = createDashboardApi({ deps, files: new Map() });
+  const notFoundHandler = (context: Context) => context.text("nothing here", 404);
   const http = await openHttpServer({
     host: "127.0.0.1",
     port: 0,
-    app: null,
+    api: null,
     dashboard,
     database,
-    answerNotFound,
+    notFoundHandler,
   });
   resources.add(() => http.close());
   const base = `/workspaces/${workspaceId}`;
-  const ask = await signIn(http.url);
+  const request = await signIn(http.url);
   const paths: [what: string, path: string][] = [
     ["overview of 90 days, all apps", `${base}/overview`],
     ["overview of 90 days, big app", `${base}/overview?app=${big.id}`],
     ["overview of two years, big app", `${base}/overview?app=${big.id}&from=${oldestDay}`],
     ["feed, first page", `${base}/reviews`],
     ["feed, stars and topic", `${base}/reviews?rating=1&topic=crash`],
-    ["feed, a word that is often there", `${base}/reviews?q=swell`],
-    ["feed, a word that is never there", `${base}/reviews?q=zeppelin`],
+    ["feed, a frequent word", `${base}/reviews?q=swell`],
+    ["feed, a word without matches", `${base}/reviews?q=zeppelin`],
     ["feed, edited only", `${base}/reviews?editedOnly=true`],
-    ["topics to choose from", `${base}/topics`],
+    ["topics", `${base}/topics`],
     ["apps", `${base}/apps`],
   ];
   const figures: Figure[] = [];
@@ -84,50 +88,61 @@ async function main(): Promise<void> {
     const times: number[] = [];
     for (let round = 0; round < roundCount; round += 1) {
       const startMs = performance.now();
-      await ask(at);
+      await request(at);
       times.push(performance.now() - startMs);
     }
     const limit = what.startsWith("overview") ? "< 1000" : "< 500";
-    figures.push({ part: "first", what, value: times[0] ?? 0, unit: "ms", limit });
-    figures.push({ part: "median", what, value: medianOf(times), unit: "ms", limit });
+    figures.push({ part: "first", what: what, value: times[0] ?? 0, unit: "ms", limit });
+    figures.push({ part: "median", what: what, value: medianOf(times), unit: "ms", limit });
   }
   printFigures(figures, { reviews: bigCount });
 }
 
-function openRooms(database: Database): ConsoleRooms {
-  const absent = () => {
-    throw new Error("the benchmark asks nobody outside");
+function createDeps(database: Database): DashboardDeps {
+  const unavailable = () => {
+    throw new Error("the benchmark sends no requests to the outside");
   };
-  const store = { checkAppId: absent, fetchApp: absent, readLink: absent, findApps: absent };
+  const store = {
+    validateAppId: unavailable,
+    fetchApp: unavailable,
+    parseLink: unavailable,
+    findApps: unavailable,
+  };
   return {
     clock,
     log: silentLog,
     database,
     stores: { appstore: store, googleplay: store },
-    secretBox: { open: absent, seal: absent },
-    checkUrl: absent,
-    sealKey: Buffer.alloc(32, 1),
-    http: absent,
-    composeTest: absent,
-    judgeDrop: absent,
+    secretBox: { open: unavailable, seal: unavailable },
+    checkUrl: unavailable,
+    signingKey: Buffer.alloc(32, 1),
+    http: unavailable,
+    composeTest: unavailable,
+    evaluateRatingDrop: unavailable,
     findEvidence: findTopicEvidence,
     topicNames: [],
     providers: [],
-    settings: { publicUrl: null, defaultPlan: "studio", version: "0", storeBaseUrls: [] },
+    settings: {
+      publicUrl: null,
+      defaultPlan: "studio",
+      version: "0",
+      storeBaseUrls: [],
+      trustedProxies: [],
+    },
   };
 }
 
 async function signIn(url: string): Promise<(path: string) => Promise<void>> {
   const api = `${url}/console/api`;
-  const said = await fetch(`${api}/session/sign-in`, {
+  const response = await fetch(`${api}/session/sign-in`, {
     method: "POST",
     headers: { origin: url, "content-type": "application/json" },
-    body: JSON.stringify(person),
+    body: JSON.stringify(credentials),
   });
-  const cookie = said.headers.get("set-cookie")?.split(";")[0] ?? "";
+  const cookie = response.headers.get("set-cookie")?.split(";")[0] ?? "";
   return async (path) => {
-    const answer = await fetch(`${api}${path}`, { headers: { cookie } });
-    const text = await answer.text();
-    if (answer.status !== 200) throw new Error(`${path}: ${text}`);
+    const page = await fetch(`${api}${path}`, { headers: { cookie } });
+    const text = await page.text();
+    if (page.status !== 200) throw new Error(`${path}: ${text}`);
   };
 }

@@ -57,11 +57,13 @@ export async function measureClaims(
 /** Each with a host of its own; all have work, and all but a few of them later. */
 async function fillChannels(world: BenchWorld, count: number): Promise<void> {
   const { admin, workspaceId } = world;
+  await admin.query("insert into encryption_keys values ('bench', now()) on conflict do nothing");
   await admin.query(
     `insert into channels (id, workspace_id, name, url, host, events, translate, drop_threshold,
-       period_days, min_sample_size, sealed_secret, created_at)
+       period_days, min_sample_size, encrypted_secret, key_id, created_at)
      select uuidv7(), $1, 'Bench', 'https://h' || n || '.example.com/hook', 'h' || n || '.example.com',
-       '{review.created}', false, 0.1, 7, 30, decode(repeat('00', 80), 'hex'), now()
+       '{review.created}', false, 0.1, 7, 30, decode(repeat('00', 80), 'hex'),
+       'bench', now()
      from generate_series(1, $2::int) n`,
     [workspaceId, count],
   );

@@ -131,5 +131,5 @@ async function tellHour(world: BenchWorld): Promise<Figure[]> {
 }
 
 function figure(part: string, what: string, value: number, unit: string, limit = ""): Figure {
-  return { part, what, value, unit, limit };
+  return { part, what: what, value, unit, limit };
 }

@@ -58,7 +58,7 @@ async function commitOne(
   one: { channel: Channel; number: number; committed: Map<string, number> },
 ): Promise<void> {
   const delivery = aDelivery(one.channel, one.number);
-  await database.queueDeliveries({ deliveries: [delivery], now: systemClock.now() });
+  await database.enqueueDeliveries({ deliveries: [delivery], now: systemClock.now() });
   one.committed.set(delivery.id, monotonicMs());
   await database.notify("deliveries");
 }

@@ -1,8 +1,9 @@
 // The service as an operator runs it, delivering alone, in a process of its own. It tells the most
 // memory that it was ever seen with.
+
+import { startService } from "../../src/app/service.ts";
 import { readConfig } from "../../src/config/config.ts";
 import { silentLog } from "../../src/lib/log.ts";
-import { startService } from "../../src/main.ts";
 
 const config = readConfig({
   envFile: `${process.env["DATA_DIR"]}/none`,

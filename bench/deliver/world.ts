@@ -13,7 +13,7 @@ import type { FinishedAttempt, NewDelivery } from "../../src/domain/delivery.ts"
 import { systemClock } from "../../src/lib/clock.ts";
 import { silentLog } from "../../src/lib/log.ts";
 import { ResourceStack } from "../../src/lib/resource-stack.ts";
-import { openSecretBox } from "../../src/lib/secret-box.ts";
+import { createSecretBox } from "../../src/lib/secret-box.ts";
 import { uuidV7 } from "../../src/lib/uuid.ts";
 import { composeBody } from "../../src/matching/body.ts";
 import { sampleApp, sampleReview } from "../../src/matching/sample.ts";
@@ -51,7 +51,7 @@ export async function openBenchWorld(): Promise<BenchWorld> {
   const { dataDir, database, admin } = await openBenchDatabase(resources);
   const receiver = await openReceiver(resources);
   const encryptionKey = randomBytes(32);
-  const secrets = openSecretBox([encryptionKey]);
+  const secrets = createSecretBox([encryptionKey]);
   const workspaceId = randomUUID();
   const now = systemClock.now();
   await database.insertWorkspace({
@@ -73,7 +73,7 @@ export async function openBenchWorld(): Promise<BenchWorld> {
         const secret = `whsec_${randomBytes(32).toString("base64")}`;
         await database.insertChannel({
           ...channel,
-          sealedSecret: secrets.seal(secret, channel.id),
+          encryptedSecret: secrets.seal(secret, channel.id),
         });
       }
       return channels;
@@ -128,7 +128,7 @@ async function queue(database: Database, channels: readonly Channel[], count: nu
       if (!channel) throw new Error("there are no channels");
       return aDelivery(channel, all.length + index);
     });
-    await database.queueDeliveries({ deliveries, now });
+    await database.enqueueDeliveries({ deliveries, now });
     all.push(...deliveries);
   }
   return all;

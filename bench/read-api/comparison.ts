@@ -1,5 +1,5 @@
-// Two questions asked in turns, in several rounds: what the machine does meanwhile meets both, and a
-// round that it disturbed does not decide.
+// Compares two kinds of requests in turns and in several rounds, so that disturbances of the machine affect
+// both and a disturbed round does not decide.
 import type pg from "pg";
 import type { Cursors } from "../../src/api/cursor.ts";
 import type { BenchData } from "./data.ts";
@@ -15,11 +15,11 @@ export type Bench = {
   cursors: Cursors;
   seconds: number;
   roundCount: number;
-  say(what: string): void;
+  log(message: string): void;
 };
 
-/** The path of the index-th question: another one each time. */
-export type PathAt = (index: number) => string;
+/** The path of the request with this index: another one each time. */
+export type CreatePath = (index: number) => string;
 
 /** Percentiles of both and of their ratio: the middle ones of all rounds. */
 type Comparison = {
@@ -28,22 +28,24 @@ type Comparison = {
   ratio(percent: number): number;
 };
 
-/** Asks for one and the other in turns, one request at a time. */
+/** Sends one and the other in turns, one request at a time. */
 export async function compare(
   bench: Bench,
-  given: { one: PathAt; other: PathAt; count: number },
+  options: { one: CreatePath; other: CreatePath; count: number },
 ): Promise<Comparison> {
   const rounds: { one: number[]; other: number[] }[] = [];
   for (let round = 0; round < bench.roundCount; round += 1) {
-    rounds.push(await compareOnce(bench, { ...given, from: round * (given.count + warmUpCount) }));
+    rounds.push(
+      await compareOnce(bench, { ...options, from: round * (options.count + warmUpCount) }),
+    );
   }
-  const middle = (of: (round: { one: number[]; other: number[] }) => number) =>
-    medianOf(rounds.map(of));
+  const medianBy = (select: (round: { one: number[]; other: number[] }) => number) =>
+    medianOf(rounds.map(select));
   return {
-    one: (percent) => middle(({ one }) => percentileOf(one, percent)),
-    other: (percent) => middle(({ other }) => percentileOf(other, percent)),
+    one: (percent) => medianBy(({ one }) => percentileOf(one, percent)),
+    other: (percent) => medianBy(({ other }) => percentileOf(other, percent)),
     ratio: (percent) =>
-      middle(({ one, other }) => percentileOf(other, percent) / percentileOf(one, percent)),
+      medianBy(({ one, other }) => percentileOf(other, percent) / percentileOf(one, percent)),
   };
 }
 
@@ -51,11 +53,11 @@ const warmUpCount = 50;
 
 async function compareOnce(
   bench: Bench,
-  given: { one: PathAt; other: PathAt; count: number; from: number },
+  options: { one: CreatePath; other: CreatePath; count: number; from: number },
 ): Promise<{ one: number[]; other: number[] }> {
-  const paths = Array.from({ length: warmUpCount + given.count }, (_, index) => [
-    given.one(given.from + index),
-    given.other(given.from + index),
+  const paths = Array.from({ length: warmUpCount + options.count }, (_, index) => [
+    options.one(options.from + index),
+    options.other(options.from + index),
   ]).flat();
   const job = { port: bench.port, paths, connectionCount: 1, once: true };
   const { latenciesMs } = await bench.load(job);

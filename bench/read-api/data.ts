@@ -7,7 +7,7 @@ import type { App } from "../../src/domain/listing.ts";
 import { addDays } from "../../src/lib/timestamp.ts";
 import { uuidV7 } from "../../src/lib/uuid.ts";
 
-/** The newest review's day; everything happens in the 104 weeks before it. */
+/** The day of the newest review; all data lies in the 104 weeks before it. */
 export const newestDay = "2026-11-15";
 const weekCount = 104;
 export const oldestDay = addDays(newestDay, -7 * weekCount);
@@ -19,10 +19,10 @@ export type BenchData = {
   small: App;
 };
 
-export async function makeData(
+export async function createBenchData(
   database: Database,
   client: pg.Client,
-  wish: { bigCount: number; smallCount: number; keyCount: number },
+  input: { bigCount: number; smallCount: number; keyCount: number },
 ): Promise<BenchData> {
   const now = new Date(`${newestDay}T00:00:00Z`);
   const workspaceId = uuidV7(now);
@@ -32,41 +32,41 @@ export async function makeData(
     plan: "studio",
     createdAt: now,
   });
-  const keys = await makeKeys(client, { workspaceId, count: wish.keyCount, now });
-  const big = await makeApp(database, { workspaceId, name: "big", now });
-  const small = await makeApp(database, { workspaceId, name: "small", now });
-  // The small one comes last: its rows must not lie on fewer pages just because they came first.
-  await fill(client, { listingId: big.listingId, count: wish.bigCount });
-  await fill(client, { listingId: small.listingId, count: wish.smallCount });
+  const keys = await insertKeys(client, { workspaceId, count: input.keyCount, now });
+  const big = await insertApp(database, { workspaceId, name: "big", now });
+  const small = await insertApp(database, { workspaceId, name: "small", now });
+  // The small app comes last, so that its rows are not stored more densely than those of the big one.
+  await insertReviews(client, { listingId: big.listingId, count: input.bigCount });
+  await insertReviews(client, { listingId: small.listingId, count: input.smallCount });
   await client.query("vacuum analyze");
   return { workspaceId, keys, big, small };
 }
 
-async function makeKeys(
+async function insertKeys(
   client: pg.Client,
-  wish: { workspaceId: string; count: number; now: Date },
+  input: { workspaceId: string; count: number; now: Date },
 ): Promise<string[]> {
-  const keys = Array.from({ length: wish.count }, () => `sp_${randomBytes(24).toString("hex")}`);
+  const keys = Array.from({ length: input.count }, () => `sp_${randomBytes(24).toString("hex")}`);
   await client.query(
     `insert into api_keys (id, workspace_id, name, prefix, hash, created_at)
      select gen_random_uuid(), $1, 'bench', 'sp_bench', hash, $2 from unnest($3::bytea[]) hash`,
-    [wish.workspaceId, wish.now, keys.map((key) => createHash("sha256").update(key).digest())],
+    [input.workspaceId, input.now, keys.map((key) => createHash("sha256").update(key).digest())],
   );
   return keys;
 }
 
-async function makeApp(
+async function insertApp(
   database: Database,
-  wish: { workspaceId: string; name: string; now: Date },
+  input: { workspaceId: string; name: string; now: Date },
 ): Promise<App> {
-  const { workspaceId, name, now } = wish;
+  const { workspaceId, name, now } = input;
   const listing = { id: uuidV7(now), externalAppId: name, workspaceId: null };
   const { id: listingId } = await database.ensureListing({ ...listing, store: "appstore", now });
   const id = uuidV7(now);
   const regions = { countries: ["us"], languages: ["en"] };
   await database.insertApp({ id, workspaceId, listingId, name, ...regions, addedAt: now });
   const app = await database.findApp({ id, workspaceId });
-  if (!app) throw new Error("an app that was just made is gone");
+  if (!app) throw new Error("the new app is missing");
   return app;
 }
 
@@ -80,16 +80,19 @@ const topicNames =
   );
 
 /** Texts of 40 to 400 characters. One topic is rare: on 60 reviews, whatever the size of the app. */
-async function fill(client: pg.Client, wish: { listingId: string; count: number }): Promise<void> {
+async function insertReviews(
+  client: pg.Client,
+  input: { listingId: string; count: number },
+): Promise<void> {
   await client.query(fillReviews, [
-    wish.listingId,
-    wish.count,
+    input.listingId,
+    input.count,
     newestDay,
     weekCount * 7 * 86_400,
     words,
     topicNames,
   ]);
-  for (const statement of rollUp) await client.query(statement, [wish.listingId]);
+  for (const statement of rollUp) await client.query(statement, [input.listingId]);
 }
 
 const fillReviews = `
@@ -111,7 +114,7 @@ const fillReviews = `
       (array['positive', 'positive', 'negative', 'neutral', 'positive', 'negative', 'mixed',
         'positive', 'negative'])[1 + n % 9] as sentiment
     from generate_series(0, $2::integer - 1) n
-  ) made`;
+  ) generated`;
 
 const rollUp = [
   `insert into review_topics (listing_id, topic, rating, sentiment, date, review_id)

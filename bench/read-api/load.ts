@@ -1,11 +1,11 @@
-// Asks a server over keep-alive connections as fast as it answers, in a process of its own. It reads no
-// more of an answer than its status and its length, so that it costs less than what it measures.
+// Sends requests over keep-alive connections as fast as a server responds, in a process of its own. It reads
+// only the status and the length of a response, so that it costs less than what it measures.
 import net from "node:net";
 
 export type LoadJob = {
   port: number;
   connectionCount: number;
-  /** Asked in turn, again from the start; with `once` each only once. */
+  /** Requested in turn, again from the start; with `once` each only once. */
   paths: string[];
   /** Each connection sends up to 60 requests with one key, then takes the next. */
   keys: string[];
@@ -29,7 +29,7 @@ export async function runLoad(job: LoadJob): Promise<LoadResult> {
   const startedAt = performance.now();
   const isOver = (): boolean =>
     job.once ? next >= job.paths.length : performance.now() - startedAt >= job.durationMs;
-  const ask = async (): Promise<void> => {
+  const sendRequests = async (): Promise<void> => {
     const connection = await connect(job.port);
     let key = "";
     for (let used = requestsPerKey; !isOver(); used += 1) {
@@ -40,66 +40,66 @@ export async function runLoad(job: LoadJob): Promise<LoadResult> {
       }
       const path = job.paths[next % job.paths.length] ?? "";
       next += 1;
-      const askedAt = performance.now();
-      await connection.ask(
+      const sentAt = performance.now();
+      await connection.request(
         `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${key}\r\n\r\n`,
       );
-      if (latenciesMs.length < latencyCountMax) latenciesMs.push(performance.now() - askedAt);
+      if (latenciesMs.length < latencyCountMax) latenciesMs.push(performance.now() - sentAt);
       count += 1;
     }
     connection.close();
   };
-  // Waking a sleeping reader is dear, and would be charged to who answers it.
+  // Waking a sleeping process is expensive and would count for the server that responds to it.
   let isRunning = true;
   const stayAwake = (): void => void (isRunning && setImmediate(stayAwake));
   if (job.isAwake) stayAwake();
   try {
-    await Promise.all(Array.from({ length: job.connectionCount }, ask));
+    await Promise.all(Array.from({ length: job.connectionCount }, sendRequests));
   } finally {
     isRunning = false;
   }
   return { count, seconds: (performance.now() - startedAt) / 1_000, latenciesMs };
 }
 
-type Connection = { ask(request: string): Promise<void>; close(): void };
+type Connection = { request(request: string): Promise<void>; close(): void };
 
-// More than any head here; of the body nothing is made a text.
+// More than any head here; the body is not converted to text.
 const headBytesMax = 2_048;
 
 async function connect(port: number): Promise<Connection> {
-  let answered = (): void => {};
-  let failed = (_error: Error): void => {};
+  let resolveResponse = (): void => {};
+  let rejectResponse = (_error: Error): void => {};
   let head = "";
   let readBytes = 0;
-  /** Of head and body; 0 until the head is there. */
-  let answerBytes = 0;
+  /** Of head and body; 0 until the head has arrived. */
+  let responseBytes = 0;
   const read = (byteCount: number, buffer: Uint8Array): boolean => {
     readBytes += byteCount;
-    if (answerBytes === 0) {
+    if (responseBytes === 0) {
       head += Buffer.from(buffer.buffer, 0, Math.min(byteCount, headBytesMax)).toString("latin1");
       const end = head.indexOf("\r\n\r\n");
       if (end === -1) return true;
-      if (!head.startsWith("HTTP/1.1 200")) failed(new Error(head));
-      answerBytes = end + 4 + Number(/content-length: *(\d+)/i.exec(head.slice(0, end))?.[1]);
+      if (!head.startsWith("HTTP/1.1 200")) rejectResponse(new Error(head));
+      responseBytes = end + 4 + Number(/content-length: *(\d+)/i.exec(head.slice(0, end))?.[1]);
     }
-    if (readBytes === answerBytes) {
-      readBytes = answerBytes = 0;
+    if (readBytes === responseBytes) {
+      readBytes = responseBytes = 0;
       head = "";
-      answered();
+      resolveResponse();
     }
     return true;
   };
-  // Into one buffer always: a new one for each answer would cost more than all else here.
+  // One buffer for all: a new one for each response would cost more than everything else here.
   const onread = { buffer: new Uint8Array(65_536), callback: read };
   const socket = net.connect({ port, host: "127.0.0.1", noDelay: true, onread });
   await new Promise((resolve, reject) => socket.once("connect", resolve).once("error", reject));
-  socket.on("error", (error) => failed(error));
-  socket.on("close", () => failed(new Error("the server closed the connection")));
+  socket.on("error", (error) => rejectResponse(error));
+  socket.on("close", () => rejectResponse(new Error("the server closed the connection")));
   return {
-    ask: (request) =>
+    request: (request) =>
       new Promise((resolve, reject) => {
-        answered = resolve;
-        failed = reject;
+        resolveResponse = resolve;
+        rejectResponse = reject;
         socket.write(request);
       }),
     close: () => socket.destroy(),

@@ -1,25 +1,25 @@
-// The measurements. What is compared is measured in turns, so that a change of the machine's mood
-// meets both; the same page is asked again under other words where the answer cache would know it.
+// The measurements. What is compared is measured in turns, so that disturbances of the machine affect both.
+// Where the response cache would have a page, the same page is requested under another URL.
 import type { ReviewFilters } from "../../src/database/read-models/review-pages.ts";
 import type { App } from "../../src/domain/listing.ts";
 import { storeIds } from "../../src/domain/store-id.ts";
 import { addDays, dayMs } from "../../src/lib/timestamp.ts";
-import { type Bench, compare, type PathAt } from "./comparison.ts";
+import { type Bench, type CreatePath, compare } from "./comparison.ts";
 import { newestDay, oldestDay } from "./data.ts";
-import { ask, startChild } from "./processes.ts";
+import { runJob, startChild } from "./processes.ts";
 import { type Figure, medianOf } from "./report.ts";
 
 const connectionCount = 10;
 
 /** (a) The same page of 50 again and again. */
 export async function measureHot(bench: Bench): Promise<Figure[]> {
-  bench.say("(a) hot page");
+  bench.log("(a) hot page");
   const { data, port, load, seconds, roundCount } = bench;
   const paths = [`/api/v1/reviews?app=${data.big.id}&limit=50`];
   const headers = { authorization: `Bearer ${data.keys.at(-1)}` };
   const body = await (await fetch(`http://127.0.0.1:${port}${paths[0]}`, { headers })).text();
-  const bare = startChild("bare-http");
-  const { port: barePort } = await ask<{ port: number }>(bare, { body });
+  const bare = startChild("baseline-http");
+  const { port: barePort } = await runJob<{ port: number }>(bare, { body });
   const job = { paths, connectionCount: 32, durationMs: seconds * 1_000, isAwake: true };
   const rates: { bare: number; service: number }[] = [];
   for (let round = 0; round <= roundCount; round += 1) {
@@ -49,20 +49,20 @@ export async function measureHot(bench: Bench): Promise<Figure[]> {
 
 /** (b) Every request another page. */
 export async function measureCold(bench: Bench): Promise<Figure[]> {
-  bench.say("(b) cold pages");
+  bench.log("(b) cold pages");
   const { data, port, load, seconds, roundCount, connection, cursors } = bench;
   const filters = filtersOf(data.workspaceId, data.big);
   const durationMs = seconds * 1_000;
   const rates: { bare: number; service: number }[] = [];
   for (let round = 0; round <= roundCount; round += 1) {
     const positions = randomPositions(50_000);
-    const bare = startChild("bare-pg");
+    const bare = startChild("baseline-pg");
     const job = { connection, connectionCount, filters, positions, durationMs };
-    const ofBare = await ask<{ count: number; seconds: number }>(bare, job);
+    const ofBare = await runJob<{ count: number; seconds: number }>(bare, job);
     await bare.stop();
     const paths = positions.map((position) => {
       const at = { dateMicros: BigInt(position) * 1_000n, id: data.workspaceId };
-      return `/api/v1/reviews?app=${data.big.id}&cursor=${cursors.seal(at, filters)}`;
+      return `/api/v1/reviews?app=${data.big.id}&cursor=${cursors.encode(at, filters)}`;
     });
     const ofService = await load({ port, paths, connectionCount, durationMs });
     rates.push({
@@ -100,13 +100,13 @@ const filterQueries = {
 
 /** (c) Depth, and (d) size: latencies one request at a time. */
 export async function measurePages(bench: Bench): Promise<Figure[]> {
-  bench.say("(c) depth");
+  bench.log("(c) depth");
   const { data, bigCount } = bench;
-  const asked = openAsker(bench);
+  const pathsOf = createPathFactory(bench);
   const deepPage = Math.min(2_000, Math.floor(bigCount / 50) - 1);
   const depth = await compare(bench, {
-    one: asked(data.big, {}),
-    other: asked(data.big, { page: deepPage }),
+    one: pathsOf(data.big, {}),
+    other: pathsOf(data.big, { page: deepPage }),
     count: 1_000,
   });
   const figures: Figure[] = [50, 99].map((percent) => ({
@@ -124,10 +124,10 @@ export async function measurePages(bench: Bench): Promise<Figure[]> {
     );
   }
   for (const [name, query] of Object.entries(filterQueries)) {
-    bench.say(`(d) ${name}`);
+    bench.log(`(d) ${name}`);
     const size = await compare(bench, {
-      one: asked(data.small, { query }),
-      other: asked(data.big, { query }),
+      one: pathsOf(data.small, { query }),
+      other: pathsOf(data.big, { query }),
       count: 300,
     });
     figures.push({
@@ -143,7 +143,7 @@ export async function measurePages(bench: Bench): Promise<Figure[]> {
 
 /** (e) Trends over the same weeks. */
 export async function measureTrends(bench: Bench): Promise<Figure[]> {
-  bench.say("(e) trends");
+  bench.log("(e) trends");
   const { data, bigCount } = bench;
   const size = await compare(bench, {
     one: (index) => trendsPath(data.small, index),
@@ -162,28 +162,28 @@ export async function measureTrends(bench: Bench): Promise<Figure[]> {
   ].map((figure) => ({ part: "e", ...figure }));
 }
 
-// Other days around the same reviews each time. It takes more than a second until a question comes again:
-// no answer is kept for that long.
+// Other days around the same reviews each time. The same request comes again after more than a second, when
+// its response is no longer cached.
 function trendsPath(app: App, index: number): string {
   const to = addDays(newestDay, index % 7);
   const from = addDays(oldestDay, -(Math.floor(index / 7) % 60));
   return `/api/v1/trends?app=${app.id}&from=${from}&to=${to}`;
 }
 
-/** Pages whose end lies in another year each time: another question, the same index range. */
-function openAsker(bench: Bench) {
+/** Pages with another end date each time: another URL, the same index range. */
+function createPathFactory(bench: Bench) {
   const { cursors, data } = bench;
-  return (app: App, given: { query?: string; page?: number }): PathAt =>
+  return (app: App, options: { query?: string; page?: number }): CreatePath =>
     (index) => {
       const to = addDays("2030-01-01", index);
-      const path = `/api/v1/reviews?app=${app.id}&to=${to}${given.query ?? ""}`;
-      if (given.page === undefined) return path;
+      const path = `/api/v1/reviews?app=${app.id}&to=${to}${options.query ?? ""}`;
+      if (options.page === undefined) return path;
       const filters = { ...filtersOf(data.workspaceId, app), to };
-      const share = (given.page * 50) / bench.bigCount;
+      const share = (options.page * 50) / bench.bigCount;
       const newest = Date.parse(newestDay);
       const position = newest - share * (newest - Date.parse(oldestDay));
       const at = { dateMicros: BigInt(Math.floor(position)) * 1_000n, id: data.workspaceId };
-      return `${path}&cursor=${cursors.seal(at, filters)}`;
+      return `${path}&cursor=${cursors.encode(at, filters)}`;
     };
 }
 

@@ -1,4 +1,4 @@
-// The processes of the benchmark, each alone with its work, and what they cost in memory.
+// The processes of the benchmark and their memory.
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import fs from "node:fs";
@@ -21,20 +21,23 @@ export function startChild(name: string, env: NodeJS.ProcessEnv = {}): Child {
   };
 }
 
-/** Sends a job and waits for the answer; a child that ends without one is an error. */
-export async function ask<Answer>(child: Child, job: object | null): Promise<Answer> {
+/**
+ * Sends a job and waits for the result.
+ * @throws when the child ends without one
+ */
+export async function runJob<Result>(child: Child, job: object | null): Promise<Result> {
   const over = new AbortController();
   const { signal } = over;
   const ended = once(child.process, "exit", { signal }).then(([code]) => {
     throw new Error(`a process of the benchmark ended with ${code}`);
   });
   try {
-    const answered = once(child.process, "message", { signal });
+    const responded = once(child.process, "message", { signal });
     if (job !== null) child.process.send(job);
-    const [answer] = await Promise.race([answered, ended]);
-    return answer as Answer;
+    const [result] = await Promise.race([responded, ended]);
+    return result as Result;
   } finally {
-    // Nobody waits for its end any more.
+    // The end of the process is no error any more.
     ended.catch(() => {});
     over.abort();
   }
@@ -42,12 +45,12 @@ export async function ask<Answer>(child: Child, job: object | null): Promise<Ans
 
 export type Load = (job: Pick<LoadJob, "port" | "paths"> & Partial<LoadJob>) => Promise<LoadResult>;
 
-/** A load that walks on through the keys, so that none is asked for more than its limit. */
+/** A load that goes on through the keys, so that none exceeds its rate limit. */
 export function openLoad(child: Child, keys: readonly string[]): Load {
   let used = 0;
   return async (job) => {
     const rest = [...keys.slice(used), ...keys.slice(0, used)];
-    const result = await ask<LoadResult>(child, {
+    const result = await runJob<LoadResult>(child, {
       connectionCount: 10,
       durationMs: 0,
       once: false,
@@ -60,7 +63,7 @@ export function openLoad(child: Child, keys: readonly string[]): Load {
   };
 }
 
-/** The most memory that a process held so far, in MB. */
+/** The peak memory of a process so far, in MB. */
 export function peakMemoryMb(child: Child): number {
   const status = fs.readFileSync(`/proc/${child.process.pid}/status`, "utf8");
   return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) / 1_024;

@@ -1,15 +1,15 @@
-// What the read API costs, beside what Node and PostgreSQL do at best on the same machine in the same
-// run. Prints one table and one line of JSON. `--reviews` sets the size of the big app.
+// The performance of the read API, compared with baselines of Node and PostgreSQL on the same machine in the
+// same run. Prints one table and one line of JSON. `--reviews` sets the size of the big app.
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { makeCursors } from "../../src/api/cursor.ts";
+import { createCursors } from "../../src/api/cursor.ts";
 import { deriveKey, readEncryptionKeys } from "../../src/app/encryption-key.ts";
 import { readConfig } from "../../src/config/config.ts";
 import { ResourceStack } from "../../src/lib/resource-stack.ts";
 import { openBenchDatabase } from "../database.ts";
-import { makeData } from "./data.ts";
+import { createBenchData } from "./data.ts";
 import { measureCold, measureHot, measurePages, measureTrends } from "./measures.ts";
-import { ask, openLoad, peakMemoryMb, startChild } from "./processes.ts";
+import { openLoad, peakMemoryMb, runJob, startChild } from "./processes.ts";
 import { type Figure, printFigures } from "./report.ts";
 
 const { values: options } = parseArgs({
@@ -34,15 +34,15 @@ try {
 
 async function main(): Promise<void> {
   const { folder, dataDir, connection, database, admin } = await openBenchDatabase(resources);
-  say(`generating ${bigCount} reviews`);
-  const data = await makeData(database, admin, { bigCount, smallCount: 10_000, keyCount });
+  log(`generating ${bigCount} reviews`);
+  const data = await createBenchData(database, admin, { bigCount, smallCount: 10_000, keyCount });
 
   const service = startChild("service", {
     DATA_DIR: dataDir,
     BENCH_NODE_OPTIONS: options["node-options"],
   });
   resources.add(() => service.stop());
-  const { port } = await ask<{ port: number }>(service, null);
+  const { port } = await runJob<{ port: number }>(service, null);
   const loader = startChild("load");
   resources.add(() => loader.stop());
   const config = readConfig({ envFile: path.join(folder, "none"), env: { DATA_DIR: dataDir } });
@@ -52,22 +52,22 @@ async function main(): Promise<void> {
     connection,
     bigCount,
     load: openLoad(loader, data.keys),
-    cursors: makeCursors(deriveKey((await readEncryptionKeys(config)) ?? [], "cursors")),
+    cursors: createCursors(deriveKey((await readEncryptionKeys(config)) ?? [], "cursors")),
     seconds: Number(options.seconds),
     roundCount: Number(options.rounds),
-    say,
+    log,
   };
   const figures: Figure[] = [];
-  const isWanted = (part: string): boolean => options.only.includes(part);
-  if (isWanted("a")) figures.push(...(await measureHot(bench)));
-  if (isWanted("b")) figures.push(...(await measureCold(bench)));
-  if (isWanted("c") || isWanted("d")) figures.push(...(await measurePages(bench)));
-  if (isWanted("e")) figures.push(...(await measureTrends(bench)));
+  const isSelected = (part: string): boolean => options.only.includes(part);
+  if (isSelected("a")) figures.push(...(await measureHot(bench)));
+  if (isSelected("b")) figures.push(...(await measureCold(bench)));
+  if (isSelected("c") || isSelected("d")) figures.push(...(await measurePages(bench)));
+  if (isSelected("e")) figures.push(...(await measureTrends(bench)));
   const memory = { part: "f", what: "resident memory of the service at its highest" };
   figures.push({ ...memory, value: peakMemoryMb(service), unit: "MB", limit: "< 250" });
   printFigures(figures, { reviews: bigCount });
 }
 
-function say(what: string): void {
-  process.stderr.write(`bench: ${what}\n`);
+function log(message: string): void {
+  process.stderr.write(`bench: ${message}\n`);
 }

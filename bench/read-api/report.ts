@@ -1,4 +1,4 @@
-// The figures as one table for people and one line of JSON for programs.
+// Prints figures as a table for people and as one line of JSON for programs.
 import os from "node:os";
 
 export type Figure = {
@@ -6,7 +6,7 @@ export type Figure = {
   what: string;
   value: number;
   unit: string;
-  /** What was wanted, e.g. `≥ 0.5`; empty for a figure that others are made of. */
+  /** The target, e.g. `≥ 0.5`; empty for a figure without one. */
   limit: string;
 };
 
@@ -38,7 +38,7 @@ function round(value: number): number {
   return Number(value.toPrecision(3));
 }
 
-/** The middle one: a hiccup of the machine in one round does not decide. */
+/** A disturbance of the machine in one round does not decide the median. */
 export function medianOf(values: readonly number[]): number {
   return percentileOf(values, 50);
 }

@@ -1,7 +1,8 @@
 // The service as an operator runs it, with the read API alone, in a process of its own.
+
+import { startService } from "../../src/app/service.ts";
 import { readConfig } from "../../src/config/config.ts";
 import { silentLog } from "../../src/lib/log.ts";
-import { startService } from "../../src/main.ts";
 
 const config = readConfig({
   envFile: `${process.env["DATA_DIR"]}/none`,

@@ -1,10 +1,10 @@
-// Starts the pages: the query client, the router, and the theme's style sheets.
+// Starts the dashboard: the query client, the router, and the style sheets.
 import { QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { Gate } from "./pages/gate.tsx";
-import { ToastProvider } from "./parts/toast.tsx";
-import { newQueryClient } from "./session/session.ts";
+import { createQueryClient } from "./api/session.ts";
+import { AppRouter } from "./app-router.tsx";
+import { ToastProvider } from "./components/toast.tsx";
 import "./style/tokens.css";
 import "./style/base.css";
 
@@ -13,9 +13,9 @@ if (!root) throw new Error("index.html has no #root");
 
 createRoot(root).render(
   <StrictMode>
-    <QueryClientProvider client={newQueryClient()}>
+    <QueryClientProvider client={createQueryClient()}>
       <ToastProvider>
-        <Gate />
+        <AppRouter />
       </ToastProvider>
     </QueryClientProvider>
   </StrictMode>,

@@ -1,9 +1,9 @@
-// Folds what people leave out when they type fast: accents of Latin letters, dotless ı, Russian ё.
-// The length stays the same, so a position in the folded text is one in the text.
+// Folds letters that people often type without their accent: accented Latin letters, dotless ı, Russian
+// ё. The length stays the same, so positions in the folded text are positions in the text.
 
 // Umlauts stay: without them German "schön" (beautiful) would read "schon" (already).
-const keptLetters = new Set("äöü");
-const foreignFolds = new Map(Object.entries({ ı: "i", ł: "l", đ: "d", ø: "o", ё: "е" }));
+const unfoldedLetters = new Set("äöü");
+const specialFolds = new Map(Object.entries({ ı: "i", ł: "l", đ: "d", ø: "o", ё: "е" }));
 const foldable = /[\u00e0-\u024f\u1e00-\u1effё]/g;
 const firstFoldable = 0xe0;
 const lastFoldable = 0x1eff;
@@ -12,7 +12,7 @@ export function foldAccents(text: string): string {
   return text.replace(foldable, foldLetter);
 }
 
-/** The units that folding changes, with what they become. */
+/** The code units that folding changes, with what they become. */
 export function listFolds(): Map<number, number> {
   const folds = new Map<number, number>();
   for (let unit = firstFoldable; unit <= lastFoldable; unit += 1) {
@@ -23,6 +23,6 @@ export function listFolds(): Map<number, number> {
 }
 
 function foldLetter(letter: string): string {
-  if (keptLetters.has(letter)) return letter;
-  return foreignFolds.get(letter) ?? letter.normalize("NFD").charAt(0);
+  if (unfoldedLetters.has(letter)) return letter;
+  return specialFolds.get(letter) ?? letter.normalize("NFD").charAt(0);
 }

@@ -1,8 +1,8 @@
-// What any review, however odd, gets from the analysis as a whole.
+// Properties of the whole analysis, for any review.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type AnalysisInput, sentimentLabels } from "../domain/analysis.ts";
-import { analyseReview, analysisVersion, findTopicEvidence } from "./analyze.ts";
+import { analysisVersion, analyzeReview, findTopicEvidence } from "./analyze.ts";
 import { textUnitsMax } from "./normalized-text.ts";
 import { topicNames } from "./topics.ts";
 
@@ -24,10 +24,10 @@ const anyReview: fc.Arbitrary<AnalysisInput> = fc.record({
 });
 
 describe("any review at all", () => {
-  test("is answered, and the same review always the same", () => {
+  test("gets an analysis, and the same review always the same", () => {
     fc.assert(
       fc.property(anyReview, (review) => {
-        expect(analyseReview(review)).toEqual(analyseReview({ ...review }));
+        expect(analyzeReview(review)).toEqual(analyzeReview({ ...review }));
       }),
     );
   });
@@ -35,7 +35,7 @@ describe("any review at all", () => {
   test("has a language code, known topics sorted and once, and the engine's version", () => {
     fc.assert(
       fc.property(anyReview, (review) => {
-        const { language, topics, version } = analyseReview(review);
+        const { language, topics, version } = analyzeReview(review);
         expect(language).toMatch(/^[a-z]{2,3}$/);
         expect(topics).toEqual([...new Set(topics)].sort());
         expect(topicNames).toEqual(expect.arrayContaining(topics));
@@ -47,7 +47,7 @@ describe("any review at all", () => {
   test("has a score within its bounds that agrees with its label", () => {
     fc.assert(
       fc.property(anyReview, (review) => {
-        const { sentiment } = analyseReview(review);
+        const { sentiment } = analyzeReview(review);
         if (sentiment === null) return;
         const { label, score, clauseMin, clauseMax } = sentiment;
         expect(sentimentLabels).toContain(label);
@@ -69,10 +69,10 @@ describe("any review at all", () => {
 describe("odd texts", () => {
   const review = (text: string) => ({ title: null, text, rating: 3, languageHint: null });
 
-  test("of a megabyte are judged by their opening", () => {
+  test("of a megabyte are analyzed by their opening", () => {
     const opening = "Great app. ".repeat(100).slice(0, textUnitsMax - 1);
     const long = `${opening} ${"terrible ".repeat(120_000)}`;
-    expect(analyseReview(review(long))).toEqual(analyseReview(review(opening)));
+    expect(analyzeReview(review(long))).toEqual(analyzeReview(review(opening)));
   });
 
   test.each([
@@ -89,18 +89,18 @@ describe("odd texts", () => {
     ["nothing but openings", "((((((((([[[[[[[[".repeat(50)],
     ["the names of an object's own properties", "constructor __proto__ toString hasOwnProperty"],
   ])("%s are answered", (_, text) => {
-    expect(analyseReview(review(text)).version).toBe(analysisVersion);
+    expect(analyzeReview(review(text)).version).toBe(analysisVersion);
     expect(findTopicEvidence(review(text))).toEqual(findTopicEvidence(review(text)));
   });
 
   test("all caps, drawn-out letters and full-width letters change nothing", () => {
-    const plain = analyseReview(review("so great, but it crashes"));
-    expect(analyseReview(review("SO GREAT, BUT IT CRASHES"))).toEqual(plain);
-    expect(analyseReview(review("ｓｏ ｇｒｅａｔ, ｂｕｔ ｉｔ ｃｒａｓｈｅｓ"))).toEqual(plain);
+    const plain = analyzeReview(review("so great, but it crashes"));
+    expect(analyzeReview(review("SO GREAT, BUT IT CRASHES"))).toEqual(plain);
+    expect(analyzeReview(review("ｓｏ ｇｒｅａｔ, ｂｕｔ ｉｔ ｃｒａｓｈｅｓ"))).toEqual(plain);
   });
 
   test("accents left out change no topic and no label", () => {
-    const label = (text: string) => analyseReview(review(text)).sentiment?.label;
+    const label = (text: string) => analyzeReview(review(text)).sentiment?.label;
     expect(label("pesima aplicacion, que decepcion")).toBe("negative");
     expect(label("pésima aplicación, qué decepción")).toBe("negative");
   });

@@ -1,63 +1,71 @@
-// What analysis does to a review, step by step: normal form, tokens, language, sentiment, topics. The
-// same review always gets the same answer in every process, and no input makes it throw.
+// Analyzes a review in stages: normalized text, tokens, language, sentiment, topics. The same review gets
+// the same result in every process, and no input makes it throw.
 import type { Analysis, AnalysisInput, Sentiment } from "../domain/analysis.ts";
 import { type Evidence, toEvidence } from "./evidence.ts";
-import type { Adaptations } from "./fine-tuning.ts";
-import { tellLanguage } from "./language-detector.ts";
-import { type OpinionWord, readOpinions } from "./lexicon-score.ts";
-import { type NormalForm, normaliseReview } from "./normalized-text.ts";
-import { weighSentiment } from "./sentiment.ts";
-import { tokenise } from "./tokens.ts";
-import { findTopics, type TopicFind } from "./topics.ts";
+import type { FineTunings } from "./fine-tuning.ts";
+import { detectLanguage } from "./language-detector.ts";
+import { findSentimentWords, type SentimentWord } from "./lexicon-score.ts";
+import { type NormalizedText, normalizeReview } from "./normalized-text.ts";
+import { scoreSentiment } from "./sentiment.ts";
+import { tokenize } from "./tokens.ts";
+import { findTopics, type TopicMatch } from "./topics.ts";
 
-/** Goes up with every change that may answer differently, so that old answers are renewed. */
+/** Raised with every change that may give other results, so that stored analyses are renewed. */
 export const analysisVersion = 2;
 
-/** @param adaptations what was learned from the installation's own reviews, by language */
-export function analyseReview(input: AnalysisInput, adaptations: Adaptations = none): Analysis {
-  const { language, sentiment, finds } = takeSteps(input, adaptations);
-  const topics = [...new Set(finds.map(({ topic }) => topic))].sort();
-  const number = adaptations.get(language)?.number;
+/** @param fineTunings fine-tuned weights of this installation, by language */
+export function analyzeReview(input: AnalysisInput, fineTunings: FineTunings = none): Analysis {
+  const { language, sentiment, matches } = runStages(input, fineTunings);
+  const topics = [...new Set(matches.map(({ topic }) => topic))].sort();
+  const number = fineTunings.get(language)?.number;
   const analysis = { language, sentiment, topics, version: analysisVersion };
-  return number === undefined ? analysis : { ...analysis, adaptation: number };
+  return number === undefined ? analysis : { ...analysis, fineTuning: number };
 }
 
-const none: Adaptations = new Map();
+const none: FineTunings = new Map();
 
-/** The literal words that gave a review its topics, in the order of title and text. */
+/** The words in a review that its topics were found by, in the order of title and text. */
 export function findTopicEvidence(input: AnalysisInput): Evidence[] {
-  const { form, finds } = takeSteps(input, none);
-  return form === null ? [] : finds.map((find) => toEvidence(input, form, find));
+  const { normalized, matches } = runStages(input, none);
+  return normalized === null ? [] : matches.map((match) => toEvidence(input, normalized, match));
 }
 
-type Findings = {
-  form: NormalForm | null;
+type StageResults = {
+  normalized: NormalizedText | null;
   language: string;
   sentiment: Sentiment | null;
-  finds: TopicFind[];
+  matches: TopicMatch[];
 };
 
-function takeSteps(input: AnalysisInput, adaptations: Adaptations): Findings {
-  const form = normaliseReview(input);
-  const text = form?.text ?? "";
-  const tokens = tokenise(text);
-  const language = tellLanguage({ text, tokens }, input.languageHint);
-  if (form === null) return { form, language, sentiment: null, finds: [] };
-  const opinions = readOpinions(text, language);
-  const shifts = adaptations.get(language)?.shifts ?? null;
-  const sentiment = weighSentiment({ text, tokens, opinions, rating: input.rating, shifts });
-  const finds = findTopics(text, language).filter((find) => isMeant(find, { sentiment, opinions }));
-  return { form, language, sentiment, finds };
+function runStages(input: AnalysisInput, fineTunings: FineTunings): StageResults {
+  const normalized = normalizeReview(input);
+  const text = normalized?.text ?? "";
+  const tokens = tokenize(text);
+  const language = detectLanguage({ text, tokens }, input.languageHint);
+  if (normalized === null) return { normalized, language, sentiment: null, matches: [] };
+  const sentimentWords = findSentimentWords(text, language);
+  const deltas = fineTunings.get(language)?.deltas ?? null;
+  const sentiment = scoreSentiment({
+    text,
+    tokens,
+    sentimentWords,
+    rating: input.rating,
+    deltas,
+  });
+  const matches = findTopics(text, language).filter((match) =>
+    isPlausible(match, { sentiment, sentimentWords }),
+  );
+  return { normalized, language, sentiment, matches };
 }
 
-// Words of praise in a negative review are ironic or about something else, and denied ones are none.
-function isMeant(
-  { topic, start, end }: TopicFind,
-  { sentiment, opinions }: { sentiment: Sentiment; opinions: readonly OpinionWord[] },
+// Praise in a negative review is ironic or about something else, and negated praise is none.
+function isPlausible(
+  { topic, start, end }: TopicMatch,
+  { sentiment, sentimentWords }: { sentiment: Sentiment; sentimentWords: readonly SentimentWord[] },
 ): boolean {
   if (topic !== "praise") return true;
-  const isDenied = opinions.some(
-    (word) => word.isDenied && word.value < 0 && word.start < end && start < word.end,
+  const isNegated = sentimentWords.some(
+    (word) => word.isNegated && word.value < 0 && word.start < end && start < word.end,
   );
-  return !isDenied && sentiment.label !== "negative";
+  return !isNegated && sentiment.label !== "negative";
 }

@@ -1,51 +1,52 @@
-// Folds single signs into the spelling of the normal form: width, case, digits, quotes, Arabic
-// variants. Each sign is folded once and remembered, because NFKC is dear when asked for every one.
+// Folds characters as in normalized text: width, case, digits, quotes, Arabic variants. The result for each
+// character is cached, because NFKC is slow.
 
-/** The answer of `foldUnit` for what is no single unit in the normal form, or none at all. */
-export const needsCare = 0;
+/** Returned by `foldUnit` when the result is not exactly one code unit: use `foldCharacters`. */
+export const needsSlowPath = 0;
 
 const unitCount = 0x1_0000;
 const unknown = 0;
-const carefully = 1;
+const slowPath = 1;
 const folded = new Uint16Array(unitCount);
-const joining = new Uint8Array(unitCount);
+const combining = new Uint8Array(unitCount);
 
-/** The one unit that stands for this one, or `needsCare`. */
+/** The code unit that this one folds to, or `needsSlowPath`. */
 export function foldUnit(unit: number): number {
-  const known = folded[unit] ?? carefully;
-  if (known !== unknown) return known === carefully ? needsCare : known;
-  const spelled = spell(String.fromCharCode(unit));
-  const one = spelled.length === 1 ? spelled.charCodeAt(0) : carefully;
-  folded[unit] = one === unknown ? carefully : one;
-  return one === carefully ? needsCare : one;
+  const known = folded[unit] ?? slowPath;
+  if (known !== unknown) return known === slowPath ? needsSlowPath : known;
+  const result = computeFold(String.fromCharCode(unit));
+  const one = result.length === 1 ? result.charCodeAt(0) : slowPath;
+  folded[unit] = one === unknown ? slowPath : one;
+  return one === slowPath ? needsSlowPath : one;
 }
 
-const joiner = /[\p{M}\u1100-\u11ff\u3131-\u318e\ua960-\ua97f\ud7b0-\ud7ff\uff9e-\uffdc]/u;
+const combiningMark = /[\p{M}\u1100-\u11ff\u3131-\u318e\ua960-\ua97f\ud7b0-\ud7ff\uff9e-\uffdc]/u;
 
-/** Whether a unit could melt with the sign before it: a mark, or a part of a Hangul syllable. */
-export function joinsBefore(unit: number): boolean {
+/** Whether a code unit may combine with the character before it: a mark, or a part of a Hangul syllable. */
+export function combinesWithPrevious(unit: number): boolean {
   if (unit < 0x300 || Number.isNaN(unit)) return false;
-  if (joining[unit] === unknown) joining[unit] = joiner.test(String.fromCharCode(unit)) ? 2 : 1;
-  return joining[unit] === 2;
+  if (combining[unit] === unknown)
+    combining[unit] = combiningMark.test(String.fromCharCode(unit)) ? 2 : 1;
+  return combining[unit] === 2;
 }
 
-const rememberedCountMax = 10_000;
-const rememberedUnitsMax = 8;
-const remembered = new Map<string, string>();
+const cachedCountMax = 10_000;
+const cachedUnitsMax = 8;
+const cache = new Map<string, string>();
 
-/** The spelling of a sign with its marks; empty for an ornament. */
-export function foldSigns(signs: string): string {
-  const known = remembered.get(signs);
+/** A character with its combining marks, folded; empty for one that is dropped. */
+export function foldCharacters(characters: string): string {
+  const known = cache.get(characters);
   if (known !== undefined) return known;
-  const spelled = spell(signs);
-  if (signs.length <= rememberedUnitsMax && remembered.size < rememberedCountMax) {
-    remembered.set(signs, spelled);
+  const result = computeFold(characters);
+  if (characters.length <= cachedUnitsMax && cache.size < cachedCountMax) {
+    cache.set(characters, result);
   }
-  return spelled;
+  return result;
 }
 
-function spell(signs: string): string {
-  return signs
+function computeFold(characters: string): string {
+  return characters
     .normalize("NFKC")
     .toLowerCase()
     .replace(/i\u0307/g, "i")

@@ -1,11 +1,11 @@
-// Leads from the normal form back to the review as it was written: the literal words that gave it a
-// topic, and where they stand.
+// Maps topic matches in normalized text back to the original review: the words that matched and their
+// position in title or text.
 
 import { classOfUnit, isWordUnit, wordUnit } from "./char-classes.ts";
-import type { NormalForm } from "./normalized-text.ts";
-import type { Topic, TopicFind } from "./topics.ts";
+import type { NormalizedText } from "./normalized-text.ts";
+import type { Topic, TopicMatch } from "./topics.ts";
 
-/** `[start, end)` in UTF-16 units of the title or the text; `words` is what stands there. */
+/** `[start, end)` in UTF-16 code units of the title or the text; `words` is the text there. */
 export type Evidence = {
   topic: Topic;
   field: "title" | "text";
@@ -16,36 +16,36 @@ export type Evidence = {
 
 export function toEvidence(
   review: { title: string | null; text: string },
-  form: NormalForm,
-  find: TopicFind,
+  normalized: NormalizedText,
+  match: TopicMatch,
 ): Evidence {
-  const field = find.start < form.titleUnits ? "title" : "text";
+  const field = match.start < normalized.titleUnits ? "title" : "text";
   const source = field === "title" ? (review.title ?? "") : review.text;
-  const last = Math.min(endOfWord(form.text, find.end), fieldEnd(form, field)) - 1;
-  const start = form.starts[find.start] ?? 0;
-  const end = Math.max(form.ends[last] ?? 0, start);
-  return { topic: find.topic, field, start, end, words: source.slice(start, end) };
+  const last = Math.min(endOfWord(normalized.text, match.end), fieldEnd(normalized, field)) - 1;
+  const start = normalized.starts[match.start] ?? 0;
+  const end = Math.max(normalized.ends[last] ?? 0, start);
+  return { topic: match.topic, field, start, end, words: source.slice(start, end) };
 }
 
-// A phrase with an open end fires at its stem; what a reader wants to see is the word.
+// A phrase with an open end matches a stem; people are shown the whole word.
 function endOfWord(text: string, end: number): number {
   let at = end;
   if (!isWordUnit(text.charCodeAt(at - 1))) return at;
-  while (at < text.length && at - end < stemRestMax && isSpaced(text.charCodeAt(at))) at += 1;
+  while (at < text.length && at - end < suffixUnitsMax && isSpaced(text.charCodeAt(at))) at += 1;
   return at;
 }
 
-const stemRestMax = 20;
+const suffixUnitsMax = 20;
 
 function isSpaced(unit: number): boolean {
   return classOfUnit(unit) === wordUnit;
 }
 
-function fieldEnd(form: NormalForm, field: Evidence["field"]): number {
-  return field === "title" && form.titleUnits < form.text.length
-    ? form.titleUnits - separatorUnits
-    : form.text.length;
+function fieldEnd(normalized: NormalizedText, field: Evidence["field"]): number {
+  return field === "title" && normalized.titleUnits < normalized.text.length
+    ? normalized.titleUnits - separatorUnits
+    : normalized.text.length;
 }
 
-// The full stop and the blank between title and text.
+// The full stop and the space between title and text.
 const separatorUnits = 2;

@@ -1,68 +1,75 @@
-// How well a leaning tells praise from blame on reviews that were held out, and whether one way of
-// telling does better than another by more than chance would.
-import type { AdaptationFigures } from "../domain/fine-tuning.ts";
+// Figures of a sentiment classifier on held-out reviews, and whether one classifier is significantly
+// better than another.
+import type { FineTuningFigures } from "../domain/fine-tuning.ts";
 
-/** What was said of a review, and what its stars say. */
-export type Verdict = { leaning: number; isPraise: boolean };
+/** The logit that a classifier gives to a review, and its label by stars. */
+export type Prediction = { logit: number; isPositive: boolean };
 
-/** Whether what `next` says is better than what `before` said of the same rows, in the same order. */
-export function doesBetter(next: readonly Verdict[], before: readonly Verdict[]): boolean {
-  const [after, now] = [figuresOf(next), figuresOf(before)];
-  return after.accuracy > now.accuracy && isNoLower(after, now) && isMoreThanChance(before, next);
+/** @param next predictions for the same rows as `before`, in the same order */
+export function isSignificantlyBetter(
+  next: readonly Prediction[],
+  before: readonly Prediction[],
+): boolean {
+  const [figures, than] = [computeFigures(next), computeFigures(before)];
+  return (
+    figures.accuracy > than.accuracy &&
+    isAtLeastAsGood(figures, than) &&
+    isMoreThanChance(before, next)
+  );
 }
 
-export function isNoLower(figures: AdaptationFigures, than: AdaptationFigures): boolean {
+export function isAtLeastAsGood(figures: FineTuningFigures, than: FineTuningFigures): boolean {
   return figures.accuracy >= than.accuracy && figures.auc >= than.auc;
 }
 
-export function figuresOf(verdicts: readonly Verdict[]): AdaptationFigures {
-  const shareRight = (side: boolean): number => {
-    const ofSide = verdicts.filter(({ isPraise }) => isPraise === side);
-    return ofSide.filter(isRight).length / (ofSide.length || 1);
+export function computeFigures(predictions: readonly Prediction[]): FineTuningFigures {
+  const recallOf = (side: boolean): number => {
+    const ofSide = predictions.filter(({ isPositive }) => isPositive === side);
+    return ofSide.filter(isCorrect).length / (ofSide.length || 1);
   };
   return {
-    accuracy: (shareRight(true) + shareRight(false)) / 2,
-    auc: aucOf(verdicts),
+    accuracy: (recallOf(true) + recallOf(false)) / 2,
+    auc: aucOf(predictions),
   };
 }
 
-// What leans nowhere is told wrong, whatever it is.
-function isRight({ leaning, isPraise }: Verdict): boolean {
-  return isPraise ? leaning > 0 : leaning < 0;
+// A logit of 0 is wrong for both labels.
+function isCorrect({ logit, isPositive }: Prediction): boolean {
+  return isPositive ? logit > 0 : logit < 0;
 }
 
-/** From the ranks, with ties in the middle (Mann and Whitney). */
-function aucOf(verdicts: readonly Verdict[]): number {
-  const sorted = [...verdicts].sort((a, b) => a.leaning - b.leaning);
+/** Area under the ROC curve from ranks; ties share their mean rank (Mann-Whitney U). */
+function aucOf(predictions: readonly Prediction[]): number {
+  const sorted = [...predictions].sort((a, b) => a.logit - b.logit);
   let rankSum = 0;
   for (let from = 0; from < sorted.length; ) {
     let to = from + 1;
-    while (to < sorted.length && sorted[to]?.leaning === sorted[from]?.leaning) to += 1;
-    const praise = sorted.slice(from, to).filter(({ isPraise }) => isPraise).length;
-    rankSum += praise * ((from + 1 + to) / 2);
+    while (to < sorted.length && sorted[to]?.logit === sorted[from]?.logit) to += 1;
+    const positives = sorted.slice(from, to).filter(({ isPositive }) => isPositive).length;
+    rankSum += positives * ((from + 1 + to) / 2);
     from = to;
   }
-  const praiseCount = verdicts.filter(({ isPraise }) => isPraise).length;
-  const blameCount = verdicts.length - praiseCount;
-  if (praiseCount === 0 || blameCount === 0) return 0.5;
-  return (rankSum - (praiseCount * (praiseCount + 1)) / 2) / (praiseCount * blameCount);
+  const positiveCount = predictions.filter(({ isPositive }) => isPositive).length;
+  const negativeCount = predictions.length - positiveCount;
+  if (positiveCount === 0 || negativeCount === 0) return 0.5;
+  return (rankSum - (positiveCount * (positiveCount + 1)) / 2) / (positiveCount * negativeCount);
 }
 
-// One-sided, one chance in twenty; the area under the curve must not fall either.
-const deviations = 1.64;
+// One-sided 5 % level of the normal distribution.
+const standardScoreMin = 1.64;
 
-/** McNemar's test on the balanced scale: rows put right against rows put wrong, each side as one. */
-function isMoreThanChance(now: readonly Verdict[], then: readonly Verdict[]): boolean {
-  const praiseCount = now.filter(({ isPraise }) => isPraise).length;
-  const blameCount = now.length - praiseCount;
+/** McNemar's test, with each class weighted to the same total: corrected rows against rows made wrong. */
+function isMoreThanChance(before: readonly Prediction[], next: readonly Prediction[]): boolean {
+  const positiveCount = before.filter(({ isPositive }) => isPositive).length;
+  const negativeCount = before.length - positiveCount;
   let gain = 0;
   let variance = 0;
-  for (const [index, verdict] of now.entries()) {
-    const other = then[index];
-    if (other === undefined || isRight(verdict) === isRight(other)) continue;
-    const weight = 1 / (verdict.isPraise ? praiseCount : blameCount);
-    gain += isRight(other) ? weight : -weight;
+  for (const [index, prediction] of before.entries()) {
+    const other = next[index];
+    if (other === undefined || isCorrect(prediction) === isCorrect(other)) continue;
+    const weight = 1 / (prediction.isPositive ? positiveCount : negativeCount);
+    gain += isCorrect(other) ? weight : -weight;
     variance += weight ** 2;
   }
-  return gain > deviations * Math.sqrt(variance);
+  return gain > standardScoreMin * Math.sqrt(variance);
 }

@@ -1,118 +1,127 @@
-// Goes on training the shipped weights of sentiment on the starred reviews of one installation, for one
-// language. A part of them is held out, and whatever does not do better there by more than chance would
-// is thrown away. Works in short strides, so that whoever drives it can do other things in between.
-import type { AdaptationFigures, TriedAdaptation } from "../domain/fine-tuning.ts";
-import { type Adaptation, ShiftTable, writeShifts } from "./fine-tuning.ts";
-import { doesBetter, figuresOf, isNoLower, type Verdict } from "./fine-tuning-figures.ts";
+// Fine-tunes the shipped sentiment weights on the starred reviews of one installation, for one language.
+// A part of the reviews is held out, and an acceptance gate compares weights on those. Runs in small
+// chunks, so that the caller can let other work run in between.
+import type { FineTuningFigures, FineTuningRun } from "../domain/fine-tuning.ts";
+import { DeltaTable, encodeDeltas, type FineTuning } from "./fine-tuning.ts";
+import {
+  computeFigures,
+  isAtLeastAsGood,
+  isSignificantlyBetter,
+  type Prediction,
+} from "./fine-tuning-figures.ts";
 import { beginHash, finishHash, hashUnit } from "./hash.ts";
-import { type OpinionWord, readOpinions } from "./lexicon-score.ts";
-import { normaliseReview } from "./normalized-text.ts";
-import { weighLeaning } from "./sentiment.ts";
-import { listFeatures, sentimentPlaceCount } from "./sentiment-features.ts";
-import { type Token, tokenise } from "./tokens.ts";
+import { findSentimentWords, type SentimentWord } from "./lexicon-score.ts";
+import { normalizeReview } from "./normalized-text.ts";
+import { computeLogit } from "./sentiment.ts";
+import { extractSentimentFeatures, sentimentBucketCount } from "./sentiment-features.ts";
+import { type Token, tokenize } from "./tokens.ts";
 
 /** A review of the language, with its stars. */
 export type StarredReview = { title: string | null; text: string; rating: number };
 
-export type AdaptationTry = {
+export type FineTuningResult = {
   /** Different texts of one, two, four or five stars, those held out included. */
   rowCount: number;
   heldOutCount: number;
-  /** On the rows held out, with the shipped weights; null when there were too few to try. */
-  shipped: AdaptationFigures | null;
-  /** With what is in use after this try. */
-  inUse: AdaptationFigures | null;
-  change: TriedAdaptation["change"];
+  /** Figures of the shipped weights on the held-out rows; null when there were too few rows to train. */
+  shipped: FineTuningFigures | null;
+  /** Figures of the weights that are in use after this run. */
+  inUse: FineTuningFigures | null;
+  /** Figures of the weights that this run trained, promoted or not. */
+  candidate: FineTuningFigures | null;
+  change: FineTuningRun["change"];
   /** In words, for people. */
   outcome: string;
 };
 
-/** Below these nothing is tried: the figures would be chance. */
+/** With fewer rows in all, or of the rarer class, figures would be chance and nothing is trained. */
 export const rowCountMin = 200;
 export const rarerCountMin = 50;
 
-// Chosen on starred reviews of five languages: more of either learns the rows by heart.
+// Chosen on starred reviews of five languages: higher values overfit.
 const epochCount = 4;
 const rate = 0.08;
 const lastRateShare = 0.2;
 const mildWeight = 0.6;
-const stride = 16;
+const chunkSize = 16;
 
 type Row = {
   text: string;
   tokens: readonly Token[];
-  opinions: readonly OpinionWord[];
-  isPraise: boolean;
+  sentimentWords: readonly SentimentWord[];
+  isPositive: boolean;
   weight: number;
   isHeldOut: boolean;
 };
-type Lesson = { places: Uint32Array; leaning: number; target: number; weight: number };
+type TrainingExample = { buckets: Uint32Array; logit: number; target: number; weight: number };
 
-/** @param given.current the adaptation in use, which a new one has to beat; null without one */
-export function* tryAdaptation(given: {
+/** @param input.current the fine-tuning in use, which new weights have to beat; null without one */
+export function* runFineTuning(input: {
   language: string;
   reviews: Iterable<StarredReview>;
-  current: Adaptation | null;
-}): Generator<undefined, AdaptationTry> {
-  const rows = yield* readRows(given);
+  current: FineTuning | null;
+}): Generator<undefined, FineTuningResult> {
+  const rows = yield* readRows(input);
   const heldOut = rows.filter(({ isHeldOut }) => isHeldOut);
   const counts = { rowCount: rows.length, heldOutCount: heldOut.length };
-  const praiseCount = rows.filter(({ isPraise }) => isPraise).length;
-  const rarerCount = Math.min(praiseCount, rows.length - praiseCount);
+  const positiveCount = rows.filter(({ isPositive }) => isPositive).length;
+  const rarerCount = Math.min(positiveCount, rows.length - positiveCount);
   if (rows.length < rowCountMin || rarerCount < rarerCountMin) {
-    const outcome = `too few: ${rowCountMin} different reviews that praise or blame are needed and ${rarerCountMin} of each, there are ${rows.length} and ${rarerCount}`;
-    return { ...counts, shipped: null, inUse: null, change: { kind: "keep" }, outcome };
+    const outcome = `too few reviews to train: ${rowCountMin} different positive or negative ones are needed and ${rarerCountMin} of each, there are ${rows.length} and ${rarerCount}`;
+    const figures = { shipped: null, inUse: null, candidate: null };
+    return { ...counts, ...figures, change: { kind: "keep" }, outcome };
   }
-  const lessons = yield* readLessons(rows.filter((row) => !row.isHeldOut));
-  const weights = writeShifts(yield* train(lessons));
-  const shipped = yield* judge(heldOut, null);
-  const current = given.current ? yield* judge(heldOut, given.current.shifts) : null;
-  const next = yield* judge(heldOut, new ShiftTable(weights));
-  return { ...counts, ...choose({ shipped, current, next, weights }) };
+  const examples = yield* toTrainingExamples(rows.filter((row) => !row.isHeldOut));
+  const weights = encodeDeltas(yield* train(examples));
+  const shipped = yield* predict(heldOut, null);
+  const current = input.current ? yield* predict(heldOut, input.current.deltas) : null;
+  const candidate = yield* predict(heldOut, new DeltaTable(weights));
+  return { ...counts, ...passGate({ shipped, current, candidate, weights }) };
 }
 
-/** What was not seen in training decides: nothing is taken, or kept in use, that lowers its figures. */
-function choose(of: {
-  shipped: readonly Verdict[];
-  current: readonly Verdict[] | null;
-  next: readonly Verdict[];
+/** The acceptance gate: weights are promoted, or stay in use, only if they do not lower the figures. */
+function passGate(predictions: {
+  shipped: readonly Prediction[];
+  current: readonly Prediction[] | null;
+  candidate: readonly Prediction[];
   weights: Buffer;
-}): Pick<AdaptationTry, "shipped" | "inUse" | "change" | "outcome"> {
-  const shipped = figuresOf(of.shipped);
-  const current = of.current ? figuresOf(of.current) : null;
-  const isWorse = current !== null && !isNoLower(current, shipped);
-  const before = of.current && !isWorse ? of.current : of.shipped;
-  if (doesBetter(of.next, before) && isNoLower(figuresOf(of.next), shipped)) {
-    const change = { kind: "take" as const, weights: of.weights };
-    const outcome = "taken: it does better on the reviews held out";
-    return { shipped, inUse: figuresOf(of.next), change, outcome };
+}): Omit<FineTuningResult, "rowCount" | "heldOutCount"> {
+  const shipped = computeFigures(predictions.shipped);
+  const current = predictions.current ? computeFigures(predictions.current) : null;
+  const candidate = computeFigures(predictions.candidate);
+  const isWorse = current !== null && !isAtLeastAsGood(current, shipped);
+  const best = predictions.current && !isWorse ? predictions.current : predictions.shipped;
+  if (isSignificantlyBetter(predictions.candidate, best) && isAtLeastAsGood(candidate, shipped)) {
+    const change = { kind: "promote" as const, weights: predictions.weights };
+    const outcome = "promoted the new weights, which are better on held-out reviews";
+    return { shipped, inUse: candidate, candidate, change, outcome };
   }
   if (isWorse) {
-    const outcome = "given up: on the reviews held out, the shipped weights do better by now";
-    return { shipped, inUse: shipped, change: { kind: "drop" }, outcome };
+    const outcome = "rolled back to the shipped weights, which are better on held-out reviews";
+    return { shipped, inUse: shipped, candidate, change: { kind: "rollback" }, outcome };
   }
-  const outcome = "nothing changed: training further does no better on the reviews held out";
-  return { shipped, inUse: current ?? shipped, change: { kind: "keep" }, outcome };
+  const outcome = "kept the weights in use, the new ones are not better on held-out reviews";
+  return { shipped, inUse: current ?? shipped, candidate, change: { kind: "keep" }, outcome };
 }
 
-/** The same words are one row, and always on the same side of the split. */
-function* readRows(given: {
+/** Equal texts are one row, which is always on the same side of the split. */
+function* readRows(input: {
   language: string;
   reviews: Iterable<StarredReview>;
 }): Generator<undefined, Row[]> {
   const rows = new Map<string, Row>();
   let count = 0;
-  for (const review of given.reviews) {
+  for (const review of input.reviews) {
     count += 1;
-    if (count % stride === 0) yield;
-    const text = normaliseReview(review)?.text;
-    // Three stars say nothing of the text.
+    if (count % chunkSize === 0) yield;
+    const text = normalizeReview(review)?.text;
+    // Three stars give no label.
     if (text === undefined || review.rating === 3 || rows.has(text)) continue;
     rows.set(text, {
       text,
-      tokens: tokenise(text),
-      opinions: readOpinions(text, given.language),
-      isPraise: review.rating > 3,
+      tokens: tokenize(text),
+      sentimentWords: findSentimentWords(text, input.language),
+      isPositive: review.rating > 3,
       weight: review.rating === 1 || review.rating === 5 ? 1 : mildWeight,
       isHeldOut: isHeldOut(text),
     });
@@ -122,74 +131,81 @@ function* readRows(given: {
 
 const heldOutSeed = 0x4e;
 
-/** One row of five, by its words alone: what was held out once is never trained on later. */
+/** One row in five, by a hash of its text: a held-out row is never trained on, in any later run. */
 function isHeldOut(text: string): boolean {
   let hash = beginHash(heldOutSeed);
   for (let at = 0; at < text.length; at += 1) hash = hashUnit(hash, text.charCodeAt(at));
   return finishHash(hash, 0xffff) % 5 === 0;
 }
 
-function* readLessons(rows: readonly Row[]): Generator<undefined, Lesson[]> {
-  const lessons: Lesson[] = [];
-  const praiseCount = rows.filter(({ isPraise }) => isPraise).length;
-  const shareOf = (isPraise: boolean): number =>
-    (isPraise ? praiseCount : rows.length - praiseCount) / (rows.length || 1);
+function* toTrainingExamples(rows: readonly Row[]): Generator<undefined, TrainingExample[]> {
+  const examples: TrainingExample[] = [];
+  const positiveCount = rows.filter(({ isPositive }) => isPositive).length;
+  const shareOf = (isPositive: boolean): number =>
+    (isPositive ? positiveCount : rows.length - positiveCount) / (rows.length || 1);
   for (const [index, row] of rows.entries()) {
-    if (index % stride === 0) yield;
-    const places = Uint32Array.from(new Set(listFeatures(row.text, row).places));
-    if (places.length === 0) continue;
-    lessons.push({
-      places,
-      leaning: weighLeaning({ ...row, shifts: null }),
-      target: row.isPraise ? 1 : 0,
-      // Both sides count the same, however many more praise than blame.
-      weight: row.weight * Math.min(weightMax, 0.5 / shareOf(row.isPraise)),
+    if (index % chunkSize === 0) yield;
+    const buckets = Uint32Array.from(new Set(extractSentimentFeatures(row.text, row).buckets));
+    if (buckets.length === 0) continue;
+    examples.push({
+      buckets,
+      logit: computeLogit({ ...row, deltas: null }),
+      target: row.isPositive ? 1 : 0,
+      // Both classes have the same total weight, whatever their numbers.
+      weight: row.weight * Math.min(weightMax, 0.5 / shareOf(row.isPositive)),
     });
   }
-  return lessons;
+  return examples;
 }
 
 const weightMax = 4;
-const squaresBegin = 1e-6;
+const initialSquare = 1e-6;
 
-/** AdaGrad on the shifts alone; the shipped weights stay as they are. */
-function* train(lessons: readonly Lesson[]): Generator<undefined, Float32Array> {
-  const shifts = new Float32Array(sentimentPlaceCount);
-  const squares = new Float32Array(sentimentPlaceCount).fill(squaresBegin);
-  // Takes up how reviews here lean as a whole, and is left behind: where praise begins is not moved.
-  const lean = { shift: 0, squares: squaresBegin };
-  const stepCount = lessons.length * epochCount;
+/** AdaGrad on the deltas only; the shipped weights stay as they are. */
+function* train(examples: readonly TrainingExample[]): Generator<undefined, Float32Array> {
+  const deltas = new Float32Array(sentimentBucketCount);
+  const squares = new Float32Array(sentimentBucketCount).fill(initialSquare);
+  // A bias that absorbs how positive the reviews are overall. It is not stored: the threshold between the
+  // labels stays that of the shipped weights.
+  const bias = { delta: 0, square: initialSquare };
+  const stepCount = examples.length * epochCount;
   for (let step = 0; step < stepCount; step += 1) {
-    if (step % stride === 0) yield;
-    // A step that shares no divisor with the count visits every row once, and mixes neighbours.
-    const lesson = lessons[(step * prime) % lessons.length];
-    if (lesson === undefined) continue;
-    const { places, leaning, target, weight } = lesson;
-    const value = 1 / Math.sqrt(places.length);
+    if (step % chunkSize === 0) yield;
+    // Multiples of a prime visit every row once per pass, and in a mixed order.
+    const example = examples[(step * prime) % examples.length];
+    if (example === undefined) continue;
+    const { buckets, logit, target, weight } = example;
+    const featureValue = 1 / Math.sqrt(buckets.length);
     let sum = 0;
-    for (const place of places) sum += shifts[place] ?? 0;
-    const share = 1 / (1 + Math.exp(-(leaning + lean.shift + 2 * sum * value)));
-    const leanSlope = (share - target) * weight;
-    const slope = leanSlope * value;
-    const nowRate = rate * (1 - (1 - lastRateShare) * (step / stepCount));
-    lean.squares += leanSlope ** 2;
-    lean.shift -= (nowRate * leanSlope) / Math.sqrt(lean.squares);
-    for (const place of places) {
-      const squared = (squares[place] ?? 0) + slope * slope;
-      squares[place] = squared;
-      shifts[place] = (shifts[place] ?? 0) - (nowRate * slope) / Math.sqrt(squared);
+    for (const bucket of buckets) sum += deltas[bucket] ?? 0;
+    const probability = 1 / (1 + Math.exp(-(logit + bias.delta + 2 * sum * featureValue)));
+    const biasGradient = (probability - target) * weight;
+    const gradient = biasGradient * featureValue;
+    const currentRate = rate * (1 - (1 - lastRateShare) * (step / stepCount));
+    bias.square += biasGradient ** 2;
+    bias.delta -= (currentRate * biasGradient) / Math.sqrt(bias.square);
+    for (const bucket of buckets) {
+      const square = (squares[bucket] ?? 0) + gradient * gradient;
+      squares[bucket] = square;
+      deltas[bucket] = (deltas[bucket] ?? 0) - (currentRate * gradient) / Math.sqrt(square);
     }
   }
-  return shifts;
+  return deltas;
 }
 
 const prime = 104_729;
 
-function* judge(rows: readonly Row[], shifts: ShiftTable | null): Generator<undefined, Verdict[]> {
-  const verdicts: Verdict[] = [];
+function* predict(
+  rows: readonly Row[],
+  deltas: DeltaTable | null,
+): Generator<undefined, Prediction[]> {
+  const predictions: Prediction[] = [];
   for (const [index, row] of rows.entries()) {
-    if (index % stride === 0) yield;
-    verdicts.push({ leaning: weighLeaning({ ...row, shifts }), isPraise: row.isPraise });
+    if (index % chunkSize === 0) yield;
+    predictions.push({
+      logit: computeLogit({ ...row, deltas }),
+      isPositive: row.isPositive,
+    });
   }
-  return verdicts;
+  return predictions;
 }

@@ -1,100 +1,101 @@
-// Weights of sentiment that were trained further on the reviews of one installation, for one language:
-// how far each place of the shipped table is shifted towards praise or blame.
+// Fine-tuned sentiment weights of one language: a delta towards positive or negative for some buckets of
+// the shipped table. Defines how deltas are encoded and looked up.
 
-/** For one language; `number` tells one adaptation of it from the next. */
-export type Adaptation = { number: number; shifts: ShiftTable };
+/** Of one language; `number` counts the weights that were promoted for it. */
+export type FineTuning = { number: number; deltas: DeltaTable };
 
 /** By language. */
-export type Adaptations = ReadonlyMap<string, Adaptation>;
+export type FineTunings = ReadonlyMap<string, FineTuning>;
 
-/** The most places that one adaptation shifts: what bounds its size and memory. */
-export const shiftCountMax = 40_000;
+/** Bounds the size of a fine-tuning: 240 kB encoded, 768 kB in memory. */
+export const deltaCountMax = 40_000;
 
 const headBytes = 8;
-const shiftBytes = 6;
+const deltaBytes = 6;
 const slotBits = 17;
-// Two less than fit, for what rounding adds.
+// Two less than fit into 16 bits, because of rounding.
 const stepsMax = 0x7ffd;
 
 /**
- * Places with their shifts, found by open addressing. As bytes: what one step is worth (float, 4
- * bytes), the number of shifts (4), and for each its place (4) and its steps (2); little endian.
+ * Deltas by bucket, in a hash table with open addressing. Encoded, little endian: the value of one step
+ * (float, 4 bytes), the number of deltas (4), then for each its bucket (4) and its steps (2).
  */
-export class ShiftTable {
+export class DeltaTable {
   readonly step: number;
-  readonly #places = new Uint32Array(2 ** slotBits);
+  readonly #buckets = new Uint32Array(2 ** slotBits);
   readonly #steps = new Int16Array(2 ** slotBits);
 
-  /** Throws on bytes that `writeShifts` has not written. */
+  /** @throws Error on bytes that `encodeDeltas` has not written */
   constructor(bytes: Buffer) {
     this.step = bytes.readFloatLE(0);
     const count = bytes.readUInt32LE(4);
-    if (count > shiftCountMax || bytes.length !== headBytes + count * shiftBytes) {
-      throw new Error("these bytes are no adaptation");
+    if (count > deltaCountMax || bytes.length !== headBytes + count * deltaBytes) {
+      throw new Error("these bytes are no fine-tuned weights");
     }
     for (let index = 0; index < count; index += 1) {
-      const at = headBytes + index * shiftBytes;
+      const at = headBytes + index * deltaBytes;
       this.#put(bytes.readUInt32LE(at), bytes.readInt16LE(at + 4));
     }
   }
 
-  /** In steps; 0 where nothing is shifted. */
-  stepsAt(place: number): number {
-    return this.#steps[this.#slotOf(place)] ?? 0;
+  /** The delta in steps; 0 for a bucket without one. */
+  stepsAt(bucket: number): number {
+    return this.#steps[this.#slotOf(bucket)] ?? 0;
   }
 
-  #put(place: number, steps: number): void {
-    const slot = this.#slotOf(place);
-    // One more, so that an empty slot is none.
-    this.#places[slot] = place + 1;
+  #put(bucket: number, steps: number): void {
+    const slot = this.#slotOf(bucket);
+    // One more, because 0 marks an empty slot.
+    this.#buckets[slot] = bucket + 1;
     this.#steps[slot] = steps;
   }
 
-  #slotOf(place: number): number {
-    const mask = this.#places.length - 1;
-    // The places are hashes, so that their low bits are as good as any.
-    let slot = place & mask;
-    while (this.#places[slot] !== 0 && this.#places[slot] !== place + 1) slot = (slot + 1) & mask;
+  #slotOf(bucket: number): number {
+    const mask = this.#buckets.length - 1;
+    // Buckets are hashes, so their low bits are well distributed.
+    let slot = bucket & mask;
+    while (this.#buckets[slot] !== 0 && this.#buckets[slot] !== bucket + 1)
+      slot = (slot + 1) & mask;
     return slot;
   }
 }
 
-/** The largest shifts of a trained table, in the order of their places. */
-export function writeShifts(shifts: Float32Array): Buffer {
-  const sizes = listSizes(shifts);
-  const least = sizes[Math.max(0, sizes.length - shiftCountMax)] ?? 0;
+/** Encodes the `deltaCountMax` largest deltas of a trained table, in the order of their buckets. */
+export function encodeDeltas(deltas: Float32Array): Buffer {
+  const sizes = listSizes(deltas);
+  const smallest = sizes[Math.max(0, sizes.length - deltaCountMax)] ?? 0;
   const largest = sizes.at(-1) ?? 0;
-  // As it is read back, so that the largest shift stays within its 16 bits.
+  // Rounded as it is read back, so that the largest delta stays within 16 bits.
   const step = Math.fround(largest / stepsMax) || 1;
-  const count = Math.min(sizes.length, shiftCountMax);
-  const bytes = Buffer.alloc(headBytes + count * shiftBytes);
+  const count = Math.min(sizes.length, deltaCountMax);
+  const bytes = Buffer.alloc(headBytes + count * deltaBytes);
   bytes.writeFloatLE(step, 0);
   bytes.writeUInt32LE(count, 4);
-  // Of those that are as large as the least, as many as there is room for.
-  let tieCount = sizes.lastIndexOf(least) + 1 - (sizes.length - count);
+  // Of those as large as the smallest, as many as the limit leaves.
+  let tieCount = sizes.lastIndexOf(smallest) + 1 - (sizes.length - count);
   let at = headBytes;
-  for (let place = 0; place < shifts.length && at < bytes.length; place += 1) {
-    const shift = shifts[place] ?? 0;
-    const size = Math.abs(shift);
-    if (size === 0 || size < least) continue;
-    if (size === least) {
+  for (let bucket = 0; bucket < deltas.length && at < bytes.length; bucket += 1) {
+    const delta = deltas[bucket] ?? 0;
+    const size = Math.abs(delta);
+    if (size === 0 || size < smallest) continue;
+    if (size === smallest) {
       if (tieCount === 0) continue;
       tieCount -= 1;
     }
-    bytes.writeUInt32LE(place, at);
-    bytes.writeInt16LE(Math.round(shift / step), at + 4);
-    at += shiftBytes;
+    bytes.writeUInt32LE(bucket, at);
+    bytes.writeInt16LE(Math.round(delta / step), at + 4);
+    at += deltaBytes;
   }
   return bytes;
 }
 
-/** Of all shifts there are, ascending. */
-function listSizes(shifts: Float32Array): Float32Array {
-  const sizes = new Float32Array(shifts.length);
+/** Absolute values of all deltas but 0, ascending. */
+function listSizes(deltas: Float32Array): Float32Array {
+  const sizes = new Float32Array(deltas.length);
   let count = 0;
-  for (const shift of shifts) {
-    if (shift === 0) continue;
-    sizes[count] = Math.abs(shift);
+  for (const delta of deltas) {
+    if (delta === 0) continue;
+    sizes[count] = Math.abs(delta);
     count += 1;
   }
   return sizes.slice(0, count).sort();

@@ -1,10 +1,10 @@
-// The hash that gives a feature its place in a table of weights: FNV-1a over UTF-16 units, finished
-// as in MurmurHash3 so that the low bits are mixed well. Training and engine must agree on it.
+// The hash that gives a feature its bucket in a table of weights: FNV-1a over UTF-16 code units, finished
+// as in MurmurHash3 so that the low bits are mixed well. Training and analysis must agree on it.
 
 const fnvOffset = 0x811c9dc5;
 const fnvPrime = 0x0100_0193;
 
-/** Begins a hash; features of different kinds never meet, because their seeds differ. */
+/** Begins a hash. Different seeds keep features of different kinds apart. */
 export function beginHash(seed: number): number {
   return hashUnit(fnvOffset, seed);
 }
@@ -13,7 +13,7 @@ export function hashUnit(hash: number, unit: number): number {
   return Math.imul(hash ^ unit, fnvPrime);
 }
 
-/** The place in a table of `mask + 1` rows, a power of two. */
+/** The bucket in a table of `mask + 1` rows, a power of two. */
 export function finishHash(hash: number, mask: number): number {
   let mixed = hash ^ (hash >>> 16);
   mixed = Math.imul(mixed, 0x85eb_ca6b);

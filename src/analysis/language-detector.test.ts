@@ -1,15 +1,15 @@
 // One invented sentence per language, and the texts that must not be guessed.
 import { describe, expect, test } from "vitest";
-import { tellLanguage } from "./language-detector.ts";
-import { normalForm } from "./normalized-text.ts";
-import { tokenise } from "./tokens.ts";
+import { detectLanguage } from "./language-detector.ts";
+import { normalizeText } from "./normalized-text.ts";
+import { tokenize } from "./tokens.ts";
 
-function tell(said: string, hint: string | null = null): string {
-  const text = normalForm(said);
-  return tellLanguage({ text, tokens: tokenise(text) }, hint);
+function detect(original: string, hint: string | null = null): string {
+  const text = normalizeText(original);
+  return detectLanguage({ text, tokens: tokenize(text) }, hint);
 }
 
-describe("telling the language", () => {
+describe("detecting the language", () => {
   test.each([
     ["en", "It keeps telling me to sign in, what a pity"],
     ["es", "Desde ayer no puedo entrar en mi cuenta"],
@@ -47,8 +47,8 @@ describe("telling the language", () => {
     ["ka", "გუშინდელიდან არ იხსნება"],
     ["hy", "Երեկվանից չի բացվում"],
   ])("%s is told from one sentence: %s", (language, text) => {
-    expect(tell(text)).toBe(language);
-    expect(tell(text, "xx")).toBe(language);
+    expect(detect(text)).toBe(language);
+    expect(detect(text, "xx")).toBe(language);
   });
 
   test.each([
@@ -57,7 +57,7 @@ describe("telling the language", () => {
     ["es", "Bueno"],
     ["id", "MANTAAAAP"],
   ])("an unmistakable single word is enough: %s, %s", (language, text) => {
-    expect(tell(text)).toBe(language);
+    expect(detect(text)).toBe(language);
   });
 
   test.each([
@@ -66,7 +66,7 @@ describe("telling the language", () => {
     ["ms", "Kenapa tak boleh log masuk lepas kemas kini, teruk betul apl ni"],
     ["ms", "Sila betulkan apl ini kerana saya sentiasa perlu log masuk semula"],
   ])("Indonesian and Malay are kept apart: %s, %s", (language, text) => {
-    expect(tell(text)).toBe(language);
+    expect(detect(text)).toBe(language);
   });
 
   test.each([
@@ -76,36 +76,36 @@ describe("telling the language", () => {
     ["hi", "यह ऐप बहुत अच्छा है लेकिन login नहीं हो रहा"],
     ["ja", "アップデートしたらcrashばかりでloginできない"],
   ])("a text that borrows from English keeps its language: %s, %s", (language, text) => {
-    expect(tell(text)).toBe(language);
+    expect(detect(text)).toBe(language);
   });
 
   test("capitals change nothing", () => {
-    expect(tell("ICH KANN MICH NICHT MEHR ANMELDEN")).toBe("de");
-    expect(tell("НЕ МОГУ ВОЙТИ В АККАУНТ")).toBe("ru");
+    expect(detect("ICH KANN MICH NICHT MEHR ANMELDEN")).toBe("de");
+    expect(detect("НЕ МОГУ ВОЙТИ В АККАУНТ")).toBe("ru");
   });
 
   test.each(["", "👍👍", "10/10 !!!", "ok", "Xqzt", "super", "lol"])(
     "%j is not guessed",
     (text) => {
-      expect(tell(text)).toBe("und");
-      expect(tell(text, "pt-BR")).toBe("pt");
+      expect(detect(text)).toBe("und");
+      expect(detect(text, "pt-BR")).toBe("pt");
     },
   );
 
   test("a product's Latin name inside a text of another script doesn't count", () => {
-    expect(tell("WhatsAppが開けない")).toBe("ja");
-    expect(tell("微信WeChat很好用")).toBe("zh");
+    expect(detect("WhatsAppが開けない")).toBe("ja");
+    expect(detect("微信WeChat很好用")).toBe("zh");
   });
 
-  test("what the letters leave open, the source decides", () => {
-    expect(tell("便利", "ja")).toBe("ja");
-    expect(tell("便利")).toBe("zh");
+  test("where the characters leave a choice, the hint decides", () => {
+    expect(detect("便利", "ja")).toBe("ja");
+    expect(detect("便利")).toBe("zh");
   });
 
-  test("old codes are read as today's, and what is no code is nothing", () => {
-    expect(tell("👍", "in_ID")).toBe("id");
-    expect(tell("👍", "iw")).toBe("he");
-    expect(tell("👍", "english please")).toBe("und");
-    expect(tell("👍", "")).toBe("und");
+  test("obsolete codes are read as today's, and an invalid code is ignored", () => {
+    expect(detect("👍", "in_ID")).toBe("id");
+    expect(detect("👍", "iw")).toBe("he");
+    expect(detect("👍", "english please")).toBe("und");
+    expect(detect("👍", "")).toBe("und");
   });
 });

@@ -1,24 +1,24 @@
-// Tells the language of a text in normal form: by script, then by trained weights, then by what the
-// source says. Promises `und` rather than a guess.
+// Detects the language of a normalized text: by script, then by trained weights, then by the hint of the
+// source. Returns `und` rather than an unlikely guess.
 import { undetermined } from "../domain/analysis.ts";
-import { tellByLetters } from "./ngram-classifier.ts";
-import { tellByScript } from "./script-detector.ts";
+import { classifyByNgrams } from "./ngram-classifier.ts";
+import { detectScript } from "./script-detector.ts";
 import type { Token } from "./tokens.ts";
 
-/** `hint` is what the source says of the language, such as `en` or `pt-BR`. */
-export function tellLanguage(
-  read: { text: string; tokens: readonly Token[] },
+/** @param hint the language as the source names it, such as `en` or `pt-BR` */
+export function detectLanguage(
+  input: { text: string; tokens: readonly Token[] },
   hint: string | null,
 ): string {
   const hinted = hint === null ? null : languageOfHint(hint);
-  const verdict = tellByScript(read.text, hinted);
-  if (verdict.kind === "language") return verdict.language;
-  const told = verdict.kind === "shared" ? tellByLetters(verdict.script, read) : null;
-  return told ?? hinted ?? undetermined;
+  const detected = detectScript(input.text, hinted);
+  if (detected.kind === "language") return detected.language;
+  const classified = detected.kind === "shared" ? classifyByNgrams(detected.script, input) : null;
+  return classified ?? hinted ?? undetermined;
 }
 
-// Codes that Java and old Android still write for Indonesian, Hebrew and Yiddish.
-const formerCodes = new Map([
+// Obsolete codes that Java and old Android versions use, and variants of one language.
+const codeAliases = new Map([
   ["in", "id"],
   ["iw", "he"],
   ["ji", "yi"],
@@ -28,5 +28,5 @@ const formerCodes = new Map([
 
 function languageOfHint(hint: string): string | null {
   const code = /^([a-z]{2,3})(?:[-_]|$)/i.exec(hint.trim())?.[1]?.toLowerCase();
-  return code === undefined ? null : (formerCodes.get(code) ?? code);
+  return code === undefined ? null : (codeAliases.get(code) ?? code);
 }

@@ -1,25 +1,25 @@
-// The features by which languages that share a script are learned and told apart: words and groups
-// of letters at the beginning of a text. Training and engine share it.
+// The features by which languages of one script are told apart: hashed words and letter n-grams at the
+// beginning of a text. Training and analysis share this code.
 import { beginHash, finishHash, hashUnit } from "./hash.ts";
-import { readMarkedWord } from "./padded-word.ts";
+import { padWord } from "./padded-word.ts";
 import type { Token } from "./tokens.ts";
 
-/** More of a text rarely changes the answer, and this is the dearest step. */
+/** More of a text rarely changes the result, and this is the slowest stage. */
 export const languageUnitsMax = 120;
 
-// A unit begins at most one group of each length; a token adds its mark's groups and itself.
-export const languagePlacesMax = languageUnitsMax * 10;
+// A code unit begins at most one n-gram of each length; a token adds those of its padding and itself.
+export const languageFeaturesMax = languageUnitsMax * 10;
 const wordSeed = beginHash(11);
-const groupSeed = beginHash(12);
-const groupUnitsMax = 4;
+const ngramSeed = beginHash(12);
+const ngramUnitsMax = 4;
 
-const places = new Uint32Array(languagePlacesMax);
+const buckets = new Uint32Array(languageFeaturesMax);
 
 /**
- * Places in a table of `mask + 1` rows, with repeats, of the first `unitsMax` units, which are
- * `languageUnitsMax` at most; valid until the next call.
+ * Buckets in a table of `mask + 1` rows, with repeats, for the first `unitsMax` code units, which are
+ * `languageUnitsMax` at most. The array is valid until the next call.
  */
-export function listLanguageFeatures(
+export function extractLanguageFeatures(
   text: string,
   { tokens, mask, unitsMax }: { tokens: readonly Token[]; mask: number; unitsMax: number },
 ): Uint32Array {
@@ -28,19 +28,19 @@ export function listLanguageFeatures(
     if (start >= unitsMax) break;
     if (kind !== "word") continue;
     const end = Math.min(tokenEnd, unitsMax);
-    const units = readMarkedWord(text, start, end);
-    const behind = end - start + 1;
+    const units = padWord(text, start, end);
+    const paddingAt = end - start + 1;
     let word = wordSeed;
-    for (let at = 1; at < behind; at += 1) word = hashUnit(word, units[at] ?? 0);
-    places[count++] = finishHash(word, mask);
-    for (let from = 0; from < behind; from += 1) {
-      let hash = groupSeed;
-      const last = Math.min(from + groupUnitsMax - 1, behind);
+    for (let at = 1; at < paddingAt; at += 1) word = hashUnit(word, units[at] ?? 0);
+    buckets[count++] = finishHash(word, mask);
+    for (let from = 0; from < paddingAt; from += 1) {
+      let hash = ngramSeed;
+      const last = Math.min(from + ngramUnitsMax - 1, paddingAt);
       for (let at = from; at <= last; at += 1) {
         hash = hashUnit(hash, units[at] ?? 0);
-        if (at > 0) places[count++] = finishHash(hash, mask);
+        if (at > 0) buckets[count++] = finishHash(hash, mask);
       }
     }
   }
-  return places.subarray(0, count);
+  return buckets.subarray(0, count);
 }

@@ -1,65 +1,65 @@
-// What the words of praise and blame in a text say, with denials turned round: "not bad" is a mild
-// praise, "no crashes" another.
-import { findOpinions, type OpinionFind } from "./sentiment-lexicon.ts";
+// The sentiment words of a text with their values. A negated word counts the other way round: "not bad"
+// and "no crashes" are mildly positive.
+import { type LexiconMatch, matchLexicon } from "./sentiment-lexicon.ts";
 
-/** A word or phrase of praise (value above 0) or blame (below), and where it stands. */
-export type OpinionWord = {
+/** A positive (value above 0) or negative (below 0) word or phrase; `end` is exclusive. */
+export type SentimentWord = {
   start: number;
   end: number;
   value: number;
-  /** Whether a denial turned round what the words alone would say. */
-  isDenied: boolean;
+  /** Whether a negation changed the sign that the words alone would have. */
+  isNegated: boolean;
 };
 
-// Where few reviews trained the weights, the words are the better witness.
+// In languages with few training reviews the words are more reliable than the weights.
 const wellTrained = new Set(["en", "fr", "id", "ru"]);
-const elsewhereShare = 1.5;
+const otherLanguageFactor = 1.5;
 
-/** The opinion words of a text in normal form, in its order. */
-export function readOpinions(text: string, language: string): OpinionWord[] {
-  const finds = findOpinions(text, language);
-  const share = wellTrained.has(language) ? 1 : elsewhereShare;
-  const words: OpinionWord[] = [];
-  for (const [at, { start, end, opinion }] of finds.entries()) {
-    if (opinion.kind !== "value") continue;
-    const isTurnedRound = isTurned(finds, { at, text });
-    const value = share * (isTurnedRound ? -opinion.value * turnedShare : opinion.value);
-    words.push({ start, end, value, isDenied: isTurnedRound || opinion.hasDenial });
+/** The sentiment words of a normalized text, in its order. */
+export function findSentimentWords(text: string, language: string): SentimentWord[] {
+  const matches = matchLexicon(text, language);
+  const factor = wellTrained.has(language) ? 1 : otherLanguageFactor;
+  const words: SentimentWord[] = [];
+  for (const [at, { start, end, meaning }] of matches.entries()) {
+    if (meaning.kind !== "value") continue;
+    const isNegated = isNegatedAt(matches, { at, text });
+    const value = factor * (isNegated ? -meaning.value * negatedFactor : meaning.value);
+    words.push({ start, end, value, isNegated: isNegated || meaning.hasNegation });
   }
   return words;
 }
 
-/** Positive for praise, negative for blame, 0 where there is neither. */
-export function weighWords(words: readonly OpinionWord[], tokenCount: number): number {
+/** The sum of the values, scaled down for long texts. */
+export function scoreWords(words: readonly SentimentWord[], tokenCount: number): number {
   let sum = 0;
   for (const { value } of words) sum += value;
   return sum / Math.sqrt(1 + tokenCount);
 }
 
-// "Not great" is a milder blame than "bad", and "no crashes" a milder praise than "great".
-const turnedShare = 0.8;
+// "Not great" is less negative than "bad", and "no crashes" less positive than "great".
+const negatedFactor = 0.8;
 const negatorsMax = 2;
 const unitsAfterMax = 20;
 const unitsBeforeMax = 12;
-// "No, it is great" denies nothing.
+// A negation does not reach across punctuation: "No, it is great".
 const stop = /[.!?;,:…\n。、，؟،]/;
 
-/** Two denials of one word cancel each other. */
-function isTurned(
-  finds: readonly OpinionFind[],
+/** Two negations of one word cancel each other. */
+function isNegatedAt(
+  matches: readonly LexiconMatch[],
   { at, text }: { at: number; text: string },
 ): boolean {
-  const word = finds[at];
+  const word = matches[at];
   if (word === undefined) return false;
-  let turns = 0;
+  let negationCount = 0;
   for (let index = Math.max(0, at - negatorsMax); index <= at + negatorsMax; index += 1) {
-    const other = finds[index];
-    if (other?.opinion.kind !== "negator") continue;
+    const other = matches[index];
+    if (other?.meaning.kind !== "negator") continue;
     const isBefore = index < at;
-    if (isBefore !== (other.opinion.reach === "following")) continue;
+    if (isBefore !== (other.meaning.reach === "following")) continue;
     const [from, to] = isBefore ? [other.end, word.start] : [word.end, other.start];
     const unitsMax = isBefore ? unitsAfterMax : unitsBeforeMax;
-    if (to - from < unitsMax && !stop.test(text.slice(from, to))) turns += 1;
+    if (to - from < unitsMax && !stop.test(text.slice(from, to))) negationCount += 1;
   }
-  return turns % 2 === 1;
+  return negationCount % 2 === 1;
 }

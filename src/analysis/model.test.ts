@@ -1,10 +1,10 @@
-// What is shipped as trained weights: small enough, whole, and the very files that the card describes.
+// The shipped weights: small enough, complete, and the files that the model card describes.
 import { createHash } from "node:crypto";
 import fs from "node:fs";
 import { expect, test } from "vitest";
 import { readWeightFile } from "../lib/weight-file.ts";
 import type { LanguageHead } from "./ngram-classifier.ts";
-import { sentimentPlaceCount } from "./sentiment-features.ts";
+import { sentimentBucketCount } from "./sentiment-features.ts";
 
 const folder = new URL("./models/", import.meta.url);
 const files = fs.readdirSync(folder).filter((name) => name.endsWith(".bin"));
@@ -24,9 +24,9 @@ test("the model card names the checksum of every file that is shipped", () => {
   }
 });
 
-test("each file holds a weight for every place and class, and no more", () => {
+test("each file holds a weight for every bucket and class, and no more", () => {
   const sentiment = readWeightFile(new URL("sentiment.bin", folder));
-  expect(sentiment.weights).toHaveLength(sentimentPlaceCount * 2);
+  expect(sentiment.weights).toHaveLength(sentimentBucketCount * 2);
   const { head, weights } = readWeightFile<LanguageHead>(new URL("language.bin", folder));
   const sizes = head.scripts.map(({ languages, placeCount }) => languages.length * placeCount);
   expect(weights).toHaveLength(sizes.reduce((sum, size) => sum + size, 0));

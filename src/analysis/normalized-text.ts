@@ -1,54 +1,56 @@
-// The one spelling in which every step reads a review, the training included: cut, folded in width
-// and case, freed of ornaments. Remembers where each unit came from. Promises a bounded length for
-// any input and never throws.
+// The normalized text that every stage and the training read: cut to a bounded length, folded in width and
+// case, without ornaments. Keeps the original position of each code unit. Never throws.
 
 import { isLeadingSurrogate, isWordUnit } from "./char-classes.ts";
-import { foldSigns, foldUnit, joinsBefore, needsCare } from "./char-folding.ts";
+import { combinesWithPrevious, foldCharacters, foldUnit, needsSlowPath } from "./char-folding.ts";
 
-/** Enough for a verdict, and what bounds the time of a review of any size. */
+/** In UTF-16 code units. Enough for a reliable result, and bounds the time for a review of any size. */
 export const textUnitsMax = 600;
 
-export type NormalForm = {
+export type NormalizedText = {
   text: string;
-  /** How many units at the beginning are the title's, its full stop included; 0 without a title. */
+  /** Code units of the title at the beginning, its full stop included; 0 without a title. */
   titleUnits: number;
-  /** For every unit of `text`: where the sign it came from begins in the title or the text. */
+  /** For each code unit of `text`: where its original character starts in the title or the text. */
   starts: Uint16Array;
-  /** And where that sign ends. */
+  /** And where that character ends. */
   ends: Uint16Array;
 };
 
-/** The normal form of title and text together, or null when a reader would see nothing. */
-export function normaliseReview(review: { title: string | null; text: string }): NormalForm | null {
+/** Title and text together, or null when nothing in them is visible. */
+export function normalizeReview(review: {
+  title: string | null;
+  text: string;
+}): NormalizedText | null {
   const title = openingOf(review.title ?? "");
   const text = openingOf(review.text);
-  const form = new Form();
-  if (isVisible(title.text)) form.take(title);
-  if (form.length > 0 && isVisible(text.text)) form.separate();
-  const titleUnits = form.length;
-  if (isVisible(text.text)) form.take(text);
-  return form.length === 0 ? null : form.finish(titleUnits);
+  const builder = new NormalizedTextBuilder();
+  if (isVisible(title.text)) builder.append(title);
+  if (builder.length > 0 && isVisible(text.text)) builder.appendSeparator();
+  const titleUnits = builder.length;
+  if (isVisible(text.text)) builder.append(text);
+  return builder.length === 0 ? null : builder.finish(titleUnits);
 }
 
-export function normalForm(text: string): string {
-  const form = new Form();
-  form.take(openingOf(text));
-  return form.finish(0).text;
+export function normalizeText(text: string): string {
+  const builder = new NormalizedTextBuilder();
+  builder.append(openingOf(text));
+  return builder.finish(0).text;
 }
 
-/** The first signs that are not white space, and where they stand. */
+/** The beginning of a text without leading white space, and its offset in the source. */
 type Opening = { text: string; offset: number };
 
 function openingOf(source: string): Opening {
   const trimmed = source.trimStart();
-  // A pair of surrogates cut in half would become a visible replacement character.
+  // Half a surrogate pair would become a visible replacement character.
   const isHalved =
     trimmed.length > textUnitsMax && isLeadingSurrogate(trimmed.charCodeAt(textUnitsMax - 1));
   const text = trimmed.slice(0, isHalved ? textUnitsMax - 1 : textUnitsMax).toWellFormed();
   return { text, offset: Math.min(source.length - trimmed.length, offsetMax) };
 }
 
-// What a 16-bit place can hold; a review with so much white space in front has no use for places.
+// Positions have 16 bits; no real review has so much white space in front.
 const offsetMax = 0xffff - textUnitsMax;
 
 // Blank although Unicode counts them as letters or symbols: Hangul fillers and the empty braille.
@@ -59,11 +61,12 @@ function isVisible(text: string): boolean {
   return visible.test(text) && visible.test(text.replace(blankLetters, ""));
 }
 
-const cluster = /[\s\S][\p{M}\u1100-\u11ff\u3131-\u318e\ua960-\ua97f\ud7b0-\ud7ff\uff9e-\uffdc]*/uy;
+const characterWithMarks =
+  /[\s\S][\p{M}\u1100-\u11ff\u3131-\u318e\ua960-\ua97f\ud7b0-\ud7ff\uff9e-\uffdc]*/uy;
 const link = /(?:https?:\/\/|www\.)\S+/iy;
-const name = /@[\p{L}\p{N}_]+/uy;
-const linkSign = 0xa7;
-const blank = 0x20;
+const mention = /@[\p{L}\p{N}_]+/uy;
+const linkPlaceholder = 0xa7;
+const space = 0x20;
 const lineEnd = 0x0a;
 const fullStop = 0x2e;
 const at = 0x40;
@@ -72,44 +75,48 @@ const units = new Uint16Array(textUnitsMax);
 const starts = new Uint16Array(textUnitsMax);
 const ends = new Uint16Array(textUnitsMax);
 
-/** Grows sign by sign, in arrays that serve one review after the other. */
-class Form {
+/** Appends character by character, in arrays that are reused for each review. */
+class NormalizedTextBuilder {
   length = 0;
 
-  take({ text, offset }: Opening): void {
-    for (let place = 0; place < text.length && this.length < textUnitsMax; ) {
-      const unit = text.charCodeAt(place);
+  append({ text, offset }: Opening): void {
+    for (let from = 0; from < text.length && this.length < textUnitsMax; ) {
+      const unit = text.charCodeAt(from);
       const folded = foldUnit(unit);
-      const special = mayBeSpecial(folded) ? this.#specialLength(text, place) : 0;
-      const behind = place + (isLeadingSurrogate(unit) ? 2 : 1);
+      const special = mayBeSpecial(folded) ? this.#specialLength(text, from) : 0;
+      const to = from + (isLeadingSurrogate(unit) ? 2 : 1);
       if (special > 0) {
-        this.#add(unit === at ? at : linkSign, offset + place, offset + place + special);
-        place += special;
-      } else if (folded !== needsCare && !joinsBefore(text.charCodeAt(behind))) {
-        this.#add(folded, offset + place, offset + behind);
-        if (behind > place + 1) {
-          this.#add(text.charCodeAt(place + 1), offset + place, offset + behind);
+        this.#add(unit === at ? at : linkPlaceholder, offset + from, offset + from + special);
+        from += special;
+      } else if (folded !== needsSlowPath && !combinesWithPrevious(text.charCodeAt(to))) {
+        this.#add(folded, offset + from, offset + to);
+        if (to > from + 1) {
+          this.#add(text.charCodeAt(from + 1), offset + from, offset + to);
         }
-        place = behind;
+        from = to;
       } else {
-        cluster.lastIndex = place;
-        const signs = cluster.exec(text)?.[0] ?? text.charAt(place);
-        const spelled = foldSigns(signs);
-        for (let unitAt = 0; unitAt < spelled.length; unitAt += 1) {
-          this.#add(spelled.charCodeAt(unitAt), offset + place, offset + place + signs.length);
+        characterWithMarks.lastIndex = from;
+        const characters = characterWithMarks.exec(text)?.[0] ?? text.charAt(from);
+        const foldedText = foldCharacters(characters);
+        for (let unitAt = 0; unitAt < foldedText.length; unitAt += 1) {
+          this.#add(
+            foldedText.charCodeAt(unitAt),
+            offset + from,
+            offset + from + characters.length,
+          );
         }
-        place += signs.length;
+        from += characters.length;
       }
     }
   }
 
-  /** As a full stop would, between title and text. */
-  separate(): void {
+  /** A full stop between title and text. */
+  appendSeparator(): void {
     this.#add(fullStop, 0, 0);
-    this.#add(blank, 0, 0);
+    this.#add(space, 0, 0);
   }
 
-  finish(titleUnits: number): NormalForm {
+  finish(titleUnits: number): NormalizedText {
     let length = this.length;
     // The cut may fall between title and text, in the middle of a pair.
     if (length > 0 && isLeadingSurrogate(units[length - 1] ?? 0)) length -= 1;
@@ -123,19 +130,19 @@ class Form {
     };
   }
 
-  /** How long the link or the name is that begins here; 0 for none. */
-  #specialLength(text: string, place: number): number {
+  /** The length of the link or @mention that begins here; 0 for none. */
+  #specialLength(text: string, from: number): number {
     if (this.length > 0 && isWordUnit(units[this.length - 1] ?? 0)) return 0;
-    const pattern = text.charCodeAt(place) === at ? name : link;
-    pattern.lastIndex = place;
+    const pattern = text.charCodeAt(from) === at ? mention : link;
+    pattern.lastIndex = from;
     return pattern.exec(text)?.[0].length ?? 0;
   }
 
   #add(unit: number, start: number, end: number): void {
     const { length } = this;
     if (length >= textUnitsMax) return;
-    if (unit === blank && (length === 0 || isBlank(units[length - 1] ?? 0))) return;
-    // A sign that stands three times or more stands twice: "soooo" is "soo".
+    if (unit === space && (length === 0 || isBlank(units[length - 1] ?? 0))) return;
+    // A character that is repeated three times or more is kept twice: "soooo" becomes "soo".
     if (length > 1 && unit === units[length - 1] && unit === units[length - 2]) {
       ends[length - 1] = end;
       return;
@@ -155,10 +162,10 @@ function mayBeSpecial(unit: number): boolean {
 }
 
 function isBlank(unit: number): boolean {
-  return unit === blank || unit === lineEnd;
+  return unit === space || unit === lineEnd;
 }
 
-/** Whether the unit at `last` ends the third of three equal pairs of surrogates. */
+/** Whether the code unit at `last` ends the third of three equal surrogate pairs. */
 function isThirdPair(last: number): boolean {
   if (last < 5 || (units[last] ?? 0) >> 10 !== 0x37) return false;
   const [high, low] = [units[last - 1], units[last]];

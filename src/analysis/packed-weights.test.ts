@@ -1,9 +1,9 @@
-// Adding four weights at a time gives what adding each by itself gives, to the last unit.
+// Adding packed weights gives exactly the sums of single weights.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { languageCountMax, packWeights, sumRows } from "./packed-weights.ts";
 
-const placeCount = 16;
+const bucketCount = 16;
 
 test("sums of packed rows equal those of single weights, for any width and number of rows", () => {
   const width = fc.integer({ min: 1, max: languageCountMax });
@@ -17,12 +17,12 @@ test("sums of packed rows equal those of single weights, for any width and numbe
       rowCount,
       (w, some, count) => {
         const weights = Int8Array.from(
-          { length: placeCount * w },
+          { length: bucketCount * w },
           (_, at) => some[at % some.length] ?? 0,
         );
-        const rows = Uint32Array.from({ length: count }, (_, at) => (at * 7) % placeCount);
+        const rows = Uint32Array.from({ length: count }, (_, at) => (at * 7) % bucketCount);
         const sums = new Int32Array(languageCountMax);
-        sumRows(packWeights(weights, { placeCount, width: w }), { rows, count, sums });
+        sumRows(packWeights(weights, { bucketCount, width: w }), { rows, count, sums });
         const plain = Array.from({ length: w }, (_, at) =>
           rows.reduce((sum, row) => sum + (weights[row * w + at] ?? 0), 0),
         );
@@ -34,6 +34,6 @@ test("sums of packed rows equal those of single weights, for any width and numbe
 });
 
 test("more languages than the sums have room for are refused", () => {
-  const shape = { placeCount: 1, width: languageCountMax + 1 };
+  const shape = { bucketCount: 1, width: languageCountMax + 1 };
   expect(() => packWeights(new Int8Array(languageCountMax + 1), shape)).toThrow(RangeError);
 });

@@ -1,37 +1,40 @@
-// Rows of trained weights, four in a word, so that one addition adds two of them: summing rows of
-// nearly forty languages is the dearest work of an analysis.
+// Rows of trained weights with four one-byte weights in a 32-bit word, so that one addition adds two of
+// them: summing rows of nearly forty languages is the slowest part of an analysis.
 
 export type PackedWeights = { words: Int32Array; wordsPerRow: number };
 
-/** What the array of sums has to hold. */
+/** The length of the array of sums. */
 export const languageCountMax = 64;
 
 const perWord = 4;
-// A weight of one byte, moved so that it is never below zero.
+// Added to each weight, so that it is never negative.
 const offset = 128;
-const lanes = 0x00ff_00ff;
-// As many bytes as a lane of 16 bits can add up.
+const laneMask = 0x00ff_00ff;
+// A lane of 16 bits can add up this many bytes without overflow.
 const blockSize = 256;
 
-/** `weights`: for each place one after the other those of `width` languages. */
+/**
+ * @param weights for each bucket, those of `width` languages one after the other
+ * @throws RangeError when `width` is above `languageCountMax`
+ */
 export function packWeights(
   weights: Int8Array,
-  { placeCount, width }: { placeCount: number; width: number },
+  { bucketCount, width }: { bucketCount: number; width: number },
 ): PackedWeights {
   if (width > languageCountMax) throw new RangeError(`${width} languages are too many`);
   const wordsPerRow = Math.ceil(width / perWord);
-  const words = new Int32Array(placeCount * wordsPerRow);
-  for (let place = 0; place < placeCount; place += 1) {
+  const words = new Int32Array(bucketCount * wordsPerRow);
+  for (let bucket = 0; bucket < bucketCount; bucket += 1) {
     for (let at = 0; at < width; at += 1) {
-      const word = place * wordsPerRow + (at >> 2);
-      const byte = (weights[place * width + at] ?? 0) + offset;
+      const word = bucket * wordsPerRow + (at >> 2);
+      const byte = (weights[bucket * width + at] ?? 0) + offset;
       words[word] = (words[word] ?? 0) | (byte << (8 * (at & 3)));
     }
   }
   return { words, wordsPerRow };
 }
 
-/** Adds up the first `count` of the rows, exactly; `sums` is overwritten. */
+/** Adds up the first `count` of the rows, exactly, and overwrites `sums`. */
 export function sumRows(
   { words, wordsPerRow }: PackedWeights,
   { rows, count, sums }: { rows: Uint32Array; count: number; sums: Int32Array },
@@ -45,8 +48,8 @@ export function sumRows(
       let odd = 0;
       for (let at = from; at < to; at += 1) {
         const packed = words[(rows[at] ?? 0) * wordsPerRow + word] ?? 0;
-        even = (even + (packed & lanes)) | 0;
-        odd = (odd + ((packed >>> 8) & lanes)) | 0;
+        even = (even + (packed & laneMask)) | 0;
+        odd = (odd + ((packed >>> 8) & laneMask)) | 0;
       }
       sums[first] = (sums[first] ?? 0) + (even & 0xffff);
       sums[first + 1] = (sums[first + 1] ?? 0) + (odd & 0xffff);

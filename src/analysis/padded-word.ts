@@ -1,18 +1,18 @@
-// A word as an array of its units with a mark on either side, from which groups of letters are hashed:
-// reading an array is quicker than asking a string for each unit of each group again.
+// A word as an array of code units with a boundary mark on either side, from which letter n-grams are
+// hashed: reading an array is faster than calling `charCodeAt` again for each n-gram.
 import { textUnitsMax } from "./normalized-text.ts";
 
-const mark = 0x5e;
+const boundary = 0x5e;
 const units = new Uint16Array(textUnitsMax + 2);
 
-/** `[start, end)` of the text, beginning at 1; the marks at 0 and behind. Valid until the next call. */
-export function readMarkedWord(text: string, start: number, end: number): Uint16Array {
+/** The word at `[start, end)`, from index 1 on, between two boundary marks. Valid until the next call. */
+export function padWord(text: string, start: number, end: number): Uint16Array {
   let length = 1;
-  units[0] = mark;
+  units[0] = boundary;
   for (let at = start; at < end; at += 1) {
     units[length] = text.charCodeAt(at);
     length += 1;
   }
-  units[length] = mark;
+  units[length] = boundary;
   return units;
 }

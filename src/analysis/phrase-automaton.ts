@@ -1,11 +1,11 @@
-// The machine behind the phrase finder (Aho and Corasick, 1975): one step for each unit of a text,
-// whatever the number of patterns. Its steps lie in flat tables, because they are taken for every unit
-// of every review.
+// The automaton of the phrase finder (Aho and Corasick, 1975): one step for each code unit of a text,
+// whatever the number of patterns. It is stored in flat tables, because it steps for every code unit of
+// every review.
 
 export type Automaton = {
-  /** From a state over one unit to the next. */
+  /** The state that follows on one code unit. */
   step(state: number, unit: number): number;
-  /** The numbers of the patterns that end in a state, suffixes included. */
+  /** The indexes of the patterns that end in a state, those of its suffixes included. */
   endingAt(state: number): readonly number[];
 };
 
@@ -13,29 +13,29 @@ export const rootState = 0;
 const noSymbol = 0;
 
 type Trie = {
-  /** For each state the units that lead on. */
+  /** For each state, the following states by code unit. */
   children: Map<number, number>[];
   ending: number[][];
 };
 
-/** @param spellings units that stand for another one of the patterns */
+/** @param spellings code units that are read as another one, which patterns are written with */
 export function buildAutomaton(
   patterns: readonly string[],
   spellings: ReadonlyMap<number, number> = new Map(),
 ): Automaton {
-  const trie = plant(patterns);
-  const symbols = numberUnits(trie, spellings);
-  const { symbolOf, ways, first, ending } = layOut(trie, {
+  const trie = buildTrie(patterns);
+  const symbols = numberSymbols(trie, spellings);
+  const { symbolOf, links, first, ending } = layOut(trie, {
     symbols,
     fallback: linkFallbacks(trie),
   });
   return {
     step(from, unit) {
       const symbol = symbols.of[unit] ?? noSymbol;
-      // No pattern has this unit: no suffix leads on either.
+      // No pattern contains this code unit, so no suffix continues either.
       if (symbol === noSymbol) return rootState;
-      for (let state = from; state !== rootState; state = ways[state * 2 + 1] ?? rootState) {
-        let child = ways[state * 2] ?? rootState;
+      for (let state = from; state !== rootState; state = links[state * 2 + 1] ?? rootState) {
+        let child = links[state * 2] ?? rootState;
         let found = symbolOf[child] ?? noSymbol;
         while (found !== symbol && found !== noSymbol) {
           child += 1;
@@ -51,7 +51,7 @@ export function buildAutomaton(
 
 const none: readonly number[] = [];
 
-function plant(patterns: readonly string[]): Trie {
+function buildTrie(patterns: readonly string[]): Trie {
   const trie: Trie = { children: [new Map()], ending: [[]] };
   for (const [index, pattern] of patterns.entries()) {
     let state = rootState;
@@ -70,10 +70,10 @@ function plant(patterns: readonly string[]): Trie {
   return trie;
 }
 
-/** Where to go on when no unit fits: the longest suffix that begins some pattern. */
+/** The state to continue from when no child fits: the longest suffix that begins some pattern. */
 function linkFallbacks(trie: Trie): Int32Array {
   const fallback = new Int32Array(trie.children.length);
-  // Level by level: the fallback of a state needs that of every shorter one first.
+  // Level by level, because the fallback of a state depends on those of all shorter ones.
   let level = [rootState];
   while (level.length > 0) {
     const deeper: number[] = [];
@@ -104,10 +104,10 @@ function suffixOf(
   }
 }
 
-/** Small numbers for the units that occur in patterns; `noSymbol` for all others. */
+/** Small numbers for the code units that occur in patterns; `noSymbol` for all others. */
 type Symbols = { of: Uint16Array; count: number };
 
-function numberUnits(trie: Trie, spellings: ReadonlyMap<number, number>): Symbols {
+function numberSymbols(trie: Trie, spellings: ReadonlyMap<number, number>): Symbols {
   const of = new Uint16Array(0x1_0000);
   let count = 1;
   for (const children of trie.children) {
@@ -122,48 +122,45 @@ function numberUnits(trie: Trie, spellings: ReadonlyMap<number, number>): Symbol
 }
 
 type Layout = {
-  /** The symbol that leads to a state; none for the root and for the end of a row of children. */
+  /** The symbol that leads to a state; `noSymbol` for the root and at the end of a list of siblings. */
   symbolOf: Uint16Array;
-  /** For each state its first child, the root for none, and its fallback. */
-  ways: Int32Array;
-  /** Where each symbol leads from the root, which is asked most. */
+  /** For each state its first child (the root for none) and its fallback. */
+  links: Int32Array;
+  /** The state that each symbol leads to from the root, the most frequent step. */
   first: Int32Array;
   ending: (readonly number[])[];
 };
 
-/**
- * Numbers the states anew, so that the children of one stand in a row, and near it: what a text walks
- * through lies close together.
- */
+/** Renumbers the states so that siblings are adjacent and near their parent, for the processor's cache. */
 function layOut(
   { children, ending }: Trie,
   { symbols, fallback }: { symbols: Symbols; fallback: Int32Array },
 ): Layout {
-  const placeOf = new Int32Array(children.length);
-  let placeCount = 1;
-  const place = (state: number): void => {
-    const row = [...(children[state] ?? new Map<number, number>()).values()];
-    if (row.length === 0) return;
-    for (const child of row) placeOf[child] = placeCount++;
-    // The end of the row.
-    placeCount += 1;
-    row.forEach(place);
+  const newStateOf = new Int32Array(children.length);
+  let newStateCount = 1;
+  const renumber = (state: number): void => {
+    const siblings = [...(children[state] ?? new Map<number, number>()).values()];
+    if (siblings.length === 0) return;
+    for (const child of siblings) newStateOf[child] = newStateCount++;
+    // The end of the siblings.
+    newStateCount += 1;
+    siblings.forEach(renumber);
   };
-  place(rootState);
+  renumber(rootState);
   const layout: Layout = {
-    symbolOf: new Uint16Array(placeCount),
-    ways: new Int32Array(placeCount * 2),
+    symbolOf: new Uint16Array(newStateCount),
+    links: new Int32Array(newStateCount * 2),
     first: new Int32Array(symbols.count),
-    ending: Array.from({ length: placeCount }, () => none),
+    ending: Array.from({ length: newStateCount }, () => none),
   };
   for (const [state, following] of children.entries()) {
-    const at = placeOf[state] ?? rootState;
+    const at = newStateOf[state] ?? rootState;
     layout.ending[at] = ending[state] ?? none;
-    layout.ways[at * 2 + 1] = placeOf[fallback[state] ?? rootState] ?? rootState;
+    layout.links[at * 2 + 1] = newStateOf[fallback[state] ?? rootState] ?? rootState;
     for (const [unit, child] of following) {
-      const childAt = placeOf[child] ?? rootState;
+      const childAt = newStateOf[child] ?? rootState;
       layout.symbolOf[childAt] = symbols.of[unit] ?? noSymbol;
-      layout.ways[at * 2] ||= childAt;
+      layout.links[at * 2] ||= childAt;
       if (at === rootState) layout.first[symbols.of[unit] ?? noSymbol] = childAt;
     }
   }

@@ -17,7 +17,7 @@ describe("finding phrases", () => {
     expect(found("heads, roads, adsense")).toEqual([]);
   });
 
-  test("a star lets a word go on", () => {
+  test("a star lets a word continue", () => {
     expect(found("crashing")).toEqual(["crash*"]);
     expect(found("the tailgate")).toEqual(["*gate"]);
     expect(found("gates")).toEqual([]);
@@ -27,11 +27,11 @@ describe("finding phrases", () => {
     expect(found("ad free")).toEqual(["ad_free", "free"]);
   });
 
-  test("scripts without blanks need no word ends", () => {
+  test("scripts without spaces need no word boundaries", () => {
     expect(found("この広告は")).toEqual(["広告", "告"]);
   });
 
-  test("a place is one in the text as given, also with accents left out or added", () => {
+  test("a position is one in the original text, also with accents left out or added", () => {
     expect(find("àds deja")).toEqual([
       { start: 0, end: 3, meaning: "ads" },
       { start: 4, end: 8, meaning: "déjà" },
@@ -39,7 +39,7 @@ describe("finding phrases", () => {
   });
 
   test("overlapping patterns are found as a plain search finds them", () => {
-    // The normal form shortens what stands three times, so that such a phrase is another one.
+    // Normalizing shortens threefold repetitions, which would make another phrase of this one.
     const part = fc
       .string({ unit: fc.constantFrom("広", "告", "神"), minLength: 1, maxLength: 4 })
       .filter((phrase) => !/(.)\1\1/u.test(phrase));
@@ -50,8 +50,8 @@ describe("finding phrases", () => {
         const plain = phrases.flatMap((phrase) =>
           [...text].flatMap((_, at) => (text.startsWith(phrase, at) ? [`${at} ${phrase}`] : [])),
         );
-        const finds = quick(text).map(({ start, meaning }) => `${start} ${meaning}`);
-        expect(finds.sort()).toEqual(plain.sort());
+        const matches = quick(text).map(({ start, meaning }) => `${start} ${meaning}`);
+        expect(matches.sort()).toEqual(plain.sort());
       }),
     );
   });

@@ -1,15 +1,15 @@
-// Tells a language by its script where the script has but one, or nearly so. For the scripts that
-// many share it says which, and leaves the rest to the letters (letter-language.ts).
+// Detects the language by script where only one language uses it, or nearly so. For scripts that several
+// languages share it returns the script, and ngram-classifier.ts decides.
 import { undetermined } from "../domain/analysis.ts";
 import { isLeadingSurrogate, isWordUnit } from "./char-classes.ts";
 import type { SharedScript } from "./ngram-classifier.ts";
 
-export type ScriptVerdict =
+export type ScriptDetection =
   | { kind: "language"; language: string }
   | { kind: "shared"; script: SharedScript }
   | { kind: "none" };
 
-/** First unit, last unit, script; a script that only one language writes has its code. */
+/** First code unit, last code unit, script; a script of a single language has that language's code. */
 const ranges: readonly (readonly [number, number, string])[] = [
   [0x41, 0x24f, "latin"],
   [0x370, 0x3ff, "el"],
@@ -52,16 +52,16 @@ const hanIndex = scripts.indexOf("han");
 const kanaIndex = scripts.indexOf("kana");
 const koreanIndex = scripts.indexOf("ko");
 
-// People put product names and hashtags in Latin letters into any script, and hardly ever other letters
-// into English. One sign of kana, han or Hangul says as much as two of an alphabet.
+// Texts of all scripts contain product names and hashtags in Latin letters, so those count less. One
+// character of kana, Han or Hangul carries as much text as two letters of an alphabet.
 const latinWeight = 1;
 const alphabetWeight = 2;
 const syllableWeight = 4;
 const kanaShareMin = 0.1;
-const shared: readonly string[] = ["latin", "cyrillic", "arabic", "devanagari"];
+const sharedScripts: readonly string[] = ["latin", "cyrillic", "arabic", "devanagari"];
 
-/** `hint` decides only between languages that the letters leave open. */
-export function tellByScript(text: string, hint: string | null): ScriptVerdict {
+/** @param hint decides only where the characters leave a choice */
+export function detectScript(text: string, hint: string | null): ScriptDetection {
   const counts = countScripts(text);
   const kana = counts[kanaIndex] ?? 0;
   const han = counts[hanIndex] ?? 0;
@@ -76,11 +76,11 @@ export function tellByScript(text: string, hint: string | null): ScriptVerdict {
   if ((counts[most] ?? 0) === 0) return { kind: "none" };
   const script = scripts[most] ?? otherScript;
   if (isShared(script)) return { kind: "shared", script };
-  return { kind: "language", language: languageWithin(script, text, hint) };
+  return { kind: "language", language: languageOfScript({ script, text, hint }) };
 }
 
 function isShared(script: string): script is SharedScript {
-  return shared.includes(script);
+  return sharedScripts.includes(script);
 }
 
 function countScripts(text: string): Int32Array {
@@ -116,13 +116,14 @@ function buildScripts(): Uint8Array {
   return table;
 }
 
-function languageWithin(script: string, text: string, hint: string | null): string {
+function languageOfScript(input: { script: string; text: string; hint: string | null }): string {
+  const { script, text, hint } = input;
   if (script === "kana") return "ja";
   if (script === "han") return hanLanguage(text, hint);
   return script === otherScript ? (hint ?? undetermined) : script;
 }
 
-// Characters as only Japan simplified them, and as only China did.
+// Characters in the simplified forms of Japan only, and of China only.
 const japaneseHan = /[悪楽気広円駅価込発対売読応検労単厳変焼戻働]/;
 const chineseHan = /[们这个没很么应关闭为时说东广发对试软给过还难开长让见页]/;
 

@@ -1,69 +1,72 @@
-// The features by which sentiment is learned and told: words, neighbouring words, denied words and
-// groups of letters, each as its place in the table of weights. Training and engine share it.
+// The features of sentiment: words, pairs of words, negated words and letter n-grams, each hashed to a
+// bucket in the table of weights. Training and analysis share this code.
 import { beginHash, finishHash, hashUnit } from "./hash.ts";
-import type { OpinionWord } from "./lexicon-score.ts";
+import type { SentimentWord } from "./lexicon-score.ts";
 import { textUnitsMax } from "./normalized-text.ts";
-import { readMarkedWord } from "./padded-word.ts";
+import { padWord } from "./padded-word.ts";
 import type { Token } from "./tokens.ts";
 
-export const sentimentPlaceCount = 2 ** 20;
+export const sentimentBucketCount = 2 ** 20;
 
-/** What a text offers, with repeats; valid until the next call. */
+/** The features of a text, with repeats. The arrays are valid until the next call. */
 export type Features = {
-  places: Uint32Array;
-  /** For each token, how many places it and those before it have. */
+  buckets: Uint32Array;
+  /** For each token, how many buckets it and those before it have. */
   counts: Uint32Array;
 };
 
-// A unit begins at most one group of each length, and belongs to one token of three more features.
+// A code unit begins at most one n-gram of each length, and belongs to one token with three more features.
 const featuresPerUnitMax = 8;
-const mask = sentimentPlaceCount - 1;
+const mask = sentimentBucketCount - 1;
 const seeds = {
   word: beginHash(1),
   pair: beginHash(2),
-  group: beginHash(3),
-  blanklessGroup: beginHash(4),
+  ngram: beginHash(3),
+  unspacedNgram: beginHash(4),
   gapPair: beginHash(5),
-  deniedWord: beginHash(6),
-  deniedOpinion: beginHash(7),
+  negatedWord: beginHash(6),
+  negatedPolarity: beginHash(7),
 } as const;
-const groupUnits = { min: 2, max: 5 } as const;
-const blanklessGroupUnits = { min: 1, max: 4 } as const;
+const ngramUnits = { min: 2, max: 5 } as const;
+const unspacedNgramUnits = { min: 1, max: 4 } as const;
 
-const places = new Uint32Array(textUnitsMax * featuresPerUnitMax);
+const buckets = new Uint32Array(textUnitsMax * featuresPerUnitMax);
 const counts = new Uint32Array(textUnitsMax);
-let placeCount = 0;
+let bucketCount = 0;
 
-export function listFeatures(
+export function extractSentimentFeatures(
   text: string,
-  { tokens, opinions }: { tokens: readonly Token[]; opinions: readonly OpinionWord[] },
+  {
+    tokens,
+    sentimentWords,
+  }: { tokens: readonly Token[]; sentimentWords: readonly SentimentWord[] },
 ): Features {
-  placeCount = 0;
-  let before = 0;
-  let twoBefore = 0;
-  let opinion = 0;
+  bucketCount = 0;
+  let previous = 0;
+  let beforePrevious = 0;
+  let wordIndex = 0;
   for (const [index, token] of tokens.entries()) {
-    while ((opinions[opinion]?.end ?? text.length) <= token.start) opinion += 1;
-    const found = opinions[opinion];
-    const denied = found?.isDenied === true && found.start < token.end ? found : null;
-    const word = hashWord(text, token, denied ? seeds.deniedWord : seeds.word);
+    while ((sentimentWords[wordIndex]?.end ?? text.length) <= token.start) wordIndex += 1;
+    const current = sentimentWords[wordIndex];
+    const negated = current?.isNegated === true && current.start < token.end ? current : null;
+    const word = hashWord(text, token, negated ? seeds.negatedWord : seeds.word);
     add(word);
-    if (index > 0) add(hashUnit(hashUnit(seeds.pair, before), word));
-    if (index > 1) add(hashUnit(hashUnit(seeds.gapPair, twoBefore), word));
-    // The letters of "no crashes" speak of crashes: they must not count as blame.
-    if (denied) add(hashUnit(seeds.deniedOpinion, denied.value > 0 ? 1 : 0));
-    else if (token.kind === "word") addMarkedGroups(text, token);
-    if (token.kind === "blankless") addGroups(text, token);
-    twoBefore = before;
-    before = word;
-    counts[index] = placeCount;
+    if (index > 0) add(hashUnit(hashUnit(seeds.pair, previous), word));
+    if (index > 1) add(hashUnit(hashUnit(seeds.gapPair, beforePrevious), word));
+    // The letters of "crashes" in "no crashes" must not count as negative.
+    if (negated) add(hashUnit(seeds.negatedPolarity, negated.value > 0 ? 1 : 0));
+    else if (token.kind === "word") addPaddedNgrams(text, token);
+    if (token.kind === "unspaced") addNgrams(text, token);
+    beforePrevious = previous;
+    previous = word;
+    counts[index] = bucketCount;
   }
-  return { places: places.subarray(0, placeCount), counts };
+  return { buckets: buckets.subarray(0, bucketCount), counts };
 }
 
 function add(hash: number): void {
-  places[placeCount] = finishHash(hash, mask);
-  placeCount += 1;
+  buckets[bucketCount] = finishHash(hash, mask);
+  bucketCount += 1;
 }
 
 function hashWord(text: string, { start, end }: Token, seed: number): number {
@@ -72,13 +75,13 @@ function hashWord(text: string, { start, end }: Token, seed: number): number {
   return hash;
 }
 
-/** Groups of a word with a mark at its beginning and end. */
-function addMarkedGroups(text: string, { start, end }: Token): void {
-  const units = readMarkedWord(text, start, end);
-  const behind = end - start + 1;
-  for (let from = 0; from < behind; from += 1) {
-    let hash = hashUnit(seeds.group, units[from] ?? 0);
-    const last = Math.min(from + groupUnits.max - 1, behind);
+/** N-grams of a word with boundary marks. */
+function addPaddedNgrams(text: string, { start, end }: Token): void {
+  const units = padWord(text, start, end);
+  const paddingAt = end - start + 1;
+  for (let from = 0; from < paddingAt; from += 1) {
+    let hash = hashUnit(seeds.ngram, units[from] ?? 0);
+    const last = Math.min(from + ngramUnits.max - 1, paddingAt);
     for (let at = from + 1; at <= last; at += 1) {
       hash = hashUnit(hash, units[at] ?? 0);
       add(hash);
@@ -86,10 +89,10 @@ function addMarkedGroups(text: string, { start, end }: Token): void {
   }
 }
 
-function addGroups(text: string, { start, end }: Token): void {
+function addNgrams(text: string, { start, end }: Token): void {
   for (let from = start; from < end; from += 1) {
-    let hash = seeds.blanklessGroup;
-    const last = Math.min(from + blanklessGroupUnits.max, end);
+    let hash = seeds.unspacedNgram;
+    const last = Math.min(from + unspacedNgramUnits.max, end);
     for (let at = from; at < last; at += 1) {
       hash = hashUnit(hash, text.charCodeAt(at));
       add(hash);

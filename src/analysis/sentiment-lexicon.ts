@@ -1,4 +1,4 @@
-// The words of praise and blame of all languages behind one search, with their strengths.
+// The sentiment words of all languages in one phrase finder, with their values.
 import { undetermined } from "../domain/analysis.ts";
 import { buildPhraseFinder, type Phrase, phrasesOf } from "./phrase-finder.ts";
 import { arabic } from "./sentiment-words/arabic.ts";
@@ -19,26 +19,26 @@ import { turkish } from "./sentiment-words/turkish.ts";
 export type SentimentWords = {
   best: string;
   good: string;
-  /** Words of courtesy and the like, which any opinion outweighs. */
+  /** Polite words and the like, which any other sentiment word outweighs. */
   mildGood: string;
   bad: string;
   worst: string;
-  /** Turn round what follows. */
+  /** Negate what follows. */
   negators: string;
-  /** Turn round what stands before. */
+  /** Negate what precedes. */
   afterNegators?: string;
 };
 
-/** How a word counts: by its strength, or by turning round its neighbour. */
-export type Opinion =
-  /** `hasDenial`: a part of the phrase denies what another one says, as in "not bad". */
-  | { kind: "value"; value: number; hasDenial: boolean }
+/** How a phrase counts: by its value, or by negating its neighbour. */
+export type LexiconMeaning =
+  /** `hasNegation`: the phrase contains a negation of a sentiment word, as in "not bad". */
+  | { kind: "value"; value: number; hasNegation: boolean }
   | { kind: "negator"; reach: "following" | "preceding" };
 
-type Entry = { language: string; opinion: Opinion };
+type Entry = { language: string; meaning: LexiconMeaning };
 
-/** An opinion word and where it stands; `end` is exclusive. */
-export type OpinionFind = { start: number; end: number; opinion: Opinion };
+/** `[start, end)` in UTF-16 code units of the text. */
+export type LexiconMatch = { start: number; end: number; meaning: LexiconMeaning };
 
 const everywhere = "emoji";
 export const lexicons: Readonly<Record<string, SentimentWords>> = {
@@ -58,35 +58,35 @@ export const lexicons: Readonly<Record<string, SentimentWords>> = {
   [everywhere]: emoji,
 };
 
-// These have words that look English and mean something else ("fast" is "almost" in German).
+// These have words that are spelled like English ones and mean something else: German "fast" is "almost".
 const withoutEnglish = new Set(["de", "es", "fr", "it", "pt"]);
 
-// One word makes a clause plainly positive or negative, a strong one makes it strongly so: with
-// these values a clause scores 0.73 and 0.89, above the two thresholds of `mixed`.
-const strengths = { best: 3.2, good: 2.4, mildGood: 1, bad: -2.4, worst: -3.2 } as const;
+// Chosen so that one word gives a short clause a score of 0.73 and a strong one 0.89: above the two clause
+// thresholds of `mixed`.
+const values = { best: 3.2, good: 2.4, mildGood: 1, bad: -2.4, worst: -3.2 } as const;
 
-const valued = ["best", "good", "mildGood", "bad", "worst"] as const;
+const valueKinds = ["best", "good", "mildGood", "bad", "worst"] as const;
 
 const findEntries = buildPhraseFinder(
   Object.entries(lexicons).flatMap(([language, words]) => phrasesWithin(language, words)),
 );
 
-/** The opinions of a text in normal form, in order; of overlapping ones the longest stands. */
-export function findOpinions(text: string, language: string): OpinionFind[] {
-  const finds = findEntries(text)
-    .filter(({ meaning }) => isRead(meaning.language, language))
+/** The lexicon phrases of a normalized text, in order; of overlapping ones the longest is kept. */
+export function matchLexicon(text: string, language: string): LexiconMatch[] {
+  const found = findEntries(text)
+    .filter(({ meaning }) => appliesTo(meaning.language, language))
     .sort((a, b) => a.start - b.start || b.end - a.end);
-  const opinions: OpinionFind[] = [];
+  const sentimentWords: LexiconMatch[] = [];
   let covered = 0;
-  for (const { start, end, meaning } of finds) {
+  for (const { start, end, meaning } of found) {
     if (start < covered) continue;
-    opinions.push({ start, end, opinion: meaning.opinion });
+    sentimentWords.push({ start, end, meaning: meaning.meaning });
     covered = end;
   }
-  return opinions;
+  return sentimentWords;
 }
 
-function isRead(listed: string, language: string): boolean {
+function appliesTo(listed: string, language: string): boolean {
   if (listed === everywhere || listed === language || language === undetermined) return true;
   return listed === "en" && !withoutEnglish.has(language);
 }
@@ -94,20 +94,23 @@ function isRead(listed: string, language: string): boolean {
 function phrasesWithin(language: string, words: SentimentWords): Phrase<Entry>[] {
   const negators = phrasesOf(words.negators);
   const afterNegators = phrasesOf(words.afterNegators ?? "");
-  const known = new Set(valued.flatMap((kind) => phrasesOf(words[kind])));
-  const isDenial = (phrase: string, value: number): boolean => {
-    const denied = deniedPart(phrase, { negators, afterNegators });
-    // In "doesn't work" no word by itself says the contrary, as "bad" does in "not bad".
-    return denied !== null && (value > 0 || known.has(denied));
+  const known = new Set(valueKinds.flatMap((kind) => phrasesOf(words[kind])));
+  const isNegation = (phrase: string, value: number): boolean => {
+    const negated = negatedPart(phrase, { negators, afterNegators });
+    // "Doesn't work" is negative as a whole: "work" alone is no sentiment word, unlike "bad" in "not bad".
+    return negated !== null && (value > 0 || known.has(negated));
   };
-  const list = (phrases: string[], opinionOf: (phrase: string) => Opinion): Phrase<Entry>[] =>
-    phrases.map((phrase) => ({ phrase, meaning: { language, opinion: opinionOf(phrase) } }));
+  const list = (
+    phrases: string[],
+    meaningOf: (phrase: string) => LexiconMeaning,
+  ): Phrase<Entry>[] =>
+    phrases.map((phrase) => ({ phrase, meaning: { language, meaning: meaningOf(phrase) } }));
   return [
-    ...valued.flatMap((kind) =>
+    ...valueKinds.flatMap((kind) =>
       list(phrasesOf(words[kind]), (phrase) => ({
         kind: "value",
-        value: strengths[kind],
-        hasDenial: isDenial(phrase, strengths[kind]),
+        value: values[kind],
+        hasNegation: isNegation(phrase, values[kind]),
       })),
     ),
     ...list(negators, () => ({ kind: "negator", reach: "following" })),
@@ -115,7 +118,7 @@ function phrasesWithin(language: string, words: SentimentWords): Phrase<Entry>[]
   ];
 }
 
-function deniedPart(
+function negatedPart(
   phrase: string,
   { negators, afterNegators }: { negators: string[]; afterNegators: string[] },
 ): string | null {

@@ -1,19 +1,19 @@
-// The trained part of sentiment: how much each feature of a text speaks for and against, summed for
-// the whole and for each clause.
-import { once } from "../lib/lazy.ts";
+// The trained part of sentiment: sums the weights of a text's features, for the whole text and for each
+// clause.
+import { lazy } from "../lib/lazy.ts";
 import { readWeightFile } from "../lib/weight-file.ts";
 import type { Clause } from "./clauses.ts";
-import type { ShiftTable } from "./fine-tuning.ts";
-import { PlaceSet } from "./index-set.ts";
-import type { OpinionWord } from "./lexicon-score.ts";
-import { listFeatures } from "./sentiment-features.ts";
+import type { DeltaTable } from "./fine-tuning.ts";
+import { IndexSet } from "./index-set.ts";
+import type { SentimentWord } from "./lexicon-score.ts";
+import { extractSentimentFeatures } from "./sentiment-features.ts";
 import type { Token } from "./tokens.ts";
 
-/** What speaks for and against, as logits over neutral. */
-export type Opinion = { good: number; bad: number };
+/** Logits relative to neutral. */
+export type PolarityLogits = { positive: number; negative: number };
 
 export type SentimentHead = {
-  /** What one step of a stored weight is worth. */
+  /** The value of one quantization step. The names are those of the weight file. */
   badStep: number;
   goodStep: number;
   badBias: number;
@@ -21,67 +21,67 @@ export type SentimentHead = {
 };
 
 const modelUrl = new URL("./models/sentiment.bin", import.meta.url);
-const openModel = once(() => readWeightFile<SentimentHead>(modelUrl));
-const seen = new PlaceSet();
+const loadModel = lazy(() => readWeightFile<SentimentHead>(modelUrl));
+const seen = new IndexSet();
 
-export function weighFeatures(weigh: {
+export function scoreFeatures(input: {
   text: string;
   tokens: readonly Token[];
   clauses: readonly Clause[];
-  opinions: readonly OpinionWord[];
-  /** What training on the installation's own reviews shifted; null for the shipped weights alone. */
-  shifts: ShiftTable | null;
-}): { whole: Opinion; clauses: Opinion[] } {
-  const { head, weights } = openModel();
-  const { places, counts } = listFeatures(weigh.text, weigh);
-  const { shifts } = weigh;
-  const whole = beginSum();
-  const clauses = weigh.clauses.map(beginSum);
-  seen.clear(places.length);
+  sentimentWords: readonly SentimentWord[];
+  /** Of a fine-tuning; null for the shipped weights alone. */
+  deltas: DeltaTable | null;
+}): { whole: PolarityLogits; clauses: PolarityLogits[] } {
+  const { head, weights } = loadModel();
+  const { buckets, counts } = extractSentimentFeatures(input.text, input);
+  const { deltas } = input;
+  const whole = createSum();
+  const clauses = input.clauses.map(createSum);
+  seen.clear(buckets.length);
   let clause = 0;
   let from = 0;
-  for (const [index, token] of weigh.tokens.entries()) {
-    while (clause < clauses.length - 1 && token.start >= (weigh.clauses[clause]?.end ?? 0)) {
+  for (const [index, token] of input.tokens.entries()) {
+    while (clause < clauses.length - 1 && token.start >= (input.clauses[clause]?.end ?? 0)) {
       clause += 1;
     }
     const to = counts[index] ?? from;
     const part = clauses[clause];
     for (let at = from; at < to; at += 1) {
-      const place = places[at] ?? 0;
-      const found = seen.add(place, clause);
+      const bucket = buckets[at] ?? 0;
+      const found = seen.add(bucket, clause);
       if (found === "known") continue;
-      const bad = weights[place * 2] ?? 0;
-      const good = weights[place * 2 + 1] ?? 0;
-      const shift = shifts === null ? 0 : shifts.stepsAt(place);
-      if (found === "new") add(whole, { bad, good, shift });
-      if (part !== undefined) add(part, { bad, good, shift });
+      const bad = weights[bucket * 2] ?? 0;
+      const good = weights[bucket * 2 + 1] ?? 0;
+      const delta = deltas === null ? 0 : deltas.stepsAt(bucket);
+      if (found === "new") add(whole, { bad, good, delta });
+      if (part !== undefined) add(part, { bad, good, delta });
     }
     from = to;
   }
-  const step = { ...head, shiftStep: shifts?.step ?? 0 };
-  return { whole: toOpinion(whole, step), clauses: clauses.map((part) => toOpinion(part, step)) };
+  const step = { ...head, deltaStep: deltas?.step ?? 0 };
+  return { whole: toLogits(whole, step), clauses: clauses.map((part) => toLogits(part, step)) };
 }
 
-/** In steps. */
-type Sum = { count: number; bad: number; good: number; shift: number };
+/** In quantization steps. */
+type Sum = { count: number; bad: number; good: number; delta: number };
 
-function beginSum(): Sum {
-  return { count: 0, bad: 0, good: 0, shift: 0 };
+function createSum(): Sum {
+  return { count: 0, bad: 0, good: 0, delta: 0 };
 }
 
-function add(sum: Sum, { bad, good, shift }: Omit<Sum, "count">): void {
+function add(sum: Sum, { bad, good, delta }: Omit<Sum, "count">): void {
   sum.count += 1;
   sum.bad += bad;
   sum.good += good;
-  sum.shift += shift;
+  sum.delta += delta;
 }
 
-function toOpinion(sum: Sum, step: SentimentHead & { shiftStep: number }): Opinion {
-  // As in training: a long text does not say more, it says it with more features.
+function toLogits(sum: Sum, step: SentimentHead & { deltaStep: number }): PolarityLogits {
+  // As in training: features count less the more of them a text has.
   const value = 1 / Math.sqrt(sum.count || 1);
-  const shift = sum.shift * step.shiftStep * value;
+  const delta = sum.delta * step.deltaStep * value;
   return {
-    bad: sum.bad * step.badStep * value + step.badBias - shift,
-    good: sum.good * step.goodStep * value + step.goodBias + shift,
+    negative: sum.bad * step.badStep * value + step.badBias - delta,
+    positive: sum.good * step.goodStep * value + step.goodBias + delta,
   };
 }

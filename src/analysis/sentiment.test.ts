@@ -1,10 +1,10 @@
-// Invented reviews with the opinion a person would read in them, mostly without stars to help.
+// Invented reviews with the sentiment that a person would read in them, mostly without stars.
 import { describe, expect, test } from "vitest";
 import type { AnalysisInput, Sentiment } from "../domain/analysis.ts";
-import { analyseReview } from "./analyze.ts";
+import { analyzeReview } from "./analyze.ts";
 
 function sentimentOf(text: string, more: Partial<AnalysisInput> = {}): Sentiment {
-  const { sentiment } = analyseReview({
+  const { sentiment } = analyzeReview({
     title: null,
     text,
     rating: 3,
@@ -15,7 +15,7 @@ function sentimentOf(text: string, more: Partial<AnalysisInput> = {}): Sentiment
   return sentiment;
 }
 
-describe("weighing sentiment without the help of stars", () => {
+describe("sentiment without stars", () => {
   test.each([
     ["positive", "Lovely little app, I enjoy it every day"],
     ["positive", "BEST APP EVER"],
@@ -71,7 +71,7 @@ describe("weighing sentiment without the help of stars", () => {
     expect(sentimentOf(text).label).toBe(label);
   });
 
-  test("two plain opinions that contradict are mixed", () => {
+  test("two clear statements that contradict are mixed", () => {
     const sentiment = sentimentOf("Great maps, but it crashes all the time");
     expect(sentiment.label).toBe("mixed");
     expect(sentiment.clauseMax).toBeGreaterThan(0.7);
@@ -80,7 +80,7 @@ describe("weighing sentiment without the help of stars", () => {
 });
 
 describe("the stars", () => {
-  test("speak where the text says nothing", () => {
+  test("decide where the text has no sentiment", () => {
     expect(sentimentOf("I opened it on Monday", { rating: 1 }).label).toBe("negative");
     expect(sentimentOf("I opened it on Monday", { rating: 5 }).label).toBe("positive");
   });
@@ -112,6 +112,6 @@ test.each(["", " \n\t", "\u200b\ufe0f\u200d", "\u3164", "\u2800\u00ad"])(
   "text without anything visible has no sentiment and no topics: %j",
   (text) => {
     const input = { title: text, text, rating: 5, languageHint: null };
-    expect(analyseReview(input)).toMatchObject({ sentiment: null, topics: [], language: "und" });
+    expect(analyzeReview(input)).toMatchObject({ sentiment: null, topics: [], language: "und" });
   },
 );

@@ -1,73 +1,83 @@
-// Tells the sentiment of a text in normal form from the trained weights, the words of praise and
-// blame, and the stars as a prior. Says neutral where it finds nothing to go by.
+// Computes the sentiment of a normalized text from the trained weights, the sentiment words, and the stars
+// as a prior. A text without any indication is neutral.
 import type { Sentiment, SentimentLabel } from "../domain/analysis.ts";
 import { splitClauses } from "./clauses.ts";
-import type { ShiftTable } from "./fine-tuning.ts";
-import { type OpinionWord, weighWords } from "./lexicon-score.ts";
-import { type Opinion, weighFeatures } from "./sentiment-model.ts";
+import type { DeltaTable } from "./fine-tuning.ts";
+import { type SentimentWord, scoreWords } from "./lexicon-score.ts";
+import { type PolarityLogits, scoreFeatures } from "./sentiment-model.ts";
 import type { Token } from "./tokens.ts";
 
 export type SentimentInput = {
   text: string;
   tokens: readonly Token[];
-  /** The words of praise and blame, in the order of the text. */
-  opinions: readonly OpinionWord[];
+  /** In the order of the text. */
+  sentimentWords: readonly SentimentWord[];
   /** 1 to 5; anything else is no rating. */
   rating: number;
-  /** Of the adaptation to the language, where there is one. */
-  shifts?: ShiftTable | null;
+  /** Of the fine-tuning of the language, where there is one. */
+  deltas?: DeltaTable | null;
 };
 
 const wordWeight = 0.8;
 const starWeight = 0.5;
 const middleRating = 3;
-/** A head start for neutral where no stars help; who gives stars has an opinion. */
+/** The logit of neutral. Lower with stars, because people who rate an app are rarely neutral. */
 const neutralWithoutStars = 0.5;
 const neutralWithStars = -0.3;
 
-export function weighSentiment(input: SentimentInput): Sentiment {
-  const { text, tokens, opinions, shifts = null } = input;
+export function scoreSentiment(input: SentimentInput): Sentiment {
+  const { text, tokens, sentimentWords, deltas = null } = input;
   const clauses = splitClauses(text);
-  const learned = weighFeatures({ text, tokens, clauses, opinions, shifts });
+  const trained = scoreFeatures({
+    text,
+    tokens,
+    clauses,
+    sentimentWords: sentimentWords,
+    deltas: deltas,
+  });
   const stars = starsOf(input.rating);
-  const words = weighWords(opinions, tokens.length);
-  const tilt = wordWeight * words + starWeight * ((stars ?? middleRating) - middleRating);
+  const words = scoreWords(sentimentWords, tokens.length);
+  const bias = wordWeight * words + starWeight * ((stars ?? middleRating) - middleRating);
   const neutral = stars === null ? neutralWithoutStars : neutralWithStars;
-  const { label, score } = balance(tilted(learned.whole, tilt), neutral);
+  const { label, score } = toLabel(addBias(trained.whole, bias), neutral);
   let clauseMin = 0;
   let clauseMax = 0;
   for (const [at, { start, end }] of clauses.entries()) {
-    const within = opinions.filter((find) => find.start >= start && find.start < end);
+    const within = sentimentWords.filter((word) => word.start >= start && word.start < end);
     const count = tokens.filter((token) => token.start >= start && token.start < end).length;
-    if (isCourtesy(within, count)) continue;
-    const opinion = tilted(learned.clauses[at] ?? nothing, wordWeight * weighWords(within, count));
-    const clauseScore = balance(opinion, neutralWithoutStars).score;
+    if (isPolite(within, count)) continue;
+    const logits = addBias(trained.clauses[at] ?? noLogits, wordWeight * scoreWords(within, count));
+    const clauseScore = toLabel(logits, neutralWithoutStars).score;
     clauseMin = Math.min(clauseMin, clauseScore);
     clauseMax = Math.max(clauseMax, clauseScore);
   }
-  const isMixed = holdsBoth({ clauseMin, clauseMax, stars });
+  const isMixed = isMixedSentiment({ clauseMin, clauseMax, stars });
   return { label: isMixed ? "mixed" : label, score, clauseMin, clauseMax };
 }
 
-/** How far a text leans to praise (above 0) or blame, as a logit; the stars are left out. */
-export function weighLeaning(input: Omit<SentimentInput, "rating">): number {
-  const { whole } = weighFeatures({ ...input, shifts: input.shifts ?? null, clauses: [] });
-  return whole.good - whole.bad + 2 * wordWeight * weighWords(input.opinions, input.tokens.length);
+/** Above 0 for positive, below 0 for negative, from the text alone without stars. */
+export function computeLogit(input: Omit<SentimentInput, "rating">): number {
+  const { whole } = scoreFeatures({ ...input, deltas: input.deltas ?? null, clauses: [] });
+  return (
+    whole.positive -
+    whole.negative +
+    2 * wordWeight * scoreWords(input.sentimentWords, input.tokens.length)
+  );
 }
 
-const courtesyTokensMax = 4;
-const courtesyValueMax = 1.5;
+const politeTokensMax = 4;
+const politeValueMax = 1.5;
 
-/** "Thanks, but it crashes" holds one opinion. */
-function isCourtesy(words: readonly OpinionWord[], tokenCount: number): boolean {
-  const isMild = words.every(({ value }) => value > 0 && value <= courtesyValueMax);
-  return words.length > 0 && tokenCount <= courtesyTokensMax && isMild;
+/** Polite clauses are ignored: "Thanks, but it crashes" is not mixed. */
+function isPolite(words: readonly SentimentWord[], tokenCount: number): boolean {
+  const isMild = words.every(({ value }) => value > 0 && value <= politeValueMax);
+  return words.length > 0 && tokenCount <= politeTokensMax && isMild;
 }
 
-const nothing: Opinion = { good: 0, bad: 0 };
+const noLogits: PolarityLogits = { positive: 0, negative: 0 };
 
-function tilted({ good, bad }: Opinion, tilt: number): Opinion {
-  return { good: good + tilt, bad: bad - tilt };
+function addBias({ positive, negative }: PolarityLogits, bias: number): PolarityLogits {
+  return { positive: positive + bias, negative: negative - bias };
 }
 
 function starsOf(rating: number): number | null {
@@ -75,29 +85,36 @@ function starsOf(rating: number): number | null {
   return Math.min(5, Math.max(1, rating));
 }
 
-/** Softmax over good, bad and neutral; a tie with neutral is neutral. */
-function balance(
-  { good, bad }: Opinion,
+/** Softmax over positive, negative and neutral; a tie with neutral is neutral. */
+function toLabel(
+  { positive, negative }: PolarityLogits,
   neutral: number,
 ): { label: SentimentLabel; score: number } {
-  const most = Math.max(good, bad, neutral);
-  const goodShare = Math.exp(good - most);
-  const badShare = Math.exp(bad - most);
-  const neutralShare = Math.exp(neutral - most);
-  const share = (goodShare - badShare) / (goodShare + badShare + neutralShare);
-  // More digits than these would be noise; `|| 0` keeps a minus off the zero.
-  const score = Math.round(share * 10_000) / 10_000 || 0;
-  if (goodShare > neutralShare && goodShare > badShare) return { label: "positive", score };
-  if (badShare > neutralShare && badShare > goodShare) return { label: "negative", score };
+  const highest = Math.max(positive, negative, neutral);
+  const positivePower = Math.exp(positive - highest);
+  const negativePower = Math.exp(negative - highest);
+  const neutralPower = Math.exp(neutral - highest);
+  const difference =
+    (positivePower - negativePower) / (positivePower + negativePower + neutralPower);
+  // Four digits are enough; `|| 0` turns -0 into 0.
+  const score = Math.round(difference * 10_000) / 10_000 || 0;
+  if (positivePower > neutralPower && positivePower > negativePower)
+    return { label: "positive", score };
+  if (negativePower > neutralPower && negativePower > positivePower)
+    return { label: "negative", score };
   return { label: "neutral", score };
 }
 
-const strongClause = 0.85;
-const plainClause = 0.7;
+const strongClauseMin = 0.85;
+const clauseMinScore = 0.7;
 
-// One and five stars are a clear word of the writer, so that only strong clauses contradict them.
-function holdsBoth(of: { clauseMin: number; clauseMax: number; stars: number | null }): boolean {
-  const isClear = of.stars !== null && (of.stars < 2 || of.stars > 4);
-  const least = isClear ? strongClause : plainClause;
-  return of.clauseMax > least && of.clauseMin < -least;
+// One and five stars are clear, so that only strong clauses contradict them.
+function isMixedSentiment(input: {
+  clauseMin: number;
+  clauseMax: number;
+  stars: number | null;
+}): boolean {
+  const isClear = input.stars !== null && (input.stars < 2 || input.stars > 4);
+  const threshold = isClear ? strongClauseMin : clauseMinScore;
+  return input.clauseMax > threshold && input.clauseMin < -threshold;
 }

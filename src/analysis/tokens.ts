@@ -1,32 +1,32 @@
-// Parts a text in normal form into what carries meaning: words, emoji, typed faces, and the marks of
-// excitement and doubt.
+// Splits a normalized text into tokens: words, emoji, emoticons, and runs of exclamation marks, question
+// marks and dots.
 import {
-  blanklessUnit,
-  classOfSign,
+  classOfCharacter,
   classOfUnit,
   isLeadingSurrogate,
   pictureUnit,
+  unspacedUnit,
   wordUnit,
 } from "./char-classes.ts";
 
-export type TokenKind = "word" | "blankless" | "sign";
+export type TokenKind = "word" | "unspaced" | "symbol";
 
 /** `end` is exclusive, in UTF-16 units. */
 export type Token = { start: number; end: number; kind: TokenKind };
 
-export function tokenise(text: string): Token[] {
+export function tokenize(text: string): Token[] {
   const tokens: Token[] = [];
   for (let start = 0; start < text.length; ) {
     const unitClass = classAt(text, start);
-    let end = start + signLength(text, start);
-    if (unitClass === wordUnit || unitClass === blanklessUnit) {
-      end = endOfWord(text, end, unitClass);
-      tokens.push({ start, end, kind: unitClass === wordUnit ? "word" : "blankless" });
+    let end = start + characterLength(text, start);
+    if (unitClass === wordUnit || unitClass === unspacedUnit) {
+      end = endOfWord(text, { from: end, unitClass });
+      tokens.push({ start, end, kind: unitClass === wordUnit ? "word" : "unspaced" });
     } else {
-      const signEnd = unitClass === pictureUnit ? end : endOfSign(text, start);
-      if (signEnd > start) {
-        end = signEnd;
-        tokens.push({ start, end, kind: "sign" });
+      const symbolEnd = unitClass === pictureUnit ? end : endOfSymbol(text, start);
+      if (symbolEnd > start) {
+        end = symbolEnd;
+        tokens.push({ start, end, kind: "symbol" });
       }
     }
     start = end;
@@ -36,45 +36,48 @@ export function tokenise(text: string): Token[] {
 
 const apostrophe = "'";
 
-function endOfWord(text: string, from: number, unitClass: number): number {
+function endOfWord(text: string, { from, unitClass }: { from: number; unitClass: number }): number {
   let end = from;
   while (end < text.length) {
-    if (classAt(text, end) === unitClass) end += signLength(text, end);
+    if (classAt(text, end) === unitClass) end += characterLength(text, end);
     else if (text[end] === apostrophe && classAt(text, end + 1) === unitClass) end += 1;
     else break;
   }
   return end;
 }
 
-function classAt(text: string, place: number): number {
-  const unit = text.charCodeAt(place);
+function classAt(text: string, at: number): number {
+  const unit = text.charCodeAt(at);
   if (!isLeadingSurrogate(unit)) return classOfUnit(unit);
-  return classOfSign(text.slice(place, place + 2));
+  return classOfCharacter(text.slice(at, at + 2));
 }
 
-function signLength(text: string, place: number): number {
-  return isLeadingSurrogate(text.charCodeAt(place)) ? 2 : 1;
+function characterLength(text: string, at: number): number {
+  return isLeadingSurrogate(text.charCodeAt(at)) ? 2 : 1;
 }
 
-const face = /[:;=][-']?[()dp[\]/\\|]/y;
+const emoticon = /[:;=][-']?[()dp[\]/\\|]/y;
 
-/** Where the marks that begin here end; `start` when they carry no meaning. */
-function endOfSign(text: string, start: number): number {
-  const sign = text.charAt(start);
-  if (sign === "!" || sign === "?") return endOfRun(text, start, "!?");
-  if (sign === ".") {
-    const end = endOfRun(text, start, ".");
+/** Where the symbol that begins here ends; `start` when it is no token. */
+function endOfSymbol(text: string, start: number): number {
+  const character = text.charAt(start);
+  if (character === "!" || character === "?") return endOfRun(text, { start, characters: "!?" });
+  if (character === ".") {
+    const end = endOfRun(text, { start, characters: "." });
     return end - start > 1 ? end : start;
   }
-  if (sign !== ":" && sign !== ";" && sign !== "=") return start;
-  face.lastIndex = start;
-  const end = start + (face.exec(text)?.[0].length ?? 0);
-  // ":d" is a laugh, and the beginning of ":data" is none.
+  if (character !== ":" && character !== ";" && character !== "=") return start;
+  emoticon.lastIndex = start;
+  const end = start + (emoticon.exec(text)?.[0].length ?? 0);
+  // ":d" is an emoticon, but not at the beginning of ":data".
   return classAt(text, end - 1) === wordUnit && classAt(text, end) === wordUnit ? start : end;
 }
 
-function endOfRun(text: string, start: number, signs: string): number {
+function endOfRun(
+  text: string,
+  { start, characters }: { start: number; characters: string },
+): number {
   let end = start;
-  while (end < text.length && signs.includes(text.charAt(end))) end += 1;
+  while (end < text.length && characters.includes(text.charAt(end))) end += 1;
   return end;
 }

@@ -1,11 +1,11 @@
 // Invented reviews with the topic a person would name, for every topic and in many languages.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { analyseReview, findTopicEvidence } from "./analyze.ts";
+import { analyzeReview, findTopicEvidence } from "./analyze.ts";
 import { topicNames } from "./topics.ts";
 
 const review = (text: string) => ({ title: null, text, rating: 3, languageHint: null });
-const topicsOf = (text: string) => analyseReview(review(text)).topics;
+const topicsOf = (text: string) => analyzeReview(review(text)).topics;
 
 const samples: readonly (readonly [string, string])[] = [
   ["crash", "It CRASHES when I rotate the phone"],
@@ -69,7 +69,7 @@ describe("finding topics", () => {
     ]);
   });
 
-  test("praise that is denied is no praise", () => {
+  test("negated praise is no praise", () => {
     expect(topicsOf("This is not a great app")).not.toContain("praise");
     expect(topicsOf("This is a great app")).toContain("praise");
   });
@@ -81,14 +81,14 @@ describe("finding topics", () => {
 });
 
 describe("the evidence", () => {
-  test("names the very words and where they stand", () => {
+  test("has the words and their position", () => {
     expect(findTopicEvidence(review("It crashes after the Update"))).toEqual([
       { topic: "crash", field: "text", start: 3, end: 10, words: "crashes" },
       { topic: "update", field: "text", start: 21, end: 27, words: "Update" },
     ]);
   });
 
-  test("tells the title from the text, and is told as the writer spelled it", () => {
+  test("distinguishes title and text, and has the original spelling", () => {
     const found = findTopicEvidence({
       title: "So many ＡＤＳ",
       text: "  and a CRAAAASH",
@@ -98,14 +98,14 @@ describe("the evidence", () => {
     expect(found).toEqual([{ topic: "ads", field: "title", start: 8, end: 11, words: "ＡＤＳ" }]);
   });
 
-  test("is what stands at the places it names, for any text around it", () => {
+  test("has the words at its position, for any text around it", () => {
     fc.assert(
       fc.property(fc.option(fc.string({ unit: "binary" })), fc.string(), (title, before) => {
         const text = `${before} it crashes`;
-        for (const one of findTopicEvidence({ title, text, rating: 2, languageHint: "en" })) {
-          const field = one.field === "title" ? (title ?? "") : text;
-          expect(field.slice(one.start, one.end)).toBe(one.words);
-          expect(one.words).not.toBe("");
+        for (const evidence of findTopicEvidence({ title, text, rating: 2, languageHint: "en" })) {
+          const field = evidence.field === "title" ? (title ?? "") : text;
+          expect(field.slice(evidence.start, evidence.end)).toBe(evidence.words);
+          expect(evidence.words).not.toBe("");
         }
       }),
     );

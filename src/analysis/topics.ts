@@ -1,5 +1,5 @@
-// Finds what a review talks about by the words people use for it. A topic says what is mentioned,
-// not whether it is blamed: "no more crashes" is about crashes.
+// Finds the topics of a review by the phrases that people use for them. A topic is what is mentioned, good
+// or bad: "no more crashes" is about crashes.
 import { undetermined } from "../domain/analysis.ts";
 import { buildPhraseFinder, phrasesOf } from "./phrase-finder.ts";
 import { chinese } from "./topic-words/chinese.ts";
@@ -43,8 +43,8 @@ type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
 /** The phrases of one language for every topic. */
 export type TopicWords = Readonly<Record<CamelCase<Topic>, string>>;
 
-/** Where a topic was found: `[start, end)` in UTF-16 units of the normal form. */
-export type TopicFind = { topic: Topic; start: number; end: number };
+/** `[start, end)` in UTF-16 code units of the normalized text. */
+export type TopicMatch = { topic: Topic; start: number; end: number };
 
 const lexicons: Readonly<Record<string, TopicWords>> = {
   de: german,
@@ -61,8 +61,8 @@ const lexicons: Readonly<Record<string, TopicWords>> = {
   zh: chinese,
 };
 
-// English words for software ("login", "bug", "update") are used everywhere.
-const sharedLanguage = "en";
+// English words for software ("login", "bug", "update") are used in all languages.
+const commonLanguage = "en";
 
 type Entry = { language: string; topic: Topic };
 
@@ -74,16 +74,16 @@ const findEntries = buildPhraseFinder<Entry>(
   ),
 );
 
-/** Every mention in a text in normal form, in the order of the text. */
-export function findTopics(text: string, language: string): TopicFind[] {
-  const finds = findEntries(text)
-    .filter(({ meaning }) => isRead(meaning.language, language))
+/** Every mention in a normalized text, in its order. */
+export function findTopics(text: string, language: string): TopicMatch[] {
+  const matches = findEntries(text)
+    .filter(({ meaning }) => appliesTo(meaning.language, language))
     .map(({ start, end, meaning }) => ({ topic: meaning.topic, start, end }));
-  return finds.sort((a, b) => a.start - b.start || a.end - b.end);
+  return matches.sort((a, b) => a.start - b.start || a.end - b.end);
 }
 
-function isRead(listed: string, language: string): boolean {
-  return listed === language || listed === sharedLanguage || language === undetermined;
+function appliesTo(listed: string, language: string): boolean {
+  return listed === language || listed === commonLanguage || language === undetermined;
 }
 
 function keyOf(topic: Topic): CamelCase<Topic> {

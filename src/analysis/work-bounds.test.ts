@@ -1,15 +1,15 @@
-// What bounds the time of an analysis, whatever the review: every step reads a text of a bounded length
-// and makes a bounded number of finds. Nothing here looks at a clock.
+// The work of an analysis is bounded for any review: every stage reads a text of bounded length and makes a
+// bounded number of matches. No test here measures time.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { languageUnitsMax, listLanguageFeatures } from "./language-features.ts";
-import { readOpinions } from "./lexicon-score.ts";
-import { normaliseReview, textUnitsMax } from "./normalized-text.ts";
-import { listFeatures } from "./sentiment-features.ts";
-import { tokenise } from "./tokens.ts";
+import { extractLanguageFeatures, languageUnitsMax } from "./language-features.ts";
+import { findSentimentWords } from "./lexicon-score.ts";
+import { normalizeReview, textUnitsMax } from "./normalized-text.ts";
+import { extractSentimentFeatures } from "./sentiment-features.ts";
+import { tokenize } from "./tokens.ts";
 import { findTopics } from "./topics.ts";
 
-// Sources of trouble first: signs that grow in the normal form, lone surrogates, long runs.
+// Difficult input first: characters that grow when normalized, lone surrogates, long runs.
 const part = fc.oneof(
   fc.constantFrom("\ufdfa", "\ud83d", "\udc00", "ﬃ", "e\u0301", "😀", "各", "ค", "İ", "½", "no "),
   fc.string({ unit: "binary" }),
@@ -17,46 +17,46 @@ const part = fc.oneof(
 );
 const longText = fc
   .tuple(part, fc.integer({ min: 1, max: 3_000 }), part)
-  .map(([one, times, other]) => `${one.repeat(times)}${other}`);
+  .map(([first, times, last]) => `${first.repeat(times)}${last}`);
 
 describe("the work on any review", () => {
-  test("is on a text that is cut, and places of it stay places of the review", () => {
+  test("is on a text of bounded length, whose positions are positions in the review", () => {
     fc.assert(
       fc.property(fc.option(longText), longText, (title, text) => {
-        const form = normaliseReview({ title, text });
-        if (form === null) return;
-        expect(form.text.length).toBeLessThanOrEqual(textUnitsMax);
-        expect(form.text.isWellFormed()).toBe(true);
-        expect(form.starts).toHaveLength(form.text.length);
-        expect(form.ends).toHaveLength(form.text.length);
+        const normalized = normalizeReview({ title, text });
+        if (normalized === null) return;
+        expect(normalized.text.length).toBeLessThanOrEqual(textUnitsMax);
+        expect(normalized.text.isWellFormed()).toBe(true);
+        expect(normalized.starts).toHaveLength(normalized.text.length);
+        expect(normalized.ends).toHaveLength(normalized.text.length);
       }),
     );
   });
 
-  test("has no more tokens, features and finds than its length allows", () => {
+  test("has no more tokens, features and matches than its length allows", () => {
     fc.assert(
       fc.property(longText, fc.constantFrom("en", "ja", "und"), (text, language) => {
-        const form = normaliseReview({ title: null, text })?.text ?? "";
-        const tokens = tokenise(form);
-        expect(tokens.length).toBeLessThanOrEqual(form.length);
-        const opinions = readOpinions(form, language);
-        expect(opinions.length).toBeLessThanOrEqual(form.length);
-        // Eight for each unit: what the arrays of places are made for.
-        const { places } = listFeatures(form, { tokens, opinions });
-        expect(places.length).toBeLessThanOrEqual(form.length * 8);
+        const normalized = normalizeReview({ title: null, text })?.text ?? "";
+        const tokens = tokenize(normalized);
+        expect(tokens.length).toBeLessThanOrEqual(normalized.length);
+        const sentimentWords = findSentimentWords(normalized, language);
+        expect(sentimentWords.length).toBeLessThanOrEqual(normalized.length);
+        // Eight for each code unit: the size of the arrays of buckets.
+        const { buckets } = extractSentimentFeatures(normalized, { tokens, sentimentWords });
+        expect(buckets.length).toBeLessThanOrEqual(normalized.length * 8);
         const mask = 0xffff;
         const unitsMax = languageUnitsMax;
-        const count = listLanguageFeatures(form, { tokens, mask, unitsMax }).length;
+        const count = extractLanguageFeatures(normalized, { tokens, mask, unitsMax }).length;
         expect(count).toBeLessThanOrEqual(languageUnitsMax * 10);
-        // A phrase ends in each place, in at most as many ways as phrases share an ending.
-        expect(findTopics(form, language).length).toBeLessThanOrEqual(form.length * 40);
+        // At each position a phrase may end, in at most as many ways as phrases share an ending.
+        expect(findTopics(normalized, language).length).toBeLessThanOrEqual(normalized.length * 40);
       }),
     );
   });
 
   test("on a megabyte ends before its second thousand of characters", () => {
     const text = "slow and buggy ".repeat(70_000);
-    const form = normaliseReview({ title: null, text });
-    expect(Math.max(...(form?.ends ?? []))).toBeLessThan(1_000);
+    const normalized = normalizeReview({ title: null, text });
+    expect(Math.max(...(normalized?.ends ?? []))).toBeLessThan(1_000);
   });
 });

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { worldStart } from "../../test/support/world.ts";
-import type { KeyHolder } from "../database/repositories/api-keys.ts";
+import { startTime } from "../../test/support/factories.ts";
+import type { ApiKeyOwner } from "../database/repositories/api-keys.ts";
 import { MovableClock } from "../lib/clock.ts";
-import { openKeyHolders } from "./api-key-cache.ts";
+import { openApiKeyCache } from "./api-key-cache.ts";
 
 const hashes = ["one", "two", "nobody"].map((key) => Buffer.from(key).toString("base64"));
 const [one = "", two = "", nobody = ""] = hashes;
@@ -10,10 +10,10 @@ const [one = "", two = "", nobody = ""] = hashes;
 function openHolders() {
   const asked: string[][] = [];
   let tell = (_payload: string): void => {};
-  const holders = openKeyHolders({
-    clock: new MovableClock(worldStart),
+  const holders = openApiKeyCache({
+    clock: new MovableClock(startTime),
     database: {
-      async findKeyHolders(wanted) {
+      async findApiKeyOwners(wanted) {
         asked.push(wanted.map((hash) => hash.toString("base64")));
         const known = wanted.filter((hash) => hash.toString() !== "nobody");
         return known.map((hash) => ({ hash, ...holderOf(hash.toString()) }));
@@ -27,7 +27,7 @@ function openHolders() {
   return { holders, asked, tell: (payload: string) => tell(payload) };
 }
 
-function holderOf(key: string): KeyHolder {
+function holderOf(key: string): ApiKeyOwner {
   return { keyId: key, workspaceId: `of ${key}`, plan: "studio" };
 }
 

@@ -1,90 +1,92 @@
-// Who holds a key, remembered for a second: a burst of requests asks the database once, for all the keys
-// it comes with. News about keys empties the memory at once, in every process.
-
+// Which workspace an API key belongs to, cached for a second: a burst of requests makes one query for all
+// the keys in it. A change notification about keys clears the cache in every process at once.
 import type { Database } from "../database/database.ts";
-import type { KeyHolder } from "../database/repositories/api-keys.ts";
+import type { ApiKeyOwner } from "../database/repositories/api-keys.ts";
 import type { Clock } from "../lib/clock.ts";
 import { secondMs } from "../lib/timestamp.ts";
 
-/** News can get lost while a connection is down, so memory ends by itself as well. */
-const rememberedMs = secondMs;
-// Unknown keys are remembered too: a client that keeps trying one costs no query each time.
-const rememberedMax = 10_000;
+/** Notifications can get lost while a connection is down, so entries expire by themselves as well. */
+const ttlMs = secondMs;
+// Unknown keys are cached too: a client that keeps trying one costs no query each time.
+const entriesMax = 10_000;
 
-export type KeyHolders = {
-  /** By the SHA-256 of the key in base64. */
-  find(hash: string): Promise<KeyHolder | null>;
+export type ApiKeyCache = {
+  /** By the SHA-256 of the key in base64; null for an unknown or revoked key. */
+  find(hash: string): Promise<ApiKeyOwner | null>;
   close(): void;
 };
 
-type Remembered = { holder: Promise<KeyHolder | null>; untilMs: number };
+type CacheEntry = { owner: Promise<ApiKeyOwner | null>; expiresAtMs: number };
 
-export function openKeyHolders(open: {
+export function openApiKeyCache({
+  clock,
+  database,
+}: {
   clock: Clock;
-  database: Pick<Database, "findKeyHolders" | "listen">;
-}): KeyHolders {
-  const lookUp = openLookUp(open.database);
-  const remembered = new Map<string, Remembered>();
-  const close = open.database.listen("keys", () => remembered.clear());
+  database: Pick<Database, "findApiKeyOwners" | "listen">;
+}): ApiKeyCache {
+  const lookup = createBatchedLookup(database);
+  const entries = new Map<string, CacheEntry>();
+  const close = database.listen("keys", () => entries.clear());
   return {
     find(hash) {
-      const nowMs = open.clock.now().getTime();
-      const known = remembered.get(hash);
-      if (known && isFresh(known, nowMs)) return known.holder;
-      // The promise is remembered, not its answer: news that comes while the query is under way
-      // drops it too, and a burst shares one query.
-      const holder = lookUp(hash);
-      const entry = { holder, untilMs: nowMs + rememberedMs };
-      remembered.delete(hash);
-      remembered.set(hash, entry);
-      holder.catch(() => {
-        if (remembered.get(hash) === entry) remembered.delete(hash);
+      const nowMs = clock.now().getTime();
+      const cached = entries.get(hash);
+      if (cached && isFresh(cached, nowMs)) return cached.owner;
+      // The promise is cached, not its result: a notification that comes during the query drops it too,
+      // and a burst shares one query.
+      const owner = lookup(hash);
+      const entry = { owner, expiresAtMs: nowMs + ttlMs };
+      entries.delete(hash);
+      entries.set(hash, entry);
+      owner.catch(() => {
+        if (entries.get(hash) === entry) entries.delete(hash);
       });
-      forgetOldest(remembered, nowMs);
-      return holder;
+      evictOldest(entries, nowMs);
+      return owner;
     },
     close,
   };
 }
 
-type Batch = { hashes: Set<string>; holders: Promise<Map<string, KeyHolder>> };
+type Batch = { hashes: Set<string>; owners: Promise<Map<string, ApiKeyOwner>> };
 
-/** Keys that are asked for at the same moment share one query. */
-function openLookUp(
-  database: Pick<Database, "findKeyHolders">,
-): (hash: string) => Promise<KeyHolder | null> {
-  let gathering: Batch | null = null;
+/** Keys that are looked up at the same moment share one query. */
+function createBatchedLookup(
+  database: Pick<Database, "findApiKeyOwners">,
+): (hash: string) => Promise<ApiKeyOwner | null> {
+  let current: Batch | null = null;
 
-  function gather(): Batch {
+  function startBatch(): Batch {
     const hashes = new Set<string>();
-    // Once the requests that arrived together were all looked at.
+    // Resolves once all requests that arrived together have been read.
     const isComplete = new Promise<void>((resolve) => setImmediate(resolve));
-    const holders = isComplete.then(async () => {
-      gathering = null;
-      const found = await database.findKeyHolders(
+    const owners = isComplete.then(async () => {
+      current = null;
+      const found = await database.findApiKeyOwners(
         [...hashes].map((hash) => Buffer.from(hash, "base64")),
       );
-      return new Map(found.map(({ hash, ...holder }) => [hash.toString("base64"), holder]));
+      return new Map(found.map(({ hash, ...owner }) => [hash.toString("base64"), owner]));
     });
-    return { hashes, holders };
+    return { hashes, owners };
   }
 
   return async (hash) => {
-    gathering ??= gather();
-    gathering.hashes.add(hash);
-    const holders = await gathering.holders;
-    return holders.get(hash) ?? null;
+    current ??= startBatch();
+    current.hashes.add(hash);
+    const owners = await current.owners;
+    return owners.get(hash) ?? null;
   };
 }
 
-function isFresh(entry: Remembered, nowMs: number): boolean {
+function isFresh(entry: CacheEntry, nowMs: number): boolean {
   // A clock that was set back must not keep an entry for longer.
-  return nowMs < entry.untilMs && nowMs >= entry.untilMs - rememberedMs;
+  return nowMs < entry.expiresAtMs && nowMs >= entry.expiresAtMs - ttlMs;
 }
 
-function forgetOldest(remembered: Map<string, Remembered>, nowMs: number): void {
-  for (const [name, entry] of remembered) {
-    if (remembered.size <= rememberedMax && isFresh(entry, nowMs)) return;
-    remembered.delete(name);
+function evictOldest(entries: Map<string, CacheEntry>, nowMs: number): void {
+  for (const [hash, entry] of entries) {
+    if (entries.size <= entriesMax && isFresh(entry, nowMs)) return;
+    entries.delete(hash);
   }
 }

@@ -1,54 +1,58 @@
-// When and how often keys were used, noted in batches: never a write per request, and a lost note is only a
-// slightly older time and a smaller count on the API keys page.
+// When and how often API keys are used, written in batches: never a write per request. What a crash loses is
+// a slightly newer time and a few counts on the API keys page.
 import type { Database } from "../database/database.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import { secondMs } from "../lib/timestamp.ts";
 
 const batchMs = 2 * secondMs;
-// As many as can sensibly be used within one batch; what is beyond is noted with its next use.
+// More than can be used within one batch; a key beyond it is recorded with its next use.
 const keysMax = 10_000;
 
-export type KeyUses = {
-  note(keyId: string): void;
-  /** Writes what is noted. */
+export type ApiKeyUsage = {
+  record(keyId: string): void;
+  /** Writes what was recorded since the last batch. */
   flush(): Promise<void>;
 };
 
-export function openKeyUses(open: {
+export function createApiKeyUsage({
+  clock,
+  log,
+  database,
+}: {
   clock: Clock;
   log: Log;
-  database: Pick<Database, "markKeysUsed">;
-}): KeyUses {
-  const noted = new Map<string, { usedAt: Date; requestCount: number }>();
+  database: Pick<Database, "recordApiKeyUsage">;
+}): ApiKeyUsage {
+  const pending = new Map<string, { usedAt: Date; requestCount: number }>();
   let timer: NodeJS.Timeout | null = null;
 
   async function flush(): Promise<void> {
     if (timer) clearTimeout(timer);
     timer = null;
-    const uses = [...noted].map(([keyId, use]) => ({ keyId, ...use }));
-    noted.clear();
+    const uses = [...pending].map(([keyId, use]) => ({ keyId, ...use }));
+    pending.clear();
     if (uses.length === 0) return;
     try {
-      await open.database.markKeysUsed(uses);
+      await database.recordApiKeyUsage(uses);
     } catch (error) {
-      open.log.warn(
+      log.warn(
         { reason: String(error), keyCount: uses.length },
-        "uses of keys were not noted",
+        "could not record the usage of API keys",
       );
     }
   }
 
   return {
-    note(keyId) {
-      const use = noted.get(keyId);
+    record(keyId) {
+      const use = pending.get(keyId);
       if (use) {
-        use.usedAt = open.clock.now();
+        use.usedAt = clock.now();
         use.requestCount += 1;
-      } else if (noted.size < keysMax) {
-        noted.set(keyId, { usedAt: open.clock.now(), requestCount: 1 });
+      } else if (pending.size < keysMax) {
+        pending.set(keyId, { usedAt: clock.now(), requestCount: 1 });
       } else return;
-      // Unreferenced: a last note must not hold up the end of the process.
+      // Unreferenced: the last batch must not delay the end of the process.
       timer ??= setTimeout(() => void flush(), batchMs).unref();
     },
     flush,

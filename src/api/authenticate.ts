@@ -1,29 +1,29 @@
-// From the Authorization header to who is asking. Every refusal looks the same, so that a caller can't
-// tell a revoked key from an unknown one; refusals are limited per client address.
+// From the Authorization header to the workspace. Every refusal looks the same, so that a client can't tell
+// a revoked key from an unknown one; refusals are limited per client address.
 import { hash } from "node:crypto";
-import type { KeyHolder } from "../database/repositories/api-keys.ts";
+import type { ApiKeyOwner } from "../database/repositories/api-keys.ts";
 import { AppError } from "../domain/error.ts";
-import type { KeyHolders } from "./api-key-cache.ts";
-import { RateLimited } from "./problem.ts";
+import { RateLimitedError } from "../http/problem.ts";
+import type { ApiKeyCache } from "./api-key-cache.ts";
 import type { RateLimit } from "./rate-limit.ts";
 
-// A key is `sp_` and base62; what can't be one is refused without asking the database.
+// A key is `sp_` and base62; anything else is refused without a query.
 const bearerPattern = /^bearer +(sp_[0-9A-Za-z]{16,128}) *$/i;
 const headerLengthMax = 256;
 
-export type Caller = { authorization: string | undefined; address: string };
+export type Credentials = { authorization: string | undefined; address: string };
 
-/** @throws AppError `unauthorized`, or RateLimited after too many refusals of that address */
+/** @throws AppError `unauthorized`, or RateLimitedError after too many refusals of that address */
 export async function authenticate(
-  given: { holders: KeyHolders; failures: RateLimit },
-  caller: Caller,
-): Promise<KeyHolder> {
-  const key = readKey(caller.authorization);
-  const holder = key === null ? null : await given.holders.find(hashOf(key));
-  if (holder) return holder;
-  const verdict = await given.failures.take(caller.address);
-  if (!verdict.accepted) {
-    throw new RateLimited("Too many requests without a valid API key.", verdict.resetSeconds);
+  deps: { apiKeys: ApiKeyCache; failures: RateLimit },
+  { authorization, address }: Credentials,
+): Promise<ApiKeyOwner> {
+  const key = parseKey(authorization);
+  const owner = key === null ? null : await deps.apiKeys.find(hash("sha256", key, "base64"));
+  if (owner) return owner;
+  const { accepted, resetSeconds } = await deps.failures.take(address);
+  if (!accepted) {
+    throw new RateLimitedError("Too many requests without a valid API key.", resetSeconds);
   }
   throw new AppError(
     "unauthorized",
@@ -31,11 +31,7 @@ export async function authenticate(
   );
 }
 
-function readKey(authorization: string | undefined): string | null {
+function parseKey(authorization: string | undefined): string | null {
   if (authorization === undefined || authorization.length > headerLengthMax) return null;
   return bearerPattern.exec(authorization)?.[1] ?? null;
-}
-
-function hashOf(key: string): string {
-  return hash("sha256", key, "base64");
 }

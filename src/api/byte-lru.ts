@@ -1,76 +1,76 @@
-// A place for answers that holds only so many bytes: beyond them the one that was put there first goes.
-import type { Answer } from "./response.ts";
+// A cache bounded by bytes: beyond the bound, the entry that was added first is evicted.
+import type { StoredResponse } from "../http/stored-response.ts";
 
-export type Kept = {
-  /** null once it is forgotten. */
-  answer: Promise<Answer> | null;
-  /** null while it is being made. */
-  made: Answer | null;
+export type CacheEntry = {
+  /** null once it was evicted. */
+  response: Promise<StoredResponse> | null;
+  /** The response once it was made; null until then. */
+  settled: StoredResponse | null;
   workspaceId: string;
-  fromMs: number;
-  untilMs: number;
+  createdAtMs: number;
+  expiresAtMs: number;
 };
 
-export type AnswerShelf = {
-  get(name: string): Kept | undefined;
-  /** An answer counts with its bytes once it is made: put it there again then. */
-  put(name: string, kept: Kept): void;
-  /** Hands it over to another shelf. */
-  take(name: string): Kept | undefined;
-  forget(name: string): void;
-  list(): Iterable<Kept>;
+export type ByteLru = {
+  get(key: string): CacheEntry | undefined;
+  /** A response counts with its bytes once it was made: add it again then. */
+  set(key: string, entry: CacheEntry): void;
+  /** Removes and returns it, still usable. */
+  remove(key: string): CacheEntry | undefined;
+  evict(key: string): void;
+  list(): Iterable<CacheEntry>;
   isEmpty(): boolean;
 };
 
-export function openAnswerShelf(bytesMax: number): AnswerShelf {
-  const places = new Map<string, { kept: Kept; byteCount: number }>();
+export function createByteLru(bytesMax: number): ByteLru {
+  const slots = new Map<string, { entry: CacheEntry; byteCount: number }>();
   let byteTotal = 0;
 
-  function take(name: string): Kept | undefined {
-    const place = places.get(name);
-    if (!place) return undefined;
-    places.delete(name);
-    byteTotal -= place.byteCount;
-    return place.kept;
+  function remove(key: string): CacheEntry | undefined {
+    const slot = slots.get(key);
+    if (!slot) return undefined;
+    slots.delete(key);
+    byteTotal -= slot.byteCount;
+    return slot.entry;
   }
 
-  function forget(name: string): void {
-    const kept = take(name);
-    if (kept) letGo(kept);
+  function evict(key: string): void {
+    const entry = remove(key);
+    if (entry) release(entry);
   }
 
   return {
-    get: (name) => places.get(name)?.kept,
-    put(name, kept) {
-      const before = take(name);
-      if (before && before !== kept) letGo(before);
-      const byteCount = countBytes(name, kept);
-      places.set(name, { kept, byteCount });
+    get: (key) => slots.get(key)?.entry,
+    set(key, entry) {
+      const previous = remove(key);
+      if (previous && previous !== entry) release(previous);
+      const byteCount = countBytes(key, entry);
+      slots.set(key, { entry, byteCount });
       byteTotal += byteCount;
-      for (const oldest of places.keys()) {
+      for (const oldest of slots.keys()) {
         if (byteTotal <= bytesMax) return;
-        forget(oldest);
+        evict(oldest);
       }
     },
-    take,
-    forget,
+    remove,
+    evict,
     *list() {
-      for (const { kept } of places.values()) yield kept;
+      for (const { entry } of slots.values()) yield entry;
     },
-    isEmpty: () => places.size === 0,
+    isEmpty: () => slots.size === 0,
   };
 }
 
 /**
- * A busy Map leaves copies of its old tables behind, which only a full collection clears. What was
- * forgotten must not hang on to its text until then: that made the process grow by 100 MB.
+ * A busy Map leaves copies of its old tables behind, which only a full collection frees. An evicted entry
+ * must not hold its text until then: that made the process grow by 100 MB.
  */
-function letGo(kept: Kept): void {
-  kept.answer = null;
-  kept.made = null;
+function release(entry: CacheEntry): void {
+  entry.response = null;
+  entry.settled = null;
 }
 
-function countBytes(name: string, { made }: Kept): number {
-  // Twice, for the other forms that stay with it.
-  return name.length + (made ? 2 * made.byteCount : 0);
+function countBytes(key: string, { settled }: CacheEntry): number {
+  // Twice, for the compressed forms that stay with it.
+  return key.length + (settled ? 2 * settled.byteCount : 0);
 }

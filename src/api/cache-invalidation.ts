@@ -1,47 +1,54 @@
-// News that end answers early. News of a listing concern the workspaces that follow it; they are looked
-// up for many listings at once.
+// Invalidates cached responses on change notifications. A changed listing concerns the workspaces that
+// follow it; they are looked up for many listings at once.
 import type { Database } from "../database/database.ts";
+import type { Log } from "../lib/log.ts";
 
-export type Endings = {
-  /** Without any answer there is nothing to look up. */
+export type InvalidatableCache = {
+  /** Without an entry there is nothing to look up. */
   isEmpty(): boolean;
-  endAll(): void;
-  endOf(workspaceIds: ReadonlySet<string>): void;
+  invalidateAll(): void;
+  invalidateWorkspaces(workspaceIds: ReadonlySet<string>): void;
 };
 
-/** Returns the way to stop listening. */
-export function listenForNews(
-  database: Pick<Database, "listen" | "listFollowers">,
-  endings: Endings,
+/** Returns the function that stops listening. */
+export function listenForChanges(
+  deps: { database: Pick<Database, "listen" | "listFollowingWorkspaces">; log: Log },
+  cache: InvalidatableCache,
 ): () => void {
-  let changed = new Set<string>();
-  let isLooking = false;
+  const { database, log } = deps;
+  let changedListings = new Set<string>();
+  let isLookingUp = false;
 
-  async function lookUp(): Promise<void> {
-    if (isLooking) return;
-    isLooking = true;
-    while (changed.size > 0) {
-      const listingIds = [...changed];
-      changed = new Set();
+  function invalidate(workspaceIds: readonly string[]): void {
+    cache.invalidateWorkspaces(new Set(workspaceIds));
+    log.debug({ workspaceIds }, "invalidated cached responses");
+  }
+
+  async function invalidateFollowers(): Promise<void> {
+    if (isLookingUp) return;
+    isLookingUp = true;
+    while (changedListings.size > 0) {
+      const listingIds = [...changedListings];
+      changedListings = new Set();
       try {
-        endings.endOf(new Set(await database.listFollowers(listingIds)));
+        invalidate(await database.listFollowingWorkspaces(listingIds));
       } catch {
-        // Whom it concerns can't be told: everybody. The reason is logged by whoever needs an answer.
-        endings.endAll();
+        // Which workspaces are concerned is unknown: all. The next query logs why the database failed.
+        cache.invalidateAll();
       }
     }
-    isLooking = false;
+    isLookingUp = false;
   }
 
   const stopReviews = database.listen("reviews", (listingId) => {
-    if (endings.isEmpty()) return;
-    if (listingId === "") return endings.endAll();
-    changed.add(listingId);
-    void lookUp();
+    if (cache.isEmpty()) return;
+    if (listingId === "") return cache.invalidateAll();
+    changedListings.add(listingId);
+    void invalidateFollowers();
   });
   const stopApps = database.listen("apps", (workspaceId) => {
-    if (workspaceId === "") endings.endAll();
-    else endings.endOf(new Set([workspaceId]));
+    if (workspaceId === "") cache.invalidateAll();
+    else invalidate([workspaceId]);
   });
   return () => {
     stopReviews();

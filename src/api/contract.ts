@@ -1,5 +1,5 @@
-// The answers of the read API, field by field, as the public contract names them. Types, documentation
-// and tests are made from these schemas; nothing else is ever answered.
+// The responses of the read API, field by field, as the public contract names them. Types, documentation and
+// tests are made from these schemas; nothing else is ever sent.
 import { z } from "@hono/zod-openapi";
 import { sentimentLabels } from "../domain/analysis.ts";
 import { storeIds } from "../domain/store-id.ts";
@@ -27,11 +27,13 @@ export const appSchema = z
     name: z.string(),
     store: storeId,
     externalAppId,
-    appIcon: z.string().openapi({ description: "URL of the icon; empty until the store told it." }),
+    appIcon: z
+      .string()
+      .openapi({ description: "URL of the icon; empty until it was read from the store." }),
   })
   .openapi("App", { example: exampleApp });
 
-export const appsAnswer = z.object({ apps: z.array(appSchema) }).openapi("Apps");
+export const appsResponse = z.object({ apps: z.array(appSchema) }).openapi("Apps");
 
 export const sentimentSchema = z
   .object({
@@ -49,7 +51,7 @@ export const reviewSchema = z
     id: z.string().openapi({ format: "uuid", description: "Stable for the life of the review." }),
     store: storeId,
     externalAppId,
-    author: z.string().openapi({ description: "Empty when the store does not tell." }),
+    author: z.string().openapi({ description: "Empty when the store does not say." }),
     rating: ratingStars,
     title: z
       .string()
@@ -65,11 +67,11 @@ export const reviewSchema = z
       .nullable()
       .openapi({ description: "Source language code of the translation." }),
     version: z.string().openapi({
-      description: "App version the review refers to; empty when the store does not tell.",
+      description: "App version the review refers to; empty when the store does not say.",
     }),
     country: z.string().openapi({
       description:
-        "Lower case. Storefront region for appstore, detected language for googleplay (`und` when it can't be told).",
+        "Lower case. Storefront region for appstore, detected language for googleplay (`und` when it is unknown).",
     }),
     date: moment,
     // A union, because a nullable reference would lose its null in the document.
@@ -82,7 +84,7 @@ export const reviewSchema = z
   })
   .openapi("Review", { example: exampleReview });
 
-export const reviewsAnswer = z
+export const reviewsResponse = z
   .object({
     reviews: z.array(reviewSchema),
     nextCursor: z
@@ -92,7 +94,7 @@ export const reviewsAnswer = z
   })
   .openapi("Reviews");
 
-export const ratingsAnswer = z
+export const ratingsResponse = z
   .object({
     app: z.object({ id: appId, store: storeId, externalAppId }),
     rating: z.object({
@@ -124,7 +126,7 @@ export const weekSchema = z
   })
   .openapi("Week");
 
-export const trendsAnswer = z
+export const trendsResponse = z
   .object({
     weekly: z.array(weekSchema).openapi({ description: "Every week of the range, oldest first." }),
     totals: z.object({ total: count, analyzed: count }),
@@ -137,7 +139,7 @@ export const trendsAnswer = z
   })
   .openapi("Trends");
 
-export type AppsAnswer = z.infer<typeof appsAnswer>;
-export type ReviewsAnswer = z.infer<typeof reviewsAnswer>;
-export type RatingsAnswer = z.infer<typeof ratingsAnswer>;
-export type TrendsAnswer = z.infer<typeof trendsAnswer>;
+export type AppsResponse = z.infer<typeof appsResponse>;
+export type ReviewsResponse = z.infer<typeof reviewsResponse>;
+export type RatingsResponse = z.infer<typeof ratingsResponse>;
+export type TrendsResponse = z.infer<typeof trendsResponse>;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type ApiWorld, openApiWorld } from "../../test/support/api-caller.ts";
+import { type ApiTestContext, openApiTestContext } from "../../test/support/api-test-context.ts";
 
 const own = "https://dashboard.example";
-let world: ApiWorld;
+let world: ApiTestContext;
 beforeAll(async () => {
-  world = await openApiWorld({ settings: { corsOrigins: [own] } });
+  world = await openApiTestContext({ settings: { corsOrigins: [own] } });
 });
 afterAll(() => world.close());
 
@@ -18,7 +18,7 @@ const preflight = {
 describe("a named origin", () => {
   test("may read answers and problems, with their limits", async () => {
     for (const key of [world.key, null]) {
-      const { headers } = await world.ask(apps, { key, headers: { origin: own } });
+      const { headers } = await world.request(apps, { key, headers: { origin: own } });
       expect(headers.get("access-control-allow-origin")).toBe(own);
       expect(headers.get("access-control-expose-headers")).toContain("RateLimit-Remaining");
       expect(headers.get("vary")).toContain("Origin");
@@ -26,7 +26,7 @@ describe("a named origin", () => {
   });
 
   test("may send a key", async () => {
-    const answer = await world.ask(apps, preflight);
+    const answer = await world.request(apps, preflight);
     expect(answer).toMatchObject({ status: 204, text: "" });
     expect(answer.headers.get("access-control-allow-headers")).toContain("Authorization");
   });
@@ -36,15 +36,15 @@ describe("any other origin", () => {
   const headers = { ...preflight.headers, origin: "https://elsewhere.example" };
 
   test("may not", async () => {
-    const answer = await world.ask(apps, { headers });
+    const answer = await world.request(apps, { headers });
     expect(answer.headers.get("access-control-allow-origin")).toBeNull();
     expect(answer.headers.get("vary")).toContain("Origin");
-    expect((await world.ask(apps, { ...preflight, headers })).status).toBe(405);
+    expect((await world.request(apps, { ...preflight, headers })).status).toBe(405);
   });
 
   test("may when the operator allows all", async () => {
-    const open = await openApiWorld({ settings: { corsOrigins: ["*"] } });
-    expect((await open.ask(apps, { ...preflight, headers })).status).toBe(204);
+    const open = await openApiTestContext({ settings: { corsOrigins: ["*"] } });
+    expect((await open.request(apps, { ...preflight, headers })).status).toBe(204);
     await open.close();
   });
 });

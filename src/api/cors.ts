@@ -1,43 +1,43 @@
-// Cross-origin access, off unless the operator names origins. Keys belong on servers: this is for
-// dashboards of one's own.
+// Cross-origin access, off unless the operator names origins. Keys belong on servers: this is for dashboards
+// of one's own. hono/cors answers every OPTIONS request and exposes headers to every origin; this wrapper lets
+// it see only requests of allowed origins, so that all others get the documented 404 or 405.
 import type { Context } from "hono";
+import { cors } from "hono/cors";
+import { headerOf } from "../http/request.ts";
 
-const exposed =
-  "ETag, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, X-Request-Id";
+type RequestHandler = (context: Context) => Promise<Response>;
 
-/** Headers of every answer: what it varies with, and what other origins may read of it. */
-export function corsHeaders(
-  origins: readonly string[],
-  origin: string | undefined,
-): Record<string, string> {
-  if (origins.length === 0) return { Vary: "Authorization" };
-  const vary = { Vary: "Authorization, Origin" };
-  if (origin === undefined || !isAllowed(origins, origin)) return vary;
-  return {
-    ...vary,
-    "Access-Control-Allow-Origin": origin,
-    "Access-Control-Expose-Headers": exposed,
+const allowCrossOrigin = cors({
+  // Only allowed origins come this far.
+  origin: (origin) => origin,
+  allowMethods: ["GET", "HEAD"],
+  allowHeaders: ["Authorization", "If-None-Match"],
+  exposeHeaders: [
+    "ETag",
+    "RateLimit-Limit",
+    "RateLimit-Remaining",
+    "RateLimit-Reset",
+    "Retry-After",
+    "X-Request-Id",
+  ],
+  maxAge: 600,
+});
+
+/** Adds to a handler what browsers need of it; without origins it is the handler itself. */
+export function withCors(origins: readonly string[], handler: RequestHandler): RequestHandler {
+  if (origins.length === 0) return handler;
+  return async (context) => {
+    const origin = headerOf(context, "origin");
+    const isAllowed = origin !== undefined && (origins.includes(origin) || origins.includes("*"));
+    const isPreflight = headerOf(context, "access-control-request-method") !== undefined;
+    if (!isAllowed || (context.req.method === "OPTIONS" && !isPreflight)) {
+      const response = await handler(context);
+      response.headers.append("Vary", "Origin");
+      return response;
+    }
+    const preflight = await allowCrossOrigin(context, async () => {
+      context.res = await handler(context);
+    });
+    return preflight ?? context.res;
   };
-}
-
-/** The answer to a preflight, or null when the request is none or its origin is not allowed. */
-export function answerPreflight(origins: readonly string[], context: Context): Response | null {
-  const origin = context.req.header("origin");
-  const isPreflight =
-    context.req.method === "OPTIONS" &&
-    context.req.header("access-control-request-method") !== undefined;
-  if (!isPreflight || origin === undefined || !isAllowed(origins, origin)) return null;
-  return new Response(null, {
-    status: 204,
-    headers: {
-      ...corsHeaders(origins, origin),
-      "Access-Control-Allow-Methods": "GET, HEAD",
-      "Access-Control-Allow-Headers": "Authorization, If-None-Match",
-      "Access-Control-Max-Age": "600",
-    },
-  });
-}
-
-function isAllowed(origins: readonly string[], origin: string): boolean {
-  return origins.includes(origin) || origins.includes("*");
 }

@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { ReviewFilters } from "../database/read-models/review-pages.ts";
 import { sentimentLabels } from "../domain/analysis.ts";
-import { makeCursors } from "./cursor.ts";
+import { createCursors } from "./cursor.ts";
 
-const cursors = makeCursors(Buffer.alloc(32, 1));
+const cursors = createCursors(Buffer.alloc(32, 1));
 
 const position = fc.record({
   dateMicros: fc.bigInt({ min: 1_199_145_600_000_000n, max: 4_133_980_800_000_000n }),
@@ -27,9 +27,9 @@ describe("a cursor", () => {
   test("gives back its position to the microsecond for the same filters", () => {
     fc.assert(
       fc.property(position, filters, (at, of) => {
-        const cursor = cursors.seal(at, of);
+        const cursor = cursors.encode(at, of);
         expect(cursor).toMatch(/^[\w-]{54}$/);
-        expect(cursors.open(cursor, of)).toEqual(at);
+        expect(cursors.decode(cursor, of)).toEqual(at);
       }),
     );
   });
@@ -40,7 +40,7 @@ describe("a cursor", () => {
       fc.property(position, filters, filters, fc.constantFrom(...names), (at, of, other, name) => {
         const changed = { ...of, [name]: other[name] };
         fc.pre(JSON.stringify(changed) !== JSON.stringify(of));
-        expect(() => cursors.open(cursors.seal(at, of), changed)).toThrow(/not issued/);
+        expect(() => cursors.decode(cursors.encode(at, of), changed)).toThrow(/not issued/);
       }),
     );
   });
@@ -53,11 +53,11 @@ describe("a cursor", () => {
         fc.nat({ max: 53 }),
         fc.constantFrom("", "A", "b", "-", "_", "=", "AA", " "),
         (at, of, index, text) => {
-          const cursor = cursors.seal(at, of);
+          const cursor = cursors.encode(at, of);
           const changed = cursor.slice(0, index) + text + cursor.slice(index + 1);
           fc.pre(changed !== cursor);
-          expect(() => cursors.open(changed, of)).toThrow(/not issued/);
-          expect(() => cursors.open(`${cursor}${text || "A"}`, of)).toThrow(/not issued/);
+          expect(() => cursors.decode(changed, of)).toThrow(/not issued/);
+          expect(() => cursors.decode(`${cursor}${text || "A"}`, of)).toThrow(/not issued/);
         },
       ),
     );
@@ -66,8 +66,8 @@ describe("a cursor", () => {
   test("is refused under another key", () => {
     fc.assert(
       fc.property(position, filters, (at, of) => {
-        const other = makeCursors(Buffer.alloc(32, 2));
-        expect(() => other.open(cursors.seal(at, of), of)).toThrow(/not issued/);
+        const other = createCursors(Buffer.alloc(32, 2));
+        expect(() => other.decode(cursors.encode(at, of), of)).toThrow(/not issued/);
       }),
     );
   });

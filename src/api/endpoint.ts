@@ -1,5 +1,5 @@
-// What an endpoint of the read API is: its parameters, its answer, and how the one comes from the
-// other. Who may ask, how often, and how the answer travels is the same for all and lives in serve.ts.
+// What an endpoint of the read API is: its parameters, its response, and how the one is made from the other.
+// Authorization, rate limit, caching and errors are the same for all: see request-handler.ts.
 import type { z } from "@hono/zod-openapi";
 import type { Database } from "../database/database.ts";
 import { AppError } from "../domain/error.ts";
@@ -13,14 +13,14 @@ export type ReadDatabase = Pick<
   | "countTopics"
   | "countWeeks"
   | "findApp"
-  | "findFirstReviewDay"
+  | "findFirstReviewDayOfApp"
   | "listApps"
   | "listReviewPage"
   | "listSnapshotsAsOf"
 >;
 
-/** One question of one workspace; `answer` depends on nothing else, so it can be kept for a while. */
-export type Question<Query> = {
+/** The response depends on nothing else, so it can be cached by workspace and query. */
+export type EndpointRequest<Query> = {
   database: ReadDatabase;
   cursors: Cursors;
   now: Date;
@@ -32,8 +32,8 @@ export type Endpoint<Parameters extends z.ZodObject, Body extends z.ZodObject> =
   /** Below the base path. */
   path: string;
   parameters: Parameters;
-  body: Body;
-  answer(question: Question<z.infer<Parameters>>): Promise<z.infer<Body> | WrittenBody>;
+  responseSchema: Body;
+  handle(request: EndpointRequest<z.infer<Parameters>>): Promise<z.infer<Body> | PreSerializedJson>;
   /** For the documentation. */
   id: string;
   summary: string;
@@ -42,8 +42,8 @@ export type Endpoint<Parameters extends z.ZodObject, Body extends z.ZodObject> =
   problems: readonly ProblemCode[];
 };
 
-/** A body that is JSON already. Tests hold it to the schema, as the types can't. */
-export class WrittenBody {
+/** A body that PostgreSQL wrote as JSON. Tests hold it to the schema, as the types can't. */
+export class PreSerializedJson {
   readonly json: string;
 
   constructor(json: string) {
@@ -51,7 +51,7 @@ export class WrittenBody {
   }
 }
 
-/** Fixes the types of an endpoint to each other. */
+/** Ties the types of an endpoint to each other. */
 export function defineEndpoint<Parameters extends z.ZodObject, Body extends z.ZodObject>(
   endpoint: Endpoint<Parameters, Body>,
 ): Endpoint<Parameters, Body> {
@@ -61,9 +61,9 @@ export function defineEndpoint<Parameters extends z.ZodObject, Body extends z.Zo
 /** @throws AppError `app_not_found`, the same for unknown, malformed and foreign ids */
 export async function requireApp(
   database: Pick<Database, "findApp">,
-  scope: { id: string; workspaceId: string },
+  query: { id: string; workspaceId: string },
 ): Promise<App> {
-  const app = isUuid(scope.id) ? await database.findApp(scope) : null;
+  const app = isUuid(query.id) ? await database.findApp(query) : null;
   if (!app) {
     throw new AppError("app_not_found", "There is no app with this id in your workspace.");
   }

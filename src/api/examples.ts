@@ -1,4 +1,4 @@
-// Invented answers for the documentation. A test holds them to the schemas they illustrate.
+// Example responses for the documentation. A test checks them against the schemas.
 
 export const exampleApp = {
   id: "01988f2e-7c1a-7d20-9b1e-5f0a3c6d2e41",

@@ -1,57 +1,58 @@
-// Answers for paths and methods that there are not. They say the same to everybody; below /api they count
-// for whoever shows a key, like any other answer.
-import type { Context, NotFoundHandler } from "hono";
+// Responses for unknown paths and for methods other than GET and HEAD. They are the same for everybody; below
+// /api they count against the rate limit of a valid key, like any other response.
+import type { Context } from "hono";
 import { AppError } from "../domain/error.ts";
+import { MethodNotAllowedError } from "../http/problem.ts";
+import { headerOf } from "../http/request.ts";
 import type { Log } from "../lib/log.ts";
-import { answerPreflight } from "./cors.ts";
-import { headerOf } from "./request.ts";
-import { type AnswerHeaders, admit, guard, type Serving } from "./request-handler.ts";
+import { type ApiContext, authorize, type ResponseHeaders, withErrors } from "./request-handler.ts";
 
 const countedPath = /^\/api(\/|$)/;
 
-export type Refusal = "not_found" | "method_not_allowed";
+type RequestHandler = (context: Context) => Promise<Response>;
 
-export function refuse(
-  serving: Serving,
-  context: Context,
-  code: Refusal,
-): Promise<Response> | Response {
-  const preflight = answerPreflight(serving.corsOrigins, context);
-  if (preflight && code === "method_not_allowed") return preflight;
-  return guard(serving, context, async (headers) => {
-    const isCounted =
-      countedPath.test(context.req.path) && headerOf(context, "authorization") !== undefined;
-    if (isCounted) await countForKey(serving, context, headers);
-    if (code === "method_not_allowed") headers["Allow"] = "GET, HEAD";
-    throw refusalOf(code);
-  });
+export function createApiNotFoundHandler(api: ApiContext): RequestHandler {
+  return refuseWith(api, new AppError("not_found", notFoundMessage));
 }
 
-/** For a process that does not answer the read API: nothing is under any path. */
-export function openNotFound(open: { log: Log; publicUrl: string | null }): NotFoundHandler {
-  const { log, publicUrl } = open;
-  const serving = { log, corsOrigins: [], docsUrl: `${publicUrl ?? ""}/docs` };
+export function createMethodNotAllowedHandler(api: ApiContext): RequestHandler {
+  const message = "Only GET and HEAD are answered here.";
+  return refuseWith(api, new MethodNotAllowedError(message, ["GET", "HEAD"]));
+}
+
+/** For a process without the read API: there is nothing under any path. */
+export function createNotFoundHandler(options: {
+  log: Log;
+  publicUrl: string | null;
+}): RequestHandler {
+  const { log, publicUrl } = options;
+  return () =>
+    withErrors({ log, docsUrl: `${publicUrl ?? ""}/docs` }, async () => {
+      throw new AppError("not_found", notFoundMessage);
+    });
+}
+
+const notFoundMessage = "There is nothing under this path.";
+
+function refuseWith(api: ApiContext, refusal: AppError): RequestHandler {
   return (context) =>
-    guard(serving, context, async () => {
-      throw refusalOf("not_found");
+    withErrors(api, async (headers) => {
+      const isCounted =
+        countedPath.test(context.req.path) && headerOf(context, "authorization") !== undefined;
+      if (isCounted) await countForKey(api, context, headers);
+      throw refusal;
     });
 }
 
 async function countForKey(
-  serving: Serving,
+  api: ApiContext,
   context: Context,
-  headers: AnswerHeaders,
+  headers: ResponseHeaders,
 ): Promise<void> {
   try {
-    await admit(serving, context, headers);
+    await authorize(api, context, headers);
   } catch (error) {
-    // Without a valid key there is nobody to count for; a guess was counted for its address.
+    // Without a valid key there is nothing to count for; the guess was counted for its address.
     if (!(error instanceof AppError) || error.code !== "unauthorized") throw error;
   }
-}
-
-function refusalOf(code: Refusal): AppError {
-  return code === "not_found"
-    ? new AppError("not_found", "There is nothing under this path.")
-    : new AppError("method_not_allowed", "Only GET and HEAD are answered here.");
 }

@@ -1,10 +1,11 @@
-// The API described as OpenAPI 3.1, made from the same schemas that it is built on: parameters,
-// answers, every error status, and the webhook bodies.
+// The API as an OpenAPI 3.1 document, made from the schemas that the API itself uses: parameters, responses,
+// every error status, and the webhook bodies.
 import { OpenAPIHono, type RouteConfig, z } from "@hono/zod-openapi";
+import { problemType } from "../http/problem.ts";
 import { appsEndpoint } from "./apps/endpoint.ts";
 import { about, webhookAbout } from "./docs/intro-text.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { type ProblemCode, problems, problemType } from "./problem.ts";
+import { describeProblem, type ProblemCode } from "./problem.ts";
 import { ratingsEndpoint } from "./ratings/endpoint.ts";
 import { reviewsEndpoint } from "./reviews/endpoint.ts";
 import { trendsEndpoint } from "./trends/endpoint.ts";
@@ -12,10 +13,16 @@ import { webhooks } from "./webhook-contract.ts";
 
 export type ApiDescription = ReturnType<OpenAPIHono["getOpenAPI31Document"]>;
 
-export function describeApi(given: { serverUrl: string; version: string }): ApiDescription {
-  // A registry and nothing else: the app itself is built in api.ts.
-  const described = new OpenAPIHono();
-  const { openAPIRegistry: registry } = described;
+export function describeApi({
+  serverUrl,
+  version,
+}: {
+  serverUrl: string;
+  version: string;
+}): ApiDescription {
+  // Only its registry is used: the app itself is built in api.ts.
+  const registrar = new OpenAPIHono();
+  const { openAPIRegistry: registry } = registrar;
   registry.registerComponent("securitySchemes", "apiKey", {
     type: "http",
     scheme: "bearer",
@@ -26,10 +33,10 @@ export function describeApi(given: { serverUrl: string; version: string }): ApiD
   registry.registerPath(describeEndpoint(ratingsEndpoint));
   registry.registerPath(describeEndpoint(trendsEndpoint));
   for (const webhook of webhooks) registry.registerWebhook(describeWebhook(webhook));
-  return described.getOpenAPI31Document({
+  return registrar.getOpenAPI31Document({
     openapi: "3.1.0",
-    info: { title: "Starpost API", version: given.version, description: about },
-    servers: [{ url: given.serverUrl }],
+    info: { title: "Starpost API", version: version, description: about },
+    servers: [{ url: serverUrl }],
     security: [{ apiKey: [] }],
   });
 }
@@ -44,13 +51,15 @@ const problemSchema = z
     errors: z
       .array(z.object({ parameter: z.string(), message: z.string() }))
       .optional()
-      .openapi({ description: "Every faulty parameter." }),
+      .openapi({ description: "Every invalid parameter." }),
     retryAfter: z.int().min(1).optional().openapi({ description: "Seconds; with 429 and 503." }),
-    requestId: z.string().openapi({ description: "As in `X-Request-Id`: quote it in questions." }),
+    requestId: z
+      .string()
+      .openapi({ description: "As in `X-Request-Id`: quote it in support requests." }),
   })
   .openapi("Problem");
 
-// What every endpoint can answer besides its own.
+// What every endpoint can respond with besides its own problems.
 const commonProblems: readonly ProblemCode[] = [
   "unauthorized",
   "plan_required",
@@ -63,7 +72,7 @@ const commonProblems: readonly ProblemCode[] = [
 function describeEndpoint<Parameters extends z.ZodObject, Body extends z.ZodObject>(
   endpoint: Endpoint<Parameters, Body>,
 ): RouteConfig {
-  const { path, id, summary, description, parameters, body, example } = endpoint;
+  const { path, id, summary, description, parameters, responseSchema: body, example } = endpoint;
   return {
     method: "get",
     path,
@@ -77,18 +86,18 @@ function describeEndpoint<Parameters extends z.ZodObject, Body extends z.ZodObje
           "If-None-Match": z
             .string()
             .optional()
-            .openapi({ description: "The `ETag` of an earlier answer." }),
+            .openapi({ description: "The `ETag` of an earlier response." }),
         }),
       ],
     },
     responses: {
       200: {
-        description: "The answer.",
+        description: "The requested data.",
         headers: { ...rateLimitHeaders, ETag: tag },
         content: { "application/json": { schema: body, example } },
       },
       304: {
-        description: "Nothing changed since the answer with that `ETag`.",
+        description: "Nothing changed since the response with that `ETag`.",
         headers: { ...rateLimitHeaders, ETag: tag },
       },
       ...describeProblems([...endpoint.problems, ...commonProblems]),
@@ -97,12 +106,14 @@ function describeEndpoint<Parameters extends z.ZodObject, Body extends z.ZodObje
 }
 
 function describeProblems(codes: readonly ProblemCode[]): RouteConfig["responses"] {
-  const statuses = [...new Set(codes.map((code) => problems[code].status))].sort((a, b) => a - b);
+  const statuses = [...new Set(codes.map((code) => describeProblem(code).status))].sort(
+    (a, b) => a - b,
+  );
   return Object.fromEntries(
     statuses.map((status) => {
-      const same = codes.filter((code) => problems[code].status === status);
-      const answer = {
-        description: same.map((code) => `\`${code}\`: ${problems[code].means}`).join(" "),
+      const same = codes.filter((code) => describeProblem(code).status === status);
+      const response = {
+        description: same.map((code) => `\`${code}\`: ${describeProblem(code).meaning}`).join(" "),
         headers: headersOf(status),
         content: {
           [problemType]: {
@@ -111,12 +122,12 @@ function describeProblems(codes: readonly ProblemCode[]): RouteConfig["responses
           },
         },
       };
-      return [status, answer];
+      return [status, response];
     }),
   );
 }
 
-/** Who can't be told apart by a key has no limit to be told of. */
+/** 401, 500 and 503 carry no rate limit: the key is unknown. */
 function headersOf(status: number): Record<string, ReturnType<typeof header>> {
   const { "X-Request-Id": requestId, ...limits } = rateLimitHeaders;
   return {
@@ -131,12 +142,12 @@ function headersOf(status: number): Record<string, ReturnType<typeof header>> {
 }
 
 function exampleOf(code: ProblemCode): object {
-  const { status, title, means } = problems[code];
+  const { status, title, meaning } = describeProblem(code);
   return {
     type: `/docs#error-${code}`,
     title,
     status,
-    detail: means,
+    detail: meaning,
     code,
     ...(code === "invalid_parameter"
       ? { errors: [{ parameter: "rating", message: "must be a whole number from 1 to 5" }] }
@@ -153,10 +164,10 @@ function header(description: string) {
 const tag = header("Tag of exactly these bytes.");
 
 const rateLimitHeaders = {
-  "RateLimit-Limit": header("Requests that are answered in any 60 seconds."),
-  "RateLimit-Remaining": header("How many more would be answered right now."),
+  "RateLimit-Limit": header("Requests that are accepted in any 60 seconds."),
+  "RateLimit-Remaining": header("How many more would be accepted right now."),
   "RateLimit-Reset": header("Seconds until one more request is possible."),
-  "X-Request-Id": header("Names this answer."),
+  "X-Request-Id": header("Identifies this response."),
 };
 
 function describeWebhook(webhook: (typeof webhooks)[number]): RouteConfig {

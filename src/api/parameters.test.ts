@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { AppError } from "../domain/error.ts";
-import { readParameters, reviewParameters } from "./parameters.ts";
+import { parseParameters, reviewParameters } from "./parameters.ts";
 
 function faultsOf(query: string): string[] {
   try {
-    readParameters(reviewParameters, query);
+    parseParameters(reviewParameters, query);
     return [];
   } catch (error) {
     if (!(error instanceof AppError)) throw error;

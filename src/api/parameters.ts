@@ -1,5 +1,5 @@
-// Query parameters: what each may be, and reading them so that every fault is named at once. Names
-// that an endpoint does not know, and names given twice, are faults too.
+// Query parameters: their schemas, and a parser that names every error at once. Unknown names and repeated
+// names are errors too.
 import { z } from "@hono/zod-openapi";
 import { sentimentLabels } from "../domain/analysis.ts";
 import { AppError, type FieldError } from "../domain/error.ts";
@@ -9,9 +9,9 @@ import type { Day } from "../lib/timestamp.ts";
 export const pageSizeMax = 100;
 export const pageSizeDefault = 50;
 const topicLengthMax = 64;
-// As much as the server takes of a request's head.
+// The server accepts no longer request head.
 const queryLengthMax = 16_384;
-const shownNameMax = 100;
+const nameLengthMax = 100;
 
 const app = z
   .string({ error: "is required" })
@@ -20,8 +20,8 @@ const app = z
 const day = z
   .string()
   .superRefine((text, context) => {
-    const fault = findDayFault(text);
-    if (fault) context.addIssue({ code: "custom", message: fault });
+    const message = dayError(text);
+    if (message) context.addIssue({ code: "custom", message });
   })
   .openapi({ format: "date", example: "2026-11-01" });
 
@@ -59,8 +59,8 @@ export const reviewParameters = z.object({
     .openapi({ description: "`nextCursor` of the previous page, unchanged." }),
 });
 
-/** @throws AppError `invalid_parameter` that names every faulty parameter */
-export function readParameters<Schema extends z.ZodObject>(
+/** @throws AppError `invalid_parameter` that names every invalid parameter */
+export function parseParameters<Schema extends z.ZodObject>(
   schema: Schema,
   queryString: string,
 ): z.infer<Schema> {
@@ -70,14 +70,14 @@ export function readParameters<Schema extends z.ZodObject>(
       `The query string is longer than ${queryLengthMax} characters.`,
     );
   }
-  const { values, faults } = collectValues(schema, new URLSearchParams(queryString));
+  const { values, errors } = collectValues(schema, new URLSearchParams(queryString));
   const parsed = schema.safeParse(values);
   for (const issue of parsed.error?.issues ?? []) {
-    faults.push({ field: String(issue.path[0]), message: issue.message });
+    errors.push({ field: String(issue.path[0]), message: issue.message });
   }
-  if (isTurnedAround(values)) faults.push({ field: "from", message: "must not be after `to`" });
-  if (!parsed.success || faults.length > 0) {
-    throw new AppError("invalid_parameter", describe(faults), { fields: faults });
+  if (isReversed(values)) errors.push({ field: "from", message: "must not be after `to`" });
+  if (!parsed.success || errors.length > 0) {
+    throw new AppError("invalid_parameter", describeErrors(errors), { fields: errors });
   }
   return parsed.data;
 }
@@ -86,35 +86,35 @@ type Values = Partial<Record<string, string>>;
 
 function collectValues(
   schema: z.ZodObject,
-  given: URLSearchParams,
-): { values: Values; faults: FieldError[] } {
+  parameters: URLSearchParams,
+): { values: Values; errors: FieldError[] } {
   const values: Values = {};
-  const faults: FieldError[] = [];
-  for (const name of new Set(given.keys())) {
-    const [value, ...more] = given.getAll(name);
+  const errors: FieldError[] = [];
+  for (const name of new Set(parameters.keys())) {
+    const [value, ...more] = parameters.getAll(name);
     if (!Object.hasOwn(schema.shape, name)) {
-      faults.push({
-        field: name.slice(0, shownNameMax),
+      errors.push({
+        field: name.slice(0, nameLengthMax),
         message: "is not a parameter of this endpoint",
       });
     } else {
-      if (more.length > 0) faults.push({ field: name, message: "is given more than once" });
+      if (more.length > 0) errors.push({ field: name, message: "is given more than once" });
       values[name] = value ?? "";
     }
   }
-  return { values, faults };
+  return { values, errors };
 }
 
-function isTurnedAround({ from, to }: Values): boolean {
+function isReversed({ from, to }: Values): boolean {
   if (from === undefined || to === undefined || from <= to) return false;
-  return findDayFault(from) === null && findDayFault(to) === null;
+  return dayError(from) === null && dayError(to) === null;
 }
 
-function describe(faults: readonly FieldError[]): string {
-  return `${faults.map(({ field, message }) => `\`${field}\` ${message}`).join("; ")}.`;
+function describeErrors(errors: readonly FieldError[]): string {
+  return `${errors.map(({ field, message }) => `\`${field}\` ${message}`).join("; ")}.`;
 }
 
-function findDayFault(text: string): string | null {
+function dayError(text: string): string | null {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return "must be a date written YYYY-MM-DD";
   if (!isRealDay(text)) return "is not a date that exists";
   const year = Number(text.slice(0, 4));
@@ -131,14 +131,12 @@ function oneOf<const Names extends readonly [string, ...string[]]>(names: Names)
   return z.enum(names, { error: `must be one of ${names.join(", ")}` });
 }
 
-function wholeNumber(bounds: { min: number; max: number }) {
+function wholeNumber({ min, max }: { min: number; max: number }) {
   return z
     .string()
-    .refine(
-      (text) =>
-        /^[1-9]\d{0,3}$/.test(text) && Number(text) >= bounds.min && Number(text) <= bounds.max,
-      { error: `must be a whole number from ${bounds.min} to ${bounds.max}` },
-    )
+    .refine((text) => /^[1-9]\d{0,3}$/.test(text) && Number(text) >= min && Number(text) <= max, {
+      error: `must be a whole number from ${min} to ${max}`,
+    })
     .transform(Number)
-    .openapi({ type: "integer", minimum: bounds.min, maximum: bounds.max });
+    .openapi({ type: "integer", minimum: min, maximum: max });
 }

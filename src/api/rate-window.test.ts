@@ -1,62 +1,69 @@
-// One promise, kept by two makers: in the memory of one process, and in rows that processes share.
+// One promise of two implementations: in the memory of one process, and in rows that processes share.
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openWorld, type World } from "../../test/support/world.ts";
+import { openTestContext, type TestContext } from "../../test/support/test-context.ts";
 import { type Database, openDatabase } from "../database/database.ts";
 import { AppError } from "../domain/error.ts";
 import { MovableClock, systemClock } from "../lib/clock.ts";
 import { silentLog } from "../lib/log.ts";
-import { openRateLimit, type RateLimit, type RateLimitBounds } from "./rate-limit.ts";
-import { openSharedRateLimit } from "./shared-rate-limit.ts";
+import { createDatabaseRateLimit } from "./database-rate-limit.ts";
+import { createMemoryRateLimit } from "./memory-rate-limit.ts";
+import type { RateLimit, RateLimitBounds } from "./rate-limit.ts";
 
 const start = new Date("2026-11-21T12:00:00Z");
 const bounds = { limit: 5, windowMs: 60_000, keysMax: 1_000 };
 
-let world: World;
+let world: TestContext;
 beforeAll(async () => {
-  world = await openWorld();
+  world = await openTestContext();
 });
 afterAll(() => world.close());
 
-function share(given: {
+function createShared(options: {
   clock: MovableClock;
   database?: Database;
   bounds?: RateLimitBounds;
 }): RateLimit {
-  return openSharedRateLimit({
+  return createDatabaseRateLimit({
     log: silentLog,
     database: world.database,
     bounds,
     // Every limit of a test has rows of its own.
-    what: randomUUID(),
-    databaseNow: () => given.clock.now(),
-    ...given,
+    name: randomUUID(),
+    databaseNow: () => options.clock.now(),
+    ...options,
   });
 }
 
-const makers = {
-  "in memory": { open: (clock: MovableClock) => openRateLimit({ clock, bounds }), numRuns: 100 },
-  "shared through the database": { open: (clock: MovableClock) => share({ clock }), numRuns: 12 },
+const implementations = {
+  "in memory": {
+    open: (clock: MovableClock) => createMemoryRateLimit({ clock, bounds }),
+    numRuns: 100,
+  },
+  "shared through the database": {
+    open: (clock: MovableClock) => createShared({ clock }),
+    numRuns: 12,
+  },
 };
 
-describe.each(Object.entries(makers))("%s", (_, { open, numRuns }) => {
-  test("in any stretch of its length at most the limit is accepted, and no place is left unused", async () => {
+describe.each(Object.entries(implementations))("%s", (_, { open, numRuns }) => {
+  test("in any stretch of its length at most the limit is accepted, and no permit is left unused", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.integer({ min: 0, max: 40_000 }), { maxLength: 120 }),
-        async (pauses) => {
+        async (delays) => {
           const clock = new MovableClock(start);
           const limit = open(clock);
           const accepted: number[] = [];
-          for (const delay of pauses) {
+          for (const delay of delays) {
             clock.advance(delay);
             const now = clock.now().getTime();
             const inWindow = accepted.filter((moment) => now - moment < bounds.windowMs).length;
-            const verdict = await limit.take("key");
-            expect(verdict.accepted).toBe(inWindow < bounds.limit);
-            if (verdict.accepted) accepted.push(now);
-            expect(verdict.remaining).toBe(bounds.limit - Math.min(inWindow + 1, bounds.limit));
+            const result = await limit.take("key");
+            expect(result.accepted).toBe(inWindow < bounds.limit);
+            if (result.accepted) accepted.push(now);
+            expect(result.remaining).toBe(bounds.limit - Math.min(inWindow + 1, bounds.limit));
           }
         },
       ),
@@ -64,7 +71,7 @@ describe.each(Object.entries(makers))("%s", (_, { open, numRuns }) => {
     );
   });
 
-  test("of requests at the same moment as many are accepted as there are places", async () => {
+  test("of requests at the same moment as many are accepted as there are permits", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.tuple(fc.integer({ min: 0, max: 40_000 }), fc.integer({ min: 1, max: 8 })), {
@@ -80,12 +87,12 @@ describe.each(Object.entries(makers))("%s", (_, { open, numRuns }) => {
             const free =
               bounds.limit - accepted.filter((moment) => now - moment < bounds.windowMs).length;
             const takes = Array.from({ length: count }, () => limit.take("key"));
-            const verdicts = await Promise.all(takes);
-            const granted = verdicts.filter((verdict) => verdict.accepted);
+            const results = await Promise.all(takes);
+            const granted = results.filter((result) => result.accepted);
             expect(granted).toHaveLength(Math.min(free, count));
-            // Each is told what is left after itself.
+            // Each reports what is left after itself.
             expect(granted.map(({ remaining }) => remaining)).toEqual(
-              granted.map((_verdict, index) => free - 1 - index),
+              granted.map((_one, index) => free - 1 - index),
             );
             accepted.push(...granted.map(() => now));
           }
@@ -95,19 +102,19 @@ describe.each(Object.entries(makers))("%s", (_, { open, numRuns }) => {
     );
   });
 
-  test("who waits as long as told is accepted, and no longer wait than needed is told", async () => {
+  test("a request after resetSeconds is accepted, and resetSeconds is no longer than needed", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.integer({ min: 0, max: 12_000 }), { minLength: 5, maxLength: 5 }),
-        async (pauses) => {
+        async (delays) => {
           const clock = new MovableClock(start);
           const limit = open(clock);
-          for (const delay of pauses) {
+          for (const delay of delays) {
             clock.advance(delay);
             await limit.take("key");
           }
           const { accepted, resetSeconds } = await limit.take("key");
-          expect(accepted).toBe(pauses.slice(1).reduce((sum, delay) => sum + delay, 0) >= 60_000);
+          expect(accepted).toBe(delays.slice(1).reduce((sum, delay) => sum + delay, 0) >= 60_000);
           if (accepted) return;
           expect(resetSeconds).toBeGreaterThanOrEqual(1);
           clock.advance(resetSeconds * 1_000 - 1_000);
@@ -130,18 +137,18 @@ describe.each(Object.entries(makers))("%s", (_, { open, numRuns }) => {
     expect((await limit.take("key")).accepted).toBe(true);
   });
 
-  test("keys don't share places", async () => {
+  test("keys don't share permits", async () => {
     const limit = open(new MovableClock(start));
     const keys = Array.from({ length: 12 }, (_key, index) => `key-${index % 2}`);
-    const verdicts = await Promise.all(keys.map((key) => limit.take(key)));
-    expect(verdicts.filter(({ accepted }) => accepted)).toHaveLength(2 * bounds.limit);
+    const results = await Promise.all(keys.map((key) => limit.take(key)));
+    expect(results.filter(({ accepted }) => accepted)).toHaveLength(2 * bounds.limit);
   });
 });
 
 describe("in memory", () => {
   test("beyond its bound of keys the least recently accepted one is forgotten", async () => {
     const clock = new MovableClock(start);
-    const limit = openRateLimit({ clock, bounds: { ...bounds, limit: 1, keysMax: 2 } });
+    const limit = createMemoryRateLimit({ clock, bounds: { ...bounds, limit: 1, keysMax: 2 } });
     for (const key of ["a", "b", "c"]) {
       clock.advance(1);
       await limit.take(key);
@@ -153,14 +160,14 @@ describe("in memory", () => {
 });
 
 describe("shared through the database", () => {
-  test("many at once from several pools, by the server's clock, get no place twice", async () => {
+  test("many at once from several pools, by the server's clock, get no permit twice", async () => {
     const { connectionString } = world;
     const pools = await Promise.all(
       [1, 2, 3].map(() => openDatabase({ log: silentLog, connection: { connectionString } })),
     );
-    const what = randomUUID();
+    const name = randomUUID();
     const limits = pools.map((database) =>
-      openSharedRateLimit({ clock: systemClock, log: silentLog, database, bounds, what }),
+      createDatabaseRateLimit({ clock: systemClock, log: silentLog, database, bounds, name }),
     );
     const keys = ["a", "b", "c", "d"];
     const rounds = await Promise.all(
@@ -168,8 +175,8 @@ describe("shared through the database", () => {
         Array.from({ length: 30 }, async (_, round) => {
           // Statements of different pools meet over the same rows in different orders.
           const order = round % 2 ? keys : keys.toReversed();
-          const verdicts = await Promise.all(order.map((key) => limit.take(key)));
-          return order.filter((_key, index) => verdicts[index]?.accepted);
+          const results = await Promise.all(order.map((key) => limit.take(key)));
+          return order.filter((_key, index) => results[index]?.accepted);
         }),
       ),
     );
@@ -177,46 +184,46 @@ describe("shared through the database", () => {
     await Promise.all(pools.map((database) => database.close()));
   });
 
-  test("requests that come together share a round trip, and a refused key asks no more", async () => {
+  test("requests that come together share a round trip, and a refused key makes no further query", async () => {
     const clock = new MovableClock(start);
-    const asked: number[] = [];
-    const takeRatePlaces: Database["takeRatePlaces"] = (take) => {
-      asked.push(take.demands.length);
-      return world.database.takeRatePlaces(take);
+    const batchSizes: number[] = [];
+    const takeRatePermits: Database["takeRatePermits"] = (take) => {
+      batchSizes.push(take.requests.length);
+      return world.database.takeRatePermits(take);
     };
-    const limit = share({ clock, database: { ...world.database, takeRatePlaces } });
+    const limit = createShared({ clock, database: { ...world.database, takeRatePermits } });
     await Promise.all(["a", "a", "a", "b", "a", "a"].map((key) => limit.take(key)));
-    expect(asked).toEqual([2]);
+    expect(batchSizes).toEqual([2]);
     expect(await limit.take("a")).toMatchObject({ accepted: false, resetSeconds: 60 });
-    expect(asked).toEqual([2]);
+    expect(batchSizes).toEqual([2]);
     clock.advance(bounds.windowMs);
     expect(await limit.take("a")).toMatchObject({ accepted: true });
-    expect(asked).toEqual([2, 1]);
+    expect(batchSizes).toEqual([2, 1]);
   });
 
-  test("without the database nobody is let in, and after it came back everybody is", async () => {
+  test("without the database no request is accepted, and after it came back they are", async () => {
     let isAway = true;
-    const takeRatePlaces: Database["takeRatePlaces"] = (take) =>
+    const takeRatePermits: Database["takeRatePermits"] = (take) =>
       isAway
         ? Promise.reject(new AppError("unavailable", "the database is away"))
-        : world.database.takeRatePlaces(take);
+        : world.database.takeRatePermits(take);
     const clock = new MovableClock(start);
-    const limit = share({ clock, database: { ...world.database, takeRatePlaces } });
+    const limit = createShared({ clock, database: { ...world.database, takeRatePermits } });
     await expect(limit.take("a")).rejects.toMatchObject({ code: "unavailable" });
     isAway = false;
     expect(await limit.take("a")).toMatchObject({ accepted: true, remaining: 4 });
   });
 
-  test("keys that are idle are forgotten, the others are not", async () => {
+  test("rows of idle keys are deleted, the others are not", async () => {
     const clock = new MovableClock(start);
-    const limit = share({ clock });
+    const limit = createShared({ clock });
     for (const key of ["idle", "busy", "busy", "busy", "busy", "busy"]) {
       await limit.take(key);
       clock.advance(9_000);
     }
     clock.advance(15_000);
     const idle = { windowMs: bounds.windowMs, now: clock.now() };
-    expect(await world.database.deleteIdleRateWindows(idle)).toBeGreaterThan(0);
+    expect(await world.database.pruneRateWindows(idle)).toBeGreaterThan(0);
     expect((await limit.take("busy")).remaining).toBe(0);
   });
 });

@@ -3,7 +3,7 @@ import fs from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { aKey, anApp, aWorkspace, worldStart } from "../../test/support/world.ts";
+import { aKey, anApp, aWorkspace, startTime } from "../../test/support/factories.ts";
 import { type Database, openDatabase } from "../database/database.ts";
 import { openEmbeddedServer } from "../embedded-postgres/server.ts";
 import { MovableClock } from "../lib/clock.ts";
@@ -34,7 +34,13 @@ function startServer(): ReturnType<typeof openEmbeddedServer> {
 }
 
 function openOn(clock: MovableClock, isLimitShared: boolean): Api {
-  const settings = { corsOrigins: [], publicUrl: null, version: "1.2.3", isLimitShared };
+  const settings = {
+    corsOrigins: [],
+    publicUrl: null,
+    trustedProxies: [],
+    version: "1.2.3",
+    isLimitShared,
+  };
   const cursorKey = Buffer.alloc(32, 7);
   return openApi({ clock, log: silentLog, database, cursorKey, settings });
 }
@@ -45,7 +51,7 @@ test.each([
 ])(
   "with limits %s: 503 while PostgreSQL is away, answers once it is back, without a restart",
   async (_, isLimitShared) => {
-    const clock = new MovableClock(worldStart);
+    const clock = new MovableClock(startTime);
     const api = openOn(clock, isLimitShared);
     const workspace = await aWorkspace(database);
     const app = await anApp(database, { workspaceId: workspace.id });

@@ -4,15 +4,15 @@ import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type ApiWorld, openApiWorld } from "../../test/support/api-caller.ts";
-import { aKey, anApp, aReview, saveReviews } from "../../test/support/world.ts";
+import { type ApiTestContext, openApiTestContext } from "../../test/support/api-test-context.ts";
+import { aKey, anApp, aReview, saveReviews } from "../../test/support/factories.ts";
 import { openDatabase } from "../database/database.ts";
 import { AppError } from "../domain/error.ts";
 import { silentLog } from "../lib/log.ts";
 
-let world: ApiWorld;
+let world: ApiTestContext;
 beforeAll(async () => {
-  world = await openApiWorld();
+  world = await openApiTestContext();
 });
 afterAll(() => world.close());
 
@@ -21,8 +21,8 @@ const all = ["/api/v1/apps", "/api/v1/reviews", "/api/v1/ratings", "/api/v1/tren
 
 describe("200", () => {
   test("HEAD answers like GET, without the body", async () => {
-    const got = await world.ask(apps);
-    const head = await world.ask(apps, { method: "HEAD" });
+    const got = await world.request(apps);
+    const head = await world.request(apps, { method: "HEAD" });
     expect(head).toMatchObject({ status: 200, text: "" });
     for (const name of ["etag", "content-length", "content-type", "ratelimit-limit"]) {
       expect(head.headers.get(name)).toBe(got.headers.get(name));
@@ -31,7 +31,7 @@ describe("200", () => {
   });
 
   test("answers are private, name themselves and tell the limit", async () => {
-    const { headers } = await world.ask(apps);
+    const { headers } = await world.request(apps);
     expect(headers.get("cache-control")).toBe("private, max-age=0, must-revalidate");
     expect(headers.get("vary")).toBe("Accept-Encoding, Authorization");
     expect(headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
@@ -40,13 +40,13 @@ describe("200", () => {
   });
 
   test("the scheme's case does not matter", async () => {
-    const { key } = await world.join();
+    const { key } = await world.addWorkspace();
     const headers = { authorization: `bearer  ${key}` };
-    expect((await world.ask(apps, { key: null, headers })).status).toBe(200);
+    expect((await world.request(apps, { key: null, headers })).status).toBe(200);
   });
 
   test("big answers are compressed for who asks over a real connection", async () => {
-    const { workspace, key } = await world.join();
+    const { workspace, key } = await world.addWorkspace();
     const app = await anApp(world.database, { workspaceId: workspace.id });
     await saveReviews(
       world.database,
@@ -75,12 +75,12 @@ describe("200", () => {
   });
 
   test("uses of a key are written down in a batch", async () => {
-    const { workspace, key } = await world.join();
-    await world.ask(apps, { key });
-    await world.ask(apps, { key });
+    const { workspace, key } = await world.addWorkspace();
+    await world.request(apps, { key });
+    await world.request(apps, { key });
     const [before] = await world.database.listApiKeys({ workspaceId: workspace.id });
     expect(before?.lastUsedAt).toBeNull();
-    await world.api.flushKeyUses();
+    await world.api.flushKeyUsage();
     const [after] = await world.database.listApiKeys({ workspaceId: workspace.id });
     expect(after?.lastUsedAt).toEqual(world.clock.now());
   });
@@ -88,7 +88,7 @@ describe("200", () => {
 
 describe("304", () => {
   test.each(all)("%s answers a known ETag without a body", async (path) => {
-    const { workspace, key } = await world.join();
+    const { workspace, key } = await world.addWorkspace();
     const app = await anApp(world.database, { workspaceId: workspace.id });
     const snapshot = { listingId: app.listingId, region: "us", day: "2026-11-21", average: 0 };
     await world.database.saveSnapshot({
@@ -98,26 +98,26 @@ describe("304", () => {
       capturedAt: world.clock.now(),
     });
     const query = path === apps ? "" : `?app=${app.id}`;
-    const etag = (await world.ask(path + query, { key })).headers.get("etag") ?? "";
+    const etag = (await world.request(path + query, { key })).headers.get("etag") ?? "";
     expect(etag).toMatch(/^"[\w-]{27}"$/);
     for (const known of [etag, `W/${etag}`, `"other", ${etag}`, "*"]) {
       const headers = { "if-none-match": known };
-      const answer = await world.ask(path + query, { key, headers });
+      const answer = await world.request(path + query, { key, headers });
       expect(answer).toMatchObject({ status: 304, text: "" });
       expect(answer.headers.get("etag")).toBe(etag);
       expect(answer.headers.get("ratelimit-limit")).toBe("60");
     }
     const headers = { "if-none-match": '"other"' };
-    expect((await world.ask(path + query, { key, headers })).status).toBe(200);
+    expect((await world.request(path + query, { key, headers })).status).toBe(200);
   });
 
   test("an ETag no longer holds once something changed", async () => {
-    const { workspace, key } = await world.join();
-    const etag = (await world.ask(apps, { key })).headers.get("etag") ?? "";
+    const { workspace, key } = await world.addWorkspace();
+    const etag = (await world.request(apps, { key })).headers.get("etag") ?? "";
     await anApp(world.database, { workspaceId: workspace.id });
     world.clock.advance(1_000);
     const headers = { "if-none-match": etag };
-    expect((await world.ask(apps, { key, headers })).status).toBe(200);
+    expect((await world.request(apps, { key, headers })).status).toBe(200);
   });
 });
 
@@ -134,7 +134,7 @@ describe("400", () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...all), pairs, async (path, given) => {
         const query = given.map(([key, text]) => `${key}=${text.replaceAll(/[#\s\\]/g, "")}`);
-        const answer = await world.ask(`${path}?${query.join("&")}`);
+        const answer = await world.request(`${path}?${query.join("&")}`);
         expect([200, 400, 404]).toContain(answer.status);
       }),
       { numRuns: 150 },
@@ -142,7 +142,7 @@ describe("400", () => {
   });
 
   test("a query string beyond its bound is refused", async () => {
-    const answer = await world.ask(`${apps}?${"x".repeat(17_000)}`);
+    const answer = await world.request(`${apps}?${"x".repeat(17_000)}`);
     expect(answer).toMatchObject({ status: 400, json: { code: "invalid_parameter" } });
   });
 });
@@ -162,7 +162,7 @@ describe("401", () => {
     ];
     const answers = [];
     for (const given of headers) {
-      answers.push(await world.ask(apps, { key: null, headers: given }));
+      answers.push(await world.request(apps, { key: null, headers: given }));
     }
     const bodies = answers.map(({ json }) => JSON.stringify({ ...Object(json), requestId: "" }));
     expect(new Set(bodies).size).toBe(1);
@@ -176,28 +176,28 @@ describe("401", () => {
 
   test("a key that is revoked stops at once, in every process that hears of it", async () => {
     let tellKeys: (payload: string) => void = () => {};
-    const listen: ApiWorld["database"]["listen"] = (name, listener) => {
+    const listen: ApiTestContext["database"]["listen"] = (name, listener) => {
       if (name === "keys") tellKeys = listener;
       return () => {};
     };
-    const other = await openApiWorld({ database: { listen } });
-    expect((await other.ask(apps, { key: other.key })).status).toBe(200);
+    const other = await openApiTestContext({ database: { listen } });
+    expect((await other.request(apps, { key: other.key })).status).toBe(200);
     await other.database.revokeApiKey({ id: other.keyId, now: other.clock.now() });
     tellKeys(other.keyId);
-    expect((await other.ask(apps, { key: other.key })).status).toBe(401);
+    expect((await other.request(apps, { key: other.key })).status).toBe(401);
     await other.close();
   });
 
   test("the key comes before the parameters", async () => {
-    expect((await world.ask(`${apps}?nonsense=1`, { key: null })).status).toBe(401);
+    expect((await world.request(`${apps}?nonsense=1`, { key: null })).status).toBe(401);
   });
 });
 
 describe("403", () => {
   test("the starter plan has no read API, and is told so before any fault of parameters", async () => {
-    const { key } = await world.join({ plan: "starter" });
+    const { key } = await world.addWorkspace({ plan: "starter" });
     for (const path of all) {
-      const answer = await world.ask(`${path}?nonsense=1`, { key });
+      const answer = await world.request(`${path}?nonsense=1`, { key });
       expect(answer).toMatchObject({ status: 403, json: { code: "plan_required" } });
       expect(answer.headers.get("ratelimit-limit")).toBe("60");
     }
@@ -215,8 +215,8 @@ describe("500", () => {
     };
     const bug = new Error("column secret_column does not exist");
     const listApps = () => Promise.reject(bug);
-    const broken = await openApiWorld({ log, database: { listApps } });
-    const answer = await broken.ask(apps);
+    const broken = await openApiTestContext({ log, database: { listApps } });
+    const answer = await broken.request(apps);
     expect(answer).toMatchObject({ status: 500, json: { code: "internal" } });
     expect(answer.text).not.toContain("secret");
     expect(logged).toEqual([bug]);
@@ -227,9 +227,9 @@ describe("500", () => {
 describe("503", () => {
   test("while the database is away callers are told when to come back", async () => {
     const away = () => Promise.reject(new AppError("unavailable", "the database is away"));
-    for (const database of [{ listApps: away }, { findKeyHolders: away }]) {
-      const without = await openApiWorld({ database });
-      const answer = await without.ask(apps);
+    for (const database of [{ listApps: away }, { findApiKeyOwners: away }]) {
+      const without = await openApiTestContext({ database });
+      const answer = await without.request(apps);
       expect(answer).toMatchObject({ status: 503, json: { code: "unavailable", retryAfter: 5 } });
       expect(answer.headers.get("retry-after")).toBe("5");
       expect(answer.text).not.toContain("database");
@@ -238,24 +238,24 @@ describe("503", () => {
   });
 
   test("without the database a shared limit lets nobody in", async () => {
-    const takeRatePlaces = () => Promise.reject(new AppError("unavailable", "away"));
-    const without = await openApiWorld({
+    const takeRatePermits = () => Promise.reject(new AppError("unavailable", "away"));
+    const without = await openApiTestContext({
       settings: { isLimitShared: true },
-      database: { takeRatePlaces },
+      database: { takeRatePermits },
     });
-    expect((await without.ask(apps)).json).toMatchObject({ status: 503, code: "unavailable" });
+    expect((await without.request(apps)).json).toMatchObject({ status: 503, code: "unavailable" });
     // Guesses at keys are counted there too.
-    expect((await without.ask(apps, { key: null })).status).toBe(503);
+    expect((await without.request(apps, { key: null })).status).toBe(503);
     await without.close();
   });
 
   test("a database that does not answer at all is such a case", async () => {
     const connection = { connectionString: "postgresql://nobody@127.0.0.1:1/nothing" };
     const gone = await openDatabase({ log: silentLog, connection });
-    const { findKeyHolders, listApps } = gone;
-    for (const database of [{ findKeyHolders }, { listApps }]) {
-      const without = await openApiWorld({ database });
-      expect((await without.ask(apps)).status).toBe(503);
+    const { findApiKeyOwners, listApps } = gone;
+    for (const database of [{ findApiKeyOwners }, { listApps }]) {
+      const without = await openApiTestContext({ database });
+      expect((await without.request(apps)).status).toBe(503);
       await without.close();
     }
     await gone.close();

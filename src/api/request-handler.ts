@@ -1,119 +1,115 @@
-// One request of the read API, from the key to the bytes, in the order that callers rely on: key, rate
-// limit, plan, parameters, and only then the data. Whatever fails on the way becomes a problem.
+// One request of the read API, from the socket to the bytes, in the order that clients rely on: key, rate
+// limit, plan, parameters, and only then the data. Whatever fails on the way becomes a problem document.
 import { randomUUID } from "node:crypto";
 import type { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import type { KeyHolder } from "../database/repositories/api-keys.ts";
+import type { ApiKeyOwner } from "../database/repositories/api-keys.ts";
 import { AppError } from "../domain/error.ts";
+import type { ClientIp } from "../http/client-ip.ts";
+import { problemResponse, RateLimitedError } from "../http/problem.ts";
+import { headerOf, queryStringOf } from "../http/request.ts";
+import { createStoredResponse, sendResponse } from "../http/stored-response.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
-import type { KeyHolders } from "./api-key-cache.ts";
-import type { KeyUses } from "./api-key-usage.ts";
+import type { ApiKeyCache } from "./api-key-cache.ts";
+import type { ApiKeyUsage } from "./api-key-usage.ts";
 import { authenticate } from "./authenticate.ts";
-import { corsHeaders } from "./cors.ts";
 import type { Cursors } from "./cursor.ts";
-import type { Endpoint, ReadDatabase } from "./endpoint.ts";
-import { readParameters } from "./parameters.ts";
-import { problemType, RateLimited, toProblem } from "./problem.ts";
+import { type Endpoint, PreSerializedJson, type ReadDatabase } from "./endpoint.ts";
+import { parseParameters } from "./parameters.ts";
+import { toProblem } from "./problem.ts";
 import type { RateLimit } from "./rate-limit.ts";
-import { clientAddressOf, headerOf, queryStringOf } from "./request.ts";
-import { jsonAnswer, sendAnswer } from "./response.ts";
-import type { AnswerCache } from "./response-cache.ts";
+import type { ResponseCache } from "./response-cache.ts";
 
-export type Serving = {
+export type ApiContext = {
   clock: Clock;
   log: Log;
   database: ReadDatabase;
   cursors: Cursors;
-  holders: KeyHolders;
-  uses: KeyUses;
-  answers: AnswerCache;
+  apiKeys: ApiKeyCache;
+  apiKeyUsage: ApiKeyUsage;
+  responses: ResponseCache;
   limits: { keys: RateLimit; failures: RateLimit };
-  corsOrigins: readonly string[];
+  clientIp: ClientIp;
   docsUrl: string;
 };
 
-export type AnswerHeaders = Record<string, string>;
+/** Headers of a response that is still being made. */
+export type ResponseHeaders = Record<string, string>;
 
-export function serveEndpoint<Parameters extends z.ZodObject, Body extends z.ZodObject>(
-  serving: Serving,
+const jsonContent = {
+  contentType: "application/json",
+  // Only the client may store it, and revalidates it before each use.
+  cacheControl: "private, max-age=0, must-revalidate",
+  compression: "fast",
+} as const;
+
+export function createEndpointHandler<Parameters extends z.ZodObject, Body extends z.ZodObject>(
+  api: ApiContext,
   endpoint: Endpoint<Parameters, Body>,
 ): (context: Context) => Promise<Response> {
+  const { clock, database, cursors, responses } = api;
   return (context) =>
-    guard(serving, context, async (headers) => {
-      const { workspaceId, plan } = await admit(serving, context, headers);
+    withErrors(api, async (headers) => {
+      const { workspaceId, plan } = await authorize(api, context, headers);
       if (plan !== "studio") {
         throw new AppError("plan_required", "The read API is available on the Studio plan.");
       }
-      const { database, cursors } = serving;
       const queryString = queryStringOf(context);
-      const question = `${endpoint.path}?${queryString}`;
-      const answer = await serving.answers.find({ workspaceId, question }, async (before) => {
-        const query = readParameters(endpoint.parameters, queryString);
-        const now = serving.clock.now();
-        const body = await endpoint.answer({ database, cursors, now, workspaceId, query });
-        return jsonAnswer(body, before);
+      const requestKey = `${endpoint.path}?${queryString}`;
+      const response = await responses.find({ workspaceId, requestKey }, async (previous) => {
+        const query = parseParameters(endpoint.parameters, queryString);
+        const now = clock.now();
+        const body = await endpoint.handle({ database, cursors, now, workspaceId, query });
+        const content = body instanceof PreSerializedJson ? body.json : JSON.stringify(body);
+        return createStoredResponse({ content, ...jsonContent }, previous);
       });
-      return sendAnswer(answer, { context, headers });
+      return sendResponse(response, { context, headers });
     });
 }
 
-/** Answers with what `work` returns, and with a problem for whatever it throws. */
-export async function guard(
-  serving: Pick<Serving, "log" | "corsOrigins" | "docsUrl">,
-  context: Context,
-  work: (headers: AnswerHeaders) => Promise<Response>,
+/**
+ * The response of `work`, or the problem document for what it throws. The request id is made here and not by
+ * hono/request-id: a chain of middleware costs a hot page more than all of this, and clients can't choose ids.
+ */
+export async function withErrors(
+  api: Pick<ApiContext, "log" | "docsUrl">,
+  work: (headers: ResponseHeaders) => Promise<Response>,
 ): Promise<Response> {
+  const { log, docsUrl } = api;
   const requestId = randomUUID();
-  const headers = corsHeaders(serving.corsOrigins, headerOf(context, "origin"));
-  headers["X-Request-Id"] = requestId;
+  const headers: ResponseHeaders = { Vary: "Authorization", "X-Request-Id": requestId };
   try {
     return await work(headers);
   } catch (error) {
-    return answerProblem(serving, { error, requestId, headers });
+    const problem = toProblem(error, { requestId, docsUrl });
+    if (problem.code === "unauthorized") headers["WWW-Authenticate"] = "Bearer";
+    return problemResponse(problem, { log, error, headers });
   }
 }
 
-/** Who asks, within the limits; notes the limits in the headers, also of a refusal. */
-export async function admit(
-  serving: Serving,
+/**
+ * The key's owner, within the limits; adds the limits to the headers, also of a refusal.
+ *
+ * @throws AppError `unauthorized`, or RateLimitedError
+ */
+export async function authorize(
+  api: ApiContext,
   context: Context,
-  headers: AnswerHeaders,
-): Promise<KeyHolder> {
-  const holder = await authenticate(
-    { holders: serving.holders, failures: serving.limits.failures },
-    { authorization: headerOf(context, "authorization"), address: clientAddressOf(context) },
+  headers: ResponseHeaders,
+): Promise<ApiKeyOwner> {
+  const owner = await authenticate(
+    { apiKeys: api.apiKeys, failures: api.limits.failures },
+    { authorization: headerOf(context, "authorization"), address: api.clientIp(context) },
   );
-  const verdict = await serving.limits.keys.take(holder.keyId);
-  headers["RateLimit-Limit"] = String(verdict.limit);
-  headers["RateLimit-Remaining"] = String(verdict.remaining);
-  headers["RateLimit-Reset"] = String(verdict.resetSeconds);
-  if (!verdict.accepted) {
-    throw new RateLimited(
-      `At most ${verdict.limit} requests per minute are answered for one key.`,
-      verdict.resetSeconds,
-    );
+  const { accepted, limit, remaining, resetSeconds } = await api.limits.keys.take(owner.keyId);
+  headers["RateLimit-Limit"] = String(limit);
+  headers["RateLimit-Remaining"] = String(remaining);
+  headers["RateLimit-Reset"] = String(resetSeconds);
+  if (!accepted) {
+    const message = `At most ${limit} requests per minute are answered for one key.`;
+    throw new RateLimitedError(message, resetSeconds);
   }
-  serving.uses.note(holder.keyId);
-  return holder;
-}
-
-function answerProblem(
-  serving: Pick<Serving, "log" | "docsUrl">,
-  failed: { error: unknown; requestId: string; headers: AnswerHeaders },
-): Response {
-  const { error, requestId } = failed;
-  const problem = toProblem(error, { requestId, docsUrl: serving.docsUrl });
-  if (problem.code === "internal") serving.log.error({ err: error, requestId }, "a request failed");
-  if (problem.code === "unavailable") {
-    serving.log.warn({ reason: String(error), requestId }, "a request was turned away");
-  }
-  const headers: AnswerHeaders = {
-    ...failed.headers,
-    "Content-Type": problemType,
-    "Cache-Control": "no-store",
-  };
-  if (problem.retryAfter !== undefined) headers["Retry-After"] = String(problem.retryAfter);
-  if (problem.code === "unauthorized") headers["WWW-Authenticate"] = "Bearer";
-  return new Response(JSON.stringify(problem), { status: problem.status, headers });
+  api.apiKeyUsage.record(owner.keyId);
+  return owner;
 }

@@ -1,100 +1,108 @@
-// The bytes of recent answers, by workspace and question. An answer is good for one second at most, and
-// shorter when its workspace's data change: news only ever end it early, so lost news do no harm.
+// Recent responses by workspace and request. A response is good for one second at most, and for less when
+// its workspace's data change: notifications only ever end it early, so a lost one does no harm.
 import type { Database } from "../database/database.ts";
+import type { StoredResponse } from "../http/stored-response.ts";
 import type { Clock } from "../lib/clock.ts";
+import type { Log } from "../lib/log.ts";
 import { secondMs } from "../lib/timestamp.ts";
-import { type Kept, openAnswerShelf } from "./byte-lru.ts";
-import { listenForNews } from "./cache-invalidation.ts";
-import type { Answer } from "./response.ts";
+import { type CacheEntry, createByteLru } from "./byte-lru.ts";
+import { listenForChanges } from "./cache-invalidation.ts";
 
-const freshMs = secondMs;
+const ttlMs = secondMs;
 
-export type AnswerCacheBounds = {
-  /** For answers that were asked for again. */
+export type ResponseCacheBounds = {
+  /** For responses that were requested again. */
   bytesMax: number;
   /**
-   * For answers that were asked for once. Few, so that who walks through all pages pushes out nothing
-   * that others ask for, and pages nobody asks for again are gone while they cost little to forget.
+   * For responses that were requested once. Few, so that a client that walks through all pages evicts
+   * nothing that others request, and pages nobody requests again are gone while they cost little to free.
    */
   onceBytesMax: number;
-  /** A bigger answer is sent and not kept. */
-  answerBytesMax: number;
+  /** A bigger response is sent and not cached. */
+  responseBytesMax: number;
 };
 
-const defaultBounds: AnswerCacheBounds = {
+const defaultBounds: ResponseCacheBounds = {
   bytesMax: 20 * 2 ** 20,
   onceBytesMax: 2 ** 20,
-  answerBytesMax: 2 ** 19,
+  responseBytesMax: 2 ** 19,
 };
 
-export type AnswerCache = {
+export type ResponseCache = {
   /**
-   * The answer that is kept, or what `make` makes: once for all who ask meanwhile. It is handed what
-   * was answered before, stale as it may be; if nothing changed it can return the same again.
+   * The cached response, or what `create` makes: once for all requests that come meanwhile. It gets the
+   * previous response, stale as it may be; if nothing changed it can return the same again.
    */
   find(
-    asked: { workspaceId: string; question: string },
-    make: (before: Answer | null) => Promise<Answer>,
-  ): Promise<Answer>;
+    request: { workspaceId: string; requestKey: string },
+    create: (previous: StoredResponse | null) => Promise<StoredResponse>,
+  ): Promise<StoredResponse>;
   close(): void;
 };
 
-export function openAnswerCache(open: {
+export function openResponseCache(options: {
   clock: Clock;
-  database: Pick<Database, "listen" | "listFollowers">;
-  bounds?: AnswerCacheBounds;
-}): AnswerCache {
-  const { clock, database, bounds = defaultBounds } = open;
-  const once = openAnswerShelf(bounds.onceBytesMax);
-  const again = openAnswerShelf(bounds.bytesMax);
+  log: Log;
+  database: Pick<Database, "listen" | "listFollowingWorkspaces">;
+  bounds?: ResponseCacheBounds;
+}): ResponseCache {
+  const { clock, bounds = defaultBounds } = options;
+  const once = createByteLru(bounds.onceBytesMax);
+  const again = createByteLru(bounds.bytesMax);
 
-  function endAll(isConcerned: (kept: Kept) => boolean): void {
-    for (const shelf of [once, again]) {
-      for (const kept of shelf.list()) if (isConcerned(kept)) kept.untilMs = 0;
+  function expire(isConcerned: (entry: CacheEntry) => boolean): void {
+    for (const lru of [once, again]) {
+      for (const entry of lru.list()) if (isConcerned(entry)) entry.expiresAtMs = 0;
     }
   }
 
-  /** What is kept under a name moves to those that were asked for again. */
-  function recall(name: string): Kept | undefined {
-    const known = again.get(name);
-    if (known) return known;
-    const askedOnce = once.take(name);
-    if (askedOnce) again.put(name, askedOnce);
-    return askedOnce;
+  /** An entry that is requested a second time moves to the larger cache. */
+  function promote(key: string): CacheEntry | undefined {
+    const entry = again.get(key);
+    if (entry) return entry;
+    const promoted = once.remove(key);
+    if (promoted) again.set(key, promoted);
+    return promoted;
   }
 
-  function settle(name: string, made: { kept: Kept; answer: Answer | null }): void {
-    const shelf = once.get(name) === made.kept ? once : again;
-    // News or the bounds may have ended it meanwhile, and another may be in its place.
-    if (shelf.get(name) !== made.kept) return;
-    made.kept.made = made.answer;
-    if (made.answer && made.answer.byteCount <= bounds.answerBytesMax) {
-      shelf.put(name, made.kept);
-    } else shelf.forget(name);
+  function settle(key: string, entry: CacheEntry, response: StoredResponse | null): void {
+    const lru = once.get(key) === entry ? once : again;
+    // It may have been evicted meanwhile, and another entry may be in its place.
+    if (lru.get(key) !== entry) return;
+    entry.settled = response;
+    if (response && response.byteCount <= bounds.responseBytesMax) lru.set(key, entry);
+    else lru.evict(key);
   }
 
-  const close = listenForNews(database, {
+  const close = listenForChanges(options, {
     isEmpty: () => once.isEmpty() && again.isEmpty(),
-    endAll: () => endAll(() => true),
-    endOf: (workspaceIds) => endAll(({ workspaceId }) => workspaceIds.has(workspaceId)),
+    invalidateAll: () => expire(() => true),
+    invalidateWorkspaces: (workspaceIds) =>
+      expire(({ workspaceId }) => workspaceIds.has(workspaceId)),
   });
 
   return {
-    find({ workspaceId, question }, make) {
-      const name = `${workspaceId} ${question}`;
+    find({ workspaceId, requestKey }, create) {
+      const key = `${workspaceId} ${requestKey}`;
       const nowMs = clock.now().getTime();
-      const known = recall(name);
-      // A clock that was set back must not keep an answer for longer.
-      const isFresh = known && nowMs < known.untilMs && nowMs >= known.fromMs;
-      if (isFresh && known.answer) return known.answer;
-      const answer = make(known?.made ?? null);
-      const kept = { answer, made: null, workspaceId, fromMs: nowMs, untilMs: nowMs + freshMs };
-      (known ? again : once).put(name, kept);
-      answer.then(
-        (made) => settle(name, { kept, answer: made }),
-        () => settle(name, { kept, answer: null }),
+      const cached = promote(key);
+      // A clock that was set back must not keep a response for longer.
+      const isFresh = cached && nowMs < cached.expiresAtMs && nowMs >= cached.createdAtMs;
+      if (isFresh && cached.response) return cached.response;
+      const response = create(cached?.settled ?? null);
+      const entry: CacheEntry = {
+        response,
+        settled: null,
+        workspaceId,
+        createdAtMs: nowMs,
+        expiresAtMs: nowMs + ttlMs,
+      };
+      (cached ? again : once).set(key, entry);
+      response.then(
+        (settled) => settle(key, entry, settled),
+        () => settle(key, entry, null),
       );
-      return answer;
+      return response;
     },
     close,
   };

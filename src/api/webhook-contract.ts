@@ -1,5 +1,4 @@
-// The bodies of webhook deliveries for the documentation: the schemas that the composed bodies have
-// their types from, with names and examples.
+// The bodies of webhook deliveries for the documentation: the schemas of the domain, with names and examples.
 import { z } from "@hono/zod-openapi";
 import {
   eventChange,
@@ -11,7 +10,7 @@ import {
 } from "../domain/event.ts";
 import { exampleCreated, exampleDrop, exampleEventReview, exampleUpdated } from "./examples.ts";
 
-// Parts that several bodies share, or that are worth a name, are referred to by it.
+// Parts that several bodies share are referred to by name.
 const review = named(eventReview, "EventReview", exampleEventReview);
 const change = named(eventChange, "EventChange", exampleUpdated.change);
 
@@ -43,7 +42,7 @@ export const webhooks = [
   },
 ] as const;
 
-// A copy: the schemas were made before this room taught zod to document itself.
+// A copy: schemas made before @hono/zod-openapi extended zod have no `openapi` method.
 function named<Schema extends z.ZodObject>(schema: Schema, name: string, example: object): Schema {
   return z.object(schema.shape).openapi(name, { example }) as unknown as Schema;
 }

@@ -1,104 +1,100 @@
-// Opens the rooms that every command and the service share: database, stores, secrets, the pipeline.
-// What is opened is closed in reverse order.
+// Builds what every command and the service share: database, stores, secrets, analysis, ingest. Everything
+// that was opened is closed in reverse order.
 
 import type { Config } from "../config/config.ts";
-import type { CollectorRoom } from "../crawling/crawl-worker.ts";
-import { type PacedHttp, paceHttp } from "../crawling/throttle.ts";
-import { type Connection, type Database, openDatabase } from "../database/database.ts";
+import type { Database } from "../database/database.ts";
 import { openHostNames } from "../delivery/host-names.ts";
-import type { DeliverySettings } from "../delivery/settings.ts";
 import { checkWebhookTarget, openUrlPolicy } from "../delivery/url-check.ts";
-import { AppError } from "../domain/error.ts";
 import type { StoreId } from "../domain/store-id.ts";
-import { openEmbeddedServer } from "../embedded-postgres/server.ts";
-import { type Analyst, openAnalyst } from "../enrichment/analyzer.ts";
-import type { Ingest, RecordSnapshots } from "../ingest/ingest-batch.ts";
-import { openRecordSnapshots } from "../ingest/ingest-ratings.ts";
-import { openIngest } from "../ingest/ingest-reviews.ts";
+import { type Analyzer, createAnalyzer } from "../enrichment/analyzer.ts";
+import { createJobQueue } from "../enrichment/enqueue-jobs.ts";
+import type { IngestRatings, IngestReviews } from "../ingest/ingest-batch.ts";
+import { createRatingsIngest } from "../ingest/ingest-ratings.ts";
+import { createIngest } from "../ingest/ingest-reviews.ts";
 import { type Clock, systemClock } from "../lib/clock.ts";
-import { type Delay, systemDelay } from "../lib/delay.ts";
-import { openHttpClient } from "../lib/http-client.ts";
 import type { Log } from "../lib/log.ts";
 import { ResourceStack } from "../lib/resource-stack.ts";
-import { openSecretBox, type SecretBox } from "../lib/secret-box.ts";
-import { version } from "../lib/version.ts";
-import { openAppleStore } from "../stores/apple/apple-store.ts";
-import { openGoogleStore } from "../stores/google/google-store.ts";
+import { createSecretBox, type SecretBox } from "../lib/secret-box.ts";
 import type { Store } from "../stores/store.ts";
-import { deriveKey, openEncryptionKeys, resealSecrets } from "./encryption-key.ts";
-import { type OpenAccount, openAccounts } from "./store-clients.ts";
-import { readProviderWishes } from "./workers/enrichment-workers.ts";
+import { deriveKey, loadEncryptionKeys, reencryptSecrets } from "./encryption-key.ts";
+import { openMigratedDatabase } from "./open-database.ts";
+import {
+  createPublicStores,
+  createStoreClients,
+  type OpenStoreClient,
+  openThrottledHttp,
+} from "./store-clients.ts";
+import { parseEnrichmentOptions } from "./workers/enrichment-workers.ts";
 
-export type Rooms = {
+export type ContainerOptions = {
+  config: Config;
+  log: Log;
+  /** The system's clock by default. */
+  clock?: Clock;
+  /** Called with a sentence before each step that takes a moment. */
+  onProgress?: (sentence: string) => void;
+};
+
+export type Container = {
   config: Config;
   log: Log;
   clock: Clock;
   database: Database;
+  /** The public pages of each store. */
   stores: Readonly<Record<StoreId, Store>>;
-  /** The store as a workspace's own account sees it, by the id of its credential. */
-  openAccount: OpenAccount;
-  /** The built-in analysis as this installation has it. */
-  analyst: Analyst;
-  ingest: Ingest;
-  recordSnapshots: RecordSnapshots;
+  /** A store through a workspace's own account, by the id of its credential. */
+  openStoreClient: OpenStoreClient;
+  analyzer: Analyzer;
+  ingestReviews: IngestReviews;
+  ingestRatings: IngestRatings;
   secretBox: SecretBox;
-  /** Whether a channel may point there; the reason names the setting that would allow it. */
+  /** Whether a channel may have this URL; the reason names the setting that would allow it. */
   checkUrl: (url: string) => Promise<{ ok: true } | { ok: false; reason: string }>;
-  /** No store is asked from now on, and nobody waits for one. */
-  stopAsking(): void;
-  /** Authenticates cursors. */
+  /** Ends all requests to stores, now and from now on. */
+  stopRequests(): void;
+  /** Authenticates cursors; the same in every process. */
   cursorKey: Buffer;
-  /** Names of the migrations that opening applied. */
-  migrated: readonly string[];
+  /** Names of the migrations that were applied by opening. */
+  appliedMigrations: readonly string[];
   close(): Promise<void>;
 };
 
-export async function openRooms(open: {
-  config: Config;
-  log: Log;
-  clock?: Clock;
-  /** Told before what takes a moment. */
-  onProgress?: (sentence: string) => void;
-}): Promise<Rooms> {
-  const { config, log, clock = systemClock } = open;
+/** @throws AppError `invalid_setting` or `unavailable`; nothing stays open then */
+export async function openContainer(options: ContainerOptions): Promise<Container> {
+  const { config, log, clock = systemClock } = options;
   const resources = new ResourceStack();
-  // Before anything is opened: what is missing is said at once.
-  const providers = readProviderWishes(config);
+  // First, so that a missing setting is reported before anything is opened.
+  const enrichment = parseEnrichmentOptions(config);
   try {
-    const connection = await openPostgres(open, resources);
-    const database = await openDatabase({ log, connection });
-    resources.add(() => database.close());
-    const applied = await migrate(database, config);
-    if (applied.length > 0) log.info({ migrations: applied }, "the database was migrated");
-    const keys = await openEncryptionKeys({ clock, config, database });
-    const secretBox = openSecretBox(keys);
-    const resealedCount = await resealSecrets({ clock, database }, { box: secretBox, keys });
-    if (resealedCount > 0) log.info({ resealedCount }, "secrets were sealed with the first key");
-    const paced = openPacedHttp({ config, clock, resources });
-    const stores = openStores(config, paced);
-    const analyst = await openAnalyst(database);
+    const { database, appliedMigrations } = await openMigratedDatabase(options, resources);
+    const keys = await loadEncryptionKeys({ clock, config, database });
+    const secretBox = createSecretBox(keys);
+    const secretCount = await reencryptSecrets({ clock, database }, { box: secretBox, keys });
+    if (secretCount > 0) {
+      log.info(
+        { secretCount },
+        "secrets were encrypted again with the first key of ENCRYPTION_KEY",
+      );
+    }
+    const http = openThrottledHttp({ config, clock, resources });
+    const stores = createPublicStores(config, http);
+    const analyzer = await createAnalyzer(database);
+    const jobs = createJobQueue(enrichment);
     return {
       config,
       log,
       clock,
       database,
       stores,
-      openAccount: openAccounts({
-        config,
-        clock,
-        database,
-        secretBox,
-        paced,
-        publicStores: stores,
-      }),
+      openStoreClient: createStoreClients({ config, clock, database, secretBox, http, stores }),
+      analyzer,
+      ingestReviews: createIngest({ clock, database, jobs, analyze: analyzer.analyze }),
+      ingestRatings: createRatingsIngest({ clock, database }),
       secretBox,
-      checkUrl: openUrlCheck({ config, clock }),
-      analyst,
-      ingest: openIngest({ clock, database, providers, analyse: analyst.analyse }),
-      recordSnapshots: openRecordSnapshots({ clock, database }),
-      stopAsking: () => paced.stop(),
+      checkUrl: createUrlCheck(config, clock),
+      stopRequests: () => http.stop(),
       cursorKey: deriveKey(keys, "cursors"),
-      migrated: applied,
+      appliedMigrations,
       close: () => resources.closeAll(),
     };
   } catch (error) {
@@ -107,95 +103,7 @@ export async function openRooms(open: {
   }
 }
 
-/** What collecting needs of the rooms, for the scheduler and for a single pass. */
-export function collectRoom(deps: Rooms): CollectorRoom {
-  const { database, config } = deps;
-  return {
-    ...deps,
-    feeds: database,
-    delay: systemDelay,
-    random: Math.random,
-    async openStore({ id, store, credentialId = null }, kind) {
-      // Accounts tell no ratings: those stand on the public pages alone.
-      const isPublic = credentialId === null || kind === "ratings";
-      return isPublic ? deps.stores[store] : deps.openAccount(credentialId, id);
-    },
-    listFeeds: database.listFeeds,
-    intervalMinutes: config.collectIntervalMinutes,
-    listSnapshotsAsOf: database.listSnapshotsAsOf,
-    findListing: database.findListing,
-    claimDueFeeds: database.claimDueFeeds,
-    claimFeedsOfListing: database.claimFeedsOfListing,
-    saveListingFacts: database.saveListingFacts,
-    renewFeedLease: database.renewFeedLease,
-  };
-}
-
-/** The one that the settings name, or the embedded one, started unless it runs. */
-export async function openPostgres(
-  open: { config: Config; log: Log; onProgress?: (sentence: string) => void },
-  resources: ResourceStack,
-): Promise<Connection> {
-  const { dataDir, databaseUrl } = open.config;
-  if (databaseUrl !== null) return { connectionString: databaseUrl };
-  const { log, onProgress = () => {} } = open;
-  const server = await openEmbeddedServer({ dataDir, log, onProgress });
-  resources.add(() => server.close());
-  return server.connection;
-}
-
-// The first word with the database: what is wrong with it is told in the operator's terms.
-async function migrate(database: Database, config: Config): Promise<string[]> {
-  try {
-    return await database.migrate();
-  } catch (error) {
-    const reason = reasonOf(error);
-    if (config.databaseUrl === null || reason === null) throw error;
-    throw new AppError(
-      "unavailable",
-      `the database that DATABASE_URL names can't be used: ${reason}`,
-      { cause: error },
-    );
-  }
-}
-
-/** What the server or the network said; null for our own refusals, which explain themselves. */
-function reasonOf(error: unknown): string | null {
-  if (error instanceof AppError) {
-    return error.cause instanceof Error ? reasonOf(error.cause) : null;
-  }
-  // An address that has several, as localhost does, fails with one error for all.
-  if (error instanceof AggregateError) return error.errors.map(String).join("; ");
-  return error instanceof Error ? error.message : null;
-}
-
-function openPacedHttp(open: {
-  config: Config;
-  clock: Clock;
-  resources: ResourceStack;
-}): PacedHttp {
-  const client = openHttpClient({ userAgent: `Starpost/${version}` });
-  open.resources.add(() => client.close());
-  const requestsPerSecond = open.config.collectRequestsPerSecond;
-  return paceHttp(
-    { clock: open.clock, delay: systemDelay, random: Math.random, requestsPerSecond },
-    client.http,
-  );
-}
-
-function openStores(config: Config, paced: PacedHttp): Readonly<Record<StoreId, Store>> {
-  const { http } = paced;
-  const { itunesBaseUrl, appleAppsBaseUrl: appsBaseUrl, googlePlayBaseUrl: baseUrl } = config;
-  // Who reads faster than the default waits less between two tries, too.
-  const delay: Delay = (durationMs) => systemDelay(durationMs / config.collectRequestsPerSecond);
-  return {
-    appstore: paced.watch(openAppleStore({ http, itunesBaseUrl, appsBaseUrl, delay })),
-    googleplay: paced.watch(openGoogleStore({ http, baseUrl })),
-  };
-}
-
-function openUrlCheck(open: { config: Config; clock: Clock }): Rooms["checkUrl"] {
-  const { clock, config } = open;
+function createUrlCheck(config: Config, clock: Clock): Container["checkUrl"] {
   const policy = openUrlPolicy({
     allowHttp: config.webhookAllowHttp,
     allowedCidrs: config.webhookAllowedCidrs,
@@ -204,18 +112,5 @@ function openUrlCheck(open: { config: Config; clock: Clock }): Rooms["checkUrl"]
   return async (url) => {
     const checked = await checkWebhookTarget(url, { policy, names });
     return checked.kind === "ok" ? { ok: true } : { ok: false, reason: checked.reason };
-  };
-}
-
-/** What the operator set for deliveries. */
-export function deliverSettings(config: Config): Partial<DeliverySettings> & { version: string } {
-  return {
-    timeoutMs: config.webhookTimeoutMs,
-    cycleSeconds: config.webhookCycleSeconds,
-    giveUpDays: config.webhookGiveUpDays,
-    retentionDays: config.deliveryRetentionDays,
-    allowHttp: config.webhookAllowHttp,
-    allowedCidrs: config.webhookAllowedCidrs,
-    version,
   };
 }

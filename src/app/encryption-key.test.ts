@@ -8,9 +8,9 @@ import { cloneDatabase, type TestDatabase } from "../../test/support/database.ts
 import { type Database, openDatabase } from "../database/database.ts";
 import { systemClock } from "../lib/clock.ts";
 import { silentLog } from "../lib/log.ts";
-import { nameKey, openSecretBox } from "../lib/secret-box.ts";
+import { createSecretBox, keyIdOfKey } from "../lib/secret-box.ts";
 import { uuidV7 } from "../lib/uuid.ts";
-import { openEncryptionKeys, resealSecrets } from "./encryption-key.ts";
+import { loadEncryptionKeys, reencryptSecrets } from "./encryption-key.ts";
 
 const clock = systemClock;
 let root: string;
@@ -33,10 +33,10 @@ beforeEach(async () => {
 });
 
 function openKeys(dataDir: string, encryptionKeys: Buffer[] | null = null): Promise<Buffer[]> {
-  return openEncryptionKeys({
+  return loadEncryptionKeys({
     clock,
     database,
-    config: { dataDir: path.join(root, dataDir), encryptionKeys },
+    config: { dataDir: path.join(root, dataDir), encryptionKey: encryptionKeys },
   });
 }
 
@@ -45,19 +45,19 @@ async function keepChannel(key: Buffer): Promise<string> {
   const workspaceId = uuidV7(now);
   await database.insertWorkspace({ id: workspaceId, name: "Keys", plan: "studio", createdAt: now });
   const channel = aChannel({ workspaceId, createdAt: now, url: "https://example.com/in" });
-  const sealedSecret = openSecretBox([key]).seal("whsec_invented", channel.id);
-  await database.insertChannel({ ...channel, sealedSecret });
+  const encryptedSecret = createSecretBox([key]).seal("whsec_invented", channel.id);
+  await database.insertChannel({ ...channel, encryptedSecret });
   return channel.id;
 }
 
-test("a fresh database gets one key, in a file for its owner alone, and every start finds it", async () => {
+test("a new database gets one key, in a file that only its owner can read, and every start finds it", async () => {
   const [first] = await openKeys("one");
   expect(await openKeys("one")).toEqual([first]);
   const { mode } = await fs.stat(path.join(root, "one", "starpost.key"));
   expect(mode & 0o777).toBe(0o600);
 });
 
-test("of two data folders that start at once on one database only one makes a key", async () => {
+test("of two data folders that start at once on one database only one creates a key", async () => {
   const starts = await Promise.allSettled([openKeys("here"), openKeys("there")]);
   const made = starts.filter(({ status }) => status === "fulfilled");
   const refused = starts.filter((start) => start.status === "rejected");
@@ -66,14 +66,14 @@ test("of two data folders that start at once on one database only one makes a ke
   expect(await database.listEncryptionKeys()).toHaveLength(1);
 });
 
-test("another data folder is refused before it makes a key, and told what would help", async () => {
+test("another data folder is refused before it creates a key, with what would help", async () => {
   await openKeys("service");
   const refused = openKeys("elsewhere");
   await expect(refused).rejects.toThrow(/ENCRYPTION_KEY.*starpost\.key/);
   await expect(fs.stat(path.join(root, "elsewhere"))).rejects.toThrow("ENOENT");
 });
 
-test("a key file of another database is refused even while nothing is sealed", async () => {
+test("a key file of another database is refused even while nothing is encrypted", async () => {
   const elsewhere = path.join(root, "foreign");
   await fs.mkdir(elsewhere);
   await fs.writeFile(path.join(elsewhere, "starpost.key"), randomBytes(32).toString("base64"));
@@ -81,47 +81,47 @@ test("a key file of another database is refused even while nothing is sealed", a
   await expect(openKeys("foreign")).rejects.toThrow("ENCRYPTION_KEY");
 });
 
-test("a key that is set on purpose replaces one that nothing was sealed with", async () => {
+test("a key from the setting replaces one that encrypted nothing", async () => {
   await openKeys("lost");
   const set = randomBytes(32);
   expect(await openKeys("lost", [set])).toEqual([set]);
-  expect(await database.listEncryptionKeys()).toEqual([nameKey(set)]);
+  expect(await database.listEncryptionKeys()).toEqual([keyIdOfKey(set)]);
 });
 
-test("a secret under a key that is not here stops the start, whoever sealed it", async () => {
+test("a secret with a missing key stops the start, whichever process encrypted it", async () => {
   const [mine, theirs] = [randomBytes(32), randomBytes(32)];
   await openKeys("", [mine]);
   await keepChannel(theirs);
-  await expect(openKeys("", [mine])).rejects.toThrow(nameKey(theirs));
+  await expect(openKeys("", [mine])).rejects.toThrow(keyIdOfKey(theirs));
   expect(await openKeys("", [mine, theirs])).toEqual([mine, theirs]);
 });
 
-test("once everything is sealed with the new key the old one can be left out", async () => {
+test("once everything is encrypted with the new key the old one can be left out", async () => {
   const [older, newer] = [randomBytes(32), randomBytes(32)];
   await openKeys("", [older]);
   const id = await keepChannel(older);
   const keys = await openKeys("", [newer, older]);
-  const box = openSecretBox(keys);
-  expect(await resealSecrets({ clock, database }, { box, keys })).toBe(1);
+  const box = createSecretBox(keys);
+  expect(await reencryptSecrets({ clock, database }, { box, keys })).toBe(1);
   expect(await openKeys("", [newer])).toEqual([newer]);
-  const sealed = await database.findSealedSecret(id);
-  expect(openSecretBox([newer]).open(sealed?.sealedSecret ?? Buffer.alloc(0), id)).toBe(
+  const sealed = await database.findChannelSecret(id);
+  expect(createSecretBox([newer]).open(sealed?.encryptedSecret ?? Buffer.alloc(0), id)).toBe(
     "whsec_invented",
   );
-  expect(await resealSecrets({ clock, database }, { box, keys })).toBe(0);
+  expect(await reencryptSecrets({ clock, database }, { box, keys })).toBe(0);
 });
 
-test("a secret that was altered stops the sealing anew with words, not with a bug", async () => {
+test("a secret that was altered stops the re-encryption with a clear message", async () => {
   const [older, newer] = [randomBytes(32), randomBytes(32)];
   await openKeys("", [older]);
   const id = await keepChannel(older);
-  const sealed = await database.findSealedSecret(id);
-  const altered = Buffer.from(sealed?.sealedSecret ?? []);
+  const sealed = await database.findChannelSecret(id);
+  const altered = Buffer.from(sealed?.encryptedSecret ?? []);
   altered.writeUInt8((altered.at(-1) ?? 0) ^ 1, altered.length - 1);
-  await database.setSealedSecret({ id, sealedSecret: altered });
+  await database.setChannelSecret({ id, encryptedSecret: altered });
   const keys = await openKeys("", [newer, older]);
-  const box = openSecretBox(keys);
-  await expect(resealSecrets({ clock, database }, { box, keys })).rejects.toMatchObject({
+  const box = createSecretBox(keys);
+  await expect(reencryptSecrets({ clock, database }, { box, keys })).rejects.toMatchObject({
     code: "invalid_setting",
     message: expect.stringContaining(id),
   });

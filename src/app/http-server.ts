@@ -1,61 +1,62 @@
-// The one HTTP server of a process: what the roles mount, and two answers for whoever watches it.
+// The HTTP server of a process: mounts the API and the dashboard, and answers health checks.
 import { createServer, type Server } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { type Context, Hono, type NotFoundHandler } from "hono";
 import type { Database } from "../database/database.ts";
 import { AppError } from "../domain/error.ts";
+import { errorCode } from "../lib/error-code.ts";
 import { secondMs } from "../lib/timestamp.ts";
 
 const closeWaitMs = 5 * secondMs;
-/** A client that is slow to send its request does not hold a connection for longer. */
+/** Limits for clients that send their request slowly. */
 const requestTimeoutMs = 30 * secondMs;
 const headersTimeoutMs = 10 * secondMs;
 
-type ListenAt = {
+type ListenOptions = {
   host: string;
   port: number;
-  /** The setting to change when the port can't be had. */
+  /** The setting to change when the port is taken. */
   portSetting?: "PORT" | "METRICS_PORT";
 };
 
 export type HttpServer = { url: string; close(): Promise<void> };
 
 /** @throws AppError `unavailable` when the port is taken or the address is not this machine's */
-export async function openHttpServer(open: {
+export async function openHttpServer(options: {
   host: string;
   port: number;
   /** The read API; null without the role. */
-  app: Hono | null;
-  /** The pages and what they call; null without the role. */
-  dashboard?: (Hono & { answerPage(context: Context): Promise<Response> | null }) | null;
-  /** For paths that nothing of it answers. */
-  answerNotFound: NotFoundHandler;
+  api: Hono | null;
+  /** The dashboard's pages and API; null without the role. */
+  dashboard?: (Hono & { servePage(context: Context): Promise<Response> | null }) | null;
+  /** For all other paths. */
+  notFoundHandler: NotFoundHandler;
   database: Pick<Database, "isMigrated">;
-  /** Told of the server before it answers. */
-  watch?: (server: Server) => void;
+  /** Called with the server before it listens. */
+  onServer?: (server: Server) => void;
 }): Promise<HttpServer> {
   const app = new Hono();
-  addHealth(app, open.database);
-  // First come, first served: the start page is the dashboard's where there is one.
-  if (open.dashboard) app.route("/", open.dashboard);
-  if (open.app) app.route("/", open.app);
-  const page = (context: Context) => open.dashboard?.answerPage(context) ?? null;
-  app.notFound((context) => page(context) ?? open.answerNotFound(context));
+  addHealth(app, options.database);
+  // The first match wins: the start page is the dashboard's where there is one.
+  if (options.dashboard) app.route("/", options.dashboard);
+  if (options.api) app.route("/", options.api);
+  const page = (context: Context) => options.dashboard?.servePage(context) ?? null;
+  app.notFound((context) => page(context) ?? options.notFoundHandler(context));
   const server = createServer(
     { requestTimeout: requestTimeoutMs, headersTimeout: headersTimeoutMs, maxHeaderSize: 16_384 },
     getRequestListener(app.fetch),
   );
-  open.watch?.(server);
-  return serveHttp(server, open);
+  options.onServer?.(server);
+  return serveHttp(server, options);
 }
 
 /** @throws AppError `unavailable` when the port is taken or the address is not this machine's */
-export async function serveHttp(server: Server, at: ListenAt): Promise<HttpServer> {
-  await listen(server, at);
-  return { url: urlOf(server, at.host), close: () => close(server) };
+export async function serveHttp(server: Server, options: ListenOptions): Promise<HttpServer> {
+  await listen(server, options);
+  return { url: urlOf(server, options.host), close: () => close(server) };
 }
 
-/** `/healthz`: the process answers. `/readyz`: so does the database, in this version's shape. */
+/** `/healthz`: the process runs. `/readyz`: the database is reachable and migrated. */
 function addHealth(app: Hono, database: Pick<Database, "isMigrated">): void {
   app.get("/healthz", (context) => context.json({ status: "ok" }));
   app.get("/readyz", async (context) => {
@@ -64,28 +65,28 @@ function addHealth(app: Hono, database: Pick<Database, "isMigrated">): void {
       const status = isReady ? "ok" : "the database lacks migrations";
       return context.json({ status }, isReady ? 200 : 503);
     } catch {
-      // Why the database is away stands in the log; outside only that it is.
+      // The log has the reason; it is not for everybody.
       return context.json({ status: "the database is away" }, 503);
     }
   });
 }
 
-function listen(server: Server, at: ListenAt): Promise<void> {
+function listen(server: Server, options: ListenOptions): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once("error", (error) => reject(explain(error, at)));
-    server.listen(at.port, at.host, resolve);
+    server.once("error", (error) => reject(explain(error, options)));
+    server.listen(options.port, options.host, resolve);
   });
 }
 
-function explain(error: Error, at: ListenAt): AppError {
-  const code = "code" in error ? error.code : "";
-  const { portSetting = "PORT" } = at;
-  const where = `${at.host}:${at.port}`;
+function explain(error: Error, options: ListenOptions): AppError {
+  const code = errorCode(error);
+  const { portSetting = "PORT" } = options;
+  const where = `${options.host}:${options.port}`;
   const reasons: Record<string, string> = {
     EADDRINUSE: `${where} is in use by another program; stop it, or set ${portSetting} to a free one`,
     EACCES: `this user may not listen on ${where}; set ${portSetting} to one above 1023`,
-    EADDRNOTAVAIL: `${at.host} is not an address of this machine; set HOST`,
-    ENOTFOUND: `${at.host} is not a name of this machine; set HOST`,
+    EADDRNOTAVAIL: `${options.host} is not an address of this machine; set HOST`,
+    ENOTFOUND: `${options.host} is not a name of this machine; set HOST`,
   };
   const reason = reasons[String(code)] ?? `can't listen on ${where}: ${error.message}`;
   return new AppError("unavailable", reason, { cause: error });
@@ -99,9 +100,9 @@ function urlOf(server: Server, host: string): string {
 
 function close(server: Server): Promise<void> {
   return new Promise((resolve) => {
-    const impatience = setTimeout(() => server.closeAllConnections(), closeWaitMs);
+    const timeout = setTimeout(() => server.closeAllConnections(), closeWaitMs);
     server.close(() => {
-      clearTimeout(impatience);
+      clearTimeout(timeout);
       resolve();
     });
     server.closeIdleConnections();

@@ -1,4 +1,4 @@
-// The figures for Prometheus, asked for over HTTP: what is in the database, and what happens without it.
+// The metrics for Prometheus over HTTP.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startTestService, type TestService } from "../../test/support/service.ts";
 
@@ -18,20 +18,20 @@ async function figures(): Promise<string> {
   return answer.text();
 }
 
-test("answers of the API are counted by status", async () => {
+test("responses of the API are counted by status", async () => {
   await service.get("/apps");
   await fetch(`${service.url}/api/v1/apps`);
-  // An answer counts when its connection is done with it, a moment after it was read here.
+  // A response is counted when its connection is done with it, a moment after it was read here.
   await expect.poll(figures).toContain('answers_total{method="GET",status="401"} 1');
   const text = await figures();
   expect(text).toContain('starpost_http_answers_total{method="GET",status="200"} 1');
   expect(text).toContain("process_resident_memory_bytes");
 });
 
-test("a feed and a delivery that wait are told with how late they are", async () => {
+test("a feed and a delivery that wait are reported with their lag", async () => {
   expect(await figures()).toContain("starpost_deliveries_pending 0");
-  const app = await service.follow({ store: "appstore", externalAppId: "1" });
-  await service.channelTo("http://127.0.0.1:9/hook", app);
+  const app = await service.addApp({ store: "appstore", externalAppId: "1" });
+  await service.addChannel("http://127.0.0.1:9/hook", app);
   const text = await figures();
   expect(text).toMatch(/starpost_feeds\{outcome="none"\} [1-9]/);
   expect(text).toContain("starpost_channels 1");
@@ -39,7 +39,7 @@ test("a feed and a delivery that wait are told with how late they are", async ()
   expect(text).toMatch(/starpost_feed_lag_seconds \d/);
 });
 
-test("they are at one place only, and not on the public port", async () => {
+test("metrics have one path only, and none on the public port", async () => {
   const elsewhere = await fetch(new URL("/", String(service.metricsUrl)));
   expect(elsewhere.status).toBe(404);
   expect((await fetch(`${service.url}/metrics`)).status).toBe(404);

@@ -1,61 +1,64 @@
-// Figures for Prometheus on a port of their own, so that they are never in reach of who reads the API.
-// Backlogs are read from the database when asked, and so are the same whichever process answers.
+// Metrics for Prometheus on a port of their own, so that clients of the API can't reach them. Backlogs are
+// read from the database at each scrape, so every process reports the same.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { Database } from "../database/database.ts";
-import type { ServiceFigures } from "../database/read-models/service-metrics.ts";
+import type { ServiceMetrics } from "../database/read-models/service-metrics.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 
 const pendingCountMax = 100_000;
 
 export type Metrics = {
-  /** Counts every answer of an HTTP server from now on. */
-  watch(server: Server): void;
-  /** Answers `GET /metrics`. */
+  /** Counts the responses of an HTTP server from now on. */
+  observe(server: Server): void;
+  /** Responds to `GET /metrics`. */
   server: Server;
 };
 
-export function openMetrics(open: {
+export function createMetrics(deps: {
   clock: Clock;
   log: Log;
-  database: Pick<Database, "readServiceFigures">;
+  database: Pick<Database, "readServiceMetrics">;
 }): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const backlogs = backlogMeasures(registry);
-  const requests = requestMeasures(registry);
+  const backlogs = createBacklogGauges(registry);
+  const requests = createRequestMetrics(registry);
   const readAll = async () => {
     try {
-      const now = open.clock.now();
-      backlogs.show(await open.database.readServiceFigures({ now, pendingCountMax }));
+      const now = deps.clock.now();
+      backlogs.set(await deps.database.readServiceMetrics({ now, pendingCountMax }));
     } catch (error) {
-      // The process's own figures matter most when the database is away.
-      open.log.warn({ reason: String(error) }, "the backlogs can't be read right now");
-      backlogs.hide();
+      // The metrics of the process matter most while the database is away.
+      deps.log.warn(
+        { reason: String(error) },
+        "metrics have no backlogs: the database could not be read",
+      );
+      backlogs.clear();
     }
     return { text: await registry.metrics(), type: registry.contentType };
   };
   return {
-    watch: (server) => server.on("request", requests),
-    server: createServer((request, response) => answer(readAll, { request, response })),
+    observe: (server) => server.on("request", requests),
+    server: createServer((request, response) => void respond(readAll, { request, response })),
   };
 }
 
-async function answer(
+async function respond(
   readAll: () => Promise<{ text: string; type: string }>,
   { request, response }: { request: IncomingMessage; response: ServerResponse },
 ): Promise<void> {
   if (request.url !== "/metrics") {
-    response.writeHead(404, { "content-type": "text/plain" }).end("the figures are at /metrics\n");
+    response.writeHead(404, { "content-type": "text/plain" }).end("metrics are at /metrics\n");
     return;
   }
   const { text, type } = await readAll();
   response.writeHead(200, { "content-type": type }).end(text);
 }
 
-function requestMeasures(registry: Registry) {
-  const answers = new Counter({
+function createRequestMetrics(registry: Registry) {
+  const responses = new Counter({
     name: "starpost_http_answers_total",
     help: "Answers of the HTTP server by method and status.",
     labelNames: ["method", "status"],
@@ -71,12 +74,12 @@ function requestMeasures(registry: Registry) {
     const end = durations.startTimer();
     response.once("close", () => {
       end();
-      answers.inc({ method: request.method ?? "", status: response.statusCode });
+      responses.inc({ method: request.method ?? "", status: response.statusCode });
     });
   };
 }
 
-function backlogMeasures(registry: Registry) {
+function createBacklogGauges(registry: Registry) {
   const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [registry] });
   const pending = gauge(
     "starpost_deliveries_pending",
@@ -99,7 +102,7 @@ function backlogMeasures(registry: Registry) {
     registers: [registry],
   });
   return {
-    show(figures: ServiceFigures) {
+    set(figures: ServiceMetrics) {
       pending.set(figures.pendingCount);
       deliveryLag.set(figures.deliveryLagSeconds);
       channels.set(figures.channelCount);
@@ -108,8 +111,8 @@ function backlogMeasures(registry: Registry) {
       feeds.reset();
       for (const { outcome, count } of figures.feeds) feeds.set({ outcome }, count);
     },
-    // Not zeros: nothing is known.
-    hide() {
+    // Unknown, which is not zero.
+    clear() {
       for (const unknown of [pending, deliveryLag, channels, failing, feedLag]) {
         unknown.set(Number.NaN);
       }

@@ -1,44 +1,54 @@
-// Stores as an account sees them: what was read for one listing is not read for another.
+// Clients of workspaces' own accounts: each listing has a client of its own, with its own cache of files.
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { makeStoreKeys } from "../../simulator/store-keys.ts";
-import { idsOf, openStoreRig, type StoreRig, walkReviews } from "../../simulator/store-rig.ts";
+import {
+  crawlReviews,
+  idsOf,
+  openStoreHarness,
+  type StoreHarness,
+} from "../../simulator/store-harness.ts";
+import { generateStoreKeys } from "../../simulator/store-keys.ts";
 import { readConfig } from "../config/config.ts";
-import { paceHttp } from "../crawling/throttle.ts";
+import { throttleHttp } from "../crawling/throttle.ts";
 import { dayMs } from "../lib/timestamp.ts";
-import { openAccounts } from "./store-clients.ts";
+import { createStoreClients } from "./store-clients.ts";
 
 const app = { store: "googleplay", externalAppId: "app.lanternfish" } as const;
 const everywhere = { externalAppId: app.externalAppId, region: "all" };
-const keys = makeStoreKeys();
+const keys = generateStoreKeys();
 
-let rig: StoreRig;
+let harness: StoreHarness;
 beforeEach(async () => {
-  rig = await openStoreRig({ accounts: keys.accounts });
-  rig.world.addApp(app);
+  harness = await openStoreHarness({ accounts: keys.accounts });
+  harness.storeState.addApp(app);
 });
-afterEach(() => rig.close());
+afterEach(() => harness.close());
 
 test("an app that is removed and added again gets the files that were read before", async () => {
-  const now = rig.clock.now().getTime();
+  const now = harness.clock.now().getTime();
   for (let days = 0; days < 60; days += 1) {
     const at = new Date(now - days * dayMs - 1);
-    rig.world.addReview(app, { region: "en", rating: 4, text: "Words.", at });
+    harness.storeState.addReview(app, { region: "en", rating: 4, text: "Words.", at });
   }
   const { privateKeyPem, ...service } = keys.service;
   const secret = { store: "googleplay", ...service, privateKeyId: null, privateKey: privateKeyPem };
-  const { url } = rig.simulator;
+  const { url } = harness.simulator;
   const env = { ANDROID_PUBLISHER_BASE_URL: url, GOOGLE_OAUTH_BASE_URL: url };
-  const pace = { clock: rig.clock, delay: async () => {}, random: () => 0, requestsPerSecond: 100 };
-  const open = openAccounts({
+  const pace = {
+    clock: harness.clock,
+    delay: async () => {},
+    random: () => 0,
+    requestsPerSecond: 100,
+  };
+  const open = createStoreClients({
     config: readConfig({ env: { ...env, GOOGLE_STORAGE_BASE_URL: url } }),
-    clock: rig.clock,
-    database: { findSealedCredential: async () => Buffer.from(JSON.stringify(secret)) },
+    clock: harness.clock,
+    database: { findCredentialSecret: async () => Buffer.from(JSON.stringify(secret)) },
     secretBox: { open: (sealed) => sealed.toString("utf8") },
-    paced: paceHttp(pace, rig.http),
-    publicStores: { appstore: rig.apple, googleplay: rig.google },
+    http: throttleHttp(pace, harness.http),
+    stores: { appstore: harness.apple, googleplay: harness.google },
   });
   const countFor = async (listingId: string): Promise<number> =>
-    new Set(idsOf(await walkReviews(await open("credential", listingId), everywhere))).size;
+    new Set(idsOf(await crawlReviews(await open("credential", listingId), everywhere))).size;
   expect(await countFor("one")).toBe(60);
   // Only what the list shows, and the month that is still written.
   expect(await countFor("one")).toBeLessThan(60);

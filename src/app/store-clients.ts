@@ -1,76 +1,107 @@
-// Stores as a workspace's own account sees them: opened once for each listing that is read through it, with
-// the key taken out of the box only here.
+// Clients of the stores: their public pages, and a workspace's own account through the official APIs. All
+// of them share one throttled HTTP client.
 
 import type { Config } from "../config/config.ts";
-import type { PacedHttp } from "../crawling/throttle.ts";
+import { type ThrottledHttp, throttleHttp } from "../crawling/throttle.ts";
 import type { Database } from "../database/database.ts";
-import type { CredentialSecret } from "../domain/credential.ts";
+import { type CredentialSecret, credentialSecretSchema } from "../domain/credential.ts";
 import { AppError } from "../domain/error.ts";
 import type { StoreId } from "../domain/store-id.ts";
 import type { Clock } from "../lib/clock.ts";
+import { type Delay, systemDelay } from "../lib/delay.ts";
+import { openHttpClient } from "../lib/http-client.ts";
+import type { ResourceStack } from "../lib/resource-stack.ts";
 import type { SecretBox } from "../lib/secret-box.ts";
-import { openAppStoreConnect } from "../stores/apple/connect/connect-store.ts";
-import { openPlayDeveloper } from "../stores/google/official/play-store.ts";
+import { version } from "../lib/version.ts";
+import { createAppleStore } from "../stores/apple/apple-store.ts";
+import { createAppStoreConnect } from "../stores/apple/connect/connect-store.ts";
+import { createGoogleStore } from "../stores/google/google-store.ts";
+import { createPlayDeveloper } from "../stores/google/official/play-store.ts";
 import type { Store } from "../stores/store.ts";
-import { openSealed } from "./encryption-key.ts";
+import { decryptSecret } from "./encryption-key.ts";
 
-/** What a store remembers of its files, it remembers for the listing that they were read for. */
-export type OpenAccount = (credentialId: string, listingId: string) => Promise<Store>;
+type PublicStores = Readonly<Record<StoreId, Store>>;
 
-type Open = {
-  config: Config;
+export function openThrottledHttp(options: {
+  config: Pick<Config, "collectRequestsPerSecond">;
   clock: Clock;
-  database: Pick<Database, "findSealedCredential">;
-  secretBox: Pick<SecretBox, "open">;
-  paced: PacedHttp;
-  publicStores: Readonly<Record<StoreId, Store>>;
-};
+  resources: ResourceStack;
+}): ThrottledHttp {
+  const { clock, config, resources } = options;
+  const client = openHttpClient({ userAgent: `Starpost/${version}` });
+  resources.add(() => client.close());
+  const requestsPerSecond = config.collectRequestsPerSecond;
+  const throttle = { clock, delay: systemDelay, random: Math.random, requestsPerSecond };
+  return throttleHttp(throttle, client.http);
+}
 
-// Far more than one process reads through at a time; beyond it the oldest is opened anew.
-const openCountMax = 1_000;
-
-export function openAccounts(open: Open): OpenAccount {
-  // A credential never changes, so a store that was opened with it stays right.
-  const stores = new Map<string, Store>();
-  return async (credentialId, listingId) => {
-    const name = `${credentialId} ${listingId}`;
-    const known = stores.get(name);
-    if (known) return known;
-    const sealed = await open.database.findSealedCredential(credentialId);
-    if (!sealed) throw new AppError("not_found", `there is no credential ${credentialId}`);
-    const box = { holder: "credential", id: credentialId, sealedSecret: sealed } as const;
-    const secret = readSealed(openSealed(open.secretBox, box));
-    const store = open.paced.watch(openOfficialStore(open, secret), credentialId);
-    const [oldest] = stores.keys();
-    if (stores.size >= openCountMax && oldest !== undefined) stores.delete(oldest);
-    stores.set(name, store);
-    return store;
+export function createPublicStores(config: Config, throttled: ThrottledHttp): PublicStores {
+  const { http } = throttled;
+  const { itunesBaseUrl, appleAppsBaseUrl: appsBaseUrl, googlePlayBaseUrl: baseUrl } = config;
+  // With a higher request rate, the waits between two attempts are shorter, too.
+  const delay: Delay = (durationMs) => systemDelay(durationMs / config.collectRequestsPerSecond);
+  return {
+    appstore: throttled.wrapStore(createAppleStore({ http, itunesBaseUrl, appsBaseUrl, delay })),
+    googleplay: throttled.wrapStore(createGoogleStore({ http, baseUrl })),
   };
 }
 
-function openOfficialStore(open: Open, secret: CredentialSecret): Store {
-  const { clock, config, paced, publicStores } = open;
-  const common = { http: paced.http, clock, publicStore: publicStores[secret.store] };
+/**
+ * A store client for a credential and a listing: clients cache report files for one listing.
+ *
+ * @throws AppError `not_found` without such a credential, `invalid_setting` when it can't be decrypted
+ */
+export type OpenStoreClient = (credentialId: string, listingId: string) => Promise<Store>;
+
+type StoreClientDeps = {
+  config: Config;
+  clock: Clock;
+  database: Pick<Database, "findCredentialSecret">;
+  secretBox: Pick<SecretBox, "open">;
+  http: ThrottledHttp;
+  stores: PublicStores;
+};
+
+// Far more than one process uses at a time; beyond it the oldest client is dropped and created again.
+const clientCountMax = 1_000;
+
+export function createStoreClients(deps: StoreClientDeps): OpenStoreClient {
+  // A credential never changes, so its clients stay valid.
+  const clients = new Map<string, Store>();
+  return async (credentialId, listingId) => {
+    const key = `${credentialId} ${listingId}`;
+    const known = clients.get(key);
+    if (known) return known;
+    const encryptedSecret = await deps.database.findCredentialSecret(credentialId);
+    if (!encryptedSecret) throw new AppError("not_found", `there is no credential ${credentialId}`);
+    const stored = { owner: "credential", id: credentialId, encryptedSecret } as const;
+    const secret = credentialSecretSchema.parse(JSON.parse(decryptSecret(deps.secretBox, stored)));
+    const client = deps.http.wrapStore(createOfficialStore(deps, secret), credentialId);
+    const [oldest] = clients.keys();
+    if (clients.size >= clientCountMax && oldest !== undefined) clients.delete(oldest);
+    clients.set(key, client);
+    return client;
+  };
+}
+
+function createOfficialStore(deps: StoreClientDeps, secret: CredentialSecret): Store {
+  const { clock, config, http, stores } = deps;
+  const common = { http: http.http, clock, publicStore: stores[secret.store] };
   if (secret.store === "appstore") {
     const { keyId, issuerId, privateKey: privateKeyPem } = secret;
     const baseUrl = config.appStoreConnectBaseUrl;
-    return openAppStoreConnect({
+    return createAppStoreConnect({
       ...common,
       baseUrl,
       credential: { keyId, issuerId, privateKeyPem },
     });
   }
   const { clientEmail, privateKey: privateKeyPem, privateKeyId: keyId, bucket } = secret;
-  return openPlayDeveloper({
+  return createPlayDeveloper({
     ...common,
     androidPublisherBaseUrl: config.androidPublisherBaseUrl,
     oauthBaseUrl: config.googleOauthBaseUrl,
     storageBaseUrl: config.googleStorageBaseUrl,
     credential: { clientEmail, privateKeyPem, keyId, bucket },
   });
-}
-
-// What was sealed was written by this version's own types or an earlier one's.
-function readSealed(text: string): CredentialSecret {
-  return JSON.parse(text) as CredentialSecret;
 }

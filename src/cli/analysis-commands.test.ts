@@ -2,42 +2,38 @@
 import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { inventOpinions } from "../../test/support/invented-opinions.ts";
-import {
-  anApp,
-  aReview,
-  aWorkspace,
-  openWorld,
-  saveReviews,
-  type World,
-} from "../../test/support/world.ts";
+import { anApp, aReview, aWorkspace, saveReviews } from "../../test/support/factories.ts";
+import { generateOpinions } from "../../test/support/generated-opinions.ts";
+import { openTestContext, type TestContext } from "../../test/support/test-context.ts";
 import { analysisVersion } from "../analysis/analyze.ts";
-import { openAnalyst } from "../enrichment/analyzer.ts";
+import { createAnalyzer } from "../enrichment/analyzer.ts";
 import type { CliContext } from "./context.ts";
 import { runCli } from "./run.ts";
 
-let world: World;
+let context: TestContext;
 beforeAll(async () => {
-  world = await openWorld();
-  const app = await anApp(world.database, { workspaceId: (await aWorkspace(world.database)).id });
-  const said = inventOpinions({ count: 600 });
+  context = await openTestContext();
+  const app = await anApp(context.database, {
+    workspaceId: (await aWorkspace(context.database)).id,
+  });
+  const opinions = generateOpinions({ count: 600 });
   await saveReviews(
-    world.database,
+    context.database,
     app,
-    said.map((one) => ({ ...aReview(), ...one })),
+    opinions.map((one) => ({ ...aReview(), ...one })),
   );
 });
-afterAll(() => world.close());
+afterAll(() => context.close());
 
 async function run(...argv: string[]) {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-  const parts = { ...world, analyst: await openAnalyst(world.database), async close() {} };
+  const parts = { ...context, analyzer: await createAnalyzer(context.database), async close() {} };
   const exitCode = await runCli(argv, {
     openContext: async () => asContext(parts),
     startService: unused,
     startDemo: unused,
     untilStopped: unused,
-    examine: unused,
+    runDoctor: unused,
     stdout,
     stderr,
   });
@@ -51,7 +47,7 @@ const unused = (): never => {
 };
 
 // These commands use no other parts.
-function asContext(parts: Pick<CliContext, "analyst" | "clock" | "database">): CliContext {
+function asContext(parts: Pick<CliContext, "analyzer" | "clock" | "database">): CliContext {
   return parts as CliContext;
 }
 

@@ -1,7 +1,7 @@
-// What a command is: a line of the table in commands.ts. It says what it takes and hands back what came
-// of it; how that is printed is the same for all of them.
+// The type of a command: what it takes, what it does and its outcome. How an outcome is printed is the
+// same for all commands.
 import type { CliContext, Services } from "./context.ts";
-import type { Given, Option } from "./option.ts";
+import type { Option, OptionValues } from "./option.ts";
 
 export type Options = Readonly<Record<string, Option<unknown>>>;
 
@@ -12,17 +12,17 @@ export type Outcome = {
   columns?: readonly string[];
   /** Shown below it to people: what `value` holds in a form for scripts. */
   lines?: readonly string[];
-  /** Nothing of what was asked came about: exit code 1. */
+  /** Nothing was achieved: exit code 1. */
   isFailed?: boolean;
 };
 
-/** What a command may use besides what it was given. */
+/** What a command may use besides its options. */
 export type Shell = Services & {
-  /** The rooms, opened at the first call. */
+  /** Everything that the service is made of, opened at the first call. */
   context(): Promise<CliContext>;
   /** To stdout; resolves once the reader has taken it. */
   write(text: string): Promise<void>;
-  /** A line to stdout without waiting: for a service that goes on. */
+  /** A line to stdout without waiting: for a service that keeps running. */
   print(line: string): void;
   /** A line to stderr, for the person who watches. */
   note(line: string): void;
@@ -32,25 +32,28 @@ export type Shell = Services & {
 export type Command = {
   /** The words after `starpost`. */
   name: string;
-  about: string;
+  description: string;
   args: Options;
   options: Options;
   /** null when everything was written already. */
-  run(shell: Shell, given: Record<string, unknown>): Promise<Outcome | null>;
+  run(shell: Shell, values: Record<string, unknown>): Promise<Outcome | null>;
 };
 
-/** A line of the table, with the types of its options. */
-export function command<A extends Options, O extends Options>(line: {
+/** A command whose `run` gets its values with their types. */
+export function command<A extends Options, O extends Options>(definition: {
   name: string;
-  about: string;
+  description: string;
   args: A;
   options: O;
-  run(shell: Shell, given: Given<A> & Given<O>): Promise<Outcome | null>;
+  run(shell: Shell, values: OptionValues<A> & OptionValues<O>): Promise<Outcome | null>;
 }): Command {
-  return { ...line, run: (shell, given) => line.run(shell, asGiven<A, O>(given)) };
+  return {
+    ...definition,
+    run: (shell, values) => definition.run(shell, asValues<A, O>(values)),
+  };
 }
 
-// The values were read by the very options that the type is derived from.
-function asGiven<A, O>(given: Record<string, unknown>): Given<A> & Given<O> {
-  return given as Given<A> & Given<O>;
+// The values were parsed by the very options that the type is derived from.
+function asValues<A, O>(values: Record<string, unknown>): OptionValues<A> & OptionValues<O> {
+  return values as OptionValues<A> & OptionValues<O>;
 }

@@ -30,14 +30,14 @@ export const commands: readonly Command[] = [
 
 /** What the first word of two-word commands is about. */
 export const groups: Readonly<Record<string, string>> = {
-  user: "People with an account.",
+  user: "User accounts.",
   workspace: "Workspaces: who owns apps, keys and channels.",
   key: "API keys of a workspace.",
   credential: "Accounts of a workspace at the stores.",
   app: "Apps that a workspace follows.",
   channel: "Webhook channels.",
   import: "Reviews and ratings from files.",
-  export: "Everything that is kept, as files.",
+  export: "Everything that is stored, as files.",
   deliveries: "What was sent to a channel.",
-  adaptation: "The built-in sentiment, trained further on the reviews kept here.",
+  adaptation: "Fine-tuning of the built-in sentiment on the reviews stored here.",
 };

@@ -1,27 +1,27 @@
-// What the commands need of the world: the rooms for most of them, and the long-running services.
-
-import { collectRoom, openRooms, type Rooms } from "../app/container.ts";
-import { listProviderChoices } from "../app/workers/enrichment-workers.ts";
+// What the commands work with: the container for most of them, and the long-running services.
+import { type Container, openContainer } from "../app/container.ts";
+import { startService } from "../app/service.ts";
+import { toCrawlDeps } from "../app/workers/crawl-worker.ts";
+import { listProviderConfigs } from "../app/workers/enrichment-workers.ts";
 import { type Config, type Role, readConfig } from "../config/config.ts";
+import { type CrawledListing, crawlListing } from "../crawling/crawl-feed.ts";
 import type { OnPage } from "../crawling/crawl-report.ts";
-import { type CollectedListing, collectListing } from "../crawling/crawl-worker.ts";
 import { startDemo } from "../demo/demo.ts";
 import type { Listing } from "../domain/listing.ts";
 import type { Plan } from "../domain/workspace.ts";
 import { systemClock } from "../lib/clock.ts";
-import { type LogLevel, openLog } from "../lib/log.ts";
-import { startService } from "../main.ts";
-import type { ProviderChoice } from "../use-cases/analysis/providers.ts";
-import { examine, type Finding } from "./doctor.ts";
+import { createLog, type LogLevel } from "../lib/log.ts";
+import type { ProviderConfig } from "../use-cases/analysis/providers.ts";
+import { type Finding, runDoctor } from "./doctor.ts";
 
 export type CliContext = Pick<
-  Rooms,
-  | "analyst"
+  Container,
+  | "analyzer"
   | "clock"
   | "database"
   | "stores"
-  | "ingest"
-  | "recordSnapshots"
+  | "ingestReviews"
+  | "ingestRatings"
   | "secretBox"
   | "checkUrl"
   | "close"
@@ -30,53 +30,57 @@ export type CliContext = Pick<
   actor: "cli";
   defaultPlan: Plan;
   /** What the settings say of translating and analysing. */
-  providers: readonly ProviderChoice[];
+  providers: readonly ProviderConfig[];
   /** Migrations that opening applied. */
-  migrated: readonly string[];
-  collect(asked: { listing: Listing; onPage: OnPage }): Promise<CollectedListing>;
+  appliedMigrations: readonly string[];
+  crawlListing(crawl: { listing: Listing; onPage: OnPage }): Promise<CrawledListing>;
 };
 
 export type Running = { url: string; close(): Promise<void> };
 
-/** What runs until it is told to stop. */
+/** What commands do beside the container, most of it long-running. */
 export type Services = {
   /** null: the roles of the settings. */
   startService(roles: readonly Role[] | null): Promise<Running>;
   startDemo(print: (line: string) => void): Promise<Running>;
-  /** What the service needs, and whether it is there. */
-  examine(): Promise<Finding[]>;
-  /** Resolves when this process is asked to end. */
+  /** Checks everything that the service needs. */
+  runDoctor(): Promise<Finding[]>;
+  /** Resolves at SIGINT or SIGTERM. */
   untilStopped(): Promise<void>;
 };
 
-/** Opens the rooms for one command. Two can be open at once: a command beside the service. */
+/** Opens the container for one command; the service may run at the same time. */
 export async function openContext(onProgress: (sentence: string) => void): Promise<CliContext> {
   const config = readConfig();
-  const deps = await openRooms({ config, log: openLog(quieter(config)), onProgress });
+  const deps = await openContainer({
+    config,
+    log: createLog(toCommandLogLevel(config)),
+    onProgress,
+  });
   return {
     ...deps,
     actor: "cli",
     defaultPlan: config.defaultPlan,
-    providers: listProviderChoices(config),
-    collect: (asked) => collectListing(collectRoom(deps), asked),
+    providers: listProviderConfigs(config),
+    crawlListing: (crawl) => crawlListing(toCrawlDeps(deps), crawl),
   };
 }
 
-export function openServices(note: (line: string) => void): Services {
+export function createServices(note: (line: string) => void): Services {
   return {
     startService(roles) {
       const config = readConfig();
       return startService({
         config: { ...config, roles: roles ? [...roles] : config.roles },
-        log: openLog(config.logLevel),
+        log: createLog(config.logLevel),
         onProgress: note,
       });
     },
     startDemo(print) {
       const config = readConfig();
-      return startDemo({ config, log: openLog(quieter(config)), print });
+      return startDemo({ config, log: createLog(toCommandLogLevel(config)), print });
     },
-    examine: () => examine({ config: readConfig(), clock: systemClock }),
+    runDoctor: () => runDoctor({ config: readConfig(), clock: systemClock }),
     untilStopped: () =>
       new Promise((resolve) => {
         for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
@@ -84,7 +88,7 @@ export function openServices(note: (line: string) => void): Services {
   };
 }
 
-// A person at a terminal wants the answer; what a service notes as it runs is not for them.
-function quieter(config: Config): LogLevel {
+// At a terminal the result counts; what a service logs while it runs would hide it.
+function toCommandLogLevel(config: Config): LogLevel {
   return config.logLevel === "info" ? "warn" : config.logLevel;
 }

@@ -24,13 +24,13 @@ const columns: readonly [name: string, value: (review: ExportedReview) => unknow
   ["versions", (review) => JSON.stringify(review.versions)],
 ];
 
-export const csvHeader = writeLine(columns.map(([name]) => name));
+export const csvHeader = formatLine(columns.map(([name]) => name));
 
-export function toCsvLine(review: ExportedReview): string {
-  return writeLine(columns.map(([, value]) => String(value(review) ?? "")));
+export function formatCsvLine(review: ExportedReview): string {
+  return formatLine(columns.map(([, value]) => String(value(review) ?? "")));
 }
 
-function writeLine(cells: readonly string[]): string {
+function formatLine(cells: readonly string[]): string {
   return `${cells.map(quoteCell).join(",")}\r\n`;
 }
 

@@ -6,19 +6,19 @@ import path from "node:path";
 import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openWorld, type World } from "../../test/support/world.ts";
+import { openTestContext, type TestContext } from "../../test/support/test-context.ts";
 import { readConfig } from "../config/config.ts";
 import { MovableClock } from "../lib/clock.ts";
-import { examine, type Finding } from "./doctor.ts";
+import { type Finding, runDoctor } from "./doctor.ts";
 import { runCli } from "./run.ts";
 
-let world: World;
+let context: TestContext;
 let folder: string;
 let store: Server;
 let storeUrl: string;
 
 beforeAll(async () => {
-  world = await openWorld();
+  context = await openTestContext();
   folder = await fs.mkdtemp(path.join(os.tmpdir(), "starpost-doctor-"));
   store = createServer((_, response) => response.writeHead(404).end());
   await new Promise<void>((resolve) => store.listen(0, "127.0.0.1", resolve));
@@ -28,19 +28,19 @@ beforeAll(async () => {
 afterAll(async () => {
   store.close();
   await fs.rm(folder, { recursive: true });
-  await world.close();
+  await context.close();
 });
 
 async function look(env: Record<string, string> = {}, now = new Date()): Promise<Finding[]> {
   const bases = ["ITUNES", "APPLE_APPS", "APP_STORE_CONNECT", "GOOGLE_PLAY"];
   const more = ["ANDROID_PUBLISHER", "GOOGLE_OAUTH", "GOOGLE_STORAGE"];
   const stores = [...bases, ...more].map((name) => [`${name}_BASE_URL`, storeUrl]);
-  const common = { PORT: "0", DATA_DIR: folder, DATABASE_URL: world.connectionString };
+  const common = { PORT: "0", DATA_DIR: folder, DATABASE_URL: context.connectionString };
   const config = readConfig({
     envFile: path.join(folder, "none"),
     env: { ...Object.fromEntries(stores), ...common, ...env },
   });
-  return examine({ config, clock: new MovableClock(now) });
+  return runDoctor({ config, clock: new MovableClock(now) });
 }
 
 function stateOf(findings: readonly Finding[], check: string): Finding | undefined {
@@ -75,7 +75,10 @@ test("a port that another program holds, and a clock that is wrong, are named", 
 });
 
 test("a key that is in use and not at hand is missed", async () => {
-  await world.database.addEncryptionKey({ id: "0123456789abcdef", now: world.clock.now() });
+  await context.database.registerEncryptionKey({
+    id: "0123456789abcdef",
+    now: context.clock.now(),
+  });
   const key = Buffer.alloc(32, 1).toString("base64");
   const found = stateOf(await look({ ENCRYPTION_KEY: key }), "encryption key");
   expect(found).toMatchObject({
@@ -96,7 +99,7 @@ test.each([
   const services = { startService: unused, startDemo: unused, untilStopped: unused };
   const finding: Finding = { check: "clock", state, detail: "" };
   const examine = async (): Promise<Finding[]> => [finding];
-  const cli = { ...services, openContext: unused, examine, stdout, stderr };
+  const cli = { ...services, openContext: unused, runDoctor: examine, stdout, stderr };
   expect(await runCli(["doctor", "--json"], cli)).toBe(exitCode);
   stdout.end();
   expect(JSON.parse(await text(stdout))).toEqual([finding]);

@@ -1,4 +1,4 @@
-// What a failed command says and how it exits: 2 for a value that can't be right, 1 for everything else.
+// The message and the exit code of a failed command: 2 for an invalid value, 1 for everything else.
 import { AppError, type ErrorCode, type FieldError } from "../domain/error.ts";
 import type { Command } from "./command.ts";
 
@@ -7,7 +7,7 @@ export type Failure = {
   error: { code: ErrorCode; message: string; fields: readonly FieldError[] };
 };
 
-export function describeFailure(error: unknown, command: Command | null): Failure {
+export function toFailure(error: unknown, command: Command | null): Failure {
   if (!(error instanceof AppError)) {
     const message = error instanceof Error ? error.message : String(error);
     const internal = {
@@ -18,21 +18,21 @@ export function describeFailure(error: unknown, command: Command | null): Failur
     return { exitCode: 1, error: internal };
   }
   const fields = error.fields.map(({ field, message }) => ({
-    field: nameField(field, command),
+    field: toFlag(field, command),
     message,
   }));
   const isUsage = error.code === "invalid_input" && fields.length > 0;
   const message = isUsage
-    ? fields.map((fault) => `${fault.field}: ${fault.message}`).join("; ")
+    ? fields.map((error) => `${error.field}: ${error.message}`).join("; ")
     : error.message;
   return { exitCode: isUsage ? 2 : 1, error: { code: error.code, message, fields } };
 }
 
-export function usageFailure(message: string): Failure {
+export function toUsageFailure(message: string): Failure {
   return { exitCode: 2, error: { code: "invalid_input", message, fields: [] } };
 }
 
 /** As it is typed: `externalId` is `--external-id`. */
-function nameField(field: string, command: Command | null): string {
+function toFlag(field: string, command: Command | null): string {
   return command?.options[field]?.flags.split(" ")[0] ?? field;
 }

@@ -1,83 +1,77 @@
 // What a command takes: one description per option or argument, from which help, parsing and the type of
-// the value follow. Reading never fails: whether a value can be right is the use case's to say.
+// the value follow. Parsing never fails: whether a value is allowed is checked by the use case.
+import { splitList } from "../domain/fields.ts";
 
 export type Option<T> = {
   /** As commander takes it, e.g. `--name <name>`; an argument is `<id>` or `[id]`. */
   flags: string;
-  about: string;
+  description: string;
   isRequired: boolean;
-  /** undefined when the option was not given. */
-  read(stated: string | boolean | undefined): T;
+  /** @param value undefined when the option was left out */
+  parse(value: string | boolean | undefined): T;
 };
 
 /** The values of a set of options, by name. */
-export type Given<O> = { [K in keyof O]: O[K] extends Option<infer T> ? T : never };
+export type OptionValues<O> = { [K in keyof O]: O[K] extends Option<infer T> ? T : never };
 
-export function required(flags: string, about: string): Option<string> {
-  return { flags, about, isRequired: true, read: textOf };
+export function required(flags: string, description: string): Option<string> {
+  return { flags, description, isRequired: true, parse: textOf };
 }
 
-export function optional(flags: string, about: string): Option<string | undefined> {
-  return optionalAs(flags, about, (stated) => stated);
+export function optional(flags: string, description: string): Option<string | undefined> {
+  return optionalAs(flags, description, (text) => text);
 }
 
-export function flag(flags: string, about: string): Option<boolean> {
-  return { flags, about, isRequired: false, read: (stated) => stated === true };
+export function flag(flags: string, description: string): Option<boolean> {
+  return { flags, description, isRequired: false, parse: (value) => value === true };
 }
 
 /** Values with commas. */
-export function list(flags: string, about: string): Option<string[] | undefined> {
-  return optionalAs(flags, about, splitList);
+export function list(flags: string, description: string): Option<string[] | undefined> {
+  return optionalAs(flags, description, splitList);
 }
 
 /** Values with commas; `all` is null. */
-export function listOrAll(flags: string, about: string): Option<string[] | null | undefined> {
-  return optionalAs(flags, about, splitListOrAll);
+export function listOrAll(flags: string, description: string): Option<string[] | null | undefined> {
+  return optionalAs(flags, description, splitListOrAll);
 }
 
 /** Numbers with commas; `all` is null, and what is no number is NaN. */
-export function numbersOrAll(flags: string, about: string): Option<number[] | null | undefined> {
-  return optionalAs(flags, about, (stated) => {
-    const parts = splitListOrAll(stated);
-    return parts?.map(toNumber) ?? null;
-  });
+export function numbersOrAll(
+  flags: string,
+  description: string,
+): Option<number[] | null | undefined> {
+  return optionalAs(flags, description, (text) => splitListOrAll(text)?.map(toNumber) ?? null);
 }
 
 /** NaN for what is no number. */
-export function number(flags: string, about: string): Option<number | undefined> {
-  return optionalAs(flags, about, toNumber);
+export function number(flags: string, description: string): Option<number | undefined> {
+  return optionalAs(flags, description, toNumber);
 }
 
 function optionalAs<T>(
   flags: string,
-  about: string,
-  read: (stated: string) => T,
+  description: string,
+  parse: (text: string) => T,
 ): Option<T | undefined> {
   return {
     flags,
-    about,
+    description,
     isRequired: false,
-    read: (stated) => (stated === undefined ? undefined : read(textOf(stated))),
+    parse: (value) => (value === undefined ? undefined : parse(textOf(value))),
   };
 }
 
-function textOf(stated: string | boolean | undefined): string {
-  return typeof stated === "string" ? stated : "";
+function textOf(value: string | boolean | undefined): string {
+  return typeof value === "string" ? value : "";
 }
 
-function splitList(stated: string): string[] {
-  return stated
-    .split(",")
-    .map((part) => part.trim())
-    .filter((part) => part !== "");
-}
-
-function splitListOrAll(stated: string): string[] | null {
-  const parts = splitList(stated);
+function splitListOrAll(text: string): string[] | null {
+  const parts = splitList(text);
   return parts.length === 1 && parts[0] === "all" ? null : parts;
 }
 
-// Number("") is 0 and Number("0x10") 16: neither is what a person means.
-function toNumber(stated: string): number {
-  return /^-?\d+(\.\d+)?$/.test(stated.trim()) ? Number(stated) : Number.NaN;
+// Number("") is 0 and Number("0x10") is 16: neither is what a user means.
+function toNumber(text: string): number {
+  return /^-?\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : Number.NaN;
 }

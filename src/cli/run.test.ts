@@ -4,23 +4,24 @@ import os from "node:os";
 import path from "node:path";
 import { PassThrough } from "node:stream";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { anApp, aWorkspace, openWorld, type World } from "../../test/support/world.ts";
-import { newReport } from "../crawling/crawl-report.ts";
+import { anApp, aWorkspace } from "../../test/support/factories.ts";
+import { openTestContext, type TestContext } from "../../test/support/test-context.ts";
+import { newCrawlReport } from "../crawling/crawl-report.ts";
 import type { FeedOutcome } from "../domain/feed.ts";
-import { openAnalyst } from "../enrichment/analyzer.ts";
-import { openRecordSnapshots } from "../ingest/ingest-ratings.ts";
-import { openIngest } from "../ingest/ingest-reviews.ts";
-import { openSecretBox } from "../lib/secret-box.ts";
+import { createAnalyzer } from "../enrichment/analyzer.ts";
+import { createRatingsIngest } from "../ingest/ingest-ratings.ts";
+import { createIngest } from "../ingest/ingest-reviews.ts";
+import { createSecretBox } from "../lib/secret-box.ts";
 import { version } from "../lib/version.ts";
 import type { Store } from "../stores/store.ts";
 import { commands } from "./commands.ts";
 import type { CliContext } from "./context.ts";
 import { runCli } from "./run.ts";
 
-let world: World;
+let world: TestContext;
 let folder: string;
 beforeAll(async () => {
-  world = await openWorld();
+  world = await openTestContext();
   folder = await fs.mkdtemp(path.join(os.tmpdir(), "starpost-cli-"));
 });
 afterAll(async () => {
@@ -28,7 +29,7 @@ afterAll(async () => {
   await world.close();
 });
 
-const secretBox = openSecretBox([randomBytes(32)]);
+const secretBox = createSecretBox([randomBytes(32)]);
 const unused = (): never => {
   throw new Error("no command asks for this");
 };
@@ -36,11 +37,11 @@ const unused = (): never => {
 function aStore(id: Store["id"]): Store {
   return {
     id,
-    checkAppId: (text) =>
+    validateAppId: (text) =>
       /^\d+$/.test(text) ? { ok: true } : { ok: false, reason: "must be a number" },
     fetchReviews: unused,
     fetchRatings: unused,
-    readLink: () => null,
+    parseLink: () => null,
     findApps: unused,
     async fetchApp({ externalAppId }) {
       return { outcome: "ok", value: { externalAppId, name: "Tidepool", iconUrl: "" } };
@@ -52,27 +53,27 @@ type Run = { exitCode: number; stdout: string; stderr: string; closeCount: numbe
 
 async function run(
   argv: readonly string[],
-  given: { outcome?: FeedOutcome; break?: boolean } = {},
+  values: { outcome?: FeedOutcome; break?: boolean } = {},
 ): Promise<Run> {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   let closeCount = 0;
   const context: CliContext = {
     ...world,
-    analyst: await openAnalyst(world.database),
+    analyzer: await createAnalyzer(world.database),
     actor: "cli",
     defaultPlan: "studio",
     providers: [],
-    migrated: ["001-first-tables.sql"],
+    appliedMigrations: ["001-first-tables.sql"],
     stores: { appstore: aStore("appstore"), googleplay: aStore("googleplay") },
     secretBox,
-    ingest: openIngest(world),
-    recordSnapshots: openRecordSnapshots(world),
+    ingestReviews: createIngest(world),
+    ingestRatings: createRatingsIngest(world),
     checkUrl: async (url) =>
       url.startsWith("https://") ? { ok: true } : { ok: false, reason: "must be https" },
-    async collect({ onPage }) {
-      const report = newReport({ kind: "reviews", region: "us" });
+    async crawlListing({ onPage }) {
+      const report = newCrawlReport({ kind: "reviews", region: "us" });
       onPage({ ...report, pages: 1, reviews: 50 });
-      return { reports: [{ ...report, outcome: given.outcome ?? "ok" }], held: [] };
+      return { reports: [{ ...report, outcome: values.outcome ?? "ok" }], busyFeeds: [] };
     },
     async close() {
       closeCount += 1;
@@ -80,7 +81,7 @@ async function run(
   };
   const exitCode = await runCli(argv, {
     async openContext() {
-      if (given.break) throw new TypeError("a bug");
+      if (values.break) throw new TypeError("a bug");
       return context;
     },
     async startService(roles) {
@@ -90,7 +91,7 @@ async function run(
       print("a demo line");
       return { url: "http://demo.example", async close() {} };
     },
-    examine: async () => [],
+    runDoctor: async () => [],
     async untilStopped() {},
     stdout,
     stderr,
@@ -106,9 +107,9 @@ function textOf(stream: PassThrough): string {
 /** What a script reads: exactly one JSON value. */
 async function runJson(
   argv: readonly string[],
-  given: Parameters<typeof run>[1] = {},
+  values: Parameters<typeof run>[1] = {},
 ): Promise<{ exitCode: number; value: Record<string, unknown> }> {
-  const { exitCode, stdout } = await run([...argv, "--json"], given);
+  const { exitCode, stdout } = await run([...argv, "--json"], values);
   return { exitCode, value: JSON.parse(stdout) };
 }
 

@@ -1,59 +1,60 @@
-// Runs one command line: parses it by the table, prints the outcome, and says how the process exits.
-// 0 is fine, 1 failed, 2 was not a command that can be right.
+// Runs one command line: parses it by the table of commands, prints the outcome and returns the exit code:
+// 0 done, 1 failed, 2 an invalid command line.
 import { CommanderError, Command as Parser } from "commander";
+import { errorCode } from "../lib/error-code.ts";
 import { version } from "../lib/version.ts";
 import type { Command, Outcome, Shell } from "./command.ts";
 import { commands, groups } from "./commands.ts";
 import type { CliContext, Services } from "./context.ts";
-import { describeFailure, type Failure, usageFailure } from "./failure.ts";
-import type { Option } from "./option.ts";
-import { writeForPeople, writeJson } from "./output.ts";
+import { type Failure, toFailure, toUsageFailure } from "./failure.ts";
+import { formatForPeople, formatJson } from "./output.ts";
 
-export type CliWorld = Services & {
+export type CliDeps = Services & {
   openContext(onProgress: (sentence: string) => void): Promise<CliContext>;
   stdout: NodeJS.WritableStream;
   stderr: NodeJS.WritableStream;
 };
 
-/** @param argv what stands after `starpost` */
-export async function runCli(argv: readonly string[], world: CliWorld): Promise<number> {
+/** @param argv the arguments after `starpost` */
+export async function runCli(argv: readonly string[], deps: CliDeps): Promise<number> {
   const isJson = argv.includes("--json");
-  const shell = openShell(world, isJson);
-  const job: Job = { command: null, outcome: null };
+  const shell = createShell(deps, isJson);
+  const run: Run = { shell, deps, command: null, outcome: null };
   try {
-    await openParser({ shell, world, job }).parseAsync([...argv], { from: "user" });
-    if (job.outcome) await shell.write(writeOutcome(job.outcome, isJson));
-    return job.outcome?.isFailed ? 1 : 0;
+    await createParser(run).parseAsync([...argv], { from: "user" });
+    if (run.outcome) await shell.write(formatOutcome(run.outcome, isJson));
+    return run.outcome?.isFailed ? 1 : 0;
   } catch (error) {
     if (isHelp(error) || isClosedPipe(error)) return 0;
-    return await reportFailure(shell, error, job.command);
+    return await reportFailure(run, error);
   } finally {
     await shell.close();
   }
 }
 
-type Job = { command: Command | null; outcome: Outcome | null };
 type OpenShell = Shell & { close(): Promise<void> };
+/** The command and its outcome are known once the command line is parsed. */
+type Run = { shell: OpenShell; deps: CliDeps; command: Command | null; outcome: Outcome | null };
 
-function openShell(world: CliWorld, isJson: boolean): OpenShell {
+function createShell(deps: CliDeps, isJson: boolean): OpenShell {
   let opened: Promise<CliContext> | null = null;
   const note = (line: string): void => {
-    world.stderr.write(`${line}\n`);
+    deps.stderr.write(`${line}\n`);
   };
   return {
-    ...world,
+    ...deps,
     isJson,
     note,
     print(line) {
-      world.stdout.write(`${line}\n`);
+      deps.stdout.write(`${line}\n`);
     },
-    write: (text) => writeTo(world.stdout, text),
+    write: (text) => writeTo(deps.stdout, text),
     context() {
-      opened ??= world.openContext((sentence) => note(`${sentence} …`));
+      opened ??= deps.openContext((sentence) => note(`${sentence} …`));
       return opened;
     },
     async close() {
-      // A context that failed to open has said so already, and closed what it had opened.
+      // A context that failed to open was reported already, and closed what it had opened.
       const context = await opened?.catch(() => null);
       await context?.close();
     },
@@ -66,78 +67,69 @@ function writeTo(stream: NodeJS.WritableStream, text: string): Promise<void> {
   });
 }
 
-type Parse = { shell: OpenShell; world: CliWorld; job: Job };
-
-function openParser(parse: Parse): Parser {
-  const { world, shell } = parse;
+function createParser(run: Run): Parser {
+  const { deps, shell } = run;
   const root = new Parser("starpost")
     .description("Follows apps in app stores: reviews, ratings, a read API and signed webhooks.")
     .version(version)
     .exitOverride()
     .configureOutput({
-      writeOut: (text) => void world.stdout.write(text),
+      writeOut: (text) => void deps.stdout.write(text),
       // With --json the error is the one JSON value on stdout.
-      writeErr: (text) => void (shell.isJson || world.stderr.write(text)),
+      writeErr: (text) => void (shell.isJson || deps.stderr.write(text)),
     });
   const parents = new Map<string, Parser>();
-  for (const [name, about] of Object.entries(groups)) {
-    parents.set(name, root.command(name).description(about));
+  for (const [name, description] of Object.entries(groups)) {
+    parents.set(name, root.command(name).description(description));
   }
   for (const command of commands) {
     const [first = "", second] = command.name.split(" ");
     const parent = second === undefined ? root : (parents.get(first) ?? root);
-    addCommand(parent.command(second ?? first), command, parse);
+    const parser = parent.command(second ?? first);
+    addOptions(parser, command);
+    parser.action(async () => {
+      run.command = command;
+      run.outcome = await command.run(shell, parseValues(command, parser));
+    });
   }
   return root;
 }
 
-function addCommand(parser: Parser, command: Command, parse: Parse): void {
-  const { job, shell } = parse;
-  parser.description(command.about);
-  for (const arg of Object.values(command.args)) parser.argument(arg.flags, arg.about);
+function addOptions(parser: Parser, command: Command): void {
+  parser.description(command.description);
+  for (const arg of Object.values(command.args)) parser.argument(arg.flags, arg.description);
   for (const option of Object.values(command.options)) {
-    if (option.isRequired) parser.requiredOption(option.flags, option.about);
-    else parser.option(option.flags, option.about);
+    if (option.isRequired) parser.requiredOption(option.flags, option.description);
+    else parser.option(option.flags, option.description);
   }
   parser.option("--json", "Print one JSON value on stdout.");
-  parser.action(async () => {
-    job.command = command;
-    job.outcome = await command.run(shell, readGiven(command, parser));
-  });
 }
 
-function readGiven(command: Command, parser: Parser): Record<string, unknown> {
-  const stated: Record<string, string | boolean | undefined> = parser.opts();
-  const read = (option: Option<unknown>, value: string | boolean | undefined): unknown =>
-    option.read(value);
-  const args = Object.entries(command.args).map(([name, option], index) => [
-    name,
-    read(option, parser.args[index]),
-  ]);
-  const options = Object.entries(command.options).map(([name, option]) => [
-    name,
-    read(option, stated[name]),
-  ]);
-  return Object.fromEntries([...args, ...options]);
+function parseValues(command: Command, parser: Parser): Record<string, unknown> {
+  const raw: Record<string, string | boolean | undefined> = parser.opts();
+  const values: Record<string, unknown> = {};
+  for (const [index, [name, arg]] of Object.entries(command.args).entries()) {
+    values[name] = arg.parse(parser.args[index]);
+  }
+  for (const [name, option] of Object.entries(command.options)) {
+    values[name] = option.parse(raw[name]);
+  }
+  return values;
 }
 
-function writeOutcome(outcome: Outcome, isJson: boolean): string {
-  return isJson ? writeJson(outcome.value) : writeForPeople(outcome);
+function formatOutcome(outcome: Outcome, isJson: boolean): string {
+  return isJson ? formatJson(outcome.value) : formatForPeople(outcome);
 }
 
-async function reportFailure(
-  shell: OpenShell,
-  error: unknown,
-  command: Command | null,
-): Promise<number> {
+async function reportFailure({ shell, command }: Run, error: unknown): Promise<number> {
   const isUsage = error instanceof CommanderError;
   const failure: Failure = isUsage
-    ? usageFailure(error.message.replace(/^error: /, ""))
-    : describeFailure(error, command);
-  if (shell.isJson) await shell.write(writeJson({ error: failure.error }));
+    ? toUsageFailure(error.message.replace(/^error: /, ""))
+    : toFailure(error, command);
+  if (shell.isJson) await shell.write(formatJson({ error: failure.error }));
   // commander has printed its own errors already.
   else if (!isUsage) shell.note(`error: ${failure.error.message}`);
-  // A bug is worth its place in the code, to whoever runs this.
+  // The stack helps whoever reports the bug.
   if (failure.error.code === "internal" && error instanceof Error) shell.note(error.stack ?? "");
   return failure.exitCode;
 }
@@ -146,7 +138,7 @@ function isHelp(error: unknown): boolean {
   return error instanceof CommanderError && error.exitCode === 0;
 }
 
-/** The reader of a pipe had enough, as `head` does. */
+/** The reader of the pipe closed it, as `head` does. */
 function isClosedPipe(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "EPIPE";
+  return errorCode(error) === "EPIPE";
 }

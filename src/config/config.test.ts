@@ -24,7 +24,7 @@ describe("readConfig", () => {
       host: "127.0.0.1",
       port: 8080,
       databaseUrl: null,
-      encryptionKeys: null,
+      encryptionKey: null,
       roles: ["api", "collect", "deliver", "dashboard"],
       webhookAllowHttp: false,
       webhookAllowedCidrs: [],
@@ -41,14 +41,14 @@ describe("readConfig", () => {
   });
 
   test("takes origins as browsers send them, or any", () => {
-    const stated = "https://a.example, http://localhost:5173, *";
-    expect(read({ API_CORS_ORIGINS: stated }).apiCorsOrigins).toEqual(stated.split(", "));
+    const origins = "https://a.example, http://localhost:5173, *";
+    expect(read({ API_CORS_ORIGINS: origins }).apiCorsOrigins).toEqual(origins.split(", "));
   });
 
   test("reads several keys in base64 and hex", () => {
     const keys = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)] as const;
-    const stated = `${keys[0].toString("base64")}, ${keys[1].toString("hex")}`;
-    expect(read({ ENCRYPTION_KEY: stated }).encryptionKeys).toEqual(keys);
+    const text = `${keys[0].toString("base64")}, ${keys[1].toString("hex")}`;
+    expect(read({ ENCRYPTION_KEY: text }).encryptionKey).toEqual(keys);
   });
 
   test.each([
@@ -79,6 +79,11 @@ describe("readConfig", () => {
   ])("does not repeat the secret in a faulty %s", (name, value) => {
     expect(() => read({ [name]: value })).toThrow(`${name}: expected`);
     expect(() => read({ [name]: value })).not.toThrow(value);
+  });
+
+  test("names every faulty setting at once", () => {
+    const message = /^PORT: expected .*; LOG_LEVEL: expected .*$/;
+    expect(() => read({ PORT: "http", LOG_LEVEL: "loud" })).toThrow(message);
   });
 
   test("refuses a name in .env that it does not know, but not in the environment", () => {

@@ -1,249 +1,215 @@
-// The only reader of the environment: every setting, its default and one sentence on what it does.
-
+// The only reader of the environment: every setting with its schema, its default and one sentence for
+// docs/configuration.md, which a test compares with this table.
+import { z } from "zod";
 import { AppError } from "../domain/error.ts";
-import { type Plan, plans } from "../domain/workspace.ts";
-import { type LogLevel, logLevels } from "../lib/log.ts";
+import { plans } from "../domain/workspace.ts";
+import { logLevels } from "../lib/log.ts";
 import { readEnvFile } from "./env-file.ts";
 import {
+  databaseUrl,
   decimal,
+  encryptionKeys,
+  headerToken,
   httpUrl,
   isCidr,
   isOrigin,
+  line,
+  listOf,
   oneOf,
   optional,
-  readDatabaseUrl,
-  readHttpUrl,
-  readKeys,
-  readLine,
-  readPort,
-  readToken,
-  type Setting,
   someOf,
-  text,
-  textList,
   wholeNumber,
   yesOrNo,
-} from "./setting.ts";
+} from "./setting-fields.ts";
 
 export const roles = ["api", "collect", "deliver", "dashboard"] as const;
 export type Role = (typeof roles)[number];
 
-export const settings = {
-  host: text("HOST", "127.0.0.1", "Address to listen on; `0.0.0.0` for all."),
-  port: wholeNumber("PORT", 8080, "Port to listen on; 0 takes a free one.", {
-    min: 0,
-    max: 65_535,
+/** By the name in the environment and in `.env`. Values with `isSecret` never appear in an error. */
+export const settingsSchema = z.object({
+  HOST: z.string().default("127.0.0.1").describe("Address to listen on; `0.0.0.0` for all."),
+  PORT: wholeNumber({ min: 0, max: 65_535 })
+    .default(8080)
+    .describe("Port to listen on; 0 takes a free one."),
+  PUBLIC_URL: optional(httpUrl()).describe("Where people reach this service, e.g. behind a proxy."),
+  DATA_DIR: z
+    .string()
+    .default("./data")
+    .describe("Folder for the embedded database and generated keys."),
+  DATABASE_URL: optional(databaseUrl()).meta({
+    description: "PostgreSQL 15 or newer; without it an embedded one runs in DATA_DIR.",
+    isSecret: true,
   }),
-  publicUrl: optional("PUBLIC_URL", "Where people reach this service, e.g. behind a proxy.", {
-    read: readHttpUrl,
-    expected: "a URL that begins with http:// or https://",
+  ENCRYPTION_KEY: optional(encryptionKeys()).meta({
+    description:
+      "32 bytes in base64 or hex that encrypt secrets at rest; several with commas, the first encrypts. Without it one is generated into DATA_DIR.",
+    isSecret: true,
   }),
-  dataDir: text("DATA_DIR", "./data", "Folder for the embedded database and generated keys."),
-  databaseUrl: optional(
-    "DATABASE_URL",
-    "PostgreSQL 15 or newer; without it an embedded one runs in DATA_DIR.",
-    { read: readDatabaseUrl, expected: "a URL that begins with postgresql://", isSecret: true },
-  ),
-  encryptionKeys: optional(
-    "ENCRYPTION_KEY",
-    "32 bytes in base64 or hex that encrypt secrets at rest; several with commas, the first encrypts. Without it one is generated into DATA_DIR.",
-    { read: readKeys, expected: "32 bytes in base64 or hex", isSecret: true },
-  ),
-  metricsPort: optional(
-    "METRICS_PORT",
+  METRICS_PORT: optional(wholeNumber({ min: 0, max: 65_535 })).describe(
     "Port for Prometheus figures at `/metrics`; 0 takes a free one.",
-    { read: readPort, expected: "a whole number from 0 to 65535" },
   ),
-  roles: someOf("ROLES", roles, "What this process does, with commas."),
-  logLevel: oneOf<LogLevel>("LOG_LEVEL", logLevels, "info", "How much is logged to stderr."),
-  defaultPlan: oneOf<Plan>("DEFAULT_PLAN", plans, "studio", "Plan of new workspaces."),
-  adminEmail: optional(
-    "ADMIN_EMAIL",
+  ROLES: someOf(roles)
+    .default([...roles])
+    .describe("What this process does, with commas."),
+  LOG_LEVEL: oneOf(logLevels).default("info").describe("How much is logged to stderr."),
+  DEFAULT_PLAN: oneOf(plans).default("studio").describe("Plan of new workspaces."),
+  ADMIN_EMAIL: optional(line("an e-mail address")).describe(
     "E-mail address of the first account, made at a first start.",
-    {
-      read: readLine,
-      expected: "an e-mail address",
-    },
   ),
-  adminPassword: optional("ADMIN_PASSWORD", "Its password, of at least 12 characters.", {
-    read: readLine,
-    expected: "a password",
+  ADMIN_PASSWORD: optional(line("a password")).meta({
+    description: "Its password, of at least 12 characters.",
     isSecret: true,
   }),
-  apiCorsOrigins: textList(
-    "API_CORS_ORIGINS",
-    "Origins that may call the API from a browser, with commas; `*` for any.",
-    isOrigin,
-    "origins like https://example.com, with commas",
-  ),
-  webhookAllowHttp: yesOrNo(
-    "WEBHOOK_ALLOW_HTTP",
-    "Whether channels may use http:// beside https://.",
-  ),
-  webhookAllowedCidrs: textList(
-    "WEBHOOK_ALLOWED_CIDRS",
-    "Private networks that channels may reach, e.g. `10.1.0.0/16`, with commas.",
-    isCidr,
-    "networks like 10.1.0.0/16, with commas",
-  ),
-  webhookTimeoutMs: wholeNumber(
-    "WEBHOOK_TIMEOUT_MS",
-    10_000,
-    "Total deadline of one delivery attempt, in milliseconds.",
-    { min: 100, max: 120_000 },
-  ),
-  webhookCycleSeconds: wholeNumber(
-    "WEBHOOK_CYCLE_SECONDS",
-    60,
-    "Seconds until the first retry; doubles up to an hour.",
-    { min: 1, max: 3_600 },
-  ),
-  webhookGiveUpDays: wholeNumber(
-    "WEBHOOK_GIVE_UP_DAYS",
-    7,
-    "Days after which a delivery expires.",
-    { min: 1, max: 90 },
-  ),
-  deliveryRetentionDays: wholeNumber(
-    "DELIVERY_RETENTION_DAYS",
-    30,
-    "Days that finished deliveries stay in the log.",
-    { min: 1, max: 3_650 },
-  ),
-  collectIntervalMinutes: wholeNumber(
-    "COLLECT_INTERVAL_MINUTES",
-    60,
-    "Minutes between two looks at the same feed.",
-    { min: 1, max: 10_080 },
-  ),
-  collectRequestsPerSecond: decimal(
-    "COLLECT_REQUESTS_PER_SECOND",
-    1,
-    "Requests per second to one store host.",
-    { min: 0.01, max: 1_000 },
-  ),
-  itunesBaseUrl: httpUrl(
-    "ITUNES_BASE_URL",
-    "https://itunes.apple.com",
-    "Base of Apple's review feed and lookup.",
-  ),
-  appleAppsBaseUrl: httpUrl(
-    "APPLE_APPS_BASE_URL",
-    "https://apps.apple.com",
-    "Base of Apple's product pages.",
-  ),
-  googlePlayBaseUrl: httpUrl(
-    "GOOGLE_PLAY_BASE_URL",
-    "https://play.google.com",
-    "Base of Google Play.",
-  ),
-  appStoreConnectBaseUrl: httpUrl(
-    "APP_STORE_CONNECT_BASE_URL",
-    "https://api.appstoreconnect.apple.com",
-    "Base of Apple's App Store Connect API.",
-  ),
-  androidPublisherBaseUrl: httpUrl(
-    "ANDROID_PUBLISHER_BASE_URL",
-    "https://androidpublisher.googleapis.com",
-    "Base of Google's developer API.",
-  ),
-  googleOauthBaseUrl: httpUrl(
-    "GOOGLE_OAUTH_BASE_URL",
-    "https://oauth2.googleapis.com",
-    "Base of Google's access tokens.",
-  ),
-  googleStorageBaseUrl: httpUrl(
-    "GOOGLE_STORAGE_BASE_URL",
-    "https://storage.googleapis.com",
-    "Base of Google's storage, where Play Console puts its reports.",
-  ),
-  translateProvider: oneOf(
-    "TRANSLATE_PROVIDER",
-    ["none", "libretranslate", "deepl", "openai", "apertium"] as const,
-    "none",
-    "Who translates reviews into English: `none`, `libretranslate`, `deepl`, `openai` (any compatible endpoint) or `apertium`.",
-  ),
-  translateUrl: optional(
-    "TRANSLATE_URL",
+  API_CORS_ORIGINS: listOf("origins like https://example.com", isOrigin)
+    .default([])
+    .describe("Origins that may call the API from a browser, with commas; `*` for any."),
+  TRUSTED_PROXIES: listOf("networks like 10.1.0.0/16", isCidr)
+    .default([])
+    .describe(
+      "Networks of reverse proxies whose `X-Forwarded-For` names the client, e.g. `127.0.0.1/32`, with commas.",
+    ),
+  WEBHOOK_ALLOW_HTTP: yesOrNo()
+    .default(false)
+    .describe("Whether channels may use http:// beside https://."),
+  WEBHOOK_ALLOWED_CIDRS: listOf("networks like 10.1.0.0/16", isCidr)
+    .default([])
+    .describe("Private networks that channels may reach, e.g. `10.1.0.0/16`, with commas."),
+  WEBHOOK_TIMEOUT_MS: wholeNumber({ min: 100, max: 120_000 })
+    .default(10_000)
+    .describe("Total deadline of one delivery attempt, in milliseconds."),
+  WEBHOOK_CYCLE_SECONDS: wholeNumber({ min: 1, max: 3_600 })
+    .default(60)
+    .describe("Seconds until the first retry; doubles up to an hour."),
+  WEBHOOK_GIVE_UP_DAYS: wholeNumber({ min: 1, max: 90 })
+    .default(7)
+    .describe("Days after which a delivery expires."),
+  DELIVERY_RETENTION_DAYS: wholeNumber({ min: 1, max: 3_650 })
+    .default(30)
+    .describe("Days that finished deliveries stay in the log."),
+  COLLECT_INTERVAL_MINUTES: wholeNumber({ min: 1, max: 10_080 })
+    .default(60)
+    .describe("Minutes between two crawls of the same feed."),
+  COLLECT_REQUESTS_PER_SECOND: decimal({ min: 0.01, max: 1_000 })
+    .default(1)
+    .describe("Requests per second to one store host."),
+  ITUNES_BASE_URL: httpUrl()
+    .default("https://itunes.apple.com")
+    .describe("Base of Apple's review feed and lookup."),
+  APPLE_APPS_BASE_URL: httpUrl()
+    .default("https://apps.apple.com")
+    .describe("Base of Apple's product pages."),
+  GOOGLE_PLAY_BASE_URL: httpUrl()
+    .default("https://play.google.com")
+    .describe("Base of Google Play."),
+  APP_STORE_CONNECT_BASE_URL: httpUrl()
+    .default("https://api.appstoreconnect.apple.com")
+    .describe("Base of Apple's App Store Connect API."),
+  ANDROID_PUBLISHER_BASE_URL: httpUrl()
+    .default("https://androidpublisher.googleapis.com")
+    .describe("Base of Google's developer API."),
+  GOOGLE_OAUTH_BASE_URL: httpUrl()
+    .default("https://oauth2.googleapis.com")
+    .describe("Base of Google's access tokens."),
+  GOOGLE_STORAGE_BASE_URL: httpUrl()
+    .default("https://storage.googleapis.com")
+    .describe("Base of Google's storage, where Play Console puts its reports."),
+  TRANSLATE_PROVIDER: oneOf(["none", "libretranslate", "deepl", "openai", "apertium"])
+    .default("none")
+    .describe(
+      "Who translates reviews into English: `none`, `libretranslate`, `deepl`, `openai` (any compatible endpoint) or `apertium`.",
+    ),
+  TRANSLATE_URL: optional(httpUrl()).describe(
     "Base of the translator's API; `libretranslate` and `apertium` need it.",
-    { read: readHttpUrl, expected: "a URL that begins with http:// or https://" },
   ),
-  translateApiKey: optional("TRANSLATE_API_KEY", "The translator's key; `deepl` needs one.", {
-    read: readToken,
-    expected: "a key without spaces",
+  TRANSLATE_API_KEY: optional(headerToken()).meta({
+    description: "The translator's key; `deepl` needs one.",
     isSecret: true,
   }),
-  translateModel: text("TRANSLATE_MODEL", "", "The model that `openai` translates with."),
-  translateWaitSeconds: wholeNumber(
-    "TRANSLATE_WAIT_SECONDS",
-    600,
-    "Seconds that a delivery waits for its translation before it goes out without.",
-    { min: 0, max: 86_400 },
-  ),
-  translateCharactersPerDay: wholeNumber(
-    "TRANSLATE_CHARACTERS_PER_DAY",
-    1_000_000,
-    "Characters sent to the translator on one UTC day at most.",
-    { min: 20_000, max: 1_000_000_000 },
-  ),
-  analysisProvider: oneOf(
-    "ANALYSIS_PROVIDER",
-    ["local", "openai"] as const,
-    "local",
-    "Who analyses reviews: `local`, or `openai` (any compatible endpoint) once more afterwards.",
-  ),
-  analysisUrl: optional("ANALYSIS_URL", "Base of the analysing endpoint's API.", {
-    read: readHttpUrl,
-    expected: "a URL that begins with http:// or https://",
-  }),
-  analysisApiKey: optional("ANALYSIS_API_KEY", "The analysing endpoint's key.", {
-    read: readToken,
-    expected: "a key without spaces",
+  TRANSLATE_MODEL: z.string().default("").describe("The model that `openai` translates with."),
+  TRANSLATE_WAIT_SECONDS: wholeNumber({ min: 0, max: 86_400 })
+    .default(600)
+    .describe("Seconds that a delivery waits for its translation before it goes out without."),
+  TRANSLATE_CHARACTERS_PER_DAY: wholeNumber({ min: 20_000, max: 1_000_000_000 })
+    .default(1_000_000)
+    .describe("Characters sent to the translator on one UTC day at most."),
+  ANALYSIS_PROVIDER: oneOf(["local", "openai"])
+    .default("local")
+    .describe(
+      "Who analyses reviews: `local`, or `openai` (any compatible endpoint) once more afterwards.",
+    ),
+  ANALYSIS_URL: optional(httpUrl()).describe("Base of the analysing endpoint's API."),
+  ANALYSIS_API_KEY: optional(headerToken()).meta({
+    description: "The analysing endpoint's key.",
     isSecret: true,
   }),
-  analysisModel: text("ANALYSIS_MODEL", "", "The model that `openai` analyses with."),
-  analysisReviewsPerDay: wholeNumber(
-    "ANALYSIS_REVIEWS_PER_DAY",
-    5_000,
-    "Reviews sent to the analysing endpoint on one UTC day at most.",
-    { min: 10, max: 10_000_000 },
-  ),
-} as const;
+  ANALYSIS_MODEL: z.string().default("").describe("The model that `openai` analyses with."),
+  ANALYSIS_REVIEWS_PER_DAY: wholeNumber({ min: 10, max: 10_000_000 })
+    .default(5_000)
+    .describe("Reviews sent to the analysing endpoint on one UTC day at most."),
+});
 
-type Value<S> = S extends Setting<infer T> ? T : never;
-export type Config = { -readonly [K in keyof typeof settings]: Value<(typeof settings)[K]> };
+type Settings = z.output<typeof settingsSchema>;
+type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
+  ? `${Lowercase<Head>}${Capitalize<CamelCase<Tail>>}`
+  : Lowercase<Name>;
+/** The settings by camel-case names: `PUBLIC_URL` is `publicUrl`. What is not set is null. */
+export type Config = { -readonly [Name in keyof Settings as CamelCase<Name>]: Settings[Name] };
 
-/** Reads the settings from the environment, then `.env` of the folder, then the defaults. */
+/**
+ * Reads the settings from the environment, then from `.env` of the folder, then the defaults.
+ *
+ * @throws AppError `invalid_setting`, in one line that names every faulty setting
+ */
 export function readConfig(from: { env?: NodeJS.ProcessEnv; envFile?: string } = {}): Config {
-  const names = Object.values(settings).map(({ name }) => name);
+  const names = Object.keys(settingsSchema.shape);
   const file = readEnvFile(from.envFile ?? ".env", names);
   const env = from.env ?? process.env;
-  const values = Object.entries(settings).map(([key, setting]) => [
-    key,
-    readSetting(setting, env[setting.name] ?? file[setting.name]),
-  ]);
-  return asConfig(Object.fromEntries(values));
+  // An empty value is no value.
+  const texts = names.map((name) => [name, (env[name] ?? file[name])?.trim() || undefined]);
+  const values: Record<string, string | undefined> = Object.fromEntries(texts);
+  const parsed = settingsSchema.safeParse(values);
+  if (!parsed.success) throw invalidSettings(parsed.error, values);
+  const entries = Object.entries(parsed.data);
+  return asConfig(Object.fromEntries(entries.map(([name, value]) => [camelCase(name), value])));
 }
 
-function readSetting(setting: Setting<unknown>, given: string | undefined): unknown {
-  const stated = given === undefined || given.trim() === "" ? setting.fallback : given.trim();
-  const parsed = setting.parse(stated);
-  if ("value" in parsed) return parsed.value;
-  const shown = setting.isSecret ? "what was given" : JSON.stringify(stated);
-  throw new AppError(
-    "invalid_setting",
-    `${setting.name}: expected ${parsed.expected}, not ${shown}`,
-  );
+function invalidSettings(
+  error: z.ZodError,
+  values: Readonly<Record<string, string | undefined>>,
+): AppError {
+  const secrets = listSettings().filter(({ isSecret }) => isSecret);
+  const fields = error.issues.map(({ path: [key], message: expected }) => {
+    const field = String(key);
+    const isSecret = secrets.some(({ name }) => name === field);
+    const actual = isSecret ? "what is set" : JSON.stringify(values[field]);
+    return { field, message: `expected ${expected}, not ${actual}` };
+  });
+  const message = fields.map((fault) => `${fault.field}: ${fault.message}`).join("; ");
+  return new AppError("invalid_setting", message, { fields });
 }
 
-// The keys and types are those of `settings` by construction.
+/** Every setting for documentation; `fallback` is the default as it would be written, "" for none. */
+export function listSettings() {
+  return Object.entries(settingsSchema.shape).map(([name, schema]) => ({
+    name,
+    fallback: String(schema.def.defaultValue ?? ""),
+    description: schema.meta()?.description ?? "",
+    isSecret: schema.meta()?.["isSecret"] === true,
+  }));
+}
+
+function camelCase(name: string): string {
+  return name.toLowerCase().replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+// The keys are the camel-case names of the schema's, as in the type.
 function asConfig(values: Record<string, unknown>): Config {
   return values as Config;
 }
 
 /**
- * Where the user is. `npm run starpost` runs in the package's folder and notes where it was called; under
- * any other script of npm that note is not about us.
+ * The folder that the user called from: `npm run starpost` runs in the package's folder and passes the
+ * caller's folder in INIT_CWD. Other npm scripts set INIT_CWD too, but relative paths are not theirs.
  */
 export function callerFolder(env: NodeJS.ProcessEnv = process.env): string {
   const isOurScript = env["npm_lifecycle_event"] === "starpost";

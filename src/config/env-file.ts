@@ -1,17 +1,23 @@
-// Reads a `.env` file strictly: a name that is no setting and a line that sets nothing stop the start,
-// because a slip that is passed over shows much later, as a service that behaves oddly.
+// Reads a `.env` file strictly: a name that is not a setting and a line that sets nothing stop the start,
+// because an ignored mistake shows much later, as a service that behaves oddly.
 import fs from "node:fs";
 import { parseEnv } from "node:util";
 import { AppError } from "../domain/error.ts";
+import { isFileMissing } from "../lib/error-code.ts";
 
-/** Values by name; none when there is no such file. */
+/**
+ * Values by name; none when there is no such file.
+ *
+ * @param known the names of all settings
+ * @throws AppError `invalid_setting`
+ */
 export function readEnvFile(
   path: string,
   known: readonly string[],
 ): Record<string, string | undefined> {
   const content = readContent(path);
   if (content === null) return {};
-  const line = findStrayLine(content);
+  const line = findFaultyLine(content);
   if (line !== null) {
     // The line itself may hold a secret.
     throw new AppError(
@@ -31,14 +37,14 @@ function readContent(path: string): string | null {
   try {
     return fs.readFileSync(path, "utf8");
   } catch (error) {
-    // No .env is the usual case; one that can't be read must not pass for none.
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
+    // Most installations have no .env; one that can't be read must not count as none.
+    if (isFileMissing(error)) return null;
     throw new AppError("invalid_setting", `${path} can't be read`, { cause: error });
   }
 }
 
 /** The number of the first line that is neither empty, a comment, NAME=value nor inside of quotes. */
-function findStrayLine(content: string): number | null {
+function findFaultyLine(content: string): number | null {
   let quote: string | null = null;
   for (const [index, line] of content.split(/\r?\n/).entries()) {
     if (quote !== null) {

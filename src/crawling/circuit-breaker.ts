@@ -1,47 +1,48 @@
-// Circuit breakers: after a row of block-like answers a host is left alone, an hour first and then twice
-// as long each time, up to a day. One good answer and all is forgotten.
+// Circuit breakers, one for each host or account: after five blocks in a row a breaker is open and no
+// request is sent for an hour, then twice as long each time, up to a day. One good response resets it.
 import type { Clock } from "../lib/clock.ts";
 import { hourMs } from "../lib/timestamp.ts";
 
-type Trouble = {
-  /** Block-like answers in a row. */
+type HostState = {
+  /** Blocks in a row. */
   blockCount: number;
-  restCount: number;
-  restsUntilMs: number;
+  /** How often the breaker opened since the last good response. */
+  openCount: number;
+  openUntilMs: number;
 };
 
-// Five block-like answers in a row are no accident.
+// Five blocks in a row are no accident.
 const blockCountMax = 5;
-const restMs = hourMs;
-const restMaxMs = 24 * hourMs;
+const openMs = hourMs;
+const openMaxMs = 24 * hourMs;
 
-export class Breakers {
+export class CircuitBreakers {
   readonly #clock: Clock;
-  /** Only what is in trouble is remembered, so there are never more than blocked hosts. */
-  readonly #troubles = new Map<string, Trouble>();
+  /** Holds hosts with blocks only, so there are never more entries than blocked hosts. */
+  readonly #states = new Map<string, HostState>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  addBlock(name: string): void {
-    const trouble = this.#troubles.get(name) ?? { blockCount: 0, restCount: 0, restsUntilMs: 0 };
-    this.#troubles.set(name, trouble);
-    trouble.blockCount += 1;
-    if (trouble.blockCount < blockCountMax) return;
-    const rest = Math.min(restMs * 2 ** trouble.restCount, restMaxMs);
-    trouble.blockCount = 0;
-    trouble.restCount += 1;
-    trouble.restsUntilMs = this.#clock.now().getTime() + rest;
+  recordBlock(name: string): void {
+    const state = this.#states.get(name) ?? { blockCount: 0, openCount: 0, openUntilMs: 0 };
+    this.#states.set(name, state);
+    state.blockCount += 1;
+    if (state.blockCount < blockCountMax) return;
+    const durationMs = Math.min(openMs * 2 ** state.openCount, openMaxMs);
+    state.blockCount = 0;
+    state.openCount += 1;
+    state.openUntilMs = this.#clock.now().getTime() + durationMs;
   }
 
-  forgetBlocks(name: string): void {
-    this.#troubles.delete(name);
+  reset(name: string): void {
+    this.#states.delete(name);
   }
 
-  /** null: it may be asked. */
-  restsUntil(name: string): Date | null {
-    const untilMs = this.#troubles.get(name)?.restsUntilMs ?? 0;
+  /** null: closed, or half open: the next request decides. */
+  openUntil(name: string): Date | null {
+    const untilMs = this.#states.get(name)?.openUntilMs ?? 0;
     return this.#clock.now().getTime() < untilMs ? new Date(untilMs) : null;
   }
 }

@@ -1,141 +1,137 @@
-// One reading of the ratings of a feed: judged, and kept as the day's snapshot once it is believed.
-
-import type { ClaimedFeed, FeedOutcome, PassEnd } from "../domain/feed.ts";
+// Reads the ratings of one feed once: saved as the day's snapshot when they are plausible, quarantined
+// otherwise.
+import { nextRatingsDueAt } from "../domain/crawl-schedule.ts";
+import type { ClaimedFeed, CrawlEnd, FeedOutcome } from "../domain/feed.ts";
 import type { Listing } from "../domain/listing.ts";
 import type { RatingReading, Snapshot } from "../domain/snapshot.ts";
-import type { RecordSnapshots } from "../ingest/ingest-batch.ts";
+import type { IngestRatings } from "../ingest/ingest-batch.ts";
+import type { Clock } from "../lib/clock.ts";
 import { dayOf } from "../lib/timestamp.ts";
 import type { Store } from "../stores/store.ts";
-import type { PassRoom } from "./crawl-deps.ts";
-import { newReport, type PassReport, stoppedWithService } from "./crawl-report.ts";
-import { judgeReading } from "./rating-plausibility.ts";
-import { fetchWithTries } from "./retry.ts";
-import { nextRatingsDueAt } from "./schedule.ts";
+import { type CrawlReport, newCrawlReport, reportEnd, serviceStopped } from "./crawl-report.ts";
+import type { CrawlWriter } from "./feed-lease.ts";
+import { validateRatings } from "./rating-plausibility.ts";
+import { fetchWithRetry, type RetryOptions } from "./retry.ts";
 
-export type RatingsRoom = Pick<PassRoom, "clock" | "feeds" | "delay" | "random"> & {
-  recordSnapshots: RecordSnapshots;
-  listSnapshotsAsOf(wanted: {
+export type RatingCrawlDeps = RetryOptions & {
+  clock: Clock;
+  feeds: CrawlWriter;
+  ingestRatings: IngestRatings;
+  listSnapshotsAsOf(query: {
     listingId: string;
     day: null;
     withHistogram: boolean;
   }): Promise<Snapshot[]>;
 };
 
-export async function collectRatings(
-  room: RatingsRoom,
-  pass: { feed: ClaimedFeed; listing: Listing; store: Store; signal?: AbortSignal },
-): Promise<PassReport> {
-  const { feed, listing, store, signal } = pass;
-  if (signal?.aborted) return release(room, feed);
-  const fetched = await fetchWithTries({ ...room, signal }, () =>
+type RatingCrawl = { feed: ClaimedFeed; listing: Listing; store: Store; signal?: AbortSignal };
+
+export async function crawlRatings(
+  deps: RatingCrawlDeps,
+  crawl: RatingCrawl,
+): Promise<CrawlReport> {
+  const { feed, listing, store, signal } = crawl;
+  if (signal?.aborted) return release(deps, feed);
+  const fetched = await fetchWithRetry({ ...deps, signal }, () =>
     store.fetchRatings({ externalAppId: listing.externalAppId, region: feed.region }),
   );
-  // What was cut short by our own end says nothing of the store.
-  if (signal?.aborted && fetched.outcome !== "ok") return release(room, feed);
-  if (fetched.outcome === "ok") return judgeAndKeep(room, { ...pass, reading: fetched.value });
+  // A request that was cut short because the service stops says nothing of the store.
+  if (signal?.aborted && fetched.outcome !== "ok") return release(deps, feed);
+  if (fetched.outcome === "ok") return saveRatings(deps, { feed, listing, reading: fetched.value });
   const isUnknown = fetched.outcome === "unknown";
-  const end = endPass(room, feed, {
+  return finish(deps, feed, {
     outcome: fetched.outcome,
     stopReason: isUnknown ? "no reading" : "the store has no such app in this storefront",
     lastError: isUnknown ? fetched.reason : null,
-    // No answer says nothing of the doubtful reading before it.
-    heldReading: isUnknown ? feed.heldReading : null,
+    // No reading says nothing of the suspicious one before it.
+    quarantinedReading: isUnknown ? feed.quarantinedReading : null,
     retryAfterMs: isUnknown ? fetched.retryAfterMs : null,
   });
-  await room.feeds.finishFeed({ ...feed, ...end });
-  return describe(feed, { end, newCount: 0, queuedCount: 0 });
 }
 
-async function release(room: RatingsRoom, feed: ClaimedFeed): Promise<PassReport> {
-  await room.feeds.releaseFeed({ ...feed, now: room.clock.now() });
-  return { ...newReport(feed), stopReason: stoppedWithService };
-}
-
-async function judgeAndKeep(
-  room: RatingsRoom,
-  pass: { feed: ClaimedFeed; listing: Listing; reading: RatingReading },
-): Promise<PassReport> {
-  const { feed, listing } = pass;
-  const previous = await room.listSnapshotsAsOf({
-    listingId: listing.id,
-    day: null,
-    withHistogram: false,
+async function saveRatings(
+  deps: RatingCrawlDeps,
+  crawl: { feed: ClaimedFeed; listing: Listing; reading: RatingReading },
+): Promise<CrawlReport> {
+  const { feed, listing } = crawl;
+  const query = { listingId: listing.id, day: null, withHistogram: false };
+  const newest = await deps.listSnapshotsAsOf(query);
+  const verdict = validateRatings({
+    reading: crawl.reading,
+    previous: newest.find((snapshot) => snapshot.region === feed.region) ?? null,
+    quarantined: feed.quarantinedReading,
   });
-  const judgement = judgeReading({
-    reading: pass.reading,
-    previous: previous.find((snapshot) => snapshot.region === feed.region) ?? null,
-    held: feed.heldReading,
-  });
-  if (judgement.kind === "held") {
-    const end = endPass(room, feed, {
+  if (verdict.kind === "quarantined") {
+    return finish(deps, feed, {
       outcome: "unknown",
-      stopReason: "held back until it is read again",
-      lastError: judgement.reason,
-      heldReading: judgement.reading,
+      stopReason: "quarantined until it is read again",
+      lastError: verdict.reason,
+      quarantinedReading: verdict.reading,
       retryAfterMs: null,
     });
-    await room.feeds.finishFeed({ ...feed, ...end });
-    return describe(feed, { end, newCount: 0, queuedCount: 0 });
   }
-  const end = endPass(room, feed, {
+  const end = toCrawlEnd(deps, feed, {
     outcome: "ok",
     stopReason: "read",
     lastError: null,
-    heldReading: null,
+    quarantinedReading: null,
     retryAfterMs: null,
   });
-  const day = dayOf(room.clock.now());
-  const recorded = await room.recordSnapshots({
+  const day = dayOf(deps.clock.now());
+  const saved = await deps.ingestRatings({
     listing,
-    snapshots: [{ ...judgement.reading, region: feed.region, day }],
-    settle: { feed, end },
+    snapshots: [{ ...verdict.reading, region: feed.region, day }],
+    crawl: { feed, end },
   });
-  return describe(feed, { end, newCount: recorded.inserted, queuedCount: recorded.queuedCount });
+  return { ...describe(feed, end), new: saved.inserted, queued: saved.queuedCount };
 }
 
-function endPass(
-  room: RatingsRoom,
+type Ending = Pick<CrawlEnd, "stopReason" | "lastError" | "quarantinedReading"> & {
+  outcome: FeedOutcome;
+  retryAfterMs: number | null;
+};
+
+async function finish(
+  deps: RatingCrawlDeps,
   feed: ClaimedFeed,
-  how: Pick<PassEnd, "stopReason" | "lastError" | "heldReading"> & {
-    outcome: FeedOutcome;
-    retryAfterMs: number | null;
-  },
-): PassEnd {
-  const now = room.clock.now();
-  const { retryAfterMs, ...end } = how;
+  ending: Ending,
+): Promise<CrawlReport> {
+  const end = toCrawlEnd(deps, feed, ending);
+  await deps.feeds.finishFeed({ ...feed, ...end });
+  return describe(feed, end);
+}
+
+function toCrawlEnd(
+  { clock, random }: RatingCrawlDeps,
+  feed: ClaimedFeed,
+  { retryAfterMs, ...ending }: Ending,
+): CrawlEnd {
+  const now = clock.now();
+  const isDone = ending.outcome !== "unknown";
+  const { failureCount } = feed;
   return {
-    ...end,
+    ...ending,
     watermark: feed.watermark,
-    baselineAt: feed.baselineAt ?? (how.outcome === "unknown" ? null : now),
-    nextDueAt: nextRatingsDueAt({
-      now,
-      isDone: how.outcome !== "unknown",
-      failureCount: feed.failureCount,
-      retryAfterMs,
-      random: room.random,
-    }),
+    baselineAt: feed.baselineAt ?? (isDone ? now : null),
+    nextDueAt: nextRatingsDueAt({ now, isDone, failureCount, retryAfterMs, random: random() }),
     pageCount: 1,
     reviewCount: 0,
     rejectedCount: 0,
     truncated: false,
-    sweptAt: null,
-    sweepDueAt: null,
-    progress: null,
+    fullCrawlAt: null,
+    fullCrawlDueAt: null,
+    checkpoint: null,
     checkedAt: now,
   };
 }
 
-function describe(
-  feed: ClaimedFeed,
-  done: { end: PassEnd; newCount: number; queuedCount: number },
-): PassReport {
-  return {
-    ...newReport(feed),
-    outcome: done.end.outcome ?? "unknown",
-    pages: 1,
-    new: done.newCount,
-    queued: done.queuedCount,
-    stopReason: done.end.stopReason ?? "",
-    error: done.end.lastError,
-  };
+function describe(feed: ClaimedFeed, end: CrawlEnd): CrawlReport {
+  const report = newCrawlReport(feed);
+  reportEnd(report, end);
+  return report;
+}
+
+async function release(deps: RatingCrawlDeps, feed: ClaimedFeed): Promise<CrawlReport> {
+  await deps.feeds.releaseFeed({ ...feed, now: deps.clock.now() });
+  return { ...newCrawlReport(feed), stopReason: serviceStopped };
 }

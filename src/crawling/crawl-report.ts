@@ -1,7 +1,7 @@
-// What one pass over a feed did, for its caller and the person who watches.
-import type { FeedKey, FeedOutcome } from "../domain/feed.ts";
+// What a crawl of one feed did, for its caller, its log line and whoever watches it page by page.
+import type { CrawlCheckpoint, CrawlEnd, FeedKey, FeedOutcome } from "../domain/feed.ts";
 
-export type PassReport = {
+export type CrawlReport = {
   kind: FeedKey["kind"];
   region: string;
   outcome: FeedOutcome;
@@ -11,20 +11,25 @@ export type PassReport = {
   rejected: number;
   new: number;
   edited: number;
+  /** Deliveries. */
   queued: number;
   truncated: boolean;
   /** Why it ended where it did. */
   stopReason: string;
-  /** null after a good pass. */
+  /** null after a good crawl. */
   error: string | null;
+  /** When the feed is crawled again; absent until the crawl ends. */
+  nextDueAt?: Date;
 };
 
-/** The stop reason of a pass that goes on when the service does. */
-export const stoppedWithService = "stopped with the service";
+export type OnPage = (report: Readonly<CrawlReport>) => void;
 
-export type OnPage = (report: Readonly<PassReport>) => void;
+/** The stop reason of a crawl that goes on when the service does. */
+export const serviceStopped = "stopped with the service";
+/** Of a crawl that was slower than its lease, or whose feed was removed. */
+export const leaseLost = "another worker took over";
 
-export function newReport(feed: Pick<FeedKey, "kind" | "region">): PassReport {
+export function newCrawlReport(feed: Pick<FeedKey, "kind" | "region">): CrawlReport {
   return {
     kind: feed.kind,
     region: feed.region,
@@ -39,4 +44,21 @@ export function newReport(feed: Pick<FeedKey, "kind" | "region">): PassReport {
     stopReason: "",
     error: null,
   };
+}
+
+export function reportCheckpoint(report: CrawlReport, checkpoint: CrawlCheckpoint): void {
+  report.pages = checkpoint.pageCount;
+  report.reviews = checkpoint.reviewCount;
+  report.rejected = checkpoint.rejectedCount;
+  report.new = checkpoint.newCount;
+  report.edited = checkpoint.editedCount;
+}
+
+export function reportEnd(report: CrawlReport, end: CrawlEnd): void {
+  report.outcome = end.outcome ?? "unknown";
+  report.pages = end.pageCount;
+  report.truncated = end.truncated;
+  report.stopReason = end.stopReason ?? "";
+  report.error = end.lastError;
+  report.nextDueAt = end.nextDueAt;
 }

@@ -1,240 +1,165 @@
-// One pass over the reviews of a feed: newest first, page by page, until it meets what is known, or to
-// the end when a sweep is due. Each page is saved as a whole together with the walk's progress; the
-// watermark moves only with the page that ends a good pass.
-import type { PassEnd, PassProgress } from "../domain/feed.ts";
+// Crawls the reviews of one feed: newest first, page by page, down to what is known or to the end of the
+// list. Each page is saved together with the crawl's checkpoint; the watermark moves only with the page
+// that ends a good crawl. What a page means for the crawl is decided in domain/crawl-state.ts.
+import { endCrawl, startCrawl } from "../domain/crawl-state.ts";
+import type { CrawlCheckpoint } from "../domain/feed.ts";
 import type { SourceReview } from "../domain/review.ts";
-import type { Change, IngestBatch, Settled } from "../ingest/ingest-batch.ts";
 import type { FetchedPage } from "../stores/store.ts";
-import { beginWalk, findInterrupted } from "./checkpoint.ts";
-import { feedLeaseMs, type PassRoom, type ReviewsPass } from "./crawl-deps.ts";
-import { describeWalk, endWell } from "./crawl-end.ts";
-import { newReport, type PassReport, stoppedWithService } from "./crawl-report.ts";
-import { type Stop, StopRule } from "./crawl-stop.ts";
-import { fetchWithTries } from "./retry.ts";
+import { type CrawlReport, reportCheckpoint } from "./crawl-report.ts";
+import {
+  closeRun,
+  countPage,
+  finishRun,
+  finishUnknown,
+  followCursor,
+  momentOf,
+  type ReviewCrawl,
+  type ReviewCrawlDeps,
+  type Run,
+  releaseRun,
+  startRun,
+  stateOf,
+  stopWithoutLease,
+} from "./crawl-run.ts";
+import { leaseEnd } from "./feed-lease.ts";
+import { fetchWithRetry } from "./retry.ts";
 
-export async function collectReviews(room: PassRoom, pass: ReviewsPass): Promise<PassReport> {
-  const walk = new Walk(room, pass);
-  while (!walk.isOver) {
-    await walk.nextPage();
-    pass.onPage?.(walk.report);
+export async function crawlReviews(
+  deps: ReviewCrawlDeps,
+  crawl: ReviewCrawl,
+): Promise<CrawlReport> {
+  const run = startRun(deps, crawl);
+  while (!run.isOver) {
+    await crawlPage(deps, run);
+    crawl.onPage?.(run.report);
   }
-  return walk.report;
+  return run.report;
 }
 
-class Walk {
-  readonly report: PassReport;
-  isOver = false;
-  readonly #room: PassRoom;
-  readonly #pass: ReviewsPass;
-  /** Where an earlier walk was cut off, until this one has come further. */
-  #interrupted: PassProgress | null;
-  #progress: PassProgress;
-  #isTruncated = false;
-  readonly #stopRule: StopRule;
-
-  constructor(room: PassRoom, pass: ReviewsPass) {
-    const now = room.clock.now();
-    this.#room = room;
-    this.#pass = pass;
-    this.#interrupted = findInterrupted(pass.feed, now);
-    this.#progress = this.#interrupted ?? beginWalk(pass.feed, now);
-    this.report = newReport(pass.feed);
-    this.#stopRule = new StopRule(pass.feed);
-    this.#tell();
+/** Reads the page at the checkpoint and saves what came; sets `isOver` where the crawl ends. */
+async function crawlPage(deps: ReviewCrawlDeps, run: Run): Promise<void> {
+  const { feed, listing, store, signal } = run;
+  if (signal?.aborted) return releaseRun(deps, run);
+  const { cursor } = run.checkpoint;
+  const page = await fetchWithRetry({ ...deps, signal }, () =>
+    store.fetchReviews({ externalAppId: listing.externalAppId, region: feed.region, cursor }),
+  );
+  // A request that was cut short because the service stops says nothing of the store.
+  if (signal?.aborted && page.outcome !== "ok") return releaseRun(deps, run);
+  const isBlocked = page.outcome === "unknown" && page.blocked;
+  if (run.resumedFrom && cursor !== null && page.outcome !== "ok" && !isBlocked) {
+    // The cursor may have expired, or the store is away: the first page shows which.
+    run.checkpoint = startCrawl(feed, deps.clock.now());
+    return;
   }
+  run.isCapped ||= page.capped;
+  if (page.outcome === "ok") return savePage(deps, run, page);
+  return page.outcome === "empty" ? endAtEmptyPage(deps, run) : passGap(deps, run, page);
+}
 
-  async nextPage(): Promise<void> {
-    const { feed, listing, store, signal } = this.#pass;
-    if (signal?.aborted) return this.#release();
-    const { cursor } = this.#progress;
-    const page = await fetchWithTries({ ...this.#room, signal }, () =>
-      store.fetchReviews({ externalAppId: listing.externalAppId, region: feed.region, cursor }),
-    );
-    // What was cut short by our own end says nothing of the store.
-    if (signal?.aborted && page.outcome !== "ok") return this.#release();
-    const isResuming = this.#interrupted !== null && cursor !== null;
-    const isBlocked = page.outcome === "unknown" && page.blocked;
-    if (isResuming && page.outcome !== "ok" && !isBlocked) return this.#beginAnew();
-    this.#isTruncated ||= page.truncated;
-    if (page.outcome === "ok") await this.#takePage(page);
-    else if (page.outcome === "empty") await this.#takeEmpty();
-    else await this.#takeUnknown(page);
-  }
+async function savePage(
+  deps: ReviewCrawlDeps,
+  run: Run,
+  page: FetchedPage & { outcome: "ok" },
+): Promise<void> {
+  const { reviews, rejectedCount, copyMadeAt } = page.value;
+  const checkpoint = countPage(deps, run, page.next);
+  checkpoint.sawFirstPage ||= run.checkpoint.cursor === null;
+  checkpoint.reviewCount += reviews.length;
+  checkpoint.rejectedCount += rejectedCount;
+  // Nothing, and yet more to come: the reviews of this page were left out.
+  if (reviews.length + rejectedCount === 0 && page.next !== null) checkpoint.gapCount += 1;
+  const { decision, isLeaseHeld, queuedCount } = await deps.ingestReviews({
+    listing: run.listing,
+    notifyPolicy: run.notifyPolicy,
+    reviews,
+    source: "store",
+    undatedAt: copyMadeAt,
+    crawlPage: {
+      ...stateOf(run, checkpoint),
+      isCursorRepeated: followCursor(run, page.next),
+      leasedUntil: leaseEnd(deps.clock),
+      moment: momentOf(deps),
+    },
+  });
+  run.resumedFrom = null;
+  run.checkpoint = decision?.checkpoint ?? checkpoint;
+  run.report.queued += queuedCount;
+  reportCheckpoint(run.report, run.checkpoint);
+  if (decision?.end) closeRun(run, decision.end);
+  else if (!isLeaseHeld) stopWithoutLease(run);
+}
 
-  // The cursor may have died meanwhile, or the store is away: the first page tells which.
-  #beginAnew(): void {
-    this.#progress = beginWalk(this.#pass.feed, this.#room.clock.now());
-  }
-
-  async #takePage(page: FetchedPage & { outcome: "ok" }): Promise<void> {
-    const { feed } = this.#pass;
-    const { reviews, rejectedCount, copyMadeAt } = page.value;
-    const counted = this.#countPage(page.next);
-    counted.sawFirstPage ||= this.#progress.cursor === null;
-    counted.reviewCount += reviews.length;
-    counted.rejectedCount += rejectedCount;
-    // Nothing, and yet more to come: the reviews of this page were left out.
-    if (reviews.length + rejectedCount === 0 && page.next !== null) counted.holeCount += 1;
-    const done = await this.#room.ingest({
-      ...this.#batchOf(reviews),
-      undatedAt: copyMadeAt,
-      settle: { feed, decide: (changes) => this.#settle(changes, { counted, next: page.next }) },
+async function endAtEmptyPage(deps: ReviewCrawlDeps, run: Run): Promise<void> {
+  const checkpoint = countPage(deps, run, null);
+  const isFirst = run.checkpoint.cursor === null;
+  // A block can look like an empty list: a feed that had reviews does not lose all of them at once.
+  const suspicion =
+    isFirst && run.feed.watermark !== null
+      ? "the store answered with an empty list, although this feed had reviews before: the app was withdrawn here, or the store hides its reviews"
+      : !isFirst && !(await isFirstPageReadable(run))
+        ? "the list ended, and its beginning can no longer be read"
+        : null;
+  if (suspicion !== null) {
+    return finishUnknown(deps, run, {
+      checkpoint,
+      stopReason: "empty page not accepted",
+      error: suspicion,
     });
-    this.#interrupted = null;
-    this.#progress = counted;
-    this.report.queued += done.queuedCount;
-    this.#tell();
-    if (done.end) this.#close(done.end);
-    else if (!done.holdsFeed) this.#loseFeed();
   }
+  checkpoint.sawFirstPage ||= isFirst;
+  const reason = isFirst ? "the store has no reviews here" : "end of the list";
+  const stop = { reason, isComplete: true, isCapped: run.isCapped };
+  await finishRun(deps, run, endCrawl(stateOf(run, checkpoint), { stop, moment: momentOf(deps) }));
+}
 
-  #countPage(next: string | null): PassProgress {
-    const progress = this.#progress;
-    const savedAt = this.#room.clock.now();
-    return { ...progress, savedAt, pageCount: progress.pageCount + 1, cursor: next };
-  }
+// A block in the middle of a crawl looks like the end of the list. The first page had reviews before.
+async function isFirstPageReadable({ feed, listing, store }: Run): Promise<boolean> {
+  const { externalAppId } = listing;
+  const first = await store.fetchReviews({ externalAppId, region: feed.region, cursor: null });
+  return first.outcome === "ok";
+}
 
-  // Runs inside the transaction that saves the page, so progress and watermark move with the reviews.
-  #settle(
-    changes: readonly Change[],
-    page: { counted: PassProgress; next: string | null },
-  ): Settled {
-    const { counted, next } = page;
-    for (const { kind, after } of changes) {
-      if (!counted.newest || after.date > counted.newest) counted.newest = after.date;
-      if (kind === "new") counted.newCount += 1;
-      if (kind === "edited") counted.editedCount += 1;
-    }
-    const { isSweep, pageCount } = counted;
-    const isTruncated = this.#isTruncated;
-    const stop = this.#stopRule.whyStop(changes, { isSweep, pageCount, next, isTruncated });
-    if (stop === null) return { progress: counted, leasedUntil: this.#leaseEnd() };
-    return { end: this.#endWell(counted, stop) };
-  }
-
-  async #takeEmpty(): Promise<void> {
-    const counted = this.#countPage(null);
-    const isFirst = this.#progress.cursor === null;
-    // A block can look like an empty list: a feed that had reviews does not lose them all at once.
-    if (isFirst && this.#pass.feed.watermark !== null) {
-      return this.#endUnknown(counted, {
-        stopReason: "not believed",
-        error:
-          "the store answered with an empty list, although this feed had reviews before: the app was withdrawn here, or the store keeps its reviews to itself",
-      });
-    }
-    if (!isFirst && !(await this.#isStillAnswered())) {
-      return this.#endUnknown(counted, {
-        stopReason: "not believed",
-        error: "the list ended, and its beginning can't be read any more",
-      });
-    }
-    counted.sawFirstPage ||= isFirst;
-    const reason = isFirst ? "the store has no reviews here" : "end of the list";
-    const isTruncated = this.#isTruncated;
-    await this.#finish(this.#endWell(counted, { reason, isComplete: true, isTruncated }));
-  }
-
-  // A block in the middle of a walk looks like the end of the list. The first page had reviews.
-  async #isStillAnswered(): Promise<boolean> {
-    const { feed, listing, store } = this.#pass;
-    const { externalAppId } = listing;
-    const first = await store.fetchReviews({ externalAppId, region: feed.region, cursor: null });
-    return first.outcome === "ok";
-  }
-
-  async #takeUnknown(page: FetchedPage & { outcome: "unknown" }): Promise<void> {
-    const counted = this.#countPage(page.next);
-    counted.holeCount += 1;
-    this.report.error = page.reason;
-    // Without a date it can't be told whether it is news.
-    const salvaged = page.salvaged?.filter(({ date }) => date !== null) ?? [];
-    if (salvaged.length > 0) await this.#salvage(counted, salvaged);
-    // Past a hole there is more to see; past a block there is not.
-    if (page.next === null || page.blocked) {
-      return this.#endUnknown(counted, {
-        stopReason: page.blocked
-          ? "the store blocked the request"
-          : "the store gave no usable answer",
-        error: page.reason,
-        retryAfterMs: page.retryAfterMs,
-      });
-    }
-    this.#progress = counted;
-    this.#tell();
-    const leasedUntil = this.#leaseEnd();
-    const saved = { ...this.#pass.feed, leasedUntil, progress: counted };
-    if (!(await this.#room.feeds.saveFeedProgress(saved))) this.#loseFeed();
-  }
-
-  /** Good for what is new; nothing to stop or to move a watermark by. */
-  async #salvage(counted: PassProgress, reviews: readonly SourceReview[]): Promise<void> {
-    const batch = { ...this.#batchOf(reviews), source: "elsewhere" as const };
-    const done = await this.#room.ingest({ ...batch, undatedAt: null });
-    counted.reviewCount += reviews.length;
-    counted.newCount += done.newCount;
-    counted.editedCount += done.editedCount;
-    this.report.queued += done.queuedCount;
-  }
-
-  #batchOf(reviews: readonly SourceReview[]): Omit<IngestBatch, "undatedAt"> {
-    const { feed, listing, newsSince: since = null } = this.#pass;
-    const first = since === null ? "none" : { since };
-    const announce = feed.baselineAt === null ? first : "fresh";
-    return { listing, reviews, source: "store", announce };
-  }
-
-  #endWell(counted: PassProgress, stop: Stop): PassEnd {
-    const { feed } = this.#pass;
-    return endWell(this.#room, { feed, counted, stop, error: this.report.error });
-  }
-
-  /** What a walk to the end had come to stays: the next pass asks for the same page again. */
-  async #endUnknown(
-    counted: PassProgress,
-    why: { stopReason: string; error: string; retryAfterMs?: number | null },
-  ): Promise<void> {
-    const { feed } = this.#pass;
-    const end = describeWalk(this.#room, {
-      feed,
-      counted,
-      outcome: "unknown",
-      isTruncated: this.#isTruncated,
-      ...why,
+/** Goes on behind a page that could not be read where the store shows the way, and else ends there. */
+async function passGap(
+  deps: ReviewCrawlDeps,
+  run: Run,
+  page: FetchedPage & { outcome: "unknown" },
+): Promise<void> {
+  const checkpoint = countPage(deps, run, page.next);
+  checkpoint.gapCount += 1;
+  run.error = page.reason;
+  run.report.error = page.reason;
+  // Whether a review without a date is new can't be decided.
+  const dated = page.fallbackReviews?.filter(({ date }) => date !== null) ?? [];
+  if (dated.length > 0) await saveFallbackReviews(deps, run, { checkpoint, reviews: dated });
+  if (page.next === null || page.blocked) {
+    return finishUnknown(deps, run, {
+      checkpoint,
+      stopReason: page.blocked
+        ? "the store blocked the request"
+        : "the store gave no usable answer",
+      error: page.reason,
+      retryAfterMs: page.retryAfterMs,
     });
-    await this.#finish({ ...end, progress: this.#interrupted ?? this.#progress });
   }
+  run.checkpoint = checkpoint;
+  reportCheckpoint(run.report, checkpoint);
+  const saved = { ...run.feed, leasedUntil: leaseEnd(deps.clock), checkpoint };
+  if (!(await deps.feeds.saveCheckpoint(saved))) stopWithoutLease(run);
+}
 
-  async #finish(end: PassEnd): Promise<void> {
-    await this.#room.feeds.finishFeed({ ...this.#pass.feed, ...end });
-    this.#close(end);
-  }
-
-  async #release(): Promise<void> {
-    await this.#room.feeds.releaseFeed({ ...this.#pass.feed, now: this.#room.clock.now() });
-    this.report.stopReason = stoppedWithService;
-    this.isOver = true;
-  }
-
-  #loseFeed(): void {
-    this.report.stopReason = "another worker took over";
-    this.isOver = true;
-  }
-
-  #close(end: PassEnd): void {
-    const { outcome, stopReason, lastError, truncated, pageCount } = end;
-    Object.assign(this.report, { stopReason, truncated, error: lastError, pages: pageCount });
-    this.report.outcome = outcome ?? "unknown";
-    this.isOver = true;
-  }
-
-  #tell(): void {
-    const { pageCount, reviewCount, rejectedCount, newCount, editedCount } = this.#progress;
-    const counts = { pages: pageCount, reviews: reviewCount, rejected: rejectedCount };
-    Object.assign(this.report, { ...counts, new: newCount, edited: editedCount });
-  }
-
-  #leaseEnd(): Date {
-    return new Date(this.#room.clock.now().getTime() + feedLeaseMs);
-  }
+/** Good for new reviews; says neither where to stop nor how far the feed was read. */
+async function saveFallbackReviews(
+  deps: ReviewCrawlDeps,
+  run: Run,
+  { checkpoint, reviews }: { checkpoint: CrawlCheckpoint; reviews: readonly SourceReview[] },
+): Promise<void> {
+  const { listing, notifyPolicy } = run;
+  const batch = { listing, notifyPolicy, reviews, source: "fallback" as const, undatedAt: null };
+  const saved = await deps.ingestReviews(batch);
+  checkpoint.reviewCount += reviews.length;
+  checkpoint.newCount += saved.newCount;
+  checkpoint.editedCount += saved.editedCount;
+  run.report.queued += saved.queuedCount;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { RatingReading } from "../domain/snapshot.ts";
-import { judgeReading } from "./rating-plausibility.ts";
+import { validateRatings } from "./rating-plausibility.ts";
 
 const good: RatingReading = { average: 4.2, total: 1_000, histogram: [50, 50, 100, 250, 550] };
 const wrong: RatingReading = { ...good, histogram: [50, 50, 100, 250, 400] };
@@ -8,30 +8,32 @@ const third: RatingReading = { average: 4, total: 300, histogram: [20, 20, 40, 8
 const none: RatingReading = { average: 0, total: 0, histogram: [0, 0, 0, 0, 0] };
 
 test.each([
-  ["a first reading that adds up is believed", good, null, "believed"],
-  ["a histogram half a percent off is believed", { ...good, total: 1_005 }, null, "believed"],
-  ["a histogram that misses its total is held back", wrong, null, "held"],
-  ["no ratings after a day with ratings is held back", none, good, "held"],
-  ["no ratings where there never were any is believed", none, null, "believed"],
-  ["less than half of before is held back", third, good, "held"],
-  ["half of before is believed", { average: 4, total: 500, histogram: null }, good, "believed"],
+  ["a first reading that adds up is accepted", good, null, "accepted"],
+  ["a histogram half a percent off is accepted", { ...good, total: 1_005 }, null, "accepted"],
+  ["a histogram that misses its total is quarantined", wrong, null, "quarantined"],
+  ["no ratings after a day with ratings is quarantined", none, good, "quarantined"],
+  ["no ratings where there never were any is accepted", none, null, "accepted"],
+  ["less than half of before is quarantined", third, good, "quarantined"],
+  ["half of before is accepted", { average: 4, total: 500, histogram: null }, good, "accepted"],
 ] as const)("%s", (_, reading, previous, kind) => {
-  expect(judgeReading({ reading, previous, held: null }).kind).toBe(kind);
+  expect(validateRatings({ reading, previous, quarantined: null }).kind).toBe(kind);
 });
 
-test("a doubtful reading that is read twice alike is believed", () => {
-  expect(judgeReading({ reading: third, previous: good, held: third })).toEqual({
-    kind: "believed",
+test("a suspicious reading that is read twice alike is accepted", () => {
+  expect(validateRatings({ reading: third, previous: good, quarantined: third })).toEqual({
+    kind: "accepted",
     reading: third,
   });
 });
 
-test("a histogram that misses its total twice is left out, and the total believed", () => {
-  const judged = judgeReading({ reading: wrong, previous: good, held: wrong });
-  expect(judged).toEqual({ kind: "believed", reading: { ...wrong, histogram: null } });
+test("a histogram that misses its total twice is left out, and the total accepted", () => {
+  const verdict = validateRatings({ reading: wrong, previous: good, quarantined: wrong });
+  expect(verdict).toEqual({ kind: "accepted", reading: { ...wrong, histogram: null } });
 });
 
-test("two doubtful readings that differ are held back again", () => {
+test("two suspicious readings that differ are quarantined again", () => {
   const other = { ...third, total: 200, histogram: null };
-  expect(judgeReading({ reading: other, previous: good, held: third }).kind).toBe("held");
+  expect(validateRatings({ reading: other, previous: good, quarantined: third }).kind).toBe(
+    "quarantined",
+  );
 });

@@ -1,36 +1,41 @@
-// Whether a reading of the ratings can be believed. Stores show wrong numbers on some days; a doubtful
-// one is held back and read again. Pure.
+// Whether ratings that a store shows are plausible. Stores show wrong numbers on some days: suspicious
+// ones are quarantined, and accepted when the next reading says the same. Pure.
 import type { RatingReading } from "../domain/snapshot.ts";
 
-export type Judgement =
-  | { kind: "believed"; reading: RatingReading }
-  | { kind: "held"; reading: RatingReading; reason: string };
+export type RatingsVerdict =
+  | { kind: "accepted"; reading: RatingReading }
+  | { kind: "quarantined"; reading: RatingReading; reason: string };
 
-// How far a histogram may miss its total: stores refresh the two apart from each other.
+// How far a histogram may miss its total: stores refresh the two at different times.
 const mismatchMax = 0.005;
 // Two readings of the same state differ by the ratings that came in between.
 const sameTotalMax = 0.01;
 
-export function judgeReading(judged: {
+/**
+ * @param input.previous the newest snapshot of the same storefront
+ * @param input.quarantined the suspicious reading before this one
+ */
+export function validateRatings(input: {
   reading: RatingReading;
-  /** The newest snapshot of the same storefront. */
   previous: RatingReading | null;
-  /** The doubtful reading before this one. */
-  held: RatingReading | null;
-}): Judgement {
-  const { reading, held } = judged;
-  const reason = findDoubt(judged);
-  if (reason === null) return { kind: "believed", reading };
-  if (!held || !agrees(held, reading)) return { kind: "held", reading, reason };
-  // Read twice alike: the total is the store's word, a histogram that misses it still is not.
-  return { kind: "believed", reading: addsUp(reading) ? reading : { ...reading, histogram: null } };
+  quarantined: RatingReading | null;
+}): RatingsVerdict {
+  const { reading, quarantined } = input;
+  const reason = findSuspicion(input);
+  if (reason === null) return { kind: "accepted", reading };
+  if (!quarantined || !isSameTotal(quarantined, reading)) {
+    return { kind: "quarantined", reading, reason };
+  }
+  // Seen twice: the total counts, and a histogram that misses it still does not.
+  const accepted = addsUp(reading) ? reading : { ...reading, histogram: null };
+  return { kind: "accepted", reading: accepted };
 }
 
-function findDoubt(judged: {
+function findSuspicion(input: {
   reading: RatingReading;
   previous: RatingReading | null;
 }): string | null {
-  const { reading, previous } = judged;
+  const { reading, previous } = input;
   if (!addsUp(reading)) return "the histogram does not add up to the number of ratings";
   if (!previous || previous.total === 0) return null;
   if (reading.total === 0) return `no ratings, where ${previous.total} were counted before`;
@@ -40,12 +45,12 @@ function findDoubt(judged: {
   return null;
 }
 
-function addsUp(reading: RatingReading): boolean {
-  if (!reading.histogram) return true;
-  const counted = reading.histogram.reduce((sum, count) => sum + count, 0);
-  return Math.abs(counted - reading.total) <= reading.total * mismatchMax;
+function addsUp({ histogram, total }: RatingReading): boolean {
+  if (!histogram) return true;
+  const sum = histogram.reduce((all, count) => all + count, 0);
+  return Math.abs(sum - total) <= total * mismatchMax;
 }
 
-function agrees(one: RatingReading, other: RatingReading): boolean {
+function isSameTotal(one: RatingReading, other: RatingReading): boolean {
   return Math.abs(one.total - other.total) <= Math.max(one.total, other.total) * sameTotalMax;
 }

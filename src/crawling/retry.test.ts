@@ -1,21 +1,21 @@
-// How often a store is asked one thing before its word counts.
+// How often a request to a store is tried before its outcome counts.
 import { expect, test } from "vitest";
-import { fetchWithTries } from "./retry.ts";
+import { fetchWithRetry } from "./retry.ts";
 
-const doubt = { outcome: "unknown", reason: "?", blocked: false, retryAfterMs: null } as const;
+const unknown = { outcome: "unknown", reason: "?", blocked: false, retryAfterMs: null } as const;
 
 test.each([
-  [doubt, 3],
-  [{ ...doubt, isFinal: true as const }, 1],
-  [{ ...doubt, blocked: true }, 1],
-  [{ ...doubt, retryAfterMs: 3_600_000 }, 1],
-])("%o is asked for %i times", async (answer, count) => {
-  let asked = 0;
-  const patience = { delay: async () => {}, random: () => 0.5 };
-  const fetched = await fetchWithTries(patience, async () => {
-    asked += 1;
-    return answer;
+  [unknown, 3],
+  [{ ...unknown, isFinal: true as const }, 1],
+  [{ ...unknown, blocked: true }, 1],
+  [{ ...unknown, retryAfterMs: 3_600_000 }, 1],
+])("%o is tried %i times", async (outcome, count) => {
+  let tryCount = 0;
+  const options = { delay: async () => {}, random: () => 0.5 };
+  const fetched = await fetchWithRetry(options, async () => {
+    tryCount += 1;
+    return outcome;
   });
-  expect(fetched).toBe(answer);
-  expect(asked).toBe(count);
+  expect(fetched).toBe(outcome);
+  expect(tryCount).toBe(count);
 });

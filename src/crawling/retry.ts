@@ -1,35 +1,35 @@
 // Up to three tries of one request to a store, with full jitter between them.
 import type { Delay } from "../lib/delay.ts";
 import { secondMs } from "../lib/timestamp.ts";
-import type { Unknown } from "../stores/store.ts";
-import type { Random } from "./schedule.ts";
+import type { UnknownOutcome } from "../stores/store.ts";
 
-export type Patience = {
+/** A number from 0 up to 1, like Math.random: passed in, so that tests know it. */
+export type Random = () => number;
+
+export type RetryOptions = {
   delay: Delay;
   random: Random;
-  /** Cuts the waiting short; nothing is asked again after it. */
+  /** Ends the waiting; no try follows it. */
   signal?: AbortSignal | undefined;
 };
 
 const tryCountMax = 3;
 const backoffBaseMs = 2 * secondMs;
 const backoffMaxMs = 60 * secondMs;
-// What a store asks for beyond this is waited for outside the pass.
+// A store that demands more is tried again by the next crawl.
 const retryAfterMaxMs = 60 * secondMs;
 
-/** Asks again while the answer is `unknown` and asking again can help. */
-export async function fetchWithTries<T extends { outcome: "ok" } | { outcome: "empty" } | Unknown>(
-  patience: Patience,
-  fetchOnce: () => Promise<T>,
-): Promise<T> {
-  for (let tries = 1; ; tries += 1) {
+/** Tries again while the outcome is `unknown` and another try can help. */
+export async function fetchWithRetry<
+  T extends { outcome: "ok" } | { outcome: "empty" } | UnknownOutcome,
+>({ delay, random, signal }: RetryOptions, fetchOnce: () => Promise<T>): Promise<T> {
+  for (let tryCount = 1; ; tryCount += 1) {
     const fetched = await fetchOnce();
     if (fetched.outcome !== "unknown" || fetched.blocked || fetched.isFinal) return fetched;
-    if (tries === tryCountMax) return fetched;
-    const askedFor = fetched.retryAfterMs ?? 0;
-    if (askedFor > retryAfterMaxMs) return fetched;
-    const backoff = patience.random() * Math.min(backoffBaseMs * 2 ** tries, backoffMaxMs);
-    await patience.delay(Math.max(askedFor, backoff), patience.signal);
-    if (patience.signal?.aborted) return fetched;
+    const retryAfterMs = fetched.retryAfterMs ?? 0;
+    if (tryCount === tryCountMax || retryAfterMs > retryAfterMaxMs) return fetched;
+    const backoffMs = random() * Math.min(backoffBaseMs * 2 ** tryCount, backoffMaxMs);
+    await delay(Math.max(retryAfterMs, backoffMs), signal);
+    if (signal?.aborted) return fetched;
   }
 }

@@ -1,76 +1,76 @@
 import { expect, test } from "vitest";
 import { MovableClock } from "../lib/clock.ts";
-import type { Http, HttpAnswer } from "../lib/http.ts";
+import type { Http, HttpResult } from "../lib/http.ts";
 import { hourMs } from "../lib/timestamp.ts";
-import type { Store, Unknown } from "../stores/store.ts";
-import { paceHttp } from "./throttle.ts";
+import type { Store, UnknownOutcome } from "../stores/store.ts";
+import { throttleHttp } from "./throttle.ts";
 
 const ok = answer(200);
 
 test("requests to one host come one after the other, at most at the set rate", async () => {
-  const { clock, ask, sentAt } = paced(() => ok);
-  await Promise.all([ask("a"), ask("a"), ask("a")]);
+  const { clock, send, sentAt } = throttled(() => ok);
+  await Promise.all([send("a"), send("a"), send("a")]);
   expect(sentAt.map((at) => at - (sentAt[0] ?? 0))).toEqual([0, 500, 1_000]);
   expect(clock.now().getTime()).toBe(sentAt[2]);
 });
 
 test("hosts don't wait for each other", async () => {
-  const { ask, sentAt } = paced(() => ok);
-  await Promise.all([ask("a"), ask("b")]);
+  const { send, sentAt } = throttled(() => ok);
+  await Promise.all([send("a"), send("b")]);
   expect(sentAt[0]).toBe(sentAt[1]);
 });
 
-test("after five blocks in a row the host rests an hour, then twice as long", async () => {
+test("after five blocks in a row its circuit breaker is open for an hour, then twice as long", async () => {
   let status = 403;
-  const { clock, ask, sentAt } = paced(() => answer(status));
-  for (let count = 0; count < 5; count += 1) await ask("a");
-  expect(await ask("a")).toMatchObject({ kind: "failed", reason: "resting" });
+  const { clock, send, sentAt } = throttled(() => answer(status));
+  for (let count = 0; count < 5; count += 1) await send("a");
+  expect(await send("a")).toMatchObject({ kind: "failed", reason: "not_sent" });
   expect(sentAt).toHaveLength(5);
 
   clock.advance(hourMs);
-  for (let count = 0; count < 5; count += 1) await ask("a");
+  for (let count = 0; count < 5; count += 1) await send("a");
   clock.advance(hourMs);
-  expect(await ask("a")).toMatchObject({ reason: "resting" });
+  expect(await send("a")).toMatchObject({ reason: "not_sent" });
 
   clock.advance(hourMs);
   status = 200;
-  expect(await ask("a")).toMatchObject({ status: 200 });
+  expect(await send("a")).toMatchObject({ status: 200 });
 });
 
-test("four blocks and an answer are no row", async () => {
+test("four blocks and a response are no block in a row of five", async () => {
   const statuses = [403, 429, 403, 403, 200, 403, 429, 403, 403, 200];
-  const { ask } = paced(() => answer(statuses.shift() ?? 500));
+  const { send } = throttled(() => answer(statuses.shift() ?? 500));
   for (let count = 0; count < 10; count += 1)
-    expect(await ask("a")).toMatchObject({ kind: "answer" });
+    expect(await send("a")).toMatchObject({ kind: "response" });
 });
 
 test("a captcha inside a 200 counts as a block: only the store sees it there", async () => {
-  const { watch, sentAt } = paced(() => ok);
-  const store = watch(aStore({ ...unknown, blocked: true }));
-  for (let count = 0; count < 5; count += 1) await store.fetchApp(asked);
-  await store.fetchApp(asked);
+  const { wrapStore, sentAt } = throttled(() => ok);
+  const store = wrapStore(aStore({ ...unknown, blocked: true }));
+  for (let count = 0; count < 5; count += 1) await store.fetchApp(app);
+  await store.fetchApp(app);
   expect(sentAt).toHaveLength(5);
 });
 
-test("an account that is refused rests alone", async () => {
+test("the blocks of an account count for it alone", async () => {
   let status = 403;
-  const { watch, sentAt } = paced(() => answer(status));
-  const refused = watch(aStore(unknown), "account-1");
-  for (let count = 0; count < 6; count += 1) await refused.fetchApp(asked);
+  const { wrapStore, sentAt } = throttled(() => answer(status));
+  const refused = wrapStore(aStore(unknown), "account-1");
+  for (let count = 0; count < 6; count += 1) await refused.fetchApp(app);
   expect(sentAt).toHaveLength(5);
   status = 200;
-  await watch(aStore(unknown), "account-2").fetchApp(asked);
-  await watch(aStore(unknown)).fetchApp(asked);
+  await wrapStore(aStore(unknown), "account-2").fetchApp(app);
+  await wrapStore(aStore(unknown)).fetchApp(app);
   expect(sentAt).toHaveLength(7);
-  await refused.fetchApp(asked);
+  await refused.fetchApp(app);
   expect(sentAt).toHaveLength(7);
 });
 
-test("once stopped, what waits in the row and what is on its way ends at once", async () => {
+test("once stopped, what waits and what is in flight ends at once", async () => {
   const clock = new MovableClock(new Date("2026-03-01T00:00:00Z"));
   const never: Http = () => new Promise(() => {});
-  const pace = { clock, delay: async () => {}, random: () => 0, requestsPerSecond: 1 };
-  const { http, stop } = paceHttp(pace, never);
+  const options = { clock, delay: async () => {}, random: () => 0, requestsPerSecond: 1 };
+  const { http, stop } = throttleHttp(options, never);
   const waiting = [1, 2, 3].map(() => http({ method: "GET", url: "https://a.test/" }));
   stop();
   for (const waited of await Promise.all(waiting)) {
@@ -78,33 +78,33 @@ test("once stopped, what waits in the row and what is on its way ends at once", 
   }
 });
 
-const asked = { externalAppId: "1", region: "us" };
+const app = { externalAppId: "1", region: "us" };
 const unknown = { outcome: "unknown", reason: "", blocked: false, retryAfterMs: null } as const;
 
-/** Asks one host once for each question, and says this of what it answered. */
-function aStore(word: Unknown): (http: Http) => Store {
+/** Sends one request for each call and returns this outcome. */
+function aStore(outcome: UnknownOutcome): (http: Http) => Store {
   const unused = (): never => {
-    throw new Error("not asked here");
+    throw new Error("not app here");
   };
   return (http) => ({
     id: "googleplay",
     async fetchApp() {
       await http({ method: "GET", url: "https://a.test/" });
-      return word;
+      return outcome;
     },
     fetchReviews: unused,
     fetchRatings: unused,
-    checkAppId: unused,
-    readLink: unused,
+    validateAppId: unused,
+    parseLink: unused,
     findApps: unused,
   });
 }
 
-function paced(respond: () => HttpAnswer): {
+function throttled(respond: () => HttpResult): {
   clock: MovableClock;
-  ask: (host: string) => Promise<HttpAnswer>;
+  send: (host: string) => Promise<HttpResult>;
   sentAt: number[];
-  watch: (store: (http: Http) => Store, account?: string) => Store;
+  wrapStore: (store: (http: Http) => Store, account?: string) => Store;
 } {
   const clock = new MovableClock(new Date("2026-03-01T00:00:00Z"));
   const sentAt: number[] = [];
@@ -113,16 +113,16 @@ function paced(respond: () => HttpAnswer): {
     return respond();
   };
   const delay = async (durationMs: number): Promise<void> => clock.advance(durationMs);
-  const line = paceHttp({ clock, delay, random: () => 0, requestsPerSecond: 2 }, http);
-  const { http: send } = line;
+  const throttled = throttleHttp({ clock, delay, random: () => 0, requestsPerSecond: 2 }, http);
+  const { http: sendRequest } = throttled;
   return {
     clock,
     sentAt,
-    watch: (store, account) => line.watch(store(send), account),
-    ask: (host) => send({ method: "GET", url: `https://${host}.test/` }),
+    wrapStore: (store, account) => throttled.wrapStore(store(sendRequest), account),
+    send: (host) => sendRequest({ method: "GET", url: `https://${host}.test/` }),
   };
 }
 
-function answer(status: number): HttpAnswer {
-  return { kind: "answer", status, headers: {}, body: Buffer.alloc(0), url: "" };
+function answer(status: number): HttpResult {
+  return { kind: "response", status, headers: {}, body: Buffer.alloc(0), url: "" };
 }

@@ -1,139 +1,146 @@
-// How fast a store host is asked: one request at a time, a pause between two, and a rest after a row
-// of blocks. Wraps any Http, so the connectors know nothing of it, and any Store, because a block can
-// stand inside an answer of status 200 and only the connector sees it there.
+// How fast requests go to a store's host: one at a time, with a gap between two, and none while its
+// circuit breaker is open. Wraps any Http, so that connectors know nothing of it, and any Store, because
+// a block can stand inside a response of status 200, where only the connector sees it.
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Clock } from "../lib/clock.ts";
 import type { Delay } from "../lib/delay.ts";
-import type { Http, HttpAnswer, HttpRequest } from "../lib/http.ts";
+import type { Http, HttpRequest, HttpResult } from "../lib/http.ts";
 import { formatTimestamp, secondMs } from "../lib/timestamp.ts";
 import type { Store } from "../stores/store.ts";
-import { Breakers } from "./circuit-breaker.ts";
-import type { Random } from "./schedule.ts";
+import { CircuitBreakers } from "./circuit-breaker.ts";
+import type { Random } from "./retry.ts";
 
-export type Pace = {
+export type ThrottleOptions = {
   clock: Clock;
   delay: Delay;
   random: Random;
   requestsPerSecond: number;
 };
 
-export type PacedHttp = {
+export type ThrottledHttp = {
   http: Http;
   /**
-   * The store, whose answers in words count for the host that was asked last. An account's blocks are its
-   * own: what one workspace's key may not see is no reason to leave the others unanswered.
+   * The store, whose blocks count for the host that responded last. With an account they count for that
+   * account alone: what one workspace's key may not see does not stop the requests of others.
    */
-  watch(store: Store, account?: string): Store;
-  /** Nothing more is sent, and what waits or is on its way fails at once: the service stops. */
+  wrapStore(store: Store, account?: string): Store;
+  /** No more requests are sent, and those that wait or are in flight fail at once: the service stops. */
   stop(): void;
 };
 
-/** One host's row: the end of it, which each new request waits for, and when the host is free. */
-type Row = { last: Promise<unknown>; freeAtMs: number };
+/** Requests to one host: the last of them, which the next one waits for, and when the gap is over. */
+type HostQueue = { last: Promise<unknown>; freeAtMs: number };
 
-/** What one question to a store has asked: the host that answered last, and whether one blocked. */
-type Question = { account: string; answered: string | null; wasBlocked: boolean };
+/** One call of a store: the breaker of the host that responded last, and whether a host blocked. */
+type StoreCall = { account: string; breaker: string | null; wasBlocked: boolean };
 
-type Asked = { request: HttpRequest; row: Row; host: string; question: Question | null };
+type Throttle = {
+  options: ThrottleOptions;
+  http: Http;
+  breakers: CircuitBreakers;
+  stop: AbortSignal;
+};
 
-export function paceHttp(pace: Pace, http: Http): PacedHttp {
-  const rows = new Map<string, Row>();
-  const questions = new AsyncLocalStorage<Question>();
+type QueuedRequest = {
+  request: HttpRequest;
+  queue: HostQueue;
+  host: string;
+  call: StoreCall | null;
+};
+
+export function throttleHttp(options: ThrottleOptions, http: Http): ThrottledHttp {
+  const queues = new Map<string, HostQueue>();
+  const calls = new AsyncLocalStorage<StoreCall>();
   const stopping = new AbortController();
-  const breakers = new Breakers(pace.clock);
-  const line: Line = { pace, http, breakers, stop: stopping.signal };
-  const watching =
+  const breakers = new CircuitBreakers(options.clock);
+  const throttle: Throttle = { options, http, breakers, stop: stopping.signal };
+  const counting =
     (account: string) =>
     async <T extends { outcome: string }>(fetchOnce: () => Promise<T>): Promise<T> => {
-      const question: Question = { account, answered: null, wasBlocked: false };
-      const found = await questions.run(question, fetchOnce);
-      const isBlocked = "blocked" in found && found.blocked === true;
-      if (question.answered === null || question.wasBlocked) return found;
-      if (isBlocked) breakers.addBlock(question.answered);
-      else breakers.forgetBlocks(question.answered);
-      return found;
+      const call: StoreCall = { account, breaker: null, wasBlocked: false };
+      const fetched = await calls.run(call, fetchOnce);
+      if (call.breaker === null || call.wasBlocked) return fetched;
+      const isBlocked = "blocked" in fetched && fetched.blocked === true;
+      if (isBlocked) breakers.recordBlock(call.breaker);
+      else breakers.reset(call.breaker);
+      return fetched;
     };
   return {
     http(request) {
       const host = new URL(request.url).host;
-      const row = rows.get(host) ?? { last: Promise.resolve(), freeAtMs: 0 };
-      rows.set(host, row);
-      const question = questions.getStore() ?? null;
-      const answer = row.last.then(() => sendPaced(line, { request, row, host, question }));
-      // The next in the row waits for this one, however it ends.
-      row.last = answer.catch(() => undefined);
-      return answer;
+      const queue = queues.get(host) ?? { last: Promise.resolve(), freeAtMs: 0 };
+      queues.set(host, queue);
+      const call = calls.getStore() ?? null;
+      const response = queue.last.then(() => sendNext(throttle, { request, queue, host, call }));
+      // The next request waits for this one, however it ends.
+      queue.last = response.catch(() => undefined);
+      return response;
     },
-    watch(store, account = "") {
-      const ask = watching(account);
+    wrapStore(store, account = "") {
+      const count = counting(account);
       return {
         ...store,
-        fetchReviews: (asked) => ask(() => store.fetchReviews(asked)),
-        fetchRatings: (asked) => ask(() => store.fetchRatings(asked)),
-        fetchApp: (asked) => ask(() => store.fetchApp(asked)),
-        findApps: (query) => ask(() => store.findApps(query)),
+        fetchReviews: (request) => count(() => store.fetchReviews(request)),
+        fetchRatings: (request) => count(() => store.fetchRatings(request)),
+        fetchApp: (request) => count(() => store.fetchApp(request)),
+        findApps: (query) => count(() => store.findApps(query)),
       };
     },
     stop: () => stopping.abort(),
   };
 }
 
-type Line = { pace: Pace; http: Http; breakers: Breakers; stop: AbortSignal };
-
-async function sendPaced(line: Line, asked: Asked): Promise<HttpAnswer> {
-  const { pace, stop } = line;
-  const { host, row, question } = asked;
-  const breaker = question?.account ? `${host} ${question.account}` : host;
-  const restsUntil = line.breakers.restsUntil(breaker);
-  if (restsUntil) return restingAnswer(host, restsUntil);
-  const waitMs = row.freeAtMs - pace.clock.now().getTime();
-  if (waitMs > 0) await pace.delay(waitMs, stop);
-  if (stop.aborted) return stoppedAnswer;
-  const answer = await orStopped(stop, line.http(asked.request));
-  const gapMs = (secondMs / pace.requestsPerSecond) * (1 + 0.2 * pace.random());
-  row.freeAtMs = pace.clock.now().getTime() + gapMs;
-  countBlocks(line.breakers, { breaker, answer, question });
-  return answer;
+async function sendNext(throttle: Throttle, queued: QueuedRequest): Promise<HttpResult> {
+  const { options, breakers, stop } = throttle;
+  const { host, queue, call } = queued;
+  const breaker = call?.account ? `${host} ${call.account}` : host;
+  const openUntil = breakers.openUntil(breaker);
+  if (openUntil) {
+    return notSent(
+      `${host} blocked several requests; the next one is sent ${formatTimestamp(openUntil)}`,
+    );
+  }
+  const waitMs = queue.freeAtMs - options.clock.now().getTime();
+  if (waitMs > 0) await options.delay(waitMs, stop);
+  if (stop.aborted) return notSent("the service is stopping");
+  const response = await untilStopped(stop, throttle.http(queued.request));
+  const gapMs = (secondMs / options.requestsPerSecond) * (1 + 0.2 * options.random());
+  queue.freeAtMs = options.clock.now().getTime() + gapMs;
+  countBlock(breakers, { breaker, response, call });
+  return response;
 }
 
 // The request itself ends when its client is closed; nobody waits for it until then.
-function orStopped(stop: AbortSignal, sending: Promise<HttpAnswer>): Promise<HttpAnswer> {
+function untilStopped(stop: AbortSignal, sending: Promise<HttpResult>): Promise<HttpResult> {
   return new Promise((resolve, reject) => {
-    const onStop = (): void => resolve(stoppedAnswer);
+    const onStop = (): void => resolve(notSent("the service is stopping"));
     stop.addEventListener("abort", onStop, { once: true });
     sending.then(resolve, reject).finally(() => stop.removeEventListener("abort", onStop));
   });
 }
 
-function countBlocks(
-  breakers: Breakers,
-  sent: { breaker: string; answer: HttpAnswer; question: Question | null },
+function countBlock(
+  breakers: CircuitBreakers,
+  sent: { breaker: string; response: HttpResult; call: StoreCall | null },
 ): void {
-  const { breaker, answer, question } = sent;
-  if (looksBlocked(answer)) {
-    if (question) question.wasBlocked = true;
-    breakers.addBlock(breaker);
+  const { breaker, response, call } = sent;
+  if (isBlock(response)) {
+    if (call) call.wasBlocked = true;
+    breakers.recordBlock(breaker);
     return;
   }
-  // What got no answer at all says nothing of blocks.
-  if (answer.kind === "failed") return;
-  // Whether it was an answer is for the store to say.
-  if (question) question.answered = breaker;
-  else breakers.forgetBlocks(breaker);
+  // Without any response nothing is known of blocks.
+  if (response.kind === "failed") return;
+  // Whether a response of status 200 is a block is for the store to say.
+  if (call) call.breaker = breaker;
+  else breakers.reset(breaker);
 }
 
-function looksBlocked(answer: HttpAnswer): boolean {
-  if (answer.kind === "failed") return answer.reason === "redirected";
-  return answer.status === 403 || answer.status === 429;
+function isBlock(response: HttpResult): boolean {
+  if (response.kind === "failed") return response.reason === "redirected";
+  return response.status === 403 || response.status === 429;
 }
 
-function restingAnswer(host: string, until: Date): HttpAnswer {
-  const detail = `${host} blocked requests again and again; it is left alone until ${formatTimestamp(until)}`;
-  return { kind: "failed", reason: "resting", detail };
+function notSent(detail: string): HttpResult {
+  return { kind: "failed", reason: "not_sent", detail };
 }
-
-const stoppedAnswer: HttpAnswer = {
-  kind: "failed",
-  reason: "resting",
-  detail: "the service is stopping",
-};

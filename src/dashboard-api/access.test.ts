@@ -1,74 +1,91 @@
-// Who may ask what, over every route of the table: a person of another workspace gets 404 for every id, a
-// member gets 403 for an owner's things, and nobody gets anything without a session.
+// Access to every route of the table: a user of another workspace gets 404 for every id, a member gets 403 where
+// owners are needed, and without a session there is nothing.
+import { generateKeyPairSync } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import {
-  type Browser,
-  type DashboardWorld,
-  openDashboardWorld,
+  type DashboardClient,
+  type DashboardFixture,
+  openDashboardFixture,
 } from "../../test/support/dashboard.ts";
-import { anApp, aReview, saveReviews } from "../../test/support/world.ts";
+import { anApp, aReview, saveReviews } from "../../test/support/factories.ts";
 import { channelDefaults } from "../domain/channel.ts";
-import type { ConsoleRoute } from "./dashboard-route.ts";
+import { uuidV7 } from "../lib/uuid.ts";
+import type { DashboardRoute } from "./dashboard-route.ts";
 import { routes } from "./routes.ts";
 
-let world: DashboardWorld;
+let world: DashboardFixture;
 /** Ids of things of the service's workspace, by the name of the parameter. */
 const ids: Record<string, string> = {};
-let stranger: Browser;
-let member: Browser;
-let owner: Browser;
-let strangersWorkspace = "";
+/** The same for the stranger's own workspace, as far as a route needs two ids. */
+const strangersIds: Record<string, string> = {};
+let stranger: DashboardClient;
+let member: DashboardClient;
+let owner: DashboardClient;
 
 beforeAll(async () => {
-  world = await openDashboardWorld();
-  const { service } = world;
-  const { database } = service.deps;
-  const workspaceId = service.workspaceId;
+  world = await openDashboardFixture();
+  const { database, clock } = world.service.deps;
+  const { workspaceId } = world.service;
+  const base = `/workspaces/${workspaceId}`;
   owner = await world.signIn({ email: "owner@example.com" });
   member = await world.signIn({ email: "member@example.com", role: "member" });
-  strangersWorkspace = await world.newWorkspace("Elsewhere");
+  const strangersWorkspace = await world.addWorkspace("Elsewhere");
   stranger = await world.signIn({ email: "stranger@example.com", workspaceId: strangersWorkspace });
+  const strangersApp = await anApp(database, { workspaceId: strangersWorkspace });
+  Object.assign(strangersIds, { workspace: strangersWorkspace, app: strangersApp.id });
 
   const app = await anApp(database, { workspaceId });
   const [review] = await saveReviews(database, app, [aReview()]);
-  const channel = await owner.post(`/workspaces/${workspaceId}/channels`, {
-    ...channelDefaults,
-    name: "All",
-    url: "http://127.0.0.1:9/hook",
+  const input = { ...channelDefaults, name: "All", url: "http://127.0.0.1:9/hook" };
+  const { channel } = (await owner.post(`${base}/channels`, input)).json;
+  const { deliveryId } = (await owner.post(`${base}/channels/${channel.id}/test`)).json;
+  const { apiKey } = (await owner.post(`${base}/keys`, { name: "Key" })).json;
+  const { invitation } = (await owner.post(`${base}/invitations`, { email: null, role: "member" }))
+    .json;
+  const { credential } = (await owner.post(`${base}/credentials`, newCredential())).json;
+  const { members } = (await owner.get(`${base}/members`)).json;
+  await database.insertAuditEntry({
+    id: uuidV7(clock.now()),
+    at: clock.now(),
+    workspaceId,
+    actor: "service",
+    action: "channel.deleted",
+    subject: channel.id,
+    detail: { name: "All", url: "http://127.0.0.1:9/hook", reason: "410" },
   });
-  const channelId = channel.json.channel.id;
-  const tested = await owner.post(`/workspaces/${workspaceId}/channels/${channelId}/test`);
-  const key = await owner.post(`/workspaces/${workspaceId}/keys`, { name: "Key" });
-  const invitation = { email: null, role: "member" };
-  const invited = await owner.post(`/workspaces/${workspaceId}/invitations`, invitation);
-  const [me] = (await owner.get(`/workspaces/${workspaceId}/members`)).json.members;
-  const [session] = (await owner.get("/session/sessions")).json.sessions;
+  const { notices } = (await owner.get(`${base}/channels`)).json;
   Object.assign(ids, {
     workspace: workspaceId,
     app: app.id,
     review: review?.id,
-    channel: channelId,
-    delivery: tested.json.deliveryId,
-    key: key.json.apiKey.id,
-    invitation: invited.json.invitation.id,
-    user: me.userId,
-    session: session.id,
-    credential: app.id,
-    notice: app.id,
+    channel: channel.id,
+    delivery: deliveryId,
+    key: apiKey.id,
+    invitation: invitation.id,
+    user: members[0].userId,
+    credential: credential.id,
+    notice: notices[0].id,
   });
 });
 afterAll(() => world.close());
 
-function partsOf(route: ConsoleRoute): { method: string; path: string; params: string[] } {
+function newCredential(): object {
+  const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const keyFile = privateKey.export({ type: "pkcs8", format: "pem" });
+  const names = { keyId: "AB12CD34EF", issuerId: null, bucket: null };
+  return { store: "appstore", name: "Team key", keyFile, ...names };
+}
+
+function partsOf(route: DashboardRoute): { method: string; path: string; params: string[] } {
   const [method = "", path = ""] = route.name.split(" ");
   return { method, path, params: [...path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? "") };
 }
 
-function fill(path: string, given: Record<string, string>): string {
-  return path.replace(/:(\w+)/g, (_, name: string) => given[name] ?? "");
+function fill(path: string, params: Record<string, string>): string {
+  return path.replace(/:(\w+)/g, (_, name: string) => params[name] ?? "");
 }
 
-/** Bodies that are right by their type, so that what is refused is refused for who asks. */
+/** Valid bodies, so that only the caller can be the reason of a refusal. */
 const bodies: Record<string, unknown> = {
   "PATCH /workspaces/:workspace/settings": { name: "Taken over" },
   "PATCH /workspaces/:workspace/members/:user": { role: "member" },
@@ -84,43 +101,89 @@ const bodies: Record<string, unknown> = {
   "POST /workspaces/:workspace/invitations": { email: null, role: "owner" },
 };
 
-const scoped = routes.filter((route) => partsOf(route).params.includes("workspace"));
-const listed = scoped.map((route) => ({ name: route.name, route }));
+const listed = routes
+  .filter((route) => partsOf(route).params.includes("workspace"))
+  .map((route) => ({ name: route.name, route }));
 
-async function ask(browser: Browser, route: ConsoleRoute, given: Record<string, string>) {
+async function request(
+  client: DashboardClient,
+  route: DashboardRoute,
+  params: Record<string, string>,
+) {
   const { method, path } = partsOf(route);
-  const needsBody = route.body !== null;
   const query = route.name.endsWith("/export") ? "?format=csv" : "";
-  return browser.ask(`${fill(path, given)}${query}`, {
+  return client.request(`${fill(path, params)}${query}`, {
     method,
-    ...(needsBody ? { body: bodies[route.name] ?? {} } : {}),
+    ...(route.body !== null && { body: bodies[route.name] ?? {} }),
   });
 }
 
 test.each(listed)("$name of another workspace is not found", async ({ route }) => {
-  expect((await ask(stranger, route, ids)).status).toBe(404);
+  expect((await request(stranger, route, ids)).status).toBe(404);
 });
 
-const withThings = listed.filter(({ route }) => partsOf(route).params.length > 1);
-test.each(withThings)("$name by an id of another workspace is not found", async ({ route }) => {
-  const own = { ...ids, workspace: strangersWorkspace };
-  expect((await ask(stranger, route, own)).status).toBe(404);
+const byId = listed.flatMap(({ name, route }) =>
+  partsOf(route)
+    .params.filter((param) => param !== "workspace")
+    .map((param) => ({ name, route, param })),
+);
+test.each(byId)("$name with the $param of another workspace is not found", async (line) => {
+  const foreign = ids[line.param];
+  expect(foreign).toMatch(/^[0-9a-f-]{36}$/);
+  const params = { ...strangersIds, [line.param]: foreign ?? "" };
+  expect((await request(stranger, line.route, params)).status).toBe(404);
 });
 
-const ownersOnly = listed.filter(({ route }) => route.admits === "owner");
+test.each(["overview", "reviews", "reviews/export", "topics"])(
+  "%s with the app of another workspace as a filter is not found",
+  async (path) => {
+    const format = path.endsWith("export") ? "&format=csv" : "";
+    const url = `/workspaces/${strangersIds["workspace"]}/${path}?app=${ids["app"]}${format}`;
+    expect((await stranger.get(url)).status).toBe(404);
+  },
+);
+
+test("a channel can't be for the app of another workspace, nor an app use its credential", async () => {
+  const base = `/workspaces/${strangersIds["workspace"]}`;
+  const apps = [ids["app"]];
+  const channel = { ...channelDefaults, name: "X", url: "http://127.0.0.1:9", apps };
+  expect((await stranger.post(`${base}/channels`, channel)).status).toBe(404);
+  const preview = { ...channelDefaults, apps };
+  expect((await stranger.post(`${base}/channels/preview`, preview)).status).toBe(404);
+  const app = await stranger.post(`${base}/apps`, {
+    store: "appstore",
+    externalAppId: "1234567890",
+    name: null,
+    foundIn: null,
+    countries: null,
+    languages: null,
+    isCollected: true,
+    credentialId: ids["credential"],
+  });
+  expect(app.status).toBe(404);
+});
+
+const ownersOnly = listed.filter(({ route }) => route.access === "owner");
 test.each(ownersOnly)("$name is refused to a member", async ({ route }) => {
-  const said = await ask(member, route, ids);
-  expect([said.status, said.json.code]).toEqual([403, "forbidden"]);
+  const response = await request(member, route, ids);
+  expect([response.status, response.json.code]).toEqual([403, "forbidden"]);
 });
 
 test.each(listed)("$name needs a session", async ({ route }) => {
-  expect((await ask(world.browser(), route, ids)).status).toBe(401);
+  expect((await request(world.newClient(), route, ids)).status).toBe(401);
 });
 
 test("after all that nothing has changed", async () => {
-  const { workspace } = (await owner.get(`/workspaces/${ids["workspace"]}/settings`)).json;
-  expect(workspace.name).toBe("Harbour Apps");
-  const { channels } = (await owner.get(`/workspaces/${ids["workspace"]}/channels`)).json;
-  expect(channels).toHaveLength(1);
-  expect(channels[0].name).toBe("All");
+  const base = `/workspaces/${ids["workspace"]}`;
+  const get = async (path: string) => (await owner.get(`${base}/${path}`)).json;
+  expect((await get("settings")).workspace.name).toBe("Harbour Apps");
+  const { channels, notices } = await get("channels");
+  expect(channels.map(({ name }: { name: string }) => name)).toEqual(["All"]);
+  expect(notices).toHaveLength(1);
+  expect((await get("apps")).apps).toHaveLength(1);
+  expect((await get("credentials")).credentials).toHaveLength(1);
+  expect((await get("invitations")).invitations).toHaveLength(1);
+  expect((await get("members")).members).toHaveLength(2);
+  const { keys } = await get("keys");
+  expect(keys.map(({ revokedAt }: { revokedAt: unknown }) => revokedAt)).toEqual([null, null]);
 });

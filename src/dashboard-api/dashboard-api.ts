@@ -1,171 +1,165 @@
-// The dashboard as one Hono app, to be mounted at the root: its JSON below /console/api and its pages.
-import { randomUUID } from "node:crypto";
-import { type Context, Hono } from "hono";
+// The dashboard as one Hono app, to be mounted at the root: its JSON below /console/api and its pages. Every
+// line of the routes' table is a Hono route that runs: session, access, query, body, handler.
+import { type Context, Hono, type MiddlewareHandler } from "hono";
+import { type RequestIdVariables, requestId } from "hono/request-id";
 import { AppError } from "../domain/error.ts";
-import { isUuid } from "../lib/uuid.ts";
-import { callerOf, refuseOtherSites } from "./client-info.ts";
-import { openSessionCookie, type SessionCookie } from "./cookie.ts";
-import type { AnyAsked, ConsoleRoute } from "./dashboard-route.ts";
-import type { ConsoleRooms } from "./deps.ts";
-import { type IconBox, openIcons } from "./icons.ts";
+import { createClientIp } from "../http/client-ip.ts";
+import { MethodNotAllowedError, problemResponse } from "../http/problem.ts";
+import { requireSameOrigin } from "../http/same-origin.ts";
+import { securityHeaders } from "../http/security-headers.ts";
+import { createStaticPages, type StaticFiles } from "../http/static-files.ts";
+import { createIconProxy } from "./apps/icon-proxy.ts";
+import type { AnyRouteContext, DashboardRoute } from "./dashboard-route.ts";
+import type { DashboardDeps } from "./deps.ts";
 import { toProblem } from "./problem.ts";
-import { readBody, readQuery } from "./request.ts";
+import { parseBody, parseQuery } from "./request-input.ts";
 import { routes } from "./routes.ts";
-import { securityHeaders } from "./security-headers.ts";
-import { openSessions, type Sessions, sessionMs } from "./sessions.ts";
-import { type PageFiles, servePages } from "./static-files.ts";
+import { createSessionCookie } from "./session/session-cookie.ts";
+import { browserOf, createSessions } from "./session/sessions.ts";
 
 const basePath = "/console/api";
 
-export type Console = Hono & {
+export type DashboardApi = Hono & {
   /** The page for a path that nothing else answers, when a browser asks for one; else null. */
-  answerPage(context: Context): Promise<Response> | null;
+  servePage(context: Context): Promise<Response> | null;
 };
 
-type Serving = {
-  deps: ConsoleRooms;
-  sessions: Sessions;
-  icons: IconBox;
-  cookie: SessionCookie;
-  headers: Readonly<Record<string, string>>;
-  find(method: string, path: string): Found;
+// The pages load nothing from elsewhere and can't be framed.
+const contentSecurityPolicy = {
+  defaultSrc: ["'none'"],
+  scriptSrc: ["'self'"],
+  styleSrc: ["'self'"],
+  imgSrc: ["'self'", "data:"],
+  fontSrc: ["'self'"],
+  connectSrc: ["'self'"],
+  manifestSrc: ["'self'"],
+  baseUri: ["'none'"],
+  formAction: ["'self'"],
+  frameAncestors: ["'none'"],
 };
 
-export function openConsole(open: { deps: ConsoleRooms; files: PageFiles }): Console {
-  const { deps, files } = open;
+export function createDashboardApi({
+  deps,
+  files,
+}: {
+  deps: DashboardDeps;
+  files: StaticFiles;
+}): DashboardApi {
   const { publicUrl } = deps.settings;
-  const serving: Serving = {
-    deps,
-    sessions: openSessions(deps),
-    icons: openIcons(deps),
-    cookie: openSessionCookie(publicUrl),
-    headers: securityHeaders(publicUrl),
-    find: indexRoutes(routes),
-  };
+  const referrerPolicy = "same-origin";
+  const security = securityHeaders({ publicUrl, contentSecurityPolicy, referrerPolicy });
+  const pages = createStaticPages(files, security);
   const app = new Hono();
-  app.all(`${basePath}/*`, (context) => serveRoute(serving, context));
-  const pages = servePages(files, serving.headers);
-  for (const path of pages.paths) app.get(path, (context) => pages.answerFile(context, path));
-  return Object.assign(app, { answerPage: pages.answerPage });
+  app.route(basePath, createJsonApi(deps, security));
+  for (const path of pages.paths) app.get(path, (context) => pages.serveFile(context, path));
+  return Object.assign(app, { servePage: pages.servePage });
 }
 
-async function serveRoute(serving: Serving, context: Context): Promise<Response> {
-  const requestId = randomUUID();
-  const headers = new Headers({ ...serving.headers, "X-Request-Id": requestId });
-  headers.set("Cache-Control", "no-store");
-  try {
-    refuseOtherSites(context, serving.deps.settings.publicUrl);
-    const answer = await answerRoute(serving, { context, headers });
-    if (!(answer instanceof Response)) {
-      headers.set("Content-Type", "application/json");
-      return new Response(JSON.stringify(answer), { headers });
-    }
-    for (const [name, value] of answer.headers) headers.set(name, value);
-    return new Response(answer.body, { status: answer.status, headers });
-  } catch (error) {
-    return answerProblem(serving, { error, requestId, headers });
+type JsonApi = Hono<{ Variables: RequestIdVariables }>;
+
+function createJsonApi(deps: DashboardDeps, security: MiddlewareHandler): JsonApi {
+  const api: JsonApi = new Hono();
+  // Without a header name it takes no id from the client.
+  api.use(requestId({ headerName: "" }), security, setCommonHeaders);
+  api.use(requireSameOrigin(deps.settings.publicUrl));
+  const handle = createRouteHandler(deps);
+  const methodsOf = new Map<string, string[]>();
+  for (const route of routes) {
+    const [method = "", path = ""] = route.name.split(" ");
+    methodsOf.set(path, [...(methodsOf.get(path) ?? []), method]);
+    api.on(method, toHonoPath(path), (context) => handle(route, context));
   }
+  for (const [path, methods] of methodsOf) {
+    api.all(toHonoPath(path), () => {
+      throw new MethodNotAllowedError(`only ${methods.join(", ")} is answered here`, methods);
+    });
+  }
+  api.all("*", () => {
+    throw notFoundError();
+  });
+  api.onError((error, context) => {
+    const problem = toProblem(error, context.get("requestId"));
+    return problemResponse(problem, { log: deps.log, error });
+  });
+  return api;
 }
 
-async function answerRoute(
-  serving: Serving,
-  asked: { context: Context; headers: Headers },
-): Promise<unknown> {
-  const { context, headers } = asked;
-  const { deps, sessions, icons, cookie } = serving;
-  const { route, params } = requireRoute(serving, context);
-  const caller = callerOf(context);
-  const token = cookie.read(context);
-  const me = token === null ? null : await sessions.find(token, caller);
-  if (route.admits !== "anyone" && !me) throw new AppError("unauthorized", "sign in first");
-  const workspace =
-    me && params["workspace"] !== undefined
-      ? await deps.database.findMembership({ userId: me.user.id, workspaceId: params["workspace"] })
-      : null;
-  if (params["workspace"] !== undefined && !workspace) throw nothingThere();
-  if (route.admits === "owner" && workspace?.role !== "owner") {
+const setCommonHeaders: MiddlewareHandler<{ Variables: RequestIdVariables }> = async (
+  context,
+  next,
+) => {
+  await next();
+  const { headers } = context.res;
+  headers.set("X-Request-Id", context.get("requestId"));
+  if (!headers.has("Cache-Control")) headers.set("Cache-Control", "no-store");
+};
+
+const uuidPattern = "[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}";
+
+/** Every parameter is an id: `channels/preview` is never taken for `channels/:channel`. */
+function toHonoPath(path: string): string {
+  return path.replace(/:\w+/g, (param) => `${param}{${uuidPattern}}`);
+}
+
+function createRouteHandler(deps: DashboardDeps) {
+  const sessions = createSessions(deps);
+  const icons = createIconProxy(deps);
+  const cookie = createSessionCookie(deps.settings.publicUrl);
+  const clientIp = createClientIp(deps.settings.trustedProxies);
+  return async (route: DashboardRoute, context: Context): Promise<Response> => {
+    const params = lowerCase(context.req.param());
+    const client = { address: clientIp(context), browser: browserOf(context) };
+    const token = cookie.read(context);
+    const me = token === null ? null : await sessions.find(token, client);
+    const workspace = await authorize(deps, { route, me, workspaceId: params["workspace"] });
+    const routeContext: AnyRouteContext = {
+      deps,
+      sessions,
+      icons,
+      client,
+      params,
+      query: parseQuery(route.query, context),
+      body: await parseBody(route.body, context),
+      setSessionCookie: (newToken) => cookie.write(context, newToken),
+      me,
+      workspace,
+      actorContext: { ...deps, actor: me?.user.id ?? "nobody" },
+    };
+    const response = await route.handle(routeContext);
+    return response instanceof Response ? response : context.json(response);
+  };
+}
+
+/** @throws AppError `unauthorized`, `not_found` for a foreign workspace, or `forbidden` */
+async function authorize(
+  { database }: DashboardDeps,
+  request: {
+    route: DashboardRoute;
+    me: AnyRouteContext["me"];
+    workspaceId: string | undefined;
+  },
+): Promise<AnyRouteContext["workspace"]> {
+  const { route, me, workspaceId } = request;
+  if (!me) {
+    if (route.access === "anyone") return null;
+    throw new AppError("unauthorized", "sign in first");
+  }
+  if (workspaceId === undefined) return null;
+  const workspace = await database.findMembership({ userId: me.user.id, workspaceId });
+  if (!workspace) throw notFoundError();
+  if (route.access === "owner" && workspace.role !== "owner") {
     throw new AppError("forbidden", "only an owner of the workspace may do this");
   }
-  const given: AnyAsked = {
-    deps,
-    sessions,
-    icons,
-    caller,
-    params,
-    query: readQuery(route.query, context),
-    body: await readBody(route.body, context),
-    signIn: (token) => headers.set("Set-Cookie", cookie.write(token, sessionMs)),
-    me,
-    workspace,
-    acting: { ...deps, actor: me?.user.id ?? "nobody" },
-  };
-  return route.answer(given);
+  return workspace;
 }
 
-type Found = { route: ConsoleRoute; params: Record<string, string> } | { methods: string[] };
-
-function requireRoute(
-  serving: Serving,
-  context: Context,
-): { route: ConsoleRoute; params: Record<string, string> } {
-  const { method, path } = context.req;
-  const found = serving.find(method === "HEAD" ? "GET" : method, path.slice(basePath.length));
-  if ("route" in found) return found;
-  if (found.methods.length === 0) throw nothingThere();
-  throw new AppError("method_not_allowed", `only ${found.methods.join(", ")} is answered here`);
+/** Unknown paths, malformed ids and other workspaces' things can't be told apart. */
+function notFoundError(): AppError {
+  return new AppError("not_found", "not found");
 }
 
-/** An unknown path, a malformed id and somebody else's thing look the same. */
-function nothingThere(): AppError {
-  return new AppError("not_found", "there is nothing here, or not for you");
-}
-
-function indexRoutes(table: readonly ConsoleRoute[]): Serving["find"] {
-  const lines = table.map((route) => {
-    const [method = "", path = ""] = route.name.split(" ");
-    return { route, method, parts: path.split("/") };
-  });
-  return (method, path) => {
-    const parts = path.split("/");
-    // Fixed words before parameters: the table names `…/channels/preview` before `…/channels/:channel`.
-    const fitting = lines.flatMap((line) => {
-      const params = matchParts(line.parts, parts);
-      return params ? [{ ...line, params }] : [];
-    });
-    const found = fitting.find((line) => line.method === method);
-    return found ?? { methods: [...new Set(fitting.map((line) => line.method))] };
-  };
-}
-
-/** Every parameter is an id. */
-function matchParts(
-  parts: readonly string[],
-  stated: readonly string[],
-): Record<string, string> | null {
-  if (parts.length !== stated.length) return null;
-  const params: Record<string, string> = {};
-  for (const [index, part] of parts.entries()) {
-    const text = stated[index] ?? "";
-    if (!part.startsWith(":")) {
-      if (part !== text) return null;
-    } else if (isUuid(text)) params[part.slice(1)] = text.toLowerCase();
-    else return null;
-  }
-  return params;
-}
-
-function answerProblem(
-  serving: Serving,
-  failed: { error: unknown; requestId: string; headers: Headers },
-): Response {
-  const { error, requestId, headers } = failed;
-  const problem = toProblem(error, requestId);
-  const { log } = serving.deps;
-  if (problem.code === "internal") log.error({ err: error, requestId }, "a request failed");
-  if (problem.code === "unavailable") {
-    log.warn({ reason: String(error), requestId }, "a request was turned away");
-  }
-  headers.set("Content-Type", "application/problem+json");
-  if (problem.retryAfter !== undefined) headers.set("Retry-After", String(problem.retryAfter));
-  return new Response(JSON.stringify(problem), { status: problem.status, headers });
+function lowerCase(params: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(params).map(([name, value]) => [name, value.toLowerCase()]),
+  );
 }

@@ -1,15 +1,14 @@
-// What a route of the dashboard's API is: who may ask, what may be asked, and what comes of it. The types
-// hold each route to the contract's table.
+// What a route of the dashboard's API is: who may call it, its query and body, and its handler. The types
+// tie each route to the contract's table, which the pages share.
 import type { z } from "zod";
 import type { Membership } from "../domain/user.ts";
-import type { Caller } from "./client-info.ts";
+import type { IconProxy } from "./apps/icon-proxy.ts";
 import type { RouteName, Routes } from "./contract/routes.ts";
-import type { ConsoleRooms } from "./deps.ts";
-import type { IconBox } from "./icons.ts";
-import type { Person, Sessions } from "./sessions.ts";
+import type { DashboardDeps } from "./deps.ts";
+import type { ClientInfo, Sessions, SignedInUser } from "./session/sessions.ts";
 
-/** `owner` and `member` of the workspace in the path; `person`: whoever is signed in. */
-export type Admits = "anyone" | "person" | "member" | "owner";
+/** `owner` and `member` of the workspace in the path; `user`: whoever is signed in. */
+export type Access = "anyone" | "user" | "member" | "owner";
 
 type ParamOf<Path extends string> = Path extends `${string}:${infer Rest}`
   ? Rest extends `${infer Param}/${infer Tail}`
@@ -17,75 +16,68 @@ type ParamOf<Path extends string> = Path extends `${string}:${infer Rest}`
     : Rest
   : never;
 
-type Common<Name extends RouteName> = {
-  deps: ConsoleRooms;
+type BaseContext = {
+  deps: DashboardDeps;
   sessions: Sessions;
-  icons: IconBox;
-  caller: Caller;
+  icons: IconProxy;
+  client: ClientInfo;
+  /** Sets the session's cookie; null removes it. */
+  setSessionCookie(token: string | null): void;
+};
+
+/** The dependencies of a use case, with the id of the user who acts. */
+export type ActorContext = DashboardDeps & { actor: string };
+
+export type RouteContext<Name extends RouteName, Who extends Access> = BaseContext & {
   /** UUIDs in lower case. */
   params: Record<ParamOf<Name>, string>;
   query: Routes[Name]["query"];
   body: Routes[Name]["body"];
-  /** Sets the session's cookie; null takes it away. */
-  signIn(token: string | null): void;
+} & (Who extends "anyone" ? { me: SignedInUser | null } : { me: SignedInUser }) &
+  (Who extends "member" | "owner"
+    ? { workspace: Membership; actorContext: ActorContext }
+    : unknown);
+
+/** The context at run time: `me` and `workspace` are null only where the route's access allows it. */
+export type AnyRouteContext = BaseContext & {
+  params: Record<string, string>;
+  query: unknown;
+  body: unknown;
+  me: SignedInUser | null;
+  workspace: Membership | null;
+  actorContext: ActorContext;
 };
-
-export type Asked<Name extends RouteName, Who extends Admits> = Common<Name> &
-  (Who extends "anyone" ? { me: Person | null } : { me: Person }) &
-  (Who extends "member" | "owner" ? { workspace: Membership; acting: Acting } : unknown);
-
-/** The rooms of a use case, with who acts. */
-export type Acting = ConsoleRooms & { actor: string };
 
 type Schema<T> = [T] extends [never] ? null : z.ZodType<T>;
 
-export type RouteChoice<Name extends RouteName, Who extends Admits> = {
-  admits: Who;
-  answer(asked: Asked<Name, Who>): Promise<Routes[Name]["answer"] | Response>;
+type RouteDefinition<Name extends RouteName, Who extends Access> = {
+  access: Who;
+  handle(context: RouteContext<Name, Who>): Promise<Routes[Name]["response"] | Response>;
 } & ([Routes[Name]["query"]] extends [never] ? unknown : { query: Schema<Routes[Name]["query"]> }) &
   ([Routes[Name]["body"]] extends [never] ? unknown : { body: Schema<Routes[Name]["body"]> });
 
 /** A line of the server's table. */
-export type ConsoleRoute = {
+export type DashboardRoute = {
   name: RouteName;
-  admits: Admits;
+  access: Access;
   query: z.ZodType | null;
   body: z.ZodType | null;
-  answer(asked: AnyAsked): Promise<unknown>;
+  handle(context: AnyRouteContext): Promise<unknown>;
 };
 
-/** What is handed to a route at run time: `me` and `workspace` are there where it admits nobody else. */
-export type AnyAsked = {
-  deps: ConsoleRooms;
-  sessions: Sessions;
-  icons: IconBox;
-  caller: Caller;
-  params: Record<string, string>;
-  query: unknown;
-  body: unknown;
-  signIn(token: string | null): void;
-  me: Person | null;
-  workspace: Membership | null;
-  acting: Acting;
-};
-
-export function route<Name extends RouteName, Who extends Admits>(
+export function route<Name extends RouteName, Who extends Access>(
   name: Name,
-  choice: RouteChoice<Name, Who>,
-): ConsoleRoute {
-  const { admits, answer } = choice;
-  const schemas = choice as { query?: z.ZodType; body?: z.ZodType };
-  return {
-    name,
-    admits,
-    query: schemas.query ?? null,
-    body: schemas.body ?? null,
-    answer: (asked) => answer(asAsked<Name, Who>(asked)),
-  };
+  definition: RouteDefinition<Name, Who>,
+): DashboardRoute {
+  const { access, handle } = definition;
+  const { query = null, body = null } = definition as { query?: z.ZodType; body?: z.ZodType };
+  return { name, access, query, body, handle: (context) => handle(narrow<Name, Who>(context)) };
 }
 
-// The server parsed query and body with the very schemas that the types are held to, and let nobody by
-// whom the route does not admit.
-function asAsked<Name extends RouteName, Who extends Admits>(asked: AnyAsked): Asked<Name, Who> {
-  return asked as unknown as Asked<Name, Who>;
+// The server parsed query and body with the schemas that the types are tied to, and refused whom the route's
+// access excludes.
+function narrow<Name extends RouteName, Who extends Access>(
+  context: AnyRouteContext,
+): RouteContext<Name, Who> {
+  return context as unknown as RouteContext<Name, Who>;
 }

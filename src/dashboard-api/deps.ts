@@ -1,5 +1,4 @@
-// What the dashboard's API is handed: the database, the stores as they are asked, and a few things of
-// other rooms as plain functions.
+// The dependencies of the dashboard's API: the database, the store clients, and functions of other modules.
 import type { Database } from "../database/database.ts";
 import type { AnalysisInput } from "../domain/analysis.ts";
 import type { Channel, ChannelFilters } from "../domain/channel.ts";
@@ -10,46 +9,48 @@ import type { Clock } from "../lib/clock.ts";
 import type { Http } from "../lib/http.ts";
 import type { Log } from "../lib/log.ts";
 import type { SecretBox } from "../lib/secret-box.ts";
-import type { ProviderChoice } from "../use-cases/analysis/providers.ts";
-import type { AppFacts, AskedStore, SearchedStore } from "../use-cases/apps/store-lookup.ts";
+import type { ProviderConfig } from "../use-cases/analysis/providers.ts";
+import type { AppDetails, StoreAppLookup, StoreAppSearch } from "../use-cases/apps/store-lookup.ts";
 import type { CheckUrl } from "../use-cases/channels/save-channel.ts";
 
-export type ConsoleSettings = {
+export type DashboardSettings = {
   /** Where people reach the service, without a slash at the end; null when not set. */
   publicUrl: string | null;
   defaultPlan: Plan;
   version: string;
-  /** Whose hosts icons may come from, besides the stores' own: the bases of the stores. */
+  /** Networks of proxies whose X-Forwarded-For counts. */
+  trustedProxies: readonly string[];
+  /** Base URLs of the stores: icons may come from their hosts, besides the stores' own. */
   storeBaseUrls: readonly string[];
 };
 
-/** Apps that a store named, as far as pages show them. */
-export type StoreWord =
-  | { outcome: "ok"; value: readonly (AppFacts & { externalAppId: string })[] }
+/** Apps that a store found, as far as pages show them. */
+export type StoreLookupResult =
+  | { outcome: "ok"; value: readonly (AppDetails & { externalAppId: string })[] }
   | { outcome: "empty" }
   | { outcome: "unknown"; reason: string };
 
-export type SearchableStore = AskedStore &
-  Pick<SearchedStore, "readLink"> & {
-    findApps(query: { term: string; region: string }): Promise<StoreWord>;
+export type SearchableStore = StoreAppLookup &
+  Pick<StoreAppSearch, "parseLink"> & {
+    findApps(query: { term: string; region: string }): Promise<StoreLookupResult>;
   };
 
-export type ConsoleRooms = {
+export type DashboardDeps = {
   clock: Clock;
   log: Log;
   database: Database;
   stores: Readonly<Record<StoreId, SearchableStore>>;
   secretBox: Pick<SecretBox, "open" | "seal">;
   checkUrl: CheckUrl;
-  /** Seals cursors and icon addresses: the same for all processes and after restarts. */
-  sealKey: Buffer;
-  /** For pictures: small answers, few at once. */
+  /** Signs cursors and icon URLs: the same for all processes and after restarts. */
+  signingKey: Buffer;
+  /** For icons: small responses, few at once. */
   http: Http;
   composeTest: (channel: Channel) => NewDelivery;
-  /** The words of a review that speak of a topic, as they stand there. */
+  /** The words of a review that mention a topic, as the review spells them. */
   findEvidence: (input: AnalysisInput) => readonly { topic: string; words: string }[];
   /** The rule of `review.rating_drop` for one day. */
-  judgeDrop: (judged: {
+  evaluateRatingDrop: (reading: {
     filters: ChannelFilters;
     appId: string;
     current: { average: number; total: number };
@@ -58,6 +59,6 @@ export type ConsoleRooms = {
   }) => "drop" | "rearm" | "none";
   /** Topics that the built-in analysis can find. */
   topicNames: readonly string[];
-  providers: readonly ProviderChoice[];
-  settings: ConsoleSettings;
+  providers: readonly ProviderConfig[];
+  settings: DashboardSettings;
 };

@@ -1,18 +1,22 @@
-// Fields that bodies and search parameters have in common. They check types and generous bounds; what a
-// value has to be beyond that is said by the use case, in its words.
+// Schemas of fields that bodies and search parameters share. Passwords, tokens and store inputs have only a
+// type and a generous bound here: what they have to be beyond that is checked by the use case.
 import { z } from "zod";
 import { sentimentLabels } from "../domain/analysis.ts";
+import { idSchema, oneOfSchema, parseWholeNumber } from "../domain/fields.ts";
 import { storeIds } from "../domain/store-id.ts";
 
-export const email = z.string({ error: "is required" }).max(400, { error: "is too long" });
-export const passwordText = z.string({ error: "is required" }).max(1_000, { error: "is too long" });
-export const token = z.string({ error: "is required" }).max(200, { error: "is too long" });
-export const shortText = z.string({ error: "is required" }).max(1_000, { error: "is too long" });
-export const id = z.uuid({ error: "must be an id" });
-export const store = z.enum(storeIds, { error: `must be one of ${storeIds.join(", ")}` });
+export const email = boundedText(400);
+export const passwordText = boundedText(1_000);
+export const token = boundedText(200);
+export const shortText = boundedText(1_000);
+export const store = oneOfSchema(storeIds);
 export const codes = z
   .array(z.string().max(20, { error: "is no code" }))
   .max(400, { error: "are too many" });
+
+function boundedText(lengthMax: number) {
+  return z.string({ error: "is required" }).max(lengthMax, { error: "is too long" });
+}
 
 export const day = z.string().refine(isDay, {
   error: "must be a date of the years 2008 to 2100, written YYYY-MM-DD",
@@ -20,42 +24,37 @@ export const day = z.string().refine(isDay, {
 
 function isDay(text: string): boolean {
   if (!/^(20(0[89]|[1-9]\d)|2100)-\d{2}-\d{2}$/.test(text)) return false;
-  const moment = new Date(`${text}T00:00:00Z`);
+  const date = new Date(`${text}T00:00:00Z`);
   // Date rolls 30 February over into March.
-  return !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(text);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
 }
 
 /** In search parameters. */
 export function wholeNumber(bounds: { min: number; max: number }) {
-  const { min, max } = bounds;
   return z
     .string()
-    .refine((text) => /^\d{1,4}$/.test(text) && Number(text) >= min && Number(text) <= max, {
-      error: `must be a whole number from ${min} to ${max}`,
+    .refine((text) => parseWholeNumber(text, bounds) !== null, {
+      error: `must be a whole number from ${bounds.min} to ${bounds.max}`,
     })
     .transform(Number);
 }
 
-const flag = z
-  .enum(["true", "false"], { error: "must be true or false" })
-  .transform((text) => text === "true");
+const flag = oneOfSchema(["true", "false"]).transform((text) => text === "true");
 
 export const feedFilters = {
-  app: id.optional(),
+  app: idSchema.optional(),
   store: store.optional(),
   from: day.optional(),
   to: day.optional(),
   rating: wholeNumber({ min: 1, max: 5 }).optional(),
-  sentiment: z
-    .enum(sentimentLabels, { error: `must be one of ${sentimentLabels.join(", ")}` })
-    .optional(),
+  sentiment: oneOfSchema(sentimentLabels).optional(),
   topic: plainText({ min: 1, max: 64 }).optional(),
   version: plainText({ min: 1, max: 200 }).optional(),
   q: plainText({ min: 2, max: 100 }).optional(),
   editedOnly: flag.optional(),
 };
 
-/** PostgreSQL holds no NUL, so nothing is found by one. */
+/** PostgreSQL stores no NUL, so nothing matches one. */
 function plainText({ min, max }: { min: number; max: number }) {
   return z
     .string()

@@ -1,19 +1,19 @@
 // Every route of the dashboard's API, in the order of the contract.
-import { appRoutes } from "./app-routes.ts";
-import { channelRoutes } from "./channel-routes.ts";
-import type { ConsoleRoute } from "./dashboard-route.ts";
-import { deliveryRoutes } from "./delivery-routes.ts";
-import { joinRoutes } from "./invitation-routes.ts";
-import { keyRoutes } from "./key-routes.ts";
-import { memberRoutes } from "./member-routes.ts";
-import { overviewRoutes } from "./overview-routes.ts";
-import { reviewRoutes } from "./review-routes.ts";
-import { sessionRoutes } from "./session-routes.ts";
-import { settingsRoutes } from "./settings-routes.ts";
+import { appRoutes } from "./apps/routes.ts";
+import { deliveryRoutes } from "./channels/delivery-routes.ts";
+import { channelRoutes } from "./channels/routes.ts";
+import type { DashboardRoute } from "./dashboard-route.ts";
+import { keyRoutes } from "./keys/routes.ts";
+import { overviewRoutes } from "./overview/routes.ts";
+import { reviewRoutes } from "./reviews/routes.ts";
+import { invitationRoutes } from "./session/invitation-routes.ts";
+import { sessionRoutes } from "./session/routes.ts";
+import { memberRoutes } from "./settings/member-routes.ts";
+import { settingsRoutes } from "./settings/routes.ts";
 
-export const routes: readonly ConsoleRoute[] = [
+export const routes: readonly DashboardRoute[] = [
   ...sessionRoutes,
-  ...joinRoutes,
+  ...invitationRoutes,
   ...overviewRoutes,
   ...reviewRoutes,
   ...appRoutes,

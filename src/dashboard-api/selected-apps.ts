@@ -1,14 +1,14 @@
-// The apps that a page is about: those that were chosen, or all of the workspace.
+// The apps that a page is about: the selected ones, or all of the workspace.
 import type { Database } from "../database/database.ts";
 import type { App } from "../domain/listing.ts";
 import { requireApp } from "../use-cases/apps/apps.ts";
 
-/** @throws AppError `not_found` for an id that is no app of the workspace; `field` names where it stood */
-export async function chooseApps(
+/** @throws AppError `not_found` for an id that is no app of the workspace; `field` names the input field of the ids */
+export async function selectApps(
   database: Pick<Database, "findApp" | "listApps">,
-  choice: { workspaceId: string; field: string; ids: readonly string[] | null },
+  selection: { workspaceId: string; field: string; ids: readonly string[] | null },
 ): Promise<App[]> {
-  const { workspaceId, field, ids } = choice;
+  const { workspaceId, field, ids } = selection;
   if (ids === null) return database.listApps({ workspaceId });
   const apps: App[] = [];
   for (const id of ids) apps.push(await requireApp(database, { field, id, workspaceId }));

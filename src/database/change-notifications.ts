@@ -1,14 +1,15 @@
-// News between processes over LISTEN/NOTIFY: "there is work", "a key was revoked". News can get lost
-// while a connection is down, so whoever listens also asks now and then.
-import pg from "pg";
+// Tells every process what changed, over LISTEN/NOTIFY: "there is work", "a key was revoked". A message is
+// lost while the connection is down, so listeners also poll now and then.
+import type pg from "pg";
 import type { Log } from "../lib/log.ts";
-import { rows } from "./db.ts";
+import { ReconnectingConnection } from "../lib/postgres/reconnecting-connection.ts";
+import { queryRows } from "./query.ts";
 
 /**
  * `analysis`: what reviews are analysed with changed. `deliveries`, `feeds` and `jobs`: there is work. `keys`: a key or a plan changed. `reviews`: a
  * listing's data changed (its id). `apps`: what a workspace follows changed (its id).
  */
-export const noticeNames = [
+export const changeTopics = [
   "analysis",
   "apps",
   "deliveries",
@@ -17,81 +18,60 @@ export const noticeNames = [
   "keys",
   "reviews",
 ] as const;
-export type NoticeName = (typeof noticeNames)[number];
+export type ChangeTopic = (typeof changeTopics)[number];
 
 type Listener = (payload: string) => void;
 
-export type Notices = {
-  /** Tells every process, this one included. Sent outside of hot transactions: it takes a lock. */
-  notify(name: NoticeName, payload?: string): Promise<void>;
-  /** Calls back for each notice; and once with "" whenever news may have been missed. */
-  listen(name: NoticeName, listener: Listener): () => void;
-  closeNotices(): Promise<void>;
+export type ChangeNotifications = {
+  /** Tells every process, this one included. Call it outside of hot transactions: it takes a lock. */
+  notify(topic: ChangeTopic, payload?: string): Promise<void>;
+  /**
+   * Calls the listener for each notification, and once with "" after each connect, because some may
+   * have been missed. Returns how to stop.
+   */
+  listen(topic: ChangeTopic, listener: Listener): () => void;
 };
 
-const reconnectMs = 1_000;
-
-export function openNotices(open: {
+export function openChangeNotifications(options: {
   log: Log;
-  connection: { connectionString: string } | pg.ClientConfig;
+  connection: pg.ClientConfig;
   pool: pg.Pool;
-}): Notices {
-  const listeners = new Map<NoticeName, Set<Listener>>();
-  let client: pg.Client | null = null;
-  let retry: NodeJS.Timeout | null = null;
-  let closed = false;
+}): ChangeNotifications & { close(): Promise<void> } {
+  const listeners = new Map<ChangeTopic, Set<Listener>>();
+  const connection = new ReconnectingConnection({
+    log: options.log,
+    name: "the connection for change notifications",
+    config: () => ({ ...options.connection, application_name: "starpost-notifications" }),
+    async prepare(client) {
+      client.on("notification", ({ channel, payload = "" }) => call(channel, payload));
+      for (const topic of changeTopics) await client.query(`listen ${channelOf(topic)}`);
+      for (const topic of listeners.keys()) call(channelOf(topic), "");
+    },
+  });
 
-  function tell(channel: string, payload: string): void {
-    for (const [name, set] of listeners) {
-      if (channelOf(name) === channel) for (const listener of set) listener(payload);
+  function call(channel: string, payload: string): void {
+    for (const [topic, set] of listeners) {
+      if (channelOf(topic) === channel) for (const listener of set) listener(payload);
     }
-  }
-
-  async function connect(): Promise<void> {
-    const fresh = new pg.Client({ ...open.connection, application_name: "starpost-notices" });
-    client = fresh;
-    fresh.on("notification", (notice) => tell(notice.channel, notice.payload ?? ""));
-    fresh.on("error", (error) => open.log.warn({ reason: error.message }, "listening broke off"));
-    fresh.on("end", reconnectLater);
-    try {
-      await fresh.connect();
-      for (const name of noticeNames) await fresh.query(`listen ${channelOf(name)}`);
-      for (const name of listeners.keys()) tell(channelOf(name), "");
-    } catch (error) {
-      open.log.warn({ reason: String(error) }, "listening is not possible right now");
-      reconnectLater();
-    }
-  }
-
-  function reconnectLater(): void {
-    if (closed || retry) return;
-    retry = setTimeout(() => {
-      retry = null;
-      void connect();
-    }, reconnectMs);
   }
 
   return {
-    async notify(name, payload = "") {
-      // Told at the commit, which need not wait for the disk: what it tells of is there already.
+    async notify(topic, payload = "") {
+      // Sent at the commit, which need not wait for the disk: what it reports is there already.
       const text = "select set_config('synchronous_commit', 'off', true), pg_notify($1, $2)";
-      await rows(open.pool, "notify", text, [channelOf(name), payload]);
+      await queryRows(options.pool, "notify", text, [channelOf(topic), payload]);
     },
-    listen(name, listener) {
-      const set = listeners.get(name) ?? new Set();
-      listeners.set(name, set.add(listener));
+    listen(topic, listener) {
+      const set = listeners.get(topic) ?? new Set();
+      listeners.set(topic, set.add(listener));
       // The first listener opens the connection: a command that only writes needs none.
-      if (!client) void connect();
+      connection.start();
       return () => set.delete(listener);
     },
-    async closeNotices() {
-      closed = true;
-      if (retry) clearTimeout(retry);
-      await client?.end();
-    },
+    close: () => connection.close(),
   };
 }
 
-function channelOf(name: NoticeName): string {
-  return `starpost_${name}`;
+function channelOf(topic: ChangeTopic): string {
+  return `starpost_${topic}`;
 }

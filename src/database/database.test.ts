@@ -42,10 +42,10 @@ describe("reviews", () => {
     const review = aReview({});
     await database.insertReviews({ listingId, reviews: [review] });
     for (const text of ["second", "third"]) {
-      await database.insertVersions({ listingId, reviewIds: [review.id], now });
+      await database.insertReviewVersions({ listingId, reviewIds: [review.id], now });
       await database.updateReviews({ listingId, reviews: [{ ...review, text }] });
     }
-    const versions = await database.listVersions({ listingId, reviewIds: [review.id] });
+    const versions = await database.loadReviewVersions({ listingId, reviewIds: [review.id] });
     expect(versions.map(({ number, text }) => [number, text])).toEqual([
       [1, review.text],
       [2, "second"],

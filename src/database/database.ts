@@ -1,18 +1,18 @@
-// The door of this room: one open database with every statement as a method, in or out of a
-// transaction. Consumers name the part they need: `Pick<Keep, "listApps">`.
+// The open database: every repository and read model as a method, in or out of a transaction. Consumers
+// declare the part that they need: `Pick<Database, "listApps">`.
 import pg from "pg";
 import { isPlainAttempt } from "../domain/delivery.ts";
 import type { Log } from "../lib/log.ts";
-import { type Notices, openNotices } from "./change-notifications.ts";
-import { type Db, inTransaction, typeParsers } from "./db.ts";
+import { type ChangeNotifications, openChangeNotifications } from "./change-notifications.ts";
 import { isMigrated, migrate } from "./migrate.ts";
+import type { Db } from "./query.ts";
 import * as channelCounts from "./read-models/channel-counts.ts";
 import * as deliveryLog from "./read-models/delivery-log.ts";
 import * as overview from "./read-models/overview.ts";
-import * as feedReviews from "./read-models/review-feed.ts";
+import * as reviewFeed from "./read-models/review-feed.ts";
 import * as reviewPages from "./read-models/review-pages.ts";
 import * as reviewSearch from "./read-models/review-search.ts";
-import * as serviceFigures from "./read-models/service-metrics.ts";
+import * as serviceMetrics from "./read-models/service-metrics.ts";
 import * as trends from "./read-models/trends.ts";
 import * as analysisBacklog from "./repositories/analysis-backlog.ts";
 import * as apiKeys from "./repositories/api-keys.ts";
@@ -29,13 +29,14 @@ import * as deliveryLeases from "./repositories/delivery-leases.ts";
 import * as deliveryOutcomes from "./repositories/delivery-outcomes.ts";
 import * as deliveryRetention from "./repositories/delivery-retention.ts";
 import * as dueDeliveries from "./repositories/due-deliveries.ts";
-import * as sealedSecrets from "./repositories/encrypted-secrets.ts";
+import * as encryptedSecrets from "./repositories/encrypted-secrets.ts";
 import * as encryptionKeys from "./repositories/encryption-keys.ts";
+import * as feedClaims from "./repositories/feed-claims.ts";
 import * as feeds from "./repositories/feeds.ts";
-import * as adaptations from "./repositories/fine-tuning.ts";
+import * as fineTuning from "./repositories/fine-tuning.ts";
 import * as invitations from "./repositories/invitations.ts";
 import * as listings from "./repositories/listings.ts";
-import * as signInTries from "./repositories/login-attempts.ts";
+import * as loginAttempts from "./repositories/login-attempts.ts";
 import * as members from "./repositories/members.ts";
 import * as providerJobs from "./repositories/provider-jobs.ts";
 import * as providerStates from "./repositories/provider-states.ts";
@@ -47,20 +48,23 @@ import * as snapshots from "./repositories/snapshots.ts";
 import * as translations from "./repositories/translations.ts";
 import * as users from "./repositories/users.ts";
 import * as workspaces from "./repositories/workspaces.ts";
-import { holdSoleService } from "./sole-service.ts";
+import { holdSingleServiceLock } from "./single-service-lock.ts";
+import { inTransaction } from "./transaction.ts";
+import { typeParsers } from "./type-parsers.ts";
 import { openWorkerSession, type WorkerSession } from "./worker-session.ts";
 
-const statements = {
-  ...adaptations,
+/** Functions of all modules in one object: no two export one name, which a test makes sure of. */
+const repositories = {
+  ...fineTuning,
   ...analysisBacklog,
   ...apiKeys,
   ...apps,
   ...reviewSearch,
   ...overview,
-  ...feedReviews,
+  ...reviewFeed,
   ...channelCounts,
   ...users,
-  ...signInTries,
+  ...loginAttempts,
   ...sessions,
   ...members,
   ...invitations,
@@ -78,6 +82,7 @@ const statements = {
   ...deliveryRetention,
   ...dueDeliveries,
   ...encryptionKeys,
+  ...feedClaims,
   ...feeds,
   ...listings,
   ...providerJobs,
@@ -86,92 +91,101 @@ const statements = {
   ...reviewPages,
   ...reviews,
   ...rollups,
-  ...sealedSecrets,
-  ...serviceFigures,
+  ...encryptedSecrets,
+  ...serviceMetrics,
   ...snapshots,
   ...translations,
   ...trends,
   ...workspaces,
 };
 
-type Bound<M> = {
+type BoundTo<M> = {
   [K in keyof M]: M[K] extends (db: Db, ...rest: infer Rest) => infer Result
     ? (...rest: Rest) => Result
     : never;
 };
 
-/** Every statement, bound to a connection. */
-export type Statements = Bound<typeof statements>;
+/** Every repository and read model, on the one connection of a transaction. */
+export type DatabaseTransaction = BoundTo<typeof repositories>;
 
-export type Database = Statements &
-  Notices & {
-    /** What is done through `tx` happens as a whole or not at all. No outside request inside. */
-    transaction<T>(work: (tx: Statements) => Promise<T>): Promise<T>;
-    /** Applies missing migrations and returns their names. */
+export type Database = DatabaseTransaction &
+  ChangeNotifications & {
+    /**
+     * What is done through `tx` happens as a whole or not at all. No outside request inside; `work` may run
+     * more than once, see `transaction.ts`.
+     */
+    transaction<T>(work: (tx: DatabaseTransaction) => Promise<T>): Promise<T>;
+    /** See `migrate.ts`. */
     migrate(): Promise<string[]>;
     isMigrated(): Promise<boolean>;
     /** Connections of their own for delivering, with the plans that a queue needs. */
     openDeliveryQueue(): DeliveryQueue;
-    /** See `sole-service.ts`. */
-    holdSoleService(): Promise<() => Promise<void>>;
+    /** See `single-service-lock.ts`. */
+    holdSingleServiceLock(): Promise<() => Promise<void>>;
     close(): Promise<void>;
   };
 
-export type DeliveryQueue = Statements & {
-  transaction<T>(work: (tx: Statements) => Promise<T>): Promise<T>;
+export type DeliveryQueue = DatabaseTransaction & {
+  transaction<T>(work: (tx: DatabaseTransaction) => Promise<T>): Promise<T>;
   /** See `worker-session.ts`. */
-  openSession(open: { leaseMs: number }): Promise<WorkerSession>;
+  openSession(options: { leaseMs: number }): Promise<WorkerSession>;
   close(): Promise<void>;
 };
 
-/** Where the database is: a URL, or the parts of a connection. */
-export type Connection = { connectionString: string } | pg.ClientConfig;
+/** Where the database is: `connectionString`, or the parts of one. */
+export type Connection = pg.ClientConfig;
 
-export async function openDatabase(open: {
+const statementTimeoutMs = 60_000;
+
+export async function openDatabase(options: {
   log: Log;
   connection: Connection;
   connectionCountMax?: number;
 }): Promise<Database> {
-  const pool = openPool({ ...open, name: "starpost" });
-  const notices = openNotices({ log: open.log, connection: open.connection, pool });
+  const { log, connection } = options;
+  const pool = createPool({ ...options, name: "starpost" });
+  const { close: closeNotifications, ...notifications } = openChangeNotifications({
+    log,
+    connection,
+    pool,
+  });
   return {
     ...bind(pool),
-    ...notices,
+    ...notifications,
     transaction: (work) => inTransaction(pool, (db) => work(bindOnce(db))),
     migrate: () => migrate(pool),
     isMigrated: () => isMigrated(pool),
-    openDeliveryQueue: () => openDeliveryQueue(open),
-    holdSoleService: () => holdSoleService(open),
+    openDeliveryQueue: () => openDeliveryQueue(options),
+    holdSingleServiceLock: () => holdSingleServiceLock(options),
     async close() {
-      await notices.closeNotices();
+      await closeNotifications();
       await pool.end();
     },
   };
 }
 
-function openPool(open: {
+function createPool(options: {
   log: Log;
   connection: Connection;
   connectionCountMax?: number;
   name: string;
   /** What each connection does before it is used. */
-  first?: string;
+  onConnect?: string;
 }): pg.Pool {
-  const { first } = open;
+  const { log, connection, connectionCountMax = 10, onConnect } = options;
   const pool = new pg.Pool({
-    ...(first === undefined ? {} : { onConnect: (client) => client.query(first).then(() => {}) }),
-    ...open.connection,
+    ...connection,
+    ...(onConnect ? { onConnect: (client) => client.query(onConnect).then(() => {}) } : {}),
     types: typeParsers,
-    max: open.connectionCountMax ?? 10,
+    max: connectionCountMax,
     connectionTimeoutMillis: 5_000,
+    keepAlive: true,
     // A query that hangs must not hold a connection for ever.
-    statement_timeout: 60_000,
-    application_name: open.name,
+    statement_timeout: statementTimeoutMs,
+    application_name: options.name,
   });
   // An idle connection that breaks is replaced by the pool at the next query.
-  pool.on("error", (error) =>
-    open.log.warn({ reason: error.message }, "a database connection broke"),
-  );
+  pool.on("error", (error) => log.warn({ reason: error.message }, "a database connection broke"));
   return pool;
 }
 
@@ -181,13 +195,12 @@ const queuePlans = `set enable_seqscan = off; set enable_hashjoin = off; set ena
   set plan_cache_mode = force_generic_plan; set jit = off`;
 const queueConnectionCount = 4;
 
-function openDeliveryQueue(open: { log: Log; connection: Connection }): DeliveryQueue {
-  const connectionCountMax = queueConnectionCount;
-  const pool = openPool({
-    ...open,
-    connectionCountMax,
+function openDeliveryQueue(options: { log: Log; connection: Connection }): DeliveryQueue {
+  const pool = createPool({
+    ...options,
+    connectionCountMax: queueConnectionCount,
     name: "starpost-delivery",
-    first: queuePlans,
+    onConnect: queuePlans,
   });
   const bound = bind(pool);
   const transaction: DeliveryQueue["transaction"] = (work) =>
@@ -199,35 +212,34 @@ function openDeliveryQueue(open: { log: Log; connection: Connection }): Delivery
       save.attempts.every(isPlainAttempt)
         ? bound.saveOutcomes(save)
         : transaction((tx) => tx.saveOutcomes(save)),
-    openSession: ({ leaseMs }) => openWorkerSession({ ...open, leaseMs }),
+    openSession: ({ leaseMs }) => openWorkerSession({ ...options, leaseMs }),
     close: () => pool.end(),
   };
 }
 
-// A connection lives through many transactions, and binding is dearer than a small one of them.
-const boundOf = new WeakMap<Db, Statements>();
+// A connection lives through many transactions, and binding costs more than a small one of them.
+const boundConnections = new WeakMap<Db, DatabaseTransaction>();
 
-function bindOnce(db: Db): Statements {
-  const known = boundOf.get(db) ?? bind(db);
-  boundOf.set(db, known);
-  return known;
+function bindOnce(db: Db): DatabaseTransaction {
+  const bound = boundConnections.get(db) ?? bind(db);
+  boundConnections.set(db, bound);
+  return bound;
 }
 
-function bind(db: Db): Statements {
-  const bound = Object.entries(statements).map(([name, statement]) => [
+function bind(db: Db): DatabaseTransaction {
+  const bound = Object.entries(repositories).map(([name, statement]) => [
     name,
     (...rest: unknown[]) => callStatement(statement, db, rest),
   ]);
-  return asStatements(Object.fromEntries(bound));
+  return asTransaction(Object.fromEntries(bound));
 }
 
 function callStatement(statement: unknown, db: Db, rest: unknown[]): unknown {
-  if (typeof statement !== "function")
-    throw new Error("a room of statements exports a non-function");
+  if (typeof statement !== "function") throw new Error("a repository exports a non-function");
   return statement(db, ...rest);
 }
 
 // The one place that knows that binding keeps every name and drops only the first parameter.
-function asStatements(bound: Record<string, unknown>): Statements {
-  return bound as Statements;
+function asTransaction(bound: Record<string, unknown>): DatabaseTransaction {
+  return bound as DatabaseTransaction;
 }

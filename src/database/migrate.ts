@@ -3,24 +3,26 @@
 import fs from "node:fs/promises";
 import type pg from "pg";
 import { AppError } from "../domain/error.ts";
-import { inTransaction } from "./db.ts";
+import { advisoryLocks } from "./advisory-locks.ts";
+import { inTransaction } from "./transaction.ts";
 
 type Migration = { number: number; name: string; sql: string };
 
 const folder = new URL("./migrations/", import.meta.url);
 const filePattern = /^(\d{3})-[a-z0-9-]+\.sql$/;
-// An arbitrary constant: who holds it migrates.
-const migrationLock = 7_215_001;
 
-/** Applies what is missing and returns the names of what was applied. */
+/**
+ * Applies what is missing and returns the names of what was applied.
+ * @throws AppError `unavailable` for a database newer than the code or a server older than supported
+ */
 export async function migrate(pool: pg.Pool): Promise<string[]> {
   const known = await readMigrations();
   return inTransaction(pool, async (db) => {
     await refuseOlderServer(db);
-    await db.query("select pg_advisory_xact_lock($1)", [migrationLock]);
-    const done = await readDone(db);
-    refuseNewer({ known: known.length, done });
-    const missing = known.slice(done);
+    await db.query("select pg_advisory_xact_lock($1)", [advisoryLocks.migration]);
+    const appliedCount = await countApplied(db);
+    refuseNewer({ knownCount: known.length, appliedCount });
+    const missing = known.slice(appliedCount);
     for (const migration of missing) {
       await db.query(migration.sql);
       await db.query("insert into migrations (number, name) values ($1, $2)", [
@@ -32,32 +34,32 @@ export async function migrate(pool: pg.Pool): Promise<string[]> {
   });
 }
 
-/** Whether every migration of this version is in the database. Asks without changing anything. */
+/** Whether every migration of this version is in the database. Changes nothing. */
 export async function isMigrated(pool: pg.Pool): Promise<boolean> {
   const known = await readMigrations();
-  const { rows } = await pool.query<{ there: boolean }>(
-    "select to_regclass('migrations') is not null as there",
+  const { rows } = await pool.query<{ exists: boolean }>(
+    "select to_regclass('migrations') is not null as exists",
   );
-  if (!rows[0]?.there) return false;
-  const counted = await pool.query<{ done: string }>("select count(*) as done from migrations");
-  return Number(counted.rows[0]?.done) === known.length;
+  if (!rows[0]?.exists) return false;
+  const counted = await pool.query<{ count: string }>("select count(*) from migrations");
+  return Number(counted.rows[0]?.count) === known.length;
 }
 
-async function readDone(db: pg.ClientBase): Promise<number> {
+async function countApplied(db: pg.ClientBase): Promise<number> {
   await db.query(
     "create table if not exists migrations (number integer primary key, name text not null, applied_at timestamptz not null default now())",
   );
-  const { rows } = await db.query<{ done: number | null }>(
-    "select max(number) as done from migrations",
+  const { rows } = await db.query<{ newest: number | null }>(
+    "select max(number) as newest from migrations",
   );
-  return rows[0]?.done ?? 0;
+  return rows[0]?.newest ?? 0;
 }
 
-function refuseNewer(count: { known: number; done: number }): void {
-  if (count.done <= count.known) return;
+function refuseNewer(count: { knownCount: number; appliedCount: number }): void {
+  if (count.appliedCount <= count.knownCount) return;
   throw new AppError(
     "unavailable",
-    `the database is at migration ${count.done}, newer than this version of Starpost knows (${count.known}); start the newer version instead`,
+    `the database is at migration ${count.appliedCount}, newer than this version of Starpost knows (${count.knownCount}); start the newer version instead`,
   );
 }
 
@@ -81,7 +83,7 @@ async function readMigrations(): Promise<Migration[]> {
   return Promise.all(
     names.map(async (name, index) => {
       const number = Number(name.slice(0, 3));
-      if (number !== index + 1) throw new Error(`migration ${name} breaks the row of numbers`);
+      if (number !== index + 1) throw new Error(`migration ${name} leaves a gap in the numbers`);
       return { number, name, sql: await fs.readFile(new URL(name, folder), "utf8") };
     }),
   );

@@ -2,8 +2,9 @@
 
 import type { DeliveryOutcome, DueDelivery, FinishedAttempt } from "../domain/delivery.ts";
 import type { Clock } from "../lib/clock.ts";
+import { parseRetryAfter } from "../lib/retry-after.ts";
 import type { ResolvedEndpoint } from "./resolved-endpoint.ts";
-import { readRetryAfter, scheduleRetry } from "./retry-schedule.ts";
+import { scheduleRetry } from "./retry-schedule.ts";
 import type { Answered, Posted, Sender } from "./sender.ts";
 import type { DeliverySettings } from "./settings.ts";
 import { composeHeaders, listMessageKeys } from "./signature.ts";
@@ -78,7 +79,7 @@ function decideOutcome(
   if (posted.reason === null) return { kind: "delivered" };
   const now = deps.clock.now();
   const { queuedAt, retryCount } = delivery;
-  const retryAfterMs = readRetryAfter(posted.retryAfter, now);
+  const retryAfterMs = parseRetryAfter(posted.retryAfter, now);
   return scheduleRetry(
     { now, queuedAt, retryCount, retryAfterMs, random: deps.random() },
     deps.settings,

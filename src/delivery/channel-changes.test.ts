@@ -49,7 +49,7 @@ describe("410 Gone", () => {
     for (const { id } of queued)
       expect(await world.database.findDelivery({ id, workspaceId: null })).toBeNull();
     expect(receiver.requests.filter(({ path }) => path === "/hook").length).toBeLessThan(9);
-    const [audit] = await world.database.listAudit(channel.id);
+    const [audit] = await world.database.listAuditEntries(channel.id);
     expect(audit).toMatchObject({ actor: "service", action: "channel.deleted" });
     expect(audit?.detail).toMatchObject({ reason: expect.stringContaining("410") });
     // The other channel is none of its business.
@@ -86,7 +86,7 @@ describe("410 Gone", () => {
     expect(await world.database.findChannel({ id: channel.id, workspaceId: null })).toBeNull();
     expect(receiver.requests.filter(({ path }) => path === "/hook")).toHaveLength(200);
     expect(engine.outcomes.items.map(({ channelId }) => channelId)).toEqual([other.channel.id]);
-    expect(await world.database.listAudit(channel.id)).toHaveLength(1);
+    expect(await world.database.listAuditEntries(channel.id)).toHaveLength(1);
   });
 
   test("a test event answered with 410 drops the channel, too", async () => {
@@ -180,7 +180,7 @@ describe("between two attempts", () => {
   test("a secret whose key is missing is a failure that can be retried", async () => {
     const { channel } = await world.addChannel({ url: receiver.url });
     const box = world.secrets.seal("whsec_", "another channel");
-    await world.database.setSealedSecret({ id: channel.id, sealedSecret: box });
+    await world.database.setChannelSecret({ id: channel.id, encryptedSecret: box });
     await world.queue(channel);
     const engine = world.run();
     const [attempt] = await engine.outcomes.waitFor(1);

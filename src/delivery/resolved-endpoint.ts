@@ -18,14 +18,15 @@ export function resolveEndpoint(
   deps: { secrets: Secrets; sender: Pick<Sender, "check"> },
   facts: EndpointFacts & { channelId: string },
 ): ResolvedEndpoint {
-  const { channelId, url, host, sealedSecret, oldSealedSecret } = facts;
+  const { channelId, url, host, encryptedSecret, oldEncryptedSecret } = facts;
   return {
     url,
     host,
     target: deps.sender.check(url),
-    signer: openSigner(deps.secrets, { channelId, sealedSecret }),
+    signer: openSigner(deps.secrets, { channelId, encryptedSecret }),
     oldSigner:
-      oldSealedSecret && openSigner(deps.secrets, { channelId, sealedSecret: oldSealedSecret }),
+      oldEncryptedSecret &&
+      openSigner(deps.secrets, { channelId, encryptedSecret: oldEncryptedSecret }),
     oldEndsAt: facts.oldSecretEndsAt,
   };
 }

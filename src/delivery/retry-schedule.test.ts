@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { parseRetryAfter } from "../lib/retry-after.ts";
 import { dayMs, hourMs, minuteMs } from "../lib/timestamp.ts";
-import { readRetryAfter, scheduleRetry } from "./retry-schedule.ts";
+import { scheduleRetry } from "./retry-schedule.ts";
 
 const queuedAt = new Date("2026-03-01T00:00:00Z");
 const settings = { cycleSeconds: 60, giveUpDays: 7 };
@@ -61,7 +62,7 @@ describe("Retry-After", () => {
     ["", null],
     [null, null],
   ])("%j is read as %j ms", (header, expected) => {
-    expect(readRetryAfter(header, queuedAt)).toBe(expected);
+    expect(parseRetryAfter(header, queuedAt)).toBe(expected);
   });
 });
 

@@ -37,12 +37,3 @@ export function scheduleRetry(
     dueAt: new Date(Math.max(Math.min(now + delayMs, endsAt), now + askedMs)),
   };
 }
-
-/** `Retry-After` in seconds or as a date (RFC 9110, 10.2.3), in milliseconds; null when it is neither. */
-export function readRetryAfter(header: string | null, now: Date): number | null {
-  const stated = header?.trim() ?? "";
-  if (/^\d{1,10}$/.test(stated)) return Number(stated) * secondMs;
-  // Dates of other forms would let "5.5" or "-1" pass for a year.
-  const at = /^[A-Za-z]{3,9},? /.test(stated) ? Date.parse(stated) : Number.NaN;
-  return Number.isNaN(at) ? null : Math.max(0, at - now.getTime());
-}

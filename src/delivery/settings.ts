@@ -57,7 +57,7 @@ export const deliveryDefaults = {
   probeAfter: 3,
   pollMs: 1_000,
   leaseMs: 15_000,
-  silentMs: 1_000,
+  silentMs: 1_500,
   idleMs: 1_000,
   maintenanceMs: 60_000,
 } as const satisfies Omit<DeliverySettings, "version">;

@@ -15,10 +15,10 @@ export type Signer =
 /** A key that is missing for the moment must not lose a delivery: it is retried like any failure. */
 export function openSigner(
   secrets: Secrets,
-  sealed: { channelId: string; sealedSecret: Buffer },
+  sealed: { channelId: string; encryptedSecret: Buffer },
 ): Signer {
   try {
-    return readSigner(secrets.open(sealed.sealedSecret, sealed.channelId));
+    return readSigner(secrets.open(sealed.encryptedSecret, sealed.channelId));
   } catch (error) {
     if (!(error instanceof SecretBoxError)) throw error;
     return { kind: "sealed", reason: `the signing secret can't be opened: ${error.message}` };

@@ -1,29 +1,36 @@
-// What the demo remembers between two runs: when its stores began and what it showed the first time.
+// What the demo saves between two runs: when its stores started, and the workspace it made.
+
 import fs from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
 import { AppError } from "../domain/error.ts";
+import { isFileMissing } from "../lib/error-code.ts";
+import { parseJson } from "../lib/json.ts";
 
 const demoState = z.object({
   /** The simulated stores grow from this moment in every run, so reviews keep their ids. */
   startedAt: z.iso.datetime(),
   workspaceId: z.uuid(),
   channelId: z.uuid(),
-  /** Of the sample workspace only; a real key is never kept. */
+  /** Of the sample workspace only; a real key is never stored. */
   apiKey: z.string(),
-  /** Where the last run listened: whether it still does is asked before the next one starts. */
+  /** Where the last run listened: the next one checks first whether it still runs. */
   url: z.url().nullable(),
 });
 export type DemoState = z.infer<typeof demoState>;
 
-/** null before the first run was through. */
+/**
+ * null before the first run was prepared.
+ *
+ * @throws AppError `invalid_input` for a damaged file
+ */
 export async function readDemoState(dataDir: string): Promise<DemoState | null> {
   const file = fileOf(dataDir);
   let content: string;
   try {
     content = await fs.readFile(file, "utf8");
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
+    if (isFileMissing(error)) return null;
     throw error;
   }
   const read = demoState.safeParse(parseJson(content));
@@ -43,13 +50,4 @@ export async function writeDemoState(dataDir: string, state: DemoState): Promise
 
 function fileOf(dataDir: string): string {
   return path.join(dataDir, "demo.json");
-}
-
-function parseJson(content: string): unknown {
-  try {
-    return JSON.parse(content);
-  } catch {
-    // The schema refuses it with the sentence for people.
-    return null;
-  }
 }

@@ -1,10 +1,11 @@
-// Life in the demo's stores: every few seconds somebody writes a review or changes their mind, and the
-// feed that shows it is due at once.
-import { inventReview, reviseReview } from "../../simulator/invented-review.ts";
-import { phraseBookOf } from "../../simulator/phrases/phrase-books.ts";
-import { openRandom, type Random } from "../../simulator/random.ts";
-import { sampleAppStoreApp, sampleGooglePlayApp } from "../../simulator/sample-world.ts";
-import type { AppKey, World } from "../../simulator/world.ts";
+// Activity in the demo's stores: every few seconds a review is written or edited, and the feed that shows
+// it is due at once.
+
+import { phraseBookOf } from "../../simulator/phrase-books.ts";
+import { createRandom, type Random } from "../../simulator/random.ts";
+import { generateReview, generateRevision } from "../../simulator/review-generator.ts";
+import { sampleAppStoreApp, sampleGooglePlayApp } from "../../simulator/sample-stores.ts";
+import type { AppKey, StoreState } from "../../simulator/store-state.ts";
 import type { FeedKey } from "../domain/feed.ts";
 import type { StoreId } from "../domain/store-id.ts";
 import type { Clock } from "../lib/clock.ts";
@@ -13,7 +14,7 @@ import { uuidV7 } from "../lib/uuid.ts";
 export type LiveEvents = { close(): void };
 
 const periodMs = 5_000;
-// Every third time somebody edits instead, once there is something to edit.
+// Every third change edits a review, once there is one to edit.
 const editEvery = 3;
 const editableMax = 20;
 const version = sampleAppStoreApp.version;
@@ -23,49 +24,56 @@ const regions: Readonly<Record<StoreId, readonly string[]>> = {
   googleplay: ["en", "de", "es", "pt", "fr", "ru", "id"],
 };
 
-type Written = { store: StoreId; region: string; storeReviewId: string };
+type WrittenReview = { store: StoreId; region: string; storeReviewId: string };
 
-export function startLiveEvents(live: {
+export function startLiveEvents(deps: {
   clock: Clock;
-  world: World;
+  storeState: StoreState;
   /** Makes the store's feed of that region due now. */
-  hasten: (feed: { store: StoreId } & Pick<FeedKey, "region">) => Promise<void>;
+  makeFeedDueNow: (feed: { store: StoreId } & Pick<FeedKey, "region">) => Promise<void>;
   print: (line: string) => void;
 }): LiveEvents {
-  const random = openRandom(live.clock.now().getTime() % 2 ** 31);
-  const written: Written[] = [];
+  const random = createRandom(deps.clock.now().getTime() % 2 ** 31);
+  const written: WrittenReview[] = [];
   let round = 0;
   const timer = setInterval(() => {
     round += 1;
     const edited = round % editEvery === 0 ? written.shift() : undefined;
-    const touched = edited ? edit(live.world, random, edited) : write(live, random);
-    if (!edited) written.push(touched);
+    const changed = edited
+      ? editReview(deps.storeState, random, edited)
+      : writeReview(deps, random);
+    if (!edited) written.push(changed);
     if (written.length > editableMax) written.shift();
-    live.hasten(touched).catch((error: unknown) => live.print(`collecting: ${String(error)}`));
+    deps
+      .makeFeedDueNow(changed)
+      .catch((error: unknown) => deps.print(`collecting: ${String(error)}`));
   }, periodMs);
   return { close: () => clearInterval(timer) };
 }
 
-function write(live: { clock: Clock; world: World }, random: Random): Written {
-  const { world, clock } = live;
+function writeReview(
+  deps: { clock: Clock; storeState: StoreState },
+  random: Random,
+): WrittenReview {
+  const { storeState, clock } = deps;
   const store: StoreId = random.chance(0.5) ? "appstore" : "googleplay";
   const region = random.pick(regions[store]);
   const book = phraseBookOf(region);
-  const review = inventReview(random, { book, version, mood: "ordinary" });
-  // Ids must not repeat over restarts of the demo: they carry the moment.
+  const review = generateReview(random, { book, version, profile: "ordinary" });
+  // Ids must not repeat over restarts of the demo, so they contain the time.
   const now = clock.now();
   const storeReviewId = store === "appstore" ? String(now.getTime()) : uuidV7(now);
-  world.addReview(appOf(store), { ...review, region, storeReviewId, version });
+  storeState.addReview(appOf(store), { ...review, region, storeReviewId, version });
   return { store, region, storeReviewId };
 }
 
-function edit(world: World, random: Random, written: Written): Written {
+function editReview(storeState: StoreState, random: Random, written: WrittenReview): WrittenReview {
   const { store, region, storeReviewId } = written;
-  const shown = world.reviewsNow(appOf(store), region);
+  const shown = storeState.reviewsNow(appOf(store), region);
   const before = shown.find((one) => one.storeReviewId === storeReviewId);
   if (before) {
-    const revised = reviseReview(random, { ...before, book: phraseBookOf(region) });
-    world.editReview(appOf(store), { ...revised, storeReviewId });
+    const revised = generateRevision(random, { ...before, book: phraseBookOf(region) });
+    storeState.editReview(appOf(store), { ...revised, storeReviewId });
   }
   return written;
 }

@@ -1,5 +1,5 @@
 // The customer's side of the demo: a webhook receiver that verifies every signature over the raw bytes
-// and prints one line per event. It is also how a receiver should be written.
+// and prints one line per event. It is also an example of how to write a receiver.
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage } from "node:http";
 import { z } from "zod";
@@ -23,16 +23,16 @@ const event = z.object({
   ratingDrop: z.object({ drop: z.number(), currentAvg: z.number() }).optional(),
 });
 
-export async function openReceiver(open: {
+export async function openReceiver(options: {
   /** The secret of the channel that sends here; known once the channel is made. */
   secret: () => string;
   print: (line: string) => void;
 }): Promise<Receiver> {
   const server = createServer((request, response) => {
-    answer(open, request).then(
+    respond(options, request).then(
       (status) => response.writeHead(status).end(),
       (error: unknown) => {
-        open.print(`the receiver failed: ${String(error)}`);
+        options.print(`the receiver failed: ${String(error)}`);
         response.writeHead(500).end();
       },
     );
@@ -53,18 +53,18 @@ export async function openReceiver(open: {
   };
 }
 
-async function answer(
-  open: { secret: () => string; print: (line: string) => void },
+async function respond(
+  options: { secret: () => string; print: (line: string) => void },
   request: IncomingMessage,
 ): Promise<number> {
   const body = await readBody(request);
   if (body === null) return 413;
   const header = request.headers["x-service-signature"];
-  if (!isSigned(body, { secret: open.secret(), header })) {
-    open.print("refused: the signature is missing or wrong");
+  if (!isSigned(body, { secret: options.secret(), header })) {
+    options.print("refused: the signature is missing or wrong");
     return 401;
   }
-  open.print(describe(event.parse(JSON.parse(body.toString("utf8")))));
+  options.print(describe(event.parse(JSON.parse(body.toString("utf8")))));
   return 204;
 }
 
@@ -82,23 +82,21 @@ async function readBody(request: IncomingMessage): Promise<Buffer | null> {
 
 function isSigned(
   body: Buffer,
-  given: { secret: string; header: string | string[] | undefined },
+  { secret, header }: { secret: string; header: string | string[] | undefined },
 ): boolean {
-  const expected = Buffer.from(
-    `sha256=${createHmac("sha256", given.secret).update(body).digest("hex")}`,
-  );
-  const stated = Buffer.from(typeof given.header === "string" ? given.header : "");
-  return stated.length === expected.length && timingSafeEqual(stated, expected);
+  const expected = Buffer.from(`sha256=${createHmac("sha256", secret).update(body).digest("hex")}`);
+  const actual = Buffer.from(typeof header === "string" ? header : "");
+  return actual.length === expected.length && timingSafeEqual(actual, expected);
 }
 
 const textLengthMax = 70;
 
 function describe(body: z.infer<typeof event>): string {
   const { app, review, change, ratingDrop } = body;
-  const start = `${body.event.padEnd(18)} ${app.store.padEnd(10)}`;
-  if (ratingDrop) return `${start} down by ${ratingDrop.drop} to ${ratingDrop.currentAvg}`;
+  const prefix = `${body.event.padEnd(18)} ${app.store.padEnd(10)}`;
+  if (ratingDrop) return `${prefix} down by ${ratingDrop.drop} to ${ratingDrop.currentAvg}`;
   const stars = "★".repeat(review?.rating ?? 0).padEnd(5, "☆");
   const words = [review?.title, review?.text].filter(Boolean).join(": ").replace(/\s+/g, " ");
   const cut = words.length > textLengthMax ? `${words.slice(0, textLengthMax)}…` : words;
-  return `${start} ${stars} ${review?.country ?? ""}  ${change ? `(${change.headline}) ` : ""}${cut}`;
+  return `${prefix} ${stars} ${review?.country ?? ""}  ${change ? `(${change.headline}) ` : ""}${cut}`;
 }

@@ -1,4 +1,4 @@
-// What analysis says of one review: language, sentiment and topics.
+// The analysis of one review: language, sentiment and topics.
 
 export const sentimentLabels = ["positive", "neutral", "negative", "mixed"] as const;
 export type SentimentLabel = (typeof sentimentLabels)[number];
@@ -7,32 +7,32 @@ export type Sentiment = {
   label: SentimentLabel;
   /** From -1 (negative) to 1 (positive). */
   score: number;
-  /** The most negative and the most positive clause, both in [-1, 1]: what `mixed` rests on. */
+  /** Scores of the most negative and the most positive clause, in [-1, 1]: `mixed` follows from them. */
   clauseMin: number;
   clauseMax: number;
 };
 
 export type Analysis = {
-  /** ISO 639-1 code (else 639-3), lower case; `und` when it can't be told. */
+  /** ISO 639-1 code (else 639-3), lower case; `und` when it can't be detected. */
   language: string;
   /** null for a review without text. */
   sentiment: Sentiment | null;
   /** Sorted, without repeats; empty for a review without text. */
   topics: string[];
-  /** Version of the engine that said so; a newer engine analyses again. */
+  /** Version of the built-in engine; a newer one analyses again. */
   version: number;
-  /** Number of the adaptation to the language that weighed the sentiment; absent without one. */
-  adaptation?: number;
-  /** Who said sentiment and topics in place of the built-in engine; absent when it did. */
+  /** Number of the fine-tuned weights that gave the sentiment; absent without them. */
+  fineTuning?: number;
+  /** The provider that gave sentiment and topics; absent for the built-in engine. */
   provider?: string;
 };
 
-/** What the analysis reads of a review, and nothing else. */
+/** The part of a review that is analysed. */
 export type AnalysisInput = {
   title: string | null;
   text: string;
   rating: number;
-  /** What the source says of the language, or null; used where the text can't decide. */
+  /** The language that the source names, or null; used where the text can't decide. */
   languageHint: string | null;
 };
 

@@ -1,22 +1,83 @@
-// A webhook channel: where events go, which ones, and under which filters.
+// A webhook channel: where events go, which ones, and under which filters; and the schemas that every
+// input of a channel passes, whether it comes from the command line or from the dashboard.
+import { z } from "zod";
+import { cleanText } from "./clean-text.ts";
+import { idSchema, nameSchema, unique, wholeNumberSchema } from "./fields.ts";
 
 export const eventNames = ["review.created", "review.updated", "review.rating_drop"] as const;
 export type EventName = (typeof eventNames)[number];
 
-export type ChannelFilters = {
-  events: EventName[];
+export const channelLimits = {
+  nameMax: 200,
+  urlMax: 2_048,
+  appsMax: 1_000,
+  topicsMax: 50,
+  topicLengthMax: 64,
+  /** Between one star and five stars there are four. */
+  dropThresholdMax: 4,
+  periodDaysMax: 365,
+  minSampleSizeMax: 1_000_000_000,
+} as const;
+
+const { appsMax, topicsMax, topicLengthMax, dropThresholdMax, urlMax } = channelLimits;
+const eventsError = { error: `must be some of ${eventNames.join(", ")}` };
+const starsError = { error: "must be some of 1, 2, 3, 4, 5" };
+const appsError = { error: `must be 1 to ${appsMax}, or all` };
+const topicsError = { error: `must be 1 to ${topicsMax}, or all` };
+const topicError = { error: `each must have 1 to ${topicLengthMax} characters` };
+const dropError = { error: `must be more than 0 and at most ${dropThresholdMax} stars` };
+
+/** Which events a channel gets. The result is normalized: sorted, without repeats, in lower case. */
+export const channelFiltersSchema = z.object({
+  events: z
+    .array(z.string(eventsError), eventsError)
+    .min(1, eventsError)
+    .refine((events) => events.every(isEventName), eventsError)
+    .transform((events) => eventNames.filter((name) => events.includes(name))),
   /** App ids; null means all of the workspace. */
-  apps: string[] | null;
-  /** Star ratings 1 to 5; null means all. */
-  stars: number[] | null;
+  apps: z
+    .array(
+      idSchema.transform((id) => id.toLowerCase()),
+      appsError,
+    )
+    .transform(unique)
+    .refine(({ length }) => length >= 1 && length <= appsMax, appsError)
+    .nullable(),
+  /** Star ratings; null means all. */
+  stars: z
+    .array(z.number(starsError).int(starsError).min(1, starsError).max(5, starsError), starsError)
+    .min(1, starsError)
+    .transform((stars) => unique(stars).sort((one, other) => one - other))
+    .nullable(),
   /** Topics, any of which must be found; null means all reviews. */
-  topics: string[] | null;
-  translate: boolean;
+  topics: z
+    .array(z.string(topicError).transform(normalizeTopic).refine(isTopic, topicError), topicsError)
+    .transform(unique)
+    .refine(({ length }) => length >= 1 && length <= topicsMax, topicsError)
+    .nullable(),
+  translate: z.boolean({ error: "must be true or false" }),
   /** Stars the average must have fallen by. */
-  dropThreshold: number;
-  periodDays: number;
-  minSampleSize: number;
-};
+  dropThreshold: z
+    .number(dropError)
+    .refine((stars) => stars > 0 && stars <= dropThresholdMax, dropError),
+  periodDays: wholeNumberSchema({ min: 1, max: channelLimits.periodDaysMax }),
+  minSampleSize: wholeNumberSchema({ min: 1, max: channelLimits.minSampleSizeMax }),
+});
+
+/** What people choose of a channel. Whether its apps exist and its URL may be reached is not known here. */
+export const channelInputSchema = channelFiltersSchema.extend({
+  name: nameSchema(channelLimits.nameMax),
+  url: z
+    .string({ error: "is required" })
+    .trim()
+    .max(urlMax, { error: `must not be longer than ${urlMax} characters` })
+    // URL parsers drop control characters, and the database refuses some of them.
+    .refine((url) => !/\p{C}/u.test(url), { error: "must not hold control characters" }),
+});
+
+export type ChannelFilters = z.output<typeof channelFiltersSchema>;
+/** Types are right, values need not be. */
+export type ChannelInput = z.input<typeof channelInputSchema>;
 
 export type Channel = ChannelFilters & {
   id: string;
@@ -41,12 +102,34 @@ export const channelDefaults: ChannelFilters = {
   minSampleSize: 30,
 };
 
-export const channelLimits = {
-  nameMax: 200,
-  urlMax: 2_048,
-  appsMax: 1_000,
-  topicsMax: 50,
-  topicLengthMax: 64,
-  periodDaysMax: 365,
-  minSampleSizeMax: 1_000_000_000,
-} as const;
+/** What is allowed and yet hardly does what its owner expects, in words; null when there is nothing. */
+export function describeChannelWarnings(
+  { events, translate }: Pick<Channel, "events" | "translate">,
+  { isTranslating }: { isTranslating: boolean },
+): string | null {
+  const warnings: string[] = [];
+  if (events.includes("review.updated") && !events.includes("review.created")) {
+    warnings.push(
+      "review.updated without review.created: only edits of reviews that were delivered to this channel before are sent",
+    );
+  }
+  if (translate && !isTranslating) {
+    warnings.push(
+      "no translator is set up: reviews go out without a translation until TRANSLATE_PROVIDER is set",
+    );
+  }
+  return warnings.length > 0 ? warnings.join("; ") : null;
+}
+
+function isEventName(name: string): name is EventName {
+  return (eventNames as readonly string[]).includes(name);
+}
+
+// Analysis finds topics in lower case: another spelling would match nothing.
+function normalizeTopic(topic: string): string {
+  return cleanText(topic).trim().toLowerCase();
+}
+
+function isTopic(topic: string): boolean {
+  return topic.length >= 1 && topic.length <= topicLengthMax;
+}

@@ -1,4 +1,4 @@
-// Makes text from outside storable and harmless without changing what a person reads.
+// Makes text from outside storable and harmless without changing what people read.
 
 // All C0 and C1 control characters except tab, line feed and carriage return.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this removes.

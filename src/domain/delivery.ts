@@ -36,9 +36,9 @@ export type EndpointFacts = {
   url: string;
   /** Host and port of the URL. */
   host: string;
-  sealedSecret: Buffer;
+  encryptedSecret: Buffer;
   /** The secret before the last rotation, whose signature is sent as well until then. */
-  oldSealedSecret: Buffer | null;
+  oldEncryptedSecret: Buffer | null;
   oldSecretEndsAt: Date | null;
 };
 

@@ -1,5 +1,5 @@
-// The closed set of errors that a user or caller can meet. What is not an AppError is a bug and is
-// shown outside as "internal error" only.
+// The closed set of errors that users and clients see. Any other error is a bug, and is shown outside as
+// "internal error" only.
 
 export const errorCodes = [
   "invalid_parameter",
@@ -24,6 +24,7 @@ export type ErrorCode = (typeof errorCodes)[number];
 /** One faulty field of an input: a query parameter, a CLI option or a setting. */
 export type FieldError = { field: string; message: string };
 
+/** An error that users see. `fields` names the faulty parts of an input. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly fields: readonly FieldError[];

@@ -1,5 +1,5 @@
-// The webhook bodies: field names, their order and their types are public contract, and this is the one
-// place that states them. Types and documentation are made from it; null and absence differ.
+// The webhook bodies: field names, their order and their types are public contract, and are defined only
+// here. Types and documentation are derived from it; null and absence differ.
 import { z } from "zod";
 import { storeIds } from "./store-id.ts";
 

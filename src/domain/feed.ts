@@ -1,4 +1,4 @@
-// A feed is what is asked of a store at once, and the coverage of what came: honest about both.
+// A feed: one storefront or language of a listing that is read, the state of its crawl, and its coverage.
 import type { RatingReading } from "./snapshot.ts";
 
 export const feedKinds = ["reviews", "ratings"] as const;
@@ -13,69 +13,69 @@ export type FeedKey = {
 };
 
 /**
- * `ok`: something came. `empty`: the store confirmed that there is nothing. `unknown`: a hole, a
- * block or a failure; it never means "no reviews" and never moves a watermark.
+ * `ok`: something was read. `empty`: the store confirmed that there is nothing. `unknown`: a gap, a
+ * block or a failure; it never means "no reviews" and never moves the watermark.
  */
 export const feedOutcomes = ["ok", "empty", "unknown"] as const;
 export type FeedOutcome = (typeof feedOutcomes)[number];
 
-/** What is known of a feed: shown to users as its coverage. */
+/** The state of a feed: shown to users as its coverage. */
 export type Feed = FeedKey & {
-  /** When the first full pass ended; null before, and until then nothing is announced. */
+  /** When the backfill ended; null before, and until then nothing is announced. */
   baselineAt: Date | null;
-  /** Date of the newest review of the last good pass. */
+  /** Date of the newest review that is surely read: of the last successful crawl. */
   watermark: Date | null;
   outcome: FeedOutcome | null;
   nextDueAt: Date;
   checkedAt: Date | null;
-  /** The last pass that was `ok` or `empty`. */
+  /** The last crawl that was `ok` or `empty`. */
   goodAt: Date | null;
-  /** Passes in a row that were `unknown`. */
+  /** Crawls in a row that were `unknown`. */
   failureCount: number;
-  /** In words; null after a good pass. */
+  /** In words; null after a successful crawl. */
   lastError: string | null;
-  /** Pages and reviews of the last pass, and items that were no reviews by the store's own rules. */
+  /** Pages and reviews of the last crawl, and items that were not valid reviews. */
   pageCount: number;
   reviewCount: number;
   rejectedCount: number;
-  /** The store holds more than it hands out. */
+  /** The store has more reviews than it shows. */
   truncated: boolean;
-  /** Why the last pass ended where it did, in words. */
+  /** Why the last crawl stopped where it did, in words. */
   stopReason: string | null;
-  /** A rating reading that is not believed yet. */
-  heldReading: RatingReading | null;
-  /** When the last walk to the end of the list ended well, and when the next one is due. */
-  sweptAt: Date | null;
-  sweepDueAt: Date | null;
-  /** How far the pass at work has come, or the one that was cut off; null when there is none. */
-  progress: PassProgress | null;
+  /** A doubtful reading of ratings, which counts only if the next one confirms it. */
+  quarantinedReading: RatingReading | null;
+  /** When the last successful full crawl ended, and when the next one is due. */
+  fullCrawlAt: Date | null;
+  fullCrawlDueAt: Date | null;
+  /** How far the crawl that runs, or was interrupted, has come; null when there is none. */
+  checkpoint: CrawlCheckpoint | null;
 };
 
-/** Saved with each page, so that a walk that was cut off goes on where it was. */
-export type PassProgress = {
+/** Saved with each page, so that an interrupted crawl continues there. */
+export type CrawlCheckpoint = {
   startedAt: Date;
   savedAt: Date;
-  /** To the end of the list, whatever the watermark says. */
-  isSweep: boolean;
-  /** Of this walk so far, over all its starts. */
+  /** To the end of the list, past the watermark. */
+  isFullCrawl: boolean;
+  /** Of this crawl so far, interruptions included. */
   pageCount: number;
   reviewCount: number;
   rejectedCount: number;
   newCount: number;
   editedCount: number;
-  holeCount: number;
+  gapCount: number;
   sawFirstPage: boolean;
-  /** Date of the newest review of the walk: the next watermark. */
+  /** Date of the newest review of the crawl: the next watermark. */
   newest: Date | null;
-  /** Where the next page is. */
+  /** The store's cursor of the next page; null at the end of the list. */
   cursor: string | null;
 };
 
 /** A feed that one worker holds until its lease ends. */
 export type ClaimedFeed = Feed & { leaseToken: string };
 
-/** How a pass over a feed ended: what its coverage will say. */
-export type PassEnd = Pick<
+/** What the end of a crawl changes of its feed. */
+export type CrawlEnd = Pick<
   Feed,
   | "outcome"
   | "watermark"
@@ -87,8 +87,8 @@ export type PassEnd = Pick<
   | "rejectedCount"
   | "truncated"
   | "stopReason"
-  | "heldReading"
-  | "sweptAt"
-  | "sweepDueAt"
-  | "progress"
+  | "quarantinedReading"
+  | "fullCrawlAt"
+  | "fullCrawlDueAt"
+  | "checkpoint"
 > & { checkedAt: Date };

@@ -1,48 +1,48 @@
-// An adaptation: the built-in sentiment, trained further on the reviews of this installation for one
-// language. It is in use only while it does better on reviews that were held out from training.
+// Fine-tuning: the built-in sentiment, trained further on the reviews of this installation for one
+// language. The weights are in use only while they do better on reviews held out from training.
 
-/** In place of a language, where all of them are meant. */
-export const everyLanguage = "*";
+/** Stands for all languages. */
+export const allLanguages = "*";
 
 /** On reviews held out: shares from 0 to 1. */
-export type AdaptationFigures = {
-  /** The mean of the shares that are told right among praise and among blame. */
+export type FineTuningFigures = {
+  /** The mean of the shares that are classified correctly among positive and among negative reviews. */
   accuracy: number;
-  /** How often a praise is scored above a blame. */
+  /** Area under the ROC curve: how often a positive review scores above a negative one. */
   auc: number;
 };
 
-/** What is known of one language. */
-export type AdaptationState = {
+/** The state of one language. */
+export type FineTuningState = {
   language: string;
-  /** A person's switch. */
+  /** The operator's switch. */
   isEnabled: boolean;
   /** Whether reviews are analysed with it. */
   isInUse: boolean;
-  /** Of the last that was taken; 0 before the first. */
+  /** Of the weights that were promoted last; 0 before the first. */
   number: number;
   analysisVersion: number;
   takenAt: Date | null;
   triedAt: Date | null;
-  /** What the last try was handed, the different texts in it, and those held out. */
+  /** Of the last run: its reviews, the different texts among them, and those held out. */
   reviewCount: number;
   rowCount: number;
   heldOutCount: number;
-  /** null before the first try, or where there were too few reviews. */
-  shipped: AdaptationFigures | null;
-  /** With what is in use since the last try. */
-  inUse: AdaptationFigures | null;
-  /** Of the last try, in words. */
+  /** null before the first run, or with too few reviews. */
+  shipped: FineTuningFigures | null;
+  /** Of the weights that are in use since the last run. */
+  inUse: FineTuningFigures | null;
+  /** Of the last run, in words. */
   outcome: string | null;
 };
 
-/** What came of a try, as it is kept. */
-export type TriedAdaptation = Pick<
-  AdaptationState,
+/** The stored result of a run. */
+export type FineTuningRun = Pick<
+  FineTuningState,
   "language" | "reviewCount" | "rowCount" | "heldOutCount" | "shipped" | "inUse"
 > & {
   outcome: string;
   analysisVersion: number;
-  /** `keep` leaves in use what is in use. */
-  change: { kind: "take"; weights: Buffer } | { kind: "drop" } | { kind: "keep" };
+  /** `keep` changes nothing. */
+  change: { kind: "promote"; weights: Buffer } | { kind: "rollback" } | { kind: "keep" };
 };

@@ -1,5 +1,6 @@
-// The languages Google Play speaks, and how a person's choice of them is read.
-import type { ReadRegions } from "./storefronts.ts";
+// The languages that Google Play shows reviews in, and the schema of a choice of them.
+import { z } from "zod";
+import { unique } from "./fields.ts";
 
 /** ISO 639 codes, as Google Play takes them in `hl`. */
 export const playLanguages: readonly string[] = `
@@ -10,23 +11,28 @@ export const playLanguages: readonly string[] = `
   .trim()
   .split(/\s+/);
 
-// A language, and maybe where it is spoken: `pt-BR`, `es-419`, `zh_TW`.
+/** Codes in any case, each once and in order; `all` stands for every language. */
+export const languagesSchema = z
+  .array(z.string({ error: "must be codes of languages" }), {
+    error: "must be a list of languages",
+  })
+  .transform((codes, context): string[] => {
+    if (codes.length === 0) context.addIssue("name at least one language");
+    if (codes.some((code) => code.trim().toLowerCase() === "all")) return [...playLanguages];
+    const languages = codes.map((code) => ({ code, language: normalizeLanguage(code) }));
+    const unknown = languages.find(({ language }) => language === null);
+    if (unknown)
+      context.addIssue(`there is no language ${JSON.stringify(unknown.code.slice(0, 40))}`);
+    return unique(languages.flatMap(({ language }) => language ?? []));
+  });
+
+// A language, and maybe a region: `pt-BR`, `es-419`, `zh_TW`.
 const pattern = /^([a-z]{2,3})(?:[-_]([a-z]{2}|\d{3}))?$/i;
 
-/** Codes in any case, each once and in the order given; `all` stands for every language. */
-export function readLanguages(stated: readonly string[]): ReadRegions {
-  if (stated.length === 0) return { ok: false, reason: "name at least one language" };
-  if (stated.some((code) => code.trim().toLowerCase() === "all")) {
-    return { ok: true, regions: [...playLanguages] };
-  }
-  const regions = new Set<string>();
-  for (const code of stated) {
-    const [, language = "", region] = pattern.exec(code.trim()) ?? [];
-    const known = language.toLowerCase();
-    if (!playLanguages.includes(known)) {
-      return { ok: false, reason: `there is no language ${JSON.stringify(code.slice(0, 40))}` };
-    }
-    regions.add(region === undefined ? known : `${known}-${region.toUpperCase()}`);
-  }
-  return { ok: true, regions: [...regions] };
+/** null for a language that Google Play does not have. */
+function normalizeLanguage(code: string): string | null {
+  const [, name = "", region] = pattern.exec(code.trim()) ?? [];
+  const language = name.toLowerCase();
+  if (!playLanguages.includes(language)) return null;
+  return region === undefined ? language : `${language}-${region.toUpperCase()}`;
 }

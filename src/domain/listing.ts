@@ -1,5 +1,9 @@
 // A listing is one app in one store seen through one source; a workspace's app hangs on exactly one.
-import type { StoreId } from "./store-id.ts";
+import { z } from "zod";
+import { idSchema, nameSchema, oneOfSchema } from "./fields.ts";
+import { languagesSchema } from "./languages.ts";
+import { type StoreId, storeIds } from "./store-id.ts";
+import { storefrontsSchema } from "./storefronts.ts";
 
 export type Listing = {
   id: string;
@@ -12,7 +16,7 @@ export type Listing = {
   credentialId?: string | null;
 };
 
-/** An app as a workspace sees it: its own row, and the facts of its listing. */
+/** An app as a workspace sees it: its own row, and the details of its listing. */
 export type App = {
   id: string;
   workspaceId: string;
@@ -20,13 +24,24 @@ export type App = {
   name: string;
   store: StoreId;
   externalAppId: string;
-  /** URL; "" until the store told it. */
+  /** URL; "" until the store named it. */
   iconUrl: string;
   /** Storefronts and languages that this workspace follows. */
   countries: string[];
   languages: string[];
   addedAt: Date;
 };
+
+/** What people choose of an app. null means the store's name, or the store's defaults. */
+export const appInputSchema = z.object({
+  store: oneOfSchema(storeIds),
+  /** Its form depends on the store, whose client checks it. */
+  externalId: z.string({ error: "is required" }).trim(),
+  name: nameSchema().nullable(),
+  countries: storefrontsSchema.nullable(),
+  languages: languagesSchema.nullable(),
+  credential: idSchema.nullable(),
+});
 
 /** Storefronts a new App Store app follows unless others are chosen. */
 export const defaultCountries = "us gb ca au de fr es it jp br".split(" ");

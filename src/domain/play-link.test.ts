@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { reviewIdOfLink } from "./play-link.ts";
+import { parseReviewLink } from "./play-link.ts";
 
 test.each([
   ["https://play.example/console/review-details?reviewId=abc-1&corpus=PUBLIC", "abc-1"],
@@ -11,5 +11,5 @@ test.each([
   ["https://play.example/apps/publish#ReviewDetailsPlace:p=com.x", null],
   ["reviewId=abc-1", null],
 ])("the id of %s is %s", (link, id) => {
-  expect(reviewIdOfLink(link)).toBe(id);
+  expect(parseReviewLink(link)).toBe(id);
 });

@@ -1,5 +1,5 @@
-// A provider is a service of the operator's choice that is asked about reviews: to translate them, or
-// to analyse them. A job is one review, as it read at that moment, that it is asked about.
+// A provider is a service of the operator's choice that translates or analyses reviews. A job is one
+// review, as it was at that moment, for one provider.
 import { createHash } from "node:crypto";
 import { cleanText } from "./clean-text.ts";
 import { type Review, reviewLimits, type Translation } from "./review.ts";
@@ -11,13 +11,13 @@ export type NewProviderJob = {
   kind: ProviderKind;
   listingId: string;
   reviewId: string;
-  /** Of what is asked about: an edited review is another job. */
+  /** Of what is sent: an edited review is another job. */
   contentHash: Buffer;
   language: string;
   rating: number;
   title: string | null;
   text: string;
-  /** Somebody waits for it. */
+  /** A delivery waits for it. */
   isUrgent: boolean;
 };
 
@@ -27,51 +27,54 @@ export type ProviderJob = Omit<NewProviderJob, "isUrgent"> & {
   leaseToken: string;
 };
 
-/** How a provider does, shared by all processes that ask it. */
+/** The state of a provider, shared by all processes that use it. */
 export type ProviderState = {
   kind: ProviderKind;
   provider: string;
-  /** In a row. */
+  /** Failures in a row. */
   failureCount: number;
-  restsUntil: Date | null;
+  cooldownUntil: Date | null;
   goodAt: Date | null;
   failedAt: Date | null;
-  /** In words; null while it answers. */
+  /** In words; null while it works. */
   lastError: string | null;
 };
 
 /** How a request to a provider failed. */
 export type ProviderFailure = {
   kind: "failed";
-  /** `text`: it would not take what was asked; `provider`: nothing can be asked right now. */
+  /** `text`: the provider rejected this text; `provider`: it can't be used right now. */
   about: "text" | "provider";
   /** In words, for people; without secrets. */
   reason: string;
-  /** How long it is to be left alone; null when nobody says. */
-  restMs: number | null;
+  /** How long the provider wants a pause; null when it does not say. */
+  cooldownMs: number | null;
 };
 
-/** Whether a review is to be translated into English: never what is English already or unclear. */
+/** Whether a review needs a translation into English: not if it is English or of unknown language. */
 export function needsTranslation({ analysis, text, translation }: Review): boolean {
   const language = analysis?.language ?? "und";
   return translation === null && text.trim() !== "" && !/^(en|und)(-|$)/i.test(language);
 }
 
-export function translateJob(listingId: string, review: Review): Omit<NewProviderJob, "isUrgent"> {
+export function toTranslationJob(
+  listingId: string,
+  review: Review,
+): Omit<NewProviderJob, "isUrgent"> {
   const { id: reviewId, rating, title, text } = review;
   const language = review.analysis?.language ?? "und";
   const contentHash = hashOf([language, text]);
   return { kind: "translate", listingId, reviewId, contentHash, language, rating, title, text };
 }
 
-export function analyseJob(listingId: string, review: Review): Omit<NewProviderJob, "isUrgent"> {
+export function toAnalysisJob(listingId: string, review: Review): Omit<NewProviderJob, "isUrgent"> {
   const { id: reviewId, rating, title, text } = review;
   const language = review.analysis?.language ?? "und";
   const contentHash = analysisHash(review);
   return { kind: "analyse", listingId, reviewId, contentHash, language, rating, title, text };
 }
 
-/** Of everything that an analysis reads: the same hash is the same review, as far as it goes. */
+/** Of everything that an analysis reads: equal hashes give equal analyses. */
 export function analysisHash({ title, text, rating }: Pick<Review, "title" | "text" | "rating">) {
   return hashOf([title, text, rating]);
 }
@@ -80,8 +83,8 @@ function hashOf(content: readonly unknown[]): Buffer {
   return createHash("sha256").update(JSON.stringify(content)).digest();
 }
 
-/** A translation as it may be kept: within the limits of a review's own text. */
-export function asTranslation(text: string, from: string): Translation | null {
+/** A translation that can be stored: cleaned, and within the limits of a review's text; else null. */
+export function toTranslation(text: string, from: string): Translation | null {
   const cleaned = cleanText(text).trim();
   if (cleaned === "" || cleaned.length > reviewLimits.textMax) return null;
   return { text: cleaned, from };

@@ -1,4 +1,4 @@
-// A review: as a source states it, and as it is kept.
+// A review: as its source has it, and as it is stored.
 import { uuidV5 } from "../lib/uuid.ts";
 import type { Analysis } from "./analysis.ts";
 import type { StoreId } from "./store-id.ts";
@@ -6,11 +6,11 @@ import type { StoreId } from "./store-id.ts";
 /** A developer's public answer under a review. */
 export type Reply = { text: string; at: Date | null };
 
-/** One review as a store page or an import row states it, already cleaned and within limits. */
+/** One review of a store page or an import row, already cleaned and within limits. */
 export type SourceReview = {
   /** The store's own id of the review. */
   storeReviewId: string;
-  /** "" when the store does not tell. */
+  /** "" when the store does not name one. */
   author: string;
   /** 1 to 5. */
   rating: number;
@@ -18,20 +18,20 @@ export type SourceReview = {
   title: string | null;
   /** "" for a review without text. */
   text: string;
-  /** App version; "" when the store does not tell. */
+  /** App version; "" when the store does not name one. */
   version: string;
-  /** Storefront region, lower case; null where the source does not tell (Google Play never does). */
+  /** Storefront region, lower case; null where the source has none (always on Google Play). */
   country: string | null;
-  /** Language the source names, or null: decides only where detection can't. */
+  /** Language that the source names, or null; used only where detection can't decide. */
   languageHint: string | null;
   /** The store's date of this version of the review; null when the source gives none. */
   date: Date | null;
-  /** Helpful votes; null when the source does not tell. */
+  /** Helpful votes; null when the source has none. */
   votes: number | null;
   reply: Reply | null;
 };
 
-/** One review as it is kept. */
+/** A stored review. */
 export type Review = {
   id: string;
   storeReviewId: string;
@@ -50,11 +50,11 @@ export type Review = {
   analysis: Analysis | null;
   translation: Translation | null;
   firstSeenAt: Date;
-  /** When an edit was last noticed here; null for a review that was never edited. */
+  /** When the last edit was noticed; null for a review that was never edited. */
   editedAt: Date | null;
 };
 
-/** What a review said before an edit. */
+/** A review before one of its edits. */
 export type ReviewVersion = Pick<Review, "rating" | "title" | "text" | "version" | "date"> & {
   /** Counts from 1, oldest first. */
   number: number;
@@ -63,7 +63,7 @@ export type ReviewVersion = Pick<Review, "rating" | "title" | "text" | "version"
 
 export type Translation = { text: string; from: string };
 
-/** Names of reviews live here: the same review has the same id in every installation. */
+/** The UUID namespace of reviews: the same review has the same id in every installation. */
 const reviewNamespace = "6f0f5a3e-6a52-5d0e-9a39-5b8f6f3c2d11";
 
 /** Version 5 UUID of (store, the app's id in the store, the store's review id). */
@@ -72,7 +72,7 @@ export function reviewIdOf(review: {
   externalAppId: string;
   storeReviewId: string;
 }): string {
-  // A slash can't be part of a store or an app id, so no two reviews share a name.
+  // Neither a store nor an app id has a slash, so no two reviews share a name.
   return uuidV5(`${review.store}/${review.externalAppId}/${review.storeReviewId}`, reviewNamespace);
 }
 

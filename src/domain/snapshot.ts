@@ -1,21 +1,21 @@
-// Rating totals of one day: point-in-time counts as a store shows them, not ratings of that day.
+// Snapshots of rating totals: all-time counts as a store shows them on one day, not ratings of that day.
 import type { Day } from "../lib/timestamp.ts";
 
 /** Counts of 1 to 5 stars, in that order. */
 export type Histogram = readonly [number, number, number, number, number];
 
-/** What a store says of an app's ratings in one storefront at one moment. */
+/** An app's ratings in one storefront at one moment, as the store shows them. */
 export type RatingReading = {
   /** 0 when there are no ratings. */
   average: number;
   total: number;
   /** null when the source gives none. */
   histogram: Histogram | null;
-  /** Which of a store's places said so, in words; sources of one store differ a little. */
+  /** Which of a store's sources it is from, in words; their totals differ a little. */
   source?: string;
 };
 
-/** One a day per listing and storefront. Region "" is the whole app (imports). */
+/** At most one a day per listing and storefront. Region "" is the whole app (imports). */
 export type Snapshot = RatingReading & { listingId: string; region: string; day: Day };
 
 /** All-time totals over an app's storefronts as of one day. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { readLanguages } from "./languages.ts";
-import { readStorefronts, storefronts } from "./storefronts.ts";
+import { languagesSchema } from "./languages.ts";
+import { storefronts, storefrontsSchema } from "./storefronts.ts";
 
 test("there are 175 storefronts, each once, and none is unheard of by the platform", () => {
   expect(new Set(storefronts).size).toBe(175);
@@ -9,11 +9,11 @@ test("there are 175 storefronts, each once, and none is unheard of by the platfo
 });
 
 test("storefronts are taken in any case, each once, in the order given", () => {
-  expect(readStorefronts(["US", "gb", " us "])).toEqual({ ok: true, regions: ["us", "gb"] });
+  expect(storefrontsSchema.parse(["US", "gb", " us "])).toEqual(["us", "gb"]);
 });
 
 test("all stands for every storefront", () => {
-  expect(readStorefronts(["all"])).toEqual({ ok: true, regions: storefronts });
+  expect(storefrontsSchema.parse(["all"])).toEqual(storefronts);
 });
 
 test.each([
@@ -21,16 +21,15 @@ test.each([
   [["uk"], "the United Kingdom is gb"],
   [[], "at least one"],
 ])("storefronts %j are refused: %s", (codes, reason) => {
-  expect(readStorefronts(codes)).toMatchObject({ reason: expect.stringContaining(reason) });
+  const { error } = storefrontsSchema.safeParse(codes);
+  expect(error?.issues).toMatchObject([{ message: expect.stringContaining(reason) }]);
 });
 
 test("languages are taken with or without a region, in one spelling", () => {
-  expect(readLanguages(["EN", "pt_br", "es-419", "en"])).toEqual({
-    ok: true,
-    regions: ["en", "pt-BR", "es-419"],
-  });
+  const codes = ["EN", "pt_br", "es-419", "en"];
+  expect(languagesSchema.parse(codes)).toEqual(["en", "pt-BR", "es-419"]);
 });
 
 test.each([["english"], ["xx"], ["en-"], [""]])("the language %j is refused", (code) => {
-  expect(readLanguages([code]).ok).toBe(false);
+  expect(languagesSchema.safeParse([code]).success).toBe(false);
 });

@@ -1,4 +1,6 @@
-// The 175 App Store storefronts by their ISO 3166-1 codes, and how a person's choice of them is read.
+// The 175 App Store storefronts by their ISO 3166-1 codes, and the schema of a choice of them.
+import { z } from "zod";
+import { unique } from "./fields.ts";
 
 export const storefronts: readonly string[] = `
   ae af ag ai al am ao ar at au az ba bb be bf bg bh bj bm bn bo br bs bt bw by bz ca cd cg ch ci
@@ -11,21 +13,23 @@ export const storefronts: readonly string[] = `
   .trim()
   .split(/\s+/);
 
-export type ReadRegions = { ok: true; regions: string[] } | { ok: false; reason: string };
-
-/** Codes in any case, each once and in the order given; `all` stands for every storefront. */
-export function readStorefronts(stated: readonly string[]): ReadRegions {
-  const codes = [...new Set(stated.map((code) => code.trim().toLowerCase()))];
-  if (codes.length === 0) return { ok: false, reason: "name at least one storefront" };
-  if (codes.includes("all")) return { ok: true, regions: [...storefronts] };
-  const unknown = codes.filter((code) => !storefronts.includes(code));
-  if (unknown.length > 0) return { ok: false, reason: describeUnknown(unknown) };
-  return { ok: true, regions: codes };
-}
+/** Codes in any case, each once and in order; `all` stands for every storefront. */
+export const storefrontsSchema = z
+  .array(z.string({ error: "must be codes of storefronts" }), {
+    error: "must be a list of storefronts",
+  })
+  .transform((input, context): string[] => {
+    const codes = unique(input.map((code) => code.trim().toLowerCase()));
+    if (codes.length === 0) context.addIssue("name at least one storefront");
+    if (codes.includes("all")) return [...storefronts];
+    const unknown = codes.filter((code) => !storefronts.includes(code));
+    if (unknown.length > 0) context.addIssue(describeUnknown(unknown));
+    return codes;
+  });
 
 function describeUnknown(unknown: readonly string[]): string {
-  const named = unknown.map((code) => JSON.stringify(code.slice(0, 40))).join(", ");
-  // The code that people type for the United Kingdom is not the one that ISO gave it.
+  const names = unknown.map((code) => JSON.stringify(code.slice(0, 40))).join(", ");
+  // The code that people type for the United Kingdom is not its ISO code.
   const hint = unknown.includes("uk") ? "; the United Kingdom is gb" : "";
-  return `there is no storefront ${named}${hint}`;
+  return `there is no storefront ${names}${hint}`;
 }

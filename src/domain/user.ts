@@ -1,7 +1,7 @@
-// People: who has an account, what they may do in a workspace, and how they are signed in.
+// Users, their membership in workspaces, their sessions, and invitations.
 import type { Plan } from "./workspace.ts";
 
-/** An owner may do everything; a member everything but what would hurt or is secret. */
+/** An owner may do everything; a member everything but deleting things and seeing secrets. */
 export const memberRoles = ["owner", "member"] as const;
 export type MemberRole = (typeof memberRoles)[number];
 
@@ -11,7 +11,7 @@ export type User = {
   email: string;
   name: string;
   createdAt: Date;
-  /** The workspace that was chosen last. */
+  /** The workspace that was selected last. */
   workspaceId: string | null;
 };
 
@@ -25,7 +25,7 @@ export type Member = {
   joinedAt: Date;
 };
 
-/** A workspace as one of its people sees it. */
+/** A workspace as one of its members sees it. */
 export type Membership = { id: string; name: string; plan: Plan; role: MemberRole };
 
 export type Session = {
@@ -41,10 +41,10 @@ export type Session = {
 export type Invitation = {
   id: string;
   workspaceId: string;
-  /** null: whoever has the link. */
+  /** null: anybody who has the link. */
   email: string | null;
   role: MemberRole;
-  /** The id and name of who invites. */
+  /** Id and name of the user who invites. */
   invitedById: string;
   invitedBy: string;
   createdAt: Date;

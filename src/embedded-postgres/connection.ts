@@ -1,7 +1,8 @@
-// How to reach the embedded server, and what it answers when one knocks.
+// How to connect to the embedded server, and a probe that finds out whether it serves this cluster.
 import pg from "pg";
-import { isAway } from "../database/db.ts";
-import { AppError } from "../domain/error.ts";
+import { errorCode } from "../lib/error-code.ts";
+import { classifySqlError } from "../lib/postgres/sql-errors.ts";
+import { EmbeddedPostgresError } from "./error.ts";
 
 /** A pg.ClientConfig with nothing left to the PG* variables of the environment. */
 export type Connection = {
@@ -23,28 +24,29 @@ export function serviceConnection(address: Address): Connection {
   return { ...address, user: serviceName, database: serviceName, ssl: false };
 }
 
-/** For the server's own affairs: its slots are reserved, so they never wait for the service's. */
-export function openOwner(address: Address): pg.Client {
-  return new pg.Client({
+/** As superuser, whose connection slots are reserved: it never waits for those of the service. */
+export function adminConnection(address: Address): Connection & pg.ClientConfig {
+  return {
     ...address,
     user: "postgres",
     database: "postgres",
     ssl: false,
     connectionTimeoutMillis: 5_000,
-    application_name: "starpost keeper",
-  });
+    application_name: "starpost-embedded-server",
+  };
 }
 
-/** `starting`: it lives but takes nobody in yet, or no longer. */
-export type Answer = "ready" | "starting" | "silent";
+/** `starting`: it lives but accepts no connection yet, or no longer. `silent`: nobody answers. */
+export type ProbeResult = "ready" | "starting" | "silent";
 
 /**
- * Really connects, and makes sure that who answers is the holder of this lock: it is asked to read
- * its own lock file. Paths and process ids may differ, as between two containers on one volume.
+ * Connects, and makes sure that whoever answers holds this lock file, by letting the server read its own.
+ * Paths and process ids may differ, as between two containers on one volume.
+ * @throws EmbeddedPostgresError when the server refuses the password
  */
-export async function knock(address: Address, lockText: string): Promise<Answer> {
-  const client = openOwner(address);
-  // A connection that breaks is told by the query or by connect as well.
+export async function probe(address: Address, lockText: string): Promise<ProbeResult> {
+  const client = new pg.Client(adminConnection(address));
+  // A connection that breaks is reported by the query or by connect as well.
   client.on("error", () => {});
   try {
     await client.connect();
@@ -53,54 +55,30 @@ export async function knock(address: Address, lockText: string): Promise<Answer>
     );
     return isSameStart(rows[0]?.lock ?? "", lockText) ? "ready" : "silent";
   } catch (error) {
-    return readRefusal(error);
+    return toProbeResult(error);
   } finally {
     await client.end();
   }
 }
 
-// Process id, data folder and start time; the state further down changes while it starts.
+// Process id, data folder and start time; the state further down changes while the server starts.
 function isSameStart(one: string, other: string): boolean {
   return one.split("\n", 3).join() === other.split("\n", 3).join();
 }
 
-/** Once per cluster: the service's role and its database. Callers take turns. */
-export async function createDatabase(owner: pg.Client, password: string): Promise<void> {
-  await owner.query("select pg_advisory_lock($1)", [creationLock]);
-  try {
-    const { rows } = await owner.query<{ role: boolean; database: boolean }>(
-      `select exists (select from pg_roles where rolname = $1) as role,
-              exists (select from pg_database where datname = $1) as database`,
-      [serviceName],
-    );
-    if (!rows[0]?.role) {
-      const secret = owner.escapeLiteral(password);
-      await owner.query(`create role ${serviceName} login createdb password ${secret}`);
-    }
-    if (!rows[0]?.database) {
-      await owner.query(`create database ${serviceName} owner ${serviceName}`);
-    }
-  } finally {
-    await owner.query("select pg_advisory_unlock($1)", [creationLock]);
-  }
-}
-
-// An arbitrary constant: who holds it looks and creates.
-const creationLock = 7_215_003;
-
-function readRefusal(error: unknown): Answer {
-  const code = error instanceof Error && "code" in error ? error.code : "";
+function toProbeResult(error: unknown): ProbeResult {
+  const code = errorCode(error);
   if (code === "28P01" || code === "28000") {
-    throw new AppError(
-      "unavailable",
+    throw new EmbeddedPostgresError(
       "the database refuses its password: postgres.password and the cluster don't belong together; restore both from one backup",
       { cause: error },
     );
   }
-  // 57P03: starting up, recovering or shutting down. pg's own word for a socket that takes the call
-  // and says nothing has no code: somebody lives there.
+  // 57P03: starting up, recovering or shutting down. 57P01: shutting down.
   if (code === "57P03" || code === "57P01") return "starting";
+  // The driver's message, without a code, for a socket that accepts the connection and never answers:
+  // a server is there.
   if (error instanceof Error && error.message === "timeout expired") return "starting";
-  if (isAway(error)) return "silent";
+  if (classifySqlError(error) === "unavailable") return "silent";
   throw error;
 }

@@ -1,13 +1,16 @@
-// The data folder and what marks it as ours. A folder that holds somebody else's files is refused
-// before anything in it is touched.
+// The data folder, its marker file and the server's password. A folder that holds somebody else's files
+// is refused before anything in it is touched.
+
 import { randomBytes, randomUUID } from "node:crypto";
 import fs from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
-import { AppError } from "../domain/error.ts";
+import { isFileMissing } from "../lib/error-code.ts";
+import { parseJson } from "../lib/json.ts";
+import { EmbeddedPostgresError } from "./error.ts";
 import { isRoot } from "./os-user.ts";
 
-/** `path` is real and absolute; `id` was drawn when the folder became ours. */
+/** `path` is real and absolute; `id` is random, made with the marker. */
 export type DataFolder = { path: string; id: string };
 
 const markerName = "starpost.json";
@@ -18,31 +21,37 @@ const marker = z.object({ format: z.number().int(), id: z.uuid() });
 // What a fresh volume or checkout may hold, and what another process is just about to put here.
 const harmless = /^(lost\+found|\.gitkeep|\.gitignore|\.DS_Store|(starpost|postgres)\..*)$/;
 
-/** Makes the folder when it is missing and marks it as Starpost's. Safe when two do it at once. */
+/**
+ * Makes the folder when it is missing and marks it as Starpost's. Safe when two processes do it at once.
+ * @throws EmbeddedPostgresError for a folder that can't be used
+ */
 export async function claimDataFolder(dataDir: string): Promise<DataFolder> {
   try {
-    // As root the server's account has to pass through; a private folder is worked around later.
+    // The server's OS user must be able to enter what root makes; layout.ts deals with a private folder.
     await fs.mkdir(dataDir, { recursive: true, mode: isRoot() ? 0o755 : 0o700 });
     const folder = await fs.realpath(dataDir);
     const file = path.join(folder, markerName);
-    const text = (await readIfThere(file)) ?? (await createMarker({ folder, file }));
-    return { path: folder, id: readMarker({ file, text }) };
+    const text = (await readIfExists(file)) ?? (await createMarker({ folder, file }));
+    return { path: folder, id: parseMarker({ file, text }) };
   } catch (error) {
-    if (error instanceof AppError) throw error;
+    if (error instanceof EmbeddedPostgresError) throw error;
     const reason = error instanceof Error ? error.message : String(error);
-    throw new AppError("unavailable", `cannot use the data folder ${dataDir}: ${reason}`, {
+    throw new EmbeddedPostgresError(`cannot use the data folder ${dataDir}: ${reason}`, {
       cause: error,
     });
   }
 }
 
-/** The server's password, drawn once. A cluster without its password is an error, not a reason to draw. */
-export async function readPassword(folder: DataFolder, hasCluster: boolean): Promise<string> {
+/**
+ * The server's password, generated with the cluster.
+ * @throws EmbeddedPostgresError when there is a cluster and its password file is missing
+ */
+export async function loadPassword(folder: DataFolder, hasCluster: boolean): Promise<string> {
   const file = path.join(folder.path, passwordName);
-  const kept = await readIfThere(file);
-  if (kept !== null) return kept.trim();
+  const saved = await readIfExists(file);
+  if (saved !== null) return saved.trim();
   if (hasCluster) {
-    throw new AppError("unavailable", `the password of the database is missing: restore ${file}`);
+    throw new EmbeddedPostgresError(`the password of the database is missing: restore ${file}`);
   }
   return (await createOnce({ file, text: `${randomBytes(24).toString("hex")}\n` })).trim();
 }
@@ -51,10 +60,9 @@ async function createMarker(at: { folder: string; file: string }): Promise<strin
   const foreign = (await fs.readdir(at.folder)).filter((name) => !harmless.test(name));
   if (foreign.length > 0) {
     // Another first start may have marked and filled it since we looked.
-    const marked = await readIfThere(at.file);
+    const marked = await readIfExists(at.file);
     if (marked !== null) return marked;
-    throw new AppError(
-      "unavailable",
+    throw new EmbeddedPostgresError(
       `${at.folder} holds files that are not Starpost's (${foreign.slice(0, 3).join(", ")}); choose an empty folder as DATA_DIR`,
     );
   }
@@ -64,36 +72,27 @@ async function createMarker(at: { folder: string; file: string }): Promise<strin
   });
 }
 
-function readMarker(found: { file: string; text: string }): string {
-  const parsed = marker.safeParse(parseJson(found.text));
+function parseMarker(stored: { file: string; text: string }): string {
+  const parsed = marker.safeParse(parseJson(stored.text));
   if (!parsed.success) {
-    throw new AppError("unavailable", `${found.file} is damaged: restore it from a backup`);
+    throw new EmbeddedPostgresError(`${stored.file} is damaged: restore it from a backup`);
   }
   if (parsed.data.format > formatVersion) {
-    throw new AppError("unavailable", `${found.file} was written by a newer version of Starpost`);
+    throw new EmbeddedPostgresError(`${stored.file} was written by a newer version of Starpost`);
   }
   return parsed.data.id;
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // The schema refuses it with the name of the file.
-    return null;
-  }
-}
-
-/** Writes a private file whole or not at all; whoever is second gets the words of the first. */
-async function createOnce(wanted: { file: string; text: string }): Promise<string> {
-  const draft = `${wanted.file}.${randomUUID()}`;
-  await fs.writeFile(draft, wanted.text, { mode: 0o600, flag: "wx" });
+/** Writes a private file whole or not at all; the second of two writers gets the text of the first. */
+async function createOnce(target: { file: string; text: string }): Promise<string> {
+  const draft = `${target.file}.${randomUUID()}`;
+  await fs.writeFile(draft, target.text, { mode: 0o600, flag: "wx" });
   try {
     if (isRoot()) await giveToOwner(draft);
-    await fs.link(draft, wanted.file);
-    return wanted.text;
+    await fs.link(draft, target.file);
+    return target.text;
   } catch (error) {
-    const first = await readIfThere(wanted.file);
+    const first = await readIfExists(target.file);
     if (first === null) throw error;
     return first;
   } finally {
@@ -107,15 +106,11 @@ async function giveToOwner(file: string): Promise<void> {
   await fs.chown(file, owner.uid, owner.gid);
 }
 
-async function readIfThere(file: string): Promise<string | null> {
+async function readIfExists(file: string): Promise<string | null> {
   try {
     return await fs.readFile(file, "utf8");
   } catch (error) {
-    if (isMissing(error)) return null;
+    if (isFileMissing(error)) return null;
     throw error;
   }
-}
-
-export function isMissing(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "ENOENT";
 }

@@ -10,20 +10,20 @@ import {
   test,
 } from "vitest";
 import {
-  ask,
-  openWorkshop,
-  postmasterOf,
-  type Workshop,
-} from "../../test/support/child-process.ts";
+  openProcessSandbox,
+  type ProcessSandbox,
+  queryRows,
+  readPostmasterPid,
+} from "../../test/support/process-sandbox.ts";
 import { silentLog } from "../lib/log.ts";
-import { canReach, isRoot } from "./os-user.ts";
+import { canAccess, isRoot } from "./os-user.ts";
 import { openEmbeddedServer } from "./server.ts";
 
 const nobody = { name: "nobody", uid: 65_534, gid: 65_534 };
-let workshop: Workshop;
+let workshop: ProcessSandbox;
 
 beforeAll(async () => {
-  workshop = await openWorkshop();
+  workshop = await openProcessSandbox();
 });
 
 afterAll(() => workshop.remove());
@@ -85,7 +85,7 @@ test("an ordinary user keeps everything in a private folder of their own", async
   await requireNobody(context);
   const dataDir = path.join(await makeHome("home"), "data");
   const child = await workshop.start({ dataDir, asNobody: isRoot() });
-  expect(await ask(child.report.connection, "select 1 as one")).toEqual([{ one: 1 }]);
+  expect(await queryRows(child.report.connection, "select 1 as one")).toEqual([{ one: 1 }]);
   expect(child.report.infos).toEqual([]);
   const owner = await fs.stat(path.join(dataDir, "postgres"));
   expect(owner.uid).toBe((await fs.stat(dataDir)).uid);
@@ -98,19 +98,21 @@ test("what root starts in a user's folder stays the user's", async (context) => 
   await requireNobody(context);
   const dataDir = await makeHome("lent");
   const byRoot = await workshop.start({ dataDir });
-  await ask(byRoot.report.connection, "create table kept as select 42 as answer");
+  await queryRows(byRoot.report.connection, "create table kept as select 42 as answer");
   const byUser = await workshop.start({ dataDir, asNobody: true });
   expect(byUser.report.error).toBeUndefined();
   await byRoot.close();
   await byUser.close();
   const again = await workshop.start({ dataDir, asNobody: true });
-  expect(await ask(again.report.connection, "select answer from kept")).toEqual([{ answer: 42 }]);
+  expect(await queryRows(again.report.connection, "select answer from kept")).toEqual([
+    { answer: 42 },
+  ]);
   await again.close();
 });
 
 test("root in a private folder gets the cluster and the programs placed where they run", async (context) => {
   if (!isRoot()) context.skip("needs root: only root's server runs as another user");
-  const secluded = await openWorkshop({ ownBinaries: true });
+  const secluded = await openProcessSandbox({ ownBinaries: true });
   onTestFinished(() => secluded.remove());
   await fs.mkdir(secluded.sharedDir);
   const dataDir = path.join(secluded.root, "program", "data");
@@ -125,13 +127,15 @@ test("root in a private folder gets the cluster and the programs placed where th
   const cluster = await fs.readlink(path.join(dataDir, "postgres"));
   expect(path.dirname(path.dirname(cluster))).toBe(secluded.sharedDir);
   expect((await fs.stat(path.join(dataDir, "postgres.password"))).uid).toBe(0);
-  await ask(first.report.connection, "create table kept as select 42 as answer");
+  await queryRows(first.report.connection, "create table kept as select 42 as answer");
   await first.close();
-  expect(await postmasterOf(dataDir)).toBeNull();
+  expect(await readPostmasterPid(dataDir)).toBeNull();
 
   const placed = (await fs.readdir(secluded.sharedDir)).sort();
   const second = await secluded.start({ dataDir });
-  expect(await ask(second.report.connection, "select answer from kept")).toEqual([{ answer: 42 }]);
+  expect(await queryRows(second.report.connection, "select answer from kept")).toEqual([
+    { answer: 42 },
+  ]);
   expect((await fs.readdir(secluded.sharedDir)).sort()).toEqual(placed);
   expect(placed).toHaveLength(2);
   await second.close();
@@ -140,7 +144,7 @@ test("root in a private folder gets the cluster and the programs placed where th
 async function requireNobody(context: TestContext): Promise<void> {
   const needed = isRoot() ? [process.execPath, path.resolve("node_modules/pg/package.json")] : [];
   for (const file of needed) {
-    if (!(await canReach(nobody, file))) context.skip(`the user nobody cannot read ${file}`);
+    if (!(await canAccess(nobody, file))) context.skip(`the user nobody cannot read ${file}`);
   }
 }
 

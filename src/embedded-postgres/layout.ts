@@ -1,40 +1,42 @@
-// Where the cluster and the programs live, and who runs them. Usually all of it is inside the data
-// folder; root in a folder that the server's account cannot enter gets a place that it can.
+// Where the cluster and PostgreSQL's programs are, and which OS user runs them. Usually all of it is inside
+// the data folder. When root's data folder is closed to that user, they go to a shared folder.
 import fs from "node:fs/promises";
 import path from "node:path";
-import { AppError } from "../domain/error.ts";
+import { isFileMissing } from "../lib/error-code.ts";
 import type { Log } from "../lib/log.ts";
-import { type Binaries, canRun, copyBinaries, findBinaries, hydrateLinks } from "./binaries.ts";
-import { type DataFolder, isMissing } from "./data-folder.ts";
-import { type Account, canReach, chooseAccount } from "./os-user.ts";
+import { type Binaries, canRun, copyBinaries, createSymlinks, findBinaries } from "./binaries.ts";
+import type { DataFolder } from "./data-folder.ts";
+import { EmbeddedPostgresError } from "./error.ts";
+import { canAccess, chooseOsUser, type OsUser } from "./os-user.ts";
 
-export type Place = {
-  account: Account;
+export type ClusterLayout = {
+  osUser: OsUser;
   binaries: Binaries;
   /** Real path of the cluster, there or not yet. */
   cluster: string;
   hasCluster: boolean;
 };
 
-type Wish = {
+type LayoutOptions = {
   log: Log;
   folder: DataFolder;
-  /** Where root keeps what the server's account must reach. */
+  /** Where root puts what the server's OS user must reach. */
   sharedDir: string;
 };
 
-export async function findPlace(wish: Wish): Promise<Place> {
-  const link = path.join(wish.folder.path, "postgres");
+/** @throws EmbeddedPostgresError when PostgreSQL can't run with this data folder */
+export async function resolveLayout(options: LayoutOptions): Promise<ClusterLayout> {
+  const link = path.join(options.folder.path, "postgres");
   const existing = await findCluster(link);
-  const account = await chooseAccount(existing === null ? [wish.folder.path] : [existing]);
-  const binaries = await placeBinaries({ ...wish, account });
+  const osUser = await chooseOsUser(existing === null ? [options.folder.path] : [existing]);
+  const binaries = await resolveBinaries({ ...options, osUser });
   if (existing !== null) {
-    await requireReach(account, existing);
-    return { account, binaries, cluster: existing, hasCluster: true };
+    await requireAccess(osUser, existing);
+    return { osUser, binaries, cluster: existing, hasCluster: true };
   }
-  const isInside = account === null || (await canReach(account, wish.folder.path));
-  const cluster = isInside ? link : await placeElsewhere({ ...wish, account, link });
-  return { account, binaries, cluster, hasCluster: (await findCluster(link)) !== null };
+  const isInside = osUser === null || (await canAccess(osUser, options.folder.path));
+  const cluster = isInside ? link : await linkToSharedFolder({ ...options, osUser, link });
+  return { osUser, binaries, cluster, hasCluster: (await findCluster(link)) !== null };
 }
 
 /** The real path of a finished cluster, or null when nothing is there. */
@@ -44,65 +46,64 @@ async function findCluster(link: string): Promise<string | null> {
     await fs.access(path.join(cluster, "PG_VERSION"));
     return cluster;
   } catch (error) {
-    if (!isMissing(error)) throw error;
+    if (!isFileMissing(error)) throw error;
   }
-  const leftover = await lstatIfThere(link);
+  const leftover = await lstatIfExists(link);
   if (leftover === null) return null;
-  // Our own link is made before its cluster is.
+  // The link into the shared folder is made before its cluster is.
   if (leftover.isSymbolicLink() && (await isUnfinished(await fs.readlink(link)))) return null;
-  throw new AppError(
-    "unavailable",
+  throw new EmbeddedPostgresError(
     `${link} is not a PostgreSQL cluster, or leads to none; it was left untouched: restore it or move it away`,
   );
 }
 
-// A link whose target's folder is there but empty of a cluster: interrupted between link and initdb.
+// The folder of the link's target exists without a cluster: interrupted between link and initdb.
 async function isUnfinished(target: string): Promise<boolean> {
-  const home = await lstatIfThere(path.dirname(target));
-  return home?.isDirectory() === true && (await lstatIfThere(target)) === null;
+  const home = await lstatIfExists(path.dirname(target));
+  return home?.isDirectory() === true && (await lstatIfExists(target)) === null;
 }
 
-async function placeBinaries(wish: Wish & { account: Account }): Promise<Binaries> {
-  const own = await findBinaries();
-  const isLinked = await hydrateLinks(own.root);
-  if (isLinked && (await canRun(own, wish.account))) return own;
+async function resolveBinaries(options: LayoutOptions & { osUser: OsUser }): Promise<Binaries> {
+  const packaged = await findBinaries();
+  const isLinked = await createSymlinks(packaged.root);
+  if (isLinked && (await canRun(packaged, options.osUser))) return packaged;
 
-  const into = wish.account === null ? wish.folder.path : await openShared(wish.sharedDir);
-  const copied = await copyBinaries(own, into);
-  if (await canRun(copied, wish.account)) {
-    wish.log.info(
-      { from: own.root, to: copied.root },
-      "PostgreSQL's programs run from a copy: its account cannot use them where they are installed",
+  const target =
+    options.osUser === null ? options.folder.path : await ensureSharedFolder(options.sharedDir);
+  const copied = await copyBinaries(packaged, target);
+  if (await canRun(copied, options.osUser)) {
+    options.log.info(
+      { from: packaged.root, to: copied.root },
+      "PostgreSQL's programs run from a copy: its OS user cannot use them where they are installed",
     );
     return copied;
   }
-  throw new AppError(
-    "unavailable",
+  throw new EmbeddedPostgresError(
     "the PostgreSQL that comes with Starpost does not run on this machine; set DATABASE_URL to a PostgreSQL of your own",
   );
 }
 
-async function placeElsewhere(
-  wish: Wish & { account: NonNullable<Account>; link: string },
+async function linkToSharedFolder(
+  options: LayoutOptions & { osUser: NonNullable<OsUser>; link: string },
 ): Promise<string> {
-  const home = path.join(await openShared(wish.sharedDir), wish.folder.id);
+  const home = path.join(await ensureSharedFolder(options.sharedDir), options.folder.id);
   await fs.mkdir(home, { recursive: true });
   await fs.chmod(home, 0o711);
-  await requireReach(wish.account, path.join(home, "postgres"));
+  await requireAccess(options.osUser, path.join(home, "postgres"));
   const cluster = path.join(home, "postgres");
   try {
-    await fs.symlink(cluster, wish.link);
+    await fs.symlink(cluster, options.link);
   } catch (error) {
-    if ((await lstatIfThere(wish.link)) === null) throw error;
+    if ((await lstatIfExists(options.link)) === null) throw error;
   }
-  wish.log.info(
-    { dataDir: wish.folder.path, cluster, account: wish.account.name },
-    `the database lives in ${cluster}: PostgreSQL runs as ${wish.account.name}, which cannot enter ${wish.folder.path}`,
+  options.log.info(
+    { dataDir: options.folder.path, cluster, osUser: options.osUser.name },
+    `the database lives in ${cluster}: PostgreSQL runs as ${options.osUser.name}, which cannot enter ${options.folder.path}`,
   );
   return cluster;
 }
 
-async function openShared(sharedDir: string): Promise<string> {
+async function ensureSharedFolder(sharedDir: string): Promise<string> {
   try {
     await fs.mkdir(sharedDir, { recursive: true });
     const { uid, mode } = await fs.stat(sharedDir);
@@ -111,28 +112,26 @@ async function openShared(sharedDir: string): Promise<string> {
     return await fs.realpath(sharedDir);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new AppError(
-      "unavailable",
+    throw new EmbeddedPostgresError(
       `PostgreSQL cannot run as root, and ${sharedDir} cannot be used for it: ${reason}; choose a DATA_DIR that other users can enter, or set DATABASE_URL`,
       { cause: error },
     );
   }
 }
 
-async function requireReach(account: Account, cluster: string): Promise<void> {
+async function requireAccess(osUser: OsUser, cluster: string): Promise<void> {
   const folder = path.dirname(cluster);
-  if (account === null || (await canReach(account, folder))) return;
-  throw new AppError(
-    "unavailable",
-    `PostgreSQL runs as ${account.name}, which cannot enter ${folder}; allow it (chmod o+x on it and the folders above) or set DATABASE_URL`,
+  if (osUser === null || (await canAccess(osUser, folder))) return;
+  throw new EmbeddedPostgresError(
+    `PostgreSQL runs as ${osUser.name}, which cannot enter ${folder}; allow it (chmod o+x on it and the folders above) or set DATABASE_URL`,
   );
 }
 
-async function lstatIfThere(file: string) {
+async function lstatIfExists(file: string) {
   try {
     return await fs.lstat(file);
   } catch (error) {
-    if (isMissing(error)) return null;
+    if (isFileMissing(error)) return null;
     throw error;
   }
 }

@@ -1,77 +1,77 @@
-// PostgreSQL refuses to run as root. When root calls, its programs run as another account of the
-// machine; every other caller runs them as itself.
+// Which OS user runs PostgreSQL's programs, and how. PostgreSQL refuses to run as root: for root they run
+// as another user of the machine, for every other caller as the caller.
 import { execFile } from "node:child_process";
 import fs from "node:fs/promises";
-import { AppError } from "../domain/error.ts";
+import { EmbeddedPostgresError } from "./error.ts";
 
-/** Who runs PostgreSQL's programs; `null` means the caller itself. */
-export type Account = { name: string; uid: number; gid: number } | null;
+/** The OS user that runs PostgreSQL's programs; null is the caller. */
+export type OsUser = { name: string; uid: number; gid: number } | null;
 
-/** What became of a program; `code` is null when it was stopped by its time limit or a signal. */
-export type Outcome = { code: number | null; output: string };
+/** How a program ended; `code` is null when it was stopped by its time limit or a signal. */
+export type ProgramResult = { code: number | null; output: string };
 
 export const isRoot = (): boolean => process.getuid?.() === 0;
 
 /**
  * The owner of the first of these folders that exists and isn't root's, so that a data folder stays
- * with the person who made it; else the machine's `postgres`, else `nobody`.
+ * with the user who made it; else the machine's `postgres`, else `nobody`.
+ * @throws EmbeddedPostgresError when there is no such user
  */
-export async function chooseAccount(folders: readonly string[]): Promise<Account> {
+export async function chooseOsUser(folders: readonly string[]): Promise<OsUser> {
   if (!isRoot()) return null;
   for (const folder of folders) {
     const owner = await ownerOf(folder);
     if (owner !== null && owner.uid !== 0) return { name: `user ${owner.uid}`, ...owner };
   }
   for (const name of ["postgres", "nobody"]) {
-    const found = await findAccount(name);
+    const found = await findOsUser(name);
     if (found !== null) return found;
   }
-  throw new AppError(
-    "unavailable",
+  throw new EmbeddedPostgresError(
     "PostgreSQL refuses to run as root and this machine has neither a user postgres nor nobody; start as another user or set DATABASE_URL",
   );
 }
 
-/** Runs a program to its end with a clean environment, so that no PG* variable bends it. */
-export function run(program: {
+/** Runs a program to its end with a clean environment, so that no PG* variable changes what it does. */
+export function runProgram(program: {
   file: string;
   args: readonly string[];
-  account: Account;
+  osUser: OsUser;
   timeoutMs: number;
-}): Promise<Outcome> {
-  const options = { ...spawnAs(program.account), timeout: program.timeoutMs };
+}): Promise<ProgramResult> {
+  const options = { ...spawnOptions(program.osUser), timeout: program.timeoutMs };
   return new Promise((resolve, reject) => {
     execFile(program.file, [...program.args], options, (error, stdout, stderr) => {
       const output = `${stdout}${stderr}`.trim();
       if (error === null) return resolve({ code: 0, output });
-      // A text code is the system's: the program could not be started at all.
+      // A code of text is the operating system's: the program could not be started at all.
       if (typeof error.code === "string") return reject(error);
       resolve({ code: error.code ?? null, output });
     });
   });
 }
 
-/** What every child gets: the account, a folder it can always enter, and English messages. */
-export function spawnAs(account: Account) {
+/** What every child gets: the OS user, a folder it can always enter, and English messages. */
+export function spawnOptions(osUser: OsUser) {
   return {
     cwd: "/",
     env: { PATH: "/usr/local/bin:/usr/bin:/bin", LC_ALL: "C", TZ: "UTC" },
-    ...(account === null ? {} : { uid: account.uid, gid: account.gid }),
+    ...(osUser === null ? {} : { uid: osUser.uid, gid: osUser.gid }),
   };
 }
 
-/** Asks as the account itself: modes, owners, ACLs and mounts have all had their say then. */
-export async function canReach(account: Account, target: string): Promise<boolean> {
+/** Tries it as that user, so that modes, owners, ACLs and mounts all count. */
+export async function canAccess(osUser: OsUser, target: string): Promise<boolean> {
   const script = 'if test -d "$1"; then test -x "$1"; else test -r "$1"; fi';
   const args = ["-c", script, "sh", target];
-  const { code } = await run({ file: "/bin/sh", args, account, timeoutMs: 10_000 });
+  const { code } = await runProgram({ file: "/bin/sh", args, osUser, timeoutMs: 10_000 });
   return code === 0;
 }
 
-async function findAccount(name: string): Promise<Account> {
-  const ask = { file: "id", account: null, timeoutMs: 10_000 };
-  const uid = await run({ ...ask, args: ["-u", name] });
-  const gid = await run({ ...ask, args: ["-g", name] });
+async function findOsUser(name: string): Promise<OsUser> {
+  const program = { file: "id", osUser: null, timeoutMs: 10_000 };
+  const uid = await runProgram({ ...program, args: ["-u", name] });
+  const gid = await runProgram({ ...program, args: ["-g", name] });
   const isFound = /^\d+$/.test(uid.output) && /^\d+$/.test(gid.output);
   return isFound ? { name, uid: Number(uid.output), gid: Number(gid.output) } : null;
 }
@@ -81,7 +81,7 @@ async function ownerOf(path: string): Promise<{ uid: number; gid: number } | nul
     const { uid, gid } = await fs.stat(path);
     return { uid, gid };
   } catch {
-    // Not there yet, or a dangling link that the placement reports better.
+    // It does not exist yet, or is a dangling link, which layout.ts reports better.
     return null;
   }
 }

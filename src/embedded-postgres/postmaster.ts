@@ -1,32 +1,32 @@
-// The server's main process: who it is, how it is started and how it is stopped. Its lock file is
-// read, believed only as far as it can be checked, and never taken from a server that lives.
+// The server's main process: how it is identified, started and stopped. Its lock file is trusted only as
+// far as it can be checked, and never removed from under a server that runs.
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import fs from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { AppError } from "../domain/error.ts";
+import { errorCode, isFileMissing } from "../lib/error-code.ts";
 import { isAlive } from "./cluster.ts";
-import { isMissing } from "./data-folder.ts";
-import type { Place } from "./layout.ts";
-import { type Account, run, spawnAs } from "./os-user.ts";
+import { EmbeddedPostgresError } from "./error.ts";
+import type { ClusterLayout } from "./layout.ts";
+import { type OsUser, runProgram, spawnOptions } from "./os-user.ts";
 import { port } from "./socket-folder.ts";
 
-/** What postmaster.pid tells; `host` is empty until the socket is made. */
-export type Lock = { pid: number; host: string; port: number; text: string };
+/** The content of postmaster.pid; `host` is empty until the socket is made. */
+export type LockFile = { pid: number; host: string; port: number; text: string };
 
-/** `ours` serves this cluster; `other` is alive but something else; `hidden` can't be looked at. */
-export type Identity = "ours" | "other" | "hidden" | "dead";
+/** `ours` serves this cluster; `other` is another program; `hidden` can't be inspected. */
+export type ProcessIdentity = "ours" | "other" | "hidden" | "dead";
 
 const lockName = "postmaster.pid";
-const stopLimitMs = 60_000;
+const stopMsMax = 60_000;
 
-export async function readLock(cluster: string): Promise<Lock | null> {
+export async function readLockFile(cluster: string): Promise<LockFile | null> {
   let text: string;
   try {
     text = await fs.readFile(path.join(cluster, lockName), "utf8");
   } catch (error) {
-    if (isMissing(error)) return null;
+    if (isFileMissing(error)) return null;
     throw error;
   }
   // Lines: pid, data folder, start time, port, socket folder, listen address, shared memory, state.
@@ -36,42 +36,42 @@ export async function readLock(cluster: string): Promise<Lock | null> {
   return { pid, host: lines[4] ?? "", port: Number(lines[3]) || port, text };
 }
 
-/** A process id may have been given to somebody else since the lock was written. */
-export async function identify(lock: Lock, cluster: string): Promise<Identity> {
+/** What runs under the process id of the lock: it may have been reused since the lock was written. */
+export async function identify(lock: LockFile, cluster: string): Promise<ProcessIdentity> {
   if (!isAlive(lock.pid)) return "dead";
   if (process.platform !== "linux") return identifyByName(lock.pid);
   try {
     // A postmaster works in its data folder; a zombie works nowhere.
     return (await fs.readlink(`/proc/${lock.pid}/cwd`)) === cluster ? "ours" : "other";
   } catch (error) {
-    return isMissing(error) ? "other" : "hidden";
+    return isFileMissing(error) ? "other" : "hidden";
   }
 }
 
-/** `logStart` is where the words of this start begin in the server's log. */
-export type Started = { hasEnded(): boolean; logStart: number };
+/** `logStart` is the size of the server's log before this start. */
+export type StartedProcess = { hasEnded(): boolean; logStart: number };
 
-/** Starts the server in a session of its own: Ctrl-C reaches us, and we stop it in order. */
-export async function startPostmaster(start: {
-  place: Place;
+/** Starts the server in a session of its own: Ctrl-C reaches this process alone, which stops it in order. */
+export async function startPostmaster(options: {
+  layout: ClusterLayout;
   host: string;
   logFile: string;
   settings: Readonly<Record<string, string>>;
-}): Promise<Started> {
-  const { account, binaries, cluster } = start.place;
+}): Promise<StartedProcess> {
+  const { osUser, binaries, cluster } = options.layout;
   const settings = {
-    ...start.settings,
+    ...options.settings,
     listen_addresses: "",
-    unix_socket_directories: start.host,
+    unix_socket_directories: options.host,
     unix_socket_permissions: "0700",
     port: String(port),
   };
-  const log = await openServerLog(start.logFile, account);
+  const log = await openServerLog(options.logFile, osUser);
   try {
     const logStart = (await log.stat()).size;
     const flags = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
     const child = spawn(binaries.postgres, ["-D", cluster, ...flags], {
-      ...spawnAs(account),
+      ...spawnOptions(osUser),
       detached: true,
       stdio: ["ignore", log.fd, log.fd],
     });
@@ -89,34 +89,37 @@ export async function startPostmaster(start: {
   }
 }
 
-/** Asks the server to end its sessions and go, and waits until it has gone. */
+/**
+ * Lets the server end its sessions and exit, and waits until it has exited.
+ * @throws EmbeddedPostgresError when it does not stop within a minute
+ */
 export async function stopPostmaster(cluster: string): Promise<void> {
-  const lock = await readLock(cluster);
+  const lock = await readLockFile(cluster);
   if (lock === null || (await identify(lock, cluster)) !== "ours") return;
   signal(lock.pid, "SIGINT");
-  const limit = AbortSignal.timeout(stopLimitMs);
+  const limit = AbortSignal.timeout(stopMsMax);
   for (let waitMs = 5; !limit.aborted; waitMs = Math.min(waitMs * 2, 200)) {
     if ((await identify(lock, cluster)) !== "ours") return;
     await delay(waitMs);
   }
-  throw new AppError("unavailable", `PostgreSQL (process ${lock.pid}) does not stop`);
+  throw new EmbeddedPostgresError(`PostgreSQL (process ${lock.pid}) does not stop`);
 }
 
 /**
- * Takes away a lock whose process id now belongs to something else, which PostgreSQL itself would
- * take for alive. Moved first and read again: another starter's fresh lock goes back in its place.
+ * Removes a lock whose process id was reused by another program: PostgreSQL itself would refuse to start.
+ * The lock is renamed first and read again; if it is the new lock of another starter, it is put back.
  */
-export async function setAside(lock: Lock, cluster: string): Promise<void> {
+export async function quarantineLock(lock: LockFile, cluster: string): Promise<void> {
   const file = path.join(cluster, lockName);
-  const aside = `${file}.${randomUUID()}`;
+  const quarantined = `${file}.${randomUUID()}`;
   try {
-    await fs.rename(file, aside);
+    await fs.rename(file, quarantined);
   } catch (error) {
-    if (isMissing(error)) return;
+    if (isFileMissing(error)) return;
     throw error;
   }
-  if ((await fs.readFile(aside, "utf8")) !== lock.text) await fs.link(aside, file);
-  await fs.rm(aside);
+  if ((await fs.readFile(quarantined, "utf8")) !== lock.text) await fs.link(quarantined, file);
+  await fs.rm(quarantined);
   if (lock.host === "") return;
   // The socket has a lock of its own with the same process id.
   const socketLock = path.join(lock.host, `.s.PGSQL.${lock.port}.lock`);
@@ -124,9 +127,9 @@ export async function setAside(lock: Lock, cluster: string): Promise<void> {
   if (Number(holder.split("\n")[0]) === lock.pid) await fs.rm(socketLock, { force: true });
 }
 
-async function identifyByName(pid: number): Promise<Identity> {
+async function identifyByName(pid: number): Promise<ProcessIdentity> {
   const args = ["-o", "comm=", "-p", String(pid)];
-  const { output } = await run({ file: "/bin/ps", args, account: null, timeoutMs: 10_000 });
+  const { output } = await runProgram({ file: "/bin/ps", args, osUser: null, timeoutMs: 10_000 });
   return output.includes("postgres") ? "ours" : "other";
 }
 
@@ -134,22 +137,22 @@ function signal(pid: number, name: "SIGINT"): void {
   try {
     process.kill(pid, name);
   } catch (error) {
-    // It went by itself in this moment.
-    if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
+    // It exited by itself in this moment.
+    if (errorCode(error) !== "ESRCH") throw error;
   }
 }
 
 const logBytesMax = 1_000_000;
 
-async function openServerLog(file: string, account: Account): Promise<fs.FileHandle> {
+async function openServerLog(file: string, osUser: OsUser): Promise<fs.FileHandle> {
   const log = await fs.open(file, "a", 0o600);
-  // Where root starts the server of somebody else's folder, they can start it next time.
-  if (account !== null) await log.chown(account.uid, account.gid);
+  // When root starts the server of another user's folder, that user can still start it next time.
+  if (osUser !== null) await log.chown(osUser.uid, osUser.gid);
   if ((await log.stat()).size > logBytesMax) await log.truncate(0);
   return log;
 }
 
-/** The end of the server's log, for a message. The log itself may be missing: it's no reason to fail. */
+/** The end of the server's log, for an error message; a missing log is no failure. */
 export async function readLogTail(file: string, from: number): Promise<string> {
   const bytes = await fs.readFile(file).catch(() => Buffer.from("(no log)"));
   return bytes.subarray(Math.min(from, bytes.length)).toString().slice(-2_000).trim();

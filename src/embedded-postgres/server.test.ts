@@ -4,19 +4,19 @@ import path from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import {
-  ask,
-  openWorkshop,
-  postmasterOf,
-  type Workshop,
-} from "../../test/support/child-process.ts";
+  openProcessSandbox,
+  type ProcessSandbox,
+  queryRows,
+  readPostmasterPid,
+} from "../../test/support/process-sandbox.ts";
 import { silentLog } from "../lib/log.ts";
 import { type EmbeddedServer, openEmbeddedServer } from "./server.ts";
 
-let workshop: Workshop;
+let workshop: ProcessSandbox;
 const servers: EmbeddedServer[] = [];
 
 beforeAll(async () => {
-  workshop = await openWorkshop();
+  workshop = await openProcessSandbox();
 });
 
 afterAll(async () => {
@@ -35,12 +35,14 @@ const folder = (name: string) => path.join(workshop.root, name);
 test("the first start makes a UTF-8 database that asks for its password and listens on no port", async () => {
   const dataDir = folder("first");
   const { connection } = await open(dataDir);
-  expect(await ask(connection, "show server_encoding")).toEqual([{ server_encoding: "UTF8" }]);
-  expect(await ask(connection, "show listen_addresses")).toEqual([{ listen_addresses: "" }]);
-  expect(await ask(connection, "show fsync")).toEqual([{ fsync: "on" }]);
-  expect(await ask(connection, "select rolsuper from pg_roles where rolname = user")).toEqual([
-    { rolsuper: false },
+  expect(await queryRows(connection, "show server_encoding")).toEqual([
+    { server_encoding: "UTF8" },
   ]);
+  expect(await queryRows(connection, "show listen_addresses")).toEqual([{ listen_addresses: "" }]);
+  expect(await queryRows(connection, "show fsync")).toEqual([{ fsync: "on" }]);
+  expect(await queryRows(connection, "select rolsuper from pg_roles where rolname = user")).toEqual(
+    [{ rolsuper: false }],
+  );
   const stranger = new pg.Client({ ...connection, password: "guess" });
   await expect(stranger.connect()).rejects.toMatchObject({ code: "28P01" });
 
@@ -56,14 +58,14 @@ test("the first start makes a UTF-8 database that asks for its password and list
 test("a second process uses the running server, and the last one out stops it", async () => {
   const dataDir = folder("shared-by-two");
   const first = await workshop.start({ dataDir });
-  const pid = await postmasterOf(dataDir);
+  const pid = await readPostmasterPid(dataDir);
   const second = await workshop.start({ dataDir });
-  expect(await postmasterOf(dataDir)).toBe(pid);
+  expect(await readPostmasterPid(dataDir)).toBe(pid);
 
   await first.close();
-  expect(await ask(second.report.connection, "select 1 as one")).toEqual([{ one: 1 }]);
+  expect(await queryRows(second.report.connection, "select 1 as one")).toEqual([{ one: 1 }]);
   await second.close();
-  expect(await postmasterOf(dataDir)).toBeNull();
+  expect(await readPostmasterPid(dataDir)).toBeNull();
 });
 
 test("a process that arrives while the last one stops the server gets a running one", async () => {
@@ -71,37 +73,39 @@ test("a process that arrives while the last one stops the server gets a running 
   let inside = await workshop.start({ dataDir });
   for (let turn = 0; turn < 5; turn += 1) {
     const [next] = await Promise.all([workshop.start({ dataDir }), inside.close()]);
-    expect(await ask(next.report.connection, "select 1 as one")).toEqual([{ one: 1 }]);
+    expect(await queryRows(next.report.connection, "select 1 as one")).toEqual([{ one: 1 }]);
     inside = next;
   }
   await inside.close();
-  expect(await postmasterOf(dataDir)).toBeNull();
+  expect(await readPostmasterPid(dataDir)).toBeNull();
 });
 
 test("the orphan of a killed process is adopted with its data, and stopped after", async () => {
   const dataDir = folder("orphan");
   const killed = await workshop.start({ dataDir });
-  await ask(killed.report.connection, "create table kept as select 42 as answer");
-  const pid = await postmasterOf(dataDir);
+  await queryRows(killed.report.connection, "create table kept as select 42 as answer");
+  const pid = await readPostmasterPid(dataDir);
   await killed.kill();
 
   const next = await workshop.start({ dataDir });
-  expect(await postmasterOf(dataDir)).toBe(pid);
-  expect(await ask(next.report.connection, "select answer from kept")).toEqual([{ answer: 42 }]);
+  expect(await readPostmasterPid(dataDir)).toBe(pid);
+  expect(await queryRows(next.report.connection, "select answer from kept")).toEqual([
+    { answer: 42 },
+  ]);
   await next.close();
-  expect(await postmasterOf(dataDir)).toBeNull();
+  expect(await readPostmasterPid(dataDir)).toBeNull();
 });
 
 test("a running server is found when its folder has another path than at its start", async () => {
   const killed = await workshop.start({ dataDir: folder("before") });
-  const pid = await postmasterOf(folder("before"));
+  const pid = await readPostmasterPid(folder("before"));
   await killed.kill();
   await fs.rename(folder("before"), folder("behind"));
   const next = await workshop.start({ dataDir: folder("behind") });
-  expect(await postmasterOf(folder("behind"))).toBe(pid);
-  expect(await ask(next.report.connection, "select 1 as one")).toEqual([{ one: 1 }]);
+  expect(await readPostmasterPid(folder("behind"))).toBe(pid);
+  expect(await queryRows(next.report.connection, "select 1 as one")).toEqual([{ one: 1 }]);
   await next.close();
-  expect(await postmasterOf(folder("behind"))).toBeNull();
+  expect(await readPostmasterPid(folder("behind"))).toBeNull();
 });
 
 test("a killed PostgreSQL comes back by itself with its data", async () => {
@@ -114,29 +118,29 @@ test("a killed PostgreSQL comes back by itself with its data", async () => {
     if (sentence.includes("is back")) tellBack();
   };
   const server = await open(dataDir, { ...silentLog, info });
-  await ask(server.connection, "create table kept as select 42 as answer");
-  const pid = await postmasterOf(dataDir);
+  await queryRows(server.connection, "create table kept as select 42 as answer");
+  const pid = await readPostmasterPid(dataDir);
   if (pid === null) throw new Error("no server to kill");
   process.kill(pid, "SIGKILL");
 
   await isBack;
-  expect(await postmasterOf(dataDir)).not.toBe(pid);
-  expect(await ask(server.connection, "select answer from kept")).toEqual([{ answer: 42 }]);
+  expect(await readPostmasterPid(dataDir)).not.toBe(pid);
+  expect(await queryRows(server.connection, "select answer from kept")).toEqual([{ answer: 42 }]);
   await server.ensureRunning();
   await server.close();
-  expect(await postmasterOf(dataDir)).toBeNull();
+  expect(await readPostmasterPid(dataDir)).toBeNull();
 });
 
 test("two first starts at once end up on one server", async () => {
   const dataDir = folder("twins");
   const twins = await Promise.all([workshop.start({ dataDir }), workshop.start({ dataDir })]);
   expect(twins.map((twin) => twin.report.error)).toEqual([undefined, undefined]);
-  await ask(twins[0]?.report.connection, "create table common as select 7 as number");
-  expect(await ask(twins[1]?.report.connection, "select number from common")).toEqual([
+  await queryRows(twins[0]?.report.connection, "create table common as select 7 as number");
+  expect(await queryRows(twins[1]?.report.connection, "select number from common")).toEqual([
     { number: 7 },
   ]);
   await Promise.all(twins.map((twin) => twin.close()));
-  expect(await postmasterOf(dataDir)).toBeNull();
+  expect(await readPostmasterPid(dataDir)).toBeNull();
   expect(await fs.readdir(dataDir)).toHaveLength(4);
 });
 
@@ -154,7 +158,7 @@ test("a lock whose process id was given to another program does not stop the sta
     await fs.writeFile(lockFile, stale, { mode: 0o600 });
     await fs.chown(lockFile, uid, gid);
     const second = await workshop.start({ dataDir });
-    expect(await ask(second.report.connection, "select 1 as one")).toEqual([{ one: 1 }]);
+    expect(await queryRows(second.report.connection, "select 1 as one")).toEqual([{ one: 1 }]);
     expect(bystander.exitCode).toBeNull();
     await second.close();
   } finally {
@@ -167,7 +171,7 @@ test("a path too long for a socket gets a private folder for it elsewhere", asyn
   const server = await open(dataDir);
   expect(server.connection.host).toMatch(/^\/tmp\/starpost-[0-9a-f]{16}$/);
   expect((await fs.stat(server.connection.host)).mode & 0o777).toBe(0o700);
-  expect(await ask(server.connection, "select 1 as one")).toEqual([{ one: 1 }]);
+  expect(await queryRows(server.connection, "select 1 as one")).toEqual([{ one: 1 }]);
   await server.close();
   await fs.rmdir(server.connection.host);
 });

@@ -1,72 +1,50 @@
-// Who uses the server: every process holds a shared lock on a connection of its own, so the last one
-// to leave knows it, and a killed one counts no longer.
+// Who uses the server: every process holds a shared advisory lock as long as it is connected, so that the
+// last one to leave can tell, and a killed one no longer counts.
 import type pg from "pg";
-import { isAway } from "../database/db.ts";
-import type { Log } from "../lib/log.ts";
-import { type Address, createDatabase, openOwner } from "./connection.ts";
+import { classifySqlError } from "../lib/postgres/sql-errors.ts";
+import { serviceName } from "./connection.ts";
 
-// An arbitrary constant. Locks belong to a database: everybody takes it in `postgres`.
-const presenceLock = 7_215_002;
+// Arbitrary numbers. Locks belong to a database: these are taken in `postgres`.
+const usersLock = 7_215_002;
+const creationLock = 7_215_003;
 
-export type Presence = {
-  /** True once the server or the connection is gone. */
-  isLost(): boolean;
-  /** Gives up the lock; true when nobody else holds it, and nobody gets it until `end`. */
-  isLast(): Promise<boolean>;
-  end(): Promise<void>;
-};
-
-/** Null when the server went away meanwhile: the last of the others was just stopping it. */
-export async function enter(
-  log: Log,
-  address: Address,
-  onLost: () => void,
-): Promise<Presence | null> {
-  const client = openOwner(address);
-  let lost = false;
-  let watched = false;
-  client.on("error", (error) => {
-    if (watched) log.debug({ reason: error.message }, "the keeper's connection broke");
-  });
-  client.once("end", () => {
-    lost = true;
-    if (watched) onLost();
-  });
-  try {
-    await client.connect();
-    await client.query("select pg_advisory_lock_shared($1)", [presenceLock]);
-    await createDatabase(client, address.password);
-  } catch (error) {
-    await client.end();
-    if (isAway(error)) return null;
-    throw error;
-  }
-  if (lost) return null;
-  watched = true;
-  return {
-    isLost: () => lost,
-    isLast() {
-      watched = false;
-      return takeAlone(client);
-    },
-    async end() {
-      watched = false;
-      await client.end();
-    },
-  };
+export async function takeSharedLock(client: pg.Client): Promise<void> {
+  await client.query("select pg_advisory_lock_shared($1)", [usersLock]);
 }
 
-async function takeAlone(client: pg.Client): Promise<boolean> {
+/** Gives up the shared lock. True when nobody else has it; nobody gets it then until the client ends. */
+export async function isLastUser(client: pg.Client): Promise<boolean> {
   try {
-    await client.query("select pg_advisory_unlock_shared($1)", [presenceLock]);
-    const { rows } = await client.query<{ alone: boolean }>(
-      "select pg_try_advisory_lock($1) as alone",
-      [presenceLock],
+    await client.query("select pg_advisory_unlock_shared($1)", [usersLock]);
+    const { rows } = await client.query<{ isAlone: boolean }>(
+      `select pg_try_advisory_lock($1) as "isAlone"`,
+      [usersLock],
     );
-    return rows[0]?.alone === true;
+    return rows[0]?.isAlone === true;
   } catch (error) {
-    // Gone already: nothing is left to stop.
-    if (isAway(error)) return false;
+    // The server is gone: nothing is left to stop.
+    if (classifySqlError(error) === "unavailable") return false;
     throw error;
+  }
+}
+
+/** Makes the service's role and its database, once per cluster. Callers take turns. */
+export async function ensureServiceDatabase(client: pg.Client, password: string): Promise<void> {
+  await client.query("select pg_advisory_lock($1)", [creationLock]);
+  try {
+    const { rows } = await client.query<{ hasRole: boolean; hasDatabase: boolean }>(
+      `select exists (select from pg_roles where rolname = $1) as "hasRole",
+              exists (select from pg_database where datname = $1) as "hasDatabase"`,
+      [serviceName],
+    );
+    if (!rows[0]?.hasRole) {
+      const secret = client.escapeLiteral(password);
+      await client.query(`create role ${serviceName} login createdb password ${secret}`);
+    }
+    if (!rows[0]?.hasDatabase) {
+      await client.query(`create database ${serviceName} owner ${serviceName}`);
+    }
+  } finally {
+    await client.query("select pg_advisory_unlock($1)", [creationLock]);
   }
 }

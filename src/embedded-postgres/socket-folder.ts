@@ -1,10 +1,12 @@
-// The folder of the server's Unix socket: private to its account, and short enough for the system.
+// The folder of the server's Unix socket: private to its OS user, with a path that is short enough for
+// the operating system.
 import { createHash, randomUUID } from "node:crypto";
 import fs from "node:fs/promises";
 import net from "node:net";
 import path from "node:path";
-import { AppError } from "../domain/error.ts";
-import type { Account } from "./os-user.ts";
+import { errorCode } from "../lib/error-code.ts";
+import { EmbeddedPostgresError } from "./error.ts";
+import type { OsUser } from "./os-user.ts";
 
 export const port = 5432;
 
@@ -16,36 +18,36 @@ const temporary = "/tmp";
 /**
  * The cluster's own folder where that works: it is private already, and found wherever the cluster
  * is mounted. A long path or a file system without sockets gets a folder in /tmp.
+ * @throws EmbeddedPostgresError when that folder belongs to somebody else
  */
-export async function openSocketFolder(cluster: string, account: Account): Promise<string> {
+export async function ensureSocketFolder(cluster: string, osUser: OsUser): Promise<string> {
   const socket = path.join(cluster, `.s.PGSQL.${port}`);
   const isShort = Buffer.byteLength(socket) <= socketPathBytesMax;
   if (isShort && (await canHoldSockets(cluster))) return cluster;
 
-  const print = createHash("sha256").update(cluster).digest("hex").slice(0, 16);
-  const folder = path.join(temporary, `starpost-${print}`);
-  await makePrivate(folder, account);
+  const fingerprint = createHash("sha256").update(cluster).digest("hex").slice(0, 16);
+  const folder = path.join(temporary, `starpost-${fingerprint}`);
+  await ensurePrivateFolder(folder, osUser);
   return folder;
 }
 
-async function makePrivate(folder: string, account: Account): Promise<void> {
-  const owner = account ?? { uid: process.getuid?.() ?? -1, gid: process.getgid?.() ?? -1 };
+async function ensurePrivateFolder(folder: string, osUser: OsUser): Promise<void> {
+  const owner = osUser ?? { uid: process.getuid?.() ?? -1, gid: process.getgid?.() ?? -1 };
   try {
     await fs.mkdir(folder, { mode: 0o700 });
     // /tmp is sticky: nobody else can have swapped what root has just made there.
     await fs.lchown(folder, owner.uid, owner.gid);
   } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+    if (errorCode(error) !== "EEXIST") throw error;
   }
-  const facts = await fs.lstat(folder);
-  if (facts.isDirectory() && facts.uid === owner.uid && (facts.mode & 0o077) === 0) return;
-  throw new AppError(
-    "unavailable",
+  const stats = await fs.lstat(folder);
+  if (stats.isDirectory() && stats.uid === owner.uid && (stats.mode & 0o077) === 0) return;
+  throw new EmbeddedPostgresError(
     `${folder} belongs to somebody else or is open to others; remove it, or choose a shorter DATA_DIR`,
   );
 }
 
-// Shared folders of virtual machines often can't hold sockets: tried, not guessed.
+// Shared folders of virtual machines often can't hold sockets, so it is tried.
 async function canHoldSockets(folder: string): Promise<boolean> {
   // As long as the server's own name, so the limit holds for both.
   const trial = path.join(folder, `.s.${randomUUID().slice(0, 8)}`);

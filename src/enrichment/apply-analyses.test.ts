@@ -1,25 +1,25 @@
-// Reviews that a provider analyses once more: the built-in result first, the provider's later, no new
-// event, and rollups that stay equal to a recount.
+// Analysis by a provider: it replaces the built-in one later, without an event, and rollups stay equal to
+// a recount.
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import {
   type ChatInput,
-  type Double,
   doubleKey,
   openChatDouble,
+  type ProviderDouble,
 } from "../../test/support/provider-doubles.ts";
 import {
-  chatAt,
-  openProviderScene,
-  type ProviderScene,
-  stated,
-} from "../../test/support/provider-scene.ts";
+  aSourceReview,
+  createChat,
+  openProviderFixture,
+  type ProviderFixture,
+} from "../../test/support/provider-fixture.ts";
 import type { App } from "../domain/listing.ts";
 import { type HttpClient, openHttpClient } from "../lib/http-client.ts";
 import { minuteMs } from "../lib/timestamp.ts";
 import { listProviders } from "../use-cases/analysis/providers.ts";
 
-let scene: ProviderScene;
-let double: Double;
+let scene: ProviderFixture;
+let double: ProviderDouble;
 let client: HttpClient;
 let app: App;
 let decide: (input: ChatInput) => unknown;
@@ -29,25 +29,25 @@ beforeAll(() => {
 });
 afterAll(() => client.close());
 beforeEach(async () => {
-  scene = await openProviderScene();
+  scene = await openProviderFixture();
   decide = ({ reviews = [] }) => ({ opinions: reviews.map(({ number }) => opinion(number)) });
   double = await openChatDouble((input) => decide(input));
-  app = await scene.newApp();
+  app = await scene.addApp();
   return async () => {
     await double.close();
     await scene.close();
   };
 });
 
-const chat = () => chatAt(double.url, doubleKey, client);
-const opinion = (number: number, given: Record<string, unknown> = {}) => ({
+const chat = () => createChat(double.url, doubleKey, client);
+const opinion = (number: number, overrides: Record<string, unknown> = {}) => ({
   number,
   label: "mixed",
   score: -0.25,
   lowest: -0.75,
   highest: 0.5,
   topics: ["praise", "ads"],
-  ...given,
+  ...overrides,
 });
 const local = { language: "es", topics: ["crash"], sentiment: { label: "neutral" } };
 const provided = {
@@ -60,11 +60,11 @@ const rollups = async () => (await scene.database.readRollups(app.listingId)).da
 const topics = async () => (await scene.database.readRollups(app.listingId)).topics;
 
 test("the built-in analysis is there at once, the provider's later and without an event", async () => {
-  const channel = await scene.addChannelTo(app, { translate: false, topics: ["crash"] });
-  await scene.take(app, [stated(scene, 1), stated(scene, 2)]);
+  const channel = await scene.addChannelFor(app, { translate: false, topics: ["crash"] });
+  await scene.ingestReviews(app, [aSourceReview(scene, 1), aSourceReview(scene, 2)]);
   expect(await analyses()).toMatchObject([local, local]);
   expect(await rollups()).toEqual([0, 2, 0, 0]);
-  await scene.analyse(chat());
+  await scene.analyze(chat());
   expect(await analyses()).toMatchObject([provided, provided]);
   expect(await rollups()).toEqual([0, 0, 0, 2]);
   expect(await topics()).toEqual([
@@ -73,70 +73,73 @@ test("the built-in analysis is there at once, the provider's later and without a
   ]);
   const scope = { channelId: channel.id, workspaceId: null, status: null, beforeId: null };
   expect(await scene.database.listDeliveries({ ...scope, limit: 10 })).toHaveLength(2);
-  expect(double.asked).toHaveLength(1);
-  expect(await scene.analyse(chat())).toBe("idle");
+  expect(double.requests).toHaveLength(1);
+  expect(await scene.analyze(chat())).toBe("idle");
 });
 
-test("an opinion on what a review said before an edit is dropped", async () => {
-  await scene.take(app, [stated(scene, 1)]);
-  await scene.take(app, [stated(scene, 1, { rating: 1 })]);
+test("an analysis of a review's text before an edit is dropped", async () => {
+  await scene.ingestReviews(app, [aSourceReview(scene, 1)]);
+  await scene.ingestReviews(app, [aSourceReview(scene, 1, { rating: 1 })]);
   decide = ({ reviews = [] }) => ({
     opinions: reviews.map(({ number, stars }) =>
       opinion(number, { label: stars === 1 ? "negative" : "positive" }),
     ),
   });
-  await scene.analyse(chat());
+  await scene.analyze(chat());
   expect(await analyses()).toMatchObject([{ sentiment: { label: "negative" } }]);
   expect(await rollups()).toEqual([0, 0, 1, 0]);
 });
 
-test("what can't be kept leaves the built-in analysis, and is asked about three times", async () => {
-  await scene.take(app, [stated(scene, 1, { text: "bueno" }), stated(scene, 2, { text: "malo" })]);
+test("an unusable result leaves the built-in analysis, and is requested three times", async () => {
+  await scene.ingestReviews(app, [
+    aSourceReview(scene, 1, { text: "bueno" }),
+    aSourceReview(scene, 2, { text: "malo" }),
+  ]);
   decide = ({ reviews = [] }) => ({
     opinions: reviews.map(({ number, text }) =>
       opinion(number, text === "malo" ? { label: "splendid" } : { topics: ["ads", "weather"] }),
     ),
   });
-  for (let round = 0; round < 4; round += 1) await scene.analyse(chat());
+  for (let round = 0; round < 4; round += 1) await scene.analyze(chat());
   expect((await analyses()).map((analysis) => analysis?.topics).sort()).toEqual([
     ["ads"],
     ["crash"],
   ]);
-  expect(double.asked).toHaveLength(3);
+  expect(double.requests).toHaveLength(3);
   expect(await scene.database.countProviderJobs()).toEqual([]);
 });
 
-test("a provider that is away leaves the built-in analysis, and both log and status say so", async () => {
-  await scene.take(app, [stated(scene, 1)]);
-  await scene.analyse(chatAt(double.url, "wrong-key-1", client));
+test("while a provider fails the built-in analysis stays, and both log and status say so", async () => {
+  await scene.ingestReviews(app, [aSourceReview(scene, 1)]);
+  await scene.analyze(createChat(double.url, "wrong-key-1", client));
   expect(await analyses()).toMatchObject([local]);
-  expect(scene.told).toMatchObject([
+  expect(scene.logEntries).toMatchObject([
     { level: "warn", message: expect.stringContaining("the built-in analysis stands") },
   ]);
   const choice = {
     kind: "analyse",
     setting: "openai",
-    isAsked: true,
+    isEnabled: true,
     dayMax: 9,
     unit: "reviews",
   } as const;
   const [status] = await listProviders(scene, [choice]);
   expect(status).toMatchObject({ waitingReviews: 1, triedReviews: 1, usedToday: 1, dayMax: 9 });
   expect(status?.status).toMatch(/left alone for a while: it does not accept the key.*built-in/);
-  expect(JSON.stringify([status, scene.told])).not.toContain("wrong-key-1");
+  expect(JSON.stringify([status, scene.logEntries])).not.toContain("wrong-key-1");
   scene.clock.advance(15 * minuteMs);
-  await scene.analyse(chat());
+  await scene.analyze(chat());
   expect(await analyses()).toMatchObject([provided]);
   expect((await listProviders(scene, [choice]))[0]).toMatchObject({ status: "it answers" });
 });
 
-test("no more reviews than the day allows are sent, and never more than 4,000 characters of one", async () => {
+test("no more reviews than the daily limit are sent, and at most 4,000 characters of each", async () => {
   const reviews = Array.from({ length: 25 }, (_, id) =>
-    stated(scene, id, { text: "ñ".repeat(4_500) }),
+    aSourceReview(scene, id, { text: "ñ".repeat(4_500) }),
   );
-  await scene.take(app, reviews);
-  await scene.analyse(chat(), 10);
-  const sent = double.asked.flatMap(
+  await scene.ingestReviews(app, reviews);
+  await scene.analyze(chat(), 10);
+  const sent = double.requests.flatMap(
     ({ body }) => JSON.parse(JSON.parse(body).messages[1].content).reviews,
   );
   expect(sent.length).toBeLessThanOrEqual(10);
@@ -144,19 +147,19 @@ test("no more reviews than the day allows are sent, and never more than 4,000 ch
   expect((await scene.database.findProviderState("analyse"))?.lastError).toContain("10 reviews");
 });
 
-test("fresh reviews are asked about before those of a silent baseline", async () => {
-  await scene.take(
+test("new reviews are analyzed before those of a backfill", async () => {
+  await scene.ingestReviews(
     app,
-    Array.from({ length: 55 }, (_, id) => stated(scene, id)),
-    "none",
+    Array.from({ length: 55 }, (_, id) => aSourceReview(scene, id)),
+    { kind: "never" },
   );
-  await scene.take(app, [stated(scene, 99, { text: "fresca" })]);
-  await scene.analyse(chat());
-  const first = JSON.parse(JSON.parse(double.asked[0]?.body ?? "").messages[1].content).reviews;
+  await scene.ingestReviews(app, [aSourceReview(scene, 99, { text: "fresca" })]);
+  await scene.analyze(chat());
+  const first = JSON.parse(JSON.parse(double.requests[0]?.body ?? "").messages[1].content).reviews;
   expect(first.map(({ text }: { text: string }) => text)).toContain("fresca");
 });
 
-test("a review without text is not sent to anybody", async () => {
-  await scene.take(app, [stated(scene, 1, { text: "" })]);
-  expect(await scene.analyse(chat())).toBe("idle");
+test("a review without text is not sent", async () => {
+  await scene.ingestReviews(app, [aSourceReview(scene, 1, { text: "" })]);
+  expect(await scene.analyze(chat())).toBe("idle");
 });

@@ -1,44 +1,45 @@
-// The way of a provider's opinion: beside the review, and into the rollups, in one transaction for each
-// listing. It makes no event: those were matched by the built-in analysis when the review came.
-import type { Database, Statements } from "../database/database.ts";
+// Saves analyses by a provider: on the review and in the rollups, in one transaction per listing. They
+// cause no event: events were matched with the built-in analysis when the review arrived.
+import type { Database, DatabaseTransaction } from "../database/database.ts";
 import { analysisHash } from "../domain/provider.ts";
 import type { Review } from "../domain/review.ts";
-import type { Opinion } from "./providers/analysis-handler.ts";
-import type { Answered } from "./providers/job-handler.ts";
+import type { ProvidedAnalysis } from "./providers/analysis-handler.ts";
+import { groupByListing, type JobResult } from "./providers/job-handler.ts";
 
-type Done = { provider: string; answered: readonly Answered<Opinion>[] };
+type AnalysisResults = { provider: string; results: readonly JobResult<ProvidedAnalysis>[] };
 
-export function openFinishAnalyses(database: Database) {
-  return async ({ provider, answered }: Done): Promise<void> => {
-    const listingIds = new Set(answered.map(({ job }) => job.listingId));
-    for (const listingId of listingIds) {
-      const ofListing = answered.filter(({ job }) => job.listingId === listingId);
+export function createAnalysisWriter(database: Pick<Database, "transaction" | "notify">) {
+  return async ({ provider, results }: AnalysisResults): Promise<void> => {
+    for (const [listingId, ofListing] of groupByListing(results)) {
       const changedCount = await database.transaction((tx) =>
-        finishListing(tx, { listingId, provider, answered: ofListing }),
+        saveAnalyses(tx, { listingId, provider, results: ofListing }),
       );
       if (changedCount > 0) await database.notify("reviews", listingId);
     }
   };
 }
 
-async function finishListing(tx: Statements, done: Done & { listingId: string }): Promise<number> {
-  const { listingId, provider, answered } = done;
-  // As an ingest does: changes to one listing come one after another.
+async function saveAnalyses(
+  tx: DatabaseTransaction,
+  { listingId, provider, results }: AnalysisResults & { listingId: string },
+): Promise<number> {
+  // As in ingest, the lock puts changes of one listing in order.
   if (!(await tx.lockListing(listingId))) return 0;
-  const ids = answered.map(({ job }) => job.reviewId);
-  const known = new Map((await tx.loadReviews({ listingId, ids })).map((one) => [one.id, one]));
+  const ids = results.map(({ job }) => job.reviewId);
+  const stored = await tx.loadReviews({ listingId, ids });
+  const byId = new Map(stored.map((review) => [review.id, review]));
   const changes = new Map<string, { before: Review; after: Review }>();
-  for (const { job, answer } of answered) {
-    const before = known.get(job.reviewId);
-    // An opinion of what it said before an edit is of no use any more.
-    if (!answer || !before?.analysis || !analysisHash(before).equals(job.contentHash)) continue;
+  for (const { job, result } of results) {
+    const before = byId.get(job.reviewId);
+    // An analysis of the text before an edit is dropped.
+    if (!result || !before?.analysis || !analysisHash(before).equals(job.contentHash)) continue;
     const { language, version } = before.analysis;
-    const analysis = { ...answer, language, version, provider };
+    const analysis = { ...result, language, version, provider };
     changes.set(before.id, { before, after: { ...before, analysis } });
   }
-  const list = [...changes.values()];
-  await tx.updateReviews({ listingId, reviews: list.map(({ after }) => after) });
-  await tx.addToRollups({ listingId, changes: list });
-  await tx.endProviderJobs(answered.map(({ job }) => job));
-  return list.length;
+  const changed = [...changes.values()];
+  await tx.updateReviews({ listingId, reviews: changed.map(({ after }) => after) });
+  await tx.addToRollups({ listingId, changes: changed });
+  await tx.finishProviderJobs(results.map(({ job }) => job));
+  return changed.length;
 }

@@ -1,26 +1,26 @@
-// Reviews that a channel wants in English: what waits, for how long, and what the bodies then say.
+// Reviews for channels with translation: which deliveries wait, for how long, and what their bodies contain.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import {
-  type Double,
   doubleKey,
   english,
   openDeepLDouble,
+  type ProviderDouble,
 } from "../../test/support/provider-doubles.ts";
 import {
-  openProviderScene,
-  type ProviderScene,
-  stated,
+  aSourceReview,
+  openProviderFixture,
+  type ProviderFixture,
   waitMs,
-} from "../../test/support/provider-scene.ts";
+} from "../../test/support/provider-fixture.ts";
 import type { EventBody } from "../domain/event.ts";
 import type { App } from "../domain/listing.ts";
 import { type HttpClient, openHttpClient } from "../lib/http-client.ts";
 import { dayMs, minuteMs, secondMs } from "../lib/timestamp.ts";
-import { openDeepL } from "./translators/deepl.ts";
+import { createDeepL } from "./translators/deepl.ts";
 import type { Translator } from "./translators/translator.ts";
 
-let scene: ProviderScene;
-let double: Double;
+let scene: ProviderFixture;
+let double: ProviderDouble;
 let client: HttpClient;
 let translator: Translator;
 let app: App;
@@ -30,10 +30,10 @@ beforeAll(() => {
 });
 afterAll(() => client.close());
 beforeEach(async () => {
-  scene = await openProviderScene();
+  scene = await openProviderFixture();
   double = await openDeepLDouble();
-  translator = openDeepL({ http: client.http, baseUrl: double.url, apiKey: doubleKey });
-  app = await scene.newApp();
+  translator = createDeepL({ http: client.http, baseUrl: double.url, apiKey: doubleKey });
+  app = await scene.addApp();
   return async () => {
     await double.close();
     await scene.close();
@@ -42,22 +42,24 @@ beforeEach(async () => {
 
 const reviewOf = (body: EventBody | undefined) => (body && "review" in body ? body.review : null);
 const spanish = "Las mareas son exactas.";
-const told = (text: string) => ({
+const translated = (text: string) => ({
   text,
   translatedText: english(text),
   translatedFrom: "es",
 });
-const untold = (text: string) => ({ text, translatedText: null, translatedFrom: null });
+const untranslated = (text: string) => ({ text, translatedText: null, translatedFrom: null });
 
 describe("a delivery to a channel with translation", () => {
-  test("waits for the translation, and then says it beside the original", async () => {
-    await scene.addChannelTo(app);
-    expect(await scene.take(app, [stated(scene, 1)])).toMatchObject({ queuedCount: 1 });
-    expect(await scene.send()).toEqual([]);
+  test("waits for the translation, which its body then has beside the original", async () => {
+    await scene.addChannelFor(app);
+    expect(await scene.ingestReviews(app, [aSourceReview(scene, 1)])).toMatchObject({
+      queuedCount: 1,
+    });
+    expect(await scene.claimBodies()).toEqual([]);
     scene.clock.advance(secondMs);
     expect(await scene.translate(translator)).toBe("worked");
-    const [body] = await scene.send();
-    expect(body).toMatchObject({ event: "review.created", review: told(spanish) });
+    const [body] = await scene.claimBodies();
+    expect(body).toMatchObject({ event: "review.created", review: translated(spanish) });
     expect(Object.keys(reviewOf(body) ?? {})).toEqual([
       ..."id store rating title text translatedText translatedFrom".split(" "),
       ..."author version country date".split(" "),
@@ -69,13 +71,13 @@ describe("a delivery to a channel with translation", () => {
   });
 
   test("goes out with nulls when the wait is over, and stays so when the translation comes late", async () => {
-    const { id: channelId } = await scene.addChannelTo(app);
-    await scene.take(app, [stated(scene, 1)]);
+    const { id: channelId } = await scene.addChannelFor(app);
+    await scene.ingestReviews(app, [aSourceReview(scene, 1)]);
     scene.clock.advance(waitMs - 1);
-    expect(await scene.send()).toEqual([]);
+    expect(await scene.claimBodies()).toEqual([]);
     scene.clock.advance(1);
-    const [sent] = await scene.send();
-    expect(sent).toMatchObject({ review: untold(spanish) });
+    const [sent] = await scene.claimBodies();
+    expect(sent).toMatchObject({ review: untranslated(spanish) });
     await scene.translate(translator);
     const [listed] = await scene.database.listDeliveries({
       channelId,
@@ -84,65 +86,65 @@ describe("a delivery to a channel with translation", () => {
       beforeId: null,
       limit: 1,
     });
-    const kept = await scene.database.findDelivery({ id: listed?.id ?? "", workspaceId: null });
-    expect(JSON.parse(String(kept?.body))).toEqual(sent);
+    const stored = await scene.database.findDelivery({ id: listed?.id ?? "", workspaceId: null });
+    expect(JSON.parse(String(stored?.body))).toEqual(sent);
     expect(await scene.reviews(app)).toMatchObject([{ translation: { from: "es" } }]);
   });
 
-  test("speaks of the version it announced when an edit comes meanwhile, and the update of its own", async () => {
-    await scene.addChannelTo(app);
-    await scene.take(app, [stated(scene, 1)]);
+  test("keeps the version before an edit that comes meanwhile; the update has the new one", async () => {
+    await scene.addChannelFor(app);
+    await scene.ingestReviews(app, [aSourceReview(scene, 1)]);
     scene.clock.advance(secondMs);
-    await scene.take(app, [stated(scene, 1, { text: "Ya no.", rating: 1 })]);
+    await scene.ingestReviews(app, [aSourceReview(scene, 1, { text: "Ya no.", rating: 1 })]);
     scene.clock.advance(secondMs);
     await scene.translate(translator);
-    const bodies = (await scene.send()).sort((a, b) => (a.event < b.event ? -1 : 1));
+    const bodies = (await scene.claimBodies()).sort((a, b) => (a.event < b.event ? -1 : 1));
     expect(bodies).toMatchObject([
-      { event: "review.created", review: { rating: 4, ...told(spanish) } },
-      { event: "review.updated", review: { rating: 1, ...told("Ya no.") } },
+      { event: "review.created", review: { rating: 4, ...translated(spanish) } },
+      { event: "review.updated", review: { rating: 1, ...translated("Ya no.") } },
     ]);
     expect(await scene.reviews(app)).toMatchObject([{ translation: { text: english("Ya no.") } }]);
   });
 
   test.each([
     ["English", { languageHint: "en", text: "The tides are right." }],
-    ["what no language can be told of", { languageHint: null, text: "👍👍" }],
+    ["a text without a detectable language", { languageHint: null, text: "👍👍" }],
     ["a review without text", { languageHint: "es", text: "" }],
-  ])("does not wait for %s", async (_, given) => {
-    await scene.addChannelTo(app);
-    await scene.take(app, [stated(scene, 1, given)]);
-    expect(await scene.send()).toMatchObject([{ review: untold(given.text) }]);
+  ])("does not wait for %s", async (_, overrides) => {
+    await scene.addChannelFor(app);
+    await scene.ingestReviews(app, [aSourceReview(scene, 1, overrides)]);
+    expect(await scene.claimBodies()).toMatchObject([{ review: untranslated(overrides.text) }]);
     await scene.translate(translator);
-    expect(double.asked).toEqual([]);
+    expect(double.requests).toEqual([]);
   });
 
-  test("does not wait for a language that can't be translated, and that is asked once a week", async () => {
-    await scene.addChannelTo(app);
+  test("does not wait for a language that the provider lacks, which is tried once a week", async () => {
+    await scene.addChannelFor(app);
     const klingon = { languageHint: "tlh", text: "nuqneH" };
-    await scene.take(app, [stated(scene, 1, klingon)]);
+    await scene.ingestReviews(app, [aSourceReview(scene, 1, klingon)]);
     await scene.translate(translator);
-    expect(await scene.send()).toMatchObject([{ review: untold("nuqneH") }]);
-    await scene.take(app, [stated(scene, 2, klingon)]);
+    expect(await scene.claimBodies()).toMatchObject([{ review: untranslated("nuqneH") }]);
+    await scene.ingestReviews(app, [aSourceReview(scene, 2, klingon)]);
     await scene.translate(translator);
-    expect(await scene.send()).toHaveLength(1);
-    expect(double.asked).toHaveLength(1);
+    expect(await scene.claimBodies()).toHaveLength(1);
+    expect(double.requests).toHaveLength(1);
     scene.clock.advance(8 * dayMs);
-    await scene.take(app, [stated(scene, 3, klingon)]);
+    await scene.ingestReviews(app, [aSourceReview(scene, 3, klingon)]);
     await scene.translate(translator);
-    expect(double.asked).toHaveLength(2);
+    expect(double.requests).toHaveLength(2);
   });
 
-  test("has nulls when the channel was told to translate no more while it waited", async () => {
-    const channel = await scene.addChannelTo(app);
-    await scene.take(app, [stated(scene, 1)]);
+  test("has nulls when translation was switched off for the channel while it waited", async () => {
+    const channel = await scene.addChannelFor(app);
+    await scene.ingestReviews(app, [aSourceReview(scene, 1)]);
     await scene.database.updateChannel({ ...channel, translate: false });
     await scene.translate(translator);
-    expect(await scene.send()).toMatchObject([{ review: untold(spanish) }]);
+    expect(await scene.claimBodies()).toMatchObject([{ review: untranslated(spanish) }]);
   });
 
-  test("that a person sends at once goes with what it has, and is never changed after", async () => {
-    const { id: expiredOfChannelId } = await scene.addChannelTo(app);
-    await scene.take(app, [stated(scene, 1)]);
+  test("that a person sends at once keeps its body, and is not changed later", async () => {
+    const { id: expiredOfChannelId } = await scene.addChannelFor(app);
+    await scene.ingestReviews(app, [aSourceReview(scene, 1)]);
     const scope = {
       channelId: expiredOfChannelId,
       workspaceId: null,
@@ -153,139 +155,145 @@ describe("a delivery to a channel with translation", () => {
     const now = scene.clock.now();
     expect(await scene.database.redeliver({ id, workspaceId: null, now })).toBe(1);
     await scene.translate(translator);
-    expect(await scene.send()).toMatchObject([{ review: untold(spanish) }]);
+    expect(await scene.claimBodies()).toMatchObject([{ review: untranslated(spanish) }]);
   });
 });
 
 test("channels without translation wait for nothing, and for them nothing is translated", async () => {
-  await scene.addChannelTo(app, { translate: false });
-  await scene.take(app, [stated(scene, 1)]);
-  expect((await scene.send()).map(reviewOf)).toMatchObject([untold(spanish)]);
+  await scene.addChannelFor(app, { translate: false });
+  await scene.ingestReviews(app, [aSourceReview(scene, 1)]);
+  expect((await scene.claimBodies()).map(reviewOf)).toMatchObject([untranslated(spanish)]);
   await scene.translate(translator);
-  expect(double.asked).toEqual([]);
+  expect(double.requests).toEqual([]);
 });
 
 test("an edit of the stars alone keeps the translation, and its update goes at once", async () => {
-  await scene.addChannelTo(app);
-  await scene.take(app, [stated(scene, 1)]);
+  await scene.addChannelFor(app);
+  await scene.ingestReviews(app, [aSourceReview(scene, 1)]);
   await scene.translate(translator);
-  await scene.send();
-  await scene.take(app, [stated(scene, 1, { rating: 1 })]);
-  expect(await scene.send()).toMatchObject([{ event: "review.updated", review: told(spanish) }]);
-  expect(double.asked).toHaveLength(1);
+  await scene.claimBodies();
+  await scene.ingestReviews(app, [aSourceReview(scene, 1, { rating: 1 })]);
+  expect(await scene.claimBodies()).toMatchObject([
+    { event: "review.updated", review: translated(spanish) },
+  ]);
+  expect(double.requests).toHaveLength(1);
 });
 
 test("what was translated once is translated again after an edit, though nobody waits", async () => {
-  const channel = await scene.addChannelTo(app);
-  await scene.take(app, [stated(scene, 1)]);
+  const channel = await scene.addChannelFor(app);
+  await scene.ingestReviews(app, [aSourceReview(scene, 1)]);
   await scene.translate(translator);
   await scene.database.deleteChannel(channel.id);
-  await scene.take(app, [stated(scene, 1, { text: "Ya no." })]);
+  await scene.ingestReviews(app, [aSourceReview(scene, 1, { text: "Ya no." })]);
   expect(await scene.reviews(app)).toMatchObject([{ translation: null }]);
   await scene.translate(translator);
   expect(await scene.reviews(app)).toMatchObject([{ translation: { text: english("Ya no.") } }]);
 });
 
-test("the same words are paid for once, in one request or later, in any app", async () => {
-  const other = await scene.newApp();
-  for (const one of [app, other]) await scene.addChannelTo(one);
-  await scene.take(
+test("the same text is sent once, in one request or later, for any app", async () => {
+  const other = await scene.addApp();
+  for (const one of [app, other]) await scene.addChannelFor(one);
+  await scene.ingestReviews(
     app,
-    [1, 2, 3].map((id) => stated(scene, id)),
+    [1, 2, 3].map((id) => aSourceReview(scene, id)),
   );
   await scene.translate(translator);
-  await scene.take(other, [stated(scene, 1)]);
+  await scene.ingestReviews(other, [aSourceReview(scene, 1)]);
   await scene.translate(translator);
-  expect((await scene.send()).map(reviewOf)).toMatchObject(Array(4).fill(told(spanish)));
-  expect(double.asked).toHaveLength(1);
-  expect(JSON.parse(double.asked[0]?.body ?? "").text).toHaveLength(1);
+  expect((await scene.claimBodies()).map(reviewOf)).toMatchObject(
+    Array(4).fill(translated(spanish)),
+  );
+  expect(double.requests).toHaveLength(1);
+  expect(JSON.parse(double.requests[0]?.body ?? "").text).toHaveLength(1);
 });
 
 describe("a translator that fails", () => {
   const state = () => scene.database.findProviderState("translate");
 
-  test("is left alone as long as it says, for longer each time otherwise, and then asked again", async () => {
-    await scene.addChannelTo(app);
-    await scene.take(app, [stated(scene, 1)]);
-    double.answerNext(
+  test("has a cooldown as long as Retry-After, else longer each time, and is then tried again", async () => {
+    await scene.addChannelFor(app);
+    await scene.ingestReviews(app, [aSourceReview(scene, 1)]);
+    double.respondNext(
       { status: 429, body: { message: "Too many requests" }, headers: { "retry-after": "40" } },
       { status: 503, body: { message: "Overloaded" } },
     );
-    const restsOf = async () => {
-      const { restsUntil, failedAt } = (await state()) ?? {};
-      return Number(restsUntil) - Number(failedAt);
+    const cooldownMs = async () => {
+      const { cooldownUntil, failedAt } = (await state()) ?? {};
+      return Number(cooldownUntil) - Number(failedAt);
     };
     await scene.translate(translator);
-    expect(await restsOf()).toBe(40 * secondMs);
+    expect(await cooldownMs()).toBe(40 * secondMs);
     expect(await scene.translate(translator)).toBe("idle");
-    expect(double.asked).toHaveLength(1);
+    expect(double.requests).toHaveLength(1);
     scene.clock.advance(40 * secondMs);
     await scene.translate(translator);
-    expect(await restsOf()).toBe(30 * secondMs);
+    expect(await cooldownMs()).toBe(30 * secondMs);
     expect(await state()).toMatchObject({
       failureCount: 2,
       lastError: "it can't answer right now: HTTP 503, Overloaded",
     });
     scene.clock.advance(30 * secondMs);
     await scene.translate(translator);
-    expect(await state()).toMatchObject({ failureCount: 0, lastError: null, restsUntil: null });
-    expect(await scene.send()).toMatchObject([{ review: told(spanish) }]);
-    expect(scene.told.map(({ message }) => message)).toContain("a provider answers again");
+    expect(await state()).toMatchObject({ failureCount: 0, lastError: null, cooldownUntil: null });
+    expect(await scene.claimBodies()).toMatchObject([{ review: translated(spanish) }]);
+    expect(scene.logEntries.map(({ message }) => message)).toContain("deepl responds again");
   });
 
-  test("over its quota rests for an hour, and deliveries go out without", async () => {
-    await scene.addChannelTo(app);
-    await scene.take(app, [stated(scene, 1)]);
-    double.answerNext({ status: 456, body: { message: "Quota Exceeded" } });
+  test("over its quota has a cooldown of an hour, and deliveries are sent without translation", async () => {
+    await scene.addChannelFor(app);
+    await scene.ingestReviews(app, [aSourceReview(scene, 1)]);
+    double.respondNext({ status: 456, body: { message: "Quota Exceeded" } });
     await scene.translate(translator);
     expect((await state())?.lastError).toContain("quota is used up");
     scene.clock.advance(59 * minuteMs);
     await scene.translate(translator);
-    expect(double.asked).toHaveLength(1);
-    expect(await scene.send()).toMatchObject([{ review: untold(spanish) }]);
+    expect(double.requests).toHaveLength(1);
+    expect(await scene.claimBodies()).toMatchObject([{ review: untranslated(spanish) }]);
   });
 
-  test("that refuses a batch gets its texts alone, and the one it refuses again and again is given up", async () => {
-    await scene.addChannelTo(app);
-    const reviews = ["uno", "dos"].map((text, id) => stated(scene, id, { text }));
-    await scene.take(app, reviews);
+  test("that refuses a batch gets each text alone, and a text that it refuses three times is given up", async () => {
+    await scene.addChannelFor(app);
+    const reviews = ["uno", "dos"].map((text, id) => aSourceReview(scene, id, { text }));
+    await scene.ingestReviews(app, reviews);
     const refusal = { status: 400, body: { message: "Bad request" } };
-    double.answerNext(refusal, refusal);
+    double.respondNext(refusal, refusal);
     await scene.translate(translator);
     await scene.translate(translator);
     await scene.translate(translator);
-    const asked = double.asked.map(({ body }) => JSON.parse(body).text.length);
-    expect(asked).toEqual([2, 1, 1, 1]);
-    expect((await scene.send()).map(reviewOf)).toHaveLength(2);
+    const textCounts = double.requests.map(({ body }) => JSON.parse(body).text.length);
+    expect(textCounts).toEqual([2, 1, 1, 1]);
+    expect((await scene.claimBodies()).map(reviewOf)).toHaveLength(2);
     expect(await scene.translate(translator)).toBe("idle");
   });
 
-  test("is asked for no more than the day allows, and goes on the next day", async () => {
-    await scene.addChannelTo(app);
-    await scene.take(app, [stated(scene, 1, { text: "a".repeat(15_000) })]);
+  test("gets no more than the daily limit, and continues the next day", async () => {
+    await scene.addChannelFor(app);
+    await scene.ingestReviews(app, [aSourceReview(scene, 1, { text: "a".repeat(15_000) })]);
     await scene.translate(translator, 20_000);
-    await scene.take(app, [stated(scene, 2, { text: "b".repeat(15_000) })]);
+    await scene.ingestReviews(app, [aSourceReview(scene, 2, { text: "b".repeat(15_000) })]);
     await scene.translate(translator, 20_000);
     expect((await state())?.lastError).toBe("the day's limit of 20000 characters is used up");
-    expect(double.asked).toHaveLength(1);
+    expect(double.requests).toHaveLength(1);
     scene.clock.set(new Date("2026-03-03T00:00:00Z"));
     await scene.translate(translator, 20_000);
-    expect(double.asked).toHaveLength(2);
+    expect(double.requests).toHaveLength(2);
   });
 });
 
-test("two workers share the jobs: each text is asked about once", async () => {
-  await scene.addChannelTo(app);
-  const reviews = Array.from({ length: 60 }, (_, id) => stated(scene, id, { text: `texto ${id}` }));
-  await scene.take(app, reviews);
+test("two workers share the jobs: each text is sent once", async () => {
+  await scene.addChannelFor(app);
+  const reviews = Array.from({ length: 60 }, (_, id) =>
+    aSourceReview(scene, id, { text: `texto ${id}` }),
+  );
+  await scene.ingestReviews(app, reviews);
   await Promise.all([scene.translate(translator), scene.translate(translator)]);
-  const asked = double.asked.flatMap(({ body }) => JSON.parse(body).text);
-  expect(asked.sort()).toEqual(reviews.map(({ text }) => text).sort());
+  const sentTexts = double.requests.flatMap(({ body }) => JSON.parse(body).text);
+  expect(sentTexts.sort()).toEqual(reviews.map(({ text }) => text).sort());
 });
 
 test("a listing that is removed takes its jobs along", async () => {
-  await scene.addChannelTo(app);
-  await scene.take(app, [stated(scene, 1)]);
+  await scene.addChannelFor(app);
+  await scene.ingestReviews(app, [aSourceReview(scene, 1)]);
   await scene.database.deleteApp(app.id);
   await scene.database.deleteUnusedListing(app.listingId);
   expect(await scene.database.countProviderJobs()).toEqual([]);

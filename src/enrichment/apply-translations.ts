@@ -1,68 +1,67 @@
-// The way of a translation: from a provider's answer beside the review, into the bodies that wait for
-// it, and to whoever reads the listing. One transaction for each listing; the request is long over.
-import type { Database, Statements } from "../database/database.ts";
+// Saves translations: on the review and in the delivery bodies that wait for them, in one transaction per
+// listing. A delivery whose body is complete becomes due.
+import type { Database, DatabaseTransaction } from "../database/database.ts";
 import type { Translation } from "../domain/review.ts";
 import type { Clock } from "../lib/clock.ts";
 import { addTranslation } from "../matching/translations.ts";
-import type { Answered } from "./providers/job-handler.ts";
+import { groupByListing, type JobResult } from "./providers/job-handler.ts";
 
-type Answers = readonly Answered<Translation>[];
+type TranslationResults = { provider: string; results: readonly JobResult<Translation>[] };
+type ListingResults = TranslationResults & { listingId: string; now: Date };
 
-export function openFinishTranslations(deps: { clock: Clock; database: Database }) {
+export function createTranslationWriter(deps: {
+  clock: Clock;
+  database: Pick<Database, "transaction" | "notify">;
+}) {
   const { clock, database } = deps;
-  return async (done: { provider: string; answered: Answers }): Promise<void> => {
-    const listingIds = new Set(done.answered.map(({ job }) => job.listingId));
-    for (const listingId of listingIds) {
-      const answered = done.answered.filter(({ job }) => job.listingId === listingId);
+  return async ({ provider, results }: TranslationResults): Promise<void> => {
+    for (const [listingId, ofListing] of groupByListing(results)) {
       const now = clock.now();
       const saved = await database.transaction((tx) =>
-        finishListing(tx, { ...done, listingId, answered, now }),
+        saveTranslations(tx, { listingId, provider, results: ofListing, now }),
       );
       if (saved.translatedCount > 0) await database.notify("reviews", listingId);
-      if (saved.freedCount > 0) await database.notify("deliveries");
+      if (saved.dueCount > 0) await database.notify("deliveries");
     }
   };
 }
 
-async function finishListing(
-  tx: Statements,
-  done: { provider: string; listingId: string; answered: Answers; now: Date },
-): Promise<{ translatedCount: number; freedCount: number }> {
-  const { provider, listingId, answered, now } = done;
+async function saveTranslations(
+  tx: DatabaseTransaction,
+  input: ListingResults,
+): Promise<{ translatedCount: number; dueCount: number }> {
+  const { provider, listingId, results, now } = input;
   await tx.saveTranslations({
     provider,
-    translations: answered.map(({ job, answer }) => ({
+    translations: results.map(({ job, result }) => ({
       contentHash: job.contentHash,
-      text: answer?.text ?? null,
+      text: result?.text ?? null,
     })),
     now,
   });
-  // The jobs go with a listing that was removed meanwhile.
-  if (!(await tx.lockListing(listingId))) return { translatedCount: 0, freedCount: 0 };
-  const translated = answered.flatMap(({ job, answer }) =>
-    answer ? [{ reviewId: job.reviewId, source: job.text, translation: answer }] : [],
+  // A listing that was removed meanwhile took its jobs along.
+  if (!(await tx.lockListing(listingId))) return { translatedCount: 0, dueCount: 0 };
+  const translated = results.flatMap(({ job, result }) =>
+    result ? [{ reviewId: job.reviewId, source: job.text, translation: result }] : [],
   );
   const translatedCount = await tx.setTranslations({ listingId, translated });
-  const freedCount = await freeDrafts(tx, done);
-  await tx.endProviderJobs(answered.map(({ job }) => job));
-  return { translatedCount, freedCount };
+  const dueCount = await completeDrafts(tx, input);
+  await tx.finishProviderJobs(results.map(({ job }) => job));
+  return { translatedCount, dueCount };
 }
 
-/** Each draft speaks of the version it told of: only the translation of that very text goes into it. */
-async function freeDrafts(
-  tx: Statements,
-  done: { listingId: string; answered: Answers; now: Date },
+/** A draft contains one version of a review, and only the translation of that very text goes into it. */
+async function completeDrafts(
+  tx: DatabaseTransaction,
+  { listingId, results, now }: ListingResults,
 ): Promise<number> {
-  const { listingId, answered, now } = done;
-  const jobs = answered.map(({ job }) => job);
   const byHash = new Map(
-    answered.map(({ job, answer }) => [job.contentHash.toString("hex"), answer]),
+    results.map(({ job, result }) => [job.contentHash.toString("hex"), result]),
   );
-  const drafts = await tx.listDrafts({ listingId, jobs, now });
-  const frozen = drafts.map(({ id, channelId, body, isTranslated, contentHash }) => {
-    const translation = byHash.get(contentHash.toString("hex"));
-    const isTold = isTranslated && translation;
-    return { id, channelId, body: isTold ? addTranslation(body, translation) : body };
+  const drafts = await tx.listDrafts({ listingId, jobs: results.map(({ job }) => job), now });
+  const completed = drafts.map(({ id, channelId, body, isTranslated, contentHash }) => {
+    const translation = isTranslated ? byHash.get(contentHash.toString("hex")) : null;
+    return { id, channelId, body: translation ? addTranslation(body, translation) : body };
   });
-  return tx.freezeDrafts({ drafts: frozen, now });
+  return tx.finishDrafts({ drafts: completed, now });
 }

@@ -1,74 +1,54 @@
-// What of the news a provider is asked about, queued in the ingest transaction: deliveries that wait
-// for a translation, edits of what was translated, and reviews to be analysed once more.
+// The job queue of ingest: deliveries that wait for a translation, edits of what was translated before,
+// and reviews to be analysed by a provider. Everything is enqueued in the transaction of ingest.
+import { type NewProviderJob, toAnalysisJob } from "../domain/provider.ts";
+import type { ReviewChange } from "../domain/review-change.ts";
+import type { IngestBatch, JobQueue } from "../ingest/ingest-batch.ts";
+import { delayForTranslation, listRetranslationJobs } from "../matching/translations.ts";
 
-import type { Statements } from "../database/database.ts";
-import type { NewDelivery } from "../domain/delivery.ts";
-import { analyseJob, type NewProviderJob } from "../domain/provider.ts";
-import type { IngestBatch } from "../ingest/ingest-batch.ts";
-import type { ReviewChange, ReviewEvent } from "../matching/match-reviews.ts";
-import { holdForTranslation, renewTranslations } from "../matching/translations.ts";
-
-/** What the operator asks of providers. */
-export type ProviderWishes = {
-  /** How long a delivery waits for its translation; null when nobody translates. */
+/** What the settings enable. */
+export type EnrichmentOptions = {
+  /** How long a delivery waits for its translation; null when nothing is translated. */
   translateWaitMs: number | null;
-  /** Whether somebody beside the built-in engine analyses reviews. */
-  isAnalysed: boolean;
+  /** Whether a provider analyses reviews beside the built-in analysis. */
+  isAnalysisEnabled: boolean;
 };
 
-export const noProviders: ProviderWishes = { translateWaitMs: null, isAnalysed: false };
-
-export function asksProviders({ translateWaitMs, isAnalysed }: ProviderWishes): boolean {
-  return translateWaitMs !== null || isAnalysed;
+export function createJobQueue({
+  translateWaitMs,
+  isAnalysisEnabled,
+}: EnrichmentOptions): JobQueue {
+  return {
+    async enqueueDeliveries(tx, { listingId, events, deliveries, now }) {
+      if (translateWaitMs === null) {
+        await tx.enqueueDeliveries({ deliveries, now });
+        return 0;
+      }
+      const heldUntil = new Date(now.getTime() + translateWaitMs);
+      const delayed = delayForTranslation({ listingId, events, deliveries, heldUntil });
+      await tx.enqueueDeliveries({ deliveries: delayed.deliveries, now });
+      await tx.insertProviderJobs({ jobs: delayed.jobs, now });
+      await tx.insertTranslationWaits(delayed.waits);
+      return delayed.jobs.length;
+    },
+    async enqueueJobs(tx, { batch, changes, now }) {
+      const jobs = [
+        ...(translateWaitMs === null ? [] : listRetranslationJobs(batch.listing.id, changes)),
+        ...(isAnalysisEnabled ? listAnalysisJobs(batch, changes) : []),
+      ];
+      await tx.insertProviderJobs({ jobs, now });
+      return jobs.length;
+    },
+  };
 }
 
-type Tx = Pick<Statements, "queueDeliveries" | "insertProviderJobs" | "insertTranslationWaits">;
-
-/** Queues deliveries, each of `events` in its place; those that wait for a translation come due later. */
-export async function queueWithTranslations(
-  tx: Tx,
-  queued: {
-    listingId: string;
-    events: readonly ReviewEvent[];
-    deliveries: readonly NewDelivery[];
-    wishes: ProviderWishes;
-    now: Date;
-  },
-): Promise<void> {
-  const { deliveries, wishes, now } = queued;
-  if (wishes.translateWaitMs === null) {
-    await tx.queueDeliveries({ deliveries, now });
-    return;
-  }
-  const heldUntil = new Date(now.getTime() + wishes.translateWaitMs);
-  const held = holdForTranslation({ ...queued, heldUntil });
-  await tx.queueDeliveries({ deliveries: held.deliveries, now });
-  await tx.insertProviderJobs({ jobs: held.jobs, now });
-  await tx.insertTranslationWaits(held.waits);
-}
-
-/** Queues what nobody waits for. */
-export async function queueProviderJobs(
-  tx: Pick<Statements, "insertProviderJobs">,
-  queued: {
-    batch: IngestBatch;
-    changes: readonly ReviewChange[];
-    wishes: ProviderWishes;
-    now: Date;
-  },
-): Promise<void> {
-  const { batch, changes, wishes, now } = queued;
-  const listingId = batch.listing.id;
-  const renewed = wishes.translateWaitMs === null ? [] : renewTranslations(listingId, changes);
-  const analysed = wishes.isAnalysed ? listAnalyseJobs(batch, changes) : [];
-  await tx.insertProviderJobs({ jobs: [...renewed, ...analysed], now });
-}
-
-// Fresh reviews come before the many of a silent baseline.
-function listAnalyseJobs(batch: IngestBatch, changes: readonly ReviewChange[]): NewProviderJob[] {
-  const isUrgent = batch.announce === "fresh" || batch.announce === "all";
+// Reviews of today come before the many of a backfill.
+function listAnalysisJobs(
+  { listing, notifyPolicy }: IngestBatch,
+  changes: readonly ReviewChange[],
+): NewProviderJob[] {
+  const isUrgent = notifyPolicy.kind === "recent" || notifyPolicy.kind === "always";
   return changes
     .filter(({ kind }) => kind === "new" || kind === "edited")
     .filter(({ after }) => after.analysis?.sentiment)
-    .map(({ after }) => ({ ...analyseJob(batch.listing.id, after), isUrgent }));
+    .map(({ after }) => ({ ...toAnalysisJob(listing.id, after), isUrgent }));
 }

@@ -1,75 +1,109 @@
-// The way of an adaptation: from the starred reviews that are kept, through training with its gate, to
-// the weights in use. One language after the other, in strides that let everything else go on.
+// Fine-tunes sentiment on the stored reviews with stars, one language after the other: reads the reviews,
+// trains behind the acceptance gate, and saves the result. Training runs in small chunks, so that other
+// work of the process goes on.
 
 import { analysisVersion } from "../analysis/analyze.ts";
-import { tryAdaptation } from "../analysis/fine-tuning-training.ts";
+import {
+  type FineTuningResult,
+  runFineTuning,
+  type StarredReview,
+} from "../analysis/fine-tuning-training.ts";
 import { textUnitsMax } from "../analysis/normalized-text.ts";
 import type { Database } from "../database/database.ts";
-import type { AdaptationState } from "../domain/fine-tuning.ts";
+import type { FineTuningState } from "../domain/fine-tuning.ts";
 import type { Clock } from "../lib/clock.ts";
 import { dayMs } from "../lib/timestamp.ts";
-import type { Analyst } from "./analyzer.ts";
+import type { Analyzer } from "./analyzer.ts";
+import { languageName } from "./translators/language-codes.ts";
 
-type Rooms = { clock: Clock; database: Database; analyst: Analyst };
+export type FineTuneDeps = {
+  clock: Clock;
+  database: Pick<
+    Database,
+    | "isFineTuningAllowed"
+    | "listFineTunings"
+    | "saveFineTuningRun"
+    | "listTrainingListings"
+    | "listTrainingReviews"
+    | "notify"
+  >;
+  analyzer: Analyzer;
+};
 
-export type Adapted = { language: string; change: "take" | "drop" | "keep"; outcome: string };
+export type LanguageFineTuning = Pick<FineTuningResult, "shipped" | "candidate" | "outcome"> & {
+  language: string;
+  change: FineTuningResult["change"]["kind"];
+};
 
-// Enough to learn from, and what bounds time and memory however many reviews are kept.
+// Enough to train on, and bounds time and memory however many reviews are stored.
 const reviewsPerLanguageMax = 6_000;
 const reviewsMax = 60_000;
 const readMax = 200_000;
 const listingsMax = 2_000;
 const reviewsPerListingMax = 6_000;
-/** With fewer a language is not even listed. */
-const reviewsToTryMin = 200;
+/** A language with fewer reviews is not listed. */
+const reviewCountMin = 200;
 
-/** @param wanted.isForced try also what was tried not long ago; switched-off languages never are */
-export async function adaptLanguages(
-  deps: Rooms,
-  wanted: { isForced: boolean; goesOn?: () => boolean },
-): Promise<Adapted[]> {
-  const { clock, database, analyst } = deps;
-  const done: Adapted[] = [];
-  if (!(await database.isAdaptationAllowed())) return done;
-  await analyst.refresh();
+/**
+ * Returns what was saved.
+ * @param options.isForced also languages that were trained recently; never those that are switched off
+ */
+export async function fineTuneLanguages(
+  deps: FineTuneDeps,
+  options: { isForced: boolean; shouldContinue?: () => boolean },
+): Promise<LanguageFineTuning[]> {
+  const { clock, database, analyzer } = deps;
+  const saved: LanguageFineTuning[] = [];
+  if (!(await database.isFineTuningAllowed())) return saved;
+  await analyzer.refresh();
   const states = new Map(
-    (await database.listAdaptations(analysisVersion)).map((state) => [state.language, state]),
+    (await database.listFineTunings(analysisVersion)).map((state) => [state.language, state]),
   );
   for (const [language, reviews] of await readReviews(database)) {
-    if (wanted.goesOn?.() === false) break;
+    if (options.shouldContinue?.() === false) break;
     const state = states.get(language) ?? null;
-    const tried = { state, reviewCount: reviews.length, now: clock.now() };
-    if (reviews.length < reviewsToTryMin || state?.isEnabled === false) continue;
-    if (!wanted.isForced && !isDue(tried)) continue;
-    const current = analyst.adaptationOf(language);
-    const result = await takeTurns(tryAdaptation({ language, reviews, current }));
-    const { change, outcome } = result;
-    const isSaved = await database.saveAdaptationTry({
-      tried: { ...result, language, reviewCount: reviews.length, analysisVersion },
+    const reviewCount = reviews.length;
+    if (reviewCount < reviewCountMin || state?.isEnabled === false) continue;
+    if (!options.isForced && !isDue({ state, reviewCount, now: clock.now() })) continue;
+    const current = analyzer.fineTuningOf(language);
+    const result = await runInTurns(runFineTuning({ language, reviews, current }));
+    const isSaved = await database.saveFineTuningRun({
+      run: { ...result, language, reviewCount, analysisVersion },
       basedOn: state?.number ?? 0,
       now: clock.now(),
     });
-    if (isSaved) done.push({ language, change: change.kind, outcome });
+    const { shipped, candidate, outcome, change } = result;
+    if (isSaved) saved.push({ language, shipped, candidate, outcome, change: change.kind });
   }
-  if (done.some(({ change }) => change !== "keep")) {
-    await analyst.refresh();
+  if (saved.some(({ change }) => change !== "keep")) {
+    await analyzer.refresh();
     await database.notify("analysis");
   }
-  return done;
+  return saved;
 }
 
-type Starred = { title: string | null; text: string; rating: number };
+/** One sentence for the log, with the accuracy of the shipped and of the new weights in percent. */
+export function describeFineTuning(run: LanguageFineTuning): string {
+  const { language, shipped, candidate, outcome } = run;
+  const percent = (share: number): string => (share * 100).toFixed(1);
+  const figures =
+    shipped && candidate
+      ? ` (accuracy ${percent(shipped.accuracy)} → ${percent(candidate.accuracy)} %)`
+      : "";
+  return `fine-tuning of ${languageName(language)} sentiment finished: ${outcome}${figures}`;
+}
 
-/** The newest reviews of each language, of all listings alike. */
-async function readReviews(database: Database): Promise<Map<string, Starred[]>> {
-  const byLanguage = new Map<string, Starred[]>();
-  const listingIds = await database.listListingsToLearnFrom(listingsMax);
-  const share = Math.ceil(readMax / (listingIds.length || 1));
-  const limit = Math.min(share, reviewsPerListingMax);
+/** The newest reviews of each language, with the same limit for every listing. */
+async function readReviews(
+  database: Pick<Database, "listTrainingListings" | "listTrainingReviews">,
+): Promise<Map<string, StarredReview[]>> {
+  const byLanguage = new Map<string, StarredReview[]>();
+  const listingIds = await database.listTrainingListings(listingsMax);
+  const limit = Math.min(Math.ceil(readMax / (listingIds.length || 1)), reviewsPerListingMax);
   let count = 0;
   for (const listingId of listingIds) {
-    const wanted = { listingId, unitsMax: textUnitsMax, limit };
-    for (const { language, ...review } of await database.listStarredReviews(wanted)) {
+    const found = await database.listTrainingReviews({ listingId, unitsMax: textUnitsMax, limit });
+    for (const { language, ...review } of found) {
       const ofLanguage = byLanguage.get(language) ?? [];
       if (ofLanguage.length >= reviewsPerLanguageMax || count >= reviewsMax) continue;
       ofLanguage.push(review);
@@ -80,19 +114,19 @@ async function readReviews(database: Database): Promise<Map<string, Starred[]>> 
   return byLanguage;
 }
 
-// What was tried is tried again when there is a fifth more to learn from, or after a week.
+// A language is trained again when it has a fifth more reviews, or after a week.
 const growthMin = 1.2;
 const retryMs = 7 * dayMs;
 
-function isDue(tried: { state: AdaptationState | null; reviewCount: number; now: Date }): boolean {
-  const { state, reviewCount, now } = tried;
+function isDue(input: { state: FineTuningState | null; reviewCount: number; now: Date }): boolean {
+  const { state, reviewCount, now } = input;
   if (!state?.triedAt || state.analysisVersion !== analysisVersion) return true;
   if (reviewCount >= state.reviewCount * growthMin) return true;
   return now.getTime() - state.triedAt.getTime() >= retryMs;
 }
 
-/** Runs work that pauses by itself; in each pause everything else has its turn. */
-async function takeTurns<T>(work: Iterator<undefined, T>): Promise<T> {
+/** Runs a generator to its end; other tasks of the event loop run at each `yield`. */
+async function runInTurns<T>(work: Iterator<undefined, T>): Promise<T> {
   for (;;) {
     const turn = work.next();
     if (turn.done) return turn.value;

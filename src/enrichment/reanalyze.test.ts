@@ -1,67 +1,65 @@
-// Reviews that are analysed again: after an upgrade, after an adaptation, beside a provider's opinion.
+// Re-analysis of stored reviews: after an upgrade, after fine-tuning, and with analyses by a provider.
 import { beforeEach, expect, test } from "vitest";
-import { inventedLanguage, inventOpinions } from "../../test/support/invented-opinions.ts";
-import {
-  anApp,
-  aReview,
-  aWorkspace,
-  openWorld,
-  saveReviews,
-  type World,
-} from "../../test/support/world.ts";
+import { anApp, aReview, aWorkspace, saveReviews } from "../../test/support/factories.ts";
+import { generateOpinions, opinionLanguage } from "../../test/support/generated-opinions.ts";
+import { openTestContext, type TestContext } from "../../test/support/test-context.ts";
 import { analysisVersion } from "../analysis/analyze.ts";
 import type { Database } from "../database/database.ts";
 import type { App } from "../domain/listing.ts";
 import type { Review } from "../domain/review.ts";
 import { dayMs } from "../lib/timestamp.ts";
-import { describeAdaptations, switchAdaptation } from "../use-cases/analysis/fine-tuning.ts";
-import { type Analyst, openAnalyst } from "./analyzer.ts";
-import { adaptLanguages } from "./fine-tune.ts";
-import { type Progress, reanalyse } from "./reanalyze.ts";
+import { listFineTuning, setFineTuning } from "../use-cases/analysis/fine-tuning.ts";
+import { type Analyzer, createAnalyzer } from "./analyzer.ts";
+import { fineTuneLanguages } from "./fine-tune.ts";
+import { type ReanalysisProgress, reanalyze } from "./reanalyze.ts";
 
-let world: World;
-let analyst: Analyst;
+let context: TestContext;
+let analyzer: Analyzer;
 let workspaceId: string;
 let app: App;
 
 beforeEach(async () => {
-  world = await openWorld();
-  analyst = await openAnalyst(world.database);
-  workspaceId = (await aWorkspace(world.database)).id;
-  app = await anApp(world.database, { workspaceId });
-  return () => world.close();
+  context = await openTestContext();
+  analyzer = await createAnalyzer(context.database);
+  workspaceId = (await aWorkspace(context.database)).id;
+  app = await anApp(context.database, { workspaceId });
+  return () => context.close();
 });
 
-const deps = () => ({ ...world, analyst });
+const deps = () => ({ ...context, analyzer });
 const reviewsOf = async ({ listingId }: App) =>
-  world.database.listReviewsById({ listingId, afterId: null, limit: 5_000 });
+  context.database.listReviewsById({ listingId, afterId: null, limit: 5_000 });
 const inventedReviews = (count: number, seed = 1): Review[] =>
-  inventOpinions({ count, seed }).map((said) => ({ ...aReview(), ...said, languageHint: null }));
+  generateOpinions({ count, seed }).map((opinion) => ({
+    ...aReview(),
+    ...opinion,
+    languageHint: null,
+  }));
 
-async function runAll(scope: string | null = null, goOn?: () => Promise<boolean>) {
-  const lines: Progress[] = [];
-  const onProgress = (progress: Progress): void => void lines.push(progress);
-  const wanted = { workspaceId: scope, onProgress, ...(goOn ? { goOn } : {}) };
-  return { ...(await reanalyse(deps(), wanted)), lines };
+async function runAll(scope: string | null = null, shouldContinue?: () => Promise<boolean>) {
+  const lines: ReanalysisProgress[] = [];
+  const onProgress = (progress: ReanalysisProgress): void => void lines.push(progress);
+  const options = { workspaceId: scope, onProgress, ...(shouldContinue ? { shouldContinue } : {}) };
+  return { ...(await reanalyze(deps(), options)), lines };
 }
 
 /** Rollups equal those of an app that got the same reviews just now. */
 async function expectRecount(of: App): Promise<void> {
-  const elsewhere = await aWorkspace(world.database);
-  const fresh = await anApp(world.database, { workspaceId: elsewhere.id });
-  await saveReviews(world.database, fresh, await reviewsOf(of));
-  const [kept, counted] = [
-    await world.database.readRollups(of.listingId),
-    await world.database.readRollups(fresh.listingId),
+  const elsewhere = await aWorkspace(context.database);
+  const fresh = await anApp(context.database, { workspaceId: elsewhere.id });
+  await saveReviews(context.database, fresh, await reviewsOf(of));
+  const [stored, recounted] = [
+    await context.database.readRollups(of.listingId),
+    await context.database.readRollups(fresh.listingId),
   ];
-  expect({ ...kept, filed: kept.filed.length }).toEqual({
-    ...counted,
-    filed: counted.filed.length,
+  expect({ ...stored, topicRows: stored.topicRows.length }).toEqual({
+    ...recounted,
+    topicRows: recounted.topicRows.length,
   });
 }
 
-test("what an older engine analysed, or none yet, is analysed again; the rollups follow", async () => {
-  await saveReviews(world.database, app, [
+test("reviews of an older analysis version, or of none, are analyzed again; the rollups follow", async () => {
+  await saveReviews(context.database, app, [
     aReview({ title: null, text: "It crashes all the time.", rating: 1, sentiment: "positive" }),
     aReview({ text: "Funciona muy bien, gracias.", rating: 5, sentiment: null }),
     aReview({ text: "", title: null }),
@@ -80,10 +78,12 @@ test("what an older engine analysed, or none yet, is analysed again; the rollups
   expect(await runAll(workspaceId)).toMatchObject({ reviewCount: 0, lines: [] });
 });
 
-test("a run that was stopped goes on where it was, and keeps to a workspace", async () => {
-  await saveReviews(world.database, app, inventedReviews(1_200));
-  const other = await anApp(world.database, { workspaceId: (await aWorkspace(world.database)).id });
-  await saveReviews(world.database, other, [aReview()]);
+test("a run that was stopped continues where it ended, within its workspace", async () => {
+  await saveReviews(context.database, app, inventedReviews(1_200));
+  const other = await anApp(context.database, {
+    workspaceId: (await aWorkspace(context.database)).id,
+  });
+  await saveReviews(context.database, other, [aReview()]);
   const stopped = await runAll(workspaceId, async () => false);
   expect(stopped.lines).toEqual([{ doneCount: 500, totalCount: 1_200 }]);
   const rest = await runAll(workspaceId);
@@ -95,7 +95,7 @@ test("a run that was stopped goes on where it was, and keeps to a workspace", as
   expect(await runAll()).toMatchObject({ reviewCount: 1 });
 });
 
-test("what a provider said stays; the engine's part is renewed around it", async () => {
+test("sentiment and topics by a provider stay; the built-in part is renewed", async () => {
   const opinion = {
     language: "xx",
     version: 1,
@@ -104,7 +104,7 @@ test("what a provider said stays; the engine's part is renewed around it", async
     sentiment: { label: "mixed" as const, score: 0.1, clauseMin: -0.5, clauseMax: 0.5 },
   };
   const text = "The tide tables are right every single day.";
-  await saveReviews(world.database, app, [{ ...aReview({ text }), analysis: opinion }]);
+  await saveReviews(context.database, app, [{ ...aReview({ text }), analysis: opinion }]);
   expect(await runAll()).toMatchObject({ reviewCount: 1 });
   const [review] = await reviewsOf(app);
   expect(review?.analysis).toMatchObject({
@@ -117,26 +117,26 @@ test("what a provider said stays; the engine's part is renewed around it", async
 });
 
 test("Google Play's country follows the language", async () => {
-  const play = await anApp(world.database, {
+  const play = await anApp(context.database, {
     workspaceId,
     store: "googleplay",
     externalAppId: "com.example.tides",
   });
-  await saveReviews(world.database, play, [
+  await saveReviews(context.database, play, [
     aReview({ text: "Funciona muy bien, gracias.", country: "en" }),
   ]);
   await runAll();
   expect((await reviewsOf(play))[0]).toMatchObject({ country: "es" });
 });
 
-test("an adaptation is learned, used, renewed in what is kept, switched off and on again", async () => {
-  await saveReviews(world.database, app, inventedReviews(600));
+test("fine-tuned weights are promoted, used for stored reviews, switched off and on again", async () => {
+  await saveReviews(context.database, app, inventedReviews(600));
   await runAll();
-  const listed = async () => (await describeAdaptations(world.database, analysisVersion))[0];
+  const listed = async () => (await listFineTuning(context.database, analysisVersion))[0];
   expect(await listed()).toBeUndefined();
 
-  const [adapted] = await adaptLanguages(deps(), { isForced: false });
-  expect(adapted).toMatchObject({ language: inventedLanguage, change: "take" });
+  const [adapted] = await fineTuneLanguages(deps(), { isForced: false });
+  expect(adapted).toMatchObject({ language: opinionLanguage, change: "promote" });
   expect(await listed()).toMatchObject({
     isInUse: true,
     reviews: 600,
@@ -150,64 +150,64 @@ test("an adaptation is learned, used, renewed in what is kept, switched off and 
   expect(renewed.reviewCount).toBe(600);
   expect(renewed.changedCount).toBeGreaterThan(0);
   const numbers = async () => [
-    ...new Set((await reviewsOf(app)).map((one) => one.analysis?.adaptation)),
+    ...new Set((await reviewsOf(app)).map((one) => one.analysis?.fineTuning)),
   ];
   expect(await numbers()).toEqual([1]);
   await expectRecount(app);
 
-  await switchAdaptation(world.database, { language: inventedLanguage, isEnabled: false });
-  expect(await adaptLanguages(deps(), { isForced: true })).toEqual([]);
+  await setFineTuning(context.database, { language: opinionLanguage, isEnabled: false });
+  expect(await fineTuneLanguages(deps(), { isForced: true })).toEqual([]);
   expect(await listed()).toMatchObject({ isInUse: false, status: "switched off" });
   expect(await runAll(workspaceId)).toMatchObject({ reviewCount: 600 });
   expect(await numbers()).toEqual([undefined]);
 
-  await switchAdaptation(world.database, { language: inventedLanguage, isEnabled: true });
-  await switchAdaptation(world.database, { language: null, isEnabled: false });
+  await setFineTuning(context.database, { language: opinionLanguage, isEnabled: true });
+  await setFineTuning(context.database, { language: null, isEnabled: false });
   expect(await listed()).toMatchObject({
     isInUse: false,
     status: "switched off for all languages",
   });
-  expect(await adaptLanguages(deps(), { isForced: true })).toEqual([]);
-  await switchAdaptation(world.database, { language: null, isEnabled: true });
+  expect(await fineTuneLanguages(deps(), { isForced: true })).toEqual([]);
+  await setFineTuning(context.database, { language: null, isEnabled: true });
   expect(await runAll(workspaceId)).toMatchObject({ reviewCount: 600 });
   expect(await numbers()).toEqual([1]);
 });
 
-test("a language is tried again when there is a fifth more to learn from, or after a week", async () => {
-  await saveReviews(world.database, app, inventedReviews(300));
+test("a language is trained again with a fifth more reviews, or after a week", async () => {
+  await saveReviews(context.database, app, inventedReviews(300));
   await runAll();
-  const tried = async () => (await adaptLanguages(deps(), { isForced: false })).length;
+  const tried = async () => (await fineTuneLanguages(deps(), { isForced: false })).length;
   expect(await tried()).toBe(1);
   expect(await tried()).toBe(0);
-  const more = await anApp(world.database, { workspaceId, externalAppId: "77" });
-  await saveReviews(world.database, more, inventedReviews(60, 5));
+  const more = await anApp(context.database, { workspaceId, externalAppId: "77" });
+  await saveReviews(context.database, more, inventedReviews(60, 5));
   await runAll();
   expect(await tried()).toBe(1);
-  world.clock.advance(8 * dayMs);
+  context.clock.advance(8 * dayMs);
   expect(await tried()).toBe(1);
 });
 
-test("of two processes that tried at once, the slower one changes nothing", async () => {
-  await saveReviews(world.database, app, inventedReviews(300));
+test("of two processes that train at once, the slower one changes nothing", async () => {
+  await saveReviews(context.database, app, inventedReviews(300));
   await runAll();
-  const other = { ...world, analyst: await openAnalyst(world.database) };
+  const other = { ...context, analyzer: await createAnalyzer(context.database) };
   const bothTried = meeting(2);
   const meet = <Process extends { database: Database }>(process: Process): Process => ({
     ...process,
     database: {
       ...process.database,
-      async saveAdaptationTry(tried) {
+      async saveFineTuningRun(tried) {
         await bothTried();
-        return process.database.saveAdaptationTry(tried);
+        return process.database.saveFineTuningRun(tried);
       },
     },
   });
   const both = await Promise.all([
-    adaptLanguages(meet(deps()), { isForced: true }),
-    adaptLanguages(meet(other), { isForced: true }),
+    fineTuneLanguages(meet(deps()), { isForced: true }),
+    fineTuneLanguages(meet(other), { isForced: true }),
   ]);
   expect(both.flat()).toHaveLength(1);
-  expect(other.analyst.adaptationOf(inventedLanguage)?.number ?? 1).toBe(1);
+  expect(other.analyzer.fineTuningOf(opinionLanguage)?.number ?? 1).toBe(1);
 });
 
 /** Everybody waits until so many have come. */

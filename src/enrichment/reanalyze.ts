@@ -1,111 +1,119 @@
-// The way of a review after an upgrade, or after an adaptation came or went: analysed once more, beside
-// the service that goes on. Makes no event. What is done stays done, so a run that was stopped goes on
-// from there.
+// Re-analysis: analyzes stored reviews again after an upgrade, or when a fine-tuning was promoted or rolled
+// back, while the service runs. Causes no event. Each batch is committed, so a run that was stopped
+// continues where it ended.
 
 import { analysisVersion } from "../analysis/analyze.ts";
-import type { Database, Statements } from "../database/database.ts";
+import type { Database, DatabaseTransaction } from "../database/database.ts";
 import type { Analysis } from "../domain/analysis.ts";
 import type { Listing } from "../domain/listing.ts";
 import type { Review } from "../domain/review.ts";
-import type { Analyst } from "./analyzer.ts";
+import type { Analyzer } from "./analyzer.ts";
 
-export type Progress = { doneCount: number; totalCount: number };
+export type ReanalysisProgress = { doneCount: number; totalCount: number };
 
-export type Reanalysed = {
+export type ReanalysisResult = {
   reviewCount: number;
-  /** Those of which language, sentiment or topics came out differently. */
+  /** Those whose language, sentiment label or topics changed. */
   changedCount: number;
 };
 
-type Rooms = { database: Database; analyst: Analyst };
+type ReanalysisDeps = {
+  database: Pick<
+    Database,
+    "transaction" | "notify" | "listListingsToAnalyze" | "countAnalysisBacklog"
+  >;
+  analyzer: Analyzer;
+};
 
-// Short enough that an ingest of the same listing hardly waits.
+// Small enough that ingest of the same listing hardly waits.
 const batchSize = 500;
 
-/** Analyses what is behind: of one workspace's apps, or of all. */
-export async function reanalyse(
-  { database, analyst }: Rooms,
-  wanted: {
+/** Analyzes all reviews with an outdated analysis: of one workspace's apps, or of all. */
+export async function reanalyze(
+  { database, analyzer }: ReanalysisDeps,
+  options: {
+    /** null for all workspaces. */
     workspaceId: string | null;
-    onProgress: (progress: Progress) => void;
-    /** Between batches: room for others. False ends the run. */
-    goOn?: () => Promise<boolean>;
+    onProgress: (progress: ReanalysisProgress) => void;
+    /** Awaited after each batch; false ends the run. */
+    shouldContinue?: () => Promise<boolean>;
   },
-): Promise<Reanalysed> {
-  // As they are now: reviews that name another adaptation would be behind for ever.
-  await analyst.refresh();
-  const backlog = await countBacklog(database, wanted.workspaceId);
+): Promise<ReanalysisResult> {
+  // With an outdated fine-tuning, reviews would stay in the backlog for ever.
+  await analyzer.refresh();
+  const backlog = await countBacklog(database, options.workspaceId);
   const totalCount = backlog.reduce((sum, { reviewCount }) => sum + reviewCount, 0);
-  const result: Reanalysed = { reviewCount: 0, changedCount: 0 };
+  const result: ReanalysisResult = { reviewCount: 0, changedCount: 0 };
   for (const { listingId } of backlog) {
     for (let afterId: string | null = null; ; ) {
-      const from: From = { listingId, afterId, analyst };
-      const batch = await database.transaction((tx) => takeBatch(tx, from));
-      if (batch.lastId === null) break;
-      afterId = batch.lastId;
-      result.reviewCount += batch.reviewCount;
-      result.changedCount += batch.changedCount;
-      if (batch.changedCount > 0) await database.notify("reviews", listingId);
-      wanted.onProgress({ doneCount: result.reviewCount, totalCount });
-      if (wanted.goOn && !(await wanted.goOn())) return result;
+      const batch: Batch = { listingId, afterId, analyzer };
+      const done = await database.transaction((tx) => reanalyzeBatch(tx, batch));
+      if (done.lastId === null) break;
+      afterId = done.lastId;
+      result.reviewCount += done.reviewCount;
+      result.changedCount += done.changedCount;
+      if (done.changedCount > 0) await database.notify("reviews", listingId);
+      options.onProgress({ doneCount: result.reviewCount, totalCount });
+      if (options.shouldContinue && !(await options.shouldContinue())) return result;
     }
   }
   return result;
 }
 
 async function countBacklog(
-  database: Database,
+  database: ReanalysisDeps["database"],
   workspaceId: string | null,
 ): Promise<{ listingId: string; reviewCount: number }[]> {
   const backlog: { listingId: string; reviewCount: number }[] = [];
-  for (const listingId of await database.listListingsToAnalyse(workspaceId)) {
-    const wanted = { listingId, version: analysisVersion };
-    const reviewCount = await database.countAnalysisBacklog(wanted);
+  for (const listingId of await database.listListingsToAnalyze(workspaceId)) {
+    const query = { listingId, version: analysisVersion };
+    const reviewCount = await database.countAnalysisBacklog(query);
     if (reviewCount > 0) backlog.push({ listingId, reviewCount });
   }
   return backlog;
 }
 
-type From = { listingId: string; afterId: string | null; analyst: Analyst };
+type Batch = { listingId: string; afterId: string | null; analyzer: Analyzer };
 
 /** `lastId` is null when nothing was left. */
-type Batch = Reanalysed & { lastId: string | null };
-
-async function takeBatch(tx: Statements, from: From): Promise<Batch> {
-  const { listingId, afterId, analyst } = from;
-  const none = { reviewCount: 0, changedCount: 0, lastId: null };
-  // As an ingest does: changes to one listing come one after another, and the rollups with them.
+async function reanalyzeBatch(
+  tx: DatabaseTransaction,
+  { listingId, afterId, analyzer }: Batch,
+): Promise<ReanalysisResult & { lastId: string | null }> {
+  const nothing = { reviewCount: 0, changedCount: 0, lastId: null };
+  // As in ingest, the lock puts changes of one listing and of its rollups in order.
   const listing = await tx.lockListing(listingId);
-  if (!listing) return none;
-  const wanted = { listingId, version: analysisVersion, afterId, limit: batchSize };
-  const ids = await tx.listBacklogIds(wanted);
+  if (!listing) return nothing;
+  const query = { listingId, version: analysisVersion, afterId, limit: batchSize };
+  const ids = await tx.listBacklogIds(query);
   const lastId = ids.at(-1);
-  if (lastId === undefined) return none;
-  const known = await tx.loadReviews({ listingId, ids });
-  const changes = known.map((before) => {
-    return { before, after: renew(listing, before, analyst.analyse(before)) };
-  });
+  if (lastId === undefined) return nothing;
+  const reviews = await tx.loadReviews({ listingId, ids });
+  const changes = reviews.map((before) => ({
+    before,
+    after: withAnalysis(before, { listing, analysis: analyzer.analyze(before) }),
+  }));
   await tx.updateReviews({ listingId, reviews: changes.map(({ after }) => after) });
   await tx.addToRollups({ listingId, changes });
-  const changedCount = changes.filter(({ before, after }) => isOther(before, after)).length;
-  return { reviewCount: known.length, changedCount, lastId };
+  const changedCount = changes.filter(hasChanged).length;
+  return { reviewCount: reviews.length, changedCount, lastId };
 }
 
-function renew(listing: Listing, review: Review, said: Analysis): Review {
-  const analysis = keepOpinion(review.analysis, said);
-  // Google Play does not tell a country: the language stands in its place.
-  const country = listing.store === "googleplay" ? analysis.language : review.country;
+function withAnalysis(review: Review, built: { listing: Listing; analysis: Analysis }): Review {
+  const analysis = keepProvidedAnalysis(review.analysis, built.analysis);
+  // Google Play has no country: the language stands in its place.
+  const country = built.listing.store === "googleplay" ? analysis.language : review.country;
   return { ...review, analysis, country };
 }
 
-/** What a provider was paid to say is not undone by an upgrade of the built-in engine. */
-function keepOpinion(before: Analysis | null, said: Analysis): Analysis {
-  if (before?.provider === undefined) return said;
-  const { language, version } = said;
+/** Sentiment and topics by a provider, which were paid for, stay. */
+function keepProvidedAnalysis(before: Analysis | null, builtIn: Analysis): Analysis {
+  if (before?.provider === undefined) return builtIn;
+  const { language, version } = builtIn;
   return { ...before, language, version };
 }
 
-function isOther(before: Review, after: Review): boolean {
+function hasChanged({ before, after }: { before: Review; after: Review }): boolean {
   return (
     before.analysis?.language !== after.analysis?.language ||
     before.analysis?.sentiment?.label !== after.analysis?.sentiment?.label ||

@@ -1,13 +1,14 @@
 import { describe, expect, test } from "vitest";
 import type { Listing } from "../domain/listing.ts";
 import type { Review, SourceReview } from "../domain/review.ts";
-import { compareReviews, nameReviews } from "./diff-reviews.ts";
-import type { Change, IngestBatch } from "./ingest-batch.ts";
+import type { ReviewChange } from "../domain/review-change.ts";
+import { assignIds, diffReviews } from "./diff-reviews.ts";
+import type { IngestBatch } from "./ingest-batch.ts";
 
 const now = new Date("2026-03-10T00:00:00Z");
 const listing: Listing = { id: "l", store: "appstore", externalAppId: "1", workspaceId: null };
 
-const stated: SourceReview = {
+const sourceReview: SourceReview = {
   storeReviewId: "9",
   author: "Ada",
   rating: 4,
@@ -21,9 +22,9 @@ const stated: SourceReview = {
   reply: null,
 };
 
-describe("a stated review", () => {
+describe("a review of a source", () => {
   test("that is not known is new, and first seen now", () => {
-    const change = compare(stated);
+    const change = compare(sourceReview);
     expect(change).toMatchObject({ kind: "new", after: { firstSeenAt: now, country: "us" } });
   });
 
@@ -32,7 +33,7 @@ describe("a stated review", () => {
     ["title", { title: "Not fine" }],
     ["text", { text: "Broken" }],
   ])("with another %s is an edit that must be analysed and translated again", (_, edit) => {
-    const change = compare({ ...stated, ...edit }, known());
+    const change = compare({ ...sourceReview, ...edit }, known());
     expect(change).toMatchObject({
       kind: "edited",
       after: { ...edit, analysis: null, translation: null, editedAt: now },
@@ -44,38 +45,38 @@ describe("a stated review", () => {
     ["votes", { votes: 7 }],
     ["reply", { reply: { text: "Thanks", at: null } }],
     ["date", { date: now }],
-  ])("with another %s is restated, which is no edit", (_, more) => {
-    expect(compare({ ...stated, ...more }, known())).toMatchObject({
-      kind: "restated",
+  ])("with another %s is a change of metadata, which is no edit", (_, more) => {
+    expect(compare({ ...sourceReview, ...more }, known())).toMatchObject({
+      kind: "metadata_changed",
       after: more,
     });
   });
 
   test("that says nothing of author, version and votes wipes none of them", () => {
-    const silent = { ...stated, author: "", version: "", votes: null };
+    const silent = { ...sourceReview, author: "", version: "", votes: null };
     expect(compare(silent, known()).kind).toBe("unchanged");
   });
 
   test("in an older copy of a page does not overwrite the newer version", () => {
-    const older = { ...stated, text: "Old words", date: new Date("2026-02-01T00:00:00Z") };
+    const older = { ...sourceReview, text: "Old words", date: new Date("2026-02-01T00:00:00Z") };
     expect(compare(older, known()).kind).toBe("unchanged");
     expect(compare(older, known(), "import").kind).toBe("edited");
   });
 
-  test("that stands elsewhere than usual is an edit only with a later date", () => {
-    const reworded = { ...stated, text: "Works." };
+  test("from a fallback is an edit only with a later date", () => {
+    const reworded = { ...sourceReview, text: "Works." };
     expect(compare(reworded, known()).kind).toBe("edited");
-    expect(compare(reworded, known(), "elsewhere").kind).toBe("unchanged");
-    expect(compare({ ...reworded, date: null }, known(), "elsewhere").kind).toBe("unchanged");
-    expect(compare({ ...reworded, date: now }, known(), "elsewhere").kind).toBe("edited");
+    expect(compare(reworded, known(), "fallback").kind).toBe("unchanged");
+    expect(compare({ ...reworded, date: null }, known(), "fallback").kind).toBe("unchanged");
+    expect(compare({ ...reworded, date: now }, known(), "fallback").kind).toBe("edited");
   });
 
   test("without a date gets the copy's date, and the old one where nothing changed", () => {
-    const undated = { ...stated, date: null };
+    const undated = { ...sourceReview, date: null };
     const undatedAt = new Date("2026-03-05T00:00:00Z");
     const batch = { listing, source: "store" as const, undatedAt };
-    const first = compareReviews(batch, {
-      named: nameReviews(listing, [undated]),
+    const first = diffReviews(batch, {
+      identified: assignIds(listing, [undated]),
       known: new Map(),
       now,
     });
@@ -86,8 +87,8 @@ describe("a stated review", () => {
   test("on Google Play has no title", () => {
     const play: Listing = { ...listing, store: "googleplay" };
     const batch = { listing: play, source: "store" as const, undatedAt: null };
-    const [change] = compareReviews(batch, {
-      named: nameReviews(play, [stated]),
+    const [change] = diffReviews(batch, {
+      identified: assignIds(play, [sourceReview]),
       known: new Map(),
       now,
     });
@@ -95,18 +96,18 @@ describe("a stated review", () => {
   });
 });
 
-test("a review stated twice counts once, with its newer version", () => {
-  const newer = { ...stated, text: "Newer", date: now };
+test("a review that stands twice counts once, with its newer version", () => {
+  const newer = { ...sourceReview, text: "Newer", date: now };
   for (const page of [
-    [newer, stated],
-    [stated, newer],
+    [newer, sourceReview],
+    [sourceReview, newer],
   ]) {
-    expect(nameReviews(listing, page).map((named) => named.stated)).toEqual([newer]);
+    expect(assignIds(listing, page).map(({ review }) => review)).toEqual([newer]);
   }
 });
 
 function known(): Review {
-  const change = compare(stated);
+  const change = compare(sourceReview);
   const sentiment = { label: "neutral" as const, score: 0, clauseMin: 0, clauseMax: 0 };
   return {
     ...change.after,
@@ -119,10 +120,10 @@ function compare(
   review: SourceReview,
   before?: Review,
   source: IngestBatch["source"] = "store",
-): Change {
-  const named = nameReviews(listing, [review]);
-  const known = new Map(before ? [[named[0]?.id ?? "", before]] : []);
-  const [change] = compareReviews({ listing, source, undatedAt: null }, { named, known, now });
+): ReviewChange {
+  const identified = assignIds(listing, [review]);
+  const known = new Map(before ? [[identified[0]?.id ?? "", before]] : []);
+  const [change] = diffReviews({ listing, source, undatedAt: null }, { identified, known, now });
   if (!change) throw new Error("nothing was compared");
   return change;
 }

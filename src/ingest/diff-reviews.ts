@@ -1,71 +1,68 @@
-// Compares stated reviews with what is kept: new, edited, restated or unchanged. Pure; what a store
-// says of a review it does not tell fully never wipes what is known.
+// Compares reviews of a source with those in the database: new, edited, only metadata changed, or
+// unchanged. Pure. What a source leaves out never erases what is known.
 import type { Listing } from "../domain/listing.ts";
 import { type Review, reviewIdOf, type SourceReview } from "../domain/review.ts";
-import type { Change, IngestBatch } from "./ingest-batch.ts";
+import type { ReviewChange } from "../domain/review-change.ts";
+import type { IngestBatch } from "./ingest-batch.ts";
 
-export type Named = { id: string; stated: SourceReview };
+export type IdentifiedReview = { id: string; review: SourceReview };
 
-/** Gives each review its id; of a review that is stated twice the newer version counts. */
-export function nameReviews(listing: Listing, reviews: readonly SourceReview[]): Named[] {
-  const named = new Map<string, Named>();
-  for (const stated of reviews) {
-    const id = reviewIdOf({ ...listing, storeReviewId: stated.storeReviewId });
-    const earlier = named.get(id);
-    if (earlier && time(earlier.stated.date) > time(stated.date)) continue;
-    named.set(id, { id, stated });
+/** Gives each review its id; of a review that stands twice in a batch the newer version counts. */
+export function assignIds(listing: Listing, reviews: readonly SourceReview[]): IdentifiedReview[] {
+  const byId = new Map<string, IdentifiedReview>();
+  for (const review of reviews) {
+    const id = reviewIdOf({ ...listing, storeReviewId: review.storeReviewId });
+    const earlier = byId.get(id);
+    if (earlier && time(earlier.review.date) > time(review.date)) continue;
+    byId.set(id, { id, review });
   }
-  return [...named.values()];
+  return [...byId.values()];
 }
 
-export function compareReviews(
+export function diffReviews(
   batch: Pick<IngestBatch, "listing" | "source" | "undatedAt">,
-  compared: { named: readonly Named[]; known: ReadonlyMap<string, Review>; now: Date },
-): Change[] {
-  return compared.named.map(({ id, stated }): Change => {
-    const before = compared.known.get(id);
-    const date = stated.date ?? batch.undatedAt ?? compared.now;
-    const complete = completeOf(batch.listing, stated);
-    if (!before) {
-      return {
-        kind: "new",
-        before: null,
-        after: firstVersion({ id, stated: complete, date, now: compared.now }),
-      };
-    }
-    if (isStale(batch.source, { stated: stated.date, date, known: before.date })) {
+  {
+    identified,
+    known,
+    now,
+  }: { identified: readonly IdentifiedReview[]; known: ReadonlyMap<string, Review>; now: Date },
+): ReviewChange[] {
+  return identified.map(({ id, review }): ReviewChange => {
+    const before = known.get(id);
+    const date = review.date ?? batch.undatedAt ?? now;
+    const normalized = normalizeForStore(batch.listing, review);
+    if (!before)
+      return { kind: "new", before: null, after: toReview({ id, review: normalized, date, now }) };
+    if (isStale(batch.source, { sourceDate: review.date, date, knownDate: before.date })) {
       return { kind: "unchanged", before, after: before };
     }
-    return compareVersions({ before, stated: complete, date, now: compared.now });
+    return compareVersions({ before, review: normalized, date, now });
   });
 }
 
 /** A page can be an older copy than the one that was read before. */
 function isStale(
   source: IngestBatch["source"],
-  of: { stated: Date | null; date: Date; known: Date },
+  { sourceDate, date, knownDate }: { sourceDate: Date | null; date: Date; knownDate: Date },
 ): boolean {
   if (source === "import") return false;
-  if (source === "store") return of.date < of.known;
-  return of.stated === null || of.stated <= of.known;
+  if (source === "store") return date < knownDate;
+  return sourceDate === null || sourceDate <= knownDate;
 }
 
 function compareVersions(pair: {
   before: Review;
-  stated: SourceReview;
+  review: SourceReview;
   date: Date;
   now: Date;
-}): Change {
-  const { before, stated } = pair;
-  if (hasChanged(before, stated)) {
-    const after = { ...restate(before, stated), ...contentOf(stated), date: pair.date };
-    return {
-      kind: "edited",
-      before,
-      after: { ...after, analysis: null, translation: null, editedAt: pair.now },
-    };
+}): ReviewChange {
+  const { before, review, date, now } = pair;
+  const after = updateMetadata(before, review);
+  if (isEdited(before, review)) {
+    const { rating, title, text } = review;
+    const reset = { analysis: null, translation: null, editedAt: now };
+    return { kind: "edited", before, after: { ...after, rating, title, text, date, ...reset } };
   }
-  const after = restate(before, stated);
   const isSame =
     after.author === before.author &&
     after.version === before.version &&
@@ -75,39 +72,35 @@ function compareVersions(pair: {
     time(after.date) === time(before.date);
   return isSame
     ? { kind: "unchanged", before, after: before }
-    : { kind: "restated", before, after };
+    : { kind: "metadata_changed", before, after };
 }
 
 /** What makes an edit: rating, title or text. */
-function hasChanged(before: Review, stated: SourceReview): boolean {
+function isEdited(before: Review, review: SourceReview): boolean {
   return (
-    before.rating !== stated.rating || before.title !== stated.title || before.text !== stated.text
+    before.rating !== review.rating || before.title !== review.title || before.text !== review.text
   );
 }
 
-// "" and null mean "the source does not tell", which is no news.
-function restate(before: Review, stated: SourceReview): Review {
+// "" and null mean that the source does not say, which changes nothing.
+function updateMetadata(before: Review, review: SourceReview): Review {
   return {
     ...before,
-    author: stated.author || before.author,
-    version: stated.version || before.version,
-    date: stated.date ?? before.date,
-    votes: stated.votes ?? before.votes,
-    reply: stated.reply ?? before.reply,
+    author: review.author || before.author,
+    version: review.version || before.version,
+    date: review.date ?? before.date,
+    votes: review.votes ?? before.votes,
+    reply: review.reply ?? before.reply,
   };
 }
 
-function contentOf(stated: SourceReview): Pick<Review, "rating" | "title" | "text"> {
-  return { rating: stated.rating, title: stated.title, text: stated.text };
-}
-
-function firstVersion(first: { id: string; stated: SourceReview; date: Date; now: Date }): Review {
-  const { id, stated, date, now } = first;
+function toReview(first: { id: string; review: SourceReview; date: Date; now: Date }): Review {
+  const { id, review, date, now } = first;
   return {
-    ...stated,
+    ...review,
     id,
     date,
-    country: stated.country ?? "",
+    country: review.country ?? "",
     analysis: null,
     translation: null,
     firstSeenAt: now,
@@ -115,9 +108,9 @@ function firstVersion(first: { id: string; stated: SourceReview; date: Date; now
   };
 }
 
-/** As it would be kept: Google Play has no titles, whatever an import says. */
-export function completeOf(listing: Listing, stated: SourceReview): SourceReview {
-  return listing.store === "googleplay" ? { ...stated, title: null } : stated;
+/** As it is saved: Google Play has no titles, whatever an import says. */
+export function normalizeForStore(listing: Listing, review: SourceReview): SourceReview {
+  return listing.store === "googleplay" ? { ...review, title: null } : review;
 }
 
 function time(moment: Date | null): number {

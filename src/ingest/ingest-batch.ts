@@ -1,64 +1,105 @@
-// What collecting and importing hand over: reviews of one listing to be saved, counted, matched and
-// queued as a whole. The way itself is pipeline.ts.
-import type { ClaimedFeed, PassEnd, PassProgress } from "../domain/feed.ts";
+// What crawling and imports give to ingest, what they get back, and what ingest needs from outside.
+import type { Database, DatabaseTransaction } from "../database/database.ts";
+import type { CheckpointDecision, CrawlPage } from "../domain/crawl-state.ts";
+import type { NewDelivery } from "../domain/delivery.ts";
+import type { ClaimedFeed, CrawlEnd } from "../domain/feed.ts";
 import type { Listing } from "../domain/listing.ts";
-import type { Review, SourceReview } from "../domain/review.ts";
+import type { SourceReview } from "../domain/review.ts";
+import type { ReviewChange } from "../domain/review-change.ts";
 import type { Snapshot } from "../domain/snapshot.ts";
-
-/**
- * Whom a batch is news for. `none`: the silent baseline. `fresh`: reviews not older than 48 h before
- * the app was added. `all`: whatever their date. `since`: reviews written since then, and since the app
- * was added. Edits of announced reviews are news in any case.
- */
-export type Announce = "none" | "fresh" | "all" | { since: Date };
+import type { Clock } from "../lib/clock.ts";
+import type { ReviewEvent } from "../matching/match-reviews.ts";
+import type { NotifyPolicy } from "./notify-policy.ts";
 
 export type IngestBatch = {
   listing: Listing;
   /** Each review once. */
   reviews: readonly SourceReview[];
   /**
-   * A store's page can be a stale copy: older versions don't overwrite. What stands `elsewhere` than
-   * usual may be worded or rounded in another way, so that only a later date is an edit. An import is
-   * meant.
+   * `store`: a page can be a stale copy, so older versions don't overwrite. `fallback`: another place
+   * of the store, where words may differ, so only a later date is an edit. `import`: always overwrites.
    */
-  source: "store" | "elsewhere" | "import";
-  announce: Announce;
+  source: "store" | "fallback" | "import";
+  notifyPolicy: NotifyPolicy;
   /** Used as the date of reviews that have none; null means now. */
   undatedAt: Date | null;
-  /** Decides, once the changes are known, whether the pass ends here; saved with the reviews. */
-  settle?: { feed: ClaimedFeed; decide: (changes: readonly Change[]) => Settled };
+  /** The page of a crawl that the reviews are from: its checkpoint is saved with them. */
+  crawlPage?: CrawlPage;
 };
-
-/** The end of a pass, or how far it has come. */
-export type Settled = { end: PassEnd } | { progress: PassProgress; leasedUntil: Date };
-
-/** What a stated review is, compared with what is kept. */
-export type Change =
-  | { kind: "new"; before: null; after: Review }
-  /** Rating, title or text changed. */
-  | { kind: "edited"; before: Review; after: Review }
-  /** Version, votes, reply, author or date changed: stored, and no event. */
-  | { kind: "restated"; before: Review; after: Review }
-  | { kind: "unchanged"; before: Review; after: Review };
 
 export type IngestResult = {
   newCount: number;
   editedCount: number;
-  restatedCount: number;
+  metadataChangedCount: number;
   unchangedCount: number;
   /** Deliveries. */
   queuedCount: number;
-  /** What `settle` decided; null when the pass goes on. */
-  end: PassEnd | null;
-  /** Whether the pass still holds its feed. */
-  holdsFeed: boolean;
+  /** What was decided for `crawlPage`; null without one. */
+  decision: CheckpointDecision | null;
+  /** Whether the crawl still holds the lease of its feed. */
+  isLeaseHeld: boolean;
 };
 
-export type Ingest = (batch: IngestBatch) => Promise<IngestResult>;
+/** Saves reviews of one listing and enqueues what follows from them, as a whole or not at all. */
+export type IngestReviews = (batch: IngestBatch) => Promise<IngestResult>;
 
-/** Saves snapshots of one listing, then asks once whether the newest is a rating drop. */
-export type RecordSnapshots = (record: {
+/** Saves rating snapshots of one listing, then looks once whether the newest is a rating drop. */
+export type IngestRatings = (batch: {
   listing: Listing;
   snapshots: readonly Omit<Snapshot, "listingId">[];
-  settle?: { feed: ClaimedFeed; end: PassEnd };
+  /** The crawl that the snapshots are from: its end is saved with them. */
+  crawl?: { feed: ClaimedFeed; end: CrawlEnd };
 }) => Promise<{ inserted: number; updated: number; unchanged: number; queuedCount: number }>;
+
+export type JobRepository = Pick<
+  DatabaseTransaction,
+  "enqueueDeliveries" | "insertProviderJobs" | "insertTranslationWaits"
+>;
+
+export type ReviewRepository = JobRepository &
+  Pick<
+    DatabaseTransaction,
+    | "lockListing"
+    | "loadReviews"
+    | "insertReviews"
+    | "updateReviews"
+    | "insertReviewVersions"
+    | "addToRollups"
+    | "listChannelsOfListing"
+    | "listAppsOfListing"
+    | "listChannelReviews"
+    | "insertChannelReviews"
+    | "saveCheckpoint"
+    | "finishFeed"
+  >;
+
+/** Background work on saved reviews, enqueued in the transaction that saves them. */
+export type JobQueue = {
+  /**
+   * Enqueues deliveries; those that wait for a translation come due later. Returns how many jobs
+   * they wait for.
+   *
+   * @param queued.deliveries one for each event, in the same order
+   */
+  enqueueDeliveries(
+    tx: JobRepository,
+    queued: {
+      listingId: string;
+      events: readonly ReviewEvent[];
+      deliveries: readonly NewDelivery[];
+      now: Date;
+    },
+  ): Promise<number>;
+  /** Enqueues what no delivery waits for. Returns how many jobs. */
+  enqueueJobs(
+    tx: JobRepository,
+    queued: { batch: IngestBatch; changes: readonly ReviewChange[]; now: Date },
+  ): Promise<number>;
+};
+
+export type IngestDeps<Repository> = {
+  clock: Clock;
+  database: Pick<Database, "notify"> & {
+    transaction<T>(work: (tx: Repository) => Promise<T>): Promise<T>;
+  };
+};

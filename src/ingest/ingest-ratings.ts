@@ -1,7 +1,6 @@
-// The shorter way of a day's ratings: kept as snapshots, compared with earlier days, and announced
-// once when an app's rating fell past a channel's threshold. One transaction, like the way of a review.
-
-import type { Statements } from "../database/database.ts";
+// The shorter path of ratings: saved as the day's snapshots, compared with earlier days, and announced
+// once when an app's rating fell past a channel's threshold. One transaction, like that of reviews.
+import type { DatabaseTransaction } from "../database/database.ts";
 import type { Channel } from "../domain/channel.ts";
 import type { NewDelivery } from "../domain/delivery.ts";
 import type { App, Listing } from "../domain/listing.ts";
@@ -10,53 +9,70 @@ import { addDays } from "../lib/timestamp.ts";
 import { uuidV7 } from "../lib/uuid.ts";
 import { toRatingDropDelivery } from "../matching/deliveries.ts";
 import { matchRatingDrop } from "../matching/rating-drop.ts";
-import type { RecordSnapshots } from "./ingest-batch.ts";
-import type { Rooms } from "./ingest-reviews.ts";
+import type { IngestDeps, IngestRatings } from "./ingest-batch.ts";
 
-export function openRecordSnapshots(deps: Rooms): RecordSnapshots {
-  return async ({ listing, snapshots, settle }) => {
-    const now = deps.clock.now();
-    const result = await deps.database.transaction(async (tx) => {
+type RatingRepository = Pick<
+  DatabaseTransaction,
+  | "lockListing"
+  | "saveSnapshot"
+  | "listSnapshotsAsOf"
+  | "listChannelsOfListing"
+  | "listAppsOfListing"
+  | "listRatingDropAlerts"
+  | "insertRatingDropAlert"
+  | "deleteRatingDropAlert"
+  | "enqueueDeliveries"
+  | "finishFeed"
+>;
+
+export function createRatingsIngest({
+  clock,
+  database,
+}: IngestDeps<RatingRepository>): IngestRatings {
+  return async ({ listing, snapshots, crawl }) => {
+    const now = clock.now();
+    const result = await database.transaction(async (tx) => {
       const counts = { inserted: 0, updated: 0, unchanged: 0, queuedCount: 0 };
       if (!(await tx.lockListing(listing.id))) return counts;
       for (const snapshot of snapshots) {
         counts[await tx.saveSnapshot({ ...snapshot, listingId: listing.id, capturedAt: now })] += 1;
       }
-      counts.queuedCount = await queueRatingDrops(tx, { listing, now });
-      if (settle) await tx.finishFeed({ ...settle.feed, ...settle.end });
+      counts.queuedCount = await enqueueRatingDrops(tx, { listing, now });
+      if (crawl) await tx.finishFeed({ ...crawl.feed, ...crawl.end });
       return counts;
     });
-    // After the transaction: a notice takes a lock that would make commits wait for each other.
-    if (result.queuedCount > 0) await deps.database.notify("deliveries");
-    if (result.inserted + result.updated > 0) await deps.database.notify("reviews", listing.id);
+    // After the transaction: NOTIFY takes a lock that makes commits wait for each other.
+    if (result.queuedCount > 0) await database.notify("deliveries");
+    if (result.inserted + result.updated > 0) await database.notify("reviews", listing.id);
     return result;
   };
 }
 
-async function queueRatingDrops(
-  tx: Statements,
-  news: { listing: Listing; now: Date },
+/** Returns how many deliveries were enqueued. */
+async function enqueueRatingDrops(
+  tx: RatingRepository,
+  { listing, now }: { listing: Listing; now: Date },
 ): Promise<number> {
-  const listingId = news.listing.id;
+  const listingId = listing.id;
   const channels = await tx.listChannelsOfListing(listingId);
   const newest = await tx.listSnapshotsAsOf({ listingId, day: null, withHistogram: false });
   const deliveries: NewDelivery[] = [];
   for (const app of channels.length > 0 ? await tx.listAppsOfListing(listingId) : []) {
-    const openEpisodes = await tx.listOpenEpisodes(app.id);
+    const alerts = await tx.listRatingDropAlerts(app.id);
     for (const channel of channels.filter((one) => one.workspaceId === app.workspaceId)) {
-      const isOpen = openEpisodes.has(channel.id);
-      const delivery = await matchDrop(tx, { ...news, app, channel, newest, isOpen });
+      const isOpen = alerts.has(channel.id);
+      const delivery = await matchDrop(tx, { listingId, app, channel, newest, isOpen, now });
       if (delivery) deliveries.push(delivery);
     }
   }
-  await tx.queueDeliveries({ deliveries, now: news.now });
+  await tx.enqueueDeliveries({ deliveries, now });
   return deliveries.length;
 }
 
 async function matchDrop(
-  tx: Statements,
-  asked: {
-    listing: Listing;
+  tx: RatingRepository,
+  input: {
+    listingId: string;
     app: App;
     channel: Channel;
     newest: readonly Snapshot[];
@@ -64,39 +80,39 @@ async function matchDrop(
     now: Date;
   },
 ): Promise<NewDelivery | null> {
-  const { app, channel, isOpen, now } = asked;
-  const current = sumSnapshots(asked.newest, app.countries);
+  const { listingId, app, channel, newest, isOpen, now } = input;
+  const current = sumSnapshots(newest, app.countries);
   if (!current) return null;
   const earlier = await tx.listSnapshotsAsOf({
-    listingId: asked.listing.id,
+    listingId,
     day: addDays(current.capturedOn, -channel.periodDays),
     withHistogram: false,
   });
-  const compared = compareScopes({ ...asked, earlier, regions: current.regions });
+  const compared = compareScopes({ app, newest, earlier, regions: current.regions });
   if (!compared) return null;
   const match = matchRatingDrop({ channel, app, ...compared, isOpen });
-  const episode = { channelId: channel.id, appId: app.id };
-  if (match.kind === "rearm") await tx.closeEpisode(episode);
+  const alert = { channelId: channel.id, appId: app.id };
+  if (match.kind === "rearm") await tx.deleteRatingDropAlert(alert);
   if (match.kind !== "drop") return null;
-  await tx.openEpisode({ ...episode, now });
+  await tx.insertRatingDropAlert({ ...alert, now });
   return toRatingDropDelivery({ channel, app, ratingDrop: match.ratingDrop }, () => uuidV7(now));
 }
 
 /**
- * Only what was measured on both days is compared: a storefront that was added since is no drop. Where
- * nothing was, as after an import of the time before collecting, the totals stand for themselves.
+ * Only storefronts with a snapshot of both days are compared: one that was added since is no drop. Where
+ * there is none, as after an import of the time before collecting, the totals are compared as they are.
  */
-function compareScopes(asked: {
+function compareScopes(compared: {
   app: App;
   newest: readonly Snapshot[];
   earlier: readonly Snapshot[];
   regions: readonly string[];
 }): { current: RatingSummary; baseline: RatingSummary | null } | null {
-  const { app, newest, earlier } = asked;
-  const shared = asked.regions.filter((region) => earlier.some((one) => one.region === region));
+  const { app, newest, earlier, regions } = compared;
+  const shared = regions.filter((region) => earlier.some((one) => one.region === region));
   const sum = (snapshots: readonly Snapshot[]): RatingSummary | null => {
-    const fitting = snapshots.filter(({ region }) => shared.includes(region));
-    return sumSnapshots(shared.length > 0 ? fitting : snapshots, app.countries);
+    const comparable = snapshots.filter(({ region }) => shared.includes(region));
+    return sumSnapshots(shared.length > 0 ? comparable : snapshots, app.countries);
   };
   const current = sum(newest);
   return current && { current, baseline: sum(earlier) };

@@ -1,59 +1,65 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { aChannel } from "../../test/support/channel-world.ts";
-import { anApp, aWorkspace, openWorld, type World, worldStart } from "../../test/support/world.ts";
+import { anApp, aWorkspace, startTime } from "../../test/support/factories.ts";
+import { openTestContext, type TestContext } from "../../test/support/test-context.ts";
 import type { Database } from "../database/database.ts";
 import type { Channel } from "../domain/channel.ts";
 import type { App, Listing } from "../domain/listing.ts";
 import type { SourceReview } from "../domain/review.ts";
 import { addDays, dayMs, dayOf } from "../lib/timestamp.ts";
-import type { Announce, Ingest, IngestBatch, RecordSnapshots } from "./ingest-batch.ts";
-import { openRecordSnapshots } from "./ingest-ratings.ts";
-import { openIngest } from "./ingest-reviews.ts";
+import type { IngestBatch, IngestRatings, IngestReviews } from "./ingest-batch.ts";
+import { createRatingsIngest } from "./ingest-ratings.ts";
+import { createIngest } from "./ingest-reviews.ts";
+import type { NotifyPolicy } from "./notify-policy.ts";
 
-let world: World;
-let ingest: Ingest;
-let recordSnapshots: RecordSnapshots;
+let context: TestContext;
+let ingest: IngestReviews;
+let ingestRatings: IngestRatings;
+
+const never: NotifyPolicy = { kind: "never" };
+const recent: NotifyPolicy = { kind: "recent" };
+const always: NotifyPolicy = { kind: "always" };
 
 beforeAll(async () => {
-  world = await openWorld();
-  ingest = openIngest(world);
-  recordSnapshots = openRecordSnapshots(world);
+  context = await openTestContext();
+  ingest = createIngest(context);
+  ingestRatings = createRatingsIngest(context);
 });
 
-afterAll(() => world.close());
+afterAll(() => context.close());
 
 describe("reviews", () => {
   test("the silent baseline is saved, analysed and counted, and announced to nobody", async () => {
     const scene = await aScene();
-    const result = await scene.take([stated(1), stated(2)], "none");
+    const result = await scene.take([aSourceReview(1), aSourceReview(2)], never);
     expect(result).toMatchObject({ newCount: 2, queuedCount: 0 });
-    const [review] = await world.database.listReviewsById({
+    const [review] = await context.database.listReviewsById({
       listingId: scene.app.listingId,
       afterId: null,
       limit: 1,
     });
     expect(review?.analysis).toMatchObject({ language: "en", sentiment: { label: "positive" } });
-    const rollups = await world.database.readRollups(scene.app.listingId);
-    expect(rollups.days).toMatchObject([[dayOf(worldStart), [2, 0, 0, 0, 0, 2, 2, 0, 0, 0]]]);
+    const rollups = await context.database.readRollups(scene.app.listingId);
+    expect(rollups.days).toMatchObject([[dayOf(startTime), [2, 0, 0, 0, 0, 2, 2, 0, 0, 0]]]);
     expect(await scene.events()).toEqual([]);
   });
 
   test("a new review is announced when it is not older than 48 hours before the app was added", async () => {
     const scene = await aScene();
-    const late = stated(1, { date: new Date(worldStart.getTime() - 2 * dayMs) });
-    const old = stated(2, { date: new Date(worldStart.getTime() - 2 * dayMs - 1_000) });
-    expect(await scene.take([late, old], "fresh")).toMatchObject({ newCount: 2, queuedCount: 1 });
-    expect(await scene.take([stated(3, { date: old.date })], "all")).toMatchObject({
+    const late = aSourceReview(1, { date: new Date(startTime.getTime() - 2 * dayMs) });
+    const old = aSourceReview(2, { date: new Date(startTime.getTime() - 2 * dayMs - 1_000) });
+    expect(await scene.take([late, old], recent)).toMatchObject({ newCount: 2, queuedCount: 1 });
+    expect(await scene.take([aSourceReview(3, { date: old.date })], always)).toMatchObject({
       queuedCount: 1,
     });
   });
 
   test("an edit of what a channel got is an update, and of what it never got nothing", async () => {
     const scene = await aScene();
-    await scene.take([stated(1)], "none");
-    await scene.take([stated(2)], "fresh");
-    const edited = [1, 2].map((id) => stated(id, { rating: 1, text: "It crashes now" }));
-    expect(await scene.take(edited, "fresh")).toMatchObject({ editedCount: 2, queuedCount: 1 });
+    await scene.take([aSourceReview(1)], never);
+    await scene.take([aSourceReview(2)], recent);
+    const edited = [1, 2].map((id) => aSourceReview(id, { rating: 1, text: "It crashes now" }));
+    expect(await scene.take(edited, recent)).toMatchObject({ editedCount: 2, queuedCount: 1 });
     expect(await scene.events()).toMatchObject([
       { event: "review.created", review: { rating: 5 } },
       { event: "review.updated", change: { oldScore: 5, newScore: 1, textChanged: true } },
@@ -62,25 +68,25 @@ describe("reviews", () => {
 
   test("the same page twice changes nothing and says so", async () => {
     const scene = await aScene();
-    await scene.take([stated(1), stated(2)], "fresh");
-    const again = await scene.take([stated(1), stated(2)], "fresh");
+    await scene.take([aSourceReview(1), aSourceReview(2)], recent);
+    const again = await scene.take([aSourceReview(1), aSourceReview(2)], recent);
     expect(again).toMatchObject({ newCount: 0, editedCount: 0, unchangedCount: 2, queuedCount: 0 });
   });
 
-  test("a change of version alone is kept, counted and no event", async () => {
+  test("a change of version alone is saved, counted and no event", async () => {
     const scene = await aScene();
-    await scene.take([stated(1)], "fresh");
-    const again = await scene.take([stated(1, { version: "2.0", date: addDay(1) })], "fresh");
-    expect(again).toMatchObject({ restatedCount: 1, queuedCount: 0 });
-    const { days } = await world.database.readRollups(scene.app.listingId);
+    await scene.take([aSourceReview(1)], recent);
+    const again = await scene.take([aSourceReview(1, { version: "2.0", date: addDay(1) })], recent);
+    expect(again).toMatchObject({ metadataChangedCount: 1, queuedCount: 0 });
+    const { days } = await context.database.readRollups(scene.app.listingId);
     expect(days.map(([day]) => day)).toEqual([dayOf(addDay(1))]);
   });
 
-  test("each workspace that follows a listing hears through its own channels", async () => {
+  test("each workspace that follows a listing is notified through its own channels", async () => {
     const scene = await aScene();
     const other = await aScene({ externalAppId: scene.app.externalAppId });
     expect(other.app.listingId).toBe(scene.app.listingId);
-    expect(await scene.take([stated(1)], "fresh")).toMatchObject({ queuedCount: 2 });
+    expect(await scene.take([aSourceReview(1)], recent)).toMatchObject({ queuedCount: 2 });
     for (const { app, events } of [scene, other]) {
       expect(await events()).toMatchObject([{ app: { id: app.id } }]);
     }
@@ -89,33 +95,38 @@ describe("reviews", () => {
   test("when queueing fails, neither the review nor the watermark is saved", async () => {
     const scene = await aScene();
     const failing: Database = {
-      ...world.database,
+      ...context.database,
       transaction: (work) =>
-        world.database.transaction((tx) =>
-          work({ ...tx, queueDeliveries: () => Promise.reject(new Error("on purpose")) }),
+        context.database.transaction((tx) =>
+          work({ ...tx, enqueueDeliveries: () => Promise.reject(new Error("on purpose")) }),
         ),
     };
-    const batch = scene.batch([stated(1)], "fresh");
-    await expect(openIngest({ ...world, database: failing })(batch)).rejects.toThrow("on purpose");
+    const batch = scene.batch([aSourceReview(1)], recent);
+    await expect(createIngest({ ...context, database: failing })(batch)).rejects.toThrow(
+      "on purpose",
+    );
     const listingId = scene.app.listingId;
-    expect(await world.database.listReviewsById({ listingId, afterId: null, limit: 1 })).toEqual(
+    expect(await context.database.listReviewsById({ listingId, afterId: null, limit: 1 })).toEqual(
       [],
     );
-    expect(await scene.take([stated(1)], "fresh")).toMatchObject({ newCount: 1, queuedCount: 1 });
+    expect(await scene.take([aSourceReview(1)], recent)).toMatchObject({
+      newCount: 1,
+      queuedCount: 1,
+    });
   });
 
   test("a listing that was removed meanwhile takes nothing", async () => {
     const scene = await aScene();
     const gone = { ...scene.listing, id: scene.app.id };
-    const result = await ingest({ ...scene.batch([stated(1)], "fresh"), listing: gone });
+    const result = await ingest({ ...scene.batch([aSourceReview(1)], recent), listing: gone });
     expect(result).toMatchObject({ newCount: 0, queuedCount: 0 });
   });
 });
 
 describe("ratings", () => {
-  const today = dayOf(worldStart);
+  const today = dayOf(startTime);
 
-  test("a fall past the threshold within the period is told once, and again after it recovered", async () => {
+  test("a fall past the threshold within the period is announced once, and again after it recovered", async () => {
     const scene = await aScene();
     const queued: number[] = [];
     for (const [ahead, average] of [
@@ -175,27 +186,27 @@ describe("ratings", () => {
 type Scene = {
   app: App;
   listing: Listing;
-  batch: (reviews: SourceReview[], announce: Announce) => IngestBatch;
-  take: (reviews: SourceReview[], announce: Announce) => ReturnType<Ingest>;
+  batch: (reviews: SourceReview[], notifyPolicy: NotifyPolicy) => IngestBatch;
+  take: (reviews: SourceReview[], notifyPolicy: NotifyPolicy) => ReturnType<IngestReviews>;
   record: (
     snapshots: { day: string; average: number; region?: string }[],
-  ) => ReturnType<RecordSnapshots>;
+  ) => ReturnType<IngestRatings>;
   /** Bodies of what was queued for the channel, oldest first. */
   events: () => Promise<Record<string, unknown>[]>;
 };
 
-async function aScene(given: { externalAppId?: string } = {}): Promise<Scene> {
-  const { database } = world;
+async function aScene(overrides: { externalAppId?: string } = {}): Promise<Scene> {
+  const { database } = context;
   const workspace = await aWorkspace(database);
-  const app = await anApp(database, { workspaceId: workspace.id, ...given });
-  const channel: Channel = aChannel({ workspaceId: workspace.id, createdAt: worldStart });
-  await database.insertChannel({ ...channel, sealedSecret: Buffer.alloc(1) });
+  const app = await anApp(database, { workspaceId: workspace.id, ...overrides });
+  const channel: Channel = aChannel({ workspaceId: workspace.id, createdAt: startTime });
+  await database.insertChannel({ ...channel, encryptedSecret: Buffer.alloc(1) });
   const listing = await database.findListing(app.listingId);
   if (!listing) throw new Error("the listing is gone");
-  const batch = (reviews: SourceReview[], announce: Announce): IngestBatch => ({
+  const batch = (reviews: SourceReview[], notifyPolicy: NotifyPolicy): IngestBatch => ({
     listing,
     reviews,
-    announce,
+    notifyPolicy,
     source: "store",
     undatedAt: null,
   });
@@ -203,9 +214,9 @@ async function aScene(given: { externalAppId?: string } = {}): Promise<Scene> {
     app,
     listing,
     batch,
-    take: (reviews, announce) => ingest(batch(reviews, announce)),
+    take: (reviews, notifyPolicy) => ingest(batch(reviews, notifyPolicy)),
     record: (snapshots) =>
-      recordSnapshots({
+      ingestRatings({
         listing,
         snapshots: snapshots.map((one) => ({
           region: "us",
@@ -230,7 +241,7 @@ async function aScene(given: { externalAppId?: string } = {}): Promise<Scene> {
   };
 }
 
-function stated(id: number, given: Partial<SourceReview> = {}): SourceReview {
+function aSourceReview(id: number, overrides: Partial<SourceReview> = {}): SourceReview {
   return {
     storeReviewId: String(id),
     author: "riverstone",
@@ -240,13 +251,13 @@ function stated(id: number, given: Partial<SourceReview> = {}): SourceReview {
     version: "1.0",
     country: "us",
     languageHint: null,
-    date: worldStart,
+    date: startTime,
     votes: null,
     reply: null,
-    ...given,
+    ...overrides,
   };
 }
 
 function addDay(count: number): Date {
-  return new Date(worldStart.getTime() + count * dayMs);
+  return new Date(startTime.getTime() + count * dayMs);
 }

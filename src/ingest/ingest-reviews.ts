@@ -1,157 +1,167 @@
-// The way of a review, from a store's page to the queue of a channel. Every room is named here once,
-// in the order of the data; all of it is one transaction, so nothing is lost and nothing is announced
-// that was not saved.
-import { analyseReview } from "../analysis/analyze.ts";
-import type { Database, Statements } from "../database/database.ts";
+// The main path of a review, from a source to the queue of a channel: diff, analyse, save, match,
+// enqueue. All of it is one transaction: nothing is lost, and nothing is announced that was not saved.
+import { analyzeReview } from "../analysis/analyze.ts";
 import type { Analysis } from "../domain/analysis.ts";
+import { decideCheckpoint } from "../domain/crawl-state.ts";
 import type { Listing } from "../domain/listing.ts";
 import type { Review } from "../domain/review.ts";
-import {
-  asksProviders,
-  noProviders,
-  type ProviderWishes,
-  queueProviderJobs,
-  queueWithTranslations,
-} from "../enrichment/enqueue-jobs.ts";
-import type { Clock } from "../lib/clock.ts";
+import type { ReviewChange } from "../domain/review-change.ts";
 import { uuidV7 } from "../lib/uuid.ts";
 import { toReviewDeliveries } from "../matching/deliveries.ts";
 import { matchReviews } from "../matching/match-reviews.ts";
-import { keepTranslation } from "../matching/translations.ts";
-import { compareReviews, nameReviews } from "./diff-reviews.ts";
-import type { Change, Ingest, IngestBatch, IngestResult } from "./ingest-batch.ts";
-import { ingestInOrder } from "./listing-queue.ts";
+import { carryOverTranslation } from "../matching/translations.ts";
+import { assignIds, diffReviews } from "./diff-reviews.ts";
+import type {
+  IngestBatch,
+  IngestDeps,
+  IngestResult,
+  IngestReviews,
+  JobQueue,
+  ReviewRepository,
+} from "./ingest-batch.ts";
+import { type Analyze, queueByListing } from "./listing-queue.ts";
+import { shouldNotify } from "./notify-policy.ts";
 
-export type Rooms = { clock: Clock; database: Database; providers?: ProviderWishes };
+/** `jobs`: without one nothing is translated or analysed again. `analyze`: the built-in one by default. */
+export type ReviewIngestDeps = IngestDeps<ReviewRepository> & {
+  jobs?: JobQueue;
+  analyze?: Analyze;
+};
 
-/** `analyse`: as the installation has it; the shipped one unless given. */
-export function openIngest(deps: Rooms & { analyse?: typeof analyseReview }): Ingest {
-  const { analyse = analyseReview } = deps;
-  return ingestInOrder(analyse, async (batch, ahead) => {
-    const tell = (change: Review): Analysis => ahead.find(change) ?? analyse(change);
-    const work = { batch, analyse: tell };
-    const result = await deps.database.transaction((tx) => ingest(deps, tx, work));
-    await tellOthers(deps, { listingId: batch.listing.id, result });
+export function createIngest(deps: ReviewIngestDeps): IngestReviews {
+  const { database, clock, jobs = noJobs } = deps;
+  return queueByListing(deps.analyze ?? analyzeReview, async (batch, analyze) => {
+    const { jobCount, ...result } = await database.transaction((tx) =>
+      ingestReviews(tx, { batch, analyze, jobs, now: clock.now() }),
+    );
+    const savedCount = result.newCount + result.editedCount + result.metadataChangedCount;
+    // After the transaction: NOTIFY takes a lock that makes commits wait for each other.
+    if (result.queuedCount > 0) await database.notify("deliveries");
+    if (savedCount > 0) await database.notify("reviews", batch.listing.id);
+    if (jobCount > 0) await database.notify("jobs");
     return result;
   });
 }
 
-type Analyse = (review: Review) => Analysis;
+const noJobs: JobQueue = {
+  async enqueueDeliveries(tx, { deliveries, now }) {
+    await tx.enqueueDeliveries({ deliveries, now });
+    return 0;
+  },
+  enqueueJobs: async () => 0,
+};
 
-async function ingest(
-  deps: Rooms,
-  tx: Statements,
-  { batch, analyse }: { batch: IngestBatch; analyse: Analyse },
-): Promise<IngestResult> {
-  const now = deps.clock.now();
+type Work = {
+  batch: IngestBatch;
+  analyze: (review: Review) => Analysis;
+  jobs: JobQueue;
+  now: Date;
+};
+
+async function ingestReviews(
+  tx: ReviewRepository,
+  { batch, analyze, jobs, now }: Work,
+): Promise<IngestResult & { jobCount: number }> {
   const { listing } = batch;
-  const { providers: wishes = noProviders } = deps;
-  // collect: what is new, what was edited? One batch of a listing after the other.
-  const isThere = await tx.lockListing(listing.id);
-  const named = nameReviews(listing, isThere ? batch.reviews : []);
-  const known = await tx.loadReviews({ listingId: listing.id, ids: named.map(({ id }) => id) });
+  const listingId = listing.id;
+  // Diff. The lock puts the batches of a listing in order; a listing that was removed takes nothing.
+  const exists = await tx.lockListing(listingId);
+  const identified = assignIds(listing, exists ? batch.reviews : []);
+  const known = await tx.loadReviews({ listingId, ids: identified.map(({ id }) => id) });
   const byId = new Map(known.map((review) => [review.id, review]));
-  const compared = compareReviews(batch, { named, known: byId, now });
-  // analyse: what does it say, in which language?
-  const analysed = compared.map((change) => analyseChange(change, { listing, analyse }));
-  const changes = analysed.map(keepTranslation);
-  // keep: the reviews, their earlier versions and the rollups.
-  await saveChanges(tx, { listing, changes, now });
-  // match and queue: whom does it concern?
-  const queuedCount = await queueReviewEvents(tx, { batch, changes, wishes, now });
-  // translate, and analyse once more, by a provider: later, and nothing waits for it but a delivery.
-  await queueProviderJobs(tx, { batch, changes, wishes, now });
-  return { ...countKinds(changes), queuedCount, ...(await settleFeed(tx, { batch, changes })) };
+  const diff = diffReviews(batch, { identified, known: byId, now });
+  // Analyse.
+  const changes = diff
+    .map((change) => analyzeChange(change, { listing, analyze }))
+    .map(carryOverTranslation);
+  // Save.
+  await saveChanges(tx, { listingId, changes, now });
+  // Match and enqueue.
+  const queued = await enqueueReviewEvents(tx, { batch, changes, jobs, now });
+  const jobCount = queued.jobCount + (await jobs.enqueueJobs(tx, { batch, changes, now }));
+  // The crawl's checkpoint, or its end, moves together with the reviews of its page.
+  const crawl = await saveCrawlPage(tx, batch, changes);
+  return { ...countChanges(changes), ...queued, jobCount, ...crawl };
 }
 
-/** What the pass makes of it is part of the same transaction: how far it has come, or its end. */
-async function settleFeed(
-  tx: Statements,
-  { batch, changes }: { batch: IngestBatch; changes: readonly Change[] },
-): Promise<Pick<IngestResult, "end" | "holdsFeed">> {
-  if (!batch.settle) return { end: null, holdsFeed: true };
-  const { feed } = batch.settle;
-  const settled = batch.settle.decide(changes);
-  if (!("end" in settled)) {
-    return { end: null, holdsFeed: await tx.saveFeedProgress({ ...feed, ...settled }) };
-  }
-  const holdsFeed = await tx.finishFeed({ ...feed, ...settled.end });
-  return { end: settled.end, holdsFeed };
-}
-
-function analyseChange(
-  change: Change,
-  { listing, analyse }: { listing: Listing; analyse: Analyse },
-): Change {
+function analyzeChange(
+  change: ReviewChange,
+  { listing, analyze }: { listing: Listing; analyze: (review: Review) => Analysis },
+): ReviewChange {
   if (change.kind !== "new" && change.kind !== "edited") return change;
-  const analysis = analyse(change.after);
-  // Google Play does not tell a country: the language stands in its place.
+  const analysis = analyze(change.after);
+  // Google Play does not say a review's country: its language stands in.
   const country = listing.store === "googleplay" ? analysis.language : change.after.country;
   return { ...change, after: { ...change.after, analysis, country } };
 }
 
 async function saveChanges(
-  tx: Statements,
-  saved: { listing: Listing; changes: readonly Change[]; now: Date },
+  tx: ReviewRepository,
+  saved: { listingId: string; changes: readonly ReviewChange[]; now: Date },
 ): Promise<void> {
-  const { now } = saved;
-  const listingId = saved.listing.id;
+  const { listingId, now } = saved;
   const changes = saved.changes.filter(({ kind }) => kind !== "unchanged");
-  const isNew = ({ kind }: Change): boolean => kind === "new";
-  const edited = changes.filter(({ kind }) => kind === "edited");
-  const after = ({ after }: Change): Review => after;
-  await tx.insertVersions({ listingId, reviewIds: edited.map(({ after }) => after.id), now });
-  await tx.insertReviews({ listingId, reviews: changes.filter(isNew).map(after) });
-  await tx.updateReviews({
-    listingId,
-    reviews: changes.filter((change) => !isNew(change)).map(after),
-  });
+  const reviewsOf = (...kinds: ReviewChange["kind"][]): Review[] =>
+    changes.filter(({ kind }) => kinds.includes(kind)).map(({ after }) => after);
+  const editedIds = reviewsOf("edited").map(({ id }) => id);
+  await tx.insertReviewVersions({ listingId, reviewIds: editedIds, now });
+  await tx.insertReviews({ listingId, reviews: reviewsOf("new") });
+  await tx.updateReviews({ listingId, reviews: reviewsOf("edited", "metadata_changed") });
   await tx.addToRollups({ listingId, changes });
 }
 
-async function queueReviewEvents(
-  tx: Statements,
-  news: { batch: IngestBatch; changes: readonly Change[]; wishes: ProviderWishes; now: Date },
-): Promise<number> {
-  const { batch, wishes, now } = news;
-  const changes = news.changes.filter(({ kind }) => kind === "new" || kind === "edited");
-  const channels = changes.length > 0 ? await tx.listChannelsOfListing(batch.listing.id) : [];
-  if (channels.length === 0) return 0;
-  const apps = await tx.listAppsOfListing(batch.listing.id);
-  const delivered = await tx.listChannelReviews({
+/** Counts the deliveries, and the jobs that they wait for. */
+async function enqueueReviewEvents(
+  tx: ReviewRepository,
+  input: { batch: IngestBatch; changes: readonly ReviewChange[]; jobs: JobQueue; now: Date },
+): Promise<{ queuedCount: number; jobCount: number }> {
+  const { batch, jobs, now } = input;
+  const listingId = batch.listing.id;
+  const changes = input.changes.filter(({ kind }) => kind === "new" || kind === "edited");
+  const channels = changes.length > 0 ? await tx.listChannelsOfListing(listingId) : [];
+  if (channels.length === 0) return { queuedCount: 0, jobCount: 0 };
+  const notified = await tx.listChannelReviews({
     channelIds: channels.map(({ id }) => id),
     reviewIds: changes.map(({ after }) => after.id),
   });
-  const { announce } = batch;
-  const matched = matchReviews({ channels, apps, changes, announce, delivered });
-  await tx.insertChannelReviews(matched.announced);
-  const deliveries = toReviewDeliveries(matched.events, () => uuidV7(now));
-  const listingId = batch.listing.id;
+  const matched = matchReviews({
+    channels,
+    apps: await tx.listAppsOfListing(listingId),
+    changes,
+    notified,
+    shouldNotify: (candidate) => shouldNotify(batch.notifyPolicy, candidate),
+  });
+  await tx.insertChannelReviews(matched.notified);
   const { events } = matched;
-  await queueWithTranslations(tx, { listingId, events, deliveries, wishes, now });
-  return deliveries.length;
+  const deliveries = toReviewDeliveries(events, () => uuidV7(now));
+  const jobCount = await jobs.enqueueDeliveries(tx, { listingId, events, deliveries, now });
+  return { queuedCount: deliveries.length, jobCount };
 }
 
-function countKinds(
-  changes: readonly Change[],
-): Omit<IngestResult, "queuedCount" | "end" | "holdsFeed"> {
-  const count = (wanted: Change["kind"]): number =>
-    changes.filter(({ kind }) => kind === wanted).length;
+async function saveCrawlPage(
+  tx: ReviewRepository,
+  { crawlPage }: IngestBatch,
+  changes: readonly ReviewChange[],
+): Promise<Pick<IngestResult, "decision" | "isLeaseHeld">> {
+  if (!crawlPage) return { decision: null, isLeaseHeld: true };
+  const { feed } = crawlPage;
+  const decision = decideCheckpoint(crawlPage, changes);
+  const { end, checkpoint, leasedUntil } = decision;
+  const isLeaseHeld = end
+    ? await tx.finishFeed({ ...feed, ...end })
+    : await tx.saveCheckpoint({ ...feed, checkpoint, leasedUntil });
+  return { decision, isLeaseHeld };
+}
+
+function countChanges(
+  changes: readonly ReviewChange[],
+): Pick<IngestResult, "newCount" | "editedCount" | "metadataChangedCount" | "unchangedCount"> {
+  const count = (kind: ReviewChange["kind"]): number =>
+    changes.filter((change) => change.kind === kind).length;
   return {
     newCount: count("new"),
     editedCount: count("edited"),
-    restatedCount: count("restated"),
+    metadataChangedCount: count("metadata_changed"),
     unchangedCount: count("unchanged"),
   };
-}
-
-// After the transaction: a notice takes a lock that would make commits wait for each other.
-async function tellOthers(
-  { database, providers = noProviders }: Rooms,
-  done: { listingId: string; result: IngestResult },
-): Promise<void> {
-  const { newCount, editedCount, restatedCount, queuedCount } = done.result;
-  if (queuedCount > 0) await database.notify("deliveries");
-  if (newCount + editedCount + restatedCount > 0) await database.notify("reviews", done.listingId);
-  if (asksProviders(providers) && newCount + editedCount > 0) await database.notify("jobs");
 }

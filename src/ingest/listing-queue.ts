@@ -1,53 +1,51 @@
-// Batches of one listing are saved one after the other, in the order they were handed over. What needs no
-// database, the analysis, is done while the batch before is still being saved.
+// Saves the batches of one listing one after the other, in the order in which they came. The analysis
+// needs no database: it is done for the next batch while the one before is being saved.
 import type { Analysis, AnalysisInput } from "../domain/analysis.ts";
 import type { Review } from "../domain/review.ts";
-import { completeOf } from "./diff-reviews.ts";
-import type { Ingest, IngestBatch, IngestResult } from "./ingest-batch.ts";
+import { normalizeForStore } from "./diff-reviews.ts";
+import type { IngestBatch, IngestResult, IngestReviews } from "./ingest-batch.ts";
 
-type Analyse = (input: AnalysisInput) => Analysis;
+export type Analyze = (input: AnalysisInput) => Analysis;
 
-/** What a review says, from before it was known whether it is new. */
-export type Ahead = { find(review: Review): Analysis | null };
-
-export function ingestInOrder(
-  analyse: Analyse,
-  save: (batch: IngestBatch, ahead: Ahead) => Promise<IngestResult>,
-): Ingest {
-  const rows = new Map<string, Promise<unknown>>();
+/** `save` gets an `analyze` that has the analyses made while the batch waited. */
+export function queueByListing(
+  analyze: Analyze,
+  save: (batch: IngestBatch, analyze: (review: Review) => Analysis) => Promise<IngestResult>,
+): IngestReviews {
+  const lastOfListing = new Map<string, Promise<unknown>>();
   return async (batch) => {
     const { id } = batch.listing;
-    const before = rows.get(id);
-    // Most of a store's page is known and needs no analysis: only where time is waited for anyway.
-    const ahead = before ? analyseAhead(analyse, batch) : Promise.resolve(nothing);
-    const saved = Promise.all([ahead, before]).then(([found]) => save(batch, found));
-    // The next in the row waits for this one, however it ends.
-    const settled = saved.catch(() => undefined);
-    rows.set(id, settled);
+    const before = lastOfListing.get(id);
+    // Most reviews of a page are known and need no analysis, so it is done early only while waiting.
+    const early = before ? analyzeEarly(analyze, batch) : Promise.resolve(analyze);
+    const saved = Promise.all([early, before]).then(([ready]) => save(batch, ready));
+    // The next batch waits for this one, however it ends.
+    const ended = saved.catch(() => undefined);
+    lastOfListing.set(id, ended);
     try {
       return await saved;
     } finally {
-      if (rows.get(id) === settled) rows.delete(id);
+      if (lastOfListing.get(id) === ended) lastOfListing.delete(id);
     }
   };
 }
 
-const nothing: Ahead = { find: () => null };
-// Answers of the database are taken in between: a batch at a stretch would keep it waiting.
-const stretch = 16;
+// The event loop gets a turn after so many reviews: answers of the database must not wait for a batch.
+const yieldAfter = 16;
 
-async function analyseAhead(analyse: Analyse, batch: IngestBatch): Promise<Ahead> {
-  const found = new Map<string, { input: AnalysisInput; analysis: Analysis }>();
-  for (const [index, stated] of batch.reviews.entries()) {
-    const input = completeOf(batch.listing, stated);
-    found.set(stated.storeReviewId, { input, analysis: analyse(input) });
-    if (index % stretch === stretch - 1) await new Promise((resolve) => setImmediate(resolve));
+async function analyzeEarly(
+  analyze: Analyze,
+  batch: IngestBatch,
+): Promise<(review: Review) => Analysis> {
+  const ready = new Map<string, { input: AnalysisInput; analysis: Analysis }>();
+  for (const [index, review] of batch.reviews.entries()) {
+    const input = normalizeForStore(batch.listing, review);
+    ready.set(review.storeReviewId, { input, analysis: analyze(input) });
+    if ((index + 1) % yieldAfter === 0) await new Promise((resolve) => setImmediate(resolve));
   }
-  return {
-    find(review) {
-      const one = found.get(review.storeReviewId);
-      return one && isSameInput(one.input, review) ? one.analysis : null;
-    },
+  return (review) => {
+    const found = ready.get(review.storeReviewId);
+    return found && isSameInput(found.input, review) ? found.analysis : analyze(review);
   };
 }
 

@@ -1,52 +1,126 @@
-// From when on a first pass over one language of an app meets news.
-import { expect, test } from "vitest";
+// Every case in which a change of a review is announced, and from when on a backfill meets new reviews.
+import { describe, expect, test } from "vitest";
+import { aFeed } from "../../test/support/feeds.ts";
 import type { Feed } from "../domain/feed.ts";
-import { dayMs, hourMs, minuteMs } from "../lib/timestamp.ts";
-import { newsSince } from "./notify-policy.ts";
+import type { Review } from "../domain/review.ts";
+import type { ReviewChange } from "../domain/review-change.ts";
+import { dayMs, hourMs, minuteMs, secondMs } from "../lib/timestamp.ts";
+import {
+  findUnseenSince,
+  type NotifyPolicy,
+  notifyPolicyOfCrawl,
+  shouldNotify,
+} from "./notify-policy.ts";
 
 const now = new Date("2026-11-21T12:00:00Z");
 const ago = (ms: number): Date => new Date(now.getTime() - ms);
 
-function aFeed(given: Partial<Feed>): Feed {
-  return {
-    ...{ listingId: "l", kind: "reviews", region: "en", outcome: "ok", nextDueAt: now },
-    ...{ baselineAt: ago(dayMs), goodAt: ago(hourMs), watermark: ago(2 * hourMs) },
-    ...{ checkedAt: now, failureCount: 0, lastError: null, pageCount: 1, reviewCount: 1 },
-    ...{ rejectedCount: 0, truncated: false, stopReason: null, heldReading: null },
-    ...{ sweptAt: null, sweepDueAt: null, progress: null },
-    ...given,
-  };
+/** A language that was read an hour ago, with a review of two hours ago. */
+function aKnownFeed(overrides: Partial<Feed> = {}): Feed {
+  const crawled = { baselineAt: ago(dayMs), goodAt: ago(hourMs), watermark: ago(2 * hourMs) };
+  return aFeed({ region: "en", outcome: "ok", ...crawled, ...overrides });
 }
 
-const german = aFeed({ region: "de", baselineAt: null, goodAt: null, watermark: null });
-const since = (
-  feeds: readonly Feed[],
-  feed = german,
-  store: "appstore" | "googleplay" = "googleplay",
-) => newsSince({ feed, listing: { store }, feeds: [german, ...feeds], now });
+const german = aFeed({ region: "de" });
 
-test("the newest review that another language has seen", () => {
-  expect(since([aFeed({})])).toEqual(ago(2 * hourMs));
+describe("a change is announced", () => {
+  const addedAt = ago(10 * dayMs);
+  const never: NotifyPolicy = { kind: "never" };
+  const always: NotifyPolicy = { kind: "always" };
+  const recent: NotifyPolicy = { kind: "recent" };
+  /** The first crawl of German; English has seen everything up to two hours ago. */
+  const backfill = notifyPolicyOfCrawl({
+    feed: german,
+    listing: { store: "googleplay" },
+    feeds: [german, aKnownFeed()],
+    now,
+  });
+  const firstFeed = notifyPolicyOfCrawl({
+    feed: german,
+    listing: { store: "googleplay" },
+    feeds: [german],
+    now,
+  });
+  const storefront = notifyPolicyOfCrawl({
+    feed: german,
+    listing: { store: "appstore" },
+    feeds: [german, aKnownFeed()],
+    now,
+  });
+  const lateLimit = new Date(addedAt.getTime() - 48 * hourMs);
+  const justBefore = (moment: Date): Date => new Date(moment.getTime() - secondMs);
+
+  type Case = [
+    what: string,
+    policy: NotifyPolicy,
+    kind: ReviewChange["kind"],
+    date: Date,
+    options: { wasNotified?: boolean; addedAt?: Date },
+    isAnnounced: boolean,
+  ];
+  test.each<Case>([
+    ["an import of history, new", never, "new", now, {}, false],
+    ["an import that notifies, however old", always, "new", new Date(0), {}, true],
+    ["a crawl, written after the app was added", recent, "new", now, {}, true],
+    ["a crawl, written 48 h before the app was added", recent, "new", lateLimit, {}, true],
+    ["a crawl, written earlier than that", recent, "new", justBefore(lateLimit), {}, false],
+    ["a backfill, unseen by any other language", backfill, "new", ago(2 * hourMs), {}, true],
+    ["a backfill, seen by another", backfill, "new", justBefore(ago(2 * hourMs)), {}, false],
+    ["a backfill, before the app was added", backfill, "new", ago(hourMs), { addedAt: now }, false],
+    ["the first backfill of an app", firstFeed, "new", now, {}, false],
+    ["the backfill of a storefront", storefront, "new", now, {}, false],
+    ["a crawl, announced before", recent, "new", now, { wasNotified: true }, false],
+    ["an import, announced before", always, "new", now, { wasNotified: true }, false],
+    ["an edit, announced before", recent, "edited", now, { wasNotified: true }, true],
+    ["an edit in an import of history", never, "edited", now, { wasNotified: true }, true],
+    ["an edit in a backfill", firstFeed, "edited", now, { wasNotified: true }, true],
+    ["an edit, never announced", always, "edited", now, {}, false],
+    ["a change of metadata", always, "metadata_changed", now, { wasNotified: true }, false],
+    ["no change", always, "unchanged", now, { wasNotified: true }, false],
+  ])("%s", (_what, policy, kind, date, options, isAnnounced) => {
+    const review = { date } as Review;
+    const change = { kind, before: kind === "new" ? null : review, after: review } as ReviewChange;
+    const { wasNotified = false } = options;
+    const app = { addedAt: options.addedAt ?? addedAt };
+    expect(shouldNotify(policy, { change, app, wasNotified })).toBe(isAnnounced);
+  });
 });
 
-test("of several the one that saw least", () => {
-  const quick = aFeed({ region: "fr", goodAt: ago(minuteMs), watermark: ago(minuteMs) });
-  expect(since([quick, aFeed({})])).toEqual(ago(2 * hourMs));
-});
+describe("a backfill meets new reviews since", () => {
+  const since = (
+    feeds: readonly Feed[],
+    store: "appstore" | "googleplay" = "googleplay",
+  ): Date | null =>
+    findUnseenSince({ region: german.region, store, feeds: [german, ...feeds], startedAt: now });
 
-test("a quiet language has seen all up to its last good pass", () => {
-  expect(since([aFeed({ watermark: ago(90 * dayMs) })])).toEqual(ago(hourMs));
-  expect(since([aFeed({ watermark: null, outcome: "empty" })])).toEqual(ago(hourMs));
-});
+  test("the newest review that another language has seen", () => {
+    expect(since([aKnownFeed()])).toEqual(ago(2 * hourMs));
+  });
 
-test("what is older than a day is history", () => {
-  expect(since([aFeed({ goodAt: ago(9 * dayMs) })])).toEqual(ago(dayMs));
-});
+  test("of several the one that saw least", () => {
+    const quick = aKnownFeed({ region: "fr", goodAt: ago(minuteMs), watermark: ago(minuteMs) });
+    expect(since([quick, aKnownFeed()])).toEqual(ago(2 * hourMs));
+  });
 
-test("nothing while no other language was walked, in later passes, and of storefronts", () => {
-  expect(since([])).toBeNull();
-  expect(since([aFeed({ baselineAt: null, goodAt: null })])).toBeNull();
-  expect(since([aFeed({ kind: "ratings", region: "us" })])).toBeNull();
-  expect(since([aFeed({})], aFeed({ region: "de" }))).toBeNull();
-  expect(since([aFeed({})], german, "appstore")).toBeNull();
+  test("a quiet language has seen all up to its last good crawl", () => {
+    expect(since([aKnownFeed({ watermark: ago(90 * dayMs) })])).toEqual(ago(hourMs));
+    expect(since([aKnownFeed({ watermark: null, outcome: "empty" })])).toEqual(ago(hourMs));
+  });
+
+  test("what is older than a day is history", () => {
+    expect(since([aKnownFeed({ goodAt: ago(9 * dayMs) })])).toEqual(ago(dayMs));
+  });
+
+  test("null while no other language was crawled, and for storefronts", () => {
+    expect(since([])).toBeNull();
+    expect(since([aKnownFeed({ baselineAt: null, goodAt: null })])).toBeNull();
+    expect(since([aKnownFeed({ kind: "ratings", region: "us" })])).toBeNull();
+    expect(since([aKnownFeed()], "appstore")).toBeNull();
+  });
+
+  test("a later crawl is no backfill", () => {
+    const feed = aKnownFeed({ region: "de" });
+    const crawl = { feed, listing: { store: "googleplay" as const }, feeds: [aKnownFeed()], now };
+    expect(notifyPolicyOfCrawl(crawl)).toEqual({ kind: "recent" });
+  });
 });

@@ -1,36 +1,92 @@
-// Languages of one app share reviews. What the first pass over one of them meets and another feed would
-// have met next is news, and must not go down with the silent baseline.
-
+// Decides whether a change of a review is announced to a channel: the one place for it. The filters of
+// the channel come after it, in matching. Pure.
 import type { Feed } from "../domain/feed.ts";
-import type { Listing } from "../domain/listing.ts";
-import { dayMs } from "../lib/timestamp.ts";
+import type { App, Listing } from "../domain/listing.ts";
+import type { ReviewChange } from "../domain/review-change.ts";
+import { dayMs, hourMs } from "../lib/timestamp.ts";
 
-/** Where a feed was silent for long, its reviews are history by now. */
-const newsMs = dayMs;
+export type NotifyPolicy =
+  /** An import of history. */
+  | { kind: "never" }
+  /** An import of reviews that count as written now. */
+  | { kind: "always" }
+  /** A crawl after the backfill. */
+  | { kind: "recent" }
+  /** The first crawl of a feed; the other facts are as of its start. */
+  | ({ kind: "backfill" } & Backfill);
 
-/** From when on the first pass over a feed meets news; null where it meets none. */
-export function newsSince(walked: {
+/** @param feeds all feeds of the listing */
+export type Backfill = {
+  region: string;
+  store: Listing["store"];
+  feeds: readonly Feed[];
+  startedAt: Date;
+};
+
+/** @param wasNotified whether the channel got a `review.created` of this review */
+export type NotifyCandidate = {
+  change: ReviewChange;
+  app: Pick<App, "addedAt">;
+  wasNotified: boolean;
+};
+
+// Stores publish late: a review from just before the app was added is still new to its followers.
+const lateMs = 48 * hourMs;
+
+/** Edits are announced to whoever got the review; new reviews once, by their date and the policy. */
+export function shouldNotify(policy: NotifyPolicy, candidate: NotifyCandidate): boolean {
+  const { change, app, wasNotified } = candidate;
+  const { date } = change.after;
+  if (change.kind === "edited") return wasNotified;
+  // A listing can be copied or added again: what a channel got before is not new to it.
+  if (change.kind !== "new" || wasNotified) return false;
+  switch (policy.kind) {
+    case "never":
+      return false;
+    case "always":
+      return true;
+    case "recent":
+      return date.getTime() >= app.addedAt.getTime() - lateMs;
+    case "backfill": {
+      const since = findUnseenSince(policy);
+      return since !== null && date >= since && date >= app.addedAt;
+    }
+  }
+}
+
+export function notifyPolicyOfCrawl(crawl: {
   feed: Pick<Feed, "baselineAt" | "region">;
   listing: Pick<Listing, "store">;
-  /** All of the listing. */
   feeds: readonly Feed[];
   now: Date;
-}): Date | null {
-  const { feed, feeds, now } = walked;
-  // A storefront's reviews are its own.
-  if (feed.baselineAt !== null || walked.listing.store !== "googleplay") return null;
+}): NotifyPolicy {
+  const { feed, listing, feeds, now } = crawl;
+  if (feed.baselineAt !== null) return { kind: "recent" };
+  return { kind: "backfill", region: feed.region, store: listing.store, feeds, startedAt: now };
+}
+
+// What other feeds have not seen for longer is history by now.
+const unseenMsMax = dayMs;
+
+/**
+ * From when on reviews are new although their feed is read for the first time: the languages of a Google
+ * Play app share reviews, so a backfill also meets what another language's next crawl would have
+ * announced. null where all that a backfill meets is history, as in a storefront of its own.
+ */
+export function findUnseenSince({ region, store, feeds, startedAt }: Backfill): Date | null {
+  if (store !== "googleplay") return null;
   const seen = feeds
-    .filter(({ kind, region }) => kind === "reviews" && region !== feed.region)
+    .filter((feed) => feed.kind === "reviews" && feed.region !== region)
     .flatMap(({ baselineAt, goodAt, watermark }) =>
       baselineAt === null || goodAt === null ? [] : [seenUntil(goodAt, watermark)],
     );
   if (seen.length === 0) return null;
-  return new Date(Math.max(Math.min(...seen), now.getTime() - newsMs));
+  return new Date(Math.max(Math.min(...seen), startedAt.getTime() - unseenMsMax));
 }
 
-/** A pass that took long ended long after its newest review; a quiet feed has nothing new to tell by. */
+// A long crawl ends long after its newest review; a quiet feed has no review to go by but the crawl.
 function seenUntil(goodAt: Date, watermark: Date | null): number {
   const good = goodAt.getTime();
   const newest = watermark?.getTime() ?? 0;
-  return newest > good - newsMs ? Math.min(newest, good) : good;
+  return newest > good - unseenMsMax ? Math.min(newest, good) : good;
 }

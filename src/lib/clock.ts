@@ -7,6 +7,9 @@ export type Clock = {
 
 export const systemClock: Clock = { now: () => new Date() };
 
+/** Milliseconds of a clock that never jumps, for durations and deadlines within one process. */
+export const monotonicMs = (): number => performance.now();
+
 /** A clock that stands still until it is moved: for tests, the simulator and the demo. */
 export class MovableClock implements Clock {
   #at: number;

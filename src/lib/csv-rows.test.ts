@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { type CsvRow, readCsvRows } from "./csv-rows.ts";
 import { readLines } from "./text-lines.ts";
 
@@ -89,3 +89,73 @@ test("no text makes the reader fail, and lines only ever go up", async () => {
     }),
   );
 });
+
+// Lines that leave a quoted cell open or break it, from either state, are what makes a reader look again.
+const quoteSoup = fc.array(fc.constantFrom('a",",', '"', '"x', 'x"', '","', "a,b", '"a" b', ""), {
+  minLength: 1,
+  maxLength: 30,
+});
+
+test("rows are those of a reader that begins anew after every broken row", async () => {
+  await fc.assert(
+    fc.asyncProperty(quoteSoup, async (lines) => {
+      expect(await readAll(lines.join("\n"))).toEqual(readPlainly(lines));
+    }),
+  );
+});
+
+test("twice the text costs at most twice the steps, whatever its quotes", async () => {
+  const stepsFor = async (lines: readonly string[], times: number): Promise<number> => {
+    const steps = vi.spyOn(String.prototype, "indexOf");
+    await readAll(Array.from({ length: times }, () => lines.join("\n")).join("\n"), 65_536);
+    const count = steps.mock.calls.length;
+    steps.mockRestore();
+    return count;
+  };
+  await fc.assert(
+    fc.asyncProperty(quoteSoup, async (lines) => {
+      expect(await stepsFor(lines, 64)).toBeLessThan(3 * (await stepsFor(lines, 32)) + 100);
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test("timers have their turn while a file in memory is read", async () => {
+  let turns = 0;
+  const timer = setInterval(() => turns++, 0);
+  await readAll('a",",\n'.repeat(50_000), 65_536);
+  clearInterval(timer);
+  expect(turns).toBeGreaterThan(5);
+});
+
+/** The same rows by the shortest way: join as many lines as it takes, and begin again after a fault. */
+function readPlainly(lines: readonly string[]): CsvRow[] {
+  // A file that ends with a line feed has no line after it.
+  const last = lines.at(-1) === "" ? lines.length - 1 : lines.length;
+  const rows: CsvRow[] = [];
+  for (let first = 0; first < last; ) {
+    let count = 1;
+    let row = parseRow(lines.slice(first, first + count));
+    while (row === "open" && first + count < last)
+      row = parseRow(lines.slice(first, first + ++count));
+    const line = first + 1;
+    if (row === "open") rows.push({ line, fault: "a quote is opened and never closed" });
+    else if (row === "broken") rows.push({ line, fault: "text follows a closing quote" });
+    else if (row.join(",").trim() !== "" || row.length > 1) rows.push({ line, cells: row });
+    first += Array.isArray(row) ? count : 1;
+  }
+  return rows;
+}
+
+function parseRow(lines: readonly string[]): string[] | "open" | "broken" {
+  const cells: string[] = [];
+  let rest = lines.join("\n");
+  for (;;) {
+    const cell = /^(?:"((?:[^"]|"")*)"(?=,|$)|(?!")([^,]*))/.exec(rest);
+    if (!cell) return /^"(?:[^"]|"")*$/.test(rest) ? "open" : "broken";
+    cells.push(cell[1]?.replaceAll('""', '"') ?? cell[2] ?? "");
+    rest = rest.slice(cell[0].length);
+    if (rest === "") return cells;
+    rest = rest.slice(1);
+  }
+}

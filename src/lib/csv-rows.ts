@@ -1,5 +1,7 @@
-// CSV (RFC 4180) as rows that know the line they begin on. A broken row costs only itself: reading goes
-// on at the line after its first. That and exact line numbers are why no library stands here.
+// Reads CSV (RFC 4180) as rows that know the line they begin on. A broken row costs only its own first
+// line: reading goes on at the line after it. That, and exact line numbers, are why no library is used.
+// Time is linear in the input for every input: a line is scanned at most twice, once as the beginning of
+// a row and once as the inside of a quoted cell.
 import { type Line, lineBytesMax } from "./text-lines.ts";
 
 export type CsvRow =
@@ -7,129 +9,184 @@ export type CsvRow =
   /** What is wrong with the row, in words. */
   | { line: number; fault: string };
 
-/** Rows of any length; empty lines are passed over. A stray quote inside a plain cell is text. */
-export async function* readCsvRows(lines: AsyncIterable<Line>): AsyncGenerator<CsvRow> {
-  let open: OpenRow | null = null;
-  for await (const line of lines) {
-    // Lines of a row that turned out to be broken are read again, one by one.
-    let waiting: Line[] = [line];
-    for (let at = 0; at < waiting.length; at++) {
-      const next = waiting[at] ?? line;
-      const row: OpenRow = open ?? new OpenRow(next.number);
-      const state = row.add(next);
-      open = state === "open" ? row : null;
-      if (state === "whole" && !row.isEmpty) yield { line: row.line, cells: row.cells };
-      if (state !== "broken") continue;
-      yield { line: row.line, fault: row.fault };
-      waiting = [...row.linesAfterFirst, ...waiting.slice(at + 1)];
-      at = -1;
-    }
-  }
-  if (open) yield* readAfterUnclosed(open);
-}
-
-async function* readAfterUnclosed(row: OpenRow): AsyncGenerator<CsvRow> {
-  yield { line: row.line, fault: unclosed };
-  const rest = row.linesAfterFirst;
-  yield* readCsvRows(
-    (async function* () {
-      yield* rest;
-    })(),
-  );
-}
+// A review's text may have this many line ends; a quote that is never closed stops being followed here.
+const rowLinesMax = 5_000;
 
 const unclosed = "a quote is opened and never closed";
+const textAfterQuote = "text follows a closing quote";
 const tooLong = `the line is longer than ${lineBytesMax} bytes`;
 
-type CellState = "start" | "plain" | "quoted" | "closed";
+/** Rows of any length; empty lines are skipped. A stray quote inside a plain cell is text. */
+export async function* readCsvRows(lines: AsyncIterable<Line>): AsyncGenerator<CsvRow> {
+  const reader = new RowReader();
+  for await (const line of lines) {
+    reader.add(line);
+    yield* reader.takeRows();
+  }
+  reader.end();
+  yield* reader.takeRows();
+}
 
-/** A row while its lines come in. */
-class OpenRow {
-  readonly line: number;
-  readonly cells: string[] = [];
-  readonly #lines: Line[] = [];
-  #cell = "";
-  #state: CellState = "start";
+/** Lines that wait for the end of the row that the first of them begins. */
+class RowReader {
+  #lines: BufferedLine[] = [];
+  /** Index of the line that begins the current row. */
+  #first = 0;
+  /** Lines between `#first` and this index are known to leave a quoted cell open. */
+  #next = 0;
   #length = 0;
-  fault = "";
+  #isAtEnd = false;
 
-  constructor(line: number) {
-    this.line = line;
+  add({ number, text }: Line): void {
+    this.#lines.push(new BufferedLine({ number, text, startsAt: this.#length }));
+    this.#length += (text?.length ?? 0) + 1;
   }
 
-  get linesAfterFirst(): Line[] {
-    return this.#lines.slice(1);
+  /** No line will follow: rows that are still open are broken. */
+  end(): void {
+    this.#isAtEnd = true;
   }
 
-  get isEmpty(): boolean {
-    return this.cells.length === 1 && this.cells[0]?.trim() === "";
-  }
-
-  add(line: Line): "whole" | "open" | "broken" {
-    this.#lines.push(line);
-    if (line.text === null) return this.#break(tooLong);
-    this.#length += line.text.length + 1;
-    if (this.#state === "quoted") {
-      this.#cell += "\n";
-      if (this.#length > lineBytesMax) return this.#break(unclosed);
+  *takeRows(): Generator<CsvRow> {
+    for (let first = this.#current(); first; first = this.#current()) {
+      const row = this.#readRow(first);
+      if (row === "needs more lines") return;
+      if (!isEmpty(row)) yield row;
     }
-    const isFine = this.#scan(line.text);
-    if (!isFine) return this.#break("text follows a closing quote");
-    if (this.#state === "quoted") return "open";
-    this.#endCell();
-    return "whole";
   }
 
-  #break(fault: string): "broken" {
-    // A line that is too long is named by itself when it is read again.
-    this.fault = fault === tooLong && this.#lines.length > 1 ? unclosed : fault;
-    return "broken";
-  }
-
-  #scan(text: string): boolean {
-    const end = text.endsWith("\r") ? text.length - 1 : text.length;
-    if (this.#state === "start" && !text.includes('"')) {
-      this.#addPlainCells(text.slice(0, end));
-      return true;
+  #current(): BufferedLine | undefined {
+    if (this.#first > 1_000) {
+      this.#lines = this.#lines.slice(this.#first);
+      this.#next = Math.max(0, this.#next - this.#first);
+      this.#first = 0;
     }
-    for (let at = 0; at < end; at++) {
-      if (!this.#take(text.charAt(at))) return false;
+    return this.#lines[this.#first];
+  }
+
+  #readRow(first: BufferedLine): CsvRow | "needs more lines" {
+    const beginning = first.asBeginning();
+    if (beginning.end === "open") return this.#readOpenRow(first, beginning);
+    if (beginning.end === "broken") return this.#break(first, beginning.fault);
+    this.#first += 1;
+    return { line: first.number, cells: beginning.cells };
+  }
+
+  #readOpenRow(first: BufferedLine, beginning: Scan): CsvRow | "needs more lines" {
+    this.#next = Math.max(this.#next, this.#first + 1);
+    for (let line = this.#lines[this.#next]; line; line = this.#lines[++this.#next]) {
+      const isTooLong =
+        line.endsAt - first.startsAt > lineBytesMax || this.#next - this.#first >= rowLinesMax;
+      if (isTooLong) return this.#break(first, unclosed);
+      const inside = line.asInside();
+      if (inside.end === "broken") return this.#break(first, inside.fault);
+      if (inside.end === "whole") return this.#finish(first, beginning);
     }
-    // Inside quotes, the carriage return belongs to the text.
-    if (this.#state === "quoted" && end < text.length) this.#cell += "\r";
-    return true;
+    return this.#isAtEnd ? this.#break(first, unclosed) : "needs more lines";
   }
 
-  #addPlainCells(text: string): void {
-    const cells = text.split(",");
-    this.#cell = cells.pop() ?? "";
-    this.cells.push(...cells);
+  #break(first: BufferedLine, fault: string): CsvRow {
+    this.#first += 1;
+    return { line: first.number, fault };
   }
 
-  /** False when the character can't stand here. */
-  #take(character: string): boolean {
-    if (this.#state === "quoted") {
-      if (character === '"') this.#state = "closed";
-      else this.#cell += character;
-    } else if (character === ",") {
-      this.#endCell();
-    } else if (this.#state === "closed") {
-      // Two quotes inside quotes are one.
-      if (character !== '"') return false;
-      this.#cell += character;
-      this.#state = "quoted";
-    } else if (this.#state === "start" && character === '"') {
-      this.#state = "quoted";
+  #finish(first: BufferedLine, beginning: Scan): CsvRow {
+    const cells = [...beginning.cells];
+    for (const line of this.#lines.slice(this.#first + 1, this.#next + 1)) {
+      const [continued = "", ...further] = line.asInside().cells;
+      cells[cells.length - 1] += `\n${continued}`;
+      cells.push(...further);
+    }
+    this.#first = this.#next + 1;
+    return { line: first.number, cells };
+  }
+}
+
+/** What a line comes to: the row is whole at its end, a quoted cell is open there, or it can't be read. */
+type Scan = { end: "whole" | "open" | "broken"; cells: string[]; fault: string };
+
+/** A line with what scanning it gave, so that nothing is scanned again. */
+class BufferedLine {
+  readonly number: number;
+  readonly startsAt: number;
+  readonly endsAt: number;
+  readonly #text: string | null;
+  #beginning: Scan | null = null;
+  #inside: Scan | null = null;
+
+  constructor({ number, text, startsAt }: Line & { startsAt: number }) {
+    this.number = number;
+    this.startsAt = startsAt;
+    this.endsAt = startsAt + (text?.length ?? 0) + 1;
+    this.#text = text;
+  }
+
+  asBeginning(): Scan {
+    this.#beginning ??=
+      this.#text === null ? broken(tooLong) : scanLine(this.#text, { isQuoted: false });
+    return this.#beginning;
+  }
+
+  /** As a line that begins inside a quoted cell; the first of its cells continues that one. */
+  asInside(): Scan {
+    this.#inside ??=
+      this.#text === null ? broken(unclosed) : scanLine(this.#text, { isQuoted: true });
+    return this.#inside;
+  }
+}
+
+function broken(fault: string): Scan {
+  return { end: "broken", cells: [], fault };
+}
+
+function scanLine(text: string, { isQuoted }: { isQuoted: boolean }): Scan {
+  const end = text.endsWith("\r") ? text.length - 1 : text.length;
+  const cells: string[] = [];
+  let at = 0;
+  let isInQuotes = isQuoted;
+  for (;;) {
+    if (!isInQuotes && text[at] !== '"') {
+      const comma = indexOrEnd(text, { of: ",", from: at, end });
+      cells.push(text.slice(at, comma));
+      at = comma;
     } else {
-      this.#cell += character;
-      this.#state = "plain";
+      const cell = scanQuoted(text, { from: isInQuotes ? at : at + 1, end });
+      cells.push(cell.text);
+      // Inside quotes, the carriage return belongs to the text.
+      if (cell.isOpen) return { end: "open", cells, fault: "" };
+      if (cell.endsAt < end && text[cell.endsAt] !== ",") return broken(textAfterQuote);
+      at = cell.endsAt;
     }
-    return true;
+    isInQuotes = false;
+    if (at >= end) return { end: "whole", cells, fault: "" };
+    at += 1;
+    if (at === end) return { end: "whole", cells: [...cells, ""], fault: "" };
   }
+}
 
-  #endCell(): void {
-    this.cells.push(this.#cell);
-    this.#cell = "";
-    this.#state = "start";
+type QuotedCell = { text: string; isOpen: boolean; endsAt: number };
+
+/** The text of a quoted cell from behind its opening quote; two quotes inside quotes are one. */
+function scanQuoted(text: string, { from, end }: { from: number; end: number }): QuotedCell {
+  let cell = "";
+  for (let at = from; ; ) {
+    const quote = indexOrEnd(text, { of: '"', from: at, end });
+    if (quote === end) return { text: cell + text.slice(at), isOpen: true, endsAt: end };
+    cell += text.slice(at, quote);
+    if (text[quote + 1] !== '"') return { text: cell, isOpen: false, endsAt: quote + 1 };
+    cell += '"';
+    at = quote + 2;
   }
+}
+
+function indexOrEnd(
+  text: string,
+  { of, from, end }: { of: string; from: number; end: number },
+): number {
+  const index = text.indexOf(of, from);
+  return index === -1 || index > end ? end : index;
+}
+
+function isEmpty(row: CsvRow): boolean {
+  return "cells" in row && row.cells.length === 1 && row.cells[0]?.trim() === "";
 }

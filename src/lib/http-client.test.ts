@@ -18,7 +18,7 @@ describe("answers", () => {
       response.writeHead(418, { "X-Told": "yes" }).end(String(request.headers["user-agent"]));
     });
     const answer = await get("/a");
-    expect(answer).toMatchObject({ kind: "answer", status: 418, headers: { "x-told": "yes" } });
+    expect(answer).toMatchObject({ kind: "response", status: 418, headers: { "x-told": "yes" } });
     expect(bodyOf(answer)).toBe("Starpost/test");
   });
 

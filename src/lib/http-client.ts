@@ -1,10 +1,11 @@
-// Http over undici, for the stores and other services that are asked things. Whatever the outside
-// does (hang, drip, break off, send too much, redirect elsewhere) comes back as a value in time.
+// The HTTP client for the stores and other services, over undici. Whatever the other side does (hang,
+// drip, break off, send too much, redirect elsewhere), the caller gets a value within the total timeout.
 import { PassThrough, type Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { Agent, type Dispatcher, request as send } from "undici";
-import type { Http, HttpAnswer, HttpFailure, HttpRequest } from "./http.ts";
+import { errorCode } from "./error-code.ts";
+import type { Http, HttpFailure, HttpRequest, HttpResult } from "./http.ts";
 import { secondMs } from "./timestamp.ts";
 
 export type HttpClientOptions = {
@@ -15,9 +16,9 @@ export type HttpClientOptions = {
   /** After decompression. */
   bodyBytesMax?: number;
   redirectsMax?: number;
-  /** Hosts (with port where it isn't the usual one) to follow to, besides the one that was asked. */
+  /** Hosts (with port where it isn't the usual one) to follow to, besides the one of the request. */
   redirectHosts?: readonly string[];
-  /** One keeps the promise to stores that they see one connection. */
+  /** 1 by default: each store sees one connection. */
   connectionsPerHost?: number;
 };
 
@@ -36,7 +37,7 @@ export function openHttpClient(options: HttpClientOptions): HttpClient {
     }),
   };
   return {
-    http: (request) => fetchWithin(limits, request),
+    http: (request) => fetchFollowing(limits, request),
     close: () => limits.agent.destroy(),
   };
 }
@@ -48,15 +49,15 @@ type Limits = Required<
   >
 > & { agent: Agent };
 
-async function fetchWithin(limits: Limits, first: HttpRequest): Promise<HttpAnswer> {
+async function fetchFollowing(limits: Limits, first: HttpRequest): Promise<HttpResult> {
   const signal = AbortSignal.timeout(limits.totalTimeoutMs);
   let request = first;
   for (let hops = 0; ; hops += 1) {
     const step = await fetchOnce(limits, { request, signal });
     if (step.kind !== "moved") return step;
-    const refusal = refuseRedirect(limits, { from: first.url, to: step.location, hops });
-    if (refusal) return refusal;
-    request = followed(request, step);
+    const failure = findRedirectFailure(limits, { from: first.url, to: step.location, hops });
+    if (failure) return failure;
+    request = toFollowUp(request, step);
   }
 }
 
@@ -65,7 +66,7 @@ type Moved = { kind: "moved"; status: number; location: URL };
 async function fetchOnce(
   limits: Limits,
   { request, signal }: { request: HttpRequest; signal: AbortSignal },
-): Promise<HttpAnswer | Moved> {
+): Promise<HttpResult | Moved> {
   let response: Dispatcher.ResponseData;
   try {
     response = await send(request.url, {
@@ -86,7 +87,7 @@ async function fetchOnce(
   const headers = plainHeaders(response.headers);
   const location = redirectTarget({ status, location: headers["location"], base: request.url });
   if (location) {
-    // The body of a redirect is of no interest; leaving it unread would hold the connection.
+    // An unread body would block the connection.
     body.on("error", () => {}).destroy();
     return { kind: "moved", status, location };
   }
@@ -94,7 +95,7 @@ async function fetchOnce(
   const encoding = headers["content-encoding"];
   const read = await readBody({ body, encoding, bodyBytesMax, signal });
   if ("kind" in read) return read;
-  return { kind: "answer", status, headers, body: read.bytes, url: request.url };
+  return { kind: "response", status, headers, body: read.bytes, url: request.url };
 }
 
 async function readBody(reading: {
@@ -102,7 +103,7 @@ async function readBody(reading: {
   encoding: string | undefined;
   bodyBytesMax: number;
   signal: AbortSignal;
-}): Promise<{ bytes: Buffer } | HttpAnswer> {
+}): Promise<{ bytes: Buffer } | HttpResult> {
   const { body, encoding, bodyBytesMax, signal } = reading;
   const chunks: Buffer[] = [];
   let size = 0;
@@ -135,38 +136,40 @@ function decompressor(encoding: string | undefined): PassThrough | ReturnType<ty
   }
 }
 
-function redirectTarget(seen: {
+function redirectTarget(response: {
   status: number;
   location: string | undefined;
   base: string;
 }): URL | null {
-  if (![301, 302, 303, 307, 308].includes(seen.status) || seen.location === undefined) return null;
-  return URL.canParse(seen.location, seen.base) ? new URL(seen.location, seen.base) : null;
+  if (![301, 302, 303, 307, 308].includes(response.status) || response.location === undefined)
+    return null;
+  const { location, base } = response;
+  return URL.canParse(location, base) ? new URL(location, base) : null;
 }
 
-function refuseRedirect(
+function findRedirectFailure(
   { redirectHosts, redirectsMax }: Limits,
   { from, to, hops }: { from: string; to: URL; hops: number },
-): HttpAnswer | null {
-  const asked = new URL(from);
-  const isKnown = to.host === asked.host || redirectHosts.includes(to.host);
-  const isWorse = asked.protocol === "https:" && to.protocol !== "https:";
-  if (!isKnown || isWorse || !/^https?:$/.test(to.protocol)) {
+): HttpResult | null {
+  const source = new URL(from);
+  const isAllowed = to.host === source.host || redirectHosts.includes(to.host);
+  const isDowngrade = source.protocol === "https:" && to.protocol !== "https:";
+  if (!isAllowed || isDowngrade || !/^https?:$/.test(to.protocol)) {
     return { kind: "failed", reason: "redirected", detail: to.host };
   }
   if (hops < redirectsMax) return null;
   return { kind: "failed", reason: "redirected", detail: `${to.host}, after ${hops} redirects` };
 }
 
-/** As browsers do: a POST that was moved becomes a GET unless the status forbids it. */
-function followed(request: HttpRequest, { status, location }: Moved): HttpRequest {
+/** As browsers do: a redirected POST becomes a GET unless the status forbids it. */
+function toFollowUp(request: HttpRequest, { status, location }: Moved): HttpRequest {
   const moved = { ...request, headers: headersFor(request, location), url: location.href };
   if (status === 307 || status === 308) return moved;
   const { body: _, ...rest } = moved;
   return { ...rest, method: "GET" };
 }
 
-/** What proves who is asking is for the host that was asked, and for no other. */
+/** Credentials are for the requested host and for no other. */
 function headersFor({ headers = {}, url }: HttpRequest, to: URL): Record<string, string> {
   if (new URL(url).host === to.host) return headers;
   return Object.fromEntries(
@@ -183,10 +186,10 @@ function plainHeaders(headers: Dispatcher.ResponseData["headers"]): Record<strin
 }
 
 function isConnectTimeout(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "UND_ERR_CONNECT_TIMEOUT";
+  return errorCode(error) === "UND_ERR_CONNECT_TIMEOUT";
 }
 
-function failed(reason: HttpFailure, error: unknown): HttpAnswer {
+function failed(reason: HttpFailure, error: unknown): HttpResult {
   const detail = error instanceof Error ? error.message || error.name : String(error);
   return { kind: "failed", reason, detail };
 }

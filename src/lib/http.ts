@@ -1,34 +1,37 @@
-// What a room may ask of the outside over HTTP. Failures are values; every size and time has a limit.
+// The type of HTTP requests to the outside. Failures are values; every size and time has a limit.
 
 export type HttpRequest = {
   method: "GET" | "POST";
   url: string;
   headers?: Readonly<Record<string, string>>;
   body?: string;
-  /** Of the answer, after decompression; the client's own limit when left out. */
+  /** Of the response, after decompression; the client's own limit when left out. */
   bodyBytesMax?: number;
 };
 
-export type HttpAnswer =
+export type HttpResult =
   | {
-      kind: "answer";
+      kind: "response";
       status: number;
       /** Names in lower case. */
       headers: Readonly<Record<string, string>>;
       /** Decompressed, within the limit. */
       body: Buffer;
-      /** Where it came from after redirects. */
+      /** After redirects. */
       url: string;
     }
   | { kind: "failed"; reason: HttpFailure; detail: string };
 
-/** `redirected`: to a host that is not allowed, `detail` names it. `resting`: not sent, by our own choice. */
+/**
+ * `redirected`: to a host that is not allowed, which `detail` names. `not_sent`: held back by our own
+ * rules, `detail` says which.
+ */
 export type HttpFailure =
   | "network"
   | "timeout"
   | "too_large"
   | "truncated"
   | "redirected"
-  | "resting";
+  | "not_sent";
 
-export type Http = (request: HttpRequest) => Promise<HttpAnswer>;
+export type Http = (request: HttpRequest) => Promise<HttpResult>;

@@ -1,7 +1,7 @@
-// Puts off what is dear to open until somebody needs it, and does it a single time.
+// Opens what is expensive when it is first needed, and only once.
 
-/** Calls `open` at the first use and keeps what it gave. */
-export function once<Value>(open: () => Value): () => Value {
+/** Calls `open` at the first use and returns the same value from then on. */
+export function lazy<Value>(open: () => Value): () => Value {
   let opened: { value: Value } | null = null;
   return () => {
     opened ??= { value: open() };

@@ -1,4 +1,4 @@
-// One JSON line per event on stderr. What is secret is never handed to it.
+// One JSON line per event on stderr. Callers never pass secrets.
 import { pino } from "pino";
 
 export const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
@@ -6,10 +6,10 @@ export type LogLevel = (typeof logLevels)[number];
 
 type Write = (facts: Record<string, unknown>, message: string) => void;
 
-/** The narrow part of a logger that the rooms use: facts first, then one sentence. */
+/** The part of a logger that the modules use: facts first, then one sentence. */
 export type Log = { debug: Write; info: Write; warn: Write; error: Write };
 
-export function openLog(level: LogLevel): Log {
+export function createLog(level: LogLevel): Log {
   return pino({ level, base: null }, pino.destination({ dest: 2, sync: true }));
 }
 

@@ -1,14 +1,18 @@
-// What was opened is closed in reverse order, also when opening the next thing fails half-way.
+// Closes what was opened in reverse order, also when opening the next resource fails.
 
 export class ResourceStack {
   readonly #closers: (() => Promise<void> | void)[] = [];
 
-  /** Remembers how to close what was just opened. */
+  /** Adds the way to close what was just opened. */
   add(close: () => Promise<void> | void): void {
     this.#closers.push(close);
   }
 
-  /** Closes everything, newest first; one failure does not keep the rest open. */
+  /**
+   * Closes everything, newest first; one failure does not keep the rest open.
+   *
+   * @throws AggregateError with every failure
+   */
   async closeAll(): Promise<void> {
     const failures: unknown[] = [];
     for (let close = this.#closers.pop(); close; close = this.#closers.pop()) {

@@ -1,14 +1,14 @@
 import { randomBytes } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { openSecretBox } from "./secret-box.ts";
+import { createSecretBox } from "./secret-box.ts";
 
 const older = randomBytes(32);
 const newer = randomBytes(32);
 
 describe("a sealed secret", () => {
   test("opens for what it was sealed for, whatever it says", () => {
-    const ring = openSecretBox([newer]);
+    const ring = createSecretBox([newer]);
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), fc.string(), (plain, id) => {
         expect(ring.open(ring.seal(plain, id), id)).toBe(plain);
@@ -17,20 +17,20 @@ describe("a sealed secret", () => {
   });
 
   test("never looks the same twice and does not hold the secret", () => {
-    const ring = openSecretBox([newer]);
+    const ring = createSecretBox([newer]);
     const box = ring.seal("whsec_invented", "channel-1");
     expect(box).not.toEqual(ring.seal("whsec_invented", "channel-1"));
     expect(box.includes("whsec_invented")).toBe(false);
   });
 
   test("does not open for another channel", () => {
-    const ring = openSecretBox([newer]);
+    const ring = createSecretBox([newer]);
     const box = ring.seal("whsec_invented", "channel-1");
     expect(() => ring.open(box, "channel-2")).toThrow("belongs elsewhere");
   });
 
   test("does not open when any bit of it was changed", () => {
-    const ring = openSecretBox([newer]);
+    const ring = createSecretBox([newer]);
     const box = ring.seal("whsec_invented", "channel-1");
     for (let index = 0; index < box.length; index += 1) {
       const changed = Buffer.from(box);
@@ -44,8 +44,8 @@ describe("a sealed secret", () => {
 
 describe("a ring of keys", () => {
   test("seals with the first and opens with all", () => {
-    const before = openSecretBox([older]);
-    const after = openSecretBox([newer, older]);
+    const before = createSecretBox([older]);
+    const after = createSecretBox([newer, older]);
     const box = before.seal("whsec_invented", "channel-1");
     expect(after.open(box, "channel-1")).toBe("whsec_invented");
     expect(after.isCurrent(box)).toBe(false);
@@ -56,7 +56,7 @@ describe("a ring of keys", () => {
   });
 
   test("needs at least one key, and keys of 32 bytes", () => {
-    expect(() => openSecretBox([])).toThrow("32 bytes");
-    expect(() => openSecretBox([newer, Buffer.alloc(16)])).toThrow("32 bytes");
+    expect(() => createSecretBox([])).toThrow("32 bytes");
+    expect(() => createSecretBox([newer, Buffer.alloc(16)])).toThrow("32 bytes");
   });
 });

@@ -6,13 +6,13 @@ export type SecretBox = {
   seal(plain: string, associatedData: string): Buffer;
   /** @throws SecretBoxError for a key that is not in the ring or a box that was altered */
   open(box: Buffer, associatedData: string): string;
-  /** Which key sealed the box, in hex; it tells nothing of the key. */
+  /** The id of the key that sealed the box, in hex; it reveals nothing of the key. */
   keyIdOf(box: Buffer): string;
-  /** Whether the box would be sealed with the same key today. */
+  /** Whether the box was sealed with the first key of the ring. */
   isCurrent(box: Buffer): boolean;
 };
 
-/** A secret that stays sealed, and why. It never tells the secret or a key. */
+/** Why a secret can't be opened. The message never holds the secret or a key. */
 export class SecretBoxError extends Error {
   override readonly name = "SecretBoxError";
 }
@@ -24,8 +24,8 @@ const nonceEnd = 21;
 const tagEnd = 37;
 
 /** @param keys 32 bytes each, at least one */
-export function openSecretBox(keys: readonly Buffer[]): SecretBox {
-  const ring = new Map(keys.map((key) => [nameKey(key), key]));
+export function createSecretBox(keys: readonly Buffer[]): SecretBox {
+  const ring = new Map(keys.map((key) => [keyIdOfKey(key), key]));
   const [first] = keys;
   if (!first || keys.some((key) => key.length !== 32))
     throw new SecretBoxError("ENCRYPTION_KEY: expected keys of 32 bytes");
@@ -40,12 +40,12 @@ export function openSecretBox(keys: readonly Buffer[]): SecretBox {
       return open(key, { box, associatedData });
     },
     keyIdOf,
-    isCurrent: (box) => keyIdOf(box) === nameKey(first),
+    isCurrent: (box) => keyIdOf(box) === keyIdOfKey(first),
   };
 }
 
 function seal(key: Buffer, secret: { plain: string; associatedData: string }): Buffer {
-  const head = Buffer.concat([Buffer.of(version), Buffer.from(nameKey(key), "hex")]);
+  const head = Buffer.concat([Buffer.of(version), Buffer.from(keyIdOfKey(key), "hex")]);
   const nonce = randomBytes(12);
   const cipher = createCipheriv("aes-256-gcm", key, nonce);
   cipher.setAAD(bindTo(head, secret.associatedData));
@@ -71,13 +71,13 @@ function bindTo(head: Buffer, associatedData: string): Buffer {
   return Buffer.concat([head, Buffer.from(associatedData, "utf8")]);
 }
 
-function keyIdOf(box: Buffer): string {
+export function keyIdOf(box: Buffer): string {
   return box[0] === version && box.length >= tagEnd
     ? box.subarray(1, keyIdEnd).toString("hex")
     : "unknown";
 }
 
 /** Tells keys apart, in hex: a hash of 8 bytes gives none of the 32 away. */
-export function nameKey(key: Buffer): string {
+export function keyIdOfKey(key: Buffer): string {
   return createHash("sha256").update("starpost key id").update(key).digest("hex").slice(0, 16);
 }

@@ -1,4 +1,4 @@
-// How moments and days are written everywhere outside: ISO 8601 in UTC.
+// Moments and days as text, as they appear everywhere outside: ISO 8601 in UTC.
 
 export const secondMs = 1_000;
 export const minuteMs = 60 * secondMs;

@@ -1,8 +1,8 @@
-// UUIDs: version 7 for what is made here (sorted by time), version 5 for what has a natural name.
+// UUIDs: version 7 for what is created here (sorted by time), version 5 for what has a natural name.
 import { hash, randomBytes } from "node:crypto";
 import { v7 } from "uuid";
 
-// Within one millisecond the order is that of the calls: lists by id are lists by age.
+// Within one millisecond ids are in the order of the calls: lists by id are lists by age.
 let sequence = randomBytes(4).readUInt32BE() >>> 1;
 
 export function uuidV7(now: Date): string {
@@ -10,13 +10,13 @@ export function uuidV7(now: Date): string {
   return v7({ msecs: now.getTime(), seq: sequence });
 }
 
-/** Not above any version 7 id of this moment or later, above those of before. */
+/** The lower bound of version 7 ids of this moment: ids of earlier moments are below it. */
 export function uuidV7Floor(moment: Date): string {
   const hex = moment.getTime().toString(16).padStart(12, "0");
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
 }
 
-/** By RFC 9562, 5.5. Every review is named, and the package takes four times as long. */
+/** RFC 9562, section 5.5. Own code because every review needs one and the package takes four times as long. */
 export function uuidV5(name: string, namespace: string): string {
   const bytes = Buffer.concat([namespaceBytes(namespace), Buffer.from(name, "utf8")]);
   const hex = hash("sha1", bytes, "hex");
@@ -28,7 +28,7 @@ export function uuidV5(name: string, namespace: string): string {
 const variants = "89ab";
 const namespaces = new Map<string, Buffer>();
 
-/** There are as many namespaces as kinds of names. */
+/** Cached: there are few namespaces. */
 function namespaceBytes(namespace: string): Buffer {
   const known = namespaces.get(namespace);
   if (known !== undefined) return known;

@@ -1,4 +1,4 @@
-// Reads a file of trained weights: one byte for each, behind a head that says how to read them.
+// Reads a file of trained weights: one byte for each, behind a header that describes them.
 import fs from "node:fs";
 
 /** Weights of one byte with what is needed to read them. */

@@ -10,17 +10,17 @@ import { describeChange } from "./headline.ts";
 type Named = Pick<App, "id" | "name" | "store">;
 
 /** What a body tells, apart from whom. */
-export type EventNews = { channel: Channel; app: Named } & (
+export type EventInput = { channel: Channel; app: Named } & (
   | { event: "review.created"; review: Review }
   | { event: "review.updated"; review: Review; before: Review }
   | { event: "review.rating_drop"; ratingDrop: RatingDrop }
 );
 
-export function composeBody(news: EventNews): Buffer {
+export function composeBody(news: EventInput): Buffer {
   return Buffer.from(JSON.stringify(describeNews(news)), "utf8");
 }
 
-function describeNews(news: EventNews): EventBody {
+function describeNews(news: EventInput): EventBody {
   const { event, channel, app } = news;
   const source = {
     channelId: channel.id,

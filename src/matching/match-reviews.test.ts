@@ -1,29 +1,27 @@
 import { describe, expect, test } from "vitest";
-import { type Channel, channelDefaults } from "../domain/channel.ts";
+import { aChannel } from "../../test/support/factories.ts";
+import type { Channel } from "../domain/channel.ts";
 import type { App } from "../domain/listing.ts";
 import type { Review } from "../domain/review.ts";
-import { matchReviews, type ReviewChange } from "./match-reviews.ts";
+import type { ReviewChange } from "../domain/review-change.ts";
+import { type NotifyPolicy, shouldNotify } from "../ingest/notify-policy.ts";
+import { matchReviews } from "./match-reviews.ts";
 import { sampleReview } from "./sample.ts";
 
 const addedAt = new Date("2026-03-10T12:00:00Z");
 const app = { id: "app-1", workspaceId: "workspace-1", addedAt } as App;
 
-function aChannel(given: Partial<Channel> = {}): Channel {
-  return {
-    ...channelDefaults,
+function channelOf(overrides: Partial<Channel> = {}): Channel {
+  return aChannel({
     id: "channel-1",
     workspaceId: "workspace-1",
-    name: "Invented",
-    url: "https://hooks.example.com/",
     createdAt: addedAt,
-    failingSince: null,
-    failingReason: null,
-    ...given,
-  };
+    ...overrides,
+  });
 }
 
-function aReview(given: Partial<Review> & { topics?: string[] } = {}): Review {
-  const { topics, ...rest } = given;
+function reviewOf(overrides: Partial<Review> & { topics?: string[] } = {}): Review {
+  const { topics, ...rest } = overrides;
   const analysis = topics ? { language: "en", sentiment: null, topics, version: 1 } : null;
   return { ...sampleReview(addedAt), id: "review-1", rating: 2, analysis, ...rest };
 }
@@ -31,29 +29,31 @@ function aReview(given: Partial<Review> & { topics?: string[] } = {}): Review {
 const created = (review: Review): ReviewChange => ({ kind: "new", before: null, after: review });
 const edited = (before: Review, after: Review): ReviewChange => ({ kind: "edited", before, after });
 
-function match(given: Partial<Parameters<typeof matchReviews>[0]>) {
+type MatchInput = Partial<Parameters<typeof matchReviews>[0]> & { policy?: NotifyPolicy };
+
+function match({ policy = { kind: "recent" }, ...overrides }: MatchInput) {
   return matchReviews({
-    channels: [aChannel()],
+    channels: [channelOf()],
     apps: [app],
-    changes: [created(aReview())],
-    announce: "fresh",
-    delivered: [],
-    ...given,
+    changes: [created(reviewOf())],
+    notified: [],
+    shouldNotify: (candidate) => shouldNotify(policy, candidate),
+    ...overrides,
   });
 }
 
-const countOf = (given: Parameters<typeof match>[0]): number => match(given).events.length;
+const countOf = (input: MatchInput): number => match(input).events.length;
 
 describe("a new review is created for a channel", () => {
-  test("once, and is remembered as announced", () => {
-    const review = aReview();
+  test("once, and is remembered", () => {
+    const review = reviewOf();
     expect(match({ changes: [created(review)] })).toEqual({
-      events: [{ event: "review.created", channel: aChannel(), app, review }],
-      announced: [{ channelId: "channel-1", reviewId: "review-1" }],
+      events: [{ event: "review.created", channel: channelOf(), app, review }],
+      notified: [{ channelId: "channel-1", reviewId: "review-1" }],
     });
   });
 
-  test.each<[string, Partial<Channel>, Parameters<typeof aReview>[0], number]>([
+  test.each<[string, Partial<Channel>, Parameters<typeof reviewOf>[0], number]>([
     ["all filters open", {}, {}, 1],
     ["its stars", { stars: [1, 2] }, {}, 1],
     ["other stars", { stars: [1, 3, 5] }, {}, 0],
@@ -67,32 +67,18 @@ describe("a new review is created for a channel", () => {
     ["the event disabled", { events: ["review.updated"] }, {}, 0],
     ["another workspace", { workspaceId: "workspace-2" }, {}, 0],
   ])("with %s", (_what, filters, review, count) => {
-    const changes = [created(aReview(review))];
-    expect(countOf({ channels: [aChannel(filters)], changes })).toBe(count);
-  });
-
-  test.each([
-    ["none", "2026-03-10T12:00:00Z", 0],
-    ["fresh", "2026-03-08T12:00:00Z", 1],
-    ["fresh", "2026-03-08T11:59:59Z", 0],
-    ["all", "2010-01-01T00:00:00Z", 1],
-    [{ since: new Date("2026-03-11T00:00:00Z") }, "2026-03-11T00:00:00Z", 1],
-    [{ since: new Date("2026-03-11T00:00:00Z") }, "2026-03-10T23:59:59Z", 0],
-    [{ since: new Date("2026-03-01T00:00:00Z") }, "2026-03-09T00:00:00Z", 0],
-  ] as const)("announcing %o of a review from %s", (announce, date, count) => {
-    expect(countOf({ announce, changes: [created(aReview({ date: new Date(date) }))] })).toBe(
-      count,
-    );
+    const changes = [created(reviewOf(review))];
+    expect(countOf({ channels: [channelOf(filters)], changes })).toBe(count);
   });
 
   test("but not again when it was announced before", () => {
-    const delivered = [{ channelId: "channel-1", reviewId: "review-1" }];
-    expect(match({ delivered })).toEqual({ events: [], announced: [] });
+    const notified = [{ channelId: "channel-1", reviewId: "review-1" }];
+    expect(match({ notified })).toEqual({ events: [], notified: [] });
   });
 
   test("of each workspace that follows the listing, with that workspace's app", () => {
     const other = { ...app, id: "app-2", workspaceId: "workspace-2" };
-    const channels = [aChannel(), aChannel({ id: "channel-2", workspaceId: "workspace-2" })];
+    const channels = [channelOf(), channelOf({ id: "channel-2", workspaceId: "workspace-2" })];
     const { events } = match({ channels, apps: [app, other] });
     expect(events.map(({ channel, app }) => [channel.id, app.id])).toEqual([
       ["channel-1", "app-1"],
@@ -102,39 +88,39 @@ describe("a new review is created for a channel", () => {
 });
 
 describe("an edit is an update for a channel", () => {
-  const before = aReview({ rating: 1 });
-  const after = aReview({ rating: 5 });
+  const before = reviewOf({ rating: 1 });
+  const after = reviewOf({ rating: 5 });
   const changes = [edited(before, after)];
-  const delivered = [{ channelId: "channel-1", reviewId: "review-1" }];
+  const notified = [{ channelId: "channel-1", reviewId: "review-1" }];
 
-  test("that got the review, whatever its filters say now and whatever is announced", () => {
-    const channel = aChannel({ stars: [1], topics: ["ads"], apps: ["app-9"] });
-    expect(match({ channels: [channel], changes, delivered, announce: "none" })).toEqual({
+  test("that got the review, whatever its filters say now and whatever the policy", () => {
+    const channel = channelOf({ stars: [1], topics: ["ads"], apps: ["app-9"] });
+    expect(match({ channels: [channel], changes, notified, policy: { kind: "never" } })).toEqual({
       events: [{ event: "review.updated", channel, app, review: after, before }],
-      announced: [],
+      notified: [],
     });
   });
 
-  test.each<[string, Parameters<typeof match>[0]]>([
-    ["that never got it, even if it matches now", { delivered: [] }],
+  test.each<[string, MatchInput]>([
+    ["that never got it, even if it matches now", { notified: [] }],
     [
-      "that another channel's announcement does not speak for",
+      "that only another channel got",
       {
-        delivered: [{ channelId: "channel-2", reviewId: "review-1" }],
+        notified: [{ channelId: "channel-2", reviewId: "review-1" }],
       },
     ],
-    ["with that event disabled", { channels: [aChannel({ events: ["review.created"] })] }],
+    ["with that event disabled", { channels: [channelOf({ events: ["review.created"] })] }],
     ["whose workspace no longer follows the app", { apps: [] }],
     [
       "when nothing that counts has changed",
       {
         changes: [
-          { kind: "restated", before, after: before },
+          { kind: "metadata_changed", before, after: before },
           { kind: "unchanged", before, after: before },
         ],
       },
     ],
-  ])("not for one %s", (_what, given) => {
-    expect(match({ changes, delivered, ...given })).toEqual({ events: [], announced: [] });
+  ])("not for one %s", (_what, input) => {
+    expect(match({ changes, notified, ...input })).toEqual({ events: [], notified: [] });
   });
 });

@@ -1,11 +1,12 @@
 // Which deliveries wait for a translation, and which reviews are to be translated for them. Pure.
 import type { NewDelivery } from "../domain/delivery.ts";
 import type { EventBody } from "../domain/event.ts";
-import { type NewProviderJob, needsTranslation, translateJob } from "../domain/provider.ts";
+import { type NewProviderJob, needsTranslation, toTranslationJob } from "../domain/provider.ts";
 import type { Translation } from "../domain/review.ts";
-import type { ReviewChange, ReviewEvent } from "./match-reviews.ts";
+import type { ReviewChange } from "../domain/review-change.ts";
+import type { ReviewEvent } from "./match-reviews.ts";
 
-export type HeldDeliveries = {
+export type DelayedDeliveries = {
   /** All of them; those that wait are not due before the wait is over. */
   deliveries: NewDelivery[];
   jobs: NewProviderJob[];
@@ -13,21 +14,21 @@ export type HeldDeliveries = {
 };
 
 /** @param queued.deliveries one for each event, in the same order */
-export function holdForTranslation(queued: {
+export function delayForTranslation(queued: {
   listingId: string;
   events: readonly ReviewEvent[];
   deliveries: readonly NewDelivery[];
   heldUntil: Date;
-}): HeldDeliveries {
+}): DelayedDeliveries {
   const { listingId, heldUntil } = queued;
-  const held: HeldDeliveries = { deliveries: [], jobs: [], waits: [] };
+  const held: DelayedDeliveries = { deliveries: [], jobs: [], waits: [] };
   for (const [index, delivery] of queued.deliveries.entries()) {
     const event = queued.events[index];
     if (!event?.channel.translate || !needsTranslation(event.review)) {
       held.deliveries.push(delivery);
       continue;
     }
-    const job = translateJob(listingId, event.review);
+    const job = toTranslationJob(listingId, event.review);
     const { reviewId, contentHash } = job;
     held.deliveries.push({ ...delivery, heldUntil });
     held.jobs.push({ ...job, isUrgent: true });
@@ -37,17 +38,17 @@ export function holdForTranslation(queued: {
 }
 
 /** A review that was translated before it was edited is translated again, whoever waits or not. */
-export function renewTranslations(
+export function listRetranslationJobs(
   listingId: string,
   changes: readonly ReviewChange[],
 ): NewProviderJob[] {
   return changes
     .filter(({ before, after }) => before?.translation && needsTranslation(after))
-    .map(({ after }) => ({ ...translateJob(listingId, after), isUrgent: false }));
+    .map(({ after }) => ({ ...toTranslationJob(listingId, after), isUrgent: false }));
 }
 
 /** An edit that leaves the text as it was leaves its translation right. */
-export function keepTranslation<C extends ReviewChange>(change: C): C {
+export function carryOverTranslation<C extends ReviewChange>(change: C): C {
   const { before, after } = change;
   if (change.kind !== "edited" || !before?.translation) return change;
   const isSame =

@@ -2,14 +2,14 @@
 // or nothing, and never throws.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { cutOff, injured } from "../../test/support/mutated-json.ts";
-import { expectOnlyKnown } from "../../test/support/never-invents.ts";
+import { corruptJson, truncateText } from "../../test/support/corrupt-json.ts";
+import { expectOnlyKnown } from "../../test/support/expect-only-known.ts";
 import type { SourceReview } from "../domain/review.ts";
 import { parseConnectPage } from "./apple/connect/connect-reviews.ts";
-import { parseReviewRows } from "./apple/desktop-reviews.ts";
+import { parseDesktopReviews } from "./apple/desktop-reviews.ts";
 import { parseProductReviews } from "./apple/product-page-reviews.ts";
-import { parseReviewFeed } from "./apple/rss-json.ts";
-import { parseReviewFeedXml } from "./apple/rss-xml.ts";
+import { parseRssJson } from "./apple/rss-json.ts";
+import { parseRssXml } from "./apple/rss-xml.ts";
 import { parseBatch } from "./google/batch.ts";
 import { parseApiPage } from "./google/official/api-reviews.ts";
 import { parseConsoleCsv } from "./google/official/console-csv.ts";
@@ -42,7 +42,7 @@ const sources: Source[] = [
       },
     },
     write: JSON.stringify,
-    read: (text) => parseReviewFeed(text, "de")?.reviews ?? null,
+    read: (text) => parseRssJson(text, "de")?.reviews ?? null,
   },
   {
     name: "Apple's rows",
@@ -59,7 +59,7 @@ const sources: Source[] = [
       })),
     },
     write: JSON.stringify,
-    read: (text) => parseReviewRows(text, "de")?.reviews ?? null,
+    read: (text) => parseDesktopReviews(text, "de")?.reviews ?? null,
   },
   {
     name: "Apple's product page",
@@ -172,7 +172,7 @@ describe.each(sources)("$name", ({ whole, write, read }) => {
 
   test("fields dropped, arrays cut and types flipped never make a review", () => {
     fc.assert(
-      fc.property(injured(whole), (hurt) => {
+      fc.property(corruptJson(whole), (hurt) => {
         expectOnlyKnown(read(write(hurt)) ?? [], originals);
       }),
       { numRuns: 500 },
@@ -181,7 +181,7 @@ describe.each(sources)("$name", ({ whole, write, read }) => {
 
   test("a body that breaks off gives nothing", () => {
     fc.assert(
-      fc.property(cutOff(write(whole)), (cut) => {
+      fc.property(truncateText(write(whole)), (cut) => {
         expect(read(cut) ?? []).toEqual([]);
       }),
     );
@@ -208,7 +208,7 @@ describe("Apple's feed as XML", () => {
     return `<?xml version="1.0"?><feed xmlns:im="x"><link rel="last" href="/page=4/"/>${body}</feed>\n`;
   };
   const whole = numbers.map(fields);
-  const read: Read = (text) => parseReviewFeedXml(text, "de")?.reviews ?? null;
+  const read: Read = (text) => parseRssXml(text, "de")?.reviews ?? null;
   const originals = read(write(whole)) ?? [];
 
   test("undamaged, entities are decoded once", () => {
@@ -251,7 +251,7 @@ describe("Apple's feed as XML", () => {
   });
 
   test("a body that breaks off gives nothing", () => {
-    fc.assert(fc.property(cutOff(write(whole).trimEnd()), (cut) => read(cut) === null));
+    fc.assert(fc.property(truncateText(write(whole).trimEnd()), (cut) => read(cut) === null));
   });
 });
 

@@ -1,14 +1,14 @@
 // Recorded pages with something wrong in them: the parsers give reviews that were there or nothing.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { cutOff, injured } from "../../test/support/mutated-json.ts";
-import { expectOnlyKnown } from "../../test/support/never-invents.ts";
+import { corruptJson, truncateText } from "../../test/support/corrupt-json.ts";
+import { expectOnlyKnown } from "../../test/support/expect-only-known.ts";
 import { hasRecordings, recordedNames, recordedText } from "../../test/support/recorded.ts";
 import type { SourceReview } from "../domain/review.ts";
 import { parseConnectPage } from "./apple/connect/connect-reviews.ts";
-import { parseReviewRows } from "./apple/desktop-reviews.ts";
-import { parseReviewFeed } from "./apple/rss-json.ts";
-import { parseReviewFeedXml } from "./apple/rss-xml.ts";
+import { parseDesktopReviews } from "./apple/desktop-reviews.ts";
+import { parseRssJson } from "./apple/rss-json.ts";
+import { parseRssXml } from "./apple/rss-xml.ts";
 import { parseBatch } from "./google/batch.ts";
 import { parseDetailsPage } from "./google/details-page.ts";
 import { parseApiPage } from "./google/official/api-reviews.ts";
@@ -17,8 +17,12 @@ import { parseReviewsPayload } from "./google/reviews-payload.ts";
 type Read = (value: unknown) => SourceReview[];
 
 const readers: [kind: string, extension: string, read: Read][] = [
-  ["apple-rss-json", ".json", (json) => parseReviewFeed(JSON.stringify(json), "us")?.reviews ?? []],
-  ["apple-mzstore", ".json", (json) => parseReviewRows(JSON.stringify(json), "us")?.reviews ?? []],
+  ["apple-rss-json", ".json", (json) => parseRssJson(JSON.stringify(json), "us")?.reviews ?? []],
+  [
+    "apple-mzstore",
+    ".json",
+    (json) => parseDesktopReviews(JSON.stringify(json), "us")?.reviews ?? [],
+  ],
   ["app-store-connect", ".json", (json) => parseConnectPage(JSON.stringify(json))?.reviews ?? []],
   ["play-developer-api", ".json", (json) => parseApiPage(JSON.stringify(json))?.reviews ?? []],
 ];
@@ -32,7 +36,7 @@ describe.skipIf(!hasRecordings())("recordings", () => {
     const whole = JSON.parse(recordedText(kind, name));
     const originals = read(whole);
     fc.assert(
-      fc.property(injured(whole), (hurt) => expectOnlyKnown(read(hurt), originals)),
+      fc.property(corruptJson(whole), (hurt) => expectOnlyKnown(read(hurt), originals)),
       { numRuns: 40 },
     );
   });
@@ -49,11 +53,11 @@ describe.skipIf(!hasRecordings())("recordings", () => {
       const originals = read(payload);
       expect(originals.length).toBeGreaterThan(0);
       fc.assert(
-        fc.property(injured(payload), (hurt) => expectOnlyKnown(read(hurt), originals)),
+        fc.property(corruptJson(payload), (hurt) => expectOnlyKnown(read(hurt), originals)),
         { numRuns: 40 },
       );
       fc.assert(
-        fc.property(cutOff(text), (cut) => {
+        fc.property(truncateText(text), (cut) => {
           const answer = parseBatch(cut, rpcId);
           expect(["malformed", "missing"]).toContain(answer.kind);
         }),
@@ -64,8 +68,8 @@ describe.skipIf(!hasRecordings())("recordings", () => {
 
   test.each(recordedNames("apple-rss-xml", ".xml"))("%s, cut off, is no page", (name) => {
     fc.assert(
-      fc.property(cutOff(recordedText("apple-rss-xml", name).trimEnd()), (cut) => {
-        expect(parseReviewFeedXml(cut, "us")).toBeNull();
+      fc.property(truncateText(recordedText("apple-rss-xml", name).trimEnd()), (cut) => {
+        expect(parseRssXml(cut, "us")).toBeNull();
       }),
       { numRuns: 20 },
     );
@@ -77,7 +81,7 @@ describe.skipIf(!hasRecordings())("recordings", () => {
       const blocks = JSON.parse(recordedText("play-details-ds", name));
       const id = name.replace(/_ds.*$/, "");
       fc.assert(
-        fc.property(injured(blocks["ds:5"]), (hurt) => {
+        fc.property(corruptJson(blocks["ds:5"]), (hurt) => {
           const html =
             "<script>x = {'ds:5' : {id:'Ws7gDc',request:[]}};</script>" +
             `<script>AF_initDataCallback({key: 'ds:5', data:${JSON.stringify(hurt)}, sideChannel: {}});</script>`;

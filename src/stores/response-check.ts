@@ -1,82 +1,78 @@
-// Tells an answer worth parsing from everything else a store's host may send, and puts the latter
-// into one sentence for a person.
-import type { HttpAnswer, HttpFailure } from "../lib/http.ts";
-import { secondMs } from "../lib/timestamp.ts";
-import type { Unknown } from "./store.ts";
+// Tells a response worth parsing from everything else that a store's host may send, and describes the
+// latter in one sentence for a person.
+import type { HttpFailure, HttpResult } from "../lib/http.ts";
+import { parseRetryAfter } from "../lib/retry-after.ts";
+import type { UnknownOutcome } from "./store.ts";
 
-export type Answered = Extract<HttpAnswer, { kind: "answer" }>;
+export type HttpResponse = Extract<HttpResult, { kind: "response" }>;
 
-/** The body of a 200, or why there is none. Statuses with a meaning are passed in `accepted`. */
-export function readAnswer(
-  answer: HttpAnswer,
-  asked: { store: string; accepted?: readonly number[] },
-): { kind: "answered"; status: number; text: string } | { kind: "refused"; unknown: Unknown } {
-  const { store, accepted = [] } = asked;
-  const refuse = (unknown: Unknown) => ({ kind: "refused" as const, unknown });
-  if (answer.kind === "failed") return refuse(failureOf(answer, store));
-  const text = answer.body.toString("utf8");
-  if (isCaptcha(answer, text)) {
-    return refuse(blocked(`${store} asks for a proof that a person is asking`));
+export type CheckedResponse =
+  | { kind: "ok"; status: number; text: string }
+  | { kind: "failed"; outcome: UnknownOutcome };
+
+/** The body of a 200, or of a status with a meaning of its own (`accepted`), or why there is none. */
+export function checkResponse(
+  response: HttpResult,
+  { store, accepted = [] }: { store: string; accepted?: readonly number[] },
+): CheckedResponse {
+  const fail = (outcome: UnknownOutcome): CheckedResponse => ({ kind: "failed", outcome });
+  if (response.kind === "failed") return fail(describeFailure(response, store));
+  const text = response.body.toString("utf8");
+  if (isCaptcha(response, text)) {
+    return fail(blockedOutcome(`${store} asks for a proof that a person is asking`));
   }
-  const { status } = answer;
+  const { status } = response;
+  const retryAfterMs = retryAfterOf(response);
   if (status === 403 || status === 429) {
-    const words = status === 403 ? "refuses to answer" : "says the requests are too many";
-    const retryAfterMs = retryAfterOf(answer);
-    return refuse({ ...blocked(`${store} ${words} (status ${status})`), retryAfterMs });
+    const reason = status === 403 ? "refuses to answer" : "says the requests are too many";
+    return fail({ ...blockedOutcome(`${store} ${reason} (HTTP ${status})`), retryAfterMs });
   }
-  if (status === 200 || accepted.includes(status)) return { kind: "answered", status, text };
-  const words = status >= 500 ? "has trouble" : "sent an unexpected answer";
-  return refuse({
-    ...unknown(`${store} ${words} (status ${status})`),
-    retryAfterMs: retryAfterOf(answer),
-  });
+  if (status === 200 || accepted.includes(status)) return { kind: "ok", status, text };
+  const reason = status >= 500 ? "has trouble" : "sent an unexpected response";
+  return fail({ ...unknownOutcome(`${store} ${reason} (HTTP ${status})`), retryAfterMs });
 }
 
-export function unknown(reason: string): Unknown {
+export function unknownOutcome(reason: string): UnknownOutcome {
   return { outcome: "unknown", reason, blocked: false, retryAfterMs: null };
 }
 
-export function blocked(reason: string): Unknown {
-  return { ...unknown(reason), blocked: true };
+export function blockedOutcome(reason: string): UnknownOutcome {
+  return { ...unknownOutcome(reason), blocked: true };
 }
 
-export function failureOf(
+export function describeFailure(
   failure: { reason: HttpFailure; detail: string },
   store: string,
-): Unknown {
+): UnknownOutcome {
   switch (failure.reason) {
     case "network":
-      return unknown(`${store} could not be reached: ${failure.detail}`);
+      return unknownOutcome(`${store} could not be reached: ${failure.detail}`);
     case "timeout":
-      return unknown(`${store} did not answer in time`);
+      return unknownOutcome(`${store} did not answer in time`);
     case "too_large":
-      return unknown(`${store} sent more than is read of one answer`);
+      return unknownOutcome(`${store} sent more than is read of one response`);
     case "truncated":
-      return unknown(`${store} broke off in the middle of its answer`);
-    case "resting":
-      return unknown(`${store} was not asked: ${failure.detail}`);
+      return unknownOutcome(`${store} broke off in the middle of its response`);
+    case "not_sent":
+      return unknownOutcome(`${store} got no request: ${failure.detail}`);
     case "redirected":
-      return blocked(`${store} sent the request on to another host (${failure.detail})`);
+      return blockedOutcome(`${store} redirected the request to another host (${failure.detail})`);
   }
 }
 
-/** Pages that stand in for an answer when a network is suspected; a status of 200 means nothing. */
-function isCaptcha(answer: Answered, text: string): boolean {
-  if (/^\/sorry\//.test(new URL(answer.url).pathname)) return true;
+/** Pages that stand in for the real one when a network is suspected, also under status 200. */
+function isCaptcha(response: HttpResponse, text: string): boolean {
+  if (/^\/sorry\//.test(new URL(response.url).pathname)) return true;
   const isFeed = /<feed\b/.test(text.slice(0, 1_000));
-  const isHtml = /html/.test(answer.headers["content-type"] ?? "") || /^\s*</.test(text);
+  const isHtml = /html/.test(response.headers["content-type"] ?? "") || /^\s*</.test(text);
   // Real pages are large; the stand-ins are small.
   if (isFeed || !isHtml || text.length > 50_000) return false;
   // Data stands in scripts, and a review may mention anything.
-  const words = text.replace(/<script\b[^>]*>.*?<\/script>/gs, "");
-  return /unusual traffic|g-recaptcha|captcha-form/i.test(words);
+  const visible = text.replace(/<script\b[^>]*>.*?<\/script>/gs, "");
+  return /unusual traffic|g-recaptcha|captcha-form/i.test(visible);
 }
 
-/** `Retry-After` in seconds, or a date, which counts from the date of the answer itself. */
-export function retryAfterOf({ headers }: Answered): number | null {
-  const text = headers["retry-after"]?.trim();
-  if (text === undefined) return null;
-  if (/^\d{1,9}$/.test(text)) return Number(text) * secondMs;
-  const waitMs = Date.parse(text) - Date.parse(headers["date"] ?? "");
-  return Number.isNaN(waitMs) ? null : Math.max(0, waitMs);
+/** What the store's `Retry-After` demands, in milliseconds; a date counts from the response's own. */
+export function retryAfterOf({ headers }: HttpResponse): number | null {
+  return parseRetryAfter(headers["retry-after"], new Date(headers["date"] ?? ""));
 }

@@ -1,9 +1,9 @@
-// Makes what a store page says fit for keeping: harmless text within the limits of a review.
+// Cleans the fields of a store page before they are saved: harmless text within the limits of a review.
 import { cleanText } from "../domain/clean-text.ts";
 
 /**
- * Text over the limit is cut, the 100,000 characters of a review's text too: the store has it in
- * full, and a page with one absurd review must not be lost for it. "" for what is no text.
+ * Text over the limit is cut: the store has it in full, and a page with one absurd review must not be
+ * lost for it. "" for what is no text.
  */
 export function sourceText(value: unknown, lengthMax: number): string {
   if (typeof value !== "string") return "";
@@ -25,17 +25,15 @@ export function webUrl(value: unknown): string {
 }
 
 /** A rating is one to five whole stars; anything else is no rating. */
-export function isStars(stated: number | null): stated is number {
-  return stated !== null && [1, 2, 3, 4, 5].includes(stated);
+export function isStars(value: number | null): value is number {
+  return value !== null && [1, 2, 3, 4, 5].includes(value);
 }
 
 const votesMax = 2 ** 31 - 1;
 
-/** More people than there are did not vote: what is stated so is a mistake of the source. */
-export function plausibleVotes(stated: number | null): number | null {
-  return stated !== null && Number.isInteger(stated) && Math.abs(stated) <= votesMax
-    ? stated
-    : null;
+/** null for a count that no review can have: it is a mistake of the source. */
+export function plausibleVotes(count: number | null): number | null {
+  return count !== null && Number.isInteger(count) && Math.abs(count) <= votesMax ? count : null;
 }
 
 /** Outside these years a date is a mistake of the source, and none is better. */

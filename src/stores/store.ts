@@ -1,49 +1,49 @@
-// What a store is to the rest of Starpost: pages of reviews, a reading of the ratings, facts of an app.
-// A store knows wire formats and nothing else; when and how far to read is collect's business.
+// What a store is to the rest of Starpost: pages of reviews, ratings, facts of an app. A store knows wire
+// formats and nothing else; when and how far to read is decided in crawling.
 import type { SourceReview } from "../domain/review.ts";
 import type { RatingReading } from "../domain/snapshot.ts";
 import type { StoreId } from "../domain/store-id.ts";
 
 /**
- * The three outcomes of asking a store. `empty` is confirmed by the store ("nothing there");
- * everything doubtful is `unknown`.
+ * The three outcomes of a request to a store. `empty` is confirmed by the store; everything doubtful is
+ * `unknown`.
  */
-export type Fetched<T> = { outcome: "ok"; value: T } | { outcome: "empty" } | Unknown;
+export type Fetched<T> = { outcome: "ok"; value: T } | { outcome: "empty" } | UnknownOutcome;
 
-export type Unknown = {
+export type UnknownOutcome = {
   outcome: "unknown";
-  /** One sentence for a person: what was seen instead of an answer. */
+  /** One sentence for a person: what came instead. */
   reason: string;
-  /** A block, a limit or a network that is cut off: the whole host should rest. */
+  /** A block, a limit or a redirect: counts for the circuit breaker of the host. */
   blocked: boolean;
-  /** What the store asked for (`Retry-After`), or null. */
+  /** What the store demands (`Retry-After`), or null. */
   retryAfterMs: number | null;
-  /** Asked in every way there is: asking again in this pass is no use. */
+  /** Every way was tried: another try in this crawl is of no use. */
   isFinal?: true;
-  /** The credential is at fault: nothing helps until a person changes it. */
+  /** The store refuses the credential: nothing helps until a person changes it. */
   isCredentialRefused?: true;
 };
 
 export type ReviewPage = {
   /** Newest first; the order of the store. */
   reviews: SourceReview[];
-  /** Items that were no reviews by the store's own rules: named in the coverage, never invented. */
+  /** Items that were no reviews by the store's own rules: counted in the coverage. */
   rejectedCount: number;
-  /** When the store says this copy was made; bounds the date of reviews that have none. */
+  /** When the store made this copy of the page; the latest date of reviews that have none. */
   copyMadeAt: Date | null;
 };
 
-/** A page and where the next one is. Pages go on past a hole, so `next` stands beside the outcome. */
+/** A page and where the next one is. A crawl goes on past a gap, so `next` is beside the outcome. */
 export type FetchedPage = Fetched<ReviewPage> & {
-  /** Opaque to the caller, good for this pass only; null when there is no further page. */
+  /** Opaque to the caller, good for this crawl only; null when there is no further page. */
   next: string | null;
-  /** The store holds more than it hands out (Apple's 10 pages). */
-  truncated: boolean;
+  /** The store holds more than it shows (Apple's 10 pages). */
+  capped: boolean;
   /**
-   * Beside `unknown`: reviews that another source knows of, in no order and maybe not all. Good for
-   * what is new; no sign of where to stop, and nothing to move a watermark by.
+   * Beside `unknown`: reviews from another place of the store, in no order and maybe not all. They are
+   * saved, but say neither where to stop nor how far the feed was read.
    */
-  salvaged?: SourceReview[];
+  fallbackReviews?: SourceReview[];
 };
 
 export type StoreApp = {
@@ -57,15 +57,15 @@ export type AppInRegion = { externalAppId: string; region: string };
 
 export type Store = {
   id: StoreId;
-  /** Whether a text can be an app's id here; else why not, in words. */
-  checkAppId(text: string): { ok: true } | { ok: false; reason: string };
-  /** One page of the newest reviews; `cursor` null asks for the first. */
+  /** Whether a text can be an app's id here; else why not, in one sentence. */
+  validateAppId(text: string): { ok: true } | { ok: false; reason: string };
+  /** One page of the newest reviews; `cursor` null: the first. */
   fetchReviews(request: AppInRegion & { cursor: string | null }): Promise<FetchedPage>;
   fetchRatings(request: AppInRegion): Promise<Fetched<RatingReading>>;
   /** Facts of an app; `empty` when the store does not sell it in that storefront. */
   fetchApp(request: AppInRegion): Promise<Fetched<StoreApp>>;
-  /** What a link to this store points to, in any of its forms; null for any other text. */
-  readLink(text: string): { externalAppId: string; region: string | null } | null;
+  /** The app that a link to this store points to, in any of its forms; null for any other text. */
+  parseLink(text: string): { externalAppId: string; region: string | null } | null;
   /** Apps by a search term, best match first, or the one app with that bundle id or package name. */
   findApps(
     query: { term: string; region: string } | { bundleId: string; region: string },

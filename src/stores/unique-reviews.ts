@@ -1,4 +1,4 @@
-// Feeds move while they are read, so one review can stand twice in a page.
+// Lists move while they are read, so one review can stand twice in a page.
 import type { SourceReview } from "../domain/review.ts";
 
 /** Pages are newest first: of two versions of one review the first is the current one. */

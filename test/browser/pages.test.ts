@@ -1,26 +1,25 @@
-// Every page, full and empty, in light and dark, on a phone and on a desk: axe-core finds nothing
-// serious, nothing jumps or runs over the edge, nothing is asked elsewhere. The looks are kept as
-// pictures in screenshots/ with SCREENSHOTS=1.
+// Every page, full and empty, in light and dark, narrow and wide: axe-core finds nothing serious, nothing
+// moves or overflows the window, nothing is requested elsewhere. SCREENSHOTS=1 saves screenshots/.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openSampleWorld, sampleAppStoreApp } from "../../simulator/sample-world.ts";
-import { collectRoom } from "../../src/app/container.ts";
-import { collectListing } from "../../src/crawling/crawl-worker.ts";
-import { makeSampleWorkspace } from "../../src/demo/sample-workspace.ts";
+import { createSampleStores, sampleAppStoreApp } from "../../simulator/sample-stores.ts";
+import { toCrawlDeps } from "../../src/app/workers/crawl-worker.ts";
+import { crawlListing } from "../../src/crawling/crawl-feed.ts";
+import { createSampleWorkspace } from "../../src/demo/sample-workspace.ts";
 import { channelDefaults } from "../../src/domain/channel.ts";
 import type { App } from "../../src/domain/listing.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { createUser } from "../../src/use-cases/members/users.ts";
 import { createWorkspace } from "../../src/use-cases/members/workspaces.ts";
 import { hasBrowser, type WatchedPage } from "../support/browser.ts";
-import { checkLooks } from "../support/browser-checks.ts";
-import { type BrowserWorld, openBrowserWorld, password } from "../support/browser-world.ts";
+import { checkPage } from "../support/browser-checks.ts";
+import { type BrowserFixture, openBrowserFixture, password } from "../support/browser-fixture.ts";
 
-const sample = openSampleWorld({ clock: systemClock, pastDays: 150 });
+const sample = createSampleStores({ clock: systemClock, pastDays: 150 });
 
 const mara = { email: "mara@example.com", name: "Mara Lind", role: "owner" };
 const ben = { email: "ben@example.com", name: "Ben Okafor", role: "member" };
 
-let world: BrowserWorld;
+let world: BrowserFixture;
 let owner: WatchedPage;
 let full = "";
 let empty = "";
@@ -30,32 +29,32 @@ let invitation = "";
 
 describe.skipIf(!hasBrowser())("the pages", () => {
   beforeAll(async () => {
-    world = await openBrowserWorld(sample.world);
+    world = await openBrowserFixture(sample.storeState);
   });
   afterAll(() => world?.close());
 
-  test("before anybody has an account", async () => {
-    const visitor = await world.browser.newPerson();
+  test("before there is an account", async () => {
+    const visitor = await world.browser.newVisitor();
     await visitor.page.goto("/");
     await visitor.page.getByText("one-time set-up link").waitFor();
-    expect(await checkLooks(visitor, "unclaimed")).toEqual([]);
+    expect(await checkPage(visitor, "setup-pending")).toEqual([]);
     await visitor.page.goto(world.setupLink);
     await visitor.page.getByLabel("Workspace name").waitFor();
-    expect(await checkLooks(visitor, "setup")).toEqual([]);
+    expect(await checkPage(visitor, "setup")).toEqual([]);
     await visitor.context.close();
   });
 
-  describe("once there are people", () => {
+  describe("once there are users", () => {
     beforeAll(fill);
 
-    test("of the way in", async () => {
-      const visitor = await world.browser.newPerson();
+    test("outside of a workspace", async () => {
+      const visitor = await world.browser.newVisitor();
       await visitor.page.goto("/");
       await visitor.page.getByLabel("Password").waitFor();
-      expect(await checkLooks(visitor, "sign-in")).toEqual([]);
+      expect(await checkPage(visitor, "sign-in")).toEqual([]);
       await visitor.page.goto(invitation);
       await visitor.page.getByText("invites you").waitFor();
-      expect(await checkLooks(visitor, "join")).toEqual([]);
+      expect(await checkPage(visitor, "join")).toEqual([]);
       await visitor.context.close();
     });
 
@@ -72,10 +71,10 @@ describe.skipIf(!hasBrowser())("the pages", () => {
       ["channel", "/sources/channels/:channel", "Failing since"],
       ["keys", "/keys", "Starts with"],
       ["settings", "/settings", "ben@example.com"],
-      ["no-such-page", "/nothing", "no such page"],
+      ["not-found", "/nothing", "Page not found"],
     ])("of a full workspace: %s", async (name, path, sign) => {
       await open(full, { path, sign });
-      expect(await checkLooks(owner, name)).toEqual([]);
+      expect(await checkPage(owner, name)).toEqual([]);
     });
 
     test.each([
@@ -83,39 +82,66 @@ describe.skipIf(!hasBrowser())("the pages", () => {
       ["reviews-empty", "/reviews", "No app is followed yet"],
       ["sources-empty", "/sources", "No channel yet"],
       ["keys-empty", "/keys", "No key yet"],
-      ["settings-empty", "/settings", "No invitation is open"],
+      ["settings-empty", "/settings", "No open invitations"],
     ])("of an empty workspace: %s", async (name, path, sign) => {
       await open(empty, { path, sign });
-      expect(await checkLooks(owner, name)).toEqual([]);
+      expect(await checkPage(owner, name)).toEqual([]);
     });
 
-    test("charts are lines over a faint ground, also for who wants no motion", async () => {
+    test("charts are lines over a faint area, also with reduced motion", async () => {
       await open(full, { path: "/overview?app=:app", sign: "Store rating over time" });
       await owner.page.locator("canvas").first().waitFor();
       expect(await owner.page.evaluate<number>(solidShareOf)).toBeLessThan(0.2);
     });
 
-    test("with what opens on them", async () => {
+    test("a menu opens, moves and closes by keys", async () => {
+      const { page } = owner;
+      await open(full, { path: "/overview", sign: "Top topics" });
+      const button = page.getByRole("button", { name: "Account and theme" });
+      const focusedItem = () => page.locator("[role^=menuitem]:focus").innerText();
+      await button.focus();
+      await page.keyboard.press("ArrowDown");
+      expect(await focusedItem()).toBe("Theme: System");
+      expect(await checkPage(owner, "user-menu")).toEqual([]);
+      await page.keyboard.press("ArrowUp");
+      expect(await focusedItem()).toBe("Sign out");
+      await page.keyboard.press("ArrowDown");
+      await page.keyboard.press("ArrowDown");
+      expect(await focusedItem()).toBe("Theme: Light");
+      await page.keyboard.press("End");
+      expect(await focusedItem()).toBe("Sign out");
+      await page.keyboard.press("Home");
+      expect(await focusedItem()).toBe("Theme: System");
+      await page.keyboard.press("Escape");
+      expect(await page.getByRole("menu").count()).toBe(0);
+      expect(await button.evaluate("(element) => element === document.activeElement")).toBe(true);
+      await page.keyboard.press("ArrowUp");
+      expect(await focusedItem()).toBe("Sign out");
+      await page.keyboard.press("Tab");
+      expect(await page.getByRole("menu").count()).toBe(0);
+    });
+
+    test("with details and dialogs open", async () => {
       const { page } = owner;
       await open(full, { path: "/sources/channels/:channel", sign: "Delivery log" });
       await page.getByRole("main").locator("details").first().locator("summary").click();
       await page.getByText("Attempt 1").waitFor();
       await page.getByRole("button", { name: "Show the secret" }).click();
       await page.locator("code", { hasText: "whsec_" }).waitFor();
-      expect(await checkLooks(owner, "channel-open")).toEqual([]);
+      expect(await checkPage(owner, "channel-open")).toEqual([]);
       await open(full, { path: "/reviews?editedOnly=true", sign: "show what changed" });
       await page.getByText("show what changed").click();
       await page.getByText("first written").waitFor();
-      expect(await checkLooks(owner, "reviews-edited")).toEqual([]);
+      expect(await checkPage(owner, "reviews-edited")).toEqual([]);
       await open(full, { path: "/sources/apps/:app", sign: "Collect now" });
       await page.getByText(/^\d+ feeds$/).click();
-      expect(await checkLooks(owner, "app-open")).toEqual([]);
+      expect(await checkPage(owner, "app-open")).toEqual([]);
       await open(full, { path: "/keys", sign: "Starts with" });
       await page.getByRole("button", { name: "Create a key" }).click();
       await page.getByLabel("Name").fill("Second");
       await page.getByRole("button", { name: "Create", exact: true }).click();
       await page.getByText("Your new key").waitFor();
-      expect(await checkLooks(owner, "new-key")).toEqual([]);
+      expect(await checkPage(owner, "new-key")).toEqual([]);
     });
   });
 });
@@ -128,60 +154,63 @@ const solidShareOf = `(() => {
   return solidCount / (data.length / 4);
 })()`;
 
-async function open(workspaceId: string, wanted: { path: string; sign: string }): Promise<void> {
-  const path = wanted.path.replace(/:(app|channel)/, (_, name: "app" | "channel") => ids[name]);
+async function open(workspaceId: string, target: { path: string; sign: string }): Promise<void> {
+  const path = target.path.replace(/:(app|channel)/, (_, name: "app" | "channel") => ids[name]);
   await owner.page.goto(`/w/${workspaceId}${path}`);
-  await owner.page.getByText(wanted.sign).first().waitFor();
+  await owner.page.getByText(target.sign).first().waitFor();
   await owner.page.locator('[class*="skeleton"]').first().waitFor({ state: "detached" });
 }
 
-/** One product on both stores, a channel that works and one that fails, a key, two people. */
+/** One product on both stores, a channel that works and one that fails, a key, two users. */
 async function fill(): Promise<void> {
   const { service, receiver } = world;
   const { deps } = service;
   receiver.reply(({ path }) => ({ kind: "status", status: path.endsWith("/down") ? 503 : 200 }));
   const startedAt = systemClock.now();
-  const made = await makeSampleWorkspace(deps, {
+  const sampleWorkspace = await createSampleWorkspace(deps, {
     ...{ ...sample, startedAt, receiverUrl: receiver.url },
     print: () => undefined,
   });
-  full = made.workspaceId;
-  const acting = { ...deps, actor: "test" };
-  empty = (await createWorkspace(acting, { name: "Blank Slate", plan: "studio" })).id;
+  full = sampleWorkspace.workspaceId;
+  const actingDeps = { ...deps, actor: "test" };
+  empty = (await createWorkspace(actingDeps, { name: "Blank Slate", plan: "studio" })).id;
   owner = await world.signIn({ email: mara.email, workspaceId: full });
-  await createUser(acting, { ...ben, workspaceId: full, password });
-  await createUser(acting, { ...mara, workspaceId: empty, password: null });
+  await createUser(actingDeps, { ...ben, workspaceId: full, password });
+  await createUser(actingDeps, { ...mara, workspaceId: empty, password: null });
   const [app] = await deps.database.listApps({ workspaceId: full });
-  const mailbox = { ...channelDefaults, name: "Angry people", url: `${receiver.url}/down` };
-  const { channel } = await post(`/workspaces/${full}/channels`, { ...mailbox, stars: [1, 2] });
+  const failingChannel = { ...channelDefaults, name: "Low ratings", url: `${receiver.url}/down` };
+  const { channel } = await post(`/workspaces/${full}/channels`, {
+    ...failingChannel,
+    stars: [1, 2],
+  });
   ids = { app: app?.id ?? "", channel: channel.id };
-  for (const id of [made.channelId, made.channelId, channel.id]) {
+  for (const id of [sampleWorkspace.channelId, sampleWorkspace.channelId, channel.id]) {
     await post(`/workspaces/${full}/channels/${id}/test`, {});
   }
   await receiver.waitFor(3);
   await fetch(`${service.url}/api/v1/apps`, {
-    headers: { authorization: `Bearer ${made.apiKey}` },
+    headers: { authorization: `Bearer ${sampleWorkspace.apiKey}` },
   });
   if (app) await editAndTranslate(app);
   const offer = { email: null, role: "member" };
   invitation = (await post(`/workspaces/${full}/invitations`, offer)).link;
 }
 
-/** One review is edited, one in German gets its translation. */
+/** Edits one review, and gives a German one its translation. */
 async function editAndTranslate({ id, listingId }: App): Promise<void> {
   const { deps } = world.service;
-  const [newest] = sample.world.reviewsNow(sampleAppStoreApp, "us");
+  const [newest] = sample.storeState.reviewsNow(sampleAppStoreApp, "us");
   if (newest) {
     const text = `${newest.text} Until the last update, that is: now it loses what I wrote.`;
-    sample.world.editReview(sampleAppStoreApp, { ...newest, rating: 2, text });
+    sample.storeState.editReview(sampleAppStoreApp, { ...newest, rating: 2, text });
   }
   const listing = await deps.database.findListing(listingId);
   if (!listing) throw new Error("the app has no listing");
-  await collectListing(collectRoom(deps), { listing });
-  const answer = await owner.context.request.get(
+  await crawlListing(toCrawlDeps(deps), { listing });
+  const response = await owner.context.request.get(
     `/console/api/workspaces/${full}/reviews?app=${id}&limit=100`,
   );
-  const { reviews } = (await answer.json()) as {
+  const { reviews } = (await response.json()) as {
     reviews: { id: string; country: string; text: string }[];
   };
   const german = reviews.find(({ country }) => country === "de");
@@ -191,12 +220,12 @@ async function editAndTranslate({ id, listingId }: App): Promise<void> {
   await deps.database.setTranslations({ listingId, translated });
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: the answers have every shape.
+// biome-ignore lint/suspicious/noExplicitAny: the responses have every shape.
 async function post(path: string, data: unknown): Promise<any> {
-  const answer = await owner.context.request.post(`/console/api${path}`, {
+  const response = await owner.context.request.post(`/console/api${path}`, {
     data,
     headers: { origin: world.service.url },
   });
-  if (!answer.ok()) throw new Error(`${path}: ${answer.status()} ${await answer.text()}`);
-  return answer.json();
+  if (!response.ok()) throw new Error(`${path}: ${response.status()} ${await response.text()}`);
+  return response.json();
 }

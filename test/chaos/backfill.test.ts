@@ -4,36 +4,36 @@
 import fs from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Catalogue } from "../../simulator/catalogue.ts";
 import { openSimulator } from "../../simulator/simulator.ts";
-import { World as StoreWorld } from "../../simulator/world.ts";
+import { StoreState } from "../../simulator/store-state.ts";
 import { defaultLanguages, type Listing } from "../../src/domain/listing.ts";
 import { MovableClock, systemClock } from "../../src/lib/clock.ts";
 import { ResourceStack } from "../../src/lib/resource-stack.ts";
-import { openSecretBox } from "../../src/lib/secret-box.ts";
+import { createSecretBox } from "../../src/lib/secret-box.ts";
 import { dayMs, secondMs } from "../../src/lib/timestamp.ts";
-import { build, type Running, serve } from "../support/built.ts";
-import { aChannel } from "../support/channel-world.ts";
-import { aWorkspace, openWorld, type World } from "../support/world.ts";
+import { ensureBuilt, type RunningService, startServe } from "../support/built-cli.ts";
+import { aChannel, aWorkspace } from "../support/factories.ts";
+import { openTestContext, type TestContext } from "../support/test-context.ts";
+import { waitFor } from "../support/wait-for.ts";
 
 const reviewCount = 4_000 * Number(process.env["CHAOS_SCALE"] ?? 1);
 const pageSize = 150;
 // Half a minute on a quiet machine, of which the lease of the killed process is the most.
-const waitMsMax = 300 * secondMs;
+const waiting = { withinMs: 300 * secondMs, what: "the crawls of all feeds", intervalMs: 50 };
 const encryptionKey = Buffer.alloc(32, 7);
 const resources = new ResourceStack();
-let world: World;
+let context: TestContext;
 let cwd: string;
 
 beforeAll(async () => {
-  build();
+  ensureBuilt();
   cwd = await fs.mkdtemp(path.join(os.tmpdir(), "starpost-backfill-"));
   resources.add(() => fs.rm(cwd, { recursive: true, maxRetries: 5 }));
-  world = await openWorld();
-  resources.add(() => world.close());
+  context = await openTestContext();
+  resources.add(() => context.close());
 });
 afterAll(() => resources.closeAll());
 
@@ -41,8 +41,8 @@ test("a backfill that is killed goes on, is silent, and nothing after it is lost
   // The store is a day behind, so that moving it on reveals reviews that nobody calls too old.
   const clock = new MovableClock(new Date(systemClock.now().getTime() - dayMs));
   const catalogue = new Catalogue({ appCount: 1, reviewCount, seed: 3, openedAt: clock.now() });
-  const store = new StoreWorld(clock, catalogue);
-  const simulator = await openSimulator({ clock, world: store });
+  const store = new StoreState(clock, catalogue);
+  const simulator = await openSimulator({ clock, storeState: store });
   resources.add(() => simulator.close());
   const [sold] = catalogue.appsFrom("googleplay", { start: 0, count: 1 });
   const key = { store: "googleplay" as const, externalAppId: sold?.externalAppId ?? "" };
@@ -51,11 +51,11 @@ test("a backfill that is killed goes on, is silent, and nothing after it is lost
     return new Set(list.slice(0, list.length).map(({ storeReviewId }) => storeReviewId));
   };
   const { listing, channelId } = await follow(key.externalAppId);
-  const start = (): Promise<Running> =>
-    serve({
+  const start = (): Promise<RunningService> =>
+    startServe({
       cwd,
       env: {
-        DATABASE_URL: world.connectionString,
+        DATABASE_URL: context.connectionString,
         ENCRYPTION_KEY: encryptionKey.toString("base64"),
         PORT: "0",
         ROLES: "collect",
@@ -66,44 +66,44 @@ test("a backfill that is killed goes on, is silent, and nothing after it is lost
     });
 
   const first = await start();
-  await until(async () => (await walked(listing)) > 0.3 * reviewCount);
+  await waitFor(async () => (await countCrawled(listing)) > 0.3 * reviewCount, waiting);
   await first.stop("SIGKILL");
-  const keptAtKill = await countKept(listing);
-  expect(keptAtKill).toBeLessThan(reviewCount);
-  const askedAtKill = simulator.requests.length;
+  const storedAtKill = await countStored(listing);
+  expect(storedAtKill).toBeLessThan(reviewCount);
+  const requestsAtKill = simulator.requests.length;
   const second = await start();
-  await until(async () => {
-    const feeds = await world.database.listFeeds(listing.id);
+  await waitFor(async () => {
+    const feeds = await context.database.listFeeds(listing.id);
     return feeds.every(({ baselineAt }) => baselineAt !== null);
-  });
+  }, waiting);
   const old = idsNow();
-  expect(await countKept(listing)).toBe(old.size);
-  // From where it was: at most the pages that were on their way, and one for the end, in each language.
-  const left = (old.size - keptAtKill) / pageSize + 4 * defaultLanguages.length;
-  expect(simulator.requests.length - askedAtKill).toBeLessThan(left);
-  expect(await told(channelId)).toEqual([]);
+  expect(await countStored(listing)).toBe(old.size);
+  // It goes on at the checkpoint: at most the pages in flight, and one for the end, in each language.
+  const left = (old.size - storedAtKill) / pageSize + 4 * defaultLanguages.length;
+  expect(simulator.requests.length - requestsAtKill).toBeLessThan(left);
+  expect(await listEvents(channelId)).toEqual([]);
 
   clock.advance(dayMs);
   const fresh = [...idsNow()].filter((id) => !old.has(id));
   expect(fresh.length).toBeGreaterThan(reviewCount / 2_000);
-  const askedAt = systemClock.now();
-  for (const feed of await world.database.listFeeds(listing.id)) {
-    await world.database.hastenFeed({ ...feed, now: askedAt });
+  const dueAt = systemClock.now();
+  for (const feed of await context.database.listFeeds(listing.id)) {
+    await context.database.makeFeedDueNow({ ...feed, now: dueAt });
   }
-  await world.database.notify("feeds");
-  await until(async () => {
-    const feeds = await world.database.listFeeds(listing.id);
-    return feeds.every(({ checkedAt }) => checkedAt !== null && checkedAt > askedAt);
-  });
+  await context.database.notify("feeds");
+  await waitFor(async () => {
+    const feeds = await context.database.listFeeds(listing.id);
+    return feeds.every(({ checkedAt }) => checkedAt !== null && checkedAt > dueAt);
+  }, waiting);
   expect(await second.stop()).toBe(0);
-  expect(await countKept(listing)).toBe(old.size + fresh.length);
-  expect((await told(channelId)).filter((event) => event === "review.created")).toHaveLength(
+  expect(await countStored(listing)).toBe(old.size + fresh.length);
+  expect((await listEvents(channelId)).filter((event) => event === "review.created")).toHaveLength(
     fresh.length,
   );
 }, 700_000);
 
 async function follow(externalAppId: string): Promise<{ listing: Listing; channelId: string }> {
-  const { database } = world;
+  const { database } = context;
   const { id: workspaceId } = await aWorkspace(database);
   const now = systemClock.now();
   const id = crypto.randomUUID();
@@ -116,13 +116,13 @@ async function follow(externalAppId: string): Promise<{ listing: Listing; channe
   });
   await database.setFeeds({ listingId: id, kind: "reviews", regions: defaultLanguages, now });
   const channel = aChannel({ workspaceId, createdAt: now });
-  const sealedSecret = openSecretBox([encryptionKey]).seal("whsec_aW52ZW50ZWQ=", channel.id);
-  await database.insertChannel({ ...channel, sealedSecret });
+  const encryptedSecret = createSecretBox([encryptionKey]).seal("whsec_aW52ZW50ZWQ=", channel.id);
+  await database.insertChannel({ ...channel, encryptedSecret });
   return { listing, channelId: channel.id };
 }
 
-async function countKept(listing: Listing): Promise<number> {
-  const client = new pg.Client(world.connectionString);
+async function countStored(listing: Listing): Promise<number> {
+  const client = new pg.Client(context.connectionString);
   await client.connect();
   const counting = "select count(*)::int as count from reviews where listing_id = $1";
   const { rows } = await client.query<{ count: number }>(counting, [listing.id]);
@@ -130,20 +130,12 @@ async function countKept(listing: Listing): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-async function walked(listing: Listing): Promise<number> {
-  const feeds = await world.database.listFeeds(listing.id);
-  return feeds.reduce((sum, { progress }) => sum + (progress?.reviewCount ?? 0), 0);
+async function countCrawled(listing: Listing): Promise<number> {
+  const feeds = await context.database.listFeeds(listing.id);
+  return feeds.reduce((sum, { checkpoint }) => sum + (checkpoint?.reviewCount ?? 0), 0);
 }
 
-async function told(channelId: string): Promise<string[]> {
-  const asked = { channelId, workspaceId: null, status: null, beforeId: null, limit: 1_000 };
-  return (await world.database.listDeliveries(asked)).map(({ event }) => event);
-}
-
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + waitMsMax;
-  while (!(await isSo())) {
-    if (performance.now() > deadline) throw new Error("it did not come about in time");
-    await delay(50);
-  }
+async function listEvents(channelId: string): Promise<string[]> {
+  const query = { channelId, workspaceId: null, status: null, beforeId: null, limit: 1_000 };
+  return (await context.database.listDeliveries(query)).map(({ event }) => event);
 }

@@ -11,14 +11,14 @@ import { openEmbeddedServer } from "../../src/embedded-postgres/server.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { silentLog } from "../../src/lib/log.ts";
 import { ResourceStack } from "../../src/lib/resource-stack.ts";
-import { openSecretBox } from "../../src/lib/secret-box.ts";
+import { createSecretBox } from "../../src/lib/secret-box.ts";
 import { uuidV7 } from "../../src/lib/uuid.ts";
-import { build, type Running, serve } from "../support/built.ts";
+import { ensureBuilt, type RunningService, startServe } from "../support/built-cli.ts";
 import { aChannel, aDelivery } from "../support/channel-world.ts";
-import { ask, type Connection, postmasterOf } from "../support/child-process.ts";
+import { createEventCollector, type EventCollector } from "../support/event-collector.ts";
+import { reportLosses, waitUntilDelivered } from "../support/loss-report.ts";
+import { type Connection, queryRows, readPostmasterPid } from "../support/process-sandbox.ts";
 import { ok, openReceiver, type Received, type Receiver, type Reply } from "../support/receiver.ts";
-import { openTally, type Tally } from "../support/tally.ts";
-import { takeToll, waitForAll } from "./toll.ts";
 
 const scale = Number(process.env["CHAOS_SCALE"] ?? 1);
 const limitMs = 60_000 * scale;
@@ -30,10 +30,10 @@ let databaseUrl: string;
 let connection: Connection;
 let database: Database;
 let receiver: Receiver;
-let accepted: Tally<Received>;
+let accepted: EventCollector<Received>;
 
 beforeAll(async () => {
-  build();
+  ensureBuilt();
   cwd = await fs.mkdtemp(path.join(os.tmpdir(), "starpost-chaos-"));
   resources.add(() => fs.rm(cwd, { recursive: true, maxRetries: 5 }));
   // The account that root lets PostgreSQL run as must get through.
@@ -57,14 +57,14 @@ beforeAll(async () => {
 afterAll(() => resources.closeAll());
 
 beforeEach(() => {
-  accepted = openTally("accepted");
+  accepted = createEventCollector("accepted");
   receiver.reply((request) => {
     accepted.add(request);
     return ok;
   });
 });
 
-function start(): Promise<Running> {
+function start(): Promise<RunningService> {
   const env = {
     DATABASE_URL: databaseUrl,
     ENCRYPTION_KEY: key.toString("base64"),
@@ -76,7 +76,7 @@ function start(): Promise<Running> {
     WEBHOOK_TIMEOUT_MS: "1000",
     WEBHOOK_CYCLE_SECONDS: "1",
   };
-  return serve({ cwd, env });
+  return startServe({ cwd, env });
 }
 
 async function queue(channelCount: number, perChannel: number): Promise<NewDelivery[]> {
@@ -88,14 +88,14 @@ async function queue(channelCount: number, perChannel: number): Promise<NewDeliv
     plan: "studio",
     createdAt: now,
   });
-  const box = openSecretBox([key]);
+  const box = createSecretBox([key]);
   const all: NewDelivery[] = [];
   for (let index = 0; index < channelCount; index += 1) {
     const channel = aChannel({ workspaceId, createdAt: now, url: receiver.url });
-    const sealedSecret = box.seal("whsec_aW52ZW50ZWQ=", channel.id);
-    await database.insertChannel({ ...channel, sealedSecret });
+    const encryptedSecret = box.seal("whsec_aW52ZW50ZWQ=", channel.id);
+    await database.insertChannel({ ...channel, encryptedSecret });
     const deliveries = Array.from({ length: perChannel }, () => aDelivery(systemClock, channel));
-    await database.queueDeliveries({ deliveries, now });
+    await database.enqueueDeliveries({ deliveries, now });
     all.push(...deliveries);
   }
   return all;
@@ -112,9 +112,9 @@ test(
       await victim?.stop("SIGKILL");
       services = [...others, await start()];
     }
-    await waitForAll(database, { queued, limitMs });
+    await waitUntilDelivered(database, { queued, limitMs });
     for (const service of services) expect(await service.stop()).toBe(0);
-    const toll = takeToll("services killed", { queued, accepted: accepted.items });
+    const toll = reportLosses("services killed", { queued, accepted: accepted.items });
     expect(toll.lostCount).toBe(0);
   },
   limitMs,
@@ -126,12 +126,12 @@ test(
     const queued = await queue(10, 40 * scale);
     const service = await start();
     await accepted.waitFor(queued.length / 4, limitMs);
-    const pid = await postmasterOf(dataDir);
+    const pid = await readPostmasterPid(dataDir);
     expect(pid).not.toBeNull();
     process.kill(pid ?? 0, "SIGKILL");
-    await waitForAll(database, { queued, limitMs });
+    await waitUntilDelivered(database, { queued, limitMs });
     expect(await service.stop()).toBe(0);
-    const toll = takeToll("PostgreSQL killed", { queued, accepted: accepted.items });
+    const toll = reportLosses("PostgreSQL killed", { queued, accepted: accepted.items });
     expect(toll.lostCount).toBe(0);
   },
   limitMs,
@@ -144,15 +144,15 @@ test(
     const service = await start();
     for (let cut = 1; cut <= 5 * scale; cut += 1) {
       await accepted.waitFor((cut * queued.length) / (6 * scale), limitMs);
-      await ask(
+      await queryRows(
         connection,
         `select pg_terminate_backend(pid) from pg_stat_activity
        where usename = current_user and pid <> pg_backend_pid()`,
       );
     }
-    await waitForAll(database, { queued, limitMs });
+    await waitUntilDelivered(database, { queued, limitMs });
     expect(await service.stop()).toBe(0);
-    const toll = takeToll("connections cut", { queued, accepted: accepted.items });
+    const toll = reportLosses("connections cut", { queued, accepted: accepted.items });
     expect(toll.lostCount).toBe(0);
   },
   limitMs,
@@ -182,9 +182,9 @@ test(
       return accepted.items.length % 10 === 0 ? { kind: "reset", afterStatus: 200 } : ok;
     });
     const service = await start();
-    await waitForAll(database, { queued, limitMs });
+    await waitUntilDelivered(database, { queued, limitMs });
     expect(await service.stop()).toBe(0);
-    const toll = takeToll("endpoints failed", { queued, accepted: accepted.items });
+    const toll = reportLosses("endpoints failed", { queued, accepted: accepted.items });
     expect(toll).toMatchObject({ lostCount: 0, duplicateCount: 0 });
   },
   limitMs,

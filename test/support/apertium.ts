@@ -1,16 +1,16 @@
-// A real translator for tests: Debian's apertium-apy with the pair of Spanish and English, on a free
-// port. Where it isn't installed its tests are skipped, with a notice that names the packages.
+// A real translator for tests: Debian's apertium-apy with Spanish and English, on a free port. Where it is
+// not installed its tests are skipped, with a message that names the packages.
 import { spawn } from "node:child_process";
 import fs from "node:fs";
 import net from "node:net";
-import { setTimeout as delay } from "node:timers/promises";
+import { waitFor } from "./wait-for.ts";
 
 const server = "/usr/bin/apertium-apy";
 const modes = "/usr/share/apertium/modes";
 
 export type Apertium = { url: string; close(): Promise<void> };
 
-/** Whether it is installed; says so once where it isn't. */
+/** Whether it is installed; prints a message where it is not. */
 export function hasApertium(): boolean {
   const isThere = fs.existsSync(server) && fs.existsSync(`${modes}/spa-eng.mode`);
   if (!isThere) {
@@ -18,8 +18,6 @@ export function hasApertium(): boolean {
   }
   return isThere;
 }
-
-const patienceMs = 30_000;
 
 export async function startApertium(): Promise<Apertium> {
   const port = await findFreePort();
@@ -31,21 +29,19 @@ export async function startApertium(): Promise<Apertium> {
     if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, "SIGKILL");
     await ended;
   };
-  const deadline = performance.now() + patienceMs;
-  while (!(await answers(url))) {
-    if (performance.now() > deadline || child.exitCode !== null) {
-      await close();
-      throw new Error(`apertium-apy does not answer at ${url}`);
-    }
-    // It tells nobody when it is ready.
-    await delay(50);
+  try {
+    // It does not report when it is ready.
+    await waitFor(() => isReady(url), { withinMs: 30_000, what: `apertium-apy at ${url}` });
+    return { url, close };
+  } catch (error) {
+    await close();
+    throw error;
   }
-  return { url, close };
 }
 
-async function answers(url: string): Promise<boolean> {
+async function isReady(url: string): Promise<boolean> {
   return fetch(`${url}/listPairs`).then(
-    (answer) => answer.ok,
+    (response) => response.ok,
     () => false,
   );
 }

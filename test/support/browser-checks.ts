@@ -1,5 +1,5 @@
-// What holds for every page in light and dark, on a phone and on a desk: nobody is kept out, nothing
-// runs over the edge, nothing jumps. With SCREENSHOTS=1 each look is kept as a picture in screenshots/.
+// What holds for every page in light and dark, narrow and wide: axe-core finds nothing serious, nothing
+// overflows the window, nothing moves by itself. With SCREENSHOTS=1 screenshots are saved in screenshots/.
 import fs from "node:fs/promises";
 import path from "node:path";
 import type { AxeResults } from "axe-core";
@@ -8,48 +8,51 @@ import type { WatchedPage } from "./browser.ts";
 
 const folder = path.resolve(import.meta.dirname, "../../screenshots");
 
-const keepsPictures = process.env["SCREENSHOTS"] === "1";
+const savesScreenshots = process.env["SCREENSHOTS"] === "1";
 
-// Colours depend on the theme and layout on the width: two looks meet all of them.
-const looks = [
-  { theme: "light", width: 1280, isPictureOnly: false },
-  { theme: "dark", width: 1280, isPictureOnly: true },
-  { theme: "dark", width: 360, isPictureOnly: false },
-  { theme: "light", width: 360, isPictureOnly: true },
+// Colours depend on the theme and the layout on the width: two variants cover all of them.
+const variants = [
+  { theme: "light", width: 1280, isScreenshotOnly: false },
+  { theme: "dark", width: 1280, isScreenshotOnly: true },
+  { theme: "dark", width: 360, isScreenshotOnly: false },
+  { theme: "light", width: 360, isScreenshotOnly: true },
 ] as const;
 
 const shiftMax = 0.1;
 
-/** Looks at the page as it stands, in every theme and width; returns what is wrong with it. */
-export async function checkLooks(watched: WatchedPage, name: string): Promise<string[]> {
+/** Checks the page as it is, in each variant; returns what is wrong with it. */
+export async function checkPage(watched: WatchedPage, name: string): Promise<string[]> {
   const { page } = watched;
-  const faults: string[] = [];
-  const shift = await watched.readShift();
-  if (shift > shiftMax) faults.push(`${name}: content moved by ${shift.toFixed(3)}`);
-  for (const { theme, width, isPictureOnly } of looks) {
-    if (isPictureOnly && !keepsPictures) continue;
-    const look = `${name}-${theme}-${width}`;
+  const problems: string[] = [];
+  const shift = await watched.readLayoutShift();
+  if (shift > shiftMax) problems.push(`${name}: content moved by ${shift.toFixed(3)}`);
+  for (const { theme, width, isScreenshotOnly } of variants) {
+    if (isScreenshotOnly && !savesScreenshots) continue;
+    const variant = `${name}-${theme}-${width}`;
     await page.emulateMedia({ colorScheme: theme });
     await page.setViewportSize({ width, height: width < 600 ? 740 : 900 });
     await settle(watched);
-    if (keepsPictures) await takePicture(page, look);
-    faults.push(...(await listViolations(watched)).map((fault) => `${look}: ${fault}`));
-    const overhang = await page.evaluate<number>(overhangOf);
-    if (overhang > 0) faults.push(`${look}: ${overhang} px stand over the edge`);
+    if (savesScreenshots) await takeScreenshot(page, variant);
+    problems.push(
+      ...(await listViolations(watched)).map((violation) => `${variant}: ${violation}`),
+    );
+    const overflow = await page.evaluate<number>(overflowScript);
+    if (overflow > 0) problems.push(`${variant}: ${overflow} px wider than the window`);
   }
   await page.setViewportSize({ width: 1280, height: 900 });
-  return [...faults, ...watched.takeTroubles().map((trouble) => `${name}: ${trouble}`)];
+  return [...problems, ...watched.takeErrors().map((error) => `${name}: ${error}`)];
 }
 
-async function takePicture(page: Page, look: string): Promise<void> {
+async function takeScreenshot(page: Page, variant: string): Promise<void> {
   await fs.mkdir(folder, { recursive: true });
-  await page.screenshot({ path: path.join(folder, `${look}.png`), fullPage: true });
+  await page.screenshot({ path: path.join(folder, `${variant}.png`), fullPage: true });
 }
 
-const overhangOf = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
+const overflowScript =
+  "document.documentElement.scrollWidth - document.documentElement.clientWidth";
 
-// Seen from the top. Two frames: the first lays out the new width, charts that follow it are drawn in
-// the second.
+// From the top of the page. Two frames: the first lays out the new width, the second draws the charts that
+// depend on it.
 async function settle({ page }: WatchedPage): Promise<void> {
   await page.evaluate(`new Promise((done) => {
     window.scrollTo(0, 0);
@@ -57,19 +60,19 @@ async function settle({ page }: WatchedPage): Promise<void> {
   })`);
 }
 
-const grave = ["serious", "critical"];
+const reportedImpacts = ["serious", "critical"];
 
 async function listViolations({ page }: WatchedPage): Promise<string[]> {
   const { violations } = await page.evaluate<AxeResults>(
     "window.axe.run(document, { resultTypes: ['violations'] })",
   );
   return violations
-    .filter(({ impact }) => grave.includes(impact ?? ""))
+    .filter(({ impact }) => reportedImpacts.includes(impact ?? ""))
     .map(({ id, nodes }) => {
-      const where = nodes.slice(0, 3).map(({ target, failureSummary }) => {
-        const why = failureSummary?.split("\n").slice(1, 2).join("").trim() ?? "";
-        return `${target.join(" ")} (${why})`;
+      const elements = nodes.slice(0, 3).map(({ target, failureSummary }) => {
+        const reason = failureSummary?.split("\n").slice(1, 2).join("").trim() ?? "";
+        return `${target.join(" ")} (${reason})`;
       });
-      return `${id} at ${where.join("; ")}`;
+      return `${id} at ${elements.join("; ")}`;
     });
 }

@@ -1,53 +1,53 @@
-// Debian's Chromium, driven as a person would. Each page notes what no page may do: errors in its
-// console, requests to anybody but the service, and content that moves while it is read.
+// The installed Chromium, driven through Playwright. Each page records what no page may do: errors in its
+// console, requests to another origin, and content that moves by itself.
 import fs from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 
-const program = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
+const executablePath = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
 
-/** Whether there is a browser; says so where there is none. */
+/** Whether there is a browser; prints a hint if there is none. */
 export function hasBrowser(): boolean {
-  const isThere = fs.existsSync(program);
-  if (!isThere) {
+  const isInstalled = fs.existsSync(executablePath);
+  if (!isInstalled) {
     process.stderr.write(
-      `browser tests are skipped: no Chromium; install it, or name one by CHROMIUM_PATH (${program} is not there)\n`,
+      `browser tests are skipped: no Chromium; install it, or set CHROMIUM_PATH (${executablePath} does not exist)\n`,
     );
   }
-  return isThere;
+  return isInstalled;
 }
 
 export type WatchedPage = {
   page: Page;
   context: BrowserContext;
-  /** What went wrong so far, in words; each is told once. */
-  takeTroubles(): string[];
-  /** How far content moved by itself since the page was opened: the sum of all layout shifts. */
-  readShift(): Promise<number>;
+  /** The errors since the last call. */
+  takeErrors(): string[];
+  /** How far content moved by itself since the page was opened: the sum of its layout shifts. */
+  readLayoutShift(): Promise<number>;
 };
 
 export type TestBrowser = {
-  /** A browser of somebody else: no cookies, nothing cached. */
-  newPerson(): Promise<WatchedPage>;
+  /** A new browser context: no cookies, nothing cached. */
+  newVisitor(): Promise<WatchedPage>;
   close(): Promise<void>;
 };
 
-const patienceMs = 20_000;
+const timeoutMs = 20_000;
 
 export async function openTestBrowser(baseUrl: string): Promise<TestBrowser> {
   const browser = await chromium.launch({
-    executablePath: program,
-    // Containers have no /dev/shm worth the name.
+    executablePath,
+    // In containers /dev/shm is too small for Chromium.
     args: ["--disable-dev-shm-usage", "--disable-gpu"],
   });
   return {
-    newPerson: () => openPerson(browser, baseUrl),
+    newVisitor: () => openVisitor(browser, baseUrl),
     close: () => browser.close(),
   };
 }
 
-async function openPerson(browser: Browser, baseUrl: string): Promise<WatchedPage> {
+async function openVisitor(browser: Browser, baseUrl: string): Promise<WatchedPage> {
   const context = await browser.newContext({
     baseURL: baseUrl,
     locale: "en-GB",
@@ -55,27 +55,27 @@ async function openPerson(browser: Browser, baseUrl: string): Promise<WatchedPag
     viewport: { width: 1280, height: 900 },
     reducedMotion: "reduce",
   });
-  context.setDefaultTimeout(patienceMs);
-  // Before the page's own scripts: its content policy lets no script in later.
+  context.setDefaultTimeout(timeoutMs);
+  // Before the page's own scripts: its content security policy allows none later.
   await context.addInitScript({ content: axeSource });
   await context.addInitScript({ content: shiftObserver });
-  const troubles: string[] = [];
+  const errors: string[] = [];
   context.on("request", (request) => {
     const { origin, protocol } = new URL(request.url());
     const isOwn = origin === new URL(baseUrl).origin || /^(data|blob|about):$/.test(protocol);
-    if (!isOwn) troubles.push(`asked ${request.url()}`);
+    if (!isOwn) errors.push(`requested ${request.url()}`);
   });
   const page = await context.newPage();
-  page.on("pageerror", (error) => troubles.push(`threw: ${error.message}`));
+  page.on("pageerror", (error) => errors.push(`threw: ${error.message}`));
   page.on("console", (message) => {
     if (message.type() !== "error" && message.type() !== "warning") return;
-    troubles.push(`${message.type()}: ${message.text()} at ${message.location().url}`);
+    errors.push(`${message.type()}: ${message.text()} at ${message.location().url}`);
   });
   return {
     page,
     context,
-    takeTroubles: () => troubles.splice(0),
-    readShift: () => page.evaluate<number>("window.shiftSum"),
+    takeErrors: () => errors.splice(0),
+    readLayoutShift: () => page.evaluate<number>("window.shiftSum"),
   };
 }
 
@@ -84,7 +84,7 @@ const axeSource = fs.readFileSync(
   "utf8",
 );
 
-// What follows right after a key or click is the person's own doing, and does not count.
+// Shifts right after a key or click are caused by the user and do not count.
 const shiftObserver = `
   window.shiftSum = 0;
   new PerformanceObserver((list) => {

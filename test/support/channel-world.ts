@@ -8,10 +8,10 @@ import { type Channel, channelDefaults } from "../../src/domain/channel.ts";
 import type { FinishedAttempt, NewDelivery } from "../../src/domain/delivery.ts";
 import { type Clock, MovableClock } from "../../src/lib/clock.ts";
 import { silentLog } from "../../src/lib/log.ts";
-import { openSecretBox } from "../../src/lib/secret-box.ts";
+import { createSecretBox } from "../../src/lib/secret-box.ts";
 import { uuidV7 } from "../../src/lib/uuid.ts";
 import { cloneDatabase } from "./database.ts";
-import { openTally, type Tally } from "./tally.ts";
+import { createEventCollector, type EventCollector } from "./event-collector.ts";
 
 export type ChannelWorld = Awaited<ReturnType<typeof openChannelWorld>>;
 
@@ -19,7 +19,7 @@ export async function openChannelWorld() {
   const testDatabase = await cloneDatabase();
   const database = await openDatabase({ log: silentLog, connection: testDatabase });
   const clock = new MovableClock(new Date("2026-03-02T12:00:00Z"));
-  const secrets = openSecretBox([randomBytes(32)]);
+  const secrets = createSecretBox([randomBytes(32)]);
   const workspaceId = randomUUID();
   const now = clock.now();
   await database.insertWorkspace({
@@ -44,21 +44,24 @@ export async function openChannelWorld() {
     async addChannel(given: Partial<Channel> & { url: string }) {
       const channel = aChannel({ workspaceId, createdAt: clock.now(), ...given });
       const secret = newSecret();
-      await database.insertChannel({ ...channel, sealedSecret: secrets.seal(secret, channel.id) });
+      await database.insertChannel({
+        ...channel,
+        encryptedSecret: secrets.seal(secret, channel.id),
+      });
       return { channel, secret };
     },
     /** Gives a channel another secret, and returns it. */
     async rotate(channel: Channel) {
       const secret = newSecret();
-      await database.setSealedSecret({
+      await database.setChannelSecret({
         id: channel.id,
-        sealedSecret: secrets.seal(secret, channel.id),
+        encryptedSecret: secrets.seal(secret, channel.id),
       });
       return secret;
     },
     async queue(channel: Channel, count = 1, given: Partial<NewDelivery> = {}) {
       const deliveries = Array.from({ length: count }, () => aDelivery(clock, channel, given));
-      await database.queueDeliveries({ deliveries, now: clock.now() });
+      await database.enqueueDeliveries({ deliveries, now: clock.now() });
       return deliveries;
     },
     /** An engine that runs until the world closes. */
@@ -129,8 +132,8 @@ async function ask(connection: pg.ClientConfig, statement: string): Promise<unkn
 
 /** Tells of every outcome that was saved, and of every channel that was dropped. */
 function watchOutcomes(queue: DeliveryWorkerDeps["queue"]) {
-  const outcomes: Tally<FinishedAttempt> = openTally("outcomes");
-  const drops: Tally<string> = openTally("drops");
+  const outcomes: EventCollector<FinishedAttempt> = createEventCollector("outcomes");
+  const drops: EventCollector<string> = createEventCollector("drops");
   const watched: DeliveryWorkerDeps["queue"] = {
     ...queue,
     async saveOutcomes(save) {

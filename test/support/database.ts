@@ -9,14 +9,14 @@ export type TestServer = { url: string; template: string };
 
 export type TestDatabase = {
   connectionString: string;
-  /** Close your pools first; connections that are left are cut. */
+  /** Close your pools first; remaining connections are cut after two seconds. */
   drop(): Promise<void>;
 };
 
 export async function cloneDatabase(): Promise<TestDatabase> {
   const { url, template } = inject("postgres");
   const name = `starpost_test_${randomUUID().replaceAll("-", "")}`;
-  await ask(url, `create database ${name} template ${template}`);
+  await execute(url, `create database ${name} template ${template}`);
   return {
     connectionString: urlOf(url, name),
     drop: () => dropDatabase(url, name),
@@ -26,19 +26,19 @@ export async function cloneDatabase(): Promise<TestDatabase> {
 const inUse = "55006";
 const patienceMs = 2_000;
 
-// A pool says that it has ended while its connections are still going: cutting them then would be an
-// error that nobody listens for.
+// The end of a pool resolves before its connections are closed; cutting one of them now would be an
+// unhandled error.
 async function dropDatabase(url: string, name: string): Promise<void> {
   const deadline = performance.now() + patienceMs;
   while (performance.now() < deadline) {
     try {
-      return await ask(url, `drop database ${name}`);
+      return await execute(url, `drop database ${name}`);
     } catch (error) {
       if (!(error instanceof pg.DatabaseError) || error.code !== inUse) throw error;
       await delay(10);
     }
   }
-  await ask(url, `drop database ${name} with (force)`);
+  await execute(url, `drop database ${name} with (force)`);
 }
 
 export function urlOf(server: string, database: string): string {
@@ -47,7 +47,7 @@ export function urlOf(server: string, database: string): string {
   return url.href;
 }
 
-async function ask(connectionString: string, statement: string): Promise<void> {
+async function execute(connectionString: string, statement: string): Promise<void> {
   const client = new pg.Client(connectionString);
   await client.connect();
   try {

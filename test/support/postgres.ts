@@ -1,5 +1,5 @@
 // One PostgreSQL for a run of the tests: an embedded one in a temporary folder, or TEST_DATABASE_URL.
-// Hands out a template that was migrated once; database.ts clones it.
+// Provides a template that was migrated once; database.ts clones it.
 import { randomUUID } from "node:crypto";
 import fs from "node:fs/promises";
 import os from "node:os";
@@ -45,7 +45,7 @@ async function migrateTemplate(connectionString: string): Promise<void> {
   try {
     await migrate(pool);
   } finally {
-    // A database with a connection can't be cloned.
+    // A database with an open connection cannot be cloned.
     await pool.end();
   }
 }
@@ -54,13 +54,13 @@ async function openServer(): Promise<Server> {
   const external = process.env["TEST_DATABASE_URL"];
   if (external !== undefined) return { url: external, stop: async () => {} };
   const home = await fs.mkdtemp(path.join(os.tmpdir(), "starpost-test-"));
-  // Open to the account that root lets PostgreSQL run as.
+  // The account that root lets PostgreSQL run as must be able to read it.
   await fs.chmod(home, 0o755);
   const server = await openEmbeddedServer({
     dataDir: path.join(home, "data"),
     sharedDir: path.join(home, "shared"),
     log: silentLog,
-    // Nothing of a test run has to survive the machine.
+    // The data of a test run need not survive a crash.
     settings: { fsync: "off", full_page_writes: "off", synchronous_commit: "off" },
   });
   const { user, password, host, port, database } = server.connection;

@@ -1,35 +1,34 @@
-// The services that reviews are translated and analysed by, as far as their documentation and source
-// tell how they answer: keys, limits, languages they lack, and the shape of their errors. A text comes
-// back as the test says; everything is invented.
+// Test doubles of translation and analysis services, after their documentation and source: keys, limits,
+// missing languages, and the shape of errors. The test decides about the content of responses.
 import http from "node:http";
 import type { AddressInfo } from "node:net";
-import { openTally } from "./tally.ts";
+import { createEventCollector } from "./event-collector.ts";
 
-export type Asked = {
+export type ProviderRequest = {
   method: string;
   path: string;
   headers: http.IncomingHttpHeaders;
   body: string;
 };
-export type Said = { status: number; body: unknown; headers?: Record<string, string> };
+export type ProviderResponse = { status: number; body: unknown; headers?: Record<string, string> };
 
-export type Double = {
+export type ProviderDouble = {
   url: string;
-  asked: readonly Asked[];
-  waitFor(count: number): Promise<Asked[]>;
-  /** The next requests are answered so, whatever they ask. */
-  answerNext(...said: Said[]): void;
+  requests: readonly ProviderRequest[];
+  waitFor(count: number): Promise<ProviderRequest[]>;
+  /** The next requests get these responses, whatever they contain. */
+  respondNext(...responses: ProviderResponse[]): void;
   close(): Promise<void>;
 };
 
-/** English, as everybody can see. */
+/** Marks a text as translated. */
 export const english = (text: string): string => `English: ${text}`;
 
 export const doubleKey = "key-9f2c41d7";
 const limits = { texts: 10, characters: 2_000 };
 
 /** The limits are those of a small installation: 10 texts and 2,000 characters. */
-export function openLibreTranslateDouble(): Promise<Double> {
+export function openLibreTranslateDouble(): Promise<ProviderDouble> {
   const languages = [
     { code: "en", name: "English", targets: ["en", "es", "zh-Hans"] },
     { code: "es", name: "Spanish", targets: ["en", "es"] },
@@ -41,7 +40,10 @@ export function openLibreTranslateDouble(): Promise<Double> {
     if (method !== "POST" || path !== "/translate")
       return { status: 404, body: { error: "Not Found" } };
     const { q, source, target, api_key: key } = JSON.parse(body);
-    const refuse = (status: number, error: string): Said => ({ status, body: { error } });
+    const refuse = (status: number, error: string): ProviderResponse => ({
+      status,
+      body: { error },
+    });
     if (key !== doubleKey) return refuse(403, "Invalid API key");
     if (!Array.isArray(q)) return refuse(400, "Invalid request: missing q parameter");
     const size = q.join("").length;
@@ -65,9 +67,12 @@ export function openLibreTranslateDouble(): Promise<Double> {
 const deepLSources =
   "AR BG CS DA DE EL EN ES ET FI FR HU ID IT JA KO LT LV NB NL PL PT RO RU SK SL SV TR UK ZH";
 
-export function openDeepLDouble(): Promise<Double> {
+export function openDeepLDouble(): Promise<ProviderDouble> {
   return openDouble(({ method, path, headers, body }) => {
-    const refuse = (status: number, message: string): Said => ({ status, body: { message } });
+    const refuse = (status: number, message: string): ProviderResponse => ({
+      status,
+      body: { message },
+    });
     if (headers.authorization !== `DeepL-Auth-Key ${doubleKey}`) {
       return refuse(403, "Authorization failed. Please supply a valid auth key.");
     }
@@ -90,15 +95,15 @@ export function openDeepLDouble(): Promise<Double> {
 }
 
 /** @param decide what the model makes of the user message; a string is what it writes instead of JSON */
-export function openChatDouble(decide: (input: ChatInput) => unknown): Promise<Double> {
+export function openChatDouble(decide: (input: ChatInput) => unknown): Promise<ProviderDouble> {
   return openDouble(({ method, path, headers, body }) => {
-    const refuse = (status: number, message: string, code: string): Said => ({
+    const refuse = (status: number, message: string, code: string): ProviderResponse => ({
       status,
       body: { error: { message, type: "invalid_request_error", param: null, code } },
     });
     if (headers.authorization !== `Bearer ${doubleKey}`) {
-      const given = String(headers.authorization).replace("Bearer ", "");
-      return refuse(401, `Incorrect API key provided: ${given}.`, "invalid_api_key");
+      const key = String(headers.authorization).replace("Bearer ", "");
+      return refuse(401, `Incorrect API key provided: ${key}.`, "invalid_api_key");
     }
     if (method !== "POST" || path !== "/chat/completions")
       return refuse(404, "Not found", "not_found");
@@ -121,7 +126,7 @@ export type ChatInput = {
   reviews?: { number: number; stars: number; title: string | null; text: string }[];
 };
 
-/** A model that translates, and answers in another order than it was asked. */
+/** A model that translates, and answers in another order than requested. */
 export function translateChat({ texts = [] }: ChatInput): unknown {
   const translations = texts.map(({ number, text }) => ({ number, english: english(text) }));
   return { translations: translations.reverse() };
@@ -145,10 +150,10 @@ function isStrict(schema: unknown): boolean {
 }
 
 /** One pair, as Debian's apertium-eng-spa. */
-export function openApertiumDouble(): Promise<Double> {
+export function openApertiumDouble(): Promise<ProviderDouble> {
   return openDouble(({ path, body }) => {
     const message = "Bad Request";
-    const refuse = (explanation: string): Said => ({
+    const refuse = (explanation: string): ProviderResponse => ({
       status: 400,
       body: { status: "error", code: 400, message, explanation },
     });
@@ -164,29 +169,31 @@ export function openApertiumDouble(): Promise<Double> {
   });
 }
 
-async function openDouble(answer: (asked: Asked) => Said): Promise<Double> {
-  const tally = openTally<Asked>("questions");
-  const next: Said[] = [];
-  const server = http.createServer((request, response) => {
-    void read(request).then((body) => {
-      const { method = "", url: path = "", headers } = request;
-      const asked = { method, path, headers, body };
-      const said = next.shift() ?? answer(asked);
-      const isText = typeof said.body === "string";
-      response.writeHead(said.status, {
+async function openDouble(
+  respond: (request: ProviderRequest) => ProviderResponse,
+): Promise<ProviderDouble> {
+  const requests = createEventCollector<ProviderRequest>("requests");
+  const next: ProviderResponse[] = [];
+  const server = http.createServer((incoming, outgoing) => {
+    void readBody(incoming).then((body) => {
+      const { method = "", url: path = "", headers } = incoming;
+      const request = { method, path, headers, body };
+      const response = next.shift() ?? respond(request);
+      const isText = typeof response.body === "string";
+      outgoing.writeHead(response.status, {
         "content-type": isText ? "text/html" : "application/json",
-        ...said.headers,
+        ...response.headers,
       });
-      response.end(isText ? said.body : JSON.stringify(said.body));
-      tally.add(asked);
+      outgoing.end(isText ? response.body : JSON.stringify(response.body));
+      requests.add(request);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked: tally.items,
-    waitFor: (count) => tally.waitFor(count),
-    answerNext: (...said) => void next.push(...said),
+    requests: requests.items,
+    waitFor: (count) => requests.waitFor(count),
+    respondNext: (...responses) => void next.push(...responses),
     async close() {
       server.closeAllConnections();
       await new Promise<void>((resolve) => server.close(() => resolve()));
@@ -194,7 +201,7 @@ async function openDouble(answer: (asked: Asked) => Said): Promise<Double> {
   };
 }
 
-async function read(request: http.IncomingMessage): Promise<string> {
+async function readBody(request: http.IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks).toString("utf8");

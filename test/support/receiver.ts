@@ -2,7 +2,7 @@
 // the test says, also as badly as endpoints do.
 import http from "node:http";
 import type { AddressInfo } from "node:net";
-import { openTally } from "./tally.ts";
+import { createEventCollector } from "./event-collector.ts";
 
 export type Received = {
   path: string;
@@ -44,7 +44,7 @@ export const ok: Reply = { kind: "status", status: 200 };
 
 export async function openReceiver(open: { host?: string; reply?: Reply | Decide } = {}) {
   const host = open.host ?? "127.0.0.1";
-  const tally = openTally<Received>("requests");
+  const tally = createEventCollector<Received>("requests");
   let decide = toDecide(open.reply ?? ok);
   let connectionCount = 0;
   const server = http.createServer((request, response) => {
@@ -53,7 +53,7 @@ export async function openReceiver(open: { host?: string; reply?: Reply | Decide
       answer(response, await decide(received));
     });
   });
-  const ended = openTally<true>("ended connections");
+  const ended = createEventCollector<true>("ended connections");
   server.on("connection", (socket) => {
     connectionCount += 1;
     socket.on("close", () => ended.add(true));

@@ -1,22 +1,22 @@
-// Reads and edits recorded review pages in the plainest way, without the connectors: the second
-// opinion on what a page states.
+// Reads and edits recorded review pages in the simplest way, without the connectors: an independent
+// reference for what a page contains.
 import { recordedText } from "./recorded.ts";
 
-/** A review as a page states it, in the read API's words. */
-export type Stated = {
+/** A review of a page, with the read API's field names. */
+export type RecordedReview = {
   storeReviewId: string;
   author: string;
   rating: number;
   title: string | null;
   text: string;
   version: string;
-  /** null where the store tells none. */
+  /** null where the store has none. */
   country: string | null;
   languageHint: string | null;
   date: string;
 };
 
-export type Written = {
+export type ReviewContent = {
   storeReviewId: string;
   rating: number;
   text: string;
@@ -24,13 +24,13 @@ export type Written = {
   date: Date;
 };
 
-/** Apple wraps every scalar; an author has a name inside. */
+/** Apple wraps every scalar in an object; an author has a name inside. */
 type Label = { label: string; name?: { label: string } };
 type RssEntry = Record<string, Label | undefined>;
 type RssFeed = { feed: { entry: RssEntry[]; updated: Label } };
 
-/** `file` is `kind/rss_APP_CC_….json`. Pages of 2020 have no dates: the copy's date stands for them. */
-export function rssReviews(file: string): Stated[] {
+/** `file` is `kind/rss_APP_CC_….json`. Pages of 2020 have no dates: the date of the page is used. */
+export function rssReviews(file: string): RecordedReview[] {
   const [kind = "", name = ""] = file.split("/");
   const country = name.split("_")[2] ?? "";
   const { feed } = JSON.parse(recordedText(kind, name)) as RssFeed;
@@ -47,15 +47,15 @@ export function rssReviews(file: string): Stated[] {
   }));
 }
 
-export function prependRssReview(payload: unknown, written: Written): unknown {
+export function prependRssReview(payload: unknown, review: ReviewContent): unknown {
   const page = payload as RssFeed;
   const [first] = page.feed.entry;
   if (!first) throw new Error("the recorded page is empty");
-  page.feed.entry.unshift(writeRss(first, written));
+  page.feed.entry.unshift(writeRss(first, review));
   return page;
 }
 
-export function editRssReview(payload: unknown, edit: Written & { index: number }): unknown {
+export function editRssReview(payload: unknown, edit: ReviewContent & { index: number }): unknown {
   const page = payload as RssFeed;
   page.feed.entry = page.feed.entry.map((entry, index) =>
     index === edit.index
@@ -65,14 +65,14 @@ export function editRssReview(payload: unknown, edit: Written & { index: number 
   return page;
 }
 
-function writeRss(entry: RssEntry, written: Written): RssEntry {
+function writeRss(entry: RssEntry, review: ReviewContent): RssEntry {
   return {
     ...entry,
-    id: { label: written.storeReviewId },
-    author: { label: "", name: { label: written.author } },
-    updated: { label: written.date.toISOString() },
-    "im:rating": { label: String(written.rating) },
-    content: { label: written.text },
+    id: { label: review.storeReviewId },
+    author: { label: "", name: { label: review.author } },
+    updated: { label: review.date.toISOString() },
+    "im:rating": { label: String(review.rating) },
+    content: { label: review.text },
   };
 }
 
@@ -82,7 +82,7 @@ function labelOf(entry: RssEntry, field: string): string {
 
 type PlayReview = unknown[];
 
-export function playReviews(file: string): Stated[] {
+export function playReviews(file: string): RecordedReview[] {
   const [kind = "", name = ""] = file.split("/");
   const body = recordedText(kind, name);
   const frames = JSON.parse(body.slice(body.indexOf("["))) as unknown[][];
@@ -100,13 +100,13 @@ export function playReviews(file: string): Stated[] {
   }));
 }
 
-export function prependPlayReview(payload: unknown, written: Written): unknown {
+export function prependPlayReview(payload: unknown, review: ReviewContent): unknown {
   const page = payload as [PlayReview[], ...unknown[]];
-  page[0].unshift(writePlay([], written));
+  page[0].unshift(writePlay([], review));
   return page;
 }
 
-export function editPlayReview(payload: unknown, edit: Written & { index: number }): unknown {
+export function editPlayReview(payload: unknown, edit: ReviewContent & { index: number }): unknown {
   const page = payload as [PlayReview[], ...unknown[]];
   page[0] = page[0].map((review, index) =>
     index === edit.index
@@ -116,13 +116,13 @@ export function editPlayReview(payload: unknown, edit: Written & { index: number
   return page;
 }
 
-function writePlay(review: PlayReview, written: Written): PlayReview {
-  const edited = [...review];
-  const seconds = Math.floor(written.date.getTime() / 1_000);
-  edited[0] = written.storeReviewId;
-  edited[1] = [written.author];
-  edited[2] = written.rating;
-  edited[4] = written.text;
+function writePlay(row: PlayReview, review: ReviewContent): PlayReview {
+  const edited = [...row];
+  const seconds = Math.floor(review.date.getTime() / 1_000);
+  edited[0] = review.storeReviewId;
+  edited[1] = [review.author];
+  edited[2] = review.rating;
+  edited[4] = review.text;
   edited[5] = [seconds, 0];
   return edited;
 }

@@ -1,5 +1,5 @@
 // Finds the folder of recorded store pages: RECORDED_DATA, else a folder beside the checkout. The
-// pages hold other people's words and stay outside of the project; without them tests are skipped.
+// pages hold other people's texts and stay outside of the project; without them tests are skipped.
 import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -9,7 +9,7 @@ const checkout = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../
 export const recordedFolder =
   process.env["RECORDED_DATA"] ?? path.resolve(checkout, "../shared/recorded");
 
-/** Whether there are recordings; says so once where there are none. */
+/** Whether there are recordings; prints a message where there are none. */
 export function hasRecordings(): boolean {
   const isThere = fs.existsSync(recordedFolder);
   if (!isThere) {

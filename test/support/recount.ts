@@ -1,4 +1,4 @@
-// What the rollups of a listing must be, counted anew from its reviews.
+// The expected rollups of a listing, counted from its reviews.
 import type { Database } from "../../src/database/database.ts";
 import type { Review } from "../../src/domain/review.ts";
 import { dayOf, mondayOf } from "../../src/lib/timestamp.ts";
@@ -9,7 +9,7 @@ export function recountRollups(
   const days = new Map<string, number[]>();
   const topics = new Map<string, number>();
   const topicWeeks = new Map<string, number>();
-  const filed: string[] = [];
+  const topicRows: string[] = [];
   const labels = ["positive", "neutral", "negative", "mixed"];
   for (const { id, date, rating, analysis } of reviews) {
     const day = dayOf(date);
@@ -24,7 +24,7 @@ export function recountRollups(
       const week = `${mondayOf(day)} ${topic}`;
       topicWeeks.set(week, (topicWeeks.get(week) ?? 0) + 1);
       const label = analysis?.sentiment?.label ?? "";
-      filed.push(`${id} ${topic} ${rating} ${label} ${date.getTime() / 1_000}`);
+      topicRows.push(`${id} ${topic} ${rating} ${label} ${date.getTime() / 1_000}`);
     }
   }
   const sorted = <T>(map: Map<string, T>): [string, T][] =>
@@ -33,6 +33,6 @@ export function recountRollups(
     days: sorted(days),
     topics: sorted(topics),
     topicWeeks: sorted(topicWeeks),
-    filed: filed.sort(),
+    topicRows: topicRows.sort(),
   };
 }

@@ -1,57 +1,58 @@
-// The real service on a database of its own, asking simulated stores, with a workspace, a key and a
-// receiver. What `starpost serve` does, without the command line.
+// The real service on a database of its own and simulated stores, with a workspace and a key: what
+// `starpost serve` runs, without the command line.
 import fs from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
+import { type Service, startService } from "../../src/app/service.ts";
 import { readConfig } from "../../src/config/config.ts";
 import { type ChannelFilters, channelDefaults } from "../../src/domain/channel.ts";
 import type { Feed } from "../../src/domain/feed.ts";
 import type { App } from "../../src/domain/listing.ts";
 import { type Log, silentLog } from "../../src/lib/log.ts";
 import { ResourceStack } from "../../src/lib/resource-stack.ts";
-import { type Service, startService } from "../../src/main.ts";
-import { addApp, type NewAppChoice } from "../../src/use-cases/apps/add-app.ts";
+import { type AddAppInput, addApp } from "../../src/use-cases/apps/add-app.ts";
 import { createChannel } from "../../src/use-cases/channels/save-channel.ts";
-import { issueKey } from "../../src/use-cases/keys/keys.ts";
+import { createKey } from "../../src/use-cases/keys/keys.ts";
 import { createWorkspace } from "../../src/use-cases/members/workspaces.ts";
 import { cloneDatabase } from "./database.ts";
+import { waitFor } from "./wait-for.ts";
 
 export type TestService = Service & {
   workspaceId: string;
   key: string;
-  follow(app: Pick<NewAppChoice, "store" | "externalAppId"> & Partial<NewAppChoice>): Promise<App>;
-  /** A channel for everything of one app. */
-  channelTo(
+  addApp(app: Pick<AddAppInput, "store" | "externalAppId"> & Partial<AddAppInput>): Promise<App>;
+  /** A channel for all events of one app. */
+  addChannel(
     url: string,
     app: App,
-    given?: Partial<ChannelFilters>,
+    overrides?: Partial<ChannelFilters>,
   ): Promise<{ id: string; secret: string }>;
-  /** Makes every feed of the app due and waits until each was looked at. */
+  /** Makes every feed of the app due and waits until each was crawled. */
   collect(app: App): Promise<Feed[]>;
-  /** An answer of the read API, parsed. */
+  /** The parsed body of a read API response. */
   get(path: string): Promise<Record<string, unknown>>;
 };
 
-type TestServiceStart = {
+type StartTestServiceOptions = {
   storesUrl: string;
-  /** Settings beside those that every test needs. */
+  /** Settings in addition to those that every test needs. */
   env?: Record<string, string>;
   log?: Log;
 };
 
-export async function startTestService(given: TestServiceStart): Promise<TestService> {
-  const service = await startBareService(given);
+export async function startTestService(options: StartTestServiceOptions): Promise<TestService> {
+  const service = await startBareService(options);
   const { clock, database, stores } = service.deps;
   const deps = { ...service.deps, actor: "test" };
   const workspace = await createWorkspace(deps, { name: "Harbour Apps", plan: "studio" });
   const workspaceId = workspace.id;
-  const { key } = await issueKey(deps, { workspaceId, name: "test" });
+  const { key } = await createKey(deps, { workspaceId, name: "test" });
 
   return {
     ...service,
     workspaceId,
     key,
-    async follow(app) {
+    async addApp(app) {
       const choice = {
         workspaceId,
         name: null,
@@ -61,33 +62,33 @@ export async function startTestService(given: TestServiceStart): Promise<TestSer
       };
       return (await addApp({ clock, database, stores }, { ...choice, ...app })).app;
     },
-    async channelTo(url, app, given = {}) {
-      const about = { workspaceId, name: "Everything", url, apps: [app.id] };
-      const choice = { ...channelDefaults, ...about, ...given };
+    async addChannel(url, app, overrides = {}) {
+      const target = { workspaceId, name: "Everything", url, apps: [app.id] };
+      const choice = { ...channelDefaults, ...target, ...overrides };
       const { channel, secret } = await createChannel(deps, choice);
       return { id: channel.id, secret };
     },
     async collect(app) {
-      const askedAt = clock.now();
+      const startedAt = clock.now();
       for (const feed of await database.listFeeds(app.listingId)) {
-        await database.hastenFeed({ ...feed, now: askedAt });
+        await database.makeFeedDueNow({ ...feed, now: startedAt });
       }
       await database.notify("feeds");
-      return waitForFeeds(service, { listingId: app.listingId, since: askedAt });
+      return waitForFeeds(service, { listingId: app.listingId, since: startedAt });
     },
     async get(path) {
-      const answer = await fetch(`${service.url}/api/v1${path}`, {
+      const response = await fetch(`${service.url}/api/v1${path}`, {
         headers: { authorization: `Bearer ${key}` },
       });
-      if (answer.status !== 200)
-        throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-      return (await answer.json()) as Record<string, unknown>;
+      if (response.status !== 200)
+        throw new Error(`${path}: ${response.status} ${await response.text()}`);
+      return (await response.json()) as Record<string, unknown>;
     },
   };
 }
 
-/** The service as it first starts: nobody has an account, and there is no workspace. */
-export async function startBareService(given: TestServiceStart): Promise<Service> {
+/** The service before its first use: without users and workspaces. */
+export async function startBareService(options: StartTestServiceOptions): Promise<Service> {
   const resources = new ResourceStack();
   const testDatabase = await cloneDatabase();
   resources.add(() => testDatabase.drop());
@@ -102,30 +103,29 @@ export async function startBareService(given: TestServiceStart): Promise<Service
       WEBHOOK_ALLOW_HTTP: "true",
       WEBHOOK_ALLOWED_CIDRS: "127.0.0.0/8",
       COLLECT_REQUESTS_PER_SECOND: "1000",
-      ITUNES_BASE_URL: given.storesUrl,
-      APPLE_APPS_BASE_URL: given.storesUrl,
-      GOOGLE_PLAY_BASE_URL: given.storesUrl,
-      ...given.env,
+      ITUNES_BASE_URL: options.storesUrl,
+      APPLE_APPS_BASE_URL: options.storesUrl,
+      GOOGLE_PLAY_BASE_URL: options.storesUrl,
+      ...options.env,
     },
   });
-  const service = await startService({ config, log: given.log ?? silentLog });
+  const service = await startService({ config, log: options.log ?? silentLog });
   resources.add(() => service.close());
   return { ...service, close: () => resources.closeAll() };
 }
 
-const waitMsMax = 15_000;
-
-// The notice about saved reviews is no sign of an empty pass, so the coverage itself is asked.
+// A crawl without new reviews sends no change notification, so the feeds themselves are read.
 async function waitForFeeds(
   { deps }: Service,
-  wanted: { listingId: string; since: Date },
+  { listingId, since }: { listingId: string; since: Date },
 ): Promise<Feed[]> {
-  const deadline = performance.now() + waitMsMax;
-  for (;;) {
-    const feeds = await deps.database.listFeeds(wanted.listingId);
-    if (feeds.every(({ checkedAt }) => checkedAt !== null && checkedAt >= wanted.since))
-      return feeds;
-    if (performance.now() > deadline) throw new Error(`feeds: ${JSON.stringify(feeds)}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+  let feeds: Feed[] = [];
+  return waitFor(
+    async () => {
+      feeds = await deps.database.listFeeds(listingId);
+      const areCrawled = feeds.every(({ checkedAt }) => checkedAt !== null && checkedAt >= since);
+      return areCrawled && feeds;
+    },
+    { withinMs: 15_000, what: () => `the crawl of ${JSON.stringify(feeds)}` },
+  );
 }

@@ -1,4 +1,4 @@
-// The colours of what is drawn, as CSS variables that both themes fill.
+// The colours of the charts, as CSS variables that both themes set.
 
 export const storeColours: Record<string, string> = {
   appstore: "var(--chart-appstore)",

@@ -1,13 +1,13 @@
 // The frame around every page of a workspace: navigation at the side, at the top on narrow screens.
 import { type ReactNode, useEffect, useRef } from "react";
 import { Link, useLocation } from "wouter";
-import { Icon, type IconName } from "../parts/icon.tsx";
-import { Menu } from "../parts/menu.tsx";
+import { Icon, type IconName } from "../components/icon.tsx";
+import { Menu, menuItem } from "../components/menu.tsx";
 import styles from "./shell.module.css";
 import { UserMenu } from "./user-menu.tsx";
 import { WorkspaceMenu } from "./workspace-menu.tsx";
 
-const places: readonly { path: string; label: string; icon: IconName }[] = [
+const navItems: readonly { path: string; label: string; icon: IconName }[] = [
   { path: "/overview", label: "Overview", icon: "overview" },
   { path: "/reviews", label: "Reviews", icon: "reviews" },
   { path: "/sources", label: "Sources", icon: "sources" },
@@ -18,11 +18,11 @@ const places: readonly { path: string; label: string; icon: IconName }[] = [
 export function Shell({ children }: { children: ReactNode }) {
   const main = useRef<HTMLElement>(null);
   const [location] = useLocation();
-  useNewPage(location, main);
+  useFocusOnNavigation(location, main);
   return (
     <div className={styles.shell}>
       <a className={styles.skip} href="#content">
-        Skip to the content
+        Skip to content
       </a>
       <header className={styles.side}>
         <div className={styles.head}>
@@ -33,18 +33,16 @@ export function Shell({ children }: { children: ReactNode }) {
           <WorkspaceMenu />
         </div>
         <nav className={styles.nav} aria-label="Pages">
-          <PlaceLinks />
+          <NavLinks />
         </nav>
         <div className={styles.foot}>
           <UserMenu />
         </div>
-        <div className={styles.narrow}>
+        <nav className={styles.narrow} aria-label="Pages">
           <Menu label="Pages" edge="end" button={<Icon name="menu" size={22} />}>
-            <nav aria-label="Pages" className={styles.nav}>
-              <PlaceLinks />
-            </nav>
+            <NavLinks isMenu />
           </Menu>
-        </div>
+        </nav>
       </header>
       <main id="content" ref={main} tabIndex={-1} className={styles.main}>
         {children}
@@ -53,14 +51,15 @@ export function Shell({ children }: { children: ReactNode }) {
   );
 }
 
-function PlaceLinks() {
+function NavLinks({ isMenu = false }: { isMenu?: boolean }) {
   const [location] = useLocation();
-  return places.map(({ path, label, icon }) => (
+  return navItems.map(({ path, label, icon }) => (
     <Link
       key={path}
       href={path}
-      className={styles.place}
+      className={styles.navItem}
       aria-current={location.startsWith(path) ? "page" : undefined}
+      {...(isMenu ? menuItem : {})}
     >
       <Icon name={icon} />
       {label}
@@ -68,8 +67,8 @@ function PlaceLinks() {
   ));
 }
 
-// A new page starts at its top, and the focus with it, as it would without a router.
-function useNewPage(location: string, main: { current: HTMLElement | null }): void {
+// Each page starts at its top with the focus on its content, as if the browser had loaded it.
+function useFocusOnNavigation(location: string, main: { current: HTMLElement | null }): void {
   const before = useRef(location);
   useEffect(() => {
     if (before.current === location) return;

@@ -1,33 +1,33 @@
-// The theme: the system's unless the user chose one, which this browser then remembers.
+// The theme: the system's, unless the user has chosen one. The choice is stored in this browser.
 import { useState } from "react";
 
 export const themes = ["system", "light", "dark"] as const;
 export type Theme = (typeof themes)[number];
 
-// Also read by public/theme.js before the first paint.
+// public/theme.js reads it before the first paint.
 const storageKey = "starpost-theme";
 
 export function useThemeChoice(): [Theme, (theme: Theme) => void] {
-  const [theme, setTheme] = useState<Theme>(readChosen);
-  const choose = (chosen: Theme) => {
-    setTheme(chosen);
-    if (chosen === "system") delete document.documentElement.dataset["theme"];
-    else document.documentElement.dataset["theme"] = chosen;
-    remember(chosen);
+  const [theme, setTheme] = useState<Theme>(readTheme);
+  const chooseTheme = (choice: Theme) => {
+    setTheme(choice);
+    if (choice === "system") delete document.documentElement.dataset["theme"];
+    else document.documentElement.dataset["theme"] = choice;
+    storeTheme(choice);
   };
-  return [theme, choose];
+  return [theme, chooseTheme];
 }
 
-function readChosen(): Theme {
-  const chosen = document.documentElement.dataset["theme"];
-  return chosen === "light" || chosen === "dark" ? chosen : "system";
+function readTheme(): Theme {
+  const theme = document.documentElement.dataset["theme"];
+  return theme === "light" || theme === "dark" ? theme : "system";
 }
 
-function remember(theme: Theme): void {
+function storeTheme(theme: Theme): void {
   try {
     if (theme === "system") localStorage.removeItem(storageKey);
     else localStorage.setItem(storageKey, theme);
   } catch {
-    // Storage is switched off: the choice then lasts as long as the page.
+    // Storage is switched off: the choice lasts until the page is closed.
   }
 }

@@ -1,27 +1,24 @@
-// The person's own menu: who is signed in, the theme, and the way out.
+// The user's menu: who is signed in, the theme, links to the account and the API reference, and sign out.
 import { Link } from "wouter";
-import { Select } from "../parts/field.tsx";
-import { Icon } from "../parts/icon.tsx";
-import { Menu } from "../parts/menu.tsx";
-import { useToast } from "../parts/toast.tsx";
-import { describeError } from "../session/request.ts";
-import { useSignOut } from "../session/session.ts";
-import { usePlace } from "../session/workspace.tsx";
+import { describeError } from "../api/http-request.ts";
+import { useSignOut } from "../api/session.ts";
+import { useWorkspace } from "../api/workspace.ts";
+import { Icon } from "../components/icon.tsx";
+import { Menu, menuItem } from "../components/menu.tsx";
+import { useToast } from "../components/toast.tsx";
 import styles from "./shell.module.css";
 import { type Theme, themes, useThemeChoice } from "./theme.ts";
 
 const themeLabels: Record<Theme, string> = {
-  system: "Theme: as the system",
-  light: "Theme: light",
-  dark: "Theme: dark",
+  system: "Theme: System",
+  light: "Theme: Light",
+  dark: "Theme: Dark",
 };
 
 export function UserMenu() {
-  const { user, version } = usePlace().session;
+  const { user, version } = useWorkspace().session;
   const signOut = useSignOut();
-  const say = useToast();
-  const [theme, chooseTheme] = useThemeChoice();
-  const options = themes.map((value) => ({ value, label: themeLabels[value] }));
+  const showToast = useToast();
   return (
     <Menu
       label="Account and theme"
@@ -35,25 +32,46 @@ export function UserMenu() {
           <Icon name="down" />
         </>
       }
+      header={<p className={styles.menuText}>{user.email}</p>}
+      footer={<p className={styles.menuText}>Starpost {version}</p>}
     >
-      <p className={styles.userMail}>{user.email}</p>
-      <Select
-        label="Theme"
-        hideLabel
-        value={theme}
-        options={options}
-        onText={(chosen) => chooseTheme(themes.find((known) => known === chosen) ?? "system")}
-      />
+      <ThemeItems />
       <hr />
-      <Link href="/settings#account">Your account</Link>
-      <a href="/docs">API reference</a>
+      <Link href="/settings#account" {...menuItem}>
+        Your account
+      </Link>
+      <a href="/docs" {...menuItem}>
+        API reference
+      </a>
       <button
         type="button"
-        onClick={() => void signOut().catch((error: unknown) => say(describeError(error)))}
+        {...menuItem}
+        onClick={() => void signOut().catch((error: unknown) => showToast(describeError(error)))}
       >
         Sign out
       </button>
-      <p className={styles.userMail}>Starpost {version}</p>
     </Menu>
+  );
+}
+
+// A choice leaves the menu open, so that its effect is seen before the next one.
+function ThemeItems() {
+  const [theme, chooseTheme] = useThemeChoice();
+  return (
+    <fieldset aria-label="Theme">
+      {themes.map((value) => (
+        <button
+          key={value}
+          type="button"
+          role="menuitemradio"
+          aria-checked={value === theme}
+          tabIndex={-1}
+          onClick={() => chooseTheme(value)}
+        >
+          <span className={styles.workspaceName}>{themeLabels[value]}</span>
+          {value === theme ? <Icon name="check" size={16} /> : null}
+        </button>
+      ))}
+    </fieldset>
   );
 }

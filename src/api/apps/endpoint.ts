@@ -1,5 +1,5 @@
-// GET /apps: what the key's workspace follows, in the order it was added.
-import { appsAnswer } from "../contract.ts";
+// GET /apps: the apps of the key's workspace, in the order they were added.
+import { appsResponse } from "../contract.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { exampleApp } from "../examples.ts";
 import { noParameters } from "../parameters.ts";
@@ -11,10 +11,10 @@ export const appsEndpoint = defineEndpoint({
   description:
     "All apps of the workspace, in the order they were added. Their `id` is the `app` filter of the other endpoints.",
   parameters: noParameters,
-  body: appsAnswer,
+  responseSchema: appsResponse,
   example: { apps: [exampleApp] },
   problems: ["invalid_parameter"],
-  async answer({ database, workspaceId }) {
+  async handle({ database, workspaceId }) {
     const apps = await database.listApps({ workspaceId });
     return {
       apps: apps.map(({ id, name, store, externalAppId, iconUrl }) => ({

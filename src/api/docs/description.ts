@@ -47,7 +47,7 @@ export type Description = {
   components: { schemas: Record<string, Schema> };
 };
 
-/** The document was made a moment ago by openapi.ts, which always sets these parts; a test holds it. */
+/** openapi.ts, which made the document, always sets these parts; a test checks it. */
 export function readDescription(document: ApiDescription): Description {
   return document as unknown as Description;
 }

@@ -1,4 +1,4 @@
-// Tables of parameters and fields on the reference page: a row per field, nested ones by their path.
+// Tables of parameters and fields on the reference page: one row per field, nested ones by their path.
 import { type Description, type Operation, resolveSchema, type Schema } from "./description.ts";
 import { escapeHtml, renderInline } from "./markdown.ts";
 
@@ -19,13 +19,13 @@ export function renderFields(description: Description, schema: Schema): string {
   return renderTable(listFields(description, schema, ""));
 }
 
-function listFields(description: Description, given: Schema, path: string): Row[] {
-  const schema = resolveSchema(description, given);
+function listFields(description: Description, field: Schema, path: string): Row[] {
+  const schema = resolveSchema(description, field);
   if (schema.items) return listFields(description, schema.items, `${path}[]`);
   return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
     const at = path ? `${path}.${name}` : name;
     const resolved = resolveSchema(description, field);
-    // What a field says itself comes before what its type says in general.
+    // A field's own description comes before that of its type.
     const note = [field.description ?? resolved.description, noteOn(resolved)];
     return [
       { name: at, type: typeOf(resolved), note: note.filter(Boolean).join(" ") },

@@ -1,5 +1,5 @@
-// The little Markdown that the API's descriptions are written in, as HTML: headings, paragraphs, lists,
-// fenced code and inline code. Everything else is text, and all text is escaped.
+// Renders the subset of Markdown that the API's descriptions use: headings, paragraphs, lists, fenced code
+// and inline code. Everything else is text, and all text is escaped.
 
 export function escapeHtml(text: string): string {
   return text

@@ -1,4 +1,4 @@
-// One endpoint or one event on the reference page: what to send, what comes, and every field of it.
+// One endpoint or one event on the reference page: the request, the response, and every field of it.
 import type { Content, Description, Operation } from "./description.ts";
 import { renderFields, renderParameters } from "./fields.ts";
 import { anchorOf, escapeHtml, renderInline } from "./markdown.ts";
@@ -8,7 +8,7 @@ export function renderEndpoint(
   shown: { path: string; operation: Operation },
 ): string {
   const { path, operation } = shown;
-  const answer = jsonOf(operation.responses["200"]?.content);
+  const response = jsonOf(operation.responses["200"]?.content);
   const parameters = renderParameters(operation, "query");
   const url = `${description.servers[0]?.url ?? ""}${path}${exampleQuery(operation)}`;
   return `<section id="${anchorOf(operation.operationId)}" aria-label="${escapeHtml(operation.summary)}">
@@ -16,8 +16,8 @@ export function renderEndpoint(
 <p>${renderInline(operation.description)}</p>
 ${parameters ? `<h4>Parameters</h4>${parameters}` : "<p>No parameters.</p>"}
 <h4>Request</h4>${renderCode(`curl -H "Authorization: Bearer $API_KEY" \\\n  "${url}"`)}
-<h4>Answer</h4>${renderCode(JSON.stringify(answer?.example, null, 2))}
-<details><summary>All fields</summary>${renderFields(description, answer?.schema ?? {})}</details>
+<h4>Response</h4>${renderCode(JSON.stringify(response?.example, null, 2))}
+<details><summary>All fields</summary>${renderFields(description, response?.schema ?? {})}</details>
 </section>`;
 }
 

@@ -1,8 +1,9 @@
-// The reference page at /docs, rendered from the OpenAPI document: one file, no script, and not one
-// request to anywhere else.
+// The reference page at /docs, rendered from the OpenAPI document: one file without scripts that makes no
+// further request.
 import { createHash } from "node:crypto";
+import type { ContentSecurityPolicy } from "../../http/security-headers.ts";
 import type { ApiDescription } from "../openapi.ts";
-import { problems } from "../problem.ts";
+import { describeProblem, problemCodes } from "../problem.ts";
 import { readDescription } from "./description.ts";
 import { anchorOf, escapeHtml, listHeadings, renderInline, renderMarkdown } from "./markdown.ts";
 import { renderEndpoint, renderWebhook } from "./operations.ts";
@@ -11,7 +12,13 @@ import { styleSheet } from "./style.ts";
 const styleHash = createHash("sha256").update(styleSheet).digest("base64");
 
 /** Allows the page's own style sheet and nothing else. */
-export const contentPolicy = `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+export const contentSecurityPolicy: ContentSecurityPolicy = {
+  defaultSrc: ["'none'"],
+  styleSrc: [`'sha256-${styleHash}'`],
+  baseUri: ["'none'"],
+  formAction: ["'none'"],
+  frameAncestors: ["'none'"],
+};
 
 export function renderDocs(document: ApiDescription): string {
   const description = readDescription(document);
@@ -73,13 +80,15 @@ function renderLinks(title: string, links: readonly Link[]): string {
   return `<h2>${title}</h2><ul>${items.join("")}</ul>`;
 }
 
-/** Every code once, at the place that a problem's `type` points to. */
+/** Every code once, at the anchor that a problem's `type` points to. */
 function renderErrors(): string {
-  const rows = Object.entries(problems).map(
-    ([code, { status, means }]) =>
+  const rows = problemCodes.map((code) => {
+    const { status, meaning } = describeProblem(code);
+    return (
       `<tr id="error-${code}"><th scope="row">${status}</th><td><code>${code}</code></td>` +
-      `<td>${renderInline(means)}</td></tr>`,
-  );
+      `<td>${renderInline(meaning)}</td></tr>`
+    );
+  });
   const head = ["Status", "Code", "Meaning"].map((name) => `<th scope="col">${name}</th>`);
   return `<div class="scroll" tabindex="0"><table><thead><tr>${head.join("")}</tr></thead><tbody>${rows.join("")}</tbody></table></div>`;
 }

@@ -1,7 +1,7 @@
 // GET /ratings: all-time totals of the latest daily snapshot over the app's storefronts.
 import { AppError } from "../../domain/error.ts";
 import { sumSnapshots } from "../../domain/snapshot.ts";
-import { ratingsAnswer } from "../contract.ts";
+import { ratingsResponse } from "../contract.ts";
 import { defineEndpoint, requireApp } from "../endpoint.ts";
 import { exampleRatings } from "../examples.ts";
 import { appParameters } from "../parameters.ts";
@@ -13,10 +13,10 @@ export const ratingsEndpoint = defineEndpoint({
   description:
     "All-time totals over the app's storefronts, from the latest daily snapshot: counts are summed, the average is weighted by count.",
   parameters: appParameters,
-  body: ratingsAnswer,
+  responseSchema: ratingsResponse,
   example: exampleRatings,
   problems: ["invalid_parameter", "app_not_found", "no_ratings_yet"],
-  async answer({ database, workspaceId, query }) {
+  async handle({ database, workspaceId, query }) {
     const { id, store, externalAppId, listingId, countries } = await requireApp(database, {
       id: query.app,
       workspaceId,

@@ -1,18 +1,18 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type ApiWorld, openApiWorld } from "../../../test/support/api-caller.ts";
-import { describeCommonAnswers } from "../../../test/support/common-answers.ts";
-import { aKey, anApp, aReview, saveReviews } from "../../../test/support/world.ts";
+import { type ApiTestContext, openApiTestContext } from "../../../test/support/api-test-context.ts";
+import { describeCommonResponses } from "../../../test/support/common-responses.ts";
+import { aKey, anApp, aReview, saveReviews } from "../../../test/support/factories.ts";
 import type { App } from "../../domain/listing.ts";
 import type { Review } from "../../domain/review.ts";
 import { minuteMs } from "../../lib/timestamp.ts";
-import { reviewsAnswer } from "../contract.ts";
+import { reviewsResponse } from "../contract.ts";
 
-let world: ApiWorld;
+let context: ApiTestContext;
 beforeAll(async () => {
-  world = await openApiWorld();
+  context = await openApiTestContext();
 });
-afterAll(() => world.close());
+afterAll(() => context.close());
 
 const path = "/api/v1/reviews";
 const newest = new Date("2026-11-20T10:00:00Z");
@@ -25,27 +25,27 @@ function someReviews(count: number, from = newest): Review[] {
 }
 
 async function aReader(): Promise<{ workspaceId: string; key: string; app: App }> {
-  const { workspace, key } = await world.join();
-  const app = await anApp(world.database, { workspaceId: workspace.id });
+  const { workspace, key } = await context.addWorkspace();
+  const app = await anApp(context.database, { workspaceId: workspace.id });
   return { workspaceId: workspace.id, key, app };
 }
 
-async function ask(key: string, query = ""): Promise<ReturnType<typeof reviewsAnswer.parse>> {
-  const answer = await world.ask(`${path}?${query}`, { key });
+async function ask(key: string, query = ""): Promise<ReturnType<typeof reviewsResponse.parse>> {
+  const answer = await context.request(`${path}?${query}`, { key });
   expect(answer.status, answer.text).toBe(200);
-  return reviewsAnswer.parse(answer.json);
+  return reviewsResponse.parse(answer.json);
 }
 
 async function idsOf(key: string, query: string): Promise<string[]> {
   return (await ask(key, query)).reviews.map((review) => review.id);
 }
 
-describeCommonAnswers({
-  world: () => world,
+describeCommonResponses({
+  context: () => context,
   path,
   async aReader() {
-    const { workspace, key } = await world.join();
-    const app = await anApp(world.database, { workspaceId: workspace.id });
+    const { workspace, key } = await context.addWorkspace();
+    const app = await anApp(context.database, { workspaceId: workspace.id });
     return { key, query: `?app=${app.id}` };
   },
 });
@@ -56,8 +56,8 @@ describe("200", () => {
     const date = new Date("2026-11-20T10:00:00.250Z");
     const translation = { text: "The tide table is right.", from: "es" };
     const written = aReview({ date, sentiment: "mixed", score: 0.25, topics: ["ads", "crash"] });
-    const [saved] = await saveReviews(world.database, app, [{ ...written, translation }]);
-    const answer = await world.ask(path, { key });
+    const [saved] = await saveReviews(context.database, app, [{ ...written, translation }]);
+    const answer = await context.request(path, { key });
     expect(answer.text).toBe(
       JSON.stringify({
         reviews: [
@@ -85,7 +85,7 @@ describe("200", () => {
 
   test("a review that is not analysed has no sentiment and no topics", async () => {
     const { key, app } = await aReader();
-    await saveReviews(world.database, app, [aReview({ sentiment: null, title: null })]);
+    await saveReviews(context.database, app, [aReview({ sentiment: null, title: null })]);
     const { reviews } = await ask(key);
     expect(reviews[0]).toMatchObject({ sentiment: null, topics: [], title: null });
     expect(reviews[0]).toMatchObject({ translatedText: null, translatedFrom: null });
@@ -94,7 +94,7 @@ describe("200", () => {
   test("reviews come newest first, and those of one moment by id, descending", async () => {
     const { key, app } = await aReader();
     const older = new Date("2026-10-01T00:00:00Z");
-    const saved = await saveReviews(world.database, app, [
+    const saved = await saveReviews(context.database, app, [
       aReview({ date: older }),
       ...Array.from({ length: 6 }, () => aReview({ date: newest })),
     ]);
@@ -104,12 +104,12 @@ describe("200", () => {
 
   test("filters narrow the list, each and all together", async () => {
     const { workspaceId, key, app } = await aReader();
-    const other = await anApp(world.database, { workspaceId, store: "googleplay" });
-    const [bad, good] = await saveReviews(world.database, app, [
+    const other = await anApp(context.database, { workspaceId, store: "googleplay" });
+    const [bad, good] = await saveReviews(context.database, app, [
       aReview({ date: newest, rating: 1, sentiment: "negative", topics: ["crash"] }),
       aReview({ date: new Date("2026-11-10T23:59:59.999Z"), rating: 5, sentiment: "positive" }),
     ]);
-    const [play] = await saveReviews(world.database, other, [
+    const [play] = await saveReviews(context.database, other, [
       aReview({ date: new Date("2026-11-11T00:00:00Z"), rating: 1, topics: ["ads", "crash"] }),
     ]);
     const all = [bad?.id, play?.id, good?.id];
@@ -135,7 +135,7 @@ describe("200", () => {
 
   test("a page holds 50 reviews unless limit says otherwise, which may change on the way", async () => {
     const { key, app } = await aReader();
-    const saved = await saveReviews(world.database, app, someReviews(120));
+    const saved = await saveReviews(context.database, app, someReviews(120));
     const first = await ask(key);
     expect(first.reviews).toHaveLength(50);
     const second = await ask(key, `limit=3&cursor=${first.nextCursor}`);
@@ -147,19 +147,19 @@ describe("200", () => {
 
   test("a page that ends with the last review has no further page", async () => {
     const { key, app } = await aReader();
-    await saveReviews(world.database, app, someReviews(4));
+    await saveReviews(context.database, app, someReviews(4));
     expect((await ask(key, "limit=4")).nextCursor).toBeNull();
     expect((await ask(key, "limit=3")).nextCursor).not.toBeNull();
   });
 
   test("two workspaces see the same reviews of a shared listing, and nothing of a private one", async () => {
-    const [one, two] = [await world.join(), await world.join()];
+    const [one, two] = [await context.addWorkspace(), await context.addWorkspace()];
     const externalAppId = "4711";
-    const shared = await anApp(world.database, { workspaceId: one.workspace.id, externalAppId });
-    await anApp(world.database, { workspaceId: two.workspace.id, externalAppId });
-    const [common] = await saveReviews(world.database, shared, [aReview()]);
-    const own = await anApp(world.database, { workspaceId: one.workspace.id, isPrivate: true });
-    const [hidden] = await saveReviews(world.database, own, [aReview({ date: newest })]);
+    const shared = await anApp(context.database, { workspaceId: one.workspace.id, externalAppId });
+    await anApp(context.database, { workspaceId: two.workspace.id, externalAppId });
+    const [common] = await saveReviews(context.database, shared, [aReview()]);
+    const own = await anApp(context.database, { workspaceId: one.workspace.id, isPrivate: true });
+    const [hidden] = await saveReviews(context.database, own, [aReview({ date: newest })]);
     expect(await idsOf(one.key, "")).toEqual([common?.id, hidden?.id]);
     expect(await idsOf(two.key, "")).toEqual([common?.id]);
   });
@@ -169,19 +169,19 @@ describe("400", () => {
   test("a cursor is good for its own list only: other filters or another workspace refuse it", async () => {
     const { key, app, workspaceId } = await aReader();
     const stranger = await aReader();
-    await saveReviews(world.database, app, someReviews(3));
+    await saveReviews(context.database, app, someReviews(3));
     const { nextCursor } = await ask(key, `limit=1&app=${app.id}`);
     const query = `app=${app.id}&cursor=${nextCursor}`;
-    expect((await world.ask(`${path}?${query}`, { key })).status).toBe(200);
-    const sameWorkspace = await aKey(world.database, { id: workspaceId });
-    expect((await world.ask(`${path}?${query}`, sameWorkspace)).status).toBe(200);
+    expect((await context.request(`${path}?${query}`, { key })).status).toBe(200);
+    const sameWorkspace = await aKey(context.database, { id: workspaceId });
+    expect((await context.request(`${path}?${query}`, sameWorkspace)).status).toBe(200);
     for (const [asker, refused] of [
       [key, `cursor=${nextCursor}`],
       [key, `${query}&rating=1`],
       [key, `${query}&to=2026-11-20`],
       [stranger.key, `cursor=${nextCursor}`],
     ] as const) {
-      const answer = await world.ask(`${path}?${refused}`, { key: asker });
+      const answer = await context.request(`${path}?${refused}`, { key: asker });
       expect(answer).toMatchObject({ status: 400, json: { code: "invalid_cursor" } });
     }
   });
@@ -190,9 +190,9 @@ describe("400", () => {
     const { key } = await aReader();
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: "binary", maxLength: 200 }), async (cursor) => {
-        world.clock.advance(1_000);
+        context.clock.advance(1_000);
         const query = new URLSearchParams({ cursor });
-        const answer = await world.ask(`${path}?${query}`, { key });
+        const answer = await context.request(`${path}?${query}`, { key });
         expect(answer).toMatchObject({ status: 400, json: { code: "invalid_cursor" } });
       }),
       { numRuns: 60 },
@@ -201,13 +201,13 @@ describe("400", () => {
 
   test("a cursor of any length is refused as such", async () => {
     for (const length of [53, 55, 5_000, 16_000]) {
-      const answer = await world.ask(`${path}?cursor=${"A".repeat(length)}`);
+      const answer = await context.request(`${path}?cursor=${"A".repeat(length)}`);
       expect(answer).toMatchObject({ status: 400, json: { code: "invalid_cursor" } });
     }
   });
 
   test("every faulty parameter is named at once", async () => {
-    const answer = await world.ask(
+    const answer = await context.request(
       `${path}?rating=6&limit=101&limit=5&sentiment=sad&store=play&from=2026-02-30&to=soon&page=2&topic=${"x".repeat(65)}`,
     );
     expect(answer.status).toBe(400);
@@ -222,8 +222,8 @@ describe("400", () => {
   });
 
   test("faults of parameters come before an unknown app, and that before a bad cursor", async () => {
-    expect((await world.ask(`${path}?app=nobody&rating=9&cursor=x`)).status).toBe(400);
-    expect((await world.ask(`${path}?app=nobody&cursor=x`)).status).toBe(404);
+    expect((await context.request(`${path}?app=nobody&rating=9&cursor=x`)).status).toBe(400);
+    expect((await context.request(`${path}?app=nobody&cursor=x`)).status).toBe(404);
   });
 });
 
@@ -232,7 +232,7 @@ describe("404", () => {
     const { app } = await aReader();
     const asked = ["nobody", "", "01988f2e-7c1a-7d20-9b1e-5f0a3c6d2e41", app.id];
     const answers = [];
-    for (const id of asked) answers.push(await world.ask(`${path}?app=${id}`));
+    for (const id of asked) answers.push(await context.request(`${path}?app=${id}`));
     const shapes = answers.map(({ status, json }) => ({ status, ...Object(json), requestId: "" }));
     expect(new Set(shapes.map((shape) => JSON.stringify(shape))).size).toBe(1);
     expect(shapes[0]).toMatchObject({ status: 404, code: "app_not_found" });

@@ -4,9 +4,9 @@ import type { z } from "@hono/zod-openapi";
 import type { ReviewFilters, ReviewPosition } from "../../database/read-models/review-pages.ts";
 import { storeIds } from "../../domain/store-id.ts";
 import { isUuid } from "../../lib/uuid.ts";
-import { reviewsAnswer } from "../contract.ts";
+import { reviewsResponse } from "../contract.ts";
 import type { Cursors } from "../cursor.ts";
-import { defineEndpoint, type ReadDatabase, requireApp, WrittenBody } from "../endpoint.ts";
+import { defineEndpoint, PreSerializedJson, type ReadDatabase, requireApp } from "../endpoint.ts";
 import { exampleReviews } from "../examples.ts";
 import { reviewParameters } from "../parameters.ts";
 
@@ -17,19 +17,21 @@ export const reviewsEndpoint = defineEndpoint({
   description:
     "Reviews of the workspace's apps, newest first. Pass `nextCursor` back as `cursor`, with the same filters, for the next page; `limit` may change. Reviews that arrive meanwhile never make a page skip or repeat one.",
   parameters: reviewParameters,
-  body: reviewsAnswer,
+  responseSchema: reviewsResponse,
   example: exampleReviews,
   problems: ["invalid_parameter", "invalid_cursor", "app_not_found"],
-  async answer({ database, cursors, workspaceId, query }) {
+  async handle({ database, cursors, workspaceId, query }) {
     const filters = toFilters(workspaceId, query);
-    const after = await readPosition({ database, cursors, filters, cursor: query.cursor });
+    const after = await decodePosition({ database, cursors, filters, cursor: query.cursor });
     const page = canMatch(filters)
       ? await database.listReviewPage({ filters, after, limit: query.limit })
       : { json: "", last: null };
-    // Where there is a review there is its app: only an empty page leaves the question open.
-    if (page.json === "") await requireItsApp(database, filters);
-    const nextCursor = page.last && cursors.seal(page.last, filters);
-    return new WrittenBody(`{"reviews":[${page.json}],"nextCursor":${JSON.stringify(nextCursor)}}`);
+    // A review implies its app: only an empty page leaves open whether the app exists.
+    if (page.json === "") await requireFilteredApp(database, filters);
+    const nextCursor = page.last && cursors.encode(page.last, filters);
+    return new PreSerializedJson(
+      `{"reviews":[${page.json}],"nextCursor":${JSON.stringify(nextCursor)}}`,
+    );
   },
 });
 
@@ -46,31 +48,35 @@ function toFilters(workspaceId: string, query: z.infer<typeof reviewParameters>)
   };
 }
 
-/** null without a cursor. An app that can't be is refused before a cursor that is no good. */
-async function readPosition(given: {
+/** null without a cursor. An app that does not exist is reported before an invalid cursor. */
+async function decodePosition({
+  database,
+  cursors,
+  filters,
+  cursor,
+}: {
   database: ReadDatabase;
   cursors: Cursors;
   filters: ReviewFilters;
   cursor: string | undefined;
 }): Promise<ReviewPosition | null> {
-  const { database, cursors, filters, cursor } = given;
-  if (filters.appId !== null && !isUuid(filters.appId)) await requireItsApp(database, filters);
+  if (filters.appId !== null && !isUuid(filters.appId)) await requireFilteredApp(database, filters);
   try {
-    return cursor === undefined ? null : cursors.open(cursor, filters);
+    return cursor === undefined ? null : cursors.decode(cursor, filters);
   } catch (error) {
-    await requireItsApp(database, filters);
+    await requireFilteredApp(database, filters);
     throw error;
   }
 }
 
-async function requireItsApp(
+async function requireFilteredApp(
   database: ReadDatabase,
   { appId, workspaceId }: ReviewFilters,
 ): Promise<void> {
   if (appId !== null) await requireApp(database, { id: appId, workspaceId });
 }
 
-/** No topic holds a NUL, and PostgreSQL refuses to be asked for one. */
+/** PostgreSQL refuses a NUL in a parameter, and no topic holds one. */
 function canMatch({ topic }: ReviewFilters): boolean {
   return topic === null || !topic.includes("\0");
 }

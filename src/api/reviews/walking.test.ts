@@ -2,19 +2,19 @@
 // exactly once.
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type ApiWorld, openApiWorld } from "../../../test/support/api-caller.ts";
-import { anApp, aReview, saveReviews } from "../../../test/support/world.ts";
+import { type ApiTestContext, openApiTestContext } from "../../../test/support/api-test-context.ts";
+import { anApp, aReview, saveReviews } from "../../../test/support/factories.ts";
 import { type Database, openDatabase } from "../../database/database.ts";
 import type { App } from "../../domain/listing.ts";
 import type { Review } from "../../domain/review.ts";
 import { silentLog } from "../../lib/log.ts";
 import { minuteMs } from "../../lib/timestamp.ts";
-import { reviewsAnswer } from "../contract.ts";
+import { reviewsResponse } from "../contract.ts";
 
-let world: ApiWorld;
+let world: ApiTestContext;
 let collector: Database;
 beforeAll(async () => {
-  world = await openApiWorld();
+  world = await openApiTestContext();
   const { connectionString } = world;
   collector = await openDatabase({ log: silentLog, connection: { connectionString } });
 });
@@ -57,7 +57,7 @@ test("every review that did not change is met once, whatever arrives and moves o
       fc.integer({ min: 1, max: 7 }),
       fc.constantFrom(...filters),
       async (minutes, steps, limit, filter) => {
-        const { workspace, key } = await world.join();
+        const { workspace, key } = await world.addWorkspace();
         const app = await anApp(world.database, { workspaceId: workspace.id });
         const kept = await saveReviews(collector, app, minutes.map(reviewOf));
         const current = new Map(kept.map((review) => [review.id, review]));
@@ -66,8 +66,8 @@ test("every review that did not change is met once, whatever arrives and moves o
         let cursor: string | null = null;
         do {
           const query: string = `${filter}&limit=${limit}${cursor ? `&cursor=${cursor}` : ""}`;
-          const answer = await world.ask(`/api/v1/reviews?${query}`, { key });
-          const page = reviewsAnswer.parse(answer.json);
+          const answer = await world.request(`/api/v1/reviews?${query}`, { key });
+          const page = reviewsResponse.parse(answer.json);
           walked.push(...page.reviews.map(({ id }) => id));
           const next = steps.pop();
           if (next) {

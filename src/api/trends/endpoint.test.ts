@@ -1,43 +1,43 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type ApiWorld, openApiWorld } from "../../../test/support/api-caller.ts";
-import { describeCommonAnswers } from "../../../test/support/common-answers.ts";
-import { anApp, aReview, saveReviews, worldStart } from "../../../test/support/world.ts";
+import { type ApiTestContext, openApiTestContext } from "../../../test/support/api-test-context.ts";
+import { describeCommonResponses } from "../../../test/support/common-responses.ts";
+import { anApp, aReview, saveReviews, startTime } from "../../../test/support/factories.ts";
 import { sentimentLabels } from "../../domain/analysis.ts";
 import type { App } from "../../domain/listing.ts";
 import type { Review } from "../../domain/review.ts";
 import { dayMs, dayOf, mondayOf } from "../../lib/timestamp.ts";
-import { type TrendsAnswer, trendsAnswer } from "../contract.ts";
+import { type TrendsResponse, trendsResponse } from "../contract.ts";
 
-let world: ApiWorld;
+let context: ApiTestContext;
 beforeAll(async () => {
-  world = await openApiWorld();
+  context = await openApiTestContext();
 });
-beforeEach(() => world.clock.set(worldStart));
-afterAll(() => world.close());
+beforeEach(() => context.clock.set(startTime));
+afterAll(() => context.close());
 
 const path = "/api/v1/trends";
 
 function aTrackedApp(store: "appstore" | "googleplay" = "appstore"): Promise<App> {
-  return anApp(world.database, { workspaceId: world.workspace.id, store });
+  return anApp(context.database, { workspaceId: context.workspace.id, store });
 }
 
-async function ask(app: App, range = ""): Promise<TrendsAnswer> {
-  const answer = await world.ask(`${path}?app=${app.id}${range}`);
+async function ask(app: App, range = ""): Promise<TrendsResponse> {
+  const answer = await context.request(`${path}?app=${app.id}${range}`);
   expect(answer.status, answer.text).toBe(200);
-  return trendsAnswer.parse(answer.json);
+  return trendsResponse.parse(answer.json);
 }
 
 function onDay(day: string, wish: Parameters<typeof aReview>[0] = {}): Review {
   return aReview({ date: new Date(`${day}T23:30:00Z`), ...wish });
 }
 
-describeCommonAnswers({
-  world: () => world,
+describeCommonResponses({
+  context: () => context,
   path,
   async aReader() {
-    const { workspace, key } = await world.join();
-    const app = await anApp(world.database, { workspaceId: workspace.id });
+    const { workspace, key } = await context.addWorkspace();
+    const app = await anApp(context.database, { workspaceId: workspace.id });
     return { key, query: `?app=${app.id}` };
   },
 });
@@ -45,12 +45,12 @@ describeCommonAnswers({
 describe("200", () => {
   test("a week has exactly the contract's fields, in their order", async () => {
     const app = await aTrackedApp();
-    await saveReviews(world.database, app, [
+    await saveReviews(context.database, app, [
       onDay("2026-11-16", { rating: 5, sentiment: "positive", topics: ["sync"] }),
       onDay("2026-11-22", { rating: 2, sentiment: "mixed", topics: ["ads", "sync"] }),
       onDay("2026-11-18", { rating: 4, sentiment: null }),
     ]);
-    expect((await world.ask(`${path}?app=${app.id}`)).text).toBe(
+    expect((await context.request(`${path}?app=${app.id}`)).text).toBe(
       JSON.stringify({
         weekly: [
           {
@@ -85,7 +85,7 @@ describe("200", () => {
 
   test("weeks without reviews are zeros, from the first review up to the current week", async () => {
     const app = await aTrackedApp("googleplay");
-    await saveReviews(world.database, app, [onDay("2026-11-01")]);
+    await saveReviews(context.database, app, [onDay("2026-11-01")]);
     const { weekly } = await ask(app);
     expect(weekly.map(({ week, label, total }) => [week, label, total])).toEqual([
       ["2026-10-26", "Oct 26", 1],
@@ -101,7 +101,7 @@ describe("200", () => {
     const app = await aTrackedApp();
     const days = ["2026-11-03", "2026-11-04", "2026-11-11", "2026-11-12"];
     await saveReviews(
-      world.database,
+      context.database,
       app,
       days.map((day) => onDay(day, { topics: ["ads"] })),
     );
@@ -127,7 +127,7 @@ describe("200", () => {
   test("only the ten most frequent topics are named, those of one count by name", async () => {
     const app = await aTrackedApp();
     const names = "k j i h g f e d c b a".split(" ");
-    await saveReviews(world.database, app, [
+    await saveReviews(context.database, app, [
       onDay("2026-11-20", { topics: names }),
       onDay("2026-11-20", { topics: ["k"] }),
     ]);
@@ -141,14 +141,14 @@ describe("200", () => {
     const review = fc.record({
       date: fc
         .integer({ min: 0, max: 60 * dayMs })
-        .map((ageMs) => new Date(worldStart.getTime() - ageMs)),
+        .map((ageMs) => new Date(startTime.getTime() - ageMs)),
       rating: fc.integer({ min: 1, max: 5 }),
       sentiment: fc.constantFrom(...sentimentLabels, null),
     });
     await fc.assert(
       fc.asyncProperty(fc.array(review, { maxLength: 60 }), async (wishes) => {
         const app = await aTrackedApp();
-        const saved = await saveReviews(world.database, app, wishes.map(aReview));
+        const saved = await saveReviews(context.database, app, wishes.map(aReview));
         const inside = saved.filter(({ date }) => dayOf(date) >= from && dayOf(date) <= to);
         const trends = await ask(app, `&from=${from}&to=${to}`);
         expect(trends.totals).toEqual(recount(inside));
@@ -176,21 +176,21 @@ function recount(reviews: readonly Review[]): { total: number; analyzed: number 
 
 describe("400", () => {
   test("app is required, the range must exist and be the right way round", async () => {
-    const answer = await world.ask(`${path}?from=2026-11-02&to=2026-11-01`);
+    const answer = await context.request(`${path}?from=2026-11-02&to=2026-11-01`);
     expect(answer.json).toMatchObject({
       status: 400,
       errors: [{ parameter: "app" }, { parameter: "from", message: "must not be after `to`" }],
     });
-    expect((await world.ask(`${path}?app=x&from=2007-12-31`)).status).toBe(400);
-    expect((await world.ask(`${path}?app=x&to=2101-01-01`)).status).toBe(400);
+    expect((await context.request(`${path}?app=x&from=2007-12-31`)).status).toBe(400);
+    expect((await context.request(`${path}?app=x&to=2101-01-01`)).status).toBe(400);
   });
 });
 
 describe("404", () => {
   test("another workspace's app is unknown here", async () => {
     const app = await aTrackedApp();
-    const { key } = await world.join();
-    expect((await world.ask(`${path}?app=${app.id}`, { key })).json).toMatchObject({
+    const { key } = await context.addWorkspace();
+    expect((await context.request(`${path}?app=${app.id}`, { key })).json).toMatchObject({
       status: 404,
       code: "app_not_found",
     });

@@ -1,35 +1,42 @@
-// From counts per week to the numbers of GET /trends. Pure.
+// Turns counts per week into the numbers of GET /trends. Pure.
 import type { WeekCounts } from "../../database/read-models/trends.ts";
 import { type StoreId, storeIds } from "../../domain/store-id.ts";
 import { addDays, type Day, mondayOf } from "../../lib/timestamp.ts";
-import type { TrendsAnswer } from "../contract.ts";
+import type { TrendsResponse } from "../contract.ts";
 
-type Week = TrendsAnswer["weekly"][number];
+type Week = TrendsResponse["weekly"][number];
 
-/** Every week that the days from `from` to `to` touch, oldest first; zeros where nothing came. */
-export function fillWeeks(given: {
+/** Every week that overlaps `from` to `to`, oldest first; zeros in weeks without reviews. */
+export function fillWeeks({
+  weeks,
+  from,
+  to,
+  store,
+}: {
   weeks: readonly WeekCounts[];
   from: Day;
   to: Day;
   store: StoreId;
 }): Week[] {
-  const counted = new Map(given.weeks.map((week) => [week.week, week]));
+  const countsOf = new Map(weeks.map((counts) => [counts.week, counts]));
   const filled: Week[] = [];
-  if (given.from > given.to) return filled;
-  for (let week = mondayOf(given.from); week <= given.to; week = addDays(week, 7)) {
-    filled.push(writeWeek(counted.get(week) ?? zeroWeek(week), given.store));
+  if (from > to) return filled;
+  for (let week = mondayOf(from); week <= to; week = addDays(week, 7)) {
+    filled.push(toWeek(countsOf.get(week) ?? zeroWeek(week), store));
   }
   return filled;
 }
 
-export function sumTotals(weeks: readonly WeekCounts[]): TrendsAnswer["totals"] {
+export function sumTotals(weeks: readonly WeekCounts[]): TrendsResponse["totals"] {
   return {
     total: sum(weeks.map((week) => week.total)),
     analyzed: sum(weeks.map(countAnalyzed)),
   };
 }
 
-export function distributeStars(weeks: readonly WeekCounts[]): TrendsAnswer["ratingDistribution"] {
+export function distributeStars(
+  weeks: readonly WeekCounts[],
+): TrendsResponse["ratingDistribution"] {
   return [1, 2, 3, 4, 5].map((score) => ({
     score,
     count: sum(weeks.map((week) => week.stars[score - 1] ?? 0)),
@@ -41,7 +48,7 @@ export function lastDayOfWeek(day: Day): Day {
   return addDays(mondayOf(day), 6);
 }
 
-function writeWeek(counts: WeekCounts, store: StoreId): Week {
+function toWeek(counts: WeekCounts, store: StoreId): Week {
   const [appstore, googleplay] = storeIds.map((id) => (id === store ? counts.total : 0));
   return {
     week: counts.week,
@@ -68,7 +75,7 @@ function labelOf(day: Day): string {
 function averageStars({ total, stars }: WeekCounts): number {
   if (total === 0) return 0;
   const points = sum(stars.map((count, index) => count * (index + 1)));
-  // Whole numbers until the one division, so that halves round up and not as the fraction falls.
+  // Integers until the one division, so that halves round up and do not depend on floating point.
   return Math.round((points * 100) / total) / 100;
 }
 

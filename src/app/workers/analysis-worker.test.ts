@@ -1,71 +1,65 @@
-// What the service does for its analysis by itself, round by round.
+// The analysis worker, round by round.
 import { beforeEach, expect, test } from "vitest";
-import { inventOpinions } from "../../../test/support/invented-opinions.ts";
-import {
-  anApp,
-  aReview,
-  aWorkspace,
-  openWorld,
-  saveReviews,
-  type World,
-} from "../../../test/support/world.ts";
+import { anApp, aReview, aWorkspace, saveReviews } from "../../../test/support/factories.ts";
+import { generateOpinions } from "../../../test/support/generated-opinions.ts";
+import { openTestContext, type TestContext } from "../../../test/support/test-context.ts";
 import { analysisVersion } from "../../analysis/analyze.ts";
 import type { App } from "../../domain/listing.ts";
-import { openAnalyst } from "../../enrichment/analyzer.ts";
+import { createAnalyzer } from "../../enrichment/analyzer.ts";
 import { silentLog } from "../../lib/log.ts";
-import { lookAfter } from "./analysis-worker.ts";
+import { runAnalysisRound } from "./analysis-worker.ts";
 
-let world: World;
+let context: TestContext;
 let app: App;
 beforeEach(async () => {
-  world = await openWorld();
-  app = await anApp(world.database, { workspaceId: (await aWorkspace(world.database)).id });
-  return () => world.close();
+  context = await openTestContext();
+  app = await anApp(context.database, { workspaceId: (await aWorkspace(context.database)).id });
+  return () => context.close();
 });
 
-async function aRound(stop = new AbortController()): Promise<string[]> {
-  const told: string[] = [];
-  const log = { ...silentLog, info: (_: unknown, message: string) => void told.push(message) };
-  const analyst = await openAnalyst(world.database);
+/** Runs one round and returns what it logged. */
+async function runRound(stop = new AbortController()): Promise<string[]> {
+  const messages: string[] = [];
+  const log = { ...silentLog, info: (_: unknown, message: string) => void messages.push(message) };
+  const analyzer = await createAnalyzer(context.database);
   const delay = async (): Promise<void> => {};
-  await lookAfter({ ...world, analyst, log, delay }, stop.signal);
-  return told;
+  await runAnalysisRound({ ...context, analyzer, log, delay }, stop.signal);
+  return messages;
 }
 
 const save = (count: number) => {
-  const said = inventOpinions({ count });
-  return saveReviews(
-    world.database,
-    app,
-    said.map((one) => ({ ...aReview(), ...one })),
-  );
+  const opinions = generateOpinions({ count });
+  const saved = opinions.map((opinion) => ({ ...aReview(), ...opinion }));
+  return saveReviews(context.database, app, saved);
 };
 const reviews = () => {
   const { listingId } = app;
-  return world.database.listReviewsById({ listingId, afterId: null, limit: 5_000 });
+  return context.database.listReviewsById({ listingId, afterId: null, limit: 5_000 });
 };
 
-test("after an upgrade all reviews are analysed again, once, and then learned from", async () => {
+test("after an upgrade all reviews are analyzed again, once, and then used for fine-tuning", async () => {
   await save(600);
-  expect(await aRound()).toContain("reviews were analysed again");
+  expect(await runRound()).toContain("stored reviews were analyzed again");
   expect((await reviews()).every(({ analysis }) => analysis?.version === analysisVersion)).toBe(
     true,
   );
-  // Their languages are known now.
-  expect(await aRound()).toEqual([
-    "the sentiment of a language was tried to be trained further",
-    "reviews were analysed again",
+  // Only now are their languages known.
+  expect(await runRound()).toEqual([
+    expect.stringMatching(
+      /^fine-tuning of Georgian sentiment finished: promoted .* \(accuracy \d+\.\d → \d+\.\d %\)$/,
+    ),
+    "stored reviews were analyzed again",
   ]);
-  expect((await reviews()).every(({ analysis }) => analysis?.adaptation === 1)).toBe(true);
-  expect(await aRound()).toEqual([]);
+  expect((await reviews()).every(({ analysis }) => analysis?.fineTuning === 1)).toBe(true);
+  expect(await runRound()).toEqual([]);
 });
 
-test("a round that was stopped is taken up by the next", async () => {
+test("a round that was stopped is continued by the next one", async () => {
   await save(600);
   const stop = new AbortController();
   stop.abort();
-  await aRound(stop);
-  expect(await world.database.findAnalysisMark()).toBeNull();
-  await aRound();
-  expect(await world.database.findAnalysisMark()).toContain(`engine-${analysisVersion}`);
+  await runRound(stop);
+  expect(await context.database.findAnalyzedModelVersion()).toBeNull();
+  await runRound();
+  expect(await context.database.findAnalyzedModelVersion()).toContain(`engine-${analysisVersion}`);
 });

@@ -1,83 +1,80 @@
-// What the service does for its analysis in the background: learns from the reviews that are kept, and
-// analyses again what an older engine, or another adaptation, analysed. Slowly: nobody waits for it.
-import { adaptLanguages } from "../../enrichment/fine-tune.ts";
-import { reanalyse } from "../../enrichment/reanalyze.ts";
+// The background work of analysis: fine-tunes sentiment on stored reviews, and analyzes again the reviews
+// of an older version or of another fine-tuning. Slowly, because nobody waits for it.
+import { describeFineTuning, fineTuneLanguages } from "../../enrichment/fine-tune.ts";
+import { reanalyze } from "../../enrichment/reanalyze.ts";
 import { type Delay, systemDelay } from "../../lib/delay.ts";
 import type { ResourceStack } from "../../lib/resource-stack.ts";
 import { hourMs, minuteMs } from "../../lib/timestamp.ts";
-import type { Rooms } from "../container.ts";
+import { startWorkerLoop } from "../../lib/worker-loop.ts";
+import type { Container } from "../container.ts";
 
-// A service that starts has better to do.
-const firstMs = minuteMs;
-const tickMs = 6 * hourMs;
-// About two thousand reviews a second, which leaves most of a core to the rest.
-const gapMs = 200;
+export type AnalysisWorkerDeps = Pick<Container, "analyzer" | "clock" | "database" | "log"> & {
+  delay: Delay;
+};
+
+// A service that has just started has more urgent work.
+const firstDelayMs = minuteMs;
+const intervalMs = 6 * hourMs;
+// About two thousand reviews a second, which leaves most of a core to other work.
+const batchGapMs = 200;
 const progressEvery = 50_000;
 
-export function startAnalysisUpkeep(deps: Rooms, resources: ResourceStack): void {
-  const { analyst, database, log } = deps;
-  const stop = new AbortController();
-  let wake = new AbortController();
-  const goesOn = (): boolean => !stop.signal.aborted;
-
-  async function run(): Promise<void> {
-    await systemDelay(firstMs, stop.signal);
-    while (goesOn()) {
-      wake = new AbortController();
-      await lookAfter({ ...deps, delay: systemDelay }, stop.signal).catch((error: unknown) =>
-        log.warn({ err: error }, "the analysis can't be looked after right now; later"),
-      );
-      await systemDelay(tickMs, AbortSignal.any([stop.signal, wake.signal]));
-    }
-  }
-
-  async function takeNews(): Promise<void> {
-    // What comes in from now on is analysed so; what is there follows.
-    await analyst.refresh();
-    wake.abort();
-  }
-
-  const ended = run();
-  resources.add(async () => {
-    stop.abort();
-    await ended;
+/** Runs until the resources are closed. */
+export function openAnalysisWorker(container: Container, resources: ResourceStack): void {
+  const { analyzer, clock, database, log } = container;
+  const deps: AnalysisWorkerDeps = { analyzer, clock, database, log, delay: systemDelay };
+  const loop = startWorkerLoop({
+    name: "analysis worker",
+    log,
+    delay: systemDelay,
+    firstDelayMs,
+    retryMs: minuteMs,
+    retryMsMax: intervalMs,
+    async runRound(signal) {
+      await runAnalysisRound(deps, signal);
+      return intervalMs;
+    },
   });
-  resources.add(
-    database.listen("analysis", () => {
-      void takeNews().catch((error: unknown) =>
-        log.warn({ err: error }, "the adaptations can't be read right now; later"),
-      );
-    }),
-  );
+  resources.add(() => loop.close());
+  const refresh = async (): Promise<void> => {
+    // New reviews are analyzed with the new weights at once; the loop follows with the stored ones.
+    await analyzer.refresh();
+    loop.wake();
+  };
+  const logFailure = (error: unknown): void =>
+    log.warn({ err: error }, "the fine-tuned weights in use can't be read now; trying again later");
+  resources.add(database.listen("analysis", () => void refresh().catch(logFailure)));
 }
 
-/** One round. A signal ends it after the batch at work. */
-export async function lookAfter(
-  deps: Pick<Rooms, "analyst" | "clock" | "database" | "log"> & { delay: Delay },
+/** One round. The signal ends it after the current batch. */
+export async function runAnalysisRound(
+  deps: AnalysisWorkerDeps,
   signal: AbortSignal,
 ): Promise<void> {
-  const { analyst, database, log, delay } = deps;
-  const goesOn = (): boolean => !signal.aborted;
-  for (const adapted of await adaptLanguages(deps, { isForced: false, goesOn })) {
-    log.info(adapted, "the sentiment of a language was tried to be trained further");
+  const { analyzer, database, log, delay } = deps;
+  const shouldContinue = (): boolean => !signal.aborted;
+  for (const run of await fineTuneLanguages(deps, { isForced: false, shouldContinue })) {
+    log.info(run, describeFineTuning(run));
   }
-  await analyst.refresh();
-  const mark = analyst.mark();
-  // To look for what is behind is to read all reviews: only when something changed.
-  if (!goesOn() || (await database.findAnalysisMark()) === mark) return;
-  let toldCount = 0;
-  const { reviewCount, changedCount } = await reanalyse(deps, {
+  await analyzer.refresh();
+  const modelVersion = analyzer.modelVersion();
+  // Searching for outdated analyses reads all reviews, so it is done only after a change.
+  if (!shouldContinue() || (await database.findAnalyzedModelVersion()) === modelVersion) return;
+  let loggedCount = 0;
+  const { reviewCount, changedCount } = await reanalyze(deps, {
     workspaceId: null,
     onProgress(progress) {
-      if (progress.doneCount - toldCount < progressEvery) return;
-      toldCount = progress.doneCount;
-      log.info(progress, "reviews are analysed again");
+      if (progress.doneCount - loggedCount < progressEvery) return;
+      loggedCount = progress.doneCount;
+      log.info(progress, "analyzing stored reviews again");
     },
-    async goOn() {
-      await delay(gapMs, signal);
-      return goesOn();
+    async shouldContinue() {
+      await delay(batchGapMs, signal);
+      return shouldContinue();
     },
   });
-  if (reviewCount > 0) log.info({ reviewCount, changedCount }, "reviews were analysed again");
-  if (goesOn()) await database.saveAnalysisMark(mark);
+  if (reviewCount > 0) {
+    log.info({ reviewCount, changedCount }, "stored reviews were analyzed again");
+  }
+  if (shouldContinue()) await database.saveAnalyzedModelVersion(modelVersion);
 }

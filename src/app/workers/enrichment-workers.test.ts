@@ -1,18 +1,22 @@
 import { expect, test } from "vitest";
 import { readConfig } from "../../config/config.ts";
-import { readProviderWishes } from "./enrichment-workers.ts";
+import { parseEnrichmentOptions } from "./enrichment-workers.ts";
 
-const wishesOf = (env: Record<string, string>) =>
-  readProviderWishes(readConfig({ env, envFile: "no such file" }));
+const optionsOf = (env: Record<string, string>) =>
+  parseEnrichmentOptions(readConfig({ env, envFile: "no such file" }));
 
-test("nobody is asked unless the settings say so", () => {
-  expect(wishesOf({})).toEqual({ translateWaitMs: null, isAnalysed: false });
+test("no provider is used unless the settings name one", () => {
+  expect(optionsOf({})).toEqual({ translateWaitMs: null, isAnalysisEnabled: false });
   expect(
-    wishesOf({ TRANSLATE_PROVIDER: "deepl", TRANSLATE_API_KEY: "k", TRANSLATE_WAIT_SECONDS: "30" }),
-  ).toEqual({ translateWaitMs: 30_000, isAnalysed: false });
-  expect(wishesOf({ ANALYSIS_PROVIDER: "openai", ANALYSIS_MODEL: "small-1" })).toEqual({
+    optionsOf({
+      TRANSLATE_PROVIDER: "deepl",
+      TRANSLATE_API_KEY: "k",
+      TRANSLATE_WAIT_SECONDS: "30",
+    }),
+  ).toEqual({ translateWaitMs: 30_000, isAnalysisEnabled: false });
+  expect(optionsOf({ ANALYSIS_PROVIDER: "openai", ANALYSIS_MODEL: "small-1" })).toEqual({
     translateWaitMs: null,
-    isAnalysed: true,
+    isAnalysisEnabled: true,
   });
 });
 
@@ -23,5 +27,5 @@ test.each([
   ["TRANSLATE_PROVIDER", "openai", "TRANSLATE_MODEL: needed by TRANSLATE_PROVIDER"],
   ["ANALYSIS_PROVIDER", "openai", "ANALYSIS_MODEL: needed by ANALYSIS_PROVIDER"],
 ])("%s=%s alone is refused in one line", (name, value, message) => {
-  expect(() => wishesOf({ [name]: value })).toThrow(message);
+  expect(() => optionsOf({ [name]: value })).toThrow(message);
 });

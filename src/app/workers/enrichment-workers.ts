@@ -1,87 +1,95 @@
-// Opens what the settings say of providers: who translates, who analyses, and the background workers
-// that ask them. What a provider needs and was not given stops the start with one line.
+// The providers that the settings name, for translation and for analysis, and the workers that call them.
+// A setting that a provider needs and that is missing stops the start with one line.
 import { topicNames } from "../../analysis/topics.ts";
 import type { Config } from "../../config/config.ts";
 import { AppError } from "../../domain/error.ts";
-import { openFinishAnalyses } from "../../enrichment/apply-analyses.ts";
-import { openFinishTranslations } from "../../enrichment/apply-translations.ts";
-import type { ProviderWishes } from "../../enrichment/enqueue-jobs.ts";
-import { openAnalyseDesk } from "../../enrichment/providers/analysis-handler.ts";
-import { startWorker, type WorkRoom } from "../../enrichment/providers/job-worker.ts";
-import { type Chat, openAiBaseUrl } from "../../enrichment/providers/openai-client.ts";
+import { createAnalysisWriter } from "../../enrichment/apply-analyses.ts";
+import { createTranslationWriter } from "../../enrichment/apply-translations.ts";
+import type { EnrichmentOptions } from "../../enrichment/enqueue-jobs.ts";
+import { createAnalysisHandler } from "../../enrichment/providers/analysis-handler.ts";
+import { type JobWorkerDeps, startJobWorker } from "../../enrichment/providers/job-worker.ts";
+import { type ChatModel, openAiBaseUrl } from "../../enrichment/providers/openai-client.ts";
 import type { Provider } from "../../enrichment/providers/provider-request.ts";
-import { openApertium } from "../../enrichment/translators/apertium.ts";
-import { deepLBaseUrl, openDeepL } from "../../enrichment/translators/deepl.ts";
-import { openLibreTranslate } from "../../enrichment/translators/libretranslate.ts";
-import { openChatTranslator } from "../../enrichment/translators/openai-translator.ts";
-import { openTranslateDesk } from "../../enrichment/translators/translation-handler.ts";
+import { createApertium } from "../../enrichment/translators/apertium.ts";
+import { createDeepL, deepLBaseUrl } from "../../enrichment/translators/deepl.ts";
+import { createLibreTranslate } from "../../enrichment/translators/libretranslate.ts";
+import { createChatTranslator } from "../../enrichment/translators/openai-translator.ts";
+import { createTranslationHandler } from "../../enrichment/translators/translation-handler.ts";
 import type { Translator } from "../../enrichment/translators/translator.ts";
+import type { Clock } from "../../lib/clock.ts";
 import { systemDelay } from "../../lib/delay.ts";
 import type { Http } from "../../lib/http.ts";
 import { openHttpClient } from "../../lib/http-client.ts";
 import type { ResourceStack } from "../../lib/resource-stack.ts";
 import { minuteMs, secondMs } from "../../lib/timestamp.ts";
 import { version } from "../../lib/version.ts";
-import type { ProviderChoice } from "../../use-cases/analysis/providers.ts";
-import type { Rooms } from "../container.ts";
+import type { WorkerLoop } from "../../lib/worker-loop.ts";
+import type { ProviderConfig } from "../../use-cases/analysis/providers.ts";
+import type { Container } from "../container.ts";
 
-/** What reviews are to be asked about; refuses settings with which nobody can be asked. */
-export function readProviderWishes(config: Config): ProviderWishes {
+/** @throws AppError `invalid_setting` when a provider lacks a setting */
+export function parseEnrichmentOptions(config: Config): EnrichmentOptions {
   checkProviders(config);
   return {
     translateWaitMs:
       config.translateProvider === "none" ? null : config.translateWaitSeconds * secondMs,
-    isAnalysed: config.analysisProvider !== "local",
+    isAnalysisEnabled: config.analysisProvider !== "local",
   };
 }
 
-export function listProviderChoices(config: Config): ProviderChoice[] {
+export function listProviderConfigs(config: Config): ProviderConfig[] {
   const { translateProvider, analysisProvider } = config;
   return [
     {
       kind: "translate",
       setting: translateProvider,
-      isAsked: translateProvider !== "none",
+      isEnabled: translateProvider !== "none",
       dayMax: config.translateCharactersPerDay,
       unit: "characters",
     },
     {
       kind: "analyse",
       setting: analysisProvider,
-      isAsked: analysisProvider !== "local",
+      isEnabled: analysisProvider !== "local",
       dayMax: config.analysisReviewsPerDay,
       unit: "reviews",
     },
   ];
 }
 
-/** Starts a worker for each provider that is set. */
-export function startProviderWorkers(deps: Rooms, resources: ResourceStack): void {
-  const { clock, config, database, log } = deps;
-  const wishes = readProviderWishes(config);
-  if (wishes.translateWaitMs === null && !wishes.isAnalysed) return;
-  // A language model takes its time; the worker's lease outlives it by far.
+/** Opens a worker for each provider that the settings name. They run until the resources are closed. */
+export function openEnrichmentWorkers(container: Container, resources: ResourceStack): void {
+  const { clock, config, database, log } = container;
+  const options = parseEnrichmentOptions(config);
+  if (options.translateWaitMs === null && !options.isAnalysisEnabled) return;
+  // Language models are slow; the lease of the jobs is much longer than this.
   const client = openHttpClient({
     userAgent: `Starpost/${version}`,
     totalTimeoutMs: 2 * minuteMs,
     bodyBytesMax: 4 * 1024 * 1024,
   });
   resources.add(() => client.close());
-  const room: WorkRoom = { clock, log, delay: systemDelay, jobs: database };
-  const workers: { wake(): void; close(): Promise<void> }[] = [];
-  const translator = openTranslator(deps, client.http);
+  const deps: JobWorkerDeps = { clock, log, delay: systemDelay, jobs: database };
+  const workers: WorkerLoop[] = [];
+  const translator = createTranslator({ clock, config, http: client.http });
   if (translator) {
-    const finish = openFinishTranslations({ clock, database });
-    const { loadTranslations } = database;
-    const charactersPerDay = config.translateCharactersPerDay;
-    const desk = { clock, translator, charactersPerDay, loadTranslations, finish };
-    workers.push(startWorker(room, openTranslateDesk(desk)));
+    const handler = createTranslationHandler({
+      clock,
+      translator,
+      charactersPerDay: config.translateCharactersPerDay,
+      loadTranslations: database.loadTranslations,
+      save: createTranslationWriter({ clock, database }),
+    });
+    workers.push(startJobWorker(deps, handler));
   }
-  if (wishes.isAnalysed) {
-    const reviewsPerDay = config.analysisReviewsPerDay;
-    const finish = openFinishAnalyses(database);
-    const chat = openAnalysisChat(config, client.http);
-    workers.push(startWorker(room, openAnalyseDesk({ chat, topicNames, reviewsPerDay, finish })));
+  if (options.isAnalysisEnabled) {
+    const handler = createAnalysisHandler({
+      chat: createAnalysisChat(config, client.http),
+      topicNames,
+      reviewsPerDay: config.analysisReviewsPerDay,
+      save: createAnalysisWriter(database),
+    });
+    workers.push(startJobWorker(deps, handler));
   }
   for (const worker of workers) {
     resources.add(() => worker.close());
@@ -89,46 +97,47 @@ export function startProviderWorkers(deps: Rooms, resources: ResourceStack): voi
   }
 }
 
-function openTranslator({ clock, config }: Rooms, http: Http): Translator | null {
+function createTranslator(deps: { clock: Clock; config: Config; http: Http }): Translator | null {
+  const { clock, config, http } = deps;
   const { translateApiKey: apiKey, translateModel } = config;
-  const provider = (fallback: string): Provider => ({
+  const provider = (defaultUrl: string): Provider => ({
     http,
     apiKey,
-    baseUrl: config.translateUrl ?? fallback,
+    baseUrl: config.translateUrl ?? defaultUrl,
   });
   switch (config.translateProvider) {
     case "none":
       return null;
     case "libretranslate":
-      return openLibreTranslate(clock, provider(""));
+      return createLibreTranslate(clock, provider(""));
     case "deepl":
-      return openDeepL(provider(deepLBaseUrl(apiKey ?? "")));
+      return createDeepL(provider(deepLBaseUrl(apiKey ?? "")));
     case "openai":
-      return openChatTranslator({ ...provider(openAiBaseUrl), model: translateModel });
+      return createChatTranslator({ ...provider(openAiBaseUrl), model: translateModel });
     case "apertium":
-      return openApertium(provider(""));
+      return createApertium(provider(""));
   }
 }
 
-function openAnalysisChat(config: Config, http: Http): Chat {
+function createAnalysisChat(config: Config, http: Http): ChatModel {
   const { analysisApiKey: apiKey, analysisModel: model } = config;
   return { http, apiKey, model, baseUrl: config.analysisUrl ?? openAiBaseUrl };
 }
 
 function checkProviders(config: Config): void {
   const { translateProvider, translateUrl, translateApiKey, translateModel } = config;
-  const by = `TRANSLATE_PROVIDER=${translateProvider}`;
+  const reason = `TRANSLATE_PROVIDER=${translateProvider}`;
   if (translateProvider === "libretranslate" || translateProvider === "apertium") {
-    requireSetting("TRANSLATE_URL", translateUrl, by);
+    requireSetting("TRANSLATE_URL", translateUrl, reason);
   }
-  if (translateProvider === "deepl") requireSetting("TRANSLATE_API_KEY", translateApiKey, by);
-  if (translateProvider === "openai") requireSetting("TRANSLATE_MODEL", translateModel, by);
+  if (translateProvider === "deepl") requireSetting("TRANSLATE_API_KEY", translateApiKey, reason);
+  if (translateProvider === "openai") requireSetting("TRANSLATE_MODEL", translateModel, reason);
   if (config.analysisProvider === "openai") {
     requireSetting("ANALYSIS_MODEL", config.analysisModel, "ANALYSIS_PROVIDER=openai");
   }
 }
 
-function requireSetting(name: string, value: string | null, by: string): void {
+function requireSetting(name: string, value: string | null, neededBy: string): void {
   if (value === null || value === "")
-    throw new AppError("invalid_setting", `${name}: needed by ${by}`);
+    throw new AppError("invalid_setting", `${name}: needed by ${neededBy}`);
 }

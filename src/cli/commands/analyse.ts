@@ -1,30 +1,31 @@
-// starpost analyse: what the built-in engine says, once more for reviews that an older one analysed.
+// starpost analyse: analyses reviews again that an older version of the built-in engine analysed.
 import { analysisVersion } from "../../analysis/analyze.ts";
-import { reanalyse } from "../../enrichment/reanalyze.ts";
-import { checkScope } from "../../use-cases/members/workspaces.ts";
-import { refuse } from "../../use-cases/validation-errors.ts";
+import { failField } from "../../domain/validation-errors.ts";
+import { reanalyze } from "../../enrichment/reanalyze.ts";
+import { requireScope } from "../../use-cases/members/workspaces.ts";
 import { type Command, command } from "../command.ts";
 import { flag, optional } from "../option.ts";
 
 export const analyseCommands: Command[] = [
   command({
     name: "analyse",
-    about: "Analyse again what an older version analysed; can be stopped and goes on from there.",
+    description:
+      "Analyse again what an older version analysed; can be stopped and goes on from there.",
     args: {},
     options: {
       all: flag("--all", "All reviews that an older version analysed, or none yet."),
       workspace: optional("--workspace <id>", "Only those of this workspace's apps."),
     },
     async run(shell, { all, workspace }) {
-      if (!all) refuse("all", "say --all to analyse again what an older version analysed");
+      if (!all) failField("all", "say --all to analyse again what an older version analysed");
       const context = await shell.context();
-      const scope = await checkScope(context.database, workspace ?? null);
-      const done = await reanalyse(context, {
+      const scope = await requireScope(context.database, workspace ?? null);
+      const result = await reanalyze(context, {
         ...scope,
         onProgress: ({ doneCount, totalCount }) =>
           shell.note(`${doneCount} of ${totalCount} reviews`),
       });
-      return { value: { version: analysisVersion, ...done } };
+      return { value: { version: analysisVersion, ...result } };
     },
   }),
 ];

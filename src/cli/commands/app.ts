@@ -1,29 +1,35 @@
-// starpost app: which apps a workspace follows, and a pass over one of them now.
+// starpost app: which apps a workspace follows, and a crawl of one of them now.
+
+import { notFound } from "../../domain/validation-errors.ts";
 import { addApp } from "../../use-cases/apps/add-app.ts";
-import { joinCoverage, listCoveredApps, removeApp, requireApp } from "../../use-cases/apps/apps.ts";
-import { findMeantApp } from "../../use-cases/apps/find-app.ts";
-import { notFound } from "../../use-cases/validation-errors.ts";
+import {
+  listAppsWithCoverage,
+  mergeCoverage,
+  removeApp,
+  requireApp,
+} from "../../use-cases/apps/apps.ts";
+import { findApp } from "../../use-cases/apps/find-app.ts";
 import { type Command, command } from "../command.ts";
 import { list, type Option, optional, required } from "../option.ts";
 
 const columns = ["id", "workspaceId", "store", "externalAppId", "name", "addedAt"];
-const passColumns =
+const crawlColumns =
   "kind region outcome source pages reviews rejected new edited truncated stopReason error goodAt nextDueAt".split(
     " ",
   );
 
 const collected: Option<boolean> = {
   flags: "--no-collect",
-  about: "Ask no store: the app holds imports only.",
+  description: "Collect nothing: the app holds imports only.",
   isRequired: false,
   // commander names the option without its "no" and sets it to false.
-  read: (stated) => stated !== false,
+  parse: (text) => text !== false,
 };
 
 export const appCommands: Command[] = [
   command({
     name: "app add",
-    about: "Follow an app of a store.",
+    description: "Follow an app of a store.",
     args: {},
     options: {
       workspace: required("--workspace <id>", "The workspace that follows it."),
@@ -38,45 +44,46 @@ export const appCommands: Command[] = [
       collect: collected,
       credential: optional("--credential <id>", "Read reviews through this account at the store."),
     },
-    async run(shell, given) {
+    async run(shell, values) {
       const context = await shell.context();
-      const meant = await findMeantApp(context.stores, {
-        store: given.store ?? null,
-        externalAppId: given.externalId ?? null,
-        link: given.link ?? null,
-        bundleId: given.bundleId ?? null,
-        search: given.search ?? null,
-        countries: given.countries ?? null,
+      const found = await findApp(context.stores, {
+        store: values.store ?? null,
+        externalAppId: values.externalId ?? null,
+        link: values.link ?? null,
+        bundleId: values.bundleId ?? null,
+        search: values.search ?? null,
+        countries: values.countries ?? null,
       });
       const { app, warning } = await addApp(context, {
-        workspaceId: given.workspace,
-        store: meant.store,
-        externalAppId: meant.externalAppId,
-        name: given.name ?? null,
-        countries: given.countries ?? null,
-        foundIn: meant.region,
-        languages: given.languages ?? null,
-        isCollected: given.collect,
-        credentialId: given.credential ?? null,
+        workspaceId: values.workspace,
+        store: found.store,
+        externalAppId: found.externalAppId,
+        name: values.name ?? null,
+        countries: values.countries ?? null,
+        foundIn: found.region,
+        languages: values.languages ?? null,
+        isCollected: values.collect,
+        credentialId: values.credential ?? null,
       });
-      const notes = [meant.note, warning].filter((note) => note !== null);
+      const notes = [found.note, warning].filter((note) => note !== null);
       return { value: { ...app, warning: notes.length > 0 ? notes.join("; ") : null } };
     },
   }),
   command({
     name: "app list",
-    about: "List apps with the coverage of what is collected.",
+    description: "List apps with the coverage of what is collected.",
     args: {},
     options: { workspace: optional("--workspace <id>", "Only this workspace's.") },
     async run(shell, { workspace }) {
       const context = await shell.context();
-      const value = await listCoveredApps(context, { workspaceId: workspace ?? null });
+      const value = await listAppsWithCoverage(context, { workspaceId: workspace ?? null });
       return { value, columns };
     },
   }),
   command({
     name: "app remove",
-    about: "Stop following an app. What no other workspace follows is deleted with its reviews.",
+    description:
+      "Stop following an app. What no other workspace follows is deleted with its reviews.",
     args: { id: required("<id>", "The app.") },
     options: {},
     async run(shell, { id }) {
@@ -85,31 +92,32 @@ export const appCommands: Command[] = [
   }),
   command({
     name: "collect",
-    about: "One pass over an app now: per feed its outcome, pages, new and edited reviews.",
+    description: "Crawl an app once, now: per feed its outcome, pages, new and edited reviews.",
     args: {},
     options: { app: required("--app <id>", "The app.") },
-    async run(shell, given) {
+    async run(shell, values) {
       const context = await shell.context();
       const app = await requireApp(context.database, {
         field: "app",
-        id: given.app,
+        id: values.app,
         workspaceId: null,
       });
       const listing = await context.database.findListing(app.listingId);
       if (!listing) throw notFound("app", app.id);
-      const { reports, held } = await context.collect({
+      const { reports, busyFeeds } = await context.crawlListing({
         listing,
         onPage: ({ kind, region, pages, reviews }) =>
           shell.note(`${kind} ${region}: page ${pages}, ${reviews} reviews so far`),
       });
-      for (const { kind, region, progress } of held) {
-        const far = progress ? `, ${progress.reviewCount} reviews so far` : "";
-        shell.note(`${kind} ${region}: another worker is at it${far}`);
+      for (const { kind, region, checkpoint } of busyFeeds) {
+        const far = checkpoint ? `, ${checkpoint.reviewCount} reviews so far` : "";
+        shell.note(`${kind} ${region}: another worker is crawling it${far}`);
       }
-      if (reports.length + held.length === 0) shell.note("no feed is followed");
+      if (reports.length + busyFeeds.length === 0)
+        shell.note("the app has no feeds: nothing is collected for it");
       const isFailed = reports.length > 0 && reports.every(({ outcome }) => outcome === "unknown");
-      const value = await joinCoverage(context, { app, listing, reports, held });
-      return { value, columns: passColumns, isFailed };
+      const value = await mergeCoverage(context, { app, listing, reports, busyFeeds });
+      return { value, columns: crawlColumns, isFailed };
     },
   }),
 ];

@@ -1,6 +1,6 @@
 // The options of a webhook channel, the same for creating and updating one.
-import type { ChannelChoice } from "../../use-cases/channels/channel-input.ts";
-import { type Given, list, listOrAll, number, numbersOrAll } from "../option.ts";
+import type { ChannelInput } from "../../domain/channel.ts";
+import { list, listOrAll, number, numbersOrAll, type OptionValues } from "../option.ts";
 
 export const filterOptions = {
   events: list("--events <names>", "review.created, review.updated, review.rating_drop."),
@@ -12,16 +12,16 @@ export const filterOptions = {
   minSampleSize: number("--min-sample-size <count>", "Ratings that both averages need (30)."),
 };
 
-type Filters = Given<typeof filterOptions> & {
+type Filters = OptionValues<typeof filterOptions> & {
   name?: string | undefined;
   url?: string | undefined;
   translate?: boolean | undefined;
 };
 
-/** Only what was given. */
-export function readFilters(given: Filters): Partial<ChannelChoice> {
-  const { name, url, events, apps, stars, topics } = given;
-  const { translate, dropThreshold, periodDays, minSampleSize } = given;
+/** The options that were set: the others change nothing. */
+export function parseChannelOptions(values: Filters): Partial<ChannelInput> {
+  const { name, url, events, apps, stars, topics } = values;
+  const { translate, dropThreshold, periodDays, minSampleSize } = values;
   return {
     ...(name !== undefined && { name }),
     ...(url !== undefined && { url }),

@@ -3,12 +3,12 @@
 import { channelDefaults } from "../../domain/channel.ts";
 import { uuidV7 } from "../../lib/uuid.ts";
 import { toTestDelivery } from "../../matching/deliveries.ts";
-import { rotateSecret, showChannel } from "../../use-cases/channels/channel-secret.ts";
+import { revealChannel, rotateSecret } from "../../use-cases/channels/channel-secret.ts";
 import { deleteChannel, listChannels, testChannel } from "../../use-cases/channels/channels.ts";
 import { createChannel, updateChannel } from "../../use-cases/channels/save-channel.ts";
 import { type Command, command } from "../command.ts";
 import { flag, type Option, optional, required } from "../option.ts";
-import { filterOptions, readFilters } from "./channel-options.ts";
+import { filterOptions, parseChannelOptions } from "./channel-options.ts";
 
 const columns = ["id", "workspaceId", "name", "url", "events", "createdAt", "failingReason"];
 
@@ -17,34 +17,38 @@ const id = required("<id>", "The channel.");
 // `--translate` and `--no-translate` share one value; neither leaves it as it is.
 const translation: Option<boolean | undefined> = {
   flags: "--translate",
-  about: "Send a translation along.",
+  description: "Send a translation along.",
   isRequired: false,
-  read: (stated) => (typeof stated === "boolean" ? stated : undefined),
+  parse: (text) => (typeof text === "boolean" ? text : undefined),
 };
-const noTranslation = { ...translation, flags: "--no-translate", about: "Send originals only." };
+const noTranslation = {
+  ...translation,
+  flags: "--no-translate",
+  description: "Send originals only.",
+};
 
 export const channelCommands: Command[] = [
   command({
     name: "channel create",
-    about: "Make a webhook channel and show its signing secret.",
+    description: "Create a webhook channel and show its signing secret.",
     args: {},
     options: {
       workspace: required("--workspace <id>", "The workspace whose events are sent."),
-      name: required("--name <name>", "How people know it."),
+      name: required("--name <name>", "Its name for people."),
       url: required("--url <url>", "Where events are sent."),
       ...filterOptions,
       translate: flag("--translate", "Send a translation along."),
     },
-    async run(shell, given) {
-      const { name, url, workspace: workspaceId } = given;
-      const choice = { ...channelDefaults, ...readFilters(given), name, url, workspaceId };
-      const made = await createChannel(await shell.context(), choice);
-      return { value: { ...made.channel, secret: made.secret, warning: made.warning } };
+    async run(shell, values) {
+      const { name, url, workspace: workspaceId } = values;
+      const input = { ...channelDefaults, ...parseChannelOptions(values), name, url, workspaceId };
+      const created = await createChannel(await shell.context(), input);
+      return { value: { ...created.channel, secret: created.secret, warning: created.warning } };
     },
   }),
   command({
     name: "channel list",
-    about: "List webhook channels, without their secrets.",
+    description: "List webhook channels, without their secrets.",
     args: {},
     options: { workspace: optional("--workspace <id>", "Only this workspace's.") },
     async run(shell, { workspace }) {
@@ -54,51 +58,51 @@ export const channelCommands: Command[] = [
   }),
   command({
     name: "channel show",
-    about: "Show a webhook channel with its signing secret.",
+    description: "Show a webhook channel with its signing secret.",
     args: { id },
     options: {},
-    async run(shell, given) {
+    async run(shell, values) {
       const context = await shell.context();
-      return { value: await showChannel(context, { ...given, workspaceId: null }) };
+      return { value: await revealChannel(context, { ...values, workspaceId: null }) };
     },
   }),
   command({
     name: "channel update",
-    about: "Change a webhook channel; what is not named stays as it is.",
+    description: "Change a webhook channel; options that are left out change nothing.",
     args: { id },
     options: {
-      name: optional("--name <name>", "How people know it."),
+      name: optional("--name <name>", "Its name for people."),
       url: optional("--url <url>", "Where events are sent."),
       ...filterOptions,
       translate: translation,
       noTranslate: noTranslation,
     },
-    async run(shell, given) {
-      const done = await updateChannel(await shell.context(), {
-        id: given.id,
+    async run(shell, values) {
+      const result = await updateChannel(await shell.context(), {
+        id: values.id,
         workspaceId: null,
-        change: readFilters(given),
+        change: parseChannelOptions(values),
       });
-      const { channel, cancelledCount, warning } = done;
+      const { channel, cancelledCount, warning } = result;
       return { value: { ...channel, cancelledCount, warning } };
     },
   }),
   command({
     name: "channel rotate-secret",
-    about: "Give a webhook channel a new signing secret; the old one stops at once.",
+    description: "Give a webhook channel a new signing secret; the old one stops at once.",
     args: { id },
     options: {},
-    async run(shell, given) {
+    async run(shell, values) {
       const context = await shell.context();
-      return { value: await rotateSecret(context, { ...given, workspaceId: null }) };
+      return { value: await rotateSecret(context, { ...values, workspaceId: null }) };
     },
   }),
   command({
     name: "channel test",
-    about: "Queue a sample event with invented data; the service delivers it.",
+    description: "Queue a sample event with invented data; the service delivers it.",
     args: { id },
     options: {},
-    async run(shell, given) {
+    async run(shell, values) {
       const { clock, database } = await shell.context();
       const deps = {
         clock,
@@ -106,17 +110,17 @@ export const channelCommands: Command[] = [
         composeTest: (channel: Parameters<typeof toTestDelivery>[0]["channel"]) =>
           toTestDelivery({ channel, now: clock.now() }, () => uuidV7(clock.now())),
       };
-      return { value: await testChannel(deps, { ...given, workspaceId: null }) };
+      return { value: await testChannel(deps, { ...values, workspaceId: null }) };
     },
   }),
   command({
     name: "channel delete",
-    about: "Delete a webhook channel with everything that waits for it.",
+    description: "Delete a webhook channel with its pending deliveries.",
     args: { id },
     options: {},
-    async run(shell, given) {
+    async run(shell, values) {
       const context = await shell.context();
-      return { value: await deleteChannel(context, { ...given, workspaceId: null }) };
+      return { value: await deleteChannel(context, { ...values, workspaceId: null }) };
     },
   }),
 ];

@@ -1,10 +1,11 @@
-// starpost credential: a workspace's own accounts at the stores. The key goes in once and never comes out.
+// starpost credential: a workspace's own accounts at the stores. A key is never shown again.
 import fs from "node:fs";
 import path from "node:path";
 import { callerFolder } from "../../config/config.ts";
+import { failField } from "../../domain/validation-errors.ts";
+import { errorCode } from "../../lib/error-code.ts";
 import { addCredential, removeCredential } from "../../use-cases/credentials/credentials.ts";
-import { checkScope } from "../../use-cases/members/workspaces.ts";
-import { refuse } from "../../use-cases/validation-errors.ts";
+import { requireScope } from "../../use-cases/members/workspaces.ts";
 import { type Command, command } from "../command.ts";
 import { optional, required } from "../option.ts";
 
@@ -15,7 +16,7 @@ const keyFileBytesMax = 100_000;
 export const credentialCommands: Command[] = [
   command({
     name: "credential add",
-    about: "Add an account at a store. Its key is kept encrypted and never shown again.",
+    description: "Add an account at a store. Its key is kept encrypted and never shown again.",
     args: {},
     options: {
       workspace: required("--workspace <id>", "The workspace it belongs to."),
@@ -23,37 +24,40 @@ export const credentialCommands: Command[] = [
       name: required("--name <name>", "How it is called here."),
       keyFile: required("--key-file <file>", "Apple's .p8 file, or the service account's JSON."),
       keyId: optional("--key-id <id>", "The key's id (appstore)."),
-      issuerId: optional("--issuer-id <id>", "The team's issuer id (appstore); none for a person."),
+      issuerId: optional(
+        "--issuer-id <id>",
+        "The team's issuer id (appstore); none for the key of a single user.",
+      ),
       bucket: optional("--bucket <name>", "Play Console's report bucket (googleplay)."),
     },
-    async run(shell, given) {
-      const keyFile = readKeyFile(given.keyFile);
+    async run(shell, values) {
+      const keyFile = readKeyFile(values.keyFile);
       const added = await addCredential(await shell.context(), {
-        workspaceId: given.workspace,
-        store: given.store,
-        name: given.name,
+        workspaceId: values.workspace,
+        store: values.store,
+        name: values.name,
         keyFile,
-        keyId: given.keyId ?? null,
-        issuerId: given.issuerId ?? null,
-        bucket: given.bucket ?? null,
+        keyId: values.keyId ?? null,
+        issuerId: values.issuerId ?? null,
+        bucket: values.bucket ?? null,
       });
       return { value: added };
     },
   }),
   command({
     name: "credential list",
-    about: "List accounts at stores, without their keys.",
+    description: "List accounts at stores, without their keys.",
     args: {},
     options: { workspace: optional("--workspace <id>", "Only this workspace's.") },
     async run(shell, { workspace }) {
       const { database } = await shell.context();
-      const scope = await checkScope(database, workspace ?? null);
+      const scope = await requireScope(database, workspace ?? null);
       return { value: await database.listCredentials(scope), columns };
     },
   }),
   command({
     name: "credential remove",
-    about: "Remove an account that no app is read through.",
+    description: "Remove an account that no app is read through.",
     args: { id: required("<id>", "The credential.") },
     options: {},
     async run(shell, { id }) {
@@ -65,10 +69,10 @@ export const credentialCommands: Command[] = [
 function readKeyFile(name: string): string {
   const file = path.resolve(callerFolder(), name);
   try {
-    if (fs.statSync(file).size > keyFileBytesMax) refuse("keyFile", "is too large for a key");
+    if (fs.statSync(file).size > keyFileBytesMax) failField("keyFile", "is too large for a key");
     return fs.readFileSync(file, "utf8");
   } catch (error) {
-    if (!(error instanceof Error && "syscall" in error)) throw error;
-    return refuse("keyFile", `can't be read: ${error.message}`);
+    if (!(error instanceof Error) || errorCode(error) === "") throw error;
+    return failField("keyFile", `can't be read: ${error.message}`);
   }
 }

@@ -1,11 +1,12 @@
-// starpost deliveries: what was sent to a channel, what came of it, and sending it again.
+// starpost deliveries: the delivery log of a channel, and sending deliveries again.
+
+import { failField } from "../../domain/validation-errors.ts";
 import {
+  findDelivery,
   listDeliveries,
   redeliverExpired,
   redeliverOne,
-  showDelivery,
 } from "../../use-cases/channels/deliveries.ts";
-import { refuse } from "../../use-cases/validation-errors.ts";
 import { type Command, command } from "../command.ts";
 import { flag, number, optional, required } from "../option.ts";
 
@@ -15,52 +16,54 @@ const listedDefault = 100;
 export const deliveryCommands: Command[] = [
   command({
     name: "deliveries list",
-    about: "List the deliveries of a channel, newest first.",
+    description: "List the deliveries of a channel, newest first.",
     args: {},
     options: {
       channel: required("--channel <id>", "The channel."),
       status: optional("--status <status>", "pending, delivered, expired or cancelled."),
       limit: number("--limit <count>", `At most this many (${listedDefault}).`),
     },
-    async run(shell, given) {
+    async run(shell, values) {
       const { database } = await shell.context();
       const value = await listDeliveries(database, {
-        channelId: given.channel,
+        channelId: values.channel,
         workspaceId: null,
-        status: given.status ?? null,
-        limit: given.limit ?? listedDefault,
+        status: values.status ?? null,
+        limit: values.limit ?? listedDefault,
       });
       return { value, columns };
     },
   }),
   command({
     name: "deliveries show",
-    about: "Show a delivery with its body and every attempt.",
+    description: "Show a delivery with its body and every attempt.",
     args: { id: required("<id>", "The delivery.") },
     options: {},
     async run(shell, { id }) {
       const { database } = await shell.context();
-      return { value: await showDelivery(database, { id, workspaceId: null }) };
+      return { value: await findDelivery(database, { id, workspaceId: null }) };
     },
   }),
   command({
     name: "deliveries redeliver",
-    about: "Send a delivery again, or all expired ones of a channel, with the same body and id.",
+    description:
+      "Send a delivery again, or all expired ones of a channel, with the same body and id.",
     args: { id: optional("[id]", "The delivery.") },
     options: {
       channel: optional("--channel <id>", "The channel whose expired deliveries are sent again."),
-      allExpired: flag("--all-expired", "All that expired; goes with --channel."),
+      allExpired: flag("--all-expired", "All that expired; needs --channel."),
     },
     async run(shell, { id, channel, allExpired }) {
       if (id !== undefined) {
-        if (channel !== undefined || allExpired) refuse("id", "goes without --channel");
+        if (channel !== undefined || allExpired)
+          failField("id", "can't be combined with --channel");
         return { value: await redeliverOne(await shell.context(), { id, workspaceId: null }) };
       }
       if (channel === undefined || !allExpired) {
-        refuse("id", "name a delivery, or --channel ID with --all-expired");
+        failField("id", "name a delivery, or --channel ID with --all-expired");
       }
-      const wanted = { channelId: channel, workspaceId: null };
-      return { value: await redeliverExpired(await shell.context(), wanted) };
+      const query = { channelId: channel, workspaceId: null };
+      return { value: await redeliverExpired(await shell.context(), query) };
     },
   }),
 ];

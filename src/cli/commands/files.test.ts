@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { emptyResult, type ImportResult } from "../../use-cases/imports/import-result.ts";
-import { writeForPeople } from "../output.ts";
+import { formatForPeople } from "../output.ts";
 import { describeImport } from "./files.ts";
 
 function describe(result: Partial<ImportResult>, isJson = false) {
@@ -16,7 +16,7 @@ const rejected = [
 
 test("people read every rejected row in a line of its own, and how many more there are", () => {
   const { outcome, notes } = describe({ inserted: 2, rejected, rejectedCount: 5 });
-  const lines = writeForPeople(outcome).trimEnd().split("\n");
+  const lines = formatForPeople(outcome).trimEnd().split("\n");
   expect(lines).toContain("rejected   5");
   expect(lines.slice(-3)).toEqual([
     "line 3: rating must be a whole number from 1 to 5",

@@ -1,6 +1,6 @@
 // starpost key: who may call the read API for a workspace.
-import { issueKey, revokeKey } from "../../use-cases/keys/keys.ts";
-import { checkScope } from "../../use-cases/members/workspaces.ts";
+import { createKey, revokeKey } from "../../use-cases/keys/keys.ts";
+import { requireScope } from "../../use-cases/members/workspaces.ts";
 import { type Command, command } from "../command.ts";
 import { optional, required } from "../option.ts";
 
@@ -9,31 +9,31 @@ const columns = ["id", "workspaceId", "name", "prefix", "createdAt", "lastUsedAt
 export const keyCommands: Command[] = [
   command({
     name: "key create",
-    about: "Issue an API key. It is shown this once.",
+    description: "Create an API key. It is shown this once.",
     args: {},
     options: {
-      workspace: required("--workspace <id>", "The workspace it speaks for."),
+      workspace: required("--workspace <id>", "The workspace whose data it reads."),
       name: required("--name <name>", "What it is for."),
     },
     async run(shell, { workspace, name }) {
       const context = await shell.context();
-      return { value: await issueKey(context, { workspaceId: workspace, name }) };
+      return { value: await createKey(context, { workspaceId: workspace, name }) };
     },
   }),
   command({
     name: "key list",
-    about: "List API keys by their first characters.",
+    description: "List API keys by their first characters.",
     args: {},
     options: { workspace: optional("--workspace <id>", "Only this workspace's.") },
     async run(shell, { workspace }) {
       const { database } = await shell.context();
-      const scope = await checkScope(database, workspace ?? null);
+      const scope = await requireScope(database, workspace ?? null);
       return { value: await database.listApiKeys(scope), columns };
     },
   }),
   command({
     name: "key revoke",
-    about: "Revoke an API key for good, at once.",
+    description: "Revoke an API key for good, at once.",
     args: { id: required("<id>", "The key.") },
     options: {},
     async run(shell, { id }) {

@@ -1,5 +1,5 @@
-// starpost providers and translate: how the services do that are asked about reviews, and the
-// translation of what is kept already.
+// starpost providers and translate: the state of the translator and the analysing provider, and the
+// translation of reviews that are stored already.
 import { listProviders, translateApp } from "../../use-cases/analysis/providers.ts";
 import { type Command, command } from "../command.ts";
 import { required } from "../option.ts";
@@ -18,7 +18,7 @@ const columns = [
 export const providerCommands: Command[] = [
   command({
     name: "providers",
-    about: "Show how the translator and the analysing provider do, and what waits for them.",
+    description: "Show the state of the translator and the analysing provider, and their queues.",
     args: {},
     options: {},
     async run(shell) {
@@ -28,13 +28,13 @@ export const providerCommands: Command[] = [
   }),
   command({
     name: "translate",
-    about: "Queue the reviews of an app that are neither English nor translated yet.",
+    description: "Queue the reviews of an app that are neither English nor translated yet.",
     args: {},
     options: { app: required("--app <id>", "The app.") },
     async run(shell, { app }) {
       const context = await shell.context();
-      const asked = { appId: app, workspaceId: null, choices: context.providers };
-      return { value: await translateApp(context, asked) };
+      const input = { appId: app, workspaceId: null, providers: context.providers };
+      return { value: await translateApp(context, input) };
     },
   }),
 ];

@@ -1,9 +1,10 @@
 // starpost serve, demo and simulate, which run until they are stopped; migrate and doctor, which prepare
-// for it.
-import { type FaultName, faultNames } from "../../../simulator/faults.ts";
+// for them.
+import { faultNames } from "../../../simulator/faults.ts";
 import { type Simulation, startSimulation } from "../../../simulator/simulate.ts";
 import { type Role, roles } from "../../config/config.ts";
-import { refuse } from "../../use-cases/validation-errors.ts";
+import { wholeNumberSchema } from "../../domain/fields.ts";
+import { failField, parseField } from "../../domain/validation-errors.ts";
 import { type Command, command, type Shell } from "../command.ts";
 import type { Running } from "../context.ts";
 import { list, number } from "../option.ts";
@@ -11,18 +12,19 @@ import { list, number } from "../option.ts";
 export const serviceCommands: Command[] = [
   command({
     name: "serve",
-    about: "Run the service until it is stopped; migrates the database first.",
+    description: "Run the service until it is stopped; migrates the database first.",
     args: {},
     options: { roles: list("--roles <names>", `Some of ${roles.join(", ")}; all unless given.`) },
-    async run(shell, given) {
-      const chosen = readRoles(given.roles);
+    async run(shell, values) {
+      const chosen = parseRoles(values.roles);
       await runUntilStopped(shell, () => shell.startService(chosen));
       return null;
     },
   }),
   command({
     name: "demo",
-    about: "Run the service with simulated stores, a sample workspace and a verifying receiver.",
+    description:
+      "Run the service with simulated stores, a sample workspace and a verifying receiver.",
     args: {},
     options: {},
     async run(shell) {
@@ -33,7 +35,7 @@ export const serviceCommands: Command[] = [
   }),
   command({
     name: "simulate",
-    about: "Run simulated stores with generated apps until they are stopped.",
+    description: "Run simulated stores with generated apps until they are stopped.",
     args: {},
     options: {
       port: number("--port <number>", "Port to listen on; a free one unless given."),
@@ -43,16 +45,18 @@ export const serviceCommands: Command[] = [
         "Reviews of each app, up to 5000000; 1000 unless given.",
       ),
       seed: number("--seed <number>", "The same seed makes the same stores; 1 unless given."),
-      faults: list("--faults <names>", "Switches that are on from the start; see the manual."),
+      faults: list("--faults <names>", "Faults that are on from the start; see the manual."),
     },
-    async run(shell, given) {
+    async run(shell, values) {
       const stopped = shell.untilStopped();
       const { close, ...simulation } = await startSimulation({
-        port: readWhole("port", given.port ?? 0, 65_535),
-        apps: readWhole("apps", given.apps ?? 1, 100_000),
-        reviews: readWhole("reviews", given.reviews ?? 1_000, 5_000_000),
-        seed: readWhole("seed", given.seed ?? 1, 2 ** 31),
-        faults: readFaults(given.faults ?? []),
+        port: parseWhole("port", { value: values.port ?? 0, max: 65_535 }),
+        apps: parseWhole("apps", { value: values.apps ?? 1, max: 100_000 }),
+        reviews: parseWhole("reviews", { value: values.reviews ?? 1_000, max: 5_000_000 }),
+        seed: parseWhole("seed", { value: values.seed ?? 1, max: 2 ** 31 }),
+        faults: values.faults
+          ? parseNames("faults", { names: values.faults, known: faultNames() })
+          : [],
       });
       if (shell.isJson) await shell.write(`${JSON.stringify(simulation)}\n`);
       else for (const line of describeSimulation(simulation)) shell.print(line);
@@ -63,48 +67,43 @@ export const serviceCommands: Command[] = [
   }),
   command({
     name: "migrate",
-    about: "Bring the database to this version's shape.",
+    description: "Apply the migrations that the database lacks.",
     args: {},
     options: {},
     async run(shell) {
-      const { migrated } = await shell.context();
+      const { appliedMigrations: migrated } = await shell.context();
       return { value: { migrated } };
     },
   }),
   command({
     name: "doctor",
-    about: "Check the database, keys, data folder, stores, providers, ports and clock.",
+    description: "Check the database, keys, data folder, stores, providers, ports and clock.",
     args: {},
     options: {},
     async run(shell) {
-      const value = await shell.examine();
+      const value = await shell.runDoctor();
       const isFailed = value.some(({ state }) => state === "failed");
       return { value, columns: ["state", "check", "detail"], isFailed };
     },
   }),
 ];
 
-function readRoles(stated: readonly string[] | undefined): Role[] | null {
-  if (stated === undefined) return null;
-  const chosen = roles.filter((role) => stated.includes(role));
-  const known: readonly string[] = roles;
-  if (chosen.length === 0 || stated.some((role) => !known.includes(role))) {
-    refuse("roles", `must be some of ${roles.join(", ")}`);
-  }
-  return chosen;
+function parseRoles(names: readonly string[] | undefined): Role[] | null {
+  return names === undefined ? null : parseNames("roles", { names, known: roles });
 }
 
-function readFaults(stated: readonly string[]): FaultName[] {
-  const known = faultNames();
-  const faults = known.filter((name) => stated.includes(name));
-  const unknown = stated.filter((name) => !(known as string[]).includes(name));
-  if (unknown.length > 0) refuse("faults", `must be some of ${known.join(", ")}`);
-  return faults;
+/** In the order of the known names. */
+function parseNames<Name extends string>(
+  field: string,
+  { names, known }: { names: readonly string[]; known: readonly Name[] },
+): Name[] {
+  const isKnown = names.every((name) => (known as readonly string[]).includes(name));
+  if (names.length === 0 || !isKnown) failField(field, `must be some of ${known.join(", ")}`);
+  return known.filter((name) => names.includes(name));
 }
 
-function readWhole(field: string, value: number, max: number): number {
-  if (Number.isSafeInteger(value) && value >= 0 && value <= max) return value;
-  return refuse(field, `must be a whole number from 0 to ${max}`);
+function parseWhole(field: string, { value, max }: { value: number; max: number }): number {
+  return parseField(wholeNumberSchema({ min: 0, max }), { field, value });
 }
 
 function describeSimulation(simulation: Omit<Simulation, "close">): string[] {
@@ -112,15 +111,15 @@ function describeSimulation(simulation: Omit<Simulation, "close">): string[] {
   return [
     `Simulated stores at ${url}; the first apps are ${apps.appstore} and ${apps.googleplay}.`,
     `Switches and time: ${url}/simulator`,
-    "Settings of a service that asks them:",
+    "Settings of a service that reads them:",
     ...Object.entries(settings).map(([name, value]) => `${name}=${value}`),
-    "Credentials for their official sides, good until they stop:",
+    "Credentials for their official APIs, valid until they stop:",
     JSON.stringify(credentials),
   ];
 }
 
 async function runUntilStopped(shell: Shell, start: () => Promise<Running>): Promise<void> {
-  // Listened for from the first moment: who is told to stop while starting still closes in order.
+  // Listen first: a service that is stopped while it starts still closes in order.
   const stopped = shell.untilStopped();
   const running = await start();
   if (shell.isJson) await shell.write(`${JSON.stringify({ url: running.url })}\n`);

@@ -1,31 +1,35 @@
-// starpost user: people with an account, for operators; everybody else is invited on the pages.
+// starpost user: accounts, for operators; members invite others in the dashboard.
 import { createUser, deleteUser, setPassword } from "../../use-cases/members/users.ts";
 import { type Command, command } from "../command.ts";
 import { optional, required } from "../option.ts";
 
-const email = required("--email <email>", "The person's e-mail address.");
+const email = required("--email <email>", "The user's e-mail address.");
 
 export const userCommands: Command[] = [
   command({
     name: "user create",
-    about: "Make an account and put it into a workspace; without a password one is made up.",
+    description:
+      "Create an account as a member of a workspace; without a password one is generated.",
     args: {},
     options: {
       email,
       password: optional("--password <password>", "At least 12 characters."),
       workspace: required("--workspace <id>", "The workspace it belongs to."),
-      name: optional("--name <name>", "How others see the person."),
+      name: optional("--name <name>", "The name that others see."),
       role: optional("--role <role>", "owner or member; the first of a workspace is its owner."),
     },
     async run(shell, { email, password, workspace, name, role }) {
-      const given = { email, password: password ?? null, name: name ?? null, role: role ?? null };
-      const created = await createUser(await shell.context(), { ...given, workspaceId: workspace });
+      const values = { email, password: password ?? null, name: name ?? null, role: role ?? null };
+      const created = await createUser(await shell.context(), {
+        ...values,
+        workspaceId: workspace,
+      });
       return { value: created };
     },
   }),
   command({
     name: "user list",
-    about: "List everybody who has an account.",
+    description: "List everybody who has an account.",
     args: {},
     options: {},
     async run(shell) {
@@ -35,17 +39,17 @@ export const userCommands: Command[] = [
   }),
   command({
     name: "user set-password",
-    about: "Give a person a new password and end their sessions; without one it is made up.",
+    description: "Set a user's password and end their sessions; without one it is generated.",
     args: {},
     options: { email, password: optional("--password <password>", "At least 12 characters.") },
     async run(shell, { email, password }) {
-      const given = { email, password: password ?? null };
-      return { value: await setPassword(await shell.context(), given) };
+      const values = { email, password: password ?? null };
+      return { value: await setPassword(await shell.context(), values) };
     },
   }),
   command({
     name: "user delete",
-    about: "Delete an account; what the person made stays.",
+    description: "Delete an account; what the user made stays.",
     args: {},
     options: { email },
     async run(shell, { email }) {

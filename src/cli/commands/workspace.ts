@@ -8,10 +8,10 @@ const columns = ["id", "name", "plan", "createdAt"];
 export const workspaceCommands: Command[] = [
   command({
     name: "workspace create",
-    about: "Make a workspace.",
+    description: "Create a workspace.",
     args: {},
     options: {
-      name: required("--name <name>", "How people know it."),
+      name: required("--name <name>", "Its name for people."),
       plan: optional("--plan <plan>", "studio or starter; DEFAULT_PLAN unless given."),
     },
     async run(shell, { name, plan }) {
@@ -23,7 +23,7 @@ export const workspaceCommands: Command[] = [
   }),
   command({
     name: "workspace list",
-    about: "List all workspaces.",
+    description: "List all workspaces.",
     args: {},
     options: {},
     async run(shell) {
@@ -33,15 +33,15 @@ export const workspaceCommands: Command[] = [
   }),
   command({
     name: "workspace set-plan",
-    about: "Change the plan of a workspace; it counts from the next request on.",
+    description: "Change the plan of a workspace; it takes effect with the next request.",
     args: {
       id: required("<id>", "The workspace."),
       plan: required("<plan>", "studio or starter."),
     },
     options: {},
-    async run(shell, given) {
+    async run(shell, values) {
       const { database } = await shell.context();
-      return { value: await setWorkspacePlan(database, given) };
+      return { value: await setWorkspacePlan(database, values) };
     },
   }),
 ];

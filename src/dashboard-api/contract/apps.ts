@@ -1,4 +1,4 @@
-// Apps on the Sources page: what is followed, how collecting goes, and how an app is found and added.
+// Apps on the Sources page: the followed apps, the state of collecting, and how an app is found and added.
 import type { FeedKind, FeedOutcome } from "../../domain/feed.ts";
 import type { StoreId } from "../../domain/store-id.ts";
 import type { Moment, Nothing, Route } from "./route.ts";
@@ -6,50 +6,50 @@ import type { Moment, Nothing, Route } from "./route.ts";
 /** One storefront or language of an app, reviews or ratings. */
 export type FeedState = {
   kind: FeedKind;
-  /** Storefront (`us`) or language (`en`); `all` through an own account. */
+  /** Storefront (`us`) or language (`en`); `all` through a store credential. */
   region: string;
-  /** `public`: the store's pages; `official`: its API, through the workspace's own account. */
+  /** `public`: the store's pages; `official`: its API, through the workspace's own credential. */
   source: "public" | "official";
-  /** null: not asked yet. `unknown`: the last answer told nothing for sure. */
+  /** null: not read yet. `unknown`: the last response was inconclusive. */
   outcome: FeedOutcome | null;
   checkedAt: Moment | null;
   goodAt: Moment | null;
   nextDueAt: Moment;
-  /** When the first full pass ended; null: the backfill is still going on, nothing is announced. */
+  /** When the backfill ended; null: it is still running, and nothing is announced. */
   baselineAt: Moment | null;
   failureCount: number;
-  /** In words; null after a good pass. */
+  /** In words; null after a successful crawl. */
   lastError: string | null;
   pageCount: number;
   reviewCount: number;
-  /** The store holds more than it hands out. */
+  /** The store has more reviews than it serves. */
   isTruncated: boolean;
-  /** Why the last pass ended where it did, in words. */
+  /** Why the last crawl ended where it did, in words. */
   stopReason: string | null;
-  /** How far the pass at work has come; null when there is none. */
+  /** How far the running crawl is; null when there is none. */
   progress: { startedAt: Moment; savedAt: Moment; pageCount: number; reviewCount: number } | null;
-  /** What is lost if nothing is done, in words. */
+  /** What will be lost unless the user acts, in words. */
   alarm: string | null;
 };
 
-/** All feeds of an app in one look. */
+/** A summary of all feeds of an app. */
 export type CollectingState = {
   /**
-   * `off`: never collected, imports only. `first`: the first full pass is not through.
-   * `failing`: some feed has no good last pass. `good`: all have.
+   * `off`: never collected, imports only. `first`: the backfill is running.
+   * `failing`: the last crawl of some feed failed. `good`: none failed.
    */
   state: "off" | "first" | "failing" | "good";
   feedCount: number;
-  /** Feeds whose first full pass ended, for the backfill's progress bar. */
+  /** Feeds whose backfill ended, for its progress bar. */
   baselineCount: number;
   failingCount: number;
-  /** The oldest of the feeds' last good passes; null while one has none. */
+  /** The oldest of the feeds' last successful crawls; null while one has none. */
   goodAt: Moment | null;
   /** The soonest. */
   nextDueAt: Moment | null;
   /** The last error of any feed in words, with its region. */
   lastError: string | null;
-  /** Reviews that are kept of this app. */
+  /** Stored reviews of this app. */
   reviewCount: number;
 };
 
@@ -65,7 +65,7 @@ export type FollowedApp = {
   countries: string[];
   languages: string[];
   addedAt: Moment;
-  /** Reviews are read through this account. */
+  /** Reviews are read through this store credential. */
   credentialId: string | null;
   collecting: CollectingState;
 };
@@ -75,13 +75,13 @@ export type FoundApp = {
   externalAppId: string;
   name: string;
   iconPath: string | null;
-  /** The storefront it was found in: hand it back as `foundIn`. */
+  /** The storefront it was found in: send it back as `foundIn`. */
   foundIn: string | null;
   /** The workspace's app, when it is followed already. */
   appId: string | null;
 };
 
-/** A link to a store page, an id, or words: what it is, is found out. */
+/** A link to a store page, an id, or words: the service recognizes which. */
 export type FindApps = {
   text: string;
   /** null: both stores are searched; an id needs none. */
@@ -105,7 +105,7 @@ export type NewApp = {
   credentialId: string | null;
 };
 
-/** What can be chosen from: fixed for a version of the service. */
+/** The options of form fields: fixed for a version of the service. */
 export type Choices = {
   storefronts: string[];
   languages: string[];
@@ -116,20 +116,20 @@ export type Choices = {
 };
 
 export type AppRoutes = {
-  "GET /choices": Route<{ answer: Choices }>;
+  "GET /choices": Route<{ response: Choices }>;
   /** In the order they were added. */
-  "GET /workspaces/:workspace/apps": Route<{ answer: { apps: FollowedApp[] } }>;
+  "GET /workspaces/:workspace/apps": Route<{ response: { apps: FollowedApp[] } }>;
   "GET /workspaces/:workspace/apps/:app": Route<{
-    answer: { app: FollowedApp; feeds: FeedState[] };
+    response: { app: FollowedApp; feeds: FeedState[] };
   }>;
-  /** `note` says what could not be searched, or null. Up to some seconds: a store is asked. */
+  /** `note` says which store could not be searched, or null. Takes up to some seconds: it queries a store. */
   "POST /workspaces/:workspace/apps/find": Route<{
     body: FindApps;
-    answer: { apps: FoundApp[]; note: string | null };
+    response: { apps: FoundApp[]; note: string | null };
   }>;
   "POST /workspaces/:workspace/apps": Route<{
     body: NewApp;
-    answer: { app: FollowedApp; warning: string | null };
+    response: { app: FollowedApp; warning: string | null };
   }>;
   /** What is left out stays. New storefronts and languages are read from the beginning. */
   "PATCH /workspaces/:workspace/apps/:app": Route<{
@@ -138,18 +138,18 @@ export type AppRoutes = {
       countries?: string[] | undefined;
       languages?: string[] | undefined;
     };
-    answer: { app: FollowedApp; warning: string | null };
+    response: { app: FollowedApp; warning: string | null };
   }>;
-  /** Every feed comes due now; watch the app for what comes of it. */
-  "POST /workspaces/:workspace/apps/:app/collect": Route<{ answer: { feedCount: number } }>;
-  /** Queues every review that is neither English nor translated. 409 when nobody translates. */
-  "POST /workspaces/:workspace/apps/:app/translate": Route<{ answer: { queued: number } }>;
+  /** Makes every feed due now; poll the app for the result. */
+  "POST /workspaces/:workspace/apps/:app/collect": Route<{ response: { feedCount: number } }>;
+  /** Queues every review that is neither English nor translated. 409 when no translator is set up. */
+  "POST /workspaces/:workspace/apps/:app/translate": Route<{ response: { queued: number } }>;
   /** Owner. Its reviews go with it unless another workspace follows the same app. */
-  "DELETE /workspaces/:workspace/apps/:app": Route<{ answer: Nothing }>;
+  "DELETE /workspaces/:workspace/apps/:app": Route<{ response: Nothing }>;
   /** An image of at most 256 kB; `iconPath` leads to one of the two. */
   "GET /workspaces/:workspace/icons": Route<{
     query: { url: string; seal: string };
-    answer: Blob;
+    response: Blob;
   }>;
-  "GET /workspaces/:workspace/apps/:app/icon": Route<{ answer: Blob }>;
+  "GET /workspaces/:workspace/apps/:app/icon": Route<{ response: Blob }>;
 };

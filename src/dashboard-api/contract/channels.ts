@@ -1,4 +1,4 @@
-// Webhook channels on the Sources page: their choice, preview, secret, and the delivery log.
+// Webhook channels on the Sources page: input, preview, secret, and the delivery log.
 import type { EventName } from "../../domain/channel.ts";
 import type { FeedReview } from "./reviews.ts";
 import type { Moment, Nothing, Route } from "./route.ts";
@@ -18,9 +18,9 @@ export type ChannelFilters = {
   minSampleSize: number;
 };
 
-export type ChannelChoice = ChannelFilters & { name: string; url: string };
+export type ChannelInput = ChannelFilters & { name: string; url: string };
 
-export type Channel = ChannelChoice & {
+export type Channel = ChannelInput & {
   id: string;
   createdAt: Moment;
   /** Since when every attempt has failed, and the last failure in words; null while it answers. */
@@ -32,8 +32,8 @@ export type Channel = ChannelChoice & {
   lastDelivery: { id: string; status: DeliveryStatus; createdAt: Moment } | null;
 };
 
-/** A channel that its endpoint retired by answering 410. */
-export type RetiredNotice = {
+/** A channel that was deleted because its endpoint responded with 410. */
+export type RetiredChannel = {
   id: string;
   channelId: string;
   name: string;
@@ -63,10 +63,10 @@ export type Attempt = {
   number: number;
   startedAt: Moment;
   durationMs: number;
-  /** HTTP status; null when there was no answer, and `reason` says why. */
+  /** HTTP status; null when there was no response, and `reason` says why. */
   status: number | null;
   reason: string | null;
-  /** The first 1 KB of the answer. */
+  /** The first 1 KB of the response. */
   answer: string | null;
 };
 
@@ -79,41 +79,41 @@ export type DeliveryDetail = Delivery & {
 export type ChannelPreview = {
   /** The last reviews that match, newest first, at most 5. */
   reviews: FeedReview[];
-  /** The stretch that the counts are of. */
+  /** How many days the counts cover. */
   days: number;
-  /** How often each event would have fired; null for an event that the choice leaves out. */
+  /** How often each event would have occurred; null for an event that the input leaves out. */
   counts: Record<EventName, number | null>;
 };
 
 export type ChannelRoutes = {
   "GET /workspaces/:workspace/channels": Route<{
-    answer: { channels: Channel[]; notices: RetiredNotice[] };
+    response: { channels: Channel[]; notices: RetiredChannel[] };
   }>;
   /** The secret is shown here to whoever creates the channel. */
   "POST /workspaces/:workspace/channels": Route<{
-    body: ChannelChoice;
-    answer: { channel: Channel; secret: string; warning: string | null };
+    body: ChannelInput;
+    response: { channel: Channel; secret: string; warning: string | null };
   }>;
   "POST /workspaces/:workspace/channels/preview": Route<{
     body: ChannelFilters;
-    answer: ChannelPreview;
+    response: ChannelPreview;
   }>;
-  "GET /workspaces/:workspace/channels/:channel": Route<{ answer: { channel: Channel } }>;
-  /** What is left out stays; what waits and is no longer wanted is cancelled. */
+  "GET /workspaces/:workspace/channels/:channel": Route<{ response: { channel: Channel } }>;
+  /** Absent fields stay; pending deliveries that no longer match are cancelled. */
   "PATCH /workspaces/:workspace/channels/:channel": Route<{
-    body: { [K in keyof ChannelChoice]?: ChannelChoice[K] | undefined };
-    answer: { channel: Channel; cancelledCount: number; warning: string | null };
+    body: { [K in keyof ChannelInput]?: ChannelInput[K] | undefined };
+    response: { channel: Channel; cancelledCount: number; warning: string | null };
   }>;
   /** Owner. */
-  "DELETE /workspaces/:workspace/channels/:channel": Route<{ answer: Nothing }>;
-  /** Owner. Who looked is written down. */
-  "POST /workspaces/:workspace/channels/:channel/secret": Route<{ answer: { secret: string } }>;
-  /** Owner. The old one stops at once. */
+  "DELETE /workspaces/:workspace/channels/:channel": Route<{ response: Nothing }>;
+  /** Owner. Recorded in the audit log. */
+  "POST /workspaces/:workspace/channels/:channel/secret": Route<{ response: { secret: string } }>;
+  /** Owner. The old secret is invalid at once. */
   "POST /workspaces/:workspace/channels/:channel/secret/rotate": Route<{
-    answer: { secret: string };
+    response: { secret: string };
   }>;
-  /** Queues a sample event; watch the delivery for what comes of it. */
-  "POST /workspaces/:workspace/channels/:channel/test": Route<{ answer: { deliveryId: string } }>;
+  /** Queues a sample event; poll the delivery for the result. */
+  "POST /workspaces/:workspace/channels/:channel/test": Route<{ response: { deliveryId: string } }>;
   /** Newest first; `before` is `nextBefore` of the page before. `limit` 1 to 100, 30 unless given. */
   "GET /workspaces/:workspace/channels/:channel/deliveries": Route<{
     query: {
@@ -121,18 +121,18 @@ export type ChannelRoutes = {
       before?: string | undefined;
       limit?: number | undefined;
     };
-    answer: { deliveries: Delivery[]; nextBefore: string | null };
+    response: { deliveries: Delivery[]; nextBefore: string | null };
   }>;
   "POST /workspaces/:workspace/channels/:channel/redeliver-expired": Route<{
-    answer: { queued: number };
+    response: { queued: number };
   }>;
   "GET /workspaces/:workspace/deliveries/:delivery": Route<{
-    answer: { delivery: DeliveryDetail };
+    response: { delivery: DeliveryDetail };
   }>;
   /** 409 while it is being sent. */
   "POST /workspaces/:workspace/deliveries/:delivery/redeliver": Route<{
-    answer: { queued: number };
+    response: { queued: number };
   }>;
-  /** For everybody in the workspace. */
-  "DELETE /workspaces/:workspace/notices/:notice": Route<{ answer: Nothing }>;
+  /** For all members of the workspace. */
+  "DELETE /workspaces/:workspace/notices/:notice": Route<{ response: Nothing }>;
 };

@@ -14,12 +14,12 @@ export type ApiKey = {
 
 export type KeyRoutes = {
   /** Newest first; revoked ones stay in the list. */
-  "GET /workspaces/:workspace/keys": Route<{ answer: { keys: ApiKey[] } }>;
-  /** Owner. `key` is told this once. */
+  "GET /workspaces/:workspace/keys": Route<{ response: { keys: ApiKey[] } }>;
+  /** Owner. `key` is shown only here. */
   "POST /workspaces/:workspace/keys": Route<{
     body: { name: string };
-    answer: { apiKey: ApiKey; key: string };
+    response: { apiKey: ApiKey; key: string };
   }>;
-  /** Owner. At once and for good. */
-  "POST /workspaces/:workspace/keys/:key/revoke": Route<{ answer: { apiKey: ApiKey } }>;
+  /** Owner. Takes effect at once and can't be undone. */
+  "POST /workspaces/:workspace/keys/:key/revoke": Route<{ response: { apiKey: ApiKey } }>;
 };

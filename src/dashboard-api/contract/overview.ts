@@ -1,5 +1,5 @@
-// The overview: what became of ratings and reviews in a range of days, and in the equally long one
-// before. The cost depends on days, never on the number of reviews.
+// The overview: ratings and reviews of a range of days, and of the equally long range before. Its cost depends
+// on the days, never on the number of reviews.
 import type { SentimentLabel } from "../../domain/analysis.ts";
 import type { StoreId } from "../../domain/store-id.ts";
 import type { Day, Route } from "./route.ts";
@@ -13,7 +13,7 @@ export type SentimentMix = Record<SentimentLabel, number>;
 export type RatingNow = {
   average: number;
   total: number;
-  /** null when no source tells. */
+  /** null when no source has one. */
   histogram: Stars | null;
   capturedOn: Day;
   /** Against the newest snapshot of the day before the range or earlier; null when there is none. */
@@ -30,7 +30,7 @@ export type Release = {
   day: Day;
 };
 
-/** Reviews of a stretch of days. */
+/** Reviews of a range of days. */
 export type ReviewCounts = {
   total: number;
   stars: Stars;
@@ -87,7 +87,7 @@ export type Overview = {
   /** Of all these apps together. */
   reviews: ReviewCounts;
   reviewsBefore: ReviewCounts;
-  /** Every week of the range, oldest first; zeros where nothing came. */
+  /** Every week of the range, oldest first; zeros in weeks without reviews. */
   weeks: WeekVolume[];
   /** At most 12, the most frequent first. */
   topics: TopicTrend[];
@@ -101,6 +101,6 @@ export type OverviewRoutes = {
   /** Without `app` all apps of the workspace together. Without `from` the last 90 days; to today. */
   "GET /workspaces/:workspace/overview": Route<{
     query: { app?: string | undefined; from?: Day | undefined; to?: Day | undefined };
-    answer: Overview;
+    response: Overview;
   }>;
 };

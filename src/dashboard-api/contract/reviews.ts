@@ -21,7 +21,7 @@ export type FeedFilters = {
 
 export type FoundTopic = {
   name: string;
-  /** The words of title and text that speak of it, as they stand there; may be empty. */
+  /** The words of title and text that mention it, as the review spells them; may be empty. */
   evidence: string[];
 };
 
@@ -38,11 +38,11 @@ export type FeedReview = {
   version: string;
   /** Storefront (`us`) for the App Store, language (`en`) for Google Play. */
   country: string;
-  /** `und` when it can't be told; null while not analysed. */
+  /** `und` when it is unknown; null while not analysed. */
   language: string | null;
   date: Moment;
   firstSeenAt: Moment;
-  /** null: never edited; else the versions route tells what it said before. */
+  /** null: never edited; else the versions route has what it said before. */
   editedAt: Moment | null;
   sentiment: { label: SentimentLabel; score: number } | null;
   topics: FoundTopic[];
@@ -54,8 +54,8 @@ export type Feed = {
   reviews: FeedReview[];
   nextCursor: string | null;
   /**
-   * With `q`, `version` or `editedOnly`: how many reviews of the other filters were looked through
-   * for this page. A page can be short or empty and still have a `nextCursor`: go on from there.
+   * With `q`, `version` or `editedOnly`: how many reviews matching the other filters were scanned
+   * for this page. A page can be short or empty and still have a `nextCursor`: continue from there.
    */
   searchedCount: number | null;
 };
@@ -77,20 +77,20 @@ export type ReviewRoutes = {
   /** Newest first. `limit` 1 to 100, 30 unless given. */
   "GET /workspaces/:workspace/reviews": Route<{
     query: FeedFilters & { limit?: number | undefined; cursor?: string | undefined };
-    answer: Feed;
+    response: Feed;
   }>;
-  /** What the review said before its edits, oldest first; its present words are not among them. */
+  /** What the review said before its edits, oldest first; without its current text. */
   "GET /workspaces/:workspace/apps/:app/reviews/:review": Route<{
-    answer: { review: FeedReview; versions: ReviewVersion[] };
+    response: { review: FeedReview; versions: ReviewVersion[] };
   }>;
   /** A file, streamed: open it as a link. All reviews that match, newest first. */
   "GET /workspaces/:workspace/reviews/export": Route<{
     query: FeedFilters & { format: "csv" | "jsonl" };
-    answer: Blob;
+    response: Blob;
   }>;
   /** Topics to choose from, the most frequent first, at most 200. */
   "GET /workspaces/:workspace/topics": Route<{
     query: { app?: string | undefined };
-    answer: { topics: TopicCount[] };
+    response: { topics: TopicCount[] };
   }>;
 };

@@ -1,5 +1,5 @@
-// The vocabulary of the dashboard's API: what a route is, how a failure looks, and how moments are
-// written. Types alone: the pages import this folder and nothing of it is left at run time.
+// The terms of the dashboard's API: what a route is, how a failure looks, and how timestamps are written. Only
+// types: the pages import this folder, and nothing of it exists at run time.
 import type { ErrorCode } from "../../domain/error.ts";
 
 /** Before every path of the tables in this folder. */
@@ -11,10 +11,10 @@ export type Moment = string;
 export type Day = string;
 
 /** `query` goes into the search parameters, `body` is JSON; `never` where there is none. */
-export type Route<R extends { query?: object; body?: object; answer: unknown }> = {
+export type Route<R extends { query?: object; body?: object; response: unknown }> = {
   query: R extends { query: infer Q } ? Q : never;
   body: R extends { body: infer B } ? B : never;
-  answer: R["answer"];
+  response: R["response"];
 };
 
 export type Nothing = Record<string, never>;
@@ -22,7 +22,7 @@ export type Nothing = Record<string, never>;
 /**
  * Every failure, as `application/problem+json`.
  * 400 `invalid_input` (with `fields`) and `invalid_cursor` · 401 `unauthorized`: not signed in, or
- * e-mail or password is wrong · 403 `forbidden`: an owner's thing, or a request from another site ·
+ * e-mail or password is wrong · 403 `forbidden`: reserved to owners, or a request from another site ·
  * 404 `not_found`: also for everything of another workspace · 409 `conflict` · 413 `too_large` ·
  * 429 `rate_limited` with `retryAfter` · 500 `internal` · 503 `unavailable`.
  */
@@ -30,9 +30,9 @@ export type Problem = {
   status: number;
   code: ErrorCode;
   title: string;
-  /** In words for the person. */
+  /** In words for the user. */
   detail: string;
-  /** What can't be right, by the name of the body's or query's field. */
+  /** Invalid fields of the body or query, by name. */
   fields: { field: string; message: string }[];
   /** Whole seconds. */
   retryAfter?: number;

@@ -1,5 +1,5 @@
-// Every route of the dashboard's API by method and path: the server's table is held to it, and the
-// pages call by it.
+// Every route of the dashboard's API by method and path: the server's table and the pages' calls are checked
+// against it.
 import type { AppRoutes } from "./apps.ts";
 import type { ChannelRoutes } from "./channels.ts";
 import type { KeyRoutes } from "./keys.ts";

@@ -1,5 +1,5 @@
-// Who is signed in, and how people come in: set-up link, invitation, e-mail and password. A signed-in
-// answer comes with a cookie; nothing of it is readable by scripts.
+// Who is signed in, and how users get in: set-up link, invitation, e-mail and password. A sign-in sets a cookie
+// that scripts can't read.
 import type { Plan } from "../../domain/workspace.ts";
 import type { Moment, Nothing, Route } from "./route.ts";
 
@@ -8,15 +8,15 @@ export type Role = "owner" | "member";
 
 export type User = { id: string; email: string; name: string };
 
-/** A workspace as one of its people sees it. */
+/** A workspace as one of its members sees it. */
 export type MyWorkspace = { id: string; name: string; plan: Plan; role: Role };
 
 export type SignedIn = {
   state: "signed_in";
   user: User;
-  /** By name; empty when the person was removed from the last one. */
+  /** By name; empty when the user was removed from the last one. */
   workspaces: MyWorkspace[];
-  /** The one that was chosen last; null without any. All other routes name theirs in the path. */
+  /** The one that was opened last; null without any. All other routes name theirs in the path. */
   workspaceId: string | null;
   /**
    * For the curl lines: where the read API is, e.g. `https://reviews.example.com/api/v1`; without
@@ -27,11 +27,11 @@ export type SignedIn = {
 };
 
 export type Session =
-  /** Nobody has an account yet: the one-time set-up link stands in the service's log. */
+  /** Nobody has an account yet: the one-time set-up link is in the service's log. */
   { state: "unclaimed" } | { state: "signed_out" } | SignedIn;
 
 /** 12 to 128 characters, not one of the most common. */
-export type NewPerson = { name: string; email: string; password: string };
+export type NewAccount = { name: string; email: string; password: string };
 
 export type OpenSession = {
   id: string;
@@ -56,38 +56,38 @@ export type InvitationOffer = {
 };
 
 export type SessionRoutes = {
-  "GET /session": Route<{ answer: Session }>;
-  "POST /session/sign-in": Route<{ body: { email: string; password: string }; answer: SignedIn }>;
-  "POST /session/sign-out": Route<{ answer: Nothing }>;
+  "GET /session": Route<{ response: Session }>;
+  "POST /session/sign-in": Route<{ body: { email: string; password: string }; response: SignedIn }>;
+  "POST /session/sign-out": Route<{ response: Nothing }>;
   /** Remembers the workspace for the next visit. */
-  "POST /session/workspace": Route<{ body: { workspaceId: string }; answer: SignedIn }>;
-  "PATCH /session/user": Route<{ body: { name: string }; answer: SignedIn }>;
-  /** Ends every other session of the person. */
+  "POST /session/workspace": Route<{ body: { workspaceId: string }; response: SignedIn }>;
+  "PATCH /session/user": Route<{ body: { name: string }; response: SignedIn }>;
+  /** Ends every other session of the user. */
   "POST /session/password": Route<{
     body: { currentPassword: string; newPassword: string };
-    answer: Nothing;
+    response: Nothing;
   }>;
-  "GET /session/sessions": Route<{ answer: { sessions: OpenSession[] } }>;
-  "DELETE /session/sessions/:session": Route<{ answer: Nothing }>;
+  "GET /session/sessions": Route<{ response: { sessions: OpenSession[] } }>;
+  "DELETE /session/sessions/:session": Route<{ response: Nothing }>;
   /** All but this one. */
-  "POST /session/sessions/end-others": Route<{ answer: { endedCount: number } }>;
+  "POST /session/sessions/end-others": Route<{ response: { endedCount: number } }>;
 
   /** The link is `/setup#<token>`: the token stays in the browser until it is sent here. */
   "POST /setup/look": Route<{
     body: { token: string };
-    /** Workspaces without anybody become the first person's; without any they name a new one. */
-    answer: { isOpen: boolean; workspaceNames: string[] };
+    /** The first user becomes owner of workspaces without members; without any, they name a new one. */
+    response: { isOpen: boolean; workspaceNames: string[] };
   }>;
-  /** Works once: makes the first person, and their workspace unless there is one, and signs in. */
+  /** Works once: creates the first user, and a workspace unless there is one, and signs in. */
   "POST /setup": Route<{
-    body: NewPerson & { token: string; workspaceName: string | null };
-    answer: SignedIn;
+    body: NewAccount & { token: string; workspaceName: string | null };
+    response: SignedIn;
   }>;
 
-  /** The link is `/join#<token>`. 404 when it ended, was used or was taken back. */
-  "POST /join/look": Route<{ body: { token: string }; answer: InvitationOffer }>;
+  /** The link is `/join#<token>`. 404 when it expired, was used or was withdrawn. */
+  "POST /join/look": Route<{ body: { token: string }; response: InvitationOffer }>;
   /** With a new account. */
-  "POST /join/sign-up": Route<{ body: NewPerson & { token: string }; answer: SignedIn }>;
+  "POST /join/sign-up": Route<{ body: NewAccount & { token: string }; response: SignedIn }>;
   /** With the account that is signed in. */
-  "POST /join/accept": Route<{ body: { token: string }; answer: SignedIn }>;
+  "POST /join/accept": Route<{ body: { token: string }; response: SignedIn }>;
 };

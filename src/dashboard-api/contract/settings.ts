@@ -1,4 +1,4 @@
-// Settings of a workspace: its name, its people, its accounts at the stores, and who translates.
+// Settings of a workspace: its name, members, store credentials, and the state of the providers.
 import type { StoreId } from "../../domain/store-id.ts";
 import type { Plan } from "../../domain/workspace.ts";
 import type { Moment, Nothing, Route } from "./route.ts";
@@ -25,7 +25,7 @@ export type Invitation = {
   endsAt: Moment;
 };
 
-/** An account at a store; its secret is never shown again. */
+/** A store credential; its secret is never shown again. */
 export type Credential = {
   id: string;
   store: StoreId;
@@ -49,7 +49,7 @@ export type NewCredential = {
   bucket: string | null;
 };
 
-/** Of the whole installation: chosen by the operator's settings. */
+/** Of the whole installation, by the operator's settings. */
 export type ProviderState = {
   kind: "translate" | "analyse";
   provider: string;
@@ -64,37 +64,37 @@ export type ProviderState = {
 
 export type SettingsRoutes = {
   "GET /workspaces/:workspace/settings": Route<{
-    answer: { workspace: Workspace; role: Role; providers: ProviderState[] };
+    response: { workspace: Workspace; role: Role; providers: ProviderState[] };
   }>;
   /** Owner. */
   "PATCH /workspaces/:workspace/settings": Route<{
     body: { name: string };
-    answer: { workspace: Workspace };
+    response: { workspace: Workspace };
   }>;
-  "GET /workspaces/:workspace/members": Route<{ answer: { members: Member[] } }>;
+  "GET /workspaces/:workspace/members": Route<{ response: { members: Member[] } }>;
   /** Owner. 409 for the last owner. */
   "PATCH /workspaces/:workspace/members/:user": Route<{
     body: { role: Role };
-    answer: { members: Member[] };
+    response: { members: Member[] };
   }>;
-  /** Owner, or the person themselves. 409 for the last owner. */
-  "DELETE /workspaces/:workspace/members/:user": Route<{ answer: Nothing }>;
+  /** Owner, or the user themselves. 409 for the last owner. */
+  "DELETE /workspaces/:workspace/members/:user": Route<{ response: Nothing }>;
   /** Owner. Only open ones. */
-  "GET /workspaces/:workspace/invitations": Route<{ answer: { invitations: Invitation[] } }>;
-  /** Owner. `link` is told this once, works once and for 7 days; without PUBLIC_URL it is a path. */
+  "GET /workspaces/:workspace/invitations": Route<{ response: { invitations: Invitation[] } }>;
+  /** Owner. `link` is shown only here, works once and for 7 days; without PUBLIC_URL it is a path. */
   "POST /workspaces/:workspace/invitations": Route<{
     body: { email: string | null; role: Role };
-    answer: { invitation: Invitation; link: string };
+    response: { invitation: Invitation; link: string };
   }>;
   /** Owner. */
-  "DELETE /workspaces/:workspace/invitations/:invitation": Route<{ answer: Nothing }>;
+  "DELETE /workspaces/:workspace/invitations/:invitation": Route<{ response: Nothing }>;
   /** Owner. */
-  "GET /workspaces/:workspace/credentials": Route<{ answer: { credentials: Credential[] } }>;
+  "GET /workspaces/:workspace/credentials": Route<{ response: { credentials: Credential[] } }>;
   /** Owner. */
   "POST /workspaces/:workspace/credentials": Route<{
     body: NewCredential;
-    answer: { credential: Credential };
+    response: { credential: Credential };
   }>;
   /** Owner. 409 while apps are read through it. */
-  "DELETE /workspaces/:workspace/credentials/:credential": Route<{ answer: Nothing }>;
+  "DELETE /workspaces/:workspace/credentials/:credential": Route<{ response: Nothing }>;
 };

@@ -13,11 +13,10 @@ alter table channels add column version bigint not null default 1;
 -- channel's.
 create table channel_old_secrets (
   id uuid primary key references channels on delete cascade,
-  sealed_secret bytea not null,
+  encrypted_secret bytea not null,
+  key_id text not null references encryption_keys,
   ends_at timestamptz not null
 );
-create trigger channel_old_secret_sealed before insert or update of sealed_secret on channel_old_secrets
-  for each row execute function note_sealing_key();
 
 -- Processes that deliver. A row ends with its process: it holds an advisory lock on its number, renews the
 -- end of its lease, and whoever finds both gone deletes the row and frees its channels.

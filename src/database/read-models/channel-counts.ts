@@ -3,7 +3,7 @@
 
 import type { DeliveryStatus } from "../../domain/delivery.ts";
 import type { Day } from "../../lib/timestamp.ts";
-import { type Db, firstRow, rows } from "../db.ts";
+import { type Db, queryFirstRow, queryRows } from "../query.ts";
 import { stateOf, statusOf } from "./delivery-state.ts";
 
 /** Of the newest `limit` deliveries of each channel of a workspace. */
@@ -11,7 +11,7 @@ export function countDeliveries(
   db: Db,
   wanted: { workspaceId: string; limit: number },
 ): Promise<{ channelId: string; status: DeliveryStatus; count: number }[]> {
-  return rows(
+  return queryRows(
     db,
     "countDeliveries",
     `select c.id as "channelId", d.status, count(*) as count
@@ -29,7 +29,7 @@ export function listLastDeliveries(
   db: Db,
   workspaceId: string,
 ): Promise<{ channelId: string; id: string; status: DeliveryStatus; createdAt: Date }[]> {
-  return rows(
+  return queryRows(
     db,
     "listLastDeliveries",
     `select c.id as "channelId", d.id, d.status, d.created_at as "createdAt"
@@ -69,8 +69,8 @@ export async function countMatches(db: Db, choice: Choice): Promise<number> {
      ) m`;
   const found =
     choice.topics === null
-      ? await firstRow<{ count: number }>(db, "countMatchesByDay", byDay, values)
-      : await firstRow<{ count: number }>(db, "countMatchesByTopic", byTopic, [
+      ? await queryFirstRow<{ count: number }>(db, "countMatchesByDay", byDay, values)
+      : await queryFirstRow<{ count: number }>(db, "countMatchesByTopic", byTopic, [
           ...values,
           choice.topics,
         ]);
@@ -82,7 +82,7 @@ export async function countMatches(db: Db, choice: Choice): Promise<number> {
  * tell, and have one of the topics.
  */
 export async function countMatchedEdits(db: Db, choice: Choice): Promise<number> {
-  const found = await firstRow<{ count: number }>(
+  const found = await queryFirstRow<{ count: number }>(
     db,
     "countMatchedEdits",
     `select count(*) as count
@@ -112,7 +112,7 @@ export function listRetiredChannels(
   db: Db,
   wanted: { workspaceId: string; since: Date },
 ): Promise<RetiredChannel[]> {
-  return rows(
+  return queryRows(
     db,
     "listRetiredChannels",
     `select t.id, t.subject as "channelId", t.at, t.detail from audit t

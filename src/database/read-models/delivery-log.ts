@@ -1,6 +1,6 @@
 // The delivery log of a channel: what people see, send again and cancel.
 import type { DeliveryStatus, LoggedAttempt, LoggedDelivery } from "../../domain/delivery.ts";
-import { type Db, firstRow, rows } from "../db.ts";
+import { type Db, queryFirstRow, queryRows } from "../query.ts";
 import { lastAttemptOf, pagedAttempt, stateOf, statusOf } from "./delivery-state.ts";
 
 const columns = `d.id, d.channel_id as "channelId", d.app_id as "appId", d.review_id as "reviewId",
@@ -42,7 +42,7 @@ export function listDeliveries(
   },
 ): Promise<LoggedDelivery[]> {
   const state = wanted.status ?? "any";
-  return rows(
+  return queryRows(
     db,
     `listDeliveries.${state}`,
     `select ${columns} from (${chosen[state]}) h
@@ -59,7 +59,7 @@ export async function findDelivery(
   db: Db,
   wanted: { id: string; workspaceId: string | null },
 ): Promise<(LoggedDelivery & { body: Buffer; attempts: LoggedAttempt[] }) | null> {
-  const found = await firstRow<LoggedDelivery & { body: Buffer }>(
+  const found = await queryFirstRow<LoggedDelivery & { body: Buffer }>(
     db,
     "findDelivery",
     `select ${columns}, d.body from deliveries d join channels c on c.id = d.channel_id
@@ -75,7 +75,7 @@ function listAttempts(
   { id, attemptCount }: Pick<LoggedDelivery, "id" | "attemptCount">,
 ): Promise<LoggedAttempt[]> {
   if (attemptCount === 0) return Promise.resolve([]);
-  return rows(
+  return queryRows(
     db,
     "listAttempts",
     `select number, started_at as "startedAt", duration_ms as "durationMs", status, reason, answer

@@ -1,10 +1,9 @@
 // Counts for the overview, from the rollups and snapshots alone: the cost depends on days, weeks and
-// topics, never on the number of reviews. Every query carries the workspace beside the apps.
-
+// topics, never on the number of reviews. Every query names the workspace beside the apps.
 import type { SentimentLabel } from "../../domain/analysis.ts";
 import type { Snapshot } from "../../domain/snapshot.ts";
 import type { Day } from "../../lib/timestamp.ts";
-import { type Db, firstRow, rows } from "../db.ts";
+import { type Db, queryFirstRow, queryRows } from "../query.ts";
 
 export type DayCounts = { total: number; stars: number[] } & Record<SentimentLabel, number>;
 
@@ -20,7 +19,7 @@ export function countAppWeeks(
   db: Db,
   scope: AppsScope,
 ): Promise<({ appId: string; week: Day } & DayCounts)[]> {
-  return rows(
+  return queryRows(
     db,
     "countAppWeeks",
     `select a.id as "appId", date_trunc('week', d.day::timestamp)::date as week, ${sums}
@@ -31,15 +30,15 @@ export function countAppWeeks(
   );
 }
 
-/** Counts of stretches of days, in the order they are asked for; zeros for what is not theirs. */
-export function countSpans(
+/** Counts of ranges of days, in the order of `ranges`; zeros for an app of another workspace. */
+export function countDateRanges(
   db: Db,
-  wanted: { workspaceId: string; spans: readonly { appId: string; from: Day; to: Day }[] },
+  query: { workspaceId: string; ranges: readonly { appId: string; from: Day; to: Day }[] },
 ): Promise<DayCounts[]> {
-  const { spans } = wanted;
-  return rows(
+  const { workspaceId, ranges } = query;
+  return queryRows(
     db,
-    "countSpans",
+    "countDateRanges",
     `select ${sums}
      from unnest($2::uuid[], $3::date[], $4::date[])
        with ordinality as s (app_id, first_day, last_day, number)
@@ -48,22 +47,22 @@ export function countSpans(
        and d.day between s.first_day and s.last_day
      group by s.number order by s.number`,
     [
-      wanted.workspaceId,
-      spans.map(({ appId }) => appId),
-      spans.map(({ from }) => from),
-      spans.map(({ to }) => to),
+      workspaceId,
+      ranges.map(({ appId }) => appId),
+      ranges.map(({ from }) => from),
+      ranges.map(({ to }) => to),
     ],
   );
 }
 
 /** The day of the oldest review of these apps; null without any. */
-export async function findFirstDayOfApps(
+export async function findFirstReviewDayOfApps(
   db: Db,
   scope: Pick<AppsScope, "workspaceId" | "appIds">,
 ): Promise<Day | null> {
-  const found = await firstRow<{ day: Day | null }>(
+  const found = await queryFirstRow<{ day: Day | null }>(
     db,
-    "findFirstDayOfApps",
+    "findFirstReviewDayOfApps",
     `select min(f.day) as day from apps a cross join lateral (
        select d.day from review_days d where d.listing_id = a.listing_id order by d.day limit 1
      ) f
@@ -73,12 +72,12 @@ export async function findFirstDayOfApps(
   return found?.day ?? null;
 }
 
-/** Reviews that are kept of each app of a workspace. */
+/** How many reviews are stored of each app of a workspace. */
 export function countReviewsOfApps(
   db: Db,
   workspaceId: string,
 ): Promise<{ appId: string; count: number }[]> {
-  return rows(
+  return queryRows(
     db,
     "countReviewsOfApps",
     `select a.id as "appId", coalesce(sum(d.total), 0)::integer as count
@@ -91,9 +90,9 @@ export function countReviewsOfApps(
 /** Snapshots of an app's days, oldest first; `mondaysOnly` thins a range of years. */
 export function listSnapshotDays(
   db: Db,
-  wanted: { appId: string; workspaceId: string; from: Day; to: Day; mondaysOnly: boolean },
+  query: { appId: string; workspaceId: string; from: Day; to: Day; mondaysOnly: boolean },
 ): Promise<Omit<Snapshot, "histogram">[]> {
-  return rows(
+  return queryRows(
     db,
     "listSnapshotDays",
     `select s.listing_id as "listingId", s.region, s.day, s.average, s.total
@@ -102,6 +101,6 @@ export function listSnapshotDays(
        and (not $5::boolean or extract(isodow from s.day) = 1)
        and (s.region = '' or s.region = any(a.countries))
      order by s.day, s.region`,
-    [wanted.appId, wanted.workspaceId, wanted.from, wanted.to, wanted.mondaysOnly],
+    [query.appId, query.workspaceId, query.from, query.to, query.mondaysOnly],
   );
 }

@@ -1,7 +1,7 @@
-// Reviews with all that the feed shows of them, by what a page of them named; and what they said before.
+// Reviews with everything that the review feed of the dashboard shows, and their earlier versions.
 import type { SentimentLabel } from "../../domain/analysis.ts";
 import type { ReviewVersion } from "../../domain/review.ts";
-import { type Db, rows } from "../db.ts";
+import { type Db, queryRows } from "../query.ts";
 
 export type FeedReviewRow = {
   listingId: string;
@@ -27,13 +27,13 @@ export type FeedReviewRow = {
   replyAt: Date | null;
 };
 
-/** Only what an app of the workspace shows, in no order. */
+/** Those of the reviews that belong to an app of the workspace, in no order. */
 export function loadFeedReviews(
   db: Db,
-  wanted: { workspaceId: string; reviews: readonly { listingId: string; id: string }[] },
+  query: { workspaceId: string; reviews: readonly { listingId: string; id: string }[] },
 ): Promise<FeedReviewRow[]> {
-  const { workspaceId, reviews } = wanted;
-  return rows(
+  const { workspaceId, reviews } = query;
+  return queryRows(
     db,
     "loadFeedReviews",
     `select r.listing_id as "listingId", r.id, r.author, r.rating, r.title, r.body as text, r.version,
@@ -54,9 +54,9 @@ export function loadFeedReviews(
 /** Oldest first. */
 export function listReviewVersions(
   db: Db,
-  wanted: { workspaceId: string; listingId: string; reviewId: string },
+  query: { workspaceId: string; listingId: string; reviewId: string },
 ): Promise<ReviewVersion[]> {
-  return rows(
+  return queryRows(
     db,
     "listReviewVersions",
     `select v.number, v.rating, v.title, v.body as text, v.version, v.date,
@@ -66,6 +66,6 @@ export function listReviewVersions(
        select from apps a where a.workspace_id = $1 and a.listing_id = v.listing_id
      )
      order by v.number`,
-    [wanted.workspaceId, wanted.listingId, wanted.reviewId],
+    [query.workspaceId, query.listingId, query.reviewId],
   );
 }

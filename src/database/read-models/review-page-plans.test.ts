@@ -3,8 +3,8 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { cloneDatabase, type TestDatabase } from "../../../test/support/database.ts";
-import { openPlanReader } from "../../../test/support/plan.ts";
-import { anApp, aWorkspace } from "../../../test/support/world.ts";
+import { anApp, aWorkspace } from "../../../test/support/factories.ts";
+import { openPlanReader } from "../../../test/support/query-plan.ts";
 import type { App } from "../../domain/listing.ts";
 import { storeIds } from "../../domain/store-id.ts";
 import { silentLog } from "../../lib/log.ts";

@@ -1,7 +1,6 @@
-// The statement of one page of reviews. There is one for each set of filters, because a plan that holds
-// for "filter or not" is no index range; each is made of index ranges in the order of pages, merged as
-// far as the page reaches and no further.
-
+// The statement of one page of reviews. Each set of filters has its own, because a plan for "filter or not"
+// can't use an index range. Each is made of index ranges in the order of pages, merged as far as the page
+// reaches.
 import { sentimentLabels } from "../../domain/analysis.ts";
 import { addDays, type Day } from "../../lib/timestamp.ts";
 import type { ReviewFilters, ReviewPosition } from "./review-pages.ts";
@@ -9,11 +8,11 @@ import type { ReviewFilters, ReviewPosition } from "./review-pages.ts";
 /** Reviews of `from` or later that stand after (`before`, `beforeId`) in the order of pages. */
 export type PageBounds = { from: string; before: string; beforeId: string };
 
-// The largest page of the API and the review after it. It stands in the statement itself: with a parameter alone
+// The largest page of the API and the review after it. It is part of the statement: with a parameter,
 // PostgreSQL plans for a tenth of the table.
 const rowsMax = 101;
 
-export function writePageStatement(page: {
+export function buildPageStatement(page: {
   filters: ReviewFilters;
   bounds: PageBounds;
   limit: number;
@@ -49,8 +48,8 @@ export function writePageStatement(page: {
 // One for each set of filters, so there are 16 at most.
 const texts = new Map<string, string>();
 
-function writeText(given: { kind: Kind; topic: string | null; app: string | null }): string {
-  const { kind, topic, app } = given;
+function writeText(filters: { kind: Kind; topic: string | null; app: string | null }): string {
+  const { kind, topic, app } = filters;
   const range = topic === null ? selectByKind(kind) : selectByTopic(kind, topic);
   const found = `select p.*, l.store, l.external_app_id
     from apps a join listings l on l.id = a.listing_id
@@ -60,7 +59,7 @@ function writeText(given: { kind: Kind; topic: string | null; app: string | null
   return writeRows(found);
 }
 
-/** The rows as JSON, in their order; of the one beyond the page nothing but that it is there. */
+/** The rows as JSON, in their order; the row beyond the page only sets `isMore`. */
 function writeRows(found: string): string {
   return `select count(*) > $6::integer as "isMore",
       coalesce(string_agg(row_to_json(w)::text, ',' order by p.number)
@@ -76,7 +75,7 @@ const writtenDate = `to_char(p.date at time zone 'UTC',
     case date_trunc('second', p.date) when p.date then 'YYYY-MM-DD"T"HH24:MI:SS"Z"'
       else 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"' end)`;
 
-// In the order of the contract. Labels are words of our own: they need no escaping.
+// In the order of the public contract. Sentiment labels are a closed set: they need no escaping.
 const writtenColumns = `p.id, p.store, p.external_app_id as "externalAppId", p.author, p.rating,
     p.title, p.body as text, p.translated_text as "translatedText",
     p.translated_from as "translatedFrom", p.version, p.country, ${writtenDate} as date,
@@ -101,7 +100,7 @@ function selectByKind(kind: Kind): string {
   );
 }
 
-// The topic's narrow rows find the page; of the reviews themselves only what is on it is read.
+// The narrow rows of the topic find the page; only the reviews on the page are read.
 function selectByTopic(kind: Kind, topic: string): string {
   const kinds = listKinds(kind, { rating: "t.rating", sentiment: "t.sentiment" });
   const found = merge(
@@ -113,7 +112,7 @@ function selectByTopic(kind: Kind, topic: string): string {
           and (t.date, t.review_id) < ($4::timestamptz, $5::uuid)`,
     ),
   );
-  // The inner limit keeps this a look at the primary key for each row, whatever the statistics say.
+  // The inner limit makes this one lookup of the primary key for each row, whatever the statistics are.
   return `select r.* from (${found}) t cross join lateral (
       select ${readColumns} from reviews r
       where r.listing_id = a.listing_id and r.id = t.review_id limit 1
@@ -121,8 +120,8 @@ function selectByTopic(kind: Kind, topic: string): string {
 }
 
 /**
- * Conditions that fix both stars and sentiment, so that each is one index range. Where only one is
- * asked for there is a condition for every value of the other; where none is, nothing is fixed.
+ * Conditions that fix both stars and sentiment, so that each is one index range. When only one of them is
+ * filtered by, there is a condition for every value of the other; when none is, nothing is fixed.
  */
 function listKinds(kind: Kind, columns: { rating: string; sentiment: string }): string[] {
   if (kind.rating === null && kind.sentiment === null) return [""];
@@ -138,7 +137,7 @@ function listKinds(kind: Kind, columns: { rating: string; sentiment: string }): 
   );
 }
 
-// Every range is ordered and limited by itself: merged or sorted, no more than that is ever read.
+// Every range is ordered and limited by itself, so that no more than that is read, merged or sorted.
 function merge(order: string, ranges: readonly string[]): string {
   const limited = ranges.map((range) => `${range} order by ${order} limit ${rowsMax}`);
   if (limited.length === 1) return limited.join("");
@@ -148,8 +147,8 @@ function merge(order: string, ranges: readonly string[]): string {
 
 const lowestId = "00000000-0000-0000-0000-000000000000";
 
-/** From the start of `from` up to what comes first: the cursor or the end of `to`. */
-export function boundsOf(
+/** From the start of `from` up to the cursor or the end of `to`, whichever is earlier. */
+export function pageBounds(
   filters: Pick<ReviewFilters, "from" | "to">,
   after: ReviewPosition | null,
 ): PageBounds {

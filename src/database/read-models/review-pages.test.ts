@@ -1,7 +1,7 @@
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { cloneDatabase, type TestDatabase } from "../../../test/support/database.ts";
-import { anApp, aReview, aWorkspace, saveReviews } from "../../../test/support/world.ts";
+import { anApp, aReview, aWorkspace, saveReviews } from "../../../test/support/factories.ts";
 import { storeIds } from "../../domain/store-id.ts";
 import { silentLog } from "../../lib/log.ts";
 import { type Database, openDatabase } from "../database.ts";

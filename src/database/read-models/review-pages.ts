@@ -1,11 +1,10 @@
-// Pages of reviews for those who read them: newest first, one index range per app, merged. The cost is
-// apps × page, at any depth, for any filters and any number of reviews.
-
+// Pages of reviews for the read API: newest first, one index range per app, merged. The cost is apps × page,
+// at any depth, for any filters and any number of reviews.
 import type { SentimentLabel } from "../../domain/analysis.ts";
 import type { StoreId } from "../../domain/store-id.ts";
 import type { Day } from "../../lib/timestamp.ts";
-import { type Db, firstRow } from "../db.ts";
-import { boundsOf, writePageStatement } from "./review-page-sql.ts";
+import { type Db, queryFirstRow } from "../query.ts";
+import { buildPageStatement, pageBounds } from "./review-page-sql.ts";
 
 /** Where a review stands in the order of pages: by date, then id, both descending. */
 export type ReviewPosition = {
@@ -27,7 +26,7 @@ export type ReviewFilters = {
   topic: string | null;
 };
 
-/** Reviews as readers get them: written by PostgreSQL, because nothing here needs to look inside. */
+/** Reviews as the API returns them: JSON written by PostgreSQL, because nothing here reads it. */
 export type ReviewPage = {
   /** Review objects of the public contract with commas between them; "" without any. */
   json: string;
@@ -44,9 +43,9 @@ export async function listReviewPage(
   page: { filters: ReviewFilters; after: ReviewPosition | null; limit: number },
 ): Promise<ReviewPage> {
   const { filters, limit } = page;
-  const bounds = boundsOf(filters, page.after);
-  const { name, text, values } = writePageStatement({ filters, bounds, limit });
-  const found = await firstRow<PageRow>(db, name, text, values);
+  const bounds = pageBounds(filters, page.after);
+  const { name, text, values } = buildPageStatement({ filters, bounds, limit });
+  const found = await queryFirstRow<PageRow>(db, name, text, values);
   const { json, isMore, lastDateMicros, lastId } = found ?? emptyPage;
   const isFull = isMore && lastDateMicros !== null && lastId !== null;
   return { json, last: isFull ? { dateMicros: BigInt(lastDateMicros), id: lastId } : null };
@@ -59,5 +58,5 @@ type PageRow = {
   lastId: string | null;
 };
 
-// What is counted without a group is one row always: for the type alone.
+// A count without a group always returns one row: this is for the type alone.
 const emptyPage: PageRow = { isMore: false, json: "", lastDateMicros: null, lastId: null };

@@ -1,10 +1,9 @@
-// Reviews by what no index knows: words, version, edits, several stars or topics at once. The newest of a
-// range are looked through, so many and no more; whoever wants more goes on where it ended.
-
+// Reviews by what no index covers: words, version, edits, several stars or topics at once. A search scans a
+// limited number of reviews, the newest first; the next search goes on where it ended.
 import type { SentimentLabel } from "../../domain/analysis.ts";
 import type { Day } from "../../lib/timestamp.ts";
-import { type Db, rows } from "../db.ts";
-import { boundsOf } from "./review-page-sql.ts";
+import { type Db, queryRows } from "../query.ts";
+import { pageBounds } from "./review-page-sql.ts";
 import type { ReviewPosition } from "./review-pages.ts";
 
 export type SearchFilters = {
@@ -20,7 +19,7 @@ export type SearchFilters = {
   topics: readonly string[] | null;
   version: string | null;
   editedOnly: boolean;
-  /** Texts, any of which must be found, in any case as far as the database knows the letters. */
+  /** Texts, any of which must occur, in upper or lower case. */
   words: readonly string[];
 };
 
@@ -28,15 +27,15 @@ export type FoundReview = ReviewPosition & { listingId: string };
 
 export type SearchedReviews = {
   found: FoundReview[];
-  /** How many were looked through. */
+  /** How many were scanned. */
   scannedCount: number;
-  /** The last that was looked through; null when there are no more. */
+  /** The last that was scanned; null when there are no more. */
   last: ReviewPosition | null;
 };
 
 type Row = { listingId: string; id: string; dateMicros: string; isHit: boolean; scanned: number };
 
-/** Newest first, after `after`. Ends with `limit` found or `scanMax` looked through. */
+/** Newest first, after `after`. Ends with `limit` found or `scanMax` scanned. */
 export async function searchReviews(
   db: Db,
   search: {
@@ -47,8 +46,8 @@ export async function searchReviews(
   },
 ): Promise<SearchedReviews> {
   const { filters, after, limit, scanMax } = search;
-  const { from, before, beforeId } = boundsOf(filters, after);
-  const found = await rows<Row>(db, "searchReviews", statement, [
+  const { from, before, beforeId } = pageBounds(filters, after);
+  const found = await queryRows<Row>(db, "searchReviews", statement, [
     filters.workspaceId,
     filters.appIds,
     filters.stores,
@@ -78,13 +77,13 @@ export async function searchReviews(
   };
 }
 
-/** What is stated is looked for as it stands: no character of it is a wildcard. */
+/** Searches for the text itself: no character of it is a wildcard. */
 function toPattern(word: string): string {
   return `%${word.replace(/[\\%_]/g, "\\$&")}%`;
 }
 
-// The range is read from the index alone; of each review in it, one look at the primary key. It is read
-// lazily from the newest on, so that a search that finds much ends early. The last row is where it ended.
+// The range is read from the index alone, and each review in it by one lookup of the primary key. Reading is
+// lazy, from the newest on, so that a search that finds much ends early. The last row is where it ended.
 const statement = `with scanned as (
     select p.*, row_number() over (order by p.date desc, p.id desc) as number from (
       select s.* from apps a join listings l on l.id = a.listing_id

@@ -1,8 +1,8 @@
-// What an operator watches: how much waits, how late it is, what fails. Cheap enough to be asked every
+// Figures that an operator watches: the backlog, how late it is, what fails. Cheap enough for a query every
 // few seconds, whatever the size of the database.
-import { type Db, firstRow, rows } from "../db.ts";
+import { type Db, queryFirstRow, queryRows } from "../query.ts";
 
-export type ServiceFigures = {
+export type ServiceMetrics = {
   /** Deliveries that wait; counted up to the limit. */
   pendingCount: number;
   /** How long the longest waiting channel has been due; 0 when none is. */
@@ -14,21 +14,21 @@ export type ServiceFigures = {
   feeds: { outcome: string; count: number }[];
 };
 
-/** Counts a backlog up to `pendingCountMax`: counting on would cost more than it tells. */
-export async function readServiceFigures(
+/** The backlog is counted up to `pendingCountMax`: a larger count would cost more than it is worth. */
+export async function readServiceMetrics(
   db: Db,
   { now, pendingCountMax }: { now: Date; pendingCountMax: number },
-): Promise<ServiceFigures> {
-  const feeds = await rows<{ outcome: string; count: number }>(
+): Promise<ServiceMetrics> {
+  const feeds = await queryRows<{ outcome: string; count: number }>(
     db,
-    "readServiceFigures.feeds",
+    "readServiceMetrics.feeds",
     `select coalesce(outcome, 'none') as outcome, count(*)::bigint as count
      from feeds group by outcome order by 1`,
     [],
   );
-  const figures = await firstRow<Omit<ServiceFigures, "feeds">>(
+  const metrics = await queryFirstRow<Omit<ServiceMetrics, "feeds">>(
     db,
-    "readServiceFigures",
+    "readServiceMetrics",
     `select
        (select count(*)::bigint from
          (select from pending limit $2) waiting) as "pendingCount",
@@ -40,6 +40,6 @@ export async function readServiceFigures(
          from feeds), 0) as "feedLagSeconds"`,
     [now, pendingCountMax],
   );
-  if (!figures) throw new Error("a select without from gave no row");
-  return { ...figures, feeds };
+  if (!metrics) throw new Error("a select without from gave no row");
+  return { ...metrics, feeds };
 }

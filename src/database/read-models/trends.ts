@@ -1,9 +1,8 @@
-// Trends, read from the daily rollups alone: the cost depends on the number of days and topics, never
-// on the number of reviews. Every query carries the workspace beside the app.
-
+// Trends from the daily rollups alone: the cost depends on the number of days and topics, never on the
+// number of reviews. Every query names the workspace beside the app.
 import type { SentimentLabel } from "../../domain/analysis.ts";
 import type { Day } from "../../lib/timestamp.ts";
-import { type Db, firstRow, rows } from "../db.ts";
+import { type Db, queryFirstRow, queryRows } from "../query.ts";
 
 /** An app of a workspace, and the days that count, both inclusive. */
 export type TrendScope = { appId: string; workspaceId: string; from: Day; to: Day };
@@ -20,7 +19,7 @@ const sum = (name: string) => `sum(d.${name})::integer`;
 
 /** Counts per ISO week, oldest first; weeks without reviews are left out. */
 export function countWeeks(db: Db, scope: TrendScope): Promise<WeekCounts[]> {
-  return rows(
+  return queryRows(
     db,
     "countWeeks",
     `select date_trunc('week', d.day::timestamp)::date as week, ${sum("total")} as total,
@@ -36,14 +35,14 @@ export function countWeeks(db: Db, scope: TrendScope): Promise<WeekCounts[]> {
 export type TopicCount = { topic: string; count: number };
 
 /**
- * The most frequent topics of these apps together: by count, then by name in the order of code points. Whole weeks are read as
- * such, so that an app with many reviews costs no more than one with few.
+ * The most frequent topics of these apps together: by count, then by name in the order of code points. Whole
+ * weeks are read from the weekly rollup, so that the cost does not grow with the number of reviews.
  */
 export function countTopics(
   db: Db,
   scope: { workspaceId: string; appIds: readonly string[]; from: Day; to: Day; limit: number },
 ): Promise<TopicCount[]> {
-  return rows(
+  return queryRows(
     db,
     "countTopics",
     `select t.topic, sum(t.total)::integer as count
@@ -69,14 +68,14 @@ export function countTopics(
 }
 
 /** The day of the app's oldest review; null without reviews. */
-export async function findFirstReviewDay(
+export async function findFirstReviewDayOfApp(
   db: Db,
   scope: { appId: string; workspaceId: string },
 ): Promise<Day | null> {
-  const found = await firstRow<{ day: Day | null }>(
+  const found = await queryFirstRow<{ day: Day | null }>(
     db,
-    "findFirstReviewDay",
-    // A subquery, so that it is one look at the index and not a walk over all days.
+    "findFirstReviewDayOfApp",
+    // A subquery, so that it reads one entry of the index and not all days.
     `select (select min(d.day) from review_days d where d.listing_id = a.listing_id) as day
      from apps a where a.id = $1 and a.workspace_id = $2`,
     [scope.appId, scope.workspaceId],

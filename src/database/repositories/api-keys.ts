@@ -1,8 +1,7 @@
-// API keys by their SHA-256: the key itself is never kept.
-
+// API keys by their SHA-256: the key itself is never stored.
 import type { ApiKey, Plan } from "../../domain/workspace.ts";
 import type { Day } from "../../lib/timestamp.ts";
-import { changeCount, type Db, rows } from "../db.ts";
+import { type Db, execute, queryRows } from "../query.ts";
 
 const columns = `id, workspace_id as "workspaceId", name, prefix, created_at as "createdAt",
   last_used_at as "lastUsedAt", revoked_at as "revokedAt"`;
@@ -11,7 +10,7 @@ export async function insertApiKey(
   db: Db,
   key: Pick<ApiKey, "id" | "workspaceId" | "name" | "prefix" | "createdAt"> & { hash: Buffer },
 ): Promise<void> {
-  await rows(
+  await queryRows(
     db,
     "insertApiKey",
     `insert into api_keys (id, workspace_id, name, prefix, hash, created_at)
@@ -22,7 +21,7 @@ export async function insertApiKey(
 
 /** Newest last; revoked keys stay in the list. */
 export function listApiKeys(db: Db, scope: { workspaceId: string | null }): Promise<ApiKey[]> {
-  return rows(
+  return queryRows(
     db,
     "listApiKeys",
     `select ${columns} from api_keys where $1::uuid is null or workspace_id = $1 order by id`,
@@ -30,17 +29,17 @@ export function listApiKeys(db: Db, scope: { workspaceId: string | null }): Prom
   );
 }
 
-/** Whom a key speaks for. */
-export type KeyHolder = { keyId: string; workspaceId: string; plan: Plan };
+/** The workspace of a key. */
+export type ApiKeyOwner = { keyId: string; workspaceId: string; plan: Plan };
 
-/** Leaves out unknown and revoked keys: the caller can't tell them apart. */
-export function findKeyHolders(
+/** Leaves out unknown and revoked keys, without saying which. */
+export function findApiKeyOwners(
   db: Db,
   hashes: readonly Buffer[],
-): Promise<(KeyHolder & { hash: Buffer })[]> {
-  return rows(
+): Promise<(ApiKeyOwner & { hash: Buffer })[]> {
+  return queryRows(
     db,
-    "findKeyHolders",
+    "findApiKeyOwners",
     `select k.hash, k.id as "keyId", w.id as "workspaceId", w.plan
      from api_keys k join workspaces w on w.id = k.workspace_id
      where k.hash = any($1::bytea[]) and k.revoked_at is null`,
@@ -49,16 +48,16 @@ export function findKeyHolders(
 }
 
 /**
- * Notes when and how often keys were used, many at once: never a write per request. `requestCount` was
- * counted since the last note and goes to the day of `usedAt`.
+ * Records when and how often keys were used, many at once: never a write per request. `requestCount` was
+ * counted since the last record and is added to the day of `usedAt`.
  */
-export async function markKeysUsed(
+export async function recordApiKeyUsage(
   db: Db,
   uses: readonly { keyId: string; usedAt: Date; requestCount: number }[],
 ): Promise<void> {
-  await rows(
+  await queryRows(
     db,
-    "markKeysUsed",
+    "recordApiKeyUsage",
     `with used as (
        select * from unnest($1::uuid[], $2::timestamptz[], $3::integer[])
          as u (id, used_at, request_count)
@@ -80,22 +79,22 @@ export async function markKeysUsed(
 }
 
 /** Requests by day since `from`, of all keys of a workspace. */
-export function listKeyDays(
+export function listApiKeyUsage(
   db: Db,
-  wanted: { workspaceId: string; from: Day },
+  query: { workspaceId: string; from: Day },
 ): Promise<{ keyId: string; day: Day; requestCount: number }[]> {
-  return rows(
+  return queryRows(
     db,
-    "listKeyDays",
+    "listApiKeyUsage",
     `select d.key_id as "keyId", d.day, d.request_count as "requestCount"
      from api_keys k join key_days d on d.key_id = k.id
      where k.workspace_id = $1 and d.day >= $2::date order by d.key_id, d.day`,
-    [wanted.workspaceId, wanted.from],
+    [query.workspaceId, query.from],
   );
 }
 
 export async function revokeApiKey(db: Db, revoked: { id: string; now: Date }): Promise<boolean> {
-  const count = await changeCount(
+  const count = await execute(
     db,
     "revokeApiKey",
     "update api_keys set revoked_at = $2 where id = $1 and revoked_at is null",

@@ -1,12 +1,12 @@
 // Versions of an app and the day each was first seen in a review: the release marks of the charts.
 import { type Day, dayOf } from "../../lib/timestamp.ts";
-import { type Db, rows } from "../db.ts";
-import type { CountedChange } from "./rollups.ts";
+import { type Db, queryRows } from "../query.ts";
+import type { RollupChange } from "./rollups.ts";
 
-/** Notes the versions that reviews of one ingest name. */
+/** Saves the versions that the reviews of one ingest name. */
 export async function saveAppVersions(
   db: Db,
-  save: { listingId: string; changes: readonly CountedChange[] },
+  save: { listingId: string; changes: readonly RollupChange[] },
 ): Promise<void> {
   const firstDays = new Map<string, Day>();
   for (const { before, after } of save.changes) {
@@ -16,9 +16,9 @@ export async function saveAppVersions(
     if (known === undefined || day < known) firstDays.set(after.version, day);
   }
   if (firstDays.size === 0) return;
-  // In one order everywhere, so that two transactions never wait for each other crosswise.
+  // In one order everywhere, so that two transactions never deadlock.
   const versions = [...firstDays.keys()].sort();
-  await rows(
+  await queryRows(
     db,
     "saveAppVersions",
     `insert into app_versions as v (listing_id, version, first_day)
@@ -34,7 +34,7 @@ export type AppVersion = { appId: string; version: string; firstDay: Day };
 /** Versions of apps of a workspace that came out on these days, the newest first. */
 export function listAppVersions(
   db: Db,
-  wanted: {
+  query: {
     workspaceId: string;
     appIds: readonly string[];
     from: Day | null;
@@ -42,7 +42,7 @@ export function listAppVersions(
     limit: number;
   },
 ): Promise<AppVersion[]> {
-  return rows(
+  return queryRows(
     db,
     "listAppVersions",
     `select a.id as "appId", v.version, v.first_day as "firstDay"
@@ -50,6 +50,6 @@ export function listAppVersions(
      where a.workspace_id = $1 and a.id = any($2::uuid[])
        and v.first_day between coalesce($3::date, '-infinity') and coalesce($4::date, 'infinity')
      order by v.first_day desc, v.version desc limit $5`,
-    [wanted.workspaceId, wanted.appIds, wanted.from, wanted.to, wanted.limit],
+    [query.workspaceId, query.appIds, query.from, query.to, query.limit],
   );
 }

@@ -1,8 +1,8 @@
-// Apps: what a workspace follows. Every query that serves a user carries the workspace.
+// Apps: what a workspace follows. Every query that serves a user names the workspace.
 import type { App } from "../../domain/listing.ts";
-import { changeCount, type Db, firstRow, rows } from "../db.ts";
+import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
 
-// Until the store told a name, the app goes by its id there.
+// Until the name is read from the store, the app is shown with its id there.
 const columns = `a.id, a.workspace_id as "workspaceId", a.listing_id as "listingId",
   coalesce(a.name, l.name, l.external_app_id) as name, l.store,
   l.external_app_id as "externalAppId", coalesce(l.icon_url, '') as "iconUrl",
@@ -22,7 +22,7 @@ export type NewApp = {
 
 /** False when the workspace already follows that listing. */
 export async function insertApp(db: Db, app: NewApp): Promise<boolean> {
-  const count = await changeCount(
+  const count = await execute(
     db,
     "insertApp",
     `insert into apps (id, workspace_id, listing_id, name, countries, languages, added_at)
@@ -34,7 +34,7 @@ export async function insertApp(db: Db, app: NewApp): Promise<boolean> {
 
 /** In the order they were added. A null workspace means all of them: for the operator alone. */
 export function listApps(db: Db, scope: { workspaceId: string | null }): Promise<App[]> {
-  return rows(
+  return queryRows(
     db,
     "listApps",
     `select ${columns} from ${source} where $1::uuid is null or a.workspace_id = $1 order by a.id`,
@@ -46,7 +46,7 @@ export function findApp(
   db: Db,
   scope: { id: string; workspaceId: string | null },
 ): Promise<App | null> {
-  return firstRow(
+  return queryFirstRow(
     db,
     "findApp",
     `select ${columns} from ${source} where a.id = $1 and ($2::uuid is null or a.workspace_id = $2)`,
@@ -54,9 +54,9 @@ export function findApp(
   );
 }
 
-/** All apps, of any workspace, that hang on one listing: whom its news concerns. */
+/** The apps of one listing, of any workspace. */
 export function listAppsOfListing(db: Db, listingId: string): Promise<App[]> {
-  return rows(
+  return queryRows(
     db,
     "listAppsOfListing",
     `select ${columns} from ${source} where a.listing_id = $1 order by a.id`,
@@ -65,24 +65,27 @@ export function listAppsOfListing(db: Db, listingId: string): Promise<App[]> {
 }
 
 /** Workspaces with an app on any of these listings, each once. */
-export async function listFollowers(db: Db, listingIds: readonly string[]): Promise<string[]> {
-  const found = await rows<{ id: string }>(
+export async function listFollowingWorkspaces(
+  db: Db,
+  listingIds: readonly string[],
+): Promise<string[]> {
+  const found = await queryRows<{ id: string }>(
     db,
-    "listFollowers",
+    "listFollowingWorkspaces",
     "select distinct workspace_id as id from apps where listing_id = any($1::uuid[])",
     [listingIds],
   );
   return found.map(({ id }) => id);
 }
 
-/** True when the workspace follows that app of that store through any source. */
-export async function followsApp(
+/** Whether the workspace follows that app of that store, whatever the source. */
+export async function isAppFollowed(
   db: Db,
   app: { workspaceId: string; store: string; externalAppId: string },
 ): Promise<boolean> {
-  const found = await firstRow(
+  const found = await queryFirstRow(
     db,
-    "followsApp",
+    "isAppFollowed",
     `select 1 as one from ${source}
      where a.workspace_id = $1 and l.store = $2 and l.external_app_id = $3`,
     [app.workspaceId, app.store, app.externalAppId],
@@ -90,7 +93,7 @@ export async function followsApp(
   return found !== null;
 }
 
-/** What a person may change of an app; the listing's feeds follow the regions. */
+/** What a user may change of an app. The caller sets the feeds of the listing accordingly. */
 export async function updateApp(
   db: Db,
   app: {
@@ -102,7 +105,7 @@ export async function updateApp(
     languages: readonly string[];
   },
 ): Promise<void> {
-  await rows(
+  await queryRows(
     db,
     "updateApp",
     `update apps set name = case when $3::boolean then $4 else name end, countries = $5, languages = $6
@@ -118,25 +121,28 @@ export async function updateApp(
   );
 }
 
-export async function moveApp(db: Db, move: { id: string; listingId: string }): Promise<void> {
-  await rows(db, "moveApp", "update apps set listing_id = $2 where id = $1", [
+export async function setAppListing(
+  db: Db,
+  move: { id: string; listingId: string },
+): Promise<void> {
+  await queryRows(db, "setAppListing", "update apps set listing_id = $2 where id = $1", [
     move.id,
     move.listingId,
   ]);
 }
 
 export async function deleteApp(db: Db, id: string): Promise<void> {
-  await rows(db, "deleteApp", "delete from apps where id = $1", [id]);
+  await queryRows(db, "deleteApp", "delete from apps where id = $1", [id]);
 }
 
 /** Regions that the apps of a listing follow, each once. */
-export async function listRegions(
+export async function listFollowedRegions(
   db: Db,
   listingId: string,
 ): Promise<{ countries: string[]; languages: string[] }> {
-  const found = await firstRow<{ countries: string[]; languages: string[] }>(
+  const found = await queryFirstRow<{ countries: string[]; languages: string[] }>(
     db,
-    "listRegions",
+    "listFollowedRegions",
     `select
        array(select distinct unnest(countries) from apps where listing_id = $1 order by 1) as countries,
        array(select distinct unnest(languages) from apps where listing_id = $1 order by 1) as languages`,

@@ -1,5 +1,6 @@
-// What people and the service did to things that matter: rows that outlive the things themselves.
-import { type Db, rows } from "../db.ts";
+// The audit log: what users and the service did. Entries outlive what they are about.
+import { z } from "zod";
+import { type Db, queryRows } from "../query.ts";
 
 export type AuditEntry = {
   id: string;
@@ -14,10 +15,10 @@ export type AuditEntry = {
   detail: Record<string, unknown>;
 };
 
-export async function insertAudit(db: Db, entry: AuditEntry): Promise<void> {
-  await rows(
+export async function insertAuditEntry(db: Db, entry: AuditEntry): Promise<void> {
+  await queryRows(
     db,
-    "insertAudit",
+    "insertAuditEntry",
     `insert into audit (id, workspace_id, at, actor, action, subject, detail)
      values ($1, $2, $3, $4, $5, $6, $7)`,
     [
@@ -32,12 +33,15 @@ export async function insertAudit(db: Db, entry: AuditEntry): Promise<void> {
   );
 }
 
-export function listAudit(db: Db, subject: string): Promise<AuditEntry[]> {
-  return rows(
+export async function listAuditEntries(db: Db, subject: string): Promise<AuditEntry[]> {
+  const found = await queryRows<Omit<AuditEntry, "detail"> & { detail: unknown }>(
     db,
-    "listAudit",
+    "listAuditEntries",
     `select id, workspace_id as "workspaceId", at, actor, action, subject, detail
      from audit where subject = $1 order by at, id`,
     [subject],
   );
+  return found.map((row) => ({ ...row, detail: detailSchema.parse(row.detail) }));
 }
+
+const detailSchema = z.record(z.string(), z.unknown()).catch({});

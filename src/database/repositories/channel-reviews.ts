@@ -1,11 +1,11 @@
 // Which reviews were queued as `review.created` for which channel: only those can be updated.
-import { type Db, rows } from "../db.ts";
+import { type Db, queryRows } from "../query.ts";
 
 export type ChannelReview = { channelId: string; reviewId: string };
 
 export async function insertChannelReviews(db: Db, pairs: readonly ChannelReview[]): Promise<void> {
   if (pairs.length === 0) return;
-  await rows(
+  await queryRows(
     db,
     "insertChannelReviews",
     // A channel can be deleted at any moment, by a 410 for instance: its pairs are dropped then.
@@ -23,15 +23,15 @@ export async function insertChannelReviews(db: Db, pairs: readonly ChannelReview
 /** Of these channels and reviews, the pairs that were queued before. */
 export function listChannelReviews(
   db: Db,
-  wanted: { channelIds: readonly string[]; reviewIds: readonly string[] },
+  query: { channelIds: readonly string[]; reviewIds: readonly string[] },
 ): Promise<ChannelReview[]> {
-  return rows(
+  return queryRows(
     db,
     // Without a name it is planned each time: a plan from when the table was small would compare all of
     // it with every review of every batch.
     "",
     `select channel_id as "channelId", review_id as "reviewId" from channel_reviews
      where channel_id = any($1::uuid[]) and review_id = any($2::uuid[])`,
-    [wanted.channelIds, wanted.reviewIds],
+    [query.channelIds, query.reviewIds],
   );
 }

@@ -1,7 +1,9 @@
-// Webhook channels. The secret is kept sealed; opening it is the business of who signs or shows it.
+// Channels. The signing secret is stored encrypted; who signs with it or shows it decrypts it.
 import type { Channel } from "../../domain/channel.ts";
-import { changeCount, type Db, firstRow, rows } from "../db.ts";
-import { insertAudit } from "./audit.ts";
+import { keyIdOf } from "../../lib/secret-box.ts";
+import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
+import { insertAuditEntry } from "./audit.ts";
+import { registerKeysSql } from "./encryption-key-sql.ts";
 
 const columns = `id, workspace_id as "workspaceId", name, url, events, apps, stars, topics, translate,
   drop_threshold as "dropThreshold", period_days as "periodDays",
@@ -10,14 +12,15 @@ const columns = `id, workspace_id as "workspaceId", name, url, events, apps, sta
 
 export async function insertChannel(
   db: Db,
-  channel: Channel & { sealedSecret: Buffer },
+  channel: Channel & { encryptedSecret: Buffer },
 ): Promise<void> {
-  await rows(
+  await queryRows(
     db,
     "insertChannel",
-    `insert into channels (id, workspace_id, name, url, events, apps, stars, topics, translate,
-       drop_threshold, period_days, min_sample_size, sealed_secret, created_at, host)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
+    `with ${registerKeysSql("array[$16]")}
+     insert into channels (id, workspace_id, name, url, events, apps, stars, topics, translate,
+       drop_threshold, period_days, min_sample_size, encrypted_secret, created_at, host, key_id)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
     [
       channel.id,
       channel.workspaceId,
@@ -31,16 +34,17 @@ export async function insertChannel(
       channel.dropThreshold,
       channel.periodDays,
       channel.minSampleSize,
-      channel.sealedSecret,
+      channel.encryptedSecret,
       channel.createdAt,
       hostOf(channel.url),
+      keyIdOf(channel.encryptedSecret),
     ],
   );
 }
 
-/** Replaces what a person may change; the secret and what the engine notes stay. */
+/** Replaces what a user may change; the secret and what delivering found out stay. */
 export async function updateChannel(db: Db, channel: Channel): Promise<boolean> {
-  const updated = await firstRow<{ count: number }>(
+  const updated = await queryFirstRow<{ count: number }>(
     db,
     "updateChannel",
     `with moved as (
@@ -78,7 +82,7 @@ function hostOf(url: string): string {
 }
 
 export function listChannels(db: Db, scope: { workspaceId: string | null }): Promise<Channel[]> {
-  return rows(
+  return queryRows(
     db,
     "listChannels",
     `select ${columns} from channels where $1::uuid is null or workspace_id = $1 order by id`,
@@ -90,7 +94,7 @@ export function findChannel(
   db: Db,
   scope: { id: string; workspaceId: string | null },
 ): Promise<Channel | null> {
-  return firstRow(
+  return queryFirstRow(
     db,
     "findChannel",
     `select ${columns} from channels where id = $1 and ($2::uuid is null or workspace_id = $2)`,
@@ -98,9 +102,9 @@ export function findChannel(
   );
 }
 
-/** Channels of every workspace that follows the listing: who may have to hear of its news. */
+/** Channels of every workspace that follows the listing. */
 export function listChannelsOfListing(db: Db, listingId: string): Promise<Channel[]> {
-  return rows(
+  return queryRows(
     db,
     "listChannelsOfListing",
     `select ${columns} from channels
@@ -111,7 +115,7 @@ export function listChannelsOfListing(db: Db, listingId: string): Promise<Channe
 
 /** The channel as it is now; nobody else changes or deletes it until the transaction ends. */
 export function lockChannel(db: Db, id: string): Promise<Channel | null> {
-  return firstRow(
+  return queryFirstRow(
     db,
     "lockChannel",
     `select ${columns} from channels where id = $1 for no key update`,
@@ -121,7 +125,7 @@ export function lockChannel(db: Db, id: string): Promise<Channel | null> {
 
 /** Deletes a channel. What waits for it, and its log, can be seen no more and is deleted in batches. */
 export async function deleteChannel(db: Db, id: string): Promise<boolean> {
-  const count = await changeCount(
+  const count = await execute(
     db,
     "deleteChannel",
     `with gone as (delete from channels where id = $1 returning id)
@@ -139,7 +143,7 @@ export async function deleteGoneChannel(
   db: Db,
   gone: { channelId: string; url: string; auditId: string; now: Date },
 ): Promise<boolean> {
-  const deleted = await firstRow<{ workspaceId: string; name: string }>(
+  const deleted = await queryFirstRow<{ workspaceId: string; name: string }>(
     db,
     "deleteGoneChannel",
     `with gone as (
@@ -152,7 +156,7 @@ export async function deleteGoneChannel(
     [gone.channelId, gone.url],
   );
   if (!deleted) return false;
-  await insertAudit(db, {
+  await insertAuditEntry(db, {
     id: gone.auditId,
     workspaceId: deleted.workspaceId,
     at: gone.now,

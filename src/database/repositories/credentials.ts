@@ -1,26 +1,31 @@
-// Accounts of workspaces at the stores. The secret is kept sealed and is handed out only to be used.
+// Store credentials of workspaces. The secret is stored encrypted and is read only to be used.
 import type { Credential } from "../../domain/credential.ts";
-import { changeCount, type Db, firstRow, rows } from "../db.ts";
+import { keyIdOf } from "../../lib/secret-box.ts";
+import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
+import { registerKeysSql } from "./encryption-key-sql.ts";
 
 const columns = `id, workspace_id as "workspaceId", store, name, subject, created_at as "createdAt"`;
 
 export async function insertCredential(
   db: Db,
-  credential: Credential & { sealedSecret: Buffer },
+  credential: Credential & { encryptedSecret: Buffer },
 ): Promise<void> {
-  await rows(
+  await queryRows(
     db,
     "insertCredential",
-    `insert into credentials (id, workspace_id, store, name, subject, sealed_secret, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7)`,
+    `with ${registerKeysSql("array[$8]")}
+     insert into credentials
+       (id, workspace_id, store, name, subject, encrypted_secret, created_at, key_id)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
     [
       credential.id,
       credential.workspaceId,
       credential.store,
       credential.name,
       credential.subject,
-      credential.sealedSecret,
+      credential.encryptedSecret,
       credential.createdAt,
+      keyIdOf(credential.encryptedSecret),
     ],
   );
 }
@@ -30,7 +35,7 @@ export function listCredentials(
   db: Db,
   scope: { workspaceId: string | null },
 ): Promise<Credential[]> {
-  return rows(
+  return queryRows(
     db,
     "listCredentials",
     `select ${columns} from credentials where $1::uuid is null or workspace_id = $1 order by id`,
@@ -38,12 +43,12 @@ export function listCredentials(
   );
 }
 
-/** Held until the transaction ends, so that it is not removed while an app is hung on it. */
+/** Locked until the transaction ends, so that it is not removed while an app is added with it. */
 export function lockCredential(
   db: Db,
   scope: { id: string; workspaceId: string | null },
 ): Promise<Credential | null> {
-  return firstRow(
+  return queryFirstRow(
     db,
     "lockCredential",
     `select ${columns} from credentials
@@ -52,19 +57,19 @@ export function lockCredential(
   );
 }
 
-export async function findSealedCredential(db: Db, id: string): Promise<Buffer | null> {
-  const found = await firstRow<{ sealedSecret: Buffer }>(
+export async function findCredentialSecret(db: Db, id: string): Promise<Buffer | null> {
+  const found = await queryFirstRow<{ encryptedSecret: Buffer }>(
     db,
-    "findSealedCredential",
-    `select sealed_secret as "sealedSecret" from credentials where id = $1`,
+    "findCredentialSecret",
+    `select encrypted_secret as "encryptedSecret" from credentials where id = $1`,
     [id],
   );
-  return found?.sealedSecret ?? null;
+  return found?.encryptedSecret ?? null;
 }
 
-/** How many listings are read through it. */
+/** How many listings are read with it. */
 export async function countCredentialUses(db: Db, id: string): Promise<number> {
-  const found = await firstRow<{ count: number }>(
+  const found = await queryFirstRow<{ count: number }>(
     db,
     "countCredentialUses",
     "select count(*) as count from listings where credential_id = $1",
@@ -74,7 +79,7 @@ export async function countCredentialUses(db: Db, id: string): Promise<number> {
 }
 
 export async function deleteCredential(db: Db, id: string): Promise<boolean> {
-  const count = await changeCount(db, "deleteCredential", "delete from credentials where id = $1", [
+  const count = await execute(db, "deleteCredential", "delete from credentials where id = $1", [
     id,
   ]);
   return count === 1;

@@ -35,7 +35,7 @@ describe("a channel that is gone", () => {
     expect(await drop(url)).toBe(true);
     expect(await finish(world, claimed, { kind: "delivered" })).toEqual([]);
     for (const { id } of queued) expect(await find(id)).toBeNull();
-    expect(await world.database.listAudit(channel.id)).toHaveLength(1);
+    expect(await world.database.listAuditEntries(channel.id)).toHaveLength(1);
   });
 
   test("spoils neither the queueing for others nor the memory of what was announced", async () => {
@@ -48,7 +48,7 @@ describe("a channel that is gone", () => {
       { ...one, id: randomUUID(), channelId: gone.id },
     ]);
     const now = world.clock.now();
-    expect(await world.database.queueDeliveries({ deliveries, now })).toBe(1);
+    expect(await world.database.enqueueDeliveries({ deliveries, now })).toBe(1);
     const reviewId = randomUUID();
     const pairs = [gone, channel].map(({ id }) => ({ channelId: id, reviewId }));
     await world.database.insertChannelReviews(pairs);

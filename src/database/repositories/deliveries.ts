@@ -2,14 +2,14 @@
 // has one narrow row in channel_queue. Locks are taken in the order channels, channel_queue, pending.
 
 import type { NewDelivery } from "../../domain/delivery.ts";
-import { changeCount, type Db, firstRow, rows } from "../db.ts";
+import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
 import { buckets, groupByBucket } from "./delivery-buckets.ts";
 
 /**
  * Queues deliveries for channels that still exist; those of a channel deleted meanwhile are dropped.
  * Returns how many were queued.
  */
-export async function queueDeliveries(
+export async function enqueueDeliveries(
   db: Db,
   queue: { deliveries: readonly NewDelivery[]; now: Date },
 ): Promise<number> {
@@ -63,7 +63,7 @@ async function queueBucket(
   queue: { bucket: number; deliveries: readonly NewDelivery[]; now: Date },
 ): Promise<number> {
   const { bucket, deliveries, now } = queue;
-  const queued = await firstRow<{ count: number }>(db, "queueDeliveries", queueText, [
+  const queued = await queryFirstRow<{ count: number }>(db, "enqueueDeliveries", queueText, [
     deliveries.map((delivery) => delivery.id),
     deliveries.map((delivery) => delivery.channelId),
     deliveries.map((delivery) => delivery.workspaceId),
@@ -88,7 +88,7 @@ export async function advanceQueue(
   due: readonly { channelId: string; dueAt: Date }[],
 ): Promise<void> {
   for (const [bucket, part] of groupByBucket(due, ({ channelId }) => channelId)) {
-    await rows(
+    await queryRows(
       db,
       "advanceQueue",
       `with there as (
@@ -115,7 +115,7 @@ export async function advanceQueue(
 export async function repairQueue(db: Db, now: Date): Promise<number> {
   let count = 0;
   for (const bucket of buckets) {
-    count += await changeCount(db, "repairQueue", repairText, [now, bucket]);
+    count += await execute(db, "repairQueue", repairText, [now, bucket]);
   }
   return count;
 }

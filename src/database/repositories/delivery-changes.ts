@@ -1,7 +1,7 @@
 // What people do to deliveries that were queued: send them again, and cancel what a channel no longer wants.
 // The channel's version goes up, so that its holder reads anew before it sends. The channel and its row of
 // the queue are locked before `pending`, as everywhere.
-import { type Db, firstRow } from "../db.ts";
+import { type Db, queryFirstRow } from "../query.ts";
 import { isWanted } from "../read-models/delivery-filter.ts";
 import { bucketOf } from "./delivery-buckets.ts";
 
@@ -18,7 +18,7 @@ export async function redeliver(
 ): Promise<number> {
   const { workspaceId, now } = again;
   if ("id" in again) {
-    const found = await firstRow<{ channelId: string; bucket: number }>(
+    const found = await queryFirstRow<{ channelId: string; bucket: number }>(
       db,
       "findDeliveryChannel",
       `select channel_id as "channelId", bucket from deliveries
@@ -27,11 +27,11 @@ export async function redeliver(
     );
     if (!found) return 0;
     const values = [found.bucket, found.channelId, workspaceId, now, again.id];
-    return countOf(await firstRow(db, "redeliverOne", redeliverOneText, values));
+    return countOf(await queryFirstRow(db, "redeliverOne", redeliverOneText, values));
   }
   const { expiredOfChannelId: channelId } = again;
   const values = [bucketOf(channelId), channelId, workspaceId, now];
-  return countOf(await firstRow(db, "redeliverExpired", redeliverExpiredText, values));
+  return countOf(await queryFirstRow(db, "redeliverExpired", redeliverExpiredText, values));
 }
 
 function countOf(found: { count: number } | null): number {
@@ -92,7 +92,7 @@ export async function cancelDeliveries(
   cancel: { channelId: string; now: Date },
 ): Promise<number> {
   const { channelId, now } = cancel;
-  const cancelled = await firstRow<{ count: number }>(
+  const cancelled = await queryFirstRow<{ count: number }>(
     db,
     "cancelDeliveries",
     `with there as materialized (

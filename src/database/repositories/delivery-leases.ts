@@ -2,9 +2,9 @@
 // channel's row of the queue: one process at a time sends for a channel. It ends with the process: with its
 // database session at once, or, when the session hangs, with the clock of the database.
 import type { ChannelLease, LeaseCheck } from "../../domain/delivery.ts";
-import { arrayText } from "../array-text.ts";
-import { changeCount, type Db, rows } from "../db.ts";
-import { workerLock } from "../worker-session.ts";
+import { advisoryLocks } from "../advisory-locks.ts";
+import { toArrayText } from "../array-text.ts";
+import { type Db, execute, queryRows } from "../query.ts";
 import { buckets, groupByBucket } from "./delivery-buckets.ts";
 
 /** Whether the worker still is one: false once another process has taken over what it held. */
@@ -12,7 +12,7 @@ export async function renewWorker(
   db: Db,
   renew: { workerId: number; leaseMs: number },
 ): Promise<boolean> {
-  const count = await changeCount(
+  const count = await execute(
     db,
     "renewWorker",
     `update delivery_workers set leased_until = clock_timestamp() + $2 * interval '1 ms'
@@ -39,11 +39,11 @@ export async function leaseChannels(
   const answeringMax = (): number => Math.max(0, lease.answeringMax - leases.length);
   for (const bucket of buckets) {
     leases.push(
-      ...(await rows<ChannelLease>(db, "leaseChannels", leaseText, [
+      ...(await queryRows<ChannelLease>(db, "leaseChannels", leaseText, [
         bucket,
         lease.now,
         lease.workerId,
-        arrayText(lease.fullHosts),
+        toArrayText(lease.fullHosts),
         answeringMax(),
         lease.failingMax,
       ])),
@@ -66,8 +66,8 @@ const leaseText = `with answering as (${dueIn({ isFailing: false, max: "$5" })})
   from due join channels c on c.id = due.channel_id
   left join channel_old_secrets o on o.id = c.id and o.ends_at > $2
   where q.channel_id = due.channel_id and q.bucket = $1
-  returning q.channel_id as "channelId", c.host, c.version, c.url, c.sealed_secret as "sealedSecret",
-    o.sealed_secret as "oldSealedSecret", o.ends_at as "oldSecretEndsAt",
+  returning q.channel_id as "channelId", c.host, c.version, c.url, c.encrypted_secret as "encryptedSecret",
+    o.encrypted_secret as "oldEncryptedSecret", o.ends_at as "oldSecretEndsAt",
     c.failing_since as "failingSince", c.failing_reason as "failingReason",
     c.timeout_count as "timeoutCount"`;
 
@@ -89,21 +89,21 @@ export async function checkLeases(
       bucket,
       check.workerId,
       check.now,
-      arrayText(channels.map(({ channelId }) => channelId)),
-      arrayText(channels.map(({ version }) => version)),
+      toArrayText(channels.map(({ channelId }) => channelId)),
+      toArrayText(channels.map(({ version }) => version)),
     ];
-    found.push(...(await rows<LeaseCheck>(db, "checkLeases", checkText, values)));
+    found.push(...(await queryRows<LeaseCheck>(db, "checkLeases", checkText, values)));
   }
   return found;
 }
 
 const checkText = `select g.channel_id as "channelId", c.version, n.url, n.host,
-    n.sealed_secret as "sealedSecret", o.sealed_secret as "oldSealedSecret",
+    n.encrypted_secret as "encryptedSecret", o.encrypted_secret as "oldEncryptedSecret",
     o.ends_at as "oldSecretEndsAt"
   from unnest($4::uuid[], $5::bigint[]) g (channel_id, version)
   join channel_queue q on q.channel_id = g.channel_id and q.bucket = $1 and q.lease_owner = $2
   join channels c on c.id = g.channel_id
-  left join lateral (select c.url, c.host, c.sealed_secret where c.version <> g.version) n on true
+  left join lateral (select c.url, c.host, c.encrypted_secret where c.version <> g.version) n on true
   left join channel_old_secrets o
     on o.id = g.channel_id and o.ends_at > $3 and c.version <> g.version`;
 
@@ -117,9 +117,9 @@ export async function releaseChannels(
 ): Promise<string[]> {
   const released: string[] = [];
   for (const [bucket, channelIds] of groupByBucket(release.channelIds, (id) => id)) {
-    const found = await rows<{ channelId: string }>(db, "releaseChannels", releaseText, [
+    const found = await queryRows<{ channelId: string }>(db, "releaseChannels", releaseText, [
       bucket,
-      arrayText(channelIds),
+      toArrayText(channelIds),
       release.workerId,
     ]);
     released.push(...found.map(({ channelId }) => channelId));
@@ -159,7 +159,7 @@ const releaseText = `with held as materialized (
 
 /** Workers whose lease has ended, or whose session has. */
 export function listSilentWorkers(db: Db): Promise<{ id: number; isOver: boolean }[]> {
-  return rows(
+  return queryRows(
     db,
     "listSilentWorkers",
     `select id, leased_until < clock_timestamp() as "isOver" from delivery_workers w
@@ -168,7 +168,7 @@ export function listSilentWorkers(db: Db): Promise<{ id: number; isOver: boolean
 }
 
 const hasSession = `exists (
-    select from pg_locks l where l.locktype = 'advisory' and l.classid = ${workerLock}
+    select from pg_locks l where l.locktype = 'advisory' and l.classid = ${advisoryLocks.deliveryWorker}
       and l.objid = w.id and l.objsubid = 2 and l.granted
       and l.database = (select oid from pg_database where datname = current_database())
   )`;
@@ -178,7 +178,7 @@ export async function removeSilentWorkers(
   db: Db,
   remove: { ids: readonly number[] },
 ): Promise<number> {
-  return changeCount(
+  return execute(
     db,
     "removeSilentWorkers",
     `delete from delivery_workers w where id = any($1::int[])
@@ -191,7 +191,7 @@ export async function removeSilentWorkers(
 export async function freeAbandonedChannels(db: Db, now: Date): Promise<number> {
   let count = 0;
   for (const bucket of buckets) {
-    count += await changeCount(
+    count += await execute(
       db,
       "freeAbandonedChannels",
       `with abandoned as (
@@ -210,7 +210,7 @@ export async function freeAbandonedChannels(db: Db, now: Date): Promise<number> 
 
 /** The moment by the clock of the database. */
 export async function readDatabaseTime(db: Db): Promise<Date> {
-  const [found] = await rows<{ now: Date }>(
+  const [found] = await queryRows<{ now: Date }>(
     db,
     "readDatabaseTime",
     `select clock_timestamp() as now`,

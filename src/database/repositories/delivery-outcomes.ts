@@ -3,8 +3,8 @@
 // batch is one row per channel. No statement here waits for a lock on a channel: outcomes of a channel that
 // somebody changes right now are saved with the next batch, and the others are not held up.
 import { type ChannelHealth, type FinishedAttempt, isPlainAttempt } from "../../domain/delivery.ts";
-import { arrayText } from "../array-text.ts";
-import { type Db, firstRow, rows } from "../db.ts";
+import { toArrayText } from "../array-text.ts";
+import { type Db, queryFirstRow, queryRows } from "../query.ts";
 import { groupByBucket } from "./delivery-buckets.ts";
 
 export type SavedOutcomes = {
@@ -49,25 +49,24 @@ async function savePlain(
   batch: Batch & { plain: readonly FinishedAttempt[] },
 ): Promise<{ mine: string[]; held: string[]; count: number }> {
   const pages = toPages(batch.plain);
-  const found = await firstRow<{ mine: string[] | null; held: string[] | null; count: number }>(
-    db,
-    "savePlainOutcomes",
-    plainText,
-    [
-      batch.bucket,
-      batch.workerId,
-      arrayText([...new Set(batch.attempts.map(({ channelId }) => channelId))]),
-      arrayText(batch.plain.map(({ channelId }) => channelId)),
-      arrayText(batch.plain.map(({ deliveryId }) => deliveryId)),
-      arrayText(pages.map(({ channelId }) => channelId)),
-      arrayText(pages.map(({ ids }) => ids[0] ?? "")),
-      arrayText(pages.map(({ ids }) => ids.at(-1) ?? "")),
-      arrayText(pages.map(({ ids }) => arrayText(ids))),
-      arrayText(pages.map(({ startedAt }) => arrayText(startedAt))),
-      arrayText(pages.map(({ durations }) => arrayText(durations))),
-      arrayText(pages.map(({ statuses }) => arrayText(statuses))),
-    ],
-  );
+  const found = await queryFirstRow<{
+    mine: string[] | null;
+    held: string[] | null;
+    count: number;
+  }>(db, "savePlainOutcomes", plainText, [
+    batch.bucket,
+    batch.workerId,
+    toArrayText([...new Set(batch.attempts.map(({ channelId }) => channelId))]),
+    toArrayText(batch.plain.map(({ channelId }) => channelId)),
+    toArrayText(batch.plain.map(({ deliveryId }) => deliveryId)),
+    toArrayText(pages.map(({ channelId }) => channelId)),
+    toArrayText(pages.map(({ ids }) => ids[0] ?? "")),
+    toArrayText(pages.map(({ ids }) => ids.at(-1) ?? "")),
+    toArrayText(pages.map(({ ids }) => toArrayText(ids))),
+    toArrayText(pages.map(({ startedAt }) => toArrayText(startedAt))),
+    toArrayText(pages.map(({ durations }) => toArrayText(durations))),
+    toArrayText(pages.map(({ statuses }) => toArrayText(statuses))),
+  ]);
   return { mine: found?.mine ?? [], held: found?.held ?? [], count: found?.count ?? 0 };
 }
 
@@ -122,18 +121,18 @@ function toPages(attempts: readonly FinishedAttempt[]): Page[] {
 }
 
 async function saveInFull(db: Db, { bucket, attempts, now }: Batch): Promise<void> {
-  await rows(db, "saveOutcomesInFull", fullText, [
+  await queryRows(db, "saveOutcomesInFull", fullText, [
     bucket,
     now,
-    arrayText(attempts.map((attempt) => attempt.channelId)),
-    arrayText(attempts.map((attempt) => attempt.deliveryId)),
-    arrayText(attempts.map(({ outcome }) => outcome.kind)),
-    arrayText(attempts.map(({ outcome }) => (outcome.kind === "retry" ? outcome.dueAt : null))),
-    arrayText(attempts.map((attempt) => attempt.number)),
-    arrayText(attempts.map((attempt) => attempt.startedAt)),
-    arrayText(attempts.map((attempt) => Math.round(attempt.durationMs))),
-    arrayText(attempts.map((attempt) => attempt.status)),
-    arrayText(attempts.map((attempt) => attempt.reason)),
+    toArrayText(attempts.map((attempt) => attempt.channelId)),
+    toArrayText(attempts.map((attempt) => attempt.deliveryId)),
+    toArrayText(attempts.map(({ outcome }) => outcome.kind)),
+    toArrayText(attempts.map(({ outcome }) => (outcome.kind === "retry" ? outcome.dueAt : null))),
+    toArrayText(attempts.map((attempt) => attempt.number)),
+    toArrayText(attempts.map((attempt) => attempt.startedAt)),
+    toArrayText(attempts.map((attempt) => Math.round(attempt.durationMs))),
+    toArrayText(attempts.map((attempt) => attempt.status)),
+    toArrayText(attempts.map((attempt) => attempt.reason)),
     attempts.map((attempt) => attempt.answer),
   ]);
 }
@@ -171,7 +170,7 @@ const fullText = `with given as materialized (
 
 /** Something cancelled these while they were in flight, and yet they arrived. */
 async function reviveDelivered(db: Db, batch: Pick<Batch, "bucket" | "attempts">): Promise<void> {
-  await rows(
+  await queryRows(
     db,
     "reviveDelivered",
     `delete from ended_deliveries e using unnest($2::uuid[], $3::uuid[]) g (channel_id, id)
@@ -189,7 +188,7 @@ async function reviveDelivered(db: Db, batch: Pick<Batch, "bucket" | "attempts">
  * changes right now is noted later.
  */
 export async function saveHealths(db: Db, healths: readonly ChannelHealth[]): Promise<string[]> {
-  const saved = await rows<{ id: string }>(
+  const saved = await queryRows<{ id: string }>(
     db,
     "saveHealths",
     `with free as (

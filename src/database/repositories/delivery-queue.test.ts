@@ -127,7 +127,7 @@ describe("a lease", () => {
       version = check?.version ?? 0;
       const same = [{ channelId: channel.id, version }];
       expect(await queue.checkLeases({ workerId, now, channels: same })).toMatchObject([
-        { version, url: null, sealedSecret: null },
+        { version, url: null, encryptedSecret: null },
       ]);
     }
     await world.database.deleteChannel(channel.id);

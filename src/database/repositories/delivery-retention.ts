@@ -1,7 +1,7 @@
 // What grows goes: days of the log are dropped as a whole, what is left of them and of deleted channels is
 // deleted in batches small enough that nobody waits behind one.
 import { uuidV7Floor } from "../../lib/uuid.ts";
-import { changeCount, type Db, firstRow, rows } from "../db.ts";
+import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
 
 const logTables = ["deliveries", "attempts", "delivered_pages", "ended_deliveries"] as const;
 
@@ -11,7 +11,7 @@ export async function addDeliveryDays(
   add: { from: Date; dayCount: number },
 ): Promise<void> {
   await waitBriefly(db);
-  await rows(
+  await queryRows(
     db,
     "addDeliveryDays",
     `select add_delivery_day(($1::timestamptz at time zone 'UTC')::date + n)
@@ -30,7 +30,7 @@ export async function dropDeliveryDays(db: Db, before: Date): Promise<string[]> 
   await waitBriefly(db);
   const dropped: string[] = [];
   for (const table of logTables) {
-    const old = await rows<{ name: string; firstId: string | null; endId: string }>(
+    const old = await queryRows<{ name: string; firstId: string | null; endId: string }>(
       db,
       "listDeliveryDays",
       `select * from (
@@ -45,7 +45,7 @@ export async function dropDeliveryDays(db: Db, before: Date): Promise<string[]> 
     for (const { name, firstId, endId } of old) {
       if (await hasPending(db, { firstId, endId })) continue;
       // The name comes from PostgreSQL's own catalogue.
-      await rows(db, "", `drop table "${name}"`);
+      await queryRows(db, "", `drop table "${name}"`);
       dropped.push(name);
     }
   }
@@ -56,7 +56,7 @@ async function hasPending(
   db: Db,
   ids: { firstId: string | null; endId: string },
 ): Promise<boolean> {
-  const found = await firstRow<{ is: boolean }>(
+  const found = await queryFirstRow<{ is: boolean }>(
     db,
     "hasPending",
     `select exists (select from pending where ($1::uuid is null or id >= $1) and id < $2) as is`,
@@ -67,7 +67,7 @@ async function hasPending(
 
 // A table that is locked for long must not make everybody wait behind us.
 async function waitBriefly(db: Db): Promise<void> {
-  await rows(db, "waitBriefly", "select set_config('lock_timeout', '1s', true)");
+  await queryRows(db, "waitBriefly", "select set_config('lock_timeout', '1s', true)");
 }
 
 /** Deletes finished deliveries of before that moment that no dropped day took along; returns how many. */
@@ -75,7 +75,7 @@ export function deleteOldDeliveries(
   db: Db,
   batch: { before: Date; limit: number },
 ): Promise<number> {
-  return changeCount(
+  return execute(
     db,
     "deleteOldDeliveries",
     `with old as materialized (
@@ -100,7 +100,7 @@ export function deleteOldDeliveries(
 
 /** A channel that is deleted and has rows left; null when there is none. */
 export async function findDeletedChannel(db: Db): Promise<string | null> {
-  const found = await firstRow<{ channelId: string }>(
+  const found = await queryFirstRow<{ channelId: string }>(
     db,
     "findDeletedChannel",
     `select channel_id as "channelId" from deleted_channels order by deleted_at limit 1`,
@@ -113,14 +113,14 @@ export async function deleteRemains(
   db: Db,
   remains: { channelId: string; limit: number },
 ): Promise<number> {
-  const deleted = await firstRow<{ count: number }>(db, "deleteRemains", remainsText, [
+  const deleted = await queryFirstRow<{ count: number }>(db, "deleteRemains", remainsText, [
     remains.channelId,
     remains.limit,
   ]);
   const count = deleted?.count ?? 0;
   if (count === 0) {
     const text = "delete from deleted_channels where channel_id = $1";
-    await changeCount(db, "forgetDeletedChannel", text, [remains.channelId]);
+    await execute(db, "forgetDeletedChannel", text, [remains.channelId]);
   }
   return count;
 }

@@ -1,8 +1,8 @@
 // What a worker reads of the channels that it holds: the deliveries that are due, in the order in which they
 // came due, with their bodies. Reading changes nothing: the worker remembers how far it has read.
 import type { DueDelivery, DueLook, DueLookResult } from "../../domain/delivery.ts";
-import { arrayText } from "../array-text.ts";
-import { changeCount, type Db, rows } from "../db.ts";
+import { toArrayText } from "../array-text.ts";
+import { type Db, execute, queryRows } from "../query.ts";
 import { isWanted } from "../read-models/delivery-filter.ts";
 import { groupByBucket } from "./delivery-buckets.ts";
 
@@ -13,15 +13,15 @@ export async function readDueDeliveries(
 ): Promise<DueLookResult[]> {
   const results: DueLookResult[] = [];
   for (const [bucket, looks] of groupByBucket(read.looks, ({ channelId }) => channelId)) {
-    const found = await rows<FoundRow>(db, "readDueDeliveries", readText, [
+    const found = await queryRows<FoundRow>(db, "readDueDeliveries", readText, [
       bucket,
       read.now,
-      arrayText(looks.map(({ channelId }) => channelId)),
-      arrayText(looks.map(({ fresh }) => fresh.dueAt)),
-      arrayText(looks.map(({ fresh }) => fresh.id)),
-      arrayText(looks.map(({ retries }) => retries.dueAt)),
-      arrayText(looks.map(({ retries }) => retries.id)),
-      arrayText(looks.map(({ countMax }) => countMax)),
+      toArrayText(looks.map(({ channelId }) => channelId)),
+      toArrayText(looks.map(({ fresh }) => fresh.dueAt)),
+      toArrayText(looks.map(({ fresh }) => fresh.id)),
+      toArrayText(looks.map(({ retries }) => retries.dueAt)),
+      toArrayText(looks.map(({ retries }) => retries.id)),
+      toArrayText(looks.map(({ countMax }) => countMax)),
     ]);
     results.push(...groupByChannel(found));
   }
@@ -75,7 +75,7 @@ export async function closeDrafts(
   drafts: readonly Pick<DueDelivery, "id" | "channelId">[],
 ): Promise<void> {
   for (const [bucket, part] of groupByBucket(drafts, ({ channelId }) => channelId)) {
-    await changeCount(
+    await execute(
       db,
       "closeDrafts",
       `update pending p set is_draft = false from unnest($2::uuid[], $3::uuid[]) g (channel_id, id)

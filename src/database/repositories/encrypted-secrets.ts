@@ -1,47 +1,53 @@
-// What is kept sealed, whatever it belongs to: read and replaced in batches when the key ring changes.
-import { changeCount, type Db, rows } from "../db.ts";
+// Encrypted secrets, whatever they belong to: read and replaced in batches when the encryption key changes.
+import { keyIdOf } from "../../lib/secret-box.ts";
+import { type Db, execute, queryRows } from "../query.ts";
+import { registerKeysSql } from "./encryption-key-sql.ts";
 
 /** What has a secret of its own. */
-export type SecretHolder = "channel" | "channelBefore" | "credential";
+export type SecretOwner = "channel" | "channelBefore" | "credential";
 
-const tables: Readonly<Record<SecretHolder, string>> = {
+const tables: Readonly<Record<SecretOwner, string>> = {
   channel: "channels",
+  // The secret before the last rotation; the id is the channel's.
   channelBefore: "channel_old_secrets",
   credential: "credentials",
 };
 
 /** One batch in the order of their ids; start with null. */
-export function listSealedSecrets(
+export function listEncryptedSecrets(
   db: Db,
-  batch: { holder: SecretHolder; afterId: string | null; limit: number },
-): Promise<{ id: string; sealedSecret: Buffer }[]> {
-  return rows(
+  batch: { owner: SecretOwner; afterId: string | null; limit: number },
+): Promise<{ id: string; encryptedSecret: Buffer }[]> {
+  return queryRows(
     db,
-    `listSealedSecrets.${batch.holder}`,
-    `select id, sealed_secret as "sealedSecret" from ${tables[batch.holder]}
+    `listEncryptedSecrets.${batch.owner}`,
+    `select id, encrypted_secret as "encryptedSecret" from ${tables[batch.owner]}
      where $1::uuid is null or id > $1 order by id limit $2`,
     [batch.afterId, batch.limit],
   );
 }
 
-/** Puts secrets in the place of others that are still as they were; returns how many. */
-export function replaceSealedSecrets(
+/** Replaces secrets that are still as they were; returns how many. */
+export function replaceEncryptedSecrets(
   db: Db,
-  wanted: {
-    holder: SecretHolder;
+  replacement: {
+    owner: SecretOwner;
     changes: readonly { id: string; before: Buffer; after: Buffer }[];
   },
 ): Promise<number> {
-  return changeCount(
+  const { owner, changes } = replacement;
+  return execute(
     db,
-    `replaceSealedSecrets.${wanted.holder}`,
-    `update ${tables[wanted.holder]} s set sealed_secret = g.after
-     from unnest($1::uuid[], $2::bytea[], $3::bytea[]) g (id, before, after)
-     where s.id = g.id and s.sealed_secret = g.before`,
+    `replaceEncryptedSecrets.${owner}`,
+    `with ${registerKeysSql("$4")}
+     update ${tables[owner]} s set encrypted_secret = c.after, key_id = c.key_id
+     from unnest($1::uuid[], $2::bytea[], $3::bytea[], $4::text[]) c (id, before, after, key_id)
+     where s.id = c.id and s.encrypted_secret = c.before`,
     [
-      wanted.changes.map(({ id }) => id),
-      wanted.changes.map(({ before }) => before),
-      wanted.changes.map(({ after }) => after),
+      changes.map(({ id }) => id),
+      changes.map(({ before }) => before),
+      changes.map(({ after }) => after),
+      changes.map(({ after }) => keyIdOf(after)),
     ],
   );
 }

@@ -1,10 +1,10 @@
-// Which keys this database's secrets are sealed with, by their ids, which tell nothing of the keys. A
-// process that lacks one of them is at the wrong place, and must not seal with a key of its own.
-import { type Db, rows } from "../db.ts";
+// Which keys the secrets of this database are encrypted with, by their ids. A process that lacks one of them
+// has the wrong settings, and must not encrypt with a key of its own.
+import { type Db, queryRows } from "../query.ts";
 
-/** Ids, the oldest first. */
+/** Ids, the oldest first; they reveal nothing of the keys. */
 export async function listEncryptionKeys(db: Db): Promise<string[]> {
-  const found = await rows<{ id: string }>(
+  const found = await queryRows<{ id: string }>(
     db,
     "listEncryptionKeys",
     "select id from encryption_keys order by added_at, id",
@@ -12,29 +12,32 @@ export async function listEncryptionKeys(db: Db): Promise<string[]> {
   return found.map(({ id }) => id);
 }
 
-/** One process at a time chooses the keys. Until the transaction ends nobody else seals or chooses. */
+/** Until the transaction ends, no other process writes an encrypted secret or chooses keys. */
 export async function lockEncryptionKeys(db: Db): Promise<void> {
-  await rows(db, "lockEncryptionKeys", "lock table encryption_keys in exclusive mode");
+  await queryRows(db, "lockEncryptionKeys", "lock table encryption_keys in exclusive mode");
 }
 
-export async function addEncryptionKey(db: Db, key: { id: string; now: Date }): Promise<void> {
-  await rows(
+export async function registerEncryptionKey(db: Db, key: { id: string; now: Date }): Promise<void> {
+  await queryRows(
     db,
-    "addEncryptionKey",
+    "registerEncryptionKey",
     "insert into encryption_keys (id, added_at) values ($1, $2) on conflict do nothing",
     [key.id, key.now],
   );
 }
 
-/** Forgets those of these keys that nothing is sealed with, and returns the others. */
-export async function forgetUnusedKeys(db: Db, ids: readonly string[]): Promise<string[]> {
-  await rows(
+/** Deletes those of these keys that no secret is encrypted with, and returns the others. */
+export async function deleteUnusedEncryptionKeys(
+  db: Db,
+  ids: readonly string[],
+): Promise<string[]> {
+  await queryRows(
     db,
-    "forgetUnusedKeys",
+    "deleteUnusedEncryptionKeys",
     `delete from encryption_keys k where id = any($1::text[])
-       and not exists (select from channels where sealing_key(sealed_secret) = k.id)
-       and not exists (select from channel_old_secrets where sealing_key(sealed_secret) = k.id)
-       and not exists (select from credentials where sealing_key(sealed_secret) = k.id)`,
+       and not exists (select from channels where key_id = k.id)
+       and not exists (select from channel_old_secrets where key_id = k.id)
+       and not exists (select from credentials where key_id = k.id)`,
     [ids],
   );
   const left = await listEncryptionKeys(db);

@@ -1,9 +1,9 @@
-// Which adaptations are in use, as SQL for the statements that ask.
-import { everyLanguage } from "../../domain/fine-tuning.ts";
+// Which fine-tunings are in use, as a condition for several statements.
+import { allLanguages } from "../../domain/fine-tuning.ts";
 
-/** Whether `a` is what an engine of that version analyses its language with. */
-export function isAdaptationInUse(versionParameter: string): string {
-  return `(a.weights is not null and a.is_enabled and a.analysis_version = ${versionParameter}
+/** Whether an engine of that version analyzes the language of the fine-tuning `t` with it. */
+export function isFineTuningInUseSql(versionParameter: string): string {
+  return `(t.weights is not null and t.is_enabled and t.analysis_version = ${versionParameter}
     and not exists
-      (select from adaptations e where e.language = '${everyLanguage}' and not e.is_enabled))`;
+      (select from fine_tunings e where e.language = '${allLanguages}' and not e.is_enabled))`;
 }

@@ -1,41 +1,41 @@
-// Adaptations of the built-in sentiment: the weights in use, what came of the last try, and the switches.
+// Fine-tunings of the built-in sentiment: the weights in use, how the last run ended, and the switches.
 import {
-  type AdaptationState,
-  everyLanguage,
-  type TriedAdaptation,
+  allLanguages,
+  type FineTuningRun,
+  type FineTuningState,
 } from "../../domain/fine-tuning.ts";
-import { type Db, firstRow, rows } from "../db.ts";
-import { isAdaptationInUse } from "./fine-tuning-sql.ts";
+import { type Db, queryFirstRow, queryRows } from "../query.ts";
+import { isFineTuningInUseSql } from "./fine-tuning-sql.ts";
 
-/** Those in use, with their weights. */
-export function loadAdaptations(
+/** Fine-tunings in use, with their weights. */
+export function loadFineTunedWeights(
   db: Db,
   version: number,
 ): Promise<{ language: string; number: number; weights: Buffer }[]> {
-  return rows(
+  return queryRows(
     db,
-    "loadAdaptations",
-    `select language, number, weights from adaptations a where ${isAdaptationInUse("$1")}`,
+    "loadFineTunedWeights",
+    `select language, number, weights from fine_tunings t where ${isFineTuningInUseSql("$1")}`,
     [version],
   );
 }
 
-type StateRow = Omit<AdaptationState, "shipped" | "inUse"> & {
+type StateRow = Omit<FineTuningState, "shipped" | "inUse"> & {
   shippedAccuracy: number | null;
   shippedAuc: number | null;
   accuracy: number | null;
   auc: number | null;
 };
 
-export async function listAdaptations(db: Db, version: number): Promise<AdaptationState[]> {
-  const found = await rows<StateRow>(
+export async function listFineTunings(db: Db, version: number): Promise<FineTuningState[]> {
+  const found = await queryRows<StateRow>(
     db,
-    "listAdaptations",
-    `select language, is_enabled as "isEnabled", ${isAdaptationInUse("$1")} as "isInUse", number,
-       analysis_version as "analysisVersion", taken_at as "takenAt", tried_at as "triedAt",
+    "listFineTunings",
+    `select language, is_enabled as "isEnabled", ${isFineTuningInUseSql("$1")} as "isInUse", number,
+       analysis_version as "analysisVersion", promoted_at as "takenAt", run_at as "triedAt",
        review_count as "reviewCount", row_count as "rowCount", held_out_count as "heldOutCount",
        shipped_accuracy as "shippedAccuracy", shipped_auc as "shippedAuc", accuracy, auc, outcome
-     from adaptations a where language <> '${everyLanguage}' order by language collate "C"`,
+     from fine_tunings t where language <> '${allLanguages}' order by language collate "C"`,
     [version],
   );
   return found.map(({ shippedAccuracy, shippedAuc, accuracy, auc, ...state }) => ({
@@ -45,53 +45,53 @@ export async function listAdaptations(db: Db, version: number): Promise<Adaptati
   }));
 }
 
-function toFigures(accuracy: number | null, auc: number | null): AdaptationState["inUse"] {
+function toFigures(accuracy: number | null, auc: number | null): FineTuningState["inUse"] {
   return accuracy === null || auc === null ? null : { accuracy, auc };
 }
 
 /**
- * Keeps what came of a try. False when another process was faster: `basedOn` is the number that was in
- * force when the try began, and nothing is changed then.
+ * Saves a training run. False, without any change, when another process was faster: `basedOn` is the number
+ * that was in use when the run began.
  */
-export async function saveAdaptationTry(
+export async function saveFineTuningRun(
   db: Db,
-  save: { tried: TriedAdaptation; basedOn: number; now: Date },
+  save: { run: FineTuningRun; basedOn: number; now: Date },
 ): Promise<boolean> {
-  const { tried, basedOn, now } = save;
-  const { change, shipped, inUse } = tried;
-  const saved = await firstRow<{ language: string }>(
+  const { run, basedOn, now } = save;
+  const { change, shipped, inUse } = run;
+  const saved = await queryFirstRow<{ language: string }>(
     db,
-    "saveAdaptationTry",
-    `insert into adaptations as a (language, analysis_version, number, weights, taken_at, tried_at,
+    "saveFineTuningRun",
+    `insert into fine_tunings as t (language, analysis_version, number, weights, promoted_at, run_at,
        review_count, row_count, held_out_count, shipped_accuracy, shipped_auc, accuracy, auc, outcome)
-     values ($1, $2, case when $3 = 'take' then 1 else 0 end, $4,
-       case when $3 = 'take' then $5::timestamptz end, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+     values ($1, $2, case when $3 = 'promote' then 1 else 0 end, $4,
+       case when $3 = 'promote' then $5::timestamptz end, $5, $6, $7, $8, $9, $10, $11, $12, $13)
      on conflict (language) do update set analysis_version = excluded.analysis_version,
-       number = a.number + excluded.number,
+       number = t.number + excluded.number,
        -- Weights for another engine mean nothing to this one.
-       weights = case when $3 = 'keep' and a.analysis_version = excluded.analysis_version
-         then a.weights else excluded.weights end,
-       taken_at = coalesce(excluded.taken_at, a.taken_at), tried_at = excluded.tried_at,
+       weights = case when $3 = 'keep' and t.analysis_version = excluded.analysis_version
+         then t.weights else excluded.weights end,
+       promoted_at = coalesce(excluded.promoted_at, t.promoted_at), run_at = excluded.run_at,
        review_count = excluded.review_count, row_count = excluded.row_count,
        held_out_count = excluded.held_out_count, shipped_accuracy = excluded.shipped_accuracy,
        shipped_auc = excluded.shipped_auc, accuracy = excluded.accuracy, auc = excluded.auc,
        outcome = excluded.outcome
-     where a.number = $14
+     where t.number = $14
      returning language`,
     [
-      tried.language,
-      tried.analysisVersion,
+      run.language,
+      run.analysisVersion,
       change.kind,
-      change.kind === "take" ? change.weights : null,
+      change.kind === "promote" ? change.weights : null,
       now,
-      tried.reviewCount,
-      tried.rowCount,
-      tried.heldOutCount,
+      run.reviewCount,
+      run.rowCount,
+      run.heldOutCount,
       shipped?.accuracy ?? null,
       shipped?.auc ?? null,
       inUse?.accuracy ?? null,
       inUse?.auc ?? null,
-      tried.outcome,
+      run.outcome,
       basedOn,
     ],
   );
@@ -99,34 +99,34 @@ export async function saveAdaptationTry(
 }
 
 /** @param change.language or `everyLanguage` */
-export async function setAdaptationEnabled(
+export async function setFineTuningEnabled(
   db: Db,
   change: { language: string; isEnabled: boolean },
 ): Promise<void> {
-  await rows(
+  await queryRows(
     db,
-    "setAdaptationEnabled",
-    `insert into adaptations (language, is_enabled) values ($1, $2)
+    "setFineTuningEnabled",
+    `insert into fine_tunings (language, is_enabled) values ($1, $2)
      on conflict (language) do update set is_enabled = excluded.is_enabled`,
     [change.language, change.isEnabled],
   );
 }
 
-export async function isAdaptationAllowed(db: Db): Promise<boolean> {
-  const off = await firstRow(
+export async function isFineTuningAllowed(db: Db): Promise<boolean> {
+  const off = await queryFirstRow(
     db,
-    "isAdaptationAllowed",
-    "select language from adaptations where language = $1 and not is_enabled",
-    [everyLanguage],
+    "isFineTuningAllowed",
+    "select language from fine_tunings where language = $1 and not is_enabled",
+    [allLanguages],
   );
   return off === null;
 }
 
 /** The newest listings that have reviews. */
-export async function listListingsToLearnFrom(db: Db, limit: number): Promise<string[]> {
-  const found = await rows<{ id: string }>(
+export async function listTrainingListings(db: Db, limit: number): Promise<string[]> {
+  const found = await queryRows<{ id: string }>(
     db,
-    "listListingsToLearnFrom",
+    "listTrainingListings",
     `select id from listings l where exists (select from reviews r where r.listing_id = l.id)
      order by id desc limit $1`,
     [limit],
@@ -134,38 +134,38 @@ export async function listListingsToLearnFrom(db: Db, limit: number): Promise<st
   return found.map(({ id }) => id);
 }
 
-/** The newest reviews of a listing that praise or blame, with the language they were told to have. */
-export function listStarredReviews(
+/** The newest reviews of a listing with 1, 2, 4 or 5 stars, with their detected language. */
+export function listTrainingReviews(
   db: Db,
-  wanted: { listingId: string; unitsMax: number; limit: number },
+  query: { listingId: string; unitsMax: number; limit: number },
 ): Promise<{ language: string; title: string | null; text: string; rating: number }[]> {
-  return rows(
+  return queryRows(
     db,
-    "listStarredReviews",
+    "listTrainingReviews",
     `select language, title, left(body, $2) as text, rating from reviews
      where listing_id = $1 and rating <> 3 and body <> '' and coalesce(language, 'und') <> 'und'
      order by date desc, id desc limit $3`,
-    [wanted.listingId, wanted.unitsMax, wanted.limit],
+    [query.listingId, query.unitsMax, query.limit],
   );
 }
 
-/** What all reviews were analysed with when the last whole run over them ended; null before the first. */
-export async function findAnalysisMark(db: Db): Promise<string | null> {
-  const found = await firstRow<{ mark: string | null }>(
+/** The model version that the last complete run over all reviews used; null before the first run. */
+export async function findAnalyzedModelVersion(db: Db): Promise<string | null> {
+  const found = await queryFirstRow<{ modelVersion: string | null }>(
     db,
-    "findAnalysisMark",
-    "select outcome as mark from adaptations where language = $1",
-    [everyLanguage],
+    "findAnalyzedModelVersion",
+    'select outcome as "modelVersion" from fine_tunings where language = $1',
+    [allLanguages],
   );
-  return found?.mark ?? null;
+  return found?.modelVersion ?? null;
 }
 
-export async function saveAnalysisMark(db: Db, mark: string): Promise<void> {
-  await rows(
+export async function saveAnalyzedModelVersion(db: Db, modelVersion: string): Promise<void> {
+  await queryRows(
     db,
-    "saveAnalysisMark",
-    `insert into adaptations (language, outcome) values ($1, $2)
+    "saveAnalyzedModelVersion",
+    `insert into fine_tunings (language, outcome) values ($1, $2)
      on conflict (language) do update set outcome = excluded.outcome`,
-    [everyLanguage, mark],
+    [allLanguages, modelVersion],
   );
 }

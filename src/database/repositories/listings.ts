@@ -1,14 +1,14 @@
 // Listings: one app in one store through one source, public or private to a workspace.
 import type { Listing } from "../../domain/listing.ts";
 import type { StoreId } from "../../domain/store-id.ts";
-import { changeCount, type Db, firstRow, rows } from "../db.ts";
+import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
 
 const columns = `id, store, external_app_id as "externalAppId", workspace_id as "workspaceId",
   credential_id as "credentialId"`;
 
-/** The listing that stands for this source, made when there is none yet. */
+/** The listing of this source, inserted when there is none yet. */
 export async function ensureListing(db: Db, listing: Listing & { now: Date }): Promise<Listing> {
-  await rows(
+  await queryRows(
     db,
     "insertListing",
     `insert into listings (id, store, external_app_id, workspace_id, created_at, credential_id)
@@ -22,7 +22,7 @@ export async function ensureListing(db: Db, listing: Listing & { now: Date }): P
       listing.credentialId ?? null,
     ],
   );
-  const found = await firstRow<Listing>(
+  const found = await queryFirstRow<Listing>(
     db,
     "findListingBySource",
     `select ${columns} from listings
@@ -34,30 +34,34 @@ export async function ensureListing(db: Db, listing: Listing & { now: Date }): P
 }
 
 export function findListing(db: Db, id: string): Promise<Listing | null> {
-  return firstRow(db, "findListing", `select ${columns} from listings where id = $1`, [id]);
+  return queryFirstRow(db, "findListing", `select ${columns} from listings where id = $1`, [id]);
 }
 
-/** Holds the listing until the transaction ends: changes to one listing come one after another. */
+/** Locks the listing until the transaction ends: changes to one listing come one after another. */
 export async function lockListing(db: Db, id: string): Promise<Listing | null> {
-  return firstRow(db, "lockListing", `select ${columns} from listings where id = $1 for update`, [
-    id,
-  ]);
+  return queryFirstRow(
+    db,
+    "lockListing",
+    `select ${columns} from listings where id = $1 for update`,
+    [id],
+  );
 }
 
-export async function saveListingFacts(
+export async function saveListingDetails(
   db: Db,
-  facts: { id: string; name: string; iconUrl: string },
+  details: { id: string; name: string; iconUrl: string },
 ): Promise<void> {
-  await rows(db, "saveListingFacts", "update listings set name = $2, icon_url = $3 where id = $1", [
-    facts.id,
-    facts.name,
-    facts.iconUrl,
-  ]);
+  await queryRows(
+    db,
+    "saveListingDetails",
+    "update listings set name = $2, icon_url = $3 where id = $1",
+    [details.id, details.name, details.iconUrl],
+  );
 }
 
-/** Deletes a listing that no app hangs on any more, with everything that was collected for it. */
+/** Deletes a listing without apps, with everything that was collected for it. */
 export async function deleteUnusedListing(db: Db, id: string): Promise<boolean> {
-  const count = await changeCount(
+  const count = await execute(
     db,
     "deleteUnusedListing",
     `delete from listings l where l.id = $1
@@ -73,7 +77,7 @@ export async function copyListing(
   copy: { fromId: string; toId: string; now: Date },
 ): Promise<void> {
   for (const table of copiedTables) {
-    await rows(
+    await queryRows(
       db,
       `copyListing-${table.name}`,
       `insert into ${table.name} (listing_id, ${table.columns})
@@ -81,7 +85,7 @@ export async function copyListing(
       [copy.fromId, copy.toId],
     );
   }
-  await rows(
+  await queryRows(
     db,
     "copyListingFacts",
     `update listings t set name = f.name, icon_url = f.icon_url from listings f
@@ -90,14 +94,14 @@ export async function copyListing(
   );
 }
 
-// Leases and held readings belong to whoever works on the original right now.
+// Leases, checkpoints and quarantined readings belong to the crawl of the original.
 const copiedTables = [
   {
     name: "reviews",
     columns: `id, store_review_id, author, rating, title, body, version, country, language_hint,
       date, votes, reply_text, reply_at, analysis_version, language, sentiment, sentiment_score,
       clause_min, clause_max, topics, translated_text, translated_from, first_seen_at, edited_at,
-      adaptation, analysed_by`,
+      fine_tuning, analysis_provider`,
   },
   {
     name: "review_versions",
@@ -117,11 +121,11 @@ const copiedTables = [
     name: "feeds",
     columns: `kind, region, baseline_at, watermark, outcome, next_due_at, checked_at, good_at,
       failure_count, last_error, page_count, review_count, rejected_count, truncated, stop_reason,
-      swept_at, sweep_due_at`,
+      full_crawl_at, full_crawl_due_at`,
   },
 ] as const;
 
-/** Stores of which a listing exists: what the collector has to ask. */
-export function listListedStores(db: Db): Promise<{ store: StoreId }[]> {
-  return rows(db, "listListedStores", "select distinct store from listings");
+/** Stores of which a listing exists. */
+export function listStoresInUse(db: Db): Promise<{ store: StoreId }[]> {
+  return queryRows(db, "listStoresInUse", "select distinct store from listings");
 }

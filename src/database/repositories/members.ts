@@ -1,13 +1,13 @@
 // Who belongs to which workspace, and as what.
 import type { Member, MemberRole, Membership } from "../../domain/user.ts";
-import { changeCount, type Db, firstRow, rows } from "../db.ts";
+import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
 
-/** False for who is a member already; their role stays. */
+/** False for a member already; their role stays. */
 export async function insertMember(
   db: Db,
   member: { workspaceId: string; userId: string; role: MemberRole; joinedAt: Date },
 ): Promise<boolean> {
-  const count = await changeCount(
+  const count = await execute(
     db,
     "insertMember",
     `insert into members (workspace_id, user_id, role, joined_at) values ($1, $2, $3, $4)
@@ -19,7 +19,7 @@ export async function insertMember(
 
 /** In the order of their joining. */
 export function listMembers(db: Db, workspaceId: string): Promise<Member[]> {
-  return rows(
+  return queryRows(
     db,
     "listMembers",
     `select m.user_id as "userId", u.name, u.email, m.role, m.joined_at as "joinedAt"
@@ -29,9 +29,9 @@ export function listMembers(db: Db, workspaceId: string): Promise<Member[]> {
   );
 }
 
-/** Workspaces of a person, by name. */
+/** Workspaces of a user, by name. */
 export function listMemberships(db: Db, userId: string): Promise<Membership[]> {
-  return rows(
+  return queryRows(
     db,
     "listMemberships",
     `select w.id, w.name, w.plan, m.role from members m join workspaces w on w.id = m.workspace_id
@@ -42,14 +42,14 @@ export function listMemberships(db: Db, userId: string): Promise<Membership[]> {
 
 export function findMembership(
   db: Db,
-  wanted: { userId: string; workspaceId: string },
+  query: { userId: string; workspaceId: string },
 ): Promise<Membership | null> {
-  return firstRow(
+  return queryFirstRow(
     db,
     "findMembership",
     `select w.id, w.name, w.plan, m.role from members m join workspaces w on w.id = m.workspace_id
      where m.user_id = $1 and m.workspace_id = $2`,
-    [wanted.userId, wanted.workspaceId],
+    [query.userId, query.workspaceId],
   );
 }
 
@@ -57,7 +57,7 @@ export async function setMemberRole(
   db: Db,
   change: { workspaceId: string; userId: string; role: MemberRole },
 ): Promise<void> {
-  await rows(
+  await queryRows(
     db,
     "setMemberRole",
     "update members set role = $3 where workspace_id = $1 and user_id = $2",
@@ -69,15 +69,17 @@ export async function deleteMember(
   db: Db,
   member: { workspaceId: string; userId: string },
 ): Promise<void> {
-  await rows(db, "deleteMember", "delete from members where workspace_id = $1 and user_id = $2", [
-    member.workspaceId,
-    member.userId,
-  ]);
+  await queryRows(
+    db,
+    "deleteMember",
+    "delete from members where workspace_id = $1 and user_id = $2",
+    [member.workspaceId, member.userId],
+  );
 }
 
-/** Workspaces that nobody belongs to, oldest first: made by the operator before anybody signed in. */
+/** Workspaces without members, oldest first: made by the operator before the first user signed in. */
 export function listUnclaimedWorkspaces(db: Db): Promise<{ id: string; name: string }[]> {
-  return rows(
+  return queryRows(
     db,
     "listUnclaimedWorkspaces",
     `select id, name from workspaces w

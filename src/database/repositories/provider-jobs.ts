@@ -1,16 +1,17 @@
-// The queue of what providers are asked about. Jobs are made with the reviews, claimed under a lease
-// by any number of processes, and deleted once they are answered or given up.
+// The queue of reviews for providers. Jobs are inserted with the reviews, claimed under a lease (lease.ts)
+// by any number of processes, and deleted once they are finished or given up.
 import type { NewProviderJob, ProviderJob, ProviderKind } from "../../domain/provider.ts";
-import { changeCount, type Db, firstRow, rows } from "../db.ts";
+import { type LeaseClaim, leaseSql } from "../lease.ts";
+import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
 
-/** Returns how many are new. One that is there already only becomes more urgent. */
+/** Returns how many are new. A job that exists only becomes more urgent. */
 export async function insertProviderJobs(
   db: Db,
   insert: { jobs: readonly NewProviderJob[]; now: Date },
 ): Promise<number> {
-  const jobs = distinct(insert.jobs);
+  const jobs = withoutRepeats(insert.jobs);
   if (jobs.length === 0) return 0;
-  const inserted = await firstRow<{ count: number }>(
+  const inserted = await queryFirstRow<{ count: number }>(
     db,
     "insertProviderJobs",
     `with saved as (
@@ -20,15 +21,12 @@ export async function insertProviderJobs(
          $6::smallint[], $7::text[], $8::text[], $9::boolean[])
        on conflict (listing_id, review_id, kind, content_hash) do update set
          is_urgent = p.is_urgent or excluded.is_urgent
-       -- A row that was there already carries the number of this transaction.
+       -- xmax is 0 for a row that this statement inserted.
        returning p.xmax = 0 as is_new
      )
      select count(*) from saved where is_new`,
     [
-      jobs.map((job) => job.kind),
-      jobs.map((job) => job.listingId),
-      jobs.map((job) => job.reviewId),
-      jobs.map((job) => job.contentHash),
+      ...keyColumns(jobs),
       jobs.map((job) => job.language),
       jobs.map((job) => job.rating),
       jobs.map((job) => job.title),
@@ -41,7 +39,7 @@ export async function insertProviderJobs(
 }
 
 // One statement can't touch a row twice.
-function distinct(jobs: readonly NewProviderJob[]): NewProviderJob[] {
+function withoutRepeats(jobs: readonly NewProviderJob[]): NewProviderJob[] {
   const byKey = new Map<string, NewProviderJob>();
   for (const job of jobs) {
     const key = `${job.kind}/${job.listingId}/${job.reviewId}/${job.contentHash.toString("hex")}`;
@@ -51,20 +49,20 @@ function distinct(jobs: readonly NewProviderJob[]): NewProviderJob[] {
   return [...byKey.values()];
 }
 
-/** What has come due, urgent ones first; leased jobs are passed over while their lease lasts. */
+/** Jobs that are due and free: urgent ones first, then the longest due. */
 export function claimProviderJobs(
   db: Db,
-  claim: { kind: ProviderKind; token: string; limit: number; now: Date; leasedUntil: Date },
+  claim: LeaseClaim & { kind: ProviderKind; limit: number },
 ): Promise<ProviderJob[]> {
-  return rows(
+  return queryRows(
     db,
     "claimProviderJobs",
     `with due as (
        select listing_id, review_id, content_hash from provider_jobs
-       where kind = $1 and due_at <= $2
+       where kind = $1 and due_at <= $2 and ${leaseSql.isFree("$2")}
        order by is_urgent desc, due_at limit $3 for update skip locked
      )
-     update provider_jobs j set lease_token = $4, due_at = $5
+     update provider_jobs j set ${leaseSql.claim("$4", "$5")}
      from due d
      where j.kind = $1 and j.listing_id = d.listing_id and j.review_id = d.review_id
        and j.content_hash = d.content_hash
@@ -75,52 +73,55 @@ export function claimProviderJobs(
   );
 }
 
-/** Gives jobs back until later. Without a reason they were not asked about, and no attempt counts. */
-export async function postponeProviderJobs(
+// Jobs and the tokens of their leases, as the first five parameters.
+const heldJobs = `unnest($1::text[], $2::uuid[], $3::uuid[], $4::bytea[], $5::uuid[])
+  as h (kind, listing_id, review_id, content_hash, lease_token)`;
+const isHeld = `j.kind = h.kind and j.listing_id = h.listing_id and j.review_id = h.review_id
+  and j.content_hash = h.content_hash and j.lease_token = h.lease_token`;
+
+function heldValues(jobs: readonly ProviderJob[]): unknown[][] {
+  return [...keyColumns(jobs), jobs.map((job) => job.leaseToken)];
+}
+
+/** Gives jobs back until `dueAt`. Without a reason nothing was sent, and no attempt is counted. */
+export async function releaseProviderJobs(
   db: Db,
-  postpone: { jobs: readonly ProviderJob[]; dueAt: Date; reason: string | null },
+  release: { jobs: readonly ProviderJob[]; dueAt: Date; reason: string | null },
 ): Promise<void> {
-  if (postpone.jobs.length === 0) return;
-  await rows(
+  if (release.jobs.length === 0) return;
+  await queryRows(
     db,
-    "postponeProviderJobs",
-    `update provider_jobs j set lease_token = null, due_at = $6,
+    "releaseProviderJobs",
+    `update provider_jobs j set ${leaseSql.release}, due_at = $6,
        last_error = coalesce($7, last_error),
        attempt_count = attempt_count + case when $7::text is null then 0 else 1 end
-     from unnest($1::text[], $2::uuid[], $3::uuid[], $4::bytea[], $5::uuid[])
-       as g (kind, listing_id, review_id, content_hash, lease_token)
-     where j.kind = g.kind and j.listing_id = g.listing_id and j.review_id = g.review_id
-       and j.content_hash = g.content_hash and j.lease_token = g.lease_token`,
-    [...keysOf(postpone.jobs), postpone.dueAt, postpone.reason],
+     from ${heldJobs} where ${isHeld}`,
+    [...heldValues(release.jobs), release.dueAt, release.reason],
   );
 }
 
-/** Deletes jobs that are done, and with them what is noted of deliveries that waited. */
-export function endProviderJobs(db: Db, jobs: readonly ProviderJob[]): Promise<number> {
-  return changeCount(
+/** Deletes finished jobs, and with them the record of deliveries that waited. Returns how many. */
+export function finishProviderJobs(db: Db, jobs: readonly ProviderJob[]): Promise<number> {
+  return execute(
     db,
-    "endProviderJobs",
-    `delete from provider_jobs j
-     using unnest($1::text[], $2::uuid[], $3::uuid[], $4::bytea[], $5::uuid[])
-       as g (kind, listing_id, review_id, content_hash, lease_token)
-     where j.kind = g.kind and j.listing_id = g.listing_id and j.review_id = g.review_id
-       and j.content_hash = g.content_hash and j.lease_token = g.lease_token`,
-    keysOf(jobs),
+    "finishProviderJobs",
+    `delete from provider_jobs j using ${heldJobs} where ${isHeld}`,
+    heldValues(jobs),
   );
 }
 
-/** Deletes jobs that nobody has answered for too long, and old translations; returns how many. */
-export async function deleteOldProviderData(
+/** Deletes jobs that waited for too long, and old translations; returns how many. */
+export async function pruneProviderJobs(
   db: Db,
   old: { jobsBefore: Date; translationsBefore: Date },
 ): Promise<number> {
-  const jobCount = await changeCount(
+  const jobCount = await execute(
     db,
     "deleteOldProviderJobs",
     "delete from provider_jobs where queued_at < $1 and lease_token is null",
     [old.jobsBefore],
   );
-  const translationCount = await changeCount(
+  const translationCount = await execute(
     db,
     "deleteOldTranslations",
     "delete from translations where saved_at < $1",
@@ -129,11 +130,11 @@ export async function deleteOldProviderData(
   return jobCount + translationCount;
 }
 
-/** What waits: jobs of each kind, and how many of them were tried before. */
+/** The backlog: jobs of each kind, and how many of them were attempted before. */
 export function countProviderJobs(
   db: Db,
 ): Promise<{ kind: ProviderKind; jobCount: number; triedCount: number }[]> {
-  return rows(
+  return queryRows(
     db,
     "countProviderJobs",
     `select kind, count(*) as "jobCount", count(*) filter (where attempt_count > 0) as "triedCount"
@@ -141,12 +142,13 @@ export function countProviderJobs(
   );
 }
 
-function keysOf(jobs: readonly ProviderJob[]): unknown[][] {
+function keyColumns(
+  jobs: readonly Pick<NewProviderJob, "kind" | "listingId" | "reviewId" | "contentHash">[],
+): unknown[][] {
   return [
     jobs.map((job) => job.kind),
     jobs.map((job) => job.listingId),
     jobs.map((job) => job.reviewId),
     jobs.map((job) => job.contentHash),
-    jobs.map((job) => job.leaseToken),
   ];
 }

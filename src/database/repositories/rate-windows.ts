@@ -1,57 +1,56 @@
-// One exact rate limit for many processes: who takes a place and who is refused is decided row by row
-// under PostgreSQL's locks, by PostgreSQL's clock.
-import { changeCount, type Db, rows } from "../db.ts";
+// One exact rate limit for many processes: each key is a row, decided under its lock by PostgreSQL's clock.
+import { type Db, execute, queryRows } from "../query.ts";
 
-/** Requests of one key that ask for a place at the same moment. */
-export type PlaceDemand = { key: string; count: number };
+/** Requests of one key at the same moment. */
+export type PermitRequest = { key: string; count: number };
 
-export type RateBounds = {
+export type RateLimit = {
   /** At most this many are accepted in any stretch of `windowMs`. */
   limit: number;
   windowMs: number;
 };
 
-/** What became of a demand: the first `grantedCount` of its requests are accepted. */
-export type PlaceGrant = {
+/** The first `grantedCount` of the requests are accepted. */
+export type PermitGrant = {
   key: string;
   grantedCount: number;
-  /** How many places are left after them. */
+  /** How many more would be accepted now. */
   freeCount: number;
   /** Until the oldest accepted request leaves the window. */
   resetMs: number;
 };
 
 /**
- * Takes places for several keys, each named once, in one statement. `now` moves the time in tests; null
- * is the server's clock, so that the machines of the processes need not agree on the time.
+ * Takes permits for several keys, each named once, in one statement. `now` moves the time in tests; null is
+ * the server's clock, so that the machines of the processes need not agree on the time.
  */
-export function takeRatePlaces(
+export function takeRatePermits(
   db: Db,
-  take: { demands: readonly PlaceDemand[]; bounds: RateBounds; now: Date | null },
-): Promise<PlaceGrant[]> {
-  const { bounds, now } = take;
-  // In one order everywhere: two statements over the same keys never wait for each other crosswise.
-  const demands = [...take.demands].sort((one, other) => (one.key < other.key ? -1 : 1));
-  return rows<PlaceGrant>(db, "takeRatePlaces", takeStatement, [
-    demands.map(({ key }) => key),
-    demands.map(({ count }) => count),
-    bounds.limit,
-    bounds.windowMs,
+  options: { requests: readonly PermitRequest[]; rateLimit: RateLimit; now: Date | null },
+): Promise<PermitGrant[]> {
+  const { rateLimit, now } = options;
+  // In one order everywhere, so that two statements over the same keys never deadlock.
+  const requests = [...options.requests].sort((one, other) => (one.key < other.key ? -1 : 1));
+  return queryRows<PermitGrant>(db, "takeRatePermits", takeStatement, [
+    requests.map(({ key }) => key),
+    requests.map(({ count }) => count),
+    rateLimit.limit,
+    rateLimit.windowMs,
     now,
   ]);
 }
 
-// The clock is read once for each row and under its lock, so moments only ever grow; a clock that was set
-// back pulls the later moments with it, and locks nobody out for longer than the window. A commit does
-// not wait for the disk: what a crash of PostgreSQL may forget is the last half second of counts.
-const takeStatement = `with hasty as materialized (
+// The clock is read once for each row and under its lock, so moments only grow. After a clock was set back,
+// later moments are moved back too, so that no key is refused for longer than the window. A commit does not
+// wait for the disk: a crash of PostgreSQL may lose the last half second of counts.
+const takeStatement = `with fast_commit as materialized (
     select set_config('synchronous_commit', 'off', true)
-  ), demand as (
-    select d.key, d.count from unnest($1::text[], $2::integer[]) d (key, count), hasty
+  ), request as (
+    select d.key, d.count from unnest($1::text[], $2::integer[]) d (key, count), fast_commit
   )
   insert into rate_windows as w (key, accepted_at, granted_count, taken_at)
   select d.key, array_fill(n.at, array[least(d.count, $3::integer)]), d.count, n.at
-  from demand d cross join (select coalesce($5::timestamptz, clock_timestamp()) as at) n
+  from request d cross join (select coalesce($5::timestamptz, clock_timestamp()) as at) n
   on conflict (key) do update set (accepted_at, granted_count, taken_at) = (
     select k.moments || array_fill(n.at, array[g.count]), g.count, n.at
     from (select coalesce($5::timestamptz, clock_timestamp()) as at) n
@@ -70,14 +69,14 @@ const takeStatement = `with hasty as materialized (
       w.accepted_at[1] + $4::integer * interval '1 millisecond' - w.taken_at) * 1000)::integer
       as "resetMs"`;
 
-/** Forgets keys whose window is empty: their last request is older than any window. */
-export function deleteIdleRateWindows(
+/** Deletes keys whose last request is older than the window. */
+export function pruneRateWindows(
   db: Db,
   idle: { windowMs: number; now: Date | null },
 ): Promise<number> {
-  return changeCount(
+  return execute(
     db,
-    "deleteIdleRateWindows",
+    "pruneRateWindows",
     `delete from rate_windows
      where taken_at < coalesce($2::timestamptz, now()) - $1::integer * interval '1 millisecond'`,
     [idle.windowMs, idle.now],

@@ -1,19 +1,19 @@
-// The topics of reviews as rows of their own, so that pages by topic are index ranges. Kept in the same
-// transaction as the reviews: at any moment they say what the reviews say.
+// The topics of reviews as rows of their own, so that pages by topic are index ranges. Written in the same
+// transaction as the reviews, so that they always agree with them.
 import type { Review } from "../../domain/review.ts";
-import { arrayText } from "../array-text.ts";
-import { type Db, rows } from "../db.ts";
-import type { CountedChange } from "./rollups.ts";
+import { toArrayText } from "../array-text.ts";
+import { type Db, queryRows } from "../query.ts";
+import type { RollupChange } from "./rollups.ts";
 
 export async function saveReviewTopics(
   db: Db,
-  save: { listingId: string; changes: readonly CountedChange[] },
+  save: { listingId: string; changes: readonly RollupChange[] },
 ): Promise<void> {
   const moved = save.changes.filter(({ before, after }) => !before || !isSame(before, after));
   const gone = moved.flatMap(({ before }) => (before ? listTopics(before) : []));
   const come = moved.flatMap(({ after }) => listTopics(after));
   if (gone.length > 0) {
-    await rows(
+    await queryRows(
       db,
       "deleteReviewTopics",
       `delete from review_topics t
@@ -24,7 +24,7 @@ export async function saveReviewTopics(
     );
   }
   if (come.length === 0) return;
-  await rows(
+  await queryRows(
     db,
     "insertReviewTopics",
     `insert into review_topics (listing_id, topic, date, review_id, rating, sentiment)
@@ -34,16 +34,16 @@ export async function saveReviewTopics(
 }
 
 /** All rows of a listing as text, sorted: for checks against the reviews. */
-export async function listFiledTopics(db: Db, listingId: string): Promise<string[]> {
-  const found = await rows<{ filed: string }>(
+export async function listReviewTopicRows(db: Db, listingId: string): Promise<string[]> {
+  const found = await queryRows<{ text: string }>(
     db,
-    "listFiledTopics",
+    "listReviewTopicRows",
     `select concat_ws(' ', review_id, topic, rating, sentiment, extract(epoch from date)::bigint)
-       as filed
+       as text
      from review_topics where listing_id = $1`,
     [listingId],
   );
-  return found.map(({ filed }) => filed).sort();
+  return found.map(({ text }) => text).sort();
 }
 
 type TopicRow = { topic: string; review: Review };
@@ -54,15 +54,15 @@ function listTopics(review: Review): TopicRow[] {
 
 function toArrays(list: readonly TopicRow[]): string[] {
   return [
-    arrayText(list.map(({ topic }) => topic)),
-    arrayText(list.map(({ review }) => review.date)),
-    arrayText(list.map(({ review }) => review.id)),
-    arrayText(list.map(({ review }) => review.rating)),
-    arrayText(list.map(({ review }) => review.analysis?.sentiment?.label ?? "")),
+    toArrayText(list.map(({ topic }) => topic)),
+    toArrayText(list.map(({ review }) => review.date)),
+    toArrayText(list.map(({ review }) => review.id)),
+    toArrayText(list.map(({ review }) => review.rating)),
+    toArrayText(list.map(({ review }) => review.analysis?.sentiment?.label ?? "")),
   ];
 }
 
-/** Whether all that stands in the rows is the same. */
+/** Whether both versions have the same rows. */
 function isSame(before: Review, after: Review): boolean {
   const { label: labelBefore } = before.analysis?.sentiment ?? { label: null };
   const { label: labelAfter } = after.analysis?.sentiment ?? { label: null };

@@ -1,8 +1,8 @@
 // Reviews and their earlier versions, written in bulk by the ingest transaction alone.
 import type { SentimentLabel } from "../../domain/analysis.ts";
 import type { Review, ReviewVersion } from "../../domain/review.ts";
-import { arrayText } from "../array-text.ts";
-import { type Db, rows } from "../db.ts";
+import { toArrayText } from "../array-text.ts";
+import { type Db, queryRows } from "../query.ts";
 
 type ReviewRow = Omit<Review, "analysis" | "translation" | "reply"> & {
   replyText: string | null;
@@ -14,8 +14,8 @@ type ReviewRow = Omit<Review, "analysis" | "translation" | "reply"> & {
   clauseMin: number | null;
   clauseMax: number | null;
   topics: string[];
-  adaptation: number | null;
-  analysedBy: string | null;
+  fineTuning: number | null;
+  analysisProvider: string | null;
   translatedText: string | null;
   translatedFrom: string | null;
 };
@@ -24,27 +24,27 @@ const columns = `id, store_review_id as "storeReviewId", author, rating, title, 
   country, language_hint as "languageHint", date, votes, reply_text as "replyText",
   reply_at as "replyAt", analysis_version as "analysisVersion", language, sentiment,
   sentiment_score as "sentimentScore", clause_min as "clauseMin", clause_max as "clauseMax", topics,
-  adaptation, analysed_by as "analysedBy",
+  fine_tuning as "fineTuning", analysis_provider as "analysisProvider",
   translated_text as "translatedText", translated_from as "translatedFrom",
   first_seen_at as "firstSeenAt", edited_at as "editedAt"`;
 
-/** The reviews of these ids that are kept already, in no order. */
+/** Those of these reviews that are stored, in no order. */
 export async function loadReviews(
   db: Db,
-  wanted: { listingId: string; ids: readonly string[] },
+  query: { listingId: string; ids: readonly string[] },
 ): Promise<Review[]> {
-  const found = await rows<ReviewRow>(
+  const found = await queryRows<ReviewRow>(
     db,
-    // Without a name it is planned each time. A plan that was made while the table was small, and kept,
-    // would read all of it for every batch of a first backfill.
+    // Without a name it is planned each time. A plan from when the table was small would read all of it
+    // for every batch of a backfill.
     "",
-    // Each id on its own way down the index. All in one condition, the server walks along the index
-    // from one to the next, past nearly every review of a large app.
-    `select ${columns} from unnest($2::uuid[]) as wanted (review_id)
+    // One lookup of the index for each id. With all ids in one condition, the server scans the index from
+    // the first to the last, past nearly every review of a large app.
+    `select ${columns} from unnest($2::uuid[]) as ids (review_id)
      cross join lateral (
-       select * from reviews where listing_id = $1 and id = wanted.review_id offset 0
+       select * from reviews where listing_id = $1 and id = ids.review_id offset 0
      ) found`,
-    [wanted.listingId, wanted.ids],
+    [query.listingId, query.ids],
   );
   return found.map(toReview);
 }
@@ -54,7 +54,7 @@ export async function listReviewsById(
   db: Db,
   batch: { listingId: string; afterId: string | null; limit: number },
 ): Promise<Review[]> {
-  const found = await rows<ReviewRow>(
+  const found = await queryRows<ReviewRow>(
     db,
     "listReviewsById",
     `select ${columns} from reviews where listing_id = $1 and ($2::uuid is null or id > $2)
@@ -69,7 +69,7 @@ export async function insertReviews(
   insert: { listingId: string; reviews: readonly Review[] },
 ): Promise<void> {
   if (insert.reviews.length === 0) return;
-  await rows(
+  await queryRows(
     db,
     "insertReviews",
     `insert into reviews (listing_id, ${unnestedColumns}) ${selectUnnested}`,
@@ -77,13 +77,13 @@ export async function insertReviews(
   );
 }
 
-/** Overwrites reviews by their id; what they said before goes to `insertVersions` first. */
+/** Overwrites reviews by their id; call `insertReviewVersions` first. */
 export async function updateReviews(
   db: Db,
   update: { listingId: string; reviews: readonly Review[] },
 ): Promise<void> {
   if (update.reviews.length === 0) return;
-  await rows(
+  await queryRows(
     db,
     "updateReviews",
     `update reviews r set ${unnestedNames.map((name) => `${name} = n.${name}`).join(", ")}
@@ -93,15 +93,15 @@ export async function updateReviews(
   );
 }
 
-/** Keeps what these reviews said until now, under the next number of each. */
-export async function insertVersions(
+/** Saves the present content of these reviews as a version with the next number of each. */
+export async function insertReviewVersions(
   db: Db,
   insert: { listingId: string; reviewIds: readonly string[]; now: Date },
 ): Promise<void> {
   if (insert.reviewIds.length === 0) return;
-  await rows(
+  await queryRows(
     db,
-    "insertVersions",
+    "insertReviewVersions",
     `insert into review_versions
        (listing_id, review_id, number, rating, title, body, version, date, replaced_at)
      select listing_id, id,
@@ -114,23 +114,23 @@ export async function insertVersions(
 }
 
 /** Earlier versions of these reviews, oldest first. */
-export function listVersions(
+export function loadReviewVersions(
   db: Db,
-  wanted: { listingId: string; reviewIds: readonly string[] },
+  query: { listingId: string; reviewIds: readonly string[] },
 ): Promise<(ReviewVersion & { reviewId: string })[]> {
-  return rows(
+  return queryRows(
     db,
-    "listVersions",
+    "loadReviewVersions",
     `select review_id as "reviewId", number, rating, title, body as text, version, date,
        replaced_at as "replacedAt"
      from review_versions where listing_id = $1 and review_id = any($2::uuid[])
      order by review_id, number`,
-    [wanted.listingId, wanted.reviewIds],
+    [query.listingId, query.reviewIds],
   );
 }
 
-// One line per column: how it is called, how it is typed in unnest, and where it comes from.
-// Topics travel as one text each, because unnest would flatten an array of arrays.
+// One line per column: its name, its type in unnest, and its value. Topics are one text with commas,
+// because unnest would flatten an array of arrays.
 const unnested: readonly [
   name: string,
   type: string,
@@ -156,8 +156,8 @@ const unnested: readonly [
   ["clause_min", "real", (review) => review.analysis?.sentiment?.clauseMin ?? null],
   ["clause_max", "real", (review) => review.analysis?.sentiment?.clauseMax ?? null],
   ["topics", "text", (review) => (review.analysis?.topics ?? []).join(",")],
-  ["adaptation", "integer", (review) => review.analysis?.adaptation ?? null],
-  ["analysed_by", "text", (review) => review.analysis?.provider ?? null],
+  ["fine_tuning", "integer", (review) => review.analysis?.fineTuning ?? null],
+  ["analysis_provider", "text", (review) => review.analysis?.provider ?? null],
   ["translated_text", "text", (review) => review.translation?.text ?? null],
   ["translated_from", "text", (review) => review.translation?.from ?? null],
   ["first_seen_at", "timestamptz", (review) => review.firstSeenAt],
@@ -173,7 +173,7 @@ const selectUnnested = `select $1::uuid, ${unnestedNames
   .join(", ")}) as u (${unnestedColumns})`;
 
 function toArrays(reviews: readonly Review[]): string[] {
-  return unnested.map(([, , value]) => arrayText(reviews.map(value)));
+  return unnested.map(([, , value]) => toArrayText(reviews.map(value)));
 }
 
 function toReview(row: ReviewRow): Review {
@@ -187,8 +187,8 @@ function toReview(row: ReviewRow): Review {
     clauseMin,
     clauseMax,
     topics,
-    adaptation,
-    analysedBy,
+    fineTuning,
+    analysisProvider,
     translatedText,
     translatedFrom,
     ...plain
@@ -203,8 +203,8 @@ function toReview(row: ReviewRow): Review {
             version: analysisVersion,
             language,
             topics,
-            ...(adaptation === null ? {} : { adaptation }),
-            ...(analysedBy === null ? {} : { provider: analysedBy }),
+            ...(fineTuning === null ? {} : { fineTuning }),
+            ...(analysisProvider === null ? {} : { provider: analysisProvider }),
             sentiment:
               sentiment === null
                 ? null

@@ -1,20 +1,19 @@
-// Daily counts beside the reviews, kept in the same transaction, so that trends cost days and not
+// Daily counts of reviews, written in the same transaction as the reviews, so that trends cost days and not
 // reviews. At any moment they equal a recount.
-
 import type { SentimentLabel } from "../../domain/analysis.ts";
 import type { Review } from "../../domain/review.ts";
 import { type Day, dayOf, mondayOf } from "../../lib/timestamp.ts";
-import { type Db, rows } from "../db.ts";
+import { type Db, queryRows } from "../query.ts";
 import { saveAppVersions } from "./app-versions.ts";
-import { listFiledTopics, saveReviewTopics } from "./review-topics.ts";
+import { listReviewTopicRows, saveReviewTopics } from "./review-topics.ts";
 
 /** A review before and after a change; null before it was first seen. */
-export type CountedChange = { before: Review | null; after: Review };
+export type RollupChange = { before: Review | null; after: Review };
 
-/** Counts the changes of one ingest into the days they belong to, and files them by topic. */
+/** Adds the changes of one ingest to the counts of their days, topics and versions. */
 export async function addToRollups(
   db: Db,
-  add: { listingId: string; changes: readonly CountedChange[] },
+  add: { listingId: string; changes: readonly RollupChange[] },
 ): Promise<void> {
   const days = new Map<string, DayCounts>();
   const topics = new Map<string, number>();
@@ -81,12 +80,12 @@ function zeroCounts(): DayCounts {
 }
 
 async function addDays(db: Db, listingId: string, days: Map<string, DayCounts>): Promise<void> {
-  // In the order of the days, so that two transactions never wait for each other crosswise.
+  // In the order of the days, so that two transactions never deadlock.
   const changed = [...days]
     .filter(([, counts]) => counted.some((name) => counts[name] !== 0))
     .sort(([a], [b]) => (a < b ? -1 : 1));
   if (changed.length === 0) return;
-  await rows(
+  await queryRows(
     db,
     "addReviewDays",
     `insert into review_days as d (listing_id, day, ${counted.join(", ")})
@@ -99,9 +98,9 @@ async function addDays(db: Db, listingId: string, days: Map<string, DayCounts>):
       ...counted.map((name) => changed.map(([, counts]) => counts[name])),
     ],
   );
-  // Only what lost a review can have none left.
+  // Only a day that lost a review can be empty.
   if (!changed.some(([, counts]) => counted.some((name) => counts[name] < 0))) return;
-  await rows(
+  await queryRows(
     db,
     "deleteEmptyReviewDays",
     "delete from review_days where listing_id = $1 and day = any($2::date[]) and total = 0",
@@ -125,7 +124,7 @@ async function addTopics(db: Db, listingId: string, topics: Map<string, number>)
     const key = `${monday} ${topic}`;
     weeks.set(key, { day: monday, topic, step: (weeks.get(key)?.step ?? 0) + step });
   }
-  // The days came in order, and so do their weeks: crosswise waiting is ruled out here as well.
+  // Weeks in order as well, against deadlocks.
   await addTopicSteps(db, { listingId, steps: [...weeks.values()].sort(byKey), period: "week" });
 }
 
@@ -145,7 +144,7 @@ async function addTopicSteps(
   const days = steps.map(({ day }) => day);
   const names = steps.map(({ topic }) => topic);
   const table = `topic_${period}s`;
-  await rows(
+  await queryRows(
     db,
     `addTopics-${period}`,
     `insert into ${table} as d (listing_id, ${period}, topic, total)
@@ -154,7 +153,7 @@ async function addTopicSteps(
     [listingId, days, names, steps.map(({ step }) => step)],
   );
   if (steps.every(({ step }) => step > 0)) return;
-  await rows(
+  await queryRows(
     db,
     `deleteEmptyTopics-${period}`,
     `delete from ${table} d using unnest($2::date[], $3::text[]) as e (day, topic)
@@ -171,9 +170,9 @@ export async function readRollups(
   days: [day: string, counts: number[]][];
   topics: [key: string, total: number][];
   topicWeeks: [key: string, total: number][];
-  filed: string[];
+  topicRows: string[];
 }> {
-  const days = await rows<{ day: string } & DayCounts>(
+  const days = await queryRows<{ day: string } & DayCounts>(
     db,
     "readReviewDays",
     `select day, ${counted.join(", ")} from review_days where listing_id = $1 order by day`,
@@ -185,7 +184,7 @@ export async function readRollups(
     days: days.map((row) => [row.day, counted.map((name) => row[name])]),
     topics: topics.map((row) => [row.key, row.total]),
     topicWeeks: topicWeeks.map((row) => [row.key, row.total]),
-    filed: await listFiledTopics(db, listingId),
+    topicRows: await listReviewTopicRows(db, listingId),
   };
 }
 
@@ -193,7 +192,7 @@ function readTopics(
   db: Db,
   { listingId, period }: { listingId: string; period: "day" | "week" },
 ): Promise<{ key: string; total: number }[]> {
-  return rows(
+  return queryRows(
     db,
     `readTopics-${period}`,
     `select ${period} || ' ' || topic as key, total from topic_${period}s where listing_id = $1

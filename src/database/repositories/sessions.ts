@@ -1,6 +1,6 @@
-// Sessions by the SHA-256 of their token: the token itself is only in the person's browser.
+// Sessions by the SHA-256 of their token: the token itself is only in the user's browser.
 import type { Session } from "../../domain/user.ts";
-import { changeCount, type Db, firstRow, rows } from "../db.ts";
+import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
 
 const columns = `s.id, s.user_id as "userId", s.started_at as "startedAt", s.seen_at as "seenAt",
   s.ends_at as "endsAt", s.address, s.browser`;
@@ -9,7 +9,7 @@ export async function insertSession(
   db: Db,
   session: Session & { tokenHash: Buffer },
 ): Promise<void> {
-  await rows(
+  await queryRows(
     db,
     "insertSession",
     `insert into sessions (id, token_hash, user_id, started_at, seen_at, ends_at, address, browser)
@@ -30,14 +30,14 @@ export async function insertSession(
 /** null once it has ended, or was not used since `idleSince`. */
 export function findSession(
   db: Db,
-  wanted: { tokenHash: Buffer; now: Date; idleSince: Date },
+  query: { tokenHash: Buffer; now: Date; idleSince: Date },
 ): Promise<Session | null> {
-  return firstRow(
+  return queryFirstRow(
     db,
     "findSession",
     `select ${columns} from sessions s
      where s.token_hash = $1 and s.ends_at > $2 and s.seen_at > $3`,
-    [wanted.tokenHash, wanted.now, wanted.idleSince],
+    [query.tokenHash, query.now, query.idleSince],
   );
 }
 
@@ -45,7 +45,7 @@ export async function touchSession(
   db: Db,
   touched: { id: string; seenAt: Date; address: string },
 ): Promise<void> {
-  await rows(
+  await queryRows(
     db,
     "touchSession",
     "update sessions set seen_at = greatest(seen_at, $2), address = $3 where id = $1",
@@ -53,23 +53,23 @@ export async function touchSession(
   );
 }
 
-/** Those that go on, the last used first. */
+/** Open sessions, the last used first. */
 export function listSessions(
   db: Db,
-  wanted: { userId: string; now: Date; idleSince: Date },
+  query: { userId: string; now: Date; idleSince: Date },
 ): Promise<Session[]> {
-  return rows(
+  return queryRows(
     db,
     "listSessions",
     `select ${columns} from sessions s
      where s.user_id = $1 and s.ends_at > $2 and s.seen_at > $3 order by s.seen_at desc, s.id`,
-    [wanted.userId, wanted.now, wanted.idleSince],
+    [query.userId, query.now, query.idleSince],
   );
 }
 
-/** Ends one session of a person. */
+/** Ends one session of a user. */
 export async function endSession(db: Db, ended: { id: string; userId: string }): Promise<boolean> {
-  const count = await changeCount(
+  const count = await execute(
     db,
     "endSession",
     "delete from sessions where id = $1 and user_id = $2",
@@ -78,12 +78,12 @@ export async function endSession(db: Db, ended: { id: string; userId: string }):
   return count === 1;
 }
 
-/** Ends all sessions of a person but one; null spares none. Returns how many. */
+/** Ends all sessions of a user but one; null ends all. Returns how many. */
 export function endSessions(
   db: Db,
   ended: { userId: string; exceptId: string | null },
 ): Promise<number> {
-  return changeCount(
+  return execute(
     db,
     "endSessions",
     "delete from sessions where user_id = $1 and ($2::uuid is null or id <> $2)",
@@ -91,19 +91,27 @@ export function endSessions(
   );
 }
 
-/** Forgets what ended by itself: sessions, links, invitations, and counted tries. */
-export async function deleteEnded(db: Db, ended: { now: Date; idleSince: Date }): Promise<void> {
-  await rows(
+/** Deletes what has expired: sessions, setup links, invitations, and counted login attempts. */
+export async function deleteExpiredSessions(
+  db: Db,
+  ended: { now: Date; idleSince: Date },
+): Promise<void> {
+  await queryRows(
     db,
     "deleteEndedSessions",
     "delete from sessions where ends_at <= $1 or seen_at <= $2",
     [ended.now, ended.idleSince],
   );
-  await rows(db, "deleteEndedSetupLinks", "delete from setup_links where ends_at <= $1", [
+  await queryRows(db, "deleteEndedSetupLinks", "delete from setup_links where ends_at <= $1", [
     ended.now,
   ]);
-  await rows(db, "deleteEndedInvitations", "delete from invitations where ends_at <= $1", [
+  await queryRows(db, "deleteEndedInvitations", "delete from invitations where ends_at <= $1", [
     ended.now,
   ]);
-  await rows(db, "deleteEndedTries", "delete from sign_in_tries where ends_at <= $1", [ended.now]);
+  await queryRows(
+    db,
+    "deleteEndedLoginAttempts",
+    "delete from login_attempts where ends_at <= $1",
+    [ended.now],
+  );
 }

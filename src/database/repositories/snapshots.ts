@@ -1,21 +1,20 @@
-// Daily rating snapshots per listing and storefront, and the open episodes of rating drops.
-
+// Daily rating snapshots per listing and storefront, and the open alerts of rating drops.
 import type { Histogram, Snapshot } from "../../domain/snapshot.ts";
 import type { Day } from "../../lib/timestamp.ts";
-import { type Db, rows } from "../db.ts";
+import { type Db, queryRows } from "../query.ts";
 
 type SnapshotRow = Omit<Snapshot, "histogram"> & { histogram: number[] | null };
 
 const columns = `listing_id as "listingId", region, day, average, total, histogram`;
 
-export type SavedSnapshot = "inserted" | "updated" | "unchanged";
+export type SnapshotChange = "inserted" | "updated" | "unchanged";
 
 /** The latest reading of a day counts: a second one of the same day replaces the first. */
 export async function saveSnapshot(
   db: Db,
   saved: Snapshot & { capturedAt: Date },
-): Promise<SavedSnapshot> {
-  const changed = await rows<{ inserted: boolean }>(
+): Promise<SnapshotChange> {
+  const changed = await queryRows<{ inserted: boolean }>(
     db,
     "saveSnapshot",
     `insert into snapshots as s (listing_id, region, day, average, total, histogram, captured_at)
@@ -42,9 +41,9 @@ export async function saveSnapshot(
 /** The newest snapshot of each region that is not younger than `day`; null means any day. */
 export async function listSnapshotsAsOf(
   db: Db,
-  wanted: { listingId: string; day: Day | null; withHistogram: boolean },
+  query: { listingId: string; day: Day | null; withHistogram: boolean },
 ): Promise<Snapshot[]> {
-  const found = await rows<SnapshotRow>(
+  const found = await queryRows<SnapshotRow>(
     db,
     "listSnapshotsAsOf",
     `with recursive regions (region) as (
@@ -59,44 +58,44 @@ export async function listSnapshotsAsOf(
          and (not $3 or histogram is not null or total = 0)
        order by day desc limit 1
      ) s where r.region is not null`,
-    [wanted.listingId, wanted.day, wanted.withHistogram],
+    [query.listingId, query.day, query.withHistogram],
   );
   return found.map((row) => ({ ...row, histogram: toHistogram(row.histogram) }));
 }
 
-/** Which channels have an open rating-drop episode for an app. */
-export async function listOpenEpisodes(db: Db, appId: string): Promise<Set<string>> {
-  const found = await rows<{ channelId: string }>(
+/** Channels with an open rating-drop alert for an app. */
+export async function listRatingDropAlerts(db: Db, appId: string): Promise<Set<string>> {
+  const found = await queryRows<{ channelId: string }>(
     db,
-    "listOpenEpisodes",
-    `select channel_id as "channelId" from rating_episodes where app_id = $1`,
+    "listRatingDropAlerts",
+    `select channel_id as "channelId" from rating_drop_alerts where app_id = $1`,
     [appId],
   );
   return new Set(found.map((row) => row.channelId));
 }
 
-export async function openEpisode(
+export async function insertRatingDropAlert(
   db: Db,
-  episode: { channelId: string; appId: string; now: Date },
+  alert: { channelId: string; appId: string; now: Date },
 ): Promise<void> {
-  await rows(
+  await queryRows(
     db,
-    "openEpisode",
-    `insert into rating_episodes (channel_id, app_id, opened_at) values ($1, $2, $3)
+    "insertRatingDropAlert",
+    `insert into rating_drop_alerts (channel_id, app_id, opened_at) values ($1, $2, $3)
      on conflict do nothing`,
-    [episode.channelId, episode.appId, episode.now],
+    [alert.channelId, alert.appId, alert.now],
   );
 }
 
-export async function closeEpisode(
+export async function deleteRatingDropAlert(
   db: Db,
-  episode: { channelId: string; appId: string },
+  alert: { channelId: string; appId: string },
 ): Promise<void> {
-  await rows(
+  await queryRows(
     db,
-    "closeEpisode",
-    "delete from rating_episodes where channel_id = $1 and app_id = $2",
-    [episode.channelId, episode.appId],
+    "deleteRatingDropAlert",
+    "delete from rating_drop_alerts where channel_id = $1 and app_id = $2",
+    [alert.channelId, alert.appId],
   );
 }
 

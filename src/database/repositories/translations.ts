@@ -1,22 +1,22 @@
-// Translations: what was translated before, where it goes, and the deliveries that wait for it. A body is a
-// draft until it is frozen here or its delivery comes due; afterwards nobody touches it.
+// Translations, and the deliveries that wait for one. The body of a delivery is a draft until it is
+// finished here or comes due; afterwards it never changes.
 import type { Translation } from "../../domain/review.ts";
-import { changeCount, type Db, firstRow, rows } from "../db.ts";
+import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
 import { advanceQueue } from "./deliveries.ts";
 import { groupByBucket } from "./delivery-buckets.ts";
 
-/** What this provider made of these texts; a null text says that it can't translate it. */
+/** Translations by this provider; the text is null where it could not translate. */
 export function loadTranslations(
   db: Db,
-  wanted: { provider: string; contentHashes: readonly Buffer[]; impossibleSince: Date },
+  query: { provider: string; contentHashes: readonly Buffer[]; impossibleSince: Date },
 ): Promise<{ contentHash: Buffer; text: string | null }[]> {
-  return rows(
+  return queryRows(
     db,
     "loadTranslations",
     `select content_hash as "contentHash", translated_text as text from translations
      where content_hash = any($2::bytea[]) and provider = $1
        and (translated_text is not null or saved_at >= $3)`,
-    [wanted.provider, wanted.contentHashes, wanted.impossibleSince],
+    [query.provider, query.contentHashes, query.impossibleSince],
   );
 }
 
@@ -28,12 +28,12 @@ export async function saveTranslations(
     now: Date;
   },
 ): Promise<void> {
-  // Two reviews of a batch can read the same; one statement can't touch a row twice.
+  // Two reviews of a batch can have the same text; one statement can't touch a row twice.
   const { translations } = save;
   const byHash = new Map(translations.map((one) => [one.contentHash.toString("hex"), one]));
   const distinct = [...byHash.keys()].sort().flatMap((key) => byHash.get(key) ?? []);
   if (distinct.length === 0) return;
-  await rows(
+  await queryRows(
     db,
     "saveTranslations",
     `insert into translations (content_hash, provider, translated_text, saved_at)
@@ -51,8 +51,8 @@ export async function saveTranslations(
 }
 
 /**
- * Puts translations beside the reviews that still read as they did. The listing is locked: an ingest
- * writes whole reviews and would put back what it had read before.
+ * Saves translations of the reviews whose text is still the same. Lock the listing first: an ingest writes
+ * whole reviews and would overwrite the translation with what it had read before.
  */
 export async function setTranslations(
   db: Db,
@@ -62,7 +62,7 @@ export async function setTranslations(
   },
 ): Promise<number> {
   const { translated } = set;
-  const changed = await firstRow<{ count: number }>(
+  const changed = await queryFirstRow<{ count: number }>(
     db,
     "setTranslations",
     `with changed as (
@@ -96,7 +96,7 @@ export async function insertTranslationWaits(
   waits: readonly TranslationWait[],
 ): Promise<void> {
   if (waits.length === 0) return;
-  await rows(
+  await queryRows(
     db,
     "insertTranslationWaits",
     `insert into translation_waits (listing_id, review_id, content_hash, delivery_id)
@@ -115,20 +115,20 @@ export type DraftDelivery = {
   id: string;
   channelId: string;
   body: Buffer;
-  /** Whether its channel still wants a translation. */
+  /** Whether its channel still has translation on. */
   isTranslated: boolean;
 };
 
 /** Drafts that wait for these jobs of one listing. */
 export function listDrafts(
   db: Db,
-  wanted: {
+  query: {
     listingId: string;
     jobs: readonly { reviewId: string; contentHash: Buffer }[];
     now: Date;
   },
 ): Promise<DraftDelivery[]> {
-  return rows(
+  return queryRows(
     db,
     "listDrafts",
     `select w.content_hash as "contentHash", d.id, d.channel_id as "channelId", d.body,
@@ -140,31 +140,31 @@ export function listDrafts(
      join deliveries d on d.id = p.id and d.bucket = p.bucket
      join channels c on c.id = d.channel_id`,
     [
-      wanted.now,
-      wanted.listingId,
-      wanted.jobs.map(({ reviewId }) => reviewId),
-      wanted.jobs.map(({ contentHash }) => contentHash),
+      query.now,
+      query.listingId,
+      query.jobs.map(({ reviewId }) => reviewId),
+      query.jobs.map(({ contentHash }) => contentHash),
     ],
   );
 }
 
-/** Freezes drafts with these bodies and makes them due. Returns how many were drafts still. */
-export async function freezeDrafts(
+/** Gives drafts their final bodies and makes them due. Returns how many were still drafts. */
+export async function finishDrafts(
   db: Db,
-  freeze: { drafts: readonly Pick<DraftDelivery, "id" | "channelId" | "body">[]; now: Date },
+  finish: { drafts: readonly Pick<DraftDelivery, "id" | "channelId" | "body">[]; now: Date },
 ): Promise<number> {
-  const { now } = freeze;
+  const { now } = finish;
   let count = 0;
-  for (const [bucket, drafts] of groupByBucket(freeze.drafts, ({ channelId }) => channelId)) {
+  for (const [bucket, drafts] of groupByBucket(finish.drafts, ({ channelId }) => channelId)) {
     const channelIds = [...new Set(drafts.map(({ channelId }) => channelId))];
     // The queue's rows are locked before those of pending.
     await advanceQueue(
       db,
       channelIds.map((channelId) => ({ channelId, dueAt: now })),
     );
-    count += await changeCount(
+    count += await execute(
       db,
-      "freezeDrafts",
+      "finishDrafts",
       `with frozen as (
          update pending p set is_draft = false, due_at = $1
          from unnest($2::uuid[], $3::uuid[]) as g (id, channel_id)
@@ -189,7 +189,7 @@ export async function freezeDrafts(
 
 /** How many deliveries wait for a translation right now. */
 export async function countDrafts(db: Db, now: Date): Promise<number> {
-  const counted = await firstRow<{ count: number }>(
+  const counted = await queryFirstRow<{ count: number }>(
     db,
     "countDrafts",
     "select count(*) from pending where is_draft and due_at > $1",

@@ -1,12 +1,12 @@
-// People with an account. The password is a hash; e-mail addresses are kept in lower case.
+// Users. The password is stored as a hash, e-mail addresses in lower case.
 import type { NewUser, User } from "../../domain/user.ts";
-import { changeCount, type Db, firstRow, rows } from "../db.ts";
+import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
 
 const columns = `id, email, name, created_at as "createdAt", workspace_id as "workspaceId"`;
 
 /** False when the address has an account already. */
 export async function insertUser(db: Db, user: NewUser): Promise<boolean> {
-  const count = await changeCount(
+  const count = await execute(
     db,
     "insertUser",
     `insert into users (id, email, name, password_hash, created_at, workspace_id)
@@ -17,14 +17,14 @@ export async function insertUser(db: Db, user: NewUser): Promise<boolean> {
 }
 
 export function findUser(db: Db, id: string): Promise<User | null> {
-  return firstRow(db, "findUser", `select ${columns} from users where id = $1`, [id]);
+  return queryFirstRow(db, "findUser", `select ${columns} from users where id = $1`, [id]);
 }
 
 export function findUserByEmail(
   db: Db,
   email: string,
 ): Promise<(User & { passwordHash: string }) | null> {
-  return firstRow(
+  return queryFirstRow(
     db,
     "findUserByEmail",
     `select ${columns}, password_hash as "passwordHash" from users where email = $1`,
@@ -34,11 +34,11 @@ export function findUserByEmail(
 
 /** For the operator alone. */
 export function listUsers(db: Db): Promise<User[]> {
-  return rows(db, "listUsers", `select ${columns} from users order by id`);
+  return queryRows(db, "listUsers", `select ${columns} from users order by id`);
 }
 
 export async function hasUsers(db: Db): Promise<boolean> {
-  const found = await firstRow<{ any: boolean }>(
+  const found = await queryFirstRow<{ any: boolean }>(
     db,
     "hasUsers",
     "select exists (select from users) as any",
@@ -47,7 +47,7 @@ export async function hasUsers(db: Db): Promise<boolean> {
 }
 
 export async function setUserName(db: Db, change: { id: string; name: string }): Promise<void> {
-  await rows(db, "setUserName", "update users set name = $2 where id = $1", [
+  await queryRows(db, "setUserName", "update users set name = $2 where id = $1", [
     change.id,
     change.name,
   ]);
@@ -57,24 +57,24 @@ export async function setPasswordHash(
   db: Db,
   change: { id: string; passwordHash: string },
 ): Promise<void> {
-  await rows(db, "setPasswordHash", "update users set password_hash = $2 where id = $1", [
+  await queryRows(db, "setPasswordHash", "update users set password_hash = $2 where id = $1", [
     change.id,
     change.passwordHash,
   ]);
 }
 
-/** The workspace that the person looks at from now on. */
+/** The workspace that the dashboard shows this user from now on. */
 export async function setUserWorkspace(
   db: Db,
   change: { id: string; workspaceId: string },
 ): Promise<void> {
-  await rows(db, "setUserWorkspace", "update users set workspace_id = $2 where id = $1", [
+  await queryRows(db, "setUserWorkspace", "update users set workspace_id = $2 where id = $1", [
     change.id,
     change.workspaceId,
   ]);
 }
 
 export async function deleteUser(db: Db, id: string): Promise<boolean> {
-  const count = await changeCount(db, "deleteUser", "delete from users where id = $1", [id]);
+  const count = await execute(db, "deleteUser", "delete from users where id = $1", [id]);
   return count === 1;
 }

@@ -1,11 +1,11 @@
 // Workspaces and their plan.
 import type { Plan, Workspace } from "../../domain/workspace.ts";
-import { changeCount, type Db, firstRow, rows } from "../db.ts";
+import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
 
 const columns = `id, name, plan, created_at as "createdAt"`;
 
 export async function insertWorkspace(db: Db, workspace: Workspace): Promise<void> {
-  await rows(
+  await queryRows(
     db,
     "insertWorkspace",
     "insert into workspaces (id, name, plan, created_at) values ($1, $2, $3, $4)",
@@ -14,15 +14,17 @@ export async function insertWorkspace(db: Db, workspace: Workspace): Promise<voi
 }
 
 export function listWorkspaces(db: Db): Promise<Workspace[]> {
-  return rows(db, "listWorkspaces", `select ${columns} from workspaces order by id`);
+  return queryRows(db, "listWorkspaces", `select ${columns} from workspaces order by id`);
 }
 
 export function findWorkspace(db: Db, id: string): Promise<Workspace | null> {
-  return firstRow(db, "findWorkspace", `select ${columns} from workspaces where id = $1`, [id]);
+  return queryFirstRow(db, "findWorkspace", `select ${columns} from workspaces where id = $1`, [
+    id,
+  ]);
 }
 
 export async function setPlan(db: Db, change: { id: string; plan: Plan }): Promise<boolean> {
-  const count = await changeCount(db, "setPlan", "update workspaces set plan = $2 where id = $1", [
+  const count = await execute(db, "setPlan", "update workspaces set plan = $2 where id = $1", [
     change.id,
     change.plan,
   ]);
@@ -30,15 +32,18 @@ export async function setPlan(db: Db, change: { id: string; plan: Plan }): Promi
 }
 
 export async function renameWorkspace(db: Db, change: { id: string; name: string }): Promise<void> {
-  await rows(db, "renameWorkspace", "update workspaces set name = $2 where id = $1", [
+  await queryRows(db, "renameWorkspace", "update workspaces set name = $2 where id = $1", [
     change.id,
     change.name,
   ]);
 }
 
-/** Lets changes to what a workspace follows come one after another, until the transaction ends. */
+/** Locks the workspace until the transaction ends: changes to its apps and members take turns. */
 export async function lockWorkspace(db: Db, id: string): Promise<void> {
-  await rows(db, "lockWorkspace", "select id from workspaces where id = $1 for no key update", [
-    id,
-  ]);
+  await queryRows(
+    db,
+    "lockWorkspace",
+    "select id from workspaces where id = $1 for no key update",
+    [id],
+  );
 }

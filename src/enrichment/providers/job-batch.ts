@@ -1,189 +1,178 @@
-// One request to a provider and what follows: answers are kept, a refused text is tried alone and then
-// given up, and a provider that can't answer is left alone for longer each time.
+// One request to a provider and its consequences: results are saved, a refused text is sent alone and then
+// given up, and a provider that fails gets a cooldown, longer each time.
 
-import type {
-  ProviderFailure,
-  ProviderJob,
-  ProviderKind,
-  ProviderState,
-} from "../../domain/provider.ts";
+import type { Database } from "../../database/database.ts";
+import type { ProviderFailure, ProviderJob } from "../../domain/provider.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import { dayMs, dayOf, minuteMs, secondMs } from "../../lib/timestamp.ts";
-import type { Asked, Desk } from "./job-handler.ts";
+import type { JobHandler, JobResponse } from "./job-handler.ts";
 
-export type BatchRoom = {
+export type JobBatchDeps = {
   clock: Clock;
   log: Log;
-  jobs: {
-    reserveProviderCost(reserve: {
-      kind: ProviderKind;
-      day: string;
-      cost: number;
-      costMax: number;
-    }): Promise<boolean>;
-    postponeProviderJobs(postpone: {
-      jobs: readonly ProviderJob[];
-      dueAt: Date;
-      reason: string | null;
-    }): Promise<void>;
-    findProviderState(kind: ProviderKind): Promise<ProviderState | null>;
-    saveProviderGood(good: { kind: ProviderKind; provider: string; now: Date }): Promise<void>;
-    saveProviderFailure(failure: {
-      kind: ProviderKind;
-      provider: string;
-      reason: string;
-      now: Date;
-      restsUntil: Date;
-    }): Promise<void>;
-  };
+  jobs: Pick<
+    Database,
+    | "reserveProviderCost"
+    | "releaseProviderJobs"
+    | "findProviderState"
+    | "recordProviderSuccess"
+    | "recordProviderFailure"
+  >;
 };
 
-// A text that was refused as often as this is not asked about again.
+/** A text that was refused this often is given up. */
 const textAttemptsMax = 3;
-// A provider can be down for hours; a text on which it breaks down must not hold up the others.
+/** A text that the provider failed on this often is given up, so that it can't block the others. */
 const attemptsMax = 12;
-const restMs = 15 * secondMs;
-const restMsMax = 15 * minuteMs;
+const cooldownMs = 15 * secondMs;
+const cooldownMsMax = 15 * minuteMs;
 
-/** Jobs that share a request. One that failed before goes alone: it may be what spoils the others. */
-export function toBatches<A>(jobs: readonly ProviderJob[], desk: Desk<A>): ProviderJob[][] {
+/** Groups jobs into requests. One that failed before goes alone: it may have spoiled its batch. */
+export function toBatches<Result>(
+  jobs: readonly ProviderJob[],
+  { batchKeyOf, batchMax }: Pick<JobHandler<Result>, "batchKeyOf" | "batchMax">,
+): ProviderJob[][] {
   const batches: ProviderJob[][] = [];
   const open = new Map<string, { batch: ProviderJob[]; characters: number }>();
   for (const job of jobs) {
-    const group = desk.groupOf(job);
-    const last = job.attemptCount > 0 ? undefined : open.get(group);
+    const key = batchKeyOf(job);
+    const characters = charactersOf(job);
+    const last = job.attemptCount > 0 ? undefined : open.get(key);
     const fits =
       last &&
-      last.batch.length < desk.batchMax.jobs &&
-      last.characters + charactersOf(job) <= desk.batchMax.characters;
+      last.batch.length < batchMax.jobs &&
+      last.characters + characters <= batchMax.characters;
     if (last && fits) {
       last.batch.push(job);
-      last.characters += charactersOf(job);
+      last.characters += characters;
       continue;
     }
     const batch = [job];
     batches.push(batch);
-    if (job.attemptCount === 0) open.set(group, { batch, characters: charactersOf(job) });
+    if (job.attemptCount === 0) open.set(key, { batch, characters });
   }
   return batches;
 }
 
-/** False when the provider is to be left alone from here on. */
-export async function askBatch<A>(
-  room: BatchRoom,
-  desk: Desk<A>,
+/** Returns false when the provider has a cooldown from here on. */
+export async function runBatch<Result>(
+  deps: JobBatchDeps,
+  handler: JobHandler<Result>,
   batch: readonly ProviderJob[],
 ): Promise<boolean> {
-  const { clock, jobs } = room;
-  const { kind, dayMax: costMax } = desk;
-  const now = clock.now();
-  const cost = desk.unit === "reviews" ? batch.length : sum(batch.map(charactersOf));
-  if (!(await jobs.reserveProviderCost({ kind, day: dayOf(now), cost, costMax }))) {
-    const restsUntil = new Date(Date.parse(dayOf(now)) + dayMs);
-    const reason = `the day's limit of ${costMax} ${desk.unit} is used up`;
-    await leaveAlone(room, desk, { reason, restsUntil });
-    await jobs.postponeProviderJobs({ jobs: batch, dueAt: restsUntil, reason: null });
+  const { clock, jobs } = deps;
+  const { kind, dayMax: costMax, unit } = handler;
+  const day = dayOf(clock.now());
+  const characters = batch.reduce((sum, job) => sum + charactersOf(job), 0);
+  const cost = unit === "reviews" ? batch.length : characters;
+  if (!(await jobs.reserveProviderCost({ kind, day, cost, costMax }))) {
+    const cooldownUntil = new Date(Date.parse(day) + dayMs);
+    const reason = `the day's limit of ${costMax} ${unit} is used up`;
+    await startCooldown(deps, handler, { reason, cooldownUntil });
+    await jobs.releaseProviderJobs({ jobs: batch, dueAt: cooldownUntil, reason: null });
     return false;
   }
-  const asked = await desk.ask(batch);
-  if (asked.kind === "failed" && asked.about === "provider") {
-    await restAfter(room, desk, { failure: asked, batch });
+  const response = await handler.execute(batch);
+  if (response.kind === "failed" && response.about === "provider") {
+    await backOff(deps, handler, { failure: response, batch });
     return false;
   }
-  await tellGood(room, desk);
-  await settle(room, desk, { asked, batch });
+  await recordSuccess(deps, handler);
+  await saveResponse(deps, handler, { response, batch });
   return true;
 }
 
-async function settle<A>(
-  room: BatchRoom,
-  desk: Desk<A>,
-  settled: { asked: Asked<A>; batch: readonly ProviderJob[] },
+async function saveResponse<Result>(
+  deps: JobBatchDeps,
+  handler: JobHandler<Result>,
+  { response, batch }: { response: JobResponse<Result>; batch: readonly ProviderJob[] },
 ): Promise<void> {
-  const { asked, batch } = settled;
-  if (asked.kind === "impossible") {
-    room.log.info(
-      { kind: desk.kind, reason: asked.reason },
-      "a provider can't do what it is asked",
-    );
-    await desk.save(batch.map((job) => ({ job, answer: null })));
+  if (response.kind === "unsupported") {
+    const { kind, provider } = handler;
+    const facts = { kind, provider, reason: response.reason, reviewCount: batch.length };
+    deps.log.info(facts, "a provider does not support these reviews; they stay as they are");
+    await giveUp(handler, batch);
     return;
   }
-  if (asked.kind === "failed") {
-    await tryAgain(room, desk, { jobs: batch, reason: asked.reason });
+  if (response.kind === "failed") {
+    await retryJobs(deps, handler, { jobs: batch, reason: response.reason });
     return;
   }
-  const answered = batch.map((job, index) => ({ job, answer: asked.answers[index] ?? null }));
-  await desk.save(answered.filter(({ answer }) => answer !== null));
-  const useless = answered.filter(({ answer }) => answer === null).map(({ job }) => job);
-  await tryAgain(room, desk, { jobs: useless, reason: "its answer was of no use" });
+  const results = batch.map((job, index) => ({ job, result: response.results[index] ?? null }));
+  await handler.save(results.filter(({ result }) => result !== null));
+  const unusable = results.filter(({ result }) => result === null).map(({ job }) => job);
+  await retryJobs(deps, handler, { jobs: unusable, reason: "its response could not be used" });
 }
 
-/** Texts that were refused: later, alone, a few times. */
-async function tryAgain<A>(
-  { clock, jobs, log }: BatchRoom,
-  desk: Desk<A>,
-  again: { jobs: readonly ProviderJob[]; reason: string },
+/** Texts that were refused are sent again alone, a few times. */
+async function retryJobs<Result>(
+  { clock, jobs, log }: JobBatchDeps,
+  handler: JobHandler<Result>,
+  refused: { jobs: readonly ProviderJob[]; reason: string },
 ): Promise<void> {
-  if (again.jobs.length === 0) return;
-  const { reason } = again;
-  const isSpent = ({ attemptCount }: ProviderJob): boolean => attemptCount + 1 >= textAttemptsMax;
-  const spent = again.jobs.filter(isSpent);
-  log.warn(
-    {
-      kind: desk.kind,
-      provider: desk.provider,
-      reason,
-      count: again.jobs.length,
-      givenUp: spent.length,
-    },
-    "a provider did not take what it was asked",
-  );
-  if (spent.length > 0) await desk.save(spent.map((job) => ({ job, answer: null })));
-  const rest = again.jobs.filter((job) => !isSpent(job));
-  await jobs.postponeProviderJobs({ jobs: rest, dueAt: clock.now(), reason });
+  if (refused.jobs.length === 0) return;
+  const { reason } = refused;
+  const { exhausted, remaining } = splitByAttempts(refused.jobs, textAttemptsMax);
+  const { kind, provider } = handler;
+  const counts = { count: refused.jobs.length, givenUp: exhausted.length };
+  log.warn({ kind, provider, reason, ...counts }, "a provider refused reviews; trying each alone");
+  await giveUp(handler, exhausted);
+  await jobs.releaseProviderJobs({ jobs: remaining, dueAt: clock.now(), reason });
 }
 
-async function restAfter<A>(
-  room: BatchRoom,
-  desk: Desk<A>,
-  broken: { failure: ProviderFailure; batch: readonly ProviderJob[] },
+async function backOff<Result>(
+  deps: JobBatchDeps,
+  handler: JobHandler<Result>,
+  { failure, batch }: { failure: ProviderFailure; batch: readonly ProviderJob[] },
 ): Promise<void> {
-  const { failure, batch } = broken;
-  const state = await room.jobs.findProviderState(desk.kind);
-  const backoffMs = Math.min(restMs * 2 ** (state?.failureCount ?? 0), restMsMax);
-  const restsUntil = new Date(room.clock.now().getTime() + (failure.restMs ?? backoffMs));
-  await leaveAlone(room, desk, { reason: failure.reason, restsUntil });
-  const isSpent = ({ attemptCount }: ProviderJob): boolean => attemptCount + 1 >= attemptsMax;
-  const spent = batch.filter(isSpent);
-  if (spent.length > 0) await desk.save(spent.map((job) => ({ job, answer: null })));
-  const jobs = batch.filter((job) => !isSpent(job));
-  await room.jobs.postponeProviderJobs({ jobs, dueAt: restsUntil, reason: failure.reason });
+  const { clock, jobs } = deps;
+  const { reason } = failure;
+  const state = await jobs.findProviderState(handler.kind);
+  const backoffMs = Math.min(cooldownMs * 2 ** (state?.failureCount ?? 0), cooldownMsMax);
+  const cooldownUntil = new Date(clock.now().getTime() + (failure.cooldownMs ?? backoffMs));
+  await startCooldown(deps, handler, { reason, cooldownUntil });
+  const { exhausted, remaining } = splitByAttempts(batch, attemptsMax);
+  await giveUp(handler, exhausted);
+  await jobs.releaseProviderJobs({ jobs: remaining, dueAt: cooldownUntil, reason });
 }
 
-async function leaveAlone<A>(
-  { clock, jobs, log }: BatchRoom,
-  desk: Desk<A>,
-  left: { reason: string; restsUntil: Date },
+async function startCooldown<Result>(
+  { clock, jobs, log }: JobBatchDeps,
+  { kind, provider }: JobHandler<Result>,
+  cooldown: { reason: string; cooldownUntil: Date },
 ): Promise<void> {
-  const { kind, provider } = desk;
-  await jobs.saveProviderFailure({ kind, provider, ...left, now: clock.now() });
-  const without = kind === "analyse" ? "; the built-in analysis stands" : "";
-  log.warn({ kind, provider, ...left }, `a provider is left alone for a while${without}`);
+  await jobs.recordProviderFailure({ kind, provider, ...cooldown, now: clock.now() });
+  const meanwhile = kind === "analyse" ? "; until then the built-in analysis stands" : "";
+  const until = cooldown.cooldownUntil.toISOString();
+  const message = `${provider} failed: ${cooldown.reason}; next try at ${until}${meanwhile}`;
+  log.warn({ kind, provider, ...cooldown }, message);
 }
 
-async function tellGood<A>({ clock, jobs, log }: BatchRoom, desk: Desk<A>): Promise<void> {
-  const { kind, provider } = desk;
+async function recordSuccess<Result>(
+  { clock, jobs, log }: JobBatchDeps,
+  { kind, provider }: JobHandler<Result>,
+): Promise<void> {
   const state = await jobs.findProviderState(kind);
-  if ((state?.failureCount ?? 0) > 0) log.info({ kind, provider }, "a provider answers again");
-  await jobs.saveProviderGood({ kind, provider, now: clock.now() });
+  if ((state?.failureCount ?? 0) > 0) log.info({ kind, provider }, `${provider} responds again`);
+  await jobs.recordProviderSuccess({ kind, provider, now: clock.now() });
+}
+
+async function giveUp<Result>(
+  handler: JobHandler<Result>,
+  jobs: readonly ProviderJob[],
+): Promise<void> {
+  if (jobs.length > 0) await handler.save(jobs.map((job) => ({ job, result: null })));
+}
+
+function splitByAttempts(jobs: readonly ProviderJob[], countMax: number) {
+  const isExhausted = ({ attemptCount }: ProviderJob): boolean => attemptCount + 1 >= countMax;
+  return {
+    exhausted: jobs.filter(isExhausted),
+    remaining: jobs.filter((job) => !isExhausted(job)),
+  };
 }
 
 function charactersOf({ title, text }: ProviderJob): number {
   return (title?.length ?? 0) + text.length;
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, one) => total + one, 0);
 }

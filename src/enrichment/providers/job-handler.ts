@@ -1,31 +1,44 @@
-// What a worker is told of one kind of provider: how much it takes at once, how it is asked, and where
-// its answers go. The worker itself knows neither translations nor analyses.
+// What a job worker needs to know of one kind of job: how much fits into a request, how the provider is
+// called, and how results are saved. The worker knows neither translations nor analyses.
 import type { ProviderFailure, ProviderJob, ProviderKind } from "../../domain/provider.ts";
 
-export type Desk<A> = {
+export type JobHandler<Result> = {
   kind: ProviderKind;
-  /** As it stands in the status, e.g. `deepl`. */
+  /** As the status shows it, e.g. `deepl`. */
   provider: string;
-  /** One request's limits. */
+  /** Limits of one request. */
   batchMax: { jobs: number; characters: number };
-  /** What is asked of it on one UTC day at most, in `unit`. */
+  /** Limit of one UTC day, in `unit`. */
   dayMax: number;
   unit: "characters" | "reviews";
-  /** Jobs that may share a request have the same. */
-  groupOf(job: ProviderJob): string;
-  /** Answers what needs no request, and returns the rest. */
-  answerKnown(jobs: readonly ProviderJob[]): Promise<ProviderJob[]>;
-  ask(jobs: readonly ProviderJob[]): Promise<Asked<A>>;
-  /** Keeps the answers and ends their jobs. */
-  save(answered: readonly Answered<A>[]): Promise<void>;
+  /** Only jobs with the same key share a request. */
+  batchKeyOf(job: ProviderJob): string;
+  /** Saves the results that need no request, and returns the other jobs. */
+  resolveWithoutRequest(jobs: readonly ProviderJob[]): Promise<ProviderJob[]>;
+  /** One request to the provider. */
+  execute(jobs: readonly ProviderJob[]): Promise<JobResponse<Result>>;
+  /** Saves the results and finishes their jobs, in one transaction per listing. */
+  save(results: readonly JobResult<Result>[]): Promise<void>;
 };
 
-export type Asked<A> =
-  /** In the order of the jobs; null where the answer is of no use. */
-  | { kind: "answered"; answers: readonly (A | null)[] }
-  /** This provider can't do that, now or later. */
-  | { kind: "impossible"; reason: string }
+export type JobResponse<Result> =
+  /** In the order of the jobs; null for a result that can't be used. */
+  | { kind: "completed"; results: readonly (Result | null)[] }
+  /** The provider can't do such jobs at all. */
+  | { kind: "unsupported"; reason: string }
   | ProviderFailure;
 
-/** `answer` is null for what can't be done, or was given up. */
-export type Answered<A> = { job: ProviderJob; answer: A | null };
+/** `result` is null for a job that was given up or can't be done. */
+export type JobResult<Result> = { job: ProviderJob; result: Result | null };
+
+/** Results by listing, because each listing is saved in a transaction of its own. */
+export function groupByListing<Result>(
+  results: readonly JobResult<Result>[],
+): Map<string, JobResult<Result>[]> {
+  const groups = new Map<string, JobResult<Result>[]>();
+  for (const result of results) {
+    const { listingId } = result.job;
+    groups.set(listingId, [...(groups.get(listingId) ?? []), result]);
+  }
+  return groups;
+}

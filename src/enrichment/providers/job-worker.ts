@@ -1,114 +1,89 @@
-// The background work with a provider: claims jobs, asks about them in batches, one request at a time,
-// and leaves the provider alone when it says so. Any number of processes share the jobs, the rests and
-// the day's limit.
+// The worker of one kind of job: claims jobs, sends them to the provider in batches, one request at a time,
+// and waits out the provider's cooldown. Any number of processes share jobs, cooldowns and daily limits.
 import { randomUUID } from "node:crypto";
-import type { ProviderJob, ProviderKind } from "../../domain/provider.ts";
-import type { Clock } from "../../lib/clock.ts";
+import type { Database } from "../../database/database.ts";
 import type { Delay } from "../../lib/delay.ts";
-import type { Log } from "../../lib/log.ts";
 import { dayMs, minuteMs, secondMs } from "../../lib/timestamp.ts";
-import { askBatch, type BatchRoom, toBatches } from "./job-batch.ts";
-import type { Desk } from "./job-handler.ts";
+import { startWorkerLoop, type WorkerLoop } from "../../lib/worker-loop.ts";
+import { type JobBatchDeps, runBatch, toBatches } from "./job-batch.ts";
+import type { JobHandler } from "./job-handler.ts";
 
-export type WorkRoom = BatchRoom & {
-  clock: Clock;
-  log: Log;
+export type JobWorkerDeps = JobBatchDeps & {
   delay: Delay;
-  jobs: BatchRoom["jobs"] & {
-    claimProviderJobs(claim: {
-      kind: ProviderKind;
-      token: string;
-      limit: number;
-      now: Date;
-      leasedUntil: Date;
-    }): Promise<ProviderJob[]>;
-    deleteOldProviderData(old: { jobsBefore: Date; translationsBefore: Date }): Promise<number>;
-  };
+  jobs: Pick<Database, "claimProviderJobs" | "pruneProviderJobs">;
 };
 
-export type ProviderWorker = {
-  /** There may be work: look now instead of at the next tick. */
-  wake(): void;
-  /** Ends after the request in flight; what was not asked about is given back. */
-  close(): Promise<void>;
-};
-
-const tickMs = 5 * secondMs;
-/** Between two requests of one process, so that nobody takes it for an attack. */
-const gapMs = 200;
-// A lease outlives the slowest request that can begin within it.
+const pollMs = 5 * secondMs;
+/** Between two requests of one process, to spare the provider. */
+const requestGapMs = 200;
+// A lease outlives the slowest request that can begin within a round.
 const leaseMs = 10 * minuteMs;
-const workMsMax = 5 * minuteMs;
+const roundMsMax = 5 * minuteMs;
 const claimMax = 50;
 const jobDaysMax = 30;
 const translationDaysMax = 180;
+const requestMsMax = 2 * minuteMs;
 
-export function startWorker<A>(room: WorkRoom, desk: Desk<A>): ProviderWorker {
-  const stop = new AbortController();
-  let wakeUp = new AbortController();
-  const loop = run();
-
-  async function run(): Promise<void> {
-    await tidyUp(room);
-    while (!stop.signal.aborted) {
-      wakeUp = new AbortController();
-      const signal = AbortSignal.any([stop.signal, wakeUp.signal]);
-      const end = await workOnce(room, desk, stop.signal).catch((error: unknown) => {
-        room.log.warn({ err: error, kind: desk.kind }, "providers' jobs can't be worked on; later");
-        return "idle" as const;
-      });
-      if (end === "idle") await room.delay(tickMs, signal);
-    }
-  }
-
-  return {
-    wake: () => wakeUp.abort(),
-    async close() {
-      stop.abort();
-      await loop;
+/** Closing waits for the request in flight; jobs that were not sent become due for other workers. */
+export function startJobWorker<Result>(
+  deps: JobWorkerDeps,
+  handler: JobHandler<Result>,
+): WorkerLoop {
+  let isPruned = false;
+  return startWorkerLoop({
+    name: `${handler.kind} worker`,
+    log: deps.log,
+    delay: deps.delay,
+    retryMs: pollMs,
+    closeMsMax: requestMsMax,
+    async runRound(signal) {
+      if (!isPruned) await pruneJobs(deps);
+      isPruned = true;
+      return (await runJobRound(deps, handler, signal)) === "worked" ? 0 : pollMs;
     },
-  };
+  });
 }
 
-/** One claim and what becomes of it. `idle`: nothing is due, or the provider is left alone. */
-export async function workOnce<A>(
-  room: WorkRoom,
-  desk: Desk<A>,
-  stop?: AbortSignal,
+/** One claim and its requests. `idle`: nothing is due, or the provider has a cooldown. */
+export async function runJobRound<Result>(
+  deps: JobWorkerDeps,
+  handler: JobHandler<Result>,
+  signal?: AbortSignal,
 ): Promise<"worked" | "idle"> {
-  const now = room.clock.now();
-  const state = await room.jobs.findProviderState(desk.kind);
-  const rests = state?.provider === desk.provider ? state.restsUntil : null;
-  if (rests !== null && rests > now) return "idle";
-  const claimed = await room.jobs.claimProviderJobs({
-    kind: desk.kind,
+  const { clock, jobs, delay } = deps;
+  const now = clock.now();
+  const state = await jobs.findProviderState(handler.kind);
+  // The cooldown of another provider, configured before, means nothing.
+  const cooldownUntil = state?.provider === handler.provider ? state.cooldownUntil : null;
+  if (cooldownUntil !== null && cooldownUntil > now) return "idle";
+  const claimed = await jobs.claimProviderJobs({
+    kind: handler.kind,
     token: randomUUID(),
     limit: claimMax,
     now,
     leasedUntil: new Date(now.getTime() + leaseMs),
   });
   if (claimed.length === 0) return "idle";
-  const batches = toBatches(await desk.answerKnown(claimed), desk);
-  const endsAt = now.getTime() + workMsMax;
+  const batches = toBatches(await handler.resolveWithoutRequest(claimed), handler);
+  const endsAt = now.getTime() + roundMsMax;
   for (const [index, batch] of batches.entries()) {
-    const isOver = stop?.aborted === true || room.clock.now().getTime() > endsAt;
-    const goesOn = !isOver && (await askBatch(room, desk, batch));
-    if (!goesOn) {
-      const left = batches.slice(isOver ? index : index + 1).flat();
-      await room.jobs.postponeProviderJobs({ jobs: left, dueAt: room.clock.now(), reason: null });
+    const isOver = signal?.aborted === true || clock.now().getTime() > endsAt;
+    if (isOver || !(await runBatch(deps, handler, batch))) {
+      const unsent = batches.slice(isOver ? index : index + 1).flat();
+      await jobs.releaseProviderJobs({ jobs: unsent, dueAt: clock.now(), reason: null });
       return "idle";
     }
-    await room.delay(gapMs, stop);
+    await delay(requestGapMs, signal);
   }
   return "worked";
 }
 
-async function tidyUp({ clock, jobs, log }: WorkRoom): Promise<void> {
-  const before = (days: number): Date => new Date(clock.now().getTime() - days * dayMs);
+async function pruneJobs({ clock, jobs, log }: JobWorkerDeps): Promise<void> {
+  const daysAgo = (days: number): Date => new Date(clock.now().getTime() - days * dayMs);
   await jobs
-    .deleteOldProviderData({
-      jobsBefore: before(jobDaysMax),
-      translationsBefore: before(translationDaysMax),
+    .pruneProviderJobs({
+      jobsBefore: daysAgo(jobDaysMax),
+      translationsBefore: daysAgo(translationDaysMax),
     })
-    .catch((error: unknown) => log.warn({ err: error }, "old provider data was not deleted"));
+    .catch((error: unknown) => log.warn({ err: error }, "old provider jobs could not be deleted"));
 }

@@ -1,10 +1,15 @@
-// Asks a language model behind an OpenAI-compatible endpoint one question, with an answer held to a
-// JSON schema. What it says is still read as anything from outside: the caller parses it.
+// A client of OpenAI-compatible endpoints: `POST /chat/completions` with a JSON schema for the response.
 import { z } from "zod";
 import type { ProviderFailure } from "../../domain/provider.ts";
-import { type Answer, askProvider, type Provider, postJson, unusable } from "./provider-request.ts";
+import {
+  jsonPost,
+  type Provider,
+  type ProviderResponse,
+  requestProvider,
+  unusableResponse,
+} from "./provider-request.ts";
 
-export type Chat = Provider & { model: string };
+export type ChatModel = Provider & { model: string };
 
 export const openAiBaseUrl = "https://api.openai.com/v1";
 
@@ -19,39 +24,41 @@ const completion = z.object({
     .min(1),
 });
 
-export async function askChat(
-  chat: Chat,
-  question: { system: string; input: unknown; schemaName: string; schema: object },
-): Promise<Answer | ProviderFailure> {
-  const { schemaName: name, schema } = question;
-  const asked = await askProvider(chat, {
+/** Returns the model's response, parsed as JSON. It should follow the schema, but is not checked here. */
+export async function requestChat(
+  chat: ChatModel,
+  prompt: { system: string; input: unknown; schemaName: string; schema: object },
+): Promise<ProviderResponse | ProviderFailure> {
+  const { schemaName: name, schema } = prompt;
+  const response = await requestProvider(chat, {
     path: "/chat/completions",
-    ...postJson(
+    ...jsonPost(
       {
         model: chat.model,
         messages: [
-          { role: "system", content: question.system },
-          // As data, in one JSON text: what a reviewer writes is no instruction.
-          { role: "user", content: JSON.stringify(question.input) },
+          { role: "system", content: prompt.system },
+          // As data, in one JSON text: nothing that a reviewer writes is an instruction.
+          { role: "user", content: JSON.stringify(prompt.input) },
         ],
         response_format: { type: "json_schema", json_schema: { name, strict: true, schema } },
       },
       chat.apiKey === null ? {} : { authorization: `Bearer ${chat.apiKey}` },
     ),
   });
-  return asked.kind === "failed" ? asked : readCompletion(asked.value);
+  return response.kind === "failed" ? response : parseCompletion(response.value);
 }
 
-function readCompletion(value: unknown): Answer | ProviderFailure {
-  const parsed = completion.safeParse(value);
-  const choice = parsed.data?.choices[0];
-  if (!choice) return unusable("its answer is no chat completion");
+function parseCompletion(value: unknown): ProviderResponse | ProviderFailure {
+  const choice = completion.safeParse(value).data?.choices[0];
+  if (!choice) return unusableResponse("its response is no chat completion");
   const { content, refusal } = choice.message;
-  if (refusal) return unusable("the model refused to answer");
-  if (choice.finish_reason === "length") return unusable("the model's answer was cut off");
+  if (refusal) return unusableResponse("the model refused to answer");
+  if (choice.finish_reason === "length") {
+    return unusableResponse("the model's response was cut off");
+  }
   try {
-    return { kind: "answer", value: JSON.parse(content ?? "") };
+    return { kind: "response", value: JSON.parse(content ?? "") };
   } catch {
-    return unusable("the model's answer is no JSON");
+    return unusableResponse("the model's response is not JSON");
   }
 }

@@ -1,9 +1,11 @@
-// Asks a provider one thing over HTTP and reads its JSON answer. However it fails (away, busy, out of
-// quota, not with this key) comes back as a value with a reason in words that holds no secret.
+// One HTTP request to a provider with a JSON response. Every failure (no connection, overloaded, out of
+// quota, wrong key) is a value with a reason in words that contains no secret.
 
 import type { ProviderFailure } from "../../domain/provider.ts";
-import type { Http, HttpAnswer, HttpRequest } from "../../lib/http.ts";
-import { hourMs, minuteMs, secondMs } from "../../lib/timestamp.ts";
+import type { Http, HttpRequest, HttpResult } from "../../lib/http.ts";
+import { parseJson } from "../../lib/json.ts";
+import { parseRetryAfter } from "../../lib/retry-after.ts";
+import { hourMs, minuteMs } from "../../lib/timestamp.ts";
 
 export type Provider = {
   http: Http;
@@ -12,31 +14,13 @@ export type Provider = {
   apiKey: string | null;
 };
 
-export type Answer = { kind: "answer"; value: unknown };
+export type ProviderResponse = { kind: "response"; value: unknown };
 
-/** A refusal (4xx) of what was asked, before it is taken for a failure: its status and own words. */
-export type ReadRefusal<T> = (refusal: { status: number; words: string }) => T | null;
+/** Sees an HTTP error before it counts as a failure: its status and the provider's error message. */
+export type ParseRefusal<T> = (refusal: { status: number; message: string }) => T | null;
 
-export async function askProvider<T = never>(
-  provider: Provider,
-  request: Omit<HttpRequest, "url"> & { path: string; readRefusal?: ReadRefusal<T> },
-): Promise<Answer | ProviderFailure | T> {
-  const { path, readRefusal, ...rest } = request;
-  const answer = await provider.http({ ...rest, url: `${provider.baseUrl}${path}` });
-  if (answer.kind === "failed") {
-    return failure({ about: "provider", reason: `no answer: ${answer.reason}, ${answer.detail}` });
-  }
-  const value = parseJson(answer.body);
-  const words = hideSecret(wordsOf(value) ?? "", provider.apiKey);
-  if (answer.status >= 200 && answer.status < 300) {
-    return value === undefined
-      ? failure({ about: "provider", reason: "its answer is no JSON: is the URL right?" })
-      : { kind: "answer", value };
-  }
-  return readRefusal?.({ status: answer.status, words }) ?? readFailure(answer, words);
-}
-
-export function postJson(body: unknown, headers: Readonly<Record<string, string>> = {}) {
+/** A request body as JSON, with its method and headers. */
+export function jsonPost(body: unknown, headers: Readonly<Record<string, string>> = {}) {
   return {
     method: "POST" as const,
     headers: { "content-type": "application/json", accept: "application/json", ...headers },
@@ -44,78 +28,76 @@ export function postJson(body: unknown, headers: Readonly<Record<string, string>
   };
 }
 
-/** An answer of an unexpected shape: of no use for this text, though the provider is there. */
-export function unusable(reason: string): ProviderFailure {
-  return failure({ about: "text", reason });
+export async function requestProvider<T = never>(
+  provider: Provider,
+  request: Omit<HttpRequest, "url"> & { path: string; parseRefusal?: ParseRefusal<T> },
+): Promise<ProviderResponse | ProviderFailure | T> {
+  const { path, parseRefusal, ...rest } = request;
+  const response = await provider.http({ ...rest, url: `${provider.baseUrl}${path}` });
+  if (response.kind === "failed") {
+    return providerFailure(`no answer: ${response.reason}, ${response.detail}`);
+  }
+  const value = parseJson(response.body.toString("utf8"));
+  if (response.status >= 200 && response.status < 300) {
+    return value === undefined
+      ? providerFailure("its response is not JSON: is the URL right?")
+      : { kind: "response", value };
+  }
+  const message = hideSecret(errorMessageOf(value) ?? "", provider.apiKey);
+  return parseRefusal?.({ status: response.status, message }) ?? toFailure(response, message);
 }
 
-function readFailure(
-  answer: Extract<HttpAnswer, { kind: "answer" }>,
-  words: string,
+/** For a response of an unexpected shape: it is useless for this text, but the provider works. */
+export function unusableResponse(reason: string): ProviderFailure {
+  return { kind: "failed", about: "text", reason, cooldownMs: null };
+}
+
+function toFailure(
+  response: Extract<HttpResult, { status: number }>,
+  message: string,
 ): ProviderFailure {
-  const { status } = answer;
-  const said = words === "" ? `HTTP ${status}` : `HTTP ${status}, ${words}`;
-  const retryAfterMs = readRetryAfter(answer.headers["retry-after"]);
+  const { status, headers } = response;
+  const detail = message === "" ? `HTTP ${status}` : `HTTP ${status}, ${message}`;
   if (status === 401 || status === 403) {
-    const reason = `it does not accept the key: ${said}`;
-    return failure({ about: "provider", reason, restMs: 15 * minuteMs });
+    return providerFailure(`it does not accept the key: ${detail}`, 15 * minuteMs);
   }
   if (status === 404 || status === 405 || (status >= 300 && status < 400)) {
-    const reason = `nothing there answers as it should: ${said}`;
-    return failure({ about: "provider", reason, restMs: 15 * minuteMs });
+    return providerFailure(`the URL seems to be wrong: ${detail}`, 15 * minuteMs);
   }
   if (status === 402 || status === 456) {
-    return failure({ about: "provider", reason: `its quota is used up: ${said}`, restMs: hourMs });
+    return providerFailure(`its quota is used up: ${detail}`, hourMs);
   }
   if (status === 429 || status === 408 || status === 425 || status >= 500) {
-    const reason = `it can't answer right now: ${said}`;
-    return failure({ about: "provider", reason, restMs: retryAfterMs });
+    const sentAt = new Date(headers["date"] ?? "");
+    const retryAfterMs = parseRetryAfter(headers["retry-after"], sentAt);
+    const cooldownMs = retryAfterMs && Math.min(retryAfterMs, cooldownMsMax);
+    return providerFailure(`it can't answer right now: ${detail}`, cooldownMs);
   }
-  return failure({ about: "text", reason: `it refused: ${said}` });
+  return unusableResponse(`it refused: ${detail}`);
 }
 
-// Longer than this and a person should look.
-const restMsMax = 6 * hourMs;
-
-function readRetryAfter(header: string | undefined): number | null {
-  // As a date it would need the provider's clock; our own backoff does as well.
-  if (header === undefined || !/^\d{1,6}$/.test(header.trim())) return null;
-  return Math.min(Number(header) * secondMs, restMsMax);
+function providerFailure(reason: string, cooldownMs: number | null = null): ProviderFailure {
+  return { kind: "failed", about: "provider", reason, cooldownMs };
 }
 
-/** What the four kinds of error bodies say: as `error`, `error.message`, `message`, `explanation`. */
-function wordsOf(value: unknown): string | null {
+// A longer one would hide a problem that an operator has to solve.
+const cooldownMsMax = 6 * hourMs;
+
+/** Providers report errors as `error`, `error.message`, `explanation` or `message`. */
+function errorMessageOf(value: unknown): string | null {
   if (typeof value !== "object" || value === null) return null;
   const body = value as Record<string, unknown>;
   const error = body["error"];
   const inner =
     typeof error === "object" && error !== null && "message" in error ? error.message : error;
-  const words = [inner, body["explanation"], body["message"]].find(
-    (said) => typeof said === "string",
-  );
-  return typeof words === "string" ? words : null;
+  const texts = [inner, body["explanation"], body["message"]];
+  return texts.find((text) => typeof text === "string") ?? null;
 }
 
-const wordsMax = 300;
+const messageCharactersMax = 300;
 
 // Some providers repeat the key that they refuse.
-function hideSecret(words: string, secret: string | null): string {
-  const hidden = secret === null || secret === "" ? words : words.replaceAll(secret, "…");
-  return hidden.slice(0, wordsMax);
-}
-
-function parseJson(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString("utf8"));
-  } catch {
-    return undefined;
-  }
-}
-
-function failure(told: {
-  about: ProviderFailure["about"];
-  reason: string;
-  restMs?: number | null;
-}): ProviderFailure {
-  return { kind: "failed", about: told.about, reason: told.reason, restMs: told.restMs ?? null };
+function hideSecret(message: string, secret: string | null): string {
+  const hidden = secret === null || secret === "" ? message : message.replaceAll(secret, "…");
+  return hidden.slice(0, messageCharactersMax);
 }

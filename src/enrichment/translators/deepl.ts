@@ -1,40 +1,45 @@
-// DeepL: `POST /v2/translate` with up to 50 texts, the key in the Authorization header.
+// DeepL: `POST /v2/translate` with up to 50 texts and the key in the Authorization header.
 import { z } from "zod";
-import { askProvider, type Provider, postJson, unusable } from "../providers/provider-request.ts";
+import {
+  jsonPost,
+  type Provider,
+  requestProvider,
+  unusableResponse,
+} from "../providers/provider-request.ts";
 import { deepLCode } from "./language-codes.ts";
-import type { Translated, Translator } from "./translator.ts";
+import type { TranslationResult, Translator } from "./translator.ts";
 
-const answer = z.object({ translations: z.array(z.object({ text: z.string() })) });
+const translations = z.object({ translations: z.array(z.object({ text: z.string() })) });
 
 /** Keys of the free plan end in `:fx` and work on a host of their own only. */
 export function deepLBaseUrl(apiKey: string): string {
   return apiKey.endsWith(":fx") ? "https://api-free.deepl.com" : "https://api.deepl.com";
 }
 
-export function openDeepL(provider: Provider): Translator {
+export function createDeepL(provider: Provider): Translator {
   return {
     name: "deepl",
-    // It takes 50 texts and 128 KiB; a character can be three bytes, and some are escaped.
+    // The API's limits are 50 texts and 128 KiB; a character can take three bytes or be escaped.
     batchMax: { jobs: 50, characters: 20_000 },
     async translate({ from, texts }) {
-      const question = {
+      const body = {
         text: texts,
         source_lang: deepLCode(from),
         target_lang: "EN-US",
         preserve_formatting: true,
       };
-      const asked = await askProvider<Translated>(provider, {
+      const response = await requestProvider<TranslationResult>(provider, {
         path: "/v2/translate",
-        ...postJson(question, { authorization: `DeepL-Auth-Key ${provider.apiKey ?? ""}` }),
-        readRefusal: ({ status, words }) =>
-          status === 400 && /source_lang/.test(words)
-            ? { kind: "unsupported", reason: words }
+        ...jsonPost(body, { authorization: `DeepL-Auth-Key ${provider.apiKey ?? ""}` }),
+        parseRefusal: ({ status, message }) =>
+          status === 400 && /source_lang/.test(message)
+            ? { kind: "unsupported", reason: message }
             : null,
       });
-      if (asked.kind !== "answer") return asked;
-      const parsed = answer.safeParse(asked.value);
+      if (response.kind !== "response") return response;
+      const parsed = translations.safeParse(response.value);
       if (parsed.data?.translations.length !== texts.length) {
-        return unusable("its answer has not one translation for each text");
+        return unusableResponse("its response lacks a translation for some text");
       }
       return { kind: "translated", texts: parsed.data.translations.map(({ text }) => text) };
     },

@@ -1,12 +1,12 @@
-// Languages as each provider writes them. Ours are ISO 639-1, else 639-3, in lower case, and may name a
-// region; where nothing is said here a code goes out as it is.
+// Language codes as each provider writes them. Ours are ISO 639-1, else 639-3, in lower case, and may have
+// a region. A code that is not listed here is sent unchanged.
 
-/** `pt-BR` is `pt`. */
+/** The code without its region: `pt` for `pt-BR`. */
 export function baseOf(language: string): string {
   return language.toLowerCase().split(/[-_]/)[0] ?? "";
 }
 
-/** What LibreTranslate may call it, best first: its models have changed names over time. */
+/** Possible codes in LibreTranslate, best first: its models have changed names over time. */
 export function libreTranslateCodes(language: string): string[] {
   const base = baseOf(language);
   return [...(libreTranslateNames[base] ?? []), base];
@@ -20,7 +20,7 @@ const libreTranslateNames: Readonly<Record<string, readonly string[]>> = {
   fil: ["tl"],
 };
 
-/** DeepL's source languages name no region, in upper case. */
+/** DeepL's source languages have no region and are in upper case. */
 export function deepLCode(language: string): string {
   const base = baseOf(language);
   return (deepLNames[base] ?? base).toUpperCase();
@@ -28,7 +28,7 @@ export function deepLCode(language: string): string {
 
 const deepLNames: Readonly<Record<string, string>> = { no: "nb", nn: "nb", fil: "tl" };
 
-/** Apertium speaks ISO 639-3, and of the macrolanguages. */
+/** Apertium uses ISO 639-3, with the codes of individual languages rather than of macrolanguages. */
 export function apertiumCode(language: string): string {
   const base = baseOf(language);
   return apertiumNames[base] ?? base;
@@ -71,12 +71,12 @@ const apertiumNames: Readonly<Record<string, string>> = {
   ur: "urd",
 };
 
-/** In words, for a language model: `es` is Spanish. */
+/** The English name, for language models and log lines: `Spanish` for `es`. */
 export function languageName(language: string): string {
   try {
     return names.of(language) ?? language;
   } catch {
-    // Not a well-formed code: it is told as it is.
+    // Not a well-formed code.
     return language;
   }
 }

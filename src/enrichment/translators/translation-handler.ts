@@ -1,52 +1,53 @@
-// Translating as a kind of background work: what was translated before is not paid for again, and what
-// can't be translated is remembered as that for a week.
+// Translation as a kind of job. A text that was translated before is not sent again, and a text that the
+// provider can't translate is not tried again for a week.
 
-import { asTranslation, type ProviderJob } from "../../domain/provider.ts";
+import { type ProviderJob, toTranslation } from "../../domain/provider.ts";
 import type { Translation } from "../../domain/review.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { dayMs } from "../../lib/timestamp.ts";
-import type { Answered, Asked, Desk } from "../providers/job-handler.ts";
+import type { JobHandler, JobResponse, JobResult } from "../providers/job-handler.ts";
 import { baseOf } from "./language-codes.ts";
 import { type Translator, textCharactersMax } from "./translator.ts";
 
-export type TranslateRoom = {
+export type TranslationHandlerDeps = {
   clock: Clock;
   translator: Translator;
   charactersPerDay: number;
-  loadTranslations(wanted: {
+  /** Earlier results of the provider; `text` is null for what it could not translate. */
+  loadTranslations(query: {
     provider: string;
     contentHashes: readonly Buffer[];
     impossibleSince: Date;
   }): Promise<{ contentHash: Buffer; text: string | null }[]>;
-  /** Keeps translations, tells whoever waited, and ends the jobs. */
-  finish(done: { provider: string; answered: readonly Answered<Translation>[] }): Promise<void>;
+  save(saved: { provider: string; results: readonly JobResult<Translation>[] }): Promise<void>;
 };
 
-// Then a provider may have learned the language.
+// After that the provider may support the language.
 const impossibleMs = 7 * dayMs;
 
-export function openTranslateDesk(room: TranslateRoom): Desk<Translation> {
-  const { translator } = room;
+export function createTranslationHandler(deps: TranslationHandlerDeps): JobHandler<Translation> {
+  const { translator } = deps;
   const provider = translator.name;
-  const save = (answered: readonly Answered<Translation>[]): Promise<void> =>
-    room.finish({ provider, answered });
+  const save = (results: readonly JobResult<Translation>[]): Promise<void> =>
+    deps.save({ provider, results });
   return {
     kind: "translate",
     provider,
     batchMax: translator.batchMax,
-    dayMax: room.charactersPerDay,
+    dayMax: deps.charactersPerDay,
     unit: "characters",
-    groupOf: ({ language }) => baseOf(language),
-    async answerKnown(jobs) {
-      const known = await loadKnown(room, jobs);
-      const isOpen = (job: ProviderJob): boolean => !known.has(keyOf(job)) && fits(job);
-      const answered = jobs
-        .filter((job) => !isOpen(job))
-        .map((job) => ({ job, answer: toTranslation(job, known.get(keyOf(job)) ?? null) }));
-      if (answered.length > 0) await save(answered);
-      return jobs.filter(isOpen);
+    batchKeyOf: ({ language }) => baseOf(language),
+    async resolveWithoutRequest(jobs) {
+      const known = await loadKnownTexts(deps, jobs);
+      const needsRequest = (job: ProviderJob): boolean =>
+        !known.has(keyOf(job)) && job.text.length <= textCharactersMax;
+      const results = jobs
+        .filter((job) => !needsRequest(job))
+        .map((job) => ({ job, result: toResult(job, known.get(keyOf(job)) ?? null) }));
+      if (results.length > 0) await save(results);
+      return jobs.filter(needsRequest);
     },
-    ask: (jobs) => translateJobs(translator, jobs),
+    execute: (jobs) => translateJobs(translator, jobs),
     save,
   };
 }
@@ -54,20 +55,19 @@ export function openTranslateDesk(room: TranslateRoom): Desk<Translation> {
 async function translateJobs(
   translator: Translator,
   jobs: readonly ProviderJob[],
-): Promise<Asked<Translation>> {
+): Promise<JobResponse<Translation>> {
   const from = jobs[0]?.language ?? "";
-  // The same few words come again and again.
+  // Many reviews have the same few words.
   const texts = [...new Set(jobs.map(({ text }) => text))];
-  const translated = await translator.translate({ from, texts });
-  if (translated.kind === "failed") return translated;
-  if (translated.kind === "unsupported") return { kind: "impossible", reason: translated.reason };
-  const byText = new Map(texts.map((text, index) => [text, translated.texts[index] ?? null]));
-  const answers = jobs.map((job) => toTranslation(job, byText.get(job.text) ?? null));
-  return { kind: "answered", answers };
+  const response = await translator.translate({ from, texts });
+  if (response.kind !== "translated") return response;
+  const byText = new Map(texts.map((text, index) => [text, response.texts[index] ?? null]));
+  const results = jobs.map((job) => toResult(job, byText.get(job.text) ?? null));
+  return { kind: "completed", results };
 }
 
-async function loadKnown(
-  { clock, translator, loadTranslations }: TranslateRoom,
+async function loadKnownTexts(
+  { clock, translator, loadTranslations }: TranslationHandlerDeps,
   jobs: readonly ProviderJob[],
 ): Promise<Map<string, string | null>> {
   const known = await loadTranslations({
@@ -78,12 +78,8 @@ async function loadKnown(
   return new Map(known.map(({ contentHash, text }) => [contentHash.toString("hex"), text]));
 }
 
-function fits({ text }: ProviderJob): boolean {
-  return text.length <= textCharactersMax;
-}
-
-function toTranslation({ language }: ProviderJob, text: string | null): Translation | null {
-  return text === null ? null : asTranslation(text, language);
+function toResult({ language }: ProviderJob, text: string | null): Translation | null {
+  return text === null ? null : toTranslation(text, language);
 }
 
 function keyOf({ contentHash }: ProviderJob): string {

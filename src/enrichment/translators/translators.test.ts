@@ -1,24 +1,24 @@
-// Every translator over real HTTP against a double of its API: what it is sent, how its answers and its
-// errors are read.
+// Every translator over real HTTP against a double of its API: the requests, and how responses and errors
+// are parsed.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
-  type Double,
   doubleKey,
   english,
   openApertiumDouble,
   openChatDouble,
   openDeepLDouble,
   openLibreTranslateDouble,
+  type ProviderDouble,
   translateChat,
 } from "../../../test/support/provider-doubles.ts";
 import { MovableClock } from "../../lib/clock.ts";
 import { type HttpClient, openHttpClient } from "../../lib/http-client.ts";
 import { hourMs, minuteMs, secondMs } from "../../lib/timestamp.ts";
 import type { Provider } from "../providers/provider-request.ts";
-import { openApertium } from "./apertium.ts";
-import { deepLBaseUrl, openDeepL } from "./deepl.ts";
-import { openLibreTranslate } from "./libretranslate.ts";
-import { openChatTranslator } from "./openai-translator.ts";
+import { createApertium } from "./apertium.ts";
+import { createDeepL, deepLBaseUrl } from "./deepl.ts";
+import { createLibreTranslate } from "./libretranslate.ts";
+import { createChatTranslator } from "./openai-translator.ts";
 import type { Translator } from "./translator.ts";
 
 const clock = new MovableClock(new Date("2026-11-21T12:00:00Z"));
@@ -27,7 +27,7 @@ afterAll(() => client.close());
 
 type Kind = {
   name: string;
-  openDouble: () => Promise<Double>;
+  openDouble: () => Promise<ProviderDouble>;
   open: (provider: Provider) => Translator;
   /** Requests that one translation takes. */
   requests: number;
@@ -39,7 +39,7 @@ const kinds: Kind[] = [
   {
     name: "libretranslate",
     openDouble: openLibreTranslateDouble,
-    open: (provider) => openLibreTranslate(clock, provider),
+    open: (provider) => createLibreTranslate(clock, provider),
     requests: 2,
     quotaStatus: 402,
     needsKey: true,
@@ -47,7 +47,7 @@ const kinds: Kind[] = [
   {
     name: "deepl",
     openDouble: openDeepLDouble,
-    open: openDeepL,
+    open: createDeepL,
     requests: 1,
     quotaStatus: 456,
     needsKey: true,
@@ -55,7 +55,7 @@ const kinds: Kind[] = [
   {
     name: "openai",
     openDouble: () => openChatDouble(translateChat),
-    open: (provider) => openChatTranslator({ ...provider, model: "small-1" }),
+    open: (provider) => createChatTranslator({ ...provider, model: "small-1" }),
     requests: 1,
     quotaStatus: 402,
     needsKey: true,
@@ -63,7 +63,7 @@ const kinds: Kind[] = [
   {
     name: "apertium",
     openDouble: openApertiumDouble,
-    open: openApertium,
+    open: createApertium,
     requests: 1,
     quotaStatus: 402,
     needsKey: false,
@@ -71,7 +71,7 @@ const kinds: Kind[] = [
 ];
 
 describe.each(kinds)("$name", (kind) => {
-  let double: Double;
+  let double: ProviderDouble;
   let translator: Translator;
   const providerAt = (baseUrl: string, apiKey: string | null = doubleKey): Provider => ({
     http: client.http,
@@ -99,24 +99,24 @@ describe.each(kinds)("$name", (kind) => {
     expect(translated).toEqual({ kind: "translated", texts: texts.map(english) });
   });
 
-  test("a wrong key is told without repeating it", async () => {
+  test("a wrong key is reported without repeating it", async () => {
     if (!kind.needsKey) return;
     const wrong = kind.open(providerAt(double.url, "wrong-key-1"));
     const failed = await wrong.translate(hola);
-    expect(failed).toMatchObject({ kind: "failed", about: "provider", restMs: 15 * minuteMs });
+    expect(failed).toMatchObject({ kind: "failed", about: "provider", cooldownMs: 15 * minuteMs });
     expect(failed).toMatchObject({ reason: expect.stringContaining("does not accept the key") });
     expect(JSON.stringify(failed)).not.toContain("wrong-key-1");
   });
 
   test.each([
-    [429, { "retry-after": "37" }, { about: "provider", restMs: 37 * secondMs }],
-    [429, {}, { about: "provider", restMs: null }],
-    [503, {}, { about: "provider", restMs: null }],
-    [500, {}, { about: "provider", restMs: null }],
-    [422, {}, { about: "text", restMs: null }],
-    [413, {}, { about: "text", restMs: null }],
+    [429, { "retry-after": "37" }, { about: "provider", cooldownMs: 37 * secondMs }],
+    [429, {}, { about: "provider", cooldownMs: null }],
+    [503, {}, { about: "provider", cooldownMs: null }],
+    [500, {}, { about: "provider", cooldownMs: null }],
+    [422, {}, { about: "text", cooldownMs: null }],
+    [413, {}, { about: "text", cooldownMs: null }],
   ])("HTTP %s with %o is a failure of %o", async (status, headers, expected) => {
-    double.answerNext({ status, headers, body: { error: "later", message: "later" } });
+    double.respondNext({ status, headers, body: { error: "later", message: "later" } });
     const open = kind.open(providerAt(double.url));
     expect(await open.translate(hola)).toMatchObject({
       kind: "failed",
@@ -125,19 +125,19 @@ describe.each(kinds)("$name", (kind) => {
     });
   });
 
-  test("a quota that is used up is left alone for an hour", async () => {
-    double.answerNext({ status: kind.quotaStatus, body: { message: "Quota exceeded" } });
+  test("an exhausted quota means a cooldown of an hour", async () => {
+    double.respondNext({ status: kind.quotaStatus, body: { message: "Quota exceeded" } });
     const failed = await kind.open(providerAt(double.url)).translate(hola);
-    expect(failed).toMatchObject({ about: "provider", restMs: hourMs });
+    expect(failed).toMatchObject({ about: "provider", cooldownMs: hourMs });
   });
 
-  test("a page of HTML, an answer of another shape, and nobody there are failures", async () => {
-    double.answerNext({ status: 200, body: "<html>hello</html>" });
+  test("an HTML page, a response of another shape, and no server are failures", async () => {
+    double.respondNext({ status: 200, body: "<html>hello</html>" });
     expect(await kind.open(providerAt(double.url)).translate(hola)).toMatchObject({
       kind: "failed",
       about: "provider",
     });
-    double.answerNext({ status: 200, body: { something: "else" } });
+    double.respondNext({ status: 200, body: { something: "else" } });
     expect(await kind.open(providerAt(double.url)).translate(hola)).toMatchObject({
       kind: "failed",
       about: "text",
@@ -149,7 +149,7 @@ describe.each(kinds)("$name", (kind) => {
     });
   });
 
-  test("a language it lacks is unsupported, and no failure", async () => {
+  test("a language that it lacks is unsupported, which is no failure", async () => {
     // A language model refuses none.
     if (kind.name === "openai") return;
     const translated = await translator.translate({ from: "tlh", texts: ["nuqneH"] });
@@ -157,10 +157,10 @@ describe.each(kinds)("$name", (kind) => {
   });
 });
 
-test("LibreTranslate is asked once an hour which languages it has, and under the name it uses", async () => {
+test("LibreTranslate's languages are read once an hour, and texts are sent with its own codes", async () => {
   const double = await openLibreTranslateDouble();
   const provider = { http: client.http, baseUrl: double.url, apiKey: doubleKey };
-  const translator = openLibreTranslate(clock, provider);
+  const translator = createLibreTranslate(clock, provider);
   await translator.translate({ from: "zh", texts: ["好"] });
   await translator.translate({ from: "zh", texts: ["很好"] });
   clock.advance(hourMs);
@@ -168,13 +168,13 @@ test("LibreTranslate is asked once an hour which languages it has, and under the
   expect(await translator.translate({ from: "eo", texts: ["saluton"] })).toMatchObject({
     kind: "unsupported",
   });
-  expect(double.asked.map(({ path }) => path)).toEqual([
+  expect(double.requests.map(({ path }) => path)).toEqual([
     "/languages",
     "/translate",
     "/translate",
     "/languages",
   ]);
-  expect(JSON.parse(double.asked[1]?.body ?? "")).toMatchObject({
+  expect(JSON.parse(double.requests[1]?.body ?? "")).toMatchObject({
     source: "zh-Hans",
     target: "en",
   });
@@ -191,7 +191,7 @@ test.each(["no JSON at all", '{"translations":[{"number":1}]}', '{"translations"
   async (written) => {
     const double = await openChatDouble(() => written);
     const provider = { http: client.http, baseUrl: double.url, apiKey: doubleKey };
-    const translator = openChatTranslator({ ...provider, model: "small-1" });
+    const translator = createChatTranslator({ ...provider, model: "small-1" });
     const translated = await translator.translate({ from: "es", texts: ["hola"] });
     expect(translated).toMatchObject({ kind: "failed", about: "text" });
     await double.close();

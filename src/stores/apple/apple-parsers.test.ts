@@ -1,12 +1,12 @@
 // Apple's parsers over odd and damaged pages.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { cutOff, injured } from "../../../test/support/mutated-json.ts";
+import { corruptJson, truncateText } from "../../../test/support/corrupt-json.ts";
 import { reviewLimits } from "../../domain/review.ts";
 import { parseLookup } from "./lookup-parser.ts";
-import { parseProductPage, readRatingsNode } from "./product-page-ratings.ts";
-import { parseRatingsHtml } from "./ratings-page.ts";
-import { parseReviewFeed } from "./rss-json.ts";
+import { parseProductPageRatings, parseRatingsNode } from "./product-page-ratings.ts";
+import { parseRatingsPage } from "./ratings-page.ts";
+import { parseRssJson } from "./rss-json.ts";
 
 describe("ratings of a product page", () => {
   const node = {
@@ -19,17 +19,17 @@ describe("ratings of a product page", () => {
 
   test("a histogram that is turned round is dropped, average and count stay", () => {
     const turned = { ...node, ratingCounts: [5, 5, 10, 20, 60] };
-    expect(readRatingsNode(turned)).toMatchObject({ average: 4.3, total: 100, histogram: null });
+    expect(parseRatingsNode(turned)).toMatchObject({ average: 4.3, total: 100, histogram: null });
   });
 
   test("the ratings of another app on the page are not taken", () => {
-    expect(parseProductPage(pageWith({ ...node, productId: "43" }), "42")).toBeNull();
+    expect(parseProductPageRatings(pageWith({ ...node, productId: "43" }), "42")).toBeNull();
   });
 
   test("damaged nodes never give a reading that can't be right", () => {
     fc.assert(
-      fc.property(injured(node), (hurt) => {
-        const reading = readRatingsNode(hurt);
+      fc.property(corruptJson(node), (hurt) => {
+        const reading = parseRatingsNode(hurt);
         if (reading === null) return;
         expect(reading.total).toBeGreaterThanOrEqual(0);
         expect(reading.average).toBeGreaterThanOrEqual(reading.total === 0 ? 0 : 1);
@@ -49,7 +49,7 @@ describe("the page of customer reviews", () => {
   test.each(["1,024 Ratings", "1.024 Bewertungen", "1 024 notes", "1’024", "avis : 1&nbsp;024"])(
     "%s is a count",
     (count) => {
-      expect(parseRatingsHtml(page(count, totals))).toMatchObject({
+      expect(parseRatingsPage(page(count, totals))).toMatchObject({
         total: 1_024,
         histogram: [1, 0, 3, 20, 1_000],
       });
@@ -58,7 +58,7 @@ describe("the page of customer reviews", () => {
 
   test("Indian digits go in twos", () => {
     const many = ["12,34,000", "0", "0", "0", "567"];
-    expect(parseRatingsHtml(page("12,34,567 Ratings", many))).toMatchObject({ total: 1_234_567 });
+    expect(parseRatingsPage(page("12,34,567 Ratings", many))).toMatchObject({ total: 1_234_567 });
   });
 
   test.each([
@@ -67,7 +67,7 @@ describe("the page of customer reviews", () => {
     ["a rounded count", "1.0K Ratings", totals],
     ["no count", "No ratings", totals],
   ])("%s is no reading", (_, count, counts) => {
-    expect(parseRatingsHtml(page(count, counts))).toBeNull();
+    expect(parseRatingsPage(page(count, counts))).toBeNull();
   });
 });
 
@@ -80,7 +80,7 @@ describe("links of a feed", () => {
     ["", 0],
   ])("%s tells the last page", (href, lastPage) => {
     const feed = { link: [{ attributes: { rel: "last", href } }] };
-    expect(parseReviewFeed(JSON.stringify({ feed }), "de")?.lastPage).toBe(lastPage);
+    expect(parseRssJson(JSON.stringify({ feed }), "de")?.lastPage).toBe(lastPage);
   });
 });
 
@@ -102,35 +102,35 @@ describe("damaged feeds", () => {
 
   test("only whole reviews come out, and every other entry is counted", () => {
     const entries = [entryOf(1), { ...entryOf(2), "im:rating": { label: "6" } }, { id: null }];
-    const page = parseReviewFeed(JSON.stringify(feedOf(entries)), "de");
+    const page = parseRssJson(JSON.stringify(feedOf(entries)), "de");
     expect(page?.reviews.map((review) => review.storeReviewId)).toEqual(["101"]);
     expect(page?.rejectedCount).toBe(2);
   });
 
   test("one entry without an array, none, and null are all understood", () => {
     const countOf = (entry: unknown) =>
-      parseReviewFeed(JSON.stringify(feedOf(entry)), "de")?.reviews.length;
+      parseRssJson(JSON.stringify(feedOf(entry)), "de")?.reviews.length;
     expect([entryOf(1), undefined, null, []].map(countOf)).toEqual([1, 0, 0, 0]);
   });
 
   test("an entry with id and rating alone is a review without date, title and words", () => {
     const bare = { id: { label: "7" }, "im:rating": { label: "2" } };
-    expect(parseReviewFeed(JSON.stringify(feedOf([bare])), "de")?.reviews).toEqual([
+    expect(parseRssJson(JSON.stringify(feedOf([bare])), "de")?.reviews).toEqual([
       expect.objectContaining({ storeReviewId: "7", rating: 2, text: "", date: null, version: "" }),
     ]);
   });
 
   test("text over the limit is cut between characters", () => {
     const long = { ...entryOf(1), title: { label: `x${"😀".repeat(reviewLimits.titleMax)}` } };
-    const title = parseReviewFeed(JSON.stringify(feedOf([long])), "de")?.reviews[0]?.title ?? "";
+    const title = parseRssJson(JSON.stringify(feedOf([long])), "de")?.reviews[0]?.title ?? "";
     expect(title.length).toBe(reviewLimits.titleMax - 1);
     expect(title.isWellFormed()).toBe(true);
   });
 
   test("any injury gives reviews that were there, or nothing", () => {
     fc.assert(
-      fc.property(injured(feed), (hurt) => {
-        const page = parseReviewFeed(JSON.stringify(hurt), "de");
+      fc.property(corruptJson(feed), (hurt) => {
+        const page = parseRssJson(JSON.stringify(hurt), "de");
         for (const review of page?.reviews ?? []) {
           expect(review.storeReviewId).toMatch(/^\d+$/);
           expect([1, 2, 3, 4, 5]).toContain(review.rating);
@@ -143,7 +143,7 @@ describe("damaged feeds", () => {
 
   test("a text that is cut off is no page", () => {
     const text = JSON.stringify(feed);
-    fc.assert(fc.property(cutOff(text), (cut) => parseReviewFeed(cut, "de") === null));
+    fc.assert(fc.property(truncateText(text), (cut) => parseRssJson(cut, "de") === null));
   });
 
   test("damaged lookups never throw and never confirm that an app is gone", () => {
@@ -152,8 +152,8 @@ describe("damaged feeds", () => {
     fc.assert(
       fc.property(
         fc.oneof(
-          injured(lookup).map((json) => JSON.stringify(json)),
-          cutOff(whole),
+          corruptJson(lookup).map((json) => JSON.stringify(json)),
+          truncateText(whole),
         ),
         (text) => {
           const isGone = /"resultCount":0,"results":\[\]/.test(text);

@@ -1,64 +1,70 @@
 // Ratings, facts and searches of the App Store against the simulated store over real HTTP.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { openStoreRig, type StoreRig } from "../../../simulator/store-rig.ts";
+import { openStoreHarness, type StoreHarness } from "../../../simulator/store-harness.ts";
 
 const app = { store: "appstore", externalAppId: "1987000001" } as const;
 const inUs = { externalAppId: app.externalAppId, region: "us" };
 const histogram = [4, 1, 2, 3, 10] as const;
 
-let rig: StoreRig;
+let harness: StoreHarness;
 beforeEach(async () => {
-  rig = await openStoreRig({ totalTimeoutMs: 1_000 });
-  rig.world.addApp({ ...app, name: "Lanternfish", bundleId: "app.lanternfish.ios" });
-  rig.world.setRatings(app, { region: "us", histogram });
+  harness = await openStoreHarness({ totalTimeoutMs: 1_000 });
+  harness.storeState.addApp({ ...app, name: "Lanternfish", bundleId: "app.lanternfish.ios" });
+  harness.storeState.setRatings(app, { region: "us", histogram });
 });
-afterEach(() => rig.close());
+afterEach(() => harness.close());
 
 describe("ratings", () => {
   test("the product page gives the histogram, and the average that it means", async () => {
-    expect(await rig.apple.fetchRatings(inUs)).toEqual({
+    expect(await harness.apple.fetchRatings(inUs)).toEqual({
       outcome: "ok",
       value: { average: 3.7, total: 20, histogram, source: "product page" },
     });
-    expect(rig.simulator.requests.length).toBe(1);
+    expect(harness.simulator.requests.length).toBe(1);
   });
 
   test("a histogram in the wrong order is left for that of the page of customer reviews", async () => {
-    rig.simulator.switches.on({ fault: "reversed_histogram" });
-    const ratings = await rig.apple.fetchRatings(inUs);
+    harness.simulator.faultFlags.enable({ fault: "reversed_histogram" });
+    const ratings = await harness.apple.fetchRatings(inUs);
     expect(ratings).toMatchObject({ value: { histogram, source: "customer reviews page" } });
   });
 
   test("without another source the wrong order leaves no histogram", async () => {
-    rig.simulator.switches.on({ fault: "reversed_histogram" });
-    rig.simulator.switches.on({ fault: "empty_body", when: { kind: "customer-reviews" } });
-    const ratings = await rig.apple.fetchRatings(inUs);
+    harness.simulator.faultFlags.enable({ fault: "reversed_histogram" });
+    harness.simulator.faultFlags.enable({
+      fault: "empty_body",
+      when: { kind: "customer-reviews" },
+    });
+    const ratings = await harness.apple.fetchRatings(inUs);
     expect(ratings).toMatchObject({ value: { average: 3.7, total: 20, histogram: null } });
   });
 
   test("where the page tells one decimal alone, the lookup knows the average better", async () => {
-    rig.world.setRatings(app, { region: "us", histogram: [4, 1, 3, 2, 10] });
-    rig.simulator.switches.on({ fault: "reversed_histogram" });
-    rig.simulator.switches.on({ fault: "empty_body", when: { kind: "customer-reviews" } });
+    harness.storeState.setRatings(app, { region: "us", histogram: [4, 1, 3, 2, 10] });
+    harness.simulator.faultFlags.enable({ fault: "reversed_histogram" });
+    harness.simulator.faultFlags.enable({
+      fault: "empty_body",
+      when: { kind: "customer-reviews" },
+    });
     const exact = { average: 3.65, total: 20, source: "product page" };
-    expect(await rig.apple.fetchRatings(inUs)).toMatchObject({ value: exact });
-    rig.simulator.switches.on({ fault: "too_many", when: { kind: "lookup" } });
-    const rounded = await rig.apple.fetchRatings(inUs);
+    expect(await harness.apple.fetchRatings(inUs)).toMatchObject({ value: exact });
+    harness.simulator.faultFlags.enable({ fault: "too_many", when: { kind: "lookup" } });
+    const rounded = await harness.apple.fetchRatings(inUs);
     expect(rounded).toMatchObject({ value: { average: 3.7, total: 20 } });
   });
 
   test("without the product page, the lookup is joined by the page of customer reviews", async () => {
-    rig.simulator.switches.on({ fault: "too_many", when: { kind: "product-page" } });
-    const ratings = await rig.apple.fetchRatings(inUs);
+    harness.simulator.faultFlags.enable({ fault: "too_many", when: { kind: "product-page" } });
+    const ratings = await harness.apple.fetchRatings(inUs);
     expect(ratings).toMatchObject({
       value: { average: 3.7, histogram, source: "customer reviews page" },
     });
   });
 
   test("with neither page, the lookup gives average and count", async () => {
-    rig.simulator.switches.on({ fault: "too_many", when: { kind: "product-page" } });
-    rig.simulator.switches.on({ fault: "too_many", when: { kind: "customer-reviews" } });
-    const ratings = await rig.apple.fetchRatings(inUs);
+    harness.simulator.faultFlags.enable({ fault: "too_many", when: { kind: "product-page" } });
+    harness.simulator.faultFlags.enable({ fault: "too_many", when: { kind: "customer-reviews" } });
+    const ratings = await harness.apple.fetchRatings(inUs);
     expect(ratings).toMatchObject({ value: { total: 20, histogram: null, source: "lookup" } });
     expect(ratings.outcome === "ok" && ratings.value.average).toBeCloseTo(3.7, 10);
   });
@@ -67,42 +73,47 @@ describe("ratings", () => {
     "thousands as %s writes them are read",
     async (region) => {
       const many = [4_123, 1_000, 2_345_678, 3, 10_000] as const;
-      rig.world.setRatings(app, { region, histogram: many });
-      rig.simulator.switches.on({ fault: "server_error", when: { kind: "product-page" } });
-      const ratings = await rig.apple.fetchRatings({ ...inUs, region });
+      harness.storeState.setRatings(app, { region, histogram: many });
+      harness.simulator.faultFlags.enable({
+        fault: "server_error",
+        when: { kind: "product-page" },
+      });
+      const ratings = await harness.apple.fetchRatings({ ...inUs, region });
       expect(ratings).toMatchObject({ value: { total: 2_360_804, histogram: many } });
     },
   );
 
   test("a storefront without a known number does without that page", async () => {
-    rig.world.setRatings(app, { region: "xk", histogram });
-    rig.simulator.switches.on({ fault: "server_error", when: { kind: "product-page" } });
-    const ratings = await rig.apple.fetchRatings({ ...inUs, region: "xk" });
+    harness.storeState.setRatings(app, { region: "xk", histogram });
+    harness.simulator.faultFlags.enable({ fault: "server_error", when: { kind: "product-page" } });
+    const ratings = await harness.apple.fetchRatings({ ...inUs, region: "xk" });
     expect(ratings).toMatchObject({ value: { total: 20, histogram: null, source: "lookup" } });
-    expect(rig.simulator.requests.map(({ kind }) => kind)).toEqual(["product-page", "lookup"]);
+    expect(harness.simulator.requests.map(({ kind }) => kind)).toEqual(["product-page", "lookup"]);
   });
 
   test("an app without ratings has none, and an app that is not sold is empty", async () => {
-    expect(await rig.apple.fetchRatings({ ...inUs, region: "fr" })).toEqual({
+    expect(await harness.apple.fetchRatings({ ...inUs, region: "fr" })).toEqual({
       outcome: "ok",
       value: { average: 0, total: 0, histogram: [0, 0, 0, 0, 0], source: "lookup" },
     });
-    rig.world.removeApp(app);
-    expect(await rig.apple.fetchRatings(inUs)).toEqual({ outcome: "empty" });
-    expect(await rig.apple.fetchApp(inUs)).toEqual({ outcome: "empty" });
+    harness.storeState.removeApp(app);
+    expect(await harness.apple.fetchRatings(inUs)).toEqual({ outcome: "empty" });
+    expect(await harness.apple.fetchApp(inUs)).toEqual({ outcome: "empty" });
   });
 
   test("an app that one storefront gave up is gone there and nowhere else", async () => {
-    rig.world.setRatings(app, { region: "de", histogram });
-    rig.world.withdrawApp(app, "de");
-    expect(await rig.apple.fetchRatings({ ...inUs, region: "de" })).toEqual({ outcome: "empty" });
-    expect(await rig.apple.fetchRatings(inUs)).toMatchObject({ outcome: "ok" });
+    harness.storeState.setRatings(app, { region: "de", histogram });
+    harness.storeState.withdrawApp(app, "de");
+    expect(await harness.apple.fetchRatings({ ...inUs, region: "de" })).toEqual({
+      outcome: "empty",
+    });
+    expect(await harness.apple.fetchRatings(inUs)).toMatchObject({ outcome: "ok" });
   });
 });
 
 describe("facts", () => {
   test("an app's facts are its name and its icon", async () => {
-    expect(await rig.apple.fetchApp(inUs)).toEqual({
+    expect(await harness.apple.fetchApp(inUs)).toEqual({
       outcome: "ok",
       value: {
         externalAppId: app.externalAppId,
@@ -114,8 +125,9 @@ describe("facts", () => {
 
   test("many apps are looked up in one question for each 150 of them", async () => {
     const ids = Array.from({ length: 200 }, (_, index) => String(500_000 + index));
-    for (const id of ids.slice(0, 190)) rig.world.addApp({ store: "appstore", externalAppId: id });
-    const found = await rig.apple.lookUpMany({
+    for (const id of ids.slice(0, 190))
+      harness.storeState.addApp({ store: "appstore", externalAppId: id });
+    const found = await harness.apple.fetchLookups({
       externalAppIds: [...ids, "1987000001"],
       region: "US",
     });
@@ -126,27 +138,31 @@ describe("facts", () => {
       app: { name: "Lanternfish" },
       ratings: { total: 20 },
     });
-    expect(rig.simulator.requests.map(({ kind }) => kind)).toEqual(["lookup", "lookup"]);
+    expect(harness.simulator.requests.map(({ kind }) => kind)).toEqual(["lookup", "lookup"]);
   });
 
   test("many apps are unknown together when the store does not answer", async () => {
-    rig.simulator.switches.on({ fault: "forbidden" });
-    const found = await rig.apple.lookUpMany({ externalAppIds: ["1", "2"], region: "us" });
+    harness.simulator.faultFlags.enable({ fault: "forbidden" });
+    const found = await harness.apple.fetchLookups({ externalAppIds: ["1", "2"], region: "us" });
     expect(found).toMatchObject({ outcome: "unknown", blocked: true });
   });
 
   test("ids are decimal numbers", () => {
-    expect(rig.apple.checkAppId("389801252")).toEqual({ ok: true });
+    expect(harness.apple.validateAppId("389801252")).toEqual({ ok: true });
     for (const text of ["", "id389801252", "12a", "0123", " 1", "1".repeat(21)]) {
-      expect(rig.apple.checkAppId(text).ok).toBe(false);
+      expect(harness.apple.validateAppId(text).ok).toBe(false);
     }
   });
 });
 
 describe("finding apps", () => {
   test("a term finds apps that have a word of it, the best match first, and no songs", async () => {
-    rig.world.addApp({ store: "appstore", externalAppId: "7", name: "Lanternfish Planner" });
-    const found = await rig.apple.findApps({ term: "lanternfish planner", region: "us" });
+    harness.storeState.addApp({
+      store: "appstore",
+      externalAppId: "7",
+      name: "Lanternfish Planner",
+    });
+    const found = await harness.apple.findApps({ term: "lanternfish planner", region: "us" });
     expect(found).toMatchObject({
       outcome: "ok",
       value: [{ externalAppId: "7" }, { externalAppId: app.externalAppId }],
@@ -154,19 +170,21 @@ describe("finding apps", () => {
   });
 
   test("a term that fits nothing is empty, whatever the store offers instead", async () => {
-    expect(await rig.apple.findApps({ term: "zzqx", region: "us" })).toEqual({ outcome: "empty" });
+    expect(await harness.apple.findApps({ term: "zzqx", region: "us" })).toEqual({
+      outcome: "empty",
+    });
   });
 
   test("a bundle id finds its app, and no other", async () => {
-    const found = await rig.apple.findApps({ bundleId: "app.lanternfish.ios", region: "us" });
+    const found = await harness.apple.findApps({ bundleId: "app.lanternfish.ios", region: "us" });
     expect(found).toMatchObject({ outcome: "ok", value: [{ externalAppId: app.externalAppId }] });
-    const none = await rig.apple.findApps({ bundleId: "app.unheard.of", region: "us" });
+    const none = await harness.apple.findApps({ bundleId: "app.unheard.of", region: "us" });
     expect(none).toEqual({ outcome: "empty" });
   });
 
   test("a store that refuses is unknown", async () => {
-    rig.simulator.switches.on({ fault: "too_many", retryAfter: "30" });
-    const found = await rig.apple.findApps({ term: "lanternfish", region: "us" });
+    harness.simulator.faultFlags.enable({ fault: "too_many", retryAfter: "30" });
+    const found = await harness.apple.findApps({ term: "lanternfish", region: "us" });
     expect(found).toMatchObject({ outcome: "unknown", blocked: true, retryAfterMs: 30_000 });
   });
 
@@ -180,7 +198,7 @@ describe("finding apps", () => {
     ["http://apps.apple.com/cn/app/%E7%81%AF/id1987000001#see-all", "1987000001", "cn"],
     ["id1987000001", "1987000001", null],
   ])("%s is a link", (text, externalAppId, region) => {
-    expect(rig.apple.readLink(` ${text} `)).toEqual({ externalAppId, region });
+    expect(harness.apple.parseLink(` ${text} `)).toEqual({ externalAppId, region });
   });
 
   test.each([
@@ -193,6 +211,6 @@ describe("finding apps", () => {
     "https://apps.apple.com/us/app/id0",
     `id${"1".repeat(30)}`,
   ])("%j is none", (text) => {
-    expect(rig.apple.readLink(text)).toBeNull();
+    expect(harness.apple.parseLink(text)).toBeNull();
   });
 });

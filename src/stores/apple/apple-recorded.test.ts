@@ -1,14 +1,14 @@
 // Apple's parsers over every recorded page, against what was read from the pages by hand.
 import { describe, expect, test } from "vitest";
-import { factsOf, handRead } from "../../../test/support/hand-read.ts";
+import { parseGoldenReview, toGoldenReview } from "../../../test/support/golden-review.ts";
 import { hasRecordings, recordedNames, recordedText } from "../../../test/support/recorded.ts";
 import { parseConnectPage } from "./connect/connect-reviews.ts";
-import { parseReviewRows } from "./desktop-reviews.ts";
+import { parseDesktopReviews } from "./desktop-reviews.ts";
 import { parseLookup } from "./lookup-parser.ts";
-import { parseProductPage, readRatingsNode } from "./product-page-ratings.ts";
-import { parseRatingsHtml } from "./ratings-page.ts";
-import { parseReviewFeed } from "./rss-json.ts";
-import { parseReviewFeedXml } from "./rss-xml.ts";
+import { parseProductPageRatings, parseRatingsNode } from "./product-page-ratings.ts";
+import { parseRatingsPage } from "./ratings-page.ts";
+import { parseRssJson } from "./rss-json.ts";
+import { parseRssXml } from "./rss-xml.ts";
 
 describe.skipIf(!hasRecordings())("feeds", () => {
   test.each(feedPages())(
@@ -19,8 +19,8 @@ describe.skipIf(!hasRecordings())("feeds", () => {
       expect(page?.rejectedCount).toBe(0);
       expect(page?.lastPage).toBe(lastPage);
       expect(page?.copyMadeAt?.toISOString() ?? null).toBe(copy);
-      for (const { index, facts } of lines.map(handRead)) {
-        expect(factsOf(page?.reviews[index])).toEqual(facts);
+      for (const { index, expected: facts } of lines.map(parseGoldenReview)) {
+        expect(toGoldenReview(page?.reviews[index])).toEqual(facts);
       }
       for (const review of page?.reviews ?? []) {
         expect(review).toMatchObject({ country: "xx", languageHint: null, reply: null });
@@ -40,21 +40,21 @@ describe.skipIf(!hasRecordings())("feeds", () => {
   });
 
   test.each(recordedNames("apple-rss-json", ".txt"))("%s is no page", (name) => {
-    expect(parseReviewFeed(recordedText("apple-rss-json", name), "us")).toBeNull();
-    expect(parseReviewFeedXml(recordedText("apple-rss-json", name), "us")).toBeNull();
+    expect(parseRssJson(recordedText("apple-rss-json", name), "us")).toBeNull();
+    expect(parseRssXml(recordedText("apple-rss-json", name), "us")).toBeNull();
   });
 });
 
 describe.skipIf(!hasRecordings())("other pages", () => {
   test("rows of the old desktop program", () => {
     const name = "userReviewsRow_839285684_us_excerpt.json";
-    const rows = parseReviewRows(recordedText("apple-mzstore", name), "us");
+    const rows = parseDesktopReviews(recordedText("apple-mzstore", name), "us");
     expect(rows?.rowCount).toBe(2);
-    expect(rows?.reviews.map(factsOf)).toEqual(
+    expect(rows?.reviews.map(toGoldenReview)).toEqual(
       [
         "0 11593815773 5 2024-08-10T13:23:49Z - 1 d1b220b92ef3",
         "1 5786142670 4 2020-04-09T14:01:44Z - 20 e17d4bbfcdb8",
-      ].map((line) => handRead(line).facts),
+      ].map((line) => parseGoldenReview(line).expected),
     );
   });
 
@@ -72,7 +72,7 @@ describe.skipIf(!hasRecordings())("other pages", () => {
   ])("App Store Connect: %s", (name, line, { country, cursor, total }) => {
     const page = parseConnectPage(recordedText("app-store-connect", name));
     expect(page).toMatchObject({ rejectedCount: 0, cursor, total, reviews: [{ country }] });
-    expect(page?.reviews.map(factsOf)).toEqual([handRead(line).facts]);
+    expect(page?.reviews.map(toGoldenReview)).toEqual([parseGoldenReview(line).expected]);
   });
 
   test.each(recordedNames("app-store-connect").filter((name) => !/^customer/.test(name)))(
@@ -97,7 +97,7 @@ describe.skipIf(!hasRecordings())("other pages", () => {
 
   test("the page of customer reviews has a histogram that adds up", () => {
     const [name = ""] = recordedNames("apple-ratings-html", ".html");
-    const reading = parseRatingsHtml(recordedText("apple-ratings-html", name));
+    const reading = parseRatingsPage(recordedText("apple-ratings-html", name));
     expect(reading).toMatchObject({ total: 3_624, histogram: [81, 25, 62, 212, 3_244] });
     expect(reading?.average).toBeCloseTo((3_244 * 5 + 212 * 4 + 62 * 3 + 25 * 2 + 81) / 3_624, 10);
   });
@@ -105,7 +105,7 @@ describe.skipIf(!hasRecordings())("other pages", () => {
   test("product pages: counts are rounded and turned to one star first", () => {
     const [name = ""] = recordedNames("apple-web-page", ".json");
     const nodes = JSON.parse(recordedText("apple-web-page", name));
-    const us = readRatingsNode(nodes.us);
+    const us = parseRatingsNode(nodes.us);
     expect(us).toMatchObject({
       total: 29_481_802,
       histogram: [1_226_159, 274_710, 696_048, 2_000_235, 25_284_650],
@@ -113,8 +113,8 @@ describe.skipIf(!hasRecordings())("other pages", () => {
     expect(us?.average).toBeCloseTo(4.6906, 3);
     const page = JSON.stringify([{ data: { shelves: [{ items: [nodes.us] }] } }]);
     const html = `<script type="application/json" id="serialized-server-data">${page}</script>`;
-    expect(parseProductPage(html, "389801252")).toEqual(us);
-    expect(readRatingsNode(nodes.gb)).toMatchObject({
+    expect(parseProductPageRatings(html, "389801252")).toEqual(us);
+    expect(parseRatingsNode(nodes.gb)).toMatchObject({
       total: 4_207_978,
       histogram: [131_728, 38_703, 124_035, 368_857, 3_544_655],
     });
@@ -123,8 +123,8 @@ describe.skipIf(!hasRecordings())("other pages", () => {
 
 function parseFeed(name: string) {
   return name.endsWith(".xml")
-    ? parseReviewFeedXml(recordedText("apple-rss-xml", name), "xx")
-    : parseReviewFeed(recordedText("apple-rss-json", name), "xx");
+    ? parseRssXml(recordedText("apple-rss-xml", name), "xx")
+    : parseRssJson(recordedText("apple-rss-json", name), "xx");
 }
 
 type FeedExpectation = {

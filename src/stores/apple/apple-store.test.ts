@@ -1,44 +1,49 @@
 // The App Store's client against the simulated store over real HTTP, in good days and bad.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { idsOf, openStoreRig, type StoreRig, walkReviews } from "../../../simulator/store-rig.ts";
+import {
+  crawlReviews,
+  idsOf,
+  openStoreHarness,
+  type StoreHarness,
+} from "../../../simulator/store-harness.ts";
 import { minuteMs } from "../../lib/timestamp.ts";
 
 const app = { store: "appstore", externalAppId: "1987000001" } as const;
 const inUs = { externalAppId: app.externalAppId, region: "us" };
 
-let rig: StoreRig;
+let harness: StoreHarness;
 beforeEach(async () => {
-  rig = await openStoreRig({ totalTimeoutMs: 1_000 });
-  rig.world.addApp({ ...app, name: "Lanternfish" });
+  harness = await openStoreHarness({ totalTimeoutMs: 1_000 });
+  harness.storeState.addApp({ ...app, name: "Lanternfish" });
 });
-afterEach(() => rig.close());
+afterEach(() => harness.close());
 
 describe("reviews", () => {
   test("all pages come newest first, and the tenth is the last there is", async () => {
     addReviews(520);
-    const pages = await walkReviews(rig.apple, inUs);
+    const pages = await crawlReviews(harness.apple, inUs);
     expect(pages.length).toBe(10);
     expect(idsOf(pages)).toEqual(idsNow().slice(0, 500));
-    expect(pages.map((page) => page.truncated)).toEqual([...Array(9).fill(false), true]);
+    expect(pages.map((page) => page.capped)).toEqual([...Array(9).fill(false), true]);
   });
 
   test("a short feed ends with its last page and is not truncated", async () => {
     addReviews(51);
-    const pages = await walkReviews(rig.apple, inUs);
+    const pages = await crawlReviews(harness.apple, inUs);
     expect(pages.map((page) => page.next)).toEqual(["2", null]);
     expect(idsOf(pages).length).toBe(51);
-    expect(pages.some((page) => page.truncated)).toBe(false);
+    expect(pages.some((page) => page.capped)).toBe(false);
   });
 
   test("a review has its words, its storefront and its date of last edit", async () => {
     addReviews(3);
     const [, second = ""] = idsNow();
-    rig.clock.advance(60 * minuteMs);
-    rig.world.editReview(app, { storeReviewId: second, rating: 1, text: "It broke." });
-    const page = await rig.apple.fetchReviews({ ...inUs, region: "US", cursor: null });
+    harness.clock.advance(60 * minuteMs);
+    harness.storeState.editReview(app, { storeReviewId: second, rating: 1, text: "It broke." });
+    const page = await harness.apple.fetchReviews({ ...inUs, region: "US", cursor: null });
     expect(page).toMatchObject({
       outcome: "ok",
-      value: { rejectedCount: 0, copyMadeAt: rig.clock.now() },
+      value: { rejectedCount: 0, copyMadeAt: harness.clock.now() },
     });
     expect(page.outcome === "ok" && page.value.reviews[0]).toEqual({
       storeReviewId: second,
@@ -49,7 +54,7 @@ describe("reviews", () => {
       version: "1.0.0",
       country: "us",
       languageHint: null,
-      date: rig.clock.now(),
+      date: harness.clock.now(),
       votes: 0,
       reply: null,
     });
@@ -57,15 +62,18 @@ describe("reviews", () => {
 
   test("uk is asked for as gb", async () => {
     addReviews(1, "gb");
-    const page = await rig.apple.fetchReviews({ ...inUs, region: "uk", cursor: null });
+    const page = await harness.apple.fetchReviews({ ...inUs, region: "uk", cursor: null });
     expect(page).toMatchObject({ outcome: "ok", value: { reviews: [{ country: "gb" }] } });
   });
 
   test("a hole is unknown once every form was tried, and the walk goes on past it", async () => {
     addReviews(150);
-    rig.simulator.switches.on({ fault: "hole", when: { kind: "rss", region: "us", page: 2 } });
-    rig.simulator.switches.on({ fault: "no_fallbacks" });
-    const pages = await walkReviews(rig.apple, inUs);
+    harness.simulator.faultFlags.enable({
+      fault: "hole",
+      when: { kind: "rss", region: "us", page: 2 },
+    });
+    harness.simulator.faultFlags.enable({ fault: "no_fallbacks" });
+    const pages = await crawlReviews(harness.apple, inUs);
     expect(pages.map((page) => page.outcome)).toEqual(["ok", "unknown", "ok"]);
     expect(pages[1]).toMatchObject({ blocked: false, isFinal: true });
     expect(pagesAsked()).toEqual([1, 2, 2, 2, 2, 3]);
@@ -73,9 +81,9 @@ describe("reviews", () => {
 
   test("each try at a hole changes one thing: the spelling, the format, the client", async () => {
     addReviews(60);
-    rig.simulator.switches.on({ fault: "hole", when: { kind: "rss", page: 2 } });
-    await rig.apple.fetchReviews({ ...inUs, cursor: "2" });
-    const asked = rig.simulator.requests.filter(({ kind }) => kind === "rss");
+    harness.simulator.faultFlags.enable({ fault: "hole", when: { kind: "rss", page: 2 } });
+    await harness.apple.fetchReviews({ ...inUs, cursor: "2" });
+    const asked = harness.simulator.requests.filter(({ kind }) => kind === "rss");
     expect(
       asked.map(({ format, agent, url }) => [format, agent, url.pathname.split("/")[4]]),
     ).toEqual([
@@ -92,114 +100,127 @@ describe("reviews", () => {
     { where: "one client", rule: { fault: "hole", when: { page: 2, agent: "Starpost/test" } } },
   ] as const)("a hole in $where only is filled by another form", async ({ rule }) => {
     addReviews(60);
-    rig.simulator.switches.on(rule);
-    expect(idsOf(await walkReviews(rig.apple, inUs))).toEqual(idsNow());
+    harness.simulator.faultFlags.enable(rule);
+    expect(idsOf(await crawlReviews(harness.apple, inUs))).toEqual(idsNow());
   });
 
   test("the form that filled a hole is the first to be tried at the next", async () => {
     addReviews(150);
-    rig.simulator.switches.on({ fault: "hole", when: { kind: "rss", format: "json" } });
-    expect(idsOf(await walkReviews(rig.apple, inUs))).toEqual(idsNow());
-    const formats = rig.simulator.requests.map(({ format }) => format);
+    harness.simulator.faultFlags.enable({ fault: "hole", when: { kind: "rss", format: "json" } });
+    expect(idsOf(await crawlReviews(harness.apple, inUs))).toEqual(idsNow());
+    const formats = harness.simulator.requests.map(({ format }) => format);
     expect(formats).toEqual(["json", "json", "xml", "json", "xml", "json", "xml"]);
   });
 
   test("a feed of holes costs a bounded number of tries, and every page is still asked", async () => {
     addReviews(520);
-    rig.simulator.switches.on({ fault: "hole", when: { kind: "rss" } });
-    const pages = await walkReviews(rig.apple, inUs);
+    harness.simulator.faultFlags.enable({ fault: "hole", when: { kind: "rss" } });
+    const pages = await crawlReviews(harness.apple, inUs);
     expect(pages.map((page) => page.outcome)).toEqual(Array(10).fill("unknown"));
     // Four pages use the tries up; the other order of page 1 is no try at a hole.
     expect(pagesAsked().length).toBe(10 + 12);
   });
 
-  test("what a hole leaves out is salvaged from the rows of the old desktop program", async () => {
+  test("what a hole leaves out is fallbackReviews from the rows of the old desktop program", async () => {
     addReviews(150);
-    rig.simulator.switches.on({ fault: "hole", when: { kind: "rss", page: 2 } });
-    const [, hole] = await walkReviews(rig.apple, inUs);
+    harness.simulator.faultFlags.enable({ fault: "hole", when: { kind: "rss", page: 2 } });
+    const [, hole] = await crawlReviews(harness.apple, inUs);
     expect(hole?.outcome).toBe("unknown");
-    expect(hole?.salvaged?.map(({ storeReviewId }) => storeReviewId)).toEqual(
+    expect(hole?.fallbackReviews?.map(({ storeReviewId }) => storeReviewId)).toEqual(
       idsNow().slice(50, 100),
     );
     // Twenty rows at a time: three questions for a page.
-    expect(rig.simulator.requests.filter(({ kind }) => kind === "review-rows").length).toBe(3);
+    expect(harness.simulator.requests.filter(({ kind }) => kind === "review-rows").length).toBe(3);
   });
 
   test("without those rows, the other order and then the product page show life", async () => {
     addReviews(30);
-    rig.simulator.switches.on({ fault: "hole", when: { sort: "mostrecent" } });
-    rig.simulator.switches.on({ fault: "server_error", when: { kind: "review-rows" } });
-    const other = await rig.apple.fetchReviews({ ...inUs, cursor: null });
-    expect(other.salvaged?.length).toBe(30);
-    rig.simulator.switches.on({ fault: "hole", when: { sort: "mosthelpful" } });
-    const page = await rig.apple.fetchReviews({ ...inUs, cursor: null });
+    harness.simulator.faultFlags.enable({ fault: "hole", when: { sort: "mostrecent" } });
+    harness.simulator.faultFlags.enable({ fault: "server_error", when: { kind: "review-rows" } });
+    const other = await harness.apple.fetchReviews({ ...inUs, cursor: null });
+    expect(other.fallbackReviews?.length).toBe(30);
+    harness.simulator.faultFlags.enable({ fault: "hole", when: { sort: "mosthelpful" } });
+    const page = await harness.apple.fetchReviews({ ...inUs, cursor: null });
     expect(page).toMatchObject({ outcome: "unknown", isFinal: true });
-    expect(page.salvaged?.map(({ storeReviewId }) => storeReviewId)).toEqual(idsNow().slice(0, 8));
+    expect(page.fallbackReviews?.map(({ storeReviewId }) => storeReviewId)).toEqual(
+      idsNow().slice(0, 8),
+    );
   });
 
   test("an edge that kept an old copy says so by its date", async () => {
     addReviews(3);
-    rig.simulator.switches.on({ fault: "stale_copy", madeAt: "2026-11-20T05:00:00-07:00" });
-    const page = await rig.apple.fetchReviews({ ...inUs, cursor: null });
+    harness.simulator.faultFlags.enable({
+      fault: "stale_copy",
+      madeAt: "2026-11-20T05:00:00-07:00",
+    });
+    const page = await harness.apple.fetchReviews({ ...inUs, cursor: null });
     expect(idsOf([page])).toEqual(idsNow().slice(1));
     expect(page).toMatchObject({ value: { copyMadeAt: new Date("2026-11-20T12:00:00Z") } });
   });
 
-  test("a page past the end is the end; beyond the tenth page the feed is truncated", async () => {
+  test("a page past the end is the end; beyond the tenth page the feed is capped", async () => {
     addReviews(10);
-    const past = await rig.apple.fetchReviews({ ...inUs, cursor: "2" });
-    expect(past).toEqual({ outcome: "empty", next: null, truncated: false });
-    const deep = await rig.apple.fetchReviews({ ...inUs, cursor: "11" });
-    expect(deep).toEqual({ outcome: "empty", next: null, truncated: true });
+    const past = await harness.apple.fetchReviews({ ...inUs, cursor: "2" });
+    expect(past).toEqual({ outcome: "empty", next: null, capped: false });
+    const deep = await harness.apple.fetchReviews({ ...inUs, cursor: "11" });
+    expect(deep).toEqual({ outcome: "empty", next: null, capped: true });
   });
 
   test("an unknown app is empty, and so is an app without ratings", async () => {
-    const gone = await rig.apple.fetchReviews({ externalAppId: "5", region: "us", cursor: null });
-    expect(gone).toEqual({ outcome: "empty", next: null, truncated: false });
-    const bare = await rig.apple.fetchReviews({ ...inUs, cursor: null });
+    const gone = await harness.apple.fetchReviews({
+      externalAppId: "5",
+      region: "us",
+      cursor: null,
+    });
+    expect(gone).toEqual({ outcome: "empty", next: null, capped: false });
+    const bare = await harness.apple.fetchReviews({ ...inUs, cursor: null });
     expect(bare.outcome).toBe("empty");
   });
 
   test("no reviews beside ratings is believed while a feed that must have reviews has them", async () => {
-    rig.world.setRatings(app, { region: "us", histogram: [1, 0, 0, 2, 9] });
-    const page = await rig.apple.fetchReviews({ ...inUs, cursor: null });
+    harness.storeState.setRatings(app, { region: "us", histogram: [1, 0, 0, 2, 9] });
+    const page = await harness.apple.fetchReviews({ ...inUs, cursor: null });
     expect(page.outcome).toBe("empty");
   });
 
   test("an app with many ratings is asked for in other forms before none is believed", async () => {
     addReviews(3);
-    rig.world.setRatings(app, { region: "us", histogram: [1, 0, 0, 2, 90] });
-    rig.simulator.switches.on({ fault: "network_block", when: { kind: "rss" }, times: 2 });
-    const page = await rig.apple.fetchReviews({ ...inUs, cursor: null });
+    harness.storeState.setRatings(app, { region: "us", histogram: [1, 0, 0, 2, 90] });
+    harness.simulator.faultFlags.enable({
+      fault: "network_block",
+      when: { kind: "rss" },
+      times: 2,
+    });
+    const page = await harness.apple.fetchReviews({ ...inUs, cursor: null });
     expect(idsOf([page])).toEqual(idsNow());
   });
 
   test("a thousand ratings without one review are a gap, not an app without reviews", async () => {
-    rig.world.setRatings(app, { region: "us", histogram: [100, 0, 0, 0, 900] });
-    const page = await rig.apple.fetchReviews({ ...inUs, cursor: null });
+    harness.storeState.setRatings(app, { region: "us", histogram: [100, 0, 0, 0, 900] });
+    const page = await harness.apple.fetchReviews({ ...inUs, cursor: null });
     expect(page).toMatchObject({ outcome: "unknown", blocked: false, isFinal: true });
   });
 
   test("a page that is as empty as an app without reviews, behind one with many, is unknown", async () => {
     addReviews(150);
     const when = { kind: "rss", externalAppId: app.externalAppId, page: 2 } as const;
-    rig.simulator.switches.on({ fault: "network_block", when });
-    const pages = await walkReviews(rig.apple, inUs);
+    harness.simulator.faultFlags.enable({ fault: "network_block", when });
+    const pages = await crawlReviews(harness.apple, inUs);
     expect(pages.map(({ outcome }) => outcome)).toEqual(["ok", "unknown", "ok"]);
-    expect(pages[1]?.salvaged?.length).toBe(50);
+    expect(pages[1]?.fallbackReviews?.length).toBe(50);
   });
 
   test("a network that is shut out is unknown, and blocked once a full feed has fallen silent", async () => {
     addReviews(3);
-    rig.world.setRatings(app, { region: "de", histogram: [1, 0, 0, 2, 9] });
-    rig.world.setRatings(app, { region: "us", histogram: [1, 0, 0, 2, 9] });
-    rig.simulator.switches.on({ fault: "network_block" });
-    const cold = await rig.apple.fetchReviews({ ...inUs, cursor: null });
+    harness.storeState.setRatings(app, { region: "de", histogram: [1, 0, 0, 2, 9] });
+    harness.storeState.setRatings(app, { region: "us", histogram: [1, 0, 0, 2, 9] });
+    harness.simulator.faultFlags.enable({ fault: "network_block" });
+    const cold = await harness.apple.fetchReviews({ ...inUs, cursor: null });
     expect(cold).toMatchObject({ outcome: "unknown", blocked: false });
-    rig.simulator.switches.off();
-    await rig.apple.fetchReviews({ ...inUs, cursor: null });
-    rig.simulator.switches.on({ fault: "network_block" });
-    const warm = await rig.apple.fetchReviews({ ...inUs, region: "de", cursor: null });
+    harness.simulator.faultFlags.disable();
+    await harness.apple.fetchReviews({ ...inUs, cursor: null });
+    harness.simulator.faultFlags.enable({ fault: "network_block" });
+    const warm = await harness.apple.fetchReviews({ ...inUs, region: "de", cursor: null });
     expect(warm).toMatchObject({ outcome: "unknown", blocked: true });
   });
 
@@ -210,17 +231,18 @@ describe("reviews", () => {
     ["undated", "xml"],
   ] as const)("an old copy (%s, %s) is read", async (fault, format) => {
     addReviews(4);
-    rig.simulator.switches.on({ fault });
-    if (format === "xml") rig.simulator.switches.on({ fault: "hole", when: { format: "json" } });
-    const page = await rig.apple.fetchReviews({ ...inUs, cursor: null });
+    harness.simulator.faultFlags.enable({ fault });
+    if (format === "xml")
+      harness.simulator.faultFlags.enable({ fault: "hole", when: { format: "json" } });
+    const page = await harness.apple.fetchReviews({ ...inUs, cursor: null });
     expect(idsOf([page])).toEqual(idsNow());
     expect(page).toMatchObject({ value: { rejectedCount: 0 } });
   });
 
   test("a cursor of another store is refused without asking", async () => {
-    const page = await rig.apple.fetchReviews({ ...inUs, cursor: "b64token" });
+    const page = await harness.apple.fetchReviews({ ...inUs, cursor: "b64token" });
     expect(page.outcome).toBe("unknown");
-    expect(rig.simulator.requests.length).toBe(0);
+    expect(harness.simulator.requests.length).toBe(0);
   });
 });
 
@@ -244,26 +266,26 @@ describe("failures", () => {
   ] as const)("$fault is unknown for reviews, ratings and facts", async (row) => {
     const { blocked, retryAfterMs, ...rule } = row;
     addReviews(2);
-    rig.world.setRatings(app, { region: "us", histogram: [1, 0, 0, 2, 9] });
-    rig.simulator.switches.on(rule);
+    harness.storeState.setRatings(app, { region: "us", histogram: [1, 0, 0, 2, 9] });
+    harness.simulator.faultFlags.enable(rule);
     const wanted = { outcome: "unknown", blocked, retryAfterMs, reason: expect.any(String) };
-    expect(await rig.apple.fetchReviews({ ...inUs, cursor: null })).toMatchObject(wanted);
-    expect(await rig.apple.fetchRatings(inUs)).toEqual(wanted);
-    expect(await rig.apple.fetchApp(inUs)).toEqual(wanted);
+    expect(await harness.apple.fetchReviews({ ...inUs, cursor: null })).toMatchObject(wanted);
+    expect(await harness.apple.fetchRatings(inUs)).toEqual(wanted);
+    expect(await harness.apple.fetchApp(inUs)).toEqual(wanted);
   });
 
   test("a store that can't be reached is unknown", async () => {
-    await rig.simulator.close();
-    const page = await rig.apple.fetchReviews({ ...inUs, cursor: null });
+    await harness.simulator.close();
+    const page = await harness.apple.fetchReviews({ ...inUs, cursor: null });
     expect(page).toMatchObject({ outcome: "unknown", blocked: false, next: null });
   });
 });
 
 function addReviews(count: number, region = "us"): void {
-  const now = rig.clock.now().getTime();
+  const now = harness.clock.now().getTime();
   for (let index = 0; index < count; index += 1) {
     const at = new Date(now - (count - index) * minuteMs);
-    rig.world.addReview(app, {
+    harness.storeState.addReview(app, {
       region,
       rating: 1 + (index % 5),
       title: "Title",
@@ -274,9 +296,9 @@ function addReviews(count: number, region = "us"): void {
 }
 
 function idsNow(): string[] {
-  return rig.world.reviewsNow(app, "us").map((review) => review.storeReviewId);
+  return harness.storeState.reviewsNow(app, "us").map((review) => review.storeReviewId);
 }
 
 function pagesAsked(): number[] {
-  return rig.simulator.requests.filter(({ kind }) => kind === "rss").map(({ page }) => page);
+  return harness.simulator.requests.filter(({ kind }) => kind === "rss").map(({ page }) => page);
 }

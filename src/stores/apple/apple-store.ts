@@ -1,53 +1,53 @@
-// The App Store as a Store, over its public pages. Addresses are built here from ids and page
-// numbers alone; links that the store sends are never followed.
-
+// The App Store as a Store, over its public pages. Addresses are built here from ids and page numbers
+// alone; links that the store sends are never followed.
 import type { Delay } from "../../lib/delay.ts";
 import type { Http } from "../../lib/http.ts";
 import { secondMs } from "../../lib/timestamp.ts";
-import { unknown } from "../response-check.ts";
+import { unknownOutcome } from "../response-check.ts";
 import type { AppInRegion, Fetched, Store, StoreApp } from "../store.ts";
 import { type AppleClient, appleName, storefrontOf } from "./apple-client.ts";
 import { findApps } from "./find-apps.ts";
-import { type LookedUpApps, lookUp, lookUpMany } from "./lookup-client.ts";
+import { fetchLookup, fetchLookups, type LookupResults } from "./lookup-client.ts";
 import { fetchRatings } from "./ratings.ts";
-import { fetchFeedPage } from "./rss-paging.ts";
-import { readAppleLink } from "./store-link.ts";
+import { fetchReviewPage } from "./rss-paging.ts";
+import { parseAppleLink } from "./store-link.ts";
 
 export type AppleStoreOptions = {
   http: Http;
   itunesBaseUrl: string;
   appsBaseUrl: string;
-  /** Keeps two tries of one page apart; without it only the pace of `http` does. */
+  /** Keeps two tries of one page apart; without it only the throttle of `http` does. */
   delay?: Delay;
-  /** Some edges answer one client and not the other; this one is as honest. */
+  /** Some edges of the store serve one client and not the other; this name is as honest. */
   otherUserAgent?: string;
 };
 
 export type AppleStore = Store & {
-  /** Facts and ratings of many apps in one storefront, in one question for each 150 of them. */
-  lookUpMany(asked: {
+  /** Facts and ratings of many apps in one storefront, 150 with each request. */
+  fetchLookups(request: {
     externalAppIds: readonly string[];
     region: string;
-  }): Promise<Fetched<LookedUpApps>>;
+  }): Promise<Fetched<LookupResults>>;
 };
 
-export function openAppleStore(options: AppleStoreOptions): AppleStore {
-  const client = openAppleClient(options);
+export function createAppleStore(options: AppleStoreOptions): AppleStore {
+  const client = createAppleClient(options);
   return {
     id: "appstore",
-    checkAppId,
-    fetchReviews: ({ cursor, ...app }) => fetchFeedPage(client, { ...inStorefront(app), cursor }),
+    validateAppId,
+    fetchReviews: ({ cursor, ...app }) => fetchReviewPage(client, { ...inStorefront(app), cursor }),
     fetchRatings: (app) => fetchRatings(client, inStorefront(app)),
     fetchApp: (app) => fetchApp(client, inStorefront(app)),
-    readLink: readAppleLink,
+    parseLink: parseAppleLink,
     findApps: (query) => findApps(client, query),
-    lookUpMany: (asked) => lookUpMany(client, { ...asked, region: storefrontOf(asked.region) }),
+    fetchLookups: ({ externalAppIds, region }) =>
+      fetchLookups(client, { externalAppIds, region: storefrontOf(region) }),
   };
 }
 
 const retryGapMs = 2 * secondMs;
 
-function openAppleClient(options: AppleStoreOptions): AppleClient {
+function createAppleClient(options: AppleStoreOptions): AppleClient {
   const { http, delay } = options;
   return {
     get: (url, headers = {}) =>
@@ -56,17 +56,17 @@ function openAppleClient(options: AppleStoreOptions): AppleClient {
     itunesBaseUrl: withoutSlash(options.itunesBaseUrl),
     appsBaseUrl: withoutSlash(options.appsBaseUrl),
     otherUserAgent: options.otherUserAgent ?? "Starpost feed reader",
-    answeringFeed: null,
-    helpfulForm: null,
+    lastGoodFeed: null,
+    lastGoodVariant: null,
   };
 }
 
-export function checkAppId(text: string): { ok: true } | { ok: false; reason: string } {
+export function validateAppId(text: string): { ok: true } | { ok: false; reason: string } {
   if (/^[1-9]\d{0,19}$/.test(text)) return { ok: true };
   return { ok: false, reason: "an App Store id is a decimal number, like 1234567890" };
 }
 
-/** The product page answers browsers; everything else takes what it is sent. */
+/** The product page is served to browsers only. */
 function headersOf(url: string): Record<string, string> {
   const isPage = /\/app\/id\d+(\?|$)/.test(url);
   return {
@@ -80,11 +80,11 @@ function inStorefront({ externalAppId, region }: AppInRegion): AppInRegion {
 }
 
 async function fetchApp(client: AppleClient, app: AppInRegion): Promise<Fetched<StoreApp>> {
-  const found = await lookUp(client, app);
-  if ("outcome" in found) return found;
-  if (found.kind === "not_found") return { outcome: "empty" };
-  if (found.app.name === "") return unknown(`${appleName} sent an app without a name`);
-  return { outcome: "ok", value: found.app };
+  const lookup = await fetchLookup(client, app);
+  if ("outcome" in lookup) return lookup;
+  if (lookup.kind === "not_found") return { outcome: "empty" };
+  if (lookup.app.name === "") return unknownOutcome(`${appleName} sent an app without a name`);
+  return { outcome: "ok", value: lookup.app };
 }
 
 function withoutSlash(url: string): string {

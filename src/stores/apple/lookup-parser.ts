@@ -1,14 +1,14 @@
 // Parses Apple's lookup of apps: their facts and, per storefront, average and count of ratings.
 import type { RatingReading } from "../../domain/snapshot.ts";
-import { listAt, numberAt, parseJson, textAt, valueAt } from "../json-value.ts";
+import { listAt, numberAt, parseJson, textAt, valueAt } from "../../lib/json.ts";
 import { appNameMax, sourceText, webUrl } from "../source-text.ts";
 import type { StoreApp } from "../store.ts";
 
-/** The name may be "", the ratings null where what is said of them can't be right. */
-export type LookedUp = { app: StoreApp; ratings: RatingReading | null };
+/** The name may be ""; the ratings are null where they can't be right. */
+export type LookupResult = { app: StoreApp; ratings: RatingReading | null };
 
 export type Lookup =
-  | ({ kind: "found" } & LookedUp)
+  | ({ kind: "found" } & LookupResult)
   /** The store says that it does not sell the app there. */
   | { kind: "not_found" }
   | { kind: "malformed" };
@@ -17,36 +17,37 @@ export function parseLookup(text: string, externalAppId: string): Lookup {
   return parseLookups(text, [externalAppId])?.get(externalAppId) ?? { kind: "malformed" };
 }
 
-/** One answer for each id. null: no list of results. */
+/** One lookup for each id. null: no list of results. */
 export function parseLookups(text: string, ids: readonly string[]): Map<string, Lookup> | null {
   const json = parseJson(text);
   const results = listAt(json, "results");
   if (results === null) return null;
   const found = new Map<string, unknown>();
   for (const result of results) found.set(idOf(result), result);
-  // Apps may only be called missing where nothing else was answered and nothing got lost.
-  const isWhole =
+  // An app counts as not found only in a list that is complete and about these ids.
+  const isComplete =
     valueAt(json, "resultCount") === results.length &&
     [...found.keys()].every((id) => ids.includes(id));
-  const answers = new Map<string, Lookup>();
+  const lookups = new Map<string, Lookup>();
   for (const id of ids) {
     const result = found.get(id);
-    if (result === undefined) answers.set(id, { kind: isWhole ? "not_found" : "malformed" });
-    // Songs, books and makers have numbers of the same kind.
-    else if (!isApp(result)) answers.set(id, { kind: "not_found" });
-    else answers.set(id, { kind: "found", app: readFacts(result), ratings: readRatings(result) });
+    if (result === undefined) lookups.set(id, { kind: isComplete ? "not_found" : "malformed" });
+    // Songs, books and makers have ids of the same kind.
+    else if (!isApp(result)) lookups.set(id, { kind: "not_found" });
+    else
+      lookups.set(id, { kind: "found", app: parseAppFacts(result), ratings: parseRatings(result) });
   }
-  return answers;
+  return lookups;
 }
 
-/** What is no program may be a maker or an album, numbered under another name. */
+/** Makers and albums have their id under another name. */
 function idOf(result: unknown): string {
   const kind = textAt(result, "wrapperType");
   const key = kind === "artist" || kind === "collection" ? `${kind}Id` : "trackId";
   return String(numberAt(result, key));
 }
 
-/** Whether a result of a lookup or a search is a program for phones or for Macs. */
+/** Whether a result of a lookup or a search is an app for phones or for Macs. */
 export function isApp(result: unknown): boolean {
   const kind = textAt(result, "kind") ?? "software";
   return (
@@ -56,7 +57,7 @@ export function isApp(result: unknown): boolean {
 }
 
 /** Of one result. The name may be "". */
-export function readFacts(result: unknown): StoreApp {
+export function parseAppFacts(result: unknown): StoreApp {
   const icons = ["artworkUrl512", "artworkUrl100", "artworkUrl60"];
   return {
     externalAppId: String(numberAt(result, "trackId")),
@@ -65,8 +66,8 @@ export function readFacts(result: unknown): StoreApp {
   };
 }
 
-/** An app without ratings has no such fields. null: there are some, and they can't be right. */
-function readRatings(result: unknown): RatingReading | null {
+/** An app without ratings has no such fields. null: its ratings can't be right. */
+function parseRatings(result: unknown): RatingReading | null {
   const total = valueAt(result, "userRatingCount") ?? 0;
   const average = valueAt(result, "averageUserRating") ?? 0;
   if (total === 0) return { average: 0, total: 0, histogram: [0, 0, 0, 0, 0], source: "lookup" };

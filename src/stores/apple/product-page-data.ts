@@ -1,8 +1,8 @@
-// The JSON that Apple's product page carries along, searched by the kind of its nodes because their
-// place in the tree moves.
-import { parseJson, textAt } from "../json-value.ts";
+// The JSON inside Apple's product page. Nodes are found by their kind, because their place in the tree
+// changes.
+import { parseJson, textAt } from "../../lib/json.ts";
 
-/** Deeper than any page; a guard against a page made to be walked forever. */
+/** More than any page has; a bound for one that was made to take forever. */
 const nodesMax = 500_000;
 
 /** Every node of that kind, at most `countMax`. */
@@ -12,13 +12,13 @@ export function nodesOfKind(
 ): unknown[] {
   const tag = html.match(/<script[^>]*id="serialized-server-data"[^>]*>(.*?)<\/script>/s);
   const found: unknown[] = [];
-  const waiting: unknown[] = [parseJson(tag?.[1] ?? "")];
-  for (let seen = 0; waiting.length > 0 && seen < nodesMax; seen += 1) {
-    const node = waiting.pop();
+  const stack: unknown[] = [parseJson(tag?.[1] ?? "")];
+  for (let seen = 0; stack.length > 0 && seen < nodesMax; seen += 1) {
+    const node = stack.pop();
     if (typeof node !== "object" || node === null) continue;
     if (textAt(node, "$kind") === kind && found.push(node) >= countMax) break;
-    // The last is taken first: turned round, nodes come in the order of the page.
-    waiting.push(...Object.values(node).reverse());
+    // A stack: reversed, so that nodes come out in the order of the page.
+    stack.push(...Object.values(node).reverse());
   }
   return found;
 }

@@ -1,35 +1,35 @@
 // Finds the ratings on an app's product page and checks them against each other.
 import type { Histogram, RatingReading } from "../../domain/snapshot.ts";
-import { listAt, numberAt, valueAt } from "../json-value.ts";
+import { listAt, numberAt, valueAt } from "../../lib/json.ts";
 import { nodesOfKind } from "./product-page-data.ts";
 
 const nodesMax = 1_000;
 const source = "product page";
 
-/** null: the page tells no ratings, or none that can be right. */
-export function parseProductPage(html: string, externalAppId: string): RatingReading | null {
+/** null: the page has no ratings, or none that can be right. */
+export function parseProductPageRatings(html: string, externalAppId: string): RatingReading | null {
   // Other apps on the page have ratings too; some copies leave the id out.
   const nodes = nodesOfKind(html, { kind: "Ratings", countMax: nodesMax });
   const node =
     nodes.find((found) => String(valueAt(found, "productId")) === externalAppId) ??
     nodes.find((found) => valueAt(found, "productId") === null);
-  return node === undefined ? null : readRatingsNode(node);
+  return node === undefined ? null : parseRatingsNode(node);
 }
 
-/** Reads a node of kind "Ratings". Counts stand five stars first, and may be floats. */
-export function readRatingsNode(node: unknown): RatingReading | null {
+/** Parses a node of kind "Ratings". Its counts begin with five stars, and may be fractions. */
+export function parseRatingsNode(node: unknown): RatingReading | null {
   const total = numberAt(node, "totalNumberOfRatings");
   const shown = numberAt(node, "ratingAverage");
   if (total === null || total < 0 || !Number.isSafeInteger(total)) return null;
   if (total === 0) return { average: 0, total, histogram: [0, 0, 0, 0, 0], source };
   if (shown === null || shown < 1 || shown > 5) return null;
-  const histogram = readCounts(listAt(node, "ratingCounts"));
+  const histogram = parseCounts(listAt(node, "ratingCounts"));
   const mean = histogram === null ? null : meanOf(histogram);
-  // An order that was turned round, or a histogram of something else, shows in the mean.
+  // A reversed histogram, or one of something else, has another mean.
   if (histogram === null || mean === null || Math.abs(mean - shown) > averageSlack) {
     return { average: shown, total, histogram: null, source };
   }
-  // The shown average has one decimal; the counts, where they add up, know it better.
+  // The shown average has one decimal; counts that add up are more exact.
   const average = Math.abs(sumOf(histogram) - total) <= total * sumSlack ? mean : shown;
   return { average, total, histogram, source };
 }
@@ -37,7 +37,7 @@ export function readRatingsNode(node: unknown): RatingReading | null {
 const averageSlack = 0.15;
 const sumSlack = 0.005;
 
-function readCounts(counts: unknown[] | null): Histogram | null {
+function parseCounts(counts: unknown[] | null): Histogram | null {
   const [five, four, three, two, one] = (counts ?? []).map((count) =>
     typeof count === "number" && count >= 0 ? Math.round(count) : Number.NaN,
   );

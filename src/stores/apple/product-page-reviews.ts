@@ -1,6 +1,6 @@
 // Parses the reviews on an app's product page: a helpful few, without versions.
 import { type Reply, reviewLimits, type SourceReview } from "../../domain/review.ts";
-import { numberAt, textAt, valueAt } from "../json-value.ts";
+import { numberAt, textAt, valueAt } from "../../lib/json.ts";
 import { isStars, sourceText } from "../source-text.ts";
 import type { AppInRegion } from "../store.ts";
 import { firstOfEach } from "../unique-reviews.ts";
@@ -12,11 +12,11 @@ const reviewsMax = 200;
 export function parseProductReviews(html: string, { region }: AppInRegion): SourceReview[] {
   const nodes = nodesOfKind(html, { kind: "Review", countMax: reviewsMax });
   return firstOfEach(
-    nodes.map((node) => readNode(node, region)).filter((review) => review !== null),
+    nodes.map((node) => parseNode(node, region)).filter((review) => review !== null),
   );
 }
 
-function readNode(node: unknown, region: string): SourceReview | null {
+function parseNode(node: unknown, region: string): SourceReview | null {
   const id = textAt(node, "id");
   const rating = numberAt(node, "rating");
   if (id === null || !isReviewId(id)) return null;
@@ -32,11 +32,11 @@ function readNode(node: unknown, region: string): SourceReview | null {
     languageHint: null,
     date: dateOf(textAt(node, "date")),
     votes: null,
-    reply: readReply(valueAt(node, "response")),
+    reply: parseReply(valueAt(node, "response")),
   };
 }
 
-function readReply(response: unknown): Reply | null {
+function parseReply(response: unknown): Reply | null {
   const text = sourceText(valueAt(response, "contents"), reviewLimits.textMax);
   return text === "" ? null : { text, at: dateOf(textAt(response, "date")) };
 }

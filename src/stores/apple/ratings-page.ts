@@ -1,12 +1,12 @@
-// Parses Apple's page of customer reviews for its histogram: a line with the count, and five numbers,
-// five stars first. They count only where they add up.
+// Parses Apple's page of customer reviews for its histogram: a line with the total, and five counts,
+// five stars first. They are accepted only where they add up.
 import type { Histogram, RatingReading } from "../../domain/snapshot.ts";
 import { meanOf, sumOf } from "./product-page-ratings.ts";
 
 const source = "customer reviews page";
 
-/** null: the page tells no ratings, or some that contradict each other. */
-export function parseRatingsHtml(html: string): RatingReading | null {
+/** null: the page has no ratings, or some that contradict each other. */
+export function parseRatingsPage(html: string): RatingReading | null {
   const [count = ""] = textsOfClass(html, "rating-count");
   const total = wholeNumber(count);
   if (total === null) return null;
@@ -18,19 +18,19 @@ export function parseRatingsHtml(html: string): RatingReading | null {
   return { average: meanOf(histogram) ?? 0, total, histogram, source };
 }
 
-/** The words of every element of this class, up to the first end of an element inside. */
+/** The text of every element of this class, up to the first end of an element inside. */
 function textsOfClass(html: string, name: string): string[] {
   const element = new RegExp(`class=["'](?:[^"']* )?${name}(?: [^"']*)?["'][^>]*>(.*?)</`, "gs");
   return [...html.matchAll(element)].map(([, inside = ""]) => inside.replace(/<[^>]*>/g, " "));
 }
 
-/** Thousands stand apart by comma, point, apostrophe or any space; words may follow or go before. */
+/** Thousands are separated by comma, point, apostrophe or any space; words may stand around. */
 function wholeNumber(text: string): number | null {
   const digits = text
     .replace(/&nbsp;|&#160;|&#xa0;/gi, "\u00a0")
     .replace(/(?<=\d)[.,'’٬\s](?=\d{3}(?!\d))/gu, "")
     .match(/\d+/g);
-  // Indian digits go in twos, and two numbers in one text are no count.
+  // Indian numbers group digits in twos, and two numbers in one text are no count.
   const whole =
     digits?.length === 1 ? digits[0] : text.replace(/[.,\s]/g, "").match(/^\D*(\d+)\D*$/)?.[1];
   return whole === undefined || whole.length > 12 ? null : Number(whole);

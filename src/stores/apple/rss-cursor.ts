@@ -1,22 +1,20 @@
-// Where a walk through Apple's feed stands: the page, and how many tries holes may still cost.
+// Where a crawl of Apple's RSS feed is: the page, and how many retries gaps may still cost.
 
-export type FeedPlace = { page: number; triesLeft: number };
+export type RssCursor = { page: number; retriesLeft: number };
 
-/** A feed full of holes must not cost a day's worth of requests. */
-const triesMax = 12;
+/** A feed full of gaps must not cost a day's worth of requests. */
+const retriesMax = 12;
 
-export const feedStart: FeedPlace = { page: 1, triesLeft: triesMax };
+export const rssStart: RssCursor = { page: 1, retriesLeft: retriesMax };
 
-export function writeFeedCursor({ page, triesLeft }: FeedPlace): string {
-  return triesLeft === triesMax ? String(page) : `${page}.${triesLeft}`;
+export function formatRssCursor({ page, retriesLeft }: RssCursor): string {
+  return retriesLeft === retriesMax ? String(page) : `${page}.${retriesLeft}`;
 }
 
 /** null: not a cursor of this store. */
-export function readFeedCursor(cursor: string): FeedPlace | null {
-  const [, page, triesLeft] = cursor.match(/^([1-9]\d{0,3})(?:\.(\d{1,2}))?$/) ?? [];
+export function parseRssCursor(cursor: string): RssCursor | null {
+  const [, page, left] = cursor.match(/^([1-9]\d{0,3})(?:\.(\d{1,2}))?$/) ?? [];
   if (page === undefined) return null;
-  return {
-    page: Number(page),
-    triesLeft: triesLeft === undefined ? triesMax : Math.min(triesMax, Number(triesLeft)),
-  };
+  const retriesLeft = left === undefined ? retriesMax : Math.min(retriesMax, Number(left));
+  return { page: Number(page), retriesLeft };
 }

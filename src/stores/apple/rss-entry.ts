@@ -1,12 +1,12 @@
-// One entry of Apple's customer-review feed, whatever format it came in. Only id and rating are
-// required; what is broken is counted, never guessed.
+// One entry of Apple's RSS feed of reviews, in either format. Only id and rating are required; broken
+// entries are counted, never guessed.
 import { reviewLimits, type SourceReview } from "../../domain/review.ts";
 import { plausibleDate, sourceText, versionMax } from "../source-text.ts";
 import type { ReviewPage } from "../store.ts";
 import { firstOfEach } from "../unique-reviews.ts";
 
-/** What an entry says, before anything is believed; null where it says nothing. */
-export type StatedEntry = {
+/** The fields of an entry before they are validated; null where one is missing. */
+export type RawEntry = {
   id: string | null;
   rating: string | null;
   author: unknown;
@@ -24,29 +24,31 @@ export function isAppEntry(has: (name: string) => boolean): boolean {
   return !has("im:rating") && ["im:name", "im:artist", "im:image"].some(has);
 }
 
-export type FeedPage = ReviewPage & {
-  /** The number of the last page, 0 when the paging links are empty, null when there are none. */
+export type RssPage = ReviewPage & {
+  /** Number of the last page; 0 when the paging links are empty, null when there are none. */
   lastPage: number | null;
 };
 
-export function feedPage(
-  stated: { entries: readonly StatedEntry[]; updated: string | null; lastHref: string | null },
+export function toRssPage(
+  feed: { entries: readonly RawEntry[]; updated: string | null; lastHref: string | null },
   region: string,
-): FeedPage {
-  const candidates = stated.entries.filter(({ isApp }) => !isApp);
+): RssPage {
+  const candidates = feed.entries.filter(({ isApp }) => !isApp);
   const reviews = candidates
-    .map((entry) => readEntry(entry, region))
+    .map((entry) => parseEntry(entry, region))
     .filter((review) => review !== null);
   return {
     reviews: firstOfEach(reviews),
     rejectedCount: candidates.length - reviews.length,
-    copyMadeAt: dateOf(stated.updated),
-    lastPage: lastPageOf(stated.lastHref),
+    copyMadeAt: dateOf(feed.updated),
+    lastPage: lastPageOf(feed.lastHref),
   };
 }
 
-function readEntry(entry: StatedEntry, region: string): SourceReview | null {
-  const [id, rating, voteSum] = [entry.id, entry.rating, entry.voteSum].map((word) => word?.trim());
+function parseEntry(entry: RawEntry, region: string): SourceReview | null {
+  const [id, rating, voteSum] = [entry.id, entry.rating, entry.voteSum].map((field) =>
+    field?.trim(),
+  );
   if (id === undefined || !isReviewId(id)) return null;
   if (rating === undefined || !/^[1-5]$/.test(rating)) return null;
   return {
@@ -79,11 +81,11 @@ export function dateOf(text: string | null): Date | null {
   return plausibleDate(Date.parse(moment + colonned), reviewLimits.yearMin);
 }
 
-/** Only the number is read: the links name the XML variant and internal hosts. None means 1. */
+/** Only the number is used: the links name the XML variant and internal hosts. */
 function lastPageOf(href: string | null): number | null {
   if (href === null) return null;
   if (href === "") return 0;
-  // Behind the question mark stands what was asked for, with a page of its own.
+  // The query repeats the request, with a page of its own.
   const [path = ""] = href.split("?");
   const page = path.match(/\/page=(\d{1,4})(?:\/|$)/)?.[1];
   if (page !== undefined) return Number(page);

@@ -1,15 +1,15 @@
-// Parses one page of Apple's customer-review feed as JSON, where every scalar is wrapped in a label.
-import { listAt, parseJson, textAt, valueAt } from "../json-value.ts";
-import { type FeedPage, feedPage, isAppEntry, type StatedEntry } from "./rss-entry.ts";
+// Parses one page of Apple's RSS feed of reviews as JSON, where every scalar is wrapped in a label.
+import { listAt, parseJson, textAt, valueAt } from "../../lib/json.ts";
+import { isAppEntry, type RawEntry, type RssPage, toRssPage } from "./rss-entry.ts";
 
 /** null: no feed. */
-export function parseReviewFeed(text: string, region: string): FeedPage | null {
+export function parseRssJson(text: string, region: string): RssPage | null {
   const feed = valueAt(parseJson(text), "feed");
   if (typeof feed !== "object" || feed === null || Array.isArray(feed)) return null;
   const last = listAt(feed, "link")?.find((link) => textAt(link, "attributes", "rel") === "last");
-  return feedPage(
+  return toRssPage(
     {
-      entries: entriesOf(feed).map(stateEntry),
+      entries: entriesOf(feed).map(readEntry),
       updated: textAt(feed, "updated", "label"),
       lastHref: textAt(last, "attributes", "href"),
     },
@@ -17,14 +17,14 @@ export function parseReviewFeed(text: string, region: string): FeedPage | null {
   );
 }
 
-/** One entry comes without the array, none without the key or as null. */
+/** A single entry comes without the array; no entry as null or without the key. */
 function entriesOf(feed: unknown): unknown[] {
   const entry = valueAt(feed, "entry");
   if (entry === null) return [];
   return Array.isArray(entry) ? entry : [entry];
 }
 
-function stateEntry(entry: unknown): StatedEntry {
+function readEntry(entry: unknown): RawEntry {
   const labelOf = (name: string) => textAt(entry, name, "label");
   return {
     id: labelOf("id"),

@@ -1,169 +1,170 @@
-// One page of Apple's review feed, and what its emptiness means: a hole, the end, an app without
-// reviews, or a network that is shut out. Only what the store confirms counts as empty.
-import { unknown } from "../response-check.ts";
-import type { AppInRegion, FetchedPage, ReviewPage, Unknown } from "../store.ts";
+// One page of Apple's RSS feed of reviews, and what an empty one means: a gap, the end, an app without
+// reviews, or a network that is blocked. Only what the store confirms counts as empty.
+import { unknownOutcome } from "../response-check.ts";
+import type { AppInRegion, FetchedPage, UnknownOutcome } from "../store.ts";
 import { type AppleClient, appleName } from "./apple-client.ts";
-import { salvage } from "./fallback-reviews.ts";
-import { lookUp } from "./lookup-client.ts";
-import { feedStart, readFeedCursor, writeFeedCursor } from "./rss-cursor.ts";
-import type { FeedPage } from "./rss-entry.ts";
-import { type AskedPage, askFeed, type DepthLimit, otherForms } from "./rss-request.ts";
+import { fetchFallbackReviews } from "./fallback-reviews.ts";
+import { fetchLookup } from "./lookup-client.ts";
+import { formatRssCursor, parseRssCursor, rssStart } from "./rss-cursor.ts";
+import type { RssPage } from "./rss-entry.ts";
+import {
+  alternateVariants,
+  type DepthLimit,
+  fetchRssPage,
+  type RssPageRequest,
+} from "./rss-request.ts";
 
-/** The store hands out no more, however many reviews there are. */
+/** The store shows no more, however many reviews there are. */
 const pagesMax = 10;
 const pageSize = 50;
 
-export async function fetchFeedPage(
+export async function fetchReviewPage(
   client: AppleClient,
   { cursor, ...app }: AppInRegion & { cursor: string | null },
 ): Promise<FetchedPage> {
-  const place = cursor === null ? feedStart : readFeedCursor(cursor);
-  if (place === null) {
-    return { ...unknown("the cursor is not one of this store's"), next: null, truncated: false };
+  const position = cursor === null ? rssStart : parseRssCursor(cursor);
+  if (position === null) {
+    return {
+      ...unknownOutcome("the cursor is not one of this store's"),
+      next: null,
+      capped: false,
+    };
   }
-  return new FeedStep(client, { ...app, ...place }).take();
+  const { page, retriesLeft } = position;
+  return new PageFetch(client, { ...app, page }, retriesLeft).fetch();
 }
 
-type Asked = AskedPage & { triesLeft: number };
-
-/** One step of a walk. */
-class FeedStep {
+/** One page, with all the requests that it takes to know what it is. */
+class PageFetch {
   readonly #client: AppleClient;
-  readonly #asked: Asked;
-  #triesLeft: number;
+  readonly #request: RssPageRequest;
+  #retriesLeft: number;
 
-  constructor(client: AppleClient, asked: Asked) {
+  constructor(client: AppleClient, request: RssPageRequest, retriesLeft: number) {
     this.#client = client;
-    this.#asked = asked;
-    this.#triesLeft = asked.triesLeft;
+    this.#request = request;
+    this.#retriesLeft = retriesLeft;
   }
 
-  async take(): Promise<FetchedPage> {
-    const seen = await askFeed(this.#client, { asked: this.#asked, form: "usual" });
-    if ("kind" in seen) return { outcome: "empty", next: null, truncated: true };
-    if ("outcome" in seen) return { ...seen, next: null, truncated: false };
-    if (isHole(seen, this.#asked)) return this.#takeHole(seen);
-    if (seen.reviews.length + seen.rejectedCount > 0) return this.#accept(seen);
+  async fetch(): Promise<FetchedPage> {
+    const page = await fetchRssPage(this.#client, { ...this.#request, variant: "default" });
+    if ("kind" in page) return { outcome: "empty", next: null, capped: true };
+    if ("outcome" in page) return { ...page, next: null, capped: false };
+    if (isGap(page, this.#request)) return this.#fillGap(page);
+    if (page.reviews.length + page.rejectedCount > 0) return this.#accept(page);
     // Past the end: the links that the store sends say so.
-    if (seen.lastPage !== null && seen.lastPage > 0) {
-      return { outcome: "empty", ...this.#pagingAfter(seen) };
+    if (page.lastPage !== null && page.lastPage > 0) {
+      return { outcome: "empty", ...this.#pagingAfter(page) };
     }
-    return this.#asked.page > 1 ? this.#takeContradiction() : this.#takeNothing();
+    return this.#request.page > 1 ? this.#fillContradiction() : this.#explainEmptyFeed();
   }
 
   /** The page before promised this one, and now there is nothing at all, not even links. */
-  async #takeContradiction(): Promise<FetchedPage> {
-    const filled = await this.#askOtherwise();
-    if (filled) return this.#accept(filled);
-    const { page } = this.#asked;
-    const reason = `${appleName} sent page ${page} as if the app had no reviews`;
-    // Where other feeds answer, so may the pages behind this one.
-    const { isAnswered } = await this.#askControl();
-    const next = { page: page + 1, triesLeft: this.#triesLeft };
-    const isMore = isAnswered && page < pagesMax;
-    return this.#giveUp(unknown(reason), {
-      next: isMore ? writeFeedCursor(next) : null,
-      truncated: !isMore,
-    });
+  async #fillContradiction(): Promise<FetchedPage> {
+    const alternate = await this.#fetchAlternate();
+    if (alternate) return this.#accept(alternate);
+    const { page } = this.#request;
+    // Where other feeds can be read, the pages behind this one may be, too.
+    const { isReadable } = await this.#checkControlFeed();
+    const hasMore = isReadable && page < pagesMax;
+    const outcome = unknownOutcome(`${appleName} sent page ${page} as if the app had no reviews`);
+    return this.#giveUp(outcome, { next: hasMore ? this.#nextCursor() : null, capped: !hasMore });
   }
 
-  async #takeHole(seen: FeedPage): Promise<FetchedPage> {
-    const filled = await this.#askOtherwise();
-    if (filled) return this.#accept(filled);
-    const reason = `${appleName} left out page ${this.#asked.page} of ${seen.lastPage}`;
-    return this.#giveUp(unknown(reason), this.#pagingAfter(seen));
+  async #fillGap(empty: RssPage): Promise<FetchedPage> {
+    const alternate = await this.#fetchAlternate();
+    if (alternate) return this.#accept(alternate);
+    const reason = `${appleName} left out page ${this.#request.page} of ${empty.lastPage}`;
+    return this.#giveUp(unknownOutcome(reason), this.#pagingAfter(empty));
   }
 
   /**
-   * An empty feed without links is the answer for an app without reviews, for an app that is not
-   * sold there and, at times, for everything that a shut-out network asks. An app without ratings
-   * has no reviews; for one with ratings, other forms of the page and a feed that should not be empty
-   * tell which it is.
+   * An empty feed without links is sent for an app without reviews, for an app that is not sold there
+   * and, at times, for every request of a blocked network. An app without ratings has no reviews; for
+   * one with ratings, other variants of the page and a feed that should not be empty decide.
    */
-  async #takeNothing(): Promise<FetchedPage> {
-    const end = { next: null, truncated: false };
-    const found = await lookUp(this.#client, this.#asked);
-    if ("outcome" in found) return { ...found, ...end };
-    const ratingCount = found.kind === "not_found" ? 0 : (found.ratings?.total ?? manyRatings);
+  async #explainEmptyFeed(): Promise<FetchedPage> {
+    const end = { next: null, capped: false };
+    const lookup = await fetchLookup(this.#client, this.#request);
+    if ("outcome" in lookup) return { ...lookup, ...end };
+    const ratingCount = lookup.kind === "not_found" ? 0 : (lookup.ratings?.total ?? manyRatings);
     if (ratingCount === 0) return { outcome: "empty", ...end };
-    // Few people who rate write, so that a handful of ratings is no reason to ask again.
-    const early = ratingCount >= someRatings ? await this.#askOtherwise() : null;
+    // Few people who rate write, so that a handful of ratings is no reason to try again.
+    const early = ratingCount >= someRatings ? await this.#fetchAlternate() : null;
     if (early) return this.#accept(early);
-    const { isAnswered, isKnownToAnswer } = await this.#askControl();
-    if (isAnswered && ratingCount < manyRatings) return { outcome: "empty", ...end };
-    if (isAnswered) {
+    const { isReadable, wasReadable } = await this.#checkControlFeed();
+    if (isReadable && ratingCount < manyRatings) return { outcome: "empty", ...end };
+    if (isReadable) {
       const reason = `${appleName} shows no reviews of an app with ${ratingCount} ratings`;
-      return this.#giveUp(unknown(reason), end);
+      return this.#giveUp(unknownOutcome(reason), end);
     }
-    const late = ratingCount >= someRatings ? null : await this.#askOtherwise();
+    const late = ratingCount >= someRatings ? null : await this.#fetchAlternate();
     if (late) return this.#accept(late);
     const reason = `${appleName} shows no reviews, not even of an app that has many`;
-    // Where a feed that was full has fallen silent, the host as a whole is to be left alone.
-    return this.#giveUp({ ...unknown(reason), blocked: isKnownToAnswer }, end);
+    // Where a feed that was full has turned empty, the host blocks this network.
+    return this.#giveUp({ ...unknownOutcome(reason), blocked: wasReadable }, end);
   }
 
-  /** Asks for a feed that must have reviews. */
-  async #askControl(): Promise<{ isAnswered: boolean; isKnownToAnswer: boolean }> {
-    const { control, isKnownToAnswer } = this.#chooseControl();
-    const feed = await askFeed(this.#client, { asked: { ...control, page: 1 }, form: "usual" });
-    return { isAnswered: isFilled(feed), isKnownToAnswer };
+  /** Fetches a feed that must have reviews; `wasReadable`: it had some before. */
+  async #checkControlFeed(): Promise<{ isReadable: boolean; wasReadable: boolean }> {
+    const { lastGoodFeed } = this.#client;
+    const { externalAppId, region } = this.#request;
+    const isSelf = lastGoodFeed?.externalAppId === externalAppId && lastGoodFeed.region === region;
+    const known = isSelf ? null : lastGoodFeed;
+    const control = { ...(known ?? controlApp), page: 1, variant: "default" as const };
+    const page = await fetchRssPage(this.#client, control);
+    return { isReadable: isFilled(page), wasReadable: known !== null };
   }
 
-  #chooseControl(): { control: AppInRegion; isKnownToAnswer: boolean } {
-    const { answeringFeed } = this.#client;
-    const { externalAppId, region } = this.#asked;
-    const isSelf =
-      answeringFeed?.externalAppId === externalAppId && answeringFeed.region === region;
-    return answeringFeed === null || isSelf
-      ? { control: controlApp, isKnownToAnswer: false }
-      : { control: answeringFeed, isKnownToAnswer: true };
-  }
-
-  /** The same page in other forms, the one that helped last first. */
-  async #askOtherwise(): Promise<FeedPage | null> {
+  /** The same page in other variants, the one that helped last first; null where none has reviews. */
+  async #fetchAlternate(): Promise<RssPage | null> {
     const client = this.#client;
-    const { helpfulForm } = client;
-    const forms = otherForms.toSorted(
-      (one, other) => Number(other === helpfulForm) - Number(one === helpfulForm),
+    const { lastGoodVariant } = client;
+    const variants = alternateVariants.toSorted(
+      (one, other) => Number(other === lastGoodVariant) - Number(one === lastGoodVariant),
     );
-    for (const form of forms) {
-      if (this.#triesLeft === 0) return null;
-      this.#triesLeft -= 1;
+    for (const variant of variants) {
+      if (this.#retriesLeft === 0) return null;
+      this.#retriesLeft -= 1;
       await client.waitBeforeRetry();
-      const page = await askFeed(client, { asked: this.#asked, form });
+      const page = await fetchRssPage(client, { ...this.#request, variant });
       if (!isFilled(page)) continue;
-      client.helpfulForm = form;
+      client.lastGoodVariant = variant;
       return page;
     }
     return null;
   }
 
-  #accept(seen: FeedPage): FetchedPage {
-    if (seen.reviews.length > 0) {
-      const { externalAppId, region } = this.#asked;
-      this.#client.answeringFeed = { externalAppId, region };
+  #accept(page: RssPage): FetchedPage {
+    const { reviews, rejectedCount, copyMadeAt } = page;
+    if (reviews.length > 0) {
+      const { externalAppId, region } = this.#request;
+      this.#client.lastGoodFeed = { externalAppId, region };
     }
-    const { reviews, rejectedCount, copyMadeAt } = seen;
-    const value: ReviewPage = { reviews, rejectedCount, copyMadeAt };
-    return { outcome: "ok", value, ...this.#pagingAfter(seen) };
+    const value = { reviews, rejectedCount, copyMadeAt };
+    return { outcome: "ok", value, ...this.#pagingAfter(page) };
   }
 
-  async #giveUp(why: Unknown, paging: Paging): Promise<FetchedPage> {
-    const salvaged =
-      this.#triesLeft > 0 && !why.blocked ? await salvage(this.#client, this.#asked) : [];
-    return { ...why, isFinal: true, ...paging, ...(salvaged.length > 0 ? { salvaged } : {}) };
+  async #giveUp(outcome: UnknownOutcome, paging: Paging): Promise<FetchedPage> {
+    const fallbackReviews =
+      this.#retriesLeft > 0 && !outcome.blocked
+        ? await fetchFallbackReviews(this.#client, this.#request)
+        : [];
+    const final = { ...outcome, isFinal: true as const, ...paging };
+    return fallbackReviews.length > 0 ? { ...final, fallbackReviews } : final;
   }
 
-  #pagingAfter({ reviews, rejectedCount, lastPage }: FeedPage): Paging {
-    const { page } = this.#asked;
+  #pagingAfter({ reviews, rejectedCount, lastPage }: RssPage): Paging {
+    const { page } = this.#request;
     const isFull = reviews.length + rejectedCount >= pageSize;
     // Without links a full page is the only sign that there is more.
     const last = Math.min(pagesMax, lastPage ?? (isFull ? pagesMax : page));
-    const next = { page: page + 1, triesLeft: this.#triesLeft };
-    return {
-      next: page < last ? writeFeedCursor(next) : null,
-      truncated: page === pagesMax && isFull,
-    };
+    const capped = page === pagesMax && isFull;
+    return { next: page < last ? this.#nextCursor() : null, capped };
+  }
+
+  #nextCursor(): string {
+    return formatRssCursor({ page: this.#request.page + 1, retriesLeft: this.#retriesLeft });
   }
 }
 
@@ -172,15 +173,15 @@ const someRatings = 30;
 /** So many ratings and not one review is no state of an app but a gap in the feed. */
 const manyRatings = 1_000;
 
-type Paging = { next: string | null; truncated: boolean };
+type Paging = { next: string | null; capped: boolean };
 
 /** One of the largest apps: its feed is empty only where all are. */
 const controlApp: AppInRegion = { externalAppId: "389801252", region: "us" };
 
-function isHole({ reviews, rejectedCount, lastPage }: FeedPage, { page }: AskedPage): boolean {
+function isGap({ reviews, rejectedCount, lastPage }: RssPage, { page }: RssPageRequest): boolean {
   return reviews.length === 0 && rejectedCount === 0 && lastPage !== null && lastPage >= page;
 }
 
-function isFilled(page: FeedPage | DepthLimit | Unknown): page is FeedPage {
+function isFilled(page: RssPage | DepthLimit | UnknownOutcome): page is RssPage {
   return "reviews" in page && page.reviews.length > 0;
 }

@@ -1,19 +1,19 @@
-// Parses one page of Apple's customer-review feed as XML (Atom): the same facts as in the JSON, and at
-// times the only format that is answered.
+// Parses one page of Apple's RSS feed of reviews as XML (Atom): the same facts as in the JSON, and at
+// times the only format that has them.
 import { XMLParser } from "fast-xml-parser";
-import { listAt, textAt, valueAt } from "../json-value.ts";
-import { type FeedPage, feedPage, isAppEntry, type StatedEntry } from "./rss-entry.ts";
+import { listAt, textAt, valueAt } from "../../lib/json.ts";
+import { isAppEntry, type RawEntry, type RssPage, toRssPage } from "./rss-entry.ts";
 
 /** null: no feed. */
-export function parseReviewFeedXml(text: string, region: string): FeedPage | null {
+export function parseRssXml(text: string, region: string): RssPage | null {
   const feed = valueAt(parseXml(text), "feed");
   if (typeof feed !== "object" || feed === null || Array.isArray(feed)) return null;
   const last = manyAt(feed, "link").find((link) => textAt(link, "@rel") === "last");
   const href = textAt(last, "@href");
-  return feedPage(
+  return toRssPage(
     {
-      entries: manyAt(feed, "entry").map(stateEntry),
-      updated: wordsAt(feed, "updated"),
+      entries: manyAt(feed, "entry").map(readEntry),
+      updated: contentAt(feed, "updated"),
       lastHref: href === null ? null : decodeEntities(href),
     },
     region,
@@ -45,38 +45,38 @@ function parseXml(text: string): unknown {
   }
 }
 
-function stateEntry(entry: unknown): StatedEntry {
+function readEntry(entry: unknown): RawEntry {
   // The other content, of type html, repeats title and text in a table.
   const content = listAt(entry, "content")?.find((item) => textAt(item, "@type") === "text");
   const author = manyAt(entry, "author")[0];
   return {
-    id: wordsAt(entry, "id"),
-    rating: wordsAt(entry, "im:rating"),
-    author: wordsAt(author, "name"),
-    title: wordsAt(entry, "title"),
-    text: wordsAt({ content }, "content"),
-    version: wordsAt(entry, "im:version"),
-    updated: wordsAt(entry, "updated"),
-    voteSum: wordsAt(entry, "im:voteSum"),
+    id: contentAt(entry, "id"),
+    rating: contentAt(entry, "im:rating"),
+    author: contentAt(author, "name"),
+    title: contentAt(entry, "title"),
+    text: contentAt({ content }, "content"),
+    version: contentAt(entry, "im:version"),
+    updated: contentAt(entry, "updated"),
+    voteSum: contentAt(entry, "im:voteSum"),
     isApp: isAppEntry((name) => valueAt(entry, name) !== null),
   };
 }
 
-/** A child that stands once is no list. */
+/** The parser makes no list of a single child. */
 function manyAt(value: unknown, key: string): unknown[] {
   const found = valueAt(value, key);
   if (found === null) return [];
   return Array.isArray(found) ? found : [found];
 }
 
-/** The words of a child: plain, beside attributes, or in a CDATA section. */
-function wordsAt(value: unknown, key: string): string | null {
+/** The text of a child: plain, beside attributes, or in a CDATA section. */
+function contentAt(value: unknown, key: string): string | null {
   const [first] = manyAt(value, key);
-  const words = typeof first === "string" ? first : textAt(first, "#text");
-  if (words === null) return null;
-  // The parser leaves contents as they stand; what is inside such a section has no entities.
-  const section = words.match(/^\s*<!\[CDATA\[(.*)\]\]>\s*$/s)?.[1];
-  return section ?? decodeEntities(words);
+  const text = typeof first === "string" ? first : textAt(first, "#text");
+  if (text === null) return null;
+  // The parser leaves contents as they are; what is inside such a section has no entities.
+  const section = text.match(/^\s*<!\[CDATA\[(.*)\]\]>\s*$/s)?.[1];
+  return section ?? decodeEntities(text);
 }
 
 const named: Readonly<Record<string, string>> = {

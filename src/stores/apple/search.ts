@@ -1,8 +1,8 @@
-// Parses Apple's search and its lookup by bundle id. The search answers almost any nonsense with
-// something, so only apps that have a word of the term count, the ones with most of them first.
-import { listAt, numberAt, parseJson, textAt } from "../json-value.ts";
+// Parses Apple's search and its lookup by bundle id. The search finds something for almost any nonsense,
+// so only apps that have a word of the term count, those with most of them first.
+import { listAt, numberAt, parseJson, textAt } from "../../lib/json.ts";
 import type { StoreApp } from "../store.ts";
-import { isApp, readFacts } from "./lookup-parser.ts";
+import { isApp, parseAppFacts } from "./lookup-parser.ts";
 
 /** null: no list of results. */
 export function parseSearch(text: string, term: string): StoreApp[] | null {
@@ -10,7 +10,7 @@ export function parseSearch(text: string, term: string): StoreApp[] | null {
   const words = wordsOf(term);
   return (
     results
-      ?.map((result) => ({ app: readFacts(result), score: countWords(result, words) }))
+      ?.map((result) => ({ app: parseAppFacts(result), score: countWords(result, words) }))
       .filter(({ app, score }) => score > 0 && app.name !== "")
       .sort((one, other) => other.score - one.score)
       .map(({ app }) => app) ?? null
@@ -19,11 +19,11 @@ export function parseSearch(text: string, term: string): StoreApp[] | null {
 
 /** null: no list of results. */
 export function parseBundleLookup(text: string, bundleId: string): StoreApp[] | null {
-  const wanted = bundleId.toLowerCase();
+  const id = bundleId.toLowerCase();
   return (
     appResults(text)
-      ?.filter((result) => textAt(result, "bundleId")?.toLowerCase() === wanted)
-      .map(readFacts)
+      ?.filter((result) => textAt(result, "bundleId")?.toLowerCase() === id)
+      .map(parseAppFacts)
       .filter(({ name }) => name !== "") ?? null
   );
 }
@@ -35,10 +35,10 @@ function appResults(text: string): unknown[] | null {
 
 function countWords(result: unknown, words: readonly string[]): number {
   const known = ["trackName", "sellerName", "artistName", "bundleId"]
-    .map((key) => plain(textAt(result, key) ?? ""))
+    .map((key) => normalize(textAt(result, key) ?? ""))
     .join(" ");
-  const name = plain(textAt(result, "trackName") ?? "");
-  // Part of a word will do: not every language writes spaces.
+  const name = normalize(textAt(result, "trackName") ?? "");
+  // Part of a word is enough: not every language writes spaces.
   const count = words.filter((word) => known.includes(word)).length;
   return name === words.join(" ") ? count + 1 : count;
 }
@@ -46,12 +46,12 @@ function countWords(result: unknown, words: readonly string[]): number {
 const wordsMax = 20;
 
 function wordsOf(term: string): string[] {
-  return plain(term)
+  return normalize(term)
     .split(/[^\p{L}\p{N}.]+/u)
     .filter((word) => word !== "")
     .slice(0, wordsMax);
 }
 
-function plain(text: string): string {
+function normalize(text: string): string {
   return text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
 }

@@ -1,13 +1,13 @@
-// Reads links to apps in the App Store, in every form that people copy: with and without the name,
+// Parses links to apps in the App Store, in every form that people copy: with and without the name,
 // of both hosts, with the id in the path or in the query, and the bare `id123`.
 
-export function readAppleLink(
+export function parseAppleLink(
   text: string,
 ): { externalAppId: string; region: string | null } | null {
-  const stated = text.trim();
-  const bare = stated.match(/^id([1-9]\d{0,19})$/i)?.[1];
+  const trimmed = text.trim();
+  const bare = trimmed.match(/^id([1-9]\d{0,19})$/i)?.[1];
   if (bare !== undefined) return { externalAppId: bare, region: null };
-  const url = linkUrl(stated);
+  const url = toWebUrl(trimmed);
   if (url === null || !/^((geo|www)\.)?(apps|itunes)\.apple\.com$/.test(url.hostname)) return null;
   const segments = url.pathname.split("/").filter((segment) => segment !== "");
   const inPath = segments.map((segment) => segment.match(/^id([1-9]\d{0,19})$/i)?.[1]);
@@ -18,7 +18,7 @@ export function readAppleLink(
 const lengthMax = 2_048;
 
 /** A link without a scheme, and those that open the store's own programs, mean the same page. */
-function linkUrl(text: string): URL | null {
+function toWebUrl(text: string): URL | null {
   if (text.length > lengthMax) return null;
   const web = text.replace(/^(itms|itms-apps|itms-appss|macappstore|macappstores):/i, "https:");
   const whole = /^[a-z][a-z\d+.-]*:/i.test(web) ? web : `https://${web}`;

@@ -1,6 +1,6 @@
 // Storefronts as App Store Connect names them: by ISO 3166-1 alpha-3 codes, and XKS for Kosovo, which
 // has none.
-import { readStorefrontTable } from "./storefront-table.ts";
+import { parseStorefrontTable } from "./storefront-table.ts";
 
 /** null for a territory that is no storefront. */
 export function regionOfTerritory(territory: string): string | null {
@@ -12,7 +12,7 @@ export function territoryOfRegion(region: string): string | null {
   return territories.get(region.toLowerCase()) ?? null;
 }
 
-const territories = readStorefrontTable(`
+const territories = parseStorefrontTable(`
   aeARE afAFG agATG aiAIA alALB amARM aoAGO arARG atAUT auAUS azAZE baBIH bbBRB beBEL bfBFA bgBGR
   bhBHR bjBEN bmBMU bnBRN boBOL brBRA bsBHS btBTN bwBWA byBLR bzBLZ caCAN cdCOD cgCOG chCHE ciCIV
   clCHL cmCMR cnCHN coCOL crCRI cvCPV cyCYP czCZE deDEU dkDNK dmDMA doDOM dzDZA ecECU eeEST egEGY

@@ -1,26 +1,26 @@
 // The framing of Google Play's batchexecute: a guard line, then one JSON array of frames, or chunks
-// with a length line before each. The answer to a call is JSON inside a string inside a frame.
-import { parseJson, textAt, valueAt } from "../json-value.ts";
+// with a length line before each. The payload of a call is JSON inside a string inside a frame.
+import { parseJson, textAt, valueAt } from "../../lib/json.ts";
 
-export type BatchAnswer =
-  /** `payload` null: the store has nothing to say, which is no error. */
+export type BatchResult =
+  /** `payload` null: there is nothing of that kind, which is no error. */
   | { kind: "payload"; payload: unknown }
-  /** The store is overloaded or tired of this client. */
+  /** The store is overloaded, or limits this client. */
   | { kind: "throttled" }
-  /** Well framed, without an answer to this call. */
+  /** Well framed, without a frame of this call. */
   | { kind: "missing" }
   | { kind: "malformed" };
 
-export function parseBatch(text: string, rpcId: string): BatchAnswer {
-  const frames = readFrames(text);
-  const answers = frames?.filter((item) => isAnswerTo(item, rpcId)) ?? [];
-  const frame = answers.find((item) => textAt(item, 2) !== null) ?? answers[0];
+export function parseBatch(text: string, rpcId: string): BatchResult {
+  const frames = parseFrames(text);
+  const matching = frames?.filter((item) => isFrameOf(item, rpcId)) ?? [];
+  const frame = matching.find((item) => textAt(item, 2) !== null) ?? matching[0];
   const inner = valueAt(frame, 2);
   if (typeof inner === "string") {
     const payload = parseJson(inner);
     return payload === undefined ? { kind: "malformed" } : { kind: "payload", payload };
   }
-  // Looked for only where there is no payload: a reviewer may write the word.
+  // Only where there is no payload: a reviewer may write the word.
   if (text.includes("PlayGatewayError")) return { kind: "throttled" };
   if (frames === null || (frame !== undefined && inner !== null)) return { kind: "malformed" };
   return frame === undefined ? { kind: "missing" } : { kind: "payload", payload: null };
@@ -32,25 +32,25 @@ export function batchBody(rpcId: string, argument: unknown): string {
   return new URLSearchParams({ "f.req": envelope }).toString();
 }
 
-function isAnswerTo(frame: unknown, rpcId: string): boolean {
+function isFrameOf(frame: unknown, rpcId: string): boolean {
   return valueAt(frame, 0) === "wrb.fr" && valueAt(frame, 1) === rpcId;
 }
 
-function readFrames(text: string): unknown[] | null {
+function parseFrames(text: string): unknown[] | null {
   const start = text.indexOf("[");
   if (start < 0) return null;
   const rest = text.slice(start);
-  const whole = parseJson(rest);
-  if (Array.isArray(whole)) return whole;
-  // Chunked. What the lengths count differs; that each stands alone on a line is reliable.
-  const chunks = rest.split(/^\d+\s*$/m).flatMap(readChunk);
+  const json = parseJson(rest);
+  if (Array.isArray(json)) return json;
+  // Chunked. What a length counts varies; that it is alone on its line does not.
+  const chunks = rest.split(/^\d+\s*$/m).flatMap(parseChunk);
   return chunks.length === 0 ? null : chunks.flat();
 }
 
 /** A chunk may go over several lines; where the lengths are missing, each line is one. */
-function readChunk(text: string): unknown[][] {
-  const whole = parseJson(text);
-  if (Array.isArray(whole)) return [whole];
+function parseChunk(text: string): unknown[][] {
+  const json = parseJson(text);
+  if (Array.isArray(json)) return [json];
   return text
     .split("\n")
     .filter((line) => line.startsWith("["))

@@ -1,44 +1,47 @@
-// Where a walk through Google Play's reviews stands. The store's tokens can lead in a circle, so the
-// cursor carries short marks of those already used.
+// Where a crawl of Google Play's reviews is. The store's tokens can lead in a circle, so the cursor
+// carries short hashes of those already used.
 import { createHash } from "node:crypto";
-import { listAt, parseJson, textAt, valueAt } from "../json-value.ts";
+import { listAt, parseJson, textAt, valueAt } from "../../lib/json.ts";
 
-export type Walk = {
+export type CrawlPosition = {
   /** null for the first page. */
   token: string | null;
+  /** The call that the token is of. */
   rpcId: string | null;
-  /** The page before this one was empty and yet promised more. */
+  /** The page before this one was empty and yet had a token. */
   isAfterEmpty: boolean;
-  /** Marks of all tokens of this walk. */
+  /** Hashes of all tokens of this crawl. */
   marks: string[];
 };
 
-export const walkStart: Walk = { token: null, rpcId: null, isAfterEmpty: false, marks: [] };
+export const crawlStart: CrawlPosition = {
+  token: null,
+  rpcId: null,
+  isAfterEmpty: false,
+  marks: [],
+};
 
-/** 150,000 reviews: further than any pass goes, and a bound for the cursor's length. */
+/** 150,000 reviews: deeper than any crawl, and a bound for the cursor's length. */
 const marksMax = 1_000;
 
-/** The walk after this page, or null where the token was used before. */
-export function nextStep(
-  walk: Walk,
+/** The position after this page, or null where the token was used before. */
+export function nextPosition(
+  position: CrawlPosition,
   page: { token: string; rpcId: string; isEmpty: boolean },
-): Walk | null {
+): CrawlPosition | null {
+  const { marks } = position;
   const mark = createHash("sha256").update(page.token).digest("base64url").slice(0, 8);
-  if (walk.marks.includes(mark) || walk.marks.length >= marksMax) return null;
-  return {
-    token: page.token,
-    rpcId: page.rpcId,
-    isAfterEmpty: page.isEmpty,
-    marks: [...walk.marks, mark],
-  };
+  if (marks.includes(mark) || marks.length >= marksMax) return null;
+  const { token, rpcId, isEmpty } = page;
+  return { token, rpcId, isAfterEmpty: isEmpty, marks: [...marks, mark] };
 }
 
-export function writeCursor(walk: Walk): string {
-  return Buffer.from(JSON.stringify(walk)).toString("base64url");
+export function formatCursor(position: CrawlPosition): string {
+  return Buffer.from(JSON.stringify(position)).toString("base64url");
 }
 
 /** null: not a cursor of this store. */
-export function readCursor(cursor: string): Walk | null {
+export function parseCursor(cursor: string): CrawlPosition | null {
   const json = parseJson(Buffer.from(cursor, "base64url").toString());
   const token = textAt(json, "token");
   const rpcId = textAt(json, "rpcId");

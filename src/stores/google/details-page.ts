@@ -1,16 +1,16 @@
 // Parses an app's page in Google Play: name, icon and ratings. The blocks of data on the page are
-// numbered anew with every redesign, so the right one is found by the call it answers and its shape.
+// numbered anew with every redesign, so the right one is found by its call and its shape.
 import type { Histogram, RatingReading } from "../../domain/snapshot.ts";
-import { countAt, listAt, numberAt, parseJson, textAt, valueAt } from "../json-value.ts";
+import { countAt, listAt, numberAt, parseJson, textAt, valueAt } from "../../lib/json.ts";
 import { appNameMax, sourceText, webUrl } from "../source-text.ts";
 import { allBlocks, blocksOf, fieldAt } from "./page-blocks.ts";
 
 export type DetailsPage = {
   name: string;
   iconUrl: string;
-  /** null: the page says nothing of them that can be right. */
+  /** null: the page has none that can be right. */
   ratings: RatingReading | null;
-  /** In the language and country of the page; null where it does not tell. */
+  /** In the language and country of the page; null where it is not shown. */
   reviewCount: number | null;
 };
 
@@ -25,12 +25,12 @@ export function parseDetailsPage(html: string, packageName: string): DetailsPage
   return {
     name: sourceText(name, appNameMax),
     iconUrl: webUrl(icon),
-    ratings: readRatings({ details, summary }),
+    ratings: parseRatings({ details, summary }),
     reviewCount: countAt(field(ratingsField), 3, 1),
   };
 }
 
-/** The call that answers with an app's details, whatever its block is numbered. */
+/** The call that returns an app's details, whatever the number of its block. */
 const detailsRpcId = "Ws7gDc";
 const nameField = 0;
 const ratingsField = 51;
@@ -42,19 +42,19 @@ function findDetails(html: string, packageName: string): unknown[] | null {
   const found = detailsIn(blocksOf(html, detailsRpcId));
   const packageOf = (details: unknown[]): string | null =>
     textAt(fieldAt(details, packageField), 0);
-  // Another block answers the same call with the ratings of one kind of device only: it is short.
-  const isWhole = (details: unknown[]): boolean =>
+  // Another block of the same call has the ratings of one kind of device only: it is short.
+  const isComplete = (details: unknown[]): boolean =>
     details.length > 100 && textAt(fieldAt(details, nameField), 0) !== null;
   return (
     found.find((details) => packageOf(details) === packageName) ??
-    found.find((details) => packageOf(details) === null && isWhole(details)) ??
-    // A call under another name answers with the same shape.
+    found.find((details) => packageOf(details) === null && isComplete(details)) ??
+    // A call under another name returns the same shape.
     detailsIn(allBlocks(html)).find((details) => packageOf(details) === packageName) ??
     null
   );
 }
 
-/** What the page tells search engines: fewer facts, in a form that hardly ever changes. */
+/** The summary for search engines: fewer facts, in a form that hardly ever changes. */
 function findSummary(html: string): unknown {
   for (const [, json] of html.matchAll(
     /<script\b[^>]*type="application\/ld\+json"[^>]*>(.*?)<\/script>/gs,
@@ -65,30 +65,30 @@ function findSummary(html: string): unknown {
   return null;
 }
 
-function readRatings(page: { details: unknown[] | null; summary: unknown }): RatingReading | null {
+function parseRatings(page: { details: unknown[] | null; summary: unknown }): RatingReading | null {
   const { details, summary } = page;
   const block = fieldAt(details, ratingsField);
   const average = averageOf(numberAt(block, 0, 1));
   const total = countAt(block, 2, 1);
   if (total !== null && total > 0 && average !== null) {
-    return { average, total, histogram: readHistogram(block) };
+    return { average, total, histogram: parseHistogram(block) };
   }
-  const told = valueAt(summary, "aggregateRating");
-  if (told !== null) return readTold(told);
-  // No ratings at all, and the summary does not contradict.
+  const rating = valueAt(summary, "aggregateRating");
+  if (rating !== null) return parseSummaryRatings(rating);
+  // No ratings, and the summary does not contradict.
   const isUnrated = details !== null && (block === null || total === 0);
   return isUnrated ? { average: 0, total: 0, histogram: [0, 0, 0, 0, 0] } : null;
 }
 
-function readTold(told: unknown): RatingReading | null {
-  const average = averageOf(Number(valueAt(told, "ratingValue") ?? Number.NaN));
-  const total = Number(valueAt(told, "ratingCount") ?? Number.NaN);
+function parseSummaryRatings(rating: unknown): RatingReading | null {
+  const average = averageOf(Number(valueAt(rating, "ratingValue") ?? Number.NaN));
+  const total = Number(valueAt(rating, "ratingCount") ?? Number.NaN);
   if (average === null || !Number.isSafeInteger(total) || total <= 0) return null;
   return { average, total, histogram: null };
 }
 
 /** Counts stand at 1 to 5, each beside its printed form. */
-function readHistogram(block: unknown): Histogram | null {
+function parseHistogram(block: unknown): Histogram | null {
   const counts = [1, 2, 3, 4, 5].map((stars) => countAt(block, 1, stars, 1));
   return counts.every((count) => count !== null) ? (counts as unknown as Histogram) : null;
 }

@@ -1,7 +1,7 @@
 // Google Play's parsers over odd and damaged answers.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { cutOff, injured } from "../../../test/support/mutated-json.ts";
+import { corruptJson, truncateText } from "../../../test/support/corrupt-json.ts";
 import { parseBatch } from "./batch.ts";
 import { parseDetailsPage } from "./details-page.ts";
 import { parseReviewsPayload } from "./reviews-payload.ts";
@@ -116,7 +116,7 @@ describe("damaged answers", () => {
 
   test("any injury gives reviews that were there, or nothing", () => {
     fc.assert(
-      fc.property(injured(payload), (hurt) => {
+      fc.property(corruptJson(payload), (hurt) => {
         for (const { rating, date } of parseReviewsPayload(hurt, "de")?.reviews ?? []) {
           expect([1, 2, 3, 4, 5]).toContain(rating);
           expect(date === null || !Number.isNaN(date.getTime())).toBe(true);
@@ -130,12 +130,12 @@ describe("damaged answers", () => {
     const frames = [["wrb.fr", "oCPfdb", JSON.stringify(payload), null, null, null, "generic"]];
     const text = `)]}'\n\n${JSON.stringify(frames)}`;
     fc.assert(
-      fc.property(cutOff(text), (cut) => {
+      fc.property(truncateText(text), (cut) => {
         expect(["malformed", "missing"]).toContain(parseBatch(cut, "oCPfdb").kind);
       }),
     );
     fc.assert(
-      fc.property(injured(frames), (hurt) => {
+      fc.property(corruptJson(frames), (hurt) => {
         const batch = parseBatch(JSON.stringify(hurt), "oCPfdb");
         if (batch.kind === "payload" && batch.payload !== null) {
           expect(parseReviewsPayload(batch.payload, "de")).toEqual(
@@ -165,7 +165,7 @@ describe("damaged answers", () => {
     ];
     details[77] = ["app.sample"];
     fc.assert(
-      fc.property(injured(details), (hurt) => {
+      fc.property(corruptJson(details), (hurt) => {
         const html = pageOf({ "ds:5": [[], [null, null, hurt]] });
         const ratings = parseDetailsPage(html, "app.sample")?.ratings ?? null;
         if (ratings === null) return;

@@ -1,6 +1,6 @@
 // Google Play's parsers over every recorded page, against what was read from the pages by hand.
 import { describe, expect, test } from "vitest";
-import { factsOf, handRead } from "../../../test/support/hand-read.ts";
+import { parseGoldenReview, toGoldenReview } from "../../../test/support/golden-review.ts";
 import {
   hasRecordings,
   recordedBytes,
@@ -57,7 +57,7 @@ describe.skipIf(!hasRecordings())("reviews", () => {
     const page = batch.kind === "payload" ? parseReviewsPayload(batch.payload, "en") : null;
     const line =
       "72 42205e59-bf88-40c5-9348-4171620ec28c 2 2026-07-03T17:42:18.562Z 10.24.48.939568180.6-release 37 d4768b99ef45";
-    expect(factsOf(page?.reviews[72])).toEqual(handRead(line).facts);
+    expect(toGoldenReview(page?.reviews[72])).toEqual(parseGoldenReview(line).expected);
   });
 
   test("a chunked answer is read, and an answer to another call is no answer", () => {
@@ -105,13 +105,17 @@ describe.skipIf(!hasRecordings())("official", () => {
   ])("%s", (name, lines, token) => {
     const page = parseApiPage(recordedText("play-developer-api", name));
     expect(page).toMatchObject({ rejectedCount: 0, token });
-    expect(page?.reviews.map(factsOf)).toEqual(lines.map((line) => handRead(line).facts));
+    expect(page?.reviews.map(toGoldenReview)).toEqual(
+      lines.map((line) => parseGoldenReview(line).expected),
+    );
   });
 
   test("one review alone", () => {
     const text = recordedText("play-developer-api", "reviews_get_docs-example.json");
     const line = "0 87654321 5 2016-01-06T21:12:03.913Z - 0 025fbb3122ee";
-    expect(factsOf(parseApiReview(JSON.parse(text)) ?? undefined)).toEqual(handRead(line).facts);
+    expect(toGoldenReview(parseApiReview(JSON.parse(text)) ?? undefined)).toEqual(
+      parseGoldenReview(line).expected,
+    );
   });
 
   test("an export of the Play Console, in UTF-16 and saved again in UTF-8", async () => {
@@ -125,7 +129,9 @@ describe.skipIf(!hasRecordings())("official", () => {
     for (const copy of [bytes, utf8, utf8.subarray(3)]) {
       const read = await parseConsoleCsv(copy, "com.biblegamesproject.didacticjesusgame");
       expect(read?.rejectedCount).toBe(0);
-      expect(read?.reviews.map(factsOf)).toEqual(lines.map((line) => handRead(line).facts));
+      expect(read?.reviews.map(toGoldenReview)).toEqual(
+        lines.map((line) => parseGoldenReview(line).expected),
+      );
       expect(read?.reviews.map(({ languageHint }) => languageHint)).toEqual(["ja", "pt"]);
     }
   });
@@ -191,8 +197,8 @@ describe.skipIf(!hasRecordings())("pages", () => {
 function expectReviews(page: ReviewsPayload | null, read: { count: number; lines: Lines }): void {
   expect(page?.reviews.length).toBe(read.count);
   expect(page?.rejectedCount).toBe(0);
-  for (const { index, facts } of read.lines.map(handRead)) {
-    expect(factsOf(page?.reviews[index])).toEqual(facts);
+  for (const { index, expected: facts } of read.lines.map(parseGoldenReview)) {
+    expect(toGoldenReview(page?.reviews[index])).toEqual(facts);
   }
   for (const review of page?.reviews ?? []) {
     expect(review).toMatchObject({ title: null, country: null, languageHint: "en" });

@@ -1,31 +1,36 @@
 // Google Play's client against the simulated store over real HTTP, in good days and bad.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { idsOf, openStoreRig, type StoreRig, walkReviews } from "../../../simulator/store-rig.ts";
+import {
+  crawlReviews,
+  idsOf,
+  openStoreHarness,
+  type StoreHarness,
+} from "../../../simulator/store-harness.ts";
 import { minuteMs } from "../../lib/timestamp.ts";
 
 const app = { store: "googleplay", externalAppId: "app.lanternfish" } as const;
 const inEnglish = { externalAppId: app.externalAppId, region: "en" };
 const inUs = { externalAppId: app.externalAppId, region: "us" };
 
-let rig: StoreRig;
+let harness: StoreHarness;
 beforeEach(async () => {
-  rig = await openStoreRig({ totalTimeoutMs: 1_000 });
-  rig.world.addApp({ ...app, name: "Lanternfish" });
+  harness = await openStoreHarness({ totalTimeoutMs: 1_000 });
+  harness.storeState.addApp({ ...app, name: "Lanternfish" });
 });
-afterEach(() => rig.close());
+afterEach(() => harness.close());
 
 describe("reviews", () => {
   test("all pages come newest first, 150 reviews a page", async () => {
     addReviews(340);
-    const pages = await walkReviews(rig.google, inEnglish);
+    const pages = await crawlReviews(harness.google, inEnglish);
     expect(pages.length).toBe(3);
     expect(idsOf(pages)).toEqual(idsNow());
-    expect(pages.some((page) => page.truncated)).toBe(false);
+    expect(pages.some((page) => page.capped)).toBe(false);
   });
 
   test("a review has its words, a date to the millisecond, a reply, and no country", async () => {
     const at = new Date("2026-11-20T10:00:00.077Z");
-    const storeReviewId = rig.world.addReview(app, {
+    const storeReviewId = harness.storeState.addReview(app, {
       region: "pt",
       rating: 2,
       text: "Quase bom.",
@@ -34,8 +39,8 @@ describe("reviews", () => {
       at,
     });
     const reply = { text: "Obrigado.", at: new Date("2026-11-20T11:00:00Z") };
-    rig.world.addReply(app, { storeReviewId, reply });
-    const page = await rig.google.fetchReviews({ ...inEnglish, region: "pt-BR", cursor: null });
+    harness.storeState.addReply(app, { storeReviewId, reply });
+    const page = await harness.google.fetchReviews({ ...inEnglish, region: "pt-BR", cursor: null });
     expect(page).toEqual({
       outcome: "ok",
       value: {
@@ -58,17 +63,17 @@ describe("reviews", () => {
         copyMadeAt: null,
       },
       next: null,
-      truncated: false,
+      capped: false,
     });
-    expect(rig.simulator.requests[0]?.url.search).toBe("?hl=pt-BR&gl=br");
+    expect(harness.simulator.requests[0]?.url.search).toBe("?hl=pt-BR&gl=br");
   });
 
   test("an edited review comes back at the top under its id", async () => {
     addReviews(5);
     const id = idsNow().at(-1) ?? "";
-    rig.clock.advance(minuteMs);
-    rig.world.editReview(app, { storeReviewId: id, rating: 5 });
-    const page = await rig.google.fetchReviews({ ...inEnglish, cursor: null });
+    harness.clock.advance(minuteMs);
+    harness.storeState.editReview(app, { storeReviewId: id, rating: 5 });
+    const page = await harness.google.fetchReviews({ ...inEnglish, cursor: null });
     expect(idsOf([page])[0]).toBe(id);
   });
 
@@ -76,50 +81,50 @@ describe("reviews", () => {
     "another generation of the answer (%s) is read",
     async (fault) => {
       addReviews(200);
-      rig.simulator.switches.on({ fault });
-      expect(idsOf(await walkReviews(rig.google, inEnglish))).toEqual(idsNow());
+      harness.simulator.faultFlags.enable({ fault });
+      expect(idsOf(await crawlReviews(harness.google, inEnglish))).toEqual(idsNow());
     },
   );
 
   test("after a missing frame the walk stays with the call that answered", async () => {
     addReviews(200);
-    rig.simulator.switches.on({ fault: "frame_missing" });
-    await walkReviews(rig.google, inEnglish);
-    const calls = rig.simulator.requests.map((request) => request.batch?.rpcId);
+    harness.simulator.faultFlags.enable({ fault: "frame_missing" });
+    await crawlReviews(harness.google, inEnglish);
+    const calls = harness.simulator.requests.map((request) => request.batch?.rpcId);
     expect(calls).toEqual(["oCPfdb", "UsvDTd", "UsvDTd"]);
   });
 
   test("tokens that lead in a circle end the walk", async () => {
     addReviews(200);
-    rig.simulator.switches.on({ fault: "token_cycle" });
-    const pages = await walkReviews(rig.google, inEnglish);
+    harness.simulator.faultFlags.enable({ fault: "token_cycle" });
+    const pages = await crawlReviews(harness.google, inEnglish);
     expect(pages.length).toBe(2);
-    expect(pages.at(-1)).toMatchObject({ outcome: "ok", next: null, truncated: true });
+    expect(pages.at(-1)).toMatchObject({ outcome: "ok", next: null, capped: true });
   });
 
   test("one empty page with a token is walked past, a second one is the end", async () => {
     addReviews(400);
-    rig.simulator.switches.on({ fault: "hole", when: { page: 2 }, times: 1 });
-    const pages = await walkReviews(rig.google, inEnglish);
+    harness.simulator.faultFlags.enable({ fault: "hole", when: { page: 2 }, times: 1 });
+    const pages = await crawlReviews(harness.google, inEnglish);
     expect(idsOf(pages).length).toBe(250);
-    rig.simulator.switches.on({ fault: "hole" });
-    const silent = await walkReviews(rig.google, inEnglish);
+    harness.simulator.faultFlags.enable({ fault: "hole" });
+    const silent = await crawlReviews(harness.google, inEnglish);
     expect(silent.map((page) => page.outcome)).toEqual(["ok", "empty"]);
   });
 
   test("nothing is empty for an unknown app and for one without reviews", async () => {
-    const nothing = { outcome: "empty", next: null, truncated: false };
+    const nothing = { outcome: "empty", next: null, capped: false };
     const unheard = { externalAppId: "app.unheard.of", region: "en", cursor: null };
-    expect(await rig.google.fetchReviews(unheard)).toEqual(nothing);
-    expect(await rig.google.fetchReviews({ ...inEnglish, cursor: null })).toEqual(nothing);
+    expect(await harness.google.fetchReviews(unheard)).toEqual(nothing);
+    expect(await harness.google.fetchReviews({ ...inEnglish, cursor: null })).toEqual(nothing);
   });
 
   test("nothing of a rated app is believed where other apps have reviews, and only there", async () => {
-    rig.world.setRatings(app, { region: "us", histogram: [1, 0, 0, 0, 4] });
+    harness.storeState.setRatings(app, { region: "us", histogram: [1, 0, 0, 0, 4] });
     const first = { ...inEnglish, cursor: null };
-    expect(await rig.google.fetchReviews(first)).toMatchObject({ outcome: "empty" });
-    rig.simulator.switches.on({ fault: "null_payload", when: { kind: "play-reviews" } });
-    expect(await rig.google.fetchReviews(first)).toMatchObject({
+    expect(await harness.google.fetchReviews(first)).toMatchObject({ outcome: "empty" });
+    harness.simulator.faultFlags.enable({ fault: "null_payload", when: { kind: "play-reviews" } });
+    expect(await harness.google.fetchReviews(first)).toMatchObject({
       outcome: "unknown",
       blocked: false,
       reason: expect.stringContaining("not even of an app that has many"),
@@ -128,28 +133,28 @@ describe("reviews", () => {
 
   test("where a feed that was full falls silent too, all of the store is shut", async () => {
     const other = { ...app, externalAppId: "app.anglerfish" };
-    rig.world.addApp({ ...other, name: "Anglerfish" });
-    rig.world.setRatings(other, { region: "us", histogram: [1, 0, 0, 0, 4] });
+    harness.storeState.addApp({ ...other, name: "Anglerfish" });
+    harness.storeState.setRatings(other, { region: "us", histogram: [1, 0, 0, 0, 4] });
     addReviews(3);
-    await rig.google.fetchReviews({ ...inEnglish, cursor: null });
-    rig.simulator.switches.on({ fault: "null_payload", when: { kind: "play-reviews" } });
+    await harness.google.fetchReviews({ ...inEnglish, cursor: null });
+    harness.simulator.faultFlags.enable({ fault: "null_payload", when: { kind: "play-reviews" } });
     const asked = { externalAppId: other.externalAppId, region: "en", cursor: null };
-    expect(await rig.google.fetchReviews(asked)).toMatchObject({
+    expect(await harness.google.fetchReviews(asked)).toMatchObject({
       outcome: "unknown",
       blocked: true,
     });
   });
 
   test("nothing is unknown while the app's page can't be asked", async () => {
-    rig.simulator.switches.on({ fault: "too_many", when: { kind: "play-details" } });
-    const page = await rig.google.fetchReviews({ ...inEnglish, cursor: null });
+    harness.simulator.faultFlags.enable({ fault: "too_many", when: { kind: "play-details" } });
+    const page = await harness.google.fetchReviews({ ...inEnglish, cursor: null });
     expect(page).toMatchObject({ outcome: "unknown", blocked: true });
   });
 
   test("a cursor of another store is refused without asking", async () => {
-    const page = await rig.google.fetchReviews({ ...inEnglish, cursor: "2" });
+    const page = await harness.google.fetchReviews({ ...inEnglish, cursor: "2" });
     expect(page.outcome).toBe("unknown");
-    expect(rig.simulator.requests.length).toBe(0);
+    expect(harness.simulator.requests.length).toBe(0);
   });
 });
 
@@ -167,69 +172,76 @@ describe("failures", () => {
   ] as const)("$fault is unknown for reviews, ratings and facts", async (row) => {
     const { blocked, retryAfterMs, ...rule } = row;
     addReviews(2);
-    rig.simulator.switches.on(rule);
+    harness.simulator.faultFlags.enable(rule);
     const wanted = { outcome: "unknown", blocked, retryAfterMs, reason: expect.any(String) };
-    expect(await rig.google.fetchReviews({ ...inEnglish, cursor: null })).toMatchObject(wanted);
-    expect(await rig.google.fetchRatings(inUs)).toEqual(wanted);
-    expect(await rig.google.fetchApp(inUs)).toEqual(wanted);
+    expect(await harness.google.fetchReviews({ ...inEnglish, cursor: null })).toMatchObject(wanted);
+    expect(await harness.google.fetchRatings(inUs)).toEqual(wanted);
+    expect(await harness.google.fetchApp(inUs)).toEqual(wanted);
   });
 
   test("a gateway error inside a 200 is a block", async () => {
     addReviews(2);
-    rig.simulator.switches.on({ fault: "gateway_error" });
-    const page = await rig.google.fetchReviews({ ...inEnglish, cursor: null });
+    harness.simulator.faultFlags.enable({ fault: "gateway_error" });
+    const page = await harness.google.fetchReviews({ ...inEnglish, cursor: null });
     expect(page).toMatchObject({ outcome: "unknown", blocked: true, next: null });
   });
 });
 
 describe("ratings and facts", () => {
   const ratings = { average: 3.7, total: 20, histogram: [4, 1, 2, 3, 10] };
-  beforeEach(() => rig.world.setRatings(app, { region: "us", histogram: [4, 1, 2, 3, 10] }));
+  beforeEach(() =>
+    harness.storeState.setRatings(app, { region: "us", histogram: [4, 1, 2, 3, 10] }),
+  );
 
   test("the headline is read, not the ratings of phones", async () => {
-    expect(await rig.google.fetchRatings(inUs)).toEqual({ outcome: "ok", value: ratings });
+    expect(await harness.google.fetchRatings(inUs)).toEqual({ outcome: "ok", value: ratings });
   });
 
   test("fields in the object at the end are found", async () => {
-    rig.simulator.switches.on({ fault: "trailing_object" });
-    expect(await rig.google.fetchRatings(inUs)).toEqual({ outcome: "ok", value: ratings });
+    harness.simulator.faultFlags.enable({ fault: "trailing_object" });
+    expect(await harness.google.fetchRatings(inUs)).toEqual({ outcome: "ok", value: ratings });
   });
 
   test("without blocks the summary gives average and count, and the app's facts", async () => {
-    rig.simulator.switches.on({ fault: "no_blocks" });
-    expect(await rig.google.fetchRatings(inUs)).toMatchObject({
+    harness.simulator.faultFlags.enable({ fault: "no_blocks" });
+    expect(await harness.google.fetchRatings(inUs)).toMatchObject({
       outcome: "ok",
       value: { total: 20, histogram: null },
     });
-    expect(await rig.google.fetchApp(inUs)).toMatchObject({ value: { name: "Lanternfish" } });
+    expect(await harness.google.fetchApp(inUs)).toMatchObject({ value: { name: "Lanternfish" } });
   });
 
   test("an app without ratings has none, and an unknown app is empty", async () => {
-    expect(await rig.google.fetchRatings({ ...inUs, region: "fr" })).toEqual({
+    expect(await harness.google.fetchRatings({ ...inUs, region: "fr" })).toEqual({
       outcome: "ok",
       value: { average: 0, total: 0, histogram: [0, 0, 0, 0, 0] },
     });
-    rig.world.removeApp(app);
-    expect(await rig.google.fetchRatings(inUs)).toEqual({ outcome: "empty" });
-    expect(await rig.google.fetchApp(inUs)).toEqual({ outcome: "empty" });
+    harness.storeState.removeApp(app);
+    expect(await harness.google.fetchRatings(inUs)).toEqual({ outcome: "empty" });
+    expect(await harness.google.fetchApp(inUs)).toEqual({ outcome: "empty" });
   });
 
   test("ids are package names", () => {
-    expect(rig.google.checkAppId("com.example.App_2")).toEqual({ ok: true });
+    expect(harness.google.validateAppId("com.example.App_2")).toEqual({ ok: true });
     for (const text of ["", "example", "com..example", "com.2nd.app", "com.example app", "a.b/"]) {
-      expect(rig.google.checkAppId(text).ok).toBe(false);
+      expect(harness.google.validateAppId(text).ok).toBe(false);
     }
   });
 });
 
 function addReviews(count: number): void {
-  const now = rig.clock.now().getTime();
+  const now = harness.clock.now().getTime();
   for (let index = 0; index < count; index += 1) {
     const at = new Date(now - (count - index) * minuteMs);
-    rig.world.addReview(app, { region: "en", rating: 1 + (index % 5), text: "Words.", at });
+    harness.storeState.addReview(app, {
+      region: "en",
+      rating: 1 + (index % 5),
+      text: "Words.",
+      at,
+    });
   }
 }
 
 function idsNow(): string[] {
-  return rig.world.reviewsNow(app, "en").map((review) => review.storeReviewId);
+  return harness.storeState.reviewsNow(app, "en").map((review) => review.storeReviewId);
 }

@@ -1,15 +1,15 @@
 // The blocks of data on Google Play's pages. They are numbered anew with every redesign, so a block is
-// found by the call that it answers.
-import { parseJson, valueAt } from "../json-value.ts";
+// found by its call.
+import { parseJson, valueAt } from "../../lib/json.ts";
 
-/** The data of every block that answers this call, in the order of the page's own table. */
+/** The data of every block of this call, in the order of the page's own table. */
 export function blocksOf(html: string, rpcId: string): unknown[] {
   return [...html.matchAll(/['"](ds:\d+)['"]\s*:\s*\{\s*id\s*:\s*['"](\w+)['"]/g)]
     .filter(([, , bound]) => bound === rpcId)
     .map(([, key]) => dataBlocks(html, String(key))[0] ?? null);
 }
 
-/** The data of every block, for pages whose table says nothing of a call. */
+/** The data of every block, for pages whose table does not name the call. */
 export function allBlocks(html: string): unknown[] {
   return dataBlocks(html, "ds:\\d+");
 }

@@ -1,10 +1,10 @@
-// The two calls that answer with reviews of Google Play: the one its own site uses, and the one that
-// older clients use. They take the same facts in different places.
+// The two calls that return reviews of Google Play: the one of its own site, and the one of older
+// clients. They take the same arguments in different places.
 import { batchBody } from "./batch.ts";
 
-export type ReviewCall = { rpcId: string; argument(asked: AskedReviews): unknown };
+export type ReviewCall = { rpcId: string; argument(params: ReviewCallParams): unknown };
 
-export type AskedReviews = { externalAppId: string; token: string | null };
+export type ReviewCallParams = { externalAppId: string; token: string | null };
 
 /** More than 150 comes back short or not at all. */
 const pageSize = 150;
@@ -33,8 +33,8 @@ export const reviewCalls: readonly [ReviewCall, ReviewCall] = [
   },
 ];
 
-export function reviewCallBody(call: ReviewCall, asked: AskedReviews): string {
-  return batchBody(call.rpcId, call.argument(asked));
+export function reviewCallBody(call: ReviewCall, params: ReviewCallParams): string {
+  return batchBody(call.rpcId, call.argument(params));
 }
 
 /** Reviews come by language; the country that goes with it keeps the pool the same every time. */

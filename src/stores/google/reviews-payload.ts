@@ -2,8 +2,8 @@
 // years. Of a review only id and rating are required.
 
 import { type Reply, reviewLimits, type SourceReview } from "../../domain/review.ts";
+import { countAt, listAt, numberAt, textAt, valueAt } from "../../lib/json.ts";
 import { secondMs } from "../../lib/timestamp.ts";
-import { countAt, listAt, numberAt, textAt, valueAt } from "../json-value.ts";
 import { isStars, plausibleDate, plausibleVotes, sourceText, versionMax } from "../source-text.ts";
 import { firstOfEach } from "../unique-reviews.ts";
 
@@ -14,9 +14,9 @@ export type ReviewsPayload = {
   token: string | null;
 };
 
-/** `language`: what was asked for, in the store's spelling. null: no payload of reviews. */
+/** `language`: of the request, in the store's spelling. null: no payload of reviews. */
 export function parseReviewsPayload(payload: unknown, language: string): ReviewsPayload | null {
-  // Nothing at all is how the store says "no reviews".
+  // The store sends null where there are no reviews.
   if (payload === null) return { reviews: [], rejectedCount: 0, token: null };
   const list = valueAt(payload, 0);
   if (!Array.isArray(payload) || (list !== null && !Array.isArray(list))) return null;
@@ -41,7 +41,7 @@ function parseReview(item: unknown, language: string): SourceReview | null {
     storeReviewId,
     author: sourceText(valueAt(item, 1, 0), reviewLimits.authorMax),
     rating,
-    // The store gave titles up; where an old review is a title alone, that is what was said.
+    // The store has no titles any more; an old review can have nothing but a title.
     title: null,
     text: text === "" ? sourceText(valueAt(item, 3), reviewLimits.textMax) : text,
     version: sourceText(valueAt(item, 10), versionMax),
@@ -59,8 +59,8 @@ function isReviewId(text: string): boolean {
 }
 
 /**
- * What was asked for, for want of anything better: the store sends other languages along, so the
- * words of a review come first where they are enough to tell.
+ * Of the request: the store sends reviews in other languages along, so this hint counts only where the
+ * text of a review is too short for detection.
  */
 function baseLanguage(language: string): string {
   return language.split("-")[0]?.toLowerCase() ?? language;
@@ -75,14 +75,14 @@ function dateOf(value: unknown): Date | null {
   return plausibleDate(Math.floor(seconds) * secondMs + ms, reviewLimits.yearMin);
 }
 
-/** May be older than the review: who edits after an answer keeps the answer. */
+/** May be older than the review: an edit keeps the reply. */
 function replyOf(value: unknown): Reply | null {
   const text = sourceText(valueAt(value, 1), reviewLimits.textMax);
   return text === "" ? null : { text, at: dateOf(valueAt(value, 2)) };
 }
 
 function tokenOf(payload: unknown): string | null {
-  // Some answers have something between the list and the token, some have something behind it.
+  // Some payloads have something between the list and the token, some have something behind it.
   const [next, ...others] = listAt(payload)?.slice(1) ?? [];
   const holders = [next, ...others.filter((holder) => valueAt(holder, 0) === null)];
   const tokens = holders.map((holder) => textAt(holder, 1) ?? "");

@@ -1,12 +1,12 @@
-// Reads links to apps in Google Play: pages of the web store, and the `market:` links of phones.
+// Parses links to apps in Google Play: pages of the web store, and the `market:` links of phones.
 import { isPackageName } from "./package-name.ts";
 
-export function readGoogleLink(
+export function parseGoogleLink(
   text: string,
 ): { externalAppId: string; region: string | null } | null {
-  const stated = text.trim();
-  if (stated.length > lengthMax) return null;
-  const whole = /^[a-z][a-z\d+.-]*:/i.test(stated) ? stated : `https://${stated}`;
+  const trimmed = text.trim();
+  if (trimmed.length > lengthMax) return null;
+  const whole = /^[a-z][a-z\d+.-]*:/i.test(trimmed) ? trimmed : `https://${trimmed}`;
   if (!URL.canParse(whole)) return null;
   const url = new URL(whole);
   const id = url.searchParams.get("id");

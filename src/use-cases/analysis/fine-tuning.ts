@@ -1,10 +1,10 @@
-// What an operator sees of adaptations, and the switch for each language or for all.
+// Fine-tuning as operators see it, and the switch for each language or for all.
 import type { Database } from "../../database/database.ts";
-import { type AdaptationState, everyLanguage } from "../../domain/fine-tuning.ts";
-import { refuse } from "../validation-errors.ts";
+import { allLanguages, type FineTuningState } from "../../domain/fine-tuning.ts";
+import { failField } from "../../domain/validation-errors.ts";
 
 /** Figures in percent. */
-export type AdaptationLine = {
+export type FineTuningStatus = {
   language: string;
   /** In words. */
   status: string;
@@ -20,12 +20,12 @@ export type AdaptationLine = {
   auc: number | null;
 };
 
-export async function describeAdaptations(
-  database: Pick<Database, "listAdaptations" | "isAdaptationAllowed">,
+export async function listFineTuning(
+  database: Pick<Database, "listFineTunings" | "isFineTuningAllowed">,
   analysisVersion: number,
-): Promise<AdaptationLine[]> {
-  const isAllowed = await database.isAdaptationAllowed();
-  const states = await database.listAdaptations(analysisVersion);
+): Promise<FineTuningStatus[]> {
+  const isAllowed = await database.isFineTuningAllowed();
+  const states = await database.listFineTunings(analysisVersion);
   return states.map((state) => ({
     language: state.language,
     status: describe(state, isAllowed),
@@ -42,26 +42,29 @@ export async function describeAdaptations(
   }));
 }
 
-function describe({ isEnabled, isInUse, outcome }: AdaptationState, isAllowed: boolean): string {
+function describe({ isEnabled, isInUse, outcome }: FineTuningState, isAllowed: boolean): string {
   if (!isAllowed) return "switched off for all languages";
   if (!isEnabled) return "switched off";
-  return `${isInUse ? "in use" : "not in use"}; last try: ${outcome ?? "none yet"}`;
+  return `${isInUse ? "in use" : "not in use"}; last run: ${outcome ?? "none yet"}`;
 }
 
 function percent(share: number | undefined): number | null {
   return share === undefined ? null : Math.round(share * 1_000) / 10;
 }
 
-/** @param given.language null for all of them */
-export async function switchAdaptation(
-  database: Pick<Database, "setAdaptationEnabled" | "notify">,
-  given: { language: string | null; isEnabled: boolean },
+/**
+ * @param input.language null for all of them
+ * @throws AppError `invalid_input`
+ */
+export async function setFineTuning(
+  database: Pick<Database, "setFineTuningEnabled" | "notify">,
+  input: { language: string | null; isEnabled: boolean },
 ): Promise<{ language: string; isEnabled: boolean }> {
-  const language = given.language ?? everyLanguage;
-  if (given.language !== null && !/^[a-z]{2,3}$/.test(given.language)) {
-    refuse("language", "must be a code like de");
+  const language = input.language ?? allLanguages;
+  if (input.language !== null && !/^[a-z]{2,3}$/.test(input.language)) {
+    failField("language", "must be a code like de");
   }
-  await database.setAdaptationEnabled({ language, isEnabled: given.isEnabled });
+  await database.setFineTuningEnabled({ language, isEnabled: input.isEnabled });
   await database.notify("analysis");
-  return { language: given.language ?? "all", isEnabled: given.isEnabled };
+  return { language: input.language ?? "all", isEnabled: input.isEnabled };
 }

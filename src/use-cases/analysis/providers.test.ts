@@ -1,29 +1,29 @@
-// What an operator sees of providers, and the translation of reviews that are kept already.
+// What an operator sees of providers, and the translation of reviews that are stored already.
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { aReview, saveReviews } from "../../../test/support/factories.ts";
 import {
-  openProviderScene,
-  type ProviderScene,
-  stated,
-} from "../../../test/support/provider-scene.ts";
-import { aReview, saveReviews } from "../../../test/support/world.ts";
+  aSourceReview,
+  openProviderFixture,
+  type ProviderFixture,
+} from "../../../test/support/provider-fixture.ts";
 import type { App } from "../../domain/listing.ts";
 import type { ProviderFailure } from "../../domain/provider.ts";
 import type { Review } from "../../domain/review.ts";
 import type { Translator } from "../../enrichment/translators/translator.ts";
 import { minuteMs } from "../../lib/timestamp.ts";
-import { listProviders, type ProviderChoice, translateApp } from "./providers.ts";
+import { listProviders, type ProviderConfig, translateApp } from "./providers.ts";
 
-let scene: ProviderScene;
+let fixture: ProviderFixture;
 let app: App;
 beforeEach(async () => {
-  scene = await openProviderScene();
-  app = await scene.newApp();
+  fixture = await openProviderFixture();
+  app = await fixture.addApp();
 });
-afterEach(() => scene.close());
+afterEach(() => fixture.close());
 
-const choices: ProviderChoice[] = [
-  { kind: "translate", setting: "babel", isAsked: true, dayMax: 100_000, unit: "characters" },
-  { kind: "analyse", setting: "local", isAsked: false, dayMax: 10, unit: "reviews" },
+const providers: ProviderConfig[] = [
+  { kind: "translate", setting: "babel", isEnabled: true, dayMax: 100_000, unit: "characters" },
+  { kind: "analyse", setting: "local", isEnabled: false, dayMax: 10, unit: "reviews" },
 ];
 
 const translator: Translator = {
@@ -41,17 +41,20 @@ async function saveSome(): Promise<void> {
     analysis: { language, version: 1, topics: [], sentiment: null },
   });
   const translated = { ...reviewIn("de"), translation: { text: "words", from: "de" } };
-  await saveReviews(scene.database, app, [...["es", "en", "und", "pt"].map(reviewIn), translated]);
+  await saveReviews(fixture.database, app, [
+    ...["es", "en", "und", "pt"].map(reviewIn),
+    translated,
+  ]);
 }
 
 test("the reviews of an app that are neither English, unclear nor translated are queued once", async () => {
   await saveSome();
-  const asked = { appId: app.id, workspaceId: null, choices };
-  expect(await translateApp(scene, asked)).toEqual({ queued: 2 });
-  expect(await translateApp(scene, asked)).toEqual({ queued: 0 });
-  expect((await listProviders(scene, choices))[0]).toMatchObject({ waitingReviews: 2 });
-  await scene.translate(translator);
-  const translations = (await scene.reviews(app)).map(({ translation }) => translation?.text);
+  const request = { appId: app.id, workspaceId: null, providers };
+  expect(await translateApp(fixture, request)).toEqual({ queued: 2 });
+  expect(await translateApp(fixture, request)).toEqual({ queued: 0 });
+  expect((await listProviders(fixture, providers))[0]).toMatchObject({ waitingReviews: 2 });
+  await fixture.translate(translator);
+  const translations = (await fixture.reviews(app)).map(({ translation }) => translation?.text);
   expect(translations.sort()).toEqual([
     "English: palabras es",
     "English: palabras pt",
@@ -59,44 +62,44 @@ test("the reviews of an app that are neither English, unclear nor translated are
     undefined,
     undefined,
   ]);
-  expect(await translateApp(scene, asked)).toEqual({ queued: 0 });
+  expect(await translateApp(fixture, request)).toEqual({ queued: 0 });
 });
 
 test("without a translator nothing is queued, and the refusal names the setting", async () => {
-  const asked = { appId: app.id, workspaceId: null, choices: [] };
-  await expect(translateApp(scene, asked)).rejects.toThrow("set TRANSLATE_PROVIDER");
-  await expect(translateApp(scene, { ...asked, appId: "nope" })).rejects.toThrow("nope");
+  const request = { appId: app.id, workspaceId: null, providers: [] };
+  await expect(translateApp(fixture, request)).rejects.toThrow("set TRANSLATE_PROVIDER");
+  await expect(translateApp(fixture, { ...request, appId: "nope" })).rejects.toThrow("nope");
 });
 
 test("the status tells what waits, what was used today and what was wrong last, in words", async () => {
-  await scene.addChannelTo(app);
-  await scene.take(app, [stated(scene, 1)]);
-  expect(await listProviders(scene, choices)).toMatchObject([
-    { kind: "translate", status: "not asked yet", waitingReviews: 1, waitingDeliveries: 1 },
-    { kind: "analyse", provider: "local", status: "nobody is asked" },
+  await fixture.addChannelFor(app);
+  await fixture.ingestReviews(app, [aSourceReview(fixture, 1)]);
+  expect(await listProviders(fixture, providers)).toMatchObject([
+    { kind: "translate", status: "not used yet", waitingReviews: 1, waitingDeliveries: 1 },
+    { kind: "analyse", provider: "local", status: "off" },
   ]);
   const failed: ProviderFailure = {
     kind: "failed",
     about: "provider",
     reason: "no answer: timeout",
-    restMs: null,
+    cooldownMs: null,
   };
-  await scene.translate({ ...translator, translate: async () => failed });
-  expect((await listProviders(scene, choices))[0]).toMatchObject({
-    status: "left alone for a while: no answer: timeout",
+  await fixture.translate({ ...translator, translate: async () => failed });
+  expect((await listProviders(fixture, providers))[0]).toMatchObject({
+    status: "paused after a failure: no answer: timeout",
     triedReviews: 1,
     requestsToday: 1,
     usedToday: 29,
     dayMax: 100_000,
   });
-  scene.clock.advance(minuteMs);
-  await scene.translate(translator);
-  expect((await listProviders(scene, choices))[0]).toMatchObject({
-    status: "it answers",
+  fixture.clock.advance(minuteMs);
+  await fixture.translate(translator);
+  expect((await listProviders(fixture, providers))[0]).toMatchObject({
+    status: "working",
     waitingReviews: 0,
     waitingDeliveries: 0,
     lastError: null,
   });
-  const other = choices.map((choice) => ({ ...choice, setting: "deepl" }));
-  expect((await listProviders(scene, other))[0]).toMatchObject({ status: "not asked yet" });
+  const other = providers.map((provider) => ({ ...provider, setting: "deepl" }));
+  expect((await listProviders(fixture, other))[0]).toMatchObject({ status: "not used yet" });
 });

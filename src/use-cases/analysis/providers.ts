@@ -1,23 +1,23 @@
-// What people may know and ask of providers: how each does and what waits for it, and the translation
-// of an app's reviews that are kept already.
+// The providers as operators see them: their state and their queues; and the translation of an app's
+// reviews that are stored already.
 import type { Database } from "../../database/database.ts";
 import { AppError } from "../../domain/error.ts";
 import {
   needsTranslation,
   type ProviderKind,
   type ProviderState,
-  translateJob,
+  toTranslationJob,
 } from "../../domain/provider.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { dayOf } from "../../lib/timestamp.ts";
 import { requireApp } from "../apps/apps.ts";
 
 /** What the settings say of one kind of provider. */
-export type ProviderChoice = {
+export type ProviderConfig = {
   kind: ProviderKind;
   /** As the setting names it, e.g. `deepl`, `none` or `local`. */
   setting: string;
-  isAsked: boolean;
+  isEnabled: boolean;
   dayMax: number;
   unit: "characters" | "reviews";
 };
@@ -32,7 +32,7 @@ export type ProviderStatus = {
   failedAt: Date | null;
   lastError: string | null;
   waitingReviews: number;
-  /** Of those, how many were asked about in vain before. */
+  /** Of those, how many failed before. */
   triedReviews: number;
   /** Deliveries that wait for a translation. */
   waitingDeliveries: number;
@@ -42,7 +42,7 @@ export type ProviderStatus = {
   unit: "characters" | "reviews";
 };
 
-type Rooms = {
+export type ListProvidersDeps = {
   clock: Clock;
   database: Pick<
     Database,
@@ -51,23 +51,23 @@ type Rooms = {
 };
 
 export async function listProviders(
-  { clock, database }: Rooms,
-  choices: readonly ProviderChoice[],
+  { clock, database }: ListProvidersDeps,
+  providers: readonly ProviderConfig[],
 ): Promise<ProviderStatus[]> {
   const now = clock.now();
   const counts = await database.countProviderJobs();
   const statuses: ProviderStatus[] = [];
-  for (const { kind, setting, isAsked, dayMax, unit } of choices) {
+  for (const { kind, setting, isEnabled, dayMax, unit } of providers) {
     const known = await database.findProviderState(kind);
-    // What is known of another provider, chosen before, is of no interest now.
+    // The state of a provider that was configured before does not matter now.
     const state = known?.provider.split(" ")[0] === setting ? known : null;
     const count = counts.find((one) => one.kind === kind);
     const today = await database.findProviderDay({ kind, day: dayOf(now) });
     statuses.push({
       kind,
       provider: setting,
-      status: isAsked ? describe(state, now) : "nobody is asked",
-      restsUntil: state?.restsUntil ?? null,
+      status: isEnabled ? describe(state, now) : "off",
+      restsUntil: state?.cooldownUntil ?? null,
       goodAt: state?.goodAt ?? null,
       failedAt: state?.failedAt ?? null,
       lastError: state?.lastError ?? null,
@@ -84,26 +84,30 @@ export async function listProviders(
 }
 
 function describe(state: ProviderState | null, now: Date): string {
-  if (!state) return "not asked yet";
-  if (state.lastError === null) return "it answers";
-  const isResting = state.restsUntil !== null && state.restsUntil > now;
-  const without = state.kind === "analyse" ? "; the built-in analysis stands meanwhile" : "";
-  return `${isResting ? "left alone for a while" : "tried again soon"}: ${state.lastError}${without}`;
+  if (!state) return "not used yet";
+  if (state.lastError === null) return "working";
+  const isPaused = state.cooldownUntil !== null && state.cooldownUntil > now;
+  const without = state.kind === "analyse" ? "; the built-in analysis is used meanwhile" : "";
+  return `${isPaused ? "paused after a failure" : "retrying"}: ${state.lastError}${without}`;
 }
 
 const batchMax = 500;
 
-/** Queues every review of an app that is neither English nor translated; the service works on them. */
+/**
+ * Queues every review of an app that is neither English nor translated; the service translates them.
+ *
+ * @throws AppError `invalid_input`, `not_found`, or `conflict` without a translator
+ */
 export async function translateApp(
   deps: { clock: Clock; database: Database },
-  asked: { appId: string; workspaceId: string | null; choices: readonly ProviderChoice[] },
+  input: { appId: string; workspaceId: string | null; providers: readonly ProviderConfig[] },
 ): Promise<{ queued: number }> {
   const { database } = deps;
-  const { appId: id, workspaceId } = asked;
+  const { appId: id, workspaceId } = input;
   const { listingId } = await requireApp(database, { field: "app", id, workspaceId });
-  const translates = asked.choices.some(({ kind, isAsked }) => kind === "translate" && isAsked);
+  const translates = input.providers.some((one) => one.kind === "translate" && one.isEnabled);
   if (!translates) {
-    throw new AppError("conflict", "nobody translates: set TRANSLATE_PROVIDER first");
+    throw new AppError("conflict", "no translator is set up: set TRANSLATE_PROVIDER first");
   }
   let queued = 0;
   for (let afterId: string | null = null; ; ) {
@@ -122,9 +126,12 @@ function queueReviews(
 ): Promise<number> {
   const { listingId, reviews } = queue;
   return database.transaction(async (tx) => {
-    // A listing that goes takes its reviews along, and a job needs its review.
+    // A listing that was deleted has no reviews left, and a job needs its review.
     if (!(await tx.lockListing(listingId))) return 0;
-    const jobs = reviews.map((review) => ({ ...translateJob(listingId, review), isUrgent: false }));
+    const jobs = reviews.map((review) => ({
+      ...toTranslationJob(listingId, review),
+      isUrgent: false,
+    }));
     return tx.insertProviderJobs({ jobs, now: clock.now() });
   });
 }

@@ -1,24 +1,17 @@
 // Adds an app to a workspace: on the public listing that all workspaces share, on a private one that is
 // read through the workspace's own account, or on one that is never collected and only holds imports.
-import type { Database, Statements } from "../../database/database.ts";
+import type { Database, DatabaseTransaction } from "../../database/database.ts";
 import { AppError } from "../../domain/error.ts";
-import type { App, Listing } from "../../domain/listing.ts";
-import { isStoreId, type StoreId, storeIds } from "../../domain/store-id.ts";
+import { type App, appInputSchema, type Listing } from "../../domain/listing.ts";
+import { isStoreId, type StoreId } from "../../domain/store-id.ts";
+import { failField, notFound, parseInput } from "../../domain/validation-errors.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { uuidV7 } from "../../lib/uuid.ts";
 import { requireWorkspace } from "../members/workspaces.ts";
-import {
-  nameLengthMax,
-  notFound,
-  readName,
-  refuse,
-  refuseFaults,
-  refuseNoId,
-} from "../validation-errors.ts";
-import { followRegions, type Regions, readRegions } from "./app-regions.ts";
-import { type AppFacts, type AskedStore, askForApp } from "./store-lookup.ts";
+import { chooseRegions, type Regions, syncFeeds } from "./app-regions.ts";
+import { type AppDetails, lookUpApp, type StoreAppLookup } from "./store-lookup.ts";
 
-export type NewAppChoice = {
+export type AddAppInput = {
   workspaceId: string;
   store: string;
   externalAppId: string;
@@ -26,7 +19,7 @@ export type NewAppChoice = {
   name: string | null;
   /** null: the store's defaults. */
   countries: readonly string[] | null;
-  /** Where it was found: asked first, and followed besides the defaults. */
+  /** The storefront where it was found: looked up first, and followed besides the defaults. */
   foundIn?: string | null;
   languages: readonly string[] | null;
   isCollected: boolean;
@@ -34,171 +27,164 @@ export type NewAppChoice = {
   credentialId?: string | null;
 };
 
-type Rooms = {
+export type AddAppDeps = {
   clock: Clock;
-  database: Pick<Database, "findWorkspace" | "followsApp" | "transaction" | "notify">;
-  stores: Readonly<Record<StoreId, AskedStore>>;
+  database: Pick<Database, "findWorkspace" | "isAppFollowed" | "transaction" | "notify">;
+  stores: Readonly<Record<StoreId, StoreAppLookup>>;
 };
 
-/** The app as it is kept, and what its owner should know; null when all went as asked. */
+/**
+ * @returns the app as it is stored, and what its owner should know about it or null
+ * @throws AppError `invalid_input`, `not_found` when no storefront sells the app, `conflict` when the
+ * workspace follows it already
+ */
 export async function addApp(
-  deps: Rooms,
-  choice: NewAppChoice,
+  deps: AddAppDeps,
+  input: AddAppInput,
 ): Promise<{ app: App; warning: string | null }> {
-  const read = choice.credentialId
-    ? readOfficialChoice(deps.stores, { ...choice, credentialId: choice.credentialId })
-    : readChoice(deps.stores, choice);
+  const { warnings, ...parsed } = parseAddApp(deps.stores, input);
   const { id: workspaceId } = await requireWorkspace(deps.database, {
     field: "workspace",
-    id: choice.workspaceId,
+    id: input.workspaceId,
   });
-  const wanted = { workspaceId, store: read.store, externalAppId: read.externalAppId };
-  if (await deps.database.followsApp(wanted)) throw alreadyFollowed(wanted);
-  // An account may know apps that no storefront sells yet: its first pass tells.
-  const isAsked = choice.isCollected && read.regions.countries.length > 0;
-  const asked = isAsked ? await confirmApp(deps.stores[read.store], read) : notAsked;
+  const newApp = { ...parsed, workspaceId };
+  if (await deps.database.isAppFollowed(newApp)) throw alreadyFollowed(newApp);
+  // An account may know apps that no storefront sells yet: its first crawl tells.
+  const needsLookup = input.isCollected && parsed.regions.countries.length > 0;
+  const found = needsLookup ? await confirmApp(deps.stores[parsed.store], parsed) : null;
+  if (found?.warning) warnings.push(found.warning);
+  const details = found?.details ?? null;
   const app = await deps.database.transaction((tx) =>
-    saveApp(tx, { ...read, ...wanted, facts: asked.facts, now: deps.clock.now() }),
+    saveApp(tx, { ...newApp, details, now: deps.clock.now() }),
   );
   await deps.database.notify("feeds");
   await deps.database.notify("apps", workspaceId);
-  const warnings = [...read.warnings, ...asked.warnings];
   return { app, warning: warnings.length > 0 ? warnings.join("; ") : null };
 }
 
-type ReadChoice = {
+type ParsedApp = {
   store: StoreId;
   externalAppId: string;
   name: string | null;
   regions: Regions;
   isCollected: boolean;
   credentialId: string | null;
-  warnings: string[];
 };
 
-function readChoice(stores: Rooms["stores"], choice: NewAppChoice): ReadChoice {
-  const { store, isCollected } = choice;
-  if (!isStoreId(store)) refuse("store", `must be one of ${storeIds.join(", ")}`);
-  const externalAppId = choice.externalAppId.trim();
-  const checkedId = stores[store].checkAppId(externalAppId);
-  const { regions, faults, warnings } = readRegions(store, choice);
-  const name = choice.name === null ? null : readName(choice.name, nameLimits);
-  refuseFaults([
-    ...(checkedId.ok ? [] : [{ field: "externalId", message: checkedId.reason }]),
-    ...faults,
-    ...(name?.faults ?? []),
+function parseAddApp(
+  stores: AddAppDeps["stores"],
+  input: AddAppInput,
+): ParsedApp & { warnings: string[] } {
+  const { isCollected, externalAppId: externalId } = input;
+  const credential = input.credentialId || null;
+  const idCheck = isStoreId(input.store) && stores[input.store].validateAppId(externalId.trim());
+  const parsed = parseInput(appInputSchema, { ...input, externalId, credential }, [
+    ...(idCheck && !idCheck.ok ? [{ field: "externalId", message: idCheck.reason }] : []),
+    ...(credential && !isCollected
+      ? [{ field: "collect", message: "an app with a credential has to be collected" }]
+      : []),
   ]);
-  const read = {
-    store,
-    externalAppId,
-    name: name?.name ?? null,
-    isCollected,
-    credentialId: null,
-  };
-  if (isCollected) return { ...read, regions, warnings };
-  const isChosen = choice.countries !== null || choice.languages !== null;
   return {
-    ...read,
-    regions: { countries: [], languages: [] },
-    warnings: isChosen ? ["storefronts and languages are left out: nothing is collected"] : [],
+    store: parsed.store,
+    externalAppId: parsed.externalId,
+    name: parsed.name,
+    isCollected,
+    credentialId: credential,
+    ...regionsOf(parsed, input),
   };
 }
 
-/** An account has no ratings: those come from the public pages of the storefronts that are named. */
-function readOfficialChoice(
-  stores: Rooms["stores"],
-  choice: NewAppChoice & { credentialId: string },
-): ReadChoice {
-  const { credentialId, countries, languages, isCollected } = choice;
-  refuseNoId("credential", credentialId);
-  if (!isCollected) refuse("collect", "an app with a credential is there to be collected");
-  const read = readChoice(stores, { ...choice, languages: null });
-  const regions = { countries: countries ? read.regions.countries : [], languages: [] };
-  const warnings = [
-    ...(languages ? ["languages are left out: an account knows all reviews"] : []),
-    ...(countries ? [] : ["no ratings are read: name storefronts to have them"]),
-  ];
-  return { ...read, regions, credentialId, warnings };
+function regionsOf(
+  { store, countries, languages, credential }: ReturnType<typeof appInputSchema.parse>,
+  { isCollected, foundIn = null }: Pick<AddAppInput, "isCollected" | "foundIn">,
+): { regions: Regions; warnings: string[] } {
+  if (!isCollected) {
+    const warning = "storefronts and languages are ignored: nothing is collected";
+    const isChosen = countries !== null || languages !== null;
+    return { regions: { countries: [], languages: [] }, warnings: isChosen ? [warning] : [] };
+  }
+  if (credential === null) return chooseRegions(store, { countries, languages, foundIn });
+  // An account has no ratings: those come from the public pages of the storefronts that are named.
+  return {
+    regions: { countries: countries ?? [], languages: [] },
+    warnings: [
+      ...(languages ? ["languages are ignored: an account covers all reviews"] : []),
+      ...(countries ? [] : ["no ratings are read: name storefronts to have them"]),
+    ],
+  };
 }
 
-const nameLimits = { field: "name", lengthMax: nameLengthMax };
-
-type Asked = { facts: AppFacts | null; warnings: string[] };
-const notAsked: Asked = { facts: null, warnings: [] };
-
-async function confirmApp(store: AskedStore, read: ReadChoice): Promise<Asked> {
-  const { externalAppId } = read;
-  const answer = await askForApp(store, { externalAppId, countries: read.regions.countries });
-  switch (answer.kind) {
+async function confirmApp(
+  store: StoreAppLookup,
+  app: ParsedApp,
+): Promise<{ details: AppDetails | null; warning: string | null }> {
+  const { externalAppId, regions } = app;
+  const result = await lookUpApp(store, { externalAppId, countries: regions.countries });
+  switch (result.kind) {
     case "found":
-      return { facts: answer.facts, warnings: [] };
-    case "unanswered":
+      return { details: result.details, warning: null };
+    case "unknown":
       return {
-        facts: null,
-        warnings: [`the store could not confirm this app yet: ${answer.reason}`],
+        details: null,
+        warning: `the store could not confirm this app yet: ${result.reason}`,
       };
-    case "absent":
-      throw new AppError(
-        "not_found",
-        `${read.store} has no app ${externalAppId} in ${answer.asked.join(", ")}; name a storefront that sells it`,
-        { fields: [{ field: "externalId", message: `not sold in ${answer.asked.join(", ")}` }] },
-      );
+    case "absent": {
+      const countries = result.countries.join(", ");
+      const message = `${app.store} has no app ${externalAppId} in ${countries}; name a storefront that sells it`;
+      throw new AppError("not_found", message, {
+        fields: [{ field: "externalId", message: `not sold in ${countries}` }],
+      });
+    }
   }
 }
 
+type NewApp = ParsedApp & { workspaceId: string; now: Date };
+
 async function saveApp(
-  tx: Statements,
-  saved: Omit<ReadChoice, "warnings"> & { workspaceId: string; facts: AppFacts | null; now: Date },
+  tx: DatabaseTransaction,
+  newApp: NewApp & { details: AppDetails | null },
 ): Promise<App> {
-  const { workspaceId, now, facts, regions, name } = saved;
-  // Asked before without a lock: of two that add the same app through two sources one must see it.
+  const { workspaceId, now, details, regions, name } = newApp;
+  // The check before this transaction had no lock: of two that add the same app through two sources,
+  // one must see the other.
   await tx.lockWorkspace(workspaceId);
-  if (await tx.followsApp(saved)) throw alreadyFollowed(saved);
-  const listing = await holdListing(tx, saved);
+  if (await tx.isAppFollowed(newApp)) throw alreadyFollowed(newApp);
+  const listing = await lockOrCreateListing(tx, newApp);
   const id = uuidV7(now);
-  const app = { id, workspaceId, listingId: listing.id, name, ...regions, addedAt: now };
-  if (!(await tx.insertApp(app))) throw alreadyFollowed(saved);
-  if (facts) await tx.saveListingFacts({ id: listing.id, ...facts });
-  await followRegions(tx, { listing, now });
-  const kept = await tx.findApp({ id, workspaceId });
-  if (!kept) throw new Error("an app that was just added is gone");
-  return kept;
+  const row = { id, workspaceId, listingId: listing.id, name, ...regions, addedAt: now };
+  if (!(await tx.insertApp(row))) throw alreadyFollowed(newApp);
+  if (details) await tx.saveListingDetails({ id: listing.id, ...details });
+  await syncFeeds(tx, { listing, now });
+  const saved = await tx.findApp({ id, workspaceId });
+  if (!saved) throw new Error("an app that was just added is gone");
+  return saved;
 }
 
 /** The listing, locked: a removal of its last app at this moment must not take it away. */
-async function holdListing(
-  tx: Statements,
-  wanted: Pick<Listing, "store" | "externalAppId"> & {
-    workspaceId: string;
-    isCollected: boolean;
-    credentialId: string | null;
-    now: Date;
-  },
-): Promise<Listing> {
-  const { store, externalAppId, credentialId, now } = wanted;
-  if (credentialId !== null) await holdCredential(tx, { ...wanted, credentialId });
-  const isPublic = wanted.isCollected && credentialId === null;
-  const workspaceId = isPublic ? null : wanted.workspaceId;
+async function lockOrCreateListing(tx: DatabaseTransaction, newApp: NewApp): Promise<Listing> {
+  const { store, externalAppId, credentialId, now } = newApp;
+  if (credentialId !== null) await lockCredential(tx, { ...newApp, credentialId });
+  const isPublic = newApp.isCollected && credentialId === null;
+  const workspaceId = isPublic ? null : newApp.workspaceId;
   const listing = { id: uuidV7(now), store, externalAppId, workspaceId, credentialId, now };
-  const held = await tx.lockListing((await tx.ensureListing(listing)).id);
+  const locked = await tx.lockListing((await tx.ensureListing(listing)).id);
   // Deleted between the two statements: it is made anew, and nobody else can know it yet.
-  return held ?? tx.ensureListing(listing);
+  return locked ?? tx.ensureListing(listing);
 }
 
-/** Another workspace's account is as unknown as none. */
-async function holdCredential(
-  tx: Statements,
-  wanted: { credentialId: string; workspaceId: string; store: StoreId },
+/** A credential of another workspace is not found. */
+async function lockCredential(
+  tx: DatabaseTransaction,
+  newApp: { credentialId: string; workspaceId: string; store: StoreId },
 ): Promise<void> {
-  const { credentialId: id, workspaceId, store } = wanted;
+  const { credentialId: id, workspaceId, store } = newApp;
   const credential = await tx.lockCredential({ id, workspaceId });
   if (!credential) throw notFound("credential", id);
-  if (credential.store !== store) refuse("credential", `is for ${credential.store}, not ${store}`);
+  if (credential.store !== store)
+    failField("credential", `is for ${credential.store}, not ${store}`);
 }
 
 function alreadyFollowed(app: { store: StoreId; externalAppId: string }): AppError {
-  return new AppError(
-    "conflict",
-    `the workspace follows ${app.externalAppId} of ${app.store} already`,
-  );
+  const message = `the workspace follows ${app.externalAppId} of ${app.store} already`;
+  return new AppError("conflict", message);
 }

@@ -1,64 +1,57 @@
 // Which storefronts and languages an app follows, and the feeds that a listing therefore needs: the
 // union over all apps that hang on it.
-import type { Statements } from "../../database/database.ts";
+import type { DatabaseTransaction } from "../../database/database.ts";
 import { everywhere } from "../../domain/credential.ts";
-import type { FieldError } from "../../domain/error.ts";
-import { readLanguages } from "../../domain/languages.ts";
 import { defaultCountries, defaultLanguages, type Listing } from "../../domain/listing.ts";
 import type { StoreId } from "../../domain/store-id.ts";
-import { type ReadRegions, readStorefronts } from "../../domain/storefronts.ts";
+import { storefrontsSchema } from "../../domain/storefronts.ts";
+import { parseField } from "../../domain/validation-errors.ts";
 
 export type Regions = { countries: string[]; languages: string[] };
 
-type Chosen = {
-  countries: readonly string[] | null;
-  languages: readonly string[] | null;
-  /** Comes before the defaults, and changes nothing about a choice. */
-  foundIn?: string | null;
-};
-
-/** What was chosen, or the store's defaults. What the store has no use for is left out, and said. */
-export function readRegions(
+/**
+ * What was chosen, or the store's defaults. A warning names what the store has no use for.
+ *
+ * @param input.foundIn a storefront that comes before the defaults; a choice is left as it is
+ * @throws AppError `invalid_input` when `foundIn` is not a storefront
+ */
+export function chooseRegions(
   store: StoreId,
-  chosen: Chosen,
-): { regions: Regions; faults: FieldError[]; warnings: string[] } {
-  const countries = readStorefronts(chosen.countries ?? defaultsOf(store, chosen.foundIn ?? null));
-  const languages = readLanguages(chosen.languages ?? defaultLanguages);
-  const faults = [...faultsOf("countries", countries), ...faultsOf("languages", languages)];
+  input: { countries: string[] | null; languages: string[] | null; foundIn?: string | null },
+): { regions: Regions; warnings: string[] } {
+  const { countries, languages, foundIn = null } = input;
+  const defaults = parseField(storefrontsSchema, {
+    field: "countries",
+    value: defaultsOf(store, foundIn),
+  });
   const usesLanguages = store === "googleplay";
   return {
     regions: {
-      countries: countries.ok ? countries.regions : [],
-      languages: languages.ok && usesLanguages ? languages.regions : [],
+      countries: countries ?? defaults,
+      languages: usesLanguages ? (languages ?? defaultLanguages) : [],
     },
-    faults,
     warnings:
-      chosen.languages !== null && !usesLanguages
-        ? ["languages are left out: the App Store is read by storefront"]
+      languages !== null && !usesLanguages
+        ? ["languages are ignored: the App Store is read by storefront"]
         : [],
   };
 }
 
 /** Makes and deletes feeds until they are what the listing's apps follow together. */
-export async function followRegions(
-  tx: Pick<Statements, "listRegions" | "setFeeds">,
-  followed: { listing: Listing; now: Date },
+export async function syncFeeds(
+  tx: Pick<DatabaseTransaction, "listFollowedRegions" | "setFeeds">,
+  { listing, now }: { listing: Listing; now: Date },
 ): Promise<void> {
-  const { listing, now } = followed;
-  const { countries, languages } = await tx.listRegions(listing.id);
+  const { countries, languages } = await tx.listFollowedRegions(listing.id);
   const isOfficial = (listing.credentialId ?? null) !== null;
-  const inStore = listing.store === "googleplay" ? languages : countries;
-  const reviewed = isOfficial ? [everywhere] : inStore;
-  await tx.setFeeds({ listingId: listing.id, kind: "reviews", regions: reviewed, now });
+  const ofStore = listing.store === "googleplay" ? languages : countries;
+  const regions = isOfficial ? [everywhere] : ofStore;
+  await tx.setFeeds({ listingId: listing.id, kind: "reviews", regions, now });
   await tx.setFeeds({ listingId: listing.id, kind: "ratings", regions: countries, now });
 }
 
 function defaultsOf(store: StoreId, foundIn: string | null): readonly string[] {
-  // Google Play's reviews are chosen by language; a storefront only says whose ratings are shown.
+  // Google Play's reviews are chosen by language; a storefront only says whose ratings are read.
   if (store === "googleplay") return [foundIn ?? "us"];
-  return foundIn === null ? defaultCountries : [...new Set([foundIn, ...defaultCountries])];
-}
-
-function faultsOf(field: string, read: ReadRegions): FieldError[] {
-  return read.ok ? [] : [{ field, message: read.reason }];
+  return foundIn === null ? defaultCountries : [foundIn, ...defaultCountries];
 }

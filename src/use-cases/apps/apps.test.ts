@@ -1,32 +1,39 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { aWorkspace, openWorld, type World } from "../../../test/support/world.ts";
-import { addApp, type NewAppChoice } from "./add-app.ts";
-import { listCoveredApps, removeApp } from "./apps.ts";
-import type { AskedStore } from "./store-lookup.ts";
+import { aWorkspace } from "../../../test/support/factories.ts";
+import { openTestContext, type TestContext } from "../../../test/support/test-context.ts";
+import { type AddAppInput, addApp } from "./add-app.ts";
+import { listAppsWithCoverage, removeApp } from "./apps.ts";
+import type { StoreAppLookup } from "./store-lookup.ts";
 
-let world: World;
+let context: TestContext;
 beforeAll(async () => {
-  world = await openWorld();
+  context = await openTestContext();
 });
-afterAll(() => world.close());
+afterAll(() => context.close());
 
-type Word = Awaited<ReturnType<AskedStore["fetchApp"]>>;
+type LookupResult = Awaited<ReturnType<StoreAppLookup["fetchApp"]>>;
 
-const found: Word = {
+const found: LookupResult = {
   outcome: "ok",
   value: { name: "Tidepool", iconUrl: "https://icon.example/1" },
 };
-const silent: Word = { outcome: "unknown", reason: "the store is not reachable", blocked: true };
+const silent: LookupResult = {
+  outcome: "unknown",
+  reason: "the store is not reachable",
+  blocked: true,
+};
 
 /** A store that answers by storefront and remembers where it was asked. */
-function aStore(answer: (region: string) => Word): AskedStore & { asked: string[] } {
-  const asked: string[] = [];
+function aStore(
+  answer: (region: string) => LookupResult,
+): StoreAppLookup & { requestedRegions: string[] } {
+  const requestedRegions: string[] = [];
   return {
-    asked,
-    checkAppId: (text) =>
+    requestedRegions,
+    validateAppId: (text) =>
       /^\d+$/.test(text) ? { ok: true } : { ok: false, reason: "must be a number" },
     async fetchApp({ region }) {
-      asked.push(region);
+      requestedRegions.push(region);
       return answer(region);
     },
   };
@@ -35,28 +42,28 @@ function aStore(answer: (region: string) => Word): AskedStore & { asked: string[
 let externalIdCount = 0;
 
 async function add(
-  given: Partial<NewAppChoice> = {},
+  input: Partial<AddAppInput> = {},
   store = aStore(() => found),
 ): ReturnType<typeof addApp> {
   externalIdCount += 1;
-  const play = { ...store, checkAppId: () => ({ ok: true }) as const };
+  const play = { ...store, validateAppId: () => ({ ok: true }) as const };
   return addApp(
-    { ...world, stores: { appstore: store, googleplay: play } },
+    { ...context, stores: { appstore: store, googleplay: play } },
     {
-      workspaceId: given.workspaceId ?? (await aWorkspace(world.database)).id,
+      workspaceId: input.workspaceId ?? (await aWorkspace(context.database)).id,
       store: "appstore",
       externalAppId: String(externalIdCount),
       name: null,
       countries: null,
       languages: null,
       isCollected: true,
-      ...given,
+      ...input,
     },
   );
 }
 
 async function regionsOf(listingId: string): Promise<string[]> {
-  const feeds = await world.database.listFeeds(listingId);
+  const feeds = await context.database.listFeeds(listingId);
   return feeds.map(({ kind, region }) => `${kind} ${region}`);
 }
 
@@ -86,15 +93,17 @@ test("workspaces share a public listing; its feeds are the union of what they fo
   expect(other.app.listingId).toBe(one.app.listingId);
   expect(await regionsOf(one.app.listingId)).toHaveLength(4);
   // What others follow is not shown.
-  const [listed] = await listCoveredApps(world, { workspaceId: one.app.workspaceId });
+  const [listed] = await listAppsWithCoverage(context, { workspaceId: one.app.workspaceId });
   expect(listed?.feeds.map(({ region }) => region)).toEqual(["us", "us"]);
 
-  const deps = { ...world, actor: "cli" };
+  const deps = { ...context, actor: "cli" };
   await removeApp(deps, { id: other.app.id, workspaceId: null });
   expect(await regionsOf(one.app.listingId)).toEqual(["reviews us", "ratings us"]);
   await removeApp(deps, { id: one.app.id, workspaceId: null });
-  expect(await world.database.findListing(one.app.listingId)).toBeNull();
-  expect(await world.database.listAudit(one.app.id)).toMatchObject([{ action: "app.removed" }]);
+  expect(await context.database.findListing(one.app.listingId)).toBeNull();
+  expect(await context.database.listAuditEntries(one.app.id)).toMatchObject([
+    { action: "app.removed" },
+  ]);
 });
 
 test.each([
@@ -105,8 +114,8 @@ test.each([
   [{ languages: ["klingon"] }, "languages", "no language"],
   [{ name: " " }, "name", "must not be empty"],
   [{ workspaceId: "17" }, "workspace", "is not an id"],
-])("%j is refused by the name of its option", async (given, field, message) => {
-  await expect(add(given)).rejects.toMatchObject({
+])("%j is refused by the name of its option", async (input, field, message) => {
+  await expect(add(input)).rejects.toMatchObject({
     code: "invalid_input",
     fields: [{ field, message: expect.stringContaining(message) }],
   });
@@ -127,10 +136,10 @@ test("an app that no storefront sells is refused with the storefronts that were 
 test("storefronts are asked until one has the app, and never more than ten", async () => {
   const store = aStore((region) => (region === "jp" ? found : { outcome: "empty" }));
   await add({ countries: ["us", "jp", "de"] }, store);
-  expect(store.asked).toEqual(["us", "jp"]);
+  expect(store.requestedRegions).toEqual(["us", "jp"]);
   const nowhere = aStore(() => ({ outcome: "empty" }));
   await expect(add({ countries: ["all"] }, nowhere)).rejects.toThrow();
-  expect(nowhere.asked).toHaveLength(10);
+  expect(nowhere.requestedRegions).toHaveLength(10);
 });
 
 test("a store that can't be asked has not said no: the app is added with a warning", async () => {
@@ -138,16 +147,16 @@ test("a store that can't be asked has not said no: the app is added with a warni
   const { app, warning } = await add({}, store);
   expect(warning).toContain("the store is not reachable");
   expect(app.name).toBe(app.externalAppId);
-  expect(store.asked).toHaveLength(1);
+  expect(store.requestedRegions).toHaveLength(1);
 });
 
 test("without collecting, the listing is private, has no feeds, and no store is asked", async () => {
   const store = aStore(() => found);
   const { app, warning } = await add({ isCollected: false, countries: ["us"] }, store);
-  expect(store.asked).toEqual([]);
+  expect(store.requestedRegions).toEqual([]);
   expect(warning).toContain("nothing is collected");
   expect(await regionsOf(app.listingId)).toEqual([]);
-  expect(await world.database.findListing(app.listingId)).toMatchObject({
+  expect(await context.database.findListing(app.listingId)).toMatchObject({
     workspaceId: app.workspaceId,
   });
 });
@@ -161,14 +170,14 @@ test("a workspace follows an app once, through whatever source", async () => {
 
 test("the list shows the coverage of every feed and nothing that is held back", async () => {
   const { app } = await add({ countries: ["us"] });
-  const [listed] = await listCoveredApps(world, { workspaceId: app.workspaceId });
+  const [listed] = await listAppsWithCoverage(context, { workspaceId: app.workspaceId });
   expect(listed?.feeds[0]).toMatchObject({ kind: "reviews", region: "us", outcome: null });
   expect(listed?.feeds[0]).not.toHaveProperty("heldReading");
 });
 
 test("another workspace's app can't be removed, and looks as if it were not there", async () => {
   const { app } = await add();
-  const { id: workspaceId } = await aWorkspace(world.database);
-  const removal = removeApp({ ...world, actor: "cli" }, { id: app.id, workspaceId });
+  const { id: workspaceId } = await aWorkspace(context.database);
+  const removal = removeApp({ ...context, actor: "cli" }, { id: app.id, workspaceId });
   await expect(removal).rejects.toMatchObject({ code: "not_found" });
 });

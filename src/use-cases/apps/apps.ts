@@ -1,115 +1,126 @@
-// The apps of a workspace: listed with the coverage of what is collected for them, and removed.
-
-import type { PassReport } from "../../crawling/crawl-report.ts";
-import type { Database } from "../../database/database.ts";
+// The apps of a workspace: listed with the coverage of their feeds, and removed.
+import type { CrawlReport } from "../../crawling/crawl-report.ts";
+import type { Database, DatabaseTransaction } from "../../database/database.ts";
 import type { Feed } from "../../domain/feed.ts";
 import type { App, Listing } from "../../domain/listing.ts";
+import { assertId, notFound } from "../../domain/validation-errors.ts";
 import type { Clock } from "../../lib/clock.ts";
-import { recordAct } from "../audit.ts";
-import { checkScope } from "../members/workspaces.ts";
-import { notFound, refuseNoId } from "../validation-errors.ts";
-import { followRegions } from "./app-regions.ts";
+import { recordAudit } from "../audit.ts";
+import { requireScope } from "../members/workspaces.ts";
+import { syncFeeds } from "./app-regions.ts";
 import { type Coverage, ownFeeds, toCoverage } from "./coverage.ts";
 
-export type CoveredApp = App & { feeds: Coverage[] };
+export type AppWithCoverage = App & { feeds: Coverage[] };
 
 type Scope = { workspaceId: string | null };
 
-export async function listCoveredApps(
+/** @throws AppError `not_found` without such a workspace */
+export async function listAppsWithCoverage(
   deps: {
     clock: Clock;
     database: Pick<Database, "findWorkspace" | "listApps" | "listFeeds" | "findListing">;
   },
   scope: Scope,
-): Promise<CoveredApp[]> {
+): Promise<AppWithCoverage[]> {
   const { clock, database } = deps;
-  const apps = await database.listApps(await checkScope(database, scope.workspaceId));
-  const covered: CoveredApp[] = [];
+  const apps = await database.listApps(await requireScope(database, scope.workspaceId));
+  const result: AppWithCoverage[] = [];
   for (const app of apps) {
     const listing = await database.findListing(app.listingId);
     const feeds = ownFeeds(await database.listFeeds(app.listingId), app);
     const now = clock.now();
-    covered.push({
+    result.push({
       ...app,
       feeds: listing ? feeds.map((feed) => toCoverage(feed, { app, listing, now })) : [],
     });
   }
-  return covered;
+  return result;
 }
 
-/** `Partial`: nothing was done for a feed that another worker is at. */
+/** Without the facts of a report for a feed that another worker is crawling. */
 export type CollectedFeed = Coverage &
-  Partial<Omit<PassReport, "outcome" | "stopReason">> & { isHeldElsewhere: boolean };
+  Partial<Omit<CrawlReport, "outcome" | "stopReason">> & { isHeldElsewhere: boolean };
 
-/** What a pass did for each feed, beside what is now known of it; feeds of other workers included. */
-export async function joinCoverage(
+/** The reports of a crawl beside the coverage of every feed, including those that other workers hold. */
+export async function mergeCoverage(
   deps: { clock: Clock; database: Pick<Database, "listFeeds"> },
-  done: {
+  crawl: {
     app: App;
     listing: Listing;
-    reports: readonly PassReport[];
-    held: readonly Pick<Feed, "kind" | "region">[];
+    reports: readonly CrawlReport[];
+    busyFeeds: readonly Pick<Feed, "kind" | "region">[];
   },
 ): Promise<CollectedFeed[]> {
   const now = deps.clock.now();
-  const feeds = await deps.database.listFeeds(done.listing.id);
+  const feeds = await deps.database.listFeeds(crawl.listing.id);
   const isSame = (feed: Feed) => (one: { kind: string; region: string }) =>
     one.kind === feed.kind && one.region === feed.region;
   return feeds.map((feed) => ({
-    ...toCoverage(feed, { ...done, now }),
-    ...done.reports.find(isSame(feed)),
-    isHeldElsewhere: done.held.some(isSame(feed)),
+    ...toCoverage(feed, { ...crawl, now }),
+    ...crawl.reports.find(isSame(feed)),
+    isHeldElsewhere: crawl.busyFeeds.some(isSame(feed)),
   }));
 }
 
+/** @throws AppError `invalid_input` when it is not an id, `not_found` without such an app */
 export async function requireApp(
   database: Pick<Database, "findApp">,
-  wanted: Scope & { field: string; id: string },
+  query: Scope & { field: string; id: string },
 ): Promise<App> {
-  refuseNoId(wanted.field, wanted.id);
-  const app = await database.findApp({ id: wanted.id, workspaceId: wanted.workspaceId });
-  if (!app) throw notFound("app", wanted.id);
+  assertId(query.field, query.id);
+  const app = await database.findApp({ id: query.id, workspaceId: query.workspaceId });
+  if (!app) throw notFound("app", query.id);
   return app;
 }
 
-/** The listing keeps what other workspaces follow; without any other app it goes, with its reviews. */
+/**
+ * The listing keeps the feeds that other workspaces follow; without any other app it is deleted with its
+ * reviews.
+ *
+ * @throws AppError `invalid_input` or `not_found`
+ */
 export async function removeApp(
   deps: { clock: Clock; database: Pick<Database, "transaction" | "notify">; actor: string },
-  removed: Scope & { id: string },
+  query: Scope & { id: string },
 ): Promise<App> {
-  refuseNoId("id", removed.id);
+  assertId("id", query.id);
   const app = await deps.database.transaction(async (tx) => {
-    const { app, listing } = await holdApp(tx, removed);
+    const { app, listing } = await lockApp(tx, query);
     await tx.deleteApp(app.id);
     await releaseListing(tx, { listing, now: deps.clock.now() });
     const { id: subject, workspaceId, name, store, externalAppId } = app;
     const detail = { name, store, externalAppId };
-    await recordAct(deps, tx, { action: "app.removed", subject, workspaceId, detail });
+    await recordAudit(deps, tx, { action: "app.removed", subject, workspaceId, detail });
     return app;
   });
   await deps.database.notify("apps", app.workspaceId);
   return app;
 }
 
-type Tx = Parameters<Parameters<Database["transaction"]>[0]>[0];
-
-/** The app and its listing, locked; an import may move the app to another listing meanwhile. */
-export async function holdApp(
-  tx: Tx,
-  held: Scope & { id: string },
+/**
+ * The app and its listing, locked. Repeats when an import moves the app to another listing meanwhile.
+ *
+ * @throws AppError `not_found`
+ */
+export async function lockApp(
+  tx: DatabaseTransaction,
+  query: Scope & { id: string },
 ): Promise<{ app: App; listing: Listing }> {
-  let app = await tx.findApp(held);
+  let app = await tx.findApp(query);
   while (app) {
     const listing = await tx.lockListing(app.listingId);
-    const current: App | null = await tx.findApp(held);
+    const current: App | null = await tx.findApp(query);
     if (current && listing && current.listingId === listing.id) return { app: current, listing };
     app = current;
   }
-  throw notFound("app", held.id);
+  throw notFound("app", query.id);
 }
 
-/** After an app left it: fewer feeds, or none of it at all. */
-export async function releaseListing(tx: Tx, left: { listing: Listing; now: Date }): Promise<void> {
-  const isGone = await tx.deleteUnusedListing(left.listing.id);
-  if (!isGone) await followRegions(tx, left);
+/** After an app left it: deletes the feeds, or the whole listing, that nobody follows any more. */
+export async function releaseListing(
+  tx: DatabaseTransaction,
+  change: { listing: Listing; now: Date },
+): Promise<void> {
+  const isDeleted = await tx.deleteUnusedListing(change.listing.id);
+  if (!isDeleted) await syncFeeds(tx, change);
 }

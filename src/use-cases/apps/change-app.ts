@@ -1,20 +1,15 @@
-// Changes what a workspace follows of an app: its name, storefronts and languages. New ones are read from
-// the beginning, what nobody follows any more is not asked for again.
+// Changes what a workspace follows of an app: its name, storefronts and languages. New regions are read
+// from the beginning; those that nobody follows any more are no longer read.
 import type { Database } from "../../database/database.ts";
 import { AppError } from "../../domain/error.ts";
-import type { App } from "../../domain/listing.ts";
+import { type App, appInputSchema } from "../../domain/listing.ts";
+import { assertId, notFound, parseInput } from "../../domain/validation-errors.ts";
 import type { Clock } from "../../lib/clock.ts";
-import { recordAct } from "../audit.ts";
-import {
-  nameLengthMax,
-  notFound,
-  readName,
-  refuseFaults,
-  refuseNoId,
-} from "../validation-errors.ts";
-import { followRegions, readRegions } from "./app-regions.ts";
-import { holdApp } from "./apps.ts";
+import { recordAudit } from "../audit.ts";
+import { chooseRegions, syncFeeds } from "./app-regions.ts";
+import { lockApp } from "./apps.ts";
 
+/** What is left out stays as it is. */
 export type AppChange = {
   /** null: the store's name. */
   name?: string | null | undefined;
@@ -22,45 +17,42 @@ export type AppChange = {
   languages?: readonly string[] | undefined;
 };
 
+const changeSchema = appInputSchema
+  .pick({ name: true, countries: true, languages: true })
+  .partial();
+
+/** @throws AppError `invalid_input`, `not_found`, or `conflict` when the app only holds imports */
 export async function changeApp(
   deps: { clock: Clock; database: Pick<Database, "transaction" | "notify">; actor: string },
-  given: { id: string; workspaceId: string; change: AppChange },
+  input: { id: string; workspaceId: string; change: AppChange },
 ): Promise<{ app: App; warning: string | null }> {
-  const { id, workspaceId, change } = given;
-  refuseNoId("id", id);
-  const name = readOwnName(change.name);
-  const changed = await deps.database.transaction(async (tx) => {
-    const { app, listing } = await holdApp(tx, { id, workspaceId });
-    const { countries: stated = null, languages: spoken = null } = change;
-    const read = readRegions(app.store, { countries: stated, languages: spoken });
-    const isChosen = stated !== null || spoken !== null;
-    if (isChosen) {
-      refuseFaults(read.faults);
-      const regions = await tx.listFeeds(listing.id);
-      if (regions.length === 0) throw neverCollected();
-    }
-    // What was not stated was read as the store's defaults: it stays as it is.
-    const countries = stated === null ? app.countries : read.regions.countries;
-    const languages = spoken === null ? app.languages : read.regions.languages;
-    await tx.updateApp({ id, workspaceId, name, countries, languages });
-    if (isChosen) await followRegions(tx, { listing, now: deps.clock.now() });
+  const { id, workspaceId, change } = input;
+  assertId("id", id);
+  const { name, countries = null, languages = null } = parseInput(changeSchema, change);
+  const changesRegions = countries !== null || languages !== null;
+  const result = await deps.database.transaction(async (tx) => {
+    const { app, listing } = await lockApp(tx, { id, workspaceId });
+    const feeds = changesRegions ? await tx.listFeeds(listing.id) : null;
+    if (feeds?.length === 0) throw neverCollected();
+    const { regions, warnings } = chooseRegions(app.store, { countries, languages });
+    await tx.updateApp({
+      id,
+      workspaceId,
+      name,
+      countries: countries === null ? app.countries : regions.countries,
+      languages: languages === null ? app.languages : regions.languages,
+    });
+    if (changesRegions) await syncFeeds(tx, { listing, now: deps.clock.now() });
     const detail = { changed: Object.keys(change) };
-    await recordAct(deps, tx, { action: "app.updated", subject: id, workspaceId, detail });
-    const kept = await tx.findApp({ id, workspaceId });
-    if (!kept) throw notFound("app", id);
-    return { app: kept, warnings: read.warnings };
+    await recordAudit(deps, tx, { action: "app.updated", subject: id, workspaceId, detail });
+    const saved = await tx.findApp({ id, workspaceId });
+    if (!saved) throw notFound("app", id);
+    return { app: saved, warnings };
   });
   await deps.database.notify("feeds");
   await deps.database.notify("apps", workspaceId);
-  const { app, warnings } = changed;
+  const { app, warnings } = result;
   return { app, warning: warnings.length > 0 ? warnings.join("; ") : null };
-}
-
-function readOwnName(stated: string | null | undefined): string | null | undefined {
-  if (stated === undefined || stated === null) return stated;
-  const { name, faults } = readName(stated, { field: "name", lengthMax: nameLengthMax });
-  refuseFaults(faults);
-  return name;
 }
 
 function neverCollected(): AppError {

@@ -1,17 +1,23 @@
-// What a person may know of a feed: where it is read, what came, what is missing and what to worry about.
-
+// The coverage of a feed as users see it: where it is read, what was read, what is missing, and an alarm
+// when reviews are about to be lost.
 import { everywhere } from "../../domain/credential.ts";
 import type { Feed } from "../../domain/feed.ts";
 import type { App, Listing } from "../../domain/listing.ts";
 import { dayMs } from "../../lib/timestamp.ts";
 
-/** Readings that are not believed yet stay inside. */
-export type Coverage = Omit<Feed, "listingId" | "heldReading" | "progress"> & {
+/** A feed without what is internal, such as quarantined readings. */
+export type Coverage = Omit<
+  Feed,
+  "listingId" | "quarantinedReading" | "checkpoint" | "fullCrawlAt" | "fullCrawlDueAt"
+> & {
+  /** When the list was last read to its end, and when that is due again. */
+  sweptAt: Date | null;
+  sweepDueAt: Date | null;
   /** `public`: the store's pages; `official`: its API, through the workspace's own account. */
   source: "public" | "official";
-  /** How far the pass at work, or the one that was cut off, has come; null when there is none. */
+  /** How far the crawl that runs, or was interrupted, has come; null when there is none. */
   progress: { startedAt: Date; savedAt: Date; pageCount: number; reviewCount: number } | null;
-  /** What is lost if nothing is done, in words; null when nothing is. */
+  /** What will be lost if nobody acts, in words; null when nothing is at risk. */
   alarm: string | null;
 };
 
@@ -28,32 +34,35 @@ export function ownFeeds(
   );
 }
 
-// Google's API shows the reviews of the last 7 days: two days are left to act.
+// Google's API has the reviews of the last 7 days: two days are left to act.
 const silenceMsMax = 5 * dayMs;
 
 export function toCoverage(
   feed: Feed,
-  of: { app: Pick<App, "addedAt">; listing: Listing; now: Date },
+  context: { app: Pick<App, "addedAt">; listing: Listing; now: Date },
 ): Coverage {
-  const { listingId: _listing, heldReading: _held, progress, ...known } = feed;
-  const isOfficial = (of.listing.credentialId ?? null) !== null && feed.kind === "reviews";
+  const { listingId: _listing, quarantinedReading: _quarantined, checkpoint, ...rest } = feed;
+  const { fullCrawlAt: sweptAt, fullCrawlDueAt: sweepDueAt, ...known } = rest;
+  const isOfficial = (context.listing.credentialId ?? null) !== null && feed.kind === "reviews";
   return {
     ...known,
+    sweptAt,
+    sweepDueAt,
     source: isOfficial ? "official" : "public",
-    progress: progress && {
-      startedAt: progress.startedAt,
-      savedAt: progress.savedAt,
-      pageCount: progress.pageCount,
-      reviewCount: progress.reviewCount,
+    progress: checkpoint && {
+      startedAt: checkpoint.startedAt,
+      savedAt: checkpoint.savedAt,
+      pageCount: checkpoint.pageCount,
+      reviewCount: checkpoint.reviewCount,
     },
-    alarm: isOfficial && of.listing.store === "googleplay" ? alarmOf(feed, of) : null,
+    alarm: isOfficial && context.listing.store === "googleplay" ? alarmOf(feed, context) : null,
   };
 }
 
-function alarmOf(feed: Feed, of: { app: Pick<App, "addedAt">; now: Date }): string | null {
-  const since = feed.goodAt ?? of.app.addedAt;
-  const silentMs = of.now.getTime() - since.getTime();
+function alarmOf(feed: Feed, context: { app: Pick<App, "addedAt">; now: Date }): string | null {
+  const since = feed.goodAt ?? context.app.addedAt;
+  const silentMs = context.now.getTime() - since.getTime();
   if (silentMs < silenceMsMax) return null;
   const days = Math.floor(silentMs / dayMs);
-  return `no good pass for ${days} days: Google hands out reviews of the last 7 days only`;
+  return `no successful crawl for ${days} days: Google provides reviews of the last 7 days only`;
 }

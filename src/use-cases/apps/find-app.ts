@@ -1,93 +1,92 @@
-// Finds the app that a person means: by its id, a link to a store, a bundle id or package name, or words to
-// search for.
+// Finds the app that a user means: by its id, a link to a store, a bundle id or package name, or a search.
 import { AppError } from "../../domain/error.ts";
-import { isStoreId, type StoreId, storeIds } from "../../domain/store-id.ts";
-import { refuse } from "../validation-errors.ts";
-import type { SearchedStore } from "./store-lookup.ts";
+import { oneOfSchema } from "../../domain/fields.ts";
+import { type StoreId, storeIds } from "../../domain/store-id.ts";
+import { failField, parseField } from "../../domain/validation-errors.ts";
+import type { StoreAppSearch } from "./store-lookup.ts";
 
 /** Exactly one of the four ways; a link names its store itself. */
-export type AppWish = {
+export type FindAppInput = {
   store: string | null;
   externalAppId: string | null;
   link: string | null;
   bundleId: string | null;
   search: string | null;
+  /** The first one is searched. */
   countries: readonly string[] | null;
 };
 
-export type MeantApp = {
+export type FoundApp = {
   store: StoreId;
   externalAppId: string;
-  /** The storefront of the link, where the app is sold for certain. */
+  /** A storefront that certainly sells the app: the link's, or the one that was searched. */
   region: string | null;
-  /** What the person should know of the choice, or null. */
+  /** What the user should know of the choice, or null. */
   note: string | null;
 };
 
-type Stores = Readonly<Record<StoreId, SearchedStore>>;
+type Stores = Readonly<Record<StoreId, StoreAppSearch>>;
 
-export async function findMeantApp(stores: Stores, wish: AppWish): Promise<MeantApp> {
-  const { link, externalAppId, bundleId } = wish;
-  const given = [externalAppId, link, bundleId, wish.search].filter((way) => way !== null);
-  if (given.length !== 1) {
-    refuse("externalId", "exactly one is needed of an id, a link, a bundle id or a search");
+/** @throws AppError `invalid_input`, `not_found`, or `unavailable` when the store does not answer */
+export async function findApp(stores: Stores, input: FindAppInput): Promise<FoundApp> {
+  const { link, externalAppId, bundleId } = input;
+  const ways = [externalAppId, link, bundleId, input.search].filter((way) => way !== null);
+  if (ways.length !== 1) {
+    failField("externalId", "exactly one is needed of an id, a link, a bundle id or a search");
   }
-  if (link !== null) return readLink(stores, { link, store: wish.store });
-  const { store } = wish;
-  if (store === null || !isStoreId(store)) {
-    refuse("store", `must be one of ${storeIds.join(", ")}`);
-  }
+  if (link !== null) return parseLink(stores, { link, store: input.store });
+  const store = parseField(oneOfSchema(storeIds), { field: "store", value: input.store });
   if (externalAppId !== null) return { store, externalAppId, region: null, note: null };
-  const region = wish.countries?.[0]?.toLowerCase() ?? "us";
+  const region = input.countries?.[0]?.toLowerCase() ?? "us";
   const query =
     bundleId === null
-      ? { term: readTerm(wish.search ?? ""), region }
+      ? { term: parseTerm(input.search ?? ""), region }
       : { bundleId: bundleId.trim(), region };
-  return search(stores[store], { store, query });
+  return search(stores, { store, query });
 }
 
-function readLink(stores: Stores, wish: { link: string; store: string | null }): MeantApp {
+function parseLink(stores: Stores, input: { link: string; store: string | null }): FoundApp {
   for (const store of storeIds) {
-    const read = stores[store].readLink(wish.link.trim());
-    if (!read) continue;
-    if (wish.store !== null && wish.store !== store) refuse("link", `leads to ${store}`);
-    return { store, ...read, note: null };
+    const parsed = stores[store].parseLink(input.link.trim());
+    if (!parsed) continue;
+    if (input.store !== null && input.store !== store) failField("link", `leads to ${store}`);
+    return { store, ...parsed, note: null };
   }
-  return refuse("link", "is no link to an app of a store that is known here");
+  return failField("link", "is no link to an app of a known store");
 }
 
 const termLengthMax = 200;
 
-function readTerm(text: string): string {
+function parseTerm(text: string): string {
   const term = text.trim();
   if (term === "" || term.length > termLengthMax) {
-    refuse("search", `must have 1 to ${termLengthMax} characters`);
+    failField("search", `must have 1 to ${termLengthMax} characters`);
   }
   return term;
 }
 
-const alsoFoundMax = 4;
+const othersShownMax = 4;
 
-/** The first one the store names; of the others the person is told, to choose by id. */
+/** Takes the store's first hit; the note names it and the next ones, to choose by id. */
 async function search(
-  asked: SearchedStore,
-  { store, query }: { store: StoreId; query: Parameters<SearchedStore["findApps"]>[0] },
-): Promise<MeantApp> {
-  const found = await asked.findApps(query);
-  if (found.outcome === "unknown") {
-    throw new AppError("unavailable", `the store could not be searched: ${found.reason}`);
+  stores: Stores,
+  { store, query }: { store: StoreId; query: Parameters<StoreAppSearch["findApps"]>[0] },
+): Promise<FoundApp> {
+  const result = await stores[store].findApps(query);
+  if (result.outcome === "unknown") {
+    throw new AppError("unavailable", `the store could not be searched: ${result.reason}`);
   }
-  const [best, ...others] = found.outcome === "ok" ? found.value : [];
+  const [best, ...others] = result.outcome === "ok" ? result.value : [];
   if (!best) {
     const what = "term" in query ? `for ${JSON.stringify(query.term)}` : query.bundleId;
     throw new AppError("not_found", `${store} has no app ${what} in ${query.region}`, {
       fields: [{ field: "term" in query ? "search" : "bundleId", message: "nothing was found" }],
     });
   }
-  const named = (app: { externalAppId: string; name: string }): string =>
+  const nameOf = (app: { externalAppId: string; name: string }): string =>
     `${app.name} (${app.externalAppId})`;
-  const also = others.slice(0, alsoFoundMax).map(named).join(", ");
+  const also = others.slice(0, othersShownMax).map(nameOf).join(", ");
   const note =
-    "term" in query ? `the search chose ${named(best)}${also && `; also: ${also}`}` : null;
+    "term" in query ? `the search chose ${nameOf(best)}${also && `; also: ${also}`}` : null;
   return { store, externalAppId: best.externalAppId, region: query.region, note };
 }

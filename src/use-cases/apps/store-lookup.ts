@@ -1,15 +1,15 @@
-// Asks a store whether it has an app before the app is followed. A store that can't be asked right now
-// has not said no.
+// Checks with a store that it has an app before the app is followed. A store that does not answer has not
+// said no.
 
-/** The part of a store that is needed to add an app. */
-export type AskedStore = {
-  checkAppId(text: string): { ok: true } | { ok: false; reason: string };
-  fetchApp(request: { externalAppId: string; region: string }): Promise<StoreWord>;
+/** The part of a store client that is needed to add an app. */
+export type StoreAppLookup = {
+  validateAppId(text: string): { ok: true } | { ok: false; reason: string };
+  fetchApp(request: { externalAppId: string; region: string }): Promise<FetchAppResult>;
 };
 
-/** The part of a store that finds an app's id by what people know of it. */
-export type SearchedStore = {
-  readLink(text: string): { externalAppId: string; region: string | null } | null;
+/** The part of a store client that finds an app's id by what people know of it. */
+export type StoreAppSearch = {
+  parseLink(text: string): { externalAppId: string; region: string | null } | null;
   findApps(
     query: { term: string; region: string } | { bundleId: string; region: string },
   ): Promise<
@@ -19,35 +19,35 @@ export type SearchedStore = {
   >;
 };
 
-type StoreWord =
-  | { outcome: "ok"; value: AppFacts }
+type FetchAppResult =
+  | { outcome: "ok"; value: AppDetails }
   | { outcome: "empty" }
   | { outcome: "unknown"; reason: string; blocked: boolean };
 
-export type AppFacts = { name: string; iconUrl: string };
+export type AppDetails = { name: string; iconUrl: string };
 
-export type StoreAnswer =
-  | { kind: "found"; facts: AppFacts }
-  /** Confirmed by every storefront that was asked. */
-  | { kind: "absent"; asked: string[] }
-  | { kind: "unanswered"; reason: string };
+export type StoreLookupResult =
+  | { kind: "found"; details: AppDetails }
+  /** Confirmed by every storefront that was queried. */
+  | { kind: "absent"; countries: string[] }
+  | { kind: "unknown"; reason: string };
 
-// At one request per second, a person waits no longer than this many seconds.
-const askedMax = 10;
+// At one request per second, nobody waits longer than this many seconds.
+const requestsMax = 10;
 
-/** Storefront after storefront until one has the app. */
-export async function askForApp(
-  store: AskedStore,
-  wanted: { externalAppId: string; countries: readonly string[] },
-): Promise<StoreAnswer> {
-  const asked: string[] = [];
+/** Queries storefront after storefront until one has the app. */
+export async function lookUpApp(
+  store: StoreAppLookup,
+  query: { externalAppId: string; countries: readonly string[] },
+): Promise<StoreLookupResult> {
+  const absentIn: string[] = [];
   let reason: string | null = null;
-  for (const region of wanted.countries.slice(0, askedMax)) {
-    const word = await store.fetchApp({ externalAppId: wanted.externalAppId, region });
-    if (word.outcome === "ok") return { kind: "found", facts: word.value };
-    if (word.outcome === "empty") asked.push(region);
-    else reason = word.reason;
-    if (word.outcome === "unknown" && word.blocked) break;
+  for (const region of query.countries.slice(0, requestsMax)) {
+    const result = await store.fetchApp({ externalAppId: query.externalAppId, region });
+    if (result.outcome === "ok") return { kind: "found", details: result.value };
+    if (result.outcome === "empty") absentIn.push(region);
+    else reason = result.reason;
+    if (result.outcome === "unknown" && result.blocked) break;
   }
-  return reason === null ? { kind: "absent", asked } : { kind: "unanswered", reason };
+  return reason === null ? { kind: "absent", countries: absentIn } : { kind: "unknown", reason };
 }

@@ -1,46 +1,51 @@
-// The signing secret of a channel: made here, kept sealed for that channel alone, shown on request.
+// The signing secret of a channel: generated here, stored encrypted for that channel alone, shown on
+// request.
 import { randomBytes } from "node:crypto";
 import type { Database } from "../../database/database.ts";
 import type { Channel } from "../../domain/channel.ts";
 import { AppError } from "../../domain/error.ts";
+import { notFound } from "../../domain/validation-errors.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { type SecretBox, SecretBoxError } from "../../lib/secret-box.ts";
-import { recordAct } from "../audit.ts";
-import { notFound } from "../validation-errors.ts";
+import { recordAudit } from "../audit.ts";
 import { requireChannel } from "./channels.ts";
 
-type Wanted = { id: string; workspaceId: string | null };
+type ChannelQuery = { id: string; workspaceId: string | null };
 
 /** `whsec_` and 32 random bytes in base64: the form that Standard Webhooks libraries take. */
-export function writeSecret(): string {
+export function generateSigningSecret(): string {
   return `whsec_${randomBytes(32).toString("base64")}`;
 }
 
-/** Who looks at a secret is written down before it is shown. */
-export async function showChannel(
+/**
+ * The channel with its secret. The audit log says who saw it, before it is shown.
+ *
+ * @throws AppError `invalid_input`, `not_found`, or `invalid_setting` without the encryption key
+ */
+export async function revealChannel(
   deps: {
     clock: Clock;
-    database: Pick<Database, "findChannel" | "findSealedSecret" | "insertAudit">;
+    database: Pick<Database, "findChannel" | "findChannelSecret" | "insertAuditEntry">;
     secretBox: Pick<SecretBox, "open">;
     actor: string;
   },
-  wanted: Wanted,
+  query: ChannelQuery,
 ): Promise<Channel & { secret: string }> {
-  const channel = await requireChannel(deps.database, wanted);
-  const found = await deps.database.findSealedSecret(channel.id);
+  const channel = await requireChannel(deps.database, query);
+  const found = await deps.database.findChannelSecret(channel.id);
   if (!found) throw notFound("channel", channel.id);
   const secret = openSecret(deps.secretBox, { ...found, id: channel.id });
   const { id: subject, workspaceId } = channel;
-  await recordAct(deps, deps.database, { action: "channel.secret_viewed", subject, workspaceId });
+  await recordAudit(deps, deps.database, { action: "channel.secret_viewed", subject, workspaceId });
   return { ...channel, secret };
 }
 
 function openSecret(
   secretBox: Pick<SecretBox, "open">,
-  sealed: { id: string; sealedSecret: Buffer },
+  sealed: { id: string; encryptedSecret: Buffer },
 ): string {
   try {
-    return secretBox.open(sealed.sealedSecret, sealed.id);
+    return secretBox.open(sealed.encryptedSecret, sealed.id);
   } catch (cause) {
     if (!(cause instanceof SecretBoxError)) throw cause;
     const message = `the secret of channel ${sealed.id} can't be opened: ${cause.message}`;
@@ -48,7 +53,11 @@ function openSecret(
   }
 }
 
-/** The old secret stops at once: the next attempt is signed with the new one. */
+/**
+ * The next attempt is signed with the new secret.
+ *
+ * @throws AppError `invalid_input` or `not_found`
+ */
 export async function rotateSecret(
   deps: {
     clock: Clock;
@@ -56,14 +65,14 @@ export async function rotateSecret(
     secretBox: Pick<SecretBox, "seal">;
     actor: string;
   },
-  wanted: Wanted,
+  query: ChannelQuery,
 ): Promise<{ id: string; secret: string }> {
-  const { id, workspaceId } = await requireChannel(deps.database, wanted);
-  const secret = writeSecret();
-  const sealedSecret = deps.secretBox.seal(secret, id);
+  const { id, workspaceId } = await requireChannel(deps.database, query);
+  const secret = generateSigningSecret();
+  const encryptedSecret = deps.secretBox.seal(secret, id);
   await deps.database.transaction(async (tx) => {
-    if (!(await tx.setSealedSecret({ id, sealedSecret }))) throw notFound("channel", id);
-    await recordAct(deps, tx, { action: "channel.secret_rotated", subject: id, workspaceId });
+    if (!(await tx.setChannelSecret({ id, encryptedSecret }))) throw notFound("channel", id);
+    await recordAudit(deps, tx, { action: "channel.secret_rotated", subject: id, workspaceId });
   });
   return { id, secret };
 }

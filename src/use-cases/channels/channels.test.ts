@@ -1,26 +1,26 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { anApp, aWorkspace, openWorld, type World } from "../../../test/support/world.ts";
-import { channelDefaults, type EventName } from "../../domain/channel.ts";
-import { openSecretBox } from "../../lib/secret-box.ts";
+import { anApp, aWorkspace } from "../../../test/support/factories.ts";
+import { openTestContext, type TestContext } from "../../../test/support/test-context.ts";
+import { type ChannelInput, channelDefaults, type EventName } from "../../domain/channel.ts";
+import { createSecretBox } from "../../lib/secret-box.ts";
 import { uuidV7 } from "../../lib/uuid.ts";
 import { toTestDelivery } from "../../matching/deliveries.ts";
-import type { ChannelChoice } from "./channel-input.ts";
-import { rotateSecret, showChannel } from "./channel-secret.ts";
+import { revealChannel, rotateSecret } from "./channel-secret.ts";
 import { deleteChannel, listChannels, testChannel } from "./channels.ts";
 import { createChannel, updateChannel } from "./save-channel.ts";
 
-let world: World;
+let context: TestContext;
 beforeAll(async () => {
-  world = await openWorld();
+  context = await openTestContext();
 });
-afterAll(() => world.close());
+afterAll(() => context.close());
 
-const secretBox = openSecretBox([randomBytes(32)]);
+const secretBox = createSecretBox([randomBytes(32)]);
 
-function deps(): Parameters<typeof createChannel>[0] & World {
+function deps(): Parameters<typeof createChannel>[0] & TestContext {
   return {
-    ...world,
+    ...context,
     secretBox,
     actor: "cli",
     checkUrl: async (url) =>
@@ -29,27 +29,27 @@ function deps(): Parameters<typeof createChannel>[0] & World {
 }
 
 async function create(
-  given: Partial<ChannelChoice> & { workspaceId?: string } = {},
+  input: Partial<ChannelInput> & { workspaceId?: string } = {},
 ): ReturnType<typeof createChannel> {
   return createChannel(deps(), {
     ...channelDefaults,
     name: "Desk",
     url: "https://hooks.example.com/starpost",
-    ...given,
-    workspaceId: given.workspaceId ?? (await aWorkspace(world.database)).id,
+    ...input,
+    workspaceId: input.workspaceId ?? (await aWorkspace(context.database)).id,
   });
 }
 
-function show(id: string): ReturnType<typeof showChannel> {
-  return showChannel({ ...deps(), secretBox }, { id, workspaceId: null });
+function show(id: string): ReturnType<typeof revealChannel> {
+  return revealChannel({ ...deps(), secretBox }, { id, workspaceId: null });
 }
 
 async function queue(channelId: string, event: EventName): Promise<string> {
-  const channel = await world.database.findChannel({ id: channelId, workspaceId: null });
+  const channel = await context.database.findChannel({ id: channelId, workspaceId: null });
   if (!channel) throw new Error("the channel is gone");
-  const now = world.clock.now();
+  const now = context.clock.now();
   const delivery = toTestDelivery({ channel, now }, () => uuidV7(now));
-  await world.database.queueDeliveries({
+  await context.database.enqueueDeliveries({
     deliveries: [{ ...delivery, event, isTest: false }],
     now,
   });
@@ -62,9 +62,9 @@ test("a channel has every default, and a secret that is shown again and written 
   expect(warning).toBeNull();
   expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
   expect(await show(channel.id)).toMatchObject({ id: channel.id, secret });
-  const sealed = await world.database.findSealedSecret(channel.id);
-  expect(sealed?.sealedSecret.includes(secret)).toBe(false);
-  const audit = await world.database.listAudit(channel.id);
+  const sealed = await context.database.findChannelSecret(channel.id);
+  expect(sealed?.encryptedSecret.includes(secret)).toBe(false);
+  const audit = await context.database.listAuditEntries(channel.id);
   expect(audit.map(({ action, actor }) => `${actor} ${action}`)).toEqual([
     "cli channel.created",
     "cli channel.secret_viewed",
@@ -94,13 +94,13 @@ test.each([
   [{ periodDays: 1.5 }, "periodDays"],
   [{ periodDays: 366 }, "periodDays"],
   [{ minSampleSize: 0 }, "minSampleSize"],
-])("%j is refused by the name of its option", async (given, field) => {
-  await expect(create(given)).rejects.toMatchObject({ code: "invalid_input", fields: [{ field }] });
+])("%j is refused by the name of its option", async (input, field) => {
+  await expect(create(input)).rejects.toMatchObject({ code: "invalid_input", fields: [{ field }] });
 });
 
 test("an app of another workspace is refused as not there", async () => {
-  const { id: workspaceId } = await aWorkspace(world.database);
-  const foreign = await anApp(world.database, { workspaceId });
+  const { id: workspaceId } = await aWorkspace(context.database);
+  const foreign = await anApp(context.database, { workspaceId });
   await expect(create({ apps: [foreign.id] })).rejects.toMatchObject({ code: "not_found" });
   const { channel } = await create({ workspaceId, apps: [foreign.id.toUpperCase()] });
   expect(channel.apps).toEqual([foreign.id]);
@@ -120,8 +120,8 @@ test("a channel that wants translations is warned while nobody translates, and o
   const { channel, warning } = await create({ translate: true });
   expect(warning).toBeNull();
   const choice = { kind: "translate", dayMax: 1, unit: "characters" } as const;
-  const warnAt = async (setting: string, isAsked: boolean): Promise<string | null> => {
-    const providers = [{ ...choice, setting, isAsked }];
+  const warnAt = async (setting: string, isEnabled: boolean): Promise<string | null> => {
+    const providers = [{ ...choice, setting, isEnabled }];
     const change = { name: "Desk" };
     const update = { id: channel.id, workspaceId: null, change };
     return (await updateChannel({ ...deps(), providers }, update)).warning;
@@ -147,7 +147,7 @@ test("an update leaves the rest as it is and cancels only what the channel no lo
   expect(done).toMatchObject({ cancelledCount: 1, channel: { stars: [1], topics: ["crash"] } });
   expect(await show(channel.id)).toMatchObject({ ...done.channel, secret });
   const statusOf = async (id: string): Promise<string | undefined> =>
-    (await world.database.findDelivery({ id, workspaceId: null }))?.status;
+    (await context.database.findDelivery({ id, workspaceId: null }))?.status;
   expect([await statusOf(created), await statusOf(drop)]).toEqual(["cancelled", "pending"]);
 });
 
@@ -164,10 +164,10 @@ test("a rotated secret replaces the old one at once", async () => {
 test("a test event is queued whatever the channel's filters are", async () => {
   const { channel } = await create({ events: ["review.rating_drop"], stars: [1] });
   const composeTest = (one: typeof channel) =>
-    toTestDelivery({ channel: one, now: world.clock.now() }, () => uuidV7(world.clock.now()));
-  const wanted = { id: channel.id, workspaceId: null };
-  const { deliveryId } = await testChannel({ ...world, composeTest }, wanted);
-  expect(await world.database.findDelivery({ id: deliveryId, workspaceId: null })).toMatchObject({
+    toTestDelivery({ channel: one, now: context.clock.now() }, () => uuidV7(context.clock.now()));
+  const query = { id: channel.id, workspaceId: null };
+  const { deliveryId } = await testChannel({ ...context, composeTest }, query);
+  expect(await context.database.findDelivery({ id: deliveryId, workspaceId: null })).toMatchObject({
     isTest: true,
     status: "pending",
     event: "review.created",
@@ -178,9 +178,9 @@ test("a deleted channel takes along what waits for it; the audit stays", async (
   const { channel } = await create();
   const delivery = await queue(channel.id, "review.created");
   await deleteChannel(deps(), { id: channel.id, workspaceId: null });
-  expect(await world.database.findDelivery({ id: delivery, workspaceId: null })).toBeNull();
+  expect(await context.database.findDelivery({ id: delivery, workspaceId: null })).toBeNull();
   await expect(show(channel.id)).rejects.toMatchObject({ code: "not_found" });
-  expect((await world.database.listAudit(channel.id)).at(-1)).toMatchObject({
+  expect((await context.database.listAuditEntries(channel.id)).at(-1)).toMatchObject({
     action: "channel.deleted",
     detail: { name: "Desk" },
   });
@@ -188,8 +188,8 @@ test("a deleted channel takes along what waits for it; the audit stays", async (
 
 test("another workspace's channel looks as if it were not there", async () => {
   const { channel } = await create();
-  const { id: workspaceId } = await aWorkspace(world.database);
+  const { id: workspaceId } = await aWorkspace(context.database);
   const update = { id: channel.id, workspaceId, change: { name: "Mine" } };
   await expect(updateChannel(deps(), update)).rejects.toMatchObject({ code: "not_found" });
-  expect(await listChannels(world.database, { workspaceId })).toEqual([]);
+  expect(await listChannels(context.database, { workspaceId })).toEqual([]);
 });

@@ -1,60 +1,70 @@
-// Webhook channels that are there: found, listed, tested and deleted.
+// Existing webhook channels: found, listed, tested and deleted.
 import type { Database } from "../../database/database.ts";
 import type { Channel } from "../../domain/channel.ts";
 import type { NewDelivery } from "../../domain/delivery.ts";
+import { assertId, notFound } from "../../domain/validation-errors.ts";
 import type { Clock } from "../../lib/clock.ts";
-import { recordAct } from "../audit.ts";
-import { checkScope } from "../members/workspaces.ts";
-import { notFound, refuseNoId } from "../validation-errors.ts";
+import { recordAudit } from "../audit.ts";
+import { requireScope } from "../members/workspaces.ts";
 
 type Scope = { workspaceId: string | null };
 
+/** @throws AppError `not_found` without such a workspace */
 export async function listChannels(
   database: Pick<Database, "findWorkspace" | "listChannels">,
   scope: Scope,
 ): Promise<Channel[]> {
-  return database.listChannels(await checkScope(database, scope.workspaceId));
+  return database.listChannels(await requireScope(database, scope.workspaceId));
 }
 
+/** @throws AppError `invalid_input` when it is not an id, `not_found` without such a channel */
 export async function requireChannel(
   database: Pick<Database, "findChannel">,
-  wanted: Scope & { id: string; field?: string },
+  query: Scope & { id: string; field?: string },
 ): Promise<Channel> {
-  refuseNoId(wanted.field ?? "id", wanted.id);
-  const channel = await database.findChannel({ id: wanted.id, workspaceId: wanted.workspaceId });
-  if (!channel) throw notFound("channel", wanted.id);
+  assertId(query.field ?? "id", query.id);
+  const channel = await database.findChannel({ id: query.id, workspaceId: query.workspaceId });
+  if (!channel) throw notFound("channel", query.id);
   return channel;
 }
 
-/** Queues a sample event, whatever the filters say; the service delivers it like any other. */
+/**
+ * Queues a sample event, whatever the filters are; the service delivers it like any other.
+ *
+ * @throws AppError `invalid_input` or `not_found`
+ */
 export async function testChannel(
   deps: {
-    database: Pick<Database, "findChannel" | "queueDeliveries" | "notify">;
+    database: Pick<Database, "findChannel" | "enqueueDeliveries" | "notify">;
     clock: Clock;
     composeTest: (channel: Channel) => NewDelivery;
   },
-  wanted: Scope & { id: string },
+  query: Scope & { id: string },
 ): Promise<{ channelId: string; deliveryId: string; event: string }> {
-  const channel = await requireChannel(deps.database, wanted);
+  const channel = await requireChannel(deps.database, query);
   const delivery = deps.composeTest(channel);
   const now = deps.clock.now();
-  const queuedCount = await deps.database.queueDeliveries({ deliveries: [delivery], now });
+  const queuedCount = await deps.database.enqueueDeliveries({ deliveries: [delivery], now });
   if (queuedCount === 0) throw notFound("channel", channel.id);
   await deps.database.notify("deliveries");
   return { channelId: channel.id, deliveryId: delivery.id, event: delivery.event };
 }
 
-/** Everything that waits for the channel goes with it. */
+/**
+ * Pending deliveries of the channel are deleted with it.
+ *
+ * @throws AppError `invalid_input` or `not_found`
+ */
 export async function deleteChannel(
   deps: { clock: Clock; database: Pick<Database, "findChannel" | "transaction">; actor: string },
-  wanted: Scope & { id: string },
+  query: Scope & { id: string },
 ): Promise<Channel> {
-  const channel = await requireChannel(deps.database, wanted);
+  const channel = await requireChannel(deps.database, query);
   const { id, workspaceId, name, url } = channel;
   await deps.database.transaction(async (tx) => {
     if (!(await tx.deleteChannel(id))) throw notFound("channel", id);
-    const act = { action: "channel.deleted", subject: id, workspaceId };
-    await recordAct(deps, tx, { ...act, detail: { name, url } });
+    const entry = { action: "channel.deleted", subject: id, workspaceId };
+    await recordAudit(deps, tx, { ...entry, detail: { name, url } });
   });
   return channel;
 }

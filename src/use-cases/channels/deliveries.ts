@@ -1,14 +1,14 @@
-// The delivery log of a channel: looked at, and sent again.
+// The delivery log of a channel, and sending deliveries again.
 import type { Database } from "../../database/database.ts";
 import { deliveryStatuses, type LoggedDelivery } from "../../domain/delivery.ts";
 import { AppError } from "../../domain/error.ts";
+import { assertId, failField, notFound } from "../../domain/validation-errors.ts";
 import type { Clock } from "../../lib/clock.ts";
-import { notFound, refuse, refuseNoId } from "../validation-errors.ts";
 import { requireChannel } from "./channels.ts";
 
 type Scope = { workspaceId: string | null };
 
-export type ShownDelivery = LoggedDelivery & {
+export type DeliveryWithAttempts = LoggedDelivery & {
   /** Exactly what is signed and sent. */
   body: string;
   attempts: {
@@ -22,24 +22,28 @@ export type ShownDelivery = LoggedDelivery & {
   }[];
 };
 
-const listedMax = 1_000;
+const listMax = 1_000;
 
-/** Newest first. */
+/**
+ * Newest first.
+ *
+ * @throws AppError `invalid_input` or `not_found`
+ */
 export async function listDeliveries(
   database: Pick<Database, "findChannel" | "listDeliveries">,
-  wanted: Scope & { channelId: string; status: string | null; limit: number },
+  query: Scope & { channelId: string; status: string | null; limit: number },
 ): Promise<LoggedDelivery[]> {
-  const { workspaceId, limit } = wanted;
-  const status = deliveryStatuses.find((known) => known === wanted.status) ?? null;
-  if (wanted.status !== null && status === null) {
-    refuse("status", `must be one of ${deliveryStatuses.join(", ")}`);
+  const { workspaceId, limit } = query;
+  const status = deliveryStatuses.find((known) => known === query.status) ?? null;
+  if (query.status !== null && status === null) {
+    failField("status", `must be one of ${deliveryStatuses.join(", ")}`);
   }
-  if (!Number.isInteger(limit) || limit < 1 || limit > listedMax) {
-    refuse("limit", `must be a whole number from 1 to ${listedMax}`);
+  if (!Number.isInteger(limit) || limit < 1 || limit > listMax) {
+    failField("limit", `must be a whole number from 1 to ${listMax}`);
   }
   const channel = await requireChannel(database, {
     field: "channel",
-    id: wanted.channelId,
+    id: query.channelId,
     workspaceId,
   });
   return database.listDeliveries({
@@ -51,13 +55,14 @@ export async function listDeliveries(
   });
 }
 
-export async function showDelivery(
+/** @throws AppError `invalid_input` or `not_found` */
+export async function findDelivery(
   database: Pick<Database, "findDelivery">,
-  wanted: Scope & { id: string },
-): Promise<ShownDelivery> {
-  refuseNoId("id", wanted.id);
-  const delivery = await database.findDelivery(wanted);
-  if (!delivery) throw notFound("delivery", wanted.id);
+  query: Scope & { id: string },
+): Promise<DeliveryWithAttempts> {
+  assertId("id", query.id);
+  const delivery = await database.findDelivery(query);
+  if (!delivery) throw notFound("delivery", query.id);
   return {
     ...delivery,
     body: delivery.body.toString("utf8"),
@@ -68,19 +73,23 @@ export async function showDelivery(
   };
 }
 
-type Rooms = {
+export type DeliveriesDeps = {
   clock: Clock;
   database: Pick<Database, "findChannel" | "findDelivery" | "redeliver" | "notify">;
 };
 
-/** Sends one delivery again, whatever became of it, with the same body and id. */
+/**
+ * Sends one delivery again, whatever its status, with the same body and id.
+ *
+ * @throws AppError `invalid_input`, `not_found`, or `conflict` while it is being sent
+ */
 export async function redeliverOne(
-  deps: Rooms,
-  wanted: Scope & { id: string },
+  deps: DeliveriesDeps,
+  query: Scope & { id: string },
 ): Promise<{ queued: number }> {
-  const { id, status } = await showDelivery(deps.database, wanted);
+  const { id, status } = await findDelivery(deps.database, query);
   const now = deps.clock.now();
-  const { workspaceId } = wanted;
+  const { workspaceId } = query;
   const queued = await deps.database.redeliver({ id, workspaceId, now });
   if (queued === 0) {
     throw new AppError("conflict", `delivery ${id} is ${status} and being sent right now`);
@@ -89,15 +98,19 @@ export async function redeliverOne(
   return { queued };
 }
 
-/** Sends everything again that the channel's endpoint did not take in time. */
+/**
+ * Sends all expired deliveries of a channel again.
+ *
+ * @throws AppError `invalid_input` or `not_found`
+ */
 export async function redeliverExpired(
-  deps: Rooms,
-  wanted: Scope & { channelId: string },
+  deps: DeliveriesDeps,
+  query: Scope & { channelId: string },
 ): Promise<{ queued: number }> {
-  const { workspaceId } = wanted;
+  const { workspaceId } = query;
   const channel = await requireChannel(deps.database, {
     field: "channel",
-    id: wanted.channelId,
+    id: query.channelId,
     workspaceId,
   });
   const now = deps.clock.now();

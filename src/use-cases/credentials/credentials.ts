@@ -1,78 +1,68 @@
 // A workspace's accounts at the stores: added with a key file, listed without it, removed when no app is
 // read through them any more.
 import type { Database } from "../../database/database.ts";
-import type { Credential } from "../../domain/credential.ts";
+import {
+  type Credential,
+  type CredentialSecretInput,
+  credentialInputSchema,
+} from "../../domain/credential.ts";
 import { AppError } from "../../domain/error.ts";
-import { isStoreId, storeIds } from "../../domain/store-id.ts";
+import { nameSchema, oneOfSchema } from "../../domain/fields.ts";
+import { storeIds } from "../../domain/store-id.ts";
+import { assertId, notFound, parseField, parseInput } from "../../domain/validation-errors.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { SecretBox } from "../../lib/secret-box.ts";
 import { uuidV7 } from "../../lib/uuid.ts";
-import { recordAct } from "../audit.ts";
+import { recordAudit } from "../audit.ts";
 import { requireWorkspace } from "../members/workspaces.ts";
-import {
-  nameLengthMax,
-  notFound,
-  readName,
-  refuse,
-  refuseFaults,
-  refuseNoId,
-} from "../validation-errors.ts";
-import { type CredentialParts, readSecret } from "./credential-secret.ts";
 
-type Rooms = {
+export type CredentialsDeps = {
   clock: Clock;
   database: Pick<Database, "findWorkspace" | "transaction">;
   actor: string;
 };
 
+/** @throws AppError `invalid_input` that quotes no secret, or `not_found` without such a workspace */
 export async function addCredential(
-  deps: Rooms & { secretBox: Pick<SecretBox, "seal"> },
-  given: CredentialParts & { workspaceId: string; store: string; name: string },
+  deps: CredentialsDeps & { secretBox: Pick<SecretBox, "seal"> },
+  input: CredentialSecretInput & { workspaceId: string; store: string; name: string },
 ): Promise<Credential> {
-  const { store } = given;
-  if (!isStoreId(store)) refuse("store", `must be one of ${storeIds.join(", ")}`);
-  const { name, faults } = readName(given.name, { field: "name", lengthMax: nameLengthMax });
-  refuseFaults(faults);
-  const { secret, subject } = readSecret(store, given);
+  const store = parseField(oneOfSchema(storeIds), { field: "store", value: input.store });
+  const name = parseField(nameSchema(), { field: "name", value: input.name });
+  const { secret, subject } = parseInput(credentialInputSchema(store), input);
   const { id: workspaceId } = await requireWorkspace(deps.database, {
     field: "workspace",
-    id: given.workspaceId,
+    id: input.workspaceId,
   });
   const createdAt = deps.clock.now();
   const credential = { id: uuidV7(createdAt), workspaceId, store, name, subject, createdAt };
-  const sealedSecret = deps.secretBox.seal(JSON.stringify(secret), credential.id);
+  const encryptedSecret = deps.secretBox.seal(JSON.stringify(secret), credential.id);
   await deps.database.transaction(async (tx) => {
-    await tx.insertCredential({ ...credential, sealedSecret });
-    const detail = { name, store, subject };
-    await recordAct(deps, tx, {
-      action: "credential.added",
-      subject: credential.id,
-      workspaceId,
-      detail,
-    });
+    await tx.insertCredential({ ...credential, encryptedSecret });
+    const entry = { action: "credential.added", subject: credential.id, workspaceId };
+    await recordAudit(deps, tx, { ...entry, detail: { name, store, subject } });
   });
   return credential;
 }
 
+/** @throws AppError `invalid_input`, `not_found`, or `conflict` while apps are read through it */
 export async function removeCredential(
-  deps: Rooms,
-  removed: { id: string; workspaceId: string | null },
+  deps: CredentialsDeps,
+  query: { id: string; workspaceId: string | null },
 ): Promise<Credential> {
-  refuseNoId("id", removed.id);
+  assertId("id", query.id);
   return deps.database.transaction(async (tx) => {
-    const credential = await tx.lockCredential(removed);
-    if (!credential) throw notFound("credential", removed.id);
-    const useCount = await tx.countCredentialUses(credential.id);
-    if (useCount > 0) {
-      throw new AppError(
-        "conflict",
-        `apps are read through this credential (${useCount}); remove them first`,
-      );
-    }
-    await tx.deleteCredential(credential.id);
+    const credential = await tx.lockCredential(query);
+    if (!credential) throw notFound("credential", query.id);
     const { id: subject, workspaceId, name, store } = credential;
+    const useCount = await tx.countCredentialUses(subject);
+    if (useCount > 0) {
+      const message = `apps are read through this credential (${useCount}); remove them first`;
+      throw new AppError("conflict", message);
+    }
+    await tx.deleteCredential(subject);
     const detail = { name, store };
-    await recordAct(deps, tx, { action: "credential.removed", subject, workspaceId, detail });
+    await recordAudit(deps, tx, { action: "credential.removed", subject, workspaceId, detail });
     return credential;
   });
 }

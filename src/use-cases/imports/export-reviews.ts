@@ -1,12 +1,12 @@
-// Hands out all reviews of an app with everything that is kept of them, batch by batch in the order of
-// their ids: memory stays the same however many there are.
+// Exports all reviews of an app with everything that is stored of them, batch by batch in the order of
+// their ids: memory use does not depend on their number.
 import type { Database } from "../../database/database.ts";
 import type { App } from "../../domain/listing.ts";
 import type { Review, ReviewVersion } from "../../domain/review.ts";
 import { formatTimestamp } from "../../lib/timestamp.ts";
 import { requireApp } from "../apps/apps.ts";
 
-/** The read API's fields, and what only the owner of the data needs. Times are ISO 8601 in UTC. */
+/** The read API's fields, and more for the owner of the data. Times are ISO 8601 in UTC. */
 export type ExportedReview = {
   id: string;
   store: string;
@@ -28,7 +28,7 @@ export type ExportedReview = {
   /** Scores of the most negative and the most positive clause; null without a sentiment. */
   clauseMin: number | null;
   clauseMax: number | null;
-  /** What the review said before its edits, oldest first. */
+  /** The review before its edits, oldest first. */
   versions: ExportedVersion[];
 };
 
@@ -43,13 +43,14 @@ export type ExportedVersion = {
 
 const batchSize = 500;
 
-type Reader = Pick<Database, "findApp" | "listReviewsById" | "listVersions">;
+export type ExportDatabase = Pick<Database, "findApp" | "listReviewsById" | "loadReviewVersions">;
 
+/** @throws AppError `invalid_input` or `not_found` */
 export async function* exportReviews(
-  database: Reader,
-  wanted: { appId: string; workspaceId: string | null },
+  database: ExportDatabase,
+  query: { appId: string; workspaceId: string | null },
 ): AsyncGenerator<ExportedReview> {
-  const { appId: id, workspaceId } = wanted;
+  const { appId: id, workspaceId } = query;
   const app = await requireApp(database, { field: "app", id, workspaceId });
   const { listingId } = app;
   for (let afterId: string | null = null; ; ) {
@@ -59,7 +60,7 @@ export async function* exportReviews(
       limit: batchSize,
     });
     const reviewIds = reviews.map((review) => review.id);
-    const versions = await database.listVersions({ listingId, reviewIds });
+    const versions = await database.loadReviewVersions({ listingId, reviewIds });
     const byReview = groupByReview(versions);
     for (const review of reviews) {
       yield toExported(app, { review, versions: byReview.get(review.id) ?? [] });
@@ -70,10 +71,10 @@ export async function* exportReviews(
   }
 }
 
-type KeptVersion = ReviewVersion & { reviewId: string };
+type StoredVersion = ReviewVersion & { reviewId: string };
 
-function groupByReview(versions: readonly KeptVersion[]): Map<string, KeptVersion[]> {
-  const groups = new Map<string, KeptVersion[]>();
+function groupByReview(versions: readonly StoredVersion[]): Map<string, StoredVersion[]> {
+  const groups = new Map<string, StoredVersion[]>();
   for (const version of versions) {
     const group = groups.get(version.reviewId) ?? [];
     groups.set(version.reviewId, group);
@@ -84,9 +85,8 @@ function groupByReview(versions: readonly KeptVersion[]): Map<string, KeptVersio
 
 function toExported(
   app: App,
-  kept: { review: Review; versions: readonly ReviewVersion[] },
+  { review, versions }: { review: Review; versions: readonly ReviewVersion[] },
 ): ExportedReview {
-  const { review } = kept;
   const sentiment = review.analysis?.sentiment ?? null;
   return {
     id: review.id,
@@ -107,7 +107,7 @@ function toExported(
     language: review.analysis?.language ?? null,
     clauseMin: sentiment?.clauseMin ?? null,
     clauseMax: sentiment?.clauseMax ?? null,
-    versions: kept.versions.map(toExportedVersion),
+    versions: versions.map(toExportedVersion),
   };
 }
 

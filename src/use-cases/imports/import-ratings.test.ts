@@ -1,27 +1,31 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { anApp, aWorkspace, openWorld, type World } from "../../../test/support/world.ts";
+import { anApp, aWorkspace } from "../../../test/support/factories.ts";
+import { openTestContext, type TestContext } from "../../../test/support/test-context.ts";
 import type { App } from "../../domain/listing.ts";
-import { openRecordSnapshots } from "../../ingest/ingest-ratings.ts";
+import { createRatingsIngest } from "../../ingest/ingest-ratings.ts";
 import { importRatings } from "./import-ratings.ts";
 import type { ImportResult } from "./import-result.ts";
 
-let world: World;
+let context: TestContext;
 let app: App;
 
 beforeAll(async () => {
-  world = await openWorld();
-  const { id: workspaceId } = await aWorkspace(world.database);
-  app = await anApp(world.database, { workspaceId });
+  context = await openTestContext();
+  const { id: workspaceId } = await aWorkspace(context.database);
+  app = await anApp(context.database, { workspaceId });
 });
-afterAll(() => world.close());
+afterAll(() => context.close());
 
 function importText(text: string, name = "ratings.jsonl"): Promise<ImportResult> {
   async function* chunks(): AsyncGenerator<Uint8Array> {
     yield Buffer.from(text, "utf8");
   }
-  const recordSnapshots = openRecordSnapshots(world);
+  const recordSnapshots = createRatingsIngest(context);
   const source = { name, chunks: chunks() };
-  return importRatings({ ...world, recordSnapshots }, { appId: app.id, workspaceId: null, source });
+  return importRatings(
+    { ...context, ingestRatings: recordSnapshots },
+    { appId: app.id, workspaceId: null, source },
+  );
 }
 
 const day = {
@@ -42,9 +46,9 @@ test("days are kept as the whole app's snapshots; the last row of a day counts",
   const first = await importText(text);
   expect(first).toMatchObject({ inserted: 2, updated: 1, unchanged: 1, rejectedCount: 0 });
   expect(await importText(text)).toMatchObject({ inserted: 0, updated: 1, unchanged: 3 });
-  const [moved] = await world.database.listApps({ workspaceId: app.workspaceId });
-  const wanted = { listingId: moved?.listingId ?? "", day: "2026-11-01", withHistogram: true };
-  expect(await world.database.listSnapshotsAsOf(wanted)).toMatchObject([
+  const [moved] = await context.database.listApps({ workspaceId: app.workspaceId });
+  const query = { listingId: moved?.listingId ?? "", day: "2026-11-01", withHistogram: true };
+  expect(await context.database.listSnapshotsAsOf(query)).toMatchObject([
     { region: "", day: "2026-11-01", average: 4.3, histogram: [100, 50, 50, 150, 650] },
   ]);
 });

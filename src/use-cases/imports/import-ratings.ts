@@ -1,37 +1,45 @@
 // Imports daily rating snapshots of the whole app. A day counts once, so all days of a file fit into
-// memory, and whether the newest is a rating drop is asked once for the file.
-
+// memory, and the rating-drop rule is evaluated once for the file.
 import type { Database } from "../../database/database.ts";
-import type { RecordSnapshots } from "../../ingest/ingest-batch.ts";
+import {
+  describeRowErrors,
+  type ImportedSnapshot,
+  snapshotRowSchema,
+} from "../../domain/import-row.ts";
+import type { IngestRatings } from "../../ingest/ingest-batch.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Day } from "../../lib/timestamp.ts";
 import { requireApp } from "../apps/apps.ts";
 import { ensurePrivateListing } from "../apps/private-listing.ts";
-import { emptyResult, type ImportChoice, type ImportResult, rejectRow } from "./import-result.ts";
-import { openImportFile } from "./import-rows.ts";
-import { checkSnapshotColumns, type ImportedSnapshot, readSnapshotRow } from "./snapshot-row.ts";
+import { emptyResult, type ImportInput, type ImportResult, rejectRow } from "./import-result.ts";
+import { readImportFile, requireColumns } from "./import-rows.ts";
 
-type Rooms = {
+export type ImportRatingsDeps = {
   clock: Clock;
   database: Pick<Database, "findApp" | "transaction">;
-  recordSnapshots: RecordSnapshots;
+  ingestRatings: IngestRatings;
 };
 
-export async function importRatings(deps: Rooms, choice: ImportChoice): Promise<ImportResult> {
-  const { appId: id, workspaceId } = choice;
+/** @throws AppError `invalid_input` when the file can't hold ratings, `not_found` without such an app */
+export async function importRatings(
+  deps: ImportRatingsDeps,
+  input: ImportInput,
+): Promise<ImportResult> {
+  const { appId: id, workspaceId } = input;
   const app = await requireApp(deps.database, { field: "app", id, workspaceId });
-  const file = await openImportFile(choice.source);
-  checkSnapshotColumns(file.columns);
+  const file = await readImportFile(input.source);
+  requireColumns(file.columns, ["date", "average", "total"]);
+  const schema = snapshotRowSchema({ isText: file.format === "csv", now: deps.clock.now() });
   const result = emptyResult();
   const days = new Map<Day, ImportedSnapshot>();
   for await (const row of file.rows) {
-    const as = { format: file.format, now: deps.clock.now() };
-    const read = "fields" in row ? readSnapshotRow(row.fields, as) : row;
-    if ("reason" in read) {
-      rejectRow(result, { line: row.line, reason: read.reason });
+    const parsed = "fields" in row ? schema.safeParse(row.fields) : row;
+    if (!("data" in parsed) || !parsed.data) {
+      const reason = "reason" in parsed ? parsed.reason : describeRowErrors(parsed.error);
+      rejectRow(result, { line: row.line, reason });
       continue;
     }
-    const { snapshot } = read;
+    const snapshot = parsed.data;
     const before = days.get(snapshot.day);
     // The last row of a day counts, as if the rows had been imported one after the other.
     if (before) result[isSame(before, snapshot) ? "unchanged" : "updated"] += 1;
@@ -39,7 +47,7 @@ export async function importRatings(deps: Rooms, choice: ImportChoice): Promise<
   }
   if (days.size === 0) return result;
   const listing = await ensurePrivateListing(deps, app.id);
-  const saved = await deps.recordSnapshots({ listing, snapshots: [...days.values()] });
+  const saved = await deps.ingestRatings({ listing, snapshots: [...days.values()] });
   result.inserted += saved.inserted;
   result.updated += saved.updated;
   result.unchanged += saved.unchanged;

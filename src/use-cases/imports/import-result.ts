@@ -1,4 +1,4 @@
-// What came of an import, row by row: every row is counted once, and every rejected one says why.
+// The result of an import: every row is counted once, and every rejected one has a reason.
 import type { ImportSource } from "./import-rows.ts";
 
 export type ImportResult = {
@@ -12,14 +12,14 @@ export type ImportResult = {
   queued: number;
 };
 
-/** What every import is asked. */
-export type ImportChoice = {
+/** What every import takes. */
+export type ImportInput = {
   appId: string;
   workspaceId: string | null;
   source: ImportSource;
 };
 
-// A file of nothing but bad rows must not fill the memory with reasons.
+// A file that holds only bad rows must not fill the memory with reasons.
 const rejectedShownMax = 1_000;
 
 export function emptyResult(): ImportResult {
@@ -31,7 +31,7 @@ export function rejectRow(result: ImportResult, row: { line: number; reason: str
   if (result.rejected.length < rejectedShownMax) result.rejected.push(row);
 }
 
-/** Whether anything in the file was of use. */
+/** Whether any row was accepted. */
 export function hasAccepted(result: ImportResult): boolean {
   return result.inserted + result.updated + result.unchanged > 0;
 }

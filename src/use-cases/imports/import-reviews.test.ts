@@ -3,26 +3,25 @@ import {
   anApp,
   aReview,
   aWorkspace,
-  openWorld,
+  saveChannel,
   saveReviews,
-  type World,
-} from "../../../test/support/world.ts";
-import { channelDefaults } from "../../domain/channel.ts";
+} from "../../../test/support/factories.ts";
+import { openTestContext, type TestContext } from "../../../test/support/test-context.ts";
 import type { App } from "../../domain/listing.ts";
-import type { Ingest } from "../../ingest/ingest-batch.ts";
-import { openIngest } from "../../ingest/ingest-reviews.ts";
+import type { IngestReviews } from "../../ingest/ingest-batch.ts";
+import { createIngest } from "../../ingest/ingest-reviews.ts";
 import { exportReviews } from "./export-reviews.ts";
 import type { ImportResult } from "./import-result.ts";
 import { importReviews } from "./import-reviews.ts";
 
-let world: World;
-let ingest: Ingest;
+let context: TestContext;
+let ingest: IngestReviews;
 
 beforeAll(async () => {
-  world = await openWorld();
-  ingest = openIngest(world);
+  context = await openTestContext();
+  ingest = createIngest(context);
 });
-afterAll(() => world.close());
+afterAll(() => context.close());
 
 type Row = Record<string, unknown>;
 
@@ -33,14 +32,14 @@ function aRow(row: Row = {}): Row {
 async function importRows(
   app: Pick<App, "id">,
   rows: readonly (Row | string)[],
-  more: { notify?: boolean; ingest?: Ingest } = {},
+  more: { notify?: boolean; ingest?: IngestReviews } = {},
 ): Promise<ImportResult> {
   const lines = rows.map((row) => (typeof row === "string" ? row : JSON.stringify(row)));
   async function* chunks(): AsyncGenerator<Uint8Array> {
     yield Buffer.from(lines.join("\n"), "utf8");
   }
   return importReviews(
-    { ...world, ingest: more.ingest ?? ingest },
+    { ...context, ingestReviews: more.ingest ?? ingest },
     {
       appId: app.id,
       workspaceId: null,
@@ -50,32 +49,16 @@ async function importRows(
   );
 }
 
-async function aChannel(workspaceId: string): Promise<string> {
-  const id = (await aWorkspace(world.database)).id;
-  await world.database.insertChannel({
-    ...channelDefaults,
-    id,
-    workspaceId,
-    name: "Desk",
-    url: "https://hooks.example.com/",
-    createdAt: world.clock.now(),
-    failingSince: null,
-    failingReason: null,
-    sealedSecret: Buffer.from("sealed"),
-  });
-  return id;
-}
-
 async function exported(app: Pick<App, "id">): Promise<unknown[]> {
   const reviews: unknown[] = [];
-  const wanted = { appId: app.id, workspaceId: null };
-  for await (const review of exportReviews(world.database, wanted)) reviews.push(review);
+  const query = { appId: app.id, workspaceId: null };
+  for await (const review of exportReviews(context.database, query)) reviews.push(review);
   return reviews;
 }
 
 test("good rows are kept, bad ones are named by their line, and the same file again changes nothing", async () => {
-  const { id: workspaceId } = await aWorkspace(world.database);
-  const app = await anApp(world.database, { workspaceId, isPrivate: true });
+  const { id: workspaceId } = await aWorkspace(context.database);
+  const app = await anApp(context.database, { workspaceId, isPrivate: true });
   const rows = [aRow(), "", "{", aRow({ id: "r2", rating: 9 }), aRow({ id: "r3" })];
   expect(await importRows(app, rows)).toEqual({
     inserted: 2,
@@ -92,8 +75,8 @@ test("good rows are kept, bad ones are named by their line, and the same file ag
 });
 
 test("the same id again in one file is an edit of the row before", async () => {
-  const { id: workspaceId } = await aWorkspace(world.database);
-  const app = await anApp(world.database, { workspaceId, isPrivate: true });
+  const { id: workspaceId } = await aWorkspace(context.database);
+  const app = await anApp(context.database, { workspaceId, isPrivate: true });
   const rows = [
     aRow(),
     aRow({ rating: 1 }),
@@ -108,10 +91,10 @@ test("the same id again in one file is an edit of the row before", async () => {
 });
 
 test("a large file is saved in batches of 1,000 rows, and 1,000 rejected rows are named", async () => {
-  const { id: workspaceId } = await aWorkspace(world.database);
-  const app = await anApp(world.database, { workspaceId, isPrivate: true });
+  const { id: workspaceId } = await aWorkspace(context.database);
+  const app = await anApp(context.database, { workspaceId, isPrivate: true });
   const sizes: number[] = [];
-  const counting: Ingest = async (batch) => {
+  const counting: IngestReviews = async (batch) => {
     sizes.push(batch.reviews.length);
     return ingest(batch);
   };
@@ -124,54 +107,58 @@ test("a large file is saved in batches of 1,000 rows, and 1,000 rejected rows ar
 });
 
 test("the first import forks a public listing: nobody else sees it, and edits go on as before", async () => {
-  const [mine, theirs] = [await aWorkspace(world.database), await aWorkspace(world.database)];
+  const [mine, theirs] = [await aWorkspace(context.database), await aWorkspace(context.database)];
   const wish = { store: "appstore", externalAppId: "4711" } as const;
-  const app = await anApp(world.database, { ...wish, workspaceId: mine.id, countries: ["us"] });
-  const other = await anApp(world.database, { ...wish, workspaceId: theirs.id, countries: ["gb"] });
-  await saveReviews(world.database, app, [aReview({ storeReviewId: "public-1" })]);
+  const app = await anApp(context.database, { ...wish, workspaceId: mine.id, countries: ["us"] });
+  const other = await anApp(context.database, {
+    ...wish,
+    workspaceId: theirs.id,
+    countries: ["gb"],
+  });
+  await saveReviews(context.database, app, [aReview({ storeReviewId: "public-1" })]);
 
   await importRows(app, [aRow({ id: "public-1", rating: 1 }), aRow({ id: "mine-1" })]);
   expect(await exported(other)).toMatchObject([{ storeId: "public-1", rating: 4 }]);
   expect(await exported(app)).toHaveLength(2);
-  const [moved] = await world.database.listApps({ workspaceId: mine.id });
+  const [moved] = await context.database.listApps({ workspaceId: mine.id });
   expect(moved?.listingId).not.toBe(other.listingId);
-  const feeds = await world.database.listFeeds(moved?.listingId ?? "");
+  const feeds = await context.database.listFeeds(moved?.listingId ?? "");
   expect(feeds.map(({ kind, region }) => [kind, region])).toEqual([
     ["reviews", "us"],
     ["ratings", "us"],
   ]);
-  const left = await world.database.listFeeds(other.listingId);
+  const left = await context.database.listFeeds(other.listingId);
   expect(left.map(({ region }) => region)).toEqual(["gb", "gb"]);
 
   await importRows(app, [aRow({ id: "mine-2" })]);
-  const [still] = await world.database.listApps({ workspaceId: mine.id });
+  const [still] = await context.database.listApps({ workspaceId: mine.id });
   expect(still?.listingId).toBe(moved?.listingId);
 });
 
 test("two imports at once fork a listing once, and a public listing without apps is gone", async () => {
-  const { id: workspaceId } = await aWorkspace(world.database);
-  const app = await anApp(world.database, { workspaceId });
+  const { id: workspaceId } = await aWorkspace(context.database);
+  const app = await anApp(context.database, { workspaceId });
   const results = await Promise.all([
     importRows(app, [aRow({ id: "a" })]),
     importRows(app, [aRow({ id: "b" })]),
   ]);
   expect(results.map(({ inserted }) => inserted)).toEqual([1, 1]);
   expect(await exported(app)).toHaveLength(2);
-  expect(await world.database.findListing(app.listingId)).toBeNull();
+  expect(await context.database.findListing(app.listingId)).toBeNull();
 });
 
 test("a file without a good row forks nothing", async () => {
-  const { id: workspaceId } = await aWorkspace(world.database);
-  const app = await anApp(world.database, { workspaceId });
+  const { id: workspaceId } = await aWorkspace(context.database);
+  const app = await anApp(context.database, { workspaceId });
   expect(await importRows(app, ["nothing here"])).toMatchObject({ inserted: 0, rejectedCount: 1 });
-  const [kept] = await world.database.listApps({ workspaceId });
-  expect(kept?.listingId).toBe(app.listingId);
+  const [moved] = await context.database.listApps({ workspaceId });
+  expect(moved?.listingId).toBe(app.listingId);
 });
 
 test("with notify every new row is announced whatever its date, and without it none; edits always", async () => {
-  const { id: workspaceId } = await aWorkspace(world.database);
-  const app = await anApp(world.database, { workspaceId, isPrivate: true });
-  await aChannel(workspaceId);
+  const { id: workspaceId } = await aWorkspace(context.database);
+  const app = await anApp(context.database, { workspaceId, isPrivate: true });
+  await saveChannel(context.database, { workspaceId });
   const old = "2012-01-01";
   expect(await importRows(app, [aRow({ id: "quiet", date: old })])).toMatchObject({ queued: 0 });
   const loud = aRow({ id: "loud", date: old });
@@ -185,6 +172,6 @@ test("an id of no app is refused, by its form or as not there", async () => {
     code: "invalid_input",
     fields: [{ field: "app" }],
   });
-  const { id } = await aWorkspace(world.database);
+  const { id } = await aWorkspace(context.database);
   await expect(importRows({ id }, [])).rejects.toMatchObject({ code: "not_found" });
 });

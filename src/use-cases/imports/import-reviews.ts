@@ -1,59 +1,71 @@
 // Imports a file of reviews into an app: row by row, in constant memory, in the file's order. Good rows
-// are kept whatever the others are.
-
+// are saved whatever the others are.
 import type { Database } from "../../database/database.ts";
+import {
+  describeRowErrors,
+  playConsoleRowSchema,
+  reviewRowSchema,
+} from "../../domain/import-row.ts";
 import type { App, Listing } from "../../domain/listing.ts";
 import type { SourceReview } from "../../domain/review.ts";
-import type { Ingest } from "../../ingest/ingest-batch.ts";
+import type { IngestReviews } from "../../ingest/ingest-batch.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { requireApp } from "../apps/apps.ts";
 import { ensurePrivateListing } from "../apps/private-listing.ts";
-import { emptyResult, type ImportChoice, type ImportResult, rejectRow } from "./import-result.ts";
-import { openImportFile } from "./import-rows.ts";
-import { chooseReviewReader } from "./review-row.ts";
+import { emptyResult, type ImportInput, type ImportResult, rejectRow } from "./import-result.ts";
+import {
+  type Fields,
+  type ImportFile,
+  readImportFile,
+  requireColumns,
+  unreadableFile,
+} from "./import-rows.ts";
 
-// Few enough that one transaction is short, many enough that transactions don't count.
+// Small enough for a short transaction, large enough that the cost of a transaction does not matter.
 const batchSize = 1_000;
 
-type Rooms = {
+export type ImportReviewsDeps = {
   clock: Clock;
   database: Pick<Database, "findApp" | "transaction">;
-  ingest: Ingest;
+  ingestReviews: IngestReviews;
 };
 
-/** @param choice.notify whether rows count as first seen now, and are announced whatever their date */
+/**
+ * @param input.notify whether rows count as first seen now, and are announced whatever their date
+ * @throws AppError `invalid_input` when the file can't hold reviews, `not_found` without such an app
+ */
 export async function importReviews(
-  deps: Rooms,
-  choice: ImportChoice & {
+  deps: ImportReviewsDeps,
+  input: ImportInput & {
     notify: boolean;
     /** Called after every batch with the rows read so far. */
     onProgress?: (rowCount: number) => void;
   },
 ): Promise<ImportResult> {
-  const { appId: id, workspaceId } = choice;
+  const { appId: id, workspaceId } = input;
   const app = await requireApp(deps.database, { field: "app", id, workspaceId });
-  const file = await openImportFile(choice.source);
-  const readRow = chooseReviewReader(file, app);
+  const file = await readImportFile(input.source);
+  const parseRow = createReviewParser(file, { app, now: deps.clock.now() });
   const result = emptyResult();
-  const batches = openBatches(deps, { app, notify: choice.notify, result });
+  const batches = createBatches(deps, { app, notify: input.notify, result });
   let batch = new Map<string, SourceReview>();
   let rowCount = 0;
   const flush = async (): Promise<void> => {
     const full = batch;
     batch = new Map();
     if (full.size > 0) await batches.add([...full.values()]);
-    choice.onProgress?.(rowCount);
+    input.onProgress?.(rowCount);
   };
   for await (const row of file.rows) {
     rowCount += 1;
-    const read = "fields" in row ? readRow(row.fields, deps.clock.now()) : row;
-    if ("reason" in read) {
-      rejectRow(result, { line: row.line, reason: read.reason });
+    const parsed = "fields" in row ? parseRow(row.fields) : row;
+    if ("reason" in parsed) {
+      rejectRow(result, { line: row.line, reason: parsed.reason });
       continue;
     }
     // The same id again is an edit of the row before, and a batch holds each review once.
-    if (batch.has(read.review.storeReviewId)) await flush();
-    batch.set(read.review.storeReviewId, read.review);
+    if (batch.has(parsed.review.storeReviewId)) await flush();
+    batch.set(parsed.review.storeReviewId, parsed.review);
     if (batch.size >= batchSize) await flush();
   }
   await flush();
@@ -61,28 +73,53 @@ export async function importReviews(
   return result;
 }
 
+export type ParsedReview = { review: SourceReview } | { reason: string };
+
+// Enough to tell a Play Console export from any other CSV.
+const playConsoleColumns = ["package name", "star rating", "review text", "review link"];
+
+/** @throws AppError `invalid_input` when the columns of a CSV can't hold reviews of the app */
+export function createReviewParser(
+  { format, columns }: Pick<ImportFile, "format" | "columns">,
+  { app, now }: { app: Pick<App, "store" | "externalAppId">; now: Date },
+): (fields: Fields) => ParsedReview {
+  const isPlayConsole = playConsoleColumns.every((name) => columns?.includes(name));
+  if (isPlayConsole && app.store !== "googleplay") {
+    throw unreadableFile("a Play Console export belongs to a googleplay app");
+  }
+  if (!isPlayConsole) requireColumns(columns, ["id", "rating", "date"]);
+  const schema = isPlayConsole
+    ? playConsoleRowSchema({ now, packageName: app.externalAppId })
+    : reviewRowSchema({ now, isText: format === "csv" });
+  return (fields) => {
+    const { data: review, error } = schema.safeParse(fields);
+    return error ? { reason: describeRowErrors(error) } : { review };
+  };
+}
+
 type Batches = {
   /** Resolves when the batch before is saved: one is saved while the next one is read. */
   add(reviews: readonly SourceReview[]): Promise<void>;
+  /** Resolves when all batches are saved. */
   end(): Promise<void>;
 };
 
-function openBatches(
-  deps: Rooms,
-  into: { app: Pick<App, "id" | "workspaceId">; notify: boolean; result: ImportResult },
+function createBatches(
+  deps: ImportReviewsDeps,
+  target: { app: Pick<App, "id" | "workspaceId">; notify: boolean; result: ImportResult },
 ): Batches {
   let listing: Listing | null = null;
   let saving: Promise<void> = Promise.resolve();
   return {
     async add(reviews) {
-      // Only now: a file without a good row must not fork the listing. Later it holds no lock, which
-      // would wait for the batch that is being saved.
-      if (listing) await requireApp(deps.database, { field: "app", ...into.app });
-      else listing = await ensurePrivateListing(deps, into.app.id);
-      const saved = saveBatch(deps, { ...into, listing, reviews });
+      // Only now: a file without a good row must not fork the listing. Later calls only check that the
+      // app still exists, because a lock would wait for the batch that is being saved.
+      if (listing) await requireApp(deps.database, { field: "app", ...target.app });
+      else listing = await ensurePrivateListing(deps, target.app.id);
+      const saved = saveBatch(deps, { ...target, listing, reviews });
       const before = saving;
       saving = saved;
-      // Whoever awaits it hears of a failure; until then nobody is to call it unheard.
+      // The next `add` or `end` throws this failure; until then it must not count as unhandled.
       saved.catch(() => {});
       await before;
     },
@@ -91,25 +128,24 @@ function openBatches(
 }
 
 async function saveBatch(
-  deps: Rooms,
-  imported: {
+  deps: ImportReviewsDeps,
+  batch: {
     listing: Listing;
     reviews: readonly SourceReview[];
     notify: boolean;
     result: ImportResult;
   },
 ): Promise<void> {
-  const { listing, reviews, notify, result } = imported;
-  const announce = notify ? "all" : "none";
-  const saved = await deps.ingest({
+  const { listing, reviews, notify, result } = batch;
+  const saved = await deps.ingestReviews({
     listing,
     reviews,
     source: "import",
-    announce,
+    notifyPolicy: { kind: notify ? "always" : "never" },
     undatedAt: null,
   });
   result.inserted += saved.newCount;
-  result.updated += saved.editedCount + saved.restatedCount;
+  result.updated += saved.editedCount + saved.metadataChangedCount;
   result.unchanged += saved.unchangedCount;
   result.queued += saved.queuedCount;
 }

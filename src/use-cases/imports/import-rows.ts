@@ -1,13 +1,14 @@
 // The rows of an import file, JSONL or CSV: each as fields by name with the line it begins on, or the
-// reason why it is none. Nothing in a row can stop the rest.
+// reason why it is rejected. A bad row never affects the others.
 import path from "node:path";
 import { AppError } from "../../domain/error.ts";
 import { readCsvRows } from "../../lib/csv-rows.ts";
+import { parseJson } from "../../lib/json.ts";
 import { type Line, lineBytesMax, readLines } from "../../lib/text-lines.ts";
 
 export type ImportRow =
   | { line: number; fields: Fields }
-  /** Why this is no row, in words. */
+  /** Why the row is rejected, in words. */
   | { line: number; reason: string };
 
 /** Values by name. In CSV all of them are text, and an empty cell is no value. */
@@ -15,7 +16,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 
 export type ImportFormat = "jsonl" | "csv";
 
-/** A file to import: its bytes, and its name for the ending. */
+/** A file to import: its bytes, and its name, whose extension can tell the format. */
 export type ImportSource = { name: string; chunks: AsyncIterable<Uint8Array> };
 
 export type ImportFile = {
@@ -25,28 +26,28 @@ export type ImportFile = {
   rows: AsyncIterable<ImportRow>;
 };
 
-/** @throws AppError `invalid_input` when there is no telling what the rows mean */
-export async function openImportFile(source: ImportSource): Promise<ImportFile> {
+/** @throws AppError `invalid_input` when the header of a CSV can't be understood */
+export async function readImportFile(source: ImportSource): Promise<ImportFile> {
   const lines = readLines(source.chunks);
-  // The first line with something on it says what the file is.
-  let head = await lines.next();
-  while (!head.done && head.value.text?.trim() === "") head = await lines.next();
-  const first = head.done ? null : head.value;
-  const all = rejoin(first, lines);
+  // The first line that is not empty tells the format.
+  let next = await lines.next();
+  while (!next.done && next.value.text?.trim() === "") next = await lines.next();
+  const first = next.done ? null : next.value;
+  const all = prepend(first, lines);
   if (formatOf(source.name, first) === "jsonl") {
     return { format: "jsonl", columns: null, rows: readJsonRows(all) };
   }
-  return openCsv(all);
+  return readCsv(all);
 }
 
 function formatOf(name: string, first: Line | null): ImportFormat {
-  const ending = path.extname(name).toLowerCase();
-  if (ending === ".csv") return "csv";
-  if ([".jsonl", ".ndjson", ".json"].includes(ending)) return "jsonl";
+  const extension = path.extname(name).toLowerCase();
+  if (extension === ".csv") return "csv";
+  if ([".jsonl", ".ndjson", ".json"].includes(extension)) return "jsonl";
   return first === null || first.text?.trimStart().startsWith("{") ? "jsonl" : "csv";
 }
 
-async function* rejoin(first: Line | null, rest: AsyncIterable<Line>): AsyncGenerator<Line> {
+async function* prepend(first: Line | null, rest: AsyncIterable<Line>): AsyncGenerator<Line> {
   if (first) yield first;
   yield* rest;
 }
@@ -56,38 +57,29 @@ async function* readJsonRows(lines: AsyncIterable<Line>): AsyncGenerator<ImportR
     if (text === null) {
       yield { line: number, reason: `the line is longer than ${lineBytesMax} bytes` };
     } else if (text.trim() !== "") {
-      const fields = parseObject(text);
-      yield fields
+      const fields = parseJson(text);
+      yield isObject(fields)
         ? { line: number, fields }
         : { line: number, reason: "the line is not a JSON object" };
     }
   }
 }
 
-function parseObject(text: string): Fields | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : null;
-  } catch {
-    // The row's reason says it; where in the line the parser gave up helps nobody.
-    return null;
-  }
-}
-
-export function isObject(value: unknown): value is Fields {
+function isObject(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-async function openCsv(lines: AsyncIterable<Line>): Promise<ImportFile> {
+async function readCsv(lines: AsyncIterable<Line>): Promise<ImportFile> {
   const rows = readCsvRows(lines);
-  const head = await rows.next();
-  if (head.done) return { format: "csv", columns: [], rows: noRows() };
-  if ("fault" in head.value) {
-    throw unreadable(`the header in line ${head.value.line} can't be read: ${head.value.fault}`);
+  const header = await rows.next();
+  if (header.done) return { format: "csv", columns: [], rows: noRows() };
+  if ("fault" in header.value) {
+    const { line, fault } = header.value;
+    throw unreadableFile(`the header in line ${line} can't be read: ${fault}`);
   }
-  const columns = head.value.cells.map((name) => name.trim().toLowerCase());
+  const columns = header.value.cells.map((name) => name.trim().toLowerCase());
   const twice = columns.find((name, index) => name !== "" && columns.indexOf(name) !== index);
-  if (twice !== undefined) throw unreadable(`the header names the column ${twice} twice`);
+  if (twice !== undefined) throw unreadableFile(`the header names the column ${twice} twice`);
   return { format: "csv", columns, rows: nameCells(rows, columns) };
 }
 
@@ -116,7 +108,13 @@ function nameRow(
   return { line, fields: Object.fromEntries(named.filter(([, cell]) => cell !== "")) };
 }
 
-/** An unreadable file is no wrong option, so no field is named. */
-export function unreadable(reason: string): AppError {
+/** @throws AppError `invalid_input` when a CSV (whose columns are not null) lacks one of the names */
+export function requireColumns(columns: readonly string[] | null, names: readonly string[]): void {
+  const missing = columns === null ? [] : names.filter((name) => !columns.includes(name));
+  if (missing.length > 0) throw unreadableFile(`the header lacks the column ${missing.join(", ")}`);
+}
+
+/** Names no field: the option that names the file is right. */
+export function unreadableFile(reason: string): AppError {
   return new AppError("invalid_input", `the file can't be imported: ${reason}`);
 }

@@ -1,4 +1,4 @@
-// The text of an API key: how it is made, what is kept of it, and what may be shown again.
+// The text of an API key: how it is generated, what is stored of it, and what may be shown again.
 import { createHash } from "node:crypto";
 
 const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
@@ -9,14 +9,14 @@ const digitCount = 43;
 const prefixLength = 9;
 
 /** `sp_` and 32 random bytes in base62, always 46 characters. */
-export function writeKey(random: (byteCount: number) => Buffer): string {
+export function generateKey(random: (byteCount: number) => Buffer): string {
   let rest = BigInt(`0x${random(randomBytesCount).toString("hex")}`);
   let text = "";
   for (; rest > 0n; rest /= 62n) text = digits.charAt(Number(rest % 62n)) + text;
   return `sp_${text.padStart(digitCount, "0")}`;
 }
 
-/** All that is kept of a key: SHA-256 of its whole text. A key has too many bits to need salt. */
+/** All that is stored of a key: SHA-256 of its whole text. A key has too many bits to need salt. */
 export function hashKey(key: string): Buffer {
   return createHash("sha256").update(key, "utf8").digest();
 }

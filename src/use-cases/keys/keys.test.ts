@@ -1,40 +1,44 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { aWorkspace, openWorld, type World } from "../../../test/support/world.ts";
+import { aWorkspace } from "../../../test/support/factories.ts";
+import { openTestContext, type TestContext } from "../../../test/support/test-context.ts";
 import { createWorkspace, setWorkspacePlan } from "../members/workspaces.ts";
-import { hashKey, prefixOf, writeKey } from "./key-text.ts";
-import { issueKey, revokeKey } from "./keys.ts";
+import { generateKey, hashKey, prefixOf } from "./key-text.ts";
+import { createKey, revokeKey } from "./keys.ts";
 
-let world: World;
+let context: TestContext;
 beforeAll(async () => {
-  world = await openWorld();
+  context = await openTestContext();
 });
-afterAll(() => world.close());
+afterAll(() => context.close());
 
 test("a key has 46 characters, whatever the random bytes are", () => {
-  expect(writeKey((count) => Buffer.alloc(count))).toBe(`sp_${"0".repeat(43)}`);
-  const highest = writeKey((count) => Buffer.alloc(count, 0xff));
+  expect(generateKey((count) => Buffer.alloc(count))).toBe(`sp_${"0".repeat(43)}`);
+  const highest = generateKey((count) => Buffer.alloc(count, 0xff));
   expect(highest).toMatch(/^sp_[0-9A-Za-z]{43}$/);
   expect(highest.charAt(3)).not.toBe("0");
 });
 
 test("a key is shown once; what is kept finds its holder and can't be turned back", async () => {
-  const { id: workspaceId } = await aWorkspace(world.database);
-  const issued = await issueKey({ ...world, actor: "cli" }, { workspaceId, name: " Desk " });
+  const { id: workspaceId } = await aWorkspace(context.database);
+  const issued = await createKey({ ...context, actor: "cli" }, { workspaceId, name: " Desk " });
   expect(issued).toMatchObject({ name: "Desk", prefix: prefixOf(issued.key) });
-  const holders = await world.database.findKeyHolders([hashKey(issued.key), hashKey("another")]);
+  const holders = await context.database.findApiKeyOwners([
+    hashKey(issued.key),
+    hashKey("another"),
+  ]);
   expect(holders).toMatchObject([{ keyId: issued.id, workspaceId }]);
-  expect(JSON.stringify(await world.database.listApiKeys({ workspaceId }))).not.toContain(
+  expect(JSON.stringify(await context.database.listApiKeys({ workspaceId }))).not.toContain(
     issued.key,
   );
 });
 
 test("a revoked key is told to every process, stays in the list, and is revoked once", async () => {
-  const { id: workspaceId } = await aWorkspace(world.database);
-  const deps = { ...world, actor: "cli" };
-  const { id, key } = await issueKey(deps, { workspaceId, name: "Desk" });
+  const { id: workspaceId } = await aWorkspace(context.database);
+  const deps = { ...context, actor: "cli" };
+  const { id, key } = await createKey(deps, { workspaceId, name: "Desk" });
   const notices: string[] = [];
   await new Promise<void>((resolve) => {
-    const stop = world.database.listen("keys", (payload) => {
+    const stop = context.database.listen("keys", (payload) => {
       notices.push(payload);
       // "" says that listening has begun: news sent before it would be lost.
       if (payload === "") return resolve();
@@ -44,34 +48,34 @@ test("a revoked key is told to every process, stays in the list, and is revoked 
   await revokeKey(deps, { id, workspaceId: null });
   await vi.waitFor(() => expect(notices).toContain(id));
   const { revokedAt } = await revokeKey(deps, { id, workspaceId: null });
-  expect(revokedAt).toEqual(world.clock.now());
-  expect(await world.database.findKeyHolders([hashKey(key)])).toEqual([]);
-  expect((await world.database.listAudit(id)).map(({ action }) => action)).toEqual([
+  expect(revokedAt).toEqual(context.clock.now());
+  expect(await context.database.findApiKeyOwners([hashKey(key)])).toEqual([]);
+  expect((await context.database.listAuditEntries(id)).map(({ action }) => action)).toEqual([
     "key.created",
     "key.revoked",
   ]);
 });
 
 test("keys and workspaces that can't be right are refused by the name of their option", async () => {
-  const deps = { ...world, actor: "cli" };
+  const deps = { ...context, actor: "cli" };
   const id = "00000000-0000-7000-8000-000000000000";
-  await expect(issueKey(deps, { workspaceId: id, name: "" })).rejects.toMatchObject({
+  await expect(createKey(deps, { workspaceId: id, name: "" })).rejects.toMatchObject({
     fields: [{ field: "name" }],
   });
-  await expect(issueKey(deps, { workspaceId: id, name: "A" })).rejects.toMatchObject({
+  await expect(createKey(deps, { workspaceId: id, name: "A" })).rejects.toMatchObject({
     code: "not_found",
   });
   await expect(revokeKey(deps, { id, workspaceId: null })).rejects.toMatchObject({
     code: "not_found",
   });
-  await expect(createWorkspace(world, { name: "A", plan: "gold" })).rejects.toMatchObject({
+  await expect(createWorkspace(context, { name: "A", plan: "gold" })).rejects.toMatchObject({
     fields: [{ field: "plan" }],
   });
 });
 
 test("a plan can be changed", async () => {
-  const { id } = await createWorkspace(world, { name: "Quay", plan: "starter" });
-  const changed = await setWorkspacePlan(world.database, { id, plan: "studio" });
+  const { id } = await createWorkspace(context, { name: "Quay", plan: "starter" });
+  const changed = await setWorkspacePlan(context.database, { id, plan: "studio" });
   expect(changed).toMatchObject({ id, name: "Quay", plan: "studio" });
-  await expect(setWorkspacePlan(world.database, { id, plan: "gold" })).rejects.toThrow("plan");
+  await expect(setWorkspacePlan(context.database, { id, plan: "gold" })).rejects.toThrow("plan");
 });

@@ -1,71 +1,70 @@
-// API keys: issued once in full, listed by their prefix, revoked for good and at once.
+// API keys: created and shown once in full, listed by their prefix, revoked for good and at once.
 import { randomBytes } from "node:crypto";
 import type { Database } from "../../database/database.ts";
+import { nameSchema } from "../../domain/fields.ts";
+import { assertId, notFound, parseField } from "../../domain/validation-errors.ts";
 import type { ApiKey } from "../../domain/workspace.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { uuidV7 } from "../../lib/uuid.ts";
-import { recordAct } from "../audit.ts";
+import { recordAudit } from "../audit.ts";
 import { requireWorkspace } from "../members/workspaces.ts";
-import {
-  nameLengthMax,
-  notFound,
-  readName,
-  refuseFaults,
-  refuseNoId,
-} from "../validation-errors.ts";
-import { hashKey, prefixOf, writeKey } from "./key-text.ts";
+import { generateKey, hashKey, prefixOf } from "./key-text.ts";
 
-/** A key and, this once, its text. */
-export type IssuedKey = Pick<ApiKey, "id" | "workspaceId" | "name" | "prefix" | "createdAt"> & {
+/** A key with its text, which is shown this once. */
+export type CreatedKey = Pick<ApiKey, "id" | "workspaceId" | "name" | "prefix" | "createdAt"> & {
   key: string;
 };
 
-export async function issueKey(
+/** @throws AppError `invalid_input`, or `not_found` without such a workspace */
+export async function createKey(
   deps: { clock: Clock; database: Pick<Database, "findWorkspace" | "transaction">; actor: string },
-  given: { workspaceId: string; name: string },
-): Promise<IssuedKey> {
-  const { name, faults } = readName(given.name, { field: "name", lengthMax: nameLengthMax });
-  refuseFaults(faults);
+  input: { workspaceId: string; name: string },
+): Promise<CreatedKey> {
+  const name = parseField(nameSchema(), { field: "name", value: input.name });
   const { id: workspaceId } = await requireWorkspace(deps.database, {
     field: "workspace",
-    id: given.workspaceId,
+    id: input.workspaceId,
   });
-  const text = writeKey(randomBytes);
+  const text = generateKey(randomBytes);
   const createdAt = deps.clock.now();
   const key = { id: uuidV7(createdAt), workspaceId, name, prefix: prefixOf(text), createdAt };
   await deps.database.transaction(async (tx) => {
     await tx.insertApiKey({ ...key, hash: hashKey(text) });
-    await recordAct(deps, tx, { action: "key.created", subject: key.id, workspaceId });
+    await recordAudit(deps, tx, { action: "key.created", subject: key.id, workspaceId });
   });
   return { ...key, key: text };
 }
 
-/** Revokes a key; a second time changes nothing. Other processes hear of it at once. */
+/**
+ * Revokes a key in all processes at once; a second time changes nothing.
+ *
+ * @throws AppError `invalid_input` or `not_found`
+ */
 export async function revokeKey(
   deps: {
     clock: Clock;
     database: Pick<Database, "listApiKeys" | "transaction" | "notify">;
     actor: string;
   },
-  given: { id: string; workspaceId: string | null },
+  query: { id: string; workspaceId: string | null },
 ): Promise<ApiKey> {
-  refuseNoId("id", given.id);
-  const key = await findKey(deps.database, given);
-  if (!key) throw notFound("key", given.id);
+  assertId("id", query.id);
+  const key = await findKey(deps.database, query);
+  if (!key) throw notFound("key", query.id);
   await deps.database.transaction(async (tx) => {
     const isRevokedNow = await tx.revokeApiKey({ id: key.id, now: deps.clock.now() });
     if (!isRevokedNow) return;
     const { id, workspaceId } = key;
-    await recordAct(deps, tx, { action: "key.revoked", subject: id, workspaceId });
+    await recordAudit(deps, tx, { action: "key.revoked", subject: id, workspaceId });
   });
   await deps.database.notify("keys", key.id);
-  return (await findKey(deps.database, given)) ?? key;
+  return (await findKey(deps.database, query)) ?? key;
 }
 
 async function findKey(
   database: Pick<Database, "listApiKeys">,
-  wanted: { id: string; workspaceId: string | null },
+  { id, workspaceId }: { id: string; workspaceId: string | null },
 ): Promise<ApiKey | undefined> {
-  const keys = await database.listApiKeys({ workspaceId: wanted.workspaceId });
-  return keys.find((key) => key.id === wanted.id.toLowerCase());
+  const keys = await database.listApiKeys({ workspaceId });
+  return keys.find((key) => key.id === id.toLowerCase());
 }

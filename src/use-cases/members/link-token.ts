@@ -1,9 +1,9 @@
-// Tokens of links and sessions: 256 random bits that only their holder has; kept is their hash.
+// Tokens of links and sessions: 256 random bits that only their holder has. Only their hash is stored.
 import { createHash, randomBytes } from "node:crypto";
 
 const tokenBytes = 32;
 
-export function writeToken(): { token: string; tokenHash: Buffer } {
+export function generateToken(): { token: string; tokenHash: Buffer } {
   const token = randomBytes(tokenBytes).toString("base64url");
   return { token, tokenHash: hashToken(token) };
 }

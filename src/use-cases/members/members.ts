@@ -1,41 +1,41 @@
-// The people of a workspace: invited by link, given a role, removed. There is always an owner.
-import type { Database, Statements } from "../../database/database.ts";
+// The members of a workspace: invited by link, given a role, removed. A workspace always has an owner.
+import type { Database, DatabaseTransaction } from "../../database/database.ts";
 import { AppError } from "../../domain/error.ts";
 import type { Invitation, Member, MemberRole, User } from "../../domain/user.ts";
+import { emailSchema, parseUserInput, type UserInput } from "../../domain/user-input.ts";
+import { assertId, notFound, parseField } from "../../domain/validation-errors.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { dayMs } from "../../lib/timestamp.ts";
 import { uuidV7 } from "../../lib/uuid.ts";
-import { recordAct } from "../audit.ts";
-import { notFound, refuseFaults, refuseNoId } from "../validation-errors.ts";
-import { hashToken, writeToken } from "./link-token.ts";
+import { recordAudit } from "../audit.ts";
+import { generateToken, hashToken } from "./link-token.ts";
 import { hashPassword } from "./password-hash.ts";
-import { type PersonChoice, readEmail, readPerson } from "./user-input.ts";
-import { insertPerson, joinWorkspace } from "./users.ts";
+import { addMember, insertUser } from "./users.ts";
 
 const invitationMs = 7 * dayMs;
 /** Open invitations of one workspace. */
 const invitationsMax = 200;
 
-/** `actor` is the id of the person who acts. */
-type Rooms = { clock: Clock; database: Database; actor: string };
+/** `actor` is the id of the user who acts. */
+export type MembersDeps = { clock: Clock; database: Database; actor: string };
 
-export async function invite(
-  deps: Rooms,
-  given: { workspaceId: string; email: string | null; role: MemberRole; invitedBy: User },
+/** @throws AppError `invalid_input`, or `conflict` when too many invitations are open */
+export async function createInvitation(
+  deps: MembersDeps,
+  input: { workspaceId: string; email: string | null; role: MemberRole; invitedBy: User },
 ): Promise<{ invitation: Invitation; token: string }> {
-  const { workspaceId, role, invitedBy } = given;
-  const email = given.email === null ? null : readEmail(given.email);
-  refuseFaults(email?.faults ?? []);
+  const { workspaceId, role, invitedBy } = input;
+  const email = parseField(emailSchema.nullable(), { field: "email", value: input.email });
   const createdAt = deps.clock.now();
   const open = await deps.database.listInvitations({ workspaceId, now: createdAt });
   if (open.length >= invitationsMax) {
-    throw new AppError("conflict", `${invitationsMax} invitations are open: take some back first`);
+    throw new AppError("conflict", `${invitationsMax} invitations are open: withdraw some first`);
   }
-  const { token, tokenHash } = writeToken();
+  const { token, tokenHash } = generateToken();
   const invitation = {
     id: uuidV7(createdAt),
     workspaceId,
-    email: email?.email ?? null,
+    email,
     role,
     invitedById: invitedBy.id,
     createdAt,
@@ -43,115 +43,121 @@ export async function invite(
   };
   await deps.database.transaction(async (tx) => {
     await tx.insertInvitation({ ...invitation, tokenHash });
-    const act = { action: "invitation.created", subject: invitation.id, workspaceId };
-    await recordAct(deps, tx, { ...act, detail: { email: invitation.email, role } });
+    const entry = { action: "invitation.created", subject: invitation.id, workspaceId };
+    await recordAudit(deps, tx, { ...entry, detail: { email, role } });
   });
   return { invitation: { ...invitation, invitedBy: invitedBy.name }, token };
 }
 
+/** @throws AppError `not_found` */
 export async function withdrawInvitation(
-  deps: Rooms,
-  given: { workspaceId: string; id: string },
+  deps: MembersDeps,
+  invitation: { workspaceId: string; id: string },
 ): Promise<void> {
-  refuseNoId("invitation", given.id);
+  const { id: subject, workspaceId } = invitation;
+  assertId("invitation", subject);
   await deps.database.transaction(async (tx) => {
-    if (!(await tx.deleteInvitation(given))) throw notFound("invitation", given.id);
-    const { id: subject, workspaceId } = given;
-    await recordAct(deps, tx, { action: "invitation.withdrawn", subject, workspaceId });
+    if (!(await tx.deleteInvitation(invitation))) throw notFound("invitation", subject);
+    await recordAudit(deps, tx, { action: "invitation.withdrawn", subject, workspaceId });
   });
 }
 
-export async function lookAtInvitation(
-  { clock, database }: Pick<Rooms, "clock" | "database">,
+/** @throws AppError `not_found` when the invitation was used, withdrawn, or has ended */
+export async function requireInvitation(
+  { clock, database }: Pick<MembersDeps, "clock" | "database">,
   token: string,
 ): Promise<Invitation & { workspaceName: string }> {
-  const found = await database.findInvitation({ tokenHash: hashToken(token), now: clock.now() });
-  if (!found) throw endedInvitation();
-  return found;
+  const link = { tokenHash: hashToken(token), now: clock.now() };
+  const invitation = await database.findInvitation(link);
+  if (!invitation) throw invitationEnded();
+  return invitation;
 }
 
-/** With a new account. */
-export async function joinAsNewPerson(
-  deps: Pick<Rooms, "clock" | "database">,
-  given: PersonChoice & { token: string },
+/** @throws AppError `invalid_input`, `not_found`, or `conflict` when the address has an account */
+export async function acceptInvitationAsNewUser(
+  deps: Pick<MembersDeps, "clock" | "database">,
+  input: UserInput & { token: string },
 ): Promise<{ userId: string }> {
-  const invitation = await lookAtInvitation(deps, given.token);
-  const person = readPerson(given);
-  checkAddressee(invitation, person.email);
-  const passwordHash = await hashPassword(person.password);
+  const invitation = await requireInvitation(deps, input.token);
+  const user = parseUserInput(input);
+  assertInvited(invitation, user.email);
+  const passwordHash = await hashPassword(user.password);
   return deps.database.transaction(async (tx) => {
-    const { id } = await insertPerson(deps, tx, { person, passwordHash });
-    await takeInvitation(deps, tx, { invitation, userId: id });
-    return { userId: id };
+    const { id: userId } = await insertUser(deps, tx, { user, passwordHash });
+    await useInvitation(deps, tx, { invitation, userId });
+    return { userId };
   });
 }
 
-/** With the account that is signed in. */
-export async function joinAs(
-  deps: Pick<Rooms, "clock" | "database">,
-  given: { user: User; token: string },
+/**
+ * For a user who is signed in.
+ *
+ * @throws AppError `not_found`, or `conflict` when it is for another address or the user is a member
+ */
+export async function acceptInvitation(
+  deps: Pick<MembersDeps, "clock" | "database">,
+  { user, token }: { user: User; token: string },
 ): Promise<void> {
-  const invitation = await lookAtInvitation(deps, given.token);
-  checkAddressee(invitation, given.user.email);
-  await deps.database.transaction((tx) =>
-    takeInvitation(deps, tx, { invitation, userId: given.user.id }),
-  );
+  const invitation = await requireInvitation(deps, token);
+  assertInvited(invitation, user.email);
+  await deps.database.transaction((tx) => useInvitation(deps, tx, { invitation, userId: user.id }));
 }
 
-async function takeInvitation(
+async function useInvitation(
   deps: { clock: Clock },
-  tx: Statements,
-  taken: { invitation: Invitation; userId: string },
+  tx: DatabaseTransaction,
+  { invitation, userId }: { invitation: Invitation; userId: string },
 ): Promise<void> {
-  const { invitation, userId } = taken;
   // Of two who follow the link at the same moment one deletes it.
-  if (!(await tx.deleteInvitation(invitation))) throw endedInvitation();
+  if (!(await tx.deleteInvitation(invitation))) throw invitationEnded();
   const { workspaceId, role } = invitation;
-  await joinWorkspace({ ...deps, actor: userId }, tx, { workspaceId, userId, role });
+  await addMember({ ...deps, actor: userId }, tx, { workspaceId, userId, role });
 }
 
+/** @throws AppError `not_found`, or `conflict` for the last owner */
 export async function setMemberRole(
-  deps: Rooms,
+  deps: MembersDeps,
   change: { workspaceId: string; userId: string; role: MemberRole },
 ): Promise<void> {
   const { workspaceId, userId, role } = change;
   await deps.database.transaction(async (tx) => {
-    const member = await holdMember(tx, change);
-    if (role === "member") await keepAnOwner(tx, { ...member, workspaceId });
+    const member = await lockMember(tx, change);
+    if (role === "member") await assertOwnerRemains(tx, { ...member, workspaceId });
     await tx.setMemberRole(change);
-    const act = { action: "member.role_changed", subject: userId, workspaceId };
-    await recordAct(deps, tx, { ...act, detail: { role } });
+    const entry = { action: "member.role_changed", subject: userId, workspaceId };
+    await recordAudit(deps, tx, { ...entry, detail: { role } });
   });
 }
 
+/** @throws AppError `not_found`, or `conflict` for the last owner */
 export async function removeMember(
-  deps: Rooms,
-  removed: { workspaceId: string; userId: string },
+  deps: MembersDeps,
+  key: { workspaceId: string; userId: string },
 ): Promise<void> {
-  const { workspaceId, userId } = removed;
+  const { workspaceId, userId } = key;
   await deps.database.transaction(async (tx) => {
-    const member = await holdMember(tx, removed);
-    await keepAnOwner(tx, { ...member, workspaceId });
-    await tx.deleteMember(removed);
-    await recordAct(deps, tx, { action: "member.removed", subject: userId, workspaceId });
+    const member = await lockMember(tx, key);
+    await assertOwnerRemains(tx, { ...member, workspaceId });
+    await tx.deleteMember(key);
+    await recordAudit(deps, tx, { action: "member.removed", subject: userId, workspaceId });
   });
 }
 
-async function holdMember(
-  tx: Statements,
-  held: { workspaceId: string; userId: string },
+async function lockMember(
+  tx: DatabaseTransaction,
+  { workspaceId, userId }: { workspaceId: string; userId: string },
 ): Promise<Member> {
-  refuseNoId("user", held.userId);
+  assertId("user", userId);
   // Two owners who remove each other at the same moment come one after the other.
-  await tx.lockWorkspace(held.workspaceId);
-  const members = await tx.listMembers(held.workspaceId);
-  const member = members.find(({ userId }) => userId === held.userId.toLowerCase());
-  if (!member) throw notFound("member", held.userId);
+  await tx.lockWorkspace(workspaceId);
+  const members = await tx.listMembers(workspaceId);
+  const member = members.find((one) => one.userId === userId.toLowerCase());
+  if (!member) throw notFound("member", userId);
   return member;
 }
 
-async function keepAnOwner(
-  tx: Statements,
+async function assertOwnerRemains(
+  tx: DatabaseTransaction,
   leaving: Pick<Member, "userId" | "role"> & { workspaceId: string },
 ): Promise<void> {
   if (leaving.role !== "owner") return;
@@ -161,13 +167,13 @@ async function keepAnOwner(
     throw new AppError("conflict", "a workspace needs an owner: make somebody else one first");
 }
 
-function checkAddressee(invitation: Pick<Invitation, "email">, email: string): void {
+function assertInvited(invitation: Pick<Invitation, "email">, email: string): void {
   if (invitation.email === null || invitation.email === email) return;
   throw new AppError("conflict", "this invitation is for another e-mail address", {
     fields: [{ field: "email", message: "is not the one that was invited" }],
   });
 }
 
-function endedInvitation(): AppError {
-  return new AppError("not_found", "this invitation was used, taken back, or has ended");
+function invitationEnded(): AppError {
+  return new AppError("not_found", "this invitation was used, withdrawn, or has ended");
 }

@@ -1,14 +1,14 @@
-// Passwords as they are kept: scrypt with the costs that OWASP's cheat sheet names for 32 MB, a salt of
-// its own for each, and the costs beside the hash, so that they can be raised later.
+// Stored passwords: scrypt with the costs that OWASP's cheat sheet names for 32 MB, a salt for each, and
+// the costs beside the hash, so that they can be raised later.
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from "node:crypto";
 import { AppError } from "../../domain/error.ts";
 
 const costs = { N: 2 ** 15, r: 8, p: 3 };
 const saltBytes = 16;
 const hashBytes = 32;
-/** One hash needs 32 MB: many at once must not eat the memory of the service. */
-const atOnceMax = 2;
-/** Whoever comes beyond that is turned away by the sign-in throttle long before. */
+/** One hash needs 32 MB: many at once must not use up the memory of the service. */
+const runningMax = 2;
+/** The sign-in throttle refuses further attempts long before. */
 const waitingMax = 200;
 
 /** @throws AppError `unavailable` when far too many wait already */
@@ -19,14 +19,19 @@ export async function hashPassword(password: string): Promise<string> {
   return ["scrypt", N, r, p, salt.toString("base64"), hash.toString("base64")].join("$");
 }
 
-/** Takes as long for a null hash as for a real one: whether an account exists must not show in time. */
-export async function isPassword(password: string, kept: string | null): Promise<boolean> {
-  const read = readHash(kept ?? nobodysHash);
-  const hash = await derive(password, read);
-  return timingSafeEqual(hash, read.hash) && kept !== null;
+/**
+ * Takes as long for a null hash as for a real one, so that the time does not tell whether an account
+ * exists.
+ *
+ * @throws AppError `unavailable` when far too many wait already
+ */
+export async function isPassword(password: string, storedHash: string | null): Promise<boolean> {
+  const parsed = parseHash(storedHash ?? dummyHash);
+  const hash = await derive(password, parsed);
+  return timingSafeEqual(hash, parsed.hash) && storedHash !== null;
 }
 
-const nobodysHash = [
+const dummyHash = [
   "scrypt",
   costs.N,
   costs.r,
@@ -37,9 +42,9 @@ const nobodysHash = [
 
 type Salted = { salt: Buffer; N: number; r: number; p: number };
 
-function readHash(kept: string): Salted & { hash: Buffer } {
-  const [kind, N, r, p, salt = "", hash = ""] = kept.split("$");
-  if (kind !== "scrypt") throw new Error("a password is kept in an unknown way");
+function parseHash(storedHash: string): Salted & { hash: Buffer } {
+  const [algorithm, N, r, p, salt = "", hash = ""] = storedHash.split("$");
+  if (algorithm !== "scrypt") throw new Error("a stored password has an unknown algorithm");
   return {
     N: Number(N),
     r: Number(r),
@@ -53,14 +58,14 @@ let runningCount = 0;
 const waiting: (() => void)[] = [];
 
 async function derive(password: string, { salt, ...options }: Salted): Promise<Buffer> {
-  if (runningCount >= atOnceMax) {
+  if (runningCount >= runningMax) {
     if (waiting.length >= waitingMax) throw tooMany();
     await new Promise<void>((resolve) => waiting.push(resolve));
   } else runningCount += 1;
   try {
     return await runScrypt(password, { salt, options: { ...options, maxmem: 64 * 1024 * 1024 } });
   } finally {
-    // The place is handed on: the count stays while somebody waits.
+    // The next one in line takes over the slot, so the count stays while somebody waits.
     const next = waiting.shift();
     if (next) next();
     else runningCount -= 1;
@@ -68,7 +73,7 @@ async function derive(password: string, { salt, ...options }: Salted): Promise<B
 }
 
 function tooMany(): AppError {
-  return new AppError("unavailable", "too many passwords are being checked: try again in a while");
+  return new AppError("unavailable", "too many passwords are being checked: try again later");
 }
 
 function runScrypt(
@@ -76,7 +81,7 @@ function runScrypt(
   { salt, options }: { salt: Buffer; options: ScryptOptions },
 ): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    // Two ways to type the same letters are one password.
+    // NFKC: the same letters typed in two ways are one password.
     scrypt(password.normalize("NFKC"), salt, hashBytes, options, (error, hash) =>
       error ? reject(error) : resolve(hash),
     );

@@ -1,97 +1,105 @@
-// The first person of an installation: through a one-time link from the log, or from two settings.
+// The first user of an installation: through a one-time link from the log, or from two settings.
 import type { Database } from "../../database/database.ts";
 import { AppError } from "../../domain/error.ts";
+import { nameSchema } from "../../domain/fields.ts";
+import { parseUserInput, type UserInput } from "../../domain/user-input.ts";
+import { parseField } from "../../domain/validation-errors.ts";
 import type { Plan } from "../../domain/workspace.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { dayMs } from "../../lib/timestamp.ts";
 import { uuidV7 } from "../../lib/uuid.ts";
-import { nameLengthMax, readName, refuseFaults } from "../validation-errors.ts";
-import { hashToken, writeToken } from "./link-token.ts";
+import { generateToken, hashToken } from "./link-token.ts";
 import { hashPassword } from "./password-hash.ts";
-import { type PersonChoice, readPerson } from "./user-input.ts";
-import { insertPerson, joinWorkspace, nameOf } from "./users.ts";
+import { addMember, insertUser, nameFromEmail } from "./users.ts";
 
 const linkMs = 7 * dayMs;
 
-type Rooms = { clock: Clock; database: Database; defaultPlan: Plan };
+export type SetupDeps = { clock: Clock; database: Database; defaultPlan: Plan };
 
-/** null when somebody has an account already. Links of before go on working until one is used. */
-export async function openSetup(deps: Rooms): Promise<{ token: string } | null> {
+/** null when an account exists already. Earlier links stay valid until one of them is used. */
+export async function createSetupLink(deps: SetupDeps): Promise<{ token: string } | null> {
   if (await deps.database.hasUsers()) return null;
-  const { token, tokenHash } = writeToken();
+  const { token, tokenHash } = generateToken();
   const endsAt = new Date(deps.clock.now().getTime() + linkMs);
   await deps.database.insertSetupLink({ tokenHash, endsAt });
   return { token };
 }
 
-export async function lookAtSetup(
-  { clock, database }: Rooms,
+export async function findSetup(
+  { clock, database }: SetupDeps,
   token: string,
 ): Promise<{ isOpen: boolean; workspaceNames: string[] }> {
-  const tokenHash = hashToken(token);
-  const isOpen =
-    (await database.isSetupLink({ tokenHash, now: clock.now() })) && !(await database.hasUsers());
-  const waiting = isOpen ? await database.listUnclaimedWorkspaces() : [];
-  return { isOpen, workspaceNames: waiting.map(({ name }) => name) };
+  const link = { tokenHash: hashToken(token), now: clock.now() };
+  const isOpen = (await database.isSetupLinkOpen(link)) && !(await database.hasUsers());
+  const unclaimed = isOpen ? await database.listUnclaimedWorkspaces() : [];
+  return { isOpen, workspaceNames: unclaimed.map(({ name }) => name) };
 }
 
-/** Whoever comes second, with whatever link, is told that the link was used. */
-export async function claimSetup(
-  deps: Rooms,
-  given: PersonChoice & { token: string | null; workspaceName: string | null },
+/**
+ * Creates the first user, who owns every workspace that the operator made before, else a new one.
+ *
+ * @param input.token null for an operator, who needs no link
+ * @throws AppError `not_found` when the link was used or another user was first, `invalid_input`
+ */
+export async function completeSetup(
+  deps: SetupDeps,
+  input: UserInput & { token: string | null; workspaceName: string | null },
 ): Promise<{ userId: string }> {
   const { clock, database } = deps;
-  const { token } = given;
-  if (token !== null && !(await lookAtSetup(deps, token)).isOpen) throw usedLink();
-  const person = readPerson(given);
-  const passwordHash = await hashPassword(person.password);
+  const { token } = input;
+  if (token !== null && !(await findSetup(deps, token)).isOpen) throw setupLinkUsed();
+  const user = parseUserInput(input);
+  const passwordHash = await hashPassword(user.password);
   return database.transaction(async (tx) => {
     await tx.lockSetup();
-    const isLink =
-      token === null || (await tx.isSetupLink({ tokenHash: hashToken(token), now: clock.now() }));
-    if (!isLink || (await tx.hasUsers())) throw usedLink();
-    const { id: userId } = await insertPerson(deps, tx, { person, passwordHash });
-    const waiting = await tx.listUnclaimedWorkspaces();
-    // The first person is who set this up: what the operator made before is theirs.
-    const ids = waiting.map(({ id }) => id);
-    const workspaceIds = ids.length > 0 ? ids : [await makeWorkspace(deps, tx, given)];
+    const isAllowed =
+      token === null ||
+      (await tx.isSetupLinkOpen({ tokenHash: hashToken(token), now: clock.now() }));
+    if (!isAllowed || (await tx.hasUsers())) throw setupLinkUsed();
+    const { id: userId } = await insertUser(deps, tx, { user, passwordHash });
+    const unclaimed = (await tx.listUnclaimedWorkspaces()).map(({ id }) => id);
+    const workspaceIds =
+      unclaimed.length > 0 ? unclaimed : [await insertWorkspace(deps, tx, input)];
     for (const workspaceId of workspaceIds) {
-      await joinWorkspace({ clock, actor: userId }, tx, { workspaceId, userId, role: "owner" });
+      await addMember({ clock, actor: userId }, tx, { workspaceId, userId, role: "owner" });
     }
     await tx.deleteSetupLinks();
     return { userId };
   });
 }
 
-/** The same without a link: for an operator who states the first person in the settings. */
-export async function claimBySettings(
-  deps: Rooms,
-  given: { email: string; password: string },
+/**
+ * The same without a link: for an operator who names the first user in the settings.
+ *
+ * @throws AppError `invalid_input`
+ */
+export async function completeSetupFromSettings(
+  deps: SetupDeps,
+  input: { email: string; password: string },
 ): Promise<void> {
   if (await deps.database.hasUsers()) return;
-  const name = nameOf(given.email.toLowerCase());
+  const name = nameFromEmail(input.email.toLowerCase());
   try {
-    await claimSetup(deps, { ...given, name, token: null, workspaceName: null });
+    await completeSetup(deps, { ...input, name, token: null, workspaceName: null });
   } catch (error) {
-    // Another process that starts at the same moment was first with the same person.
+    // Another process that starts at the same moment was first with the same user.
     if (!(await deps.database.hasUsers())) throw error;
   }
 }
 
-async function makeWorkspace(
-  { clock, defaultPlan }: Rooms,
+async function insertWorkspace(
+  { clock, defaultPlan }: SetupDeps,
   tx: Pick<Database, "insertWorkspace">,
-  given: { workspaceName: string | null; name: string },
+  input: { workspaceName: string | null; name: string },
 ): Promise<string> {
-  const limits = { field: "workspaceName", lengthMax: nameLengthMax };
-  const { name, faults } = readName(given.workspaceName ?? `${given.name}'s workspace`, limits);
-  refuseFaults(faults);
+  const value = input.workspaceName ?? `${input.name}'s workspace`;
+  const name = parseField(nameSchema(), { field: "workspaceName", value });
   const createdAt = clock.now();
   const id = uuidV7(createdAt);
   await tx.insertWorkspace({ id, name, plan: defaultPlan, createdAt });
   return id;
 }
 
-function usedLink(): AppError {
+function setupLinkUsed(): AppError {
   return new AppError("not_found", "this set-up link was used already, or has ended");
 }

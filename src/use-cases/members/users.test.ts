@@ -1,23 +1,24 @@
 // Accounts as operators handle them, passwords as they are kept and refused, and the one set-up.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { aWorkspace, openWorld, type World } from "../../../test/support/world.ts";
+import { aWorkspace } from "../../../test/support/factories.ts";
+import { openTestContext, type TestContext } from "../../../test/support/test-context.ts";
+import { emailSchema, passwordSchema } from "../../domain/user-input.ts";
 import { hashPassword, isPassword } from "./password-hash.ts";
-import { claimSetup, openSetup } from "./setup.ts";
-import { checkPassword, readEmail } from "./user-input.ts";
+import { completeSetup, createSetupLink } from "./setup.ts";
 import { createUser, deleteUser, setPassword } from "./users.ts";
 
-let world: World;
+let context: TestContext;
 let workspaceId: string;
 const password = "Seventeen-quiet-otters";
 
 beforeAll(async () => {
-  world = await openWorld();
-  workspaceId = (await aWorkspace(world.database)).id;
+  context = await openTestContext();
+  workspaceId = (await aWorkspace(context.database)).id;
 });
-afterAll(() => world.close());
+afterAll(() => context.close());
 
-const deps = () => ({ clock: world.clock, database: world.database, actor: "test" });
-const wish = (email: string, more: object = {}) => ({
+const deps = () => ({ clock: context.clock, database: context.database, actor: "test" });
+const input = (email: string, more: object = {}) => ({
   email,
   name: null,
   password: null,
@@ -27,29 +28,33 @@ const wish = (email: string, more: object = {}) => ({
 });
 
 describe("the set-up", () => {
-  test("of two at the same moment makes one person", async () => {
-    const setup = { clock: world.clock, database: world.database, defaultPlan: "studio" as const };
-    const token = (await openSetup(setup))?.token ?? null;
+  test("of two at the same moment creates one user", async () => {
+    const setup = {
+      clock: context.clock,
+      database: context.database,
+      defaultPlan: "studio" as const,
+    };
+    const token = (await createSetupLink(setup))?.token ?? null;
     const claim = (email: string) =>
-      claimSetup(setup, { token, email, name: "A", password, workspaceName: null });
+      completeSetup(setup, { token, email, name: "A", password, workspaceName: null });
     const claimed = await Promise.allSettled([claim("a@example.com"), claim("b@example.com")]);
     expect(claimed.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
-    expect(await world.database.listUsers()).toHaveLength(1);
-    expect(await openSetup(setup)).toBeNull();
+    expect(await context.database.listUsers()).toHaveLength(1);
+    expect(await createSetupLink(setup)).toBeNull();
   });
 
   test("links end after a week", async () => {
-    const other = await openWorld();
+    const other = await openTestContext();
     try {
       const setup = {
         clock: other.clock,
         database: other.database,
         defaultPlan: "studio" as const,
       };
-      const token = (await openSetup(setup))?.token ?? null;
+      const token = (await createSetupLink(setup))?.token ?? null;
       other.clock.advance(7 * 86_400_000);
       const late = { token, email: "a@example.com", name: "A", password, workspaceName: null };
-      await expect(claimSetup(setup, late)).rejects.toMatchObject({ code: "not_found" });
+      await expect(completeSetup(setup, late)).rejects.toMatchObject({ code: "not_found" });
     } finally {
       await other.close();
     }
@@ -58,28 +63,31 @@ describe("the set-up", () => {
 
 describe("an operator", () => {
   test("makes people; the first of a workspace is its owner, and a made-up password works", async () => {
-    const { id } = await aWorkspace(world.database, { name: "Fresh" });
-    const first = await createUser(deps(), wish("one@example.com", { workspaceId: id }));
+    const { id } = await aWorkspace(context.database, { name: "Fresh" });
+    const first = await createUser(deps(), input("one@example.com", { workspaceId: id }));
     expect(first).toMatchObject({ role: "owner", email: "one@example.com" });
-    const second = await createUser(deps(), wish("Two@Example.com", { workspaceId: id, password }));
+    const second = await createUser(
+      deps(),
+      input("Two@Example.com", { workspaceId: id, password }),
+    );
     expect(second).toEqual({
       id: second.id,
       email: "two@example.com",
       workspaceId: id,
       role: "member",
     });
-    const kept = await world.database.findUserByEmail("one@example.com");
-    expect(await isPassword(first.password ?? "", kept?.passwordHash ?? null)).toBe(true);
+    const user = await context.database.findUserByEmail("one@example.com");
+    expect(await isPassword(first.password ?? "", user?.passwordHash ?? null)).toBe(true);
   });
 
   test("puts somebody with an account into a further workspace, without touching the password", async () => {
-    const { id } = await aWorkspace(world.database, { name: "Further" });
-    const made = await createUser(deps(), wish("both@example.com", { password }));
-    const again = await createUser(deps(), wish("both@example.com", { workspaceId: id }));
+    const { id } = await aWorkspace(context.database, { name: "Further" });
+    const made = await createUser(deps(), input("both@example.com", { password }));
+    const again = await createUser(deps(), input("both@example.com", { workspaceId: id }));
     expect(again).toEqual({ id: made.id, email: made.email, workspaceId: id, role: "owner" });
-    const third = wish("both@example.com", { workspaceId: id, password });
+    const third = input("both@example.com", { workspaceId: id, password });
     await expect(createUser(deps(), third)).rejects.toMatchObject({ code: "conflict" });
-    const twice = wish("both@example.com", { workspaceId: id });
+    const twice = input("both@example.com", { workspaceId: id });
     await expect(createUser(deps(), twice)).rejects.toMatchObject({ code: "conflict" });
   });
 
@@ -89,17 +97,17 @@ describe("an operator", () => {
     [{ role: "king" }, "role"],
     [{ workspaceId: "none" }, "workspace"],
   ])("is refused %o", async (wrong, field) => {
-    const asked = createUser(deps(), wish("x@example.com", wrong));
-    await expect(asked).rejects.toMatchObject({ fields: [{ field }] });
+    const creating = createUser(deps(), input("x@example.com", wrong));
+    await expect(creating).rejects.toMatchObject({ fields: [{ field }] });
   });
 
   test("gives a new password, and takes an account away", async () => {
-    await createUser(deps(), wish("gone@example.com", { password }));
-    const given = await setPassword(deps(), { email: "gone@example.com", password: null });
-    const kept = await world.database.findUserByEmail("gone@example.com");
-    expect(await isPassword(given.password ?? "", kept?.passwordHash ?? null)).toBe(true);
+    await createUser(deps(), input("gone@example.com", { password }));
+    const reset = await setPassword(deps(), { email: "gone@example.com", password: null });
+    const user = await context.database.findUserByEmail("gone@example.com");
+    expect(await isPassword(reset.password ?? "", user?.passwordHash ?? null)).toBe(true);
     await deleteUser(deps(), { email: "Gone@example.com" });
-    expect(await world.database.findUserByEmail("gone@example.com")).toBeNull();
+    expect(await context.database.findUserByEmail("gone@example.com")).toBeNull();
     const again = deleteUser(deps(), { email: "gone@example.com" });
     await expect(again).rejects.toMatchObject({ code: "not_found" });
   });
@@ -129,8 +137,8 @@ describe("passwords", () => {
     ["elevenchars", false],
     ["x".repeat(129), false],
   ])("%s is taken: %s", (text, isTaken) => {
-    const faults = checkPassword("p", { password: text, email: "mira@example.com", name: "Mira" });
-    expect(faults.length === 0).toBe(isTaken);
+    const schema = passwordSchema({ email: "mira@example.com", name: "Mira" });
+    expect(schema.safeParse(text).success).toBe(isTaken);
   });
 
   test.each([
@@ -140,7 +148,6 @@ describe("passwords", () => {
     ["a\u0000@b.example", null],
     [`${"a".repeat(251)}@b.c`, null],
   ])("an address %s is read as %s", (text, email) => {
-    const read = readEmail(text);
-    expect(read.faults.length === 0 ? read.email : null).toBe(email);
+    expect(emailSchema.safeParse(text).data ?? null).toBe(email);
   });
 });

@@ -1,18 +1,25 @@
-// Accounts of people: made for a workspace, given a new password, renamed, deleted. Who forgot a
-// password asks the operator: no mail is sent from here.
+// User accounts: created for a workspace, given a new password, deleted. Users who forgot their password
+// ask the operator: Starpost sends no mail.
 import { randomBytes } from "node:crypto";
-import type { Database, Statements } from "../../database/database.ts";
+import type { Database, DatabaseTransaction } from "../../database/database.ts";
 import { AppError } from "../../domain/error.ts";
+import { oneOfSchema } from "../../domain/fields.ts";
 import { type MemberRole, memberRoles, type User } from "../../domain/user.ts";
+import {
+  emailSchema,
+  normalizeEmail,
+  parseUserInput,
+  passwordSchema,
+  type UserInput,
+} from "../../domain/user-input.ts";
+import { notFound, parseField } from "../../domain/validation-errors.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { uuidV7 } from "../../lib/uuid.ts";
-import { recordAct } from "../audit.ts";
-import { notFound, refuse, refuseFaults } from "../validation-errors.ts";
+import { recordAudit } from "../audit.ts";
 import { hashPassword } from "./password-hash.ts";
-import { checkPassword, type PersonChoice, readEmail, readPerson } from "./user-input.ts";
 import { requireWorkspace } from "./workspaces.ts";
 
-type Rooms = {
+export type CreateUserDeps = {
   clock: Clock;
   database: Pick<Database, "findUserByEmail" | "findWorkspace" | "listMembers" | "transaction">;
   actor: string;
@@ -23,17 +30,19 @@ export type CreatedUser = {
   email: string;
   workspaceId: string;
   role: MemberRole;
-  /** Only when it was made up here: it is shown this once. */
+  /** Only when it was generated: it is shown this once. */
   password?: string;
 };
 
 /**
- * Makes an account and puts it into a workspace; whoever has an account is only put there. Without a
- * password one is made up; without a role the first of a workspace is its owner.
+ * Creates an account and adds it to a workspace; an account that exists is only added. Without a
+ * password one is generated; without a role the first member of a workspace is its owner.
+ *
+ * @throws AppError `invalid_input`, `not_found`, or `conflict` when the account exists with a password
  */
 export async function createUser(
-  deps: Rooms,
-  given: {
+  deps: CreateUserDeps,
+  input: {
     email: string;
     name: string | null;
     password: string | null;
@@ -41,41 +50,45 @@ export async function createUser(
     role: string | null;
   },
 ): Promise<CreatedUser> {
-  const { email, faults } = readEmail(given.email);
-  refuseFaults(faults);
+  const email = parseField(emailSchema, { field: "email", value: input.email });
   const { id: workspaceId } = await requireWorkspace(deps.database, {
     field: "workspace",
-    id: given.workspaceId,
+    id: input.workspaceId,
   });
-  const role = await chooseRole(deps, { workspaceId, stated: given.role });
-  const known = await deps.database.findUserByEmail(email);
-  if (known && given.password !== null) {
+  const role = await chooseRole(deps, { workspaceId, role: input.role });
+  const existing = await deps.database.findUserByEmail(email);
+  if (existing && input.password !== null) {
     throw new AppError("conflict", `${email} has an account and a password already`);
   }
-  const password = given.password ?? randomBytes(15).toString("base64url");
-  const person = known ? null : readPerson({ email, name: given.name ?? nameOf(email), password });
-  const passwordHash = person && (await hashPassword(person.password));
+  const password = input.password ?? generatePassword();
+  const name = input.name ?? nameFromEmail(email);
+  const user = existing ? null : parseUserInput({ email, name, password });
+  const passwordHash = user && (await hashPassword(user.password));
   const userId = await deps.database.transaction(async (tx) => {
-    const user =
-      person && passwordHash ? await insertPerson(deps, tx, { person, passwordHash }) : known;
-    if (!user) throw notFound("user", email);
-    await joinWorkspace(deps, tx, { workspaceId, userId: user.id, role });
-    return user.id;
+    const saved =
+      user && passwordHash ? await insertUser(deps, tx, { user, passwordHash }) : existing;
+    if (!saved) throw notFound("user", email);
+    await addMember(deps, tx, { workspaceId, userId: saved.id, role });
+    return saved.id;
   });
   const created = { id: userId, email, workspaceId, role };
-  return known || given.password !== null ? created : { ...created, password };
+  return existing || input.password !== null ? created : { ...created, password };
 }
 
-/** Hash outside, insert inside: no transaction waits for a slow hash. */
-export async function insertPerson(
+/**
+ * Takes the hash, not the password: no transaction waits for a slow hash.
+ *
+ * @throws AppError `conflict` when the address has an account already
+ */
+export async function insertUser(
   deps: { clock: Clock },
-  tx: Pick<Statements, "insertUser">,
-  given: { person: PersonChoice; passwordHash: string },
+  tx: Pick<DatabaseTransaction, "insertUser">,
+  input: { user: UserInput; passwordHash: string },
 ): Promise<Pick<User, "id">> {
-  const { person, passwordHash } = given;
+  const { user, passwordHash } = input;
   const createdAt = deps.clock.now();
   const id = uuidV7(createdAt);
-  const { email, name } = person;
+  const { email, name } = user;
   if (!(await tx.insertUser({ id, email, name, passwordHash, createdAt }))) {
     throw new AppError("conflict", "this e-mail address has an account already: sign in with it", {
       fields: [{ field: "email", message: "has an account already" }],
@@ -84,45 +97,53 @@ export async function insertPerson(
   return { id };
 }
 
-export async function joinWorkspace(
+/** @throws AppError `conflict` when the user is a member already */
+export async function addMember(
   deps: { clock: Clock; actor: string },
-  tx: Pick<Statements, "insertMember" | "setUserWorkspace" | "insertAudit">,
-  joined: { workspaceId: string; userId: string; role: MemberRole },
+  tx: Pick<DatabaseTransaction, "insertMember" | "setUserWorkspace" | "insertAuditEntry">,
+  member: { workspaceId: string; userId: string; role: MemberRole },
 ): Promise<void> {
-  const { workspaceId, userId, role } = joined;
-  if (!(await tx.insertMember({ ...joined, joinedAt: deps.clock.now() }))) {
-    throw new AppError("conflict", "this person is in the workspace already");
+  const { workspaceId, userId, role } = member;
+  if (!(await tx.insertMember({ ...member, joinedAt: deps.clock.now() }))) {
+    throw new AppError("conflict", "this user is a member of the workspace already");
   }
   await tx.setUserWorkspace({ id: userId, workspaceId });
-  const act = { action: "member.added", subject: userId, workspaceId, detail: { role } };
-  await recordAct(deps, tx, act);
+  const entry = { action: "member.added", subject: userId, workspaceId, detail: { role } };
+  await recordAudit(deps, tx, entry);
 }
 
-/** Ends every session of the person. */
+/**
+ * Ends every session of the user. Without a password one is generated.
+ *
+ * @throws AppError `invalid_input` or `not_found`
+ */
 export async function setPassword(
   deps: { database: Pick<Database, "findUserByEmail" | "transaction"> },
-  given: { email: string; password: string | null },
+  input: { email: string; password: string | null },
 ): Promise<{ id: string; email: string; password?: string }> {
-  const { email, faults } = readEmail(given.email);
-  refuseFaults(faults);
+  const email = parseField(emailSchema, { field: "email", value: input.email });
   const user = await deps.database.findUserByEmail(email);
   if (!user) throw notFound("user", email);
-  const password = given.password ?? randomBytes(15).toString("base64url");
-  refuseFaults(checkPassword("password", { password, email, name: user.name }));
+  const password = input.password ?? generatePassword();
+  parseField(passwordSchema(user), { field: "password", value: password });
   const passwordHash = await hashPassword(password);
   await deps.database.transaction(async (tx) => {
     await tx.setPasswordHash({ id: user.id, passwordHash });
     await tx.endSessions({ userId: user.id, exceptId: null });
   });
-  return given.password === null ? { id: user.id, email, password } : { id: user.id, email };
+  return input.password === null ? { id: user.id, email, password } : { id: user.id, email };
 }
 
-/** What they made stays; their sessions and invitations go. */
+/**
+ * Sessions and invitations of the user go; what the user made stays.
+ *
+ * @throws AppError `not_found`
+ */
 export async function deleteUser(
   deps: { database: Pick<Database, "findUserByEmail" | "deleteUser"> },
-  given: { email: string },
+  input: { email: string },
 ): Promise<{ id: string; email: string }> {
-  const { email } = readEmail(given.email);
+  const email = normalizeEmail(input.email);
   const user = await deps.database.findUserByEmail(email);
   if (!user) throw notFound("user", email);
   await deps.database.deleteUser(user.id);
@@ -130,20 +151,24 @@ export async function deleteUser(
 }
 
 async function chooseRole(
-  deps: Pick<Rooms, "database">,
-  chosen: { workspaceId: string; stated: string | null },
+  deps: Pick<CreateUserDeps, "database">,
+  input: { workspaceId: string; role: string | null },
 ): Promise<MemberRole> {
-  if (chosen.stated !== null) return readRole(chosen.stated);
-  const members = await deps.database.listMembers(chosen.workspaceId);
+  if (input.role !== null) return parseRole(input.role);
+  const members = await deps.database.listMembers(input.workspaceId);
   return members.length === 0 ? "owner" : "member";
 }
 
-export function readRole(stated: string): MemberRole {
-  const role = memberRoles.find((known) => known === stated);
-  return role ?? refuse("role", `must be one of ${memberRoles.join(", ")}`);
+/** @throws AppError `invalid_input` */
+export function parseRole(role: string): MemberRole {
+  return parseField(oneOfSchema(memberRoles), { field: "role", value: role });
 }
 
-/** Until the person says otherwise. */
-export function nameOf(email: string): string {
+/** What the user is called until they choose a name. */
+export function nameFromEmail(email: string): string {
   return email.split("@")[0] || email;
+}
+
+function generatePassword(): string {
+  return randomBytes(15).toString("base64url");
 }

@@ -1,61 +1,63 @@
-// Workspaces: making one, listing them, changing the plan.
+// Workspaces: making one, finding one, changing the plan.
 import type { Database } from "../../database/database.ts";
-import { type Plan, plans, type Workspace } from "../../domain/workspace.ts";
+import { assertId, notFound, parseField, parseInput } from "../../domain/validation-errors.ts";
+import { planSchema, type Workspace, workspaceInputSchema } from "../../domain/workspace.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { uuidV7 } from "../../lib/uuid.ts";
-import {
-  nameLengthMax,
-  notFound,
-  readName,
-  refuse,
-  refuseFaults,
-  refuseNoId,
-} from "../validation-errors.ts";
 
+/** @throws AppError `invalid_input` */
 export async function createWorkspace(
   deps: { clock: Clock; database: Pick<Database, "insertWorkspace"> },
-  given: { name: string; plan: string },
+  input: { name: string; plan: string },
 ): Promise<Workspace> {
-  const { name, faults } = readName(given.name, { field: "name", lengthMax: nameLengthMax });
-  refuseFaults(faults);
   const createdAt = deps.clock.now();
-  const workspace = { id: uuidV7(createdAt), name, plan: readPlan(given.plan), createdAt };
+  const workspace = {
+    id: uuidV7(createdAt),
+    ...parseInput(workspaceInputSchema, input),
+    createdAt,
+  };
   await deps.database.insertWorkspace(workspace);
   return workspace;
 }
 
-/** Takes effect with the next request of the workspace's keys, in every process. */
+/**
+ * Takes effect with the next request of the workspace's keys, in every process.
+ *
+ * @throws AppError `invalid_input` or `not_found`
+ */
 export async function setWorkspacePlan(
   database: Pick<Database, "setPlan" | "findWorkspace" | "notify">,
-  given: { id: string; plan: string },
+  input: { id: string; plan: string },
 ): Promise<Workspace> {
-  refuseNoId("id", given.id);
-  await database.setPlan({ id: given.id, plan: readPlan(given.plan) });
+  assertId("id", input.id);
+  const plan = parseField(planSchema, { field: "plan", value: input.plan });
+  await database.setPlan({ id: input.id, plan });
   await database.notify("keys");
-  return requireWorkspace(database, { field: "id", id: given.id });
+  return requireWorkspace(database, { field: "id", id: input.id });
 }
 
+/** @throws AppError `invalid_input` when it is not an id, `not_found` without such a workspace */
 export async function requireWorkspace(
   database: Pick<Database, "findWorkspace">,
-  wanted: { field: string; id: string },
+  { field, id }: { field: string; id: string },
 ): Promise<Workspace> {
-  refuseNoId(wanted.field, wanted.id);
-  const workspace = await database.findWorkspace(wanted.id);
-  if (!workspace) throw notFound("workspace", wanted.id);
+  assertId(field, id);
+  const workspace = await database.findWorkspace(id);
+  if (!workspace) throw notFound("workspace", id);
   return workspace;
 }
 
-/** null stays null: the operator's view of all workspaces. */
-export async function checkScope(
+/**
+ * The scope of a list: one workspace that exists, or null for the operator's view of all.
+ *
+ * @throws AppError `invalid_input` or `not_found`
+ */
+export async function requireScope(
   database: Pick<Database, "findWorkspace">,
   workspaceId: string | null,
 ): Promise<{ workspaceId: string | null }> {
-  if (workspaceId !== null)
+  if (workspaceId !== null) {
     await requireWorkspace(database, { field: "workspace", id: workspaceId });
+  }
   return { workspaceId };
-}
-
-function readPlan(stated: string): Plan {
-  const plan = plans.find((known) => known === stated);
-  return plan ?? refuse("plan", `must be one of ${plans.join(", ")}`);
 }

@@ -1,23 +1,24 @@
-// API keys: made, shown once, watched and revoked.
+// API keys: the list, with buttons to create and to revoke one.
 import { useState } from "react";
 import type { ApiKey } from "../../../../src/dashboard-api/contract/keys.ts";
-import { Button } from "../../parts/button.tsx";
-import { Card, Page } from "../../parts/card.tsx";
-import { Chip } from "../../parts/chip.tsx";
-import { ConfirmButton } from "../../parts/confirm-button.tsx";
-import { EmptyState, ErrorNote, Note, Skeleton } from "../../parts/notice.tsx";
-import { Table, type TableColumn } from "../../parts/table.tsx";
-import { Time } from "../../parts/time.tsx";
-import { useToast } from "../../parts/toast.tsx";
-import { useAnswer, useChange, usePlace } from "../../session/workspace.tsx";
-import { KeyUse } from "./key-use.tsx";
-import { NewKey } from "./new-key.tsx";
+import { useApiMutation, useApiQuery, useWorkspace } from "../../api/workspace.ts";
+import { Button } from "../../components/button.tsx";
+import { Card, Page } from "../../components/card.tsx";
+import { Chip } from "../../components/chip.tsx";
+import { ConfirmButton } from "../../components/confirm-button.tsx";
+import { Alert, EmptyState } from "../../components/feedback.tsx";
+import { QueryView } from "../../components/query-view.tsx";
+import { Table, type TableColumn } from "../../components/table.tsx";
+import { Time } from "../../components/time.tsx";
+import { useToast } from "../../components/toast.tsx";
+import { KeyUsage } from "./key-usage.tsx";
+import { NewKeyDialog } from "./new-key.tsx";
 
 export function Keys() {
-  const { isOwner, workspace } = usePlace();
+  const { isOwner, workspace } = useWorkspace();
   const [isCreating, setCreating] = useState(false);
-  const answer = useAnswer("GET /workspaces/:workspace/keys", {});
-  const create = isOwner ? (
+  const query = useApiQuery("GET /workspaces/:workspace/keys", {});
+  const createButton = isOwner ? (
     <Button kind="primary" onClick={() => setCreating(true)}>
       Create a key
     </Button>
@@ -31,60 +32,61 @@ export function Keys() {
           <a href="/docs">API reference</a>.
         </>
       }
-      tools={answer.data?.keys.length ? create : null}
+      tools={query.data?.keys.length ? createButton : null}
     >
       {workspace.plan === "studio" ? null : (
-        <Note kind="warn">
+        <Alert kind="warn">
           The read API needs the Studio plan. The operator changes it with{" "}
           <code>starpost workspace set-plan</code>.
-        </Note>
+        </Alert>
       )}
-      {answer.isError ? (
-        <ErrorNote error={answer.error} onRetry={() => void answer.refetch()} />
-      ) : null}
-      {answer.isPending ? <Skeleton height={220} label="Loading keys" /> : null}
-      {answer.data?.keys.length === 0 ? (
-        <Card>
-          <EmptyState title="No key yet" actions={create}>
-            {isOwner
-              ? "Create one for each program that reads the API, so that each can be revoked alone."
-              : "Ask an owner of the workspace to create one."}
-          </EmptyState>
-        </Card>
-      ) : null}
-      {answer.data?.keys.length ? <KeyTable keys={answer.data.keys} isOwner={isOwner} /> : null}
-      {isCreating ? <NewKey onClose={() => setCreating(false)} /> : null}
+      <QueryView query={query} height={220} loadingLabel="Loading keys">
+        {({ keys }) => (
+          <Card>
+            {keys.length === 0 ? (
+              <EmptyState title="No key yet" actions={createButton}>
+                {isOwner
+                  ? "Create one for each program that reads the API. You can then revoke each on its own."
+                  : "Ask an owner of the workspace to create one."}
+              </EmptyState>
+            ) : (
+              <Table
+                caption="API keys"
+                rows={keys}
+                rowKey={(key) => key.id}
+                columns={columns}
+                stacked
+              />
+            )}
+          </Card>
+        )}
+      </QueryView>
+      {isCreating ? <NewKeyDialog onClose={() => setCreating(false)} /> : null}
     </Page>
   );
 }
 
-function KeyTable({ keys, isOwner }: { keys: readonly ApiKey[]; isOwner: boolean }) {
-  const columns: TableColumn<ApiKey>[] = [
-    { head: "Name", cell: ({ name }) => <strong>{name}</strong> },
-    { head: "Starts with", cell: ({ prefix }) => <code>{prefix}…</code> },
-    { head: "Created", cell: ({ createdAt }) => <Time at={createdAt} /> },
-    {
-      head: "Last used",
-      cell: ({ lastUsedAt }) => (lastUsedAt ? <Time at={lastUsedAt} relative /> : "never"),
-    },
-    { head: "Requests, 14 days", cell: ({ requestDays }) => <KeyUse days={requestDays} /> },
-    {
-      head: "Revoke",
-      hideHead: true,
-      end: true,
-      cell: (key) => <End apiKey={key} isOwner={isOwner} />,
-    },
-  ];
-  return (
-    <Card>
-      <Table caption="API keys" rows={keys} rowKey={(key) => key.id} columns={columns} stacked />
-    </Card>
-  );
-}
+const columns: TableColumn<ApiKey>[] = [
+  { header: "Name", cell: ({ name }) => <strong>{name}</strong> },
+  { header: "Starts with", cell: ({ prefix }) => <code>{prefix}…</code> },
+  { header: "Created", cell: ({ createdAt }) => <Time at={createdAt} /> },
+  {
+    header: "Last used",
+    cell: ({ lastUsedAt }) => (lastUsedAt ? <Time at={lastUsedAt} relative /> : "never"),
+  },
+  { header: "Requests, 14 days", cell: ({ requestDays }) => <KeyUsage days={requestDays} /> },
+  {
+    header: "Revoke",
+    hideHeader: true,
+    alignEnd: true,
+    cell: (key) => <RevokeCell apiKey={key} />,
+  },
+];
 
-function End({ apiKey, isOwner }: { apiKey: ApiKey; isOwner: boolean }) {
-  const say = useToast();
-  const revoke = useChange("POST /workspaces/:workspace/keys/:key/revoke", [
+function RevokeCell({ apiKey }: { apiKey: ApiKey }) {
+  const { isOwner } = useWorkspace();
+  const showToast = useToast();
+  const revoke = useApiMutation("POST /workspaces/:workspace/keys/:key/revoke", [
     "GET /workspaces/:workspace/keys",
   ]);
   if (apiKey.revokedAt) {
@@ -97,7 +99,7 @@ function End({ apiKey, isOwner }: { apiKey: ApiKey; isOwner: boolean }) {
   if (!isOwner) return null;
   const confirm = async () => {
     await revoke.mutateAsync({ path: { key: apiKey.id } });
-    say(`${apiKey.name} is revoked`);
+    showToast(`${apiKey.name} is revoked`);
   };
   return (
     <ConfirmButton
@@ -106,7 +108,7 @@ function End({ apiKey, isOwner }: { apiKey: ApiKey; isOwner: boolean }) {
       confirmLabel="Revoke the key"
       onConfirm={confirm}
     >
-      Programs that use it are answered 401 from now on. This can't be undone.
+      Apps using this key get 401 immediately. This can't be undone.
     </ConfirmButton>
   );
 }

@@ -1,64 +1,59 @@
-// Makes a key and shows it once, together with a line that tries it.
+// Creates an API key and shows it once, together with a command to try it.
 import { useState } from "react";
-import { Button } from "../../parts/button.tsx";
-import { CodeLine } from "../../parts/copy-button.tsx";
-import { Dialog, DialogFoot } from "../../parts/dialog.tsx";
-import { TextField } from "../../parts/field.tsx";
-import { ErrorNote, Note } from "../../parts/notice.tsx";
-import { fieldErrors } from "../../session/request.ts";
-import { useApiUrl, useChange } from "../../session/workspace.tsx";
+import { fieldErrors } from "../../api/http-request.ts";
+import { useApiMutation, usePublicApiUrl } from "../../api/workspace.ts";
+import { Button } from "../../components/button.tsx";
+import { CodeLine } from "../../components/copy-button.tsx";
+import { Dialog, DialogFooter } from "../../components/dialog.tsx";
+import { Alert } from "../../components/feedback.tsx";
+import { TextField } from "../../components/field.tsx";
+import { FormDialog } from "../../components/form.tsx";
 
-export function NewKey({ onClose }: { onClose: () => void }) {
+export function NewKeyDialog({ onClose }: { onClose: () => void }) {
   const [name, setName] = useState("");
-  const create = useChange("POST /workspaces/:workspace/keys", ["GET /workspaces/:workspace/keys"]);
-  if (create.data) return <Made apiKey={create.data.key} onClose={onClose} />;
+  const create = useApiMutation("POST /workspaces/:workspace/keys", [
+    "GET /workspaces/:workspace/keys",
+  ]);
+  if (create.data) return <KeyCreatedDialog apiKey={create.data.key} onClose={onClose} />;
   return (
-    <Dialog title="Create an API key" onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          create.mutate({ body: { name: name.trim() } });
-        }}
-      >
-        <TextField
-          label="Name"
-          hint="What reads the API with it, for example “Weekly report”"
-          required
-          maxLength={200}
-          value={name}
-          error={fieldErrors(create.error)["name"]}
-          onText={setName}
-        />
-        {create.isError ? <ErrorNote error={create.error} /> : null}
-        <DialogFoot>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" busy={create.isPending}>
-            Create
-          </Button>
-        </DialogFoot>
-      </form>
-    </Dialog>
+    <FormDialog
+      title="Create an API key"
+      submitLabel="Create"
+      state={create}
+      onClose={onClose}
+      onSubmit={() => create.mutate({ body: { name: name.trim() } })}
+    >
+      <TextField
+        label="Name"
+        hint="What reads the API with it, for example “Weekly report”"
+        required
+        maxLength={200}
+        value={name}
+        error={fieldErrors(create.error)["name"]}
+        onValueChange={setName}
+      />
+    </FormDialog>
   );
 }
 
-function Made({ apiKey, onClose }: { apiKey: string; onClose: () => void }) {
-  const apiUrl = useApiUrl();
+function KeyCreatedDialog({ apiKey, onClose }: { apiKey: string; onClose: () => void }) {
+  const apiUrl = usePublicApiUrl();
   return (
     <Dialog title="Your new key" onClose={onClose}>
-      <Note kind="warn">Copy it now: it is not shown again.</Note>
+      <Alert kind="warn">Copy it now: it is not shown again.</Alert>
       <CodeLine code={apiKey} label="Key" />
       <div>
         <p>Try it:</p>
         <CodeLine
           code={`curl -H "Authorization: Bearer ${apiKey}" '${apiUrl}/apps'`}
-          label="curl line"
+          label="cURL command"
         />
       </div>
-      <DialogFoot>
+      <DialogFooter>
         <Button kind="primary" onClick={onClose}>
           Done
         </Button>
-      </DialogFoot>
+      </DialogFooter>
     </Dialog>
   );
 }

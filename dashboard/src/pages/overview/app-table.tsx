@@ -1,13 +1,13 @@
-// All apps of the workspace side by side: what the store says of each and what its reviews say.
+// The card that compares the apps of the workspace: their store ratings and their reviews.
 import { Link, useSearchParams } from "wouter";
 import type { OverviewApp } from "../../../../src/dashboard-api/contract/overview.ts";
-import { AppIcon } from "../../parts/app-icon.tsx";
-import { Card } from "../../parts/card.tsx";
-import { Table } from "../../parts/table.tsx";
-import { useAnswer } from "../../session/workspace.tsx";
-import { storeName } from "../../words/names.ts";
-import { formatCount, formatStars } from "../../words/numbers.ts";
-import { reviewsAddress } from "../reviews/filters.ts";
+import { useApiQuery } from "../../api/workspace.ts";
+import { AppIcon } from "../../components/app-icon.tsx";
+import { Card } from "../../components/card.tsx";
+import { Table } from "../../components/table.tsx";
+import { storeName } from "../../format/names.ts";
+import { formatCount, formatStars } from "../../format/numbers.ts";
+import { reviewsPath } from "../reviews/filters.ts";
 import { Change } from "./change.tsx";
 import styles from "./overview.module.css";
 import type { Scope } from "./overview.tsx";
@@ -17,44 +17,46 @@ export function AppTable({ apps, scope }: { apps: readonly OverviewApp[]; scope:
     <div className={styles.full}>
       <Card title="Apps">
         <Table
-          caption="Apps with their rating and their reviews of the chosen days"
+          caption="Apps with their store rating and their reviews in the date range"
           rows={apps}
           rowKey={(app) => app.appId}
           stacked
           columns={[
-            { head: "App", cell: (app) => <AppCell app={app} /> },
+            { header: "App", cell: (app) => <AppCell app={app} /> },
             {
-              head: "Store rating",
+              header: "Store rating",
               cell: ({ appId, rating }) => (
-                <Link href={reviewsAddress({ app: appId })}>
-                  {formatStars(rating?.average ?? 0)}
-                </Link>
+                <Link href={reviewsPath({ app: appId })}>{formatStars(rating?.average ?? 0)}</Link>
               ),
-              end: true,
+              alignEnd: true,
             },
             {
-              head: "Change",
+              header: "Change",
               cell: ({ rating }) => (rating?.change ? <Change by={rating.change.average} /> : "–"),
-              end: true,
+              alignEnd: true,
             },
-            { head: "Ratings", cell: ({ rating }) => formatCount(rating?.total ?? 0), end: true },
             {
-              head: "Reviews",
+              header: "Ratings",
+              cell: ({ rating }) => formatCount(rating?.total ?? 0),
+              alignEnd: true,
+            },
+            {
+              header: "Reviews",
               cell: ({ appId, reviews }) => (
-                <Link href={reviewsAddress({ ...scope, app: appId })}>
+                <Link href={reviewsPath({ ...scope, app: appId })}>
                   {formatCount(reviews.total)}
                 </Link>
               ),
-              end: true,
+              alignEnd: true,
             },
             {
-              head: "Average of reviews",
+              header: "Average review rating",
               cell: ({ appId, reviews }) => (
-                <Link href={reviewsAddress({ ...scope, app: appId })}>
+                <Link href={reviewsPath({ ...scope, app: appId })}>
                   {formatStars(reviews.averageRating ?? 0)}
                 </Link>
               ),
-              end: true,
+              alignEnd: true,
             },
           ]}
         />
@@ -65,7 +67,7 @@ export function AppTable({ apps, scope }: { apps: readonly OverviewApp[]; scope:
 
 function AppCell({ app }: { app: OverviewApp }) {
   const [search] = useSearchParams();
-  const apps = useAnswer("GET /workspaces/:workspace/apps", {});
+  const apps = useApiQuery("GET /workspaces/:workspace/apps", {});
   const icon = apps.data?.apps.find(({ id }) => id === app.appId)?.iconPath ?? null;
   const next = new URLSearchParams(search);
   next.set("app", app.appId);

@@ -1,5 +1,5 @@
-// A change with its direction in sign, colour and words. Whether more is better is the caller's to say.
-import { formatChange } from "../../words/numbers.ts";
+// A change of a number where more is better: with its sign, green when it grew, red when it fell.
+import { formatChange } from "../../format/numbers.ts";
 import styles from "./overview.module.css";
 
 type ChangeProps = { by: number; decimals?: number; unit?: string };

@@ -1,37 +1,42 @@
-// The page that is opened every morning: how the apps are rated, how much is written, how it feels and what
-// it is about. Every number leads to the reviews behind it.
+// The overview: store ratings, and the number, stars, sentiment and topics of the reviews in a date range.
+// Every number links to its reviews.
 import { useMemo } from "react";
 import { useSearchParams } from "wouter";
 import type { Overview as OverviewAnswer } from "../../../../src/dashboard-api/contract/overview.ts";
-import { ButtonLink } from "../../parts/button.tsx";
-import { Page } from "../../parts/card.tsx";
-import { Select } from "../../parts/field.tsx";
-import { EmptyState, ErrorNote, Skeleton } from "../../parts/notice.tsx";
-import { useAnswer } from "../../session/workspace.tsx";
-import { storeName } from "../../words/names.ts";
+import { useApiQuery } from "../../api/workspace.ts";
+import { ButtonLink } from "../../components/button.tsx";
+import { Page } from "../../components/card.tsx";
+import { EmptyState, ErrorAlert, Skeleton } from "../../components/feedback.tsx";
+import { Select } from "../../components/field.tsx";
+import { storeName } from "../../format/names.ts";
 import { AppTable } from "./app-table.tsx";
+import { type DateRange, readDateRange, writeDateRange } from "./date-range.ts";
+import { DateRangePicker } from "./date-range-picker.tsx";
 import styles from "./overview.module.css";
-import { type Range, readRange, writeRange } from "./range.ts";
-import { RangePicker } from "./range-picker.tsx";
-import { RatingHistogram, RatingHistory } from "./rating-cards.tsx";
-import { ReviewStars, SentimentMix, WeekScores, WeekVolumes } from "./review-cards.tsx";
+import { RatingHistogramCard, RatingHistoryCard } from "./rating-cards.tsx";
+import {
+  AverageRatingPerWeekCard,
+  ReviewsByStarsCard,
+  ReviewsPerWeekCard,
+  SentimentCard,
+} from "./review-cards.tsx";
 import { Tiles } from "./tiles.tsx";
-import { TopicTable } from "./topic-table.tsx";
-import { VersionTable } from "./version-table.tsx";
+import { TopicsCard } from "./topic-table.tsx";
+import { VersionsCard } from "./version-table.tsx";
 
-/** What every link of the page carries on to the reviews. */
+/** The app and dates that every link of the page passes on to the reviews. */
 export type Scope = { app?: string; from: string; to: string };
 
 export function Overview() {
   const [search, setSearch] = useSearchParams();
-  const range = readRange(search);
+  const range = readDateRange(search);
   const app = search.get("app") ?? undefined;
-  const apps = useAnswer("GET /workspaces/:workspace/apps", {});
+  const apps = useApiQuery("GET /workspaces/:workspace/apps", {});
   const query = { ...(app ? { app } : {}), from: range.from, to: range.to };
-  const overview = useAnswer(
+  const overview = useApiQuery(
     "GET /workspaces/:workspace/overview",
     { query },
-    { keepsBefore: true },
+    { keepPrevious: true },
   );
   const chooseApp = (id: string) =>
     setSearch((before) => {
@@ -40,7 +45,7 @@ export function Overview() {
       else next.delete("app");
       return next;
     });
-  const chooseRange = (chosen: Range) => setSearch((before) => writeRange(before, chosen));
+  const chooseRange = (chosen: DateRange) => setSearch((before) => writeDateRange(before, chosen));
   const options = (apps.data?.apps ?? []).map(({ id, name, store }) => ({
     value: id,
     label: `${name} · ${storeName(store)}`,
@@ -54,25 +59,25 @@ export function Overview() {
             hideLabel
             value={app ?? ""}
             options={[{ value: "", label: "All apps" }, ...options]}
-            onText={chooseApp}
+            onValueChange={chooseApp}
           />
         </div>
       ) : null}
-      <RangePicker range={range} onChange={chooseRange} />
+      <DateRangePicker range={range} onChange={chooseRange} />
     </>
   );
   if (apps.data?.apps.length === 0) return <NoApps />;
   return (
     <Page title="Overview" tools={tools}>
       {overview.isError ? (
-        <ErrorNote error={overview.error} onRetry={() => void overview.refetch()} />
+        <ErrorAlert error={overview.error} onRetry={() => void overview.refetch()} />
       ) : null}
       {overview.data ? (
         <div className={styles.grid} aria-busy={overview.isPlaceholderData}>
           <Cards overview={overview.data} app={app} />
         </div>
       ) : overview.isPending ? (
-        <Places />
+        <OverviewSkeleton />
       ) : null}
     </Page>
   );
@@ -80,35 +85,35 @@ export function Overview() {
 
 function Cards({ overview, app }: { overview: OverviewAnswer; app: string | undefined }) {
   const { range, reviews, apps, firstReviewDay } = overview;
-  // "All time" starts long before the first review: a chart of empty weeks would hide the rest.
+  // "All time" starts long before the first review; the charts start with it.
   const weeks = useMemo(
     () => overview.weeks.filter((week) => firstReviewDay !== null && week.to >= firstReviewDay),
     [overview.weeks, firstReviewDay],
   );
   const hasBefore = firstReviewDay !== null && overview.before.to >= firstReviewDay;
   const scope: Scope = { ...(app ? { app } : {}), ...range };
-  const only = apps.length === 1 ? apps[0] : undefined;
+  const singleApp = apps.length === 1 ? apps[0] : undefined;
   return (
     <>
       <Tiles overview={overview} scope={scope} />
-      {only ? (
+      {singleApp ? (
         <>
-          <RatingHistory app={only} releases={overview.releases} range={range} />
-          <RatingHistogram app={only} />
+          <RatingHistoryCard app={singleApp} releases={overview.releases} />
+          <RatingHistogramCard app={singleApp} />
         </>
       ) : (
         <AppTable apps={apps} scope={scope} />
       )}
-      <WeekVolumes weeks={weeks} scope={scope} />
-      <ReviewStars reviews={reviews} scope={scope} />
-      <WeekScores weeks={weeks} scope={scope} />
-      <SentimentMix reviews={reviews} weeks={weeks} scope={scope} />
-      <TopicTable
+      <ReviewsPerWeekCard weeks={weeks} scope={scope} />
+      <ReviewsByStarsCard reviews={reviews} scope={scope} />
+      <AverageRatingPerWeekCard weeks={weeks} scope={scope} />
+      <SentimentCard reviews={reviews} weeks={weeks} scope={scope} />
+      <TopicsCard
         topics={overview.topics}
         before={hasBefore ? overview.before : null}
         scope={scope}
       />
-      <VersionTable versions={overview.versions} apps={apps} />
+      <VersionsCard versions={overview.versions} apps={apps} />
     </>
   );
 }
@@ -131,8 +136,8 @@ function NoApps() {
   );
 }
 
-// As high as what comes, so that nothing jumps.
-function Places() {
+// As high as the content, so that nothing moves when it arrives.
+function OverviewSkeleton() {
   return (
     <div className={styles.grid}>
       <div className={styles.tiles}>

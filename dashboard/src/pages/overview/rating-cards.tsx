@@ -1,32 +1,29 @@
-// What the store itself says of one app: its average over time with the releases, and its histogram.
+// The cards with the store rating of one app: its average over time with the releases, and its histogram.
 import { useMemo } from "react";
 import type { OverviewApp, Release } from "../../../../src/dashboard-api/contract/overview.ts";
-import { Bars, StarLabel } from "../../charts/bars.tsx";
-import { Figure } from "../../charts/figure.tsx";
-import { LineChart } from "../../charts/line-chart.tsx";
-import { Card } from "../../parts/card.tsx";
-import { Note } from "../../parts/notice.tsx";
-import { formatDay } from "../../words/dates.ts";
-import { formatCount, formatNumberOf, formatPercent } from "../../words/numbers.ts";
-import { reviewsAddress } from "../reviews/filters.ts";
+import { BarList, StarLabel } from "../../charts/bar-list.tsx";
+import { ChartFrame } from "../../charts/chart-frame.tsx";
+import { TimeSeriesChart } from "../../charts/time-series-chart.tsx";
+import { Card } from "../../components/card.tsx";
+import { Alert } from "../../components/feedback.tsx";
+import { todayUtc } from "../../format/clock.ts";
+import { formatDay } from "../../format/dates.ts";
+import { formatCount, formatPercent, formatQuantity } from "../../format/numbers.ts";
+import { reviewsPath } from "../reviews/filters.ts";
 import styles from "./overview.module.css";
-import { starsAround } from "./stars-around.ts";
+import { ratingAxis } from "./rating-axis.ts";
 
-type RatingHistoryProps = {
-  app: OverviewApp;
-  releases: readonly Release[];
-  range: { from: string; to: string };
-};
+type RatingHistoryProps = { app: OverviewApp; releases: readonly Release[] };
 
-export function RatingHistory({ app, releases, range }: RatingHistoryProps) {
+export function RatingHistoryCard({ app, releases }: RatingHistoryProps) {
   const { appId, ratingDays } = app;
   const points = useMemo(
     () =>
       ratingDays.map(({ day, average, total }) => ({
         day,
         value: average,
-        note: formatNumberOf(total, "rating"),
-        to: reviewsAddress({ app: appId, from: day, to: day }),
+        note: formatQuantity(total, "rating"),
+        to: reviewsPath({ app: appId, from: day, to: day }),
       })),
     [ratingDays, appId],
   );
@@ -36,7 +33,7 @@ export function RatingHistory({ app, releases, range }: RatingHistoryProps) {
   );
   const bounds = useMemo(
     () =>
-      starsAround(
+      ratingAxis(
         ratingDays.map(({ average }) => average),
         0.1,
       ),
@@ -46,22 +43,19 @@ export function RatingHistory({ app, releases, range }: RatingHistoryProps) {
     <div className={styles.wide}>
       <Card title="Store rating over time" hint="All-time average; dashed lines are releases">
         {points.length < 2 ? (
-          <Note>
-            The line starts with the second daily reading. {formatDay(range.from)} to{" "}
-            {formatDay(range.to)} has {formatNumberOf(points.length, "reading")}.
-          </Note>
+          <Alert>{explainMissingChart(points)}</Alert>
         ) : (
-          <Figure
+          <ChartFrame
             label="store rating over time"
             rows={points.toReversed()}
             rowKey={(point) => point.day}
             columns={[
-              { head: "Day", cell: ({ day, to }) => <a href={to}>{formatDay(day)}</a> },
-              { head: "Average", cell: ({ value }) => value.toFixed(4), end: true },
-              { head: "Ratings", cell: ({ note }) => note.split(" ")[0], end: true },
+              { header: "Day", cell: ({ day, to }) => <a href={to}>{formatDay(day)}</a> },
+              { header: "Average", cell: ({ value }) => value.toFixed(4), alignEnd: true },
+              { header: "Ratings", cell: ({ note }) => note.split(" ")[0], alignEnd: true },
             ]}
           >
-            <LineChart
+            <TimeSeriesChart
               points={points}
               marks={marks}
               range={bounds}
@@ -69,14 +63,22 @@ export function RatingHistory({ app, releases, range }: RatingHistoryProps) {
               height={228}
               format={(value) => `${value.toFixed(2)} stars`}
             />
-          </Figure>
+          </ChartFrame>
         )}
       </Card>
     </div>
   );
 }
 
-export function RatingHistogram({ app }: { app: OverviewApp }) {
+// A line needs two points.
+function explainMissingChart([first]: readonly { day: string }[]): string {
+  if (!first) return "There is no rating in this date range.";
+  return first.day === todayUtc()
+    ? "Your rating history starts today. The chart appears tomorrow."
+    : "There is one daily rating in this date range. The chart needs two.";
+}
+
+export function RatingHistogramCard({ app }: { app: OverviewApp }) {
   const { rating, appId } = app;
   return (
     <div className={styles.narrow}>
@@ -84,12 +86,12 @@ export function RatingHistogram({ app }: { app: OverviewApp }) {
         title="Ratings by stars"
         hint={
           rating
-            ? `${formatNumberOf(rating.total, "rating")} of all time, read ${formatDay(rating.capturedOn)}`
+            ? `${formatQuantity(rating.total, "rating")} of all time, read on ${formatDay(rating.capturedOn)}`
             : "All time"
         }
       >
         {rating?.histogram ? (
-          <Bars
+          <BarList
             labelWidth="44px"
             numberWidth="108px"
             colour="var(--star)"
@@ -101,16 +103,16 @@ export function RatingHistogram({ app }: { app: OverviewApp }) {
                 value: count,
                 number: `${formatCount(count)} · ${formatPercent(count, rating.total)}`,
                 unit: "ratings",
-                to: reviewsAddress({ app: appId, rating: stars }),
+                to: reviewsPath({ app: appId, rating: stars }),
               };
             })}
           />
         ) : (
-          <Note>
+          <Alert>
             {rating
-              ? "The store does not tell how the ratings spread."
-              : "No rating was read yet. Ratings are read once a day for each storefront."}
-          </Note>
+              ? "The store does not publish its ratings by stars."
+              : "There is no rating yet. Ratings are read once a day for each storefront."}
+          </Alert>
         )}
       </Card>
     </div>

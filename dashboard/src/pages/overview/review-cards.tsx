@@ -1,32 +1,32 @@
-// What the reviews of the range say, week by week: how many, how many stars, and how they feel.
+// The cards about the reviews of the date range: their number, stars and sentiment, in total and by week.
 import { useMemo } from "react";
 import type { ReviewCounts, WeekVolume } from "../../../../src/dashboard-api/contract/overview.ts";
-import { Bars, StarLabel } from "../../charts/bars.tsx";
+import { BarList, StarLabel } from "../../charts/bar-list.tsx";
+import { ChartFrame } from "../../charts/chart-frame.tsx";
 import { sentimentColours, storeColours } from "../../charts/colours.ts";
-import { Columns } from "../../charts/columns.tsx";
-import { Figure } from "../../charts/figure.tsx";
-import { LineChart } from "../../charts/line-chart.tsx";
-import { MixBar } from "../../charts/mix-bar.tsx";
-import { Card } from "../../parts/card.tsx";
-import { Note } from "../../parts/notice.tsx";
-import type { TableColumn } from "../../parts/table.tsx";
-import { formatDay } from "../../words/dates.ts";
-import { capitalised, storeName } from "../../words/names.ts";
-import { formatCount, formatNumberOf, formatStars } from "../../words/numbers.ts";
-import { reviewsAddress } from "../reviews/filters.ts";
+import { ShareBar } from "../../charts/share-bar.tsx";
+import { StackedBarChart } from "../../charts/stacked-bar-chart.tsx";
+import { TimeSeriesChart } from "../../charts/time-series-chart.tsx";
+import { Card } from "../../components/card.tsx";
+import { Alert } from "../../components/feedback.tsx";
+import type { TableColumn } from "../../components/table.tsx";
+import { formatDay } from "../../format/dates.ts";
+import { capitalised, storeName } from "../../format/names.ts";
+import { formatCount, formatQuantity, formatStars } from "../../format/numbers.ts";
+import { reviewsPath } from "../reviews/filters.ts";
 import styles from "./overview.module.css";
 import type { Scope } from "./overview.tsx";
-import { starsAround } from "./stars-around.ts";
-import { WeekLink, weekAddress, weekColumn } from "./week.tsx";
+import { ratingAxis } from "./rating-axis.ts";
+import { WeekLink, weekBar, weekReviewsPath } from "./week.tsx";
 
 type WeeksProps = { weeks: readonly WeekVolume[]; scope: Scope };
 
-// From there on a day and month alone would not say which year.
+// With more weeks than a year has, labels show the year.
 const longWeekCount = 54;
 
 const sentiments = ["positive", "neutral", "mixed", "negative"] as const;
 
-export function WeekVolumes({ weeks, scope }: WeeksProps) {
+export function ReviewsPerWeekCard({ weeks, scope }: WeeksProps) {
   const stores = (["appstore", "googleplay"] as const).filter((store) =>
     weeks.some((week) => week.byStore[store] > 0),
   );
@@ -38,46 +38,46 @@ export function WeekVolumes({ weeks, scope }: WeeksProps) {
   }));
   const legend = parts.map(({ key, ...part }) => ({
     ...part,
-    to: reviewsAddress({ ...scope, store: key }),
+    to: reviewsPath({ ...scope, store: key }),
   }));
   const columns: TableColumn<WeekVolume>[] = [
-    { head: "Week", cell: (week) => <WeekLink week={week} scope={scope} /> },
+    { header: "Week", cell: (week) => <WeekLink week={week} scope={scope} /> },
     ...stores.map((store) => ({
-      head: storeName(store),
+      header: storeName(store),
       cell: ({ byStore }: WeekVolume) => formatCount(byStore[store]),
-      end: true,
+      alignEnd: true,
     })),
-    { head: "All", cell: ({ total }) => formatCount(total), end: true },
+    { header: "All", cell: ({ total }) => formatCount(total), alignEnd: true },
   ];
   return (
     <div className={styles.wide}>
-      <Card title="Reviews per week" hint="By store; a column opens its reviews">
+      <Card title="Reviews per week" hint="By store">
         {parts.length === 0 ? (
           <NoReviews />
         ) : (
-          <Figure
+          <ChartFrame
             label="reviews per week"
             legend={legend}
             rows={weeks.toReversed()}
             rowKey={(week) => week.week}
             columns={columns}
           >
-            <Columns
-              parts={parts}
-              columns={weeks.map((week) => ({ ...weekColumn(week, chart), values: week.byStore }))}
+            <StackedBarChart
+              series={parts}
+              bars={weeks.map((week) => ({ ...weekBar(week, chart), values: week.byStore }))}
             />
-          </Figure>
+          </ChartFrame>
         )}
       </Card>
     </div>
   );
 }
 
-export function ReviewStars({ reviews, scope }: { reviews: ReviewCounts; scope: Scope }) {
+export function ReviewsByStarsCard({ reviews, scope }: { reviews: ReviewCounts; scope: Scope }) {
   return (
     <div className={styles.narrow}>
-      <Card title="Reviews by stars" hint="In the chosen days">
-        <Bars
+      <Card title="Reviews by stars">
+        <BarList
           labelWidth="44px"
           colour="var(--accent)"
           bars={[5, 4, 3, 2, 1].map((stars) => {
@@ -88,7 +88,7 @@ export function ReviewStars({ reviews, scope }: { reviews: ReviewCounts; scope: 
               value: count,
               number: formatCount(count),
               unit: "reviews",
-              to: reviewsAddress({ ...scope, rating: stars }),
+              to: reviewsPath({ ...scope, rating: stars }),
             };
           })}
         />
@@ -97,7 +97,7 @@ export function ReviewStars({ reviews, scope }: { reviews: ReviewCounts; scope: 
   );
 }
 
-export function WeekScores({ weeks, scope }: WeeksProps) {
+export function AverageRatingPerWeekCard({ weeks, scope }: WeeksProps) {
   const { app } = scope;
   const points = useMemo(
     () =>
@@ -105,14 +105,14 @@ export function WeekScores({ weeks, scope }: WeeksProps) {
         day: week.week,
         value: week.averageRating,
         label: `Week of ${formatDay(week.week)}`,
-        note: formatNumberOf(week.total, "review"),
-        to: weekAddress(week, app === undefined ? {} : { app }),
+        note: formatQuantity(week.total, "review"),
+        to: weekReviewsPath(week, app === undefined ? {} : { app }),
       })),
     [weeks, app],
   );
   const bounds = useMemo(
     () =>
-      starsAround(
+      ratingAxis(
         weeks.flatMap((week) => week.averageRating ?? []),
         0.3,
       ),
@@ -120,19 +120,26 @@ export function WeekScores({ weeks, scope }: WeeksProps) {
   );
   return (
     <div className={styles.wide}>
-      <Card title="Average of reviews per week" hint="Stars of written reviews, not of all ratings">
+      <Card
+        title="Average review rating per week"
+        hint="Stars of written reviews, not of all ratings"
+      >
         {weeks.some((week) => week.total > 0) ? (
-          <Figure
-            label="average of reviews per week"
+          <ChartFrame
+            label="average review rating per week"
             rows={weeks.toReversed()}
             rowKey={(week) => week.week}
             columns={[
-              { head: "Week", cell: (week) => <WeekLink week={week} scope={scope} /> },
-              { head: "Average", cell: (week) => formatStars(week.averageRating ?? 0), end: true },
-              { head: "Reviews", cell: (week) => formatCount(week.total), end: true },
+              { header: "Week", cell: (week) => <WeekLink week={week} scope={scope} /> },
+              {
+                header: "Average",
+                cell: (week) => formatStars(week.averageRating ?? 0),
+                alignEnd: true,
+              },
+              { header: "Reviews", cell: (week) => formatCount(week.total), alignEnd: true },
             ]}
           >
-            <LineChart
+            <TimeSeriesChart
               points={points}
               marks={noMarks}
               range={bounds}
@@ -140,7 +147,7 @@ export function WeekScores({ weeks, scope }: WeeksProps) {
               height={244}
               format={(value) => `${value.toFixed(2)} stars`}
             />
-          </Figure>
+          </ChartFrame>
         ) : (
           <NoReviews />
         )}
@@ -149,7 +156,7 @@ export function WeekScores({ weeks, scope }: WeeksProps) {
   );
 }
 
-export function SentimentMix(props: WeeksProps & { reviews: ReviewCounts }) {
+export function SentimentCard(props: WeeksProps & { reviews: ReviewCounts }) {
   const { reviews, weeks, scope } = props;
   const chart = { scope, isLong: weeks.length > longWeekCount };
   const shares = sentiments.map((sentiment) => ({
@@ -157,37 +164,37 @@ export function SentimentMix(props: WeeksProps & { reviews: ReviewCounts }) {
     label: capitalised(sentiment),
     value: reviews.sentiment[sentiment],
     colour: sentimentColours[sentiment],
-    to: reviewsAddress({ ...scope, sentiment }),
+    to: reviewsPath({ ...scope, sentiment }),
   }));
   const columns: TableColumn<WeekVolume>[] = [
-    { head: "Week", cell: (week) => <WeekLink week={week} scope={scope} /> },
+    { header: "Week", cell: (week) => <WeekLink week={week} scope={scope} /> },
     ...sentiments.map((sentiment) => ({
-      head: capitalised(sentiment),
+      header: capitalised(sentiment),
       cell: (week: WeekVolume) => formatCount(week.sentiment[sentiment]),
-      end: true,
+      alignEnd: true,
     })),
   ];
   return (
     <div className={styles.narrow}>
-      <Card title="Sentiment" hint={`${formatNumberOf(reviews.analyzed, "analysed review")}`}>
-        <MixBar shares={shares} />
+      <Card title="Sentiment" hint={`${formatQuantity(reviews.analyzed, "analysed review")}`}>
+        <ShareBar shares={shares} />
         {reviews.analyzed > 0 ? (
-          <Figure
+          <ChartFrame
             label="sentiment per week"
             rows={weeks.toReversed()}
             rowKey={(week) => week.week}
             columns={columns}
           >
-            <Columns
+            <StackedBarChart
               asShares
               height={132}
-              parts={shares.toReversed()}
-              columns={weeks.map((week) => ({
-                ...weekColumn(week, chart),
+              series={shares.toReversed()}
+              bars={weeks.map((week) => ({
+                ...weekBar(week, chart),
                 values: week.sentiment,
               }))}
             />
-          </Figure>
+          </ChartFrame>
         ) : null}
       </Card>
     </div>
@@ -195,8 +202,8 @@ export function SentimentMix(props: WeeksProps & { reviews: ReviewCounts }) {
 }
 
 function NoReviews() {
-  return <Note>No reviews in these days. Choose a longer range.</Note>;
+  return <Alert>No reviews in this date range. Choose a longer one.</Alert>;
 }
 
-// Outside of the component, so that the chart is not drawn anew for them.
+// The same array in each render, so that the chart is not drawn again.
 const noMarks: { day: string; label: string }[] = [];

@@ -1,39 +1,45 @@
-// The four numbers at the top, each against the equally long stretch before and each a way to its reviews.
+// The four numbers at the top, each compared with the period of equal length before and linked to its
+// reviews.
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 import type { Overview, ReviewCounts } from "../../../../src/dashboard-api/contract/overview.ts";
-import { formatDay } from "../../words/dates.ts";
-import { formatCount, formatGrowth, formatNumberOf, formatPercent } from "../../words/numbers.ts";
-import { reviewsAddress } from "../reviews/filters.ts";
+import { formatDay } from "../../format/dates.ts";
+import { formatCount, formatGrowth, formatPercent, formatQuantity } from "../../format/numbers.ts";
+import { reviewsPath } from "../reviews/filters.ts";
 import { Change } from "./change.tsx";
 import styles from "./overview.module.css";
 import type { Scope } from "./overview.tsx";
 
 export function Tiles({ overview, scope }: { overview: Overview; scope: Scope }) {
   const { reviews, reviewsBefore, apps } = overview;
-  const only = apps.length === 1 ? apps[0] : undefined;
+  const comparison = {
+    now: reviews,
+    before: reviewsBefore,
+    dayCount: countDays(overview.before),
+  };
+  const singleApp = apps.length === 1 ? apps[0] : undefined;
   return (
     <div className={styles.tiles}>
-      {only ? <RatingTile app={only} /> : <AppsTile count={apps.length} />}
+      {singleApp ? <RatingTile app={singleApp} /> : <AppsTile count={apps.length} />}
       <Tile
         label="Reviews"
         number={formatCount(reviews.total)}
-        to={reviewsAddress(scope)}
-        note={<CountChange now={reviews.total} before={reviewsBefore.total} />}
+        to={reviewsPath(scope)}
+        note={<CountChange {...comparison} />}
       />
       <Tile
-        label="Average of reviews"
+        label="Average review rating"
         number={reviews.averageRating?.toFixed(2) ?? "–"}
-        to={reviewsAddress(scope)}
-        note={<ScoreChange now={reviews} before={reviewsBefore} />}
+        to={reviewsPath(scope)}
+        note={<AverageChange {...comparison} />}
       />
       <Tile
         label="Positive reviews"
         number={
           reviews.analyzed > 0 ? formatPercent(reviews.sentiment.positive, reviews.analyzed) : "–"
         }
-        to={reviewsAddress({ ...scope, sentiment: "positive" })}
-        note={<PositiveChange now={reviews} before={reviewsBefore} />}
+        to={reviewsPath({ ...scope, sentiment: "positive" })}
+        note={<PositiveChange {...comparison} />}
       />
     </div>
   );
@@ -41,20 +47,20 @@ export function Tiles({ overview, scope }: { overview: Overview; scope: Scope })
 
 function RatingTile({ app }: { app: Overview["apps"][number] }) {
   const { rating } = app;
-  if (!rating) return <Tile label="Store rating" number="–" note="No rating was read yet" />;
+  if (!rating) return <Tile label="Store rating" number="–" note="No rating yet" />;
   const { average, total, change } = rating;
   return (
     <Tile
       label="Store rating"
       number={average.toFixed(2)}
-      to={reviewsAddress({ app: app.appId })}
+      to={reviewsPath({ app: app.appId })}
       note={
         change ? (
           <>
             <Change by={change.average} /> since {formatDay(change.since)}
           </>
         ) : (
-          formatNumberOf(total, "rating")
+          formatQuantity(total, "rating")
         )
       }
     />
@@ -83,28 +89,34 @@ function Tile({ label, number, note, to }: TileProps) {
   );
 }
 
-function CountChange({ now, before }: { now: number; before: number }) {
-  if (before === 0) return "nothing to compare with";
-  return `${formatGrowth(before, now)} vs the period before`;
+type Comparison = { now: ReviewCounts; before: ReviewCounts; dayCount: number };
+
+function CountChange({ now, before, dayCount }: Comparison) {
+  if (before.total === 0) return null;
+  return `${formatGrowth(before.total, now.total)} vs previous ${dayCount} days`;
 }
 
-type Compared = { now: ReviewCounts; before: ReviewCounts };
-
-function ScoreChange({ now, before }: Compared) {
-  if (now.averageRating === null || before.averageRating === null) return "nothing to compare with";
+function AverageChange({ now, before, dayCount }: Comparison) {
+  if (now.averageRating === null || before.averageRating === null) return null;
   return (
     <>
-      <Change by={now.averageRating - before.averageRating} /> vs the period before
+      <Change by={now.averageRating - before.averageRating} /> vs previous {dayCount} days
     </>
   );
 }
 
-function PositiveChange({ now, before }: Compared) {
-  if (now.analyzed === 0 || before.analyzed === 0) return "nothing to compare with";
+function PositiveChange({ now, before, dayCount }: Comparison) {
+  if (now.analyzed === 0 || before.analyzed === 0) return null;
   const share = ({ sentiment, analyzed }: ReviewCounts) => (sentiment.positive / analyzed) * 100;
+  const points = share(now) - share(before);
+  const unit = Math.abs(Math.round(points)) === 1 ? " point" : " points";
   return (
     <>
-      <Change by={share(now) - share(before)} decimals={0} unit=" points" /> vs the period before
+      <Change by={points} decimals={0} unit={unit} /> vs previous {dayCount} days
     </>
   );
+}
+
+function countDays({ from, to }: { from: string; to: string }): number {
+  return Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000) + 1;
 }

@@ -1,31 +1,33 @@
-// What the reviews are about, most frequent first, and whether that is more or less than before.
+// The most frequent topics of the reviews, with their change against the period before.
 import type { TopicTrend } from "../../../../src/dashboard-api/contract/overview.ts";
-import { Bars } from "../../charts/bars.tsx";
-import { Card } from "../../parts/card.tsx";
-import { Note } from "../../parts/notice.tsx";
-import { formatDay } from "../../words/dates.ts";
-import { topicName } from "../../words/names.ts";
-import { formatCount, formatGrowth } from "../../words/numbers.ts";
-import { reviewsAddress } from "../reviews/filters.ts";
+import { BarList } from "../../charts/bar-list.tsx";
+import { Card } from "../../components/card.tsx";
+import { Alert } from "../../components/feedback.tsx";
+import { formatDay } from "../../format/dates.ts";
+import { topicName } from "../../format/names.ts";
+import { formatCount, formatGrowth } from "../../format/numbers.ts";
+import { reviewsPath } from "../reviews/filters.ts";
 import styles from "./overview.module.css";
 import type { Scope } from "./overview.tsx";
 
-type TopicTableProps = {
+type TopicsCardProps = {
   topics: readonly TopicTrend[];
-  /** null where there was nothing yet to compare with. */
+  /** null: there were no reviews yet to compare with. */
   before: { from: string; to: string } | null;
   scope: Scope;
 };
 
-export function TopicTable({ topics, before, scope }: TopicTableProps) {
+export function TopicsCard({ topics, before, scope }: TopicsCardProps) {
   const hint = before
-    ? `Change against ${formatDay(before.from)} to ${formatDay(before.to)}`
-    : "In the chosen days";
+    ? `Compared with ${formatDay(before.from)} to ${formatDay(before.to)}`
+    : undefined;
   return (
     <div className={styles.full}>
       <Card title="Top topics" hint={hint}>
-        {topics.length === 0 ? <Note>No topics were found in these days' reviews.</Note> : null}
-        <Bars
+        {topics.length === 0 ? (
+          <Alert>No topics were found in the reviews of this date range.</Alert>
+        ) : null}
+        <BarList
           labelWidth="clamp(96px, 30%, 180px)"
           numberWidth="104px"
           colour="var(--accent)"
@@ -40,7 +42,7 @@ export function TopicTable({ topics, before, scope }: TopicTableProps) {
               </>
             ),
             unit: "reviews",
-            to: reviewsAddress({ ...scope, topic: trend.topic }),
+            to: reviewsPath({ ...scope, topic: trend.topic }),
           }))}
         />
       </Card>

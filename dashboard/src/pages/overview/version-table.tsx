@@ -1,29 +1,37 @@
-// Each version: what its own reviews say, and how the app was reviewed before and after it came out.
+// The versions of the apps, with the average rating of all reviews before and after each release.
 import { Link } from "wouter";
 import type { OverviewApp, VersionRow } from "../../../../src/dashboard-api/contract/overview.ts";
-import { Card } from "../../parts/card.tsx";
-import { Note } from "../../parts/notice.tsx";
-import { Table, type TableColumn } from "../../parts/table.tsx";
-import { formatDay } from "../../words/dates.ts";
-import { storeName } from "../../words/names.ts";
-import { formatCount, formatPercent, formatStars } from "../../words/numbers.ts";
-import { reviewsAddress } from "../reviews/filters.ts";
+import { Card } from "../../components/card.tsx";
+import { Alert } from "../../components/feedback.tsx";
+import { Table, type TableColumn } from "../../components/table.tsx";
+import { formatDay } from "../../format/dates.ts";
+import { storeName } from "../../format/names.ts";
+import { formatCount, formatPercent, formatStars } from "../../format/numbers.ts";
+import { reviewsPath } from "../reviews/filters.ts";
 import { Change } from "./change.tsx";
 import styles from "./overview.module.css";
 
-type VersionTableProps = { versions: readonly VersionRow[]; apps: readonly OverviewApp[] };
+type VersionsCardProps = { versions: readonly VersionRow[]; apps: readonly OverviewApp[] };
 
-export function VersionTable({ versions, apps }: VersionTableProps) {
+export function VersionsCard({ versions, apps }: VersionsCardProps) {
   const columns: TableColumn<VersionRow>[] = [
     {
-      head: "Version",
+      header: "Version",
       cell: (row) => <Version row={row} app={apps.length > 1 ? findApp(apps, row) : undefined} />,
     },
-    { head: "First seen", cell: (row) => formatDay(row.firstDay) },
-    { head: "Before", cell: (row) => <Side appId={row.appId} side={row.before} />, end: true },
-    { head: "After", cell: (row) => <Side appId={row.appId} side={row.after} />, end: true },
-    { head: "Change", cell: (row) => <Difference row={row} />, end: true },
-    { head: "Negative", cell: (row) => <NegativeShares row={row} />, end: true },
+    { header: "First seen", cell: (row) => formatDay(row.firstDay) },
+    {
+      header: "Before",
+      cell: (row) => <PeriodAverage appId={row.appId} side={row.before} />,
+      alignEnd: true,
+    },
+    {
+      header: "After",
+      cell: (row) => <PeriodAverage appId={row.appId} side={row.after} />,
+      alignEnd: true,
+    },
+    { header: "Change", cell: (row) => <AverageDifference row={row} />, alignEnd: true },
+    { header: "Negative", cell: (row) => <NegativeShares row={row} />, alignEnd: true },
   ];
   return (
     <div className={styles.full}>
@@ -32,7 +40,7 @@ export function VersionTable({ versions, apps }: VersionTableProps) {
         hint="Average of all reviews in the 14 days before and after each release"
       >
         {versions.length === 0 ? (
-          <Note>No review names a version yet.</Note>
+          <Alert>No review names a version yet.</Alert>
         ) : (
           <div className={styles.scroll}>
             <Table
@@ -53,12 +61,12 @@ function findApp(apps: readonly OverviewApp[], { appId }: VersionRow): OverviewA
   return apps.find((app) => app.appId === appId);
 }
 
-/** Named by its app where there are several: one product has the same name in both stores. */
+/** With the app's name if there are several apps, and the store: both stores have the same product name. */
 function Version({ row, app }: { row: VersionRow; app: OverviewApp | undefined }) {
   const { appId, version } = row;
   return (
     <span>
-      <Link href={reviewsAddress({ app: appId, version })}>
+      <Link href={reviewsPath({ app: appId, version })}>
         {app ? `${app.name} ${version}` : version}
       </Link>
       {app ? <span className={styles.store}>{storeName(app.store)}</span> : null}
@@ -66,12 +74,12 @@ function Version({ row, app }: { row: VersionRow; app: OverviewApp | undefined }
   );
 }
 
-function Side({ appId, side }: { appId: string; side: VersionRow["before"] }) {
+function PeriodAverage({ appId, side }: { appId: string; side: VersionRow["before"] }) {
   const { from, to, total, averageRating } = side;
   if (total === 0) return "–";
   return (
     <Link
-      href={reviewsAddress({ app: appId, from, to })}
+      href={reviewsPath({ app: appId, from, to })}
       title={`${formatDay(from)} to ${formatDay(to)}`}
     >
       {formatStars(averageRating ?? 0)} ({formatCount(total)})
@@ -79,7 +87,7 @@ function Side({ appId, side }: { appId: string; side: VersionRow["before"] }) {
   );
 }
 
-function Difference({ row: { before, after } }: { row: VersionRow }) {
+function AverageDifference({ row: { before, after } }: { row: VersionRow }) {
   if (before.averageRating === null || after.averageRating === null) return "–";
   return <Change by={after.averageRating - before.averageRating} />;
 }

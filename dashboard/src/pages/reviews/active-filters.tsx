@@ -1,9 +1,9 @@
-// The filters that are on, each taken away with one click.
+// The active filters, each removed with one click.
 import type { FollowedApp } from "../../../../src/dashboard-api/contract/apps.ts";
-import { Button } from "../../parts/button.tsx";
-import { FilterChip } from "../../parts/chip.tsx";
-import { formatDay } from "../../words/dates.ts";
-import { capitalised, storeName, topicName } from "../../words/names.ts";
+import { Button } from "../../components/button.tsx";
+import { RemovableChip } from "../../components/chip.tsx";
+import { formatDay } from "../../format/dates.ts";
+import { capitalised, storeName, topicName } from "../../format/names.ts";
 import { type FeedFilters, toQuery } from "./filters.ts";
 import styles from "./reviews.module.css";
 
@@ -14,18 +14,18 @@ type ActiveFiltersProps = {
 };
 
 export function ActiveFilters({ filters, apps, onChange }: ActiveFiltersProps) {
-  const given = Object.entries(toQuery(filters));
-  if (given.length === 0) return null;
-  const without = (name: string) => {
-    const { [name as keyof FeedFilters]: _taken, ...rest } = filters;
+  const active = Object.entries(toQuery(filters));
+  if (active.length === 0) return null;
+  const remove = (name: string) => {
+    const { [name as keyof FeedFilters]: _removed, ...rest } = filters;
     onChange(rest);
   };
   return (
     <div className={styles.chips}>
-      {given.map(([name, value]) => (
-        <FilterChip key={name} onRemove={() => without(name)}>
-          {describe({ name, value, apps })}
-        </FilterChip>
+      {active.map(([name, value]) => (
+        <RemovableChip key={name} action="Remove the filter" onRemove={() => remove(name)}>
+          {describeFilter({ name, value, apps })}
+        </RemovableChip>
       ))}
       <Button small kind="quiet" onClick={() => onChange({})}>
         Clear all
@@ -34,9 +34,9 @@ export function ActiveFilters({ filters, apps, onChange }: ActiveFiltersProps) {
   );
 }
 
-type Described = { name: string; value: string; apps: readonly FollowedApp[] };
+type ActiveFilter = { name: string; value: string; apps: readonly FollowedApp[] };
 
-function describe({ name, value, apps }: Described): string {
+function describeFilter({ name, value, apps }: ActiveFilter): string {
   switch (name) {
     case "app":
       return apps.find(({ id }) => id === value)?.name ?? "One app";

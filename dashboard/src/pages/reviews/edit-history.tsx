@@ -1,14 +1,14 @@
-// What a review said before each edit, as a text in which the changes are marked.
+// The edits of a review: each earlier version with the changes marked in its text.
 import { useState } from "react";
 import type { FeedReview, ReviewVersion } from "../../../../src/dashboard-api/contract/reviews.ts";
-import { ErrorNote, Skeleton } from "../../parts/notice.tsx";
-import { Stars } from "../../parts/stars.tsx";
-import { Time } from "../../parts/time.tsx";
-import { useAnswer } from "../../session/workspace.tsx";
-import { diffWords } from "../../words/text-diff.ts";
+import { useApiQuery } from "../../api/workspace.ts";
+import { QueryView } from "../../components/query-view.tsx";
+import { Stars } from "../../components/stars.tsx";
+import { Time } from "../../components/time.tsx";
+import { diffWords } from "../../format/text-diff.ts";
 import styles from "./reviews.module.css";
 
-type Words = Pick<ReviewVersion, "rating" | "title" | "text">;
+type ReviewText = Pick<ReviewVersion, "rating" | "title" | "text">;
 
 export function EditHistory({ review, editedAt }: { review: FeedReview; editedAt: string }) {
   const [isOpen, setOpen] = useState(false);
@@ -23,29 +23,31 @@ export function EditHistory({ review, editedAt }: { review: FeedReview; editedAt
 }
 
 function Versions({ review }: { review: FeedReview }) {
-  const answer = useAnswer("GET /workspaces/:workspace/apps/:app/reviews/:review", {
+  const query = useApiQuery("GET /workspaces/:workspace/apps/:app/reviews/:review", {
     path: { app: review.appId, review: review.id },
   });
-  if (answer.isError)
-    return <ErrorNote error={answer.error} onRetry={() => void answer.refetch()} />;
-  if (!answer.data) return <Skeleton height={96} label="Loading the earlier versions" />;
-  const { versions } = answer.data;
-  const edits = versions.map((before, index) => ({ before, after: versions[index + 1] ?? review }));
   return (
-    <ol className={styles.versions} reversed>
-      {edits.toReversed().map(({ before, after }) => (
-        <li key={before.number}>
-          <p className={styles.from}>
-            Seen <Time at={before.replacedAt} />, first written <Time at={before.date} />
-          </p>
-          <Edit before={before} after={after} />
-        </li>
-      ))}
-    </ol>
+    <QueryView query={query} height={96} loadingLabel="Loading the earlier versions">
+      {({ versions }) => (
+        <ol className={styles.versions} reversed>
+          {versions
+            .map((before, index) => ({ before, after: versions[index + 1] ?? review }))
+            .toReversed()
+            .map(({ before, after }) => (
+              <li key={before.number}>
+                <p className={styles.from}>
+                  Seen <Time at={before.replacedAt} />, first written <Time at={before.date} />
+                </p>
+                <Edit before={before} after={after} />
+              </li>
+            ))}
+        </ol>
+      )}
+    </QueryView>
   );
 }
 
-function Edit({ before, after }: { before: Words; after: Words }) {
+function Edit({ before, after }: { before: ReviewText; after: ReviewText }) {
   return (
     <>
       {before.rating === after.rating ? null : (
@@ -66,11 +68,11 @@ function Edit({ before, after }: { before: Words; after: Words }) {
 function Diff({ before, after }: { before: string; after: string }) {
   return (
     <span className={styles.diff} dir="auto">
-      {diffWords(before, after).map(({ kind, text }, place) => {
+      {diffWords(before, after).map(({ kind, text }, index) => {
         // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one diff never move
-        if (kind === "added") return <ins key={place}>{text}</ins>;
+        if (kind === "added") return <ins key={index}>{text}</ins>;
         // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one diff never move
-        if (kind === "removed") return <del key={place}>{text}</del>;
+        if (kind === "removed") return <del key={index}>{text}</del>;
         return text;
       })}
     </span>

@@ -1,16 +1,16 @@
-// Takes the reviews that match along as a file; the service streams it, however long it is.
-import { Icon } from "../../parts/icon.tsx";
-import { Menu } from "../../parts/menu.tsx";
-import { useAddress } from "../../session/workspace.tsx";
+// Downloads the reviews that match the filters as a file; the service streams it, whatever its size.
+import { useRouteUrl } from "../../api/workspace.ts";
+import { Icon } from "../../components/icon.tsx";
+import { Menu, menuItem } from "../../components/menu.tsx";
 import type { FeedFilters } from "./filters.ts";
 
 export function ExportMenu({ filters }: { filters: FeedFilters }) {
-  const addressOf = useAddress();
-  const address = (format: "csv" | "jsonl") =>
-    addressOf("GET /workspaces/:workspace/reviews/export", { query: { ...filters, format } });
+  const routeUrl = useRouteUrl();
+  const exportUrl = (format: "csv" | "jsonl") =>
+    routeUrl("GET /workspaces/:workspace/reviews/export", { query: { ...filters, format } });
   return (
     <Menu
-      label="these reviews"
+      label="reviews"
       edge="end"
       framed
       button={
@@ -20,10 +20,10 @@ export function ExportMenu({ filters }: { filters: FeedFilters }) {
         </>
       }
     >
-      <a href={address("csv")} download>
+      <a href={exportUrl("csv")} download {...menuItem}>
         CSV, for spreadsheets
       </a>
-      <a href={address("jsonl")} download>
+      <a href={exportUrl("jsonl")} download {...menuItem}>
         JSONL, for programs
       </a>
     </Menu>

@@ -1,12 +1,12 @@
-// The fields of the feed's filters. A choice applies at once; words are sent with the button or Enter.
+// The fields of the filters. A choice applies at once; the text search with its button or Enter.
 import { useState } from "react";
 import type { FollowedApp } from "../../../../src/dashboard-api/contract/apps.ts";
-import { Button } from "../../parts/button.tsx";
-import { Select, Switch, TextField } from "../../parts/field.tsx";
-import { useAnswer } from "../../session/workspace.tsx";
-import { todayUtc } from "../../words/clock.ts";
-import { capitalised, storeName, topicName } from "../../words/names.ts";
-import { formatCount } from "../../words/numbers.ts";
+import { useApiQuery } from "../../api/workspace.ts";
+import { Button } from "../../components/button.tsx";
+import { Select, Switch, TextField } from "../../components/field.tsx";
+import { todayUtc } from "../../format/clock.ts";
+import { capitalised, storeName, topicName } from "../../format/names.ts";
+import { formatCount } from "../../format/numbers.ts";
 import { countFilters, type FeedFilters } from "./filters.ts";
 import styles from "./reviews.module.css";
 
@@ -22,7 +22,7 @@ export function FilterBar(props: FilterBarProps) {
   const count = countFilters({ ...filters, q: "" });
   return (
     <search className={styles.bar}>
-      <WordSearch key={filters.q ?? ""} {...props} />
+      <TextSearch key={filters.q ?? ""} {...props} />
       <details
         className={styles.more}
         open={isOpen}
@@ -30,22 +30,22 @@ export function FilterBar(props: FilterBarProps) {
       >
         <summary>{count > 0 ? `Filters (${count})` : "Filters"}</summary>
         <div className={styles.fields}>
-          <Choices {...props} />
+          <FilterFields {...props} />
         </div>
       </details>
     </search>
   );
 }
 
-function WordSearch({ filters, onChange }: FilterBarProps) {
-  const [words, setWords] = useState(filters.q ?? "");
-  const isShort = words.trim().length === 1;
+function TextSearch({ filters, onChange }: FilterBarProps) {
+  const [text, setText] = useState(filters.q ?? "");
+  const isShort = text.trim().length === 1;
   return (
     <form
       className={styles.search}
       onSubmit={(event) => {
         event.preventDefault();
-        if (!isShort) onChange({ ...filters, q: words.trim() });
+        if (!isShort) onChange({ ...filters, q: text.trim() });
       }}
     >
       <TextField
@@ -54,9 +54,9 @@ function WordSearch({ filters, onChange }: FilterBarProps) {
         type="search"
         placeholder="Search in title, text, translation or author"
         maxLength={100}
-        value={words}
+        value={text}
         error={isShort ? "Two characters or more" : undefined}
-        onText={setWords}
+        onValueChange={setText}
       />
       <Button type="submit">Search</Button>
     </form>
@@ -74,7 +74,7 @@ const sentiments = ["positive", "neutral", "mixed", "negative"].map((value) => (
 }));
 const stores = ["appstore", "googleplay"].map((value) => ({ value, label: storeName(value) }));
 
-function Choices({ filters, apps, onChange }: FilterBarProps) {
+function FilterFields({ filters, apps, onChange }: FilterBarProps) {
   const set = (change: Partial<Record<keyof FeedFilters, string>>) =>
     onChange({ ...filters, ...change } as FeedFilters);
   const appOptions = apps.map(({ id, name, store }) => ({
@@ -88,31 +88,31 @@ function Choices({ filters, apps, onChange }: FilterBarProps) {
         label="App"
         value={filters.app ?? ""}
         options={[any, ...appOptions]}
-        onText={(app) => set({ app })}
+        onValueChange={(app) => set({ app })}
       />
       <Select
         label="Store"
         value={filters.store ?? ""}
         options={[any, ...stores]}
-        onText={(store) => set({ store })}
+        onValueChange={(store) => set({ store })}
       />
       <Select
         label="Stars"
         value={String(filters.rating ?? "")}
         options={[any, ...stars]}
-        onText={(rating) => set({ rating })}
+        onValueChange={(rating) => set({ rating })}
       />
       <Select
         label="Sentiment"
         value={filters.sentiment ?? ""}
         options={[any, ...sentiments]}
-        onText={(sentiment) => set({ sentiment })}
+        onValueChange={(sentiment) => set({ sentiment })}
       />
       <Select
         label="Topic"
         value={filters.topic ?? ""}
         options={[any, ...topics]}
-        onText={(topic) => set({ topic })}
+        onValueChange={(topic) => set({ topic })}
       />
       <TextField
         label="From"
@@ -120,7 +120,7 @@ function Choices({ filters, apps, onChange }: FilterBarProps) {
         min="2008-01-01"
         max={filters.to ?? todayUtc()}
         value={filters.from ?? ""}
-        onText={(from) => set({ from })}
+        onValueChange={(from) => set({ from })}
       />
       <TextField
         label="To"
@@ -128,7 +128,7 @@ function Choices({ filters, apps, onChange }: FilterBarProps) {
         min={filters.from ?? "2008-01-01"}
         max={todayUtc()}
         value={filters.to ?? ""}
-        onText={(to) => set({ to })}
+        onValueChange={(to) => set({ to })}
       />
       <div style={{ alignSelf: "end", paddingBottom: 6 }}>
         <Switch
@@ -141,12 +141,12 @@ function Choices({ filters, apps, onChange }: FilterBarProps) {
   );
 }
 
-// A topic that came by a link stays choosable, however rare it is.
+// The topic of the current filter is always an option, even if no review has it.
 function useTopicOptions({ app, topic }: FeedFilters): { value: string; label: string }[] {
-  const answer = useAnswer("GET /workspaces/:workspace/topics", { query: app ? { app } : {} });
-  const options = (answer.data?.topics ?? []).map((known) => ({
-    value: known.topic,
-    label: `${topicName(known.topic)} (${formatCount(known.count)})`,
+  const known = useApiQuery("GET /workspaces/:workspace/topics", { query: app ? { app } : {} });
+  const options = (known.data?.topics ?? []).map((one) => ({
+    value: one.topic,
+    label: `${topicName(one.topic)} (${formatCount(one.count)})`,
   }));
   if (!topic || options.some(({ value }) => value === topic)) return options;
   return [{ value: topic, label: topicName(topic) }, ...options];

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { countFilters, type FeedFilters, readFilters, reviewsAddress } from "./filters.ts";
+import { countFilters, type FeedFilters, readFilters, reviewsPath } from "./filters.ts";
 
 const all: FeedFilters = {
   app: "a1",
@@ -14,13 +14,13 @@ const all: FeedFilters = {
   editedOnly: true,
 };
 
-test("a view's address reads back as the same filters", () => {
-  const search = new URLSearchParams(reviewsAddress(all).split("?")[1]);
+test("filters are written to the URL and read back unchanged", () => {
+  const search = new URLSearchParams(reviewsPath(all).split("?")[1]);
   expect(readFilters(search)).toEqual(all);
   expect(countFilters(all)).toBe(10);
 });
 
-test("no filter is no query, and unknown names are left alone", () => {
-  expect(reviewsAddress({})).toBe("/reviews");
+test("without filters there is no query, and unknown parameters are ignored", () => {
+  expect(reviewsPath({})).toBe("/reviews");
   expect(readFilters(new URLSearchParams("rating=&editedOnly=yes&page=3"))).toEqual({});
 });

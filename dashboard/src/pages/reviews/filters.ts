@@ -1,7 +1,7 @@
-// The feed's filters as they stand in the page's address, so that every view can be linked to, and the
-// links that other pages make to the reviews behind a number.
+// The review filters in the page's URL, so that every view can be linked to, and the paths that other pages
+// use to link to the reviews behind a number.
 import type { FeedFilters } from "../../../../src/dashboard-api/contract/reviews.ts";
-import { withQuery } from "../../session/request.ts";
+import { withQuery } from "../../api/http-request.ts";
 
 export type { FeedFilters };
 
@@ -17,8 +17,8 @@ const names = [
   "q",
 ] as const;
 
-/** The address of the reviews that match, within the workspace. */
-export function reviewsAddress(filters: FeedFilters): string {
+/** The path of the reviews that match, within the workspace. */
+export function reviewsPath(filters: FeedFilters): string {
   return withQuery("/reviews", toQuery(filters));
 }
 
@@ -29,15 +29,15 @@ export function readFilters(search: URLSearchParams): FeedFilters {
     if (value) filters[name] = name === "rating" ? Number(value) : value;
   }
   if (search.get("editedOnly") === "true") filters["editedOnly"] = true;
-  // Checked by the service, which says in words what it can't take.
+  // The service validates them and explains what it refuses.
   return filters as FeedFilters;
 }
 
 export function toQuery(filters: FeedFilters): Record<string, string> {
-  const given = Object.entries(filters).filter(
+  const active = Object.entries(filters).filter(
     ([, value]) => value !== undefined && value !== "" && value !== false,
   );
-  return Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
+  return Object.fromEntries(active.map(([name, value]) => [name, String(value)]));
 }
 
 export function countFilters(filters: FeedFilters): number {

@@ -1,20 +1,20 @@
-// One review: what was written, its translation beside it, what it is about, and what it said before.
+// One review: its text, the translation beside it, sentiment and topics, the reply, and its edits.
 import type { ReactNode } from "react";
 import type { FollowedApp } from "../../../../src/dashboard-api/contract/apps.ts";
 import type { FeedReview } from "../../../../src/dashboard-api/contract/reviews.ts";
-import { Chip, type ChipTone } from "../../parts/chip.tsx";
-import { Stars } from "../../parts/stars.tsx";
-import { Time } from "../../parts/time.tsx";
-import { capitalised, languageName, originName, storeName, topicName } from "../../words/names.ts";
-import { formatNumberOf } from "../../words/numbers.ts";
+import { Chip, type ChipTone } from "../../components/chip.tsx";
+import { Stars } from "../../components/stars.tsx";
+import { Time } from "../../components/time.tsx";
+import { capitalised, languageName, originName, storeName, topicName } from "../../format/names.ts";
+import { formatQuantity } from "../../format/numbers.ts";
 import { EditHistory } from "./edit-history.tsx";
-import { type FeedFilters, reviewsAddress } from "./filters.ts";
+import { type FeedFilters, reviewsPath } from "./filters.ts";
 import styles from "./reviews.module.css";
 
 type ReviewCardProps = {
   review: FeedReview;
   app: FollowedApp | undefined;
-  /** What a click on a chip is added to; without it the chips are no links. */
+  /** A click on a chip adds to them; without them the chips are not links. */
   filters?: FeedFilters;
 };
 
@@ -25,7 +25,7 @@ export function ReviewCard({ review, app, filters }: ReviewCardProps) {
     <article className={styles.review}>
       <div className={styles.head}>
         <Stars rating={review.rating} />
-        <span>{review.author || "Unnamed author"}</span>
+        <span>{review.author || "Anonymous"}</span>
         <Time at={review.date} />
       </div>
       <Texts review={review} />
@@ -41,7 +41,7 @@ export function ReviewCard({ review, app, filters }: ReviewCardProps) {
         <span>{app ? `${app.name} · ${storeName(review.store)}` : storeName(review.store)}</span>
         <span>{originName(review.store, review.country)}</span>
         {review.version ? <span>Version {review.version}</span> : null}
-        {review.votes ? <span>{formatNumberOf(review.votes, "helpful vote")}</span> : null}
+        {review.votes ? <span>{formatQuantity(review.votes, "helpful vote")}</span> : null}
       </div>
       {review.editedAt ? <EditHistory review={review} editedAt={review.editedAt} /> : null}
     </article>
@@ -75,8 +75,7 @@ function Chips({
 }: Pick<ReviewCardProps, "review"> & { filters: FeedFilters | undefined }) {
   const { sentiment, topics } = review;
   if (!sentiment && topics.length === 0) return null;
-  const to = (added: FeedFilters) =>
-    filters ? reviewsAddress({ ...filters, ...added }) : undefined;
+  const to = (added: FeedFilters) => (filters ? reviewsPath({ ...filters, ...added }) : undefined);
   return (
     <div className={styles.chips}>
       {sentiment ? (
@@ -93,7 +92,7 @@ function Chips({
   );
 }
 
-/** The words that speak of a topic, shown on hover. */
+/** The words that a topic was detected by, shown on hover. */
 function Hint({ text, children }: { text: string; children: ReactNode }) {
   return <span title={text || undefined}>{children}</span>;
 }

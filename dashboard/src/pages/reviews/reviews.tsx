@@ -1,23 +1,23 @@
-// The feed: every review with the read API's filters, a search in their words, and ways to take them along.
+// The Reviews page: all reviews with filters, text search and export.
 import { useSearchParams } from "wouter";
-import { Page } from "../../parts/card.tsx";
-import { useAnswer } from "../../session/workspace.tsx";
+import { useApiQuery } from "../../api/workspace.ts";
+import { Page } from "../../components/card.tsx";
 import { ActiveFilters } from "./active-filters.tsx";
-import { ApiLine } from "./api-line.tsx";
+import { CopyAsCurl } from "./copy-as-curl.tsx";
 import { ExportMenu } from "./export-menu.tsx";
-import { Feed } from "./feed.tsx";
 import { FilterBar } from "./filter-bar.tsx";
 import { type FeedFilters, readFilters, toQuery } from "./filters.ts";
+import { ReviewList } from "./review-list.tsx";
 
 export function Reviews() {
   const [search, setSearch] = useSearchParams();
   const filters = readFilters(search);
-  const apps = useAnswer("GET /workspaces/:workspace/apps", {});
+  const apps = useApiQuery("GET /workspaces/:workspace/apps", {});
   const followed = apps.data?.apps ?? [];
   const change = (next: FeedFilters) => setSearch(new URLSearchParams(toQuery(next)));
   const tools = (
     <>
-      <ApiLine filters={filters} />
+      <CopyAsCurl filters={filters} />
       <ExportMenu filters={filters} />
     </>
   );
@@ -25,7 +25,7 @@ export function Reviews() {
     <Page title="Reviews" tools={tools}>
       <FilterBar filters={filters} apps={followed} onChange={change} />
       <ActiveFilters filters={filters} apps={followed} onChange={change} />
-      <Feed
+      <ReviewList
         key={search.toString()}
         filters={filters}
         apps={followed}

@@ -1,23 +1,22 @@
-// One's own account: the name that others see, and the password.
+// The user's own account: the name that others see, and the password.
 import { useState } from "react";
-import { Button } from "../../parts/button.tsx";
-import { Card } from "../../parts/card.tsx";
-import { TextField } from "../../parts/field.tsx";
-import { ErrorNote } from "../../parts/notice.tsx";
-import { useToast } from "../../parts/toast.tsx";
-import { fieldErrors } from "../../session/request.ts";
-import { useSessionUpdate } from "../../session/session.ts";
-import { useChange, usePlace } from "../../session/workspace.tsx";
+import { fieldErrors } from "../../api/http-request.ts";
+import { useUpdateSession } from "../../api/session.ts";
+import { useApiMutation, useWorkspace } from "../../api/workspace.ts";
+import { Card } from "../../components/card.tsx";
+import { TextField } from "../../components/field.tsx";
+import { Form } from "../../components/form.tsx";
+import { useToast } from "../../components/toast.tsx";
 import { NameForm } from "./name-form.tsx";
 import styles from "./settings.module.css";
 
 export function AccountCard() {
-  const { user } = usePlace().session;
+  const { user } = useWorkspace().session;
   return (
     <div id="account">
       <Card title="Your account" hint={user.email}>
         <div className={styles.stack}>
-          <OwnName />
+          <UserNameForm />
           <PasswordForm />
         </div>
       </Card>
@@ -25,84 +24,66 @@ export function AccountCard() {
   );
 }
 
-function OwnName() {
-  const { user } = usePlace().session;
-  const update = useSessionUpdate();
-  const say = useToast();
-  const rename = useChange("PATCH /session/user", ["GET /workspaces/:workspace/members"]);
+function UserNameForm() {
+  const { user } = useWorkspace().session;
+  const updateSession = useUpdateSession();
+  const showToast = useToast();
+  const rename = useApiMutation("PATCH /session/user", ["GET /workspaces/:workspace/members"]);
   const save = (name: string) =>
     rename.mutate(
       { body: { name } },
       {
         onSuccess: (session) => {
-          update(session);
-          say("Saved");
+          updateSession(session);
+          showToast("Saved");
         },
       },
     );
   return (
-    <NameForm
-      label="Your name"
-      autoComplete="name"
-      name={user.name}
-      saving={rename}
-      onSave={save}
-    />
+    <NameForm label="Your name" autoComplete="name" name={user.name} state={rename} onSave={save} />
   );
 }
 
-const noWords = { currentPassword: "", newPassword: "" };
+const emptyPasswords = { currentPassword: "", newPassword: "" };
 
 function PasswordForm() {
-  const [words, setWords] = useState(noWords);
-  const say = useToast();
-  const change = useChange("POST /session/password", ["GET /session/sessions"]);
+  const [passwords, setPasswords] = useState(emptyPasswords);
+  const showToast = useToast();
+  const change = useApiMutation("POST /session/password", ["GET /session/sessions"]);
   const errors = fieldErrors(change.error);
   const save = () =>
     change.mutate(
-      { body: words },
+      { body: passwords },
       {
         onSuccess: () => {
-          setWords(noWords);
-          say("The password was changed; all other sessions ended");
+          setPasswords(emptyPasswords);
+          showToast("Password changed. All other sessions were signed out.");
         },
       },
     );
   return (
-    <form
-      className={styles.form}
-      onSubmit={(event) => {
-        event.preventDefault();
-        save();
-      }}
-    >
+    <Form submitLabel="Change password" state={change} isSecondary onSubmit={save}>
       <TextField
         label="Current password"
         type="password"
         autoComplete="current-password"
         required
-        value={words.currentPassword}
+        value={passwords.currentPassword}
         error={errors["currentPassword"]}
-        onText={(currentPassword) => setWords({ ...words, currentPassword })}
+        onValueChange={(currentPassword) => setPasswords({ ...passwords, currentPassword })}
       />
       <TextField
         label="New password"
-        hint="12 characters or more; every other session ends"
+        hint="12 characters or more. All other sessions will be signed out."
         type="password"
         autoComplete="new-password"
         required
         minLength={12}
         maxLength={128}
-        value={words.newPassword}
+        value={passwords.newPassword}
         error={errors["newPassword"]}
-        onText={(newPassword) => setWords({ ...words, newPassword })}
+        onValueChange={(newPassword) => setPasswords({ ...passwords, newPassword })}
       />
-      {change.isError ? <ErrorNote error={change.error} /> : null}
-      <div className={styles.actions}>
-        <Button type="submit" busy={change.isPending}>
-          Change the password
-        </Button>
-      </div>
-    </form>
+    </Form>
   );
 }

@@ -1,4 +1,4 @@
-// A browser in two words from how it names itself, which is far too long to read.
+// A short name of a browser, such as `Firefox on Linux`, from its user agent string.
 
 const browsers = [
   ["Edg/", "Edge"],
@@ -17,7 +17,7 @@ const systems = [
   ["Linux", "Linux"],
 ] as const;
 
-// The order matters: most browsers also claim to be those further down.
+// The order matters: most user agent strings contain the marks of browsers further down too.
 export function browserName(userAgent: string): string {
   const browser = browsers.find(([mark]) => userAgent.includes(mark))?.[1];
   const system = systems.find(([mark]) => userAgent.includes(mark))?.[1];

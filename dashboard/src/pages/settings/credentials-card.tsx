@@ -1,66 +1,69 @@
-// The workspace's own accounts at the stores. What is written here is never shown again.
+// The workspace's own accounts at the stores. Their keys are never shown again.
 import { useState } from "react";
 import type { Credential } from "../../../../src/dashboard-api/contract/settings.ts";
-import { Button } from "../../parts/button.tsx";
-import { Card } from "../../parts/card.tsx";
-import { ConfirmButton } from "../../parts/confirm-button.tsx";
-import { ErrorNote, Skeleton } from "../../parts/notice.tsx";
-import { Table, type TableColumn } from "../../parts/table.tsx";
-import { Time } from "../../parts/time.tsx";
-import { useAnswer, useChange } from "../../session/workspace.tsx";
-import { storeName } from "../../words/names.ts";
-import { NewCredential } from "./new-credential.tsx";
+import { useApiMutation, useApiQuery } from "../../api/workspace.ts";
+import { Button } from "../../components/button.tsx";
+import { Card } from "../../components/card.tsx";
+import { ConfirmButton } from "../../components/confirm-button.tsx";
+import { QueryView } from "../../components/query-view.tsx";
+import { Table, type TableColumn } from "../../components/table.tsx";
+import { Time } from "../../components/time.tsx";
+import { storeName } from "../../format/names.ts";
+import { credentialsRoute, NewCredentialDialog } from "./new-credential.tsx";
 import styles from "./settings.module.css";
-
-export const credentialsRoute = "GET /workspaces/:workspace/credentials" as const;
 
 export function CredentialsCard() {
   const [isAdding, setAdding] = useState(false);
-  const answer = useAnswer(credentialsRoute, {});
-  const columns: TableColumn<Credential>[] = [
-    {
-      head: "Account",
-      cell: ({ name, subject }) => (
-        <div>
-          <strong>{name}</strong>
-          <div className={styles.soft}>{subject}</div>
-        </div>
-      ),
-    },
-    { head: "Store", cell: ({ store }) => storeName(store) },
-    { head: "Apps", cell: ({ appCount }) => appCount, end: true },
-    { head: "Added", cell: ({ createdAt }) => <Time at={createdAt} /> },
-    { head: "Delete", hideHead: true, end: true, cell: (row) => <Delete credential={row} /> },
-  ];
+  const query = useApiQuery(credentialsRoute, {});
   return (
     <Card
       title="Store accounts"
       hint="With your own account, every review of your app is read through the store's API"
       tools={<Button onClick={() => setAdding(true)}>Add an account</Button>}
     >
-      {answer.isPending ? <Skeleton height={40} label="Loading store accounts" /> : null}
-      {answer.isError ? (
-        <ErrorNote error={answer.error} onRetry={() => void answer.refetch()} />
-      ) : null}
-      {answer.data?.credentials.length === 0 ? (
-        <p className={styles.soft}>None: apps are read from the stores' public pages.</p>
-      ) : null}
-      {answer.data?.credentials.length ? (
-        <Table
-          caption="Store accounts"
-          rows={answer.data.credentials}
-          rowKey={({ id }) => id}
-          columns={columns}
-          stacked
-        />
-      ) : null}
-      {isAdding ? <NewCredential onClose={() => setAdding(false)} /> : null}
+      <QueryView query={query} height={40} loadingLabel="Loading store accounts">
+        {({ credentials }) =>
+          credentials.length === 0 ? (
+            <p className={styles.soft}>None. Apps are read from the stores' public pages.</p>
+          ) : (
+            <Table
+              caption="Store accounts"
+              rows={credentials}
+              rowKey={({ id }) => id}
+              columns={columns}
+              stacked
+            />
+          )
+        }
+      </QueryView>
+      {isAdding ? <NewCredentialDialog onClose={() => setAdding(false)} /> : null}
     </Card>
   );
 }
 
-function Delete({ credential }: { credential: Credential }) {
-  const remove = useChange("DELETE /workspaces/:workspace/credentials/:credential", [
+const columns: TableColumn<Credential>[] = [
+  {
+    header: "Account",
+    cell: ({ name, subject }) => (
+      <div>
+        <strong>{name}</strong>
+        <div className={styles.soft}>{subject}</div>
+      </div>
+    ),
+  },
+  { header: "Store", cell: ({ store }) => storeName(store) },
+  { header: "Apps", cell: ({ appCount }) => appCount, alignEnd: true },
+  { header: "Added", cell: ({ createdAt }) => <Time at={createdAt} /> },
+  {
+    header: "Delete",
+    hideHeader: true,
+    alignEnd: true,
+    cell: (credential) => <DeleteCredential credential={credential} />,
+  },
+];
+
+function DeleteCredential({ credential }: { credential: Credential }) {
+  const remove = useApiMutation("DELETE /workspaces/:workspace/credentials/:credential", [
     credentialsRoute,
   ]);
   return (
@@ -70,7 +73,7 @@ function Delete({ credential }: { credential: Credential }) {
       confirmLabel="Delete the account"
       onConfirm={() => remove.mutateAsync({ path: { credential: credential.id } })}
     >
-      The key is erased here. Revoke it at the store too if nobody else uses it.
+      The key is deleted here. If nothing else uses it, revoke it at the store too.
     </ConfirmButton>
   );
 }

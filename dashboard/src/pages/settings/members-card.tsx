@@ -1,15 +1,15 @@
-// The people of the workspace and what they may do.
+// The members of the workspace and their roles.
 import type { Member } from "../../../../src/dashboard-api/contract/settings.ts";
-import { Card } from "../../parts/card.tsx";
-import { Chip } from "../../parts/chip.tsx";
-import { ConfirmButton } from "../../parts/confirm-button.tsx";
-import { Select } from "../../parts/field.tsx";
-import { ErrorNote, Skeleton } from "../../parts/notice.tsx";
-import { Table, type TableColumn } from "../../parts/table.tsx";
-import { Time } from "../../parts/time.tsx";
-import { useToast } from "../../parts/toast.tsx";
-import { describeError } from "../../session/request.ts";
-import { useAnswer, useChange, usePlace } from "../../session/workspace.tsx";
+import { describeError } from "../../api/http-request.ts";
+import { useApiMutation, useApiQuery, useWorkspace } from "../../api/workspace.ts";
+import { Card } from "../../components/card.tsx";
+import { Chip } from "../../components/chip.tsx";
+import { ConfirmButton } from "../../components/confirm-button.tsx";
+import { Select } from "../../components/field.tsx";
+import { QueryView } from "../../components/query-view.tsx";
+import { Table, type TableColumn } from "../../components/table.tsx";
+import { Time } from "../../components/time.tsx";
+import { useToast } from "../../components/toast.tsx";
 import styles from "./settings.module.css";
 
 const membersRoute = "GET /workspaces/:workspace/members" as const;
@@ -20,10 +20,10 @@ const roles = [
 ];
 
 export function MembersCard() {
-  const answer = useAnswer(membersRoute, {});
+  const query = useApiQuery(membersRoute, {});
   const columns: TableColumn<Member>[] = [
     {
-      head: "Person",
+      header: "Member",
       cell: ({ name, email, isMe }) => (
         <div>
           <strong>{name || email}</strong> {isMe ? <Chip>You</Chip> : null}
@@ -31,41 +31,44 @@ export function MembersCard() {
         </div>
       ),
     },
-    { head: "Role", cell: (member) => <Role member={member} /> },
-    { head: "Joined", cell: ({ joinedAt }) => <Time at={joinedAt} /> },
-    { head: "Remove", hideHead: true, end: true, cell: (member) => <Remove member={member} /> },
+    { header: "Role", cell: (member) => <RoleCell member={member} /> },
+    { header: "Joined", cell: ({ joinedAt }) => <Time at={joinedAt} /> },
+    {
+      header: "Remove",
+      hideHeader: true,
+      alignEnd: true,
+      cell: (member) => <RemoveMember member={member} />,
+    },
   ];
   return (
     <Card
       title="Members"
-      hint="Owners may do everything; members can't delete, see secrets or change people"
+      hint="Owners can do everything. Members can't delete, see secrets or manage members."
     >
-      {answer.isPending ? <Skeleton height={120} label="Loading members" /> : null}
-      {answer.isError ? (
-        <ErrorNote error={answer.error} onRetry={() => void answer.refetch()} />
-      ) : null}
-      {answer.data ? (
-        <Table
-          caption="Members"
-          rows={answer.data.members}
-          rowKey={({ userId }) => userId}
-          columns={columns}
-          stacked
-        />
-      ) : null}
+      <QueryView query={query} height={120} loadingLabel="Loading members">
+        {({ members }) => (
+          <Table
+            caption="Members"
+            rows={members}
+            rowKey={({ userId }) => userId}
+            columns={columns}
+            stacked
+          />
+        )}
+      </QueryView>
     </Card>
   );
 }
 
-function Role({ member }: { member: Member }) {
-  const { isOwner } = usePlace();
-  const say = useToast();
-  const change = useChange("PATCH /workspaces/:workspace/members/:user", [membersRoute]);
+function RoleCell({ member }: { member: Member }) {
+  const { isOwner } = useWorkspace();
+  const showToast = useToast();
+  const change = useApiMutation("PATCH /workspaces/:workspace/members/:user", [membersRoute]);
   if (!isOwner) return roles.find(({ value }) => value === member.role)?.label;
-  const choose = (role: string) =>
+  const changeRole = (role: string) =>
     change.mutate(
       { path: { user: member.userId }, body: { role: role === "owner" ? "owner" : "member" } },
-      { onSuccess: () => say("Saved"), onError: (error) => say(describeError(error)) },
+      { onSuccess: () => showToast("Saved"), onError: (error) => showToast(describeError(error)) },
     );
   return (
     <Select
@@ -73,21 +76,21 @@ function Role({ member }: { member: Member }) {
       hideLabel
       value={member.role}
       options={roles}
-      onText={choose}
+      onValueChange={changeRole}
     />
   );
 }
 
-function Remove({ member }: { member: Member }) {
-  const { isOwner } = usePlace();
-  const say = useToast();
-  const remove = useChange("DELETE /workspaces/:workspace/members/:user", [membersRoute]);
+function RemoveMember({ member }: { member: Member }) {
+  const { isOwner } = useWorkspace();
+  const showToast = useToast();
+  const remove = useApiMutation("DELETE /workspaces/:workspace/members/:user", [membersRoute]);
   if (!isOwner && !member.isMe) return null;
   const confirm = async () => {
     await remove.mutateAsync({ path: { user: member.userId } });
-    // The session still lists a workspace that one has just left.
+    // A full reload, because the session still lists the workspace that the user has just left.
     if (member.isMe) window.location.assign("/");
-    else say(`${member.name || member.email} was removed`);
+    else showToast(`${member.name || member.email} was removed`);
   };
   return (
     <ConfirmButton
@@ -97,8 +100,8 @@ function Remove({ member }: { member: Member }) {
       onConfirm={confirm}
     >
       {member.isMe
-        ? "You lose access at once and need a new invitation to come back."
-        : "They lose access at once. API keys and channels stay."}
+        ? "You lose access immediately and need a new invitation to come back."
+        : "They lose access immediately. API keys and channels stay."}
     </ConfirmButton>
   );
 }

@@ -1,46 +1,31 @@
-// The name of something in the settings: one field, saved by hand.
+// The form for the name of the workspace or of the user: one field and a save button.
 import { useState } from "react";
-import { Button } from "../../parts/button.tsx";
-import { TextField } from "../../parts/field.tsx";
-import { ErrorNote } from "../../parts/notice.tsx";
-import { fieldErrors } from "../../session/request.ts";
-import styles from "./settings.module.css";
+import { fieldErrors } from "../../api/http-request.ts";
+import { TextField } from "../../components/field.tsx";
+import { Form, type FormState } from "../../components/form.tsx";
 
-type Saving = { isPending: boolean; isError: boolean; error: Error | null };
-
-export function NameForm(props: {
+type NameFormProps = {
   label: string;
   autoComplete?: string;
-  /** As it is now. */
+  /** The saved name. */
   name: string;
-  saving: Saving;
+  state: FormState;
   onSave: (name: string) => void;
-}) {
-  const { label, saving } = props;
-  const [name, setName] = useState(props.name);
+};
+
+export function NameForm({ label, autoComplete, name: savedName, state, onSave }: NameFormProps) {
+  const [name, setName] = useState(savedName);
   return (
-    <form
-      className={styles.form}
-      onSubmit={(event) => {
-        event.preventDefault();
-        props.onSave(name.trim());
-      }}
-    >
+    <Form submitLabel="Save" state={state} isSecondary onSubmit={() => onSave(name.trim())}>
       <TextField
         label={label}
-        {...(props.autoComplete ? { autoComplete: props.autoComplete } : {})}
+        {...(autoComplete ? { autoComplete } : {})}
         required
         maxLength={200}
         value={name}
-        error={fieldErrors(saving.error)["name"]}
-        onText={setName}
+        error={fieldErrors(state.error)["name"]}
+        onValueChange={setName}
       />
-      {saving.isError ? <ErrorNote error={saving.error} /> : null}
-      <div className={styles.actions}>
-        <Button type="submit" busy={saving.isPending}>
-          Save
-        </Button>
-      </div>
-    </form>
+    </Form>
   );
 }

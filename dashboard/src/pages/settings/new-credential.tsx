@@ -1,15 +1,14 @@
-// Adds an account at a store: its key file is read in the browser, sent once and never shown again.
+// Adds an account at a store. Its key file is read in the browser, sent once and never shown again.
 import { useState } from "react";
-import { Button } from "../../parts/button.tsx";
-import { RadioGroup } from "../../parts/choices.tsx";
-import { Dialog, DialogFoot } from "../../parts/dialog.tsx";
-import { TextArea, TextField } from "../../parts/field.tsx";
-import { ErrorNote } from "../../parts/notice.tsx";
-import { useToast } from "../../parts/toast.tsx";
-import { fieldErrors } from "../../session/request.ts";
-import { useChange } from "../../session/workspace.tsx";
-import { credentialsRoute } from "./credentials-card.tsx";
+import { fieldErrors } from "../../api/http-request.ts";
+import { useApiMutation } from "../../api/workspace.ts";
+import { TextArea, TextField } from "../../components/field.tsx";
+import { FormDialog } from "../../components/form.tsx";
+import { RadioGroup } from "../../components/option-group.tsx";
+import { useToast } from "../../components/toast.tsx";
 import styles from "./settings.module.css";
+
+export const credentialsRoute = "GET /workspaces/:workspace/credentials" as const;
 
 const stores = [
   { value: "appstore", label: "App Store Connect" },
@@ -18,85 +17,68 @@ const stores = [
 
 type Fields = { name: string; keyFile: string; keyId: string; issuerId: string; bucket: string };
 
-const noFields: Fields = { name: "", keyFile: "", keyId: "", issuerId: "", bucket: "" };
+const emptyFields: Fields = { name: "", keyFile: "", keyId: "", issuerId: "", bucket: "" };
 
-export function NewCredential({ onClose }: { onClose: () => void }) {
+export function NewCredentialDialog({ onClose }: { onClose: () => void }) {
   const [store, setStore] = useState<(typeof stores)[number]["value"]>("appstore");
-  const [fields, setFields] = useState(noFields);
-  const say = useToast();
-  const add = useChange("POST /workspaces/:workspace/credentials", [credentialsRoute]);
-  const errors = fieldErrors(add.error);
-  const set = (change: Partial<Fields>) => setFields({ ...fields, ...change });
+  const [fields, setFields] = useState(emptyFields);
+  const showToast = useToast();
+  const add = useApiMutation("POST /workspaces/:workspace/credentials", [credentialsRoute]);
   const isApple = store === "appstore";
-  const send = () => {
-    const { name, keyFile } = fields;
-    const given = (text: string, isAsked: boolean) => (isAsked && text.trim()) || null;
+  const save = () => {
+    const { name, keyFile, keyId, issuerId, bucket } = fields;
+    const storeFields = isApple
+      ? { keyId: keyId.trim() || null, issuerId: issuerId.trim() || null, bucket: null }
+      : { keyId: null, issuerId: null, bucket: bucket.trim() || null };
     add.mutate(
-      {
-        body: {
-          ...{ store, keyFile, name: name.trim() },
-          keyId: given(fields.keyId, isApple),
-          issuerId: given(fields.issuerId, isApple),
-          bucket: given(fields.bucket, !isApple),
-        },
-      },
+      { body: { store, keyFile, name: name.trim(), ...storeFields } },
       {
         onSuccess: () => {
-          say("The account was added");
+          showToast("The account was added");
           onClose();
         },
       },
     );
   };
+  const fieldsProps = {
+    fields,
+    errors: fieldErrors(add.error),
+    set: (change: Partial<Fields>) => setFields({ ...fields, ...change }),
+  };
   return (
-    <Dialog title="Add a store account" onClose={onClose}>
-      <form
-        className={styles.form}
-        onSubmit={(event) => {
-          event.preventDefault();
-          send();
-        }}
-      >
-        <RadioGroup legend="Store" choices={stores} chosen={store} onChoose={setStore} />
-        <TextField
-          label="Name"
-          required
-          maxLength={200}
-          value={fields.name}
-          error={errors["name"]}
-          onText={(name) => set({ name })}
-        />
-        <KeyFile isApple={isApple} fields={fields} error={errors["keyFile"]} set={set} />
-        {isApple ? <AppleFields fields={fields} errors={errors} set={set} /> : null}
-        {isApple ? null : (
-          <TextField
-            label="Bucket of reports (optional)"
-            hint="From Play Console, Download reports: the part after gs://"
-            value={fields.bucket}
-            error={errors["bucket"]}
-            onText={(bucket) => set({ bucket })}
-          />
-        )}
-        {add.isError ? <ErrorNote error={add.error} /> : null}
-        <DialogFoot>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" busy={add.isPending}>
-            Add the account
-          </Button>
-        </DialogFoot>
-      </form>
-    </Dialog>
+    <FormDialog
+      title="Add a store account"
+      submitLabel="Add the account"
+      state={add}
+      onClose={onClose}
+      onSubmit={save}
+    >
+      <RadioGroup legend="Store" options={stores} selected={store} onSelect={setStore} />
+      <TextField
+        label="Name"
+        required
+        maxLength={200}
+        value={fields.name}
+        error={fieldsProps.errors["name"]}
+        onValueChange={(name) => fieldsProps.set({ name })}
+      />
+      <KeyFileFields {...fieldsProps} isApple={isApple} />
+      {isApple ? <AppleFields {...fieldsProps} /> : <GoogleFields {...fieldsProps} />}
+    </FormDialog>
   );
 }
 
-type PartProps = { fields: Fields; set: (change: Partial<Fields>) => void };
+type FieldsProps = {
+  fields: Fields;
+  errors: Readonly<Record<string, string>>;
+  set: (change: Partial<Fields>) => void;
+};
 
-function KeyFile(props: PartProps & { isApple: boolean; error: string | undefined }) {
-  const { isApple, fields, error, set } = props;
+function KeyFileFields({ isApple, fields, errors, set }: FieldsProps & { isApple: boolean }) {
   return (
     <>
       <label className={styles.soft}>
-        {isApple ? "Choose the .p8 file" : "Choose the service account's JSON file"}{" "}
+        {isApple ? "Choose the .p8 file" : "Choose the JSON file of the service account"}{" "}
         <input
           type="file"
           accept={isApple ? ".p8,.pem" : ".json,application/json"}
@@ -114,31 +96,42 @@ function KeyFile(props: PartProps & { isApple: boolean; error: string | undefine
         spellCheck={false}
         autoComplete="off"
         value={fields.keyFile}
-        error={error}
-        onText={(keyFile) => set({ keyFile })}
+        error={errors["keyFile"]}
+        onValueChange={(keyFile) => set({ keyFile })}
       />
     </>
   );
 }
 
-function AppleFields(props: PartProps & { errors: Readonly<Record<string, string>> }) {
-  const { fields, errors, set } = props;
+function AppleFields({ fields, errors, set }: FieldsProps) {
   return (
     <>
       <TextField
-        label="Key id"
+        label="Key ID"
         required
         value={fields.keyId}
         error={errors["keyId"]}
-        onText={(keyId) => set({ keyId })}
+        onValueChange={(keyId) => set({ keyId })}
       />
       <TextField
-        label="Issuer id"
+        label="Issuer ID"
         hint="Empty for an individual key"
         value={fields.issuerId}
         error={errors["issuerId"]}
-        onText={(issuerId) => set({ issuerId })}
+        onValueChange={(issuerId) => set({ issuerId })}
       />
     </>
+  );
+}
+
+function GoogleFields({ fields, errors, set }: FieldsProps) {
+  return (
+    <TextField
+      label="Report bucket (optional)"
+      hint="From Play Console, Download reports: the part after gs://"
+      value={fields.bucket}
+      error={errors["bucket"]}
+      onValueChange={(bucket) => set({ bucket })}
+    />
   );
 }

@@ -1,10 +1,10 @@
-// Who translates and analyses for the whole installation, as the operator has set it.
+// The providers of translation and analysis, which the operator sets for the whole installation.
 import type { ProviderState } from "../../../../src/dashboard-api/contract/settings.ts";
-import { Card } from "../../parts/card.tsx";
-import { Chip } from "../../parts/chip.tsx";
-import { Table, type TableColumn } from "../../parts/table.tsx";
-import { Time } from "../../parts/time.tsx";
-import { formatCount } from "../../words/numbers.ts";
+import { Card } from "../../components/card.tsx";
+import { Chip } from "../../components/chip.tsx";
+import { Table, type TableColumn } from "../../components/table.tsx";
+import { Time } from "../../components/time.tsx";
+import { formatCount } from "../../format/numbers.ts";
 import styles from "./settings.module.css";
 
 const kinds: Record<ProviderState["kind"], string> = {
@@ -12,23 +12,23 @@ const kinds: Record<ProviderState["kind"], string> = {
   analyse: "Analysis",
 };
 
-/** Where nobody outside is asked. */
-const ownWords: Record<string, { name: string; state: string }> = {
-  none: { name: "None", state: "Nothing is translated" },
+/** The providers that are no external service. */
+const internalProviders: Record<string, { name: string; state: string }> = {
+  none: { name: "None", state: "Off" },
   local: { name: "Built in", state: "Reviews stay on this machine" },
 };
 
 const columns: TableColumn<ProviderState>[] = [
-  { head: "What", cell: ({ kind }) => <strong>{kinds[kind]}</strong> },
-  { head: "Provider", cell: ({ provider }) => ownWords[provider]?.name ?? provider },
-  { head: "State", cell: (state) => <State state={state} /> },
+  { header: "Task", cell: ({ kind }) => <strong>{kinds[kind]}</strong> },
+  { header: "Provider", cell: ({ provider }) => internalProviders[provider]?.name ?? provider },
+  { header: "State", cell: (state) => <State state={state} /> },
   {
-    head: "Today",
+    header: "Today",
     cell: ({ provider, usedToday, dayMax, unit }) =>
-      dayMax > 0 && !ownWords[provider]
+      dayMax > 0 && !internalProviders[provider]
         ? `${formatCount(usedToday)} of ${formatCount(dayMax)} ${unit}`
         : "–",
-    end: true,
+    alignEnd: true,
   },
 ];
 
@@ -37,8 +37,8 @@ export function ProvidersCard({ providers }: { providers: readonly ProviderState
     <Card title="Translation and analysis" hint="Set by the operator for the whole installation">
       {providers.length === 0 ? (
         <p className={styles.soft}>
-          No provider is set: reviews are analysed on this machine, and nothing is translated. The
-          operator sets one with <code>TRANSLATE_PROVIDER</code>.
+          No provider is set: reviews are analysed on this machine and not translated. The operator
+          sets one with <code>TRANSLATE_PROVIDER</code>.
         </p>
       ) : (
         <Table
@@ -56,15 +56,15 @@ export function ProvidersCard({ providers }: { providers: readonly ProviderState
 function State({ state: { provider, status, restsUntil, goodAt } }: { state: ProviderState }) {
   return (
     <div>
-      {ownWords[provider]?.state ?? status}{" "}
+      {internalProviders[provider]?.state ?? status}{" "}
       {restsUntil ? (
         <Chip tone="warn">
-          Rests until <Time at={restsUntil} />
+          Paused until <Time at={restsUntil} />
         </Chip>
       ) : null}
       {goodAt ? (
         <div className={styles.soft}>
-          last good answer <Time at={goodAt} relative />
+          last success <Time at={goodAt} relative />
         </div>
       ) : null}
     </div>

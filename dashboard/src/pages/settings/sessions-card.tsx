@@ -1,86 +1,74 @@
-// Where the person is signed in, and how to end that.
+// The user's sessions, with buttons to sign them out.
+
 import type { OpenSession } from "../../../../src/dashboard-api/contract/session.ts";
-import { Button } from "../../parts/button.tsx";
-import { Card } from "../../parts/card.tsx";
-import { Chip } from "../../parts/chip.tsx";
-import { ErrorNote, Skeleton } from "../../parts/notice.tsx";
-import { Table, type TableColumn } from "../../parts/table.tsx";
-import { Time } from "../../parts/time.tsx";
-import { useToast } from "../../parts/toast.tsx";
-import { describeError } from "../../session/request.ts";
-import { useAnswer, useChange } from "../../session/workspace.tsx";
-import { formatNumberOf } from "../../words/numbers.ts";
+import { useApiQuery } from "../../api/workspace.ts";
+import { ActionButton } from "../../components/action-button.tsx";
+import { Card } from "../../components/card.tsx";
+import { Chip } from "../../components/chip.tsx";
+import { QueryView } from "../../components/query-view.tsx";
+import { Table, type TableColumn } from "../../components/table.tsx";
+import { Time } from "../../components/time.tsx";
+import { formatQuantity } from "../../format/numbers.ts";
 import { browserName } from "./browser-name.ts";
 
 const sessionsRoute = "GET /session/sessions" as const;
 
 export function SessionsCard() {
-  const say = useToast();
-  const answer = useAnswer(sessionsRoute, {});
-  const endOthers = useChange("POST /session/sessions/end-others", [sessionsRoute]);
-  const sessions = answer.data?.sessions ?? [];
-  const columns: TableColumn<OpenSession>[] = [
-    {
-      head: "Browser",
-      cell: ({ browser, isCurrent }) => (
-        <span title={browser}>
-          {browserName(browser)} {isCurrent ? <Chip tone="accent">This one</Chip> : null}
-        </span>
-      ),
-    },
-    { head: "Address", cell: ({ address }) => address },
-    { head: "Last seen", cell: ({ lastSeenAt }) => <Time at={lastSeenAt} relative /> },
-    { head: "Since", cell: ({ startedAt }) => <Time at={startedAt} /> },
-    { head: "End", hideHead: true, end: true, cell: (session) => <End session={session} /> },
-  ];
-  const end = () =>
-    endOthers.mutate(
-      {},
-      {
-        onSuccess: ({ endedCount }) => say(`${formatNumberOf(endedCount, "session")} ended`),
-        onError: (error) => say(describeError(error)),
-      },
-    );
-  return (
-    <Card
-      title="Your sessions"
-      tools={
-        sessions.length > 1 ? (
-          <Button busy={endOthers.isPending} onClick={end}>
-            End all others
-          </Button>
-        ) : null
-      }
+  const query = useApiQuery(sessionsRoute, {});
+  const endOthers = (
+    <ActionButton
+      route="POST /session/sessions/end-others"
+      input={{}}
+      affected={[sessionsRoute]}
+      successMessage={({ endedCount }) => `${formatQuantity(endedCount, "session")} signed out`}
     >
-      {answer.isPending ? <Skeleton height={80} label="Loading sessions" /> : null}
-      {answer.isError ? (
-        <ErrorNote error={answer.error} onRetry={() => void answer.refetch()} />
-      ) : null}
-      {answer.data ? (
-        <Table
-          caption="Sessions"
-          rows={sessions}
-          rowKey={({ id }) => id}
-          columns={columns}
-          stacked
-        />
-      ) : null}
+      Sign out all others
+    </ActionButton>
+  );
+  const hasOthers = (query.data?.sessions.length ?? 0) > 1;
+  return (
+    <Card title="Your sessions" tools={hasOthers ? endOthers : null}>
+      <QueryView query={query} height={80} loadingLabel="Loading sessions">
+        {({ sessions }) => (
+          <Table
+            caption="Sessions"
+            rows={sessions}
+            rowKey={({ id }) => id}
+            columns={columns}
+            stacked
+          />
+        )}
+      </QueryView>
     </Card>
   );
 }
 
-function End({ session }: { session: OpenSession }) {
-  const say = useToast();
-  const end = useChange("DELETE /session/sessions/:session", [sessionsRoute]);
-  if (session.isCurrent) return null;
-  const send = () =>
-    end.mutate(
-      { path: { session: session.id } },
-      { onError: (error) => say(describeError(error)) },
-    );
-  return (
-    <Button small busy={end.isPending} onClick={send}>
-      End
-    </Button>
-  );
-}
+const columns: TableColumn<OpenSession>[] = [
+  {
+    header: "Browser",
+    cell: ({ browser, isCurrent }) => (
+      <span title={browser}>
+        {browserName(browser)} {isCurrent ? <Chip tone="accent">This one</Chip> : null}
+      </span>
+    ),
+  },
+  { header: "Address", cell: ({ address }) => address },
+  { header: "Last seen", cell: ({ lastSeenAt }) => <Time at={lastSeenAt} relative /> },
+  { header: "Signed in", cell: ({ startedAt }) => <Time at={startedAt} /> },
+  {
+    header: "Sign out",
+    hideHeader: true,
+    alignEnd: true,
+    cell: ({ id, isCurrent }) =>
+      isCurrent ? null : (
+        <ActionButton
+          small
+          route="DELETE /session/sessions/:session"
+          input={{ path: { session: id } }}
+          affected={[sessionsRoute]}
+        >
+          Sign out
+        </ActionButton>
+      ),
+  },
+];

@@ -1,7 +1,8 @@
-// Settings: the workspace and its people, its accounts at the stores, who translates, and one's own account.
-import { Page } from "../../parts/card.tsx";
-import { ErrorNote, Skeleton } from "../../parts/notice.tsx";
-import { useAnswer, usePlace } from "../../session/workspace.tsx";
+// Settings: the workspace, its members, invitations and store accounts, the providers, and the user's account.
+
+import { useApiQuery, useWorkspace } from "../../api/workspace.ts";
+import { Page } from "../../components/card.tsx";
+import { ErrorAlert, Skeleton } from "../../components/feedback.tsx";
 import { AccountCard } from "./account-card.tsx";
 import { CredentialsCard } from "./credentials-card.tsx";
 import { InvitationsCard } from "./invitations-card.tsx";
@@ -11,13 +12,13 @@ import { SessionsCard } from "./sessions-card.tsx";
 import { WorkspaceCard } from "./workspace-card.tsx";
 
 export function Settings() {
-  const { isOwner } = usePlace();
-  const settings = useAnswer("GET /workspaces/:workspace/settings", {});
-  const isLoading = useOthersLoading();
+  const { isOwner } = useWorkspace();
+  const settings = useApiQuery("GET /workspaces/:workspace/settings", {});
+  const isLoading = useCardsLoading();
   if (settings.isError) {
     return (
       <Page title="Settings">
-        <ErrorNote error={settings.error} onRetry={() => void settings.refetch()} />
+        <ErrorAlert error={settings.error} onRetry={() => void settings.refetch()} />
       </Page>
     );
   }
@@ -41,12 +42,20 @@ export function Settings() {
   );
 }
 
-// Everything that a card below asks for: one that grows would push the next one down.
-function useOthersLoading(): boolean {
-  const isOff = !usePlace().isOwner;
-  const members = useAnswer("GET /workspaces/:workspace/members", {});
-  const invitations = useAnswer("GET /workspaces/:workspace/invitations", {}, { isOff });
-  const credentials = useAnswer("GET /workspaces/:workspace/credentials", {}, { isOff });
-  const sessions = useAnswer("GET /session/sessions", {});
+// The cards are shown when all their queries are done: one that grows later would move the next one down.
+function useCardsLoading(): boolean {
+  const isOff = !useWorkspace().isOwner;
+  const members = useApiQuery("GET /workspaces/:workspace/members", {});
+  const invitations = useApiQuery(
+    "GET /workspaces/:workspace/invitations",
+    {},
+    { isDisabled: isOff },
+  );
+  const credentials = useApiQuery(
+    "GET /workspaces/:workspace/credentials",
+    {},
+    { isDisabled: isOff },
+  );
+  const sessions = useApiQuery("GET /session/sessions", {});
   return [members, invitations, credentials, sessions].some(({ isLoading }) => isLoading);
 }

@@ -1,16 +1,17 @@
 // The workspace's name and plan.
 import type { Workspace } from "../../../../src/dashboard-api/contract/settings.ts";
-import { Card } from "../../parts/card.tsx";
-import { Time } from "../../parts/time.tsx";
-import { useToast } from "../../parts/toast.tsx";
-import { useSessionUpdate } from "../../session/session.ts";
-import { useChange, usePlace } from "../../session/workspace.tsx";
-import { capitalised } from "../../words/names.ts";
+import { useUpdateSession } from "../../api/session.ts";
+import { useApiMutation, useWorkspace } from "../../api/workspace.ts";
+import { Card } from "../../components/card.tsx";
+import { CopyButton } from "../../components/copy-button.tsx";
+import { Time } from "../../components/time.tsx";
+import { useToast } from "../../components/toast.tsx";
+import { capitalised } from "../../format/names.ts";
 import { NameForm } from "./name-form.tsx";
 import styles from "./settings.module.css";
 
 export function WorkspaceCard({ workspace }: { workspace: Workspace }) {
-  const { isOwner } = usePlace();
+  const { isOwner } = useWorkspace();
   return (
     <Card title="Workspace">
       <div className={styles.stack}>
@@ -26,42 +27,45 @@ export function WorkspaceCard({ workspace }: { workspace: Workspace }) {
             </dd>
           </div>
           <div>
-            <dt>Id, for the command line</dt>
-            <dd>
+            <dt>Workspace ID</dt>
+            <dd className={styles.copyable}>
               <code>{workspace.id}</code>
+              <CopyButton text={workspace.id} confirmation="Workspace ID copied" />
             </dd>
           </div>
         </dl>
-        {isOwner ? <Rename workspace={workspace} /> : null}
+        {isOwner ? <RenameWorkspace workspace={workspace} /> : null}
         <p className={styles.soft}>
           The operator changes the plan:{" "}
-          <code>starpost workspace set-plan {workspace.id} studio</code>
+          <code>
+            starpost workspace set-plan {workspace.id}{" "}
+            {workspace.plan === "studio" ? "starter" : "studio"}
+          </code>
         </p>
       </div>
     </Card>
   );
 }
 
-function Rename({ workspace }: { workspace: Workspace }) {
-  const { session } = usePlace();
-  const updateSession = useSessionUpdate();
-  const say = useToast();
-  const rename = useChange("PATCH /workspaces/:workspace/settings", [
+function RenameWorkspace({ workspace }: { workspace: Workspace }) {
+  const { session } = useWorkspace();
+  const updateSession = useUpdateSession();
+  const showToast = useToast();
+  const rename = useApiMutation("PATCH /workspaces/:workspace/settings", [
     "GET /workspaces/:workspace/settings",
   ]);
   const save = (name: string) =>
     rename.mutate(
       { body: { name } },
       {
-        onSuccess: (answer) => {
-          const renamed = { name: answer.workspace.name };
-          const workspaces = session.workspaces.map((known) =>
-            known.id === workspace.id ? { ...known, ...renamed } : known,
+        onSuccess: ({ workspace: { id, name } }) => {
+          const workspaces = session.workspaces.map((one) =>
+            one.id === id ? { ...one, name } : one,
           );
           updateSession({ ...session, workspaces });
-          say("Saved");
+          showToast("Saved");
         },
       },
     );
-  return <NameForm label="Name" name={workspace.name} saving={rename} onSave={save} />;
+  return <NameForm label="Name" name={workspace.name} state={rename} onSave={save} />;
 }

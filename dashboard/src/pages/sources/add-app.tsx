@@ -1,29 +1,28 @@
-// Adds an app in two steps: find it by link, name or id, then say which storefronts and languages to follow.
+// Adds an app in two steps: find it by link, name or ID, then choose its storefronts and languages.
 import { useState } from "react";
 import { useLocation } from "wouter";
 import type {
   FoundApp,
   NewApp as NewAppBody,
 } from "../../../../src/dashboard-api/contract/apps.ts";
-import { AppIcon } from "../../parts/app-icon.tsx";
-import { Button } from "../../parts/button.tsx";
-import { Dialog, DialogFoot } from "../../parts/dialog.tsx";
-import { Select, Switch, TextField } from "../../parts/field.tsx";
-import { ErrorNote } from "../../parts/notice.tsx";
-import { useToast } from "../../parts/toast.tsx";
-import { fieldErrors } from "../../session/request.ts";
-import { useAnswer, useChange, usePlace } from "../../session/workspace.tsx";
-import { storeName } from "../../words/names.ts";
+import { fieldErrors } from "../../api/http-request.ts";
+import { useApiMutation, useApiQuery, useWorkspace } from "../../api/workspace.ts";
+import { AppIcon } from "../../components/app-icon.tsx";
+import { Dialog } from "../../components/dialog.tsx";
+import { Select, Switch, TextField } from "../../components/field.tsx";
+import { Form } from "../../components/form.tsx";
+import { useToast } from "../../components/toast.tsx";
+import { storeName } from "../../format/names.ts";
 import { FindApp } from "./find-app.tsx";
 import { RegionPicker } from "./region-picker.tsx";
 import styles from "./sources.module.css";
 
-export function AddApp({ onClose }: { onClose: () => void }) {
+export function AddAppDialog({ onClose }: { onClose: () => void }) {
   const [found, setFound] = useState<FoundApp | null>(null);
   return (
     <Dialog title="Add an app" onClose={onClose}>
       {found ? (
-        <NewApp found={found} onBack={() => setFound(null)} />
+        <NewAppForm found={found} onBack={() => setFound(null)} />
       ) : (
         <FindApp onFound={setFound} />
       )}
@@ -31,34 +30,42 @@ export function AddApp({ onClose }: { onClose: () => void }) {
   );
 }
 
-type Chosen = Pick<NewAppBody, "countries" | "languages" | "isCollected" | "credentialId"> & {
+type AppDraft = Pick<NewAppBody, "countries" | "languages" | "isCollected" | "credentialId"> & {
   name: string;
 };
 
-function NewApp({ found, onBack }: { found: FoundApp; onBack: () => void }) {
-  const [chosen, setChosen] = useState<Chosen>({ ...nothingChosen, name: found.name });
+// null: the defaults of the service.
+const defaultDraft = {
+  countries: null,
+  languages: null,
+  isCollected: true,
+  credentialId: null,
+};
+
+function NewAppForm({ found, onBack }: { found: FoundApp; onBack: () => void }) {
+  const [draft, setDraft] = useState<AppDraft>({ ...defaultDraft, name: found.name });
   const [, navigate] = useLocation();
-  const say = useToast();
-  const add = useChange("POST /workspaces/:workspace/apps", ["GET /workspaces/:workspace/apps"]);
+  const showToast = useToast();
+  const add = useApiMutation("POST /workspaces/:workspace/apps", [
+    "GET /workspaces/:workspace/apps",
+  ]);
   const { store, externalAppId, foundIn } = found;
-  const body = { store, externalAppId, foundIn, ...chosen, name: chosen.name.trim() || null };
-  const send = () =>
+  const save = () =>
     add.mutate(
-      { body },
+      { body: { store, externalAppId, foundIn, ...draft, name: draft.name.trim() || null } },
       {
         onSuccess: ({ app, warning }) => {
-          say(warning ?? `${app.name} is followed now`);
+          showToast(warning ?? `${app.name} is now followed`);
           navigate("/sources", { replace: true });
         },
       },
     );
   return (
-    <form
-      className={styles.form}
-      onSubmit={(event) => {
-        event.preventDefault();
-        send();
-      }}
+    <Form
+      submitLabel="Add this app"
+      state={add}
+      cancel={{ label: "Back", onCancel: onBack }}
+      onSubmit={save}
     >
       <div className={styles.foundRow}>
         <AppIcon name={found.name} url={found.iconPath} size={40} />
@@ -67,98 +74,84 @@ function NewApp({ found, onBack }: { found: FoundApp; onBack: () => void }) {
           <div className={styles.facts}>{storeName(store)}</div>
         </div>
       </div>
-      <Choices
+      <AppFields
         store={store}
-        chosen={chosen}
+        draft={draft}
         errors={fieldErrors(add.error)}
-        set={(change) => setChosen({ ...chosen, ...change })}
+        set={(change) => setDraft({ ...draft, ...change })}
       />
-      {add.isError ? <ErrorNote error={add.error} /> : null}
-      <DialogFoot>
-        <Button onClick={onBack}>Back</Button>
-        <Button kind="primary" type="submit" busy={add.isPending}>
-          Add this app
-        </Button>
-      </DialogFoot>
-    </form>
+    </Form>
   );
 }
 
-const nothingChosen: Omit<Chosen, "name"> = {
-  countries: null,
-  languages: null,
-  isCollected: true,
-  credentialId: null,
-};
-
-type ChoicesProps = {
+type AppFieldsProps = {
   store: FoundApp["store"];
-  chosen: Chosen;
+  draft: AppDraft;
   errors: Readonly<Record<string, string>>;
-  set: (change: Partial<Chosen>) => void;
+  set: (change: Partial<AppDraft>) => void;
 };
 
-function Choices({ store, chosen, errors, set }: ChoicesProps) {
+function AppFields({ store, draft, errors, set }: AppFieldsProps) {
   return (
     <>
       <TextField
         label="Name"
         maxLength={200}
-        value={chosen.name}
+        value={draft.name}
         error={errors["name"]}
-        onText={(name) => set({ name })}
+        onValueChange={(name) => set({ name })}
       />
       <RegionPicker
         kind="countries"
-        chosen={chosen.countries}
+        selected={draft.countries}
         onChange={(countries) => set({ countries })}
         error={errors["countries"]}
       />
       {store === "googleplay" ? (
         <RegionPicker
           kind="languages"
-          chosen={chosen.languages}
+          selected={draft.languages}
           onChange={(languages) => set({ languages })}
           error={errors["languages"]}
         />
       ) : null}
-      <CredentialChoice
+      <CredentialSelect
         store={store}
-        chosen={chosen.credentialId}
+        selected={draft.credentialId}
         onChange={(credentialId) => set({ credentialId })}
       />
       <Switch
         label="Collect from the store"
-        hint="Switched off, only what you import is kept."
-        on={chosen.isCollected}
+        hint="If off, only imported reviews are stored."
+        on={draft.isCollected}
         onChange={(isCollected) => set({ isCollected })}
       />
     </>
   );
 }
 
-type CredentialChoiceProps = {
+type CredentialSelectProps = {
   store: string;
-  chosen: string | null;
+  selected: string | null;
   onChange: (credentialId: string | null) => void;
 };
 
-/** Shown where there is something to choose: an owner's workspace with an account at this store. */
-function CredentialChoice({ store, chosen, onChange }: CredentialChoiceProps) {
-  const { isOwner } = usePlace();
-  const answer = useAnswer("GET /workspaces/:workspace/credentials", {}, { isOff: !isOwner });
-  const fitting = (answer.data?.credentials ?? []).filter((known) => known.store === store);
-  if (fitting.length === 0) return null;
+/** For owners of a workspace with an account at this store; others have nothing to choose. */
+function CredentialSelect({ store, selected, onChange }: CredentialSelectProps) {
+  const { isOwner } = useWorkspace();
+  const query = useApiQuery("GET /workspaces/:workspace/credentials", {}, { isDisabled: !isOwner });
+  const credentials = (query.data?.credentials ?? []).filter((one) => one.store === store);
+  if (credentials.length === 0) return null;
   return (
     <Select
       label="Read through"
-      hint="Your own account at the store sees every review; the public pages see a part."
-      value={chosen ?? ""}
+      hint="Your own store account sees every review; the public pages show only a part."
+      value={selected ?? ""}
       options={[
         { value: "", label: "The store's public pages" },
-        ...fitting.map(({ id, name }) => ({ value: id, label: name })),
+        ...credentials.map(({ id, name }) => ({ value: id, label: name })),
       ]}
-      onText={(id) => onChange(id || null)}
+      onValueChange={(id) => onChange(id || null)}
     />
   );
 }

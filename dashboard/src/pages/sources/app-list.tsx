@@ -1,41 +1,45 @@
-// The followed apps and how collecting goes for each, refreshed while something is on its way.
+// The followed apps with their collecting state, refetched so that it stays current.
 import { Link } from "wouter";
 import type { FollowedApp } from "../../../../src/dashboard-api/contract/apps.ts";
-import { AppIcon } from "../../parts/app-icon.tsx";
-import { Card } from "../../parts/card.tsx";
-import { EmptyState, ErrorNote, Skeleton } from "../../parts/notice.tsx";
-import { useAnswer } from "../../session/workspace.tsx";
-import { storeName } from "../../words/names.ts";
-import { formatNumberOf } from "../../words/numbers.ts";
-import { reviewsAddress } from "../reviews/filters.ts";
-import { BackfillProgress, CollectingChip, CollectingTimes } from "./collecting.tsx";
+import { useApiQuery } from "../../api/workspace.ts";
+import { AppIcon } from "../../components/app-icon.tsx";
+import { Button } from "../../components/button.tsx";
+import { Card } from "../../components/card.tsx";
+import { EmptyState } from "../../components/feedback.tsx";
+import { QueryView } from "../../components/query-view.tsx";
+import { storeName } from "../../format/names.ts";
+import { formatQuantity } from "../../format/numbers.ts";
+import { reviewsPath } from "../reviews/filters.ts";
+import { BackfillProgress, CollectingChip, CollectingTimes } from "./collecting-status.tsx";
 import styles from "./sources.module.css";
-import { AddAppButton } from "./sources.tsx";
 
-const watchEveryMs = 5_000;
+const refetchEveryMs = 5_000;
 
 export function AppList({ onAdd }: { onAdd: () => void }) {
-  const answer = useAnswer("GET /workspaces/:workspace/apps", {}, { everyMs: watchEveryMs });
-  const apps = answer.data?.apps ?? [];
-  const isEmpty = answer.data !== undefined && apps.length === 0;
+  const query = useApiQuery("GET /workspaces/:workspace/apps", {}, { refetchEveryMs });
+  const isEmpty = query.data?.apps.length === 0;
+  const addButton = (
+    <Button kind={isEmpty ? "primary" : "plain"} onClick={onAdd}>
+      Add an app
+    </Button>
+  );
   return (
-    <Card title="Apps" tools={isEmpty ? null : <AddAppButton onAdd={onAdd} isMain={false} />}>
-      {answer.isPending ? <Skeleton height={152} label="Loading apps" /> : null}
-      {answer.isError ? (
-        <ErrorNote error={answer.error} onRetry={() => void answer.refetch()} />
-      ) : null}
-      {isEmpty ? (
-        <EmptyState title="No app is followed yet" actions={<AddAppButton onAdd={onAdd} isMain />}>
-          Paste a link to a store page, or search by name. Collecting starts at once.
-        </EmptyState>
-      ) : null}
-      {apps.length > 0 ? (
-        <ul className={styles.list}>
-          {apps.map((app) => (
-            <AppRow key={app.id} app={app} />
-          ))}
-        </ul>
-      ) : null}
+    <Card title="Apps" tools={isEmpty ? null : addButton}>
+      <QueryView query={query} height={152} loadingLabel="Loading apps">
+        {({ apps }) =>
+          isEmpty ? (
+            <EmptyState title="No app is followed yet" actions={addButton}>
+              Paste a link to a store page, or search by name. Collecting starts immediately.
+            </EmptyState>
+          ) : (
+            <ul className={styles.list}>
+              {apps.map((app) => (
+                <AppRow key={app.id} app={app} />
+              ))}
+            </ul>
+          )
+        }
+      </QueryView>
     </Card>
   );
 }
@@ -51,8 +55,8 @@ function AppRow({ app }: { app: FollowedApp }) {
         </Link>
         <div className={styles.facts}>
           <span>{storeName(app.store)}</span>
-          <Link href={reviewsAddress({ app: app.id })}>
-            {formatNumberOf(collecting.reviewCount, "review")}
+          <Link href={reviewsPath({ app: app.id })}>
+            {formatQuantity(collecting.reviewCount, "review")}
           </Link>
           <CollectingTimes collecting={collecting} />
         </div>
@@ -60,7 +64,7 @@ function AppRow({ app }: { app: FollowedApp }) {
       <CollectingChip state={collecting.state} />
       {collecting.state === "first" ? (
         <div className={styles.wide}>
-          <BackfillProgress collecting={collecting} />
+          <BackfillProgress app={app} />
         </div>
       ) : null}
       {collecting.lastError ? (

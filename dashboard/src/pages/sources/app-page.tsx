@@ -1,46 +1,49 @@
-// One followed app: how collecting goes for every storefront and language, what to follow, and its end.
+// The page of one followed app: its collecting state, its storefronts and languages, translation, removal.
+
 import { useState } from "react";
 import { Link, useLocation, useParams } from "wouter";
 import type { FollowedApp } from "../../../../src/dashboard-api/contract/apps.ts";
-import { Button, ButtonLink } from "../../parts/button.tsx";
-import { Card, Page } from "../../parts/card.tsx";
-import { ConfirmButton } from "../../parts/confirm-button.tsx";
-import { TextField } from "../../parts/field.tsx";
-import { ErrorNote, Skeleton } from "../../parts/notice.tsx";
-import { useToast } from "../../parts/toast.tsx";
-import { describeError, fieldErrors } from "../../session/request.ts";
-import { useAnswer, useChange, usePlace } from "../../session/workspace.tsx";
-import { storeName } from "../../words/names.ts";
-import { formatNumberOf } from "../../words/numbers.ts";
-import { reviewsAddress } from "../reviews/filters.ts";
+import { fieldErrors } from "../../api/http-request.ts";
+import { useApiMutation, useApiQuery, useWorkspace } from "../../api/workspace.ts";
+import { ActionButton } from "../../components/action-button.tsx";
+import { ButtonLink } from "../../components/button.tsx";
+import { Card, Page } from "../../components/card.tsx";
+import { ConfirmButton } from "../../components/confirm-button.tsx";
+import { ErrorAlert, Skeleton } from "../../components/feedback.tsx";
+import { TextField } from "../../components/field.tsx";
+import { Form } from "../../components/form.tsx";
+import { useToast } from "../../components/toast.tsx";
+import { storeName } from "../../format/names.ts";
+import { formatQuantity } from "../../format/numbers.ts";
+import { reviewsPath } from "../reviews/filters.ts";
 import { CollectingCard } from "./collecting-card.tsx";
 import { RegionPicker } from "./region-picker.tsx";
 import styles from "./sources.module.css";
 
-const watchEveryMs = 3_000;
+const refetchEveryMs = 3_000;
 
 export function AppPage() {
   const { app: id = "" } = useParams<{ app: string }>();
-  const answer = useAnswer(
+  const query = useApiQuery(
     "GET /workspaces/:workspace/apps/:app",
     { path: { app: id } },
-    { everyMs: watchEveryMs },
+    { refetchEveryMs },
   );
-  if (answer.isError && !answer.data) {
+  if (query.isError && !query.data) {
     return (
       <Page title="App">
-        <ErrorNote error={answer.error} />
+        <ErrorAlert error={query.error} />
       </Page>
     );
   }
-  if (!answer.data) {
+  if (!query.data) {
     return (
       <Page title="App">
         <Skeleton height={480} label="Loading the app" />
       </Page>
     );
   }
-  const { app, feeds } = answer.data;
+  const { app, feeds } = query.data;
   return (
     <Page
       title={app.name}
@@ -55,24 +58,24 @@ export function AppPage() {
       tools={
         <>
           <ButtonLink to={`/overview?app=${app.id}`}>Overview</ButtonLink>
-          <ButtonLink to={reviewsAddress({ app: app.id })}>Reviews</ButtonLink>
+          <ButtonLink to={reviewsPath({ app: app.id })}>Reviews</ButtonLink>
         </>
       }
     >
       <CollectingCard app={app} feeds={feeds} />
-      <EditApp key={app.id} app={app} />
-      <Translation app={app} />
-      <RemoveApp app={app} />
+      <EditAppCard key={app.id} app={app} />
+      <TranslationCard app={app} />
+      <RemoveAppCard app={app} />
     </Page>
   );
 }
 
-function EditApp({ app }: { app: FollowedApp }) {
+function EditAppCard({ app }: { app: FollowedApp }) {
   const [name, setName] = useState(app.name);
   const [countries, setCountries] = useState(app.countries);
   const [languages, setLanguages] = useState(app.languages);
-  const say = useToast();
-  const change = useChange("PATCH /workspaces/:workspace/apps/:app", [
+  const showToast = useToast();
+  const change = useApiMutation("PATCH /workspaces/:workspace/apps/:app", [
     "GET /workspaces/:workspace/apps",
     "GET /workspaces/:workspace/apps/:app",
   ]);
@@ -82,92 +85,79 @@ function EditApp({ app }: { app: FollowedApp }) {
   const save = () =>
     change.mutate(
       { path: { app: app.id }, body },
-      { onSuccess: ({ warning }) => say(warning ?? "Saved") },
+      { onSuccess: ({ warning }) => showToast(warning ?? "Saved") },
     );
   return (
-    <Card title="What is followed" hint="New storefronts and languages are read from the beginning">
-      <form
-        className={styles.form}
-        onSubmit={(event) => {
-          event.preventDefault();
-          save();
-        }}
-      >
+    <Card
+      title={isPlay ? "Storefronts and languages" : "Storefronts"}
+      hint={`New ${isPlay ? "languages" : "storefronts"} start with a full import`}
+    >
+      <Form submitLabel="Save" state={change} onSubmit={save}>
         <TextField
           label="Name"
           maxLength={200}
           value={name}
           error={errors["name"]}
-          onText={setName}
+          onValueChange={setName}
         />
         <RegionPicker
           kind="countries"
-          chosen={countries}
+          selected={countries}
           onChange={setCountries}
           error={errors["countries"]}
         />
         {isPlay ? (
           <RegionPicker
             kind="languages"
-            chosen={languages}
+            selected={languages}
             onChange={setLanguages}
             error={errors["languages"]}
           />
         ) : null}
-        {change.isError ? <ErrorNote error={change.error} /> : null}
-        <div className={styles.actions}>
-          <Button kind="primary" type="submit" busy={change.isPending}>
-            Save
-          </Button>
-        </div>
-      </form>
+      </Form>
     </Card>
   );
 }
 
-function Translation({ app }: { app: FollowedApp }) {
-  const say = useToast();
-  const translate = useChange("POST /workspaces/:workspace/apps/:app/translate");
-  const start = () =>
-    translate.mutate(
-      { path: { app: app.id } },
-      {
-        onSuccess: ({ queued }) => say(`${formatNumberOf(queued, "review")} wait for translation`),
-        onError: (error) => say(describeError(error)),
-      },
-    );
+function TranslationCard({ app }: { app: FollowedApp }) {
   return (
     <Card
-      title="Translation of the feed"
-      hint="Asks the operator's translation provider for every review that is not English yet"
+      title="Translation"
+      hint="Translates every review that is not in English, with the operator's translation provider"
       tools={
-        <Button busy={translate.isPending} onClick={start}>
+        <ActionButton
+          route="POST /workspaces/:workspace/apps/:app/translate"
+          input={{ path: { app: app.id } }}
+          successMessage={({ queued }) =>
+            `${formatQuantity(queued, "review")} queued for translation`
+          }
+        >
           Translate now
-        </Button>
+        </ActionButton>
       }
     >
-      <p className={styles.facts}>Translations stand beside the original on the Reviews page.</p>
+      <p className={styles.facts}>The Reviews page shows translations beside the original.</p>
     </Card>
   );
 }
 
-function RemoveApp({ app }: { app: FollowedApp }) {
-  const { isOwner } = usePlace();
+function RemoveAppCard({ app }: { app: FollowedApp }) {
+  const { isOwner } = useWorkspace();
   const [, navigate] = useLocation();
-  const say = useToast();
-  const remove = useChange("DELETE /workspaces/:workspace/apps/:app", [
+  const showToast = useToast();
+  const remove = useApiMutation("DELETE /workspaces/:workspace/apps/:app", [
     "GET /workspaces/:workspace/apps",
   ]);
   if (!isOwner) return null;
   const confirm = async () => {
     await remove.mutateAsync({ path: { app: app.id } });
-    say(`${app.name} is not followed any more`);
+    showToast(`${app.name} was removed`);
     navigate("/sources");
   };
   return (
     <Card
       title="Remove this app"
-      hint="Its reviews go with it, unless another workspace follows the same app"
+      hint="Its reviews are deleted too, unless another workspace follows the same app"
       tools={
         <ConfirmButton
           label="Remove"
@@ -175,8 +165,8 @@ function RemoveApp({ app }: { app: FollowedApp }) {
           confirmLabel="Remove the app"
           onConfirm={confirm}
         >
-          Collecting stops, channels hear no more of it, and its reviews and ratings are deleted
-          here. This can't be undone.
+          Collecting stops, channels get no more of its events, and its reviews and ratings are
+          deleted here. This can't be undone.
         </ConfirmButton>
       }
     >

@@ -1,84 +1,63 @@
-// The fields of a channel: where its events go, which ones, and under which filters.
-import { Button } from "../../parts/button.tsx";
-import { CheckboxGroup, RadioGroup } from "../../parts/choices.tsx";
-import { Switch, TextField } from "../../parts/field.tsx";
-import { ErrorNote } from "../../parts/notice.tsx";
-import { fieldErrors } from "../../session/request.ts";
-import { useAnswer } from "../../session/workspace.tsx";
-import { storeName, topicName } from "../../words/names.ts";
-import type { Draft } from "./channel-choice.ts";
+// The form of a channel: where its events are sent, which events, and its filters.
+import { fieldErrors } from "../../api/http-request.ts";
+import { useApiQuery } from "../../api/workspace.ts";
+import { Switch, TextField } from "../../components/field.tsx";
+import { Form, type FormState } from "../../components/form.tsx";
+import { CheckboxGroup, RadioGroup } from "../../components/option-group.tsx";
+import { storeName, topicName } from "../../format/names.ts";
+import type { ChannelDraft } from "./channel-draft.ts";
 import styles from "./sources.module.css";
 
 type ChannelFormProps = {
-  draft: Draft;
-  error: unknown;
-  submit: string;
-  isBusy: boolean;
-  onChange: (draft: Draft) => void;
+  draft: ChannelDraft;
+  submitLabel: string;
+  state: FormState;
+  onChange: (draft: ChannelDraft) => void;
   onSubmit: () => void;
 };
 
-type PartProps = {
-  draft: Draft;
+type FieldsProps = {
+  draft: ChannelDraft;
   errors: Readonly<Record<string, string>>;
-  set: (change: Partial<Draft>) => void;
+  set: (change: Partial<ChannelDraft>) => void;
 };
 
-export function ChannelForm({
-  draft,
-  error,
-  submit,
-  isBusy,
-  onChange,
-  onSubmit,
-}: ChannelFormProps) {
-  const errors = fieldErrors(error);
-  const set = (change: Partial<Draft>) => onChange({ ...draft, ...change });
+export function ChannelForm({ draft, submitLabel, state, onChange, onSubmit }: ChannelFormProps) {
+  const errors = fieldErrors(state.error);
+  const set = (change: Partial<ChannelDraft>) => onChange({ ...draft, ...change });
   return (
-    <form
-      className={styles.form}
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!isBusy) onSubmit();
-      }}
-    >
+    <Form submitLabel={submitLabel} state={state} onSubmit={onSubmit}>
       <TextField
         label="Name"
         required
         maxLength={200}
         value={draft.name}
         error={errors["name"]}
-        onText={(name) => set({ name })}
+        onValueChange={(name) => set({ name })}
       />
       <TextField
-        label="Address"
-        hint="Each event is sent there as a signed POST"
+        label="Endpoint URL"
+        hint="Each event is sent here as a signed POST"
         type="url"
         required
         maxLength={2048}
         placeholder="https://example.com/reviews"
         value={draft.url}
         error={errors["url"]}
-        onText={(url) => set({ url })}
+        onValueChange={(url) => set({ url })}
       />
-      <Events draft={draft} errors={errors} set={set} />
-      <Filters draft={draft} errors={errors} set={set} />
+      <EventFields draft={draft} errors={errors} set={set} />
+      <FilterFields draft={draft} errors={errors} set={set} />
       {draft.events.includes("review.rating_drop") ? (
-        <DropRule draft={draft} errors={errors} set={set} />
+        <RatingDropFields draft={draft} errors={errors} set={set} />
       ) : null}
       <Switch
         label="Translate reviews into English"
-        hint="Each event then waits for its translation, but not for long."
+        hint="Waits for the translation, by default up to 10 minutes."
         on={draft.translate}
         onChange={(translate) => set({ translate })}
       />
-      {error ? <ErrorNote error={error} /> : null}
-      <div className={styles.actions}>
-        <Button kind="primary" type="submit" busy={isBusy}>
-          {submit}
-        </Button>
-      </div>
-    </form>
+    </Form>
   );
 }
 
@@ -88,21 +67,21 @@ const events = [
   { value: "review.rating_drop", label: "Rating drop" },
 ] as const;
 
-function Events({ draft, errors, set }: PartProps) {
+function EventFields({ draft, errors, set }: FieldsProps) {
   const onlyEdits =
     draft.events.includes("review.updated") && !draft.events.includes("review.created");
   return (
     <CheckboxGroup
       legend="Events"
-      choices={events}
-      chosen={draft.events}
-      error={draft.events.length === 0 ? "Choose one at least" : errors["events"]}
+      options={events}
+      selected={draft.events}
+      error={draft.events.length === 0 ? "Choose at least one" : errors["events"]}
       hint={
         onlyEdits
-          ? "Without “New review” it only hears of edits of reviews that were sent to it before."
-          : "An edit is sent when the review was sent to this channel before."
+          ? "Without “New review”, edits are sent only for reviews this channel received earlier."
+          : "Edits are sent only for reviews this channel already received."
       }
-      onChoose={(chosen) => set({ events: chosen })}
+      onSelect={(selected) => set({ events: selected })}
     />
   );
 }
@@ -114,35 +93,36 @@ const scopes = [
 
 const stars = [1, 2, 3, 4, 5].map((value) => ({ value, label: `${value} ★` }));
 
-function Filters({ draft, errors, set }: PartProps) {
-  const apps = useAnswer("GET /workspaces/:workspace/apps", {}).data?.apps ?? [];
-  const topics = useAnswer("GET /choices", {}).data?.topics ?? [];
-  const known = [...new Set([...topics, ...(draft.topics ?? [])])];
+function FilterFields({ draft, errors, set }: FieldsProps) {
+  const apps = useApiQuery("GET /workspaces/:workspace/apps", {}).data?.apps ?? [];
+  const topics = useApiQuery("GET /choices", {}).data?.topics ?? [];
+  // The topics of the draft are options too, even if no review has them.
+  const allTopics = [...new Set([...topics, ...(draft.topics ?? [])])];
   return (
     <>
       <Subset
         legend="Apps"
-        chosen={draft.apps}
-        choices={apps.map(({ id, name, store }) => ({
+        selected={draft.apps}
+        options={apps.map(({ id, name, store }) => ({
           value: id,
           label: `${name} · ${storeName(store)}`,
         }))}
         error={errors["apps"]}
-        onChoose={(chosen) => set({ apps: chosen })}
+        onSelect={(selected) => set({ apps: selected })}
       />
       <Subset
         legend="Stars"
-        chosen={draft.stars}
-        choices={stars}
+        selected={draft.stars}
+        options={stars}
         error={errors["stars"]}
-        onChoose={(chosen) => set({ stars: chosen })}
+        onSelect={(selected) => set({ stars: selected })}
       />
       <Subset
         legend="Topics"
-        chosen={draft.topics}
-        choices={known.map((topic) => ({ value: topic, label: topicName(topic) }))}
+        selected={draft.topics}
+        options={allTopics.map((topic) => ({ value: topic, label: topicName(topic) }))}
         error={errors["topics"]}
-        onChoose={(chosen) => set({ topics: chosen })}
+        onSelect={(selected) => set({ topics: selected })}
       />
     </>
   );
@@ -150,67 +130,69 @@ function Filters({ draft, errors, set }: PartProps) {
 
 type SubsetProps<Value> = {
   legend: string;
-  choices: readonly { value: Value; label: string }[];
+  options: readonly { value: Value; label: string }[];
   /** null: all. */
-  chosen: Value[] | null;
+  selected: Value[] | null;
   error: string | undefined;
-  onChoose: (chosen: Value[] | null) => void;
+  onSelect: (selected: Value[] | null) => void;
 };
 
 function Subset<Value extends string | number>(props: SubsetProps<Value>) {
-  const { legend, choices, chosen, error, onChoose } = props;
+  const { legend, options, selected, error, onSelect } = props;
   return (
     <div className={styles.subset}>
       <RadioGroup
         legend={legend}
-        choices={scopes}
-        chosen={chosen === null ? "all" : "some"}
-        onChoose={(scope) => onChoose(scope === "all" ? null : [])}
+        options={scopes}
+        selected={selected === null ? "all" : "some"}
+        onSelect={(scope) => onSelect(scope === "all" ? null : [])}
       />
-      {chosen === null ? null : (
+      {selected === null ? null : (
         <CheckboxGroup
-          legend={`${legend} that count`}
+          legend={`Selected ${legend.toLowerCase()}`}
           hideLegend
-          choices={choices}
-          chosen={chosen}
-          error={chosen.length === 0 ? "Choose one at least" : error}
-          onChoose={onChoose}
+          options={options}
+          selected={selected}
+          error={selected.length === 0 ? "Choose at least one" : error}
+          onSelect={onSelect}
         />
       )}
     </div>
   );
 }
 
-function DropRule({ draft, errors, set }: PartProps) {
+function RatingDropFields({ draft, errors, set }: FieldsProps) {
   return (
-    <fieldset className={styles.form}>
-      <legend className="visually-hidden">When a rating drop is sent</legend>
-      <div className={styles.pair}>
-        <TextField
-          label="Fall of the average"
-          hint="Stars"
-          inputMode="decimal"
-          value={draft.dropThreshold}
-          error={errors["dropThreshold"]}
-          onText={(dropThreshold) => set({ dropThreshold })}
-        />
-        <TextField
-          label="Within"
-          hint="Days"
-          inputMode="numeric"
-          value={draft.periodDays}
-          error={errors["periodDays"]}
-          onText={(periodDays) => set({ periodDays })}
-        />
-        <TextField
-          label="At least"
-          hint="Ratings"
-          inputMode="numeric"
-          value={draft.minSampleSize}
-          error={errors["minSampleSize"]}
-          onText={(minSampleSize) => set({ minSampleSize })}
-        />
-      </div>
+    <fieldset className={styles.sentence}>
+      <legend className="visually-hidden">Rating drop</legend>
+      <span>Alert when the rating falls by</span>
+      <TextField
+        label="Fall of the rating in stars"
+        hideLabel
+        inputMode="decimal"
+        value={draft.dropThreshold}
+        error={errors["dropThreshold"]}
+        onValueChange={(dropThreshold) => set({ dropThreshold })}
+      />
+      <span>stars within</span>
+      <TextField
+        label="Number of days"
+        hideLabel
+        inputMode="numeric"
+        value={draft.periodDays}
+        error={errors["periodDays"]}
+        onValueChange={(periodDays) => set({ periodDays })}
+      />
+      <span>days, with at least</span>
+      <TextField
+        label="Number of ratings"
+        hideLabel
+        inputMode="numeric"
+        value={draft.minSampleSize}
+        error={errors["minSampleSize"]}
+        onValueChange={(minSampleSize) => set({ minSampleSize })}
+      />
+      <span>ratings</span>
     </fieldset>
   );
 }

@@ -1,76 +1,76 @@
-// The webhook channels and how they do, with a notice for each that its endpoint retired.
+// The webhook channels with the state of their deliveries, and an alert for each that was removed because
+// its endpoint answered 410.
+
 import { Link } from "wouter";
-import type { Channel, RetiredNotice } from "../../../../src/dashboard-api/contract/channels.ts";
-import { Button, ButtonLink } from "../../parts/button.tsx";
-import { Card } from "../../parts/card.tsx";
-import { Chip } from "../../parts/chip.tsx";
-import { Icon } from "../../parts/icon.tsx";
-import { EmptyState, ErrorNote, Note, Skeleton } from "../../parts/notice.tsx";
-import { Time } from "../../parts/time.tsx";
-import { useAnswer, useChange } from "../../session/workspace.tsx";
-import { eventName } from "../../words/names.ts";
-import { formatCount } from "../../words/numbers.ts";
+import type { Channel, RetiredChannel } from "../../../../src/dashboard-api/contract/channels.ts";
+import { useApiQuery } from "../../api/workspace.ts";
+import { ActionButton } from "../../components/action-button.tsx";
+import { ButtonLink } from "../../components/button.tsx";
+import { Card } from "../../components/card.tsx";
+import { Chip } from "../../components/chip.tsx";
+import { Alert, EmptyState } from "../../components/feedback.tsx";
+import { Icon } from "../../components/icon.tsx";
+import { QueryView } from "../../components/query-view.tsx";
+import { Time } from "../../components/time.tsx";
+import { eventName } from "../../format/names.ts";
+import { formatCount } from "../../format/numbers.ts";
 import { DeliveryChip } from "./delivery-chip.tsx";
 import styles from "./sources.module.css";
 
-const watchEveryMs = 5_000;
+const refetchEveryMs = 5_000;
 
 export function ChannelList() {
-  const answer = useAnswer("GET /workspaces/:workspace/channels", {}, { everyMs: watchEveryMs });
-  const channels = answer.data?.channels ?? [];
-  const isEmpty = answer.data !== undefined && channels.length === 0;
-  const add = (
+  const query = useApiQuery("GET /workspaces/:workspace/channels", {}, { refetchEveryMs });
+  const isEmpty = query.data?.channels.length === 0;
+  const addLink = (
     <ButtonLink to="/sources/channels/new" {...(isEmpty ? { kind: "primary" as const } : {})}>
       Add a channel
     </ButtonLink>
   );
   return (
-    <Card title="Webhook channels" tools={isEmpty ? null : add}>
-      {answer.isPending ? <Skeleton height={152} label="Loading channels" /> : null}
-      {answer.isError ? (
-        <ErrorNote error={answer.error} onRetry={() => void answer.refetch()} />
-      ) : null}
-      <div className={styles.notices}>
-        {(answer.data?.notices ?? []).map((notice) => (
-          <Notice key={notice.id} notice={notice} />
-        ))}
-      </div>
-      {isEmpty ? (
-        <EmptyState title="No channel yet" actions={add}>
-          A channel sends each matching review as a signed POST to an address of yours.
-        </EmptyState>
-      ) : null}
-      {channels.length > 0 ? (
-        <ul className={styles.list}>
-          {channels.map((channel) => (
-            <ChannelRow key={channel.id} channel={channel} />
-          ))}
-        </ul>
-      ) : null}
+    <Card title="Webhook channels" tools={isEmpty ? null : addLink}>
+      <QueryView query={query} height={152} loadingLabel="Loading channels">
+        {({ channels, notices }) => (
+          <>
+            <div className={styles.alerts}>
+              {notices.map((notice) => (
+                <RetiredChannelAlert key={notice.id} notice={notice} />
+              ))}
+            </div>
+            {isEmpty ? (
+              <EmptyState title="No channel yet" actions={addLink}>
+                A channel sends each matching review as a signed POST to your endpoint.
+              </EmptyState>
+            ) : (
+              <ul className={styles.list}>
+                {channels.map((channel) => (
+                  <ChannelRow key={channel.id} channel={channel} />
+                ))}
+              </ul>
+            )}
+          </>
+        )}
+      </QueryView>
     </Card>
   );
 }
 
-function Notice({ notice }: { notice: RetiredNotice }) {
-  const dismiss = useChange("DELETE /workspaces/:workspace/notices/:notice", [
-    "GET /workspaces/:workspace/channels",
-  ]);
-  return (
-    <Note
-      kind="warn"
-      action={
-        <Button
-          small
-          busy={dismiss.isPending}
-          onClick={() => dismiss.mutate({ path: { notice: notice.id } })}
-        >
-          Dismiss
-        </Button>
-      }
+function RetiredChannelAlert({ notice }: { notice: RetiredChannel }) {
+  const dismissButton = (
+    <ActionButton
+      small
+      route="DELETE /workspaces/:workspace/notices/:notice"
+      input={{ path: { notice: notice.id } }}
+      affected={["GET /workspaces/:workspace/channels"]}
     >
+      Dismiss
+    </ActionButton>
+  );
+  return (
+    <Alert kind="warn" action={dismissButton}>
       The channel <strong>{notice.name}</strong> was removed <Time at={notice.at} relative />:{" "}
       {notice.reason} ({notice.url})
-    </Note>
+    </Alert>
   );
 }
 
@@ -91,7 +91,7 @@ function ChannelRow({ channel }: { channel: Channel }) {
         <div className={styles.facts}>
           <span>{channel.events.map(eventName).join(", ")}</span>
           <span>{`${formatCount(counts.delivered)} delivered`}</span>
-          {counts.pending > 0 ? <span>{`${formatCount(counts.pending)} waiting`}</span> : null}
+          {counts.pending > 0 ? <span>{`${formatCount(counts.pending)} pending`}</span> : null}
           {counts.expired > 0 ? <span>{`${formatCount(counts.expired)} expired`}</span> : null}
           {lastDelivery ? (
             <span>
@@ -105,7 +105,7 @@ function ChannelRow({ channel }: { channel: Channel }) {
       ) : lastDelivery ? (
         <DeliveryChip status={lastDelivery.status} />
       ) : (
-        <Chip>Waits for events</Chip>
+        <Chip>No events yet</Chip>
       )}
       {channel.failingSince ? (
         <p className={`${styles.wide} ${styles.problem}`}>

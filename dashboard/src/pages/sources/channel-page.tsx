@@ -1,15 +1,15 @@
-// One webhook channel: made, changed, tested, watched and deleted here.
+// The page of one webhook channel: its delivery log, settings, secret and deletion.
 import { useState } from "react";
 import { Link, useLocation, useParams } from "wouter";
 import type { Channel } from "../../../../src/dashboard-api/contract/channels.ts";
-import { Card, Page } from "../../parts/card.tsx";
-import { ConfirmButton } from "../../parts/confirm-button.tsx";
-import { ErrorNote, Note, Skeleton } from "../../parts/notice.tsx";
-import { Time } from "../../parts/time.tsx";
-import { useToast } from "../../parts/toast.tsx";
-import { useAnswer, useChange, usePlace } from "../../session/workspace.tsx";
-import { formatNumberOf } from "../../words/numbers.ts";
-import { choiceOf, draftOf } from "./channel-choice.ts";
+import { useApiMutation, useApiQuery, useWorkspace } from "../../api/workspace.ts";
+import { Card, Page } from "../../components/card.tsx";
+import { ConfirmButton } from "../../components/confirm-button.tsx";
+import { Alert, ErrorAlert, Skeleton } from "../../components/feedback.tsx";
+import { Time } from "../../components/time.tsx";
+import { useToast } from "../../components/toast.tsx";
+import { formatQuantity } from "../../format/numbers.ts";
+import { toChannelDraft, toChannelInput } from "./channel-draft.ts";
 import { ChannelForm } from "./channel-form.tsx";
 import { ChannelPreview } from "./channel-preview.tsx";
 import { DeliveryLog } from "./delivery-log.tsx";
@@ -17,34 +17,34 @@ import { NewChannel } from "./new-channel.tsx";
 import { SecretCard } from "./secret-card.tsx";
 import styles from "./sources.module.css";
 
-const watchEveryMs = 4_000;
+const refetchEveryMs = 4_000;
 
 export function ChannelPage() {
   const { channel: id = "" } = useParams<{ channel: string }>();
-  return id === "new" ? <NewChannel /> : <KnownChannel key={id} id={id} />;
+  return id === "new" ? <NewChannel /> : <ExistingChannel key={id} id={id} />;
 }
 
-function KnownChannel({ id }: { id: string }) {
-  const answer = useAnswer(
+function ExistingChannel({ id }: { id: string }) {
+  const query = useApiQuery(
     "GET /workspaces/:workspace/channels/:channel",
     { path: { channel: id } },
-    { everyMs: watchEveryMs },
+    { refetchEveryMs },
   );
-  if (answer.isError) {
+  if (query.isError) {
     return (
       <Page title="Channel" lead={<Link href="/sources">All sources</Link>}>
-        <ErrorNote error={answer.error} />
+        <ErrorAlert error={query.error} />
       </Page>
     );
   }
-  if (!answer.data) {
+  if (!query.data) {
     return (
       <Page title="Channel">
         <Skeleton height={640} label="Loading the channel" />
       </Page>
     );
   }
-  const { channel } = answer.data;
+  const { channel } = query.data;
   return (
     <Page
       title={channel.name}
@@ -55,42 +55,41 @@ function KnownChannel({ id }: { id: string }) {
       }
     >
       {channel.failingSince ? (
-        <Note kind="bad">
-          Failing since <Time at={channel.failingSince} />: {channel.failingReason}. Deliveries wait
-          and are tried again; those that expire can be redelivered below.
-        </Note>
+        <Alert kind="bad">
+          Failing since <Time at={channel.failingSince} />: {channel.failingReason}. Deliveries are
+          retried; those that expire can be redelivered below.
+        </Alert>
       ) : null}
       <DeliveryLog channel={channel} />
-      <EditChannel channel={channel} />
+      <EditChannelCards channel={channel} />
       <SecretCard channel={channel} />
-      <DeleteChannel channel={channel} />
+      <DeleteChannelCard channel={channel} />
     </Page>
   );
 }
 
-function EditChannel({ channel }: { channel: Channel }) {
-  const [draft, setDraft] = useState(() => draftOf(channel));
-  const say = useToast();
-  const change = useChange("PATCH /workspaces/:workspace/channels/:channel", [
+function EditChannelCards({ channel }: { channel: Channel }) {
+  const [draft, setDraft] = useState(() => toChannelDraft(channel));
+  const showToast = useToast();
+  const change = useApiMutation("PATCH /workspaces/:workspace/channels/:channel", [
     "GET /workspaces/:workspace/channels",
     "GET /workspaces/:workspace/channels/:channel",
   ]);
   const save = () =>
     change.mutate(
-      { path: { channel: channel.id }, body: choiceOf(draft) },
+      { path: { channel: channel.id }, body: toChannelInput(draft) },
       {
         onSuccess: ({ cancelledCount, warning }) =>
-          say(warning ?? (cancelledCount > 0 ? cancelled(cancelledCount) : "Saved")),
+          showToast(warning ?? (cancelledCount > 0 ? describeCancelled(cancelledCount) : "Saved")),
       },
     );
   return (
     <div className={styles.split}>
-      <Card title="What is sent">
+      <Card title="Events and filters">
         <ChannelForm
           draft={draft}
-          error={change.error}
-          submit="Save"
-          isBusy={change.isPending}
+          submitLabel="Save"
+          state={change}
           onChange={setDraft}
           onSubmit={save}
         />
@@ -102,27 +101,27 @@ function EditChannel({ channel }: { channel: Channel }) {
   );
 }
 
-function cancelled(count: number): string {
-  return `Saved. ${formatNumberOf(count, "waiting delivery", "waiting deliveries")} no longer wanted: cancelled`;
+function describeCancelled(count: number): string {
+  return `Saved. Cancelled ${formatQuantity(count, "delivery", "deliveries")} that no longer match`;
 }
 
-function DeleteChannel({ channel }: { channel: Channel }) {
-  const { isOwner } = usePlace();
+function DeleteChannelCard({ channel }: { channel: Channel }) {
+  const { isOwner } = useWorkspace();
   const [, navigate] = useLocation();
-  const say = useToast();
-  const remove = useChange("DELETE /workspaces/:workspace/channels/:channel", [
+  const showToast = useToast();
+  const remove = useApiMutation("DELETE /workspaces/:workspace/channels/:channel", [
     "GET /workspaces/:workspace/channels",
   ]);
   if (!isOwner) return null;
   const confirm = async () => {
     await remove.mutateAsync({ path: { channel: channel.id } });
-    say(`${channel.name} is deleted`);
+    showToast(`${channel.name} is deleted`);
     navigate("/sources");
   };
   return (
     <Card
       title="Delete this channel"
-      hint="Nothing more is sent, and its delivery log goes with it"
+      hint="Nothing more is sent, and its delivery log is deleted"
       tools={
         <ConfirmButton
           label="Delete"
@@ -130,7 +129,7 @@ function DeleteChannel({ channel }: { channel: Channel }) {
           confirmLabel="Delete the channel"
           onConfirm={confirm}
         >
-          Deliveries that still wait are dropped, and the secret is gone. This can't be undone.
+          Pending deliveries are dropped and the secret is deleted. This can't be undone.
         </ConfirmButton>
       }
     >

@@ -1,25 +1,24 @@
-// What a channel's choice would have meant: how often it had fired, and the last reviews that match. It
-// follows the form while that is being filled in.
+// The preview of a channel: how many events it would have sent, and the last reviews that match. It follows
+// the form while the user edits it.
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import type { ChannelPreview as Preview } from "../../../../src/dashboard-api/contract/channels.ts";
-import { Card } from "../../parts/card.tsx";
-import { ErrorNote, Skeleton } from "../../parts/notice.tsx";
-import { Stars } from "../../parts/stars.tsx";
-import { Time } from "../../parts/time.tsx";
-import { call } from "../../session/call.ts";
-import { filled, usePlace } from "../../session/workspace.tsx";
-import { eventName } from "../../words/names.ts";
-import { formatCount } from "../../words/numbers.ts";
-import { canPreview, type Draft, filtersOf } from "./channel-choice.ts";
+import { callApi } from "../../api/api-client.ts";
+import { useWorkspace, withWorkspace } from "../../api/workspace.ts";
+import { Card } from "../../components/card.tsx";
+import { ErrorAlert, Skeleton } from "../../components/feedback.tsx";
+import { Stars } from "../../components/stars.tsx";
+import { Time } from "../../components/time.tsx";
+import { formatCount, formatQuantity } from "../../format/numbers.ts";
+import { type ChannelDraft, canPreview, toChannelFilters } from "./channel-draft.ts";
 import styles from "./sources.module.css";
 
-export function ChannelPreview({ draft }: { draft: Draft }) {
+export function ChannelPreview({ draft }: { draft: ChannelDraft }) {
   const preview = usePreview(draft);
   return (
-    <Card title="Preview" hint="What this choice would have sent">
+    <Card title="Preview" hint="What this channel would have sent">
       {preview.isPending ? <Skeleton height={280} label="Loading the preview" /> : null}
-      {preview.isError ? <ErrorNote error={preview.error} /> : null}
+      {preview.isError ? <ErrorAlert error={preview.error} /> : null}
       {preview.data ? (
         <div aria-busy={preview.isFetching}>
           <Counts preview={preview.data} />
@@ -30,44 +29,47 @@ export function ChannelPreview({ draft }: { draft: Draft }) {
   );
 }
 
-const settleMs = 400;
+const debounceMs = 400;
 
-function usePreview(draft: Draft) {
-  const { workspace } = usePlace();
+function usePreview(draft: ChannelDraft) {
+  const { workspace } = useWorkspace();
   const route = "POST /workspaces/:workspace/channels/preview" as const;
-  const filters = useSettled(JSON.stringify(filtersOf(draft)));
+  const filters = useDebounced(JSON.stringify(toChannelFilters(draft)));
   return useQuery<Preview>({
     queryKey: [workspace.id, route, filters],
     queryFn: ({ signal }) =>
-      call(route, filled<typeof route>({ body: JSON.parse(filters) }, workspace.id), signal),
+      callApi(
+        route,
+        withWorkspace<typeof route>({ body: JSON.parse(filters) }, workspace.id),
+        signal,
+      ),
     enabled: canPreview(draft),
     placeholderData: keepPreviousData,
   });
 }
 
-/** The value once it has stood for a moment: not every key stroke is asked about. */
-function useSettled(value: string): string {
-  const [settled, setSettled] = useState(value);
+/** The value once it has not changed for a moment, so that not every key stroke sends a request. */
+function useDebounced(value: string): string {
+  const [debounced, setDebounced] = useState(value);
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), settleMs);
+    const timer = setTimeout(() => setDebounced(value), debounceMs);
     return () => clearTimeout(timer);
   }, [value]);
-  return settled;
+  return debounced;
 }
 
 function Counts({ preview: { counts, days } }: { preview: Preview }) {
+  const parts = [
+    counts["review.created"] === null ? [] : `${formatCount(counts["review.created"])} new`,
+    counts["review.updated"] === null ? [] : formatQuantity(counts["review.updated"], "edit"),
+    counts["review.rating_drop"] === null
+      ? []
+      : formatQuantity(counts["review.rating_drop"], "drop"),
+  ];
   return (
-    <div className={styles.counts} role="status">
-      <p className={styles.facts}>{`In the last ${days} days it would have fired`}</p>
-      {Object.entries(counts).map(([event, count]) =>
-        count === null ? null : (
-          <div key={event} className={styles.count}>
-            <span>{eventName(event)}</span>
-            <strong>{count === 1 ? "once" : `${formatCount(count)} times`}</strong>
-          </div>
-        ),
-      )}
-    </div>
+    <p className={styles.counts} role="status">
+      {`Last ${days} days: ${parts.flat().join(", ")}`}
+    </p>
   );
 }
 

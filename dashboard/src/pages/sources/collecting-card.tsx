@@ -1,17 +1,15 @@
-// The collecting state of one app in full: each storefront and language with its last pass in words.
+// The collecting state of one app, with each of its feeds: a storefront or language that is read.
+
 import type { FeedState, FollowedApp } from "../../../../src/dashboard-api/contract/apps.ts";
-import { Button } from "../../parts/button.tsx";
-import { Card } from "../../parts/card.tsx";
-import { Chip } from "../../parts/chip.tsx";
-import { Note } from "../../parts/notice.tsx";
-import { Table, type TableColumn } from "../../parts/table.tsx";
-import { Time } from "../../parts/time.tsx";
-import { useToast } from "../../parts/toast.tsx";
-import { describeError } from "../../session/request.ts";
-import { useChange } from "../../session/workspace.tsx";
-import { countryName, languageName } from "../../words/names.ts";
-import { formatCount, formatNumberOf } from "../../words/numbers.ts";
-import { BackfillProgress, CollectingChip } from "./collecting.tsx";
+import { ActionButton } from "../../components/action-button.tsx";
+import { Card } from "../../components/card.tsx";
+import { Chip } from "../../components/chip.tsx";
+import { Alert } from "../../components/feedback.tsx";
+import { Table, type TableColumn } from "../../components/table.tsx";
+import { DueTime, Time } from "../../components/time.tsx";
+import { countryName, languageName } from "../../format/names.ts";
+import { formatCount, formatQuantity } from "../../format/numbers.ts";
+import { BackfillProgress, CollectingChip } from "./collecting-status.tsx";
 import styles from "./sources.module.css";
 
 type CollectingCardProps = { app: FollowedApp; feeds: readonly FeedState[] };
@@ -21,16 +19,16 @@ export function CollectingCard({ app, feeds }: CollectingCardProps) {
   const alarms = [...new Set(feeds.flatMap(({ alarm }) => alarm ?? []))];
   return (
     <Card title="Collecting" tools={<CollectNow app={app} />}>
-      <div className={styles.form}>
+      <div className={styles.stack}>
         <Facts app={app} />
-        {collecting.state === "first" ? <BackfillProgress collecting={collecting} /> : null}
+        {collecting.state === "first" ? <BackfillProgress app={app} /> : null}
         {alarms.map((alarm) => (
-          <Note key={alarm} kind="warn">
+          <Alert key={alarm} kind="warn">
             {alarm}
-          </Note>
+          </Alert>
         ))}
-        {collecting.lastError ? <Note kind="bad">{collecting.lastError}</Note> : null}
-        {feeds.length > 0 ? <Feeds app={app} feeds={feeds} /> : null}
+        {collecting.lastError ? <Alert kind="bad">{collecting.lastError}</Alert> : null}
+        {feeds.length > 0 ? <FeedTable app={app} feeds={feeds} /> : null}
       </div>
     </Card>
   );
@@ -46,62 +44,55 @@ function Facts({ app: { collecting } }: { app: FollowedApp }) {
         </dd>
       </div>
       <div>
-        <dt>Reviews kept</dt>
+        <dt>Reviews stored</dt>
         <dd>{formatCount(collecting.reviewCount)}</dd>
       </div>
       <div>
-        <dt>All feeds read since</dt>
+        <dt>Oldest feed</dt>
         <dd>{collecting.goodAt ? <Time at={collecting.goodAt} relative /> : "not yet"}</dd>
       </div>
       <div>
-        <dt>Next pass</dt>
-        <dd>{collecting.nextDueAt ? <Time at={collecting.nextDueAt} relative /> : "none"}</dd>
+        <dt>Next read</dt>
+        <dd>{collecting.nextDueAt ? <DueTime at={collecting.nextDueAt} /> : "none"}</dd>
       </div>
     </dl>
   );
 }
 
 function CollectNow({ app }: { app: FollowedApp }) {
-  const say = useToast();
-  const collect = useChange("POST /workspaces/:workspace/apps/:app/collect", [
-    "GET /workspaces/:workspace/apps/:app",
-  ]);
   if (app.collecting.state === "off") return null;
-  const start = () =>
-    collect.mutate(
-      { path: { app: app.id } },
-      {
-        onSuccess: ({ feedCount }) => say(`${formatNumberOf(feedCount, "feed")} come next`),
-        onError: (error) => say(describeError(error)),
-      },
-    );
   return (
-    <Button busy={collect.isPending} onClick={start}>
+    <ActionButton
+      route="POST /workspaces/:workspace/apps/:app/collect"
+      input={{ path: { app: app.id } }}
+      affected={["GET /workspaces/:workspace/apps/:app"]}
+      successMessage={({ feedCount }) => `Collecting ${formatQuantity(feedCount, "feed")}`}
+    >
       Collect now
-    </Button>
+    </ActionButton>
   );
 }
 
-function Feeds({ app, feeds }: CollectingCardProps) {
+function FeedTable({ app, feeds }: CollectingCardProps) {
   const columns: TableColumn<FeedState>[] = [
-    { head: "Feed", cell: (feed) => feedName(app, feed) },
-    { head: "State", cell: (feed) => <FeedChip feed={feed} /> },
-    { head: "Last good", cell: ({ goodAt }) => (goodAt ? <Time at={goodAt} relative /> : "–") },
-    { head: "Next", cell: ({ nextDueAt }) => <Time at={nextDueAt} relative /> },
-    { head: "Pages", cell: ({ pageCount }) => formatCount(pageCount), end: true },
+    { header: "Feed", cell: (feed) => feedName(app, feed) },
+    { header: "State", cell: (feed) => <FeedChip feed={feed} /> },
+    { header: "Updated", cell: ({ goodAt }) => (goodAt ? <Time at={goodAt} relative /> : "–") },
+    { header: "Next", cell: ({ nextDueAt }) => <DueTime at={nextDueAt} /> },
+    { header: "Pages", cell: ({ pageCount }) => formatCount(pageCount), alignEnd: true },
     {
-      head: "Reviews",
+      header: "Reviews",
       cell: ({ kind, reviewCount }) => (kind === "reviews" ? formatCount(reviewCount) : "–"),
-      end: true,
+      alignEnd: true,
     },
-    { head: "In words", cell: (feed) => feedWords(feed) },
+    { header: "Result", cell: (feed) => describeFeed(feed) },
   ];
   return (
     <details>
-      <summary>{formatNumberOf(feeds.length, "feed")}</summary>
+      <summary>{formatQuantity(feeds.length, "feed")}</summary>
       <div className={styles.scroll}>
         <Table
-          caption="Feeds and their last pass"
+          caption="Feeds with the result of their last read"
           rows={feeds}
           rowKey={({ kind, region }) => `${kind} ${region}`}
           columns={columns}
@@ -116,20 +107,24 @@ function FeedChip({ feed: { outcome, progress, baselineAt } }: { feed: FeedState
   if (progress) return <Chip tone="accent">Reading</Chip>;
   if (outcome === "unknown") return <Chip tone="bad">Failing</Chip>;
   if (outcome === null) return <Chip>Waiting</Chip>;
-  if (!baselineAt) return <Chip tone="accent">First pass</Chip>;
-  return <Chip tone="good">{outcome === "empty" ? "Good, empty" : "Good"}</Chip>;
+  if (!baselineAt) return <Chip tone="accent">Importing</Chip>;
+  return <Chip tone="good">{outcome === "empty" ? "OK, no reviews" : "OK"}</Chip>;
 }
 
-function feedWords({ lastError, progress, stopReason }: FeedState): string {
+function describeFeed({ lastError, progress, stopReason }: FeedState): string {
   if (progress) {
-    return `${formatNumberOf(progress.pageCount, "page")} and ${formatNumberOf(progress.reviewCount, "review")} so far`;
+    return `${formatQuantity(progress.pageCount, "page")} and ${formatQuantity(progress.reviewCount, "review")} so far`;
   }
   return lastError ?? stopReason ?? "";
 }
 
 function feedName({ store }: FollowedApp, { kind, region, source }: FeedState): string {
   const isLanguage = store === "googleplay" && kind === "reviews";
-  const name = isLanguage ? languageName(region) : countryName(region);
-  const place = region === "all" ? "all" : name;
-  return `${kind === "reviews" ? "Reviews" : "Ratings"}, ${place}${source === "official" ? ", own account" : ""}`;
+  const regionName = isLanguage ? languageName(region) : countryName(region);
+  const parts = [
+    kind === "reviews" ? "Reviews" : "Ratings",
+    region === "all" ? "all" : regionName,
+    ...(source === "official" ? ["own account"] : []),
+  ];
+  return parts.join(", ");
 }

@@ -1,24 +1,25 @@
-// What was sent to a channel and what it answered, newest first, with ways to test and to send again.
+// The deliveries of a channel, newest first, with buttons to send a test and to redeliver what expired.
+
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Channel, Delivery } from "../../../../src/dashboard-api/contract/channels.ts";
-import { Button } from "../../parts/button.tsx";
-import { Card } from "../../parts/card.tsx";
-import { Select } from "../../parts/field.tsx";
-import { ErrorNote, Note, Skeleton } from "../../parts/notice.tsx";
-import { useToast } from "../../parts/toast.tsx";
-import { call } from "../../session/call.ts";
-import { describeError } from "../../session/request.ts";
-import { filled, useChange, usePlace } from "../../session/workspace.tsx";
-import { formatNumberOf } from "../../words/numbers.ts";
+import { callApi } from "../../api/api-client.ts";
+import { useWorkspace, withWorkspace } from "../../api/workspace.ts";
+import { ActionButton } from "../../components/action-button.tsx";
+import { Button } from "../../components/button.tsx";
+import { Card } from "../../components/card.tsx";
+import { Alert } from "../../components/feedback.tsx";
+import { Select } from "../../components/field.tsx";
+import { QueryView } from "../../components/query-view.tsx";
+import { formatQuantity } from "../../format/numbers.ts";
 import { DeliveryRow } from "./delivery-row.tsx";
 import styles from "./sources.module.css";
 
-const watchEveryMs = 3_000;
+const refetchEveryMs = 3_000;
 
 const statuses = [
   { value: "", label: "All deliveries" },
-  { value: "pending", label: "Waiting" },
+  { value: "pending", label: "Waiting or retrying" },
   { value: "delivered", label: "Delivered" },
   { value: "expired", label: "Expired" },
   { value: "cancelled", label: "Cancelled" },
@@ -35,24 +36,49 @@ export function DeliveryLog({ channel }: { channel: Channel }) {
       title="Delivery log"
       tools={
         <>
-          <Select label="Status" hideLabel value={status} options={statuses} onText={setStatus} />
-          {channel.counts.expired > 0 ? <RedeliverExpired channel={channel} /> : null}
-          <SendTest channel={channel} />
+          <Select
+            label="Status"
+            hideLabel
+            value={status}
+            options={statuses}
+            onValueChange={setStatus}
+          />
+          {channel.counts.expired > 0 ? (
+            <ActionButton
+              route="POST /workspaces/:workspace/channels/:channel/redeliver-expired"
+              input={{ path: { channel: channel.id } }}
+              affected={[logRoute, "GET /workspaces/:workspace/channels/:channel"]}
+              successMessage={({ queued }) =>
+                `${formatQuantity(queued, "delivery", "deliveries")} queued`
+              }
+            >
+              Redeliver all expired
+            </ActionButton>
+          ) : null}
+          <ActionButton
+            route="POST /workspaces/:workspace/channels/:channel/test"
+            input={{ path: { channel: channel.id } }}
+            affected={[logRoute]}
+            successMessage={() => "Test event sent. See the log."}
+          >
+            Send a test
+          </ActionButton>
         </>
       }
     >
-      {log.isPending ? <Skeleton height={160} label="Loading deliveries" /> : null}
-      {log.isError ? <ErrorNote error={log.error} onRetry={() => void log.refetch()} /> : null}
-      {log.data && deliveries.length === 0 ? (
-        <Note>
-          {status
-            ? "No delivery has this status."
-            : "Nothing was sent yet. Send a test event to see whether your endpoint takes it."}
-        </Note>
-      ) : null}
-      {deliveries.map((delivery) => (
-        <DeliveryRow key={delivery.id} delivery={delivery} />
-      ))}
+      <QueryView query={log} height={160} loadingLabel="Loading deliveries">
+        {() =>
+          deliveries.length === 0 ? (
+            <Alert>
+              {status
+                ? "No delivery has this status."
+                : "Nothing was sent yet. Send a test event to check that your endpoint accepts it."}
+            </Alert>
+          ) : (
+            deliveries.map((delivery) => <DeliveryRow key={delivery.id} delivery={delivery} />)
+          )
+        }
+      </QueryView>
       {log.hasNextPage ? (
         <div className={styles.actions}>
           <Button busy={log.isFetchingNextPage} onClick={() => void log.fetchNextPage()}>
@@ -65,60 +91,20 @@ export function DeliveryLog({ channel }: { channel: Channel }) {
 }
 
 function useLog(channel: string, status: Delivery["status"] | "") {
-  const { workspace } = usePlace();
+  const { workspace } = useWorkspace();
   return useInfiniteQuery({
     queryKey: [workspace.id, logRoute, channel, status],
     queryFn: ({ pageParam, signal }) => {
       const query = { ...(status ? { status } : {}), ...(pageParam ? { before: pageParam } : {}) };
-      return call(
+      return callApi(
         logRoute,
-        filled<typeof logRoute>({ path: { channel }, query }, workspace.id),
+        withWorkspace<typeof logRoute>({ path: { channel }, query }, workspace.id),
         signal,
       );
     },
     initialPageParam: "",
     getNextPageParam: (page) => page.nextBefore,
-    // Only while its newest page is all that is shown: watching twenty pages would ask for twenty.
-    refetchInterval: ({ state }) => (state.data?.pages.length === 1 ? watchEveryMs : false),
+    // Only while a single page is shown: a refetch loads every page again.
+    refetchInterval: ({ state }) => (state.data?.pages.length === 1 ? refetchEveryMs : false),
   });
-}
-
-function SendTest({ channel }: { channel: Channel }) {
-  const say = useToast();
-  const test = useChange("POST /workspaces/:workspace/channels/:channel/test", [logRoute]);
-  const send = () =>
-    test.mutate(
-      { path: { channel: channel.id } },
-      {
-        onSuccess: () => say("A test event is on its way: the log shows what comes of it"),
-        onError: (error) => say(describeError(error)),
-      },
-    );
-  return (
-    <Button busy={test.isPending} onClick={send}>
-      Send a test
-    </Button>
-  );
-}
-
-function RedeliverExpired({ channel }: { channel: Channel }) {
-  const say = useToast();
-  const redeliver = useChange("POST /workspaces/:workspace/channels/:channel/redeliver-expired", [
-    logRoute,
-    "GET /workspaces/:workspace/channels/:channel",
-  ]);
-  const send = () =>
-    redeliver.mutate(
-      { path: { channel: channel.id } },
-      {
-        onSuccess: ({ queued }) =>
-          say(`${formatNumberOf(queued, "delivery", "deliveries")} on the way again`),
-        onError: (error) => say(describeError(error)),
-      },
-    );
-  return (
-    <Button busy={redeliver.isPending} onClick={send}>
-      Redeliver all expired
-    </Button>
-  );
 }

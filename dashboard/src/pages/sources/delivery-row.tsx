@@ -1,28 +1,27 @@
-// One delivery of the log; opened, it shows each attempt, the exact body and the answers.
+// One delivery of the log. Opened, it shows each attempt with its response, and the exact payload.
+
 import { useState } from "react";
 import type { Attempt, Delivery } from "../../../../src/dashboard-api/contract/channels.ts";
-import { Button } from "../../parts/button.tsx";
-import { Chip } from "../../parts/chip.tsx";
-import { CopyButton } from "../../parts/copy-button.tsx";
-import { ErrorNote, Skeleton } from "../../parts/notice.tsx";
-import { Time } from "../../parts/time.tsx";
-import { useToast } from "../../parts/toast.tsx";
-import { describeError } from "../../session/request.ts";
-import { useAnswer, useChange } from "../../session/workspace.tsx";
-import { eventName } from "../../words/names.ts";
-import { formatNumberOf } from "../../words/numbers.ts";
+import { useApiQuery } from "../../api/workspace.ts";
+import { ActionButton } from "../../components/action-button.tsx";
+import { Chip } from "../../components/chip.tsx";
+import { CopyButton } from "../../components/copy-button.tsx";
+import { QueryView } from "../../components/query-view.tsx";
+import { DueTime, Time } from "../../components/time.tsx";
+import { eventName } from "../../format/names.ts";
+import { formatQuantity } from "../../format/numbers.ts";
 import { DeliveryChip } from "./delivery-chip.tsx";
 import styles from "./sources.module.css";
 
 const detailRoute = "GET /workspaces/:workspace/deliveries/:delivery" as const;
-const watchEveryMs = 3_000;
+const refetchEveryMs = 3_000;
 
 export function DeliveryRow({ delivery }: { delivery: Delivery }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <details className={styles.delivery} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
-        <DeliveryChip status={delivery.status} />
+        <DeliveryChip status={delivery.status} attemptCount={delivery.attemptCount} />
         <span>
           {eventName(delivery.event)} {delivery.isTest ? <Chip>Test</Chip> : null}
           <span className={styles.facts}>{describeState(delivery)}</span>
@@ -31,42 +30,52 @@ export function DeliveryRow({ delivery }: { delivery: Delivery }) {
           <Time at={delivery.createdAt} />
         </span>
       </summary>
-      {isOpen ? <Detail delivery={delivery} /> : null}
+      {isOpen ? <DeliveryDetail delivery={delivery} /> : null}
     </details>
   );
 }
 
-function Detail({ delivery: { id, status } }: { delivery: Delivery }) {
-  const answer = useAnswer(
+function DeliveryDetail({ delivery: { id, status } }: { delivery: Delivery }) {
+  const query = useApiQuery(
     detailRoute,
     { path: { delivery: id } },
-    { everyMs: status === "pending" && watchEveryMs },
+    { refetchEveryMs: status === "pending" && refetchEveryMs },
   );
-  if (answer.isError)
-    return <ErrorNote error={answer.error} onRetry={() => void answer.refetch()} />;
-  if (!answer.data) return <Skeleton height={240} label="Loading the delivery" />;
-  const { delivery } = answer.data;
   return (
-    <div className={styles.detail}>
-      <div className={styles.actions}>
-        <Redeliver id={id} />
-        <CopyButton text={delivery.body} label="Copy the body" what="Body copied" />
-        <span className={styles.facts}>
-          Delivery <code>{id}</code>
-        </span>
-      </div>
-      {delivery.dueAt ? (
-        <p className={styles.facts}>
-          Next attempt <Time at={delivery.dueAt} relative />
-        </p>
-      ) : null}
-      <Attempts attempts={delivery.attempts} />
-      <h3>Body, indented for reading; the copy is what was signed</h3>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region needs the focus to be scrolled by keys */}
-      <pre className={styles.body} tabIndex={0}>
-        {indented(delivery.body)}
-      </pre>
-    </div>
+    <QueryView query={query} height={240} loadingLabel="Loading the delivery">
+      {({ delivery: { dueAt, attempts, body } }) => (
+        <div className={styles.detail}>
+          <div className={styles.actions}>
+            <ActionButton
+              small
+              route="POST /workspaces/:workspace/deliveries/:delivery/redeliver"
+              input={{ path: { delivery: id } }}
+              affected={[detailRoute, "GET /workspaces/:workspace/channels/:channel/deliveries"]}
+              successMessage={() => "Queued"}
+            >
+              Redeliver
+            </ActionButton>
+            <span className={styles.facts}>
+              Delivery <code>{id}</code>
+            </span>
+          </div>
+          {dueAt ? (
+            <p className={styles.facts}>
+              Next attempt: <DueTime at={dueAt} />
+            </p>
+          ) : null}
+          <Attempts attempts={attempts} />
+          <div className={styles.actions}>
+            <h3>Payload</h3>
+            <CopyButton text={body} label="Copy raw" confirmation="Payload copied" />
+          </div>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region needs the focus to be scrolled by keys */}
+          <pre className={styles.body} tabIndex={0}>
+            {indentJson(body)}
+          </pre>
+        </div>
+      )}
+    </QueryView>
   );
 }
 
@@ -76,11 +85,11 @@ function Attempts({ attempts }: { attempts: readonly Attempt[] }) {
     <ol className={styles.attempts}>
       {attempts.map((attempt) => (
         <li key={attempt.number}>
-          <Chip tone={isTaken(attempt) ? "good" : "bad"}>
-            {attempt.status === null ? "No answer" : `HTTP ${attempt.status}`}
+          <Chip tone={isSuccess(attempt) ? "good" : "bad"}>
+            {attempt.status === null ? "No response" : `HTTP ${attempt.status}`}
           </Chip>{" "}
           Attempt {attempt.number}, <Time at={attempt.startedAt} />, {attempt.durationMs} ms
-          {saysMore(attempt) ? <p>{attempt.reason}</p> : null}
+          {attempt.reason === null || isStatusOnly(attempt) ? null : <p>{attempt.reason}</p>}
           {attempt.answer ? <pre className={styles.body}>{attempt.answer}</pre> : null}
         </li>
       ))}
@@ -88,45 +97,28 @@ function Attempts({ attempts }: { attempts: readonly Attempt[] }) {
   );
 }
 
-function Redeliver({ id }: { id: string }) {
-  const say = useToast();
-  const redeliver = useChange("POST /workspaces/:workspace/deliveries/:delivery/redeliver", [
-    detailRoute,
-    "GET /workspaces/:workspace/channels/:channel/deliveries",
-  ]);
-  const send = () =>
-    redeliver.mutate(
-      { path: { delivery: id } },
-      { onSuccess: () => say("On its way again"), onError: (error) => say(describeError(error)) },
-    );
-  return (
-    <Button small busy={redeliver.isPending} onClick={send}>
-      Redeliver
-    </Button>
-  );
+function describeState({ status, attemptCount, lastStatus, lastReason }: Delivery): string {
+  if (status === "cancelled") return "no longer matches the channel";
+  if (attemptCount === 0) return "no attempt yet";
+  const result = lastReason ?? (lastStatus === null ? "no response" : `HTTP ${lastStatus}`);
+  return `${formatQuantity(attemptCount, "attempt")}, ${result}`;
 }
 
-function describeState({ attemptCount, lastStatus, lastReason }: Delivery): string {
-  if (attemptCount === 0) return "not tried yet";
-  const last = lastReason ?? (lastStatus === null ? "no answer" : `answered ${lastStatus}`);
-  return `${formatNumberOf(attemptCount, "attempt")}, ${last}`;
+/** The chip beside it shows the status already. */
+function isStatusOnly({ status, reason }: Attempt): boolean {
+  return reason === `HTTP ${status}`;
 }
 
-/** The chip names the status already. */
-function saysMore({ status, reason }: Attempt): boolean {
-  return reason !== null && reason !== `HTTP ${status}`;
-}
-
-function isTaken({ status }: Attempt): boolean {
+function isSuccess({ status }: Attempt): boolean {
   return status !== null && status >= 200 && status < 300;
 }
 
-// Only the look: what is copied and what was signed has no added space.
-function indented(body: string): string {
+// For reading only: what is signed, sent and copied has no added spaces.
+function indentJson(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body), null, 2);
   } catch {
-    // Shown as it is, so that nothing is hidden.
+    // Not JSON: shown as it is.
     return body;
   }
 }

@@ -1,17 +1,18 @@
-// Finds an app in the stores by a link to its page, by its name or by its id.
+// Finds an app in the stores by a link to its page, its name or its ID.
 import { useState } from "react";
 import type { FoundApp } from "../../../../src/dashboard-api/contract/apps.ts";
-import { AppIcon } from "../../parts/app-icon.tsx";
-import { Button } from "../../parts/button.tsx";
-import { Chip } from "../../parts/chip.tsx";
-import { RadioGroup } from "../../parts/choices.tsx";
-import { Select, TextField } from "../../parts/field.tsx";
-import { ErrorNote, Note, Skeleton } from "../../parts/notice.tsx";
-import { useAnswer, useChange } from "../../session/workspace.tsx";
-import { countryName, storeName } from "../../words/names.ts";
+import { useApiMutation, useApiQuery } from "../../api/workspace.ts";
+import { AppIcon } from "../../components/app-icon.tsx";
+import { Button } from "../../components/button.tsx";
+import { Chip } from "../../components/chip.tsx";
+import { Alert, Skeleton } from "../../components/feedback.tsx";
+import { Select, TextField } from "../../components/field.tsx";
+import { Form } from "../../components/form.tsx";
+import { RadioGroup } from "../../components/option-group.tsx";
+import { countryName, storeName } from "../../format/names.ts";
 import styles from "./sources.module.css";
 
-const storeChoices = [
+const stores = [
   { value: "", label: "Both stores" },
   { value: "appstore", label: "App Store" },
   { value: "googleplay", label: "Google Play" },
@@ -19,42 +20,39 @@ const storeChoices = [
 
 export function FindApp({ onFound }: { onFound: (app: FoundApp) => void }) {
   const [text, setText] = useState("");
-  const [store, setStore] = useState<(typeof storeChoices)[number]["value"]>("");
+  const [store, setStore] = useState<(typeof stores)[number]["value"]>("");
   const [country, setCountry] = useState("us");
-  const choices = useAnswer("GET /choices", {});
-  const find = useChange("POST /workspaces/:workspace/apps/find");
+  const choices = useApiQuery("GET /choices", {});
+  const find = useApiMutation("POST /workspaces/:workspace/apps/find");
   const storefronts = (choices.data?.storefronts ?? ["us"])
     .map((code) => ({ value: code, label: countryName(code) }))
     .sort((a, b) => a.label.localeCompare(b.label));
   return (
     <>
-      <form
-        className={styles.form}
-        onSubmit={(event) => {
-          event.preventDefault();
-          find.mutate({ body: { text: text.trim(), store: store || null, country } });
-        }}
+      <Form
+        submitLabel="Find"
+        state={find}
+        status={find.isPending ? <span role="status">Searching the stores …</span> : null}
+        onSubmit={() => find.mutate({ body: { text: text.trim(), store: store || null, country } })}
       >
         <TextField
-          label="Link, name or id"
-          hint="For example a link to the app's page in its store"
+          label="Link, name or ID"
+          placeholder="https://apps.apple.com/us/app/…"
           required
           maxLength={500}
           value={text}
-          onText={setText}
+          onValueChange={setText}
         />
-        <RadioGroup legend="Store" choices={storeChoices} chosen={store} onChoose={setStore} />
-        <Select label="Search in" value={country} options={storefronts} onText={setCountry} />
-        <div className={styles.actions}>
-          <Button kind="primary" type="submit" busy={find.isPending}>
-            Find
-          </Button>
-          {find.isPending ? <span role="status">Asking the stores …</span> : null}
-        </div>
-      </form>
+        <RadioGroup legend="Store" options={stores} selected={store} onSelect={setStore} />
+        <Select
+          label="Search in"
+          value={country}
+          options={storefronts}
+          onValueChange={setCountry}
+        />
+      </Form>
       {find.isPending ? <Skeleton height={120} /> : null}
-      {find.isError ? <ErrorNote error={find.error} /> : null}
-      {find.data?.note ? <Note kind="warn">{find.data.note}</Note> : null}
+      {find.data?.note ? <Alert kind="warn">{find.data.note}</Alert> : null}
       {find.data && !find.isPending ? <FoundList apps={find.data.apps} onFound={onFound} /> : null}
     </>
   );
@@ -87,10 +85,10 @@ function FoundList({ apps, onFound }: FoundListProps) {
           ) : (
             <Button
               small
-              aria-label={`Choose ${app.name}, ${storeName(app.store)}`}
+              aria-label={`Follow ${app.name}, ${storeName(app.store)}`}
               onClick={() => onFound(app)}
             >
-              Choose
+              Follow
             </Button>
           )}
         </li>

@@ -1,56 +1,55 @@
-// Makes a channel, with a preview beside the form, and then shows its secret.
+// Creates a channel, with a preview beside the form, and then shows its secret.
 import { useState } from "react";
 import { Link, useLocation } from "wouter";
-import { Button } from "../../parts/button.tsx";
-import { Card, Page } from "../../parts/card.tsx";
-import { CodeLine } from "../../parts/copy-button.tsx";
-import { Dialog, DialogFoot } from "../../parts/dialog.tsx";
-import { Note } from "../../parts/notice.tsx";
-import { useChange } from "../../session/workspace.tsx";
-import { choiceOf, newDraft } from "./channel-choice.ts";
+import { useApiMutation } from "../../api/workspace.ts";
+import { Button } from "../../components/button.tsx";
+import { Card, Page } from "../../components/card.tsx";
+import { CodeLine } from "../../components/copy-button.tsx";
+import { Dialog, DialogFooter } from "../../components/dialog.tsx";
+import { Alert } from "../../components/feedback.tsx";
+import { emptyChannelDraft, toChannelInput } from "./channel-draft.ts";
 import { ChannelForm } from "./channel-form.tsx";
 import { ChannelPreview } from "./channel-preview.tsx";
 import styles from "./sources.module.css";
 
 export function NewChannel() {
-  const [draft, setDraft] = useState(newDraft);
+  const [draft, setDraft] = useState(emptyChannelDraft);
   const [, navigate] = useLocation();
-  const create = useChange("POST /workspaces/:workspace/channels", [
+  const create = useApiMutation("POST /workspaces/:workspace/channels", [
     "GET /workspaces/:workspace/channels",
   ]);
-  const made = create.data;
-  const toChannel = () =>
-    made && navigate(`/sources/channels/${made.channel.id}`, { replace: true });
+  const created = create.data;
+  const goToChannel = () =>
+    created && navigate(`/sources/channels/${created.channel.id}`, { replace: true });
   return (
     <Page title="New webhook channel" lead={<Link href="/sources">All sources</Link>}>
       <div className={styles.split}>
-        <Card title="What is sent">
+        <Card title="Events and filters">
           <ChannelForm
             draft={draft}
-            error={create.error}
-            submit="Create the channel"
-            isBusy={create.isPending}
+            submitLabel="Create the channel"
+            state={create}
             onChange={setDraft}
-            onSubmit={() => create.mutate({ body: choiceOf(draft) })}
+            onSubmit={() => create.mutate({ body: toChannelInput(draft) })}
           />
         </Card>
         <div className={styles.aside}>
           <ChannelPreview draft={draft} />
         </div>
       </div>
-      {made ? (
-        <Dialog title={`${made.channel.name} is ready`} onClose={toChannel}>
-          {made.warning ? <Note kind="warn">{made.warning}</Note> : null}
+      {created ? (
+        <Dialog title={`${created.channel.name} is ready`} onClose={goToChannel}>
+          {created.warning ? <Alert kind="warn">{created.warning}</Alert> : null}
           <p>
-            Your endpoint checks each delivery with this signing secret. Owners find it again on the
-            channel's page.
+            Your endpoint verifies each delivery with this signing secret. Owners can see it again
+            on the channel's page.
           </p>
-          <CodeLine code={made.secret} label="Secret" />
-          <DialogFoot>
-            <Button kind="primary" onClick={toChannel}>
-              To the channel
+          <CodeLine code={created.secret} label="Secret" />
+          <DialogFooter>
+            <Button kind="primary" onClick={goToChannel}>
+              Go to the channel
             </Button>
-          </DialogFoot>
+          </DialogFooter>
         </Dialog>
       ) : null}
     </Page>

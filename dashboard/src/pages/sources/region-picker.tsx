@@ -1,44 +1,54 @@
-// Chooses storefronts or languages: the usual ones, or any set of them, with a name to type and add.
+// Selects storefronts or languages: the defaults, all of them, or any set.
 import { useId, useState } from "react";
-import { Button } from "../../parts/button.tsx";
-import { FilterChip } from "../../parts/chip.tsx";
-import { TextField } from "../../parts/field.tsx";
-import { Note } from "../../parts/notice.tsx";
-import { useAnswer } from "../../session/workspace.tsx";
-import { countryName, languageName } from "../../words/names.ts";
+import { useApiQuery } from "../../api/workspace.ts";
+import { Button } from "../../components/button.tsx";
+import { RemovableChip } from "../../components/chip.tsx";
+import { Alert } from "../../components/feedback.tsx";
+import { TextField } from "../../components/field.tsx";
+import { countryName, languageName } from "../../format/names.ts";
 import styles from "./sources.module.css";
 
+type RegionKind = "countries" | "languages";
+
 type RegionPickerProps = {
-  kind: "countries" | "languages";
+  kind: RegionKind;
   /** null: the defaults. */
-  chosen: readonly string[] | null;
+  selected: readonly string[] | null;
   error: string | undefined;
-  onChange: (chosen: string[]) => void;
+  onChange: (selected: string[]) => void;
 };
 
-const wording = {
-  countries: { label: "Storefronts", one: "Add a storefront", nameOf: countryName },
-  languages: { label: "Languages", one: "Add a language", nameOf: languageName },
+// Above it, chips would fill the form.
+const chipCountMax = 40;
+
+const labels = {
+  countries: { legend: "Storefronts", add: "Add a storefront", nameOf: countryName },
+  languages: { legend: "Languages", add: "Add a language", nameOf: languageName },
 };
 
-export function RegionPicker({ kind, chosen, error, onChange }: RegionPickerProps) {
-  const { label, nameOf } = wording[kind];
-  const choices = useAnswer("GET /choices", {}).data;
-  const all = (kind === "countries" ? choices?.storefronts : choices?.languages) ?? [];
-  const usual =
-    (kind === "countries" ? choices?.defaultCountries : choices?.defaultLanguages) ?? [];
-  const current = chosen ?? usual;
+export function RegionPicker({ kind, selected, error, onChange }: RegionPickerProps) {
+  const { legend, nameOf } = labels[kind];
+  const choices = useApiQuery("GET /choices", {}).data;
+  const [all = [], defaults = []] =
+    kind === "countries"
+      ? [choices?.storefronts, choices?.defaultCountries]
+      : [choices?.languages, choices?.defaultLanguages];
+  const current = selected ?? defaults;
   return (
-    <fieldset className={styles.form}>
-      <legend className={styles.legend}>{label}</legend>
+    <fieldset className={styles.stack}>
+      <legend className={styles.legend}>{legend}</legend>
       <div className={styles.regions}>
-        {current.length > 40 ? (
-          <Note>{`${current.length} of ${all.length} are chosen`}</Note>
+        {current.length > chipCountMax ? (
+          <Alert>{`${current.length} of ${all.length} selected`}</Alert>
         ) : (
           current.map((code) => (
-            <FilterChip key={code} onRemove={() => onChange(current.filter((one) => one !== code))}>
+            <RemovableChip
+              key={code}
+              action="Remove"
+              onRemove={() => onChange(current.filter((one) => one !== code))}
+            >
               {nameOf(code)}
-            </FilterChip>
+            </RemovableChip>
           ))
         )}
       </div>
@@ -50,11 +60,11 @@ export function RegionPicker({ kind, chosen, error, onChange }: RegionPickerProp
       <div className={styles.actions}>
         {kind === "countries" ? (
           <Button small onClick={() => onChange([...all])}>
-            All of them
+            Select all
           </Button>
         ) : null}
-        <Button small onClick={() => onChange([...usual])}>
-          The usual ones
+        <Button small onClick={() => onChange([...defaults])}>
+          Reset to default
         </Button>
       </div>
       {error ? (
@@ -66,26 +76,28 @@ export function RegionPicker({ kind, chosen, error, onChange }: RegionPickerProp
   );
 }
 
-type AddRegionProps = {
-  kind: "countries" | "languages";
-  all: readonly string[];
-  onAdd: (code: string) => void;
-};
+type AddRegionProps = { kind: RegionKind; all: readonly string[]; onAdd: (code: string) => void };
 
 function AddRegion({ kind, all, onAdd }: AddRegionProps) {
-  const { one, nameOf } = wording[kind];
+  const { add, nameOf } = labels[kind];
   const [text, setText] = useState("");
   const listId = useId();
-  // A chosen suggestion is complete, and so is a typed code or name.
-  const take = (typed: string) => {
-    const wanted = typed.trim().toLowerCase();
-    const code = all.find((known) => nameOf(known).toLowerCase() === wanted || known === wanted);
-    if (code && wanted.length > 1) onAdd(code);
-    setText(code && wanted.length > 1 ? "" : typed);
+  // A complete name or code is added without a click, as is a suggestion that the user selects.
+  const change = (typed: string) => {
+    const entry = typed.trim().toLowerCase();
+    const code = all.find((one) => one === entry || nameOf(one).toLowerCase() === entry);
+    if (code && entry.length > 1) onAdd(code);
+    setText(code && entry.length > 1 ? "" : typed);
   };
   return (
     <>
-      <TextField label={one} list={listId} placeholder="Type its name" value={text} onText={take} />
+      <TextField
+        label={add}
+        list={listId}
+        placeholder="Type its name"
+        value={text}
+        onValueChange={change}
+      />
       <datalist id={listId}>
         {all.map((code) => (
           <option key={code} value={nameOf(code)} />

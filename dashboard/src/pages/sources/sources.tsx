@@ -1,25 +1,21 @@
-// Where reviews come from and where they go: the followed apps, and the webhook channels.
+// The Sources page: the followed apps, and the webhook channels that their events are sent to.
 import { useSearchParams } from "wouter";
-import { Button } from "../../parts/button.tsx";
-import { Page } from "../../parts/card.tsx";
-import { Skeleton } from "../../parts/notice.tsx";
-import { useAnswer } from "../../session/workspace.tsx";
-import { AddApp } from "./add-app.tsx";
+import { useApiQuery } from "../../api/workspace.ts";
+import { Page } from "../../components/card.tsx";
+import { Skeleton } from "../../components/feedback.tsx";
+import { AddAppDialog } from "./add-app.tsx";
 import { AppList } from "./app-list.tsx";
 import { ChannelList } from "./channel-list.tsx";
 
 export function Sources() {
   const [search, setSearch] = useSearchParams();
   const isAdding = search.get("add") === "app";
-  const setAdding = (on: boolean) => setSearch(on ? { add: "app" } : {});
-  // Both at once: a card that grows would push the one below it.
-  const apps = useAnswer("GET /workspaces/:workspace/apps", {});
-  const channels = useAnswer("GET /workspaces/:workspace/channels", {});
+  const setAdding = (isOpen: boolean) => setSearch(isOpen ? { add: "app" } : {});
+  // Both cards appear at once: the first one would move the second when it grows.
+  const apps = useApiQuery("GET /workspaces/:workspace/apps", {});
+  const channels = useApiQuery("GET /workspaces/:workspace/channels", {});
   return (
-    <Page
-      title="Sources"
-      lead="Apps that are followed, and webhook channels that their events go to."
-    >
+    <Page title="Sources" lead="The apps you follow, and the webhook channels they send events to.">
       {apps.isPending || channels.isPending ? (
         <Skeleton height={640} label="Loading apps and channels" />
       ) : (
@@ -28,15 +24,7 @@ export function Sources() {
           <ChannelList />
         </>
       )}
-      {isAdding ? <AddApp onClose={() => setAdding(false)} /> : null}
+      {isAdding ? <AddAppDialog onClose={() => setAdding(false)} /> : null}
     </Page>
-  );
-}
-
-export function AddAppButton({ onAdd, isMain }: { onAdd: () => void; isMain: boolean }) {
-  return (
-    <Button kind={isMain ? "primary" : "plain"} onClick={onAdd}>
-      Add an app
-    </Button>
   );
 }

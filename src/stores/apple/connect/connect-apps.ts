@@ -1,6 +1,6 @@
-// The apps that a key of App Store Connect may see: the proof that it works.
-import { listAt, parseJson, textAt, valueAt } from "../../json-value.ts";
-import { unknown } from "../../response-check.ts";
+// Lists the apps that a key of App Store Connect may see, which also shows that the key works.
+import { listAt, parseJson, textAt, valueAt } from "../../../lib/json.ts";
+import { unknownOutcome } from "../../response-check.ts";
 import { appNameMax, sourceText } from "../../source-text.ts";
 import type { Fetched, StoreApp } from "../../store.ts";
 import { type ConnectClient, connectName } from "./connect-client.ts";
@@ -15,19 +15,20 @@ export async function listApps(client: ConnectClient): Promise<Fetched<StoreApp[
   for (let page = 0; page < pagesMax; page += 1) {
     const query = new URLSearchParams({ "fields[apps]": "name,bundleId", limit: String(pageSize) });
     if (cursor !== null) query.set("cursor", cursor);
-    const answer = await client.get(`/v1/apps?${query}`);
-    if (answer.kind === "refused") return answer.unknown;
-    const json = parseJson(answer.text);
+    const response = await client.get(`/v1/apps?${query}`);
+    if (response.kind === "failed") return response.outcome;
+    const json = parseJson(response.text);
     const data = listAt(json, "data");
-    if (data === null) return unknown(`${connectName} sent something else than a list of apps`);
-    apps.push(...data.map(readApp).filter((app) => app !== null));
+    if (data === null)
+      return unknownOutcome(`${connectName} sent something else than a list of apps`);
+    apps.push(...data.map(parseApp).filter((app) => app !== null));
     cursor = cursorOf(textAt(json, "links", "next"));
     if (cursor === null) break;
   }
   return apps.length === 0 ? { outcome: "empty" } : { outcome: "ok", value: apps };
 }
 
-function readApp(item: unknown): StoreApp | null {
+function parseApp(item: unknown): StoreApp | null {
   const id = textAt(item, "id");
   if (id === null || !/^\d{1,20}$/.test(id)) return null;
   const name = sourceText(valueAt(item, "attributes", "name"), appNameMax);

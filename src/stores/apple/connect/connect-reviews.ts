@@ -1,6 +1,6 @@
 // Parses a page of App Store Connect's reviews with the developer's responses beside them.
 import { type Reply, reviewLimits, type SourceReview } from "../../../domain/review.ts";
-import { countAt, listAt, numberAt, parseJson, textAt, valueAt } from "../../json-value.ts";
+import { countAt, listAt, numberAt, parseJson, textAt, valueAt } from "../../../lib/json.ts";
 import { isStars, sourceText } from "../../source-text.ts";
 import { firstOfEach } from "../../unique-reviews.ts";
 import { dateOf } from "../rss-entry.ts";
@@ -20,8 +20,10 @@ export function parseConnectPage(text: string): ConnectPage | null {
   const json = parseJson(text);
   const data = listAt(json, "data");
   if (data === null) return null;
-  const replies = readReplies(listAt(json, "included") ?? []);
-  const reviews = data.map((item) => readReview(item, replies)).filter((review) => review !== null);
+  const replies = parseReplies(listAt(json, "included") ?? []);
+  const reviews = data
+    .map((item) => parseReview(item, replies))
+    .filter((review) => review !== null);
   return {
     reviews: firstOfEach(reviews),
     rejectedCount: data.length - reviews.length,
@@ -30,7 +32,7 @@ export function parseConnectPage(text: string): ConnectPage | null {
   };
 }
 
-function readReview(item: unknown, replies: ReadonlyMap<string, Reply>): SourceReview | null {
+function parseReview(item: unknown, replies: ReadonlyMap<string, Reply>): SourceReview | null {
   const id = textAt(item, "id");
   const rating = numberAt(item, "attributes", "rating");
   if (textAt(item, "type") !== "customerReviews") return null;
@@ -45,7 +47,7 @@ function readReview(item: unknown, replies: ReadonlyMap<string, Reply>): SourceR
     rating,
     title: sourceText(attribute("title"), reviewLimits.titleMax),
     text: sourceText(attribute("body"), reviewLimits.textMax),
-    // The versions of an app have lists of their own; this one does not tell.
+    // This list has no versions.
     version: "",
     country: territory === null ? null : regionOfTerritory(territory),
     languageHint: null,
@@ -59,8 +61,8 @@ function isReviewId(text: string): boolean {
   return text.length <= reviewLimits.storeReviewIdMax && /^(?=.*\d)[\w-]+$/.test(text);
 }
 
-/** What is not published yet nobody can read. */
-function readReplies(included: readonly unknown[]): ReadonlyMap<string, Reply> {
+/** Of replies that are published. */
+function parseReplies(included: readonly unknown[]): ReadonlyMap<string, Reply> {
   const replies = new Map<string, Reply>();
   for (const item of included) {
     const id = textAt(item, "id");
@@ -75,7 +77,7 @@ function readReplies(included: readonly unknown[]): ReadonlyMap<string, Reply> {
 
 const cursorLengthMax = 1_000;
 
-/** The link itself is never followed: it would take the token wherever it leads. */
+/** The link itself is never followed: the token would be sent wherever it leads. */
 export function cursorOf(next: string | null): string | null {
   const base = "https://connect.invalid";
   if (next === null || !URL.canParse(next, base)) return null;

@@ -1,9 +1,9 @@
 // The App Store through App Store Connect: every review of an app that the key's owner sells, of all
-// territories in one feed, with the developer's replies. It tells no ratings: those are public.
+// territories in one feed, with the developer's replies. It has no ratings: those are public.
 import type { Clock } from "../../../lib/clock.ts";
 import { type Delay, systemDelay } from "../../../lib/delay.ts";
 import type { Http } from "../../../lib/http.ts";
-import { unknown } from "../../response-check.ts";
+import { unknownOutcome } from "../../response-check.ts";
 import type { Fetched, FetchedPage, Store, StoreApp } from "../../store.ts";
 import { listApps } from "./connect-apps.ts";
 import { ConnectClient, connectName } from "./connect-client.ts";
@@ -15,20 +15,20 @@ export type AppStoreConnectOptions = {
   baseUrl: string;
   clock: Clock;
   credential: ConnectCredential;
-  /** Answers what this API does not tell: ratings, names, icons, searches. */
+  /** For what this API does not have: ratings, names, icons, searches. */
   publicStore: Store;
   delay?: Delay;
 };
 
 export type AppStoreConnect = Store & {
-  /** Apps that the key may see; the proof that it works. */
+  /** Apps that the key may see; also shows that it works. */
   listApps(): Promise<Fetched<StoreApp[]>>;
 };
 
 /** The one feed of an app: reviews of all territories. */
 export const allRegions = "all";
 
-export function openAppStoreConnect(options: AppStoreConnectOptions): AppStoreConnect {
+export function createAppStoreConnect(options: AppStoreConnectOptions): AppStoreConnect {
   const { publicStore, delay = systemDelay } = options;
   const client = new ConnectClient({ ...options, delay });
   return {
@@ -42,11 +42,12 @@ const pageSize = 200;
 
 async function fetchReviews(
   client: ConnectClient,
-  asked: { externalAppId: string; cursor: string | null },
+  request: { externalAppId: string; cursor: string | null },
 ): Promise<FetchedPage> {
-  const end = { next: null, truncated: false };
-  const walk = asked.cursor === null ? walkStart : readCursor(asked.cursor);
-  if (walk === null) return { ...unknown("the cursor is not one of this store's"), ...end };
+  const end = { next: null, capped: false };
+  const position = request.cursor === null ? connectStart : parseCursor(request.cursor);
+  if (position === null)
+    return { ...unknownOutcome("the cursor is not one of this store's"), ...end };
   const query = new URLSearchParams({
     sort: "-createdDate",
     limit: String(pageSize),
@@ -54,55 +55,58 @@ async function fetchReviews(
     "fields[customerReviews]": "rating,title,body,reviewerNickname,createdDate,territory,response",
     "fields[customerReviewResponses]": "responseBody,lastModifiedDate,state",
   });
-  if (walk.cursor !== null) query.set("cursor", walk.cursor);
-  const path = `/v1/apps/${encodeURIComponent(asked.externalAppId)}/customerReviews?${query}`;
-  const answer = await client.get(path);
-  if (answer.kind === "refused") return { ...answer.unknown, ...end };
-  const page = parseConnectPage(answer.text);
+  if (position.cursor !== null) query.set("cursor", position.cursor);
+  const path = `/v1/apps/${encodeURIComponent(request.externalAppId)}/customerReviews?${query}`;
+  const response = await client.get(path);
+  if (response.kind === "failed") return { ...response.outcome, ...end };
+  const page = parseConnectPage(response.text);
   if (page === null) {
-    return { ...unknown(`${connectName} sent something else than a page of reviews`), ...end };
+    return {
+      ...unknownOutcome(`${connectName} sent something else than a page of reviews`),
+      ...end,
+    };
   }
-  return conclude(page, walk);
+  return toFetchedPage(page, position);
 }
 
-/** `seen` and `total`: what came so far, and what the first page promised. */
-type Walk = { cursor: string | null; seen: number; total: number };
+/** Where a crawl is. `seen`: reviews so far; `total`: as the first page announced. */
+type ConnectCursor = { cursor: string | null; seen: number; total: number };
 
-const walkStart: Walk = { cursor: null, seen: 0, total: 0 };
+const connectStart: ConnectCursor = { cursor: null, seen: 0, total: 0 };
 
-function conclude(page: ConnectPage, walk: Walk): FetchedPage {
+function toFetchedPage(page: ConnectPage, position: ConnectCursor): FetchedPage {
   const { reviews, rejectedCount, cursor } = page;
   const count = reviews.length + rejectedCount;
-  const seen = walk.seen + count;
-  const total = walk.cursor === null ? (page.total ?? 0) : walk.total;
+  const seen = position.seen + count;
+  const total = position.cursor === null ? (page.total ?? 0) : position.total;
   // A cursor that leads to itself would be followed forever.
-  const isStuck = cursor !== null && (cursor === walk.cursor || count === 0);
-  const isOver = cursor === null || isStuck;
+  const isStuck = cursor !== null && (cursor === position.cursor || count === 0);
+  const isEnd = cursor === null || isStuck;
   const paging = {
-    next: isOver ? null : writeCursor({ cursor, seen, total }),
-    truncated: isOver && (isStuck || isMissingMuch(seen, total)),
+    next: isEnd ? null : formatCursor({ cursor, seen, total }),
+    capped: isEnd && (isStuck || isMissingMuch(seen, total)),
   };
   if (count > 0) {
     return { outcome: "ok", value: { reviews, rejectedCount, copyMadeAt: null }, ...paging };
   }
-  if (walk.cursor === null && total > 0) {
-    const reason = `${connectName} promised ${total} reviews and sent none`;
-    return { ...unknown(reason), ...paging };
+  if (position.cursor === null && total > 0) {
+    const reason = `${connectName} announced ${total} reviews and sent none`;
+    return { ...unknownOutcome(reason), ...paging };
   }
   return { outcome: "empty", ...paging };
 }
 
-/** Reviews come and go while a walk takes its time. */
+/** Reviews come and go during a crawl. */
 function isMissingMuch(seen: number, total: number): boolean {
   return total - seen > Math.max(5, total * 0.01);
 }
 
-function writeCursor({ cursor, seen, total }: Walk): string {
+function formatCursor({ cursor, seen, total }: ConnectCursor): string {
   return `${seen}/${total}/${cursor ?? ""}`;
 }
 
 /** null: not a cursor of this store. */
-function readCursor(text: string): Walk | null {
+function parseCursor(text: string): ConnectCursor | null {
   const [, seen, total, cursor] = text.match(/^(\d{1,12})\/(\d{1,12})\/(.+)$/s) ?? [];
   if (cursor === undefined) return null;
   return { cursor, seen: Number(seen), total: Number(total) };

@@ -1,20 +1,20 @@
-// Tokens for App Store Connect: JWTs signed with the key of a team or of a person, used again until
-// shortly before they end.
+// Tokens for App Store Connect: JWTs signed with the key of a team or of a user, used again until shortly
+// before they expire.
 import { SignJWT } from "jose";
 import type { Clock } from "../../../lib/clock.ts";
 import { minuteMs, secondMs } from "../../../lib/timestamp.ts";
-import { readPrivateKey } from "../../private-key.ts";
+import { parsePrivateKey } from "../../private-key.ts";
 
 export type ConnectCredential = {
   keyId: string;
-  /** null: the key belongs to a person, not to a team. */
+  /** null: the key belongs to a user, not to a team. */
   issuerId: string | null;
   privateKeyPem: string;
 };
 
 /** At most 20 minutes are allowed from issue to end. */
 const lifeMs = 14 * minuteMs;
-/** The other side's clock may be behind. */
+/** Apple's clock may be behind ours. */
 const backdatedMs = minuteMs;
 const renewBeforeMs = minuteMs;
 
@@ -32,7 +32,7 @@ export class ConnectTokens {
   async token(): Promise<string | null> {
     const now = this.#clock.now().getTime();
     if (this.#current && now < this.#current.endsMs - renewBeforeMs) return this.#current.jwt;
-    const key = await readPrivateKey(this.#credential.privateKeyPem, "ES256");
+    const key = await parsePrivateKey(this.#credential.privateKeyPem, "ES256");
     if (key === null) return null;
     const { keyId, issuerId } = this.#credential;
     const endsMs = now + lifeMs;
@@ -46,7 +46,7 @@ export class ConnectTokens {
     return this.#current.jwt;
   }
 
-  /** The next token is a new one. */
+  /** Drops the token: the next one is new. */
   forget(): void {
     this.#current = null;
   }

@@ -2,8 +2,8 @@
 // and empty lists.
 
 import { type Reply, reviewLimits, type SourceReview } from "../../../domain/review.ts";
+import { countAt, listAt, numberAt, parseJson, textAt, valueAt } from "../../../lib/json.ts";
 import { secondMs } from "../../../lib/timestamp.ts";
-import { countAt, listAt, numberAt, parseJson, textAt, valueAt } from "../../json-value.ts";
 import {
   isStars,
   plausibleDate,
@@ -39,7 +39,7 @@ export function parseApiPage(text: string): ApiPage | null {
 /** One review, as it also comes alone. */
 export function parseApiReview(item: unknown): SourceReview | null {
   const id = textAt(item, "reviewId");
-  // The words of user and developer stand in one list, in no promised order.
+  // The comments of user and developer are in one list, in no promised order.
   const comments = listAt(item, "comments") ?? [];
   const user = comments.map((each) => valueAt(each, "userComment")).find(isThere);
   const developer = comments.map((each) => valueAt(each, "developerComment")).find(isThere);
@@ -53,7 +53,7 @@ export function parseApiReview(item: unknown): SourceReview | null {
     author: sourceText(valueAt(item, "authorName"), reviewLimits.authorMax),
     rating,
     title: null,
-    text: wordsOf(user),
+    text: textOf(user),
     version: name === "" && code !== null ? String(code) : name,
     country: null,
     languageHint: languageOf(textAt(user, "reviewerLanguage")),
@@ -72,13 +72,13 @@ export function isReviewId(text: string): boolean {
   return text.length <= reviewLimits.storeReviewIdMax && /^(?=.*\d)[\w:.-]+$/.test(text);
 }
 
-/** What was written, not its translation. Reviews of old have their title before a tab. */
-function wordsOf(user: unknown): string {
+/** What was written, not its translation. Old reviews have their title before a tab. */
+function textOf(user: unknown): string {
   const original = textAt(user, "originalText") ?? "";
-  const whole = original === "" ? (textAt(user, "text") ?? "") : original;
-  const tab = whole.indexOf("\t");
-  const [title, body] = tab < 0 ? ["", whole] : [whole.slice(0, tab), whole.slice(tab + 1)];
-  // Where an old review is a title alone, that is what was said.
+  const full = original === "" ? (textAt(user, "text") ?? "") : original;
+  const tab = full.indexOf("\t");
+  const [title, body] = tab < 0 ? ["", full] : [full.slice(0, tab), full.slice(tab + 1)];
+  // An old review can have nothing but a title.
   return sourceText(body.trim() === "" ? title : body, reviewLimits.textMax);
 }
 
@@ -87,7 +87,7 @@ export function languageOf(text: string | null): string | null {
   return text?.match(/^([a-z]{2,3})(?:[-_]|$)/i)?.[1]?.toLowerCase() ?? null;
 }
 
-/** Seconds come as text, because they may be too many for a number. */
+/** Seconds come as text: protobuf JSON writes 64-bit integers so. */
 function dateOf(value: unknown): Date | null {
   const seconds = textAt(value, "seconds") ?? String(numberAt(value, "seconds") ?? "");
   const nanos = numberAt(value, "nanos") ?? 0;

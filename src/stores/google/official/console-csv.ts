@@ -1,7 +1,6 @@
-// Parses a Play Console export of reviews: CSV in UTF-16 or UTF-8, its columns known by their names and
-// never by their place.
+// Parses a Play Console export of reviews: CSV in UTF-16 or UTF-8, its columns found by their names.
 
-import { reviewIdOfLink } from "../../../domain/play-link.ts";
+import { parseReviewLink } from "../../../domain/play-link.ts";
 import { type Reply, reviewLimits, type SourceReview } from "../../../domain/review.ts";
 import { readCsvRows } from "../../../lib/csv-rows.ts";
 import { readLines } from "../../../lib/text-lines.ts";
@@ -9,7 +8,7 @@ import { plausibleDate, sourceText, versionMax } from "../../source-text.ts";
 import { firstOfEach } from "../../unique-reviews.ts";
 import { languageOf } from "./api-reviews.ts";
 
-export type ConsoleReviews = {
+export type ConsoleExport = {
   /** Newest edit first. */
   reviews: SourceReview[];
   rejectedCount: number;
@@ -19,7 +18,7 @@ export type ConsoleReviews = {
 export async function parseConsoleCsv(
   bytes: Uint8Array,
   packageName: string,
-): Promise<ConsoleReviews | null> {
+): Promise<ConsoleExport | null> {
   let columns: string[] | null = null;
   const reviews: SourceReview[] = [];
   let rejectedCount = 0;
@@ -30,9 +29,9 @@ export async function parseConsoleCsv(
       continue;
     }
     const read =
-      "cells" in row ? readRow(cellsByName(columns, row.cells), packageName) : "rejected";
+      "cells" in row ? parseRow(cellsByName(columns, row.cells), packageName) : "rejected";
     if (read === "rejected") rejectedCount += 1;
-    else if (read !== "stars alone") reviews.push(read);
+    else if (read !== "rating only") reviews.push(read);
   }
   if (columns === null) return null;
   reviews.sort((one, other) => (other.date?.getTime() ?? 0) - (one.date?.getTime() ?? 0));
@@ -41,7 +40,7 @@ export async function parseConsoleCsv(
 
 const pieceBytes = 65_536;
 
-/** A file as one text would cost its size in memory once more. */
+/** A file as one text would take its size in memory once more. */
 async function* piecesOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
 }
@@ -54,20 +53,20 @@ function cellsByName(columns: readonly string[], cells: readonly string[]): Cell
   return new Map(columns.map((name, index) => [name, cells[index] ?? ""]));
 }
 
-function readRow(cells: Cells, packageName: string): SourceReview | "stars alone" | "rejected" {
-  const of = (name: string): string => cells.get(name) ?? "";
-  const link = of("review link");
-  const rating = of("star rating").trim();
-  if (of("package name").trim() !== packageName || !/^[1-5]$/.test(rating)) return "rejected";
-  // Stars without a review have no id; an invented one would count the person twice once there is one.
+function parseRow(cells: Cells, packageName: string): SourceReview | "rating only" | "rejected" {
+  const cell = (name: string): string => cells.get(name) ?? "";
+  const link = cell("review link");
+  const rating = cell("star rating").trim();
+  if (cell("package name").trim() !== packageName || !/^[1-5]$/.test(rating)) return "rejected";
+  // A rating without a review has no id; an invented one would count its author twice later.
   if (link.trim() === "") {
-    const isSilent = of("review title").trim() === "" && of("review text").trim() === "";
-    return isSilent ? "stars alone" : "rejected";
+    const isRatingOnly = cell("review title").trim() === "" && cell("review text").trim() === "";
+    return isRatingOnly ? "rating only" : "rejected";
   }
-  const id = reviewIdOfLink(link);
+  const id = parseReviewLink(link);
   if (id === null || !isWholeId(id)) return "rejected";
-  const title = sourceText(of("review title"), reviewLimits.textMax);
-  const text = sourceText(of("review text"), reviewLimits.textMax);
+  const title = sourceText(cell("review title"), reviewLimits.textMax);
+  const text = sourceText(cell("review text"), reviewLimits.textMax);
   return {
     storeReviewId: id,
     author: "",
@@ -75,10 +74,10 @@ function readRow(cells: Cells, packageName: string): SourceReview | "stars alone
     title: null,
     text: text === "" ? title : text,
     version:
-      sourceText(of("app version name"), versionMax) ||
-      sourceText(of("app version code"), versionMax),
+      sourceText(cell("app version name"), versionMax) ||
+      sourceText(cell("app version code"), versionMax),
     country: null,
-    languageHint: languageOf(of("reviewer language").trim()),
+    languageHint: languageOf(cell("reviewer language").trim()),
     date: dateOf(cells, "review last update"),
     votes: null,
     reply: replyOf(cells),
@@ -90,7 +89,7 @@ function isWholeId(id: string): boolean {
   return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id) || /^gp:[\w-]{40,}$/.test(id);
 }
 
-/** Milliseconds where they are told; the other column has whole seconds. */
+/** Milliseconds where there is such a column; the other one has whole seconds. */
 function dateOf(cells: Cells, column: string): Date | null {
   const ms = cells.get(`${column} millis since epoch`)?.trim() ?? "";
   if (/^\d{10,14}$/.test(ms)) return plausibleDate(Number(ms), reviewLimits.yearMin);

@@ -1,15 +1,15 @@
-// Requests to Google's APIs in the name of a service account, with every refusal put into words.
+// Requests to Google's APIs with the token of a service account, and with every failure in one sentence.
 import type { Clock } from "../../../lib/clock.ts";
 import type { Http } from "../../../lib/http.ts";
 import { minuteMs } from "../../../lib/timestamp.ts";
 import {
-  type Answered,
-  failureOf,
-  readAnswer,
+  checkResponse,
+  describeFailure,
+  type HttpResponse,
   retryAfterOf,
-  unknown,
+  unknownOutcome,
 } from "../../response-check.ts";
-import type { Unknown } from "../../store.ts";
+import type { UnknownOutcome } from "../../store.ts";
 import { type ServiceCredential, ServiceTokens } from "./service-token.ts";
 
 export type GoogleClientOptions = {
@@ -19,12 +19,17 @@ export type GoogleClientOptions = {
   credential: ServiceCredential;
 };
 
-/** Which service is asked and, in words, what for; the permission that opens it. */
-export type Question = { url: string; store: string; permission: string; bodyBytesMax?: number };
+/** `store`: the service as people call it; `permission`: what the account needs for the request. */
+export type GoogleRequest = {
+  url: string;
+  store: string;
+  permission: string;
+  bodyBytesMax?: number;
+};
 
-export type GoogleAnswer =
-  | { kind: "answered"; answer: Answered }
-  | { kind: "refused"; status: number | null; unknown: Unknown };
+export type GoogleResult =
+  | { kind: "ok"; response: HttpResponse }
+  | { kind: "failed"; status: number | null; outcome: UnknownOutcome };
 
 /** The quota of an app is of one hour. */
 const overQuotaMs = 10 * minuteMs;
@@ -39,55 +44,60 @@ export class GoogleClient {
     this.#tokens = new ServiceTokens({ ...options, oauthBaseUrl }, options.credential);
   }
 
-  async get(question: Question): Promise<GoogleAnswer> {
-    const first = await this.#send(question);
-    if (first.kind !== "refused" || first.status !== 401) return first;
-    // The token may have been revoked: one new one, and no more.
+  async get(request: GoogleRequest): Promise<GoogleResult> {
+    const first = await this.#send(request);
+    if (first.kind !== "failed" || first.status !== 401) return first;
+    // The token may have been revoked: one try with a new one.
     this.#tokens.forget();
-    return this.#send(question);
+    return this.#send(request);
   }
 
-  async #send(question: Question): Promise<GoogleAnswer> {
-    const { url, store, permission, bodyBytesMax } = question;
+  async #send(request: GoogleRequest): Promise<GoogleResult> {
+    const { url, store, permission, bodyBytesMax } = request;
     const granted = await this.#tokens.token();
-    if (granted.kind === "refused") return refused(null, granted.unknown);
-    const answer = await this.#http({
+    if (granted.kind === "failed") return failed(null, granted.outcome);
+    const response = await this.#http({
       method: "GET",
       url,
       headers: { authorization: `Bearer ${granted.token}` },
       ...(bodyBytesMax === undefined ? {} : { bodyBytesMax }),
     });
-    if (answer.kind === "failed") return refused(null, failureOf(answer, store));
-    const { status } = answer;
+    if (response.kind === "failed") return failed(null, describeFailure(response, store));
+    const { status } = response;
     switch (status) {
       case 200:
-        return { kind: "answered", answer };
+        return { kind: "ok", response };
       case 401:
-        return refused(status, badCredential(store, "the token is not accepted"));
+        return failed(status, badCredential(store, "the token is not accepted"));
       case 403:
-        return refused(status, badCredential(store, `it lacks the permission "${permission}"`));
+        return failed(status, badCredential(store, `it lacks the permission "${permission}"`));
       case 400:
       case 404:
-        return refused(status, {
-          ...unknown(`${store} knows nothing of that (status ${status})`),
+        return failed(status, {
+          ...unknownOutcome(`${store} knows nothing of that (HTTP ${status})`),
           isFinal: true,
         });
       case 429:
-        return refused(status, {
-          ...unknown(`${store} says the requests are too many (status 429)`),
-          retryAfterMs: retryAfterOf(answer) ?? overQuotaMs,
+        return failed(status, {
+          ...unknownOutcome(`${store} says the requests are too many (HTTP 429)`),
+          retryAfterMs: retryAfterOf(response) ?? overQuotaMs,
         });
     }
-    const read = readAnswer(answer, { store });
-    return refused(status, read.kind === "refused" ? read.unknown : unknown(`${store} is odd`));
+    const checked = checkResponse(response, { store });
+    return failed(
+      status,
+      checked.kind === "failed"
+        ? checked.outcome
+        : unknownOutcome(`${store} sent an unexpected response (HTTP ${status})`),
+    );
   }
 }
 
-function refused(status: number | null, why: Unknown): GoogleAnswer {
-  return { kind: "refused", status, unknown: why };
+function failed(status: number | null, outcome: UnknownOutcome): GoogleResult {
+  return { kind: "failed", status, outcome };
 }
 
-function badCredential(store: string, words: string): Unknown {
-  const reason = `${store} refuses the service account: ${words}`;
-  return { ...unknown(reason), isFinal: true, isCredentialRefused: true };
+function badCredential(store: string, why: string): UnknownOutcome {
+  const reason = `${store} refuses the service account: ${why}`;
+  return { ...unknownOutcome(reason), isFinal: true, isCredentialRefused: true };
 }

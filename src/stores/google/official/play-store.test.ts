@@ -1,42 +1,42 @@
 // Google's official APIs against the simulated ones, which check every signature, over real HTTP.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { makeStoreKeys } from "../../../../simulator/store-keys.ts";
 import {
+  crawlReviews,
   idsOf,
-  openStoreRig,
-  type StoreRig,
-  walkReviews,
-} from "../../../../simulator/store-rig.ts";
+  openStoreHarness,
+  type StoreHarness,
+} from "../../../../simulator/store-harness.ts";
+import { generateStoreKeys } from "../../../../simulator/store-keys.ts";
 import { dayMs, hourMs, minuteMs } from "../../../lib/timestamp.ts";
 import type { Store } from "../../store.ts";
-import { openPlayDeveloper } from "./play-store.ts";
+import { createPlayDeveloper } from "./play-store.ts";
 import type { ServiceCredential } from "./service-token.ts";
 
 const app = { store: "googleplay", externalAppId: "app.lanternfish" } as const;
 const everywhere = { externalAppId: app.externalAppId, region: "all" };
-const keys = makeStoreKeys();
+const keys = generateStoreKeys();
 const withoutBucket = { ...keys.service, bucket: null };
 
-let rig: StoreRig;
+let harness: StoreHarness;
 beforeEach(async () => {
-  rig = await openStoreRig({ totalTimeoutMs: 1_000, accounts: keys.accounts });
-  rig.world.addApp({ ...app, name: "Lanternfish" });
+  harness = await openStoreHarness({ totalTimeoutMs: 1_000, accounts: keys.accounts });
+  harness.storeState.addApp({ ...app, name: "Lanternfish" });
 });
-afterEach(() => rig.close());
+afterEach(() => harness.close());
 
 describe("the list", () => {
   test("holds the reviews of seven days in all languages, and says that there was more", async () => {
     addReviews(250, { everyMs: hourMs, regions: ["en", "pt", "ja"] });
-    const pages = await walkReviews(open(withoutBucket), everywhere);
+    const pages = await crawlReviews(open(withoutBucket), everywhere);
     // The oldest of the week is exactly seven days old, which is too old.
     expect(idsOf(pages)).toEqual(idsNow().slice(0, 167));
-    expect(pages.map((page) => page.truncated)).toEqual([false, true]);
+    expect(pages.map((page) => page.capped)).toEqual([false, true]);
   });
 
   test("a review has its words, a date to the millisecond, and the reply", async () => {
     const at = new Date("2026-11-20T10:00:00.077Z");
     const reply = { text: "Obrigado.", at: new Date("2026-11-19T11:00:00Z") };
-    const storeReviewId = rig.world.addReview(app, {
+    const storeReviewId = harness.storeState.addReview(app, {
       region: "pt",
       rating: 2,
       title: "Velho",
@@ -77,7 +77,7 @@ describe("the list", () => {
   });
 
   test("facts and ratings are those of the public store", async () => {
-    rig.world.setRatings(app, { region: "us", histogram: [0, 0, 1, 0, 1] });
+    harness.storeState.setRatings(app, { region: "us", histogram: [0, 0, 1, 0, 1] });
     const us = { ...everywhere, region: "us" };
     expect(await open().fetchRatings(us)).toMatchObject({ value: { total: 2 } });
     expect(await open().fetchApp(us)).toMatchObject({ value: { name: "Lanternfish" } });
@@ -88,10 +88,10 @@ describe("tokens", () => {
   test("one token serves many requests, until a minute before its end", async () => {
     const store = open(withoutBucket);
     for (const minutes of [0, 30, 28, 2]) {
-      rig.clock.advance(minutes * minuteMs);
+      harness.clock.advance(minutes * minuteMs);
       await store.fetchReviews({ ...everywhere, cursor: null });
     }
-    const kinds = rig.simulator.requests.map(({ kind }) => kind);
+    const kinds = harness.simulator.requests.map(({ kind }) => kind);
     expect(kinds).toEqual([
       ...["google-token", "play-api", "play-api", "play-api"],
       ...["google-token", "play-api"],
@@ -101,45 +101,47 @@ describe("tokens", () => {
   test("a token that was revoked is replaced once", async () => {
     const store = open(withoutBucket);
     await store.fetchReviews({ ...everywhere, cursor: null });
-    rig.simulator.accounts.revokeTokens();
+    harness.simulator.apiAuth.revokeTokens();
     expect((await store.fetchReviews({ ...everywhere, cursor: null })).outcome).toBe("ok");
-    expect(rig.simulator.requests.map(({ status }) => status)).toEqual([200, 200, 401, 200, 200]);
+    expect(harness.simulator.requests.map(({ status }) => status)).toEqual([
+      200, 200, 401, 200, 200,
+    ]);
   });
 
   test.each([
     ["of another account", { ...withoutBucket, clientEmail: "other@sample.invalid" }],
     [
       "signed with another key",
-      { ...withoutBucket, privateKeyPem: makeStoreKeys().service.privateKeyPem },
+      { ...withoutBucket, privateKeyPem: generateStoreKeys().service.privateKeyPem },
     ],
     ["that can't be read", { ...withoutBucket, privateKeyPem: "abc" }],
     ["of another kind", { ...withoutBucket, privateKeyPem: keys.team.privateKeyPem }],
   ])("a key %s is a bad credential", async (_, credential) => {
     const page = await open(credential).fetchReviews({ ...everywhere, cursor: null });
     expect(page).toMatchObject({ outcome: "unknown", isFinal: true, isCredentialRefused: true });
-    expect(rig.simulator.requests.filter(({ kind }) => kind === "play-api").length).toBe(0);
+    expect(harness.simulator.requests.filter(({ kind }) => kind === "play-api").length).toBe(0);
   });
 });
 
 describe("exports", () => {
   test("follow the list: a file a month, newest first, in pieces of 500", async () => {
     addReviews(1_400, { everyMs: hourMs, regions: ["en", "ja"] });
-    const pages = await walkReviews(open(), everywhere);
+    const pages = await crawlReviews(open(), everywhere);
     const listed = idsNow().slice(0, 167);
     expect(idsOf(pages)).toEqual([...listed, ...idsNow()]);
-    expect(pages.at(-1)).toMatchObject({ outcome: "ok", next: null, truncated: false });
+    expect(pages.at(-1)).toMatchObject({ outcome: "ok", next: null, capped: false });
     // 20 days of November, October and the last days of September.
-    const files = rig.simulator.requests.filter(({ kind }) => kind === "storage-object");
+    const files = harness.simulator.requests.filter(({ kind }) => kind === "storage-object");
     expect(files.length).toBe(3);
   });
 
   test("words survive quotes, line ends and other scripts", async () => {
     const text = 'Zwei\nZeilen, "Anführung" und 日本語 😀.';
     const at = new Date("2026-08-02T03:04:05.678Z");
-    rig.world.addReview(app, { region: "de", rating: 3, text, at, version: "1.3" });
+    harness.storeState.addReview(app, { region: "de", rating: 3, text, at, version: "1.3" });
     for (const fault of [null, "resaved_export"] as const) {
-      if (fault) rig.simulator.switches.on({ fault });
-      const pages = await walkReviews(open(), everywhere);
+      if (fault) harness.simulator.faultFlags.enable({ fault });
+      const pages = await crawlReviews(open(), everywhere);
       const reviews = pages.flatMap((page) => (page.outcome === "ok" ? page.value.reviews : []));
       const words = fault ? text.replace("\n", "\r\n") : text;
       expect(reviews).toMatchObject([
@@ -151,13 +153,13 @@ describe("exports", () => {
   test("a file that has not changed is not read again", async () => {
     addReviews(60, { everyMs: dayMs, regions: ["en"] });
     const seenFiles = new Map<string, string>();
-    await walkReviews(open(keys.service, seenFiles), everywhere);
-    const before = rig.simulator.requests.length;
-    await walkReviews(open(keys.service, seenFiles), everywhere);
-    const kinds = rig.simulator.requests.slice(before).map(({ kind }) => kind);
+    await crawlReviews(open(keys.service, seenFiles), everywhere);
+    const before = harness.simulator.requests.length;
+    await crawlReviews(open(keys.service, seenFiles), everywhere);
+    const kinds = harness.simulator.requests.slice(before).map(({ kind }) => kind);
     expect(kinds).toEqual(["google-token", "play-api", "storage-list"]);
-    rig.world.addReview(app, { region: "en", rating: 1, text: "New." });
-    const pages = await walkReviews(open(keys.service, seenFiles), everywhere);
+    harness.storeState.addReview(app, { region: "en", rating: 1, text: "New." });
+    const pages = await crawlReviews(open(keys.service, seenFiles), everywhere);
     // Twenty of November, and the new one; October and September stay unread.
     expect(idsOf(pages.slice(1)).length).toBe(21);
   });
@@ -175,9 +177,13 @@ describe("exports", () => {
 
   test("a week without text and a month of stars alone are passed over, and no page is a hole", async () => {
     const quiet = { region: "en", rating: 5, text: "" };
-    rig.world.addReview(app, { ...quiet, at: new Date("2026-11-20T00:00:00Z") });
-    rig.world.addReview(app, { ...quiet, text: "Fine.", at: new Date("2026-09-20T00:00:00Z") });
-    const pages = await walkReviews(open(), everywhere);
+    harness.storeState.addReview(app, { ...quiet, at: new Date("2026-11-20T00:00:00Z") });
+    harness.storeState.addReview(app, {
+      ...quiet,
+      text: "Fine.",
+      at: new Date("2026-09-20T00:00:00Z"),
+    });
+    const pages = await crawlReviews(open(), everywhere);
     expect(pages.map((page) => (page.outcome === "ok" ? page.value.reviews.length : -1))).toEqual([
       1, 0,
     ]);
@@ -186,7 +192,7 @@ describe("exports", () => {
   test("another bucket is refused by name of the missing permission", async () => {
     addReviews(1, { everyMs: hourMs, regions: ["en"] });
     const store = open({ ...keys.service, bucket: "pubsite_prod_rev_9" });
-    const pages = await walkReviews(store, everywhere);
+    const pages = await crawlReviews(store, everywhere);
     expect(pages.map(({ outcome }) => outcome)).toEqual(["ok", "unknown"]);
     expect(pages[1]).toMatchObject({
       isCredentialRefused: true,
@@ -200,16 +206,16 @@ describe("refusals", () => {
     [403, { isCredentialRefused: true }],
     [404, { isFinal: true }],
   ])("status %i is final", async (status, wanted) => {
-    rig.simulator.switches.on({ fault: "refused", status, when: { kind: "play-api" } });
+    harness.simulator.faultFlags.enable({ fault: "refused", status, when: { kind: "play-api" } });
     const page = await open().fetchReviews({ ...everywhere, cursor: null });
     expect(page).toMatchObject({ outcome: "unknown", blocked: false, ...wanted });
-    expect(rig.simulator.requests.length).toBe(2);
+    expect(harness.simulator.requests.length).toBe(2);
   });
 
   test("the hourly quota of an app is told from a block", async () => {
-    await rig.close();
-    rig = await openStoreRig({ accounts: { ...keys.accounts, playPerHour: 2 } });
-    rig.world.addApp(app);
+    await harness.close();
+    harness = await openStoreHarness({ accounts: { ...keys.accounts, playPerHour: 2 } });
+    harness.storeState.addApp(app);
     const store = open(withoutBucket);
     const outcomes: string[] = [];
     for (let request = 0; request < 3; request += 1) {
@@ -225,11 +231,11 @@ describe("refusals", () => {
     async (fault) => {
       addReviews(3, { everyMs: dayMs, regions: ["en"] });
       const store = open();
-      rig.simulator.switches.on({ fault, when: { kind: "play-api" } });
+      harness.simulator.faultFlags.enable({ fault, when: { kind: "play-api" } });
       const listed = await store.fetchReviews({ ...everywhere, cursor: null });
       expect(listed).toMatchObject({ outcome: "unknown", next: null });
-      rig.simulator.switches.off();
-      rig.simulator.switches.on({ fault, when: { kind: "storage-list" } });
+      harness.simulator.faultFlags.disable();
+      harness.simulator.faultFlags.enable({ fault, when: { kind: "storage-list" } });
       const exported = await store.fetchReviews({ ...everywhere, cursor: "files" });
       expect(exported).toMatchObject({ outcome: "unknown", next: null });
     },
@@ -240,28 +246,28 @@ function open(
   credential: ServiceCredential = keys.service,
   seenFiles = new Map<string, string>(),
 ): Store {
-  const { url } = rig.simulator;
-  return openPlayDeveloper({
-    http: rig.http,
+  const { url } = harness.simulator;
+  return createPlayDeveloper({
+    http: harness.http,
     androidPublisherBaseUrl: url,
     oauthBaseUrl: url,
     storageBaseUrl: url,
-    clock: rig.clock,
+    clock: harness.clock,
     credential,
-    publicStore: rig.google,
+    publicStore: harness.google,
     seenFiles,
   });
 }
 
 function addReviews(count: number, of: { everyMs: number; regions: readonly string[] }): void {
-  const now = rig.clock.now().getTime();
+  const now = harness.clock.now().getTime();
   for (let index = 0; index < count; index += 1) {
     const at = new Date(now - (count - index) * of.everyMs);
     const region = of.regions[index % of.regions.length] ?? "en";
-    rig.world.addReview(app, { region, rating: 1 + (index % 5), text: "Words.", at });
+    harness.storeState.addReview(app, { region, rating: 1 + (index % 5), text: "Words.", at });
   }
 }
 
 function idsNow(): string[] {
-  return rig.world.reviewsNow(app, "all").map(({ storeReviewId }) => storeReviewId);
+  return harness.storeState.reviewsNow(app, "all").map(({ storeReviewId }) => storeReviewId);
 }

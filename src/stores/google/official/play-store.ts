@@ -1,13 +1,13 @@
 // Google Play through its owner's service account: the reviews of the last seven days, all languages in
 // one feed, and behind them the monthly exports of the Play Console, where the account has a bucket. It
-// tells no ratings: those are public.
+// has no ratings: those are public.
 import type { Clock } from "../../../lib/clock.ts";
 import type { Http } from "../../../lib/http.ts";
-import { unknown } from "../../response-check.ts";
+import { unknownOutcome } from "../../response-check.ts";
 import type { FetchedPage, Store } from "../../store.ts";
 import { parseApiPage } from "./api-reviews.ts";
-import { ConsoleFiles, type FilePlace, type SeenFiles } from "./console-files.ts";
-import { type GoogleAnswer, GoogleClient } from "./google-client.ts";
+import { ConsoleFiles, type FileCursor, type SeenFiles } from "./console-files.ts";
+import { GoogleClient, type GoogleResult } from "./google-client.ts";
 import type { ServiceCredential } from "./service-token.ts";
 
 export type PlayDeveloperOptions = {
@@ -17,13 +17,13 @@ export type PlayDeveloperOptions = {
   storageBaseUrl: string;
   clock: Clock;
   credential: ServiceCredential;
-  /** Answers what this API does not tell: ratings, names, icons, searches. */
+  /** For what this API does not have: ratings, names, icons, searches. */
   publicStore: Store;
-  /** Exports that were read before; kept up to date. */
+  /** Exports that were read before; updated while crawling. */
   seenFiles?: SeenFiles;
 };
 
-export function openPlayDeveloper(options: PlayDeveloperOptions): Store {
+export function createPlayDeveloper(options: PlayDeveloperOptions): Store {
   const { publicStore, storageBaseUrl, credential, seenFiles = new Map() } = options;
   const client = new GoogleClient(options);
   const { bucket } = credential;
@@ -43,75 +43,79 @@ type Source = { client: GoogleClient; baseUrl: string; files: ConsoleFiles | nul
 const playName = "The Google Play Developer API";
 const pageSize = 100;
 
-/** In the list a token, in the files a place; `restarted` after the store forgot a token. */
-type Walk =
+/** Where a crawl is. `restarted`: after the store forgot a token. */
+type PlayCursor =
   | { in: "list"; token: string | null; restarted: boolean }
-  | { in: "files"; place: FilePlace | null };
+  | { in: "files"; file: FileCursor | null };
+
+const playStart = { in: "list", token: null, restarted: false } as const;
+const end = { next: null, capped: false };
 
 async function fetchReviews(
   source: Source,
-  asked: { externalAppId: string; cursor: string | null },
+  request: { externalAppId: string; cursor: string | null },
 ): Promise<FetchedPage> {
-  const walk = asked.cursor === null ? walkStart : readCursor(asked.cursor);
-  if (walk === null) {
-    return { ...unknown("the cursor is not one of this store's"), next: null, truncated: false };
+  const { externalAppId } = request;
+  const position = request.cursor === null ? playStart : parseCursor(request.cursor);
+  if (position === null) {
+    return { ...unknownOutcome("the cursor is not one of this store's"), ...end };
   }
-  if (walk.in === "list") return fetchListed(source, { ...asked, walk });
-  if (source.files === null) return { outcome: "empty", next: null, truncated: false };
-  return fetchFiled(source.files, { ...asked, place: walk.place });
+  if (position.in === "list") return fetchFromList(source, { externalAppId, position });
+  if (source.files === null) return { outcome: "empty", ...end };
+  return fetchFromFiles(source.files, { externalAppId, cursor: position.file });
 }
 
-async function fetchFiled(
+async function fetchFromFiles(
   files: ConsoleFiles,
-  { externalAppId, place }: { externalAppId: string; place: FilePlace | null },
+  { externalAppId, cursor }: { externalAppId: string; cursor: FileCursor | null },
 ): Promise<FetchedPage> {
-  const page = await files.fetchPage(externalAppId, place);
-  return { ...page, next: page.next && writeCursor({ in: "files", place: page.next }) };
+  const page = await files.fetchPage(externalAppId, cursor);
+  return { ...page, next: page.next && formatCursor({ in: "files", file: page.next }) };
 }
 
-const walkStart = { in: "list", token: null, restarted: false } as const;
-
-async function fetchListed(
+async function fetchFromList(
   source: Source,
-  asked: { externalAppId: string; walk: Walk & { in: "list" } },
+  request: { externalAppId: string; position: PlayCursor & { in: "list" } },
 ): Promise<FetchedPage> {
-  const { externalAppId, walk } = asked;
-  const end = { next: null, truncated: false };
-  const answer = await askList(source, { externalAppId, token: walk.token });
-  if (answer.kind === "refused") {
-    // A token that the store no longer knows: once more from the top.
-    if (answer.status === 400 && walk.token !== null && !walk.restarted) {
-      return fetchListed(source, { externalAppId, walk: { ...walkStart, restarted: true } });
+  const { externalAppId, position } = request;
+  const result = await requestList(source, { externalAppId, token: position.token });
+  if (result.kind === "failed") {
+    // The store no longer knows the token: once more from the top.
+    if (result.status === 400 && position.token !== null && !position.restarted) {
+      const restart = { ...playStart, restarted: true };
+      return fetchFromList(source, { externalAppId, position: restart });
     }
-    return { ...answer.unknown, ...end };
+    return { ...result.outcome, ...end };
   }
-  const page = parseApiPage(answer.answer.body.toString("utf8"));
+  const page = parseApiPage(result.response.body.toString("utf8"));
   if (page === null) {
-    return { ...unknown(`${playName} sent something else than a page of reviews`), ...end };
+    return { ...unknownOutcome(`${playName} sent something else than a page of reviews`), ...end };
   }
   const { reviews, rejectedCount, token } = page;
   const isEmpty = reviews.length + rejectedCount === 0;
-  const isListOver = token === null || token === walk.token || isEmpty;
-  // A page of nothing would look like one whose reviews were left out.
-  if (isEmpty && source.files) return fetchFiled(source.files, { externalAppId, place: null });
-  const after: Walk = isListOver
-    ? { in: "files", place: null }
-    : { in: "list", token, restarted: walk.restarted };
-  const isOver = isListOver && source.files === null;
+  const isListEnd = token === null || token === position.token || isEmpty;
+  // An empty page with more behind it would look like a gap.
+  if (isEmpty && source.files) {
+    return fetchFromFiles(source.files, { externalAppId, cursor: null });
+  }
+  const after: PlayCursor = isListEnd
+    ? { in: "files", file: null }
+    : { in: "list", token, restarted: position.restarted };
+  const isEnd = isListEnd && source.files === null;
   return {
-    // A week without reviews is no sign of a block: the store knows who is asking.
+    // A week without reviews is no sign of a block: the store knows whose request it is.
     outcome: "ok",
     value: { reviews, rejectedCount, copyMadeAt: null },
-    next: isOver ? null : writeCursor(after),
-    truncated: isOver,
+    next: isEnd ? null : formatCursor(after),
+    capped: isEnd,
   };
 }
 
-function askList(
+function requestList(
   { client, baseUrl }: Source,
   { externalAppId, token }: { externalAppId: string; token: string | null },
-): Promise<GoogleAnswer> {
-  // No language to translate to is named: what was written is wanted.
+): Promise<GoogleResult> {
+  // Without a language to translate to, the store sends what was written.
   const query = new URLSearchParams({ maxResults: String(pageSize) });
   if (token !== null) query.set("token", token);
   const path = `/androidpublisher/v3/applications/${encodeURIComponent(externalAppId)}/reviews`;
@@ -122,17 +126,19 @@ function askList(
   });
 }
 
-function writeCursor(walk: Walk): string {
-  if (walk.in === "list") return `list/${walk.restarted ? 1 : 0}/${walk.token ?? ""}`;
-  return walk.place === null ? "files" : `files/${walk.place.month}/${walk.place.offset ?? "all"}`;
+function formatCursor(cursor: PlayCursor): string {
+  if (cursor.in === "list") return `list/${cursor.restarted ? 1 : 0}/${cursor.token ?? ""}`;
+  return cursor.file === null
+    ? "files"
+    : `files/${cursor.file.month}/${cursor.file.offset ?? "all"}`;
 }
 
 /** null: not a cursor of this store. */
-function readCursor(text: string): Walk | null {
-  if (text === "files") return { in: "files", place: null };
+function parseCursor(text: string): PlayCursor | null {
+  if (text === "files") return { in: "files", file: null };
   const [, restarted, token] = text.match(/^list\/([01])\/(.+)$/s) ?? [];
   if (token !== undefined) return { in: "list", token, restarted: restarted === "1" };
   const [, month, offset] = text.match(/^files\/(\d{6})\/(\d{1,9}|all)$/) ?? [];
   if (month === undefined) return null;
-  return { in: "files", place: { month, offset: offset === "all" ? null : Number(offset) } };
+  return { in: "files", file: { month, offset: offset === "all" ? null : Number(offset) } };
 }

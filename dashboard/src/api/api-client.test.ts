@@ -1,0 +1,15 @@
+import { expect, test } from "vitest";
+import { routeUrl } from "./api-client.ts";
+import { withQuery } from "./http-request.ts";
+
+test("a value of a path can not change the path around it", () => {
+  const path = { workspace: "w1", app: "a/../b?c", review: "r 1" };
+  expect(routeUrl("GET /workspaces/:workspace/apps/:app/reviews/:review", { path })).toBe(
+    "/console/api/workspaces/w1/apps/a%2F..%2Fb%3Fc/reviews/r%201",
+  );
+});
+
+test("what is undefined, empty or false is left out of a query", () => {
+  expect(withQuery("/reviews", { q: "", app: undefined, editedOnly: false })).toBe("/reviews");
+  expect(withQuery("/reviews", { q: "a&b", rating: 1 })).toBe("/reviews?q=a%26b&rating=1");
+});

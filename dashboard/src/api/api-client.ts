@@ -1,0 +1,49 @@
+// Calls the routes of the dashboard API by their names in the contract. A path, query or body that does not
+// fit the contract does not compile.
+import type { BasePath } from "../../../src/dashboard-api/contract/route.ts";
+import type { RouteName, Routes } from "../../../src/dashboard-api/contract/routes.ts";
+import { sendRequest, withQuery } from "./http-request.ts";
+
+const basePath: BasePath = "/console/api";
+
+/** The `:names` of a path. */
+type PathNames<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | PathNames<`/${Rest}`>
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never;
+
+export type RouteResponse<Name extends RouteName> = Routes[Name]["response"];
+
+/** What a route takes: path names (all but those already `Filled`), query and body. */
+export type RequestInput<Name extends RouteName, Filled extends string = never> = ([
+  Exclude<PathNames<Name>, Filled>,
+] extends [never]
+  ? unknown
+  : { path: Record<Exclude<PathNames<Name>, Filled>, string> }) &
+  ([Routes[Name]["query"]] extends [never] ? unknown : { query?: Routes[Name]["query"] }) &
+  ([Routes[Name]["body"]] extends [never] ? unknown : { body: Routes[Name]["body"] });
+
+/** What every `RequestInput` is assignable to. */
+type AnyRequestInput = { path?: Record<string, string>; query?: object; body?: unknown };
+
+/** @throws RequestError */
+export function callApi<Name extends RouteName>(
+  name: Name,
+  input: RequestInput<Name>,
+  signal?: AbortSignal,
+): Promise<RouteResponse<Name>> {
+  const { body } = input as AnyRequestInput;
+  const [method] = name.split(" ") as ["GET" | "POST" | "PATCH" | "DELETE"];
+  return sendRequest<RouteResponse<Name>>(routeUrl(name, input), { method, body, signal });
+}
+
+/** The URL of a route, for links that the browser itself follows, such as a download. */
+export function routeUrl<Name extends RouteName>(name: Name, input: RequestInput<Name>): string {
+  const { path = {}, query = {} } = input as AnyRequestInput;
+  const [, pattern = ""] = name.split(" ");
+  const filled = pattern.replaceAll(/:(\w+)/g, (_, key: string) =>
+    encodeURIComponent(path[key] ?? ""),
+  );
+  return withQuery(basePath + filled, query as Record<string, string>);
+}

@@ -1,0 +1,120 @@
+// Sends a request to the service and reads its JSON. Every failure becomes a RequestError whose message
+// can be shown to the user.
+import type { Problem } from "../../../src/dashboard-api/contract/route.ts";
+import { capitalised } from "../format/names.ts";
+
+type Query = Record<string, string | number | boolean | readonly (string | number)[] | undefined>;
+
+type RequestOptions = {
+  method: "GET" | "POST" | "PATCH" | "DELETE";
+  body?: unknown;
+  signal?: AbortSignal | undefined;
+};
+
+type RequestFailure = {
+  /** 0: the service was not reached. */
+  status: number;
+  code: string;
+  detail: string;
+  fields?: Record<string, string>;
+};
+
+export class RequestError extends Error {
+  readonly status: number;
+  readonly code: string;
+  /** What is wrong with each field of the request, by its name. */
+  readonly fields: Readonly<Record<string, string>>;
+
+  constructor({ status, code, detail, fields = {} }: RequestFailure) {
+    super(capitalised(detail));
+    this.name = "RequestError";
+    this.status = status;
+    this.code = code;
+    this.fields = fields;
+  }
+}
+
+/**
+ * The type parameter is what the contract says of the response; it is not checked again.
+ * @throws RequestError for every failure but an aborted request
+ */
+export async function sendRequest<Body>(url: string, options: RequestOptions): Promise<Body> {
+  const response = await fetchResponse(url, options);
+  if (!response.ok) throw await readProblem(response);
+  if (response.status === 204) return {} as Body;
+  return (await response.json()) as Body;
+}
+
+/** Leaves out what is undefined, empty or false. */
+export function withQuery(path: string, query: Query = {}): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value === undefined || value === "" || value === false) continue;
+    const values = Array.isArray(value) ? value : [value];
+    for (const one of values) search.append(name, String(one));
+  }
+  const text = search.toString();
+  return text ? `${path}?${text}` : path;
+}
+
+export function describeError(error: unknown): string {
+  if (error instanceof RequestError) return error.message;
+  return "Something went wrong on this page. Reload it; if that does not help, look at the service's log.";
+}
+
+/** The messages that belong to single fields of a form, by the field's name. */
+export function fieldErrors(error: unknown): Readonly<Record<string, string>> {
+  return error instanceof RequestError ? error.fields : {};
+}
+
+async function fetchResponse(url: string, options: RequestOptions): Promise<Response> {
+  const { method, body, signal } = options;
+  try {
+    return await fetch(url, {
+      method,
+      credentials: "same-origin",
+      headers: {
+        accept: "application/json",
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(signal ? { signal } : {}),
+    });
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw new RequestError({
+      status: 0,
+      code: "unreachable",
+      detail: "The service can't be reached. Check that it runs and try again.",
+    });
+  }
+}
+
+async function readProblem(response: Response): Promise<RequestError> {
+  const problem = await readJson(response);
+  return new RequestError({
+    status: response.status,
+    code: problem.code ?? "unknown",
+    detail: problem.detail ?? problem.title ?? describeStatus(response.status),
+    fields: Object.fromEntries(
+      (problem.fields ?? []).map(({ field, message }) => [field, capitalised(message)]),
+    ),
+  });
+}
+
+async function readJson(response: Response): Promise<Partial<Problem>> {
+  try {
+    return (await response.json()) as Partial<Problem>;
+  } catch {
+    // A proxy answered with a page of its own: only the status is known.
+    return {};
+  }
+}
+
+function describeStatus(status: number): string {
+  if (status === 404) return "This does not exist, or it belongs to another workspace.";
+  if (status === 403) return "You don't have permission to do this in this workspace.";
+  if (status === 429) return "Too many requests. Wait a minute and try again.";
+  if (status >= 500) return "The service is not available right now. Try again in a moment.";
+  return `The request was refused (status ${status}).`;
+}

@@ -1,0 +1,60 @@
+// The session: fetched once when the page opens, and replaced by signing in or out.
+import { QueryClient, type UseQueryResult, useQuery, useQueryClient } from "@tanstack/react-query";
+import type { Session } from "../../../src/dashboard-api/contract/session.ts";
+import { callApi } from "./api-client.ts";
+import { RequestError } from "./http-request.ts";
+
+const sessionKey = ["session"];
+
+export function useSession(): UseQueryResult<Session> {
+  return useQuery<Session>({
+    queryKey: sessionKey,
+    queryFn: ({ signal }) => callApi("GET /session", {}, signal),
+    staleTime: 5 * 60_000,
+  });
+}
+
+/** Sets the session of another user and forgets all data of the user before. */
+export function useReplaceSession(): (session: Session) => void {
+  const client = useQueryClient();
+  return (session) => {
+    client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] });
+    client.setQueryData(sessionKey, session);
+  };
+}
+
+/** Sets the session after a change of the same user, such as a new name. */
+export function useUpdateSession(): (session: Session) => void {
+  const client = useQueryClient();
+  return (session) => client.setQueryData(sessionKey, session);
+}
+
+export function useSignOut(): () => Promise<void> {
+  const replaceSession = useReplaceSession();
+  return async () => {
+    await callApi("POST /session/sign-out", {});
+    replaceSession({ state: "signed_out" });
+  };
+}
+
+/** When any request finds that the session has ended, the sign-in page is shown. */
+export function createQueryClient(): QueryClient {
+  const client = new QueryClient({
+    defaultOptions: {
+      queries: { retry: (count, error) => count < 2 && isTransient(error), staleTime: 15_000 },
+    },
+  });
+  const onError = (error: unknown) => {
+    if (!(error instanceof RequestError) || error.status !== 401) return;
+    client.setQueryData<Session>(sessionKey, (session) =>
+      session?.state === "signed_in" ? { state: "signed_out" } : session,
+    );
+  };
+  client.getQueryCache().config.onError = onError;
+  client.getMutationCache().config.onError = onError;
+  return client;
+}
+
+function isTransient(error: unknown): boolean {
+  return error instanceof RequestError && (error.status === 0 || error.status >= 502);
+}

@@ -1,0 +1,155 @@
+// Chooses the page by the session and the URL: set-up, invitation and sign-in, or a page of the workspace
+// that the URL names.
+import { type ComponentType, lazy, Suspense, useEffect } from "react";
+import { Redirect, Route, Switch, useLocation, useParams } from "wouter";
+import type { Session, SignedIn } from "../../src/dashboard-api/contract/session.ts";
+import { callApi } from "./api/api-client.ts";
+import { useSession, useUpdateSession } from "./api/session.ts";
+import { WorkspaceContext } from "./api/workspace.ts";
+import { Page } from "./components/card.tsx";
+import { ErrorAlert, Skeleton } from "./components/feedback.tsx";
+import { Shell } from "./shell/shell.tsx";
+
+const SignIn = lazyPage(() => import("./pages/auth/sign-in.tsx"), "SignIn");
+const SetUp = lazyPage(() => import("./pages/auth/set-up.tsx"), "SetUp");
+const Join = lazyPage(() => import("./pages/auth/join.tsx"), "Join");
+const NoWorkspace = lazyPage(() => import("./pages/auth/auth-messages.tsx"), "NoWorkspace");
+const WorkspaceNotFound = lazyPage(
+  () => import("./pages/auth/auth-messages.tsx"),
+  "WorkspaceNotFound",
+);
+const SetupPending = lazyPage(() => import("./pages/auth/auth-messages.tsx"), "SetupPending");
+
+const Overview = lazyPage(() => import("./pages/overview/overview.tsx"), "Overview");
+const Reviews = lazyPage(() => import("./pages/reviews/reviews.tsx"), "Reviews");
+const Sources = lazyPage(() => import("./pages/sources/sources.tsx"), "Sources");
+const AppPage = lazyPage(() => import("./pages/sources/app-page.tsx"), "AppPage");
+const ChannelPage = lazyPage(() => import("./pages/sources/channel-page.tsx"), "ChannelPage");
+const Keys = lazyPage(() => import("./pages/keys/keys.tsx"), "Keys");
+const Settings = lazyPage(() => import("./pages/settings/settings.tsx"), "Settings");
+
+/** A page whose code is loaded when it is first shown. */
+function lazyPage<Name extends string, Props>(
+  load: () => Promise<Record<Name, ComponentType<Props>>>,
+  name: Name,
+) {
+  return lazy(async () => ({ default: (await load())[name] }));
+}
+
+export function AppRouter() {
+  const session = useSession();
+  if (session.isError) {
+    return (
+      <main style={{ padding: 32 }}>
+        <h1>Starpost</h1>
+        <ErrorAlert error={session.error} onRetry={() => void session.refetch()} />
+      </main>
+    );
+  }
+  if (!session.data) return null;
+  return (
+    <Suspense fallback={null}>
+      <Switch>
+        <Route path="/setup">
+          <SetUp />
+        </Route>
+        <Route path="/join">
+          <Join session={session.data} />
+        </Route>
+        <Route>
+          <SessionRoutes session={session.data} />
+        </Route>
+      </Switch>
+    </Suspense>
+  );
+}
+
+function SessionRoutes({ session }: { session: Session }) {
+  if (session.state === "unclaimed") return <SetupPending />;
+  if (session.state === "signed_out") return <SignIn />;
+  return (
+    <Switch>
+      <Route path="/w/:workspace" nest>
+        <Workspace session={session} />
+      </Route>
+      <Route>
+        <RedirectToWorkspace session={session} />
+      </Route>
+    </Switch>
+  );
+}
+
+/** A URL without a workspace leads to the same page of the workspace that was used last. */
+function RedirectToWorkspace({ session }: { session: SignedIn }) {
+  const [location] = useLocation();
+  const { workspaceId, workspaces } = session;
+  const id = workspaceId ?? workspaces[0]?.id;
+  if (id === undefined) return <NoWorkspace />;
+  const path = location === "/" ? "/overview" : location;
+  return <Redirect to={`/w/${id}${path}${window.location.search}`} replace />;
+}
+
+function Workspace({ session }: { session: SignedIn }) {
+  const { workspace: id } = useParams<{ workspace: string }>();
+  const workspace = session.workspaces.find((one) => one.id === id);
+  useRememberWorkspace(session, workspace?.id);
+  if (!workspace) return <WorkspaceNotFound />;
+  return (
+    <WorkspaceContext value={{ session, workspace }} key={workspace.id}>
+      <Shell>
+        <Suspense fallback={<PageSkeleton />}>
+          <WorkspaceRoutes />
+        </Suspense>
+      </Shell>
+    </WorkspaceContext>
+  );
+}
+
+function WorkspaceRoutes() {
+  return (
+    <Switch>
+      <Route path="/overview" component={Overview} />
+      <Route path="/reviews" component={Reviews} />
+      <Route path="/sources" component={Sources} />
+      <Route path="/sources/apps/:app" component={AppPage} />
+      <Route path="/sources/channels/:channel" component={ChannelPage} />
+      <Route path="/keys" component={Keys} />
+      <Route path="/settings" component={Settings} />
+      <Route path="/">
+        <Redirect to="/overview" replace />
+      </Route>
+      <Route component={NotFound} />
+    </Switch>
+  );
+}
+
+function NotFound() {
+  return (
+    <Page title="Page not found">
+      <p>Check the address for typing errors.</p>
+    </Page>
+  );
+}
+
+function PageSkeleton() {
+  return (
+    <div style={{ padding: 32 }}>
+      <Skeleton height={480} label="Loading the page" />
+    </div>
+  );
+}
+
+// The next visit starts in the workspace of this one.
+function useRememberWorkspace(session: SignedIn, workspaceId: string | undefined): void {
+  const updateSession = useUpdateSession();
+  const isRemembered = workspaceId === undefined || session.workspaceId === workspaceId;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: sent once for each change of workspace
+  useEffect(() => {
+    if (isRemembered || workspaceId === undefined) return;
+    // A failure has no other effect than that the next visit starts in another workspace.
+    callApi("POST /session/workspace", { body: { workspaceId } }).then(
+      updateSession,
+      () => undefined,
+    );
+  }, [isRemembered, workspaceId]);
+}

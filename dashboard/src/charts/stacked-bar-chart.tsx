@@ -1,0 +1,156 @@
+// Stacked bars over time as SVG: one bar a week, one colour a series. A click on a bar opens its reviews.
+// The chart measures its own width and keeps its height.
+import { useState } from "react";
+import { useLocation } from "wouter";
+import { formatShort } from "../format/numbers.ts";
+import { ChartTooltip } from "./chart-tooltip.tsx";
+import styles from "./charts.module.css";
+import { useElementWidth } from "./element-width.ts";
+
+export type BarSeries = { key: string; label: string; colour: string };
+
+export type StackedBar = {
+  key: string;
+  label: string;
+  /** Below the bar, if it fits. */
+  tick: string;
+  /** By the key of the series. */
+  values: Readonly<Record<string, number>>;
+  to: string;
+};
+
+type StackedBarChartProps = {
+  series: readonly BarSeries[];
+  bars: readonly StackedBar[];
+  /** All bars have the same height, and each series its share of it. */
+  asShares?: boolean;
+  height?: number;
+};
+
+const plotTop = 8;
+const plotBottom = 22;
+const axisWidth = 40;
+
+export function StackedBarChart(props: StackedBarChartProps) {
+  const { series, bars, asShares = false, height = 200 } = props;
+  const [ref, width] = useElementWidth();
+  const [hoveredIndex, setHoveredIndex] = useState<number | null>(null);
+  const highest = asShares ? 1 : niceCeiling(Math.max(1, ...bars.map(sumOf)));
+  const step = (width - axisWidth) / Math.max(1, bars.length);
+  const hovered = hoveredIndex === null ? undefined : bars[hoveredIndex];
+  return (
+    <div ref={ref} className={styles.plot} style={{ height }}>
+      {width > 0 ? (
+        <svg width={width} height={height} onMouseLeave={() => setHoveredIndex(null)}>
+          <title>Bar chart</title>
+          <Axis size={{ width, height }} highest={highest} asShares={asShares} />
+          {bars.map((bar, index) => (
+            <BarSegments
+              key={bar.key}
+              bar={bar}
+              series={series}
+              geometry={{ x: axisWidth + index * step, step, height, highest, asShares }}
+              onHover={() => setHoveredIndex(index)}
+            />
+          ))}
+          <AxisLabels bars={bars} step={step} height={height} />
+        </svg>
+      ) : null}
+      {hovered && hoveredIndex !== null ? (
+        <ChartTooltip x={axisWidth + hoveredIndex * step} chartWidth={width}>
+          <strong>{hovered.label}</strong>
+          <dl>
+            {series.map(({ key, label }) => [
+              <dt key={`${key}-name`}>{label}</dt>,
+              <dd key={key}>{hovered.values[key] ?? 0}</dd>,
+            ])}
+          </dl>
+        </ChartTooltip>
+      ) : null}
+    </div>
+  );
+}
+
+type BarSegmentsProps = {
+  bar: StackedBar;
+  series: readonly BarSeries[];
+  /** `x` and `step` are the left edge and the width of the bar with its gap; `highest` is the axis's end. */
+  geometry: { x: number; step: number; height: number; highest: number; asShares: boolean };
+  onHover: () => void;
+};
+
+function BarSegments({ bar, series, geometry, onHover }: BarSegmentsProps) {
+  const [, navigate] = useLocation();
+  const { x, step, height, highest, asShares } = geometry;
+  const scale = (height - plotTop - plotBottom) / (asShares ? Math.max(1, sumOf(bar)) : highest);
+  const gap = step > 6 ? Math.min(6, step * 0.25) : 0.5;
+  let y = height - plotBottom;
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the table beside it serves the keyboard
+    <g className={styles.stack} onMouseEnter={onHover} onClick={() => navigate(bar.to)}>
+      <rect className={styles.hit} x={x} y={0} width={step} height={height - plotBottom} />
+      {series.map(({ key, colour }) => {
+        const segmentHeight = (bar.values[key] ?? 0) * scale;
+        y -= segmentHeight;
+        return (
+          <rect
+            key={key}
+            x={x + gap / 2}
+            y={y}
+            width={Math.max(0.5, step - gap)}
+            height={Math.max(0, segmentHeight)}
+            style={{ fill: colour }}
+          />
+        );
+      })}
+    </g>
+  );
+}
+
+type AxisProps = { size: { width: number; height: number }; highest: number; asShares: boolean };
+
+function Axis({ size: { width, height }, highest, asShares }: AxisProps) {
+  const plotHeight = height - plotTop - plotBottom;
+  return [0, 0.5, 1].map((share) => {
+    const y = height - plotBottom - share * plotHeight;
+    return (
+      <g key={share}>
+        <line className={styles.grid} x1={axisWidth} x2={width} y1={y} y2={y} />
+        <text className={styles.axis} x={axisWidth - 8} y={y + 4} textAnchor="end">
+          {asShares ? `${share * 100}%` : formatShort(share * highest)}
+        </text>
+      </g>
+    );
+  });
+}
+
+type AxisLabelsProps = { bars: readonly StackedBar[]; step: number; height: number };
+
+function AxisLabels({ bars, step, height }: AxisLabelsProps) {
+  const every = Math.max(1, Math.ceil(72 / step));
+  return bars.map((bar, index) =>
+    index % every === 0 && (index + 0.5) * step > 20 ? (
+      <text
+        key={bar.key}
+        className={styles.axis}
+        x={axisWidth + (index + 0.5) * step}
+        y={height - 6}
+        textAnchor={index === bars.length - 1 ? "end" : "middle"}
+      >
+        {bar.tick}
+      </text>
+    ) : null,
+  );
+}
+
+function sumOf(bar: StackedBar): number {
+  return Object.values(bar.values).reduce((sum, value) => sum + value, 0);
+}
+
+/** The next round number whose half is a whole number too. */
+function niceCeiling(value: number): number {
+  if (value <= 10) return 2 * Math.ceil(value / 2);
+  const power = 10 ** Math.floor(Math.log10(value));
+  const factors = [1, 1.2, 1.6, 2, 2.4, 3, 4, 5, 6, 8];
+  return (factors.find((factor) => factor * power >= value) ?? 10) * power;
+}

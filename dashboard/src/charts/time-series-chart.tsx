@@ -1,0 +1,36 @@
+// A line over time. The code that draws it is loaded when it is first needed; a placeholder keeps its place.
+import { lazy, Suspense } from "react";
+import { Skeleton } from "../components/feedback.tsx";
+
+export type TimeSeriesPoint = {
+  /** YYYY-MM-DD, a UTC day. */
+  day: string;
+  /** null: nothing was measured; the line goes on to the next value. */
+  value: number | null;
+  /** Instead of the day, e.g. for a point that stands for a week. */
+  label?: string;
+  note?: string;
+  to?: string;
+};
+
+export type TimeSeriesChartProps = {
+  points: readonly TimeSeriesPoint[];
+  marks: readonly { day: string; label: string }[];
+  /** Of the y axis. */
+  range: [number, number];
+  /** Any CSS colour; variables too. */
+  colour: string;
+  /** In pixels. */
+  height: number;
+  format: (value: number) => string;
+};
+
+const UplotChart = lazy(async () => ({ default: (await import("./uplot-chart.tsx")).UplotChart }));
+
+export function TimeSeriesChart(props: TimeSeriesChartProps) {
+  return (
+    <Suspense fallback={<Skeleton height={props.height} />}>
+      <UplotChart {...props} />
+    </Suspense>
+  );
+}

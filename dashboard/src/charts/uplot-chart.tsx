@@ -1,0 +1,189 @@
+// The only file that uses uPlot: draws a line over time with marks for releases, a tooltip for the point
+// under the pointer, and a click that opens its reviews. Loaded on its own, because uPlot is large.
+import { useEffect, useRef, useState } from "react";
+import UPlot from "uplot";
+import "uplot/dist/uPlot.min.css";
+import { useLocation } from "wouter";
+import { formatDay } from "../format/dates.ts";
+import { ChartTooltip } from "./chart-tooltip.tsx";
+import styles from "./charts.module.css";
+import { useElementWidth } from "./element-width.ts";
+import type { TimeSeriesChartProps } from "./time-series-chart.tsx";
+
+const axisWidth = 40;
+
+export function UplotChart(props: TimeSeriesChartProps) {
+  const [ref, width] = useElementWidth();
+  const target = useRef<HTMLDivElement>(null);
+  const [, navigate] = useLocation();
+  const [hovered, setHovered] = useState<{ index: number; x: number } | null>(null);
+  const { points, marks, height, range, colour, format } = props;
+
+  const theme = useTheme();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another theme has other colours to read
+  useEffect(() => {
+    const container = target.current;
+    if (!container || width === 0) return;
+    const colours = readPlotColours(container, colour);
+    const plot = new UPlot(
+      {
+        ...plotOptions({ width, height, range, colours }),
+        hooks: {
+          draw: [(drawn) => drawReleaseMarks(drawn, marks, colours)],
+          setCursor: [({ cursor }) => setHovered(readCursor(cursor))],
+        },
+      },
+      [points.map((point) => secondsOf(point.day)), points.map((point) => point.value)],
+      container,
+    );
+    return () => plot.destroy();
+  }, [width, height, range, points, marks, colour, theme]);
+
+  const point = hovered ? points[hovered.index] : undefined;
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the table beside it serves the keyboard
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the table beside it serves the keyboard
+    <div
+      ref={ref}
+      className={styles.plot}
+      style={{ height, cursor: point?.to ? "pointer" : undefined }}
+      onClick={() => point?.to && navigate(point.to)}
+    >
+      <div ref={target} />
+      {point && hovered ? (
+        <ChartTooltip x={hovered.x} chartWidth={width}>
+          <strong>{format(point.value ?? 0)}</strong>
+          <div>{point.label ?? formatDay(point.day)}</div>
+          {point.note ? <div>{point.note}</div> : null}
+        </ChartTooltip>
+      ) : null}
+    </div>
+  );
+}
+
+type PlotColours = { line: string; fill: string; axis: string; grid: string; mark: string };
+type PlotFrame = { width: number; height: number; range: [number, number]; colours: PlotColours };
+
+function plotOptions({ width, height, range, colours }: PlotFrame): UPlot.Options {
+  const axis = { stroke: colours.axis, font: "11px system-ui", ticks: { show: false } };
+  return {
+    width,
+    height,
+    padding: [16, 24, 0, 0],
+    legend: { show: false },
+    cursor: { y: false, drag: { x: false, y: false }, points: { size: 7 } },
+    tzDate: (seconds) => UPlot.tzDate(new Date(seconds * 1_000), "Etc/UTC"),
+    scales: { y: { range } },
+    axes: [
+      { ...axis, grid: { show: false }, space: 72, size: 28, values: formatTicks },
+      { ...axis, grid: { stroke: colours.grid, width: 1 }, size: axisWidth, space: 40 },
+    ],
+    series: [
+      {},
+      {
+        stroke: colours.line,
+        fill: colours.fill,
+        width: 2,
+        spanGaps: true,
+        points: { show: false },
+      },
+    ],
+  };
+}
+
+// uPlot's own labels put the month before the day.
+function formatTicks(_plot: UPlot, splits: number[]): string[] {
+  const span = (splits.at(-1) ?? 0) - (splits[0] ?? 0);
+  const isLong = span > 300 * 86_400;
+  const format = new Intl.DateTimeFormat("en-GB", {
+    timeZone: "UTC",
+    month: "short",
+    ...(isLong ? { year: "numeric" } : { day: "numeric" }),
+  });
+  return splits.map((seconds) => format.format(new Date(seconds * 1_000)));
+}
+
+// A label that would overlap the one before is left out; its line is still drawn.
+function drawReleaseMarks(
+  plot: UPlot,
+  marks: TimeSeriesChartProps["marks"],
+  colours: PlotColours,
+): void {
+  const { ctx, bbox } = plot;
+  const ratio = devicePixelRatio;
+  ctx.save();
+  ctx.strokeStyle = colours.mark;
+  ctx.fillStyle = colours.axis;
+  ctx.font = `${11 * ratio}px system-ui`;
+  ctx.textAlign = "left";
+  ctx.textBaseline = "alphabetic";
+  ctx.setLineDash([3 * ratio, 3 * ratio]);
+  let labelEnd = Number.NEGATIVE_INFINITY;
+  for (const mark of marks) {
+    const x = plot.valToPos(secondsOf(mark.day), "x", true);
+    if (x < bbox.left || x > bbox.left + bbox.width) continue;
+    ctx.beginPath();
+    ctx.moveTo(x, bbox.top);
+    ctx.lineTo(x, bbox.top + bbox.height);
+    ctx.globalAlpha = 0.5;
+    ctx.stroke();
+    ctx.globalAlpha = 1;
+    const labelWidth = ctx.measureText(mark.label).width;
+    const start = Math.min(x, bbox.left + bbox.width - labelWidth);
+    if (start < labelEnd + 8 * ratio) continue;
+    ctx.fillText(mark.label, start, bbox.top - 5 * ratio);
+    labelEnd = start + labelWidth;
+  }
+  ctx.restore();
+}
+
+function readCursor({ idx, left }: UPlot.Cursor): { index: number; x: number } | null {
+  if (idx === null || idx === undefined || left === undefined || left < 0) return null;
+  return { index: idx, x: left + axisWidth };
+}
+
+/** A canvas can't use CSS variables: an element that wears each colour gives its computed value. */
+function readPlotColours(container: HTMLElement, colour: string): PlotColours {
+  // A new element for each: while one changes its colour, a transition still reports the colour before.
+  const read = (value: string) => {
+    const probe = document.createElement("span");
+    probe.style.color = value;
+    container.append(probe);
+    const { color } = getComputedStyle(probe);
+    probe.remove();
+    return color;
+  };
+  return {
+    line: read(colour),
+    fill: read(`color-mix(in srgb, ${colour} 9%, transparent)`),
+    axis: read("var(--ink-faint)"),
+    grid: read("var(--chart-grid)"),
+    mark: read("var(--line-strong)"),
+  };
+}
+
+/** The current theme; changes when the system or the user changes it. */
+function useTheme(): string {
+  const [theme, setTheme] = useState(readTheme);
+  useEffect(() => {
+    const update = () => setTheme(readTheme());
+    const systemTheme = matchMedia("(prefers-color-scheme: dark)");
+    const attribute = new MutationObserver(update);
+    systemTheme.addEventListener("change", update);
+    attribute.observe(document.documentElement, { attributeFilter: ["data-theme"] });
+    return () => {
+      systemTheme.removeEventListener("change", update);
+      attribute.disconnect();
+    };
+  }, []);
+  return theme;
+}
+
+function readTheme(): string {
+  const systemTheme = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+  return document.documentElement.dataset["theme"] ?? systemTheme;
+}
+
+function secondsOf(day: string): number {
+  return Date.parse(`${day}T00:00:00Z`) / 1_000;
+}

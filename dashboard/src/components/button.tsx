@@ -1,0 +1,62 @@
+// Buttons, and links that look like them. A busy button is announced as busy, keeps the focus and ignores
+// further clicks.
+import type { ButtonHTMLAttributes, ReactNode } from "react";
+import { Link } from "wouter";
+import styles from "./button.module.css";
+
+type Appearance = { kind?: "plain" | "primary" | "danger" | "quiet"; small?: boolean };
+
+type ButtonProps = Appearance & ButtonHTMLAttributes<HTMLButtonElement> & { busy?: boolean };
+
+export function Button({ kind, small, busy = false, children, onClick, ...rest }: ButtonProps) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      className={classOf({ kind, small })}
+      aria-busy={busy || undefined}
+      // Not `disabled`, which would take the focus away from the button.
+      aria-disabled={busy || undefined}
+      onClick={busy ? preventDefault : onClick}
+    >
+      {busy ? <span className={styles.spinner} aria-hidden="true" /> : null}
+      {children}
+    </button>
+  );
+}
+
+export function ButtonLink({
+  to,
+  kind,
+  small,
+  children,
+}: Appearance & { to: string; children: ReactNode }) {
+  return (
+    <Link href={to} className={classOf({ kind, small })}>
+      {children}
+    </Link>
+  );
+}
+
+type DownloadProps = Appearance & { href: string; children: ReactNode };
+
+/** A plain link, not one of the router: the browser saves the response as a file. */
+export function DownloadLink({ href, kind, small, children }: DownloadProps) {
+  return (
+    <a href={href} download className={classOf({ kind, small })}>
+      {children}
+    </a>
+  );
+}
+
+function classOf({
+  kind = "plain",
+  small = false,
+}: { [K in keyof Appearance]: Appearance[K] | undefined }) {
+  const kindClass = kind === "plain" ? undefined : styles[kind];
+  return [styles.button, kindClass, small ? styles.small : undefined].filter(Boolean).join(" ");
+}
+
+function preventDefault(event: { preventDefault: () => void }): void {
+  event.preventDefault();
+}

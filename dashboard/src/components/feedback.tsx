@@ -1,0 +1,65 @@
+// What a page shows when it is empty, after an error, and while it loads.
+import type { ReactNode } from "react";
+import { describeError } from "../api/http-request.ts";
+import { Button } from "./button.tsx";
+import styles from "./feedback.module.css";
+import { Icon } from "./icon.tsx";
+
+type EmptyStateProps = { title: string; children: ReactNode; actions?: ReactNode };
+
+/** `children` say what to do next. */
+export function EmptyState({ title, children, actions }: EmptyStateProps) {
+  return (
+    <div className={styles.empty}>
+      <h2>{title}</h2>
+      <p>{children}</p>
+      {actions ? <div className={styles.actions}>{actions}</div> : null}
+    </div>
+  );
+}
+
+export function ErrorAlert({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+  return (
+    <Alert kind="bad" action={onRetry ? <RetryButton onRetry={onRetry} /> : null}>
+      <span role="alert">{describeError(error)}</span>
+    </Alert>
+  );
+}
+
+type AlertProps = {
+  kind?: "plain" | "bad" | "warn" | "good";
+  action?: ReactNode;
+  children: ReactNode;
+};
+
+export function Alert({ kind = "plain", action, children }: AlertProps) {
+  const className = kind === "plain" ? styles.alert : `${styles.alert} ${styles[kind] ?? ""}`;
+  return (
+    <div className={className}>
+      {kind === "bad" || kind === "warn" ? <Icon name="warning" /> : null}
+      <div>{children}</div>
+      {action}
+    </div>
+  );
+}
+
+/** A placeholder as high as what is loading, so that nothing moves when it arrives. */
+export function Skeleton({ height, label }: { height: number | string; label?: string }) {
+  return (
+    <div className={styles.skeleton} style={{ height }}>
+      {label ? (
+        <span className="visually-hidden" role="status">
+          {label}
+        </span>
+      ) : null}
+    </div>
+  );
+}
+
+function RetryButton({ onRetry }: { onRetry: () => void }) {
+  return (
+    <Button small onClick={onRetry}>
+      Try again
+    </Button>
+  );
+}

@@ -1,0 +1,161 @@
+// Form fields. Label, hint and error are tied to their control, also for screen readers.
+import {
+  type InputHTMLAttributes,
+  type ReactNode,
+  type SelectHTMLAttributes,
+  type TextareaHTMLAttributes,
+  useId,
+} from "react";
+import styles from "./field.module.css";
+
+type FieldText = {
+  label: string;
+  hint?: ReactNode;
+  error?: string | undefined;
+  hideLabel?: boolean;
+};
+
+type TextFieldProps = FieldText &
+  Omit<InputHTMLAttributes<HTMLInputElement>, "onChange"> & {
+    onValueChange: (text: string) => void;
+  };
+
+export function TextField({
+  label,
+  hint,
+  error,
+  hideLabel,
+  onValueChange: onText,
+  ...rest
+}: TextFieldProps) {
+  return (
+    <Field wording={{ label, hint, error, ...(hideLabel ? { hideLabel } : {}) }}>
+      {(names) => (
+        <input
+          {...rest}
+          {...names}
+          className={styles.input}
+          onChange={(event) => onText(event.target.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
+type TextAreaProps = FieldText &
+  Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, "onChange"> & {
+    onValueChange: (text: string) => void;
+  };
+
+export function TextArea({ label, hint, error, onValueChange: onText, ...rest }: TextAreaProps) {
+  return (
+    <Field wording={{ label, hint, error }}>
+      {(names) => (
+        <textarea
+          {...rest}
+          {...names}
+          className={styles.input}
+          onChange={(event) => onText(event.target.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
+type SelectProps = FieldText &
+  Omit<SelectHTMLAttributes<HTMLSelectElement>, "onChange"> & {
+    onValueChange: (value: string) => void;
+    options: readonly { value: string; label: string }[];
+  };
+
+export function Select({
+  label,
+  hint,
+  error,
+  hideLabel,
+  options,
+  onValueChange: onText,
+  ...rest
+}: SelectProps) {
+  return (
+    <Field wording={{ label, hint, error, ...(hideLabel ? { hideLabel } : {}) }}>
+      {(names) => (
+        <select
+          {...rest}
+          {...names}
+          className={styles.input}
+          onChange={(event) => onText(event.target.value)}
+        >
+          {options.map((option) => (
+            <option key={option.value} value={option.value}>
+              {option.label}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}
+
+type SwitchProps = Omit<FieldText, "error"> & { on: boolean; onChange: (on: boolean) => void };
+
+export function Switch({ label, hint, on, onChange }: SwitchProps) {
+  const id = useId();
+  return (
+    <div className={styles.field}>
+      <label className={styles.switch}>
+        <input
+          type="checkbox"
+          checked={on}
+          aria-describedby={hint ? id : undefined}
+          onChange={(event) => onChange(event.target.checked)}
+        />
+        <span>{label}</span>
+      </label>
+      {hint ? (
+        <span id={id} className={styles.hint}>
+          {hint}
+        </span>
+      ) : null}
+    </div>
+  );
+}
+
+type ControlAttributes = { id: string; "aria-describedby"?: string; "aria-invalid"?: true };
+
+function Field({
+  wording,
+  children,
+}: {
+  wording: FieldText;
+  children: (names: ControlAttributes) => ReactNode;
+}) {
+  const id = useId();
+  const { label, hint, error, hideLabel } = wording;
+  const described = [hint ? `${id}-hint` : "", error ? `${id}-error` : ""]
+    .filter(Boolean)
+    .join(" ");
+  const names: ControlAttributes = {
+    id,
+    ...(described ? { "aria-describedby": described } : {}),
+    ...(error ? { "aria-invalid": true as const } : {}),
+  };
+  return (
+    <div className={styles.field}>
+      <label htmlFor={id} className={hideLabel ? "visually-hidden" : styles.label}>
+        {label}
+      </label>
+      {children(names)}
+      {hint ? (
+        <span id={`${id}-hint`} className={styles.hint}>
+          {hint}
+        </span>
+      ) : null}
+      {error ? (
+        <span id={`${id}-error`} className={styles.error} role="alert">
+          {error}
+        </span>
+      ) : null}
+    </div>
+  );
+}

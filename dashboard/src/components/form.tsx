@@ -1,0 +1,64 @@
+// A form: its fields, the error of the last submit, and its buttons. FormDialog is one in a dialog.
+import type { ReactNode } from "react";
+import { Button } from "./button.tsx";
+import { Dialog, DialogFooter } from "./dialog.tsx";
+import { ErrorAlert } from "./feedback.tsx";
+import styles from "./form.module.css";
+
+/** The part of a mutation that a form shows. */
+export type FormState = { isPending: boolean; error: unknown };
+
+type FormProps = {
+  submitLabel: string;
+  state: FormState;
+  onSubmit: () => void;
+  /** Not the main action of its page. */
+  isSecondary?: boolean;
+  /** Shown beside the submit button. */
+  status?: ReactNode;
+  /** In a dialog: a button that leaves without submitting. */
+  cancel?: { label: string; onCancel: () => void };
+  children: ReactNode;
+};
+
+export function Form(props: FormProps) {
+  const { submitLabel, state, onSubmit, isSecondary, status, cancel, children } = props;
+  const submit = (
+    <Button kind={isSecondary ? "plain" : "primary"} type="submit" busy={state.isPending}>
+      {submitLabel}
+    </Button>
+  );
+  return (
+    <form
+      className={isSecondary ? `${styles.form} ${styles.narrow}` : styles.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!state.isPending) onSubmit();
+      }}
+    >
+      {children}
+      {state.error ? <ErrorAlert error={state.error} /> : null}
+      {cancel ? (
+        <DialogFooter>
+          <Button onClick={cancel.onCancel}>{cancel.label}</Button>
+          {submit}
+        </DialogFooter>
+      ) : (
+        <div className={styles.actions}>
+          {submit}
+          {status}
+        </div>
+      )}
+    </form>
+  );
+}
+
+type FormDialogProps = Omit<FormProps, "cancel"> & { title: string; onClose: () => void };
+
+export function FormDialog({ title, onClose, ...form }: FormDialogProps) {
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <Form {...form} cancel={{ label: "Cancel", onCancel: onClose }} />
+    </Dialog>
+  );
+}

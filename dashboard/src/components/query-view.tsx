@@ -1,0 +1,34 @@
+// Shows what a query has fetched: a placeholder while it loads, and its error with a button to try again.
+import type { ReactNode } from "react";
+import { ErrorAlert, Skeleton } from "./feedback.tsx";
+
+type QueryState<Data> = {
+  data: Data | undefined;
+  error: unknown;
+  isPending: boolean;
+  isError: boolean;
+  refetch: () => unknown;
+};
+
+type QueryViewProps<Data> = {
+  query: QueryState<Data>;
+  /** What screen readers hear while it loads. */
+  loadingLabel: string;
+  /** Of the placeholder, in pixels: about as high as the content, so that nothing moves. */
+  height: number;
+  children: (data: Data) => ReactNode;
+};
+
+/** After a failed refetch the error stands above the data of the time before. */
+export function QueryView<Data>(props: QueryViewProps<Data>) {
+  const { query, loadingLabel, height, children } = props;
+  return (
+    <>
+      {query.isPending ? <Skeleton height={height} label={loadingLabel} /> : null}
+      {query.isError ? (
+        <ErrorAlert error={query.error} onRetry={() => void query.refetch()} />
+      ) : null}
+      {query.data === undefined ? null : children(query.data)}
+    </>
+  );
+}

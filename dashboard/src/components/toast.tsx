@@ -1,0 +1,42 @@
+// Short messages at the bottom of the page about what was just done. They disappear after some seconds.
+import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from "react";
+import styles from "./toast.module.css";
+
+type ShowToast = (text: string) => void;
+type Toast = { id: number; text: string };
+
+const shownForMs = 6_000;
+const shownMax = 3;
+
+const ToastContext = createContext<ShowToast>(() => undefined);
+
+export function useToast(): ShowToast {
+  return useContext(ToastContext);
+}
+
+export function ToastProvider({ children }: { children: ReactNode }) {
+  const [toasts, setToasts] = useState<Toast[]>([]);
+  const showToast = useCallback<ShowToast>((text) => {
+    const id = Math.random();
+    setToasts((shown) => [...shown, { id, text }].slice(-shownMax));
+    setTimeout(() => setToasts((shown) => shown.filter((toast) => toast.id !== id)), shownForMs);
+  }, []);
+  const list = useMemo(
+    () =>
+      toasts.map(({ id, text }) => (
+        <p key={id} className={styles.toast}>
+          {text}
+        </p>
+      )),
+    [toasts],
+  );
+  return (
+    <ToastContext value={showToast}>
+      {children}
+      {/* Always rendered: screen readers don't announce a live region that appears with its text. */}
+      <div className={styles.toasts} role="status" aria-live="polite">
+        {list}
+      </div>
+    </ToastContext>
+  );
+}

@@ -1,0 +1,46 @@
+// Formats times in the browser's time zone or in UTC, and days, which are UTC days.
+import { nowMs } from "./clock.ts";
+
+const moment = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" });
+const utcMoment = new Intl.DateTimeFormat("en-GB", {
+  dateStyle: "medium",
+  timeStyle: "medium",
+  timeZone: "UTC",
+});
+const dayFormat = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" });
+const relative = new Intl.RelativeTimeFormat("en-GB", { numeric: "auto", style: "short" });
+
+const units = [
+  ["day", 86_400],
+  ["hour", 3_600],
+  ["minute", 60],
+] as const;
+
+/** `21 Nov 2026, 09:14` in the browser's time zone. */
+export function formatMoment(iso: string): string {
+  return moment.format(new Date(iso));
+}
+
+export function formatUtc(iso: string): string {
+  return `${utcMoment.format(new Date(iso))} UTC`;
+}
+
+/** `21 Nov 2026` for `2026-11-21`. */
+export function formatDay(day: string): string {
+  return dayFormat.format(new Date(`${day.slice(0, 10)}T00:00:00Z`));
+}
+
+/** `3 min ago`, `in 2 hr`; a time more than 30 days away is shown as a date. */
+export function formatRelative(iso: string): string {
+  const seconds = (Date.parse(iso) - nowMs()) / 1_000;
+  if (Math.abs(seconds) > 30 * 86_400) return formatMoment(iso);
+  for (const [unit, length] of units) {
+    if (Math.abs(seconds) >= length) return relative.format(Math.trunc(seconds / length), unit);
+  }
+  return seconds > 0 ? "in less than a minute" : "just now";
+}
+
+/** The same for work that is planned: what is due within a minute, or is late, is `due now`. */
+export function formatDue(iso: string): string {
+  return Date.parse(iso) - nowMs() < 60_000 ? "due now" : formatRelative(iso);
+}

@@ -1,0 +1,68 @@
+// The frame of the pages outside of a workspace, and the form that signs a user in.
+import { type ReactNode, useEffect, useState } from "react";
+import { useLocation } from "wouter";
+import type { SignedIn } from "../../../../src/dashboard-api/contract/session.ts";
+import { fieldErrors } from "../../api/http-request.ts";
+import { useReplaceSession } from "../../api/session.ts";
+import { Button } from "../../components/button.tsx";
+import { ErrorAlert } from "../../components/feedback.tsx";
+import styles from "./auth.module.css";
+
+export function AuthPage({ title, children }: { title: string; children: ReactNode }) {
+  useEffect(() => {
+    document.title = `${title} · Starpost`;
+  }, [title]);
+  return (
+    <main className={styles.page}>
+      <div className={styles.brand}>
+        <img src="/favicon.svg" alt="" width={32} height={32} />
+        Starpost
+      </div>
+      <div className={styles.card}>
+        <h1>{title}</h1>
+        {children}
+      </div>
+    </main>
+  );
+}
+
+type AuthFormProps = {
+  submitLabel: string;
+  /** Signs in, or fails with an error to show. */
+  onSubmit: () => Promise<SignedIn>;
+  /** The fields, from what is wrong with each. */
+  children: (errors: Readonly<Record<string, string>>) => ReactNode;
+};
+
+export function AuthForm({ submitLabel, onSubmit, children }: AuthFormProps) {
+  const [error, setError] = useState<unknown>(null);
+  const [isBusy, setBusy] = useState(false);
+  const [location, navigate] = useLocation();
+  const replaceSession = useReplaceSession();
+  const submit = async () => {
+    setBusy(true);
+    setError(null);
+    try {
+      replaceSession(await onSubmit());
+      if (location === "/setup" || location === "/join") navigate("/", { replace: true });
+    } catch (caught) {
+      setError(caught);
+      setBusy(false);
+    }
+  };
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isBusy) void submit();
+      }}
+    >
+      {error ? <ErrorAlert error={error} /> : null}
+      {children(fieldErrors(error))}
+      <Button kind="primary" type="submit" busy={isBusy}>
+        {submitLabel}
+      </Button>
+    </form>
+  );
+}

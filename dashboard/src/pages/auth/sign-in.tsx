@@ -1,0 +1,55 @@
+// Sign in with e-mail and password. The page that the URL names is shown afterwards.
+import { useState } from "react";
+import type { SignedIn } from "../../../../src/dashboard-api/contract/session.ts";
+import { callApi } from "../../api/api-client.ts";
+import { TextField } from "../../components/field.tsx";
+import { AuthForm, AuthPage } from "./auth-page.tsx";
+
+export function SignIn() {
+  return (
+    <AuthPage title="Sign in">
+      <SignInForm />
+    </AuthPage>
+  );
+}
+
+type SignInFormProps = {
+  submitLabel?: string;
+  /** Runs after the sign-in and before the next page is shown. */
+  onSignedIn?: ((session: SignedIn) => Promise<SignedIn>) | undefined;
+};
+
+export function SignInForm({ submitLabel = "Sign in", onSignedIn }: SignInFormProps) {
+  const [email, setEmail] = useState("");
+  const [password, setPassword] = useState("");
+  const signIn = async () => {
+    const session = await callApi("POST /session/sign-in", { body: { email, password } });
+    return onSignedIn ? onSignedIn(session) : session;
+  };
+  return (
+    <AuthForm submitLabel={submitLabel} onSubmit={signIn}>
+      {(errors) => (
+        <>
+          <TextField
+            label="E-mail"
+            type="email"
+            autoComplete="username"
+            required
+            value={email}
+            error={errors["email"]}
+            onValueChange={setEmail}
+          />
+          <TextField
+            label="Password"
+            type="password"
+            autoComplete="current-password"
+            required
+            value={password}
+            error={errors["password"]}
+            onValueChange={setPassword}
+          />
+        </>
+      )}
+    </AuthForm>
+  );
+}

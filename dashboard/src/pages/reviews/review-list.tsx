@@ -1,0 +1,162 @@
+// The list of reviews. The next page is loaded when the user scrolls near the end, or with a button.
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
+import type { FollowedApp } from "../../../../src/dashboard-api/contract/apps.ts";
+import { callApi } from "../../api/api-client.ts";
+import { useWorkspace, withWorkspace } from "../../api/workspace.ts";
+import { Button, ButtonLink } from "../../components/button.tsx";
+import { EmptyState, ErrorAlert, Skeleton } from "../../components/feedback.tsx";
+import { formatQuantity } from "../../format/numbers.ts";
+import { countFilters, type FeedFilters } from "./filters.ts";
+import { ReviewCard } from "./review-card.tsx";
+import styles from "./reviews.module.css";
+
+type ReviewListProps = {
+  filters: FeedFilters;
+  apps: readonly FollowedApp[];
+  /** The apps have been loaded. Reviews are not shown before, because the apps' names change their height. */
+  isReady: boolean;
+  hasNoApps: boolean;
+  onClear: () => void;
+};
+
+const pageSize = 30;
+
+export function ReviewList({ filters, apps, isReady, hasNoApps, onClear }: ReviewListProps) {
+  const query = useReviewPages(filters);
+  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query;
+  const reviews = query.data?.pages.flatMap((page) => page.reviews) ?? [];
+  const searchedCount = sumSearched(query.data?.pages ?? []);
+  const isIdle = hasNextPage && !isFetchingNextPage && !isFetchNextPageError;
+  // A text search with few matches would otherwise go on through all reviews by itself.
+  const last = query.data?.pages.at(-1);
+  const isAutomatic = last?.searchedCount === null || last?.reviews.length === pageSize;
+  const end = useNearEnd(isIdle && isAutomatic, () => void fetchNextPage());
+  if (query.isPending || !isReady) return <ReviewListSkeleton />;
+  if (query.isError && !query.data) {
+    return <ErrorAlert error={query.error} onRetry={() => void query.refetch()} />;
+  }
+  if (reviews.length === 0 && !hasNextPage) {
+    return (
+      <NoReviews isFiltered={countFilters(filters) > 0} hasNoApps={hasNoApps} onClear={onClear} />
+    );
+  }
+  return (
+    <div>
+      <h2 className="visually-hidden">Reviews that match</h2>
+      <ul className={styles.feed} aria-label="Reviews">
+        {reviews.map((review) => (
+          <li key={review.id}>
+            <ReviewCard
+              review={review}
+              app={apps.find(({ id }) => id === review.appId)}
+              filters={filters}
+            />
+          </li>
+        ))}
+      </ul>
+      <div ref={end} className={styles.foot}>
+        {isFetchNextPageError ? <ErrorAlert error={query.error} /> : null}
+        {hasNextPage ? (
+          <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+            {isAutomatic ? "Show more" : "Search more reviews"}
+          </Button>
+        ) : (
+          <p>{`End of list: ${formatQuantity(reviews.length, "review")}.`}</p>
+        )}
+        {searchedCount > 0 ? (
+          <p role="status">{`${formatQuantity(searchedCount, "review")} searched so far`}</p>
+        ) : null}
+      </div>
+    </div>
+  );
+}
+
+function useReviewPages(filters: FeedFilters) {
+  const { workspace } = useWorkspace();
+  const route = "GET /workspaces/:workspace/reviews" as const;
+  return useInfiniteQuery({
+    queryKey: [workspace.id, route, filters],
+    queryFn: ({ pageParam, signal }) => {
+      const query = { ...filters, limit: pageSize, ...(pageParam ? { cursor: pageParam } : {}) };
+      return callApi(route, withWorkspace<typeof route>({ query }, workspace.id), signal);
+    },
+    initialPageParam: "",
+    getNextPageParam: (page) => page.nextCursor,
+    // It would refetch page after page whenever the window gets the focus.
+    refetchOnWindowFocus: false,
+  });
+}
+
+// When a page was too short to fill the window, its end stays visible and the effect runs again after it.
+function useNearEnd(isIdle: boolean, onNear: () => void) {
+  const ref = useRef<HTMLDivElement>(null);
+  const callback = useRef(onNear);
+  callback.current = onNear;
+  useEffect(() => {
+    const element = ref.current;
+    if (!element || !isIdle) return;
+    const observer = new IntersectionObserver(
+      ([entry]) => {
+        if (entry?.isIntersecting) callback.current();
+      },
+      { rootMargin: "600px" },
+    );
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [isIdle]);
+  return ref;
+}
+
+function sumSearched(pages: readonly { searchedCount: number | null }[]): number {
+  return pages.reduce((sum, { searchedCount }) => sum + (searchedCount ?? 0), 0);
+}
+
+type NoReviewsProps = { isFiltered: boolean; hasNoApps: boolean; onClear: () => void };
+
+function NoReviews({ isFiltered, hasNoApps, onClear }: NoReviewsProps) {
+  if (hasNoApps) {
+    const add = (
+      <ButtonLink to="/sources?add=app" kind="primary">
+        Add an app
+      </ButtonLink>
+    );
+    return (
+      <EmptyState title="No app is followed yet" actions={add}>
+        Add an app to collect its reviews from the store and show them here.
+      </EmptyState>
+    );
+  }
+  if (isFiltered) {
+    return (
+      <EmptyState
+        title="No review matches"
+        actions={<Button onClick={onClear}>Clear all filters</Button>}
+      >
+        Remove a filter or widen the dates.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      title="No reviews yet"
+      actions={<ButtonLink to="/sources">See the progress</ButtonLink>}
+    >
+      The first import from a store takes some minutes. Reviews appear here as they arrive.
+    </EmptyState>
+  );
+}
+
+function ReviewListSkeleton() {
+  return (
+    <div className={styles.feed}>
+      {[1, 2, 3, 4].map((number) => (
+        <Skeleton
+          key={number}
+          height={168}
+          {...(number === 1 ? { label: "Loading reviews" } : {})}
+        />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,52 @@
+// The collecting state of an app: a chip, the times of the last and the next read, and the progress of the
+// first import.
+import type { CollectingState, FollowedApp } from "../../../../src/dashboard-api/contract/apps.ts";
+import { Chip, type ChipTone } from "../../components/chip.tsx";
+import { ProgressBar } from "../../components/progress-bar.tsx";
+import { DueTime, Time } from "../../components/time.tsx";
+import styles from "./sources.module.css";
+
+const states: Record<CollectingState["state"], { label: string; tone: ChipTone }> = {
+  off: { label: "Imports only", tone: "plain" },
+  first: { label: "Importing", tone: "accent" },
+  failing: { label: "Failing", tone: "bad" },
+  good: { label: "Up to date", tone: "good" },
+};
+
+export function CollectingChip({ state }: { state: CollectingState["state"] }) {
+  const { label, tone } = states[state];
+  return <Chip tone={tone}>{label}</Chip>;
+}
+
+export function CollectingTimes({ collecting }: { collecting: CollectingState }) {
+  const { goodAt, nextDueAt, state } = collecting;
+  if (state === "off") return null;
+  return (
+    <>
+      {goodAt ? (
+        <span>
+          updated <Time at={goodAt} relative />
+        </span>
+      ) : null}
+      {nextDueAt ? (
+        <span>
+          next: <DueTime at={nextDueAt} />
+        </span>
+      ) : null}
+    </>
+  );
+}
+
+export function BackfillProgress({ app: { store, collecting } }: { app: FollowedApp }) {
+  const { baselineCount, feedCount } = collecting;
+  const unit = store === "googleplay" ? "languages" : "storefronts";
+  return (
+    <div className={styles.facts} style={{ display: "block" }}>
+      <ProgressBar
+        label={`Importing existing reviews: ${baselineCount} of ${feedCount} ${unit}. Webhooks start when it is done.`}
+        done={baselineCount}
+        total={feedCount}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,187 @@
+// The read API as typed calls: pages and whole lists of reviews, ratings, trends. Waits when the service
+// says that the rate limit is used up or that it is away for a moment, and tries again.
+import { ConnectionError, readProblem } from "./errors.ts";
+import type {
+  App,
+  RatingSummary,
+  Review,
+  ReviewPage,
+  SentimentLabel,
+  Store,
+  Trends,
+} from "./types.ts";
+
+export type ClientOptions = {
+  /** Where Starpost runs, with or without `/api/v1`: `https://reviews.example.com`. */
+  baseUrl: string;
+  /** A workspace's key, `sp_…`. It belongs on servers, not into pages for everybody. */
+  apiKey: string;
+  /** Another `fetch`, for example with a proxy or for tests. */
+  fetch?: typeof fetch;
+  /** How often a call is tried again after 429, 503 or a broken connection; default 3, 0 for never. */
+  retriesMax?: number;
+  /** Longest wait before another try, in milliseconds; default 65,000 (a whole rate window). */
+  waitMaxMs?: number;
+  /** Longest time for one try, in milliseconds; default 30,000. */
+  timeoutMs?: number;
+};
+
+/** Filters are combined with "and". Days are UTC, both inclusive. */
+export type ReviewFilters = {
+  app?: string | readonly string[];
+  store?: Store | readonly Store[];
+  /** YYYY-MM-DD */
+  from?: string;
+  /** YYYY-MM-DD */
+  to?: string;
+  /** Stars, 1 to 5. */
+  rating?: number | readonly number[];
+  sentiment?: SentimentLabel | readonly SentimentLabel[];
+  topic?: string | readonly string[];
+};
+
+export type PageQuery = ReviewFilters & {
+  /** 1 to 100; default 50. */
+  limit?: number;
+  /** `nextCursor` of the page before. */
+  cursor?: string;
+};
+
+export type CallOptions = { signal?: AbortSignal };
+
+/** Every call throws `ApiError` for a failure of the service and `ConnectionError` when there is no answer. */
+export type StarpostClient = {
+  listApps(options?: CallOptions): Promise<App[]>;
+  /** One page, newest first. */
+  listReviews(query?: PageQuery, options?: CallOptions): Promise<ReviewPage>;
+  /** All reviews that match, newest first, page after page as they are asked for. */
+  eachReview(query?: Omit<PageQuery, "cursor">, options?: CallOptions): AsyncGenerator<Review>;
+  /** @throws ApiError `no_ratings_yet` until the first daily snapshot */
+  getRatings(query: { app: string }, options?: CallOptions): Promise<RatingSummary>;
+  getTrends(
+    query: { app: string; from?: string; to?: string },
+    options?: CallOptions,
+  ): Promise<Trends>;
+};
+
+/** @throws TypeError when the base URL or the key can't be right */
+export function createClient(options: ClientOptions): StarpostClient {
+  const get = createGet(options);
+  return {
+    listApps: async (call) => (await get<{ apps: App[] }>("apps", {}, call)).apps,
+    listReviews: (query, call) => get("reviews", query ?? {}, call),
+    eachReview: (query, call) => eachReview(get, query ?? {}, call),
+    getRatings: (query, call) => get("ratings", query, call),
+    getTrends: (query, call) => get("trends", query, call),
+  };
+}
+
+async function* eachReview(
+  get: Get,
+  query: Omit<PageQuery, "cursor">,
+  call: CallOptions | undefined,
+): AsyncGenerator<Review> {
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const params: Params = { limit: 100, ...query, cursor };
+    const page: ReviewPage = await get<ReviewPage>("reviews", params, call);
+    yield* page.reviews;
+    cursor = page.nextCursor;
+  }
+}
+
+type Params = Record<string, string | number | readonly (string | number)[] | undefined>;
+type Get = <Body>(path: string, params: Params, call?: CallOptions) => Promise<Body>;
+
+function createGet(options: ClientOptions): Get {
+  const base = apiBase(options.baseUrl);
+  if (!options.apiKey) throw new TypeError("apiKey is missing");
+  const { retriesMax = 3, waitMaxMs = 65_000, timeoutMs = 30_000 } = options;
+  const send = options.fetch ?? globalThis.fetch;
+  const headers = { authorization: `Bearer ${options.apiKey}`, accept: "application/json" };
+
+  return async <Body>(path: string, params: Params, call: CallOptions = {}): Promise<Body> => {
+    const url = `${base}/${path}${queryText(params)}`;
+    for (let tryCount = 1; ; tryCount++) {
+      const mayRetry = tryCount <= retriesMax;
+      const outcome = await tryOnce<Body>(send, { url, headers, timeoutMs, signal: call.signal });
+      if ("body" in outcome) return outcome.body;
+      const waitMs = outcome.waitMs ?? 500 * 2 ** (tryCount - 1);
+      if (!mayRetry || !outcome.isPassing || waitMs > waitMaxMs) throw outcome.error;
+      await delay(waitMs, call.signal);
+    }
+  };
+}
+
+type Outcome<Body> =
+  | { body: Body }
+  /** `isPassing`: another try may succeed; `waitMs`: the service said when. */
+  | { error: Error; isPassing: boolean; waitMs?: number };
+
+type Attempt = {
+  url: string;
+  headers: Record<string, string>;
+  timeoutMs: number;
+  signal: AbortSignal | undefined;
+};
+
+async function tryOnce<Body>(
+  send: typeof fetch,
+  { url, headers, timeoutMs, signal }: Attempt,
+): Promise<Outcome<Body>> {
+  const controller = new AbortController();
+  const abort = (): void => controller.abort(signal?.reason);
+  signal?.throwIfAborted();
+  signal?.addEventListener("abort", abort, { once: true });
+  const timer = setTimeout(
+    () => controller.abort(new Error(`no answer within ${timeoutMs} ms`)),
+    timeoutMs,
+  );
+  try {
+    const response = await send(url, { headers, signal: controller.signal });
+    if (response.ok) return { body: (await response.json()) as Body };
+    const error = await readProblem(response);
+    const isPassing = [429, 502, 503, 504].includes(response.status);
+    const { retryAfterSeconds } = error;
+    if (retryAfterSeconds === null) return { error, isPassing };
+    return { error, isPassing, waitMs: retryAfterSeconds * 1_000 };
+  } catch (cause) {
+    if (signal?.aborted) throw signal.reason;
+    return { error: new ConnectionError(`GET ${url} failed`, { cause }), isPassing: true };
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", abort);
+  }
+}
+
+function apiBase(baseUrl: string): string {
+  const url = new URL(baseUrl);
+  if (!/^https?:$/.test(url.protocol))
+    throw new TypeError("baseUrl must begin with https:// or http://");
+  const path = url.pathname.replace(/\/+$/, "");
+  return `${url.origin}${path.endsWith("/api/v1") ? path : `${path}/api/v1`}`;
+}
+
+function queryText(params: Params): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(params)) {
+    if (value === undefined) continue;
+    query.set(name, Array.isArray(value) ? value.join(",") : String(value));
+  }
+  const text = query.toString();
+  return text === "" ? "" : `?${text}`;
+}
+
+function delay(durationMs: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(finish, durationMs);
+    signal?.addEventListener("abort", cancel, { once: true });
+    function finish(): void {
+      signal?.removeEventListener("abort", cancel);
+      resolve();
+    }
+    function cancel(): void {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    }
+  });
+}

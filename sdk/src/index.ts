@@ -1,0 +1,33 @@
+// The client and the webhook verification in one import; `@starpost/client/webhook` has the latter alone.
+export {
+  type CallOptions,
+  type ClientOptions,
+  createClient,
+  type PageQuery,
+  type ReviewFilters,
+  type StarpostClient,
+} from "./client.ts";
+export { ApiError, ConnectionError, type ErrorCode } from "./errors.ts";
+export type {
+  App,
+  EventReview,
+  RatingDropEvent,
+  RatingSummary,
+  Review,
+  ReviewCreatedEvent,
+  ReviewPage,
+  ReviewUpdatedEvent,
+  SentimentLabel,
+  StarpostEvent,
+  Store,
+  Trends,
+  Week,
+} from "./types.ts";
+export {
+  type HeaderSource,
+  type VerifiedWebhook,
+  type VerifyOptions,
+  verifyWebhook,
+  WebhookError,
+  type WebhookFailure,
+} from "./webhook.ts";

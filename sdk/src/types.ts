@@ -1,0 +1,141 @@
+// The responses of the read API and the bodies of webhooks, as the public contract names them. A test of
+// the service compares these types with its OpenAPI document.
+
+/** Stores that an app is sold in. */
+export type Store = "appstore" | "googleplay";
+
+export type SentimentLabel = "positive" | "neutral" | "negative" | "mixed";
+
+export type App = {
+  id: string;
+  name: string;
+  store: Store;
+  /** The app's identifier inside its store. */
+  externalAppId: string;
+  /** URL of the icon; empty until the store has named one. */
+  appIcon: string;
+};
+
+export type Review = {
+  /** Stable for the life of the review. */
+  id: string;
+  store: Store;
+  externalAppId: string;
+  /** Empty when the store names none. */
+  author: string;
+  /** 1 to 5 stars. */
+  rating: number;
+  /** null for stores without review titles (googleplay). */
+  title: string | null;
+  /** The original text. */
+  text: string;
+  translatedText: string | null;
+  /** Source language code of the translation. */
+  translatedFrom: string | null;
+  /** App version; empty when the store names none. */
+  version: string;
+  /** Lower case: storefront for appstore, detected language for googleplay. */
+  country: string;
+  /** ISO 8601 in UTC. */
+  date: string;
+  /** null while the review is not analysed, and for a review without text. Scores go from -1 to 1. */
+  sentiment: { label: SentimentLabel; score: number } | null;
+  topics: string[];
+};
+
+export type ReviewPage = {
+  reviews: Review[];
+  /** Pass it back as `cursor`; null on the last page. */
+  nextCursor: string | null;
+};
+
+export type RatingSummary = {
+  app: { id: string; store: Store; externalAppId: string };
+  rating: {
+    /** All-time average, at most 4 decimals. */
+    average: number;
+    total: number;
+    /** Number of ratings per star. */
+    histogram: { "1": number; "2": number; "3": number; "4": number; "5": number };
+    /** YYYY-MM-DD, the day of the latest daily snapshot. */
+    capturedOn: string;
+  };
+};
+
+export type Week = {
+  /** YYYY-MM-DD, the week's Monday. */
+  week: string;
+  label: string;
+  appstore: number;
+  googleplay: number;
+  total: number;
+  positive: number;
+  neutral: number;
+  negative: number;
+  mixed: number;
+  analyzed: number;
+  /** Average stars, 2 decimals; 0 in a week without reviews. */
+  avgScore: number;
+};
+
+export type Trends = {
+  /** Every week of the range, oldest first. */
+  weekly: Week[];
+  totals: { total: number; analyzed: number };
+  /** Always five items, 1 to 5 stars. */
+  ratingDistribution: { score: number; count: number }[];
+  /** The ten most frequent. */
+  topTopics: { topic: string; count: number }[];
+};
+
+/** The review of a webhook body: other fields than the read API's. */
+export type EventReview = {
+  id: string;
+  store: Store;
+  rating: number;
+  title: string | null;
+  text: string;
+  translatedText: string | null;
+  translatedFrom: string | null;
+  author: string;
+  version: string;
+  country: string;
+  date: string;
+};
+
+type EventSource = {
+  channelId: string;
+  channelName: string;
+  app: { id: string; name: string; store: Store };
+};
+
+export type ReviewCreatedEvent = { event: "review.created" } & EventSource & {
+    review: EventReview;
+  };
+
+export type ReviewUpdatedEvent = { event: "review.updated" } & EventSource & {
+    review: EventReview;
+    change: {
+      oldScore: number;
+      newScore: number;
+      ratingChanged: boolean;
+      textChanged: boolean;
+      /** The change in words. */
+      headline: string;
+    };
+  };
+
+export type RatingDropEvent = { event: "review.rating_drop" } & EventSource & {
+    ratingDrop: {
+      currentAvg: number;
+      baselineAvg: number;
+      /** Baseline minus current, in stars. */
+      drop: number;
+      sampleSize: number;
+      baselineSampleSize: number;
+      periodDays: number;
+    };
+  };
+
+/** What a webhook delivers; `event` tells which one it is. */
+export type StarpostEvent = ReviewCreatedEvent | ReviewUpdatedEvent | RatingDropEvent;

@@ -1,0 +1,131 @@
+// Verifies a webhook: the signature over the exact bytes (HMAC-SHA256), and the time it was sent when the
+// Standard Webhooks headers are there. Uses Web Crypto, so it runs wherever `crypto.subtle` exists.
+import type { StarpostEvent } from "./types.ts";
+
+/** Header names are found in any case; of several values the first counts. */
+export type HeaderSource =
+  | Headers
+  | Readonly<Record<string, string | readonly string[] | undefined>>;
+
+export type VerifyOptions = {
+  /** The body as it came, before parsing. A body that was parsed and written again has other bytes. */
+  body: string | Uint8Array | ArrayBuffer;
+  headers: HeaderSource;
+  /** The channel's secret as shown, `whsec_…`; several while a rotation is under way. */
+  secret: string | readonly string[];
+  /** How old or how far ahead the timestamp may be, in seconds; default 300. `false` accepts any age. */
+  toleranceSeconds?: number | false;
+  /** Milliseconds since 1970, for tests. */
+  now?: () => number;
+};
+
+export type WebhookFailure = "missing_signature" | "wrong_signature" | "wrong_time" | "not_json";
+
+/** The request did not come from the channel, is too old, or is no event. Answer it with 400 or 401. */
+export class WebhookError extends Error {
+  override readonly name = "WebhookError";
+  readonly reason: WebhookFailure;
+
+  constructor(reason: WebhookFailure, message: string) {
+    super(message);
+    this.reason = reason;
+  }
+}
+
+export type VerifiedWebhook = {
+  event: StarpostEvent;
+  /** The delivery's id, the same in every attempt; null without the header. */
+  deliveryId: string | null;
+  /** A test event that somebody sent from the dashboard or the command line. */
+  isTest: boolean;
+};
+
+/**
+ * Verifies the `X-Service-Signature` header: `sha256=` and the hexadecimal HMAC-SHA256 of the body's bytes,
+ * keyed by the UTF-8 bytes of the whole secret. Compares in constant time.
+ *
+ * @throws WebhookError with the reason; nothing else means that the event can be trusted
+ */
+export async function verifyWebhook(options: VerifyOptions): Promise<VerifiedWebhook> {
+  const header = (name: string): string | null => readHeader(options.headers, name);
+  const signature = /^sha256=([\da-f]{64})$/i.exec(header("x-service-signature") ?? "")?.[1];
+  if (signature === undefined) {
+    throw new WebhookError(
+      "missing_signature",
+      "the X-Service-Signature header is missing or malformed",
+    );
+  }
+  const body = toBytes(options.body);
+  const secrets = typeof options.secret === "string" ? [options.secret] : options.secret;
+  if (!(await isSignedByAny(secrets, { body, signature: fromHex(signature) }))) {
+    throw new WebhookError("wrong_signature", "the signature does not match the body");
+  }
+  checkTime(header("webhook-timestamp"), options);
+  return {
+    event: parseEvent(body),
+    deliveryId: header("x-service-delivery"),
+    isTest: header("x-service-test") === "1",
+  };
+}
+
+function checkTime(timestamp: string | null, options: VerifyOptions): void {
+  const { toleranceSeconds = 300, now = Date.now } = options;
+  if (toleranceSeconds === false || timestamp === null) return;
+  const isInTime = Math.abs(now() / 1_000 - Number(timestamp)) <= toleranceSeconds;
+  if (!isInTime)
+    throw new WebhookError("wrong_time", "the webhook-timestamp header is too old or ahead");
+}
+
+async function isSignedByAny(
+  secrets: readonly string[],
+  { body, signature }: { body: Bytes; signature: Bytes },
+): Promise<boolean> {
+  const subtle = await findSubtle();
+  const algorithm = { name: "HMAC", hash: "SHA-256" };
+  let isSigned = false;
+  for (const secret of secrets) {
+    const key = await subtle.importKey("raw", toBytes(secret), algorithm, false, ["verify"]);
+    if (await subtle.verify("HMAC", key, signature, body)) isSigned = true;
+  }
+  return isSigned;
+}
+
+type WebCrypto = typeof globalThis.crypto;
+
+/** Node 18 has Web Crypto, but not as a global; the name is a variable so that bundlers leave it alone. */
+async function findSubtle(): Promise<WebCrypto["subtle"]> {
+  const global: WebCrypto | undefined = globalThis.crypto;
+  if (global) return global.subtle;
+  const nodeCrypto = "node:crypto";
+  const { webcrypto } = (await import(nodeCrypto)) as { webcrypto: WebCrypto };
+  return webcrypto.subtle;
+}
+
+function parseEvent(body: Bytes): StarpostEvent {
+  try {
+    const event: unknown = JSON.parse(new TextDecoder().decode(body));
+    if (typeof event === "object" && event !== null && "event" in event)
+      return event as StarpostEvent;
+  } catch {
+    // Reported below, like JSON that is no event.
+  }
+  throw new WebhookError("not_json", "the body is not a Starpost event");
+}
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+function toBytes(value: string | Uint8Array | ArrayBuffer): Bytes {
+  if (typeof value === "string") return new TextEncoder().encode(value);
+  return value instanceof ArrayBuffer ? new Uint8Array(value) : new Uint8Array(value);
+}
+
+function fromHex(text: string): Bytes {
+  return Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+}
+
+function readHeader(headers: HeaderSource, name: string): string | null {
+  if (typeof Headers !== "undefined" && headers instanceof Headers) return headers.get(name);
+  const entries = Object.entries(headers as Record<string, string | readonly string[] | undefined>);
+  const value = entries.find(([key]) => key.toLowerCase() === name)?.[1];
+  return (typeof value === "string" ? value : value?.[0]) ?? null;
+}

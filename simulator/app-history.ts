@@ -1,0 +1,163 @@
+// Fills a store state with the history of one app: reviews in every region, edits, replies, and daily
+// rating totals that count those reviews and further ratings without text.
+
+import type { Histogram } from "../src/domain/snapshot.ts";
+import { dayMs, hourMs } from "../src/lib/timestamp.ts";
+import { addHistograms } from "./histograms.ts";
+import { phraseBookOf } from "./phrase-books.ts";
+import type { Random } from "./random.ts";
+import { planReleases, type Release, releaseInUse } from "./release-history.ts";
+import { generateReview, generateRevision } from "./review-generator.ts";
+import type { SimulatedApp, StoreState } from "./store-state.ts";
+
+export type HistoryPlan = {
+  app: SimulatedApp;
+  from: Date;
+  /** May lie ahead of the clock: then reviews appear as the clock moves. */
+  to: Date;
+  /** Reviews a day by region: storefront in the App Store, language in Google Play. */
+  reviewsPerDay: Readonly<Record<string, number>>;
+  /** The country whose ratings count a region's reviews; by default the region itself. */
+  countryOf?: (region: string) => string;
+  /** Ratings before the first day, for every country. */
+  ratingsBefore: Histogram;
+  /** Ratings without text for every review. */
+  starOnlyRatingsPerReview: number;
+};
+
+/** Snapshots are taken at noon, so that each belongs to its own day in every time zone. */
+const snapshotHour = 12;
+
+export function generateAppHistory(
+  storeState: StoreState,
+  random: Random,
+  plan: HistoryPlan,
+): Release[] {
+  const releases = planReleases(random, plan);
+  storeState.addApp({ ...plan.app, version: releases.at(-1)?.version ?? plan.app.version });
+  const totals = new Map<string, RatingChanges>();
+  for (const [region, perDay] of Object.entries(plan.reviewsPerDay)) {
+    const country = plan.countryOf?.(region) ?? region;
+    const changes = totals.get(country) ?? new Map<number, Histogram>();
+    totals.set(country, changes);
+    generateRegion(storeState, random, { plan, region, perDay, releases, changes });
+  }
+  for (const [country, changes] of totals) setDailyRatings(storeState, { plan, country, changes });
+  return releases;
+}
+
+/** Changes of a country's ratings by day, counted from the plan's start. */
+type RatingChanges = Map<number, Histogram>;
+
+type RegionPlan = {
+  plan: HistoryPlan;
+  region: string;
+  perDay: number;
+  releases: Release[];
+  changes: RatingChanges;
+};
+
+function generateRegion(storeState: StoreState, random: Random, growth: RegionPlan): void {
+  const { plan, perDay, releases } = growth;
+  const dayCount = Math.floor((plan.to.getTime() - plan.from.getTime()) / dayMs);
+  for (let day = 0; day < dayCount; day += 1) {
+    const noon = new Date(plan.from.getTime() + (day + 0.5) * dayMs);
+    const isBad = releases.filter((release) => release.at <= noon).at(-1)?.isBad ?? false;
+    // Unhappy users write more reviews.
+    const expected = perDay * (isBad ? 5 : 1);
+    const count = Math.floor(expected) + (random.chance(expected % 1) ? 1 : 0);
+    for (let index = 0; index < count; index += 1)
+      generateReviewOf(storeState, random, { ...growth, day });
+  }
+}
+
+function generateReviewOf(
+  storeState: StoreState,
+  random: Random,
+  growth: RegionPlan & { day: number },
+): void {
+  const { plan, region, releases, day } = growth;
+  const isApple = plan.app.store === "appstore";
+  const at = new Date(
+    plan.from.getTime() + day * dayMs + random.whole(0, dayMs / 1_000 - 1) * 1_000,
+  );
+  const release = releaseInUse(random, { releases, at });
+  const book = phraseBookOf(region);
+  const { version } = release;
+  const profile = release.isBad ? "outraged" : "ordinary";
+  const { title, ...words } = generateReview(random, { book, version, profile: profile });
+  const storeReviewId = storeState.addReview(plan.app, {
+    ...words,
+    title: isApple ? title : null,
+    region,
+    at,
+    // Google Play often omits the version.
+    version: isApple || random.chance(0.77) ? version : "",
+    votes: random.chance(0.2) ? random.whole(1, 30) : 0,
+  });
+  count(growth, { day, rating: words.rating, times: 1 });
+  for (let index = 0; index < plan.starOnlyRatingsPerReview; index += 1) {
+    const silent = generateReview(random, { book, version, profile: profile }).rating;
+    // Ratings without text are better on average.
+    count(growth, { day, rating: random.chance(0.3) ? 5 : silent, times: 1 });
+  }
+  const later = { storeReviewId, book, version, ...words };
+  if (random.chance(0.03)) addLaterEdit(storeState, random, { ...growth, at, review: later });
+  if (!isApple && random.chance(0.15)) {
+    const repliedAt = new Date(at.getTime() + random.whole(2, 90) * hourMs);
+    // A developer's reply does not move the review in the feed.
+    storeState.addReply(plan.app, {
+      storeReviewId,
+      reply: { text: random.pick(book.replies), at: repliedAt },
+    });
+  }
+}
+
+type EditableReview = { storeReviewId: string; book: ReturnType<typeof phraseBookOf> } & {
+  version: string;
+  author: string;
+  rating: number;
+};
+
+function addLaterEdit(
+  storeState: StoreState,
+  random: Random,
+  growth: RegionPlan & { day: number; at: Date; review: EditableReview },
+): void {
+  const { plan, at, review } = growth;
+  const days = random.whole(1, 40);
+  const editedAt = new Date(at.getTime() + days * dayMs + random.whole(0, 3_600) * 1_000);
+  const { title, ...words } = generateRevision(random, review);
+  storeState.editReview(plan.app, {
+    ...words,
+    ...(plan.app.store === "appstore" ? { title } : {}),
+    storeReviewId: review.storeReviewId,
+    at: editedAt,
+  });
+  const day = Math.floor((editedAt.getTime() - plan.from.getTime()) / dayMs);
+  count(growth, { day, rating: review.rating, times: -1 });
+  count(growth, { day, rating: words.rating, times: 1 });
+}
+
+function count(
+  { changes }: Pick<RegionPlan, "changes">,
+  { day, rating, times }: { day: number; rating: number; times: number },
+): void {
+  const one = [1, 2, 3, 4, 5].map((stars) => (stars === rating ? times : 0));
+  const sum = changes.get(day) ?? [0, 0, 0, 0, 0];
+  changes.set(day, addHistograms(sum, one as unknown as Histogram));
+}
+
+function setDailyRatings(
+  storeState: StoreState,
+  growth: { plan: HistoryPlan; country: string; changes: RatingChanges },
+): void {
+  const { plan, country, changes } = growth;
+  let histogram = plan.ratingsBefore;
+  const dayCount = Math.floor((plan.to.getTime() - plan.from.getTime()) / dayMs);
+  for (let day = 0; day < dayCount; day += 1) {
+    histogram = addHistograms(histogram, changes.get(day) ?? [0, 0, 0, 0, 0]);
+    const at = new Date(plan.from.getTime() + day * dayMs + snapshotHour * hourMs);
+    storeState.setRatings(plan.app, { region: country, histogram, at });
+  }
+}

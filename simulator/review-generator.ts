@@ -1,0 +1,83 @@
+// Generates one review from a phrase book: rating, title and text fit each other and the app version.
+import type { PhraseBook, Template } from "./phrase-books.ts";
+import type { Random } from "./random.ts";
+
+export type SentimentProfile = "ordinary" | "outraged";
+
+export type GeneratedReview = { author: string; rating: number; title: string; text: string };
+
+export function generateReview(
+  random: Random,
+  input: { book: PhraseBook; version: string; profile: SentimentProfile },
+): GeneratedReview {
+  const { book, profile } = input;
+  const rating = random.weighted(ratingOdds[profile]);
+  const [title, text] = random.pick(templatesFor(book, { rating, profile }));
+  const closers = rating >= 4 ? book.more.good : book.more.bad;
+  const closer = random.chance(0.4) ? ` ${random.pick(closers)}` : "";
+  return {
+    author: nickname(random, book),
+    rating,
+    title: fillSlots(random, { text: title, input }),
+    text: fillSlots(random, { text: text + closer, input }),
+  };
+}
+
+/** The edited review of the same author: another rating, and text that fits it. */
+export function generateRevision(
+  random: Random,
+  input: { book: PhraseBook; version: string; author: string; rating: number },
+): GeneratedReview {
+  const rating = input.rating <= 2 ? random.whole(4, 5) : random.whole(1, 3);
+  const [title, text] = random.pick(templatesFor(input.book, { rating, profile: "ordinary" }));
+  return {
+    author: input.author,
+    rating,
+    title: fillSlots(random, { text: title, input }),
+    text: fillSlots(random, { text, input }),
+  };
+}
+
+const ratingOdds: Readonly<Record<SentimentProfile, { item: number; weight: number }[]>> = {
+  ordinary: [
+    { item: 5, weight: 52 },
+    { item: 4, weight: 18 },
+    { item: 3, weight: 10 },
+    { item: 2, weight: 7 },
+    { item: 1, weight: 13 },
+  ],
+  outraged: [
+    { item: 5, weight: 8 },
+    { item: 4, weight: 4 },
+    { item: 3, weight: 6 },
+    { item: 2, weight: 14 },
+    { item: 1, weight: 68 },
+  ],
+};
+
+function templatesFor(
+  book: PhraseBook,
+  { rating, profile }: { rating: number; profile: SentimentProfile },
+): readonly Template[] {
+  if (rating === 5) return book.praise;
+  if (rating === 4) return [...book.praise, ...book.mixed];
+  if (rating === 3) return book.mixed;
+  if (profile === "outraged") return [...book.outrage, ...book.outrage, ...book.complaints];
+  return book.complaints;
+}
+
+function nickname(random: Random, book: PhraseBook): string {
+  const name = random.pick(book.nicknames);
+  return random.chance(0.6) ? `${name}${random.whole(2, 99)}` : name;
+}
+
+function fillSlots(
+  random: Random,
+  { text, input }: { text: string; input: { book: PhraseBook; version: string } },
+): string {
+  return text.replace(/\{(\w+)\}/g, (_, slot: string) =>
+    slot === "version"
+      ? input.version
+      : random.pick(input.book.slots[slot as keyof PhraseBook["slots"]]),
+  );
+}

@@ -1,0 +1,133 @@
+// The stores of the demo: one invented product on both, two years of reviews in ten languages, and a bad
+// release in the middle. The same seed and start give the same data.
+
+import type { Histogram } from "../src/domain/snapshot.ts";
+import type { Clock } from "../src/lib/clock.ts";
+import { addDays, type Day, dayMs, dayOf } from "../src/lib/timestamp.ts";
+import { generateAppHistory, type HistoryPlan } from "./app-history.ts";
+import { sumUp } from "./histograms.ts";
+import { createRandom } from "./random.ts";
+import type { Release } from "./release-history.ts";
+import { type AppKey, type SimulatedApp, StoreState } from "./store-state.ts";
+
+export const sampleAppStoreApp: SimulatedApp = {
+  store: "appstore",
+  externalAppId: "1987004512",
+  name: "Driftnote: Daily Planner",
+  developer: "Paper Harbor",
+  bundleId: "app.driftnote.ios",
+  iconUrl: "https://images.driftnote.invalid/icon-512.png",
+  version: "3.0.0",
+};
+
+export const sampleGooglePlayApp: SimulatedApp = {
+  ...sampleAppStoreApp,
+  store: "googleplay",
+  externalAppId: "app.driftnote.android",
+  bundleId: "app.driftnote.android",
+};
+
+export type SampleStores = {
+  storeState: StoreState;
+  /** By store, with the bad release marked. */
+  releases: Record<"appstore" | "googleplay", Release[]>;
+  /** The first and the last moment with reviews. */
+  from: Date;
+  to: Date;
+};
+
+export type SampleOptions = {
+  clock: Clock;
+  /** The moment that `pastDays` and `aheadDays` are counted from; by default now. */
+  startedAt?: Date;
+  seed?: number;
+  /** Days of history. */
+  pastDays?: number;
+  /** Days that lie ahead and appear as the clock moves. */
+  aheadDays?: number;
+  /** 1 is about five reviews per day over both stores. */
+  density?: number;
+};
+
+export function createSampleStores(options: SampleOptions): SampleStores {
+  const {
+    clock,
+    startedAt = clock.now(),
+    seed = 7,
+    pastDays = 735,
+    aheadDays = 30,
+    density = 1,
+  } = options;
+  const storeState = new StoreState(clock);
+  const random = createRandom(seed);
+  const midnight = Date.parse(dayOf(startedAt));
+  const from = new Date(midnight - pastDays * dayMs);
+  const to = new Date(midnight + aheadDays * dayMs);
+  const planOf = (plan: Pick<HistoryPlan, "app" | "reviewsPerDay" | "ratingsBefore">) => ({
+    ...plan,
+    from,
+    to,
+    starOnlyRatingsPerReview: 9,
+    reviewsPerDay: Object.fromEntries(
+      Object.entries(plan.reviewsPerDay).map(([region, perDay]) => [region, perDay * density]),
+    ),
+  });
+  const appstore = generateAppHistory(storeState, random, {
+    ...planOf({
+      app: sampleAppStoreApp,
+      reviewsPerDay: {
+        us: 0.8,
+        gb: 0.3,
+        ca: 0.15,
+        au: 0.1,
+        de: 0.3,
+        fr: 0.25,
+        es: 0.2,
+        it: 0.15,
+        jp: 0.3,
+        br: 0.25,
+      },
+      ratingsBefore: [60, 25, 45, 150, 820],
+    }),
+  });
+  const googleplay = generateAppHistory(storeState, random, {
+    ...planOf({
+      app: sampleGooglePlayApp,
+      reviewsPerDay: {
+        en: 0.7,
+        es: 0.3,
+        pt: 0.3,
+        de: 0.25,
+        fr: 0.2,
+        it: 0.15,
+        ja: 0.2,
+        ko: 0.15,
+        ru: 0.25,
+        id: 0.3,
+      },
+      ratingsBefore: [620, 250, 420, 1_300, 5_900],
+    }),
+    countryOf: () => "us",
+  });
+  return { storeState, releases: { appstore, googleplay }, from, to };
+}
+
+export type RatingDay = { day: Day; average: number; total: number; histogram: Histogram };
+
+/**
+ * All-time totals in one country or over all, one row per day, both days included: what a service that
+ * runs since `from` would have stored.
+ */
+export function ratingDays(
+  storeState: StoreState,
+  app: AppKey,
+  span: { from: Day; to: Day; country?: string },
+): RatingDay[] {
+  const days: RatingDay[] = [];
+  for (let day = span.from; day <= span.to; day = addDays(day, 1)) {
+    const endOfDay = new Date(Date.parse(addDays(day, 1)) - 1);
+    const histogram = storeState.ratingsAt(app, endOfDay, span.country);
+    days.push({ day, ...sumUp(histogram), histogram });
+  }
+  return days;
+}

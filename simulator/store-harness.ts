@@ -1,0 +1,77 @@
+// A simulator with both real store clients connected to it, for tests of code that reads stores.
+import { MovableClock } from "../src/lib/clock.ts";
+import type { Http } from "../src/lib/http.ts";
+import { openHttpClient } from "../src/lib/http-client.ts";
+import { type AppleStore, createAppleStore } from "../src/stores/apple/apple-store.ts";
+import { createGoogleStore } from "../src/stores/google/google-store.ts";
+import type { FetchedPage, Store } from "../src/stores/store.ts";
+import type { ApiAccounts } from "./api-auth.ts";
+import { Catalogue, type CatalogueOptions } from "./catalogue.ts";
+import { openSimulator, type Simulator, type SimulatorOptions } from "./simulator.ts";
+import { StoreState } from "./store-state.ts";
+
+export type StoreHarness = {
+  clock: MovableClock;
+  storeState: StoreState;
+  simulator: Simulator;
+  http: Http;
+  apple: AppleStore;
+  google: Store;
+  close(): Promise<void>;
+};
+
+export async function openStoreHarness(
+  options: {
+    totalTimeoutMs?: number;
+    accounts?: ApiAccounts;
+    /** Generated apps in addition to those that a test adds. */
+    catalogue?: Omit<CatalogueOptions, "openedAt">;
+    replay?: Extract<SimulatorOptions, { replay: unknown }>["replay"];
+  } = {},
+): Promise<StoreHarness> {
+  const { totalTimeoutMs = 10_000, accounts = {}, replay } = options;
+  const clock = new MovableClock(new Date("2026-11-21T12:00:00Z"));
+  const catalogue =
+    options.catalogue && new Catalogue({ ...options.catalogue, openedAt: clock.now() });
+  const storeState = new StoreState(clock, catalogue);
+  const simulator = await openSimulator(
+    replay ? { clock, replay } : { clock, accounts, storeState },
+  );
+  const client = openHttpClient({ userAgent: "Starpost/test", totalTimeoutMs });
+  const { http } = client;
+  const { url } = simulator;
+  return {
+    clock,
+    storeState,
+    simulator,
+    http,
+    apple: createAppleStore({ http, itunesBaseUrl: url, appsBaseUrl: url }),
+    google: createGoogleStore({ http, baseUrl: url }),
+    close: async () => {
+      await client.close();
+      await simulator.close();
+    },
+  };
+}
+
+/** All pages of one feed, gaps included, at most 50. */
+export async function crawlReviews(
+  store: Store,
+  app: { externalAppId: string; region: string },
+): Promise<FetchedPage[]> {
+  const pages: FetchedPage[] = [];
+  let cursor: string | null = null;
+  do {
+    const page: FetchedPage = await store.fetchReviews({ ...app, cursor });
+    pages.push(page);
+    cursor = page.next;
+  } while (cursor !== null && pages.length < 50);
+  return pages;
+}
+
+/** The ids of all reviews in pages, in their order. */
+export function idsOf(pages: readonly FetchedPage[]): string[] {
+  return pages.flatMap((page) =>
+    page.outcome === "ok" ? page.value.reviews.map((review) => review.storeReviewId) : [],
+  );
+}

@@ -1,0 +1,29 @@
+// A response of a simulated store before faults are applied to it.
+
+export type StoreResponse = {
+  status: number;
+  headers: Readonly<Record<string, string>>;
+  body: string;
+  /** Sent instead of `body` where the content is not UTF-8 text. */
+  bytes?: Buffer;
+  /** `cut`: the connection breaks in the middle of the body. `stalled`: it stays open and silent. */
+  ending?: "cut" | "stalled";
+  /** Sends the body in pieces with a pause between them; without it all at once. */
+  drip?: { pieces: number; pauseMs: number };
+};
+
+/** Apple sends its JSON with this content type. */
+export function scriptResponse(status: number, body: string): StoreResponse {
+  return { status, headers: { "content-type": "text/javascript; charset=UTF-8" }, body };
+}
+
+export function htmlResponse(status: number, body: string): StoreResponse {
+  return { status, headers: { "content-type": "text/html; charset=utf-8" }, body };
+}
+
+export function errorResponse(status: number, message: string): StoreResponse {
+  return htmlResponse(
+    status,
+    `<!doctype html><html><body><h1>${status}</h1>${message}</body></html>`,
+  );
+}

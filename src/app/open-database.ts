@@ -1,0 +1,78 @@
+// Opens the database of the settings: an existing PostgreSQL (`DATABASE_URL`), or the embedded one in the
+// data folder, which is started unless it runs. Errors are in the operator's terms.
+
+import type { Config } from "../config/config.ts";
+import { type Connection, type Database, openDatabase } from "../database/database.ts";
+import { AppError } from "../domain/error.ts";
+import { EmbeddedPostgresError } from "../embedded-postgres/error.ts";
+import { openEmbeddedServer } from "../embedded-postgres/server.ts";
+import type { Log } from "../lib/log.ts";
+import type { ResourceStack } from "../lib/resource-stack.ts";
+
+type OpenDatabaseOptions = {
+  config: Pick<Config, "dataDir" | "databaseUrl">;
+  log: Log;
+  /** Called with a sentence before each step that takes a moment. */
+  onProgress?: (sentence: string) => void;
+};
+
+/** @throws AppError `unavailable` when the database can't be reached or used */
+export async function openMigratedDatabase(
+  options: OpenDatabaseOptions,
+  resources: ResourceStack,
+): Promise<{ database: Database; appliedMigrations: string[] }> {
+  const { config, log } = options;
+  const connection = await openPostgres(options, resources);
+  const database = await openDatabase({ log, connection });
+  resources.add(() => database.close());
+  const appliedMigrations = await migrate(database, config.databaseUrl);
+  if (appliedMigrations.length > 0) {
+    log.info({ migrations: appliedMigrations }, "the database was migrated");
+  }
+  return { database, appliedMigrations };
+}
+
+/** @throws AppError `unavailable` when the embedded server can't be started */
+export async function openPostgres(
+  options: OpenDatabaseOptions,
+  resources: ResourceStack,
+): Promise<Connection> {
+  const { dataDir, databaseUrl } = options.config;
+  if (databaseUrl !== null) return { connectionString: databaseUrl };
+  const { log, onProgress = () => {} } = options;
+  const server = await withAppErrors(openEmbeddedServer({ dataDir, log, onProgress }));
+  resources.add(() => withAppErrors(server.close()));
+  return server.connection;
+}
+
+// The module of the embedded server is a library: it knows no AppError.
+async function withAppErrors<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof EmbeddedPostgresError)) throw error;
+    throw new AppError(error.code, error.message, { cause: error });
+  }
+}
+
+// The first statements to the database: an error here is mostly one of DATABASE_URL.
+async function migrate(database: Database, databaseUrl: string | null): Promise<string[]> {
+  try {
+    return await database.migrate();
+  } catch (error) {
+    const reason = reasonOf(error);
+    if (databaseUrl === null || reason === null) throw error;
+    const message = `the database that DATABASE_URL names can't be used: ${reason}`;
+    throw new AppError("unavailable", message, { cause: error });
+  }
+}
+
+/** The message of the server or the network; null for our own errors, whose message suffices. */
+function reasonOf(error: unknown): string | null {
+  if (error instanceof AppError) {
+    return error.cause instanceof Error ? reasonOf(error.cause) : null;
+  }
+  // A name with several addresses, such as localhost, fails with one error for all of them.
+  if (error instanceof AggregateError) return error.errors.map(String).join("; ");
+  return error instanceof Error ? error.message : null;
+}

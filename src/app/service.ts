@@ -1,0 +1,95 @@
+// The service: opens the container, starts the roles of this process, and closes everything in reverse
+// order at shutdown.
+
+import { type Api, openApi } from "../api/api.ts";
+import { createNotFoundHandler } from "../api/not-found.ts";
+import { ResourceStack } from "../lib/resource-stack.ts";
+import { version } from "../lib/version.ts";
+import { type Container, type ContainerOptions, openContainer } from "./container.ts";
+import { announceSetup, openDashboard } from "./dashboard.ts";
+import { openHttpServer, serveHttp } from "./http-server.ts";
+import { createMetrics, type Metrics } from "./metrics.ts";
+import { openAnalysisWorker } from "./workers/analysis-worker.ts";
+import { openCrawlWorker } from "./workers/crawl-worker.ts";
+import { openDeliveryWorker } from "./workers/delivery-worker.ts";
+import { openEnrichmentWorkers } from "./workers/enrichment-workers.ts";
+
+export type Service = {
+  /** Where it listens, e.g. `http://127.0.0.1:8080`. */
+  url: string;
+  /** Where Prometheus reads metrics; null without `METRICS_PORT`. */
+  metricsUrl: string | null;
+  deps: Container;
+  /** Finishes what is in flight, then closes everything. */
+  close(): Promise<void>;
+};
+
+/** @throws AppError `invalid_setting` or `unavailable`; nothing stays open then */
+export async function startService(options: ContainerOptions): Promise<Service> {
+  const { config, log } = options;
+  const resources = new ResourceStack();
+  try {
+    const container = await openContainer(options);
+    resources.add(() => container.close());
+    // The servers start before the workers: when a port is taken, no worker has begun yet.
+    const metrics = config.metricsPort === null ? null : createMetrics(container);
+    const url = await startHttpServer(container, { resources, metrics });
+    const metricsUrl = await startMetricsServer(container, { resources, metrics });
+    if (config.roles.includes("deliver")) await openDeliveryWorker(container, resources);
+    if (config.roles.includes("collect")) {
+      openCrawlWorker(container, resources);
+      openEnrichmentWorkers(container, resources);
+      openAnalysisWorker(container, resources);
+    }
+    log.info({ url, metricsUrl, roles: config.roles, version }, "Starpost is ready");
+    return { url, metricsUrl, deps: container, close: () => resources.closeAll() };
+  } catch (error) {
+    await resources.closeAll();
+    throw error;
+  }
+}
+
+type ServerOptions = { resources: ResourceStack; metrics: Metrics | null };
+
+async function startHttpServer(container: Container, options: ServerOptions): Promise<string> {
+  const { config, database, log } = container;
+  const { resources, metrics } = options;
+  const api = config.roles.includes("api") ? await startApi(container, resources) : null;
+  const hasDashboard = config.roles.includes("dashboard");
+  const server = await openHttpServer({
+    host: config.host,
+    port: config.port,
+    api,
+    notFoundHandler:
+      api?.notFoundHandler ?? createNotFoundHandler({ log, publicUrl: config.publicUrl }),
+    dashboard: hasDashboard ? await openDashboard(container, resources) : null,
+    database,
+    ...(metrics && { onServer: metrics.observe }),
+  });
+  resources.add(() => server.close());
+  if (hasDashboard) await announceSetup(container, server.url);
+  return server.url;
+}
+
+async function startApi(container: Container, resources: ResourceStack): Promise<Api> {
+  const { clock, config, cursorKey, database, log } = container;
+  const isLimitShared = config.databaseUrl !== null;
+  const { apiCorsOrigins: corsOrigins, publicUrl, trustedProxies } = config;
+  const settings = { corsOrigins, publicUrl, trustedProxies, version, isLimitShared };
+  const api = openApi({ clock, log, database, cursorKey, settings });
+  resources.add(() => api.close());
+  // Two processes that count requests on their own would each grant a key the whole limit.
+  if (!isLimitShared) resources.add(await database.holdSingleServiceLock());
+  return api;
+}
+
+async function startMetricsServer(
+  { config }: Container,
+  { resources, metrics }: ServerOptions,
+): Promise<string | null> {
+  const { host, metricsPort: port } = config;
+  if (!metrics || port === null) return null;
+  const server = await serveHttp(metrics.server, { host, port, portSetting: "METRICS_PORT" });
+  resources.add(() => server.close());
+  return `${server.url}/metrics`;
+}

@@ -1,0 +1,36 @@
+// Connects the crawl worker with the container: what it needs, and the notification that wakes it.
+import { type CrawlWorkerDeps, startCrawlWorker } from "../../crawling/crawl-worker.ts";
+import { systemDelay } from "../../lib/delay.ts";
+import type { ResourceStack } from "../../lib/resource-stack.ts";
+import type { Container } from "../container.ts";
+
+/** Runs until the resources are closed. */
+export function openCrawlWorker(container: Container, resources: ResourceStack): void {
+  const worker = startCrawlWorker(toCrawlDeps(container));
+  resources.add(() => worker.close());
+  resources.add(container.database.listen("feeds", () => worker.wake()));
+}
+
+/** For the worker, and for a crawl that a command runs. */
+export function toCrawlDeps(container: Container): CrawlWorkerDeps {
+  const { clock, config, database, ingestRatings, ingestReviews, log } = container;
+  return {
+    clock,
+    log,
+    delay: systemDelay,
+    random: Math.random,
+    intervalMinutes: config.collectIntervalMinutes,
+    feeds: database,
+    findListing: database.findListing,
+    saveListingDetails: database.saveListingDetails,
+    listSnapshotsAsOf: database.listSnapshotsAsOf,
+    ingestReviews,
+    ingestRatings,
+    async openStore({ id, store, credentialId = null }, kind) {
+      // The stores' official APIs have no ratings, so those are read from the public pages.
+      const isPublic = credentialId === null || kind === "ratings";
+      return isPublic ? container.stores[store] : container.openStoreClient(credentialId, id);
+    },
+    stopRequests: container.stopRequests,
+  };
+}

@@ -1,0 +1,111 @@
+// Kinds of settings as zod schemas: each takes the text of the environment and says what it expected.
+import net from "node:net";
+import { z } from "zod";
+import { parseWholeNumber, splitList } from "../domain/fields.ts";
+
+type Bounds = { min: number; max: number };
+
+/** Not set by default, which is null. */
+export function optional<Value>(schema: z.ZodType<Value, string>) {
+  return z.nullable(schema).prefault(null);
+}
+
+/** Bounds are inclusive. */
+export function wholeNumber(bounds: Bounds) {
+  const expected = `a whole number from ${bounds.min} to ${bounds.max}`;
+  return parsed(expected, (text) => parseWholeNumber(text, bounds));
+}
+
+/** Bounds are inclusive. */
+export function decimal({ min, max }: Bounds) {
+  return parsed(`a number from ${min} to ${max}`, (text) => {
+    const value = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
+    return value >= min && value <= max ? value : null;
+  });
+}
+
+export function yesOrNo() {
+  const values: Partial<Record<string, boolean>> = {
+    ...{ true: true, "1": true, yes: true },
+    ...{ false: false, "0": false, no: false },
+  };
+  return parsed("true or false", (text) => values[text.toLowerCase()] ?? null);
+}
+
+export function oneOf<const Names extends readonly [string, ...string[]]>(names: Names) {
+  return z.enum(names, { error: `one of ${names.join(", ")}` });
+}
+
+/** At least one of a closed set, with commas; the result is in the order of the set. */
+export function someOf<Name extends string>(names: readonly Name[]) {
+  return parsed(`some of ${names.join(", ")}, with commas`, (text) => {
+    const parts = splitList(text);
+    const isKnown = parts.every((part) => (names as readonly string[]).includes(part));
+    return parts.length > 0 && isKnown ? names.filter((name) => parts.includes(name)) : null;
+  });
+}
+
+/** Any number of texts, with commas. */
+export function listOf(expected: string, isItem: (part: string) => boolean) {
+  return parsed(`${expected}, with commas`, (text) => {
+    const parts = splitList(text);
+    return parts.every(isItem) ? parts : null;
+  });
+}
+
+/** Without slashes at its end. */
+export function httpUrl() {
+  return parsed("a URL that begins with http:// or https://", (text) =>
+    isHttpUrl(text) ? text.replace(/\/+$/, "") : null,
+  );
+}
+
+export function databaseUrl() {
+  return parsed("a URL that begins with postgresql://", (text) =>
+    URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol) ? text : null,
+  );
+}
+
+/** One line, whose content is checked where it is used. */
+export function line(expected: string) {
+  return z.string().max(1_000, { error: expected });
+}
+
+/** A key as it goes into an HTTP header: printable and without spaces. */
+export function headerToken() {
+  return z.string().regex(/^[\x21-\x7e]{1,4096}$/, { error: "a key without spaces" });
+}
+
+/** Keys of 32 bytes, in base64 or hex, with commas. */
+export function encryptionKeys() {
+  return parsed("32 bytes in base64 or hex", (text): Buffer[] | null => {
+    const keys = splitList(text).map((part) =>
+      Buffer.from(part, /^[0-9a-f]{64}$/i.test(part) ? "hex" : "base64"),
+    );
+    return keys.length > 0 && keys.every((key) => key.length === 32) ? keys : null;
+  });
+}
+
+/** As browsers send it: scheme, name and port alone, in lower case. Any other spelling never matches. */
+export function isOrigin(text: string): boolean {
+  return text === "*" || (isHttpUrl(text) && new URL(text).origin === text);
+}
+
+export function isCidr(text: string): boolean {
+  const [address = "", bits = "", ...rest] = text.split("/");
+  const bitsMax = { 0: -1, 4: 32, 6: 128 }[net.isIP(address)] ?? -1;
+  return rest.length === 0 && parseWholeNumber(bits, { min: 0, max: bitsMax }) !== null;
+}
+
+function isHttpUrl(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+}
+
+function parsed<Value>(expected: string, parse: (text: string) => Value | null) {
+  return z.string().transform((text, context): Value => {
+    const value = parse(text);
+    if (value !== null) return value;
+    context.addIssue({ code: "custom", message: expected });
+    return z.NEVER;
+  });
+}

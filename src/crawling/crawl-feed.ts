@@ -1,0 +1,137 @@
+// One crawl of one feed, of reviews or of ratings, from the claim to its log line, and the crawl of all
+// feeds of a listing that a person asks for.
+import { nextReviewsDueAt } from "../domain/crawl-schedule.ts";
+import { AppError } from "../domain/error.ts";
+import type { ClaimedFeed, Feed, FeedKind } from "../domain/feed.ts";
+import type { Listing } from "../domain/listing.ts";
+import { notifyPolicyOfCrawl } from "../ingest/notify-policy.ts";
+import type { Log } from "../lib/log.ts";
+import type { Store, StoreApp } from "../stores/store.ts";
+import { logCrawl } from "./crawl-log.ts";
+import { crawlRatings, type RatingCrawlDeps } from "./crawl-ratings.ts";
+import type { CrawlReport, OnPage } from "./crawl-report.ts";
+import { crawlReviews } from "./crawl-reviews.ts";
+import type { ReviewCrawlDeps } from "./crawl-run.ts";
+import { type FeedRepository, newLease, withLeases } from "./feed-lease.ts";
+
+export type CrawlDeps = ReviewCrawlDeps &
+  RatingCrawlDeps & {
+    log: Log;
+    feeds: FeedRepository;
+    findListing(id: string): Promise<Listing | null>;
+    saveListingDetails(details: { id: string } & Pick<StoreApp, "name" | "iconUrl">): Promise<void>;
+    /** The public store, or a workspace's own account there. */
+    openStore(listing: Listing, kind: FeedKind): Promise<Store>;
+  };
+
+/** What the crawls of a listing did, and its feeds that another worker is crawling. */
+export type CrawledListing = { reports: CrawlReport[]; busyFeeds: Feed[] };
+
+/** Crawls every feed of a listing now, except those that another worker is crawling. */
+export async function crawlListing(
+  deps: CrawlDeps,
+  crawl: { listing: Listing; onPage?: OnPage; signal?: AbortSignal },
+): Promise<CrawledListing> {
+  const listingId = crawl.listing.id;
+  const claimed = await deps.feeds.claimFeedsOfListing({ ...newLease(deps.clock), listingId });
+  const isClaimed = (feed: Feed): boolean =>
+    claimed.some(({ kind, region }) => kind === feed.kind && region === feed.region);
+  const feeds = await deps.feeds.listFeeds(listingId);
+  const reports: CrawlReport[] = [];
+  await withLeases(deps, claimed, async () => {
+    for (const feed of claimed) {
+      const report = await crawlFeed(deps, { feed, ...crawl });
+      if (report) reports.push(report);
+    }
+  });
+  return { reports, busyFeeds: feeds.filter((feed) => !isClaimed(feed)) };
+}
+
+/** null: the app was removed since the claim, and its feeds with it. */
+async function crawlFeed(
+  deps: CrawlDeps,
+  crawl: { feed: ClaimedFeed; onPage?: OnPage; signal?: AbortSignal },
+): Promise<CrawlReport | null> {
+  const { feed } = crawl;
+  const listing = await deps.findListing(feed.listingId);
+  if (!listing) return null;
+  const store = await deps.openStore(listing, feed.kind);
+  const report =
+    feed.kind === "reviews"
+      ? await crawlReviewFeed(deps, { ...crawl, listing, store })
+      : await crawlRatings(deps, { ...crawl, listing, store });
+  if (feed.kind === "ratings" && report.outcome === "ok") {
+    await updateListingDetails(deps, { listing, store, region: feed.region });
+  }
+  logCrawl(deps.log, listing, report);
+  return report;
+}
+
+async function crawlReviewFeed(
+  deps: CrawlDeps,
+  crawl: {
+    feed: ClaimedFeed;
+    listing: Listing;
+    store: Store;
+    onPage?: OnPage;
+    signal?: AbortSignal;
+  },
+): Promise<CrawlReport> {
+  const { feed, listing } = crawl;
+  const feeds = feed.baselineAt === null ? await deps.feeds.listFeeds(listing.id) : [];
+  const notifyPolicy = notifyPolicyOfCrawl({ feed, listing, feeds, now: deps.clock.now() });
+  return crawlReviews(deps, { ...crawl, notifyPolicy });
+}
+
+/** Crawls a claimed feed. Errors of our own reschedule it with backoff instead of failing the worker. */
+export async function crawlClaimedFeed(
+  deps: CrawlDeps,
+  feed: ClaimedFeed,
+  signal: AbortSignal,
+): Promise<void> {
+  await withLeases(deps, [feed], async () => {
+    try {
+      await crawlFeed(deps, { feed, signal });
+    } catch (error) {
+      await reschedule(deps, feed, error);
+    }
+  });
+}
+
+async function reschedule(deps: CrawlDeps, feed: ClaimedFeed, error: unknown): Promise<void> {
+  const isAppError = error instanceof AppError;
+  // Without the database nothing can be written; the lease expires by itself.
+  if (isAppError && error.code === "unavailable") throw error;
+  const { kind, region } = feed;
+  const now = deps.clock.now();
+  const nextDueAt = nextReviewsDueAt({
+    now,
+    intervalMinutes: deps.intervalMinutes,
+    failureCount: feed.failureCount + 1,
+    retryAfterMs: null,
+    random: deps.random(),
+  });
+  deps.log.error({ err: error, kind, region, nextDueAt }, "a crawl failed");
+  const lastError = isAppError ? error.message : "internal error; the log has the details";
+  await deps.feeds.rescheduleFeed({ ...feed, now, nextDueAt, lastError });
+}
+
+async function updateListingDetails(
+  deps: CrawlDeps,
+  { listing, store, region }: { listing: Listing; store: Store; region: string },
+): Promise<void> {
+  // Storefronts know an app by different names: it goes by that of one of them.
+  if (region !== findNamingRegion(await deps.feeds.listFeeds(listing.id), region)) return;
+  const fetched = await store.fetchApp({ externalAppId: listing.externalAppId, region });
+  if (fetched.outcome !== "ok") return;
+  await deps.saveListingDetails({ id: listing.id, ...fetched.value });
+}
+
+/** The United States where the app is sold there, else the first storefront that sells it. */
+function findNamingRegion(feeds: readonly Feed[], region: string): string | undefined {
+  const selling = feeds
+    .filter((feed) => feed.kind === "ratings" && (feed.outcome === "ok" || feed.region === region))
+    .map((feed) => feed.region)
+    .sort();
+  return selling.find((one) => one === "us") ?? selling[0];
+}

@@ -1,0 +1,134 @@
+// A crawl of reviews at work: what it is about, how it begins, and the ways in which it ends.
+import { createHash } from "node:crypto";
+import {
+  type CrawlMoment,
+  type CrawlState,
+  endUnknown,
+  findResumable,
+  startCrawl,
+} from "../domain/crawl-state.ts";
+import type { ClaimedFeed, CrawlCheckpoint, CrawlEnd } from "../domain/feed.ts";
+import type { Listing } from "../domain/listing.ts";
+import type { IngestReviews } from "../ingest/ingest-batch.ts";
+import type { NotifyPolicy } from "../ingest/notify-policy.ts";
+import type { Clock } from "../lib/clock.ts";
+import type { Store } from "../stores/store.ts";
+import {
+  type CrawlReport,
+  leaseLost,
+  newCrawlReport,
+  type OnPage,
+  reportCheckpoint,
+  reportEnd,
+  serviceStopped,
+} from "./crawl-report.ts";
+import type { CrawlWriter } from "./feed-lease.ts";
+import type { RetryOptions } from "./retry.ts";
+
+export type ReviewCrawlDeps = RetryOptions & {
+  clock: Clock;
+  ingestReviews: IngestReviews;
+  feeds: CrawlWriter;
+  intervalMinutes: number;
+};
+
+export type ReviewCrawl = {
+  feed: ClaimedFeed;
+  listing: Listing;
+  store: Store;
+  notifyPolicy: NotifyPolicy;
+  /** Called after each page. */
+  onPage?: OnPage;
+  signal?: AbortSignal;
+};
+
+/** A crawl at work. */
+export type Run = ReviewCrawl &
+  CrawlState & {
+    report: CrawlReport;
+    /** Where an earlier crawl was cut off, until this one has come further. */
+    resumedFrom: CrawlCheckpoint | null;
+    /** Hashes of the cursors that were followed: stores can lead in a circle. */
+    followedCursors: Set<string>;
+    isOver: boolean;
+  };
+
+export function startRun({ clock }: ReviewCrawlDeps, crawl: ReviewCrawl): Run {
+  const resumedFrom = findResumable(crawl.feed, clock.now());
+  const run: Run = {
+    ...crawl,
+    checkpoint: resumedFrom ?? startCrawl(crawl.feed, clock.now()),
+    resumedFrom,
+    isCapped: false,
+    error: null,
+    report: newCrawlReport(crawl.feed),
+    followedCursors: new Set(),
+    isOver: false,
+  };
+  reportCheckpoint(run.report, run.checkpoint);
+  return run;
+}
+
+export function countPage(
+  deps: ReviewCrawlDeps,
+  { checkpoint }: Run,
+  next: string | null,
+): CrawlCheckpoint {
+  const pageCount = checkpoint.pageCount + 1;
+  return { ...checkpoint, savedAt: deps.clock.now(), pageCount, cursor: next };
+}
+
+/** Returns whether the cursor was followed before. */
+export function followCursor({ followedCursors }: Run, cursor: string | null): boolean {
+  if (cursor === null) return false;
+  const hash = createHash("sha1").update(cursor).digest("base64");
+  const isRepeated = followedCursors.has(hash);
+  followedCursors.add(hash);
+  return isRepeated;
+}
+
+export function stateOf({ feed, isCapped, error }: Run, checkpoint: CrawlCheckpoint): CrawlState {
+  return { feed, checkpoint, isCapped, error };
+}
+
+export function momentOf({ clock, random, intervalMinutes }: ReviewCrawlDeps): CrawlMoment {
+  return { now: clock.now(), random: random(), intervalMinutes };
+}
+
+/** The end where nothing is known for sure; the next crawl starts at the same page. */
+export async function finishUnknown(
+  deps: ReviewCrawlDeps,
+  run: Run,
+  why: {
+    checkpoint: CrawlCheckpoint;
+    stopReason: string;
+    error: string;
+    retryAfterMs?: number | null;
+  },
+): Promise<void> {
+  const resumeAt = run.resumedFrom ?? run.checkpoint;
+  const state = stateOf(run, why.checkpoint);
+  await finishRun(deps, run, endUnknown(state, { ...why, resumeAt, moment: momentOf(deps) }));
+}
+
+export async function finishRun(deps: ReviewCrawlDeps, run: Run, end: CrawlEnd): Promise<void> {
+  await deps.feeds.finishFeed({ ...run.feed, ...end });
+  closeRun(run, end);
+}
+
+export function closeRun(run: Run, end: CrawlEnd): void {
+  reportEnd(run.report, end);
+  run.isOver = true;
+}
+
+/** Lets go of the feed because the service stops: the next worker goes on from its checkpoint. */
+export async function releaseRun(deps: ReviewCrawlDeps, run: Run): Promise<void> {
+  await deps.feeds.releaseFeed({ ...run.feed, now: deps.clock.now() });
+  run.report.stopReason = serviceStopped;
+  run.isOver = true;
+}
+
+export function stopWithoutLease(run: Run): void {
+  run.report.stopReason = leaseLost;
+  run.isOver = true;
+}

@@ -1,0 +1,69 @@
+// The lease of a feed: for how long one worker holds it, and its renewal while the work takes.
+import { randomUUID } from "node:crypto";
+import type { ClaimedFeed, CrawlCheckpoint, CrawlEnd, Feed, FeedKey } from "../domain/feed.ts";
+import type { Clock } from "../lib/clock.ts";
+import type { Log } from "../lib/log.ts";
+import { secondMs } from "../lib/timestamp.ts";
+
+/** Short, so that the feeds of a worker that was killed are soon taken over. */
+export const feedLeaseMs = 30 * secondMs;
+
+/** A request may wait long for its store. A third of the lease allows for two renewals that fail. */
+const renewMs = feedLeaseMs / 3;
+
+type Leased = FeedKey & { leaseToken: string };
+type Lease = { token: string; now: Date; leasedUntil: Date };
+
+/** What a crawl writes. It changes nothing, and is false, where another worker has the lease by now. */
+export type CrawlWriter = {
+  finishFeed(end: Leased & CrawlEnd): Promise<boolean>;
+  saveCheckpoint(
+    saved: Leased & { leasedUntil: Date; checkpoint: CrawlCheckpoint },
+  ): Promise<boolean>;
+  /** Gives the lease back in the middle of a crawl. */
+  releaseFeed(released: Leased & { now: Date }): Promise<void>;
+};
+
+export type FeedRepository = CrawlWriter & {
+  listFeeds(listingId: string): Promise<Feed[]>;
+  claimDueFeeds(claim: Lease & { limit: number }): Promise<ClaimedFeed[]>;
+  claimFeedsOfListing(claim: Lease & { listingId: string }): Promise<ClaimedFeed[]>;
+  renewFeedLease(leased: Leased & { leasedUntil: Date }): Promise<void>;
+  /** Ends a crawl that failed for reasons of our own. */
+  rescheduleFeed(feed: Leased & { lastError: string; nextDueAt: Date; now: Date }): Promise<void>;
+};
+
+export function newLease(clock: Clock): Lease {
+  const now = clock.now();
+  return { token: randomUUID(), now, leasedUntil: leaseEnd(clock) };
+}
+
+export function leaseEnd(clock: Clock): Date {
+  return new Date(clock.now().getTime() + feedLeaseMs);
+}
+
+/** Renews the leases while the work takes. Feeds that are finished meanwhile have none to renew. */
+export async function withLeases<T>(
+  deps: { clock: Clock; log: Log; feeds: Pick<FeedRepository, "renewFeedLease"> },
+  claimed: readonly ClaimedFeed[],
+  work: () => Promise<T>,
+): Promise<T> {
+  const renew = async (): Promise<void> => {
+    const leasedUntil = leaseEnd(deps.clock);
+    try {
+      for (const feed of claimed) await deps.feeds.renewFeedLease({ ...feed, leasedUntil });
+    } catch (error) {
+      deps.log.warn({ err: error }, "could not renew the lease of a feed; trying again");
+    }
+  };
+  let renewing = Promise.resolve();
+  const timer = setInterval(() => {
+    renewing = renewing.then(renew);
+  }, renewMs);
+  try {
+    return await work();
+  } finally {
+    clearInterval(timer);
+    await renewing;
+  }
+}

@@ -1,0 +1,137 @@
+// Apps: list with the state of collecting, find, add, change, collect now, remove; and their icons.
+import { z } from "zod";
+import { AppError } from "../../domain/error.ts";
+import { idSchema } from "../../domain/fields.ts";
+import { playLanguages } from "../../domain/languages.ts";
+import { defaultCountries, defaultLanguages } from "../../domain/listing.ts";
+import { storefronts } from "../../domain/storefronts.ts";
+import { translateApp } from "../../use-cases/analysis/providers.ts";
+import { addApp } from "../../use-cases/apps/add-app.ts";
+import { removeApp, requireApp } from "../../use-cases/apps/apps.ts";
+import { changeApp } from "../../use-cases/apps/change-app.ts";
+import { ownFeeds, toCoverage } from "../../use-cases/apps/coverage.ts";
+import { type DashboardRoute, route } from "../dashboard-route.ts";
+import { codes, shortText, store } from "../fields.ts";
+import { getAppView, listAppViews, toFeedView } from "./app-view.ts";
+import { findApps } from "./find-apps.ts";
+import { iconResponse } from "./icon-proxy.ts";
+
+const newApp = z.strictObject({
+  store,
+  externalAppId: shortText,
+  name: shortText.nullable(),
+  foundIn: z.string().max(20).nullable(),
+  countries: codes.nullable(),
+  languages: codes.nullable(),
+  isCollected: z.boolean({ error: "must be true or false" }),
+  credentialId: idSchema.nullable(),
+});
+
+export const appRoutes: readonly DashboardRoute[] = [
+  route("GET /choices", {
+    access: "user",
+    handle: async ({ deps }) => ({
+      storefronts: [...storefronts],
+      languages: [...playLanguages],
+      defaultCountries,
+      defaultLanguages,
+      topics: [...deps.topicNames],
+    }),
+  }),
+  route("GET /workspaces/:workspace/apps", {
+    access: "member",
+    handle: async ({ deps, icons, workspace }) => ({
+      apps: await listAppViews({ ...deps, icons }, workspace.id),
+    }),
+  }),
+  route("POST /workspaces/:workspace/apps/find", {
+    access: "member",
+    body: z.strictObject({
+      text: shortText,
+      store: store.nullable(),
+      country: z.string().max(20).nullable(),
+    }),
+    handle: ({ deps, icons, workspace, body }) =>
+      findApps({ ...deps, icons }, { ...body, workspaceId: workspace.id }),
+  }),
+  route("GET /workspaces/:workspace/apps/:app", {
+    access: "member",
+    async handle({ deps, icons, workspace, params }) {
+      const appQuery = { id: params.app, workspaceId: workspace.id };
+      const app = await requireApp(deps.database, { field: "app", ...appQuery });
+      const listing = await deps.database.findListing(app.listingId);
+      const feeds = ownFeeds(await deps.database.listFeeds(app.listingId), app);
+      const now = deps.clock.now();
+      return {
+        app: await getAppView({ ...deps, icons }, appQuery),
+        feeds: listing
+          ? feeds.map((feed) => toFeedView(toCoverage(feed, { app, listing, now })))
+          : [],
+      };
+    },
+  }),
+  route("POST /workspaces/:workspace/apps", {
+    access: "member",
+    body: newApp,
+    async handle({ deps, actorContext, icons, workspace, body }) {
+      const workspaceId = workspace.id;
+      const { app, warning } = await addApp(actorContext, { ...body, workspaceId });
+      return { app: await getAppView({ ...deps, icons }, { id: app.id, workspaceId }), warning };
+    },
+  }),
+  route("PATCH /workspaces/:workspace/apps/:app", {
+    access: "member",
+    body: z.strictObject({
+      name: shortText.nullable().optional(),
+      countries: codes.optional(),
+      languages: codes.optional(),
+    }),
+    async handle({ deps, actorContext, icons, workspace, params, body }) {
+      const appQuery = { id: params.app, workspaceId: workspace.id };
+      const { warning } = await changeApp(actorContext, { ...appQuery, change: body });
+      return { app: await getAppView({ ...deps, icons }, appQuery), warning };
+    },
+  }),
+  route("POST /workspaces/:workspace/apps/:app/collect", {
+    access: "member",
+    async handle({ deps, workspace, params }) {
+      const appQuery = { id: params.app, workspaceId: workspace.id };
+      const app = await requireApp(deps.database, { field: "app", ...appQuery });
+      const feeds = ownFeeds(await deps.database.listFeeds(app.listingId), app);
+      if (feeds.length === 0) throw new AppError("conflict", "nothing is collected for this app");
+      const now = deps.clock.now();
+      for (const feed of feeds) await deps.database.makeFeedDueNow({ ...feed, now });
+      await deps.database.notify("feeds");
+      return { feedCount: feeds.length };
+    },
+  }),
+  route("POST /workspaces/:workspace/apps/:app/translate", {
+    access: "member",
+    handle: ({ deps, workspace, params }) =>
+      translateApp(deps, {
+        appId: params.app,
+        workspaceId: workspace.id,
+        providers: deps.providers,
+      }),
+  }),
+  route("DELETE /workspaces/:workspace/apps/:app", {
+    access: "owner",
+    async handle({ actorContext, workspace, params }) {
+      await removeApp(actorContext, { id: params.app, workspaceId: workspace.id });
+      return {};
+    },
+  }),
+  route("GET /workspaces/:workspace/icons", {
+    access: "member",
+    query: z.strictObject({ url: z.string().max(2_000), seal: z.string().max(100) }),
+    handle: async ({ icons, query }) => iconResponse(await icons.find(query)),
+  }),
+  route("GET /workspaces/:workspace/apps/:app/icon", {
+    access: "member",
+    async handle({ deps, icons, workspace, params }) {
+      const appQuery = { field: "app", id: params.app, workspaceId: workspace.id };
+      const { iconUrl } = await requireApp(deps.database, appQuery);
+      return iconResponse(await icons.fetch(iconUrl));
+    },
+  }),
+];

@@ -1,0 +1,58 @@
+// The delivery log of a channel: pages, details, redelivery.
+import { z } from "zod";
+import { deliveryStatuses } from "../../domain/delivery.ts";
+import { idSchema } from "../../domain/fields.ts";
+import { requireChannel } from "../../use-cases/channels/channels.ts";
+import {
+  findDelivery,
+  redeliverExpired,
+  redeliverOne,
+} from "../../use-cases/channels/deliveries.ts";
+import { type DashboardRoute, route } from "../dashboard-route.ts";
+import { wholeNumber } from "../fields.ts";
+import { toDeliveryDetailView, toDeliveryView } from "./channel-view.ts";
+
+const pageSizeDefault = 30;
+const pageSizeMax = 100;
+
+export const deliveryRoutes: readonly DashboardRoute[] = [
+  route("GET /workspaces/:workspace/channels/:channel/deliveries", {
+    access: "member",
+    query: z.strictObject({
+      status: z.enum(deliveryStatuses).optional(),
+      before: idSchema.optional(),
+      limit: wholeNumber({ min: 1, max: pageSizeMax }).optional(),
+    }),
+    async handle({ deps, workspace, params, query }) {
+      const workspaceId = workspace.id;
+      const { id: channelId } = await requireChannel(deps.database, {
+        id: params.channel,
+        workspaceId,
+      });
+      const { status = null, before: beforeId = null, limit = pageSizeDefault } = query;
+      // One more than the page shows whether there is a next one.
+      const page = { channelId, workspaceId, status, beforeId, limit: limit + 1 };
+      const found = await deps.database.listDeliveries(page);
+      const deliveries = found.slice(0, limit);
+      const nextBefore = found.length > limit ? (deliveries.at(-1)?.id ?? null) : null;
+      return { deliveries: deliveries.map(toDeliveryView), nextBefore };
+    },
+  }),
+  route("POST /workspaces/:workspace/channels/:channel/redeliver-expired", {
+    access: "member",
+    handle: ({ deps, workspace, params }) =>
+      redeliverExpired(deps, { channelId: params.channel, workspaceId: workspace.id }),
+  }),
+  route("GET /workspaces/:workspace/deliveries/:delivery", {
+    access: "member",
+    async handle({ deps, workspace, params }) {
+      const deliveryQuery = { id: params.delivery, workspaceId: workspace.id };
+      return { delivery: toDeliveryDetailView(await findDelivery(deps.database, deliveryQuery)) };
+    },
+  }),
+  route("POST /workspaces/:workspace/deliveries/:delivery/redeliver", {
+    access: "member",
+    handle: ({ deps, workspace, params }) =>
+      redeliverOne(deps, { id: params.delivery, workspaceId: workspace.id }),
+  }),
+];

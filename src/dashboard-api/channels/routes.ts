@@ -1,0 +1,123 @@
+// Webhook channels: list, create, change, test, their secrets, and notices of channels that were retired.
+
+import { channelFiltersSchema, channelInputSchema } from "../../domain/channel.ts";
+import { notFound } from "../../domain/validation-errors.ts";
+import { dayMs } from "../../lib/timestamp.ts";
+import { recordAudit } from "../../use-cases/audit.ts";
+import { revealChannel, rotateSecret } from "../../use-cases/channels/channel-secret.ts";
+import { deleteChannel, testChannel } from "../../use-cases/channels/channels.ts";
+import { createChannel, updateChannel } from "../../use-cases/channels/save-channel.ts";
+import { type DashboardRoute, route } from "../dashboard-route.ts";
+import type { DashboardDeps } from "../deps.ts";
+import { previewChannel } from "./channel-preview.ts";
+import { getChannelView, listChannelViews, toRetiredChannelView } from "./channel-view.ts";
+
+const noticeMs = 30 * dayMs;
+
+export const channelRoutes: readonly DashboardRoute[] = [
+  route("GET /workspaces/:workspace/channels", {
+    access: "member",
+    async handle({ deps, workspace }) {
+      const channels = await listChannelViews(deps.database, workspace.id);
+      return {
+        channels,
+        notices: (await listRetired(deps, workspace.id)).map(toRetiredChannelView),
+      };
+    },
+  }),
+  route("POST /workspaces/:workspace/channels", {
+    access: "member",
+    body: channelInputSchema.strict(),
+    async handle({ deps, actorContext, workspace, body }) {
+      const workspaceId = workspace.id;
+      const { channel, secret, warning } = await createChannel(actorContext, {
+        ...body,
+        workspaceId,
+      });
+      const view = await getChannelView(deps.database, { id: channel.id, workspaceId });
+      return { channel: view, secret, warning };
+    },
+  }),
+  route("POST /workspaces/:workspace/channels/preview", {
+    access: "member",
+    body: channelFiltersSchema.strict(),
+    handle: ({ deps, workspace, body }) =>
+      previewChannel(deps, { workspaceId: workspace.id, filters: body }),
+  }),
+  route("GET /workspaces/:workspace/channels/:channel", {
+    access: "member",
+    async handle({ deps, workspace, params }) {
+      const channelQuery = { id: params.channel, workspaceId: workspace.id };
+      return { channel: await getChannelView(deps.database, channelQuery) };
+    },
+  }),
+  route("PATCH /workspaces/:workspace/channels/:channel", {
+    access: "member",
+    body: channelInputSchema.strict().partial(),
+    async handle({ deps, actorContext, workspace, params, body }) {
+      const channelQuery = { id: params.channel, workspaceId: workspace.id };
+      const change = withoutUndefined(body);
+      const { cancelledCount, warning } = await updateChannel(actorContext, {
+        ...channelQuery,
+        change,
+      });
+      return {
+        channel: await getChannelView(deps.database, channelQuery),
+        cancelledCount,
+        warning,
+      };
+    },
+  }),
+  route("DELETE /workspaces/:workspace/channels/:channel", {
+    access: "owner",
+    async handle({ actorContext, workspace, params }) {
+      await deleteChannel(actorContext, { id: params.channel, workspaceId: workspace.id });
+      return {};
+    },
+  }),
+  route("POST /workspaces/:workspace/channels/:channel/secret", {
+    access: "owner",
+    async handle({ actorContext, workspace, params }) {
+      const channelQuery = { id: params.channel, workspaceId: workspace.id };
+      return { secret: (await revealChannel(actorContext, channelQuery)).secret };
+    },
+  }),
+  route("POST /workspaces/:workspace/channels/:channel/secret/rotate", {
+    access: "owner",
+    async handle({ actorContext, workspace, params }) {
+      const channelQuery = { id: params.channel, workspaceId: workspace.id };
+      return { secret: (await rotateSecret(actorContext, channelQuery)).secret };
+    },
+  }),
+  route("POST /workspaces/:workspace/channels/:channel/test", {
+    access: "member",
+    async handle({ deps, workspace, params }) {
+      const channelQuery = { id: params.channel, workspaceId: workspace.id };
+      return { deliveryId: (await testChannel(deps, channelQuery)).deliveryId };
+    },
+  }),
+  route("DELETE /workspaces/:workspace/notices/:notice", {
+    access: "member",
+    async handle({ deps, actorContext, workspace, params }) {
+      const workspaceId = workspace.id;
+      const notices = await listRetired(deps, workspaceId);
+      const notice = notices.find(({ id }) => id === params.notice);
+      if (!notice) throw notFound("notice", params.notice);
+      const entry = { action: "notice.dismissed", subject: notice.id, workspaceId };
+      await recordAudit(actorContext, deps.database, entry);
+      return {};
+    },
+  }),
+];
+
+function listRetired({ clock, database }: DashboardDeps, workspaceId: string) {
+  const since = new Date(clock.now().getTime() - noticeMs);
+  return database.listRetiredChannels({ workspaceId, since });
+}
+
+// JSON holds no `undefined`: an optional field is absent or has its value.
+function withoutUndefined<T extends object>(
+  body: T,
+): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return body as { [K in keyof T]?: Exclude<T[K], undefined> };
+}

@@ -1,0 +1,66 @@
+// API keys: create (shown in full once), list with their usage, revoke.
+import { z } from "zod";
+import { nameSchema } from "../../domain/fields.ts";
+import { notFound } from "../../domain/validation-errors.ts";
+import { addDays, type Day, dayOf, formatTimestamp } from "../../lib/timestamp.ts";
+import { createKey, revokeKey } from "../../use-cases/keys/keys.ts";
+import type { ApiKey } from "../contract/keys.ts";
+import { type DashboardRoute, route } from "../dashboard-route.ts";
+import type { DashboardDeps } from "../deps.ts";
+
+const usageDays = 14;
+
+export const keyRoutes: readonly DashboardRoute[] = [
+  route("GET /workspaces/:workspace/keys", {
+    access: "member",
+    handle: async ({ deps, workspace }) => ({ keys: await listKeyViews(deps, workspace.id) }),
+  }),
+  route("POST /workspaces/:workspace/keys", {
+    access: "owner",
+    body: z.strictObject({ name: nameSchema() }),
+    async handle({ deps, actorContext, workspace, body }) {
+      const issued = await createKey(actorContext, { workspaceId: workspace.id, name: body.name });
+      const { id, key } = issued;
+      return { apiKey: await getKeyView(deps, { id, workspaceId: workspace.id }), key };
+    },
+  }),
+  route("POST /workspaces/:workspace/keys/:key/revoke", {
+    access: "owner",
+    async handle({ deps, actorContext, workspace, params }) {
+      const query = { id: params.key, workspaceId: workspace.id };
+      await revokeKey(actorContext, query);
+      return { apiKey: await getKeyView(deps, query) };
+    },
+  }),
+];
+
+async function getKeyView(
+  deps: DashboardDeps,
+  query: { id: string; workspaceId: string },
+): Promise<ApiKey> {
+  const keys = await listKeyViews(deps, query.workspaceId);
+  const key = keys.find(({ id }) => id === query.id);
+  if (!key) throw notFound("key", query.id);
+  return key;
+}
+
+async function listKeyViews(
+  { clock, database }: DashboardDeps,
+  workspaceId: string,
+): Promise<ApiKey[]> {
+  const today = dayOf(clock.now());
+  const from = addDays(today, 1 - usageDays);
+  const keys = await database.listApiKeys({ workspaceId });
+  const counted = await database.listApiKeyUsage({ workspaceId, from });
+  const counts = new Map(counted.map((one) => [`${one.keyId} ${one.day}`, one.requestCount]));
+  const days: Day[] = Array.from({ length: usageDays }, (_, index) => addDays(from, index));
+  return keys.reverse().map(({ id, name, prefix, createdAt, lastUsedAt, revokedAt }) => ({
+    id,
+    name,
+    prefix,
+    createdAt: formatTimestamp(createdAt),
+    lastUsedAt: lastUsedAt && formatTimestamp(lastUsedAt),
+    revokedAt: revokedAt && formatTimestamp(revokedAt),
+    requestDays: days.map((day) => ({ day, count: counts.get(`${id} ${day}`) ?? 0 })),
+  }));
+}

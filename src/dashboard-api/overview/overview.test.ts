@@ -1,0 +1,153 @@
+// The overview over the real service: every number equals a recount, and foreign apps stay unknown.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  type DashboardClient,
+  type DashboardFixture,
+  openDashboardFixture,
+} from "../../../test/support/dashboard.ts";
+import { anApp, aReview, saveReviews, saveSnapshots } from "../../../test/support/factories.ts";
+import type { App } from "../../domain/listing.ts";
+import type { Review } from "../../domain/review.ts";
+
+let world: DashboardFixture;
+let browser: DashboardClient;
+let base: string;
+let apple: App;
+let google: App;
+let appleReviews: Review[];
+
+const at = (day: string): Date => new Date(`${day}T09:00:00Z`);
+
+beforeAll(async () => {
+  world = await openDashboardFixture();
+  browser = await world.signIn({ email: "reader@example.com" });
+  const { workspaceId, deps } = world.service;
+  const { database } = deps;
+  base = `/workspaces/${workspaceId}/overview`;
+  apple = await anApp(database, { workspaceId, countries: ["us", "gb"] });
+  google = await anApp(database, { workspaceId, store: "googleplay", externalAppId: "app.tide" });
+  appleReviews = await saveReviews(database, apple, [
+    aReview({ date: at("2026-09-20"), rating: 5, version: "1.0", sentiment: "positive" }),
+    aReview({ date: at("2026-10-06"), rating: 5, version: "1.0", topics: ["ads"] }),
+    aReview({ date: at("2026-10-07"), rating: 1, version: "2.0", topics: ["crash", "ads"] }),
+    aReview({ date: at("2026-10-12"), rating: 2, version: "2.0", topics: ["crash"] }),
+    aReview({ date: at("2026-10-13"), rating: 1, version: "2.0", sentiment: null }),
+  ]);
+  await saveReviews(database, google, [
+    aReview({ date: at("2026-10-12"), rating: 4, version: "7.1", sentiment: "mixed" }),
+  ]);
+  await saveSnapshots(database, apple, [
+    { day: "2026-10-01", region: "us", average: 4.5, total: 100, histogram: [5, 5, 10, 30, 50] },
+    { day: "2026-10-02", region: "gb", average: 4, total: 100, histogram: [10, 10, 10, 20, 50] },
+    { day: "2026-10-08", region: "us", average: 4.2, total: 300, histogram: null },
+    { day: "2026-10-08", region: "jp", average: 1, total: 9_999 },
+  ]);
+});
+afterAll(() => world.close());
+
+const read = async (query: string) => (await browser.get(`${base}?${query}`)).json;
+
+describe("of one app", () => {
+  test("counts the reviews of the range and of as many days before", async () => {
+    const overview = await read(`app=${apple.id}&from=2026-10-05&to=2026-10-18`);
+    expect(overview.range).toEqual({ from: "2026-10-05", to: "2026-10-18" });
+    expect(overview.before).toEqual({ from: "2026-09-21", to: "2026-10-04" });
+    expect(overview.reviews).toEqual({
+      total: 4,
+      stars: [2, 1, 0, 0, 1],
+      averageRating: 2.25,
+      analyzed: 3,
+      sentiment: { positive: 0, neutral: 3, negative: 0, mixed: 0 },
+    });
+    expect(overview.reviewsBefore).toMatchObject({ total: 0, averageRating: null });
+    expect(overview.firstReviewDay).toBe("2026-09-20");
+  });
+
+  test("has every week, cut where the range cuts it", async () => {
+    const { weeks } = await read(`app=${apple.id}&from=2026-10-06&to=2026-10-21`);
+    expect(
+      weeks.map((one: Record<string, unknown>) => [
+        one["week"],
+        one["from"],
+        one["to"],
+        one["total"],
+      ]),
+    ).toEqual([
+      ["2026-10-05", "2026-10-06", "2026-10-11", 2],
+      ["2026-10-12", "2026-10-12", "2026-10-18", 2],
+      ["2026-10-19", "2026-10-19", "2026-10-21", 0],
+    ]);
+    expect(weeks[1].byStore).toEqual({ appstore: 2, googleplay: 0 });
+  });
+
+  test("has topics with their count in the range before", async () => {
+    const { topics } = await read(`app=${apple.id}&from=2026-10-07&to=2026-10-12`);
+    expect(topics).toEqual([
+      { topic: "crash", count: 2, countBefore: 0 },
+      { topic: "ads", count: 1, countBefore: 1 },
+    ]);
+  });
+
+  test("tells the rating, its change, and the average of each day over its storefronts", async () => {
+    const overview = await read(`app=${apple.id}&from=2026-10-03&to=2026-10-18`);
+    const [{ rating, ratingDays }] = overview.apps;
+    expect(rating).toMatchObject({ average: 4.15, total: 400, capturedOn: "2026-10-08" });
+    expect(rating.change).toEqual({ average: -0.1, total: 200, since: "2026-10-02" });
+    expect(rating.histogram).toEqual([15, 15, 20, 50, 100]);
+    expect(ratingDays).toEqual([{ day: "2026-10-08", average: 4.15, total: 400 }]);
+  });
+
+  test("marks when a version was first seen, and compares the days around it", async () => {
+    const overview = await read(`app=${apple.id}&from=2026-10-01&to=2026-10-31`);
+    expect(overview.releases).toEqual([{ appId: apple.id, version: "2.0", day: "2026-10-07" }]);
+    const [newest, oldest] = overview.versions;
+    expect(newest).toMatchObject({
+      version: "2.0",
+      before: { from: "2026-09-23", to: "2026-10-06", total: 1, averageRating: 5 },
+      after: { from: "2026-10-07", to: "2026-10-20", total: 3, averageRating: 1.33 },
+    });
+    expect(oldest).toMatchObject({ version: "1.0", firstDay: "2026-09-20" });
+  });
+
+  test("keeps a version's first day when its review is edited and moves on", async () => {
+    const { database } = world.service.deps;
+    const [before] = appleReviews;
+    if (!before) throw new Error("no review");
+    const after = { ...before, date: at("2026-10-30"), version: "2.1" };
+    await database.transaction((tx) =>
+      tx.addToRollups({ listingId: apple.listingId, changes: [{ before, after }] }),
+    );
+    const { versions } = await read(`app=${apple.id}`);
+    expect(
+      versions.map((one: Record<string, unknown>) => [one["version"], one["firstDay"]]),
+    ).toEqual([
+      ["2.1", "2026-10-30"],
+      ["2.0", "2026-10-07"],
+      ["1.0", "2026-09-20"],
+    ]);
+  });
+});
+
+test("of all apps adds them up, by store", async () => {
+  const overview = await read("from=2026-10-12&to=2026-10-12");
+  expect(overview.reviews).toMatchObject({ total: 2, stars: [0, 1, 0, 1, 0] });
+  expect(overview.weeks[0].byStore).toEqual({ appstore: 1, googleplay: 1 });
+  expect(overview.apps.map((app: { appId: string }) => app.appId)).toEqual([apple.id, google.id]);
+  expect(overview.apps[1].rating).toBeNull();
+});
+
+test("of a workspace without apps is empty and whole", async () => {
+  const workspaceId = await world.addWorkspace("Nothing yet");
+  const other = await world.signIn({ email: "new@example.com", workspaceId });
+  const said = await other.get(`/workspaces/${workspaceId}/overview`);
+  expect(said.status).toBe(200);
+  expect(said.json).toMatchObject({ apps: [], topics: [], versions: [], firstReviewDay: null });
+  expect(said.json.reviews.total).toBe(0);
+});
+
+test.each([["from=2026-13-01"], ["to=1999-01-01"], ["from=2026-02-02&to=2026-02-01"], ["a=1"]])(
+  "refuses %s",
+  async (query) => {
+    expect((await browser.get(`${base}?${query}`)).status).toBe(400);
+  },
+);

@@ -1,0 +1,36 @@
+// An app's all-time rating day by day: the totals over its storefronts as of each day that has a snapshot. The
+// newest snapshot of a storefront counts until there is a newer one.
+import type { Database } from "../../database/database.ts";
+import type { App } from "../../domain/listing.ts";
+import { type Snapshot, sumSnapshots } from "../../domain/snapshot.ts";
+import { addDays, type Day, dayMs } from "../../lib/timestamp.ts";
+import type { RatingDay } from "../contract/overview.ts";
+
+// Beyond it a chart has too few pixels for every day.
+const everyDayMax = 400;
+
+export async function readRatingDays(
+  database: Pick<Database, "listSnapshotDays" | "listSnapshotsAsOf">,
+  query: { app: App; from: Day; to: Day },
+): Promise<RatingDay[]> {
+  const { app, from, to } = query;
+  const { listingId, id: appId, workspaceId, countries } = app;
+  const dayCount = (Date.parse(to) - Date.parse(from)) / dayMs + 1;
+  const before = await database.listSnapshotsAsOf({
+    listingId,
+    day: addDays(from, -1),
+    withHistogram: false,
+  });
+  const mondaysOnly = dayCount > everyDayMax;
+  const snapshots = await database.listSnapshotDays({ appId, workspaceId, from, to, mondaysOnly });
+  const newest = new Map<string, Snapshot>(before.map((one) => [one.region, one]));
+  const days: RatingDay[] = [];
+  for (const [index, snapshot] of snapshots.entries()) {
+    newest.set(snapshot.region, { ...snapshot, histogram: null });
+    const { day } = snapshot;
+    if (snapshots[index + 1]?.day === day) continue;
+    const sum = sumSnapshots([...newest.values()], countries);
+    if (sum) days.push({ day, average: sum.average, total: sum.total });
+  }
+  return days;
+}

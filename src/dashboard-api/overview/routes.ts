@@ -1,0 +1,43 @@
+// The overview: everything about the chosen apps and days in one response.
+import { z } from "zod";
+import { idSchema } from "../../domain/fields.ts";
+import { failField } from "../../domain/validation-errors.ts";
+import { addDays, type Day, dayMs, dayOf } from "../../lib/timestamp.ts";
+import { type DashboardRoute, route } from "../dashboard-route.ts";
+import { day } from "../fields.ts";
+import { selectApps } from "../selected-apps.ts";
+import { composeOverview } from "./overview.ts";
+
+const rangeDaysDefault = 90;
+
+export const overviewRoutes: readonly DashboardRoute[] = [
+  route("GET /workspaces/:workspace/overview", {
+    access: "member",
+    query: z.strictObject({ app: idSchema.optional(), from: day.optional(), to: day.optional() }),
+    async handle({ deps, workspace, query }) {
+      const { database, clock } = deps;
+      const workspaceId = workspace.id;
+      const ids = query.app === undefined ? null : [query.app];
+      const apps = await selectApps(database, { workspaceId, field: "app", ids });
+      const range = parseRange(query, dayOf(clock.now()));
+      return composeOverview(database, { workspaceId, apps, ...range });
+    },
+  }),
+];
+
+type Range = { from: Day; to: Day };
+
+/** The days, and the same number of days before them. */
+function parseRange(
+  query: { from?: Day | undefined; to?: Day | undefined },
+  today: Day,
+): { range: Range; before: Range } {
+  const to = query.to ?? today;
+  const from = query.from ?? addDays(to, 1 - rangeDaysDefault);
+  if (from > to) failField("from", "must not be after `to`");
+  const dayCount = (Date.parse(to) - Date.parse(from)) / dayMs + 1;
+  return {
+    range: { from, to },
+    before: { from: addDays(from, -dayCount), to: addDays(from, -1) },
+  };
+}

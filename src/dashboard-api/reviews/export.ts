@@ -1,0 +1,107 @@
+// The review feed as a file, streamed page by page at the client's speed, so that memory does not grow with the
+// number of matching reviews.
+import type { FeedFilters, FeedReview } from "../contract/reviews.ts";
+import type { DashboardDeps } from "../deps.ts";
+import { type FeedPage, readFeedPage } from "./review-feed.ts";
+
+export type ExportFormat = "csv" | "jsonl";
+
+const pageSize = 100;
+
+/** The first page is read before the response begins, so that an invalid request gets a problem document. */
+export async function streamExport(
+  deps: DashboardDeps,
+  query: { workspaceId: string; filters: FeedFilters; format: ExportFormat; fileName: string },
+): Promise<Response> {
+  const { workspaceId, filters, format } = query;
+  const names = new Map(
+    (await deps.database.listApps({ workspaceId })).map((app) => [app.id, app.name]),
+  );
+  // Evidence is shown on screen only, and costs more than all the rest.
+  const withoutEvidence = { ...deps, findEvidence: () => [] };
+  const read = (after: FeedPage["last"]): Promise<FeedPage> =>
+    readFeedPage(withoutEvidence, { workspaceId, filters, after, limit: pageSize });
+  let next: FeedPage | null = await read(null);
+  let hasBegun = false;
+  const encoder = new TextEncoder();
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        // Pages of a search can be empty: read on until there is something to write.
+        for (let text = ""; text === ""; ) {
+          if (!hasBegun && format === "csv") text = csvHeader;
+          hasBegun = true;
+          if (next === null) {
+            if (text !== "") controller.enqueue(encoder.encode(text));
+            return controller.close();
+          }
+          text += formatReviews(next.reviews, { format, names });
+          const { last }: FeedPage = next;
+          next = last === null ? null : await read(last);
+          if (text !== "") controller.enqueue(encoder.encode(text));
+        }
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  const contentType = format === "csv" ? "text/csv; charset=utf-8" : "application/x-ndjson";
+  const disposition = `attachment; filename="${query.fileName}.${format}"`;
+  return new Response(body, {
+    headers: { "Content-Type": contentType, "Content-Disposition": disposition },
+  });
+}
+
+type Names = ReadonlyMap<string, string>;
+
+function formatReviews(
+  reviews: readonly FeedReview[],
+  options: { format: ExportFormat; names: Names },
+): string {
+  const formatLine = options.format === "csv" ? toCsvLine : toJsonLine;
+  return reviews.map((review) => formatLine(review, options.names)).join("");
+}
+
+const columns: readonly [name: string, value: (review: FeedReview, names: Names) => unknown][] = [
+  ["id", (review) => review.id],
+  ["app", (review, names) => names.get(review.appId)],
+  ["store", (review) => review.store],
+  ["date", (review) => review.date],
+  ["rating", (review) => review.rating],
+  ["title", (review) => review.title],
+  ["text", (review) => review.text],
+  ["translatedText", (review) => review.translatedText],
+  ["translatedFrom", (review) => review.translatedFrom],
+  ["author", (review) => review.author],
+  ["version", (review) => review.version],
+  ["country", (review) => review.country],
+  ["language", (review) => review.language],
+  ["sentiment", (review) => review.sentiment?.label],
+  ["sentimentScore", (review) => review.sentiment?.score],
+  ["topics", (review) => review.topics.map(({ name }) => name).join(" ")],
+  ["editedAt", (review) => review.editedAt],
+  ["reply", (review) => review.reply?.text],
+];
+
+const csvHeader = formatCsvLine(columns.map(([name]) => name));
+
+function toCsvLine(review: FeedReview, names: Names): string {
+  return formatCsvLine(columns.map(([, value]) => toCell(value(review, names))));
+}
+
+// Spreadsheets run cells that begin like a formula, also in full-width characters, and anybody can write a review.
+function toCell(value: unknown): string {
+  if (typeof value !== "string") return String(value ?? "");
+  return /^[=+\-@\t\r\n＝＋－＠]/.test(value) ? `'${value}` : value;
+}
+
+function formatCsvLine(cells: readonly string[]): string {
+  const quoted = cells.map((cell) =>
+    /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell,
+  );
+  return `${quoted.join(",")}\r\n`;
+}
+
+function toJsonLine(review: FeedReview, names: Names): string {
+  const topics = review.topics.map(({ name }) => name);
+  return `${JSON.stringify({ ...review, app: names.get(review.appId) ?? null, topics })}\n`;
+}

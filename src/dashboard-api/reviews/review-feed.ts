@@ -1,0 +1,184 @@
+// Pages of the review feed: read from an index where the filters allow it, else found by scanning a bounded
+// number of the newest reviews, which the response reports.
+
+import type { Database } from "../../database/database.ts";
+import type { FeedReviewRow } from "../../database/read-models/review-feed.ts";
+import type { ReviewPosition } from "../../database/read-models/review-pages.ts";
+import type { App } from "../../domain/listing.ts";
+import { storeIds } from "../../domain/store-id.ts";
+import { formatTimestamp } from "../../lib/timestamp.ts";
+import { requireApp } from "../../use-cases/apps/apps.ts";
+import type { FeedFilters, FeedReview } from "../contract/reviews.ts";
+import type { DashboardDeps } from "../deps.ts";
+import { letterCases } from "./search-terms.ts";
+
+/** Frequent matches are in the first few hundred; all steps together take a quarter of a second. */
+const scanSteps = [500, 2_000, 7_500];
+
+type ReviewFeedDeps = Pick<DashboardDeps, "database" | "findEvidence">;
+
+export type FeedPage = {
+  reviews: FeedReview[];
+  last: ReviewPosition | null;
+  searchedCount: number | null;
+};
+
+export async function readFeedPage(
+  deps: ReviewFeedDeps,
+  page: {
+    workspaceId: string;
+    filters: FeedFilters;
+    after: ReviewPosition | null;
+    limit: number;
+  },
+): Promise<FeedPage> {
+  const { workspaceId, filters } = page;
+  if (filters.app !== undefined) {
+    await requireApp(deps.database, { field: "app", id: filters.app, workspaceId });
+  }
+  const apps = await deps.database.listApps({ workspaceId });
+  const isIndexed =
+    filters.q === undefined && filters.version === undefined && filters.editedOnly !== true;
+  const found = isIndexed
+    ? await readByIndex(deps.database, { ...page, apps })
+    : await readBySearch(deps.database, page);
+  const reviews = await listReviewViews(deps, { workspaceId, apps, keys: found.keys });
+  return { reviews, last: found.last, searchedCount: found.searchedCount };
+}
+
+type ReviewKey = { listingId: string; id: string };
+type FoundKeys = { keys: ReviewKey[]; last: ReviewPosition | null; searchedCount: number | null };
+
+async function readByIndex(
+  database: Pick<Database, "listReviewPage">,
+  page: {
+    workspaceId: string;
+    filters: FeedFilters;
+    after: ReviewPosition | null;
+    limit: number;
+    apps: readonly App[];
+  },
+): Promise<FoundKeys> {
+  const { workspaceId, filters, after, limit } = page;
+  const { json, last } = await database.listReviewPage({
+    filters: {
+      workspaceId,
+      appId: filters.app ?? null,
+      stores: filters.store === undefined ? storeIds : [filters.store],
+      from: filters.from ?? null,
+      to: filters.to ?? null,
+      rating: filters.rating ?? null,
+      sentiment: filters.sentiment ?? null,
+      topic: filters.topic ?? null,
+    },
+    after,
+    limit,
+  });
+  const rows = asReviewRows(JSON.parse(`[${json}]`));
+  // A workspace follows an app of a store through one source only.
+  const listings = new Map(page.apps.map((app) => [keyOf(app), app.listingId]));
+  const keys = rows.flatMap((one) => {
+    const listingId = listings.get(keyOf(one));
+    return listingId === undefined ? [] : [{ listingId, id: one.id }];
+  });
+  return { keys, last, searchedCount: null };
+}
+
+async function readBySearch(
+  database: Pick<Database, "searchReviews">,
+  page: {
+    workspaceId: string;
+    filters: FeedFilters;
+    after: ReviewPosition | null;
+    limit: number;
+  },
+): Promise<FoundKeys> {
+  const { filters, limit } = page;
+  const searched = {
+    workspaceId: page.workspaceId,
+    appIds: filters.app === undefined ? null : [filters.app],
+    stores: filters.store === undefined ? storeIds : [filters.store],
+    from: filters.from ?? null,
+    to: filters.to ?? null,
+    ratings: filters.rating === undefined ? null : [filters.rating],
+    sentiment: filters.sentiment ?? null,
+    topics: filters.topic === undefined ? null : [filters.topic],
+    version: filters.version ?? null,
+    editedOnly: filters.editedOnly ?? false,
+    words: filters.q === undefined ? [] : letterCases(filters.q),
+  };
+  const keys: ReviewKey[] = [];
+  let searchedCount = 0;
+  let last = page.after;
+  for (const scanMax of scanSteps) {
+    const rest = limit - keys.length;
+    const step = { filters: searched, after: last, limit: rest, scanMax };
+    const { found, scannedCount, last: end } = await database.searchReviews(step);
+    keys.push(...found);
+    searchedCount += scannedCount;
+    last = end;
+    if (end === null || keys.length >= limit) break;
+  }
+  return { keys, last, searchedCount };
+}
+
+/** In the order of the keys; reviews deleted meanwhile are left out. */
+export async function listReviewViews(
+  deps: ReviewFeedDeps,
+  query: { workspaceId: string; apps: readonly App[]; keys: readonly ReviewKey[] },
+): Promise<FeedReview[]> {
+  const { workspaceId, keys } = query;
+  const loaded = await deps.database.loadFeedReviews({ workspaceId, reviews: keys });
+  const rows = new Map(loaded.map((row) => [`${row.listingId} ${row.id}`, row]));
+  const apps = new Map(query.apps.map((app) => [app.listingId, app]));
+  return keys.flatMap(({ listingId, id }) => {
+    const row = rows.get(`${listingId} ${id}`);
+    const app = apps.get(listingId);
+    return row && app ? [toReviewView(deps, { row, app })] : [];
+  });
+}
+
+const evidenceMax = 5;
+
+function toReviewView(
+  { findEvidence }: Pick<ReviewFeedDeps, "findEvidence">,
+  { row, app }: { row: FeedReviewRow; app: App },
+): FeedReview {
+  const evidence = row.topics.length === 0 ? [] : findEvidence(row);
+  return {
+    id: row.id,
+    appId: app.id,
+    store: app.store,
+    author: row.author,
+    rating: row.rating,
+    title: row.title,
+    text: row.text,
+    translatedText: row.translatedText,
+    translatedFrom: row.translatedFrom,
+    version: row.version,
+    country: row.country,
+    language: row.language,
+    date: formatTimestamp(row.date),
+    firstSeenAt: formatTimestamp(row.firstSeenAt),
+    editedAt: row.editedAt && formatTimestamp(row.editedAt),
+    sentiment: row.sentiment && { label: row.sentiment, score: row.sentimentScore ?? 0 },
+    topics: row.topics.map((name) => {
+      const words = evidence.filter(({ topic }) => topic === name).map((find) => find.words);
+      return { name, evidence: [...new Set(words)].slice(0, evidenceMax) };
+    }),
+    votes: row.votes,
+    reply:
+      row.replyText === null
+        ? null
+        : { text: row.replyText, at: row.replyAt && formatTimestamp(row.replyAt) },
+  };
+}
+
+function keyOf(app: { store: string; externalAppId: string }): string {
+  return `${app.store} ${app.externalAppId}`;
+}
+
+// The database wrote this JSON for our own query.
+function asReviewRows(json: unknown): { id: string; store: string; externalAppId: string }[] {
+  return json as { id: string; store: string; externalAppId: string }[];
+}

@@ -1,0 +1,97 @@
+// The review feed, one review with its versions, the export, and the topics to filter by.
+import { z } from "zod";
+import { idSchema } from "../../domain/fields.ts";
+import { failField, notFound } from "../../domain/validation-errors.ts";
+import { addDays, dayOf, formatTimestamp } from "../../lib/timestamp.ts";
+import { requireApp } from "../../use-cases/apps/apps.ts";
+import type { FeedFilters } from "../contract/reviews.ts";
+import { type DashboardRoute, route } from "../dashboard-route.ts";
+import { feedFilters, wholeNumber } from "../fields.ts";
+import { selectApps } from "../selected-apps.ts";
+import { streamExport } from "./export.ts";
+import { listReviewViews, readFeedPage } from "./review-feed.ts";
+import { decodeCursor, encodeCursor } from "./review-feed-cursor.ts";
+
+const pageSizeDefault = 30;
+const pageSizeMax = 100;
+const topicsMax = 200;
+/** No app store is older. */
+const firstDay = "2008-01-01";
+
+export const reviewRoutes: readonly DashboardRoute[] = [
+  route("GET /workspaces/:workspace/reviews", {
+    access: "member",
+    query: z.strictObject({
+      ...feedFilters,
+      limit: wholeNumber({ min: 1, max: pageSizeMax }).optional(),
+      cursor: z.string().max(200).optional(),
+    }),
+    async handle({ deps, workspace, query }) {
+      const { limit = pageSizeDefault, cursor, ...filters } = query;
+      checkRange(filters);
+      const list = JSON.stringify([workspace.id, Object.entries(filters).sort()]);
+      const key = deps.signingKey;
+      const after = cursor === undefined ? null : decodeCursor(key, { list, cursor });
+      const page = await readFeedPage(deps, { workspaceId: workspace.id, filters, after, limit });
+      return {
+        reviews: page.reviews,
+        nextCursor: page.last && encodeCursor(key, { list, position: page.last }),
+        searchedCount: page.searchedCount,
+      };
+    },
+  }),
+  route("GET /workspaces/:workspace/apps/:app/reviews/:review", {
+    access: "member",
+    async handle({ deps, workspace, params }) {
+      const workspaceId = workspace.id;
+      const app = await requireApp(deps.database, { field: "app", id: params.app, workspaceId });
+      const { listingId } = app;
+      const keys = [{ listingId, id: params.review }];
+      const [review] = await listReviewViews(deps, { workspaceId, apps: [app], keys });
+      if (!review) throw notFound("review", params.review);
+      const reviewId = review.id;
+      const versions = await deps.database.listReviewVersions({ workspaceId, listingId, reviewId });
+      return {
+        review,
+        versions: versions.map((version) => ({
+          ...version,
+          date: formatTimestamp(version.date),
+          replacedAt: formatTimestamp(version.replacedAt),
+        })),
+      };
+    },
+  }),
+  route("GET /workspaces/:workspace/reviews/export", {
+    access: "member",
+    query: z.strictObject({ ...feedFilters, format: z.enum(["csv", "jsonl"]) }),
+    async handle({ deps, workspace, query }) {
+      const { format, ...filters } = query;
+      checkRange(filters);
+      const fileName = `reviews-${dayOf(deps.clock.now())}`;
+      return streamExport(deps, { workspaceId: workspace.id, filters, format, fileName });
+    },
+  }),
+  route("GET /workspaces/:workspace/topics", {
+    access: "member",
+    query: z.strictObject({ app: idSchema.optional() }),
+    async handle({ deps, workspace, query }) {
+      const { database, clock } = deps;
+      const workspaceId = workspace.id;
+      const ids = query.app === undefined ? null : [query.app];
+      const apps = await selectApps(database, { workspaceId, field: "app", ids });
+      const topics = await database.countTopics({
+        workspaceId,
+        appIds: apps.map((app) => app.id),
+        from: firstDay,
+        to: addDays(dayOf(clock.now()), 2),
+        limit: topicsMax,
+      });
+      return { topics };
+    },
+  }),
+];
+
+function checkRange({ from, to }: FeedFilters): void {
+  if (from !== undefined && to !== undefined && from > to)
+    failField("from", "must not be after `to`");
+}

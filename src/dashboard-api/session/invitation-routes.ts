@@ -1,0 +1,85 @@
+// How users get an account: the first by the set-up link, all others by invitation.
+import { z } from "zod";
+import { formatTimestamp } from "../../lib/timestamp.ts";
+import {
+  acceptInvitation,
+  acceptInvitationAsNewUser,
+  requireInvitation,
+} from "../../use-cases/members/members.ts";
+import { completeSetup, findSetup } from "../../use-cases/members/setup.ts";
+import { type DashboardRoute, route } from "../dashboard-route.ts";
+import type { DashboardDeps } from "../deps.ts";
+import { email, passwordText, shortText, token } from "../fields.ts";
+import { beginSession, toSignedInView } from "./routes.ts";
+import type { ClientInfo } from "./sessions.ts";
+import { countLinkAttempt } from "./sign-in.ts";
+
+const account = { name: shortText, email, password: passwordText };
+
+export const invitationRoutes: readonly DashboardRoute[] = [
+  route("POST /setup/look", {
+    access: "anyone",
+    body: z.strictObject({ token }),
+    handle: ({ deps, client, body }) =>
+      withAttemptLimit({ deps, client }, () => findSetup(toSetupDeps(deps), body.token)),
+  }),
+  route("POST /setup", {
+    access: "anyone",
+    body: z.strictObject({ ...account, token, workspaceName: shortText.nullable() }),
+    async handle(context) {
+      const { deps, client, body } = context;
+      const { userId } = await withAttemptLimit({ deps, client }, () =>
+        completeSetup(toSetupDeps(deps), body),
+      );
+      return beginSession(context, userId);
+    },
+  }),
+  route("POST /join/look", {
+    access: "anyone",
+    body: z.strictObject({ token }),
+    async handle({ deps, client, body }) {
+      const invitation = await withAttemptLimit({ deps, client }, () =>
+        requireInvitation(deps, body.token),
+      );
+      const { workspaceName, role, invitedBy, email, endsAt } = invitation;
+      return { workspaceName, role, invitedBy, email, endsAt: formatTimestamp(endsAt) };
+    },
+  }),
+  route("POST /join/sign-up", {
+    access: "anyone",
+    body: z.strictObject({ ...account, token }),
+    async handle(context) {
+      const { deps, client, body } = context;
+      const { userId } = await withAttemptLimit({ deps, client }, () =>
+        acceptInvitationAsNewUser(deps, body),
+      );
+      return beginSession(context, userId);
+    },
+  }),
+  route("POST /join/accept", {
+    access: "user",
+    body: z.strictObject({ token }),
+    async handle({ deps, client, me, body }) {
+      await withAttemptLimit({ deps, client }, () =>
+        acceptInvitation(deps, { user: me.user, token: body.token }),
+      );
+      const user = await deps.database.findUser(me.user.id);
+      return toSignedInView(deps, { user: user ?? me.user });
+    },
+  }),
+];
+
+function toSetupDeps({ clock, database, settings }: DashboardDeps) {
+  return { clock, database, defaultPlan: settings.defaultPlan };
+}
+
+/** Failures are counted against the client's address, successes are not. */
+async function withAttemptLimit<T>(
+  { deps, client }: { deps: DashboardDeps; client: ClientInfo },
+  work: () => Promise<T>,
+): Promise<T> {
+  const attempt = await countLinkAttempt(deps, client.address);
+  const result = await work();
+  await attempt.reset();
+  return result;
+}

@@ -1,0 +1,165 @@
+// Signing in and out, the user's own account and sessions.
+import { z } from "zod";
+import { AppError } from "../../domain/error.ts";
+import { idSchema } from "../../domain/fields.ts";
+import { passwordSchema, userNameSchema } from "../../domain/user-input.ts";
+import { notFound, parseField } from "../../domain/validation-errors.ts";
+import { formatTimestamp } from "../../lib/timestamp.ts";
+import { hashPassword, isPassword } from "../../use-cases/members/password-hash.ts";
+import type { Session, SignedIn } from "../contract/session.ts";
+import { type DashboardRoute, route } from "../dashboard-route.ts";
+import type { DashboardDeps } from "../deps.ts";
+import { email, passwordText } from "../fields.ts";
+import type { ClientInfo, Sessions, SignedInUser } from "./sessions.ts";
+import { checkSignIn, countPasswordAttempt } from "./sign-in.ts";
+
+export const sessionRoutes: readonly DashboardRoute[] = [
+  route("GET /session", {
+    access: "anyone",
+    async handle({ deps, me }): Promise<Session> {
+      if (me) return toSignedInView(deps, me);
+      return { state: (await deps.database.hasUsers()) ? "signed_out" : "unclaimed" };
+    },
+  }),
+  route("POST /session/sign-in", {
+    access: "anyone",
+    body: z.strictObject({ email, password: passwordText }),
+    async handle(context) {
+      const { deps, body, client } = context;
+      const user = await checkSignIn(deps, { ...body, address: client.address });
+      return beginSession(context, user.id);
+    },
+  }),
+  route("POST /session/sign-out", {
+    access: "user",
+    async handle({ deps, me, setSessionCookie }) {
+      await deps.database.endSession({ id: me.session.id, userId: me.user.id });
+      setSessionCookie(null);
+      return {};
+    },
+  }),
+  route("POST /session/workspace", {
+    access: "user",
+    body: z.strictObject({ workspaceId: idSchema }),
+    async handle({ deps, me, body: { workspaceId } }) {
+      const userId = me.user.id;
+      if (!(await deps.database.findMembership({ userId, workspaceId }))) {
+        throw notFound("workspace", workspaceId);
+      }
+      await deps.database.setUserWorkspace({ id: userId, workspaceId });
+      return toSignedInView(deps, { user: { ...me.user, workspaceId } });
+    },
+  }),
+  route("PATCH /session/user", {
+    access: "user",
+    body: z.strictObject({ name: userNameSchema }),
+    async handle({ deps, me, body: { name } }) {
+      await deps.database.setUserName({ id: me.user.id, name });
+      return toSignedInView(deps, { user: { ...me.user, name } });
+    },
+  }),
+  route("POST /session/password", {
+    access: "user",
+    body: z.strictObject({ currentPassword: passwordText, newPassword: passwordText }),
+    async handle({ deps, me, body }) {
+      await changePassword(deps, { ...body, me });
+      return {};
+    },
+  }),
+  route("GET /session/sessions", {
+    access: "user",
+    async handle({ deps, sessions, me }) {
+      const open = await deps.database.listSessions({
+        userId: me.user.id,
+        now: deps.clock.now(),
+        idleSince: sessions.idleSince(),
+      });
+      return {
+        sessions: open.map(({ id, startedAt, seenAt, endsAt, address, browser }) => ({
+          id,
+          startedAt: formatTimestamp(startedAt),
+          lastSeenAt: formatTimestamp(seenAt),
+          endsAt: formatTimestamp(endsAt),
+          address,
+          browser,
+          isCurrent: id === me.session.id,
+        })),
+      };
+    },
+  }),
+  route("DELETE /session/sessions/:session", {
+    access: "user",
+    async handle({ deps, me, params, setSessionCookie }) {
+      const { session: id } = params;
+      if (!(await deps.database.endSession({ id, userId: me.user.id }))) {
+        throw notFound("session", id);
+      }
+      if (id === me.session.id) setSessionCookie(null);
+      return {};
+    },
+  }),
+  route("POST /session/sessions/end-others", {
+    access: "user",
+    async handle({ deps, me }) {
+      const ended = { userId: me.user.id, exceptId: me.session.id };
+      return { endedCount: await deps.database.endSessions(ended) };
+    },
+  }),
+];
+
+/** Always a new session, so that nobody else can know its token; the one before ends. */
+export async function beginSession(
+  context: {
+    deps: DashboardDeps;
+    sessions: Sessions;
+    client: ClientInfo;
+    me: SignedInUser | null;
+    setSessionCookie(token: string): void;
+  },
+  userId: string,
+): Promise<SignedIn> {
+  const { deps, sessions, client, me } = context;
+  if (me) await deps.database.endSession({ id: me.session.id, userId: me.user.id });
+  const { token, signedIn } = await sessions.begin(userId, client);
+  context.setSessionCookie(token);
+  return toSignedInView(deps, signedIn);
+}
+
+export async function toSignedInView(
+  { database, settings }: DashboardDeps,
+  { user }: Pick<SignedInUser, "user">,
+): Promise<SignedIn> {
+  const { id, email, name } = user;
+  const workspaces = await database.listMemberships(id);
+  const lastUsed = workspaces.find((workspace) => workspace.id === user.workspaceId);
+  return {
+    state: "signed_in",
+    user: { id, email, name },
+    workspaces,
+    workspaceId: (lastUsed ?? workspaces[0])?.id ?? null,
+    apiUrl: `${settings.publicUrl ?? ""}/api/v1`,
+    version: settings.version,
+  };
+}
+
+/** Ends every other session: whoever knew the old password is signed out. */
+async function changePassword(
+  deps: DashboardDeps,
+  change: { me: SignedInUser; currentPassword: string; newPassword: string },
+): Promise<void> {
+  const { user, session } = change.me;
+  const attempt = await countPasswordAttempt(deps, user.id);
+  const stored = await deps.database.findUserByEmail(user.email);
+  if (!stored || !(await isPassword(change.currentPassword, stored.passwordHash))) {
+    throw new AppError("invalid_input", "the current password is wrong", {
+      fields: [{ field: "currentPassword", message: "is wrong" }],
+    });
+  }
+  await attempt.reset();
+  const newPassword = { field: "newPassword", value: change.newPassword };
+  const passwordHash = await hashPassword(parseField(passwordSchema(user), newPassword));
+  await deps.database.transaction(async (tx) => {
+    await tx.setPasswordHash({ id: user.id, passwordHash });
+    await tx.endSessions({ userId: user.id, exceptId: session.id });
+  });
+}

@@ -1,0 +1,33 @@
+// The session's cookie: out of reach of scripts, for this host alone, and over TLS only where the service is
+// reached over TLS.
+import type { Context } from "hono";
+import { deleteCookie, getCookie, setCookie } from "hono/cookie";
+import type { CookieOptions } from "hono/utils/cookie";
+import { secondMs } from "../../lib/timestamp.ts";
+import { sessionMs } from "./sessions.ts";
+
+const name = "starpost";
+
+export type SessionCookie = {
+  /** null without a cookie, and for one that can't be a token. */
+  read(context: Context): string | null;
+  /** null removes the cookie. */
+  write(context: Context, token: string | null): void;
+};
+
+export function createSessionCookie(publicUrl: string | null): SessionCookie {
+  // Browsers accept a `__Host-` cookie only with Secure, for one host and all of its paths.
+  const options: CookieOptions = publicUrl?.startsWith("https:")
+    ? { httpOnly: true, sameSite: "Lax", secure: true, prefix: "host" }
+    : { httpOnly: true, sameSite: "Lax" };
+  return {
+    read(context) {
+      const token = getCookie(context, name, options.prefix) ?? "";
+      return /^[\w-]{20,100}$/.test(token) ? token : null;
+    },
+    write(context, token) {
+      if (token === null) deleteCookie(context, name, options);
+      else setCookie(context, name, token, { ...options, maxAge: sessionMs / secondMs });
+    },
+  };
+}

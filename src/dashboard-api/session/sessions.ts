@@ -1,0 +1,76 @@
+// Sessions of users: each has a token of its own, and ends after 7 days without use or 30 days in all.
+import type { Context } from "hono";
+import type { Database } from "../../database/database.ts";
+import type { Session, User } from "../../domain/user.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { dayMs, hourMs, minuteMs } from "../../lib/timestamp.ts";
+import { uuidV7 } from "../../lib/uuid.ts";
+import { generateToken, hashToken } from "../../use-cases/members/link-token.ts";
+
+export const sessionMs = 30 * dayMs;
+export const idleMs = 7 * dayMs;
+/** How precisely the last use is known: never a write per request. */
+const touchMs = minuteMs;
+const pruneMs = hourMs;
+const browserLengthMax = 300;
+
+export type SignedInUser = { user: User; session: Session };
+
+/** Where a request comes from, as the list of sessions shows it. */
+export type ClientInfo = { address: string; browser: string };
+
+export type Sessions = {
+  /** The token goes into the cookie, and nowhere else. */
+  begin(userId: string, client: ClientInfo): Promise<{ token: string; signedIn: SignedInUser }>;
+  find(token: string, client: ClientInfo): Promise<SignedInUser | null>;
+  idleSince(): Date;
+};
+
+export function createSessions({
+  clock,
+  database,
+}: {
+  clock: Clock;
+  database: Database;
+}): Sessions {
+  const idleSince = (): Date => new Date(clock.now().getTime() - idleMs);
+  let prunedAtMs = 0;
+
+  async function prune(now: Date): Promise<void> {
+    if (now.getTime() - prunedAtMs < pruneMs) return;
+    prunedAtMs = now.getTime();
+    await database.deleteExpiredSessions({ now, idleSince: idleSince() });
+  }
+
+  return {
+    idleSince,
+    async begin(userId, client) {
+      const now = clock.now();
+      await prune(now);
+      const { token, tokenHash } = generateToken();
+      const endsAt = new Date(now.getTime() + sessionMs);
+      const session = { id: uuidV7(now), userId, startedAt: now, seenAt: now, endsAt, ...client };
+      await database.insertSession({ ...session, tokenHash });
+      const user = await database.findUser(userId);
+      if (!user) throw new Error("the user of a new session does not exist");
+      return { token, signedIn: { user, session } };
+    },
+    async find(token, client) {
+      const now = clock.now();
+      const tokenHash = hashToken(token);
+      const session = await database.findSession({ tokenHash, now, idleSince: idleSince() });
+      const user = session && (await database.findUser(session.userId));
+      if (!session || !user) return null;
+      if (now.getTime() - session.seenAt.getTime() >= touchMs) {
+        await database.touchSession({ id: session.id, seenAt: now, address: client.address });
+      }
+      return { user, session };
+    },
+  };
+}
+
+/** The browser as it names itself: printable ASCII, cut to a bounded length. */
+export function browserOf(context: Context): string {
+  const userAgent = context.req.header("user-agent") ?? "";
+  return userAgent.replace(/[^\x20-\x7e]/g, "").slice(0, browserLengthMax);
+}

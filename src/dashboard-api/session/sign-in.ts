@@ -1,0 +1,94 @@
+// Checks e-mail address and password. Whatever is wrong gives the same response after the same time, and
+// attempts are limited for each account and each address.
+import { hash } from "node:crypto";
+import type { Database } from "../../database/database.ts";
+import { AppError } from "../../domain/error.ts";
+import type { User } from "../../domain/user.ts";
+import { emailSchema, normalizeEmail } from "../../domain/user-input.ts";
+import { ipPrefix } from "../../http/client-ip.ts";
+import { RateLimitedError } from "../../http/problem.ts";
+import type { Clock } from "../../lib/clock.ts";
+import type { Log } from "../../lib/log.ts";
+import { minuteMs, secondMs } from "../../lib/timestamp.ts";
+import { isPassword } from "../../use-cases/members/password-hash.ts";
+
+/** The window in which attempts are counted; it begins with the first. */
+const windowMs = 15 * minuteMs;
+
+// An account allows few attempts from one address and more from everywhere: otherwise anybody could lock
+// anybody out with five requests. Attempts beyond an address's own limit don't count for the account.
+const attemptsMax = { pair: 5, account: 30, address: 30 };
+
+export type SignInDeps = { clock: Clock; database: Database; log: Log };
+
+/** @throws AppError `unauthorized`, or RateLimitedError */
+export async function checkSignIn(
+  deps: SignInDeps,
+  credentials: { email: string; password: string; address: string },
+): Promise<User> {
+  const { password, address } = credentials;
+  const email = normalizeEmail(credentials.email);
+  const attempt = await countAttempt(deps, { email, address });
+  const isEmail = emailSchema.safeParse(email).success;
+  const user = isEmail ? await deps.database.findUserByEmail(email) : null;
+  if (!(await isPassword(password, user?.passwordHash ?? null)) || !user) {
+    // Without the address that was typed: people type passwords there.
+    deps.log.warn(
+      { address, userId: user?.id ?? null },
+      "sign-in failed: wrong password or e-mail",
+    );
+    throw new AppError("unauthorized", "e-mail or password is wrong");
+  }
+  await attempt.reset();
+  deps.log.info({ address, userId: user.id }, "user signed in");
+  return user;
+}
+
+type Attempt = { reset(): Promise<void> };
+
+/** For set-up and invitation links: counted by the client's address alone. */
+export async function countLinkAttempt(deps: SignInDeps, address: string): Promise<Attempt> {
+  const key = `link ${ipPrefix(address)}`;
+  await countAgainstLimit(deps, { key, max: attemptsMax.address });
+  return {
+    reset: () => deps.database.resetLoginAttempts({ clearedKeys: [], decrementedKeys: [key] }),
+  };
+}
+
+/** For the current password of a signed-in user: whoever stole a session has few attempts. */
+export async function countPasswordAttempt(deps: SignInDeps, userId: string): Promise<Attempt> {
+  const key = `proof ${userId}`;
+  await countAgainstLimit(deps, { key, max: attemptsMax.pair });
+  return {
+    reset: () => deps.database.resetLoginAttempts({ clearedKeys: [key], decrementedKeys: [] }),
+  };
+}
+
+async function countAttempt(
+  deps: SignInDeps,
+  { email, address }: { email: string; address: string },
+): Promise<Attempt> {
+  // Hashed: people type passwords into the wrong field, and those must not be stored.
+  const account = `account ${hash("sha256", email, "base64url")}`;
+  const network = `address ${ipPrefix(address)}`;
+  const pair = `pair ${account.slice("account ".length)} ${ipPrefix(address)}`;
+  // One after the other: an attempt beyond one limit is not counted against the next.
+  await countAgainstLimit(deps, { key: network, max: attemptsMax.address });
+  await countAgainstLimit(deps, { key: pair, max: attemptsMax.pair });
+  await countAgainstLimit(deps, { key: account, max: attemptsMax.account });
+  const reset = { clearedKeys: [pair], decrementedKeys: [account, network] };
+  return { reset: () => deps.database.resetLoginAttempts(reset) };
+}
+
+async function countAgainstLimit(
+  { clock, database, log }: SignInDeps,
+  { key, max }: { key: string; max: number },
+): Promise<void> {
+  const now = clock.now();
+  const endsAt = new Date(now.getTime() + windowMs);
+  const [counted] = await database.countLoginAttempts({ keys: [key], now, endsAt });
+  if (!counted || counted.attemptCount <= max) return;
+  log.warn({ attemptCount: counted.attemptCount }, "too many sign-in attempts: refused");
+  const seconds = Math.max(1, Math.ceil((counted.endsAt.getTime() - now.getTime()) / secondMs));
+  throw new RateLimitedError("too many tries: wait a while, then try again", seconds);
+}

@@ -1,0 +1,100 @@
+// Settings of a workspace: its name, the state of the providers, and its store credentials.
+import { z } from "zod";
+import type { Credential } from "../../domain/credential.ts";
+import { nameSchema } from "../../domain/fields.ts";
+import { formatTimestamp } from "../../lib/timestamp.ts";
+import { listProviders } from "../../use-cases/analysis/providers.ts";
+import { recordAudit } from "../../use-cases/audit.ts";
+import { addCredential, removeCredential } from "../../use-cases/credentials/credentials.ts";
+import { requireWorkspace } from "../../use-cases/members/workspaces.ts";
+import type { Credential as CredentialView, Workspace } from "../contract/settings.ts";
+import { type ActorContext, type DashboardRoute, route } from "../dashboard-route.ts";
+import type { DashboardDeps } from "../deps.ts";
+import { shortText, store } from "../fields.ts";
+
+const keyFileLengthMax = 20_000;
+
+export const settingsRoutes: readonly DashboardRoute[] = [
+  route("GET /workspaces/:workspace/settings", {
+    access: "member",
+    async handle({ deps, workspace }) {
+      const providers = await listProviders(deps, deps.providers);
+      return {
+        workspace: await getWorkspaceView(deps, workspace.id),
+        role: workspace.role,
+        providers: providers.map((one) => ({
+          kind: one.kind,
+          provider: one.provider,
+          status: one.status,
+          goodAt: one.goodAt && formatTimestamp(one.goodAt),
+          restsUntil: one.restsUntil && formatTimestamp(one.restsUntil),
+          usedToday: one.usedToday,
+          dayMax: one.dayMax,
+          unit: one.unit,
+        })),
+      };
+    },
+  }),
+  route("PATCH /workspaces/:workspace/settings", {
+    access: "owner",
+    body: z.strictObject({ name: nameSchema() }),
+    async handle({ deps, actorContext, workspace, body }) {
+      await renameWorkspace(actorContext, { id: workspace.id, name: body.name });
+      return { workspace: await getWorkspaceView(deps, workspace.id) };
+    },
+  }),
+  route("GET /workspaces/:workspace/credentials", {
+    access: "owner",
+    async handle({ deps, workspace }) {
+      const credentials = await deps.database.listCredentials({ workspaceId: workspace.id });
+      const views = credentials.map((credential) => toCredentialView(deps, credential));
+      return { credentials: await Promise.all(views) };
+    },
+  }),
+  route("POST /workspaces/:workspace/credentials", {
+    access: "owner",
+    body: z.strictObject({
+      store,
+      name: shortText,
+      keyFile: z.string().max(keyFileLengthMax, { error: "is too long for a key file" }),
+      keyId: shortText.nullable(),
+      issuerId: shortText.nullable(),
+      bucket: shortText.nullable(),
+    }),
+    async handle({ deps, actorContext, workspace, body }) {
+      const credential = await addCredential(actorContext, { ...body, workspaceId: workspace.id });
+      return { credential: await toCredentialView(deps, credential) };
+    },
+  }),
+  route("DELETE /workspaces/:workspace/credentials/:credential", {
+    access: "owner",
+    async handle({ actorContext, workspace, params }) {
+      await removeCredential(actorContext, { id: params.credential, workspaceId: workspace.id });
+      return {};
+    },
+  }),
+];
+
+async function renameWorkspace(
+  actorContext: ActorContext,
+  { id, name }: { id: string; name: string },
+): Promise<void> {
+  await actorContext.database.transaction(async (tx) => {
+    await tx.renameWorkspace({ id, name });
+    const entry = { action: "workspace.renamed", subject: id, workspaceId: id, detail: { name } };
+    await recordAudit(actorContext, tx, entry);
+  });
+}
+
+async function getWorkspaceView({ database }: DashboardDeps, id: string): Promise<Workspace> {
+  const { name, plan, createdAt } = await requireWorkspace(database, { field: "workspace", id });
+  return { id, name, plan, createdAt: formatTimestamp(createdAt) };
+}
+
+async function toCredentialView(
+  { database }: DashboardDeps,
+  { id, store, name, subject, createdAt }: Credential,
+): Promise<CredentialView> {
+  const appCount = await database.countCredentialUses(id);
+  return { id, store, name, subject, createdAt: formatTimestamp(createdAt), appCount };
+}

@@ -1,0 +1,13 @@
+// Every advisory lock that Starpost takes in its database. The numbers are arbitrary; each is used once.
+//
+// The embedded server's own locks are taken in the database `postgres`, not in this one, and stand in
+// embedded-postgres/shared-lock.ts: 7_215_002 (users of the server) and 7_215_003 (creating the role).
+
+export const advisoryLocks = {
+  /** Held by the transaction that migrates: starters take turns. */
+  migration: 7_215_001,
+  /** Held by the one service that answers API requests on an embedded database. */
+  singleService: 7_215_004,
+  /** With the number of a worker: held by the session of each process that delivers. */
+  deliveryWorker: 7_215_005,
+} as const;

@@ -1,0 +1,81 @@
+// Runs named statements and returns typed rows. Repositories and read models reach PostgreSQL through
+// these three functions alone; a database that can't be used is one kind of error.
+import pg from "pg";
+import { AppError } from "../domain/error.ts";
+import { classifySqlError } from "../lib/postgres/sql-errors.ts";
+
+/** A pool or one connection inside a transaction: a query does not care. */
+export type Db = Pick<pg.ClientBase, "query">;
+
+/** How often a statement or a transaction is run when it loses against another one. */
+export const attemptMax = 3;
+
+/**
+ * Runs one statement and returns its rows. The name makes it a prepared statement, parsed once per
+ * connection. The row type is the statement's own promise: write it beside its SQL.
+ * @throws AppError `unavailable` while the database can't be used
+ */
+export async function queryRows<Row extends object>(
+  db: Db,
+  name: string,
+  text: string,
+  values: readonly unknown[] = [],
+): Promise<Row[]> {
+  return (await run<Row>(db, { name, text, values })).rows;
+}
+
+/**
+ * The first row, or null when there is none.
+ * @throws AppError `unavailable` while the database can't be used
+ */
+export async function queryFirstRow<Row extends object>(
+  db: Db,
+  name: string,
+  text: string,
+  values: readonly unknown[] = [],
+): Promise<Row | null> {
+  return (await run<Row>(db, { name, text, values })).rows[0] ?? null;
+}
+
+/**
+ * Returns how many rows the statement changed.
+ * @throws AppError `unavailable` while the database can't be used
+ */
+export async function execute(
+  db: Db,
+  name: string,
+  text: string,
+  values: readonly unknown[] = [],
+): Promise<number> {
+  return (await run(db, { name, text, values })).rowCount ?? 0;
+}
+
+type Statement = { name: string; text: string; values: readonly unknown[] };
+
+async function run<Row extends object>(
+  db: Db,
+  { name, text, values }: Statement,
+): Promise<pg.QueryResult<Row>> {
+  const isAlone = db instanceof pg.Pool;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await db.query<Row>({ name, text, values: [...values] });
+    } catch (error) {
+      if (classifySqlError(error) !== "retry") throw toAppError(error);
+      // Inside a transaction nothing can be done again but the whole of it: its helper decides.
+      if (!isAlone) throw error;
+      if (attempt === attemptMax) throw toAppError(error);
+    }
+  }
+}
+
+/** `unavailable` for what passes by itself; anything else stays what it is: a bug. */
+export function toAppError(error: unknown): unknown {
+  const kind = classifySqlError(error);
+  if (kind === "bug") return error;
+  const message =
+    kind === "retry"
+      ? "the database is busy: a change met others too often"
+      : "the database is unavailable";
+  return new AppError("unavailable", message, { cause: error });
+}

@@ -1,0 +1,84 @@
+// What becomes of a transaction whose connection breaks, or that lost against another one.
+import { EventEmitter } from "node:events";
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { cloneDatabase, type TestDatabase } from "../../test/support/database.ts";
+import { execute } from "./query.ts";
+import { inTransaction } from "./transaction.ts";
+
+let database: TestDatabase;
+let pool: pg.Pool;
+
+beforeAll(async () => {
+  database = await cloneDatabase();
+  pool = new pg.Pool(database);
+  await pool.query("create table counters (id integer primary key, value integer not null)");
+  await pool.query("insert into counters values (1, 0), (2, 0)");
+});
+
+afterAll(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+function lostTransaction(): Error {
+  return Object.assign(new Error("deadlock detected"), { code: "40P01" });
+}
+
+test("of two transactions in a deadlock the loser is run again, and both are saved", async () => {
+  let runs = 0;
+  const bothLocked = signal();
+  let lockedCount = 0;
+  const addTo = (ids: readonly number[]) =>
+    inTransaction(pool, async (db) => {
+      runs += 1;
+      for (const id of ids) {
+        await execute(db, "", "update counters set value = value + 1 where id = $1", [id]);
+        lockedCount += 1;
+        if (lockedCount === 2) bothLocked.done();
+        await bothLocked.promise;
+      }
+    });
+  await Promise.all([addTo([1, 2]), addTo([2, 1])]);
+  expect(runs).toBe(3);
+  const { rows } = await pool.query("select value from counters order by id");
+  expect(rows).toEqual([{ value: 2 }, { value: 2 }]);
+});
+
+test("a transaction that loses every time is reported as unavailable", async () => {
+  let runs = 0;
+  const work = () => {
+    runs += 1;
+    return Promise.reject(lostTransaction());
+  };
+  await expect(inTransaction(pool, work)).rejects.toMatchObject({ code: "unavailable" });
+  expect(runs).toBe(3);
+});
+
+function signal(): { promise: Promise<void>; done: () => void } {
+  let done = (): void => {};
+  const promise = new Promise<void>((resolve) => {
+    done = resolve;
+  });
+  return { promise, done };
+}
+
+test("a connection that breaks the moment it is made fails the transaction and nothing else", async () => {
+  const released: unknown[] = [];
+  const farewell = new Error("terminating connection due to administrator command");
+  const client = Object.assign(new EventEmitter(), {
+    query: () => Promise.reject(new Error("Connection terminated")),
+    release: (broken: unknown) => released.push(broken),
+  });
+  const connect = (done: (error: undefined, client: unknown) => void): void => {
+    done(undefined, client);
+    // In the same chunk as the server's welcome, before any promise is settled.
+    client.emit("error", farewell);
+  };
+  const brokenPool = { connect } as never as pg.Pool;
+  await expect(inTransaction(brokenPool, async () => "done")).rejects.toMatchObject({
+    code: "unavailable",
+  });
+  expect(released[0]).toBeInstanceOf(Error);
+  expect(client.listenerCount("error")).toBe(0);
+});

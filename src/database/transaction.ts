@@ -1,0 +1,59 @@
+// One transaction on one connection of the pool: all of its work is committed, or none of it.
+import type pg from "pg";
+import { classifySqlError } from "../lib/postgres/sql-errors.ts";
+import { attemptMax, toAppError } from "./query.ts";
+
+/**
+ * Commits what `work` did on the connection once it returns. Work that lost against another transaction (a
+ * deadlock, a serialization failure) is run again, up to three times in all: it must change nothing but the
+ * database.
+ * @throws AppError `unavailable` while the database can't be used; what `work` throws
+ */
+export async function inTransaction<T>(
+  pool: pg.Pool,
+  work: (db: pg.PoolClient) => Promise<T>,
+): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await runOnce(pool, work);
+    } catch (error) {
+      if (classifySqlError(error) !== "retry" || attempt === attemptMax) throw toAppError(error);
+    }
+  }
+}
+
+async function runOnce<T>(pool: pg.Pool, work: (db: pg.PoolClient) => Promise<T>): Promise<T> {
+  let broken: Error | undefined;
+  // A server that goes away between two statements reports it here alone; unheard, it ends the process.
+  const onError = (error: Error): void => {
+    broken = error;
+  };
+  const client = await connect(pool, onError);
+  try {
+    await client.query("begin");
+    const result = await work(client);
+    await client.query("commit");
+    return result;
+  } catch (error) {
+    await client.query("rollback").catch((failure: Error) => {
+      // The connection is gone, and the transaction with it; the pool must not use it again.
+      broken = failure;
+    });
+    throw error;
+  } finally {
+    client.off("error", onError);
+    client.release(broken);
+  }
+}
+
+function connect(pool: pg.Pool, onError: (error: Error) => void): Promise<pg.PoolClient> {
+  return new Promise((resolve, reject) => {
+    pool.connect((error, client) => {
+      if (!client) return reject(error);
+      // Attached before any promise is settled: the server's ErrorResponse can come in the same packet
+      // as its ReadyForQuery.
+      client.on("error", onError);
+      resolve(client);
+    });
+  });
+}

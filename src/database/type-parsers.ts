@@ -1,0 +1,28 @@
+// How values of PostgreSQL become values of JavaScript: counts are numbers, days are text, moments are
+// Dates.
+import pg from "pg";
+
+// int8 counts stay far below 2^53; a date is a day, not a moment in the server's zone.
+const parsers = new Map<number, (text: string) => unknown>([
+  [pg.types.builtins.INT8, Number],
+  [pg.types.builtins.DATE, String],
+  [pg.types.builtins.TIMESTAMPTZ, parseMoment],
+]);
+
+const parseAnyMoment: (text: string) => unknown = pg.types.getTypeParser(
+  pg.types.builtins.TIMESTAMPTZ,
+  "text",
+);
+
+// The server writes `2026-11-21 16:16:37.458+00` in UTC, which is ISO 8601 but for two characters: a
+// tenth of the work of the driver's parser, which reads every form of a moment.
+function parseMoment(text: string): unknown {
+  const isUtc = text.endsWith("+00") && text[10] === " ";
+  return isUtc ? new Date(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`) : parseAnyMoment(text);
+}
+
+export const typeParsers: pg.CustomTypesConfig = {
+  getTypeParser: ((id: number, format?: "text" | "binary") =>
+    (format !== "binary" && parsers.get(id)) ||
+    pg.types.getTypeParser(id, format)) as pg.CustomTypesConfig["getTypeParser"],
+};

@@ -1,0 +1,58 @@
+// Schemas of single fields that several inputs share. Each says in plain words what it expects, for
+// people who read the message beside a form field or a command line option.
+import { z } from "zod";
+import { isUuid } from "../lib/uuid.ts";
+import { cleanText } from "./clean-text.ts";
+
+export const nameLengthMax = 200;
+
+/** The id of anything but a review; it need not exist. */
+export const idSchema = z.string({ error: "must be an id" }).refine(isUuid, {
+  error: ({ input }) => `${JSON.stringify(String(input).slice(0, 60))} is not an id`,
+});
+
+/** A name for people: cleaned, without surrounding spaces, 1 to `lengthMax` UTF-16 code units. */
+export function nameSchema(lengthMax = nameLengthMax) {
+  return z
+    .string({ error: "is required" })
+    .transform((name) => cleanText(name).trim())
+    .refine((name) => name !== "", { error: "must not be empty" })
+    .refine((name) => name.length <= lengthMax, {
+      error: `must not be longer than ${lengthMax} characters`,
+    });
+}
+
+/** A whole number within bounds, both inclusive. */
+export function wholeNumberSchema({ min, max }: { min: number; max: number }) {
+  const error = `must be a whole number from ${min} to ${max}`;
+  return z.number({ error }).int({ error }).min(min, { error }).max(max, { error });
+}
+
+/** One of a closed set of names. */
+export function oneOfSchema<const Names extends readonly [string, ...string[]]>(names: Names) {
+  return z.enum(names, { error: `must be one of ${names.join(", ")}` });
+}
+
+/** null unless the text is a whole number in plain digits, within bounds that are both inclusive. */
+export function parseWholeNumber(
+  text: string,
+  { min, max }: { min: number; max: number },
+): number | null {
+  // Number("") is 0 and Number("0x10") is 16: neither is what a person means.
+  if (!/^\d{1,15}$/.test(text)) return null;
+  const value = Number(text);
+  return value >= min && value <= max ? value : null;
+}
+
+/** The parts between commas, without surrounding spaces and without empty ones. */
+export function splitList(text: string): string[] {
+  return text
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
+}
+
+/** Each item once, in the order of its first occurrence. */
+export function unique<T>(items: readonly T[]): T[] {
+  return [...new Set(items)];
+}

@@ -1,0 +1,74 @@
+// How an input is refused: all fields that can't be right, by name and in words, before anything is done.
+import type { z } from "zod";
+import { isUuid } from "../lib/uuid.ts";
+import { AppError, type FieldError } from "./error.ts";
+
+/**
+ * The input as its schema makes it.
+ *
+ * @param more errors that the schema can't find
+ * @throws AppError `invalid_input` that names every faulty field
+ */
+export function parseInput<Schema extends z.ZodType>(
+  schema: Schema,
+  input: unknown,
+  more: readonly FieldError[] = [],
+): z.output<Schema> {
+  const parsed = schema.safeParse(input);
+  if (!parsed.success) throw invalidInput([...fieldErrorsOf(parsed.error), ...more]);
+  failFields(more);
+  return parsed.data;
+}
+
+/**
+ * One value of an input, by its schema.
+ *
+ * @throws AppError `invalid_input` that names the field
+ */
+export function parseField<Schema extends z.ZodType>(
+  schema: Schema,
+  { field, value }: { field: string; value: unknown },
+): z.output<Schema> {
+  const parsed = schema.safeParse(value);
+  if (!parsed.success) throw invalidInput(fieldErrorsOf(parsed.error, field));
+  return parsed.data;
+}
+
+/**
+ * What is wrong, once for each field and message: of a list, its items are not told apart.
+ *
+ * @param field the name of the value itself, when it is not an object with fields
+ */
+export function fieldErrorsOf(error: z.ZodError, field?: string): FieldError[] {
+  const errors = error.issues.flatMap((issue): FieldError[] => {
+    if (issue.code === "unrecognized_keys") {
+      return issue.keys.map((key) => ({ field: key.slice(0, 100), message: "is not known here" }));
+    }
+    return [{ field: field ?? String(issue.path[0] ?? "input"), message: issue.message }];
+  });
+  return [...new Map(errors.map((one) => [`${one.field}: ${one.message}`, one])).values()];
+}
+
+/** @throws AppError `invalid_input` when there are errors */
+export function failFields(errors: readonly FieldError[]): void {
+  if (errors.length > 0) throw invalidInput(errors);
+}
+
+/** @throws AppError `invalid_input`, always */
+export function failField(field: string, message: string): never {
+  throw invalidInput([{ field, message }]);
+}
+
+/** @throws AppError `invalid_input` when the text can't be an id; whether the thing exists is not checked */
+export function assertId(field: string, id: string): void {
+  if (!isUuid(id)) failField(field, `${JSON.stringify(id.slice(0, 60))} is not an id`);
+}
+
+export function notFound(thing: string, id: string): AppError {
+  return new AppError("not_found", `there is no ${thing} ${id}`);
+}
+
+function invalidInput(fields: readonly FieldError[]): AppError {
+  const message = fields.map((error) => `${error.field}: ${error.message}`).join("; ");
+  return new AppError("invalid_input", message, { fields });
+}

@@ -1,0 +1,57 @@
+import { Hono } from "hono";
+import { describe, expect, test } from "vitest";
+import { createClientIp, ipPrefix } from "./client-ip.ts";
+
+const proxies = ["127.0.0.0/8", "10.0.0.0/8", "172.16.0.0/12", "::1/128"];
+
+async function addressOf(request: {
+  peer: string;
+  forwarded: string;
+  trustedProxies: readonly string[];
+}): Promise<string> {
+  const clientIp = createClientIp(request.trustedProxies);
+  const app = new Hono().get("/", (context) => context.text(clientIp(context)));
+  const headers = request.forwarded ? { "x-forwarded-for": request.forwarded } : {};
+  const incoming = { headers, socket: { remoteAddress: request.peer } };
+  return (await app.request("http://starpost.test/", {}, { incoming })).text();
+}
+
+describe("the address of a client", () => {
+  test.each([
+    ["203.0.113.9", "198.51.100.1", "203.0.113.9"],
+    ["127.0.0.1", "198.51.100.1", "198.51.100.1"],
+    ["::ffff:172.18.0.2", "192.0.2.66, 198.51.100.1", "198.51.100.1"],
+    ["::1", "2001:db8::7", "2001:db8::7"],
+    ["10.1.2.3", "<script>", "10.1.2.3"],
+    ["10.1.2.3", "", "10.1.2.3"],
+  ])("of peer %s with X-Forwarded-For %j is %s", async (peer, forwarded, address) => {
+    expect(await addressOf({ peer, forwarded, trustedProxies: proxies })).toBe(address);
+  });
+
+  test.each([
+    ["behind two trusted proxies is the one before them", "192.0.2.66, 198.51.100.1, 10.0.0.7"],
+    ["is not read past what no address can be", "192.0.2.66, unknown, 198.51.100.1"],
+    ["may be an IPv4 address inside IPv6", "::ffff:198.51.100.1"],
+  ])("%s", async (_, forwarded) => {
+    const address = await addressOf({ peer: "127.0.0.1", forwarded, trustedProxies: proxies });
+    expect(address).toBe("198.51.100.1");
+  });
+
+  test.each(["127.0.0.1", "10.1.2.3", "::1", "203.0.113.9"])(
+    "without trusted proxies is the peer %s, whatever the header says",
+    async (peer) => {
+      const forwarded = "198.51.100.1";
+      expect(await addressOf({ peer, forwarded, trustedProxies: [] })).toBe(peer);
+    },
+  );
+});
+
+test.each([
+  ["192.0.2.7", "192.0.2.7"],
+  ["2001:db8:0:7:aaaa::1", "2001:db8:0:7::/64"],
+  ["2001:DB8::7:bbbb:0:0:2", "2001:db8:0:7::/64"],
+  ["2001:0db8:0000:0007:1:2:3:4", "2001:db8:0:7::/64"],
+  ["::1", "0:0:0:0::/64"],
+])("address %s is counted as %s", (address, network) => {
+  expect(ipPrefix(address)).toBe(network);
+});

@@ -1,0 +1,50 @@
+// The IP address of a client, by one policy for both APIs: the peer of the connection, unless TRUSTED_PROXIES
+// names that peer. Then it is the last address in X-Forwarded-For that is not a trusted proxy itself.
+import { BlockList, isIP, isIPv6 } from "node:net";
+import type { Context } from "hono";
+import { headerOf, peerAddressOf, unmapIpv4 } from "./request.ts";
+
+export type ClientIp = (context: Context) => string;
+
+/** @param trustedProxies networks such as `10.1.0.0/16`; anybody else can write what they like into the header */
+export function createClientIp(trustedProxies: readonly string[]): ClientIp {
+  if (trustedProxies.length === 0) return peerAddressOf;
+  const isTrusted = createNetworkCheck(trustedProxies);
+  return (context) => {
+    const forwarded = headerOf(context, "x-forwarded-for")?.split(",") ?? [];
+    let address = peerAddressOf(context);
+    for (const text of forwarded.reverse()) {
+      const hop = unmapIpv4(text.trim());
+      if (!isTrusted(address) || isIP(hop) === 0) break;
+      address = hop;
+    }
+    return address;
+  };
+}
+
+function createNetworkCheck(cidrs: readonly string[]): (address: string) => boolean {
+  // One list per family: in a mixed list Node compares IPv4 addresses with IPv6 networks as well.
+  const lists = { ipv4: new BlockList(), ipv6: new BlockList() };
+  for (const cidr of cidrs) {
+    const [network = "", bits] = cidr.split("/");
+    lists[familyOf(network)].addSubnet(network, Number(bits), familyOf(network));
+  }
+  return (address) =>
+    isIP(address) !== 0 && lists[familyOf(address)].check(address, familyOf(address));
+}
+
+function familyOf(address: string): "ipv4" | "ipv6" {
+  return isIPv6(address) ? "ipv6" : "ipv4";
+}
+
+/** What counts as one client in limits: an IPv4 address, or all 2^64 addresses of an IPv6 network. */
+export function ipPrefix(address: string): string {
+  if (!isIPv6(address)) return address;
+  const [before = [], after = []] = address
+    .toLowerCase()
+    .split("::")
+    .map((half) => half.split(":").filter((group) => group !== ""));
+  const gap = Math.max(0, 8 - before.length - after.length);
+  const groups = [...before, ...Array<string>(gap).fill("0"), ...after].slice(0, 4);
+  return `${groups.map((group) => group.replace(/^0+(?=.)/, "")).join(":")}::/64`;
+}

@@ -1,0 +1,86 @@
+// How a failure looks outside: the one mapping from AppError to an HTTP status, and problem details
+// (RFC 9457). What is not an AppError is a bug: it is logged in full and shown as "internal" only.
+import { AppError, type ErrorCode } from "../domain/error.ts";
+import type { Log } from "../lib/log.ts";
+
+export const problemType = "application/problem+json";
+
+export const httpErrors = {
+  invalid_parameter: { status: 400, title: "Invalid parameter" },
+  invalid_cursor: { status: 400, title: "Invalid cursor" },
+  invalid_input: { status: 400, title: "Invalid input" },
+  unauthorized: { status: 401, title: "Unauthorized" },
+  forbidden: { status: 403, title: "Not allowed" },
+  plan_required: { status: 403, title: "Studio plan required" },
+  app_not_found: { status: 404, title: "App not found" },
+  no_ratings_yet: { status: 404, title: "No ratings yet" },
+  not_found: { status: 404, title: "Not found" },
+  method_not_allowed: { status: 405, title: "Method not allowed" },
+  conflict: { status: 409, title: "Conflict" },
+  too_large: { status: 413, title: "Too large" },
+  rate_limited: { status: 429, title: "Too many requests" },
+  internal: { status: 500, title: "Internal error" },
+  unavailable: { status: 503, title: "Unavailable" },
+} as const satisfies Partial<Record<ErrorCode, { status: number; title: string }>>;
+
+export type HttpErrorCode = keyof typeof httpErrors;
+
+/** A refusal that says after how many whole seconds the client may come back, at least 1. */
+export class RateLimitedError extends AppError {
+  readonly retryAfterSeconds: number;
+
+  constructor(message: string, retryAfterSeconds: number) {
+    super("rate_limited", message);
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
+/** A 405 that names the methods of the path in the `Allow` header. */
+export class MethodNotAllowedError extends AppError {
+  readonly allowedMethods: readonly string[];
+
+  constructor(message: string, allowedMethods: readonly string[]) {
+    super("method_not_allowed", message);
+    this.allowedMethods = allowedMethods;
+  }
+}
+
+/** The code that the client gets. A code that this API does not document is a bug, like any other error. */
+export function publicCode<Code extends HttpErrorCode>(
+  error: unknown,
+  documented: ReadonlySet<Code>,
+): Code | "internal" {
+  const code = error instanceof AppError ? (error.code as Code) : "internal";
+  return documented.has(code as Code) ? code : "internal";
+}
+
+/** What every problem has, whatever else an API adds. */
+type ProblemBase = {
+  status: number;
+  code: ErrorCode;
+  /** Whole seconds, at least 1. */
+  retryAfter?: number;
+  requestId: string;
+};
+
+/** The response to a failure, which it logs where the operator has to know of it. */
+export function problemResponse(
+  problem: ProblemBase,
+  { log, error, headers }: { log: Log; error: unknown; headers?: Record<string, string> },
+): Response {
+  const { code, requestId, retryAfter } = problem;
+  if (code === "internal") log.error({ err: error, requestId }, "a request failed");
+  if (code === "unavailable") {
+    log.warn({ reason: String(error), requestId }, "a request was answered with 503");
+  }
+  return new Response(JSON.stringify(problem), {
+    status: problem.status,
+    headers: {
+      ...headers,
+      "Content-Type": problemType,
+      "Cache-Control": "no-store",
+      ...(retryAfter !== undefined && { "Retry-After": String(retryAfter) }),
+      ...(error instanceof MethodNotAllowedError && { Allow: error.allowedMethods.join(", ") }),
+    },
+  });
+}

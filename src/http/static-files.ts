@@ -1,0 +1,86 @@
+// The built pages, served from memory: they are read once at the start, so that no path of a request ever
+// reaches the disk. Browsers keep files with a hash in their name; everything else is revalidated.
+import fs from "node:fs/promises";
+import path from "node:path";
+import type { Context, MiddlewareHandler } from "hono";
+import { isFileMissing } from "../lib/error-code.ts";
+import { createStoredResponse, type StoredResponse, sendResponse } from "./stored-response.ts";
+
+/** By path, e.g. `/assets/index-4f2a.js`. */
+export type StaticFiles = ReadonlyMap<string, StoredResponse>;
+
+const contentTypes: Readonly<Record<string, string>> = {
+  ".css": "text/css; charset=utf-8",
+  ".html": "text/html; charset=utf-8",
+  ".ico": "image/x-icon",
+  ".js": "text/javascript; charset=utf-8",
+  ".json": "application/json",
+  ".png": "image/png",
+  ".svg": "image/svg+xml",
+  ".txt": "text/plain; charset=utf-8",
+  ".webmanifest": "application/manifest+json",
+  ".woff2": "font/woff2",
+};
+const indexPath = "/index.html";
+
+/** Empty when the folder does not exist: a checkout without built pages serves the API alone. */
+export async function readStaticFiles(folder: string): Promise<StaticFiles> {
+  const names = await fs.readdir(folder, { recursive: true }).catch((error: unknown) => {
+    if (isFileMissing(error)) return [];
+    throw error;
+  });
+  const files = new Map<string, StoredResponse>();
+  for (const name of names.sort()) {
+    const contentType = contentTypes[path.extname(name)];
+    if (contentType === undefined) continue;
+    const urlPath = `/${name.split(path.sep).join("/")}`;
+    const file = createStoredResponse({
+      content: new Uint8Array(await fs.readFile(path.join(folder, name))),
+      contentType,
+      cacheControl: urlPath.startsWith("/assets/")
+        ? "public, max-age=31536000, immutable"
+        : "no-cache",
+      compression: /^(text|application)\/|svg/.test(contentType) ? "best" : "none",
+    });
+    files.set(urlPath, file);
+  }
+  return files;
+}
+
+export type StaticPages = {
+  /** Paths with a file of their own, `/` among them. */
+  paths: readonly string[];
+  serveFile(context: Context, path: string): Promise<Response>;
+  /** The single-page app for any path a browser opens; null when the request is not for a page. */
+  servePage(context: Context): Promise<Response> | null;
+};
+
+/** @param security sets the security headers of every file */
+export function createStaticPages(files: StaticFiles, security: MiddlewareHandler): StaticPages {
+  const index = files.get(indexPath);
+  const named = [...files.keys()].filter((name) => name !== indexPath);
+
+  async function send(file: StoredResponse, context: Context): Promise<Response> {
+    await security(context, async () => {
+      context.res = await sendResponse(file, { context, headers: {} });
+    });
+    return context.res;
+  }
+
+  return {
+    paths: index ? ["/", ...named] : named,
+    async serveFile(context, name) {
+      const file = files.get(name === "/" ? indexPath : name);
+      if (!file) throw new Error(`no such page file: ${name}`);
+      return send(file, context);
+    },
+    servePage(context) {
+      const { method, path } = context.req;
+      const isPage =
+        (method === "GET" || method === "HEAD") &&
+        (context.req.header("accept") ?? "").includes("text/html") &&
+        !/^\/(api|console|assets)(\/|$)/.test(path);
+      return isPage && index ? send(index, context) : null;
+    },
+  };
+}

@@ -1,0 +1,139 @@
+// One page of Google Play's reviews in one language, and what an empty one means: the end, an app
+// without reviews, or a network that is blocked. Only what the store confirms counts as empty.
+import { blockedOutcome, checkResponse, unknownOutcome } from "../response-check.ts";
+import type { AppInRegion, FetchedPage, UnknownOutcome } from "../store.ts";
+import { parseBatch } from "./batch.ts";
+import {
+  type CrawlPosition,
+  crawlStart,
+  formatCursor,
+  nextPosition,
+  parseCursor,
+} from "./crawl-cursor.ts";
+import { fetchDetails } from "./details-request.ts";
+import { type GoogleClient, googleName } from "./public-client.ts";
+import { countryOfLanguage, type ReviewCall, reviewCallBody, reviewCalls } from "./review-call.ts";
+import { parseReviewsPayload, type ReviewsPayload } from "./reviews-payload.ts";
+
+export async function fetchReviews(
+  client: GoogleClient,
+  request: AppInRegion & { cursor: string | null },
+): Promise<FetchedPage> {
+  const end = { next: null, capped: false };
+  const { externalAppId, region, cursor } = request;
+  const position = cursor === null ? crawlStart : parseCursor(cursor);
+  if (position === null) {
+    return { ...unknownOutcome("the cursor is not one of this store's"), ...end };
+  }
+  const page = await fetchPayload(client, { externalAppId, language: region, position });
+  if ("outcome" in page) return { ...page, ...end };
+  const { reviews, rejectedCount, token, rpcId } = page;
+  const isEmpty = reviews.length + rejectedCount === 0;
+  // One empty page may stand before more; a second one is the end.
+  const isEnd = token === null || (isEmpty && position.isAfterEmpty);
+  const after = isEnd ? null : nextPosition(position, { token, rpcId, isEmpty });
+  if (isEmpty && after === null) {
+    return position.token === null
+      ? { ...(await confirmEmpty(client, { externalAppId, language: region })), ...end }
+      : { outcome: "empty", ...end };
+  }
+  if (reviews.length > 0) client.lastGoodFeed = { externalAppId, region };
+  return {
+    outcome: "ok",
+    value: { reviews, rejectedCount, copyMadeAt: null },
+    next: after && formatCursor(after),
+    capped: !isEnd && after === null,
+  };
+}
+
+type PayloadRequest = { externalAppId: string; language: string; position: CrawlPosition };
+
+/** By the call that the crawl began with; at its start the second call where the first is ignored. */
+async function fetchPayload(
+  client: GoogleClient,
+  request: PayloadRequest,
+): Promise<(ReviewsPayload & { rpcId: string }) | UnknownOutcome> {
+  const [preferred, alternate] = reviewCalls;
+  const isAlternate = request.position.rpcId === alternate.rpcId;
+  for (const call of isAlternate ? [alternate] : [preferred, alternate]) {
+    const payload = await callReviews(client, { ...request, call });
+    if (payload !== null) return payload;
+  }
+  return unknownOutcome(`${googleName} ignored the request for reviews`);
+}
+
+/** null: the response has no frame of this call. */
+async function callReviews(
+  { http, baseUrl }: GoogleClient,
+  { externalAppId, language, position, call }: PayloadRequest & { call: ReviewCall },
+): Promise<(ReviewsPayload & { rpcId: string }) | UnknownOutcome | null> {
+  const query = new URLSearchParams({ hl: language, gl: countryOfLanguage(language) });
+  const response = await http({
+    method: "POST",
+    url: `${baseUrl}/_/PlayStoreUi/data/batchexecute?${query}`,
+    headers: {
+      "content-type": "application/x-www-form-urlencoded;charset=UTF-8",
+      "accept-language": language,
+    },
+    body: reviewCallBody(call, { externalAppId, token: position.token }),
+  });
+  const checked = checkResponse(response, { store: googleName });
+  if (checked.kind === "failed") return checked.outcome;
+  const batch = parseBatch(checked.text, call.rpcId);
+  if (batch.kind === "missing") return null;
+  if (batch.kind === "throttled") {
+    return blockedOutcome(`${googleName} says that the requests are too many`);
+  }
+  const page = batch.kind === "payload" ? parseReviewsPayload(batch.payload, language) : null;
+  if (page === null) {
+    return unknownOutcome(`${googleName} sent something else than a page of reviews`);
+  }
+  return { ...page, rpcId: call.rpcId };
+}
+
+/** So many reviews and not one shown is no state of an app but a gap. */
+const manyReviews = 1_000;
+
+/**
+ * An unknown app, one without reviews in a language and, at times, every request of a blocked network get
+ * the same response. The app's page shows the first; for an app with ratings, a feed that must have
+ * reviews tells the other two apart.
+ */
+async function confirmEmpty(
+  client: GoogleClient,
+  { externalAppId, language }: { externalAppId: string; language: string },
+): Promise<{ outcome: "empty" } | UnknownOutcome> {
+  const region = countryOfLanguage(language);
+  const page = await fetchDetails(client, { externalAppId, region, language });
+  if (page.outcome === "unknown") return page;
+  if (page.outcome === "empty" || page.value.ratings?.total === 0) return { outcome: "empty" };
+  const count = page.value.reviewCount ?? 0;
+  if (count >= manyReviews) {
+    return unknownOutcome(`${googleName} shows none of the ${count} reviews that it counts`);
+  }
+  return checkControlFeed(client, { externalAppId, region: language });
+}
+
+/** One of the largest apps: its reviews are missing only where all are. */
+const controlApp: AppInRegion = { externalAppId: "com.google.android.youtube", region: "en" };
+
+async function checkControlFeed(
+  client: GoogleClient,
+  { externalAppId, region }: AppInRegion,
+): Promise<{ outcome: "empty" } | UnknownOutcome> {
+  const isOther = (feed: AppInRegion): boolean =>
+    feed.externalAppId !== externalAppId || feed.region !== region;
+  const known = client.lastGoodFeed;
+  const wasReadable = known !== null && isOther(known);
+  // The app itself may have reviews in English.
+  const inEnglish = { externalAppId, region: "en" };
+  const controls = wasReadable ? [known] : [inEnglish, controlApp].filter(isOther);
+  for (const { externalAppId, region: language } of controls) {
+    const page = await fetchPayload(client, { externalAppId, language, position: crawlStart });
+    if ("outcome" in page) return page;
+    if (page.reviews.length > 0) return { outcome: "empty" };
+  }
+  const reason = `${googleName} shows no reviews, not even of an app that has many`;
+  // Where a feed that was full has turned empty, the host blocks this network.
+  return { ...unknownOutcome(reason), isFinal: true, blocked: wasReadable };
+}

@@ -1,0 +1,247 @@
+// The client library against the real read API, its webhook verification over signed bytes and through
+// every kind of server, and its types against the schemas that the OpenAPI document is made from.
+import { createHmac } from "node:crypto";
+import http from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, describe, expect, expectTypeOf, test } from "vitest";
+import type { z } from "zod";
+import { createFetchHandler } from "../sdk/src/handlers/fetch.ts";
+import { createNodeHandler } from "../sdk/src/handlers/node.ts";
+import {
+  ApiError,
+  type App,
+  ConnectionError,
+  createClient,
+  type RatingSummary,
+  type ReviewPage,
+  type StarpostEvent,
+  type Trends,
+  verifyWebhook,
+  type WebhookError,
+} from "../sdk/src/index.ts";
+import type {
+  appSchema,
+  ratingsResponse,
+  reviewsResponse,
+  trendsResponse,
+} from "../src/api/contract.ts";
+import type { EventBody } from "../src/domain/event.ts";
+import { type ApiTestContext, openApiTestContext } from "./support/api-test-context.ts";
+import { anApp, aReview, saveReviews, saveSnapshots } from "./support/factories.ts";
+
+const baseUrl = "http://starpost.test";
+const secret = `whsec_${Buffer.alloc(32, 1).toString("base64")}`;
+const body = JSON.stringify({ event: "review.created", review: { text: "Großartig 😀" } });
+
+test("types are those of the read API and of the webhook bodies", () => {
+  expectTypeOf<App>().toEqualTypeOf<z.infer<typeof appSchema>>();
+  expectTypeOf<ReviewPage>().toEqualTypeOf<z.infer<typeof reviewsResponse>>();
+  expectTypeOf<RatingSummary>().toEqualTypeOf<z.infer<typeof ratingsResponse>>();
+  expectTypeOf<Trends>().toEqualTypeOf<z.infer<typeof trendsResponse>>();
+  expectTypeOf<StarpostEvent>().branded.toEqualTypeOf<EventBody>();
+});
+
+describe("the client", () => {
+  let context: ApiTestContext;
+  let app: App;
+  beforeAll(async () => {
+    context = await openApiTestContext();
+    app = await anApp(context.database, { workspaceId: context.workspace.id }).then(
+      ({ id, name, store, externalAppId }) => ({ id, name, store, externalAppId, appIcon: "" }),
+    );
+  });
+  afterAll(() => context.close());
+
+  function aClient(apiKey = context.key) {
+    const fetchApi: typeof fetch = async (url, init) => {
+      const { pathname, search } = new URL(String(url));
+      const authorization = new Headers(init?.headers).get("authorization");
+      const { status, headers, text } = await context.request(pathname + search, {
+        headers: { authorization: authorization ?? "" },
+      });
+      return new Response(text, { status, headers });
+    };
+    return createClient({ baseUrl, apiKey, fetch: fetchApi, retriesMax: 0 });
+  }
+
+  test("lists apps, ratings and trends", async () => {
+    const listing = await context.database.findApp({
+      id: app.id,
+      workspaceId: context.workspace.id,
+    });
+    if (!listing) throw new Error("the app is missing");
+    await saveSnapshots(context.database, listing, [{}]);
+    const client = aClient();
+    expect((await client.listApps()).map(({ id }) => id)).toEqual([app.id]);
+    expect((await client.getRatings({ app: app.id })).app.id).toBe(app.id);
+    expect((await client.getTrends({ app: app.id })).ratingDistribution).toHaveLength(5);
+  });
+
+  test("reads a whole list page after page, in order and with filters", async () => {
+    const listing = await context.database.findApp({
+      id: app.id,
+      workspaceId: context.workspace.id,
+    });
+    if (!listing) throw new Error("the app is missing");
+    const reviews = Array.from({ length: 7 }, (_, index) =>
+      aReview({ rating: index % 2 === 0 ? 1 : 5, date: new Date(Date.UTC(2026, 10, index + 1)) }),
+    );
+    await saveReviews(context.database, listing, reviews);
+    const dates: string[] = [];
+    for await (const review of aClient().eachReview({ app: app.id, rating: 1, limit: 2 })) {
+      dates.push(review.date.slice(0, 10));
+    }
+    expect(dates).toEqual(["2026-11-07", "2026-11-05", "2026-11-03", "2026-11-01"]);
+  });
+
+  test("a failure names status, code, faults and the request's id", async () => {
+    const failure = await aClient()
+      .listReviews({ rating: 9 })
+      .catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(ApiError);
+    expect(failure).toMatchObject({
+      status: 400,
+      code: "invalid_parameter",
+      errors: [{ parameter: "rating" }],
+      requestId: expect.any(String),
+    });
+  });
+});
+
+describe("waiting and trying again", () => {
+  function aClientThatGets(responses: readonly (Response | Error)[], options = {}) {
+    const waiting = [...responses];
+    const client = createClient({
+      baseUrl: "https://reviews.example.com/api/v1/",
+      apiKey: "sp_x",
+      fetch: async (url) => {
+        expect(String(url)).toBe("https://reviews.example.com/api/v1/apps");
+        const next = waiting.shift();
+        if (next instanceof Error) throw next;
+        return next ?? Response.json({ apps: [] });
+      },
+      ...options,
+    });
+    return { client, left: () => waiting.length };
+  }
+
+  test("429 is waited out as long as the service says", async () => {
+    const busy = new Response("{}", { status: 429, headers: { "retry-after": "0" } });
+    const { client, left } = aClientThatGets([busy]);
+    expect(await client.listApps()).toEqual([]);
+    expect(left()).toBe(0);
+  });
+
+  test("a wait that is longer than the caller allows is an error at once", async () => {
+    const busy = new Response(JSON.stringify({ code: "rate_limited", detail: "slow down" }), {
+      status: 429,
+      headers: { "retry-after": "60" },
+    });
+    const { client } = aClientThatGets([busy], { waitMaxMs: 1_000 });
+    await expect(client.listApps()).rejects.toMatchObject({
+      code: "rate_limited",
+      retryAfterSeconds: 60,
+    });
+  });
+
+  test("no answer at all is a connection error with its cause, and an abort is the caller's reason", async () => {
+    const { client } = aClientThatGets([new Error("ECONNREFUSED")], { retriesMax: 0 });
+    await expect(client.listApps()).rejects.toBeInstanceOf(ConnectionError);
+    const reason = new Error("the page was closed");
+    await expect(client.listApps({ signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+  });
+
+  test("what can't be a base URL or a key is refused when the client is made", () => {
+    expect(() => createClient({ baseUrl: "ftp://x", apiKey: "sp_x" })).toThrow(TypeError);
+    expect(() => createClient({ baseUrl: "https://x.example", apiKey: "" })).toThrow(TypeError);
+  });
+});
+
+describe("verification", () => {
+  const timestamp = Math.floor(Date.parse("2026-11-21T12:00:00Z") / 1_000);
+  const now = (): number => timestamp * 1_000;
+  const headers = { ...signed(body), "Webhook-Timestamp": String(timestamp) };
+
+  test("the exact bytes of the channel are verified, whatever form they and the headers have", async () => {
+    for (const bytes of [body, Buffer.from(body), new TextEncoder().encode(body).buffer]) {
+      for (const source of [headers, new Headers(headers)]) {
+        const verified = await verifyWebhook({ body: bytes, headers: source, secret, now });
+        expect(verified).toMatchObject({ deliveryId: "d-1", isTest: false });
+        expect(verified.event).toEqual(JSON.parse(body));
+      }
+    }
+  });
+
+  test("any of several secrets is enough while one is replaced", async () => {
+    const secrets = ["whsec_other", secret];
+    const verified = await verifyWebhook({ body, headers, secret: secrets, now });
+    expect(verified.event.event).toBe("review.created");
+  });
+
+  test.each([
+    ["missing_signature", { body, headers: {} }],
+    ["missing_signature", { body, headers: { "x-service-signature": "sha256=00" } }],
+    ["wrong_signature", { body: `${body} `, headers }],
+    ["wrong_signature", { body, headers, secret: "whsec_other" }],
+    ["wrong_time", { body, headers, now: () => now() + 301_000 }],
+    ["wrong_time", { body, headers, now: () => now() - 301_000 }],
+    ["wrong_time", { body, headers: { ...headers, "Webhook-Timestamp": "soon" } }],
+    ["not_json", { body: "[", headers: signed("[") }],
+  ] as const)("%s is a reason to refuse", async (reason, request) => {
+    const failure = await verifyWebhook({ secret, now, ...request }).catch((error) => error);
+    expect((failure as WebhookError).reason).toBe(reason);
+  });
+});
+
+describe("handlers", () => {
+  const events: StarpostEvent[] = [];
+  const options = {
+    secret,
+    onEvent: ({ event }: { event: StarpostEvent }) => {
+      if (event.event === "review.rating_drop") throw new Error("the queue is full");
+      events.push(event);
+    },
+  };
+  const drop = JSON.stringify({ event: "review.rating_drop" });
+  const cases = [
+    { name: "an event", sent: body, headers: signed(body), status: 204 },
+    { name: "a forged event", sent: `${body} `, headers: signed(body), status: 401 },
+    { name: "an event that can't be processed", sent: drop, headers: signed(drop), status: 500 },
+  ];
+
+  test.each(cases)("from Request to Response: $name is answered with $status", async (one) => {
+    const request = new Request("http://receiver.test/", {
+      method: "POST",
+      headers: one.headers,
+      body: one.sent,
+    });
+    expect((await createFetchHandler(options)(request)).status).toBe(one.status);
+  });
+
+  test.each(cases)("on Node's server: $name is answered with $status", async (one) => {
+    const server = http.createServer(createNodeHandler(options)).listen(0, "127.0.0.1");
+    await new Promise((resolve) => server.once("listening", resolve));
+    const { port } = server.address() as AddressInfo;
+    const response = await fetch(`http://127.0.0.1:${port}/hook`, {
+      method: "POST",
+      headers: one.headers,
+      body: one.sent,
+    });
+    expect(response.status).toBe(one.status);
+    server.close();
+  });
+
+  test("a body that Express parsed before is refused with what to do", async () => {
+    let text = "";
+    const response = { statusCode: 0, setHeader: () => undefined, end: (end = "") => (text = end) };
+    const request = Object.assign((async function* () {})(), { headers: {}, body: { event: "x" } });
+    await createNodeHandler(options)(request, response);
+    expect(response.statusCode).toBe(500);
+    expect(text).toContain("express.raw");
+  });
+});
+
+function signed(text: string): Record<string, string> {
+  const signature = createHmac("sha256", secret).update(text).digest("hex");
+  return { "X-Service-Signature": `sha256=${signature}`, "X-Service-Delivery": "d-1" };
+}

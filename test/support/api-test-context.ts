@@ -1,0 +1,88 @@
+// The read API over a database of its own, with a workspace and a key, requested as a client requests it.
+import { Hono } from "hono";
+import { type Api, type ApiSettings, openApi } from "../../src/api/api.ts";
+import type { Database } from "../../src/database/database.ts";
+import type { Workspace } from "../../src/domain/workspace.ts";
+import { type Log, silentLog } from "../../src/lib/log.ts";
+import { aKey, aWorkspace } from "./factories.ts";
+import { openTestContext, type TestContext } from "./test-context.ts";
+
+export type ApiTestContext = TestContext & {
+  api: Api;
+  workspace: Workspace;
+  key: string;
+  keyId: string;
+  /** GET by default, with the workspace's key; `key: null` sends none. */
+  request(path: string, options?: RequestOptions): Promise<ApiResponse>;
+  /** A further workspace with a key. */
+  addWorkspace(
+    overrides?: Parameters<typeof aWorkspace>[1],
+  ): Promise<{ workspace: Workspace; key: string }>;
+};
+
+export type RequestOptions = {
+  key?: string | null;
+  method?: string;
+  headers?: Record<string, string>;
+  address?: string;
+};
+
+/** A response whose body was read. */
+export type ApiResponse = { status: number; headers: Headers; text: string; json: unknown };
+
+export async function openApiTestContext(
+  options: { settings?: Partial<ApiSettings>; database?: Partial<Database>; log?: Log } = {},
+): Promise<ApiTestContext> {
+  const context = await openTestContext();
+  const api = openApi({
+    clock: context.clock,
+    log: options.log ?? silentLog,
+    database: { ...context.database, ...options.database },
+    cursorKey: Buffer.alloc(32, 7),
+    settings: {
+      corsOrigins: [],
+      publicUrl: null,
+      trustedProxies: [],
+      version: "1.2.3",
+      isLimitShared: false,
+      ...options.settings,
+    },
+  });
+  // Mounted as in the service.
+  const app = new Hono().route("/", api).notFound(api.notFoundHandler);
+  const workspace = await aWorkspace(context.database);
+  const { id: keyId, key } = await aKey(context.database, workspace);
+  return {
+    ...context,
+    api,
+    workspace,
+    key,
+    keyId,
+    async request(path, options = {}) {
+      // One request per second never reaches the rate limit; tests of the limit name the key.
+      if (options.key === undefined) context.clock.advance(1_000);
+      const headers = new Headers(options.headers);
+      if (options.key !== null) headers.set("authorization", `Bearer ${options.key ?? key}`);
+      const method = options.method ?? "GET";
+      const request = new Request(`http://starpost.test${path}`, { method, headers });
+      const socket = { remoteAddress: options.address ?? "192.0.2.1" };
+      const response = await app.fetch(request, { incoming: { socket } });
+      const text = await response.text();
+      const isJson = /json/.test(response.headers.get("content-type") ?? "");
+      return {
+        status: response.status,
+        headers: response.headers,
+        text,
+        json: isJson && text !== "" ? JSON.parse(text) : null,
+      };
+    },
+    async addWorkspace(overrides) {
+      const added = await aWorkspace(context.database, overrides);
+      return { workspace: added, key: (await aKey(context.database, added)).key };
+    },
+    async close() {
+      await api.close();
+      await context.close();
+    },
+  };
+}

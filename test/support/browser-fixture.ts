@@ -1,0 +1,80 @@
+// The fixture of browser tests: the built pages, the real service on simulated stores, a webhook receiver
+// and a browser. At first there is no account and no workspace.
+import { openSimulator } from "../../simulator/simulator.ts";
+import type { StoreState } from "../../simulator/store-state.ts";
+import type { Service } from "../../src/app/service.ts";
+import { systemClock } from "../../src/lib/clock.ts";
+import { silentLog } from "../../src/lib/log.ts";
+import { ResourceStack } from "../../src/lib/resource-stack.ts";
+import { createUser } from "../../src/use-cases/members/users.ts";
+import { openTestBrowser, type TestBrowser, type WatchedPage } from "./browser.ts";
+import { ensureBuilt } from "./built-cli.ts";
+import { openReceiver, type Receiver } from "./receiver.ts";
+import { startBareService } from "./service.ts";
+
+export type BrowserFixture = {
+  service: Service;
+  receiver: Receiver;
+  browser: TestBrowser;
+  /** From the log. */
+  setupLink: string;
+  /** Creates a user and signs in on the sign-in page. */
+  signIn(user: {
+    email: string;
+    workspaceId: string;
+    role?: "owner" | "member";
+  }): Promise<WatchedPage>;
+  close(): Promise<void>;
+};
+
+export const password = "Seventeen-quiet-otters";
+
+export async function openBrowserFixture(stores: StoreState): Promise<BrowserFixture> {
+  const resources = new ResourceStack();
+  try {
+    return await openResources(stores, resources);
+  } catch (error) {
+    await resources.closeAll();
+    throw error;
+  }
+}
+
+async function openResources(
+  stores: StoreState,
+  resources: ResourceStack,
+): Promise<BrowserFixture> {
+  ensureBuilt();
+  const simulator = await openSimulator({ clock: systemClock, storeState: stores });
+  resources.add(() => simulator.close());
+  const receiver = await openReceiver();
+  resources.add(() => receiver.close());
+  let setupLink = "";
+  const log = {
+    ...silentLog,
+    info(facts: Record<string, unknown>) {
+      if (typeof facts["link"] === "string") setupLink = facts["link"];
+    },
+  };
+  const service = await startBareService({ storesUrl: simulator.url, log });
+  resources.add(() => service.close());
+  const browser = await openTestBrowser(service.url);
+  resources.add(() => browser.close());
+  return {
+    service,
+    receiver,
+    browser,
+    setupLink,
+    async signIn({ email, workspaceId, role = "owner" }) {
+      const deps = { ...service.deps, actor: "test" };
+      await createUser(deps, { email, name: null, role, workspaceId, password });
+      const visitor = await browser.newVisitor();
+      await visitor.page.goto(`/w/${workspaceId}/settings`);
+      await visitor.page.getByLabel("E-mail").fill(email);
+      await visitor.page.getByLabel("Password").fill(password);
+      await visitor.page.getByRole("button", { name: "Sign in" }).click();
+      await visitor.page.getByRole("heading", { name: "Settings", level: 1 }).waitFor();
+      return visitor;
+    },
+    close: () => resources.closeAll(),
+  };
+}

@@ -1,0 +1,93 @@
+// Responses that all endpoints of the read API have in common. Registers their tests, grouped by status, in
+// the test file of each endpoint.
+import { describe, expect, test } from "vitest";
+import { AppError } from "../../src/domain/error.ts";
+import { type ApiTestContext, openApiTestContext } from "./api-test-context.ts";
+
+export function describeCommonResponses(options: {
+  context: () => ApiTestContext;
+  path: string;
+  /** The key of a workspace and a query string for which the endpoint returns 200. */
+  aReader: () => Promise<{ key: string; query: string }>;
+}): void {
+  const { path, aReader } = options;
+  const request: ApiTestContext["request"] = (...params) => options.context().request(...params);
+
+  describe("304", () => {
+    test("a known ETag gets a response without a body, HEAD too", async () => {
+      const { key, query } = await aReader();
+      const { headers } = await request(path + query, { key });
+      const known = { "if-none-match": headers.get("etag") ?? "" };
+      for (const method of ["GET", "HEAD"]) {
+        const response = await request(path + query, { key, method, headers: known });
+        expect(response).toMatchObject({ status: 304, text: "" });
+        expect(response.headers.get("etag")).toBe(headers.get("etag"));
+      }
+    });
+  });
+
+  describe("401", () => {
+    test("without a key, and with an unknown one", async () => {
+      const { query } = await aReader();
+      for (const key of [null, `sp_${"Z".repeat(43)}`]) {
+        const response = await request(path + query, { key });
+        expect(response).toMatchObject({ status: 401, json: { code: "unauthorized" } });
+        expect(response.headers.get("www-authenticate")).toBe("Bearer");
+      }
+    });
+  });
+
+  describe("403", () => {
+    test("on the starter plan", async () => {
+      const { key } = await options.context().addWorkspace({ plan: "starter" });
+      const response = await request(path, { key });
+      expect(response).toMatchObject({ status: 403, json: { code: "plan_required" } });
+    });
+  });
+
+  describe("404", () => {
+    test("paths below the endpoint do not exist", async () => {
+      const { key, query } = await aReader();
+      const response = await request(`${path}/nothing${query}`, { key });
+      expect(response).toMatchObject({ status: 404, json: { code: "not_found" } });
+      expect(response.headers.get("ratelimit-remaining")).toBe("59");
+    });
+  });
+
+  describe("405", () => {
+    test("to any method but GET and HEAD", async () => {
+      const { key, query } = await aReader();
+      for (const method of ["POST", "PUT", "PATCH", "DELETE", "OPTIONS"]) {
+        const response = await request(path + query, { key, method });
+        expect(response).toMatchObject({ status: 405, json: { code: "method_not_allowed" } });
+        expect(response.headers.get("allow")).toBe("GET, HEAD");
+      }
+    });
+  });
+
+  describe("429", () => {
+    test("after 60 requests in a minute, until the window has moved on", async () => {
+      const { key, query } = await aReader();
+      const burst = Array.from({ length: 61 }, () => request(path + query, { key }));
+      const statuses = (await Promise.all(burst)).map(({ status }) => status);
+      expect(statuses.filter((status) => status === 200)).toHaveLength(60);
+      const refused = await request(path + query, { key });
+      expect(refused).toMatchObject({ status: 429, json: { code: "rate_limited" } });
+      options.context().clock.advance(Number(refused.headers.get("retry-after")) * 1_000);
+      expect((await request(path + query, { key })).status).toBe(200);
+    });
+  });
+
+  describe("503", () => {
+    test("while the database is unavailable, with Retry-After", async () => {
+      const unavailable = () => Promise.reject(new AppError("unavailable", "the database is away"));
+      const database = { findApp: unavailable, listApps: unavailable, listReviewPage: unavailable };
+      const broken = await openApiTestContext({ database });
+      const query = path.endsWith("/apps") ? "" : `?app=${broken.workspace.id}`;
+      const response = await broken.request(path + query);
+      expect(response).toMatchObject({ status: 503, json: { code: "unavailable", retryAfter: 5 } });
+      expect(response.headers.get("retry-after")).toBe("5");
+      await broken.close();
+    });
+  });
+}

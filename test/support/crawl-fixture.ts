@@ -1,0 +1,157 @@
+// An app in a simulated store, followed by a workspace with one channel, and crawls of it on a clock that
+// tests move: the real modules from the store's page to the delivery queue.
+import { openStoreHarness, type StoreHarness } from "../../simulator/store-harness.ts";
+import type { AppKey, NewReview } from "../../simulator/store-state.ts";
+import { type CrawledListing, crawlListing } from "../../src/crawling/crawl-feed.ts";
+import type { OnPage } from "../../src/crawling/crawl-report.ts";
+import type { CrawlWorkerDeps } from "../../src/crawling/crawl-worker.ts";
+import { type ThrottledHttp, throttleHttp } from "../../src/crawling/throttle.ts";
+import type { Database } from "../../src/database/database.ts";
+import type { Channel } from "../../src/domain/channel.ts";
+import type { Feed } from "../../src/domain/feed.ts";
+import type { App, Listing } from "../../src/domain/listing.ts";
+import type { Review } from "../../src/domain/review.ts";
+import type { StoreId } from "../../src/domain/store-id.ts";
+import type { IngestReviews } from "../../src/ingest/ingest-batch.ts";
+import { createRatingsIngest } from "../../src/ingest/ingest-ratings.ts";
+import { createIngest } from "../../src/ingest/ingest-reviews.ts";
+import { silentLog } from "../../src/lib/log.ts";
+import { secondMs } from "../../src/lib/timestamp.ts";
+import { createAppleStore } from "../../src/stores/apple/apple-store.ts";
+import { createGoogleStore } from "../../src/stores/google/google-store.ts";
+import { anApp, aWorkspace, saveChannel } from "./factories.ts";
+import type { TestContext } from "./test-context.ts";
+
+export type QueuedEvent = { event: string; storeReviewId: string };
+
+export type CrawlFixture = {
+  harness: StoreHarness;
+  key: AppKey;
+  app: App;
+  listing: Listing;
+  channel: Channel;
+  paced: ThrottledHttp;
+  deps: CrawlWorkerDeps;
+  /** Adds reviews to the store, oldest first, ten seconds apart; returns their ids in the store. */
+  writeReviews(count: number, overrides?: Partial<NewReview> & { gapMs?: number }): string[];
+  /** One crawl of every feed, due or not. */
+  crawl(options?: { onPage?: OnPage; signal?: AbortSignal }): Promise<CrawledListing>;
+  findFeed(kind?: Feed["kind"], region?: string): Promise<Feed>;
+  storedReviews(): Promise<Review[]>;
+  /** The deliveries queued for the channel, oldest first. */
+  queuedEvents(): Promise<QueuedEvent[]>;
+  close(): Promise<void>;
+};
+
+const regions: Readonly<Record<StoreId, string>> = { appstore: "us", googleplay: "en" };
+
+export async function openCrawlFixture(
+  context: TestContext,
+  input: { store: StoreId; countries?: string[]; totalTimeoutMs?: number; ingest?: IngestReviews },
+): Promise<CrawlFixture> {
+  const { database } = context;
+  const { store } = input;
+  const harness = await openStoreHarness({ totalTimeoutMs: input.totalTimeoutMs ?? 2_000 });
+  const { id: workspaceId } = await aWorkspace(database);
+  const countries = input.countries ?? (store === "appstore" ? ["us"] : []);
+  const app = await anApp(database, { workspaceId, ...inStore(store), countries, isPrivate: true });
+  const listing = await database.findListing(app.listingId);
+  if (!listing) throw new Error("the new listing is missing");
+  const createdAt = harness.clock.now();
+  const channel = await saveChannel(database, { workspaceId, createdAt, periodDays: 1 });
+  await followRegions(database, { listing, countries, now: harness.clock.now() });
+  const key = { store, externalAppId: app.externalAppId };
+  harness.storeState.addApp(key);
+  const { paced, deps } = createCrawlDeps(database, harness, input.ingest);
+  return {
+    ...{ harness, key, app, listing, channel, paced, deps },
+    writeReviews: (count, overrides) => addReviews(harness, { key, count, overrides }),
+    crawl: (options = {}) => crawlListing(deps, { listing, ...options }),
+    async findFeed(kind = "reviews", region = kind === "reviews" ? regions[store] : "us") {
+      const feeds = await database.listFeeds(listing.id);
+      const found = feeds.find((feed) => feed.kind === kind && feed.region === region);
+      if (!found) throw new Error(`no feed ${kind} ${region}`);
+      return found;
+    },
+    storedReviews: () =>
+      database.listReviewsById({ listingId: listing.id, afterId: null, limit: 10_000 }),
+    queuedEvents: () => listQueuedEvents(database, { channel, listing }),
+    close: () => harness.close(),
+  };
+}
+
+function inStore(store: StoreId): { store: StoreId; externalAppId?: string } {
+  return store === "appstore" ? { store } : { store, externalAppId: "com.example.tidepool" };
+}
+
+async function followRegions(
+  database: Database,
+  feeds: { listing: Listing; countries: readonly string[]; now: Date },
+): Promise<void> {
+  const { listing, countries, now } = feeds;
+  const reviewed = listing.store === "appstore" ? countries : ["en"];
+  await database.setFeeds({ listingId: listing.id, kind: "reviews", regions: reviewed, now });
+  await database.setFeeds({ listingId: listing.id, kind: "ratings", regions: countries, now });
+}
+
+function createCrawlDeps(
+  database: Database,
+  harness: StoreHarness,
+  ingest: IngestReviews | undefined,
+) {
+  const { clock, http, simulator } = harness;
+  const delay = async (durationMs: number): Promise<void> => clock.advance(durationMs);
+  const throttle = { clock, delay, random: () => 0.5, requestsPerSecond: 1 };
+  const paced = throttleHttp(throttle, http);
+  const base = simulator.url;
+  const appleOptions = { itunesBaseUrl: base, appsBaseUrl: base, http: paced.http };
+  const stores = {
+    appstore: paced.wrapStore(createAppleStore(appleOptions)),
+    googleplay: paced.wrapStore(createGoogleStore({ http: paced.http, baseUrl: base })),
+  };
+  const deps: CrawlWorkerDeps = {
+    ...database,
+    ...throttle,
+    log: silentLog,
+    feeds: database,
+    ingestReviews: ingest ?? createIngest({ clock, database }),
+    ingestRatings: createRatingsIngest({ clock, database }),
+    intervalMinutes: 60,
+    openStore: async ({ store }) => stores[store],
+    stopRequests: () => paced.stop(),
+  };
+  return { paced, deps };
+}
+
+function addReviews(
+  harness: StoreHarness,
+  input: {
+    key: AppKey;
+    count: number;
+    overrides: (Partial<NewReview> & { gapMs?: number }) | undefined;
+  },
+): string[] {
+  const { key, count } = input;
+  const { gapMs = 10 * secondMs, ...overrides } = input.overrides ?? {};
+  const now = harness.clock.now().getTime();
+  const region = regions[key.store];
+  return Array.from({ length: count }, (_, index) => {
+    const at = new Date(now - (count - 1 - index) * gapMs - secondMs);
+    const text = `The tide table of port ${index} is right`;
+    return harness.storeState.addReview(key, { rating: 4, text, region, at, ...overrides });
+  });
+}
+
+async function listQueuedEvents(
+  database: Database,
+  { channel, listing }: { channel: Channel; listing: Listing },
+): Promise<QueuedEvent[]> {
+  const query = { channelId: channel.id, workspaceId: null, status: null, beforeId: null };
+  const queued = await database.listDeliveries({ ...query, limit: 1_000 });
+  const ids = queued.flatMap(({ reviewId }) => reviewId ?? []);
+  const reviews = await database.loadReviews({ listingId: listing.id, ids });
+  const byId = new Map(reviews.map(({ id, storeReviewId }) => [id, storeReviewId]));
+  return queued
+    .reverse()
+    .map(({ event, reviewId }) => ({ event, storeReviewId: byId.get(reviewId ?? "") ?? "" }));
+}

@@ -1,0 +1,29 @@
+// A feed that was never crawled, for tests that need no database.
+import type { ClaimedFeed } from "../../src/domain/feed.ts";
+
+export function aFeed(overrides: Partial<ClaimedFeed> = {}): ClaimedFeed {
+  return {
+    listingId: "l",
+    kind: "reviews",
+    region: "us",
+    leaseToken: "t",
+    baselineAt: null,
+    watermark: null,
+    outcome: null,
+    nextDueAt: new Date(0),
+    checkedAt: null,
+    goodAt: null,
+    failureCount: 0,
+    lastError: null,
+    pageCount: 0,
+    reviewCount: 0,
+    rejectedCount: 0,
+    truncated: false,
+    stopReason: null,
+    quarantinedReading: null,
+    fullCrawlAt: null,
+    fullCrawlDueAt: null,
+    checkpoint: null,
+    ...overrides,
+  };
+}

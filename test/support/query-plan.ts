@@ -1,0 +1,56 @@
+// The number of rows that PostgreSQL reads for a statement, counted from the plan that it executed.
+import type pg from "pg";
+import type { Db } from "../../src/database/query.ts";
+
+type PlanNode = {
+  "Node Type": string;
+  "Actual Rows": number;
+  "Actual Loops": number;
+  "Rows Removed by Filter"?: number;
+  "Rows Removed by Index Recheck"?: number;
+  Plans?: PlanNode[];
+};
+
+/** A connection that explains each statement instead of returning rows; `readCount` is for the last one. */
+export function openPlanReader(client: pg.ClientBase): { db: Db; readCount(): number } {
+  let plan: PlanNode | null = null;
+  const query = async ({ text, values }: { text: string; values: unknown[] }) => {
+    // Prepared, so that plan_cache_mode decides between the plan for these values and that for all.
+    await client.query(`prepare explained as ${text}`);
+    try {
+      const literals = values.map((value) => toLiteral(client, value)).join(", ");
+      const { rows } = await client.query(
+        `explain (analyze, format json, timing off, buffers off) execute explained (${literals})`,
+      );
+      plan = rows[0]["QUERY PLAN"][0].Plan;
+    } finally {
+      await client.query("deallocate explained");
+    }
+    return { rows: [] };
+  };
+  // Implements the one form of query that statements use.
+  const db = { query } as unknown as Db;
+  return {
+    db,
+    readCount() {
+      if (plan === null) throw new Error("nothing was explained");
+      return countRead(plan);
+    },
+  };
+}
+
+/** Rows that scans returned and rows that they filtered out. */
+function countRead(node: PlanNode): number {
+  const inner = (node.Plans ?? []).reduce((sum, child) => sum + countRead(child), 0);
+  if (!node["Node Type"].includes("Scan") || node["Node Type"] === "Subquery Scan") return inner;
+  const perLoop =
+    node["Actual Rows"] +
+    (node["Rows Removed by Filter"] ?? 0) +
+    (node["Rows Removed by Index Recheck"] ?? 0);
+  return inner + perLoop * node["Actual Loops"];
+}
+
+function toLiteral(client: pg.ClientBase, value: unknown): string {
+  if (Array.isArray(value)) return client.escapeLiteral(`{${value.join(",")}}`);
+  return typeof value === "number" ? String(value) : client.escapeLiteral(String(value));
+}
