@@ -15,6 +15,7 @@ import { type Clock, systemClock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import { ResourceStack } from "../lib/resource-stack.ts";
 import { createSecretBox, type SecretBox } from "../lib/secret-box.ts";
+import { hourMs } from "../lib/timestamp.ts";
 import type { Store } from "../stores/store.ts";
 import { deriveKey, loadEncryptionKeys, reencryptSecrets } from "./encryption-key.ts";
 import { openMigratedDatabase } from "./open-database.ts";
@@ -48,6 +49,8 @@ export type Container = {
   ingestReviews: IngestReviews;
   ingestRatings: IngestRatings;
   secretBox: SecretBox;
+  /** How long the secret of a channel before its rotation signs as well. */
+  secretOverlapMs: number;
   /** Whether a channel may have this URL; the reason names the setting that would allow it. */
   checkUrl: (url: string) => Promise<{ ok: true } | { ok: false; reason: string }>;
   /** Ends all requests to stores, now and from now on. */
@@ -91,6 +94,7 @@ export async function openContainer(options: ContainerOptions): Promise<Containe
       ingestReviews: createIngest({ clock, database, jobs, analyze: analyzer.analyze }),
       ingestRatings: createRatingsIngest({ clock, database }),
       secretBox,
+      secretOverlapMs: config.webhookSecretOverlapHours * hourMs,
       checkUrl: createUrlCheck(config, clock),
       stopRequests: () => http.stop(),
       cursorKey: deriveKey(keys, "cursors"),

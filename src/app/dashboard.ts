@@ -54,6 +54,7 @@ export async function openDashboard(
       database,
       stores,
       secretBox,
+      secretOverlapMs: container.secretOverlapMs,
       checkUrl,
       signingKey: container.cursorKey,
       http: icons.http,

@@ -26,6 +26,8 @@ export type CliContext = Pick<
   | "checkUrl"
   | "close"
 > & {
+  /** How long the secret before a rotation signs as well. */
+  secretOverlapMs?: number;
   /** Who acts, for the audit. */
   actor: "cli";
   defaultPlan: Plan;

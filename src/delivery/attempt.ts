@@ -1,7 +1,7 @@
 // One attempt from a delivery to its outcome: sign with the secret of this moment, send, and say what follows.
 
 import type { DeliveryOutcome, DueDelivery, FinishedAttempt } from "../domain/delivery.ts";
-import type { Clock } from "../lib/clock.ts";
+import { type Clock, monotonicMs } from "../lib/clock.ts";
 import { parseRetryAfter } from "../lib/retry-after.ts";
 import type { ResolvedEndpoint } from "./resolved-endpoint.ts";
 import { scheduleRetry } from "./retry-schedule.ts";
@@ -30,7 +30,7 @@ export async function attemptDelivery(
 ): Promise<FinishedAttempt | null> {
   const { delivery } = input;
   const startedAt = deps.clock.now();
-  const startedMs = performance.now();
+  const startedMs = monotonicMs();
   const posted = await signAndPost(deps, input);
   if (posted.kind === "stale") return null;
   return {
@@ -39,7 +39,7 @@ export async function attemptDelivery(
     number: delivery.attemptCount + 1,
     startedAt,
     // How long a real socket took: a clock that tests move says nothing about it.
-    durationMs: Math.round(performance.now() - startedMs),
+    durationMs: Math.round(monotonicMs() - startedMs),
     status: posted.status,
     reason: posted.reason,
     answer: posted.answer,

@@ -1,6 +1,6 @@
 // The time of the database, for a process whose own clock may be wrong: due times that several processes compare
 // must come from one clock. Between two measurements it goes on by the machine's monotonic time.
-import type { Clock } from "../lib/clock.ts";
+import { type Clock, monotonicMs } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 
 const measureMs = 30_000;
@@ -20,14 +20,14 @@ export async function openDatabaseClock(open: {
   warn();
 
   async function measure(): Promise<{ timeMs: number; atMs: number }> {
-    const askedAtMs = performance.now();
+    const askedAtMs = monotonicMs();
     const time = await readTime();
-    const answeredAtMs = performance.now();
+    const answeredAtMs = monotonicMs();
     return { timeMs: time.getTime(), atMs: (askedAtMs + answeredAtMs) / 2 };
   }
 
   function now(): Date {
-    return new Date(Math.floor(measured.timeMs + performance.now() - measured.atMs));
+    return new Date(Math.floor(measured.timeMs + monotonicMs() - measured.atMs));
   }
 
   function warn(): void {

@@ -2,18 +2,17 @@
 // secret of that moment, and saves what came of it. At least once, one process at a time for a channel, and no
 // endpoint holds up another.
 import { setTimeout as delay } from "node:timers/promises";
-import type { ChannelLease } from "../domain/delivery.ts";
-import type { Clock } from "../lib/clock.ts";
+import { type Clock, monotonicMs } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import { Dispatcher } from "./dispatcher.ts";
-import { type AskDns, openHostNames } from "./host-names.ts";
+import { HeldChannels } from "./held-channels.ts";
+import { openHostNames, type ResolveDns } from "./host-names.ts";
 import { InFlightLimiter } from "./in-flight-limiter.ts";
-import { LeasedChannel } from "./leased-channel.ts";
+import type { LeasedChannel } from "./leased-channel.ts";
 import { runMaintenance } from "./maintenance.ts";
 import { OutcomeBatcher } from "./outcome-batcher.ts";
 import { Prefetcher } from "./prefetcher.ts";
 import type { Queue } from "./queue.ts";
-import { resolveEndpoint } from "./resolved-endpoint.ts";
 import { openSender, type Sender } from "./sender.ts";
 import { type DeliverySettings, deliveryDefaults } from "./settings.ts";
 import type { Secrets } from "./signature.ts";
@@ -28,7 +27,7 @@ export type DeliveryWorkerDeps = {
   secrets: Secrets;
   settings: Partial<DeliverySettings> & Pick<DeliverySettings, "version">;
   random?: () => number;
-  askDns?: AskDns;
+  resolveDns?: ResolveDns;
 };
 
 // Beyond it nothing is taken: the database can't keep up with the endpoints.
@@ -45,18 +44,15 @@ export class DeliveryWorker {
   readonly #deps: DeliveryWorkerDeps;
   readonly #settings: DeliverySettings;
   readonly #sender: Sender;
-  readonly #channels = new Map<string, LeasedChannel>();
+  readonly #channels: HeldChannels;
   readonly #limiter: InFlightLimiter<LeasedChannel>;
   readonly #prefetcher: Prefetcher;
   readonly #dispatcher: Dispatcher;
   readonly #batcher: OutcomeBatcher;
   readonly #lease: WorkerLease;
-  /** Given up here, and not yet in the database. */
-  readonly #unreleased = new Set<string>();
   readonly #work = createWakeSignal();
   readonly #closing = new AbortController();
   #running: Promise<unknown> | null = null;
-  /** Taking and giving back, one after the other: they would cross each other. */
   #exchange: Promise<unknown> = Promise.resolve();
 
   constructor(deps: DeliveryWorkerDeps) {
@@ -66,10 +62,15 @@ export class DeliveryWorker {
     this.#settings = settings;
     this.#sender = openGuardedSender(deps, settings);
     this.#limiter = new InFlightLimiter(settings);
-    const onLost = (channel: LeasedChannel): void => this.#lose(channel);
+    const onLost = (channel: LeasedChannel): void => this.#channels.lose(channel);
     this.#batcher = new OutcomeBatcher({ ...deps, onLost, onSaved: (one) => this.#proceed(one) });
     const onRead = (channel: LeasedChannel): void => this.#proceed(channel);
     this.#prefetcher = new Prefetcher({ ...deps, settings, onLost, onRead });
+    this.#channels = new HeldChannels({
+      ...deps,
+      sender: this.#sender,
+      prefetcher: this.#prefetcher,
+    });
     this.#dispatcher = new Dispatcher({
       ...deps,
       settings,
@@ -83,7 +84,10 @@ export class DeliveryWorker {
     this.#lease = new WorkerLease({
       ...deps,
       settings,
-      onEnded: () => this.#loseAll(),
+      onEnded: () => {
+        this.#channels.loseAll();
+        this.#work.set();
+      },
       onChannelsFreed: () => this.#work.set(),
     });
   }
@@ -100,6 +104,7 @@ export class DeliveryWorker {
   /** Takes nothing more, lets what is in flight end, saves it and gives all channels back. */
   async close(): Promise<void> {
     this.#closing.abort();
+    this.#dispatcher.stop();
     this.#work.set();
     await this.#running;
     await this.#prefetcher.close();
@@ -107,7 +112,7 @@ export class DeliveryWorker {
     await this.#dispatcher.close();
     await this.#batcher.close();
     // What can't be given back is free as soon as the session has ended.
-    await this.#release([...this.#channels.values()]).catch(() => {});
+    await this.#release(this.#channels.list()).catch(() => {});
     await this.#lease.close();
     await this.#sender.close();
   }
@@ -118,16 +123,15 @@ export class DeliveryWorker {
 
   async #run(): Promise<void> {
     while (!this.#isClosing) {
-      const beganMs = performance.now();
-      const taking = this.#exchange.then(() => this.#takeChannels());
-      this.#exchange = taking.catch(() => {});
+      const beganMs = monotonicMs();
+      const taking = this.#inTurn(() => this.#takeChannels());
       const takenCount = await taking.catch((error: unknown) => {
         this.#deps.log.warn({ reason: String(error) }, "channels can't be taken right now");
         return 0;
       });
       if (this.#isClosing) return;
       if (takenCount === 0) await this.#work.wait(this.#settings.pollMs);
-      const restMs = lingerMs - (performance.now() - beganMs);
+      const restMs = lingerMs - (monotonicMs() - beganMs);
       if (this.#limiter.count >= lingerFrom && restMs > 0 && !this.#isClosing) await delay(restMs);
     }
   }
@@ -137,11 +141,11 @@ export class DeliveryWorker {
     const { clock, queue } = this.#deps;
     const workerId = await this.#lease.workerId();
     if (workerId === null) return 0;
-    this.#lookAtDue();
+    this.#channels.lookAtDue(this.#deps.clock.now());
     const isBehind = this.#batcher.count >= unsavedMax;
     const capacity = isBehind ? 0 : this.#prefetcher.capacity;
     const now = clock.now();
-    const askedAtMs = performance.now();
+    const sentAtMs = monotonicMs();
     const leases = await queue.leaseChannels({
       workerId,
       now,
@@ -149,54 +153,31 @@ export class DeliveryWorker {
       failingMax: isBehind ? 0 : Math.min(channelsMax, this.#limiter.freeFailingSlots),
       fullHosts: this.#limiter.fullHosts(),
     });
-    for (const lease of leases) this.#take(lease, { workerId, askedAtMs });
+    for (const lease of leases) this.#channels.take(lease, { workerId, checkedAtMs: sentAtMs });
     return leases.length;
-  }
-
-  #take(lease: ChannelLease, asked: { workerId: number; askedAtMs: number }): void {
-    this.#unreleased.delete(lease.channelId);
-    const known = this.#channels.get(lease.channelId);
-    if (known && known.workerId === asked.workerId) {
-      known.signal();
-      this.#prefetcher.want(known);
-      return;
-    }
-    const endpoint = resolveEndpoint({ ...this.#deps, sender: this.#sender }, lease);
-    const { workerId, askedAtMs: checkedAtMs } = asked;
-    const channel = new LeasedChannel({ lease, workerId, endpoint, checkedAtMs });
-    this.#channels.set(channel.id, channel);
-    this.#prefetcher.want(channel);
   }
 
   /** Something was read of the channel, or saved. */
   #proceed(channel: LeasedChannel): void {
-    if (channel.isIdle) channel.idleSinceMs = performance.now();
+    if (channel.isIdle) channel.idleSinceMs = monotonicMs();
     this.#prefetcher.want(channel);
     this.#dispatcher.offer(channel);
   }
 
-  #lose(channel: LeasedChannel): void {
-    channel.isLost = true;
-    this.#prefetcher.release(channel.dropWaiting());
-    if (this.#channels.get(channel.id) === channel) this.#channels.delete(channel.id);
+  #release(channels: readonly LeasedChannel[]): Promise<void> {
+    return this.#inTurn(async () => {
+      const workerId = await this.#lease.workerId();
+      const { queue } = this.#deps;
+      const isClosing = this.#isClosing;
+      if (workerId !== null) await this.#channels.release({ queue, workerId, channels, isClosing });
+    });
   }
 
-  #loseAll(): void {
-    this.#unreleased.clear();
-    for (const channel of [...this.#channels.values()]) this.#lose(channel);
-    this.#work.set();
-  }
-
-  /** Channels whose next delivery has come due meanwhile. */
-  #lookAtDue(): void {
-    const now = this.#deps.clock.now();
-    const nowMs = performance.now();
-    for (const channel of this.#channels.values()) {
-      const isDue = channel.nextDueAt !== null && channel.nextDueAt <= now;
-      if (isDue) channel.nextDueAt = null;
-      if (isDue || channel.isWholeLookDue(nowMs)) channel.hasMore = true;
-      if (channel.hasMore) this.#prefetcher.want(channel);
-    }
+  /** Taking and giving back, one after the other: they would cross each other. */
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#exchange.then(work);
+    this.#exchange = done.catch(() => {});
+    return done;
   }
 
   async #tick(): Promise<void> {
@@ -206,40 +187,13 @@ export class DeliveryWorker {
       await delay(tickMs, null, { signal }).catch(() => {});
       if (this.#isClosing) return;
       try {
-        this.#lookAtDue();
+        this.#channels.lookAtDue(this.#deps.clock.now());
         await this.#lease.renew();
-        await this.#release(this.#listIdle());
+        await this.#release(this.#channels.listIdle(this.#settings.idleMs));
       } catch (error) {
         this.#deps.log.warn({ reason: String(error) }, "channels can't be given back right now");
       }
     }
-  }
-
-  #listIdle(): LeasedChannel[] {
-    const since = performance.now() - this.#settings.idleMs;
-    return [...this.#channels.values()].filter(
-      (channel) => channel.isIdle && channel.idleSinceMs <= since,
-    );
-  }
-
-  #release(channels: readonly LeasedChannel[]): Promise<void> {
-    const releasing = this.#exchange.then(() => this.#releaseNow(channels));
-    this.#exchange = releasing.catch(() => {});
-    return releasing;
-  }
-
-  async #releaseNow(channels: readonly LeasedChannel[]): Promise<void> {
-    const workerId = await this.#lease.workerId();
-    for (const channel of channels) {
-      // It may have got something to do meanwhile.
-      if (channel.workerId !== workerId || (!channel.isIdle && !this.#isClosing)) continue;
-      this.#lose(channel);
-      this.#unreleased.add(channel.id);
-    }
-    if (workerId === null || this.#unreleased.size === 0) return;
-    const channelIds = [...this.#unreleased].filter((id) => !this.#channels.has(id));
-    const released = await this.#deps.queue.releaseChannels({ workerId, channelIds });
-    for (const id of released) this.#unreleased.delete(id);
   }
 
   async #maintain(): Promise<void> {
@@ -263,7 +217,7 @@ function openGuardedSender(deps: DeliveryWorkerDeps, settings: DeliverySettings)
   const names = openHostNames({
     clock: deps.clock,
     addresses: policy.addresses,
-    ...(deps.askDns ? { askDns: deps.askDns } : {}),
+    ...(deps.resolveDns ? { resolveDns: deps.resolveDns } : {}),
   });
   return openSender({ policy, names, timeoutMs: settings.timeoutMs });
 }

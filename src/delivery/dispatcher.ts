@@ -1,7 +1,9 @@
 // Sends what was read ahead: finds out right before signing whether the channel is still held and as it was
 // read, starts as much as the limits allow, each channel in turn, and hands on what came of it.
+
 import { setTimeout as delay } from "node:timers/promises";
 import type { DueDelivery, FinishedAttempt, LeaseCheck } from "../domain/delivery.ts";
+import { monotonicMs } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import { uuidV7 } from "../lib/uuid.ts";
 import { type AttemptDeps, attemptDelivery } from "./attempt.ts";
@@ -58,9 +60,14 @@ export class Dispatcher {
     });
   }
 
-  /** From now on nothing more goes out; waits for what is in flight. */
-  async close(): Promise<void> {
+  /** From now on nothing more goes out. */
+  stop(): void {
     this.#isClosing = true;
+  }
+
+  /** Stops, and waits for what is in flight. */
+  async close(): Promise<void> {
+    this.stop();
     await this.#checking;
     while (this.#tasks.size > 0) await Promise.all(this.#tasks);
   }
@@ -74,7 +81,7 @@ export class Dispatcher {
 
   #startReady(): void {
     const { limiter } = this.#deps;
-    const nowMs = performance.now();
+    const nowMs = monotonicMs();
     // A channel that is put back stands at the end, and is met again.
     for (const channel of this.#ready) {
       if (limiter.freeSlots <= 0 || this.#isClosing) break;
@@ -123,10 +130,10 @@ export class Dispatcher {
     for (const [workerId, channels] of byWorker) {
       const now = clock.now();
       // Whatever the answer says was true when the question was asked; it may come much later.
-      const askedAtMs = performance.now();
+      const askedAtMs = monotonicMs();
       const known = channels.map(({ id, version }) => ({ channelId: id, version }));
       const found = await queue.checkLeases({ workerId, now, channels: known });
-      this.#freshness.noteRoundTrip(performance.now() - askedAtMs);
+      this.#freshness.noteRoundTrip(monotonicMs() - askedAtMs);
       const byId = new Map(found.map((check) => [check.channelId, check]));
       for (const channel of channels) {
         const check = byId.get(channel.id);
@@ -197,7 +204,7 @@ export class Dispatcher {
     { delivery, version }: { delivery: DueDelivery; version: number },
   ): void {
     if (channel.version === version && !channel.isLost) {
-      channel.putBack(delivery);
+      channel.returnWaiting(delivery);
       this.#deps.prefetcher.hold(delivery);
     } else {
       channel.forget(delivery.id);

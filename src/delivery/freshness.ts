@@ -1,6 +1,8 @@
 // How long what was read of a channel may be used: it is dated by when the question was asked, not by when the
 // answer was looked at. A process that stood still finds everything old.
 
+import { monotonicMs } from "../lib/clock.ts";
+
 /** On a quick database. On a slow one, twice its usual round trip: an answer must be usable at all. */
 const freshMsMin = 25;
 const freshMsMax = 2_000;
@@ -36,7 +38,7 @@ export class Freshness {
     return () => {
       const againCount = this.#againCounts.get(deliveryId) ?? 0;
       const ageMaxMs = (this.#freshMs + wireMs) * 2 ** againCount;
-      if (performance.now() - askedAtMs <= ageMaxMs) return true;
+      if (monotonicMs() - askedAtMs <= ageMaxMs) return true;
       this.#againCounts.set(deliveryId, Math.min(againCount + 1, againMax));
       return false;
     };

@@ -1,6 +1,7 @@
 // One channel that this process delivers for: what was read ahead of it, what is in flight, how far its lines
 // were read, and how it does. Whatever is known here may be thrown away at any moment: the queue in the
 // database is the truth.
+
 import type {
   ChannelHealth,
   ChannelLease,
@@ -24,7 +25,7 @@ export class LeasedChannel {
   endpoint: ResolvedEndpoint;
   health: ChannelHealth;
   isHealthChanged = false;
-  /** On `performance.now()`'s clock: when the question was asked that found the version and the lease. */
+  /** On the monotonic clock: when the question was asked that found the version and the lease. */
   checkedAtMs: number;
   inFlightCount = 0;
   /** Whether deliveries may be due that were not read. */
@@ -168,7 +169,7 @@ export class LeasedChannel {
   }
 
   /** It did not go out: it is the next. */
-  putBack(delivery: DueDelivery): void {
+  returnWaiting(delivery: DueDelivery): void {
     this.#lines[delivery.isRetry ? "retries" : "fresh"].unshift(delivery);
   }
 

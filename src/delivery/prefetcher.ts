@@ -1,7 +1,7 @@
 // Reads deliveries ahead of the channels that this process holds, so that a free slot is filled at once: many
 // channels with one question, each with its share of what memory allows.
 import type { DueDelivery, DueLook } from "../domain/delivery.ts";
-import type { Clock } from "../lib/clock.ts";
+import { type Clock, monotonicMs } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import type { LeasedChannel } from "./leased-channel.ts";
 import type { Queue } from "./queue.ts";
@@ -101,7 +101,7 @@ export class Prefetcher {
 
   async #look(batch: readonly LeasedChannel[]): Promise<void> {
     const { clock, onLost, onRead, queue } = this.#deps;
-    const nowMs = performance.now();
+    const nowMs = monotonicMs();
     const share = Math.max(1, Math.floor(this.capacity / batch.length));
     const looks = new Map<LeasedChannel, DueLook>();
     for (const channel of batch) {

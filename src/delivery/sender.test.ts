@@ -25,14 +25,14 @@ type Answers = readonly (readonly string[])[];
 /** One POST under the guard; a name resolves to one answer after the other. */
 async function post(
   url: string,
-  given: { allowHttp?: boolean; allowedCidrs?: readonly string[]; answers?: Answers } = {},
+  options: { allowHttp?: boolean; allowedCidrs?: readonly string[]; answers?: Answers } = {},
 ) {
-  const { allowHttp = true, allowedCidrs = ["127.0.0.1/32"], answers = [[]] } = given;
+  const { allowHttp = true, allowedCidrs = ["127.0.0.1/32"], answers = [[]] } = options;
   const policy = openUrlPolicy({ allowHttp, allowedCidrs });
   const clock = new MovableClock(new Date("2026-03-01T00:00:00Z"));
-  let asked = 0;
-  const askDns = async () => answers[Math.min(asked++, answers.length - 1)] ?? [];
-  const names = openHostNames({ clock, addresses: policy.addresses, askDns });
+  let queryCount = 0;
+  const resolveDns = async () => answers[Math.min(queryCount++, answers.length - 1)] ?? [];
+  const names = openHostNames({ clock, addresses: policy.addresses, resolveDns });
   const sender = openSender({ policy, names, timeoutMs: 2_000 });
   const posts = [];
   for (const _answer of answers) {

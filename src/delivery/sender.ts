@@ -1,6 +1,8 @@
 // One guarded POST: under one total deadline over look-up, connect, TLS, headers and body, without
 // redirects, and with the answer's status line as the only judge.
+
 import { Agent, type Dispatcher } from "undici";
+import { monotonicMs } from "../lib/clock.ts";
 import { openConnector } from "./connector.ts";
 import { openDeadlines } from "./deadlines.ts";
 import { explainError, explainStatus, explainTimeout, type Failure } from "./error-messages.ts";
@@ -104,13 +106,13 @@ class Posting implements Dispatcher.DispatchHandler {
     this.#timeoutMs = options.timeoutMs;
     this.#resolve = options.resolve;
     this.#isFresh = options.isFresh;
-    this.#deadlineMs = performance.now() + options.timeoutMs;
+    this.#deadlineMs = monotonicMs() + options.timeoutMs;
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
     // A process that stood still gets its connection before its timers: both are looked at here.
-    if (!this.#isSettled && performance.now() >= this.#deadlineMs)
+    if (!this.#isSettled && monotonicMs() >= this.#deadlineMs)
       this.#end(explainTimeout(this.#timeoutMs));
     // The deadline passed while the connection was being made: nothing goes out any more.
     if (this.#isSettled) {
@@ -133,14 +135,14 @@ class Posting implements Dispatcher.DispatchHandler {
     // 1xx announce an answer and are none.
     if (status < 200) return;
     this.#status = status;
-    const stated = headers["retry-after"];
-    this.#retryAfter = (Array.isArray(stated) ? stated[0] : stated) ?? null;
+    const value = headers["retry-after"];
+    this.#retryAfter = (Array.isArray(value) ? value[0] : value) ?? null;
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    const room = answerBytesKept - this.#byteCount;
+    const free = answerBytesKept - this.#byteCount;
     // A copy: a slice would keep the whole chunk alive until the outcome is saved.
-    if (room > 0) this.#chunks.push(Buffer.from(chunk.subarray(0, room)));
+    if (free > 0) this.#chunks.push(Buffer.from(chunk.subarray(0, free)));
     this.#byteCount += chunk.length;
     if (this.#byteCount > answerBytesMax) this.#cutOff();
   }

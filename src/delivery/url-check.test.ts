@@ -49,7 +49,7 @@ describe("a name", () => {
       names: openHostNames({
         clock: systemClock,
         addresses: policy.addresses,
-        askDns: async () => addresses,
+        resolveDns: async () => addresses,
       }),
     });
 

@@ -1,6 +1,6 @@
 // This process as one that delivers: registered, renewed, and ended by others when nothing is heard of it. Ends
 // others in turn: those whose session is gone, and those whose lease has ended.
-import type { Clock } from "../lib/clock.ts";
+import { type Clock, monotonicMs } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import type { Queue } from "./queue.ts";
 import type { DeliverySettings } from "./settings.ts";
@@ -40,7 +40,7 @@ export class WorkerLease {
   constructor(deps: WorkerLeaseDeps) {
     this.#deps = deps;
     // What a version before this one left, or a worker that was removed by hand.
-    this.#sweepUntilMs = performance.now() + sweepMs;
+    this.#sweepUntilMs = monotonicMs() + sweepMs;
   }
 
   /** The number of this worker; null while there is none to be had. */
@@ -55,7 +55,7 @@ export class WorkerLease {
   /** To be called several times a second. */
   async renew(): Promise<void> {
     const { leaseMs, silentMs } = this.#deps.settings;
-    const nowMs = performance.now();
+    const nowMs = monotonicMs();
     if (this.#session && nowMs - this.#renewedAtMs >= leaseMs / renewalsPerLease) {
       await this.#renewNow(this.#session, leaseMs);
     }
@@ -75,7 +75,7 @@ export class WorkerLease {
     try {
       const session = await queue.openSession({ leaseMs: settings.leaseMs });
       this.#session = session;
-      this.#renewedAtMs = performance.now();
+      this.#renewedAtMs = monotonicMs();
       return session.workerId;
     } catch (error) {
       log.warn({ reason: String(error) }, "this process can't deliver right now");
@@ -90,7 +90,7 @@ export class WorkerLease {
     const { log, onEnded, queue } = this.#deps;
     const { workerId } = session;
     if (await queue.renewWorker({ workerId, leaseMs })) {
-      this.#renewedAtMs = performance.now();
+      this.#renewedAtMs = monotonicMs();
       return;
     }
     log.warn({ workerId }, "nothing was heard of this process for a while: others deliver for it");

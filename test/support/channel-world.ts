@@ -30,7 +30,7 @@ export async function openChannelWorld() {
   });
   // What an engine calls an error is a bug: the world does not close over it.
   const errors: unknown[] = [];
-  const log = { ...silentLog, error: (...told: unknown[]) => errors.push(told) };
+  const log = { ...silentLog, error: (...facts: unknown[]) => errors.push(facts) };
   const engines: { close(): Promise<void> }[] = [];
   const closers: (() => Promise<void>)[] = [];
 
@@ -41,8 +41,8 @@ export async function openChannelWorld() {
     clock,
     secrets,
     workspaceId,
-    async addChannel(given: Partial<Channel> & { url: string }) {
-      const channel = aChannel({ workspaceId, createdAt: clock.now(), ...given });
+    async addChannel(overrides: Partial<Channel> & { url: string }) {
+      const channel = aChannel({ workspaceId, createdAt: clock.now(), ...overrides });
       const secret = newSecret();
       await database.insertChannel({
         ...channel,
@@ -51,16 +51,17 @@ export async function openChannelWorld() {
       return { channel, secret };
     },
     /** Gives a channel another secret, and returns it. */
-    async rotate(channel: Channel) {
+    async rotate(channel: Channel, oldEndsAt: Date | null = null) {
       const secret = newSecret();
       await database.setChannelSecret({
         id: channel.id,
         encryptedSecret: secrets.seal(secret, channel.id),
+        oldEndsAt,
       });
       return secret;
     },
-    async queue(channel: Channel, count = 1, given: Partial<NewDelivery> = {}) {
-      const deliveries = Array.from({ length: count }, () => aDelivery(clock, channel, given));
+    async queue(channel: Channel, count = 1, overrides: Partial<NewDelivery> = {}) {
+      const deliveries = Array.from({ length: count }, () => aDelivery(clock, channel, overrides));
       await database.enqueueDeliveries({ deliveries, now: clock.now() });
       return deliveries;
     },
@@ -97,16 +98,12 @@ export async function openChannelWorld() {
       worker.start();
       return engine;
     },
-    admin: (statement: string) => ask(testDatabase, statement),
+    admin: (statement: string) => runStatement(testDatabase, statement),
     /** Somebody changes the channel's row of the queue, until it ends. */
-    async lockQueueOf(channelId: string) {
-      const client = new pg.Client(testDatabase);
-      await client.connect();
-      await client.query("begin");
-      const text = "select from channel_queue where channel_id = $1 for update";
-      await client.query(text, [channelId]);
-      return client;
-    },
+    lockQueueOf: (channelId: string) =>
+      lockRows(testDatabase, { table: "channel_queue", channelId }),
+    /** Somebody has locked what waits for the channel, until it ends. */
+    lockPendingOf: (channelId: string) => lockRows(testDatabase, { table: "pending", channelId }),
     onClose(close: () => Promise<void>) {
       closers.push(close);
     },
@@ -120,7 +117,20 @@ export async function openChannelWorld() {
   };
 }
 
-async function ask(connection: pg.ClientConfig, statement: string): Promise<unknown[]> {
+async function lockRows(
+  connection: pg.ClientConfig,
+  rows: { table: "channel_queue" | "pending"; channelId: string },
+): Promise<pg.Client> {
+  const client = new pg.Client(connection);
+  await client.connect();
+  await client.query("begin");
+  await client.query(`select from ${rows.table} where channel_id = $1 for update`, [
+    rows.channelId,
+  ]);
+  return client;
+}
+
+async function runStatement(connection: pg.ClientConfig, statement: string): Promise<unknown[]> {
   const client = new pg.Client(connection);
   await client.connect();
   try {
@@ -163,7 +173,7 @@ function watchOutcomes(queue: DeliveryWorkerDeps["queue"]) {
 }
 
 export function aChannel(
-  given: Partial<Channel> & Pick<Channel, "workspaceId" | "createdAt">,
+  overrides: Partial<Channel> & Pick<Channel, "workspaceId" | "createdAt">,
 ): Channel {
   return {
     ...channelDefaults,
@@ -172,14 +182,14 @@ export function aChannel(
     url: "https://hooks.example.com/in",
     failingSince: null,
     failingReason: null,
-    ...given,
+    ...overrides,
   };
 }
 
 export function aDelivery(
   clock: Clock,
   channel: Channel,
-  given: Partial<NewDelivery> = {},
+  overrides: Partial<NewDelivery> = {},
 ): NewDelivery {
   const id = uuidV7(clock.now());
   return {
@@ -192,7 +202,7 @@ export function aDelivery(
     filterable: null,
     body: Buffer.from(JSON.stringify({ event: "review.created", text: `Grüße 🌱 ${id}` })),
     isTest: false,
-    ...given,
+    ...overrides,
   };
 }
 

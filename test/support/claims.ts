@@ -3,18 +3,18 @@ import type { DeliveryQueue } from "../../src/database/database.ts";
 import type { DeliveryOutcome, DueDelivery, FinishedAttempt } from "../../src/domain/delivery.ts";
 import type { ChannelWorld } from "./channel-world.ts";
 
-type Hand = { workerId: number; held: Set<string>; taken: Set<string> };
+type ManualWorker = { workerId: number; held: Set<string>; taken: Set<string> };
 
-const hands = new WeakMap<ChannelWorld, Promise<Hand>>();
+const manualWorkers = new WeakMap<ChannelWorld, Promise<ManualWorker>>();
 
 /** A worker of its own for each world; it ends with the world. */
-function handOf(world: ChannelWorld): Promise<Hand> {
-  const known = hands.get(world) ?? openHand(world);
-  hands.set(world, known);
+function manualWorkerOf(world: ChannelWorld): Promise<ManualWorker> {
+  const known = manualWorkers.get(world) ?? openManualWorker(world);
+  manualWorkers.set(world, known);
   return known;
 }
 
-async function openHand(world: ChannelWorld): Promise<Hand> {
+async function openManualWorker(world: ChannelWorld): Promise<ManualWorker> {
   const session = await world.database.openDeliveryQueue().openSession({ leaseMs: 3_600_000 });
   world.onClose(() => session.close());
   return { workerId: session.workerId, held: new Set(), taken: new Set() };
@@ -24,12 +24,12 @@ const head = { dueAt: new Date(0), id: "00000000-0000-0000-0000-000000000000" };
 
 type Take = Partial<Parameters<DeliveryQueue["leaseChannels"]>[0]> & { countMax?: number };
 
-/** Takes every due channel, and of all that are held by hand what is due and was not taken yet. */
+/** Takes every due channel, and of all that are held by manual what is due and was not taken yet. */
 export async function claim(world: ChannelWorld, take: Take = {}): Promise<DueDelivery[]> {
-  const hand = await handOf(world);
+  const manual = await manualWorkerOf(world);
   const { database, clock } = world;
   const { countMax = 64, ...limits } = take;
-  const { workerId } = hand;
+  const { workerId } = manual;
   const defaults = { answeringMax: 64, failingMax: 32, fullHosts: [] };
   const leases = await database.leaseChannels({
     workerId,
@@ -37,18 +37,18 @@ export async function claim(world: ChannelWorld, take: Take = {}): Promise<DueDe
     ...defaults,
     ...limits,
   });
-  for (const { channelId } of leases) hand.held.add(channelId);
-  const looks = [...hand.held].map((channelId) => ({
+  for (const { channelId } of leases) manual.held.add(channelId);
+  const looks = [...manual.held].map((channelId) => ({
     channelId,
     fresh: head,
     retries: head,
-    countMax: countMax + hand.taken.size,
+    countMax: countMax + manual.taken.size,
   }));
   const found = await database.readDueDeliveries({ looks, now: clock.now() });
   const due = found.flatMap(({ deliveries }) => deliveries);
   await database.closeDrafts(due.filter(({ isDraft }) => isDraft));
-  const taken = due.filter(({ id, isWanted }) => isWanted && !hand.taken.has(id));
-  for (const { id } of taken) hand.taken.add(id);
+  const taken = due.filter(({ id, isWanted }) => isWanted && !manual.taken.has(id));
+  for (const { id } of taken) manual.taken.add(id);
   return taken;
 }
 
@@ -57,10 +57,10 @@ export async function finish(
   world: ChannelWorld,
   claimed: readonly DueDelivery[],
   outcome: DeliveryOutcome,
-  given: Partial<FinishedAttempt> & { workerId?: number } = {},
+  overrides: Partial<FinishedAttempt> & { workerId?: number } = {},
 ): Promise<string[]> {
-  const hand = await handOf(world);
-  const { workerId = hand.workerId, ...facts } = given;
+  const manual = await manualWorkerOf(world);
+  const { workerId = manual.workerId, ...facts } = overrides;
   const attempts = claimed.map((delivery) => ({
     deliveryId: delivery.id,
     channelId: delivery.channelId,
@@ -78,6 +78,6 @@ export async function finish(
   const saved = await world.database.transaction((tx) =>
     tx.saveOutcomes({ workerId, attempts, now }),
   );
-  if (outcome.kind !== "delivered") for (const { id } of claimed) hand.taken.delete(id);
+  if (outcome.kind !== "delivered") for (const { id } of claimed) manual.taken.delete(id);
   return claimed.filter(({ channelId }) => saved.savedIds.includes(channelId)).map(({ id }) => id);
 }

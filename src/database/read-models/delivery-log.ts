@@ -1,7 +1,7 @@
 // The delivery log of a channel: what people see, send again and cancel.
 import type { DeliveryStatus, LoggedAttempt, LoggedDelivery } from "../../domain/delivery.ts";
 import { type Db, queryFirstRow, queryRows } from "../query.ts";
-import { lastAttemptOf, pagedAttempt, stateOf, statusOf } from "./delivery-state.ts";
+import { lastAttemptOf, pagedAttempt, stateOf, statusOf } from "./delivery-state-sql.ts";
 
 const columns = `d.id, d.channel_id as "channelId", d.app_id as "appId", d.review_id as "reviewId",
   d.event, d.is_test as "isTest", ${statusOf} as status, d.created_at as "createdAt",
@@ -32,7 +32,7 @@ const chosen = {
 /** Newest first; a null workspace means any: for the operator alone. */
 export function listDeliveries(
   db: Db,
-  wanted: {
+  query: {
     channelId: string;
     workspaceId: string | null;
     status: DeliveryStatus | null;
@@ -41,7 +41,7 @@ export function listDeliveries(
     limit: number;
   },
 ): Promise<LoggedDelivery[]> {
-  const state = wanted.status ?? "any";
+  const state = query.status ?? "any";
   return queryRows(
     db,
     `listDeliveries.${state}`,
@@ -50,14 +50,14 @@ export function listDeliveries(
      ${stateOf} ${lastAttemptOf}
      where $2::uuid is null or d.workspace_id = $2
      order by d.id desc`,
-    [wanted.channelId, wanted.workspaceId, wanted.beforeId, wanted.limit],
+    [query.channelId, query.workspaceId, query.beforeId, query.limit],
   );
 }
 
 /** One delivery with the bytes of its body and every attempt, oldest first. */
 export async function findDelivery(
   db: Db,
-  wanted: { id: string; workspaceId: string | null },
+  query: { id: string; workspaceId: string | null },
 ): Promise<(LoggedDelivery & { body: Buffer; attempts: LoggedAttempt[] }) | null> {
   const found = await queryFirstRow<LoggedDelivery & { body: Buffer }>(
     db,
@@ -65,7 +65,7 @@ export async function findDelivery(
     `select ${columns}, d.body from deliveries d join channels c on c.id = d.channel_id
      ${stateOf} ${lastAttemptOf}
      where d.id = $1 and ($2::uuid is null or d.workspace_id = $2)`,
-    [wanted.id, wanted.workspaceId],
+    [query.id, query.workspaceId],
   );
   return found && { ...found, attempts: await listAttempts(db, found) };
 }

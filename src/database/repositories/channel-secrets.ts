@@ -57,13 +57,13 @@ export async function endOldSecret(db: Db, end: { id: string; now: Date }): Prom
 /** Until when the old secret of a channel signs as well; null when none does. */
 export async function findOldSecretEnd(
   db: Db,
-  wanted: { id: string; now: Date },
+  query: { id: string; now: Date },
 ): Promise<Date | null> {
   const found = await queryFirstRow<{ endsAt: Date }>(
     db,
     "findOldSecretEnd",
     `select ends_at as "endsAt" from channel_old_secrets where id = $1 and ends_at > $2`,
-    [wanted.id, wanted.now],
+    [query.id, query.now],
   );
   return found?.endsAt ?? null;
 }

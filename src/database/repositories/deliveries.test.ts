@@ -52,8 +52,8 @@ describe("a channel that is gone", () => {
     const reviewId = randomUUID();
     const pairs = [gone, channel].map(({ id }) => ({ channelId: id, reviewId }));
     await world.database.insertChannelReviews(pairs);
-    const wanted = { channelIds: [gone.id, channel.id], reviewIds: [reviewId] };
-    expect(await world.database.listChannelReviews(wanted)).toEqual(pairs.slice(1));
+    const query = { channelIds: [gone.id, channel.id], reviewIds: [reviewId] };
+    expect(await world.database.listChannelReviews(query)).toEqual(pairs.slice(1));
   });
 });
 

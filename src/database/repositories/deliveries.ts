@@ -3,7 +3,7 @@
 
 import type { NewDelivery } from "../../domain/delivery.ts";
 import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
-import { buckets, groupByBucket } from "./delivery-buckets.ts";
+import { buckets, groupByBucket } from "./delivery-bucket-sql.ts";
 
 /**
  * Queues deliveries for channels that still exist; those of a channel deleted meanwhile are dropped.

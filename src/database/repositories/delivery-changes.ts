@@ -3,7 +3,7 @@
 // the queue are locked before `pending`, as everywhere.
 import { type Db, queryFirstRow } from "../query.ts";
 import { isWanted } from "../read-models/delivery-filter.ts";
-import { bucketOf } from "./delivery-buckets.ts";
+import { bucketOf } from "./delivery-bucket-sql.ts";
 
 /**
  * Sends deliveries again, with the same body and id: one, or all expired ones of a channel, which the engine

@@ -5,7 +5,7 @@ import type { ChannelLease, LeaseCheck } from "../../domain/delivery.ts";
 import { advisoryLocks } from "../advisory-locks.ts";
 import { toArrayText } from "../array-text.ts";
 import { type Db, execute, queryRows } from "../query.ts";
-import { buckets, groupByBucket } from "./delivery-buckets.ts";
+import { buckets, groupByBucket } from "./delivery-bucket-sql.ts";
 
 /** Whether the worker still is one: false once another process has taken over what it held. */
 export async function renewWorker(

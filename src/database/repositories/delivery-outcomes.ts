@@ -5,7 +5,7 @@
 import { type ChannelHealth, type FinishedAttempt, isPlainAttempt } from "../../domain/delivery.ts";
 import { toArrayText } from "../array-text.ts";
 import { type Db, queryFirstRow, queryRows } from "../query.ts";
-import { groupByBucket } from "./delivery-buckets.ts";
+import { groupByBucket } from "./delivery-bucket-sql.ts";
 
 export type SavedOutcomes = {
   /** Channels whose outcomes are saved. */

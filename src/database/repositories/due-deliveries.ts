@@ -4,7 +4,7 @@ import type { DueDelivery, DueLook, DueLookResult } from "../../domain/delivery.
 import { toArrayText } from "../array-text.ts";
 import { type Db, execute, queryRows } from "../query.ts";
 import { isWanted } from "../read-models/delivery-filter.ts";
-import { groupByBucket } from "./delivery-buckets.ts";
+import { groupByBucket } from "./delivery-bucket-sql.ts";
 
 /** Results are in the order of the looks of their bucket; a channel that is gone has none. */
 export async function readDueDeliveries(

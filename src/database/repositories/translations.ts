@@ -3,7 +3,7 @@
 import type { Translation } from "../../domain/review.ts";
 import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
 import { advanceQueue } from "./deliveries.ts";
-import { groupByBucket } from "./delivery-buckets.ts";
+import { groupByBucket } from "./delivery-bucket-sql.ts";
 
 /** Translations by this provider; the text is null where it could not translate. */
 export function loadTranslations(

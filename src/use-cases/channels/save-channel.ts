@@ -58,7 +58,11 @@ export async function createChannel(
   return { channel, secret, warning: warningOf(deps, channel) };
 }
 
-/** Changes the named fields only; pending deliveries that no longer match are cancelled. */
+/**
+ * Changes the named fields only; pending deliveries that no longer match are cancelled.
+ *
+ * @throws AppError `invalid_input` or `not_found`
+ */
 export async function updateChannel(
   deps: Omit<SaveChannelDeps, "secretBox">,
   update: { id: string; workspaceId: string | null; change: Partial<ChannelInput> },
