@@ -31,10 +31,10 @@ test("two processes and this one agree on every review, in any order", () => {
 
 function inProcess(input: readonly AnalysisInput[]): unknown {
   const program = `
-    import { analyseReview } from ${JSON.stringify(builtAnalysis)};
+    import { analyzeReview } from ${JSON.stringify(builtAnalysis)};
     let input = "";
     for await (const part of process.stdin) input += part;
-    const analyses = JSON.parse(input).map((review) => analyseReview(review));
+    const analyses = JSON.parse(input).map((review) => analyzeReview(review));
     process.stdout.write(JSON.stringify(analyses));
   `;
   const output = execFileSync(process.execPath, ["--input-type=module", "--eval", program], {

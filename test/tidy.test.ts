@@ -56,6 +56,7 @@ const mayImportSimulator = ["app", "cli", "cli.ts", "demo"];
 const packageHomes: Readonly<Record<string, readonly string[]>> = {
   // lib/ has the reconnecting connection, which both other modules use.
   pg: ["database", "embedded-postgres", "lib"],
+  "pg-copy-streams": ["database"],
   hono: ["api", "dashboard-api", "http", "app"],
   "@hono/zod-openapi": ["api", "dashboard-api"],
   "@hono/node-server": ["app", "http"],
@@ -74,7 +75,7 @@ const functionLineCountMax = 70;
 const medianLineCountMax = 100;
 
 /** Exported functions that throw without documenting it; to be lowered to 0, never raised. */
-const undocumentedThrowsMax = 16;
+const undocumentedThrowsMax = 1;
 
 const files = listSourceFiles([
   "src",
@@ -224,10 +225,12 @@ describe("borders", () => {
     expect(offenders(time, ["src/lib/clock.ts"])).toEqual([]);
   });
 
-  test("SQL stands in database/ and embedded-postgres/ alone", () => {
+  test("SQL stands in database/, embedded-postgres/ and lib/postgres/ alone", () => {
     const sql = /["'`]\s*(select |insert into |delete from |update \w+ set |create table )/i;
     const broken = production.filter((file) => sql.test(file.text)).map((file) => file.path);
-    expect(broken.filter((file) => !/^src\/(database|embedded-postgres)\//.test(file))).toEqual([]);
+    expect(
+      broken.filter((file) => !/^src\/(database|embedded-postgres|lib\/postgres)\//.test(file)),
+    ).toEqual([]);
   });
 
   test("every file opens with a comment that says what it is", () => {

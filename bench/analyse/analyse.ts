@@ -76,7 +76,7 @@ function measureRate(length: number): number {
 }
 
 function memoryFigure(what: string, bytes: number): Figure {
-  return { part: "a", what: what, value: bytes / bytesPerMb, unit: "MB", limit: "≤ 30" };
+  return { part: "a", what, value: bytes / bytesPerMb, unit: "MB", limit: "≤ 30" };
 }
 
 function heapBytes({ heapUsed, external }: NodeJS.MemoryUsage): number {

@@ -76,14 +76,14 @@ export function matchLexicon(text: string, language: string): LexiconMatch[] {
   const found = findEntries(text)
     .filter(({ meaning }) => appliesTo(meaning.language, language))
     .sort((a, b) => a.start - b.start || b.end - a.end);
-  const sentimentWords: LexiconMatch[] = [];
+  const matches: LexiconMatch[] = [];
   let covered = 0;
   for (const { start, end, meaning } of found) {
     if (start < covered) continue;
-    sentimentWords.push({ start, end, meaning: meaning.meaning });
+    matches.push({ start, end, meaning: meaning.meaning });
     covered = end;
   }
-  return sentimentWords;
+  return matches;
 }
 
 function appliesTo(listed: string, language: string): boolean {

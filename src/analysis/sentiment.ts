@@ -32,8 +32,8 @@ export function scoreSentiment(input: SentimentInput): Sentiment {
     text,
     tokens,
     clauses,
-    sentimentWords: sentimentWords,
-    deltas: deltas,
+    sentimentWords,
+    deltas,
   });
   const stars = starsOf(input.rating);
   const words = scoreWords(sentimentWords, tokens.length);

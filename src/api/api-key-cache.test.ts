@@ -2,51 +2,53 @@ import { expect, test } from "vitest";
 import { startTime } from "../../test/support/factories.ts";
 import type { ApiKeyOwner } from "../database/repositories/api-keys.ts";
 import { MovableClock } from "../lib/clock.ts";
+import { silentLog } from "../lib/log.ts";
 import { openApiKeyCache } from "./api-key-cache.ts";
 
 const hashes = ["one", "two", "nobody"].map((key) => Buffer.from(key).toString("base64"));
 const [one = "", two = "", nobody = ""] = hashes;
 
-function openHolders() {
-  const asked: string[][] = [];
-  let tell = (_payload: string): void => {};
-  const holders = openApiKeyCache({
+function openCache() {
+  const queries: string[][] = [];
+  let notify = (_payload: string): void => {};
+  const keys = openApiKeyCache({
     clock: new MovableClock(startTime),
+    log: silentLog,
     database: {
-      async findApiKeyOwners(wanted) {
-        asked.push(wanted.map((hash) => hash.toString("base64")));
-        const known = wanted.filter((hash) => hash.toString() !== "nobody");
-        return known.map((hash) => ({ hash, ...holderOf(hash.toString()) }));
+      async findApiKeyOwners(queried) {
+        queries.push(queried.map((hash) => hash.toString("base64")));
+        const known = queried.filter((hash) => hash.toString() !== "nobody");
+        return known.map((hash) => ({ hash, ...ownerOf(hash.toString()) }));
       },
-      listen(_channel, hear) {
-        tell = hear;
+      listen(_channel, onChange) {
+        notify = onChange;
         return () => {};
       },
     },
   });
-  return { holders, asked, tell: (payload: string) => tell(payload) };
+  return { keys, queries, notify: (payload: string) => notify(payload) };
 }
 
-function holderOf(key: string): ApiKeyOwner {
+function ownerOf(key: string): ApiKeyOwner {
   return { keyId: key, workspaceId: `of ${key}`, plan: "studio" };
 }
 
-test("keys that are asked for at the same moment share one query, each with its own answer", async () => {
-  const { holders, asked } = openHolders();
-  const found = await Promise.all([one, two, nobody, one].map((hash) => holders.find(hash)));
-  expect(found).toEqual([holderOf("one"), holderOf("two"), null, holderOf("one")]);
-  expect(asked).toEqual([[one, two, nobody]]);
-  await holders.find(two);
-  expect(asked).toHaveLength(1);
+test("keys looked up at the same moment share one query, each with its own result", async () => {
+  const { keys, queries } = openCache();
+  const found = await Promise.all([one, two, nobody, one].map((hash) => keys.find(hash)));
+  expect(found).toEqual([ownerOf("one"), ownerOf("two"), null, ownerOf("one")]);
+  expect(queries).toEqual([[one, two, nobody]]);
+  await keys.find(two);
+  expect(queries).toHaveLength(1);
 });
 
-test("news of a key makes the next request ask again, also while a query is being gathered", async () => {
-  const { holders, asked, tell } = openHolders();
-  const before = holders.find(one);
-  tell("one");
-  await Promise.all([before, holders.find(one)]);
-  expect(asked).toEqual([[one]]);
-  tell("one");
-  await holders.find(one);
-  expect(asked).toEqual([[one], [one]]);
+test("a change notification makes the next request query again, also while a batch is being gathered", async () => {
+  const { keys, queries, notify } = openCache();
+  const before = keys.find(one);
+  notify("one");
+  await Promise.all([before, keys.find(one)]);
+  expect(queries).toEqual([[one]]);
+  notify("one");
+  await keys.find(one);
+  expect(queries).toEqual([[one], [one]]);
 });

@@ -3,6 +3,7 @@
 import type { Database } from "../database/database.ts";
 import type { ApiKeyOwner } from "../database/repositories/api-keys.ts";
 import type { Clock } from "../lib/clock.ts";
+import type { Log } from "../lib/log.ts";
 import { secondMs } from "../lib/timestamp.ts";
 
 /** Notifications can get lost while a connection is down, so entries expire by themselves as well. */
@@ -20,14 +21,19 @@ type CacheEntry = { owner: Promise<ApiKeyOwner | null>; expiresAtMs: number };
 
 export function openApiKeyCache({
   clock,
+  log,
   database,
 }: {
   clock: Clock;
+  log: Log;
   database: Pick<Database, "findApiKeyOwners" | "listen">;
 }): ApiKeyCache {
   const lookup = createBatchedLookup(database);
   const entries = new Map<string, CacheEntry>();
-  const close = database.listen("keys", () => entries.clear());
+  const close = database.listen("keys", (keyId) => {
+    entries.clear();
+    log.debug({ keyId }, "cleared the API key cache");
+  });
   return {
     find(hash) {
       const nowMs = clock.now().getTime();

@@ -139,7 +139,7 @@ function createContext(options: ApiOptions): ApiContext {
     log,
     database,
     cursors: createCursors(options.cursorKey),
-    apiKeys: openApiKeyCache({ clock, database }),
+    apiKeys: openApiKeyCache({ clock, log, database }),
     apiKeyUsage: createApiKeyUsage({ clock, log, database }),
     responses: openResponseCache({ clock, log, database }),
     limits: createRateLimits(options),

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ApiTestContext, openApiTestContext } from "../../test/support/api-test-context.ts";
 
 const own = "https://dashboard.example";
-let world: ApiTestContext;
+let context: ApiTestContext;
 beforeAll(async () => {
-  world = await openApiTestContext({ settings: { corsOrigins: [own] } });
+  context = await openApiTestContext({ settings: { corsOrigins: [own] } });
 });
-afterAll(() => world.close());
+afterAll(() => context.close());
 
 const apps = "/api/v1/apps";
 const preflight = {
@@ -17,8 +17,8 @@ const preflight = {
 
 describe("a named origin", () => {
   test("may read answers and problems, with their limits", async () => {
-    for (const key of [world.key, null]) {
-      const { headers } = await world.request(apps, { key, headers: { origin: own } });
+    for (const key of [context.key, null]) {
+      const { headers } = await context.request(apps, { key, headers: { origin: own } });
       expect(headers.get("access-control-allow-origin")).toBe(own);
       expect(headers.get("access-control-expose-headers")).toContain("RateLimit-Remaining");
       expect(headers.get("vary")).toContain("Origin");
@@ -26,7 +26,7 @@ describe("a named origin", () => {
   });
 
   test("may send a key", async () => {
-    const answer = await world.request(apps, preflight);
+    const answer = await context.request(apps, preflight);
     expect(answer).toMatchObject({ status: 204, text: "" });
     expect(answer.headers.get("access-control-allow-headers")).toContain("Authorization");
   });
@@ -36,10 +36,10 @@ describe("any other origin", () => {
   const headers = { ...preflight.headers, origin: "https://elsewhere.example" };
 
   test("may not", async () => {
-    const answer = await world.request(apps, { headers });
+    const answer = await context.request(apps, { headers });
     expect(answer.headers.get("access-control-allow-origin")).toBeNull();
     expect(answer.headers.get("vary")).toContain("Origin");
-    expect((await world.request(apps, { ...preflight, headers })).status).toBe(405);
+    expect((await context.request(apps, { ...preflight, headers })).status).toBe(405);
   });
 
   test("may when the operator allows all", async () => {

@@ -9,11 +9,11 @@ import { reviewsEndpoint } from "./reviews/endpoint.ts";
 import { trendsEndpoint } from "./trends/endpoint.ts";
 import { webhooks } from "./webhook-contract.ts";
 
-let world: ApiTestContext;
+let context: ApiTestContext;
 beforeAll(async () => {
-  world = await openApiTestContext({ settings: { publicUrl: "https://reviews.example" } });
+  context = await openApiTestContext({ settings: { publicUrl: "https://reviews.example" } });
 });
-afterAll(() => world.close());
+afterAll(() => context.close());
 
 const endpoints = [appsEndpoint, reviewsEndpoint, ratingsEndpoint, trendsEndpoint];
 
@@ -23,7 +23,7 @@ type Described = {
 };
 
 async function readDocument(): Promise<Record<string, never>> {
-  const response = await world.request("/api/v1/openapi.json", { key: null });
+  const response = await context.request("/api/v1/openapi.json", { key: null });
   expect(response.status).toBe(200);
   return Object(response.json);
 }
@@ -53,7 +53,7 @@ describe("openapi.json", () => {
 
   test("describes exactly the routes that are there, and every endpoint is one of them", async () => {
     const { paths } = await readDocument();
-    const routes = world.api.routes
+    const routes = context.api.routes
       .filter(({ path }) => path.startsWith("/api/v1/"))
       .map(({ path }) => path.slice("/api/v1".length));
     expect(new Set(routes)).toEqual(new Set([...Object.keys(paths ?? {}), "/openapi.json"]));
@@ -63,7 +63,7 @@ describe("openapi.json", () => {
     const { paths } = await readDocument();
     for (const { path, problems: own } of endpoints) {
       const responses: Record<string, Described> = Object(paths)[path].get.responses;
-      const told = new Set<string>();
+      const documented = new Set<string>();
       for (const [status, { content = {}, headers = {} }] of Object.entries(responses)) {
         const [type, body] = Object.entries(content)[0] ?? [null, null];
         expect(headers, status).toHaveProperty("X-Request-Id");
@@ -72,10 +72,12 @@ describe("openapi.json", () => {
         expect(type).toBe("application/problem+json");
         for (const [code, { value }] of Object.entries(body?.examples ?? {})) {
           expect(value).toMatchObject({ status: Number(status), code });
-          told.add(code);
+          documented.add(code);
         }
       }
-      expect([...told]).toEqual(expect.arrayContaining([...own, "unauthorized", "unavailable"]));
+      expect([...documented]).toEqual(
+        expect.arrayContaining([...own, "unauthorized", "unavailable"]),
+      );
     }
   });
 
@@ -117,17 +119,17 @@ describe("openapi.json", () => {
   });
 
   test("needs no key, may be cached for a while and is revalidated with 304", async () => {
-    const { headers } = await world.request("/api/v1/openapi.json", { key: null });
+    const { headers } = await context.request("/api/v1/openapi.json", { key: null });
     expect(headers.get("cache-control")).toBe("public, max-age=300");
     const known = { "if-none-match": headers.get("etag") ?? "" };
-    const again = await world.request("/api/v1/openapi.json", { key: null, headers: known });
+    const again = await context.request("/api/v1/openapi.json", { key: null, headers: known });
     expect(again.status).toBe(304);
   });
 });
 
 describe("/docs", () => {
   test("is one page without a script, a form, or a request to anywhere", async () => {
-    const { status, headers, text } = await world.request("/docs", { key: null });
+    const { status, headers, text } = await context.request("/docs", { key: null });
     expect(status).toBe(200);
     expect(headers.get("content-type")).toBe("text/html; charset=utf-8");
     expect(headers.get("content-security-policy")).toMatch(
@@ -137,14 +139,14 @@ describe("/docs", () => {
   });
 
   test("allows exactly the style sheet it carries", async () => {
-    const { headers, text } = await world.request("/docs", { key: null });
+    const { headers, text } = await context.request("/docs", { key: null });
     const [, style = ""] = /<style>([\s\S]*)<\/style>/.exec(text) ?? [];
     const hash = createHash("sha256").update(style).digest("base64");
     expect(headers.get("content-security-policy")).toContain(`'sha256-${hash}'`);
   });
 
   test("shows every endpoint, parameter, field, event and error, and every link inside leads on", async () => {
-    const { text } = await world.request("/docs", { key: null });
+    const { text } = await context.request("/docs", { key: null });
     const shown = [
       ...endpoints.flatMap(({ path, parameters, responseSchema: body }) => [
         `https://reviews.example/api/v1${path}`,
@@ -164,9 +166,9 @@ describe("/docs", () => {
   });
 
   test("is where a problem's type points, and where the start page leads", async () => {
-    const { json } = await world.request("/api/v1/apps", { key: null });
+    const { json } = await context.request("/api/v1/apps", { key: null });
     expect(json).toMatchObject({ type: "https://reviews.example/docs#error-unauthorized" });
-    const start = await world.request("/", { key: null });
+    const start = await context.request("/", { key: null });
     expect(start.status).toBe(302);
     expect(start.headers.get("location")).toBe("/docs");
   });

@@ -3,8 +3,9 @@
 import { z } from "@hono/zod-openapi";
 import { sentimentLabels } from "../domain/analysis.ts";
 import { AppError, type FieldError } from "../domain/error.ts";
+import { parseWholeNumber } from "../domain/fields.ts";
 import { storeIds } from "../domain/store-id.ts";
-import type { Day } from "../lib/timestamp.ts";
+import { isDay } from "../lib/timestamp.ts";
 
 export const pageSizeMax = 100;
 export const pageSizeDefault = 50;
@@ -116,15 +117,9 @@ function describeErrors(errors: readonly FieldError[]): string {
 
 function dayError(text: string): string | null {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return "must be a date written YYYY-MM-DD";
-  if (!isRealDay(text)) return "is not a date that exists";
+  if (!isDay(text)) return "is not a date that exists";
   const year = Number(text.slice(0, 4));
   return year < 2008 || year > 2100 ? "must lie in the years 2008 to 2100" : null;
-}
-
-function isRealDay(text: Day): boolean {
-  const parsed = new Date(`${text}T00:00:00Z`);
-  // Date rolls 30 February over into March.
-  return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(text);
 }
 
 function oneOf<const Names extends readonly [string, ...string[]]>(names: Names) {
@@ -134,7 +129,7 @@ function oneOf<const Names extends readonly [string, ...string[]]>(names: Names)
 function wholeNumber({ min, max }: { min: number; max: number }) {
   return z
     .string()
-    .refine((text) => /^[1-9]\d{0,3}$/.test(text) && Number(text) >= min && Number(text) <= max, {
+    .refine((text) => parseWholeNumber(text, { min, max }) !== null, {
       error: `must be a whole number from ${min} to ${max}`,
     })
     .transform(Number)

@@ -14,11 +14,11 @@ import type { RateLimit, RateLimitBounds } from "./rate-limit.ts";
 const start = new Date("2026-11-21T12:00:00Z");
 const bounds = { limit: 5, windowMs: 60_000, keysMax: 1_000 };
 
-let world: TestContext;
+let context: TestContext;
 beforeAll(async () => {
-  world = await openTestContext();
+  context = await openTestContext();
 });
-afterAll(() => world.close());
+afterAll(() => context.close());
 
 function createShared(options: {
   clock: MovableClock;
@@ -27,7 +27,7 @@ function createShared(options: {
 }): RateLimit {
   return createDatabaseRateLimit({
     log: silentLog,
-    database: world.database,
+    database: context.database,
     bounds,
     // Every limit of a test has rows of its own.
     name: randomUUID(),
@@ -161,7 +161,7 @@ describe("in memory", () => {
 
 describe("shared through the database", () => {
   test("many at once from several pools, by the server's clock, get no permit twice", async () => {
-    const { connectionString } = world;
+    const { connectionString } = context;
     const pools = await Promise.all(
       [1, 2, 3].map(() => openDatabase({ log: silentLog, connection: { connectionString } })),
     );
@@ -189,9 +189,9 @@ describe("shared through the database", () => {
     const batchSizes: number[] = [];
     const takeRatePermits: Database["takeRatePermits"] = (take) => {
       batchSizes.push(take.requests.length);
-      return world.database.takeRatePermits(take);
+      return context.database.takeRatePermits(take);
     };
-    const limit = createShared({ clock, database: { ...world.database, takeRatePermits } });
+    const limit = createShared({ clock, database: { ...context.database, takeRatePermits } });
     await Promise.all(["a", "a", "a", "b", "a", "a"].map((key) => limit.take(key)));
     expect(batchSizes).toEqual([2]);
     expect(await limit.take("a")).toMatchObject({ accepted: false, resetSeconds: 60 });
@@ -206,9 +206,9 @@ describe("shared through the database", () => {
     const takeRatePermits: Database["takeRatePermits"] = (take) =>
       isAway
         ? Promise.reject(new AppError("unavailable", "the database is away"))
-        : world.database.takeRatePermits(take);
+        : context.database.takeRatePermits(take);
     const clock = new MovableClock(start);
-    const limit = createShared({ clock, database: { ...world.database, takeRatePermits } });
+    const limit = createShared({ clock, database: { ...context.database, takeRatePermits } });
     await expect(limit.take("a")).rejects.toMatchObject({ code: "unavailable" });
     isAway = false;
     expect(await limit.take("a")).toMatchObject({ accepted: true, remaining: 4 });
@@ -223,7 +223,7 @@ describe("shared through the database", () => {
     }
     clock.advance(15_000);
     const idle = { windowMs: bounds.windowMs, now: clock.now() };
-    expect(await world.database.pruneRateWindows(idle)).toBeGreaterThan(0);
+    expect(await context.database.pruneRateWindows(idle)).toBeGreaterThan(0);
     expect((await limit.take("busy")).remaining).toBe(0);
   });
 });

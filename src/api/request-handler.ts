@@ -44,6 +44,11 @@ const jsonContent = {
   compression: "fast",
 } as const;
 
+/**
+ * The handler of one endpoint. The handler throws an AppError, which `withErrors` makes a problem of.
+ *
+ * @throws AppError `plan_required` from the handler, for a workspace on another plan
+ */
 export function createEndpointHandler<Parameters extends z.ZodObject, Body extends z.ZodObject>(
   api: ApiContext,
   endpoint: Endpoint<Parameters, Body>,

@@ -1,4 +1,4 @@
-// starpost analyse and adaptation, as a person at a terminal sees them.
+// starpost analyse and adaptation, as a user at a terminal sees them.
 import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -34,6 +34,8 @@ async function run(...argv: string[]) {
     startDemo: unused,
     untilStopped: unused,
     runDoctor: unused,
+    runBackup: unused,
+    runRestore: unused,
     stdout,
     stderr,
   });

@@ -24,7 +24,7 @@ export type Shell = Services & {
   write(text: string): Promise<void>;
   /** A line to stdout without waiting: for a service that keeps running. */
   print(line: string): void;
-  /** A line to stderr, for the person who watches. */
+  /** A line to stderr, about the progress. */
   note(line: string): void;
   isJson: boolean;
 };

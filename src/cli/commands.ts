@@ -3,6 +3,7 @@ import type { Command } from "./command.ts";
 import { adaptationCommands } from "./commands/adaptation.ts";
 import { analyseCommands } from "./commands/analyse.ts";
 import { appCommands } from "./commands/app.ts";
+import { backupCommands } from "./commands/backup.ts";
 import { channelCommands } from "./commands/channel.ts";
 import { credentialCommands } from "./commands/credential.ts";
 import { deliveryCommands } from "./commands/deliveries.ts";
@@ -15,6 +16,7 @@ import { workspaceCommands } from "./commands/workspace.ts";
 
 export const commands: readonly Command[] = [
   ...serviceCommands,
+  ...backupCommands,
   ...userCommands,
   ...workspaceCommands,
   ...keyCommands,

@@ -12,6 +12,13 @@ import type { Plan } from "../domain/workspace.ts";
 import { systemClock } from "../lib/clock.ts";
 import { createLog, type LogLevel } from "../lib/log.ts";
 import type { ProviderConfig } from "../use-cases/analysis/providers.ts";
+import {
+  type BackupDeps,
+  type BackupResult,
+  type RestoreResult,
+  runBackup,
+  runRestore,
+} from "./backup.ts";
 import { type Finding, runDoctor } from "./doctor.ts";
 
 export type CliContext = Pick<
@@ -47,6 +54,10 @@ export type Services = {
   startDemo(print: (line: string) => void): Promise<Running>;
   /** Checks everything that the service needs. */
   runDoctor(): Promise<Finding[]>;
+  /** Writes the whole database into a file, which must not exist yet. */
+  runBackup(options: { file: string; withKey: boolean }): Promise<BackupResult>;
+  /** Restores such a file into the database of the settings, which must be empty. */
+  runRestore(options: { file: string }): Promise<RestoreResult>;
   /** Resolves at SIGINT or SIGTERM. */
   untilStopped(): Promise<void>;
 };
@@ -83,11 +94,18 @@ export function createServices(note: (line: string) => void): Services {
       return startDemo({ config, log: createLog(toCommandLogLevel(config)), print });
     },
     runDoctor: () => runDoctor({ config: readConfig(), clock: systemClock }),
+    runBackup: (options) => runBackup(createBackupDeps(note), options),
+    runRestore: (options) => runRestore(createBackupDeps(note), options),
     untilStopped: () =>
       new Promise((resolve) => {
         for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
       }),
   };
+}
+
+function createBackupDeps(note: (line: string) => void): BackupDeps {
+  const config = readConfig();
+  return { config, clock: systemClock, log: createLog(toCommandLogLevel(config)), note };
 }
 
 // At a terminal the result counts; what a service logs while it runs would hide it.

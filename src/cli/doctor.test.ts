@@ -61,7 +61,7 @@ test.each<[string, Record<string, string>, string]>([
   ["data folder", { DATA_DIR: path.join(import.meta.filename, "data") }, "can't be written"],
   ["providers", { TRANSLATE_PROVIDER: "deepl" }, "TRANSLATE_API_KEY"],
   ["Google Play", { GOOGLE_PLAY_BASE_URL: "http://127.0.0.1:1" }, "can't be reached"],
-])("what is wrong with the %s is said", async (check, env, words) => {
+])("what is wrong with the %s is reported", async (check, env, words) => {
   const finding = stateOf(await look(env), check);
   expect(finding).toMatchObject({ state: "failed", detail: expect.stringContaining(words) });
   expect(finding?.detail).not.toContain("hunter2");
@@ -74,7 +74,7 @@ test("a port that another program holds, and a clock that is wrong, are named", 
   expect(stateOf(findings, "clock")).toMatchObject({ state: "failed" });
 });
 
-test("a key that is in use and not at hand is missed", async () => {
+test("a key that is in use and not available is reported", async () => {
   await context.database.registerEncryptionKey({
     id: "0123456789abcdef",
     now: context.clock.now(),
@@ -96,7 +96,8 @@ test.each([
   const unused = (): never => {
     throw new Error("not needed for a look");
   };
-  const services = { startService: unused, startDemo: unused, untilStopped: unused };
+  const running = { startService: unused, startDemo: unused, untilStopped: unused };
+  const services = { ...running, runBackup: unused, runRestore: unused };
   const finding: Finding = { check: "clock", state, detail: "" };
   const examine = async (): Promise<Finding[]> => [finding];
   const cli = { ...services, openContext: unused, runDoctor: examine, stdout, stderr };

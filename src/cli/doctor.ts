@@ -51,7 +51,7 @@ async function checkDataFolder({ dataDir }: Config): Promise<Finding> {
   }
 }
 
-/** The data folder is made at the first start: until then its nearest existing parent is checked. */
+/** The data folder is created at the first start: until then its nearest existing parent is checked. */
 async function nearestFolder(folder: string): Promise<string> {
   try {
     if ((await fs.stat(folder)).isDirectory()) return folder;

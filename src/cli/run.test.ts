@@ -91,7 +91,7 @@ async function run(
       print("a demo line");
       return { url: "http://demo.example", async close() {} };
     },
-    runDoctor: async () => [],
+    ...{ runDoctor: async () => [], runBackup: unused, runRestore: unused },
     async untilStopped() {},
     stdout,
     stderr,
@@ -226,7 +226,7 @@ describe("1: what is not there or failed", () => {
     expect(stderr).toContain("TypeError: a bug");
   });
 
-  test("a pass that got no answer from any feed", async () => {
+  test("a crawl without an answer for any feed", async () => {
     const { id: workspaceId } = await aWorkspace(world.database);
     const app = await anApp(world.database, { workspaceId });
     const feeds = { listingId: app.listingId, kind: "reviews" as const, regions: ["us"] };
@@ -241,9 +241,9 @@ describe("1: what is not there or failed", () => {
 });
 
 test("from a workspace to an export, every step answers with one JSON value", async () => {
-  const made = await runJson(["workspace", "create", "--name", "Harbour"]);
-  expect(made).toMatchObject({ exitCode: 0, value: { name: "Harbour", plan: "studio" } });
-  const workspace = ["--workspace", String(made.value["id"])];
+  const created = await runJson(["workspace", "create", "--name", "Harbour"]);
+  expect(created).toMatchObject({ exitCode: 0, value: { name: "Harbour", plan: "studio" } });
+  const workspace = ["--workspace", String(created.value["id"])];
   const key = await runJson(["key", "create", ...workspace, "--name", "Desk"]);
   expect(key.value["key"]).toMatch(/^sp_/);
   const added = await runJson([

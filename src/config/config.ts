@@ -54,7 +54,7 @@ export const settingsSchema = z.object({
   LOG_LEVEL: oneOf(logLevels).default("info").describe("How much is logged to stderr."),
   DEFAULT_PLAN: oneOf(plans).default("studio").describe("Plan of new workspaces."),
   ADMIN_EMAIL: optional(line("an e-mail address")).describe(
-    "E-mail address of the first account, made at a first start.",
+    "E-mail address of the first account, created at a first start.",
   ),
   ADMIN_PASSWORD: optional(line("a password")).meta({
     description: "Its password, of at least 12 characters.",

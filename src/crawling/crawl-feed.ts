@@ -1,5 +1,5 @@
 // One crawl of one feed, of reviews or of ratings, from the claim to its log line, and the crawl of all
-// feeds of a listing that a person asks for.
+// feeds of a listing at once.
 import { nextReviewsDueAt } from "../domain/crawl-schedule.ts";
 import { AppError } from "../domain/error.ts";
 import type { ClaimedFeed, Feed, FeedKind } from "../domain/feed.ts";

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { sentimentLabels } from "../domain/analysis.ts";
 import { idSchema, oneOfSchema, parseWholeNumber } from "../domain/fields.ts";
 import { storeIds } from "../domain/store-id.ts";
+import { isDay } from "../lib/timestamp.ts";
 
 export const email = boundedText(400);
 export const passwordText = boundedText(1_000);
@@ -18,16 +19,9 @@ function boundedText(lengthMax: number) {
   return z.string({ error: "is required" }).max(lengthMax, { error: "is too long" });
 }
 
-export const day = z.string().refine(isDay, {
+export const day = z.string().refine((text) => isDay(text) && text >= "2008" && text < "2101", {
   error: "must be a date of the years 2008 to 2100, written YYYY-MM-DD",
 });
-
-function isDay(text: string): boolean {
-  if (!/^(20(0[89]|[1-9]\d)|2100)-\d{2}-\d{2}$/.test(text)) return false;
-  const date = new Date(`${text}T00:00:00Z`);
-  // Date rolls 30 February over into March.
-  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
-}
 
 /** In search parameters. */
 export function wholeNumber(bounds: { min: number; max: number }) {

@@ -37,7 +37,7 @@ describe("reviews", () => {
     expect(await database.loadReviews({ listingId, ids: [review.id] })).toEqual([review]);
   });
 
-  test("an update keeps what the review said before under the next number", async () => {
+  test("an update keeps the former content of the review under the next number", async () => {
     const listingId = await aListing();
     const review = aReview({});
     await database.insertReviews({ listingId, reviews: [review] });
@@ -61,22 +61,22 @@ describe("rollups", () => {
       label: fc.constantFrom("positive" as const, "neutral" as const, "mixed" as const, null),
       topics: fc.uniqueArray(fc.constantFrom("ads", "crash", "login", "ui"), { maxLength: 3 }),
     });
-    const steps = fc.array(fc.record({ who: fc.integer({ min: 0, max: 5 }), edit }), {
+    const steps = fc.array(fc.record({ index: fc.integer({ min: 0, max: 5 }), edit }), {
       maxLength: 25,
     });
     await fc.assert(
       fc.asyncProperty(steps, async (sequence) => {
         const listingId = await aListing();
-        const kept = new Map<number, Review>();
+        const saved = new Map<number, Review>();
         for (const step of sequence) {
-          const before = kept.get(step.who) ?? null;
+          const before = saved.get(step.index) ?? null;
           const after = { ...aReview(step.edit), id: before?.id ?? uuidV7(now) };
           if (before) await database.updateReviews({ listingId, reviews: [after] });
           else await database.insertReviews({ listingId, reviews: [after] });
           await database.addToRollups({ listingId, changes: [{ before, after }] });
-          kept.set(step.who, after);
+          saved.set(step.index, after);
         }
-        expect(await database.readRollups(listingId)).toEqual(recountRollups([...kept.values()]));
+        expect(await database.readRollups(listingId)).toEqual(recountRollups([...saved.values()]));
       }),
       { numRuns: 40 },
     );
@@ -95,37 +95,37 @@ describe("transactions", () => {
     expect(await database.loadReviews({ listingId, ids: [review.id] })).toEqual([]);
   });
 
-  test("a database that is away is said to be unavailable", async () => {
-    const nowhere = await openDatabase({
+  test("a database that can not be reached is reported as unavailable", async () => {
+    const unreachable = await openDatabase({
       log: silentLog,
       connection: { connectionString: "postgresql://nobody@127.0.0.1:1/none" },
     });
-    await expect(nowhere.listWorkspaces()).rejects.toMatchObject({ code: "unavailable" });
-    await expect(nowhere.transaction(async () => {})).rejects.toMatchObject({
+    await expect(unreachable.listWorkspaces()).rejects.toMatchObject({ code: "unavailable" });
+    await expect(unreachable.transaction(async () => {})).rejects.toMatchObject({
       code: "unavailable",
     });
-    await nowhere.close();
+    await unreachable.close();
   });
 });
 
-describe("notices", () => {
-  test("reach every listener, and the first news after connecting is 'look for yourself'", async () => {
+describe("change notifications", () => {
+  test("reach every listener, and the first one after connecting is empty: changes may have been missed", async () => {
     const other = await openDatabase({ log: silentLog, connection: testDatabase });
-    const heard: string[] = [];
+    const received: string[] = [];
     await new Promise<void>((resolve) => {
       database.listen("keys", (payload) => {
-        heard.push(payload);
+        received.push(payload);
         if (payload === "") void other.notify("keys", "a-key");
         else resolve();
       });
     });
-    expect(heard).toEqual(["", "a-key"]);
+    expect(received).toEqual(["", "a-key"]);
     await other.close();
   });
 });
 
 describe("feeds", () => {
-  test("a feed is claimed by one worker until its lease ends or the pass is finished", async () => {
+  test("a feed is claimed by one worker until its lease ends or the crawl is finished", async () => {
     const listingId = await aListing();
     await database.setFeeds({ listingId, kind: "reviews", regions: ["us"], now });
     const leasedUntil = new Date(now.getTime() + 1_000);
@@ -153,7 +153,7 @@ describe("feeds", () => {
     ]);
   });
 
-  test("feeds of regions that nobody follows any more go", async () => {
+  test("feeds of regions that are no longer followed are deleted", async () => {
     const listingId = await aListing();
     await database.setFeeds({ listingId, kind: "ratings", regions: ["us", "gb"], now });
     await database.setFeeds({ listingId, kind: "ratings", regions: ["gb", "de"], now });

@@ -20,6 +20,7 @@ type Print = (line: string) => void;
 
 export type Demo = { url: string; close(): Promise<void> };
 
+/** @throws AppError `conflict` when the demo runs already, or as the service does at its start */
 export async function startDemo(start: { config: Config; log: Log; print: Print }): Promise<Demo> {
   const { log, print } = start;
   const resources = new ResourceStack();

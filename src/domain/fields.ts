@@ -38,8 +38,8 @@ export function parseWholeNumber(
   text: string,
   { min, max }: { min: number; max: number },
 ): number | null {
-  // Number("") is 0 and Number("0x10") is 16: neither is what a person means.
-  if (!/^\d{1,15}$/.test(text)) return null;
+  // Number("") is 0 and Number("0x10") is 16: neither is what a user means.
+  if (!/^(0|[1-9]\d{0,14})$/.test(text)) return null;
   const value = Number(text);
   return value >= min && value <= max ? value : null;
 }

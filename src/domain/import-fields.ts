@@ -1,7 +1,7 @@
 // Single values of import rows as zod schemas. A CSV has text where JSON has numbers; everything else has to
 // be of the right type and within its limits, and is cleaned. A missing value and null are the same.
 import { z } from "zod";
-import { addDays, type Day, dayMs } from "../lib/timestamp.ts";
+import { dayMs, isDay } from "../lib/timestamp.ts";
 import { cleanText } from "./clean-text.ts";
 import { reviewLimits } from "./review.ts";
 
@@ -93,13 +93,8 @@ const datePattern =
 /** null for what is no moment, such as the 30th of February. */
 function parseDate(text: string): Date | null {
   const [, day = "", time = "00:00", zone = "Z"] = datePattern.exec(text) ?? [];
-  if (day === "" || !isDay(day)) return null;
+  if (!isDay(day)) return null;
   const offset = zone.length === 5 ? `${zone.slice(0, 3)}:${zone.slice(3)}` : zone.toUpperCase();
   const date = new Date(`${day}T${time}${offset}`);
   return Number.isNaN(date.getTime()) ? null : date;
-}
-
-// JavaScript takes the 30th of February for the 2nd of March.
-function isDay(day: Day): boolean {
-  return !Number.isNaN(Date.parse(day)) && addDays(day, 0) === day;
 }

@@ -35,7 +35,7 @@ export function parseField<Schema extends z.ZodType>(
 }
 
 /**
- * What is wrong, once for each field and message: of a list, its items are not told apart.
+ * The errors, each field and message once: errors of several items of a list become one.
  *
  * @param field the name of the value itself, when it is not an object with fields
  */

@@ -39,7 +39,7 @@ test("a package without a list of links needs none", async () => {
   expect(await createSymlinks(root)).toBe(true);
 });
 
-test("a platform without binaries is told of DATABASE_URL", async () => {
+test("a platform without binaries is an error that names DATABASE_URL", async () => {
   const arch = Object.getOwnPropertyDescriptor(process, "arch");
   onTestFinished(() => {
     Object.defineProperty(process, "arch", arch ?? {});

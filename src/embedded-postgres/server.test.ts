@@ -110,12 +110,12 @@ test("a running server is found when its folder has another path than at its sta
 
 test("a killed PostgreSQL comes back by itself with its data", async () => {
   const dataDir = folder("killed-server");
-  let tellBack = (): void => {};
+  let reportBack = (): void => {};
   const isBack = new Promise<void>((resolve) => {
-    tellBack = resolve;
+    reportBack = resolve;
   });
   const info = (_: unknown, sentence: string) => {
-    if (sentence.includes("is back")) tellBack();
+    if (sentence.includes("is back")) reportBack();
   };
   const server = await open(dataDir, { ...silentLog, info });
   await queryRows(server.connection, "create table kept as select 42 as answer");

@@ -125,12 +125,12 @@ test("while a provider fails the built-in analysis stays, and both log and statu
   } as const;
   const [status] = await listProviders(scene, [choice]);
   expect(status).toMatchObject({ waitingReviews: 1, triedReviews: 1, usedToday: 1, dayMax: 9 });
-  expect(status?.status).toMatch(/left alone for a while: it does not accept the key.*built-in/);
+  expect(status?.status).toMatch(/paused after a failure: it does not accept the key.*built-in/);
   expect(JSON.stringify([status, scene.logEntries])).not.toContain("wrong-key-1");
   scene.clock.advance(15 * minuteMs);
   await scene.analyze(chat());
   expect(await analyses()).toMatchObject([provided]);
-  expect((await listProviders(scene, [choice]))[0]).toMatchObject({ status: "it answers" });
+  expect((await listProviders(scene, [choice]))[0]).toMatchObject({ status: "working" });
 });
 
 test("no more reviews than the daily limit are sent, and at most 4,000 characters of each", async () => {

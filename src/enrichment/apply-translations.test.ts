@@ -79,13 +79,8 @@ describe("a delivery to a channel with translation", () => {
     const [sent] = await scene.claimBodies();
     expect(sent).toMatchObject({ review: untranslated(spanish) });
     await scene.translate(translator);
-    const [listed] = await scene.database.listDeliveries({
-      channelId,
-      workspaceId: null,
-      status: null,
-      beforeId: null,
-      limit: 1,
-    });
+    const scope = { channelId, workspaceId: null, status: null, beforeId: null };
+    const [listed] = await scene.database.listDeliveries({ ...scope, limit: 1 });
     const stored = await scene.database.findDelivery({ id: listed?.id ?? "", workspaceId: null });
     expect(JSON.parse(String(stored?.body))).toEqual(sent);
     expect(await scene.reviews(app)).toMatchObject([{ translation: { from: "es" } }]);

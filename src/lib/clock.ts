@@ -1,4 +1,4 @@
-// The only place that reads the machine's time. Everything else is handed a Clock, so tests move it.
+// The only file that reads the machine's time. Everything else gets a Clock, so that tests can move it.
 
 export type Clock = {
   /** The current moment. */

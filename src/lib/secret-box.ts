@@ -23,7 +23,10 @@ const keyIdEnd = 9;
 const nonceEnd = 21;
 const tagEnd = 37;
 
-/** @param keys 32 bytes each, at least one */
+/**
+ * @param keys 32 bytes each, at least one
+ * @throws SecretBoxError for keys of another length, or none
+ */
 export function createSecretBox(keys: readonly Buffer[]): SecretBox {
   const ring = new Map(keys.map((key) => [keyIdOfKey(key), key]));
   const [first] = keys;

@@ -18,6 +18,14 @@ export function dayOf(moment: Date): Day {
   return moment.toISOString().slice(0, 10);
 }
 
+/** Whether the text is a day of the calendar, written YYYY-MM-DD. */
+export function isDay(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  const moment = new Date(`${text}T00:00:00Z`);
+  // JavaScript takes the 30th of February for the 1st or 2nd of March.
+  return !Number.isNaN(moment.getTime()) && dayOf(moment) === text;
+}
+
 export function addDays(day: Day, count: number): Day {
   return dayOf(new Date(Date.parse(day) + count * dayMs));
 }

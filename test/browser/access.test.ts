@@ -92,6 +92,8 @@ describe.skipIf(!hasBrowser())("access", () => {
 
   test("a session that ended elsewhere leads back to the sign-in", async () => {
     const visitor = await world.signIn({ email: "kim@example.com", workspaceId: home });
+    // The page has loaded everything: the click is the first request of the ended session.
+    await visitor.page.getByText("Your sessions").waitFor();
     await visitor.context.request.post("/console/api/session/sign-out", {
       headers: { origin: world.service.url },
     });

@@ -49,7 +49,8 @@ export async function openDashboardFixture(
   const service = await startTestService({
     // Nothing listens there: a test that reads from a store passes its own.
     storesUrl: options.storesUrl ?? "http://127.0.0.1:9",
-    env: { ROLES: "dashboard,api", ...options.env },
+    // Tests name the client they play in X-Forwarded-For.
+    env: { ROLES: "dashboard,api", TRUSTED_PROXIES: "127.0.0.0/8", ...options.env },
   });
   const { clock, database } = service.deps;
   return {

@@ -15,6 +15,11 @@ export function storeName(store: string): string {
   return storeNames[store] ?? store;
 }
 
+/** Both stores may have an app of the same name. */
+export function appLabel({ name, store }: { name: string; store: string }): string {
+  return `${name} · ${storeName(store)}`;
+}
+
 export function eventName(event: string): string {
   return eventNames[event] ?? event;
 }

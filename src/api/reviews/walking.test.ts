@@ -11,16 +11,16 @@ import { silentLog } from "../../lib/log.ts";
 import { minuteMs } from "../../lib/timestamp.ts";
 import { reviewsResponse } from "../contract.ts";
 
-let world: ApiTestContext;
+let context: ApiTestContext;
 let collector: Database;
 beforeAll(async () => {
-  world = await openApiTestContext();
-  const { connectionString } = world;
+  context = await openApiTestContext();
+  const { connectionString } = context;
   collector = await openDatabase({ log: silentLog, connection: { connectionString } });
 });
 afterAll(async () => {
   await collector.close();
-  await world.close();
+  await context.close();
 });
 
 const newest = Date.parse("2026-11-20T10:00:00Z");
@@ -31,8 +31,8 @@ function reviewOf(minute: number): Review {
 }
 
 /** As stores do it: an edit has a date of its own, and may say anything. */
-async function edit(app: App, before: Review, given: Partial<Review>): Promise<void> {
-  const after = { ...before, ...given };
+async function edit(app: App, before: Review, change: Partial<Review>): Promise<void> {
+  const after = { ...before, ...change };
   const { listingId } = app;
   await collector.transaction(async (tx) => {
     await tx.updateReviews({ listingId, reviews: [after] });
@@ -57,8 +57,8 @@ test("every review that did not change is met once, whatever arrives and moves o
       fc.integer({ min: 1, max: 7 }),
       fc.constantFrom(...filters),
       async (minutes, steps, limit, filter) => {
-        const { workspace, key } = await world.addWorkspace();
-        const app = await anApp(world.database, { workspaceId: workspace.id });
+        const { workspace, key } = await context.addWorkspace();
+        const app = await anApp(context.database, { workspaceId: workspace.id });
         const kept = await saveReviews(collector, app, minutes.map(reviewOf));
         const current = new Map(kept.map((review) => [review.id, review]));
         const walked: string[] = [];
@@ -66,7 +66,7 @@ test("every review that did not change is met once, whatever arrives and moves o
         let cursor: string | null = null;
         do {
           const query: string = `${filter}&limit=${limit}${cursor ? `&cursor=${cursor}` : ""}`;
-          const answer = await world.request(`/api/v1/reviews?${query}`, { key });
+          const answer = await context.request(`/api/v1/reviews?${query}`, { key });
           const page = reviewsResponse.parse(answer.json);
           walked.push(...page.reviews.map(({ id }) => id));
           const next = steps.pop();

@@ -2,16 +2,13 @@
 // state for each language, a run, and its switches.
 
 import { analysisVersion } from "../../analysis/analyze.ts";
-import { fineTuneLanguages } from "../../enrichment/fine-tune.ts";
+import { fineTuneLanguages, type LanguageFineTuning } from "../../enrichment/fine-tune.ts";
 import { listFineTuning, setFineTuning } from "../../use-cases/analysis/fine-tuning.ts";
 import { type Command, command } from "../command.ts";
 import { optional } from "../option.ts";
 
 const columns = ["language", "status", "reviews", "heldOut", "shippedAccuracy", "accuracy", "auc"];
 const language = optional("[language]", "A code like de; all languages unless given.");
-
-// The JSON output keeps these words.
-const changeNames = { promote: "take", rollback: "drop", keep: "keep" } as const;
 
 export const adaptationCommands: Command[] = [
   command({
@@ -36,7 +33,7 @@ export const adaptationCommands: Command[] = [
       const runs = await fineTuneLanguages(context, { isForced: true });
       const value = runs.map(({ language, change, outcome }) => ({
         language,
-        change: changeNames[change],
+        change: outputNameOf(change),
         outcome,
       }));
       return { value, columns: ["language", "change", "outcome"] };
@@ -70,4 +67,10 @@ function turn(
   isEnabled: boolean,
 ): ReturnType<typeof setFineTuning> {
   return setFineTuning(database, { language: language ?? null, isEnabled });
+}
+
+/** The JSON output has these words. */
+function outputNameOf(change: LanguageFineTuning["change"]): string {
+  if (change === "promote") return "take";
+  return change === "rollback" ? "drop" : change;
 }

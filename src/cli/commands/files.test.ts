@@ -34,7 +34,7 @@ test("scripts get the result as it is", () => {
 test.each([
   [{}, "nothing was imported from the file: it has no rows"],
   [{ rejected, rejectedCount: 2 }, "nothing was imported from the file: all 2 rows were rejected"],
-])("when nothing came of a file it is said why", (result, note) => {
+])("when nothing was imported the reason is shown", (result, note) => {
   for (const isJson of [true, false]) {
     const { outcome, notes } = describe(result, isJson);
     expect([outcome.isFailed, notes]).toEqual([true, [note]]);

@@ -12,6 +12,7 @@ import {
   type DashboardFixture,
   openDashboardFixture,
 } from "../../../test/support/dashboard.ts";
+import { type RowChanges, watchRows } from "../../../test/support/row-changes.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { createIconProxy } from "./icon-proxy.ts";
 
@@ -19,6 +20,7 @@ let stores: Simulator;
 let world: DashboardFixture;
 let browser: DashboardClient;
 let base: string;
+let changes: RowChanges;
 
 beforeAll(async () => {
   const { storeState: sample } = createSampleStores({
@@ -31,8 +33,10 @@ beforeAll(async () => {
   world = await openDashboardFixture({ storesUrl: stores.url, env });
   browser = await world.signIn({ email: "owner@example.com" });
   base = `/workspaces/${world.service.workspaceId}`;
+  changes = await watchRows(world.service.deps.config.databaseUrl ?? "", ["feeds"]);
 });
 afterAll(async () => {
+  await changes.close();
   await world.close();
   await stores.close();
 });
@@ -78,15 +82,12 @@ describe("an app is found", () => {
   });
 });
 
-/** Adding it made its feeds due: the service is at it. */
-async function untilCollected(id: string) {
-  const deadline = performance.now() + 30_000;
-  for (;;) {
-    const { json } = await browser.get(`${base}/apps/${id}`);
-    if (json.feeds.every((feed: { checkedAt: string | null }) => feed.checkedAt)) return json;
-    if (performance.now() > deadline) throw new Error(JSON.stringify(json));
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+/** Adding it made its feeds due: the service is collecting. */
+function untilCollected(id: string) {
+  return changes.until(
+    async () => (await browser.get(`${base}/apps/${id}`)).json,
+    ({ feeds }) => feeds.every((feed: { checkedAt: string | null }) => feed.checkedAt),
+  );
 }
 
 test("an app is added, collected, changed and removed", async () => {
@@ -128,7 +129,7 @@ test("an app is added, collected, changed and removed", async () => {
   expect((await browser.get(`${base}/apps`)).json).toEqual({ apps: [] });
 });
 
-test("what can be chosen is told", async () => {
+test("the options of forms are listed", async () => {
   const { storefronts, languages, topics } = (await browser.get("/choices")).json;
   expect(storefronts).toContain("us");
   expect(languages).toContain("pt");
@@ -137,26 +138,26 @@ test("what can be chosen is told", async () => {
 
 describe("pictures", () => {
   const png = Buffer.from("\x89PNG\r\n\x1a\nrest", "latin1");
-  const asked: string[] = [];
+  const requestedUrls: string[] = [];
   let body = png;
   const icons = createIconProxy({
     signingKey: Buffer.alloc(32, 3),
     settings: { storeBaseUrls: ["http://127.0.0.1:5000"] },
     async http({ url }) {
-      asked.push(url);
+      requestedUrls.push(url);
       return { kind: "response", status: 200, headers: {}, body, url };
     },
   });
-  const sealOf = (url: string): string =>
+  const signatureOf = (url: string): string =>
     new URLSearchParams(icons.pathFor(url, "w")?.split("?")[1]).get("seal") ?? "";
 
   test("are fetched from the stores' hosts, once", async () => {
     const url = "https://is1-ssl.mzstatic.com/a.png";
-    expect(await icons.find({ url, seal: sealOf(url) })).toMatchObject({
+    expect(await icons.find({ url, seal: signatureOf(url) })).toMatchObject({
       contentType: "image/png",
     });
-    await icons.find({ url, seal: sealOf(url) });
-    expect(asked).toEqual([url]);
+    await icons.find({ url, seal: signatureOf(url) });
+    expect(requestedUrls).toEqual([url]);
   });
 
   test.each([
@@ -169,13 +170,13 @@ describe("pictures", () => {
   ])("are never fetched from %s", async (url) => {
     expect(icons.pathFor(url, "w")).toBeNull();
     expect(await icons.fetch(url)).toBeNull();
-    expect(asked).not.toContain(url);
+    expect(requestedUrls).not.toContain(url);
   });
 
   test("are not fetched for who made the address up, and must be pictures", async () => {
     const url = "https://is1-ssl.mzstatic.com/b.png";
     expect(await icons.find({ url, seal: "x".repeat(22) })).toBeNull();
     body = Buffer.from("<svg onload='alert(1)'>");
-    expect(await icons.find({ url, seal: sealOf(url) })).toBeNull();
+    expect(await icons.find({ url, seal: signatureOf(url) })).toBeNull();
   });
 });

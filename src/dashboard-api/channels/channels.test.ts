@@ -2,12 +2,14 @@
 // of one whose endpoint is gone.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
+  type ApiResponse,
   type DashboardClient,
   type DashboardFixture,
   openDashboardFixture,
 } from "../../../test/support/dashboard.ts";
 import { anApp, aReview, saveReviews, saveSnapshots } from "../../../test/support/factories.ts";
 import { openReceiver, type Receiver } from "../../../test/support/receiver.ts";
+import { type RowChanges, watchRows } from "../../../test/support/row-changes.ts";
 import { channelDefaults } from "../../domain/channel.ts";
 import type { App } from "../../domain/listing.ts";
 import { addDays, dayOf } from "../../lib/timestamp.ts";
@@ -17,6 +19,7 @@ let browser: DashboardClient;
 let base: string;
 let receiver: Receiver;
 let app: App;
+let changes: RowChanges;
 
 beforeAll(async () => {
   world = await openDashboardFixture({ env: { ROLES: "dashboard,api,deliver" } });
@@ -25,34 +28,31 @@ beforeAll(async () => {
   receiver = await openReceiver();
   const { workspaceId, deps } = world.service;
   app = await anApp(deps.database, { workspaceId });
+  const tables = ["deliveries", "channels", "audit", "key_days"];
+  changes = await watchRows(deps.config.databaseUrl ?? "", tables);
 });
 afterAll(async () => {
+  await changes.close();
   await world.close();
   await receiver.close();
 });
 
-const choice = () => ({ ...channelDefaults, name: "Alarm", url: receiver.url });
+const newChannel = () => ({ ...channelDefaults, name: "Alarm", url: receiver.url });
 
-async function makeChannel(): Promise<{ id: string; secret: string }> {
-  const said = await browser.post(`${base}/channels`, choice());
-  expect(said.status).toBe(200);
-  return { id: said.json.channel.id, secret: said.json.secret };
+async function createChannel(): Promise<{ id: string; secret: string }> {
+  const response = await browser.post(`${base}/channels`, newChannel());
+  expect(response.status).toBe(200);
+  return { id: response.json.channel.id, secret: response.json.secret };
 }
 
-/** Asks until it is so. */
-async function until(path: string, isSo: (json: Record<string, never>) => boolean) {
-  const deadline = performance.now() + 15_000;
-  for (;;) {
-    const { json } = await browser.get(path);
-    if (isSo(json)) return json;
-    if (performance.now() > deadline) throw new Error(JSON.stringify(json));
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+/** Reads the path again with every change of rows until it is so. */
+function until(path: string, isSo: (json: ApiResponse["json"]) => boolean) {
+  return changes.until(async () => (await browser.get(path)).json, isSo);
 }
 
 describe("a channel", () => {
   test("is made with a secret, changed in part, and its secret is shown again and rotated", async () => {
-    const { id, secret } = await makeChannel();
+    const { id, secret } = await createChannel();
     expect(secret).toMatch(/^whsec_/);
     const changed = await browser.patch(`${base}/channels/${id}`, { stars: [1, 2] });
     expect(changed.json.channel).toMatchObject({ name: "Alarm", stars: [1, 2], topics: null });
@@ -80,22 +80,17 @@ describe("a channel", () => {
     [{ apps: ["nothing"] }, "apps"],
     [{ colour: "red" }, "colour"],
   ])("is refused with %o", async (wrong, field) => {
-    const said = await browser.post(`${base}/channels`, { ...choice(), ...wrong });
-    expect(said.status).toBe(400);
-    expect(said.json.fields[0].field).toBe(field);
+    const response = await browser.post(`${base}/channels`, { ...newChannel(), ...wrong });
+    expect(response.status).toBe(400);
+    expect(response.json.fields[0].field).toBe(field);
   });
 
   test("is tried with a test event, which the log shows with what was sent and answered", async () => {
-    const { id } = await makeChannel();
+    const { id } = await createChannel();
     receiver.reply({ kind: "status", status: 200, body: "thanks" });
     const { deliveryId } = (await browser.post(`${base}/channels/${id}/test`)).json;
     const path = `${base}/deliveries/${deliveryId}`;
-    const { delivery } = (await until(
-      path,
-      (json) => json["delivery"]?.["status"] === "delivered",
-    )) as {
-      delivery: Record<string, unknown>;
-    };
+    const { delivery } = await until(path, (json) => json.delivery.status === "delivered");
     expect(delivery).toMatchObject({ isTest: true, attemptCount: 1, lastStatus: 200, dueAt: null });
     expect(delivery["attempts"]).toMatchObject([{ number: 1, status: 200, answer: "thanks" }]);
     expect(JSON.parse(String(delivery["body"]))).toMatchObject({ channelId: id });
@@ -111,10 +106,10 @@ describe("a channel", () => {
   });
 
   test("that fails says since when and why; its log is paged", async () => {
-    const { id } = await makeChannel();
+    const { id } = await createChannel();
     receiver.reply({ kind: "status", status: 503 });
     for (let count = 0; count < 3; count += 1) await browser.post(`${base}/channels/${id}/test`);
-    await until(`${base}/channels/${id}`, (json) => json["channel"]?.["failingSince"] !== null);
+    await until(`${base}/channels/${id}`, (json) => json.channel.failingSince !== null);
     const { channel } = (await browser.get(`${base}/channels/${id}`)).json;
     expect(channel.failingReason).toContain("503");
     const first = (await browser.get(`${base}/channels/${id}/deliveries?limit=2`)).json;
@@ -128,16 +123,11 @@ describe("a channel", () => {
   });
 
   test("whose endpoint is gone leaves a notice that can be dismissed", async () => {
-    const { id } = await makeChannel();
+    const { id } = await createChannel();
     receiver.reply({ kind: "status", status: 410 });
     await browser.post(`${base}/channels/${id}/test`);
-    const json = await until(
-      `${base}/channels`,
-      (list) =>
-        ((list["notices"] ?? []) as never as boolean) &&
-        (list["notices"] as never as unknown[]).length > 0,
-    );
-    const [notice] = json["notices"] as never as Record<string, string>[];
+    const { notices } = await until(`${base}/channels`, (json) => json.notices.length > 0);
+    const [notice] = notices;
     expect(notice).toMatchObject({ channelId: id, name: "Alarm", url: receiver.url });
     expect(notice?.["reason"]).toContain("410");
     const dismissed = await browser.delete(`${base}/notices/${notice?.["id"]}`);
@@ -192,16 +182,16 @@ test.each([
   [{ stars: [70_000] }, "stars"],
   [{ minSampleSize: 0 }, "minSampleSize"],
 ])("a preview of %o says what can't be right", async (wrong, field) => {
-  const said = await browser.post(`${base}/channels/preview`, { ...channelDefaults, ...wrong });
-  expect(said.status).toBe(400);
-  expect(said.json.fields[0].field).toBe(field);
+  const response = await browser.post(`${base}/channels/preview`, { ...channelDefaults, ...wrong });
+  expect(response.status).toBe(400);
+  expect(response.json.fields[0].field).toBe(field);
 });
 
 test("a preview takes any words for topics", async () => {
   const wish = { ...channelDefaults, topics: ["\u0000", "Crash "] };
   expect((await browser.post(`${base}/channels/preview`, wish)).status).toBe(400);
-  const said = await browser.post(`${base}/channels/preview`, { ...wish, topics: ["Crash "] });
-  expect(said.json.counts["review.created"]).toBeGreaterThan(0);
+  const response = await browser.post(`${base}/channels/preview`, { ...wish, topics: ["Crash "] });
+  expect(response.json.counts["review.created"]).toBeGreaterThan(0);
 });
 
 test("a key is shown once, its requests are counted by day, and revoking it ends it at once", async () => {
@@ -210,21 +200,19 @@ test("a key is shown once, its requests are counted by day, and revoking it ends
   expect(key).toMatch(/^sp_/);
   expect(apiKey).toMatchObject({ name: "Reports", prefix: key.slice(0, 9), lastUsedAt: null });
   expect(apiKey.requestDays).toHaveLength(14);
-  const ask = async () =>
+  const requestApps = async () =>
     (
       await fetch(`${world.service.url}/api/v1/apps`, {
         headers: { authorization: `Bearer ${key}` },
       })
     ).status;
-  expect([await ask(), await ask()]).toEqual([200, 200]);
-  const countOf = (json: Record<string, never>): number =>
-    (json["keys"] as never as { id: string; requestDays: { count: number }[] }[])
-      .find(({ id }) => id === apiKey.id)
-      ?.requestDays.at(-1)?.count ?? 0;
+  expect([await requestApps(), await requestApps()]).toEqual([200, 200]);
+  const countOf = ({ keys }: ApiResponse["json"]): number =>
+    keys.find(({ id }: { id: string }) => id === apiKey.id)?.requestDays.at(-1)?.count ?? 0;
   const listed = await until(`${base}/keys`, (json) => countOf(json) === 2);
   expect(JSON.stringify(listed)).not.toContain(key);
   const revoked = await browser.post(`${base}/keys/${apiKey.id}/revoke`);
   expect(revoked.json.apiKey.revokedAt).not.toBeNull();
-  expect(await ask()).toBe(401);
+  expect(await requestApps()).toBe(401);
   expect((await browser.post(`${base}/keys`, { name: " " })).json.fields[0].field).toBe("name");
 });

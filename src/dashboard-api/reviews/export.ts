@@ -8,7 +8,11 @@ export type ExportFormat = "csv" | "jsonl";
 
 const pageSize = 100;
 
-/** The first page is read before the response begins, so that an invalid request gets a problem document. */
+/**
+ * The first page is read before the response begins, so that an invalid request gets a problem document.
+ *
+ * @throws AppError `not_found` for a foreign app
+ */
 export async function streamExport(
   deps: DashboardDeps,
   query: { workspaceId: string; filters: FeedFilters; format: ExportFormat; fileName: string },

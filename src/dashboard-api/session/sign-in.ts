@@ -46,7 +46,11 @@ export async function checkSignIn(
 
 type Attempt = { reset(): Promise<void> };
 
-/** For set-up and invitation links: counted by the client's address alone. */
+/**
+ * For set-up and invitation links: counted by the client's address alone.
+ *
+ * @throws RateLimitedError
+ */
 export async function countLinkAttempt(deps: SignInDeps, address: string): Promise<Attempt> {
   const key = `link ${ipPrefix(address)}`;
   await countAgainstLimit(deps, { key, max: attemptsMax.address });
@@ -55,7 +59,11 @@ export async function countLinkAttempt(deps: SignInDeps, address: string): Promi
   };
 }
 
-/** For the current password of a signed-in user: whoever stole a session has few attempts. */
+/**
+ * For the current password of a signed-in user: whoever stole a session has few attempts.
+ *
+ * @throws RateLimitedError
+ */
 export async function countPasswordAttempt(deps: SignInDeps, userId: string): Promise<Attempt> {
   const key = `proof ${userId}`;
   await countAgainstLimit(deps, { key, max: attemptsMax.pair });

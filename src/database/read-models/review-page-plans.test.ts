@@ -108,13 +108,13 @@ describe.each(["force_custom_plan", "force_generic_plan"])("%s", (mode) => {
     ),
   )("%s: pages read no more than they need", async (_, names) => {
     await client.query(`set plan_cache_mode = ${mode}`);
-    const given = names.map((name) => filters[name] ?? {});
+    const parts = names.map((name) => filters[name] ?? {});
     for (const appId of [null, app.id]) {
-      const asked = Object.assign({ ...none, appId }, ...given);
+      const combined = Object.assign({ ...none, appId }, ...parts);
       // Small pages show it best; over several apps each has a first row of its own to read.
       for (const limit of appId === null ? [10, 100] : [1, 50]) {
         for (const dayAgo of [null, 30, 1_000]) {
-          const readCount = await countRead(asked, { dayAgo, limit });
+          const readCount = await countRead(combined, { dayAgo, limit });
           const where = `${limit} reviews, ${dayAgo} days deep`;
           expect(readCount, where).toBeLessThanOrEqual(readPerReviewMax * limit);
         }
@@ -124,13 +124,13 @@ describe.each(["force_custom_plan", "force_generic_plan"])("%s", (mode) => {
 });
 
 async function countRead(
-  asked: ReviewFilters,
+  combined: ReviewFilters,
   page: { dayAgo: number | null; limit: number },
 ): Promise<number> {
   const { dayAgo, limit } = page;
   const plans = openPlanReader(client);
   const date = Date.parse("2026-11-20") - (dayAgo ?? 0) * 86_400_000;
   const after = dayAgo === null ? null : { dateMicros: BigInt(date) * 1_000n, id: app.id };
-  await listReviewPage(plans.db, { filters: asked, after, limit });
+  await listReviewPage(plans.db, { filters: combined, after, limit });
   return plans.readCount();
 }

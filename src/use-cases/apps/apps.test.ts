@@ -77,12 +77,12 @@ test("an App Store app gets the store's name and feeds for the ten default store
 });
 
 test("a Google Play app is read by language, and its ratings by storefront", async () => {
-  const choice = {
+  const input = {
     store: "googleplay",
     externalAppId: "com.example.tides",
     languages: ["de", "EN"],
   };
-  const { app } = await add(choice);
+  const { app } = await add(input);
   expect(await regionsOf(app.listingId)).toEqual(["reviews de", "reviews en", "ratings us"]);
 });
 
@@ -122,9 +122,9 @@ test.each([
 });
 
 test("an app that no storefront sells is refused with the storefronts that were asked", async () => {
-  const choice = { externalAppId: "900200", countries: ["us", "jp"] };
+  const input = { externalAppId: "900200", countries: ["us", "jp"] };
   const refused = add(
-    choice,
+    input,
     aStore(() => ({ outcome: "empty" })),
   );
   await expect(refused).rejects.toMatchObject({

@@ -56,7 +56,7 @@ async function queue(channelId: string, event: EventName): Promise<string> {
   return delivery.id;
 }
 
-test("a channel has every default, and a secret that is shown again and written down", async () => {
+test("a channel has every default, and a secret that can be shown again, which is audited", async () => {
   const { channel, secret, warning } = await create();
   expect(channel).toMatchObject(channelDefaults);
   expect(warning).toBeNull();
@@ -116,12 +116,12 @@ test("updates without creations are allowed, with a warning", async () => {
   expect(warning).toContain("delivered to this channel before");
 });
 
-test("a channel that wants translations is warned while nobody translates, and only then", async () => {
+test("a channel with translations has a warning without a translator, and only then", async () => {
   const { channel, warning } = await create({ translate: true });
   expect(warning).toBeNull();
-  const choice = { kind: "translate", dayMax: 1, unit: "characters" } as const;
+  const provider = { kind: "translate", dayMax: 1, unit: "characters" } as const;
   const warnAt = async (setting: string, isEnabled: boolean): Promise<string | null> => {
-    const providers = [{ ...choice, setting, isEnabled }];
+    const providers = [{ ...provider, setting, isEnabled }];
     const change = { name: "Desk" };
     const update = { id: channel.id, workspaceId: null, change };
     return (await updateChannel({ ...deps(), providers }, update)).warning;
@@ -136,7 +136,7 @@ test("an update that names nothing is refused", async () => {
   await expect(updateChannel(deps(), update)).rejects.toMatchObject({ code: "invalid_input" });
 });
 
-test("an update leaves the rest as it is and cancels only what the channel no longer wants", async () => {
+test("an update leaves the rest as it is and cancels only what no longer matches", async () => {
   const { channel, secret } = await create({ stars: [1] });
   const [created, drop] = [
     await queue(channel.id, "review.created"),

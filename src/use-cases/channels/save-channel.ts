@@ -31,6 +31,7 @@ export type SaveChannelDeps = {
   actor: string;
 };
 
+/** @throws AppError `invalid_input`, or `not_found` for the workspace or one of the apps */
 export async function createChannel(
   deps: SaveChannelDeps,
   input: ChannelInput & { workspaceId: string },
@@ -61,7 +62,7 @@ export async function createChannel(
 /**
  * Changes the named fields only; pending deliveries that no longer match are cancelled.
  *
- * @throws AppError `invalid_input` or `not_found`
+ * @throws AppError `invalid_input`, or `not_found` for the channel or one of the apps
  */
 export async function updateChannel(
   deps: Omit<SaveChannelDeps, "secretBox">,

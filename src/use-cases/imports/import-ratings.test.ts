@@ -35,7 +35,7 @@ const day = {
   histogram: { "1": 100, "2": 50, "3": 50, "4": 150, "5": 650 },
 };
 
-test("days are kept as the whole app's snapshots; the last row of a day counts", async () => {
+test("days are saved as the whole app's snapshots; the last row of a day counts", async () => {
   const rows = [
     day,
     { ...day, date: "2026-11-02" },

@@ -56,7 +56,7 @@ async function exported(app: Pick<App, "id">): Promise<unknown[]> {
   return reviews;
 }
 
-test("good rows are kept, bad ones are named by their line, and the same file again changes nothing", async () => {
+test("good rows are saved, bad ones are named by their line, and the same file again changes nothing", async () => {
   const { id: workspaceId } = await aWorkspace(context.database);
   const app = await anApp(context.database, { workspaceId, isPrivate: true });
   const rows = [aRow(), "", "{", aRow({ id: "r2", rating: 9 }), aRow({ id: "r3" })];
@@ -108,10 +108,14 @@ test("a large file is saved in batches of 1,000 rows, and 1,000 rejected rows ar
 
 test("the first import forks a public listing: nobody else sees it, and edits go on as before", async () => {
   const [mine, theirs] = [await aWorkspace(context.database), await aWorkspace(context.database)];
-  const wish = { store: "appstore", externalAppId: "4711" } as const;
-  const app = await anApp(context.database, { ...wish, workspaceId: mine.id, countries: ["us"] });
+  const listing = { store: "appstore", externalAppId: "4711" } as const;
+  const app = await anApp(context.database, {
+    ...listing,
+    workspaceId: mine.id,
+    countries: ["us"],
+  });
   const other = await anApp(context.database, {
-    ...wish,
+    ...listing,
     workspaceId: theirs.id,
     countries: ["gb"],
   });

@@ -18,7 +18,7 @@ test("a key has 46 characters, whatever the random bytes are", () => {
   expect(highest.charAt(3)).not.toBe("0");
 });
 
-test("a key is shown once; what is kept finds its holder and can't be turned back", async () => {
+test("a key is shown once; its stored hash finds its holder and does not reveal it", async () => {
   const { id: workspaceId } = await aWorkspace(context.database);
   const issued = await createKey({ ...context, actor: "cli" }, { workspaceId, name: " Desk " });
   expect(issued).toMatchObject({ name: "Desk", prefix: prefixOf(issued.key) });
@@ -32,7 +32,7 @@ test("a key is shown once; what is kept finds its holder and can't be turned bac
   );
 });
 
-test("a revoked key is told to every process, stays in the list, and is revoked once", async () => {
+test("every process is notified of a revoked key, which stays in the list and is revoked once", async () => {
   const { id: workspaceId } = await aWorkspace(context.database);
   const deps = { ...context, actor: "cli" };
   const { id, key } = await createKey(deps, { workspaceId, name: "Desk" });
@@ -40,7 +40,7 @@ test("a revoked key is told to every process, stays in the list, and is revoked 
   await new Promise<void>((resolve) => {
     const stop = context.database.listen("keys", (payload) => {
       notices.push(payload);
-      // "" says that listening has begun: news sent before it would be lost.
+      // "" says that listening has begun: notifications sent before are lost.
       if (payload === "") return resolve();
       stop();
     });

@@ -1,4 +1,4 @@
-// Accounts as operators handle them, passwords as they are kept and refused, and the one set-up.
+// Accounts as operators handle them, stored and refused passwords, and the set-up.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { aWorkspace } from "../../../test/support/factories.ts";
 import { openTestContext, type TestContext } from "../../../test/support/test-context.ts";
@@ -62,7 +62,7 @@ describe("the set-up", () => {
 });
 
 describe("an operator", () => {
-  test("makes people; the first of a workspace is its owner, and a made-up password works", async () => {
+  test("creates users; the first of a workspace is its owner, and a generated password works", async () => {
     const { id } = await aWorkspace(context.database, { name: "Fresh" });
     const first = await createUser(deps(), input("one@example.com", { workspaceId: id }));
     expect(first).toMatchObject({ role: "owner", email: "one@example.com" });
@@ -82,9 +82,9 @@ describe("an operator", () => {
 
   test("puts somebody with an account into a further workspace, without touching the password", async () => {
     const { id } = await aWorkspace(context.database, { name: "Further" });
-    const made = await createUser(deps(), input("both@example.com", { password }));
+    const created = await createUser(deps(), input("both@example.com", { password }));
     const again = await createUser(deps(), input("both@example.com", { workspaceId: id }));
-    expect(again).toEqual({ id: made.id, email: made.email, workspaceId: id, role: "owner" });
+    expect(again).toEqual({ id: created.id, email: created.email, workspaceId: id, role: "owner" });
     const third = input("both@example.com", { workspaceId: id, password });
     await expect(createUser(deps(), third)).rejects.toMatchObject({ code: "conflict" });
     const twice = input("both@example.com", { workspaceId: id });
@@ -114,7 +114,7 @@ describe("an operator", () => {
 });
 
 describe("passwords", () => {
-  test("are kept with a salt of their own and told from others", async () => {
+  test("are stored with a salt of their own, and no other password matches", async () => {
     const [one, other] = await Promise.all([hashPassword(password), hashPassword(password)]);
     expect(one).not.toBe(other);
     expect(await isPassword(password, one)).toBe(true);

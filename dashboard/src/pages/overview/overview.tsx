@@ -8,7 +8,7 @@ import { ButtonLink } from "../../components/button.tsx";
 import { Page } from "../../components/card.tsx";
 import { EmptyState, ErrorAlert, Skeleton } from "../../components/feedback.tsx";
 import { Select } from "../../components/field.tsx";
-import { storeName } from "../../format/names.ts";
+import { appLabel } from "../../format/names.ts";
 import { AppTable } from "./app-table.tsx";
 import { type DateRange, readDateRange, writeDateRange } from "./date-range.ts";
 import { DateRangePicker } from "./date-range-picker.tsx";
@@ -46,10 +46,7 @@ export function Overview() {
       return next;
     });
   const chooseRange = (chosen: DateRange) => setSearch((before) => writeDateRange(before, chosen));
-  const options = (apps.data?.apps ?? []).map(({ id, name, store }) => ({
-    value: id,
-    label: `${name} · ${storeName(store)}`,
-  }));
+  const options = (apps.data?.apps ?? []).map((one) => ({ value: one.id, label: appLabel(one) }));
   const tools = (
     <>
       {options.length > 1 ? (

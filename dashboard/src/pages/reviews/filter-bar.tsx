@@ -5,7 +5,7 @@ import { useApiQuery } from "../../api/workspace.ts";
 import { Button } from "../../components/button.tsx";
 import { Select, Switch, TextField } from "../../components/field.tsx";
 import { todayUtc } from "../../format/clock.ts";
-import { capitalised, storeName, topicName } from "../../format/names.ts";
+import { appLabel, capitalised, storeName, topicName } from "../../format/names.ts";
 import { formatCount } from "../../format/numbers.ts";
 import { countFilters, type FeedFilters } from "./filters.ts";
 import styles from "./reviews.module.css";
@@ -77,10 +77,7 @@ const stores = ["appstore", "googleplay"].map((value) => ({ value, label: storeN
 function FilterFields({ filters, apps, onChange }: FilterBarProps) {
   const set = (change: Partial<Record<keyof FeedFilters, string>>) =>
     onChange({ ...filters, ...change } as FeedFilters);
-  const appOptions = apps.map(({ id, name, store }) => ({
-    value: id,
-    label: `${name} · ${storeName(store)}`,
-  }));
+  const appOptions = apps.map((app) => ({ value: app.id, label: appLabel(app) }));
   const topics = useTopicOptions(filters);
   return (
     <>

@@ -5,7 +5,14 @@ import type { FeedReview } from "../../../../src/dashboard-api/contract/reviews.
 import { Chip, type ChipTone } from "../../components/chip.tsx";
 import { Stars } from "../../components/stars.tsx";
 import { Time } from "../../components/time.tsx";
-import { capitalised, languageName, originName, storeName, topicName } from "../../format/names.ts";
+import {
+  appLabel,
+  capitalised,
+  languageName,
+  originName,
+  storeName,
+  topicName,
+} from "../../format/names.ts";
 import { formatQuantity } from "../../format/numbers.ts";
 import { EditHistory } from "./edit-history.tsx";
 import { type FeedFilters, reviewsPath } from "./filters.ts";
@@ -38,7 +45,7 @@ export function ReviewCard({ review, app, filters }: ReviewCardProps) {
         </div>
       ) : null}
       <div className={styles.meta}>
-        <span>{app ? `${app.name} · ${storeName(review.store)}` : storeName(review.store)}</span>
+        <span>{app ? appLabel(app) : storeName(review.store)}</span>
         <span>{originName(review.store, review.country)}</span>
         {review.version ? <span>Version {review.version}</span> : null}
         {review.votes ? <span>{formatQuantity(review.votes, "helpful vote")}</span> : null}

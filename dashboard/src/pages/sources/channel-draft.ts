@@ -50,11 +50,11 @@ export function toChannelFilters(draft: ChannelDraft): ChannelFilters {
   };
 }
 
-/** Whether the numbers are complete enough to fetch a preview. */
-export function canPreview(draft: ChannelDraft): boolean {
-  const { dropThreshold, periodDays, minSampleSize } = toChannelFilters(draft);
+/** Whether the filters are complete enough to fetch a preview, while they are edited. */
+export function canPreview(filters: ChannelFilters): boolean {
+  const { events, apps, stars, topics, dropThreshold, periodDays, minSampleSize } = filters;
   return (
-    draft.events.length > 0 &&
+    [events, apps, stars, topics].every((selected) => selected === null || selected.length > 0) &&
     dropThreshold > 0 &&
     dropThreshold <= 4 &&
     [periodDays, minSampleSize].every((count) => Number.isInteger(count) && count > 0)

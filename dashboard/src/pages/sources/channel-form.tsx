@@ -4,7 +4,7 @@ import { useApiQuery } from "../../api/workspace.ts";
 import { Switch, TextField } from "../../components/field.tsx";
 import { Form, type FormState } from "../../components/form.tsx";
 import { CheckboxGroup, RadioGroup } from "../../components/option-group.tsx";
-import { storeName, topicName } from "../../format/names.ts";
+import { appLabel, topicName } from "../../format/names.ts";
 import type { ChannelDraft } from "./channel-draft.ts";
 import styles from "./sources.module.css";
 
@@ -103,10 +103,7 @@ function FilterFields({ draft, errors, set }: FieldsProps) {
       <Subset
         legend="Apps"
         selected={draft.apps}
-        options={apps.map(({ id, name, store }) => ({
-          value: id,
-          label: `${name} · ${storeName(store)}`,
-        }))}
+        options={apps.map((app) => ({ value: app.id, label: appLabel(app) }))}
         error={errors["apps"]}
         onSelect={(selected) => set({ apps: selected })}
       />

@@ -2,7 +2,10 @@
 // the form while the user edits it.
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import type { ChannelPreview as Preview } from "../../../../src/dashboard-api/contract/channels.ts";
+import type {
+  ChannelFilters,
+  ChannelPreview as Preview,
+} from "../../../../src/dashboard-api/contract/channels.ts";
 import { callApi } from "../../api/api-client.ts";
 import { useWorkspace, withWorkspace } from "../../api/workspace.ts";
 import { Card } from "../../components/card.tsx";
@@ -34,16 +37,13 @@ const debounceMs = 400;
 function usePreview(draft: ChannelDraft) {
   const { workspace } = useWorkspace();
   const route = "POST /workspaces/:workspace/channels/preview" as const;
-  const filters = useDebounced(JSON.stringify(toChannelFilters(draft)));
+  const json = useDebounced(JSON.stringify(toChannelFilters(draft)));
+  const filters: ChannelFilters = JSON.parse(json);
   return useQuery<Preview>({
-    queryKey: [workspace.id, route, filters],
+    queryKey: [workspace.id, route, json],
     queryFn: ({ signal }) =>
-      callApi(
-        route,
-        withWorkspace<typeof route>({ body: JSON.parse(filters) }, workspace.id),
-        signal,
-      ),
-    enabled: canPreview(draft),
+      callApi(route, withWorkspace<typeof route>({ body: filters }, workspace.id), signal),
+    enabled: canPreview(filters),
     placeholderData: keepPreviousData,
   });
 }

@@ -1,9 +1,11 @@
-// Recorded pages with something wrong in them: the parsers give reviews that were there or nothing.
+// Synthetic and recorded pages with something wrong in them: the parsers find reviews that were there or
+// nothing.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { corruptJson, truncateText } from "../../test/support/corrupt-json.ts";
 import { expectOnlyKnown } from "../../test/support/expect-only-known.ts";
 import { hasRecordings, recordedNames, recordedText } from "../../test/support/recorded.ts";
+import { listStorePages, readStorePage } from "../../test/support/store-pages.ts";
 import type { SourceReview } from "../domain/review.ts";
 import { parseConnectPage } from "./apple/connect/connect-reviews.ts";
 import { parseDesktopReviews } from "./apple/desktop-reviews.ts";
@@ -27,13 +29,13 @@ const readers: [kind: string, extension: string, read: Read][] = [
   ["play-developer-api", ".json", (json) => parseApiPage(JSON.stringify(json))?.reviews ?? []],
 ];
 
-describe.skipIf(!hasRecordings())("recordings", () => {
+describe("store pages", () => {
   test.each(
     readers.flatMap(([kind, extension, read]) =>
-      recordedNames(kind, extension).map((name) => ({ kind, name, read })),
+      listStorePages(kind, extension).map((page) => ({ ...page, read })),
     ),
-  )("$kind/$name, damaged, makes no review", ({ kind, name, read }) => {
-    const whole = JSON.parse(recordedText(kind, name));
+  )("$source $kind/$name, damaged, makes no review", ({ read, ...page }) => {
+    const whole = JSON.parse(readStorePage(page));
     const originals = read(whole);
     fc.assert(
       fc.property(corruptJson(whole), (hurt) => expectOnlyKnown(read(hurt), originals)),
@@ -42,10 +44,10 @@ describe.skipIf(!hasRecordings())("recordings", () => {
   });
 
   // A history holds two versions of one review, of which either may be the one that is left.
-  test.each(recordedNames("play-batchexecute").filter((name) => /^reviews_/.test(name)))(
-    "%s, damaged, makes no review",
-    (name) => {
-      const text = recordedText("play-batchexecute", name);
+  test.each(listStorePages("play-batchexecute").filter(isReviewPage))(
+    "$source $name, damaged, makes no review",
+    (page) => {
+      const text = readStorePage(page);
       const rpcId = text.includes('"oCPfdb"') ? "oCPfdb" : "UsvDTd";
       const batch = parseBatch(text, rpcId);
       const payload = batch.kind === "payload" ? batch.payload : null;
@@ -66,15 +68,20 @@ describe.skipIf(!hasRecordings())("recordings", () => {
     },
   );
 
-  test.each(recordedNames("apple-rss-xml", ".xml"))("%s, cut off, is no page", (name) => {
-    fc.assert(
-      fc.property(truncateText(recordedText("apple-rss-xml", name).trimEnd()), (cut) => {
-        expect(parseRssXml(cut, "us")).toBeNull();
-      }),
-      { numRuns: 20 },
-    );
-  });
+  test.each(listStorePages("apple-rss-xml", ".xml"))(
+    "$source $name, cut off, is no page",
+    (page) => {
+      fc.assert(
+        fc.property(truncateText(readStorePage(page).trimEnd()), (cut) => {
+          expect(parseRssXml(cut, "us")).toBeNull();
+        }),
+        { numRuns: 20 },
+      );
+    },
+  );
+});
 
+describe.skipIf(!hasRecordings())("recorded blocks", () => {
   test.each(recordedNames("play-details-ds", ".json"))(
     "%s, damaged, gives sound ratings",
     (name) => {
@@ -96,3 +103,8 @@ describe.skipIf(!hasRecordings())("recordings", () => {
     },
   );
 });
+
+// Chunks end before the page does, so that a chunked page can be cut without losing a review.
+function isReviewPage({ name }: { name: string }): boolean {
+  return name.startsWith("reviews_") && !name.includes("chunked");
+}
