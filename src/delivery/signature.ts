@@ -12,7 +12,10 @@ export type Signer =
   | { kind: "open"; bodyKey: Buffer; messageKey: Buffer }
   | { kind: "sealed"; reason: string };
 
-/** A key that is missing for the moment must not lose a delivery: it is retried like any failure. */
+/**
+ * A key that is missing for the moment must not lose a delivery: it is retried like any failure.
+ * @throws what is no matter of keys
+ */
 export function openSigner(
   secrets: Secrets,
   sealed: { channelId: string; encryptedSecret: Buffer },
