@@ -32,18 +32,18 @@ const say = (line: string): boolean => process.stderr.write(`${line}\n`);
 const world = await openBenchWorld();
 try {
   const figures = [
-    ...(wants("ab") ? await tellThroughput(world) : []),
-    ...(wants("cd") ? await tellLatency(world) : []),
-    ...(wants("e") ? await tellClaims(world) : []),
-    ...(wants("f") ? await tellMemory(world) : []),
-    ...(wants("g") ? await tellHour(world) : []),
+    ...(wants("ab") ? await reportThroughput(world) : []),
+    ...(wants("cd") ? await reportLatency(world) : []),
+    ...(wants("e") ? await reportClaims(world) : []),
+    ...(wants("f") ? await reportMemory(world) : []),
+    ...(wants("g") ? await reportHour(world) : []),
   ];
   printFigures(figures, { bench: "deliver", ...flags });
 } finally {
   await world.close();
 }
 
-async function tellThroughput(world: BenchWorld): Promise<Figure[]> {
+async function reportThroughput(world: BenchWorld): Promise<Figure[]> {
   say("(a) (b): throughput");
   // Not told: the first ones pay for compiling the code.
   await measureBare(world, Math.ceil(count / 10));
@@ -60,14 +60,14 @@ async function tellThroughput(world: BenchWorld): Promise<Figure[]> {
   const ratio = medianOf(rounds.map((round) => round.engine.perSecond / round.bare.perSecond));
   return [
     figure("a", "bare undici POST + HMAC, 64 connections", bare, "/s"),
-    ...tellCpu("a", rounds.at(-1)?.bare.cpu),
+    ...reportCpu("a", rounds.at(-1)?.bare.cpu),
     figure("b", "engine, queued to acknowledged, 20 channels", engine, "/s"),
-    ...tellCpu("b", rounds.at(-1)?.engine.cpu),
+    ...reportCpu("b", rounds.at(-1)?.engine.cpu),
     figure("b", "b ÷ a", ratio, "", "≥ 0.5"),
   ];
 }
 
-function tellCpu(part: string, cpu: CpuTime | null | undefined): Figure[] {
+function reportCpu(part: string, cpu: CpuTime | null | undefined): Figure[] {
   if (!cpu) return [];
   return [
     figure(part, "processor time of the sender", cpu.engineUs, "µs each"),
@@ -76,7 +76,7 @@ function tellCpu(part: string, cpu: CpuTime | null | undefined): Figure[] {
   ];
 }
 
-async function tellLatency(world: BenchWorld): Promise<Figure[]> {
+async function reportLatency(world: BenchWorld): Promise<Figure[]> {
   say("(c) (d): from commit to arrival at 100 events/s");
   const wish = { seconds, roundCount };
   const alone = await measureLatency(world, { ...wish, hangingBacklog: 0 });
@@ -93,7 +93,7 @@ async function tellLatency(world: BenchWorld): Promise<Figure[]> {
   ];
 }
 
-async function tellClaims(world: BenchWorld): Promise<Figure[]> {
+async function reportClaims(world: BenchWorld): Promise<Figure[]> {
   say("(e): claims among many channels");
   const { p50Ms, p99Ms } = await measureClaims(world, Number(flags.channels));
   const words = `claim of 64, ${flags.channels} channels with 500 due`;
@@ -103,7 +103,7 @@ async function tellClaims(world: BenchWorld): Promise<Figure[]> {
   ];
 }
 
-async function tellMemory(world: BenchWorld): Promise<Figure[]> {
+async function reportMemory(world: BenchWorld): Promise<Figure[]> {
   say("(f): memory with a long backlog");
   const backlog = Number(flags.waiting);
   const { rssMb, deliveredCount } = await measureMemory(world, { backlog, seconds });
@@ -113,7 +113,7 @@ async function tellMemory(world: BenchWorld): Promise<Figure[]> {
   ];
 }
 
-async function tellHour(world: BenchWorld): Promise<Figure[]> {
+async function reportHour(world: BenchWorld): Promise<Figure[]> {
   say("(g): an hour's worth of deliveries");
   const hour = await measureHour(world, Number(flags.hour));
   const figures = hour.tables.flatMap((state) => [

@@ -53,7 +53,7 @@ export async function measureBare(world: BenchWorld, count: number): Promise<Thr
 export async function measureEngine(world: BenchWorld, count: number): Promise<Throughput> {
   const channels = await world.addChannels(world.receiver.url("/hook"), channelCount);
   await world.queue(channels, count);
-  await world.admin.query("vacuum analyze deliveries");
+  await world.admin.query("vacuum analyze");
   await world.receiver.report();
   let savedCount = 0;
   let close = async (): Promise<void> => {};

@@ -14,7 +14,10 @@ import type { ProviderConfig } from "../use-cases/analysis/providers.ts";
 import type { BackupDeps, BackupResult, RestoreResult } from "./backup.ts";
 import type { Finding } from "./doctor.ts";
 
-export type CliContext = Pick<Core, "clock" | "config" | "database" | "secretBox" | "checkUrl"> & {
+export type CliContext = Pick<
+  Core,
+  "clock" | "config" | "database" | "secretBox" | "secretOverlapMs" | "checkUrl"
+> & {
   /** Who acts, for the audit. */
   actor: "cli";
   defaultPlan: Plan;

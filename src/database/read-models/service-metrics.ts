@@ -35,7 +35,7 @@ export async function readServiceMetrics(
     "readServiceMetrics",
     `select
        (select count(*)::bigint from
-         (select from deliveries where status = 'pending' limit $2) pending) as "pendingCount",
+         (select from pending limit $2) waiting) as "pendingCount",
        coalesce((select greatest(extract(epoch from $1 - min(next_due_at)), 0)::float8
          from channel_queue), 0) as "deliveryLagSeconds",
        (select count(*)::bigint from channels) as "channelCount",
