@@ -54,7 +54,11 @@ export type Services = {
   untilStopped(): Promise<void>;
 };
 
-/** Opens the core for one command; the service may run at the same time. */
+/**
+ * Opens the core for one command; the service may run at the same time.
+ *
+ * @throws AppError `invalid_setting` or `unavailable`
+ */
 export async function openContext(onProgress: (sentence: string) => void): Promise<CliContext> {
   const { openCore } = await import("../app/core.ts");
   const { listProviderConfigs } = await import("../app/provider-settings.ts");
