@@ -9,6 +9,8 @@ export type ListenOptions = {
   port: number;
   /** The setting to change when the port is taken. */
   portSetting?: "PORT" | "METRICS_PORT";
+  /** The setting to change when the address is not this machine's. */
+  hostSetting?: "HOST" | "METRICS_HOST";
 };
 
 /** @throws AppError `unavailable` when the port is taken or the address is not this machine's */
@@ -29,13 +31,14 @@ export async function requireFreePorts(config: ListenConfig): Promise<void> {
   for (const address of listListenAddresses(config)) await tryToListen(address);
 }
 
-type ListenConfig = Pick<Config, "host" | "port" | "metricsPort">;
+type ListenConfig = Pick<Config, "host" | "port" | "metricsHost" | "metricsPort">;
 
 export function listListenAddresses(config: ListenConfig): Required<ListenOptions>[] {
-  const { host, port, metricsPort } = config;
-  const main = { host, port, portSetting: "PORT" as const };
+  const { host, port, metricsHost, metricsPort } = config;
+  const main = { host, port, portSetting: "PORT" as const, hostSetting: "HOST" as const };
   if (metricsPort === null) return [main];
-  return [main, { host, port: metricsPort, portSetting: "METRICS_PORT" }];
+  const metrics = { portSetting: "METRICS_PORT", hostSetting: "METRICS_HOST" } as const;
+  return [main, { host: metricsHost, port: metricsPort, ...metrics }];
 }
 
 /** @throws AppError `unavailable`, as {@link listen} */
@@ -47,13 +50,13 @@ export async function tryToListen(address: ListenOptions): Promise<void> {
 
 function explain(error: Error, options: ListenOptions): AppError {
   const code = errorCode(error);
-  const { portSetting = "PORT" } = options;
+  const { portSetting = "PORT", hostSetting = "HOST" } = options;
   const where = `${options.host}:${options.port}`;
   const reasons: Record<string, string> = {
     EADDRINUSE: `${where} is in use by another program; stop it, or set ${portSetting} to a free one`,
     EACCES: `this user may not listen on ${where}; set ${portSetting} to one above 1023`,
-    EADDRNOTAVAIL: `${options.host} is not an address of this machine; set HOST`,
-    ENOTFOUND: `${options.host} is not a name of this machine; set HOST`,
+    EADDRNOTAVAIL: `${options.host} is not an address of this machine; set ${hostSetting}`,
+    ENOTFOUND: `${options.host} is not a name of this machine; set ${hostSetting}`,
   };
   const reason = reasons[String(code)] ?? `can't listen on ${where}: ${error.message}`;
   return new AppError("unavailable", reason, { cause: error });

@@ -10,6 +10,7 @@ import { announceSetup, openDashboard } from "./dashboard.ts";
 import { openHttpServer, serveHttp } from "./http-server.ts";
 import { requireFreePorts } from "./listen.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
+import { listOperatorWarnings } from "./operator-warnings.ts";
 import { openAnalysisWorker } from "./workers/analysis-worker.ts";
 import { openCrawlWorker } from "./workers/crawl-worker.ts";
 import { openDeliveryWorker } from "./workers/delivery-worker.ts";
@@ -53,6 +54,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       openEnrichmentWorkers(container, resources);
       openAnalysisWorker(container, resources);
     }
+    for (const warning of listOperatorWarnings()) log.warn({}, warning);
     log.info({ url, metricsUrl, roles: config.roles, version }, "Starpost is ready");
     return { url, metricsUrl, deps: container, close: () => resources.closeAll() };
   } catch (error) {
@@ -99,13 +101,15 @@ async function startApi(container: Container, resources: ResourceStack): Promise
   return api;
 }
 
+const metricsSettings = { portSetting: "METRICS_PORT", hostSetting: "METRICS_HOST" } as const;
+
 async function startMetricsServer(
   { config }: Container,
   { resources, metrics }: ServerOptions,
 ): Promise<string | null> {
-  const { host, metricsPort: port } = config;
+  const { metricsHost: host, metricsPort: port } = config;
   if (!metrics || port === null) return null;
-  const server = await serveHttp(metrics.server, { host, port, portSetting: "METRICS_PORT" });
+  const server = await serveHttp(metrics.server, { host, port, ...metricsSettings });
   resources.add(() => server.close());
   return `${server.url}/metrics`;
 }

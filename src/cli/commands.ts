@@ -9,6 +9,8 @@ export type CommandWord = { description: string; isGroup: boolean; load: Command
 
 const service: Commands = async () => (await import("./commands/service.ts")).serviceCommands;
 const backup: Commands = async () => (await import("./commands/backup.ts")).backupCommands;
+const audit: Commands = async () => (await import("./commands/audit.ts")).auditCommands;
+const status: Commands = async () => (await import("./commands/status.ts")).statusCommands;
 const user: Commands = async () => (await import("./commands/user.ts")).userCommands;
 const workspace: Commands = async () => (await import("./commands/workspace.ts")).workspaceCommands;
 const key: Commands = async () => (await import("./commands/key.ts")).keyCommands;
@@ -41,11 +43,16 @@ export const commandWords: Readonly<Record<string, CommandWord>> = {
     "Check settings, data folder, database, keys, ports, stores and clock, as a start does.",
     service,
   ),
+  status: word(
+    "Show whether it is healthy, what is stuck and since when, and table sizes.",
+    status,
+  ),
   backup: word("Write the whole database into a new file; the service may go on running.", backup),
   restore: word(
     "Restore a backup into an empty DATA_DIR, or an empty database as DATABASE_URL.",
     backup,
   ),
+  audit: group("Who did what.", audit),
   user: group("User accounts.", user),
   workspace: group("Workspaces: who owns apps, keys and channels.", workspace),
   key: group("API keys of a workspace.", key),

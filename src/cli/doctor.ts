@@ -6,6 +6,7 @@ import { checkSettings } from "../app/check-settings.ts";
 import { readEncryptionKeys } from "../app/encryption-key.ts";
 import { listListenAddresses, tryToListen } from "../app/listen.ts";
 import { checkEmbeddedFolder, openPostgres } from "../app/open-database.ts";
+import { listOperatorWarnings } from "../app/operator-warnings.ts";
 import { listProviderConfigs } from "../app/provider-settings.ts";
 import type { Config } from "../config/config.ts";
 import { type Database, openDatabase } from "../database/database.ts";
@@ -32,6 +33,7 @@ export async function runDoctor(deps: { config: Config; clock: Clock }): Promise
     return [
       checkSettingsTogether(config),
       await checkDataFolder(config),
+      ...listOperatorWarnings().map(toWarning),
       ...(await checkDatabase(config)),
       ...(await checkPorts(config, client.http)),
       ...(await checkStores(deps, client.http)),
@@ -40,6 +42,13 @@ export async function runDoctor(deps: { config: Config; clock: Clock }): Promise
     await client.close();
   }
 }
+
+function toWarning(detail: string): Finding {
+  return { check: "user", state: "warning", detail };
+}
+
+const embeddedNote =
+  "embedded, for trying out and small teams; its PostgreSQL is a community build with libraries of 2018: for anything exposed, set DATABASE_URL";
 
 function checkSettingsTogether(config: Config): Finding {
   const check = "settings";
@@ -95,7 +104,7 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
       const detail = "reached, but it lacks migrations: run starpost migrate, or start the service";
       return [{ check, state: "warning", detail }];
     }
-    const detail = `reached, with every migration (${config.databaseUrl ? "DATABASE_URL" : "embedded"})`;
+    const detail = `reached, with every migration (${config.databaseUrl ? "DATABASE_URL" : embeddedNote})`;
     return [{ check, state: "ok", detail }, await checkKeys(config, database)];
   } catch (error) {
     return [{ check, state: "failed", detail: messageOf(error) }];

@@ -50,6 +50,10 @@ export const settingsSchema = z.object({
   METRICS_PORT: optional(wholeNumber({ min: 0, max: 65_535 })).describe(
     "Port for Prometheus figures at `/metrics`; 0 takes a free one.",
   ),
+  METRICS_HOST: z
+    .string()
+    .default("127.0.0.1")
+    .describe("Address that METRICS_PORT listens on; figures need no sign-in."),
   ROLES: someOf(roles)
     .default([...roles])
     .describe("What this process does, with commas."),

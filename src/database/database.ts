@@ -13,6 +13,7 @@ import * as reviewFeed from "./read-models/review-feed.ts";
 import * as reviewPages from "./read-models/review-pages.ts";
 import * as reviewSearch from "./read-models/review-search.ts";
 import * as serviceMetrics from "./read-models/service-metrics.ts";
+import * as serviceStatus from "./read-models/service-status.ts";
 import * as trends from "./read-models/trends.ts";
 import * as analysisBacklog from "./repositories/analysis-backlog.ts";
 import * as apiKeys from "./repositories/api-keys.ts";
@@ -93,6 +94,7 @@ const repositories = {
   ...rollups,
   ...encryptedSecrets,
   ...serviceMetrics,
+  ...serviceStatus,
   ...snapshots,
   ...translations,
   ...trends,
@@ -120,6 +122,8 @@ export type Database = DatabaseTransaction &
     isMigrated(): Promise<boolean>;
     /** Connections of their own for delivering, with the plans that a queue needs. */
     openDeliveryQueue(): DeliveryQueue;
+    /** Of this process: connections, and queries that wait for one. */
+    connectionCounts(): { open: number; idle: number; waiting: number };
     /** See `single-service-lock.ts`. */
     holdSingleServiceLock(): Promise<() => Promise<void>>;
     close(): Promise<void>;
@@ -156,6 +160,11 @@ export async function openDatabase(options: {
     migrate: () => migrate(pool),
     isMigrated: () => isMigrated(pool),
     openDeliveryQueue: () => openDeliveryQueue(options),
+    connectionCounts: () => ({
+      open: pool.totalCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+    }),
     holdSingleServiceLock: () => holdSingleServiceLock(options),
     async close() {
       await closeNotifications();

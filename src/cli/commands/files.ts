@@ -9,7 +9,7 @@ import { hasAccepted, type ImportResult } from "../../use-cases/imports/import-r
 import { importReviews } from "../../use-cases/imports/import-reviews.ts";
 import { type ImportSource, unreadableFile } from "../../use-cases/imports/import-rows.ts";
 import { type Command, command, type Outcome, type Shell } from "../command.ts";
-import { csvHeader, formatCsvLine } from "../csv-line.ts";
+import { csvHeader, formatReviewLine } from "../csv-line.ts";
 import { flag, optional, reference, required } from "../option.ts";
 
 const app = reference("app", { flags: "--app <app>", description: "The app." });
@@ -52,7 +52,11 @@ export const fileCommands: Command[] = [
     name: "export reviews",
     description: "Write all reviews of an app to stdout. With --json as one array.",
     args: {},
-    options: { app, format: optional("--format <format>", "jsonl (default) or csv.") },
+    options: {
+      app,
+      format: optional("--format <format>", "jsonl (default) or csv."),
+      raw: flag("--raw", "CSV for programs: texts that begin like a formula stay as they are."),
+    },
     async run(shell, values) {
       const format = values.format ?? "jsonl";
       if (format !== "jsonl" && format !== "csv") failField("format", "must be jsonl or csv");
@@ -64,7 +68,7 @@ export const fileCommands: Command[] = [
         exportReviews(database, { appId: values.app, workspaceId: null }),
       );
       if (shell.isJson) await writeArray(shell, reviews);
-      else if (format === "csv") await writeCsv(shell, reviews);
+      else if (format === "csv") await writeCsv(shell, { reviews, isRaw: values.raw });
       else for await (const review of reviews) await shell.write(`${JSON.stringify(review)}\n`);
       return null;
     },
@@ -146,12 +150,15 @@ async function writeArray(shell: Writer, reviews: Reviews): Promise<void> {
   await shell.write(separator === "[" ? "[]\n" : "\n]\n");
 }
 
-async function writeCsv(shell: Writer, reviews: Reviews): Promise<void> {
+async function writeCsv(
+  shell: Writer,
+  { reviews, isRaw }: { reviews: Reviews; isRaw: boolean },
+): Promise<void> {
   let isFirst = true;
   for await (const review of reviews) {
     if (isFirst) await shell.write(csvHeader);
     isFirst = false;
-    await shell.write(formatCsvLine(review));
+    await shell.write(formatReviewLine(review, isRaw));
   }
   if (isFirst) await shell.write(csvHeader);
 }
