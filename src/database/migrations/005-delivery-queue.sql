@@ -44,7 +44,10 @@ alter table channel_queue
 alter table channel_queue drop constraint channel_queue_pkey;
 alter table channel_queue add primary key (channel_id, bucket);
 drop index channel_queue_due;
-create index channel_queue_due on channel_queue (bucket, is_failing, next_due_at);
+-- A partial index is used by those alone who name its condition: whoever looks for one channel must not be led
+-- through all of them by a plan from when there were few. A held channel without anything new is not in it.
+create index channel_queue_due on channel_queue (bucket, is_failing, next_due_at)
+  where next_due_at < 'infinity';
 
 -- What waits. Claiming changes nothing here.
 create table pending (
@@ -63,7 +66,9 @@ create table pending (
   retry_count integer not null default 0,
   primary key (channel_id, id, bucket)
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
-create index pending_by_due on pending (channel_id, is_retry, due_at, id);
+-- Partial for the same reason: it holds every row.
+create index pending_by_due on pending (channel_id, is_retry, due_at, id)
+  where due_at > '-infinity';
 create index pending_drafts on pending (id) where is_draft;
 
 -- A claim may have counted an attempt that nobody saw the end of.

@@ -46,7 +46,7 @@ export function listDeliveries(
     db,
     `listDeliveries.${state}`,
     `select ${columns} from (${chosen[state]}) h
-     join deliveries d on d.id = h.id join channels c on c.id = d.channel_id
+     join deliveries d on d.channel_id = $1 and d.id = h.id join channels c on c.id = d.channel_id
      ${stateOf} ${lastAttemptOf}
      where $2::uuid is null or d.workspace_id = $2
      order by d.id desc`,

@@ -140,6 +140,7 @@ const repairText = `with recursive busy (channel_id) as (
     from busy b cross join (values (false), (true)) lane (is_retry) cross join lateral (
       select due_at from pending
       where bucket = $2 and channel_id = b.channel_id and is_retry = lane.is_retry
+        and due_at > '-infinity'
       order by due_at, id limit 1
     ) h
     group by b.channel_id

@@ -106,7 +106,7 @@ export async function cancelDeliveries(
      unwanted as materialized (
        select p.id from there c join queue q on q.channel_id = c.id
        join pending p on p.channel_id = c.id and p.bucket = $1
-       join deliveries d on d.id = p.id and d.bucket = $1
+       join deliveries d on d.channel_id = p.channel_id and d.id = p.id and d.bucket = $1
        where not ${isWanted} limit ${cancelledMax}
      ),
      removed as (

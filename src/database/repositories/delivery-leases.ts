@@ -56,6 +56,7 @@ export async function leaseChannels(
 const dueIn = (lane: { isFailing: boolean; max: string }): string =>
   `select channel_id, next_due_at from channel_queue
    where bucket = $1 and is_failing = ${lane.isFailing} and next_due_at <= $2
+     and next_due_at < 'infinity'
      and (lease_owner is null and host <> all($4::text[]) or lease_owner = $3)
    order by next_due_at limit ${lane.max} for update skip locked`;
 
@@ -138,6 +139,7 @@ const releaseText = `with held as materialized (
       select min(first.due_at) from (values (false), (true)) lane (is_retry) cross join lateral (
         select due_at from pending
         where bucket = $1 and channel_id = h.channel_id and is_retry = lane.is_retry
+          and due_at > '-infinity'
         order by due_at, id limit 1
       ) first
     )) as due_at

@@ -75,11 +75,15 @@ const plainText = `with mine as materialized (
     where bucket = $1 and lease_owner = $2 and channel_id = any($3::uuid[])
     order by channel_id for key share skip locked
   ),
+  held as materialized (select array(select channel_id from mine) as ids),
+  given as materialized (
+    select g.channel_id, g.id from unnest($4::uuid[], $5::uuid[]) g (channel_id, id), held
+    where g.channel_id = any(held.ids)
+  ),
   gone as (
-    delete from pending p using unnest($4::uuid[], $5::uuid[]) g (channel_id, id)
+    delete from pending p using given g
     where p.bucket = $1 and p.channel_id = g.channel_id and p.id = g.id
-      and g.channel_id in (select channel_id from mine)
-    returning p.id
+    returning 1
   ),
   paged as (
     insert into delivered_pages
@@ -87,8 +91,8 @@ const plainText = `with mine as materialized (
     select $1, g.channel_id, g.first_id, g.last_id, g.ids::uuid[], g.started_at::timestamptz[],
       g.durations::integer[], g.statuses::smallint[]
     from unnest($6::uuid[], $7::uuid[], $8::uuid[], $9::text[], $10::text[], $11::text[], $12::text[])
-      as g (channel_id, first_id, last_id, ids, started_at, durations, statuses)
-    where g.channel_id in (select channel_id from mine)
+      as g (channel_id, first_id, last_id, ids, started_at, durations, statuses), held
+    where g.channel_id = any(held.ids)
   )
   select (select array_agg(channel_id) from mine) as mine,
     (select array_agg(channel_id) from channel_queue

@@ -33,14 +33,16 @@ type FoundRow = Omit<DueDelivery, "id"> & { id: string | null };
 const laneOf = (isRetry: boolean): string =>
   `(select id, is_retry, is_draft, due_at, queued_at, attempt_count, retry_count from pending
     where channel_id = r.channel_id and bucket = $1 and is_retry = ${isRetry} and due_at <= $2
+      and due_at > '-infinity'
       and (due_at, id) > ${isRetry ? "(r.retry_due_at, r.retry_id)" : "(r.fresh_due_at, r.fresh_id)"}
     order by due_at, id limit r.count_max)`;
 
 const laterIn = (isRetry: boolean): string =>
   `(select due_at from pending where channel_id = r.channel_id and bucket = $1
-      and is_retry = ${isRetry} and due_at > $2 order by due_at, id limit 1)`;
+      and is_retry = ${isRetry} and due_at > $2 and due_at > '-infinity' order by due_at, id limit 1)`;
 
-// The row without an id says when the next one is due.
+// The row without an id says when the next one is due. Deliveries are found by channel and id: in the partition
+// of a new day, whose plan was made while it was empty, every index with the id in it then is a good one.
 const readText = `select r.channel_id as "channelId", h.id, h.is_retry as "isRetry",
     h.is_draft as "isDraft", h.due_at as "dueAt", h.queued_at as "queuedAt",
     h.attempt_count as "attemptCount", h.retry_count as "retryCount",
@@ -52,7 +54,7 @@ const readText = `select r.channel_id as "channelId", h.id, h.is_retry as "isRet
     ${laneOf(false)} union all ${laneOf(true)} union all
     (select null, null, null, least(${laterIn(false)}, ${laterIn(true)}), null, null, null)
   ) h
-  left join deliveries d on d.id = h.id and d.bucket = $1`;
+  left join deliveries d on d.channel_id = r.channel_id and d.id = h.id and d.bucket = $1`;
 
 function groupByChannel(found: readonly FoundRow[]): DueLookResult[] {
   const results = new Map<string, DueLookResult>();

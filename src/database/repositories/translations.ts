@@ -137,7 +137,7 @@ export function listDrafts(
      join translation_waits w on w.listing_id = $2 and w.review_id = g.review_id
        and w.content_hash = g.content_hash
      join pending p on p.id = w.delivery_id and p.is_draft and p.due_at > $1
-     join deliveries d on d.id = p.id and d.bucket = p.bucket
+     join deliveries d on d.channel_id = p.channel_id and d.id = p.id and d.bucket = p.bucket
      join channels c on c.id = d.channel_id`,
     [
       query.now,
@@ -170,11 +170,11 @@ export async function finishDrafts(
          from unnest($2::uuid[], $3::uuid[]) as g (id, channel_id)
          where p.bucket = $5 and p.channel_id = g.channel_id and p.id = g.id
            and p.is_draft and p.due_at > $1
-         returning p.id
+         returning p.channel_id, p.id
        )
        update deliveries d set body = g.body
        from unnest($2::uuid[], $4::bytea[]) as g (id, body), frozen f
-       where f.id = g.id and d.bucket = $5 and d.id = g.id`,
+       where f.id = g.id and d.bucket = $5 and d.channel_id = f.channel_id and d.id = g.id`,
       [
         now,
         drafts.map(({ id }) => id),
