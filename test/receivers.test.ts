@@ -57,7 +57,9 @@ describe("fixtures", () => {
       const now = new Date(Number(one.headers["webhook-timestamp"]) * 1_000);
       const event = JSON.parse(one.body).event;
       const delivery = { id, event, body: Buffer.from(one.body), isTest: false };
-      const list = composeHeaders(delivery, { signer: readSigner(secret), now, version: "1" });
+      const { bodyKey, messageKey } = readSigner(secret);
+      const keys = { bodyKey, messageKeys: [messageKey] };
+      const list = composeHeaders(delivery, { ...keys, now, version: "1" });
       const entries = list.flatMap((name, index) =>
         index % 2 === 0 ? [[name, list[index + 1]]] : [],
       );

@@ -1,5 +1,5 @@
 // Measures the delivery engine in one run, part by part, and prints one table and one line of JSON.
-// Flags: --parts abcdefg, --count 50000 (deliveries of a and b), --rounds 3, --seconds 30 (of a round of
+// Flags: --busy 20 (channels of b), --pace 100 (events a second of c and d), --parts abcdefg, --count 50000 (deliveries of a and b), --rounds 3, --seconds 30 (of a round of
 // c and d), --backlog 100000 (of d), --channels 100000 (of e), --waiting 1000000 (of f), --hour 360000.
 import { parseArgs } from "node:util";
 import { type Figure, medianOf, printFigures } from "../read-api/report.ts";
@@ -15,6 +15,8 @@ const { values: flags } = parseArgs({
   options: {
     parts: { type: "string", default: "abcdefg" },
     count: { type: "string", default: "50000" },
+    busy: { type: "string", default: "20" },
+    pace: { type: "string", default: "100" },
     rounds: { type: "string", default: "3" },
     seconds: { type: "string", default: "30" },
     backlog: { type: "string", default: "100000" },
@@ -24,6 +26,7 @@ const { values: flags } = parseArgs({
   },
 });
 const count = Number(flags.count);
+const channelCount = Number(flags.busy);
 const roundCount = Number(flags.rounds);
 const seconds = Number(flags.seconds);
 const wants = (parts: string): boolean => [...parts].some((part) => flags.parts.includes(part));
@@ -32,26 +35,26 @@ const say = (line: string): boolean => process.stderr.write(`${line}\n`);
 const world = await openBenchWorld();
 try {
   const figures = [
-    ...(wants("ab") ? await tellThroughput(world) : []),
-    ...(wants("cd") ? await tellLatency(world) : []),
-    ...(wants("e") ? await tellClaims(world) : []),
-    ...(wants("f") ? await tellMemory(world) : []),
-    ...(wants("g") ? await tellHour(world) : []),
+    ...(wants("ab") ? await reportThroughput(world) : []),
+    ...(wants("cd") ? await reportLatency(world) : []),
+    ...(wants("e") ? await reportClaims(world) : []),
+    ...(wants("f") ? await reportMemory(world) : []),
+    ...(wants("g") ? await reportHour(world) : []),
   ];
   printFigures(figures, { bench: "deliver", ...flags });
 } finally {
   await world.close();
 }
 
-async function tellThroughput(world: BenchWorld): Promise<Figure[]> {
+async function reportThroughput(world: BenchWorld): Promise<Figure[]> {
   say("(a) (b): throughput");
   // Not told: the first ones pay for compiling the code.
   await measureBare(world, Math.ceil(count / 10));
-  await measureEngine(world, Math.ceil(count / 10));
+  await measureEngine(world, { count: Math.ceil(count / 10), channelCount });
   const rounds: { bare: Throughput; engine: Throughput }[] = [];
   for (let round = 0; round < roundCount; round += 1) {
     const bare = await measureBare(world, count);
-    const engine = await measureEngine(world, count);
+    const engine = await measureEngine(world, { count, channelCount });
     rounds.push({ bare, engine });
     say(`  ${Math.round(bare.perSecond)} and ${Math.round(engine.perSecond)} a second`);
   }
@@ -60,14 +63,15 @@ async function tellThroughput(world: BenchWorld): Promise<Figure[]> {
   const ratio = medianOf(rounds.map((round) => round.engine.perSecond / round.bare.perSecond));
   return [
     figure("a", "bare undici POST + HMAC, 64 connections", bare, "/s"),
-    ...tellCpu("a", rounds.at(-1)?.bare.cpu),
-    figure("b", "engine, queued to acknowledged, 20 channels", engine, "/s"),
-    ...tellCpu("b", rounds.at(-1)?.engine.cpu),
+    ...reportCpu("a", rounds.at(-1)?.bare.cpu),
+    figure("b", `engine, queued to acknowledged, ${channelCount} channels`, engine, "/s"),
+    ...reportCpu("b", rounds.at(-1)?.engine.cpu),
+    figure("b", "write-ahead log", rounds.at(-1)?.engine.walBytes ?? 0, "B each"),
     figure("b", "b ÷ a", ratio, "", "≥ 0.5"),
   ];
 }
 
-function tellCpu(part: string, cpu: CpuTime | null | undefined): Figure[] {
+function reportCpu(part: string, cpu: CpuTime | null | undefined): Figure[] {
   if (!cpu) return [];
   return [
     figure(part, "processor time of the sender", cpu.engineUs, "µs each"),
@@ -76,9 +80,9 @@ function tellCpu(part: string, cpu: CpuTime | null | undefined): Figure[] {
   ];
 }
 
-async function tellLatency(world: BenchWorld): Promise<Figure[]> {
-  say("(c) (d): from commit to arrival at 100 events/s");
-  const wish = { seconds, roundCount };
+async function reportLatency(world: BenchWorld): Promise<Figure[]> {
+  say("(c) (d): from commit to arrival");
+  const wish = { seconds, roundCount, perSecond: Number(flags.pace) };
   const alone = await measureLatency(world, { ...wish, hangingBacklog: 0 });
   const hangingBacklog = Number(flags.backlog);
   const beside = await measureLatency(world, { ...wish, hangingBacklog });
@@ -93,7 +97,7 @@ async function tellLatency(world: BenchWorld): Promise<Figure[]> {
   ];
 }
 
-async function tellClaims(world: BenchWorld): Promise<Figure[]> {
+async function reportClaims(world: BenchWorld): Promise<Figure[]> {
   say("(e): claims among many channels");
   const { p50Ms, p99Ms } = await measureClaims(world, Number(flags.channels));
   const words = `claim of 64, ${flags.channels} channels with 500 due`;
@@ -103,7 +107,7 @@ async function tellClaims(world: BenchWorld): Promise<Figure[]> {
   ];
 }
 
-async function tellMemory(world: BenchWorld): Promise<Figure[]> {
+async function reportMemory(world: BenchWorld): Promise<Figure[]> {
   say("(f): memory with a long backlog");
   const backlog = Number(flags.waiting);
   const { rssMb, deliveredCount } = await measureMemory(world, { backlog, seconds });
@@ -113,7 +117,7 @@ async function tellMemory(world: BenchWorld): Promise<Figure[]> {
   ];
 }
 
-async function tellHour(world: BenchWorld): Promise<Figure[]> {
+async function reportHour(world: BenchWorld): Promise<Figure[]> {
   say("(g): an hour's worth of deliveries");
   const hour = await measureHour(world, Number(flags.hour));
   const figures = hour.tables.flatMap((state) => [

@@ -8,14 +8,13 @@ import { aDelivery, type BenchWorld } from "./world.ts";
 
 export type Latency = { p50Ms: number; p99Ms: number };
 
-const perSecond = 100;
 const channelCount = 20;
 const patienceMs = 30_000;
 
 /** Rounds of one kind, each on its own: a hiccup of the machine must not decide alone. */
 export async function measureLatency(
   world: BenchWorld,
-  wish: { seconds: number; roundCount: number; hangingBacklog: number },
+  wish: { seconds: number; roundCount: number; perSecond: number; hangingBacklog: number },
 ): Promise<Latency[]> {
   const channels = await world.addChannels(world.receiver.url("/hook"), channelCount);
   if (wish.hangingBacklog > 0) {
@@ -24,10 +23,10 @@ export async function measureLatency(
   }
   const engine = world.startEngine(() => {});
   // Not told: connections are opened, statements are parsed, code is compiled.
-  await measureRound(world, channels, 3);
+  await measureRound(world, channels, { ...wish, seconds: 3 });
   const rounds: Latency[] = [];
   for (let round = 0; round < wish.roundCount; round += 1) {
-    rounds.push(await measureRound(world, channels, wish.seconds));
+    rounds.push(await measureRound(world, channels, wish));
   }
   await engine.close();
   await world.clear();
@@ -37,7 +36,7 @@ export async function measureLatency(
 async function measureRound(
   world: BenchWorld,
   channels: readonly Channel[],
-  seconds: number,
+  { seconds, perSecond }: { seconds: number; perSecond: number },
 ): Promise<Latency> {
   await world.receiver.report({ note: true });
   const committed = new Map<string, number>();

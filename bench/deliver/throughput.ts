@@ -9,10 +9,11 @@ export type Throughput = {
   perSecond: number;
   /** For each delivery; null where the system does not tell. */
   cpu: CpuTime | null;
+  /** Bytes of write-ahead log, for each delivery. */
+  walBytes: number;
 };
 
 const connectionCount = 64;
-const channelCount = 20;
 
 /** HMAC and POST, without a database. */
 export async function measureBare(world: BenchWorld, count: number): Promise<Throughput> {
@@ -50,10 +51,13 @@ export async function measureBare(world: BenchWorld, count: number): Promise<Thr
 }
 
 /** Claimed, signed, sent and saved. */
-export async function measureEngine(world: BenchWorld, count: number): Promise<Throughput> {
+export async function measureEngine(
+  world: BenchWorld,
+  { count, channelCount }: { count: number; channelCount: number },
+): Promise<Throughput> {
   const channels = await world.addChannels(world.receiver.url("/hook"), channelCount);
   await world.queue(channels, count);
-  await world.admin.query("vacuum analyze deliveries");
+  await world.admin.query("vacuum analyze");
   await world.receiver.report();
   let savedCount = 0;
   let close = async (): Promise<void> => {};
@@ -80,11 +84,21 @@ async function measure(
 ): Promise<Throughput> {
   const readCpu = await openCpuTime(world);
   const before = readCpu?.();
+  const walBefore = await readWal(world);
   const startedMs = performance.now();
   await work();
   const perSecond = (count / (performance.now() - startedMs)) * 1_000;
   const after = readCpu?.();
-  return { perSecond, cpu: before && after ? share(before, after, count) : null };
+  const walBytes = (await readWal(world)) - walBefore;
+  const cpu = before && after ? share(before, after, count) : null;
+  return { perSecond, cpu, walBytes: walBytes / count };
+}
+
+async function readWal({ admin }: BenchWorld): Promise<number> {
+  const { rows } = await admin.query<{ bytes: string }>(
+    "select pg_current_wal_insert_lsn() - '0/0' as bytes",
+  );
+  return Number(rows[0]?.bytes);
 }
 
 function share(before: CpuTime, after: CpuTime, count: number): CpuTime {

@@ -7,7 +7,7 @@ import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
 import type { Database } from "../../src/database/database.ts";
-import { type DelivererParts, openDeliverer } from "../../src/delivery/delivery-worker.ts";
+import { DeliveryWorker, type DeliveryWorkerDeps } from "../../src/delivery/delivery-worker.ts";
 import { type Channel, channelDefaults } from "../../src/domain/channel.ts";
 import type { FinishedAttempt, NewDelivery } from "../../src/domain/delivery.ts";
 import { systemClock } from "../../src/lib/clock.ts";
@@ -83,16 +83,17 @@ export async function openBenchWorld(): Promise<BenchWorld> {
       await fill(admin, channels, count);
       const dueAt = systemClock.now();
       await database.advanceQueue(channels.map(({ id }) => ({ channelId: id, dueAt })));
-      await admin.query("vacuum analyze deliveries");
+      await admin.query("vacuum analyze");
       // Writing all of it to disk is no part of what is measured.
       await delay(settleMs);
     },
     startEngine(onSaved) {
-      const engine = openDeliverer({
+      const queue = database.openDeliveryQueue();
+      const engine = new DeliveryWorker({
         clock: systemClock,
         log: silentLog,
         secrets,
-        queue: tellSaved(database, onSaved),
+        queue: watchSaved(queue, onSaved),
         settings: { version: "0.0.0", allowHttp: true, allowedCidrs: ["127.0.0.0/8"] },
       });
       engine.start();
@@ -101,11 +102,14 @@ export async function openBenchWorld(): Promise<BenchWorld> {
         async close() {
           stop();
           await engine.close();
+          await queue.close();
         },
       };
     },
     async clear() {
-      await admin.query("truncate deliveries, attempts, channel_queue, channels cascade");
+      await admin.query(
+        "truncate deliveries, attempts, delivered_pages, ended_deliveries, pending, channel_queue, channels, deleted_channels cascade",
+      );
     },
     close: () => resources.closeAll(),
   };
@@ -134,11 +138,13 @@ async function fill(admin: pg.Client, channels: readonly Channel[], count: numbe
   const [channel] = channels;
   if (!channel) throw new Error("there are no channels");
   await admin.query(
-    `insert into deliveries (id, channel_id, workspace_id, event, body, is_test, status, created_at,
-       queued_at, due_at)
-     select uuidv7(), ($1::uuid[])[1 + n % cardinality($1)], $2, 'review.created', $3, false,
-       'pending', now(), now(), now()
-     from generate_series(1, $4::int) n`,
+    `with made as (
+       insert into deliveries (id, channel_id, workspace_id, event, body, is_test, created_at)
+       select uuidv7(), ($1::uuid[])[1 + n % cardinality($1)], $2, 'review.created', $3, false, now()
+       from generate_series(1, $4::int) n
+       returning id, channel_id
+     )
+     insert into pending (channel_id, id, due_at, queued_at) select channel_id, id, now(), now() from made`,
     [channels.map(({ id }) => id), channel.workspaceId, aDelivery(channel, 0).body, count],
   );
 }
@@ -170,27 +176,16 @@ export function aDelivery(channel: Channel, number: number): NewDelivery {
   };
 }
 
-function tellSaved(
-  database: Database,
+function watchSaved(
+  queue: DeliveryWorkerDeps["queue"],
   onSaved: (attempts: readonly FinishedAttempt[]) => void,
-): DelivererParts["queue"] {
+): DeliveryWorkerDeps["queue"] {
   return {
-    ...database,
-    async transaction(work) {
-      let saved: readonly FinishedAttempt[] = [];
-      const result = await database.transaction((tx) =>
-        work({
-          ...tx,
-          async finishAttempts(finish) {
-            const accepted = await tx.finishAttempts(finish);
-            saved = finish.attempts;
-            if (accepted.length !== saved.length) throw new Error("an outcome was not accepted");
-            return accepted;
-          },
-        }),
-      );
-      if (saved.length > 0) onSaved(saved);
-      return result;
+    ...queue,
+    async saveOutcomes(save) {
+      const saved = await queue.saveOutcomes(save);
+      onSaved(save.attempts.filter(({ channelId }) => saved.savedIds.includes(channelId)));
+      return saved;
     },
   };
 }

@@ -8,6 +8,7 @@ import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import type { ResourceStack } from "../lib/resource-stack.ts";
 import { createSecretBox, type SecretBox } from "../lib/secret-box.ts";
+import { hourMs } from "../lib/timestamp.ts";
 import { checkSettings } from "./check-settings.ts";
 import { openDatabaseClock } from "./database-clock.ts";
 import { deriveKey, loadEncryptionKeys, reencryptSecrets } from "./encryption-key.ts";
@@ -30,6 +31,8 @@ export type Core = {
   /** The same with connections of its own: pages and exports never keep the API or deliveries waiting. */
   pagesDatabase: Database;
   secretBox: SecretBox;
+  /** How long the secret of a channel before its rotation signs as well. */
+  secretOverlapMs: number;
   /** Whether a channel may have this URL; the reason names the setting that would allow it. */
   checkUrl: (url: string) => Promise<{ ok: true } | { ok: false; reason: string }>;
   /** Authenticates cursors; the same in every process. */
@@ -59,6 +62,7 @@ export async function openCore(options: ContainerOptions, resources: ResourceSta
     database,
     pagesDatabase,
     secretBox,
+    secretOverlapMs: config.webhookSecretOverlapHours * hourMs,
     checkUrl: createUrlCheck(config, clock),
     cursorKey: deriveKey(keys, "cursors"),
     appliedMigrations,

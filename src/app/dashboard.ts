@@ -57,6 +57,7 @@ export async function openDashboard(
       database: container.pagesDatabase,
       stores,
       secretBox,
+      secretOverlapMs: container.secretOverlapMs,
       checkUrl,
       signingKey: container.cursorKey,
       http: icons.http,

@@ -48,7 +48,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       onSetupLink: options.onSetupLink,
     });
     const metricsUrl = await startMetricsServer(container, { resources, metrics });
-    if (config.roles.includes("deliver")) openDeliveryWorker(container, resources);
+    if (config.roles.includes("deliver")) await openDeliveryWorker(container, resources);
     if (config.roles.includes("collect")) {
       openCrawlWorker(container, resources);
       openEnrichmentWorkers(container, resources);

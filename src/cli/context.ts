@@ -15,7 +15,10 @@ import type { ProviderConfig } from "../use-cases/analysis/providers.ts";
 import type { BackupDeps, BackupResult, RestoreResult } from "./backup.ts";
 import type { Finding } from "./doctor.ts";
 
-export type CliContext = Pick<Core, "clock" | "config" | "database" | "secretBox" | "checkUrl"> & {
+export type CliContext = Pick<
+  Core,
+  "clock" | "config" | "database" | "secretBox" | "secretOverlapMs" | "checkUrl"
+> & {
   /** Who acts, for the audit. */
   actor: "cli";
   defaultPlan: Plan;
@@ -52,7 +55,11 @@ export type Services = {
   untilStopped(): Promise<void>;
 };
 
-/** Opens the core for one command; the service may run at the same time. */
+/**
+ * Opens the core for one command; the service may run at the same time.
+ *
+ * @throws AppError `invalid_setting` or `unavailable`
+ */
 export async function openContext(onProgress: (sentence: string) => void): Promise<CliContext> {
   const { openCore } = await import("../app/core.ts");
   const { listProviderConfigs } = await import("../app/provider-settings.ts");

@@ -92,6 +92,11 @@ export const settingsSchema = z.object({
   WEBHOOK_GIVE_UP_DAYS: wholeNumber({ min: 1, max: 90 })
     .default(7)
     .describe("Days after which a delivery expires."),
+  WEBHOOK_SECRET_OVERLAP_HOURS: wholeNumber({ min: 0, max: 720 })
+    .default(24)
+    .describe(
+      "Hours after a rotation in which `webhook-signature` also carries the signature by the old secret.",
+    ),
   DELIVERY_RETENTION_DAYS: wholeNumber({ min: 1, max: 3_650 })
     .default(30)
     .describe("Days that finished deliveries stay in the log."),

@@ -45,6 +45,8 @@ export type DashboardDeps = {
   database: Database;
   stores: Readonly<Record<StoreId, SearchableStore>>;
   secretBox: Pick<SecretBox, "open" | "seal">;
+  /** How long the secret before a rotation signs as well. */
+  secretOverlapMs?: number;
   checkUrl: CheckUrl;
   /** Signs cursors and icon URLs: the same for all processes and after restarts. */
   signingKey: Buffer;

@@ -8,4 +8,6 @@ export const advisoryLocks = {
   migration: 7_215_001,
   /** Held by the one service that answers API requests on an embedded database. */
   singleService: 7_215_004,
+  /** With the number of a worker: held by the session of each process that delivers. */
+  deliveryWorker: 7_215_005,
 } as const;

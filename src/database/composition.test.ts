@@ -29,7 +29,16 @@ test("no two repositories or read models export one name", async () => {
 test("everything that they export is a method of the database, and shadows none of its own", async () => {
   const database = await openDatabase({ log: silentLog, connection: {} });
   const names = (await exportedNames()).map(({ name }) => name);
-  const own = ["transaction", "migrate", "isMigrated", "holdSingleServiceLock", "notify", "listen"];
+  const own = [
+    "transaction",
+    "migrate",
+    "isMigrated",
+    "holdSingleServiceLock",
+    "openDeliveryQueue",
+    "connectionCounts",
+    "notify",
+    "listen",
+  ];
   expect(Object.keys(database).sort()).toEqual([...names, ...own, "close"].sort());
   await database.close();
 });

@@ -1,9 +1,10 @@
 // The open database: every repository and read model as a method, in or out of a transaction. Consumers
 // declare the part that they need: `Pick<Database, "listApps">`.
-import pg from "pg";
+import { isPlainAttempt } from "../domain/delivery.ts";
 import type { Log } from "../lib/log.ts";
 import { type ChangeNotifications, openChangeNotifications } from "./change-notifications.ts";
 import { isMigrated, migrate } from "./migrate.ts";
+import { type Connection, createPool } from "./pool.ts";
 import type { Db } from "./query.ts";
 import * as channelCounts from "./read-models/channel-counts.ts";
 import * as deliveryLog from "./read-models/delivery-log.ts";
@@ -21,12 +22,15 @@ import * as appVersions from "./repositories/app-versions.ts";
 import * as apps from "./repositories/apps.ts";
 import * as audit from "./repositories/audit.ts";
 import * as channelReviews from "./repositories/channel-reviews.ts";
+import * as channelSecrets from "./repositories/channel-secrets.ts";
 import * as channels from "./repositories/channels.ts";
 import * as credentials from "./repositories/credentials.ts";
 import * as deliveries from "./repositories/deliveries.ts";
-import * as deliveryClaims from "./repositories/delivery-claims.ts";
+import * as deliveryChanges from "./repositories/delivery-changes.ts";
 import * as deliveryLeases from "./repositories/delivery-leases.ts";
-import * as deliveryResults from "./repositories/delivery-results.ts";
+import * as deliveryOutcomes from "./repositories/delivery-outcomes.ts";
+import * as deliveryRetention from "./repositories/delivery-retention.ts";
+import * as dueDeliveries from "./repositories/due-deliveries.ts";
 import * as encryptedSecrets from "./repositories/encrypted-secrets.ts";
 import * as encryptionKeys from "./repositories/encryption-keys.ts";
 import * as feedClaims from "./repositories/feed-claims.ts";
@@ -49,7 +53,7 @@ import * as users from "./repositories/users.ts";
 import * as workspaces from "./repositories/workspaces.ts";
 import { holdSingleServiceLock } from "./single-service-lock.ts";
 import { inTransaction } from "./transaction.ts";
-import { typeParsers } from "./type-parsers.ts";
+import { openWorkerSession, type WorkerSession } from "./worker-session.ts";
 
 /** Functions of all modules in one object: no two export one name, which a test makes sure of. */
 const repositories = {
@@ -73,10 +77,13 @@ const repositories = {
   ...channels,
   ...credentials,
   ...deliveries,
-  ...deliveryClaims,
+  ...channelSecrets,
+  ...deliveryChanges,
   ...deliveryLeases,
   ...deliveryLog,
-  ...deliveryResults,
+  ...deliveryOutcomes,
+  ...deliveryRetention,
+  ...dueDeliveries,
   ...encryptionKeys,
   ...feedClaims,
   ...feeds,
@@ -116,6 +123,8 @@ export type Database = DatabaseTransaction &
     /** See `migrate.ts`. */
     migrate(): Promise<string[]>;
     isMigrated(): Promise<boolean>;
+    /** Connections of their own for delivering, with the plans that a queue needs. */
+    openDeliveryQueue(): DeliveryQueue;
     /** Of this process: connections, and queries that wait for one. */
     connectionCounts(): { open: number; idle: number; waiting: number };
     /** See `single-service-lock.ts`. */
@@ -123,29 +132,20 @@ export type Database = DatabaseTransaction &
     close(): Promise<void>;
   };
 
-/** Where the database is: `connectionString`, or the parts of one. */
-export type Connection = pg.ClientConfig;
-
-const statementTimeoutMs = 60_000;
+export type DeliveryQueue = DatabaseTransaction & {
+  transaction<T>(work: (tx: DatabaseTransaction) => Promise<T>): Promise<T>;
+  /** See `worker-session.ts`. */
+  openSession(options: { leaseMs: number }): Promise<WorkerSession>;
+  close(): Promise<void>;
+};
 
 export async function openDatabase(options: {
   log: Log;
   connection: Connection;
   connectionCountMax?: number;
 }): Promise<Database> {
-  const { log, connection, connectionCountMax = 10 } = options;
-  const pool = new pg.Pool({
-    ...connection,
-    types: typeParsers,
-    max: connectionCountMax,
-    connectionTimeoutMillis: 5_000,
-    keepAlive: true,
-    // A query that hangs must not hold a connection for ever.
-    statement_timeout: statementTimeoutMs,
-    application_name: "starpost",
-  });
-  // An idle connection that breaks is replaced by the pool at the next query.
-  pool.on("error", (error) => log.warn({ reason: error.message }, "a database connection broke"));
+  const { log, connection } = options;
+  const pool = createPool({ ...options, name: "starpost" });
   const { close: closeNotifications, ...notifications } = openChangeNotifications({
     log,
     connection,
@@ -157,6 +157,7 @@ export async function openDatabase(options: {
     transaction: (work) => inTransaction(pool, (db) => work(bindOnce(db))),
     migrate: () => migrate(pool),
     isMigrated: () => isMigrated(pool),
+    openDeliveryQueue: () => openDeliveryQueue(options),
     connectionCounts: () => ({
       open: pool.totalCount,
       idle: pool.idleCount,
@@ -167,6 +168,34 @@ export async function openDatabase(options: {
       await closeNotifications();
       await pool.end();
     },
+  };
+}
+
+// A queue is empty one moment and holds a million rows the next, which no statistics can follow: everything is
+// found by its index, in plans that are made once.
+const queuePlans = `set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off;
+  set enable_memoize = off; set enable_sort = off; set plan_cache_mode = force_generic_plan; set jit = off`;
+const queueConnectionCount = 4;
+
+function openDeliveryQueue(options: { log: Log; connection: Connection }): DeliveryQueue {
+  const pool = createPool({
+    ...options,
+    connectionCountMax: queueConnectionCount,
+    name: "starpost-delivery",
+    onConnect: queuePlans,
+  });
+  const bound = bind(pool);
+  const transaction: DeliveryQueue["transaction"] = (work) =>
+    inTransaction(pool, (db) => work(bindOnce(db)));
+  return {
+    ...bound,
+    transaction,
+    saveOutcomes: (save) =>
+      save.attempts.every(isPlainAttempt)
+        ? bound.saveOutcomes(save)
+        : transaction((tx) => tx.saveOutcomes(save)),
+    openSession: ({ leaseMs }) => openWorkerSession({ ...options, leaseMs }),
+    close: () => pool.end(),
   };
 }
 

@@ -31,8 +31,8 @@ export function openAddressPolicy(allowedCidrs: readonly string[]): AddressPolic
     blocked6: listOf(blocked6),
   };
 
-  function isAllowListed(stated: string): boolean {
-    const address = unwrap(stated);
+  function isAllowListed(text: string): boolean {
+    const address = unwrap(text);
     if (isIP(address) === 4) return allowed[4].check(address, "ipv4");
     return isIP(address) === 6 && allowed[6].check(address, "ipv6");
   }
@@ -47,12 +47,12 @@ export function openAddressPolicy(allowedCidrs: readonly string[]): AddressPolic
 
   return {
     isAllowListed,
-    refuse(stated) {
-      const address = unwrap(stated);
+    refuse(text) {
+      const address = unwrap(text);
       if (isAllowListed(address)) return null;
       const isRefused = isBlocked(address) || isOwn(address);
       return isRefused
-        ? `the address ${stated} is not public; WEBHOOK_ALLOWED_CIDRS can allow it`
+        ? `the address ${text} is not public; WEBHOOK_ALLOWED_CIDRS can allow it`
         : null;
     },
   };

@@ -200,8 +200,12 @@ describe("time", () => {
     const [attempt] = await engine.outcomes.waitFor(1);
     const dueAt = new Date(world.clock.now().getTime() + 60_000);
     expect(attempt?.outcome).toEqual({ kind: "retry", dueAt });
-    const early = { ...claimAll, now: new Date(dueAt.getTime() - 1), leasedUntil: dueAt };
-    expect(await world.database.transaction((tx) => tx.claimDeliveries(early))).toEqual([]);
+    const head = { dueAt: new Date(0), id: "00000000-0000-0000-0000-000000000000" };
+    const looks = [{ channelId: channel.id, fresh: head, retries: head, countMax: 10 }];
+    const early = { looks, now: new Date(dueAt.getTime() - 1) };
+    expect(await world.database.readDueDeliveries(early)).toMatchObject([
+      { deliveries: [], nextDueAt: dueAt },
+    ]);
     world.clock.advance(60_000);
     engine.wake();
     const [, second] = await engine.outcomes.waitFor(2);
@@ -249,17 +253,3 @@ describe("time", () => {
     );
   });
 });
-
-const claimAll = {
-  leaseToken: "00000000-0000-4000-8000-00000000000a",
-  room: 100,
-  failingRoom: 100,
-  perChannelMax: 4,
-  perFailingChannelMax: 4,
-  perHostMax: 64,
-  probeAfter: 3,
-  taken: [],
-  takenHosts: [],
-  fullChannelIds: [],
-  fullHosts: [],
-};

@@ -1,6 +1,8 @@
 // Many deadlines of one length on a single timer: a timer of its own for each request costs a quarter
 // of the throughput.
 
+import { monotonicMs } from "../lib/clock.ts";
+
 export type Deadlines = {
   /** Calls back once the time is over, unless the returned function was called before. */
   add(onOver: () => void): () => void;
@@ -15,13 +17,13 @@ export function openDeadlines(durationMs: number): Deadlines {
   function arm(): void {
     const [first] = pending.values();
     if (timer || !first) return;
-    timer = setTimeout(sweep, Math.max(1, Math.ceil(first.overAt - performance.now())));
+    timer = setTimeout(sweep, Math.max(1, Math.ceil(first.overAt - monotonicMs())));
   }
 
   // All have the same length, so the map's order is the order in which they end.
   function sweep(): void {
     timer = null;
-    const now = performance.now();
+    const now = monotonicMs();
     for (const [key, { overAt, onOver }] of pending) {
       if (overAt > now) break;
       pending.delete(key);
@@ -33,7 +35,7 @@ export function openDeadlines(durationMs: number): Deadlines {
   return {
     add(onOver) {
       const key = Symbol("deadline");
-      pending.set(key, { overAt: performance.now() + durationMs, onOver });
+      pending.set(key, { overAt: monotonicMs() + durationMs, onOver });
       arm();
       return () => pending.delete(key);
     },

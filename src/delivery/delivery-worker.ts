@@ -1,151 +1,223 @@
-// The engine: claims due deliveries, sends each with the URL and secret of that moment, and saves what
-// came of it. At least once, never twice at the same time, and no endpoint holds up another.
-import { randomUUID } from "node:crypto";
+// The engine: takes channels with due deliveries, reads ahead of them, sends each delivery with the URL and
+// secret of that moment, and saves what came of it. At least once, one process at a time for a channel, and no
+// endpoint holds up another.
 import { setTimeout as delay } from "node:timers/promises";
-import type { Clock } from "../lib/clock.ts";
+import { type Clock, monotonicMs } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
-import type { AttemptTools } from "./attempt.ts";
-import { Hand } from "./hand.ts";
-import { type AskDns, openHostNames } from "./host-names.ts";
-import { runUpkeep } from "./maintenance.ts";
-import { type Completions, openCompletions } from "./outcome-batcher.ts";
+import { Dispatcher } from "./dispatcher.ts";
+import { HeldChannels } from "./held-channels.ts";
+import { openHostNames, type ResolveDns } from "./host-names.ts";
+import { InFlightLimiter } from "./in-flight-limiter.ts";
+import type { LeasedChannel } from "./leased-channel.ts";
+import { runMaintenance } from "./maintenance.ts";
+import { OutcomeBatcher } from "./outcome-batcher.ts";
+import { Prefetcher } from "./prefetcher.ts";
 import type { Queue } from "./queue.ts";
 import { openSender, type Sender } from "./sender.ts";
-import { type Addressee, Sending } from "./sending.ts";
 import { type DeliverySettings, deliveryDefaults } from "./settings.ts";
 import type { Secrets } from "./signature.ts";
 import { openUrlPolicy } from "./url-check.ts";
-import { openBell } from "./wake-signal.ts";
+import { createWakeSignal } from "./wake-signal.ts";
+import { WorkerLease } from "./worker-lease.ts";
 
-export type Deliverer = {
-  start(): void;
-  /** There may be work: look now instead of at the next poll. */
-  wake(): void;
-  /** Claims nothing more, lets what is in flight end, saves it and gives the rest back. */
-  close(): Promise<void>;
-};
-
-export type DelivererParts = {
+export type DeliveryWorkerDeps = {
   clock: Clock;
   log: Log;
   queue: Queue;
   secrets: Secrets;
   settings: Partial<DeliverySettings> & Pick<DeliverySettings, "version">;
   random?: () => number;
-  askDns?: AskDns;
+  resolveDns?: ResolveDns;
 };
 
-// Beyond it nothing is claimed: the database can't keep up with the endpoints.
+// Beyond it nothing is taken: the database can't keep up with the endpoints.
 const unsavedMax = 1_024;
-// While something is at hand claims begin so far apart: a larger one costs the database as much.
+// While much is in flight looks for due channels begin so far apart: one costs as much for many as for one.
 const lingerMs = 10;
+const lingerFrom = 32;
+/** Taking a channel costs more than reading a delivery of it: so many are reckoned with for each. */
+const perChannelMin = 8;
+const channelsMax = 256;
+const tickMs = 200;
 
-export function openDeliverer(parts: DelivererParts): Deliverer {
-  return new Engine(parts, { ...deliveryDefaults, ...parts.settings });
-}
-
-class Engine implements Deliverer {
-  readonly #parts: DelivererParts;
+export class DeliveryWorker {
+  readonly #deps: DeliveryWorkerDeps;
   readonly #settings: DeliverySettings;
   readonly #sender: Sender;
-  readonly #hand: Hand<Addressee>;
-  readonly #sending: Sending;
-  readonly #completions: Completions;
-  readonly #work = openBell();
-  readonly #upkeep = openBell();
+  readonly #channels: HeldChannels;
+  readonly #limiter: InFlightLimiter<LeasedChannel>;
+  readonly #prefetcher: Prefetcher;
+  readonly #dispatcher: Dispatcher;
+  readonly #batcher: OutcomeBatcher;
+  readonly #lease: WorkerLease;
+  readonly #work = createWakeSignal();
+  readonly #closing = new AbortController();
   #running: Promise<unknown> | null = null;
-  #isClosing = false;
+  #exchange: Promise<unknown> = Promise.resolve();
 
-  constructor(parts: DelivererParts, settings: DeliverySettings) {
-    this.#parts = parts;
+  constructor(deps: DeliveryWorkerDeps) {
+    const settings = { ...deliveryDefaults, ...deps.settings };
+    const { random = Math.random } = deps;
+    this.#deps = deps;
     this.#settings = settings;
-    this.#sender = openGuardedSender(parts, settings);
-    this.#hand = new Hand(settings);
-    this.#completions = openCompletions(parts);
-    const { clock, secrets, random = Math.random } = parts;
-    const tools: AttemptTools = { clock, sender: this.#sender, random, settings };
-    this.#sending = new Sending({
-      ...parts,
-      secrets,
-      tools,
-      hand: this.#hand,
-      completions: this.#completions,
-      onRoom: () => this.#work.ring(),
+    this.#sender = openGuardedSender(deps, settings);
+    this.#limiter = new InFlightLimiter(settings);
+    const onLost = (channel: LeasedChannel): void => this.#channels.lose(channel);
+    this.#batcher = new OutcomeBatcher({ ...deps, onLost, onSaved: (one) => this.#proceed(one) });
+    const onRead = (channel: LeasedChannel): void => this.#proceed(channel);
+    this.#prefetcher = new Prefetcher({ ...deps, settings, onLost, onRead });
+    this.#channels = new HeldChannels({
+      ...deps,
+      sender: this.#sender,
+      prefetcher: this.#prefetcher,
+    });
+    this.#dispatcher = new Dispatcher({
+      ...deps,
+      settings,
+      random,
+      sender: this.#sender,
+      limiter: this.#limiter,
+      prefetcher: this.#prefetcher,
+      batcher: this.#batcher,
+      onLost,
+    });
+    this.#lease = new WorkerLease({
+      ...deps,
+      settings,
+      onEnded: () => {
+        this.#channels.loseAll();
+        this.#work.set();
+      },
+      onChannelsFreed: () => this.#work.set(),
     });
   }
 
   start(): void {
-    this.#running ??= Promise.all([this.#run(), this.#keepUp()]);
+    this.#running ??= Promise.all([this.#run(), this.#tick(), this.#maintain()]);
   }
 
+  /** There may be work: look now instead of at the next poll. */
   wake(): void {
-    this.#work.ring();
+    this.#work.set();
   }
 
+  /** Takes nothing more, lets what is in flight end, saves it and gives all channels back. */
   async close(): Promise<void> {
-    this.#isClosing = true;
-    this.#sending.stop();
-    this.#work.ring();
-    this.#upkeep.ring();
+    this.#closing.abort();
+    this.#dispatcher.stop();
+    this.#work.set();
     await this.#running;
+    await this.#prefetcher.close();
     // Every attempt has a deadline, and so has this.
-    await this.#sending.close();
-    await this.#completions.close();
+    await this.#dispatcher.close();
+    await this.#batcher.close();
+    // What can't be given back is free as soon as the session has ended.
+    await this.#release(this.#channels.list()).catch(() => {});
+    await this.#lease.close();
     await this.#sender.close();
+  }
+
+  get #isClosing(): boolean {
+    return this.#closing.signal.aborted;
   }
 
   async #run(): Promise<void> {
     while (!this.#isClosing) {
-      const beganMs = performance.now();
-      const claimedCount = await this.#claim().catch((error: unknown) => {
-        this.#parts.log.warn({ reason: String(error) }, "deliveries can't be claimed right now");
+      const beganMs = monotonicMs();
+      const taking = this.#inTurn(() => this.#takeChannels());
+      const takenCount = await taking.catch((error: unknown) => {
+        this.#deps.log.warn({ reason: String(error) }, "channels can't be taken right now");
         return 0;
       });
       if (this.#isClosing) return;
-      if (claimedCount === 0) await this.#work.wait(this.#settings.pollMs);
-      const restMs = lingerMs - (performance.now() - beganMs);
-      if (this.#hand.takenCount > 0 && restMs > 0 && !this.#isClosing) await delay(restMs);
+      if (takenCount === 0) await this.#work.wait(this.#settings.pollMs);
+      const restMs = lingerMs - (monotonicMs() - beganMs);
+      if (this.#limiter.count >= lingerFrom && restMs > 0 && !this.#isClosing) await delay(restMs);
     }
   }
 
-  async #claim(): Promise<number> {
-    // Whatever kept from the wire what is at hand: with every poll it gets another chance.
-    if (this.#hand.takenCount > this.#hand.wireCount) this.#sending.wake();
-    const { room, ...rest } = this.#hand.room();
-    if (room === 0 || this.#completions.count() >= unsavedMax) return 0;
-    const { probeAfter, timeoutMs, leaseMarginMs } = this.#settings;
-    const now = this.#parts.clock.now();
-    const sendBy = now.getTime() + timeoutMs;
-    const leasedUntil = new Date(sendBy + timeoutMs + leaseMarginMs);
-    const lease = { leaseToken: randomUUID(), now, leasedUntil };
-    const claimed = await this.#parts.queue.transaction((tx) =>
-      tx.claimDeliveries({ ...lease, ...rest, probeAfter, room }),
-    );
-    this.#hand.take(claimed, sendBy);
-    this.#sending.wake();
-    return claimed.length;
+  /** Returns how many have something to look for. */
+  async #takeChannels(): Promise<number> {
+    const { clock, queue } = this.#deps;
+    const workerId = await this.#lease.workerId();
+    if (workerId === null) return 0;
+    this.#channels.lookAtDue(this.#deps.clock.now());
+    const isBehind = this.#batcher.count >= unsavedMax;
+    const capacity = isBehind ? 0 : this.#prefetcher.capacity;
+    const now = clock.now();
+    const sentAtMs = monotonicMs();
+    const leases = await queue.leaseChannels({
+      workerId,
+      now,
+      answeringMax: Math.min(channelsMax, Math.ceil(capacity / perChannelMin)),
+      failingMax: isBehind ? 0 : Math.min(channelsMax, this.#limiter.freeFailingSlots),
+      fullHosts: this.#limiter.fullHosts(),
+    });
+    for (const lease of leases) this.#channels.take(lease, { workerId, checkedAtMs: sentAtMs });
+    return leases.length;
   }
 
-  async #keepUp(): Promise<void> {
+  /** Something was read of the channel, or saved. */
+  #proceed(channel: LeasedChannel): void {
+    if (channel.isIdle) channel.idleSinceMs = monotonicMs();
+    this.#prefetcher.want(channel);
+    this.#dispatcher.offer(channel);
+  }
+
+  #release(channels: readonly LeasedChannel[]): Promise<void> {
+    return this.#inTurn(async () => {
+      const workerId = await this.#lease.workerId();
+      const { queue } = this.#deps;
+      const isClosing = this.#isClosing;
+      if (workerId !== null) await this.#channels.release({ queue, workerId, channels, isClosing });
+    });
+  }
+
+  /** Taking and giving back, one after the other: they would cross each other. */
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#exchange.then(work);
+    this.#exchange = done.catch(() => {});
+    return done;
+  }
+
+  async #tick(): Promise<void> {
+    const { signal } = this.#closing;
     while (!this.#isClosing) {
-      await this.#upkeep.wait(this.#settings.upkeepMs);
+      // Woken by closing alone.
+      await delay(tickMs, null, { signal }).catch(() => {});
       if (this.#isClosing) return;
       try {
-        const { repairedCount } = await runUpkeep(this.#parts, this.#settings);
-        if (repairedCount > 0) this.#work.ring();
+        this.#channels.lookAtDue(this.#deps.clock.now());
+        await this.#lease.renew();
+        await this.#release(this.#channels.listIdle(this.#settings.idleMs));
       } catch (error) {
-        this.#parts.log.warn({ reason: String(error) }, "the delivery queue can't be checked");
+        this.#deps.log.warn({ reason: String(error) }, "channels can't be given back right now");
+      }
+    }
+  }
+
+  async #maintain(): Promise<void> {
+    const { signal } = this.#closing;
+    const { maintenanceMs } = this.#settings;
+    while (!this.#isClosing) {
+      await delay(maintenanceMs, null, { signal }).catch(() => {});
+      if (this.#isClosing) return;
+      try {
+        const { repairedCount } = await runMaintenance({ ...this.#deps, signal }, this.#settings);
+        if (repairedCount > 0) this.#work.set();
+      } catch (error) {
+        this.#deps.log.warn({ reason: String(error) }, "the delivery queue can't be checked");
       }
     }
   }
 }
 
-function openGuardedSender(parts: DelivererParts, settings: DeliverySettings): Sender {
+function openGuardedSender(deps: DeliveryWorkerDeps, settings: DeliverySettings): Sender {
   const policy = openUrlPolicy(settings);
   const names = openHostNames({
-    clock: parts.clock,
+    clock: deps.clock,
     addresses: policy.addresses,
-    ...(parts.askDns ? { askDns: parts.askDns } : {}),
+    ...(deps.resolveDns ? { resolveDns: deps.resolveDns } : {}),
   });
   return openSender({ policy, names, timeoutMs: settings.timeoutMs });
 }

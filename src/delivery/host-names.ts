@@ -15,7 +15,7 @@ export type Resolved =
   | { kind: "failed"; reason: string };
 
 /** All addresses of a name; none when it has none or nobody answers. */
-export type AskDns = (name: string) => Promise<readonly string[]>;
+export type ResolveDns = (name: string) => Promise<readonly string[]>;
 
 const keepMs = 30_000;
 const keepFailureMs = 5_000;
@@ -24,15 +24,15 @@ const keptMax = 10_000;
 export function openHostNames(open: {
   clock: Clock;
   addresses: AddressPolicy;
-  askDns?: AskDns;
+  resolveDns?: ResolveDns;
   /** Where this host's own names are. */
   hostsFile?: string;
 }): HostNames {
-  const askDns = open.askDns ?? openDns();
+  const resolveDns = open.resolveDns ?? createDns();
   const hostsFile = open.hostsFile ?? "/etc/hosts";
   const kept = new Map<string, { until: number; answer: Promise<Resolved> }>();
 
-  async function ask(name: string): Promise<Resolved> {
+  async function lookUp(name: string): Promise<Resolved> {
     const own = isLocalhost(name)
       ? ["127.0.0.1", "::1", ...(await readHosts(hostsFile, name))]
       : await readHosts(hostsFile, name);
@@ -41,7 +41,7 @@ export function openHostNames(open: {
     // What this host calls by a name of its own is for itself alone, unless it is public as well.
     const refusal = firstRefusal(open.addresses, own);
     if (refusal !== null) return { kind: "refused", reason: `${name}: ${refusal}` };
-    return judge(name, await askDns(name));
+    return judge(name, await resolveDns(name));
   }
 
   function judge(name: string, addresses: readonly string[]): Resolved {
@@ -55,12 +55,12 @@ export function openHostNames(open: {
   }
 
   return {
-    resolve(stated) {
-      const name = stated.toLowerCase().replace(/\.$/, "");
+    resolve(host) {
+      const name = host.toLowerCase().replace(/\.$/, "");
       const now = open.clock.now().getTime();
       const known = kept.get(name);
       if (known && known.until > now) return known.answer;
-      const entry = { until: now + keepMs, answer: ask(name) };
+      const entry = { until: now + keepMs, answer: lookUp(name) };
       kept.delete(name);
       kept.set(name, entry);
       const [oldest] = kept.keys();
@@ -95,7 +95,7 @@ async function readHosts(file: string, name: string): Promise<string[]> {
   });
 }
 
-function openDns(): AskDns {
+function createDns(): ResolveDns {
   const resolver = new Resolver({ timeout: 800, tries: 1 });
   return async (name) => {
     const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);

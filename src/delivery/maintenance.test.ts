@@ -1,20 +1,48 @@
 import { expect, test } from "vitest";
 import { MovableClock } from "../lib/clock.ts";
 import { silentLog } from "../lib/log.ts";
-import { runUpkeep } from "./maintenance.ts";
+import { runMaintenance } from "./maintenance.ts";
 
-test("upkeep deletes in batches until nothing old is left, and says what it found", async () => {
-  const clock = new MovableClock(new Date("2026-03-31T00:00:00Z"));
-  const left = [1_000, 1_000, 7];
-  const asked: Date[] = [];
+const start = new Date("2026-03-31T00:00:00Z");
+
+function maintain(more: { deleted?: number[]; remains?: number[]; isDayLocked?: boolean }) {
+  const clock = new MovableClock(start);
+  const deleted = [...(more.deleted ?? [])];
+  const remains = [...(more.remains ?? [])];
+  const before: Date[] = [];
   const queue = {
     repairQueue: async () => 2,
-    deleteOldDeliveries: async ({ before }: { before: Date }) => {
-      asked.push(before);
-      return left.shift() ?? 0;
+    freeAbandonedChannels: async () => 0,
+    deleteEndedSecrets: async () => 0,
+    deleteOldDeliveries: async (batch: { before: Date }) => {
+      before.push(batch.before);
+      return deleted.shift() ?? 0;
+    },
+    findDeletedChannel: async () => (remains.length > 0 ? "gone" : null),
+    deleteRemains: async () => remains.shift() ?? 0,
+    transaction: async () => {
+      if (more.isDayLocked) throw new Error("canceling statement due to lock timeout");
+      return [] as never;
     },
   };
-  const done = await runUpkeep({ clock, log: silentLog, queue }, { retentionDays: 30 });
-  expect(done).toEqual({ repairedCount: 2, deletedCount: 2_007 });
-  expect(asked).toEqual(Array(3).fill(new Date("2026-03-01T00:00:00Z")));
+  const { signal } = new AbortController();
+  const deps = { clock, log: silentLog, queue, signal };
+  return { before, remains, done: runMaintenance(deps, { retentionDays: 30 }) };
+}
+
+test("maintenance deletes in batches until nothing old is left, and says what it found", async () => {
+  const { before, done } = maintain({ deleted: [1_000, 1_000, 7] });
+  expect(await done).toEqual({ repairedCount: 2, deletedCount: 2_007 });
+  expect(before).toEqual(Array(3).fill(new Date("2026-03-01T00:00:00Z")));
+});
+
+test("what deleted channels left behind goes until nothing is left", async () => {
+  const { done, remains } = maintain({ remains: [1_000, 3, 0] });
+  await done;
+  expect(remains).toEqual([]);
+});
+
+test("a day of the log that is locked keeps nothing else from being done", async () => {
+  const { done } = maintain({ deleted: [5], isDayLocked: true });
+  expect(await done).toMatchObject({ deletedCount: 5 });
 });

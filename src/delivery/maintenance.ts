@@ -1,4 +1,5 @@
-// What has to happen now and then: channels that nobody looks at are found, and old deliveries go.
+// What has to happen now and then: channels that nobody looks at are found, days of the log come and go, and
+// what deleted channels left behind goes.
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import { dayMs } from "../lib/timestamp.ts";
@@ -6,27 +7,79 @@ import type { Queue } from "./queue.ts";
 
 // Small enough to be over in a moment: nobody waits behind it.
 const batchMax = 1_000;
+const daysAhead = 4;
+
+type MaintenanceDeps = {
+  clock: Clock;
+  log: Log;
+  queue: Pick<
+    Queue,
+    | "transaction"
+    | "repairQueue"
+    | "freeAbandonedChannels"
+    | "deleteOldDeliveries"
+    | "deleteEndedSecrets"
+    | "findDeletedChannel"
+    | "deleteRemains"
+  >;
+  /** What can go on later is broken off by it. */
+  signal: AbortSignal;
+};
 
 /** Returns how many channels had been overlooked and how many deliveries went. */
-export async function runUpkeep(
-  upkeep: {
-    clock: Clock;
-    log: Log;
-    queue: Pick<Queue, "repairQueue" | "deleteOldDeliveries">;
-  },
+export async function runMaintenance(
+  deps: MaintenanceDeps,
   settings: { retentionDays: number },
 ): Promise<{ repairedCount: number; deletedCount: number }> {
-  const { clock, log, queue } = upkeep;
-  const repairedCount = await queue.repairQueue(clock.now());
+  const { clock, log, queue } = deps;
+  const now = clock.now();
+  const repairedCount = (await queue.freeAbandonedChannels(now)) + (await queue.repairQueue(now));
   if (repairedCount > 0)
     log.warn({ repairedCount }, "channels with due deliveries had been overlooked");
-  const before = new Date(clock.now().getTime() - settings.retentionDays * dayMs);
+  await queue.deleteEndedSecrets(now);
+  await keepDays(deps, settings);
+  const deletedCount = await deleteOld(deps, settings);
+  await deleteRemains(deps);
+  return { repairedCount, deletedCount };
+}
+
+async function keepDays(
+  { clock, log, queue }: MaintenanceDeps,
+  { retentionDays }: { retentionDays: number },
+): Promise<void> {
+  const now = clock.now();
+  const before = new Date(now.getTime() - retentionDays * dayMs);
+  try {
+    await queue.transaction((tx) => tx.addDeliveryDays({ from: now, dayCount: daysAhead }));
+    const dropped = await queue.transaction((tx) => tx.dropDeliveryDays(before));
+    if (dropped.length > 0) log.info({ dropped }, "old days of the delivery log were dropped");
+  } catch (error) {
+    // Somebody reads the log for long. What has no day of its own has a place nevertheless.
+    log.warn({ reason: String(error) }, "the days of the delivery log can't be changed right now");
+  }
+}
+
+async function deleteOld(
+  { clock, log, queue, signal }: MaintenanceDeps,
+  { retentionDays }: { retentionDays: number },
+): Promise<number> {
+  const before = new Date(clock.now().getTime() - retentionDays * dayMs);
   let deletedCount = 0;
-  for (;;) {
+  while (!signal.aborted) {
     const count = await queue.deleteOldDeliveries({ before, limit: batchMax });
     deletedCount += count;
     if (count < batchMax) break;
   }
   if (deletedCount > 0) log.info({ deletedCount }, "old deliveries were deleted");
-  return { repairedCount, deletedCount };
+  return deletedCount;
+}
+
+async function deleteRemains({ queue, signal }: MaintenanceDeps): Promise<void> {
+  while (!signal.aborted) {
+    const channelId = await queue.findDeletedChannel();
+    if (channelId === null) return;
+    while (!signal.aborted) {
+      if ((await queue.deleteRemains({ channelId, limit: batchMax })) === 0) break;
+    }
+  }
 }

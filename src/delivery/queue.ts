@@ -1,38 +1,58 @@
-// What the engine needs of the database, and nothing more. Statements that must not be torn apart are
-// reached through `transaction` only.
+// What the engine needs of the database, and nothing more.
 import type {
-  ClaimedDelivery,
-  DeliveryClaim,
+  ChannelHealth,
+  ChannelLease,
+  DueDelivery,
+  DueLook,
+  DueLookResult,
   FinishedAttempt,
-  SendTargets,
+  LeaseCheck,
 } from "../domain/delivery.ts";
 
-/** One delivery and the lease on it. */
-export type Leased = Pick<ClaimedDelivery, "id" | "channelId" | "leaseToken">;
-
-type Whole = {
-  claimDeliveries(claim: DeliveryClaim): Promise<ClaimedDelivery[]>;
-  finishAttempts(finish: { attempts: readonly FinishedAttempt[]; now: Date }): Promise<string[]>;
+/** Reached through `transaction` only. */
+type WholeStatements = {
   deleteGoneChannel(gone: {
     channelId: string;
     url: string;
     auditId: string;
     now: Date;
   }): Promise<boolean>;
+  addDeliveryDays(add: { from: Date; dayCount: number }): Promise<void>;
+  dropDeliveryDays(before: Date): Promise<string[]>;
+  cancelDeliveries(cancel: { channelId: string; now: Date }): Promise<number>;
 };
 
 export type Queue = {
-  transaction<T>(work: (tx: Whole) => Promise<T>): Promise<T>;
-  loadSendTargets(wanted: {
-    ids: readonly string[];
-    leaseTokens: readonly string[];
-  }): Promise<SendTargets>;
-  cancelDeliveries(cancel: {
-    channelIds: readonly string[];
-    held: readonly { id: string; leaseToken: string }[];
+  transaction<T>(work: (tx: WholeStatements) => Promise<T>): Promise<T>;
+  openSession(open: { leaseMs: number }): Promise<{ workerId: number; close(): Promise<void> }>;
+  renewWorker(renew: { workerId: number; leaseMs: number }): Promise<boolean>;
+  listSilentWorkers(): Promise<{ id: number; isOver: boolean }[]>;
+  removeSilentWorkers(remove: { ids: readonly number[] }): Promise<number>;
+  freeAbandonedChannels(now: Date): Promise<number>;
+  leaseChannels(lease: {
+    workerId: number;
     now: Date;
-  }): Promise<number>;
-  releaseLeases(release: { deliveries: readonly Leased[]; now: Date }): Promise<number>;
+    answeringMax: number;
+    failingMax: number;
+    fullHosts: readonly string[];
+  }): Promise<ChannelLease[]>;
+  checkLeases(check: {
+    workerId: number;
+    now: Date;
+    channels: readonly { channelId: string; version: number }[];
+  }): Promise<LeaseCheck[]>;
+  releaseChannels(release: { workerId: number; channelIds: readonly string[] }): Promise<string[]>;
+  readDueDeliveries(read: { looks: readonly DueLook[]; now: Date }): Promise<DueLookResult[]>;
+  closeDrafts(drafts: readonly Pick<DueDelivery, "id" | "channelId">[]): Promise<void>;
+  saveOutcomes(save: {
+    workerId: number;
+    attempts: readonly FinishedAttempt[];
+    now: Date;
+  }): Promise<{ savedIds: string[]; busyIds: string[] }>;
+  saveHealths(healths: readonly ChannelHealth[]): Promise<string[]>;
   repairQueue(now: Date): Promise<number>;
   deleteOldDeliveries(batch: { before: Date; limit: number }): Promise<number>;
+  deleteEndedSecrets(now: Date): Promise<number>;
+  findDeletedChannel(): Promise<string | null>;
+  deleteRemains(remains: { channelId: string; limit: number }): Promise<number>;
 };

@@ -7,9 +7,13 @@ import { scheduleRetry } from "./retry-schedule.ts";
 const queuedAt = new Date("2026-03-01T00:00:00Z");
 const settings = { cycleSeconds: 60, giveUpDays: 7 };
 
-function delayMs(given: { retryCount?: number; retryAfterMs?: number | null; random?: number }) {
+function delayMs(overrides: {
+  retryCount?: number;
+  retryAfterMs?: number | null;
+  random?: number;
+}) {
   const failure = { now: queuedAt, queuedAt, retryCount: 0, retryAfterMs: null, random: 0.5 };
-  const outcome = scheduleRetry({ ...failure, ...given }, settings);
+  const outcome = scheduleRetry({ ...failure, ...overrides }, settings);
   return outcome.kind === "retry" ? outcome.dueAt.getTime() - queuedAt.getTime() : null;
 }
 

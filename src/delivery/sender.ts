@@ -1,13 +1,19 @@
 // One guarded POST: under one total deadline over look-up, connect, TLS, headers and body, without
 // redirects, and with the answer's status line as the only judge.
+
 import { Agent, type Dispatcher } from "undici";
+import { monotonicMs } from "../lib/clock.ts";
 import { openConnector } from "./connector.ts";
 import { openDeadlines } from "./deadlines.ts";
 import { explainError, explainStatus, explainTimeout, type Failure } from "./error-messages.ts";
 import type { HostNames } from "./host-names.ts";
 import { checkWebhookUrl, type UrlCheck, type UrlPolicy } from "./url-check.ts";
 
-export type Posted = {
+export type Posted = Answered | { kind: "stale" };
+
+/** What a request came to; `stale` is one that was not sent, because what it was signed with grew old. */
+export type Answered = {
+  kind: "answered";
   /** null when there was no answer. */
   status: number | null;
   /** null for a 2xx. */
@@ -21,8 +27,16 @@ export type Posted = {
 export type Sender = {
   /** What the URL itself allows: every post needs it, and one answer serves many of one moment. */
   check(url: string): UrlCheck;
-  /** Headers are names and values in turn. */
-  post(request: { target: UrlCheck; headers: string[]; body: Buffer }): Promise<Posted>;
+  /**
+   * Headers are names and values in turn. `isFresh` is asked again when the connection is there, right before
+   * the bytes leave.
+   */
+  post(request: {
+    target: UrlCheck;
+    headers: string[];
+    body: Buffer;
+    isFresh: () => boolean;
+  }): Promise<Posted>;
   close(): Promise<void>;
 };
 
@@ -53,12 +67,12 @@ export function openSender(open: {
 
   return {
     check: (url) => checkWebhookUrl(url, policy),
-    post({ target, headers, body }) {
+    post({ target, headers, body, isFresh }) {
       if (target.kind === "refused") return Promise.resolve(unanswered(target));
       const { origin, pathname, search } = target.url;
       const dispatch = { origin, path: pathname + search, method: "POST", headers, body } as const;
       return new Promise((resolve) => {
-        const posting = new Posting({ timeoutMs, resolve });
+        const posting = new Posting({ timeoutMs, resolve, isFresh });
         posting.onSettled = deadlines.add(() => posting.endTime());
         agent.dispatch(dispatch, posting);
       });
@@ -75,6 +89,8 @@ class Posting implements Dispatcher.DispatchHandler {
   onSettled: () => void = () => {};
   readonly #timeoutMs: number;
   readonly #resolve: (posted: Posted) => void;
+  readonly #isFresh: () => boolean;
+  readonly #deadlineMs: number;
   #isSettled = false;
   #controller: Dispatcher.DispatchController | null = null;
   #status: number | null = null;
@@ -82,15 +98,33 @@ class Posting implements Dispatcher.DispatchHandler {
   #chunks: Buffer[] = [];
   #byteCount = 0;
 
-  constructor(options: { timeoutMs: number; resolve: (posted: Posted) => void }) {
+  constructor(options: {
+    timeoutMs: number;
+    resolve: (posted: Posted) => void;
+    isFresh: () => boolean;
+  }) {
     this.#timeoutMs = options.timeoutMs;
     this.#resolve = options.resolve;
+    this.#isFresh = options.isFresh;
+    this.#deadlineMs = monotonicMs() + options.timeoutMs;
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
+    // A process that stood still gets its connection before its timers: both are looked at here.
+    if (!this.#isSettled && monotonicMs() >= this.#deadlineMs)
+      this.#end(explainTimeout(this.#timeoutMs));
     // The deadline passed while the connection was being made: nothing goes out any more.
-    if (this.#isSettled) this.#abort();
+    if (this.#isSettled) {
+      this.#abort();
+      return;
+    }
+    if (this.#isFresh()) return;
+    this.#isSettled = true;
+    this.onSettled();
+    this.#resolve({ kind: "stale" });
+    // Thrown, not aborted: the connection stays open for the request that takes this one's place.
+    throw new Error("what this request was signed with grew old");
   }
 
   onResponseStart(
@@ -101,14 +135,14 @@ class Posting implements Dispatcher.DispatchHandler {
     // 1xx announce an answer and are none.
     if (status < 200) return;
     this.#status = status;
-    const stated = headers["retry-after"];
-    this.#retryAfter = (Array.isArray(stated) ? stated[0] : stated) ?? null;
+    const value = headers["retry-after"];
+    this.#retryAfter = (Array.isArray(value) ? value[0] : value) ?? null;
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    const room = answerBytesKept - this.#byteCount;
+    const free = answerBytesKept - this.#byteCount;
     // A copy: a slice would keep the whole chunk alive until the outcome is saved.
-    if (room > 0) this.#chunks.push(Buffer.from(chunk.subarray(0, room)));
+    if (free > 0) this.#chunks.push(Buffer.from(chunk.subarray(0, free)));
     this.#byteCount += chunk.length;
     if (this.#byteCount > answerBytesMax) this.#cutOff();
   }
@@ -141,18 +175,22 @@ class Posting implements Dispatcher.DispatchHandler {
   }
 
   #settle(failure: Failure | null): void {
-    if (this.#isSettled) return;
+    if (!this.#isSettled) this.#end(failure ?? silence);
+  }
+
+  #end(failure: Failure): void {
     this.#isSettled = true;
     this.onSettled();
-    this.#resolve(this.#judge(failure ?? silence));
+    this.#resolve(this.#judge(failure));
   }
 
   /** Once there is a status, nothing that happens to the body matters. */
-  #judge(failure: Failure): Posted {
+  #judge(failure: Failure): Answered {
     const status = this.#status;
     if (status === null) return unanswered(failure);
     const isDelivered = status >= 200 && status < 300;
     return {
+      kind: "answered",
       status,
       reason: isDelivered ? null : explainStatus(status),
       isTimeout: false,
@@ -167,7 +205,7 @@ const silence: Failure = {
   isTimeout: false,
 };
 
-function unanswered(failure: { reason: string; isTimeout?: boolean }): Posted {
+function unanswered(failure: { reason: string; isTimeout?: boolean }): Answered {
   const { reason, isTimeout = false } = failure;
-  return { status: null, reason, isTimeout, retryAfter: null, answer: null };
+  return { kind: "answered", status: null, reason, isTimeout, retryAfter: null, answer: null };
 }

@@ -7,7 +7,7 @@ export type DeliverySettings = {
   cycleSeconds: number;
   /** After which a delivery expires. */
   giveUpDays: number;
-  /** How long finished deliveries stay in the log. */
+  /** How long deliveries stay in the log. */
   retentionDays: number;
   allowHttp: boolean;
   allowedCidrs: readonly string[];
@@ -17,23 +17,27 @@ export type DeliverySettings = {
   inFlightMax: number;
   /** How many of them may be for failing channels: the rest is kept for those that answer. */
   failingMax: number;
-  /** Attempts in flight for one channel in this process. */
+  /** Attempts in flight for one channel. */
   perChannelMax: number;
   /** Attempts in flight for all channels of one host and port in this process. */
   perHostMax: number;
-  /** For each place on the wire, how many more deliveries are claimed to follow at once. */
-  aheadFactor: number;
+  /** How many deliveries are read ahead of each channel that answers. */
+  prefetchPerChannel: number;
+  /** How many are read ahead of all channels, and how many bytes their bodies may have, about. */
+  prefetchMax: number;
+  prefetchBytesMax: number;
   /** Timeouts in a row from which on a channel gets one attempt at a time. */
   probeAfter: number;
   /** How often the queue is looked at when nobody says that there is work. */
   pollMs: number;
-  /**
-   * A lease covers one deadline of waiting at hand, one on the wire, and this for saving the outcome:
-   * it must not end while its holder works.
-   */
-  leaseMarginMs: number;
+  /** How long a process that is not heard of keeps its channels, by the clock of the database. */
+  leaseMs: number;
+  /** How long a process must be without its database session before others believe that it is gone. */
+  silentMs: number;
+  /** How long a channel without work is kept, so that a busy one is not leased anew for each event. */
+  idleMs: number;
   /** How often the queue is checked for channels that nobody looks at, and old deliveries go. */
-  upkeepMs: number;
+  maintenanceMs: number;
 };
 
 export const deliveryDefaults = {
@@ -47,9 +51,13 @@ export const deliveryDefaults = {
   failingMax: 256,
   perChannelMax: 4,
   perHostMax: 128,
-  aheadFactor: 6,
+  prefetchPerChannel: 64,
+  prefetchMax: 8_192,
+  prefetchBytesMax: 33_554_432,
   probeAfter: 3,
   pollMs: 1_000,
-  leaseMarginMs: 5_000,
-  upkeepMs: 60_000,
+  leaseMs: 15_000,
+  silentMs: 1_500,
+  idleMs: 1_000,
+  maintenanceMs: 60_000,
 } as const satisfies Omit<DeliverySettings, "version">;

@@ -1,7 +1,7 @@
 // The headers of a delivery: the contract's three, the stable id, and the Standard Webhooks trio
 // (standardwebhooks.com), so that ready-made libraries can verify and refuse replays.
 import { createHmac } from "node:crypto";
-import type { ClaimedDelivery } from "../domain/delivery.ts";
+import type { DueDelivery } from "../domain/delivery.ts";
 import { SecretBoxError } from "../lib/secret-box.ts";
 
 /** Opens what secret-box.ts sealed. */
@@ -12,7 +12,10 @@ export type Signer =
   | { kind: "open"; bodyKey: Buffer; messageKey: Buffer }
   | { kind: "sealed"; reason: string };
 
-/** A key that is missing for the moment must not lose a delivery: it is retried like any failure. */
+/**
+ * A key that is missing for the moment must not lose a delivery: it is retried like any failure.
+ * @throws what is no matter of keys
+ */
 export function openSigner(
   secrets: Secrets,
   sealed: { channelId: string; encryptedSecret: Buffer },
@@ -35,13 +38,23 @@ export function readSigner(secret: string): Signer & { kind: "open" } {
   };
 }
 
+/** The message keys of the secret in use and of the one before, while that signs as well. */
+export function listMessageKeys(
+  signers: { signer: Signer & { kind: "open" }; oldSigner: Signer | null; oldEndsAt: Date | null },
+  now: Date,
+): Buffer[] {
+  const { signer, oldSigner, oldEndsAt } = signers;
+  const isOldUsed = oldSigner?.kind === "open" && oldEndsAt !== null && oldEndsAt > now;
+  return isOldUsed ? [signer.messageKey, oldSigner.messageKey] : [signer.messageKey];
+}
+
 /** Names and values in turn, which spares the sender taking an object apart. */
 export function composeHeaders(
-  delivery: Pick<ClaimedDelivery, "id" | "event" | "body" | "isTest">,
-  signing: { signer: Signer & { kind: "open" }; now: Date; version: string },
+  delivery: Pick<DueDelivery, "id" | "event" | "body" | "isTest">,
+  signing: { bodyKey: Buffer; messageKeys: readonly Buffer[]; now: Date; version: string },
 ): string[] {
   const { id, event, body, isTest } = delivery;
-  const { bodyKey, messageKey } = signing.signer;
+  const { bodyKey } = signing;
   const timestamp = String(Math.floor(signing.now.getTime() / 1_000));
   const headers = [
     "Content-Type",
@@ -59,8 +72,17 @@ export function composeHeaders(
     "webhook-timestamp",
     timestamp,
     "webhook-signature",
-    `v1,${createHmac("sha256", messageKey).update(`${id}.${timestamp}.`).update(body).digest("base64")}`,
+    signing.messageKeys.map((key) => signMessage(key, { id, timestamp, body })).join(" "),
   ];
   if (isTest) headers.push("X-Service-Test", "1");
   return headers;
+}
+
+function signMessage(
+  key: Buffer,
+  message: { id: string; timestamp: string; body: Buffer },
+): string {
+  const { id, timestamp, body } = message;
+  const hmac = createHmac("sha256", key).update(`${id}.${timestamp}.`).update(body);
+  return `v1,${hmac.digest("base64")}`;
 }

@@ -52,7 +52,7 @@ describe("a name", () => {
       names: openHostNames({
         clock: systemClock,
         addresses: policy.addresses,
-        askDns: async () => addresses,
+        resolveDns: async () => addresses,
       }),
     });
 

@@ -30,11 +30,11 @@ const refusedPorts: ReadonlySet<number> = new Set([
 ]);
 
 /** Everything that the URL itself tells: no name is resolved. */
-export function checkWebhookUrl(stated: string, policy: UrlPolicy): UrlCheck {
-  if (stated.length > channelLimits.urlMax)
+export function checkWebhookUrl(text: string, policy: UrlPolicy): UrlCheck {
+  if (text.length > channelLimits.urlMax)
     return refused(`the URL is longer than ${channelLimits.urlMax} characters`);
-  if (!URL.canParse(stated)) return refused("this is not a URL");
-  const url = new URL(stated);
+  if (!URL.canParse(text)) return refused("this is not a URL");
+  const url = new URL(text);
   if (url.protocol !== "https:" && url.protocol !== "http:")
     return refused(
       policy.allowHttp
@@ -57,10 +57,10 @@ export function checkWebhookUrl(stated: string, policy: UrlPolicy): UrlCheck {
  * refused: its deliveries say so.
  */
 export async function checkWebhookTarget(
-  stated: string,
+  text: string,
   { policy, names }: { policy: UrlPolicy; names: HostNames },
 ): Promise<UrlCheck> {
-  const checked = checkWebhookUrl(stated, policy);
+  const checked = checkWebhookUrl(text, policy);
   if (checked.kind === "refused" || isIP(hostOf(checked.url)) !== 0) return checked;
   const found = await names.resolve(hostOf(checked.url));
   return found.kind === "refused" ? found : checked;

@@ -1,27 +1,27 @@
-// Waits until it is rung or some time has passed. A ring while nobody waits is not lost.
+// Waits until it is set or some time has passed. A signal that is set while nobody waits is not lost.
 
-export type Bell = { ring(): void; wait(timeMaxMs: number): Promise<void> };
+export type WakeSignal = { set(): void; wait(timeMaxMs: number): Promise<void> };
 
-export function openBell(): Bell {
-  let isRung = false;
-  let answer: (() => void) | null = null;
+export function createWakeSignal(): WakeSignal {
+  let isSet = false;
+  let wake: (() => void) | null = null;
   return {
-    ring() {
-      isRung = true;
-      answer?.();
+    set() {
+      isSet = true;
+      wake?.();
     },
     async wait(timeMaxMs) {
-      if (!isRung) {
+      if (!isSet) {
         await new Promise<void>((resolve) => {
           const timer = setTimeout(resolve, timeMaxMs);
-          answer = () => {
+          wake = () => {
             clearTimeout(timer);
             resolve();
           };
         });
       }
-      answer = null;
-      isRung = false;
+      wake = null;
+      isSet = false;
     },
   };
 }

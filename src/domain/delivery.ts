@@ -1,11 +1,11 @@
-// A delivery is one event for one channel; an attempt is one POST of it.
+// A delivery is one event on its way to one channel; an attempt is one POST of it.
 import type { EventName } from "./channel.ts";
 
 export const deliveryStatuses = ["pending", "delivered", "expired", "cancelled"] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
 /**
- * A delivery as it is queued. Its body never changes, except that one that waits for a translation is a
+ * A delivery as it is queued: the body never changes, except that one held for a translation is a
  * draft until then.
  */
 export type NewDelivery = {
@@ -20,68 +20,86 @@ export type NewDelivery = {
   /** UTF-8 JSON: the exact bytes that are signed and sent. */
   body: Buffer;
   isTest: boolean;
-  /** Not due before: it is sent then, or once its translation is there. */
+  /** Not due before: it goes out then, or once what it waits for has come. */
   heldUntil?: Date;
 };
 
-/** A delivery that one worker holds until its lease ends. */
-export type ClaimedDelivery = {
+/** A channel that this process delivers for until it gives it back, as it was read when it was leased. */
+export type ChannelLease = EndpointFacts & {
+  channelId: string;
+  /** Goes up with every change that matters to what was read. */
+  version: number;
+} & Omit<ChannelHealth, "channelId">;
+
+/** Where a channel's deliveries go and what signs them. */
+export type EndpointFacts = {
+  url: string;
+  /** Host and port of the URL. */
+  host: string;
+  encryptedSecret: Buffer;
+  /** The secret before the last rotation, whose signature is sent as well until then. */
+  oldEncryptedSecret: Buffer | null;
+  oldSecretEndsAt: Date | null;
+};
+
+/** A channel that is still held; without facts, it is as it was known. */
+export type LeaseCheck = { channelId: string; version: number } & (
+  | EndpointFacts
+  | { [Fact in keyof EndpointFacts]: null }
+);
+
+/** How a channel does. Its holder alone notes it. */
+export type ChannelHealth = {
+  channelId: string;
+  /** Since when every attempt has failed; null while the endpoint answers. */
+  failingSince: Date | null;
+  failingReason: string | null;
+  /** Attempts without an answer in time, in a row: several and the channel is only probed. */
+  timeoutCount: number;
+};
+
+/** How far a line of a channel was read. */
+export type LanePosition = { dueAt: Date; id: string };
+
+/** What to read of a channel: at most so many of each line, behind these positions. */
+export type DueLook = {
+  channelId: string;
+  /** First attempts. */
+  fresh: LanePosition;
+  retries: LanePosition;
+  countMax: number;
+};
+
+export type DueLookResult = {
+  channelId: string;
+  deliveries: DueDelivery[];
+  /** When the next one comes due that is not due now. */
+  nextDueAt: Date | null;
+};
+
+/** A delivery that is due. */
+export type DueDelivery = {
   id: string;
   channelId: string;
   event: EventName;
   body: Buffer;
   isTest: boolean;
+  dueAt: Date;
   /** Start of the give-up window; a redelivery opens a new one. */
   queuedAt: Date;
   /** Attempts before this one. */
   attemptCount: number;
   /** Attempts before this one in the same give-up window: what the retry cycle doubles by. */
   retryCount: number;
-  leaseToken: string;
-  /** Host and port of the channel's URL when it was claimed. */
-  host: string;
-  /** Whether it stood in the line of those that failed before. */
+  /** Whether it stands in the line of those that failed before. */
   isRetry: boolean;
-  /** Whether the channel's last attempt failed. */
-  isFailing: boolean;
-  /** Whether the channel timed out so often that it gets one attempt at a time. */
-  isProbe: boolean;
+  /** Its body may still change: see closeDrafts. */
+  isDraft: boolean;
+  /** Whether the channel's filters still want it. */
+  isWanted: boolean;
 };
 
-/** What a worker asks for: as much as it has room for. */
-export type DeliveryClaim = {
-  leaseToken: string;
-  now: Date;
-  leasedUntil: Date;
-  /** How many deliveries may be claimed at most, and how many of them for failing channels. */
-  room: number;
-  failingRoom: number;
-  /** At most for a channel that answers, for one that fails, and for all channels of one host. */
-  perChannelMax: number;
-  perFailingChannelMax: number;
-  perHostMax: number;
-  /** Timeouts in a row from which on a channel gets one attempt at a time. */
-  probeAfter: number;
-  /** What the caller has already: first attempts and retries per channel, and how many per host. */
-  taken: readonly { channelId: string; freshCount: number; retryCount: number }[];
-  takenHosts: readonly { host: string; count: number }[];
-  /** Channels and hosts that are not looked at now. */
-  fullChannelIds: readonly string[];
-  fullHosts: readonly string[];
-};
-
-/** Where a channel's deliveries go and what signs them, as it says right now. */
-export type SendTarget = { channelId: string; url: string; encryptedSecret: Buffer };
-
-/** What may go on the wire right now. What is in neither list is somebody else's, or gone. */
-export type SendTargets = {
-  targets: SendTarget[];
-  wantedIds: string[];
-  /** What the channel no longer wants. */
-  unwantedIds: string[];
-};
-
-/** The result of one POST. `status` is null without a response; `reason` then says why. */
+/** What one POST came to. `status` is null when there was no answer; `reason` then says why. */
 export type AttemptResult = {
   deliveryId: string;
   channelId: string;
@@ -90,21 +108,25 @@ export type AttemptResult = {
   status: number | null;
   /** In words a user understands; null for a 2xx. */
   reason: string | null;
-  /** The first 1 KB of the response, or null. */
+  /** The first 1 KB of the answer, or null. */
   answer: Buffer | null;
 };
 
-/** An attempt and its outcome: saved only while the lease is still held. */
+/** An attempt and what follows from it: saved only while the channel is still held. */
 export type FinishedAttempt = AttemptResult & {
-  leaseToken: string;
   /** Counts from 1. */
   number: number;
-  /** No response in time; after several in a row the channel gets one attempt at a time. */
+  /** No answer in time: several in a row and the channel is only probed. */
   isTimeout: boolean;
   outcome: DeliveryOutcome;
 };
 
-/** What becomes of a claimed delivery after an attempt. */
+/** Whether an attempt says so little that it needs no row of its own in the log. */
+export function isPlainAttempt({ outcome, number, answer }: FinishedAttempt): boolean {
+  return outcome.kind === "delivered" && number === 1 && answer === null;
+}
+
+/** What becomes of a delivery after an attempt. */
 export type DeliveryOutcome =
   | { kind: "delivered" }
   | { kind: "retry"; dueAt: Date }

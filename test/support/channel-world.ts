@@ -1,8 +1,9 @@
 // A database with channels and deliveries in it, and engines over it whose saved outcomes a test can
 // wait for. Everything in it is invented.
 import { randomBytes, randomUUID } from "node:crypto";
-import { type Database, openDatabase } from "../../src/database/database.ts";
-import { type DelivererParts, openDeliverer } from "../../src/delivery/delivery-worker.ts";
+import pg from "pg";
+import { openDatabase } from "../../src/database/database.ts";
+import { DeliveryWorker, type DeliveryWorkerDeps } from "../../src/delivery/delivery-worker.ts";
 import { type Channel, channelDefaults } from "../../src/domain/channel.ts";
 import type { FinishedAttempt, NewDelivery } from "../../src/domain/delivery.ts";
 import { type Clock, MovableClock } from "../../src/lib/clock.ts";
@@ -29,8 +30,9 @@ export async function openChannelWorld() {
   });
   // What an engine calls an error is a bug: the world does not close over it.
   const errors: unknown[] = [];
-  const log = { ...silentLog, error: (...told: unknown[]) => errors.push(told) };
+  const log = { ...silentLog, error: (...facts: unknown[]) => errors.push(facts) };
   const engines: { close(): Promise<void> }[] = [];
+  const closers: (() => Promise<void>)[] = [];
 
   return {
     /** For what no statement does: breaking things on purpose. */
@@ -39,8 +41,8 @@ export async function openChannelWorld() {
     clock,
     secrets,
     workspaceId,
-    async addChannel(given: Partial<Channel> & { url: string }) {
-      const channel = aChannel({ workspaceId, createdAt: clock.now(), ...given });
+    async addChannel(overrides: Partial<Channel> & { url: string }) {
+      const channel = aChannel({ workspaceId, createdAt: clock.now(), ...overrides });
       const secret = newSecret();
       await database.insertChannel({
         ...channel,
@@ -49,28 +51,29 @@ export async function openChannelWorld() {
       return { channel, secret };
     },
     /** Gives a channel another secret, and returns it. */
-    async rotate(channel: Channel) {
+    async rotate(channel: Channel, oldEndsAt: Date | null = null) {
       const secret = newSecret();
       await database.setChannelSecret({
         id: channel.id,
         encryptedSecret: secrets.seal(secret, channel.id),
+        oldEndsAt,
       });
       return secret;
     },
-    async queue(channel: Channel, count = 1, given: Partial<NewDelivery> = {}) {
-      const deliveries = Array.from({ length: count }, () => aDelivery(clock, channel, given));
+    async queue(channel: Channel, count = 1, overrides: Partial<NewDelivery> = {}) {
+      const deliveries = Array.from({ length: count }, () => aDelivery(clock, channel, overrides));
       await database.enqueueDeliveries({ deliveries, now: clock.now() });
       return deliveries;
     },
     /** An engine that runs until the world closes. */
-    run(more: Partial<DelivererParts> & { timeoutMs?: number } = {}) {
+    run(more: Partial<DeliveryWorkerDeps> & { timeoutMs?: number } = {}) {
       const { timeoutMs = 5_000, settings, ...parts } = more;
-      const watched = watchOutcomes(database);
-      const engine = openDeliverer({
+      const connections = database.openDeliveryQueue();
+      const watched = watchOutcomes(parts.queue ?? connections);
+      const worker = new DeliveryWorker({
         clock,
         secrets,
         log,
-        queue: watched.queue,
         settings: {
           version: "9.9.9",
           allowHttp: true,
@@ -79,13 +82,34 @@ export async function openChannelWorld() {
           ...settings,
         },
         ...parts,
+        queue: watched.queue,
       });
+      let closing: Promise<void> | null = null;
+      const engine = {
+        ...watched,
+        connections,
+        wake: () => worker.wake(),
+        close() {
+          closing ??= worker.close().then(() => connections.close());
+          return closing;
+        },
+      };
       engines.push(engine);
-      engine.start();
-      return { ...engine, wake: () => engine.wake(), close: () => engine.close(), ...watched };
+      worker.start();
+      return engine;
+    },
+    admin: (statement: string) => runStatement(testDatabase, statement),
+    /** Somebody changes the channel's row of the queue, until it ends. */
+    lockQueueOf: (channelId: string) =>
+      lockRows(testDatabase, { table: "channel_queue", channelId }),
+    /** Somebody has locked what waits for the channel, until it ends. */
+    lockPendingOf: (channelId: string) => lockRows(testDatabase, { table: "pending", channelId }),
+    onClose(close: () => Promise<void>) {
+      closers.push(close);
     },
     async close() {
       await Promise.all(engines.map((engine) => engine.close()));
+      for (const close of closers) await close();
       await database.close();
       await testDatabase.drop();
       if (errors.length > 0) throw new Error(`engines complained: ${JSON.stringify(errors)}`);
@@ -93,24 +117,47 @@ export async function openChannelWorld() {
   };
 }
 
+async function lockRows(
+  connection: pg.ClientConfig,
+  rows: { table: "channel_queue" | "pending"; channelId: string },
+): Promise<pg.Client> {
+  const client = new pg.Client(connection);
+  await client.connect();
+  await client.query("begin");
+  await client.query(`select from ${rows.table} where channel_id = $1 for update`, [
+    rows.channelId,
+  ]);
+  return client;
+}
+
+async function runStatement(connection: pg.ClientConfig, statement: string): Promise<unknown[]> {
+  const client = new pg.Client(connection);
+  await client.connect();
+  try {
+    return (await client.query(statement)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
 /** Tells of every outcome that was saved, and of every channel that was dropped. */
-function watchOutcomes(database: Database) {
+function watchOutcomes(queue: DeliveryWorkerDeps["queue"]) {
   const outcomes: EventCollector<FinishedAttempt> = createEventCollector("outcomes");
   const drops: EventCollector<string> = createEventCollector("drops");
-  const queue: DelivererParts["queue"] = {
-    ...database,
+  const watched: DeliveryWorkerDeps["queue"] = {
+    ...queue,
+    async saveOutcomes(save) {
+      const saved = await queue.saveOutcomes(save);
+      for (const attempt of save.attempts) {
+        if (saved.savedIds.includes(attempt.channelId)) outcomes.add(attempt);
+      }
+      return saved;
+    },
     async transaction(work) {
-      const saved: FinishedAttempt[] = [];
       const dropped: string[] = [];
-      const result = await database.transaction((tx) =>
+      const result = await queue.transaction((tx) =>
         work({
           ...tx,
-          async finishAttempts(finish) {
-            const accepted = await tx.finishAttempts(finish);
-            const counted = finish.attempts.filter((one) => accepted.includes(one.deliveryId));
-            saved.push(...counted);
-            return accepted;
-          },
           async deleteGoneChannel(gone) {
             const isDropped = await tx.deleteGoneChannel(gone);
             if (isDropped) dropped.push(gone.channelId);
@@ -118,16 +165,15 @@ function watchOutcomes(database: Database) {
           },
         }),
       );
-      for (const attempt of saved) outcomes.add(attempt);
       for (const channelId of dropped) drops.add(channelId);
       return result;
     },
   };
-  return { queue, outcomes, drops };
+  return { queue: watched, outcomes, drops };
 }
 
 export function aChannel(
-  given: Partial<Channel> & Pick<Channel, "workspaceId" | "createdAt">,
+  overrides: Partial<Channel> & Pick<Channel, "workspaceId" | "createdAt">,
 ): Channel {
   return {
     ...channelDefaults,
@@ -136,14 +182,14 @@ export function aChannel(
     url: "https://hooks.example.com/in",
     failingSince: null,
     failingReason: null,
-    ...given,
+    ...overrides,
   };
 }
 
 export function aDelivery(
   clock: Clock,
   channel: Channel,
-  given: Partial<NewDelivery> = {},
+  overrides: Partial<NewDelivery> = {},
 ): NewDelivery {
   const id = uuidV7(clock.now());
   return {
@@ -156,7 +202,7 @@ export function aDelivery(
     filterable: null,
     body: Buffer.from(JSON.stringify({ event: "review.created", text: `Grüße 🌱 ${id}` })),
     isTest: false,
-    ...given,
+    ...overrides,
   };
 }
 

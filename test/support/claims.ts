@@ -1,48 +1,69 @@
-// Claims and finishes deliveries of a world by hand, without an engine.
-import { randomUUID } from "node:crypto";
-import type {
-  ClaimedDelivery,
-  DeliveryClaim,
-  DeliveryOutcome,
-  FinishedAttempt,
-} from "../../src/domain/delivery.ts";
+// Takes and finishes deliveries of a world by hand, without an engine, each once.
+import type { DeliveryQueue } from "../../src/database/database.ts";
+import type { DeliveryOutcome, DueDelivery, FinishedAttempt } from "../../src/domain/delivery.ts";
 import type { ChannelWorld } from "./channel-world.ts";
 
-export function claim(
-  world: ChannelWorld,
-  given: Partial<DeliveryClaim> = {},
-): Promise<ClaimedDelivery[]> {
-  const now = given.now ?? world.clock.now();
-  return world.database.transaction((tx) =>
-    tx.claimDeliveries({
-      leaseToken: randomUUID(),
-      now,
-      leasedUntil: new Date(now.getTime() + 25_000),
-      room: 64,
-      failingRoom: 32,
-      perChannelMax: 4,
-      perFailingChannelMax: 4,
-      perHostMax: 64,
-      probeAfter: 3,
-      taken: [],
-      takenHosts: [],
-      fullChannelIds: [],
-      fullHosts: [],
-      ...given,
-    }),
-  );
+type ManualWorker = { workerId: number; held: Set<string>; taken: Set<string> };
+
+const manualWorkers = new WeakMap<ChannelWorld, Promise<ManualWorker>>();
+
+/** A worker of its own for each world; it ends with the world. */
+function manualWorkerOf(world: ChannelWorld): Promise<ManualWorker> {
+  const known = manualWorkers.get(world) ?? openManualWorker(world);
+  manualWorkers.set(world, known);
+  return known;
 }
 
-export function finish(
+async function openManualWorker(world: ChannelWorld): Promise<ManualWorker> {
+  const session = await world.database.openDeliveryQueue().openSession({ leaseMs: 3_600_000 });
+  world.onClose(() => session.close());
+  return { workerId: session.workerId, held: new Set(), taken: new Set() };
+}
+
+const head = { dueAt: new Date(0), id: "00000000-0000-0000-0000-000000000000" };
+
+type Take = Partial<Parameters<DeliveryQueue["leaseChannels"]>[0]> & { countMax?: number };
+
+/** Takes every due channel, and of all that are held by manual what is due and was not taken yet. */
+export async function claim(world: ChannelWorld, take: Take = {}): Promise<DueDelivery[]> {
+  const manual = await manualWorkerOf(world);
+  const { database, clock } = world;
+  const { countMax = 64, ...limits } = take;
+  const { workerId } = manual;
+  const defaults = { answeringMax: 64, failingMax: 32, fullHosts: [] };
+  const leases = await database.leaseChannels({
+    workerId,
+    now: clock.now(),
+    ...defaults,
+    ...limits,
+  });
+  for (const { channelId } of leases) manual.held.add(channelId);
+  const looks = [...manual.held].map((channelId) => ({
+    channelId,
+    fresh: head,
+    retries: head,
+    countMax: countMax + manual.taken.size,
+  }));
+  const found = await database.readDueDeliveries({ looks, now: clock.now() });
+  const due = found.flatMap(({ deliveries }) => deliveries);
+  await database.closeDrafts(due.filter(({ isDraft }) => isDraft));
+  const taken = due.filter(({ id, isWanted }) => isWanted && !manual.taken.has(id));
+  for (const { id } of taken) manual.taken.add(id);
+  return taken;
+}
+
+/** Returns the ids of those that were saved. */
+export async function finish(
   world: ChannelWorld,
-  claimed: readonly ClaimedDelivery[],
+  claimed: readonly DueDelivery[],
   outcome: DeliveryOutcome,
-  given: Partial<FinishedAttempt> = {},
+  overrides: Partial<FinishedAttempt> & { workerId?: number } = {},
 ): Promise<string[]> {
+  const manual = await manualWorkerOf(world);
+  const { workerId = manual.workerId, ...facts } = overrides;
   const attempts = claimed.map((delivery) => ({
     deliveryId: delivery.id,
     channelId: delivery.channelId,
-    leaseToken: delivery.leaseToken,
     number: delivery.attemptCount + 1,
     startedAt: world.clock.now(),
     durationMs: 12,
@@ -51,8 +72,12 @@ export function finish(
     answer: Buffer.from("said"),
     isTimeout: false,
     outcome,
-    ...given,
+    ...facts,
   }));
   const now = world.clock.now();
-  return world.database.transaction((tx) => tx.finishAttempts({ attempts, now }));
+  const saved = await world.database.transaction((tx) =>
+    tx.saveOutcomes({ workerId, attempts, now }),
+  );
+  if (outcome.kind !== "delivered") for (const { id } of claimed) manual.taken.delete(id);
+  return claimed.filter(({ channelId }) => saved.savedIds.includes(channelId)).map(({ id }) => id);
 }

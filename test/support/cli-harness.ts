@@ -97,6 +97,7 @@ async function run(
     providers: [],
     appliedMigrations: ["001-first-tables.sql"],
     secretBox,
+    secretOverlapMs: 86_400_000,
     loadContainer: async () => container,
     checkUrl: async (url) =>
       url.startsWith("https://") ? { ok: true } : { ok: false, reason: "must be https" },

@@ -1,16 +1,25 @@
 // Connects the delivery worker with the container: its settings, and the notification that wakes it.
-import { openDeliverer } from "../../delivery/delivery-worker.ts";
+import { openDatabaseClock } from "../../delivery/database-clock.ts";
+import { DeliveryWorker } from "../../delivery/delivery-worker.ts";
 import type { ResourceStack } from "../../lib/resource-stack.ts";
 import { version } from "../../lib/version.ts";
 import type { Container } from "../container.ts";
 
 /** Runs until the resources are closed. */
-export function openDeliveryWorker(container: Container, resources: ResourceStack): void {
-  const { clock, config, database, log, secretBox } = container;
-  const worker = openDeliverer({
+export async function openDeliveryWorker(
+  container: Container,
+  resources: ResourceStack,
+): Promise<void> {
+  const { config, database, log, secretBox } = container;
+  const queue = database.openDeliveryQueue();
+  resources.add(() => queue.close());
+  const readTime = () => queue.readDatabaseTime();
+  const clock = await openDatabaseClock({ clock: container.clock, log, readTime });
+  resources.add(async () => clock.close());
+  const worker = new DeliveryWorker({
     clock,
     log,
-    queue: database,
+    queue,
     secrets: secretBox,
     settings: {
       timeoutMs: config.webhookTimeoutMs,

@@ -3,7 +3,11 @@
 import { channelDefaults } from "../../domain/channel.ts";
 import { uuidV7 } from "../../lib/uuid.ts";
 import { toTestDelivery } from "../../matching/deliveries.ts";
-import { revealChannel, rotateSecret } from "../../use-cases/channels/channel-secret.ts";
+import {
+  endOldSecret,
+  revealChannel,
+  rotateSecret,
+} from "../../use-cases/channels/channel-secret.ts";
 import {
   deleteChannel,
   listChannels,
@@ -111,14 +115,28 @@ export const channelCommands: Command[] = [
   }),
   command({
     name: "channel rotate-secret",
-    description: "Give a webhook channel a new signing secret; the old one stops at once.",
+    description:
+      "Give a webhook channel a new signing secret; webhook-signature carries both for WEBHOOK_SECRET_OVERLAP_HOURS.",
+    args: { id },
+    options: { endOldNow: flag("--end-old-now", "Sign with the new secret alone from now on.") },
+    question: async () =>
+      "Replace the secret? Receivers that check X-Service-Signature refuse events until they have the new one.",
+    async run(shell, values) {
+      const context = await shell.context();
+      const query = { id: values.id, workspaceId: null, isOldEnded: values.endOldNow };
+      return { value: await rotateSecret(context, query) };
+    },
+  }),
+  command({
+    name: "channel end-old-secret",
+    description: "Sign with the secret of the last rotation alone from now on.",
     args: { id },
     options: {},
     question: async () =>
-      "Replace the secret? Receivers refuse events until they have the new one.",
+      "End the old secret? Receivers that still have it refuse events from now on.",
     async run(shell, values) {
       const context = await shell.context();
-      return { value: await rotateSecret(context, { ...values, workspaceId: null }) };
+      return { value: await endOldSecret(context, { ...values, workspaceId: null }) };
     },
   }),
   command({

@@ -28,7 +28,7 @@ beforeAll(async () => {
   receiver = await openReceiver();
   const { workspaceId, deps } = world.service;
   app = await anApp(deps.database, { workspaceId });
-  const tables = ["deliveries", "channels", "audit", "key_days"];
+  const tables = ["pending", "channels", "audit", "key_days"];
   changes = await watchRows(deps.config.databaseUrl ?? "", tables);
 });
 afterAll(async () => {
@@ -56,7 +56,10 @@ describe("a channel", () => {
     expect(secret).toMatch(/^whsec_/);
     const changed = await browser.patch(`${base}/channels/${id}`, { stars: [1, 2] });
     expect(changed.json.channel).toMatchObject({ name: "Alarm", stars: [1, 2], topics: null });
-    expect((await browser.post(`${base}/channels/${id}/secret`)).json).toEqual({ secret });
+    expect((await browser.post(`${base}/channels/${id}/secret`)).json).toEqual({
+      secret,
+      oldSecretEndsAt: null,
+    });
     const rotated = await browser.post(`${base}/channels/${id}/secret/rotate`);
     expect(rotated.json.secret).not.toBe(secret);
     const acts = await world.service.deps.database.listAuditEntries(id);

@@ -4,7 +4,11 @@ import { channelFiltersSchema, channelInputSchema } from "../../domain/channel.t
 import { notFound } from "../../domain/validation-errors.ts";
 import { dayMs } from "../../lib/timestamp.ts";
 import { recordAudit } from "../../use-cases/audit.ts";
-import { revealChannel, rotateSecret } from "../../use-cases/channels/channel-secret.ts";
+import {
+  endOldSecret,
+  revealChannel,
+  rotateSecret,
+} from "../../use-cases/channels/channel-secret.ts";
 import { deleteChannel, testChannel } from "../../use-cases/channels/channels.ts";
 import { createChannel, updateChannel } from "../../use-cases/channels/save-channel.ts";
 import { type DashboardRoute, largeBodyBytesMax, route } from "../dashboard-route.ts";
@@ -84,14 +88,23 @@ export const channelRoutes: readonly DashboardRoute[] = [
     access: "owner",
     async handle({ actorContext, workspace, params }) {
       const channelQuery = { id: params.channel, workspaceId: workspace.id };
-      return { secret: (await revealChannel(actorContext, channelQuery)).secret };
+      const { secret, oldSecretEndsAt } = await revealChannel(actorContext, channelQuery);
+      return { secret, oldSecretEndsAt: oldSecretEndsAt?.toISOString() ?? null };
     },
   }),
   route("POST /workspaces/:workspace/channels/:channel/secret/rotate", {
     access: "owner",
     async handle({ actorContext, workspace, params }) {
       const channelQuery = { id: params.channel, workspaceId: workspace.id };
-      return { secret: (await rotateSecret(actorContext, channelQuery)).secret };
+      const { secret, oldSecretEndsAt } = await rotateSecret(actorContext, channelQuery);
+      return { secret, oldSecretEndsAt: oldSecretEndsAt?.toISOString() ?? null };
+    },
+  }),
+  route("POST /workspaces/:workspace/channels/:channel/secret/end-old", {
+    access: "owner",
+    async handle({ actorContext, workspace, params }) {
+      const channelQuery = { id: params.channel, workspaceId: workspace.id };
+      return { isEnded: (await endOldSecret(actorContext, channelQuery)).isEnded };
     },
   }),
   route("POST /workspaces/:workspace/channels/:channel/test", {

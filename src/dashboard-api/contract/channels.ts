@@ -85,6 +85,12 @@ export type ChannelPreview = {
   counts: Record<EventName, number | null>;
 };
 
+export type SecretView = {
+  secret: string;
+  /** Until when the secret before the last rotation signs as well; null when it does not. */
+  oldSecretEndsAt: Moment | null;
+};
+
 export type ChannelRoutes = {
   "GET /workspaces/:workspace/channels": Route<{
     response: { channels: Channel[]; notices: RetiredChannel[] };
@@ -107,10 +113,16 @@ export type ChannelRoutes = {
   /** Owner. */
   "DELETE /workspaces/:workspace/channels/:channel": Route<{ response: Nothing }>;
   /** Owner. Recorded in the audit log. */
-  "POST /workspaces/:workspace/channels/:channel/secret": Route<{ response: { secret: string } }>;
-  /** Owner. The old secret is invalid at once. */
+  "POST /workspaces/:workspace/channels/:channel/secret": Route<{
+    response: SecretView;
+  }>;
+  /** Owner. The old secret signs as well until `oldSecretEndsAt`, in webhook-signature alone. */
   "POST /workspaces/:workspace/channels/:channel/secret/rotate": Route<{
-    response: { secret: string };
+    response: SecretView;
+  }>;
+  /** Owner. From now on the secret of the last rotation signs alone. */
+  "POST /workspaces/:workspace/channels/:channel/secret/end-old": Route<{
+    response: { isEnded: boolean };
   }>;
   /** Queues a sample event; poll the delivery for the result. */
   "POST /workspaces/:workspace/channels/:channel/test": Route<{ response: { deliveryId: string } }>;

@@ -4,21 +4,24 @@
 import type { DeliveryStatus } from "../../domain/delivery.ts";
 import type { Day } from "../../lib/timestamp.ts";
 import { type Db, queryFirstRow, queryRows } from "../query.ts";
+import { stateOf, statusOf } from "./delivery-state-sql.ts";
 
 /** Of the newest `limit` deliveries of each channel of a workspace. */
 export function countDeliveries(
   db: Db,
-  wanted: { workspaceId: string; limit: number },
+  query: { workspaceId: string; limit: number },
 ): Promise<{ channelId: string; status: DeliveryStatus; count: number }[]> {
   return queryRows(
     db,
     "countDeliveries",
     `select c.id as "channelId", d.status, count(*) as count
      from channels c cross join lateral (
-       select status from deliveries where channel_id = c.id order by id desc limit $2
+       select ${statusOf} as status
+       from (select id, channel_id, bucket from deliveries where channel_id = c.id
+         order by id desc limit $2) d ${stateOf}
      ) d
      where c.workspace_id = $1 group by 1, 2`,
-    [wanted.workspaceId, wanted.limit],
+    [query.workspaceId, query.limit],
   );
 }
 
@@ -31,8 +34,9 @@ export function listLastDeliveries(
     "listLastDeliveries",
     `select c.id as "channelId", d.id, d.status, d.created_at as "createdAt"
      from channels c cross join lateral (
-       select id, status, created_at from deliveries
-       where channel_id = c.id order by id desc limit 1
+       select d.id, ${statusOf} as status, d.created_at
+       from (select id, channel_id, bucket, created_at from deliveries where channel_id = c.id
+         order by id desc limit 1) d ${stateOf}
      ) d
      where c.workspace_id = $1`,
     [workspaceId],
@@ -106,7 +110,7 @@ export type RetiredChannel = {
 /** Channels that the service deleted since, newest first, without what somebody has taken note of. */
 export function listRetiredChannels(
   db: Db,
-  wanted: { workspaceId: string; since: Date },
+  query: { workspaceId: string; since: Date },
 ): Promise<RetiredChannel[]> {
   return queryRows(
     db,
@@ -117,6 +121,6 @@ export function listRetiredChannels(
          select from audit n where n.subject = t.id::text and n.action = 'notice.dismissed'
        )
      order by t.at desc limit 50`,
-    [wanted.workspaceId, wanted.since],
+    [query.workspaceId, query.since],
   );
 }

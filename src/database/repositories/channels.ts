@@ -2,6 +2,7 @@
 import type { Channel } from "../../domain/channel.ts";
 import { keyIdOf } from "../../lib/secret-box.ts";
 import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
+import { insertAuditEntry } from "./audit.ts";
 import { registerKeysSql } from "./encryption-key-sql.ts";
 
 const columns = `id, workspace_id as "workspaceId", name, url, events, apps, stars, topics, translate,
@@ -48,7 +49,8 @@ export async function updateChannel(db: Db, channel: Channel): Promise<boolean> 
     "updateChannel",
     `with moved as (
        update channels set name = $2, url = $3, events = $4, apps = $5, stars = $6, topics = $7,
-         translate = $8, drop_threshold = $9, period_days = $10, min_sample_size = $11, host = $12
+         translate = $8, drop_threshold = $9, period_days = $10, min_sample_size = $11, host = $12,
+         version = version + 1
        where id = $1 returning id, host
      ),
      queued as (
@@ -111,31 +113,57 @@ export function listChannelsOfListing(db: Db, listingId: string): Promise<Channe
   );
 }
 
-export function findChannelSecret(db: Db, id: string): Promise<{ encryptedSecret: Buffer } | null> {
+/** The channel as it is now; nobody else changes or deletes it until the transaction ends. */
+export function lockChannel(db: Db, id: string): Promise<Channel | null> {
   return queryFirstRow(
     db,
-    "findChannelSecret",
-    `select encrypted_secret as "encryptedSecret" from channels where id = $1`,
+    "lockChannel",
+    `select ${columns} from channels where id = $1 for no key update`,
     [id],
   );
 }
 
-export async function setChannelSecret(
-  db: Db,
-  change: { id: string; encryptedSecret: Buffer },
-): Promise<boolean> {
+/** Deletes a channel. What waits for it, and its log, can be seen no more and is deleted in batches. */
+export async function deleteChannel(db: Db, id: string): Promise<boolean> {
   const count = await execute(
     db,
-    "setChannelSecret",
-    `with ${registerKeysSql("array[$3]")}
-     update channels set encrypted_secret = $2, key_id = $3 where id = $1`,
-    [change.id, change.encryptedSecret, keyIdOf(change.encryptedSecret)],
+    "deleteChannel",
+    `with gone as (delete from channels where id = $1 returning id)
+     insert into deleted_channels (channel_id, deleted_at) select id, now() from gone`,
+    [id],
   );
   return count === 1;
 }
 
-/** Deletes a channel and, with it, everything that waits for it. */
-export async function deleteChannel(db: Db, id: string): Promise<boolean> {
-  const count = await execute(db, "deleteChannel", "delete from channels where id = $1", [id]);
-  return count === 1;
+/**
+ * Deletes a channel whose endpoint answered 410, like deleteChannel, unless it has moved to another URL
+ * meanwhile. Runs inside a transaction.
+ */
+export async function deleteGoneChannel(
+  db: Db,
+  gone: { channelId: string; url: string; auditId: string; now: Date },
+): Promise<boolean> {
+  const deleted = await queryFirstRow<{ workspaceId: string; name: string }>(
+    db,
+    "deleteGoneChannel",
+    `with gone as (
+       delete from channels where id = $1 and url = $2 returning id, workspace_id, name
+     ),
+     noted as (
+       insert into deleted_channels (channel_id, deleted_at) select id, now() from gone
+     )
+     select workspace_id as "workspaceId", name from gone`,
+    [gone.channelId, gone.url],
+  );
+  if (!deleted) return false;
+  await insertAuditEntry(db, {
+    id: gone.auditId,
+    workspaceId: deleted.workspaceId,
+    at: gone.now,
+    actor: "service",
+    action: "channel.deleted",
+    subject: gone.channelId,
+    detail: { reason: "the endpoint answered 410 Gone", name: deleted.name, url: gone.url },
+  });
+  return true;
 }

@@ -1,81 +1,222 @@
-// What the holder of a lease asks between claiming and sending, and how it gives a lease back.
-import type { ClaimedDelivery, SendTarget, SendTargets } from "../../domain/delivery.ts";
+// Who delivers for which channel. A lease is held by a process, a row of delivery_workers, and stands on the
+// channel's row of the queue: one process at a time sends for a channel. It ends with the process: with its
+// database session at once, or, when the session hangs, with the clock of the database.
+import type { ChannelLease, LeaseCheck } from "../../domain/delivery.ts";
+import { advisoryLocks } from "../advisory-locks.ts";
 import { toArrayText } from "../array-text.ts";
-import { type Db, queryFirstRow, queryRows } from "../query.ts";
-import { isWanted } from "../read-models/delivery-filter.ts";
+import { type Db, execute, queryRows } from "../query.ts";
+import { buckets, groupByBucket } from "./delivery-bucket-sql.ts";
 
-/**
- * Where these deliveries go right now: those that were cancelled, deleted or taken over meanwhile are
- * left out. One statement, one moment: read it right before signing, and keep none of it.
- */
-export async function loadSendTargets(
+/** Whether the worker still is one: false once another process has taken over what it held. */
+export async function renewWorker(
   db: Db,
-  wanted: { ids: readonly string[]; leaseTokens: readonly string[] },
-): Promise<SendTargets> {
-  type Found = SendTarget & { wantedIds: string | null; unwantedIds: string | null };
-  const found = await queryRows<Found>(
+  renew: { workerId: number; leaseMs: number },
+): Promise<boolean> {
+  const count = await execute(
     db,
-    "loadSendTargets",
-    // A row for each channel, with its ids in one text: rows and fields are what this costs.
-    `select c.id as "channelId", c.url, c.encrypted_secret as "encryptedSecret",
-       string_agg(d.id::text, ',') filter (where ${isWanted}) as "wantedIds",
-       string_agg(d.id::text, ',') filter (where not ${isWanted}) as "unwantedIds"
-     from unnest($1::uuid[], $2::uuid[]) g (id, lease_token)
-     join deliveries d on d.id = g.id and d.lease_token = g.lease_token and d.status = 'pending'
-     join channels c on c.id = d.channel_id
-     group by c.id`,
-    [toArrayText(wanted.ids), toArrayText(wanted.leaseTokens)],
+    "renewWorker",
+    `update delivery_workers set leased_until = clock_timestamp() + $2 * interval '1 ms'
+     where id = $1`,
+    [renew.workerId, renew.leaseMs],
   );
-  return {
-    targets: found.map(({ channelId, url, encryptedSecret }) => ({
-      channelId,
-      url,
-      encryptedSecret,
-    })),
-    wantedIds: found.flatMap(({ wantedIds }) => wantedIds?.split(",") ?? []),
-    unwantedIds: found.flatMap(({ unwantedIds }) => unwantedIds?.split(",") ?? []),
-  };
+  return count === 1;
 }
 
-/** Gives back what was not sent: due at once, and the attempt is not counted. Returns how many. */
-export async function releaseLeases(
+/** Takes due channels, and notes that those held already have something new. */
+export async function leaseChannels(
   db: Db,
-  release: {
-    deliveries: readonly Pick<ClaimedDelivery, "id" | "channelId" | "leaseToken">[];
+  lease: {
+    workerId: number;
     now: Date;
+    /** How many channels may be taken that answer, and how many that fail. */
+    answeringMax: number;
+    failingMax: number;
+    /** Hosts that nothing can be sent to right now. */
+    fullHosts: readonly string[];
   },
-): Promise<number> {
-  const { deliveries, now } = release;
-  const released = await queryFirstRow<{ count: number }>(
+): Promise<ChannelLease[]> {
+  const leases: ChannelLease[] = [];
+  const answeringMax = (): number => Math.max(0, lease.answeringMax - leases.length);
+  for (const bucket of buckets) {
+    leases.push(
+      ...(await queryRows<ChannelLease>(db, "leaseChannels", leaseText, [
+        bucket,
+        lease.now,
+        lease.workerId,
+        toArrayText(lease.fullHosts),
+        answeringMax(),
+        lease.failingMax,
+      ])),
+    );
+  }
+  return leases;
+}
+
+// What a channel held by this process has got meanwhile is taken note of whatever the limits say.
+const dueIn = (lane: { isFailing: boolean; max: string }): string =>
+  `select channel_id, next_due_at from channel_queue
+   where bucket = $1 and is_failing = ${lane.isFailing} and next_due_at <= $2
+     and next_due_at < 'infinity'
+     and (lease_owner is null and host <> all($4::text[]) or lease_owner = $3)
+   order by next_due_at limit ${lane.max} for update skip locked`;
+
+const leaseText = `with answering as (${dueIn({ isFailing: false, max: "$5" })}),
+  failing as (${dueIn({ isFailing: true, max: "$6" })}),
+  due as (select * from answering union all select * from failing)
+  update channel_queue q set lease_owner = $3, next_due_at = 'infinity'
+  from due join channels c on c.id = due.channel_id
+  left join channel_old_secrets o on o.id = c.id and o.ends_at > $2
+  where q.channel_id = due.channel_id and q.bucket = $1
+  returning q.channel_id as "channelId", c.host, c.version, c.url, c.encrypted_secret as "encryptedSecret",
+    o.encrypted_secret as "oldEncryptedSecret", o.ends_at as "oldSecretEndsAt",
+    c.failing_since as "failingSince", c.failing_reason as "failingReason",
+    c.timeout_count as "timeoutCount"`;
+
+/**
+ * The channels that are still held, each with its version, and with what to send by where the version is not
+ * the known one. One statement, one moment.
+ */
+export async function checkLeases(
+  db: Db,
+  check: {
+    workerId: number;
+    now: Date;
+    channels: readonly { channelId: string; version: number }[];
+  },
+): Promise<LeaseCheck[]> {
+  const found: LeaseCheck[] = [];
+  for (const [bucket, channels] of groupByBucket(check.channels, ({ channelId }) => channelId)) {
+    const values = [
+      bucket,
+      check.workerId,
+      check.now,
+      toArrayText(channels.map(({ channelId }) => channelId)),
+      toArrayText(channels.map(({ version }) => version)),
+    ];
+    found.push(...(await queryRows<LeaseCheck>(db, "checkLeases", checkText, values)));
+  }
+  return found;
+}
+
+const checkText = `select g.channel_id as "channelId", c.version, n.url, n.host,
+    n.encrypted_secret as "encryptedSecret", o.encrypted_secret as "oldEncryptedSecret",
+    o.ends_at as "oldSecretEndsAt"
+  from unnest($4::uuid[], $5::bigint[]) g (channel_id, version)
+  join channel_queue q on q.channel_id = g.channel_id and q.bucket = $1 and q.lease_owner = $2
+  join channels c on c.id = g.channel_id
+  left join lateral (select c.url, c.host, c.encrypted_secret where c.version <> g.version) n on true
+  left join channel_old_secrets o
+    on o.id = g.channel_id and o.ends_at > $3 and c.version <> g.version`;
+
+/**
+ * Gives channels back. Each is due again when its first delivery is, by what stands in the database: whatever
+ * its holder knew. A channel whose row somebody else has locked is left for the next time.
+ */
+export async function releaseChannels(
+  db: Db,
+  release: { workerId: number; channelIds: readonly string[] },
+): Promise<string[]> {
+  const released: string[] = [];
+  for (const [bucket, channelIds] of groupByBucket(release.channelIds, (id) => id)) {
+    const found = await queryRows<{ channelId: string }>(db, "releaseChannels", releaseText, [
+      bucket,
+      toArrayText(channelIds),
+      release.workerId,
+    ]);
+    released.push(...found.map(({ channelId }) => channelId));
+  }
+  return released;
+}
+
+// Whoever queued after this statement began, and is not seen by it, has set next_due_at of the locked row.
+const releaseText = `with held as materialized (
+    select channel_id, next_due_at from channel_queue
+    where bucket = $1 and channel_id = any($2::uuid[]) and lease_owner = $3
+    order by channel_id for update skip locked
+  ),
+  next as materialized (
+    select h.channel_id, least(h.next_due_at, (
+      select min(first.due_at) from (values (false), (true)) lane (is_retry) cross join lateral (
+        select due_at from pending
+        where bucket = $1 and channel_id = h.channel_id and is_retry = lane.is_retry
+          and due_at > '-infinity'
+        order by due_at, id limit 1
+      ) first
+    )) as due_at
+    from held h
+  ),
+  kept as (
+    update channel_queue q set lease_owner = null, next_due_at = n.due_at,
+      is_failing = c.failing_since is not null, host = c.host
+    from next n join channels c on c.id = n.channel_id
+    where q.channel_id = n.channel_id and q.bucket = $1 and n.due_at < 'infinity'
+    returning q.channel_id
+  ),
+  emptied as (
+    delete from channel_queue q using next n
+    where q.channel_id = n.channel_id and q.bucket = $1 and n.due_at = 'infinity'
+    returning q.channel_id
+  )
+  select channel_id as "channelId" from kept union all select channel_id from emptied`;
+
+/** Workers whose lease has ended, or whose session has. */
+export function listSilentWorkers(db: Db): Promise<{ id: number; isOver: boolean }[]> {
+  return queryRows(
     db,
-    "releaseLeases",
-    `with there as (
-       select id, failing_since, host from channels where id = any($2::uuid[])
-       order by id for key share
-     ),
-     released as (
-       update deliveries d set lease_token = null, leased_until = null,
-         attempt_count = d.attempt_count - 1, retry_count = d.retry_count - 1
-       from unnest($1::uuid[], $3::uuid[]) g (id, lease_token), there t
-       where d.id = g.id and d.lease_token = g.lease_token and d.channel_id = t.id
-         and d.status = 'pending'
-       returning d.channel_id
-     ),
-     advanced as (
-       insert into channel_queue as q (channel_id, next_due_at, is_failing, host)
-       select id, $4, failing_since is not null, host
-       from there where id in (select channel_id from released) order by id
-       on conflict (channel_id) do update set
-         next_due_at = least(q.next_due_at, excluded.next_due_at),
-         is_failing = excluded.is_failing
-     )
-     select count(*) from released`,
-    [
-      deliveries.map(({ id }) => id),
-      deliveries.map(({ channelId }) => channelId),
-      deliveries.map(({ leaseToken }) => leaseToken),
-      now,
-    ],
+    "listSilentWorkers",
+    `select id, leased_until < clock_timestamp() as "isOver" from delivery_workers w
+     where leased_until < clock_timestamp() or not ${hasSession}`,
   );
-  return released?.count ?? 0;
+}
+
+const hasSession = `exists (
+    select from pg_locks l where l.locktype = 'advisory' and l.classid = ${advisoryLocks.deliveryWorker}
+      and l.objid = w.id and l.objsubid = 2 and l.granted
+      and l.database = (select oid from pg_database where datname = current_database())
+  )`;
+
+/** Ends workers unless they are heard of again; their channels are due at once. Returns how many ended. */
+export async function removeSilentWorkers(
+  db: Db,
+  remove: { ids: readonly number[] },
+): Promise<number> {
+  return execute(
+    db,
+    "removeSilentWorkers",
+    `delete from delivery_workers w where id = any($1::int[])
+       and (leased_until < clock_timestamp() or not ${hasSession})`,
+    [remove.ids],
+  );
+}
+
+/** Frees channels whose worker is gone; returns how many. Those that are locked now are left for later. */
+export async function freeAbandonedChannels(db: Db, now: Date): Promise<number> {
+  let count = 0;
+  for (const bucket of buckets) {
+    count += await execute(
+      db,
+      "freeAbandonedChannels",
+      `with abandoned as (
+         select channel_id from channel_queue
+         where bucket = $1 and lease_owner is not null
+           and not exists (select from delivery_workers w where w.id = lease_owner)
+         order by channel_id for update skip locked
+       )
+       update channel_queue q set lease_owner = null, next_due_at = least(next_due_at, $2)
+       from abandoned a where q.channel_id = a.channel_id and q.bucket = $1`,
+      [bucket, now],
+    );
+  }
+  return count;
+}
+
+/** The moment by the clock of the database. @throws Error when the server names no time, which is a bug */
+export async function readDatabaseTime(db: Db): Promise<Date> {
+  const [found] = await queryRows<{ now: Date }>(
+    db,
+    "readDatabaseTime",
+    `select clock_timestamp() as now`,
+  );
+  if (!found) throw new Error("a select without from gave no row");
+  return found.now;
 }

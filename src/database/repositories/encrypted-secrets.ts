@@ -4,10 +4,12 @@ import { type Db, execute, queryRows } from "../query.ts";
 import { registerKeysSql } from "./encryption-key-sql.ts";
 
 /** What has a secret of its own. */
-export type SecretOwner = "channel" | "credential";
+export type SecretOwner = "channel" | "channelBefore" | "credential";
 
 const tables: Readonly<Record<SecretOwner, string>> = {
   channel: "channels",
+  // The secret before the last rotation; the id is the channel's.
+  channelBefore: "channel_old_secrets",
   credential: "credentials",
 };
 

@@ -1,8 +1,9 @@
-// Translations, and the deliveries that wait for one. The body of a delivery is a draft only while it is not
-// due and was never attempted; afterwards it never changes.
+// Translations, and the deliveries that wait for one. The body of a delivery is a draft until it is
+// finished here or comes due; afterwards it never changes.
 import type { Translation } from "../../domain/review.ts";
-import { type Db, queryFirstRow, queryRows } from "../query.ts";
+import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
 import { advanceQueue } from "./deliveries.ts";
+import { groupByBucket } from "./delivery-bucket-sql.ts";
 
 /** Translations by this provider; the text is null where it could not translate. */
 export function loadTranslations(
@@ -109,11 +110,6 @@ export async function insertTranslationWaits(
   );
 }
 
-// Not due and never attempted: these bytes were never sent. A claim that was lost in a crash of the server
-// was of a delivery that had come due.
-const isDraft = `d.status = 'pending' and d.attempt_count = 0 and d.lease_token is null
-  and d.due_at > $1`;
-
 export type DraftDelivery = {
   contentHash: Buffer;
   id: string;
@@ -140,9 +136,9 @@ export function listDrafts(
      from unnest($3::uuid[], $4::bytea[]) as g (review_id, content_hash)
      join translation_waits w on w.listing_id = $2 and w.review_id = g.review_id
        and w.content_hash = g.content_hash
-     join deliveries d on d.id = w.delivery_id
-     join channels c on c.id = d.channel_id
-     where ${isDraft}`,
+     join pending p on p.id = w.delivery_id and p.is_draft and p.due_at > $1
+     join deliveries d on d.channel_id = p.channel_id and d.id = p.id and d.bucket = p.bucket
+     join channels c on c.id = d.channel_id`,
     [
       query.now,
       query.listingId,
@@ -157,30 +153,38 @@ export async function finishDrafts(
   db: Db,
   finish: { drafts: readonly Pick<DraftDelivery, "id" | "channelId" | "body">[]; now: Date },
 ): Promise<number> {
-  if (finish.drafts.length === 0) return 0;
-  const frozen = await queryRows<{ channelId: string }>(
-    db,
-    "finishDrafts",
-    `with there as (
-       select id from channels where id = any($3::uuid[]) order by id for key share
-     )
-     update deliveries d set body = g.body, due_at = $1
-     from unnest($2::uuid[], $3::uuid[], $4::bytea[]) as g (id, channel_id, body), there t
-     where d.id = g.id and t.id = d.channel_id and ${isDraft}
-     returning d.channel_id as "channelId"`,
-    [
-      finish.now,
-      finish.drafts.map(({ id }) => id),
-      finish.drafts.map(({ channelId }) => channelId),
-      finish.drafts.map(({ body }) => body),
-    ],
-  );
-  const channelIds = [...new Set(frozen.map(({ channelId }) => channelId))];
-  await advanceQueue(
-    db,
-    channelIds.map((channelId) => ({ channelId, dueAt: finish.now })),
-  );
-  return frozen.length;
+  const { now } = finish;
+  let count = 0;
+  for (const [bucket, drafts] of groupByBucket(finish.drafts, ({ channelId }) => channelId)) {
+    const channelIds = [...new Set(drafts.map(({ channelId }) => channelId))];
+    // The queue's rows are locked before those of pending.
+    await advanceQueue(
+      db,
+      channelIds.map((channelId) => ({ channelId, dueAt: now })),
+    );
+    count += await execute(
+      db,
+      "finishDrafts",
+      `with frozen as (
+         update pending p set is_draft = false, due_at = $1
+         from unnest($2::uuid[], $3::uuid[]) as g (id, channel_id)
+         where p.bucket = $5 and p.channel_id = g.channel_id and p.id = g.id
+           and p.is_draft and p.due_at > $1
+         returning p.channel_id, p.id
+       )
+       update deliveries d set body = g.body
+       from unnest($2::uuid[], $4::bytea[]) as g (id, body), frozen f
+       where f.id = g.id and d.bucket = $5 and d.channel_id = f.channel_id and d.id = g.id`,
+      [
+        now,
+        drafts.map(({ id }) => id),
+        drafts.map(({ channelId }) => channelId),
+        drafts.map(({ body }) => body),
+        bucket,
+      ],
+    );
+  }
+  return count;
 }
 
 /** How many deliveries wait for a translation right now. */
@@ -188,8 +192,7 @@ export async function countDrafts(db: Db, now: Date): Promise<number> {
   const counted = await queryFirstRow<{ count: number }>(
     db,
     "countDrafts",
-    `select count(*) from translation_waits w join deliveries d on d.id = w.delivery_id
-     where ${isDraft}`,
+    "select count(*) from pending where is_draft and due_at > $1",
     [now],
   );
   return counted?.count ?? 0;

@@ -7,6 +7,7 @@ import { AppError } from "../../domain/error.ts";
 import { notFound } from "../../domain/validation-errors.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { type SecretBox, SecretBoxError } from "../../lib/secret-box.ts";
+import { hourMs } from "../../lib/timestamp.ts";
 import { recordAudit } from "../audit.ts";
 import { requireChannel } from "./channels.ts";
 
@@ -25,19 +26,24 @@ export function generateSigningSecret(): string {
 export async function revealChannel(
   deps: {
     clock: Clock;
-    database: Pick<Database, "findChannel" | "findChannelSecret" | "insertAuditEntry">;
+    database: Pick<
+      Database,
+      "findChannel" | "findChannelSecret" | "findOldSecretEnd" | "insertAuditEntry"
+    >;
     secretBox: Pick<SecretBox, "open">;
     actor: string;
   },
   query: ChannelQuery,
-): Promise<Channel & { secret: string }> {
+): Promise<Channel & { secret: string; oldSecretEndsAt: Date | null }> {
   const channel = await requireChannel(deps.database, query);
   const found = await deps.database.findChannelSecret(channel.id);
   if (!found) throw notFound("channel", channel.id);
   const secret = openSecret(deps.secretBox, { ...found, id: channel.id });
   const { id: subject, workspaceId } = channel;
   await recordAudit(deps, deps.database, { action: "channel.secret_viewed", subject, workspaceId });
-  return { ...channel, secret };
+  const now = deps.clock.now();
+  const oldSecretEndsAt = await deps.database.findOldSecretEnd({ id: channel.id, now });
+  return { ...channel, secret, oldSecretEndsAt };
 }
 
 function openSecret(
@@ -53,8 +59,11 @@ function openSecret(
   }
 }
 
+const secretOverlapMsDefault = 24 * hourMs;
+
 /**
- * The next attempt is signed with the new secret.
+ * The next attempt is signed with the new secret. `webhook-signature` also carries the signature by the old
+ * one until `oldSecretEndsAt`, so that an endpoint can change over; null when it carries the new one alone.
  *
  * @throws AppError `invalid_input` or `not_found`
  */
@@ -63,16 +72,40 @@ export async function rotateSecret(
     clock: Clock;
     database: Pick<Database, "findChannel" | "transaction">;
     secretBox: Pick<SecretBox, "seal">;
+    /** How long the old secret signs as well. */
+    secretOverlapMs?: number;
     actor: string;
   },
-  query: ChannelQuery,
-): Promise<{ id: string; secret: string }> {
+  query: ChannelQuery & { isOldEnded?: boolean },
+): Promise<{ id: string; secret: string; oldSecretEndsAt: Date | null }> {
   const { id, workspaceId } = await requireChannel(deps.database, query);
   const secret = generateSigningSecret();
   const encryptedSecret = deps.secretBox.seal(secret, id);
+  const overlapMs = query.isOldEnded ? 0 : (deps.secretOverlapMs ?? secretOverlapMsDefault);
+  const oldEndsAt = overlapMs > 0 ? new Date(deps.clock.now().getTime() + overlapMs) : null;
   await deps.database.transaction(async (tx) => {
-    if (!(await tx.setChannelSecret({ id, encryptedSecret }))) throw notFound("channel", id);
+    const isSet = await tx.setChannelSecret({ id, encryptedSecret, oldEndsAt });
+    if (!isSet) throw notFound("channel", id);
     await recordAudit(deps, tx, { action: "channel.secret_rotated", subject: id, workspaceId });
   });
-  return { id, secret };
+  return { id, secret, oldSecretEndsAt: oldEndsAt };
+}
+
+/**
+ * Ends the time in which the secret before the last rotation signs as well. Whether there was one.
+ *
+ * @throws AppError `invalid_input` or `not_found`
+ */
+export async function endOldSecret(
+  deps: { clock: Clock; database: Pick<Database, "findChannel" | "transaction">; actor: string },
+  query: ChannelQuery,
+): Promise<{ id: string; isEnded: boolean }> {
+  const { id, workspaceId } = await requireChannel(deps.database, query);
+  const isEnded = await deps.database.transaction(async (tx) => {
+    const wasUsed = await tx.endOldSecret({ id, now: deps.clock.now() });
+    const act = { action: "channel.old_secret_ended", subject: id, workspaceId };
+    if (wasUsed) await recordAudit(deps, tx, act);
+    return wasUsed;
+  });
+  return { id, isEnded };
 }

@@ -151,6 +151,19 @@ test("an update leaves the rest as it is and cancels only what no longer matches
   expect([await statusOf(created), await statusOf(drop)]).toEqual(["cancelled", "pending"]);
 });
 
+test("two edits at once both count, however long the check of a URL takes", async () => {
+  const { channel } = await create();
+  const query = { id: channel.id, workspaceId: null };
+  const url = "https://hooks.example.com/elsewhere";
+  // While the URL is looked up, somebody else changes the name.
+  const checkUrl = async () => {
+    await updateChannel(deps(), { ...query, change: { name: "Renamed" } });
+    return { ok: true } as const;
+  };
+  await updateChannel({ ...deps(), checkUrl }, { ...query, change: { url } });
+  expect(await show(channel.id)).toMatchObject({ name: "Renamed", url });
+});
+
 test("a rotated secret replaces the old one at once", async () => {
   const { channel, secret } = await create();
   const rotated = await rotateSecret(

@@ -63,7 +63,7 @@ test("a cancelled delivery is sent again with the same id and body", async () =>
   const { body } = await findDelivery(context.database, { id, ...any });
   await context.database.updateChannel({ ...channel, events: ["review.rating_drop"] });
   const now = context.clock.now();
-  await context.database.cancelDeliveries({ channelIds: [channel.id], held: [], now });
+  await context.database.cancelDeliveries({ channelId: channel.id, now });
   expect(await findDelivery(context.database, { id, ...any })).toMatchObject({
     status: "cancelled",
   });

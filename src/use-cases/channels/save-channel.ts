@@ -74,18 +74,27 @@ export async function updateChannel(
   const { workspaceId } = before;
   const input = { ...before, ...update.change };
   const checked = await parseChannel(deps, { input, workspaceId, before });
-  const channel = { ...before, ...checked };
-  const cancelledCount = await deps.database.transaction(async (tx) => {
-    if (!(await tx.updateChannel(channel))) throw notFound("channel", channel.id);
+  const { channel, cancelledCount } = await deps.database.transaction(async (tx) => {
+    // Somebody else may have changed the rest meanwhile: only what was named is replaced.
+    const current = await tx.lockChannel(before.id);
+    if (!current) throw notFound("channel", before.id);
+    const channel = { ...current, ...pickChanged(checked, update.change) };
+    await tx.updateChannel(channel);
     const act = { action: "channel.updated", subject: channel.id, workspaceId };
     await recordAudit(deps, tx, { ...act, detail: { changed } });
-    return tx.cancelDeliveries({
-      channelIds: [channel.id],
-      held: [],
-      now: deps.clock.now(),
-    });
+    const now = deps.clock.now();
+    return { channel, cancelledCount: await tx.cancelDeliveries({ channelId: channel.id, now }) };
   });
   return { channel, cancelledCount, warning: warningOf(deps, channel) };
+}
+
+function pickChanged<Fields extends object>(
+  checked: Fields,
+  change: Partial<ChannelInput>,
+): Partial<Fields> {
+  return Object.fromEntries(
+    Object.entries(checked).filter(([key]) => key in change),
+  ) as Partial<Fields>;
 }
 
 function warningOf({ providers }: Pick<SaveChannelDeps, "providers">, channel: Channel) {

@@ -61,8 +61,8 @@ function Texts({ review }: { review: FeedReview }) {
   const lang = language && language !== "und" ? language : undefined;
   return (
     <div className={styles.texts}>
-      <div lang={lang} dir="auto">
-        {title ? <h3>{title}</h3> : null}
+      <div className={styles.inline} lang={lang} dir="auto">
+        {title ? <h3>{title}</h3> : null}{" "}
         {text ? <p>{text}</p> : <p className={styles.from}>No text</p>}
       </div>
       {translatedText ? (

@@ -1,6 +1,6 @@
 // The signing secret of a channel: owners can show, copy and rotate it.
 import { useState } from "react";
-import type { Channel } from "../../../../src/dashboard-api/contract/channels.ts";
+import type { Channel, SecretView } from "../../../../src/dashboard-api/contract/channels.ts";
 import { useApiMutation, useWorkspace } from "../../api/workspace.ts";
 import { Button } from "../../components/button.tsx";
 import { Card } from "../../components/card.tsx";
@@ -8,6 +8,7 @@ import { ConfirmButton } from "../../components/confirm-button.tsx";
 import { CodeLine } from "../../components/copy-button.tsx";
 import { Alert, ErrorAlert } from "../../components/feedback.tsx";
 import { useToast } from "../../components/toast.tsx";
+import { formatMoment } from "../../format/dates.ts";
 import styles from "./sources.module.css";
 
 export function SecretCard({ channel }: { channel: Channel }) {
@@ -27,23 +28,35 @@ export function SecretCard({ channel }: { channel: Channel }) {
 }
 
 function Secret({ channelId }: { channelId: string }) {
-  const [secret, setSecret] = useState<string | null>(null);
+  const [shown, setShown] = useState<SecretView | null>(null);
   const show = useApiMutation("POST /workspaces/:workspace/channels/:channel/secret");
   const rotate = useApiMutation("POST /workspaces/:workspace/channels/:channel/secret/rotate");
+  const endOld = useApiMutation("POST /workspaces/:workspace/channels/:channel/secret/end-old");
   const showToast = useToast();
   const input = { path: { channel: channelId } };
-  const reveal = () => show.mutate(input, { onSuccess: (shown) => setSecret(shown.secret) });
-  const confirm = async () => {
-    setSecret((await rotate.mutateAsync(input)).secret);
+  const reveal = () => show.mutate(input, { onSuccess: setShown });
+  const confirmRotation = async () => {
+    setShown(await rotate.mutateAsync(input));
     showToast("The secret was rotated");
+  };
+  const confirmEnd = async () => {
+    await endOld.mutateAsync(input);
+    setShown(shown && { ...shown, oldSecretEndsAt: null });
+    showToast("The old secret signs no more");
   };
   return (
     <div className={styles.stack}>
       {show.isError ? <ErrorAlert error={show.error} /> : null}
-      {secret ? <CodeLine code={secret} label="Secret" /> : null}
+      {shown ? <CodeLine code={shown.secret} label="Secret" /> : null}
+      {shown?.oldSecretEndsAt ? (
+        <Alert>
+          Until {formatMoment(shown.oldSecretEndsAt)}, webhook-signature also carries the signature
+          by the old secret.
+        </Alert>
+      ) : null}
       <div className={styles.actions}>
-        {secret ? (
-          <Button small onClick={() => setSecret(null)}>
+        {shown ? (
+          <Button small onClick={() => setShown(null)}>
             Hide
           </Button>
         ) : (
@@ -55,11 +68,21 @@ function Secret({ channelId }: { channelId: string }) {
           label="Rotate"
           title="Rotate the secret?"
           confirmLabel="Rotate now"
-          onConfirm={confirm}
+          onConfirm={confirmRotation}
         >
-          The old secret stops immediately. Your endpoint will refuse deliveries until it has the
-          new one; those are tried again.
+          X-Service-Signature uses the new secret immediately. webhook-signature carries both
+          signatures for a while, so that endpoints that check it refuse nothing meanwhile.
         </ConfirmButton>
+        {shown?.oldSecretEndsAt ? (
+          <ConfirmButton
+            label="Stop the old one"
+            title="Stop the old secret now?"
+            confirmLabel="Stop it now"
+            onConfirm={confirmEnd}
+          >
+            Endpoints that still use the old secret will refuse deliveries from now on.
+          </ConfirmButton>
+        ) : null}
       </div>
     </div>
   );

@@ -1,0 +1,124 @@
+// What people do to deliveries that were queued: send them again, and cancel what a channel no longer wants.
+// The channel's version goes up, so that its holder reads anew before it sends. The channel and its row of
+// the queue are locked before `pending`, as everywhere.
+import { type Db, queryFirstRow } from "../query.ts";
+import { isWanted } from "../read-models/delivery-filter.ts";
+import { bucketOf } from "./delivery-bucket-sql.ts";
+
+/**
+ * Sends deliveries again, with the same body and id: one, or all expired ones of a channel, which the engine
+ * paces like any backlog. One that is being sent right now is left alone. Returns how many.
+ */
+export async function redeliver(
+  db: Db,
+  again: ({ id: string } | { expiredOfChannelId: string }) & {
+    workspaceId: string | null;
+    now: Date;
+  },
+): Promise<number> {
+  const { workspaceId, now } = again;
+  if ("id" in again) {
+    const found = await queryFirstRow<{ channelId: string; bucket: number }>(
+      db,
+      "findDeliveryChannel",
+      `select channel_id as "channelId", bucket from deliveries
+       where id = $1 and ($2::uuid is null or workspace_id = $2)`,
+      [again.id, workspaceId],
+    );
+    if (!found) return 0;
+    const values = [found.bucket, found.channelId, workspaceId, now, again.id];
+    return countOf(await queryFirstRow(db, "redeliverOne", redeliverOneText, values));
+  }
+  const { expiredOfChannelId: channelId } = again;
+  const values = [bucketOf(channelId), channelId, workspaceId, now];
+  return countOf(await queryFirstRow(db, "redeliverExpired", redeliverExpiredText, values));
+}
+
+function countOf(found: { count: number } | null): number {
+  return found?.count ?? 0;
+}
+
+// The queue's row is made if there is none, which locks it as well.
+const locked = `there as materialized (
+    update channels set version = version + 1
+    where id = $2 and ($3::uuid is null or workspace_id = $3) returning id, failing_since, host
+  ),
+  queue as materialized (
+    insert into channel_queue as q (bucket, channel_id, next_due_at, is_failing, host)
+    select $1, id, $4, failing_since is not null, host from there
+    on conflict (channel_id, bucket) do update set next_due_at = least(q.next_due_at, $4)
+    returning q.channel_id, q.lease_owner
+  )`;
+
+const redeliverOneText = `with ${locked},
+  ended as (
+    delete from ended_deliveries e using queue q
+    where e.bucket = $1 and e.channel_id = q.channel_id and e.id = $5 returning e.attempt_count
+  ),
+  counted as (
+    select coalesce((select attempt_count from ended),
+      (select max(number) from attempts where bucket = $1 and delivery_id = $5), 1) as attempt_count
+  ),
+  queued as (
+    insert into pending as p (bucket, channel_id, id, due_at, queued_at, attempt_count)
+    select $1, q.channel_id, $5, $4, $4, n.attempt_count from queue q, counted n
+    on conflict (channel_id, id, bucket) do update set due_at = $4, queued_at = $4, retry_count = 0,
+      is_retry = false, is_draft = false
+    -- Due, and somebody delivers for the channel: it may be on its way.
+    where p.due_at > $4 or (select lease_owner from queue) is null
+    returning p.id
+  )
+  select count(*) from queued`;
+
+const redeliverExpiredText = `with ${locked},
+  ended as (
+    delete from ended_deliveries e using queue q
+    where e.bucket = $1 and e.channel_id = q.channel_id and e.status = 'expired'
+    returning e.channel_id, e.id, e.attempt_count
+  ),
+  queued as (
+    insert into pending (bucket, channel_id, id, due_at, queued_at, attempt_count)
+    select $1, channel_id, id, $4, $4, attempt_count from ended
+    on conflict do nothing returning id
+  )
+  select count(*) from queued`;
+
+/** So many are cancelled in one transaction; the holder of the channel cancels the rest as it comes to it. */
+const cancelledMax = 10_000;
+
+/** Cancels what waits for a channel that no longer wants it; what arrives nevertheless counts as delivered. */
+export async function cancelDeliveries(
+  db: Db,
+  cancel: { channelId: string; now: Date },
+): Promise<number> {
+  const { channelId, now } = cancel;
+  const cancelled = await queryFirstRow<{ count: number }>(
+    db,
+    "cancelDeliveries",
+    `with there as materialized (
+       update channels set version = version + 1 where id = $2
+       returning id, events, apps, stars, topics
+     ),
+     queue as materialized (
+       select q.channel_id from channel_queue q join there t on t.id = q.channel_id
+       where q.bucket = $1 for update of q
+     ),
+     unwanted as materialized (
+       select p.id from there c join queue q on q.channel_id = c.id
+       join pending p on p.channel_id = c.id and p.bucket = $1
+       join deliveries d on d.channel_id = p.channel_id and d.id = p.id and d.bucket = $1
+       where not ${isWanted} limit ${cancelledMax}
+     ),
+     removed as (
+       delete from pending p using unwanted u
+       where p.bucket = $1 and p.channel_id = $2 and p.id = u.id returning p.id, p.attempt_count
+     ),
+     ended as (
+       insert into ended_deliveries (bucket, channel_id, id, status, finished_at, attempt_count)
+       select $1, $2, id, 'cancelled', $3, attempt_count from removed on conflict do nothing
+     )
+     select count(*) from removed`,
+    [bucketOf(channelId), channelId, now],
+  );
+  return countOf(cancelled);
+}

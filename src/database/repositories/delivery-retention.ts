@@ -1,0 +1,161 @@
+// What grows goes: days of the log are dropped as a whole, what is left of them and of deleted channels is
+// deleted in batches small enough that nobody waits behind one.
+import { uuidV7Floor } from "../../lib/uuid.ts";
+import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
+
+const logTables = ["deliveries", "attempts", "delivered_pages", "ended_deliveries"] as const;
+
+/** Makes the partitions of the days from this one on, where they are missing. */
+export async function addDeliveryDays(
+  db: Db,
+  add: { from: Date; dayCount: number },
+): Promise<void> {
+  await waitBriefly(db);
+  await queryRows(
+    db,
+    "addDeliveryDays",
+    `select add_delivery_day(($1::timestamptz at time zone 'UTC')::date + n)
+     from generate_series(0, $2::int - 1) n
+     where to_regclass('deliveries_'
+       || to_char(($1::timestamptz at time zone 'UTC')::date + n, 'YYYYMMDD')) is null`,
+    [add.from, add.dayCount],
+  );
+}
+
+/**
+ * Drops the partitions of days that are over since that moment, unless something of them still waits. Returns
+ * their names. Runs inside a transaction; gives up rather than make others wait.
+ */
+export async function dropDeliveryDays(db: Db, before: Date): Promise<string[]> {
+  await waitBriefly(db);
+  const dropped: string[] = [];
+  for (const table of logTables) {
+    const old = await queryRows<{ name: string; firstId: string | null; endId: string }>(
+      db,
+      "listDeliveryDays",
+      `select * from (
+         select c.relname as name,
+           substring(pg_get_expr(c.relpartbound, c.oid) from $$FROM \\('([^']+)'\\)$$)::uuid as "firstId",
+           substring(pg_get_expr(c.relpartbound, c.oid) from $$TO \\('([^']+)'\\)$$)::uuid as "endId"
+         from pg_inherits i join pg_class c on c.oid = i.inhrelid
+         where i.inhparent = $1::regclass
+       ) part where "endId" <= $2 order by "endId"`,
+      [table, uuidV7Floor(before)],
+    );
+    for (const { name, firstId, endId } of old) {
+      if (await hasPending(db, { firstId, endId })) continue;
+      // The name comes from PostgreSQL's own catalogue.
+      await queryRows(db, "", `drop table "${name}"`);
+      dropped.push(name);
+    }
+  }
+  return dropped;
+}
+
+async function hasPending(
+  db: Db,
+  ids: { firstId: string | null; endId: string },
+): Promise<boolean> {
+  const found = await queryFirstRow<{ is: boolean }>(
+    db,
+    "hasPending",
+    `select exists (select from pending where ($1::uuid is null or id >= $1) and id < $2) as is`,
+    [ids.firstId, ids.endId],
+  );
+  return found?.is ?? false;
+}
+
+// A table that is locked for long must not make everybody wait behind us.
+async function waitBriefly(db: Db): Promise<void> {
+  await queryRows(db, "waitBriefly", "select set_config('lock_timeout', '1s', true)");
+}
+
+/** Deletes finished deliveries of before that moment that no dropped day took along; returns how many. */
+export function deleteOldDeliveries(
+  db: Db,
+  batch: { before: Date; limit: number },
+): Promise<number> {
+  return execute(
+    db,
+    "deleteOldDeliveries",
+    `with old as materialized (
+       select d.id, d.channel_id, d.bucket from deliveries d
+       where d.id < $3 and d.created_at < $1 and not exists (
+         select from pending p
+         where p.channel_id = d.channel_id and p.id = d.id and p.bucket = d.bucket
+       )
+       order by d.id limit $2
+     ),
+     attempts_gone as (
+       delete from attempts a using old o where a.delivery_id = o.id and a.bucket = o.bucket
+     ),
+     ended_gone as (
+       delete from ended_deliveries e using old o
+       where e.channel_id = o.channel_id and e.id = o.id and e.bucket = o.bucket
+     )
+     delete from deliveries d using old o where d.id = o.id and d.bucket = o.bucket`,
+    [batch.before, batch.limit, uuidV7Floor(batch.before)],
+  );
+}
+
+/** A channel that is deleted and has rows left; null when there is none. */
+export async function findDeletedChannel(db: Db): Promise<string | null> {
+  const found = await queryFirstRow<{ channelId: string }>(
+    db,
+    "findDeletedChannel",
+    `select channel_id as "channelId" from deleted_channels order by deleted_at limit 1`,
+  );
+  return found?.channelId ?? null;
+}
+
+/** Deletes some of what a deleted channel left behind, at most `limit` rows of each kind; returns how many. */
+export async function deleteRemains(
+  db: Db,
+  remains: { channelId: string; limit: number },
+): Promise<number> {
+  const deleted = await queryFirstRow<{ count: number }>(db, "deleteRemains", remainsText, [
+    remains.channelId,
+    remains.limit,
+  ]);
+  const count = deleted?.count ?? 0;
+  if (count === 0) {
+    const text = "delete from deleted_channels where channel_id = $1";
+    await execute(db, "forgetDeletedChannel", text, [remains.channelId]);
+  }
+  return count;
+}
+
+const remainsText = `with waiting as (
+    delete from pending where (channel_id, id, bucket) in (
+      select channel_id, id, bucket from pending where channel_id = $1 limit $2 for update skip locked
+    ) returning 1
+  ),
+  announced as (
+    delete from channel_reviews where (channel_id, review_id) in (
+      select channel_id, review_id from channel_reviews where channel_id = $1 limit $2
+      for update skip locked
+    ) returning 1
+  ),
+  ended as (
+    delete from ended_deliveries where (channel_id, id, bucket) in (
+      select channel_id, id, bucket from ended_deliveries where channel_id = $1 limit $2
+    ) returning 1
+  ),
+  pages as (
+    delete from delivered_pages where (channel_id, last_id, first_id) in (
+      select channel_id, last_id, first_id from delivered_pages where channel_id = $1
+      order by last_id limit $2
+    ) returning 1
+  ),
+  old as materialized (
+    select id, bucket from deliveries where channel_id = $1 order by id limit $2
+  ),
+  attempted as (
+    delete from attempts a using old o where a.delivery_id = o.id and a.bucket = o.bucket
+  ),
+  delivered as (
+    delete from deliveries d using old o where d.id = o.id and d.bucket = o.bucket returning 1
+  )
+  select (select count(*) from waiting) + (select count(*) from announced)
+    + (select count(*) from ended) + (select count(*) from pages)
+    + (select count(*) from delivered) as count`;

@@ -1,0 +1,96 @@
+// The channels that this process delivers for: taken, looked at when something of them comes due, and given back
+// when nothing is left to do.
+
+import type { ChannelLease } from "../domain/delivery.ts";
+import { type Clock, monotonicMs } from "../lib/clock.ts";
+import { LeasedChannel } from "./leased-channel.ts";
+import type { Prefetcher } from "./prefetcher.ts";
+import type { Queue } from "./queue.ts";
+import { resolveEndpoint } from "./resolved-endpoint.ts";
+import type { Sender } from "./sender.ts";
+import type { Secrets } from "./signature.ts";
+
+type HeldChannelsDeps = {
+  clock: Clock;
+  secrets: Secrets;
+  sender: Pick<Sender, "check">;
+  prefetcher: Prefetcher;
+};
+
+export class HeldChannels {
+  readonly #deps: HeldChannelsDeps;
+  readonly #channels = new Map<string, LeasedChannel>();
+  /** Given up here, and not yet in the database. */
+  readonly #unreleased = new Set<string>();
+
+  constructor(deps: HeldChannelsDeps) {
+    this.#deps = deps;
+  }
+
+  list(): LeasedChannel[] {
+    return [...this.#channels.values()];
+  }
+
+  /** Takes note of a lease: of a new channel, or of something new for one that is held. */
+  take(lease: ChannelLease, source: { workerId: number; checkedAtMs: number }): void {
+    const { prefetcher } = this.#deps;
+    this.#unreleased.delete(lease.channelId);
+    const known = this.#channels.get(lease.channelId);
+    if (known && known.workerId === source.workerId) {
+      known.signal();
+      prefetcher.want(known);
+      return;
+    }
+    const endpoint = resolveEndpoint(this.#deps, lease);
+    const channel = new LeasedChannel({ lease, endpoint, ...source });
+    this.#channels.set(channel.id, channel);
+    prefetcher.want(channel);
+  }
+
+  lose(channel: LeasedChannel): void {
+    channel.isLost = true;
+    this.#deps.prefetcher.release(channel.dropWaiting());
+    if (this.#channels.get(channel.id) === channel) this.#channels.delete(channel.id);
+  }
+
+  loseAll(): void {
+    this.#unreleased.clear();
+    for (const channel of this.list()) this.lose(channel);
+  }
+
+  /** Reads of the channels whose next delivery has come due meanwhile. */
+  lookAtDue(now: Date): void {
+    const nowMs = monotonicMs();
+    for (const channel of this.#channels.values()) {
+      const isDue = channel.nextDueAt !== null && channel.nextDueAt <= now;
+      if (isDue) channel.nextDueAt = null;
+      if (isDue || channel.isWholeLookDue(nowMs)) channel.hasMore = true;
+      if (channel.hasMore) this.#deps.prefetcher.want(channel);
+    }
+  }
+
+  listIdle(idleMs: number): LeasedChannel[] {
+    const since = monotonicMs() - idleMs;
+    return this.list().filter((channel) => channel.isIdle && channel.idleSinceMs <= since);
+  }
+
+  /** Gives channels back that are still idle, and those that could not be given back before. */
+  async release(release: {
+    queue: Pick<Queue, "releaseChannels">;
+    workerId: number;
+    channels: readonly LeasedChannel[];
+    isClosing: boolean;
+  }): Promise<void> {
+    const { queue, workerId, isClosing } = release;
+    for (const channel of release.channels) {
+      // It may have got something to do meanwhile.
+      if (channel.workerId !== workerId || !(channel.isIdle || isClosing)) continue;
+      this.lose(channel);
+      this.#unreleased.add(channel.id);
+    }
+    if (this.#unreleased.size === 0) return;
+    const channelIds = [...this.#unreleased];
+    const released = await queue.releaseChannels({ workerId, channelIds });
+    for (const id of released) this.#unreleased.delete(id);
+  }
+}
