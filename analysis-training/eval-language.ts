@@ -1,8 +1,8 @@
 // Measures language detection against npm packages on the same rows, by length and by source.
 import { detectLanguage } from "../src/analysis/language-detector.ts";
 import { normalizeText } from "../src/analysis/normalized-text.ts";
-import { undetermined } from "../src/domain/analysis.ts";
 import { tokenize } from "../src/analysis/tokens.ts";
+import { undetermined } from "../src/domain/analysis.ts";
 import { type LanguageDetector, languageBaselines } from "./baselines.ts";
 import { type EvaluationSet, languageSets } from "./eval-rows.ts";
 import { formatPercent, formatTable, shareOf } from "./figures.ts";

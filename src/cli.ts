@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // The command `starpost`: runs the command line and exits with its code.
-import { openContext, createServices } from "./cli/context.ts";
+import { createServices, openContext } from "./cli/context.ts";
 import { runCli } from "./cli/run.ts";
 
 // A closed pipe is handled where the text is written.
@@ -10,6 +10,7 @@ const services = createServices((line) => process.stderr.write(`${line} …\n`))
 process.exitCode = await runCli(process.argv.slice(2), {
   ...services,
   openContext,
+  stdin: process.stdin,
   stdout: process.stdout,
   stderr: process.stderr,
 });

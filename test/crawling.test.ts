@@ -70,7 +70,7 @@ describe.each(["appstore", "googleplay"] as const)("%s", (store) => {
       /too many/,
     ],
     ["a refusal", { fault: "forbidden" }, /refuses/],
-    ["a captcha", { fault: "captcha" }, /proof that a person/],
+    ["a captcha", { fault: "captcha" }, /asks for a captcha/],
     ["a page for people instead", { fault: "html_instead" }, /./],
     [
       "a redirect to consent",

@@ -1,5 +1,6 @@
 // The main path, end to end: the real service crawls the simulated stores, and everything comes out at the
 // read API and at a customer's endpoint. Once with recorded store pages, once with generated ones.
+import path from "node:path";
 import { verify } from "@octokit/webhooks-methods";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Replay } from "../simulator/replay.ts";
@@ -15,66 +16,28 @@ import { cleanText } from "../src/domain/clean-text.ts";
 import type { App } from "../src/domain/listing.ts";
 import { reviewIdOf } from "../src/domain/review.ts";
 import { systemClock } from "../src/lib/clock.ts";
+import { keyOf, type PagedApp, pageSets } from "./support/page-sets.ts";
 import { openReceiver, type Receiver } from "./support/receiver.ts";
-import { hasRecordings, recordedFolder } from "./support/recorded.ts";
-import {
-  editPlayReview,
-  editRssReview,
-  playReviews,
-  prependPlayReview,
-  prependRssReview,
-  type RecordedReview,
-  type ReviewContent,
-  rssReviews,
-} from "./support/recorded-reviews.ts";
+import type { RecordedReview, ReviewContent } from "./support/recorded-reviews.ts";
 import { startTestService, type TestService } from "./support/service.ts";
 
-const recordings = [
-  {
-    file: "apple-rss-json/rss_497799835_fr_p1.json",
-    app: { store: "appstore", externalAppId: "497799835", countries: ["fr"] },
-    key: { kind: "rss", externalAppId: "497799835", region: "fr" },
-    read: rssReviews,
-    prepend: prependRssReview,
-    edit: editRssReview,
-  },
-  {
-    file: "apple-rss-json/rss_1404176564_jp_2020.json",
-    app: { store: "appstore", externalAppId: "1404176564", countries: ["jp"] },
-    key: { kind: "rss", externalAppId: "1404176564", region: "jp" },
-    read: rssReviews,
-    prepend: prependRssReview,
-    edit: editRssReview,
-  },
-  {
-    file: "play-batchexecute/reviews_UsvDTd_com.google.android.apps.translate_en_us_newest_p1.txt",
-    app: {
-      store: "googleplay",
-      externalAppId: "com.google.android.apps.translate",
-      languages: ["en"],
-    },
-    key: { kind: "play-reviews", externalAppId: "com.google.android.apps.translate" },
-    read: playReviews,
-    prepend: prependPlayReview,
-    edit: editPlayReview,
-  },
-] as const;
-
-describe.skipIf(!hasRecordings())("over recorded pages", () => {
+describe.each(pageSets())("over $what pages", ({ folder, pages, details, reviewCountMin }) => {
   let replay: Replay;
   let simulator: Simulator;
   let receiver: Receiver;
   let service: TestService;
 
   beforeAll(async () => {
-    const pages = recordings.map(({ key, file }) => ({ ...key, file }));
-    const facts = ["497799835", "1404176564"].map((externalAppId) => lookupEntry(externalAppId));
-    const details = {
+    const reviews = pages.map((page) => ({ ...keyOf(page), file: page.file }));
+    const lookups = pages
+      .filter(({ app }) => app.store === "appstore")
+      .map(({ app }) => lookupEntry(app.externalAppId));
+    const detailsPages = details.map((externalAppId) => ({
       kind: "play-details" as const,
-      externalAppId: "com.google.android.apps.translate",
-      file: "play-details-html/com.google.android.apps.translate_en_us.html",
-    };
-    replay = new Replay({ folder: recordedFolder, entries: [...pages, ...facts, details] });
+      externalAppId,
+      file: `play-details-html/${externalAppId}_en_us.html`,
+    }));
+    replay = new Replay({ folder, entries: [...reviews, ...lookups, ...detailsPages] });
     simulator = await openSimulator({ clock: systemClock, replay });
     receiver = await openReceiver();
     service = await startTestService({ storesUrl: simulator.url });
@@ -86,29 +49,30 @@ describe.skipIf(!hasRecordings())("over recorded pages", () => {
     await simulator?.close();
   });
 
-  test.each(recordings)(
-    "$file: every review comes out as the page states it, an edit and a new one are delivered",
-    async (recording) => {
-      const { key } = recording;
-      const invented = inventedOn(recording.app.store);
-      const app = await service.addApp(recording.app);
+  test.each<PagedApp>(pages)(
+    "$file: every review comes out as it is on the page, an edit and a new one are delivered",
+    async (page) => {
+      const { format } = page;
+      const key = keyOf(page);
+      const invented = inventedOn(page.app.store);
+      const app = await service.addApp(page.app);
       await service.collect(app);
-      const onPage = recording.read(recording.file);
-      expect(onPage.length).toBeGreaterThanOrEqual(50);
+      const onPage = format.read(path.join(folder, page.file));
+      expect(onPage.length).toBeGreaterThanOrEqual(reviewCountMin);
       expect(await allReviews(service, app)).toEqual(
         sortNewestFirst(onPage.map((one) => expected(app, one))),
       );
 
       const { id: channelId, secret } = await service.addChannel(receiver.url, app);
       const before = receiver.requests.length;
-      // An edit of a review that this channel never got is no news for it.
-      replay.edit(key, (payload) => recording.edit(payload, { ...invented, index: 3 }));
+      // An edit of a review that this channel never got is not announced to it.
+      replay.edit(key, (payload) => format.edit(payload, { ...invented, index: 1 }));
       await service.collect(app);
-      replay.edit(key, (payload) => recording.prepend(payload, invented));
+      replay.edit(key, (payload) => format.prepend(payload, invented));
       await service.collect(app);
       await receiver.waitFor(before + 1);
       replay.edit(key, (payload) =>
-        recording.prepend(payload, { ...invented, rating: 5, text: "Fixed!" }),
+        format.prepend(payload, { ...invented, rating: 5, text: "Fixed!" }),
       );
       await service.collect(app);
       const events = (await receiver.waitFor(before + 2)).slice(before);

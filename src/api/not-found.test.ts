@@ -51,7 +51,7 @@ describe("404 and 405 below /api", () => {
     expect(refused).toMatchObject({ status: 429, json: { code: "rate_limited" } });
   });
 
-  test("guesses at keys are counted there too, and not told from no key", async () => {
+  test("guesses at keys are counted there too, and look like requests without a key", async () => {
     const guess = { key: `sp_${"y".repeat(43)}`, address: "192.0.2.77" };
     for (let count = 0; count < 30; count += 1) {
       const answer = await context.request("/api/v1/nothing", guess);

@@ -63,7 +63,7 @@ describe("openapi.json", () => {
     const { paths } = await readDocument();
     for (const { path, problems: own } of endpoints) {
       const responses: Record<string, Described> = Object(paths)[path].get.responses;
-      const told = new Set<string>();
+      const documented = new Set<string>();
       for (const [status, { content = {}, headers = {} }] of Object.entries(responses)) {
         const [type, body] = Object.entries(content)[0] ?? [null, null];
         expect(headers, status).toHaveProperty("X-Request-Id");
@@ -72,10 +72,12 @@ describe("openapi.json", () => {
         expect(type).toBe("application/problem+json");
         for (const [code, { value }] of Object.entries(body?.examples ?? {})) {
           expect(value).toMatchObject({ status: Number(status), code });
-          told.add(code);
+          documented.add(code);
         }
       }
-      expect([...told]).toEqual(expect.arrayContaining([...own, "unauthorized", "unavailable"]));
+      expect([...documented]).toEqual(
+        expect.arrayContaining([...own, "unauthorized", "unavailable"]),
+      );
     }
   });
 

@@ -67,7 +67,7 @@ describe("numbers", () => {
 });
 
 describe("names", () => {
-  test("unknown names and names given twice are faults, each named once", () => {
+  test("unknown and repeated names are errors, each named once", () => {
     expect(faultsOf("page=1&page=2&rating=1&rating=1&Rating=1&toString=1&__proto__=1")).toEqual([
       "page",
       "rating",

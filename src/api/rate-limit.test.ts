@@ -71,4 +71,18 @@ describe("429", () => {
     context.clock.advance(60_000);
     expect((await context.request(apps, wrong)).status).toBe(401);
   });
+
+  test("behind a trusted proxy failed keys are limited per forwarded address, else per peer", async () => {
+    const proxied = await openApiTestContext({ settings: { trustedProxies: ["192.0.2.1/32"] } });
+    const request = (address: string, client: string) => {
+      const headers = { "x-forwarded-for": client };
+      return proxied.request(apps, { key: null, address, headers });
+    };
+    for (let count = 0; count < 30; count += 1) await request("192.0.2.1", "203.0.113.9");
+    expect((await request("192.0.2.1", "203.0.113.9")).status).toBe(429);
+    expect((await request("192.0.2.1", "203.0.113.10")).status).toBe(401);
+    for (let count = 0; count < 30; count += 1) await request("192.0.2.2", `203.0.113.${count}`);
+    expect((await request("192.0.2.2", "203.0.113.99")).status).toBe(429);
+    await proxied.close();
+  });
 });

@@ -56,28 +56,28 @@ test.each([
     const workspace = await aWorkspace(database);
     const app = await anApp(database, { workspaceId: workspace.id });
     const { key } = await aKey(database, workspace);
-    const ask = async (endpoint: string): Promise<Response> => {
+    const request = async (endpoint: string): Promise<Response> => {
       clock.advance(1_000);
       const query = endpoint === "apps" ? "" : `?app=${app.id}`;
       const headers = { authorization: `Bearer ${key}` };
       return api.request(`/api/v1/${endpoint}${query}`, { headers });
     };
-    const askAll = async (): Promise<number[]> => {
+    const requestAll = async (): Promise<number[]> => {
       const statuses: number[] = [];
-      for (const endpoint of endpoints) statuses.push((await ask(endpoint)).status);
+      for (const endpoint of endpoints) statuses.push((await request(endpoint)).status);
       return statuses;
     };
     // Nothing was captured for the app: its ratings are a 404 that only the database can tell.
-    expect(await askAll()).toEqual([200, 200, 404, 200]);
+    expect(await requestAll()).toEqual([200, 200, 404, 200]);
 
     await server.close();
-    expect(await askAll()).toEqual([503, 503, 503, 503]);
-    const refused = await ask("apps");
+    expect(await requestAll()).toEqual([503, 503, 503, 503]);
+    const refused = await request("apps");
     expect(refused.headers.get("retry-after")).toBe("5");
     expect(await refused.json()).toMatchObject({ code: "unavailable", retryAfter: 5 });
 
     server = await startServer();
-    expect(await askAll()).toEqual([200, 200, 404, 200]);
+    expect(await requestAll()).toEqual([200, 200, 404, 200]);
     await api.close();
   },
 );

@@ -20,7 +20,7 @@ const apps = "/api/v1/apps";
 const all = ["/api/v1/apps", "/api/v1/reviews", "/api/v1/ratings", "/api/v1/trends"];
 
 describe("200", () => {
-  test("HEAD answers like GET, without the body", async () => {
+  test("HEAD responds like GET, without the body", async () => {
     const got = await context.request(apps);
     const head = await context.request(apps, { method: "HEAD" });
     expect(head).toMatchObject({ status: 200, text: "" });
@@ -30,7 +30,7 @@ describe("200", () => {
     expect(Number(head.headers.get("content-length"))).toBe(got.text.length);
   });
 
-  test("answers are private, name themselves and tell the limit", async () => {
+  test("responses are private, have an id and carry the limit", async () => {
     const { headers } = await context.request(apps);
     expect(headers.get("cache-control")).toBe("private, max-age=0, must-revalidate");
     expect(headers.get("vary")).toBe("Accept-Encoding, Authorization");
@@ -45,7 +45,7 @@ describe("200", () => {
     expect((await context.request(apps, { key: null, headers })).status).toBe(200);
   });
 
-  test("big answers are compressed for who asks over a real connection", async () => {
+  test("large responses are compressed for clients that accept it, over a real connection", async () => {
     const { workspace, key } = await context.addWorkspace();
     const app = await anApp(context.database, { workspaceId: workspace.id });
     await saveReviews(
@@ -56,25 +56,25 @@ describe("200", () => {
     const server = createServer(getRequestListener(context.api.fetch)).listen(0, "127.0.0.1");
     await once(server, "listening");
     const { port } = server.address() as AddressInfo;
-    const asked = async (encoding: string): Promise<Response> =>
+    const requestWith = async (encoding: string): Promise<Response> =>
       fetch(`http://127.0.0.1:${port}/api/v1/reviews`, {
         headers: { authorization: `Bearer ${key}`, "accept-encoding": encoding },
       });
-    const plain = await asked("identity");
+    const plain = await requestWith("identity");
     const text = await plain.text();
     expect(plain.headers.get("content-encoding")).toBeNull();
     for (const encoding of ["gzip", "br"]) {
-      const packed = await asked(encoding);
-      expect(packed.headers.get("content-encoding")).toBe(encoding);
-      expect(packed.headers.get("etag")).not.toBe(plain.headers.get("etag"));
+      const compressed = await requestWith(encoding);
+      expect(compressed.headers.get("content-encoding")).toBe(encoding);
+      expect(compressed.headers.get("etag")).not.toBe(plain.headers.get("etag"));
       // fetch unpacks: what is left to compare is the text and that fewer bytes were sent.
-      expect(await packed.text()).toBe(text);
-      expect(Number(packed.headers.get("content-length"))).toBeLessThan(text.length / 2);
+      expect(await compressed.text()).toBe(text);
+      expect(Number(compressed.headers.get("content-length"))).toBeLessThan(text.length / 2);
     }
     server.close();
   });
 
-  test("uses of a key are written down in a batch", async () => {
+  test("uses of a key are recorded in a batch", async () => {
     const { workspace, key } = await context.addWorkspace();
     await context.request(apps, { key });
     await context.request(apps, { key });
@@ -87,7 +87,7 @@ describe("200", () => {
 });
 
 describe("304", () => {
-  test.each(all)("%s answers a known ETag without a body", async (path) => {
+  test.each(all)("%s responds to a known ETag without a body", async (path) => {
     const { workspace, key } = await context.addWorkspace();
     const app = await anApp(context.database, { workspaceId: workspace.id });
     const snapshot = { listingId: app.listingId, region: "us", day: "2026-11-21", average: 0 };
@@ -122,7 +122,7 @@ describe("304", () => {
 });
 
 describe("400", () => {
-  test("no query string whatever is a fault of ours", async () => {
+  test("no query string causes an internal error", async () => {
     const name = fc.constantFrom(
       ..."app store from to rating sentiment topic limit cursor __proto__ toString".split(" "),
     );
@@ -132,8 +132,8 @@ describe("400", () => {
     );
     const pairs = fc.array(fc.tuple(name, value), { maxLength: 5 });
     await fc.assert(
-      fc.asyncProperty(fc.constantFrom(...all), pairs, async (path, given) => {
-        const query = given.map(([key, text]) => `${key}=${text.replaceAll(/[#\s\\]/g, "")}`);
+      fc.asyncProperty(fc.constantFrom(...all), pairs, async (path, parameters) => {
+        const query = parameters.map(([key, text]) => `${key}=${text.replaceAll(/[#\s\\]/g, "")}`);
         const answer = await context.request(`${path}?${query.join("&")}`);
         expect([200, 400, 404]).toContain(answer.status);
       }),
@@ -148,7 +148,7 @@ describe("400", () => {
 });
 
 describe("401", () => {
-  test("a missing, malformed, unknown or revoked key gets the same answer", async () => {
+  test("a missing, malformed, unknown or revoked key gets the same response", async () => {
     const revoked = await aKey(context.database, context.workspace);
     await context.database.revokeApiKey({ id: revoked.id, now: context.clock.now() });
     const headers = [
@@ -161,8 +161,8 @@ describe("401", () => {
       { authorization: `Bearer ${revoked.key}` },
     ];
     const answers = [];
-    for (const given of headers) {
-      answers.push(await context.request(apps, { key: null, headers: given }));
+    for (const one of headers) {
+      answers.push(await context.request(apps, { key: null, headers: one }));
     }
     const bodies = answers.map(({ json }) => JSON.stringify({ ...Object(json), requestId: "" }));
     expect(new Set(bodies).size).toBe(1);
@@ -174,16 +174,16 @@ describe("401", () => {
     }
   });
 
-  test("a key that is revoked stops at once, in every process that hears of it", async () => {
-    let tellKeys: (payload: string) => void = () => {};
+  test("a revoked key stops at once, in every process that is notified", async () => {
+    let notifyKeys: (payload: string) => void = () => {};
     const listen: ApiTestContext["database"]["listen"] = (name, listener) => {
-      if (name === "keys") tellKeys = listener;
+      if (name === "keys") notifyKeys = listener;
       return () => {};
     };
     const other = await openApiTestContext({ database: { listen } });
     expect((await other.request(apps, { key: other.key })).status).toBe(200);
     await other.database.revokeApiKey({ id: other.keyId, now: other.clock.now() });
-    tellKeys(other.keyId);
+    notifyKeys(other.keyId);
     expect((await other.request(apps, { key: other.key })).status).toBe(401);
     await other.close();
   });
@@ -194,7 +194,7 @@ describe("401", () => {
 });
 
 describe("403", () => {
-  test("the starter plan has no read API, and is told so before any fault of parameters", async () => {
+  test("the starter plan has no read API, and says so before any error of parameters", async () => {
     const { key } = await context.addWorkspace({ plan: "starter" });
     for (const path of all) {
       const answer = await context.request(`${path}?nonsense=1`, { key });
@@ -225,7 +225,7 @@ describe("500", () => {
 });
 
 describe("503", () => {
-  test("while the database is away callers are told when to come back", async () => {
+  test("while the database is away clients are told when to retry", async () => {
     const away = () => Promise.reject(new AppError("unavailable", "the database is away"));
     for (const database of [{ listApps: away }, { findApiKeyOwners: away }]) {
       const without = await openApiTestContext({ database });
@@ -237,7 +237,7 @@ describe("503", () => {
     }
   });
 
-  test("without the database a shared limit lets nobody in", async () => {
+  test("without the database a shared limit accepts nobody", async () => {
     const takeRatePermits = () => Promise.reject(new AppError("unavailable", "away"));
     const without = await openApiTestContext({
       settings: { isLimitShared: true },

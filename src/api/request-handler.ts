@@ -7,6 +7,7 @@ import type { ApiKeyOwner } from "../database/repositories/api-keys.ts";
 import { AppError } from "../domain/error.ts";
 import type { ClientIp } from "../http/client-ip.ts";
 import { problemResponse, RateLimitedError } from "../http/problem.ts";
+import type { RateLimit } from "../http/rate-limit.ts";
 import { headerOf, queryStringOf } from "../http/request.ts";
 import { createStoredResponse, sendResponse } from "../http/stored-response.ts";
 import type { Clock } from "../lib/clock.ts";
@@ -18,7 +19,6 @@ import type { Cursors } from "./cursor.ts";
 import { type Endpoint, PreSerializedJson, type ReadDatabase } from "./endpoint.ts";
 import { parseParameters } from "./parameters.ts";
 import { toProblem } from "./problem.ts";
-import type { RateLimit } from "./rate-limit.ts";
 import type { ResponseCache } from "./response-cache.ts";
 
 export type ApiContext = {
@@ -44,6 +44,11 @@ const jsonContent = {
   compression: "fast",
 } as const;
 
+/**
+ * The handler of one endpoint. The handler throws an AppError, which `withErrors` makes a problem of.
+ *
+ * @throws AppError `plan_required` from the handler, for a workspace on another plan
+ */
 export function createEndpointHandler<Parameters extends z.ZodObject, Body extends z.ZodObject>(
   api: ApiContext,
   endpoint: Endpoint<Parameters, Body>,

@@ -30,7 +30,7 @@ export function queueByListing(
   };
 }
 
-// The event loop gets a turn after so many reviews: answers of the database must not wait for a batch.
+// The event loop gets a turn after so many reviews: results of the database must not wait for a batch.
 const yieldAfter = 16;
 
 async function analyzeEarly(

@@ -1,4 +1,4 @@
-// The webhook bodies, composed once to the bytes that are signed and sent. Key order is the contract's.
+// Composes the webhook bodies: once, to the bytes that are signed and sent. The key order is the contract's.
 
 import type { Channel } from "../domain/channel.ts";
 import type { EventBody, EventReview, RatingDrop } from "../domain/event.ts";
@@ -7,21 +7,21 @@ import type { Review } from "../domain/review.ts";
 import { formatTimestamp } from "../lib/timestamp.ts";
 import { describeChange } from "./headline.ts";
 
-type Named = Pick<App, "id" | "name" | "store">;
+type AppFacts = Pick<App, "id" | "name" | "store">;
 
-/** What a body tells, apart from whom. */
-export type EventInput = { channel: Channel; app: Named } & (
+/** What a body is composed of. */
+export type EventInput = { channel: Channel; app: AppFacts } & (
   | { event: "review.created"; review: Review }
   | { event: "review.updated"; review: Review; before: Review }
   | { event: "review.rating_drop"; ratingDrop: RatingDrop }
 );
 
-export function composeBody(news: EventInput): Buffer {
-  return Buffer.from(JSON.stringify(describeNews(news)), "utf8");
+export function composeBody(input: EventInput): Buffer {
+  return Buffer.from(JSON.stringify(toEventBody(input)), "utf8");
 }
 
-function describeNews(news: EventInput): EventBody {
-  const { event, channel, app } = news;
+function toEventBody(input: EventInput): EventBody {
+  const { event, channel, app } = input;
   const source = {
     channelId: channel.id,
     channelName: channel.name,
@@ -29,18 +29,18 @@ function describeNews(news: EventInput): EventBody {
   };
   switch (event) {
     case "review.created":
-      return { event, ...source, review: composeReview(news) };
+      return { event, ...source, review: composeReview(input) };
     case "review.updated": {
-      const change = describeChange(news.before, news.review);
-      return { event, ...source, review: composeReview(news), change };
+      const change = describeChange(input.before, input.review);
+      return { event, ...source, review: composeReview(input), change };
     }
     case "review.rating_drop":
-      return { event, ...source, ratingDrop: composeDrop(news.ratingDrop) };
+      return { event, ...source, ratingDrop: composeDrop(input.ratingDrop) };
   }
 }
 
-function composeReview(told: { channel: Channel; app: Named; review: Review }): EventReview {
-  const { channel, app, review } = told;
+function composeReview(input: { channel: Channel; app: AppFacts; review: Review }): EventReview {
+  const { channel, app, review } = input;
   const translation = channel.translate && !isEnglish(review) ? review.translation : null;
   return {
     id: review.id,

@@ -35,14 +35,14 @@ const jsonOf = (body: Buffer | undefined): string => String(body);
 const head =
   '"channelId":"channel-1","channelName":"Invented","app":{"id":"app-1","name":"Übersicht","store":"appstore"}';
 
-function created(given: { channel?: Partial<Channel>; review?: Partial<Review>; app?: App }) {
+function created(overrides: { channel?: Partial<Channel>; review?: Partial<Review>; app?: App }) {
   const [delivery] = toReviewDeliveries(
     [
       {
         event: "review.created",
-        channel: { ...channel, ...given.channel },
-        app: given.app ?? app,
-        review: { ...review, ...given.review },
+        channel: { ...channel, ...overrides.channel },
+        app: overrides.app ?? app,
+        review: { ...review, ...overrides.review },
       },
     ],
     newId,
@@ -85,8 +85,8 @@ describe("a delivery of a new review", () => {
       { analysis: english, translation: { text: "x", from: "en" } },
       null,
     ],
-  ])("with %s", (_what, translate, stated, translatedText) => {
-    const body = jsonOf(created({ channel: { translate }, review: stated })?.body);
+  ])("with %s", (_what, translate, translatedReview, translatedText) => {
+    const body = jsonOf(created({ channel: { translate }, review: translatedReview })?.body);
     const translatedFrom = translatedText === null ? null : "de";
     expect(JSON.parse(body).review).toMatchObject({ translatedText, translatedFrom });
   });

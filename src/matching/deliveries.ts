@@ -1,5 +1,5 @@
-// Matched events as deliveries, ready to be queued. Ids are handed in by a function, so that the same
-// input gives the same deliveries.
+// Turns matched events into deliveries to be enqueued. Ids come from a function, so that the same input
+// gives the same deliveries.
 import type { Channel } from "../domain/channel.ts";
 import type { NewDelivery } from "../domain/delivery.ts";
 import type { RatingDrop } from "../domain/event.ts";
@@ -14,7 +14,7 @@ type NewId = () => string;
 /** One delivery per event, never per review. */
 export function toReviewDeliveries(events: readonly ReviewEvent[], newId: NewId): NewDelivery[] {
   return events.map((matched) => ({
-    ...addressOf(matched.channel, newId),
+    ...targetOf(matched.channel, newId),
     appId: matched.app.id,
     reviewId: matched.review.id,
     event: matched.event,
@@ -28,7 +28,7 @@ export function toRatingDropDelivery(
   newId: NewId,
 ): NewDelivery {
   return {
-    ...addressOf(matched.channel, newId),
+    ...targetOf(matched.channel, newId),
     appId: matched.app.id,
     reviewId: null,
     event: "review.rating_drop",
@@ -42,7 +42,7 @@ export function toTestDelivery(test: { channel: Channel; now: Date }, newId: New
   const { channel } = test;
   const review = sampleReview(test.now);
   return {
-    ...addressOf(channel, newId),
+    ...targetOf(channel, newId),
     appId: null,
     reviewId: null,
     event: "review.created",
@@ -56,7 +56,7 @@ function filterableOf({ rating, analysis }: Review): NewDelivery["filterable"] {
   return { rating, topics: analysis?.topics ?? [] };
 }
 
-function addressOf(
+function targetOf(
   channel: Channel,
   newId: NewId,
 ): Pick<NewDelivery, "id" | "channelId" | "workspaceId" | "isTest"> {

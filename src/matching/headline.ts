@@ -2,10 +2,10 @@
 import type { EventChange } from "../domain/event.ts";
 import type { Review } from "../domain/review.ts";
 
-type Stated = Pick<Review, "rating" | "title" | "text">;
+type ReviewContent = Pick<Review, "rating" | "title" | "text">;
 
 /** Title counts as text. */
-export function describeChange(before: Stated, after: Stated): EventChange {
+export function describeChange(before: ReviewContent, after: ReviewContent): EventChange {
   const ratingChanged = before.rating !== after.rating;
   const textChanged = before.text !== after.text || before.title !== after.title;
   return {
@@ -18,8 +18,8 @@ export function describeChange(before: Stated, after: Stated): EventChange {
 }
 
 function composeHeadline(change: {
-  before: Stated;
-  after: Stated;
+  before: ReviewContent;
+  after: ReviewContent;
   ratingChanged: boolean;
   textChanged: boolean;
 }): string {

@@ -14,20 +14,20 @@ const channel: Channel = {
   failingReason: null,
 };
 
-function kindOf(given: {
+function kindOf(input: {
   from: number;
   to: number;
   filters?: Partial<Channel>;
   isOpen?: boolean;
   totals?: [number, number];
 }): string {
-  const [baselineTotal, total] = given.totals ?? [100, 100];
+  const [baselineTotal, total] = input.totals ?? [100, 100];
   return matchRatingDrop({
-    channel: { ...channel, ...given.filters },
+    channel: { ...channel, ...input.filters },
     app: { id: "app-1" },
-    current: { average: given.to, total },
-    baseline: { average: given.from, total: baselineTotal },
-    isOpen: given.isOpen ?? false,
+    current: { average: input.to, total },
+    baseline: { average: input.from, total: baselineTotal },
+    isOpen: input.isOpen ?? false,
   }).kind;
 }
 
@@ -69,9 +69,9 @@ describe("the threshold", () => {
     const hundredths = fc.integer({ min: 1, max: 400 });
     fc.assert(
       fc.property(hundredths, fc.integer({ min: 100, max: 500 }), (drop, to) => {
-        const given = { from: (to + drop) / 100, to: to / 100 };
-        expect(kindOf({ ...given, filters: { dropThreshold: drop / 100 } })).toBe("drop");
-        expect(kindOf({ ...given, filters: { dropThreshold: (drop + 1) / 100 } })).toBe("none");
+        const input = { from: (to + drop) / 100, to: to / 100 };
+        expect(kindOf({ ...input, filters: { dropThreshold: drop / 100 } })).toBe("drop");
+        expect(kindOf({ ...input, filters: { dropThreshold: (drop + 1) / 100 } })).toBe("none");
       }),
     );
   });
@@ -98,8 +98,8 @@ describe("nothing is said", () => {
     ["with too few ratings then", { from: 4.5, to: 4, totals: [29, 30] }],
     ["with the event disabled", { from: 4.5, to: 4, filters: { events: ["review.created"] } }],
     ["for another app", { from: 4.5, to: 4, filters: { apps: ["app-2"] } }],
-  ])("%s", (_what, given) => {
-    expect(kindOf(given)).toBe("none");
+  ])("%s", (_what, input) => {
+    expect(kindOf(input)).toBe("none");
   });
 
   test("without a baseline", () => {

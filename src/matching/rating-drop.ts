@@ -1,5 +1,5 @@
-// Whether an app's rating fell past a channel's threshold: once per episode, which ends when the drop
-// has fallen below half the threshold.
+// Whether an app's rating fell past a channel's threshold. A drop is announced once; the next one counts
+// again when this one has fallen below half the threshold.
 import type { Channel } from "../domain/channel.ts";
 import type { RatingDrop } from "../domain/event.ts";
 import type { App } from "../domain/listing.ts";
@@ -9,13 +9,13 @@ export type RatingSample = { average: number; total: number };
 
 export type RatingDropMatch =
   | { kind: "drop"; ratingDrop: RatingDrop }
-  /** The episode is over: the next drop counts again. */
+  /** The alert ends: the next drop counts again. */
   | { kind: "rearm" }
   | { kind: "none" };
 
 /**
  * @param input.baseline the newest totals at least the channel's `periodDays` older, if there are any
- * @param input.isOpen whether the channel's episode for this app is still open
+ * @param input.isOpen whether the channel's alert for this app is still open
  */
 export function matchRatingDrop(input: {
   channel: Channel;
@@ -31,7 +31,7 @@ export function matchRatingDrop(input: {
   const dropHundredths = toHundredths(baseline.average - current.average);
   const threshold = toFineHundredths(channel.dropThreshold);
   if (isOpen) return dropHundredths < threshold / 2 ? { kind: "rearm" } : { kind: "none" };
-  if (dropHundredths < threshold || !hears(channel, app)) return { kind: "none" };
+  if (dropHundredths < threshold || !isEnabled(channel, app)) return { kind: "none" };
   return {
     kind: "drop",
     ratingDrop: {
@@ -45,7 +45,7 @@ export function matchRatingDrop(input: {
   };
 }
 
-function hears({ events, apps }: Channel, app: Pick<App, "id">): boolean {
+function isEnabled({ events, apps }: Channel, app: Pick<App, "id">): boolean {
   return events.includes("review.rating_drop") && (apps === null || apps.includes(app.id));
 }
 

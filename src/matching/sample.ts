@@ -1,4 +1,4 @@
-// Invented data for the test event: a review and an app that exist nowhere.
+// Sample data for the test event: a review and an app that exist nowhere.
 import type { App } from "../domain/listing.ts";
 import { type Review, reviewIdOf } from "../domain/review.ts";
 
@@ -11,7 +11,7 @@ export const sampleApp: Pick<App, "id" | "name" | "store"> = {
 export function sampleReview(now: Date): Review {
   const storeReviewId = "sample";
   return {
-    // An app id that no store gives: this id can never be a real review's.
+    // No store has such an app id, so this can never be the id of a real review.
     id: reviewIdOf({ store: sampleApp.store, externalAppId: "sample", storeReviewId }),
     storeReviewId,
     author: "Sample Author",

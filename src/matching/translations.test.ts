@@ -3,9 +3,9 @@ import { expect, test } from "vitest";
 import { addTranslation } from "./translations.ts";
 
 test("a translation changes its two fields of a body and nothing else, byte for byte", () => {
-  const told = fc.record({ before: fc.string({ unit: "binary" }), text: fc.string() });
+  const draftTexts = fc.record({ before: fc.string({ unit: "binary" }), text: fc.string() });
   fc.assert(
-    fc.property(told, fc.string({ unit: "grapheme" }), ({ before, text }, translated) => {
+    fc.property(draftTexts, fc.string({ unit: "grapheme" }), ({ before, text }, translated) => {
       const draft = (translatedText: string | null, translatedFrom: string | null) => ({
         event: "review.updated",
         review: {

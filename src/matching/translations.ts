@@ -21,23 +21,23 @@ export function delayForTranslation(queued: {
   heldUntil: Date;
 }): DelayedDeliveries {
   const { listingId, heldUntil } = queued;
-  const held: DelayedDeliveries = { deliveries: [], jobs: [], waits: [] };
+  const delayed: DelayedDeliveries = { deliveries: [], jobs: [], waits: [] };
   for (const [index, delivery] of queued.deliveries.entries()) {
     const event = queued.events[index];
     if (!event?.channel.translate || !needsTranslation(event.review)) {
-      held.deliveries.push(delivery);
+      delayed.deliveries.push(delivery);
       continue;
     }
     const job = toTranslationJob(listingId, event.review);
     const { reviewId, contentHash } = job;
-    held.deliveries.push({ ...delivery, heldUntil });
-    held.jobs.push({ ...job, isUrgent: true });
-    held.waits.push({ listingId, reviewId, contentHash, deliveryId: delivery.id });
+    delayed.deliveries.push({ ...delivery, heldUntil });
+    delayed.jobs.push({ ...job, isUrgent: true });
+    delayed.waits.push({ listingId, reviewId, contentHash, deliveryId: delivery.id });
   }
-  return held;
+  return delayed;
 }
 
-/** A review that was translated before it was edited is translated again, whoever waits or not. */
+/** A review that was translated before an edit is translated again, also when no delivery waits. */
 export function listRetranslationJobs(
   listingId: string,
   changes: readonly ReviewChange[],
@@ -47,7 +47,7 @@ export function listRetranslationJobs(
     .map(({ after }) => ({ ...toTranslationJob(listingId, after), isUrgent: false }));
 }
 
-/** An edit that leaves the text as it was leaves its translation right. */
+/** An edit that leaves the text as it was keeps its translation. */
 export function carryOverTranslation<C extends ReviewChange>(change: C): C {
   const { before, after } = change;
   if (change.kind !== "edited" || !before?.translation) return change;
@@ -56,17 +56,17 @@ export function carryOverTranslation<C extends ReviewChange>(change: C): C {
   return isSame ? { ...change, after: { ...after, translation: before.translation } } : change;
 }
 
-/** The same body with a translation in it; what it says otherwise stays as it was told. */
+/** The same body with a translation in it, and everything else as it was composed. */
 export function addTranslation(draft: Buffer, translation: Translation): Buffer {
   const body = readBody(draft);
   if (!("review" in body)) return draft;
-  // Keys that are there keep their place: the order stays the contract's.
+  // Existing keys keep their place, so the order stays the contract's.
   const { text: translatedText, from: translatedFrom } = translation;
   const review = { ...body.review, translatedText, translatedFrom };
   return Buffer.from(JSON.stringify({ ...body, review }), "utf8");
 }
 
-// The bytes are our own: composeBody wrote them.
+// The bytes are from composeBody.
 function readBody(draft: Buffer): EventBody {
   return JSON.parse(draft.toString("utf8"));
 }

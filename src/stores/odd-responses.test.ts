@@ -54,7 +54,7 @@ describe("Apple's feed", () => {
     },
   );
 
-  test("null where the entries were is a hole while the links promise more", async () => {
+  test("null in place of the entries is a gap while the links promise more", async () => {
     harness.simulator.faultFlags.enable({ fault: "null_entry" });
     harness.simulator.faultFlags.enable({ fault: "no_fallbacks" });
     const pages = await crawlReviews(harness.apple, onApple);
@@ -102,7 +102,7 @@ describe("Google Play", () => {
     expect(await harness.google.fetchRatings(onGoogle)).toMatchObject({ value: { total: 20 } });
   });
 
-  test("null where the reviews were is believed of an app with few, and not of one with many", async () => {
+  test("null in place of the reviews is accepted of an app with few, and not of one with many", async () => {
     const { externalAppId } = google;
     harness.simulator.faultFlags.enable({ fault: "null_payload", when: { externalAppId } });
     const read = () => harness.google.fetchReviews({ ...onGoogle, region: "en", cursor: null });
@@ -119,12 +119,12 @@ describe("the wire", () => {
     "%s is unknown everywhere",
     async (fault) => {
       harness.simulator.faultFlags.enable({ fault, pauseMs: 200 });
-      const wanted = { outcome: "unknown", blocked: false };
+      const expected = { outcome: "unknown", blocked: false };
       for (const store of [harness.apple, harness.google]) {
         const app = store.id === "appstore" ? onApple : onGoogle;
         const page = await store.fetchReviews({ ...app, cursor: null });
-        expect(page).toMatchObject({ ...wanted, next: null });
-        expect(await store.fetchRatings(app)).toMatchObject(wanted);
+        expect(page).toMatchObject({ ...expected, next: null });
+        expect(await store.fetchRatings(app)).toMatchObject(expected);
       }
     },
   );

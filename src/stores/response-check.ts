@@ -19,7 +19,7 @@ export function checkResponse(
   if (response.kind === "failed") return fail(describeFailure(response, store));
   const text = response.body.toString("utf8");
   if (isCaptcha(response, text)) {
-    return fail(blockedOutcome(`${store} asks for a proof that a person is asking`));
+    return fail(blockedOutcome(`${store} asks for a captcha`));
   }
   const { status } = response;
   const retryAfterMs = retryAfterOf(response);

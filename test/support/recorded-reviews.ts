@@ -1,6 +1,7 @@
 // Reads and edits recorded review pages in the simplest way, without the connectors: an independent
 // reference for what a page contains.
-import { recordedText } from "./recorded.ts";
+import { readFileSync } from "node:fs";
+import path from "node:path";
 
 /** A review of a page, with the read API's field names. */
 export type RecordedReview = {
@@ -29,11 +30,10 @@ type Label = { label: string; name?: { label: string } };
 type RssEntry = Record<string, Label | undefined>;
 type RssFeed = { feed: { entry: RssEntry[]; updated: Label } };
 
-/** `file` is `kind/rss_APP_CC_….json`. Pages of 2020 have no dates: the date of the page is used. */
+/** The file is a `rss_APP_CC_….json`. Pages of 2020 have no dates: the date of the page is used. */
 export function rssReviews(file: string): RecordedReview[] {
-  const [kind = "", name = ""] = file.split("/");
-  const country = name.split("_")[2] ?? "";
-  const { feed } = JSON.parse(recordedText(kind, name)) as RssFeed;
+  const country = path.basename(file).split("_")[2] ?? "";
+  const { feed } = JSON.parse(readFileSync(file, "utf8")) as RssFeed;
   return feed.entry.map((entry) => ({
     storeReviewId: labelOf(entry, "id"),
     author: entry["author"]?.name?.label ?? "",
@@ -83,8 +83,7 @@ function labelOf(entry: RssEntry, field: string): string {
 type PlayReview = unknown[];
 
 export function playReviews(file: string): RecordedReview[] {
-  const [kind = "", name = ""] = file.split("/");
-  const body = recordedText(kind, name);
+  const body = readFileSync(file, "utf8");
   const frames = JSON.parse(body.slice(body.indexOf("["))) as unknown[][];
   const payload = JSON.parse(String(frames[0]?.[2])) as [PlayReview[]];
   return payload[0].map((review) => ({
@@ -92,7 +91,7 @@ export function playReviews(file: string): RecordedReview[] {
     author: String((review[1] as unknown[])[0]),
     rating: Number(review[2]),
     title: null,
-    text: String(review[4] ?? ""),
+    text: String(review[4] ?? review[3] ?? ""),
     version: String(review[10] ?? ""),
     country: null,
     languageHint: "en",

@@ -30,14 +30,14 @@ async function aReader(): Promise<{ workspaceId: string; key: string; app: App }
   return { workspaceId: workspace.id, key, app };
 }
 
-async function ask(key: string, query = ""): Promise<ReturnType<typeof reviewsResponse.parse>> {
+async function list(key: string, query = ""): Promise<ReturnType<typeof reviewsResponse.parse>> {
   const answer = await context.request(`${path}?${query}`, { key });
   expect(answer.status, answer.text).toBe(200);
   return reviewsResponse.parse(answer.json);
 }
 
 async function idsOf(key: string, query: string): Promise<string[]> {
-  return (await ask(key, query)).reviews.map((review) => review.id);
+  return (await list(key, query)).reviews.map((review) => review.id);
 }
 
 describeCommonResponses({
@@ -86,7 +86,7 @@ describe("200", () => {
   test("a review that is not analysed has no sentiment and no topics", async () => {
     const { key, app } = await aReader();
     await saveReviews(context.database, app, [aReview({ sentiment: null, title: null })]);
-    const { reviews } = await ask(key);
+    const { reviews } = await list(key);
     expect(reviews[0]).toMatchObject({ sentiment: null, topics: [], title: null });
     expect(reviews[0]).toMatchObject({ translatedText: null, translatedFrom: null });
   });
@@ -136,10 +136,10 @@ describe("200", () => {
   test("a page holds 50 reviews unless limit says otherwise, which may change on the way", async () => {
     const { key, app } = await aReader();
     const saved = await saveReviews(context.database, app, someReviews(120));
-    const first = await ask(key);
+    const first = await list(key);
     expect(first.reviews).toHaveLength(50);
-    const second = await ask(key, `limit=3&cursor=${first.nextCursor}`);
-    const third = await ask(key, `limit=100&cursor=${second.nextCursor}`);
+    const second = await list(key, `limit=3&cursor=${first.nextCursor}`);
+    const third = await list(key, `limit=100&cursor=${second.nextCursor}`);
     const walked = [first, second, third].flatMap((page) => page.reviews.map(({ id }) => id));
     expect(walked).toEqual(saved.map(({ id }) => id));
     expect(third.nextCursor).toBeNull();
@@ -148,8 +148,8 @@ describe("200", () => {
   test("a page that ends with the last review has no further page", async () => {
     const { key, app } = await aReader();
     await saveReviews(context.database, app, someReviews(4));
-    expect((await ask(key, "limit=4")).nextCursor).toBeNull();
-    expect((await ask(key, "limit=3")).nextCursor).not.toBeNull();
+    expect((await list(key, "limit=4")).nextCursor).toBeNull();
+    expect((await list(key, "limit=3")).nextCursor).not.toBeNull();
   });
 
   test("two workspaces see the same reviews of a shared listing, and nothing of a private one", async () => {
@@ -170,7 +170,7 @@ describe("400", () => {
     const { key, app, workspaceId } = await aReader();
     const stranger = await aReader();
     await saveReviews(context.database, app, someReviews(3));
-    const { nextCursor } = await ask(key, `limit=1&app=${app.id}`);
+    const { nextCursor } = await list(key, `limit=1&app=${app.id}`);
     const query = `app=${app.id}&cursor=${nextCursor}`;
     expect((await context.request(`${path}?${query}`, { key })).status).toBe(200);
     const sameWorkspace = await aKey(context.database, { id: workspaceId });
@@ -186,7 +186,7 @@ describe("400", () => {
     }
   });
 
-  test("whatever is given as a cursor is refused, never a fault of ours", async () => {
+  test("any other text as a cursor is refused and causes no internal error", async () => {
     const { key } = await aReader();
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: "binary", maxLength: 200 }), async (cursor) => {
@@ -228,11 +228,11 @@ describe("400", () => {
 });
 
 describe("404", () => {
-  test("an unknown, a malformed and a foreign app can't be told apart", async () => {
+  test("an unknown, a malformed and a foreign app get the same response", async () => {
     const { app } = await aReader();
-    const asked = ["nobody", "", "01988f2e-7c1a-7d20-9b1e-5f0a3c6d2e41", app.id];
+    const ids = ["nobody", "", "01988f2e-7c1a-7d20-9b1e-5f0a3c6d2e41", app.id];
     const answers = [];
-    for (const id of asked) answers.push(await context.request(`${path}?app=${id}`));
+    for (const id of ids) answers.push(await context.request(`${path}?app=${id}`));
     const shapes = answers.map(({ status, json }) => ({ status, ...Object(json), requestId: "" }));
     expect(new Set(shapes.map((shape) => JSON.stringify(shape))).size).toBe(1);
     expect(shapes[0]).toMatchObject({ status: 404, code: "app_not_found" });

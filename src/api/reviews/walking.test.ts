@@ -31,8 +31,8 @@ function reviewOf(minute: number): Review {
 }
 
 /** As stores do it: an edit has a date of its own, and may say anything. */
-async function edit(app: App, before: Review, given: Partial<Review>): Promise<void> {
-  const after = { ...before, ...given };
+async function edit(app: App, before: Review, change: Partial<Review>): Promise<void> {
+  const after = { ...before, ...change };
   const { listingId } = app;
   await collector.transaction(async (tx) => {
     await tx.updateReviews({ listingId, reviews: [after] });

@@ -22,7 +22,7 @@ function aTrackedApp(store: "appstore" | "googleplay" = "appstore"): Promise<App
   return anApp(context.database, { workspaceId: context.workspace.id, store });
 }
 
-async function ask(app: App, range = ""): Promise<TrendsResponse> {
+async function getTrends(app: App, range = ""): Promise<TrendsResponse> {
   const answer = await context.request(`${path}?app=${app.id}${range}`);
   expect(answer.status, answer.text).toBe(200);
   return trendsResponse.parse(answer.json);
@@ -86,7 +86,7 @@ describe("200", () => {
   test("weeks without reviews are zeros, from the first review up to the current week", async () => {
     const app = await aTrackedApp("googleplay");
     await saveReviews(context.database, app, [onDay("2026-11-01")]);
-    const { weekly } = await ask(app);
+    const { weekly } = await getTrends(app);
     expect(weekly.map(({ week, label, total }) => [week, label, total])).toEqual([
       ["2026-10-26", "Oct 26", 1],
       ["2026-11-02", "Nov 2", 0],
@@ -105,7 +105,7 @@ describe("200", () => {
       app,
       days.map((day) => onDay(day, { topics: ["ads"] })),
     );
-    const trends = await ask(app, "&from=2026-11-04&to=2026-11-11");
+    const trends = await getTrends(app, "&from=2026-11-04&to=2026-11-11");
     expect(trends.weekly.map(({ week, total }) => [week, total])).toEqual([
       ["2026-11-02", 1],
       ["2026-11-09", 1],
@@ -114,12 +114,12 @@ describe("200", () => {
     expect(trends.topTopics).toEqual([{ topic: "ads", count: 2 }]);
   });
 
-  test("without reviews there is no week, unless a start is given", async () => {
+  test("without reviews there is no week, unless `from` is set", async () => {
     const app = await aTrackedApp();
     const nothing = { totals: { total: 0, analyzed: 0 }, topTopics: [] };
-    expect(await ask(app)).toMatchObject({ ...nothing, weekly: [] });
-    expect(await ask(app, "&to=2026-11-20")).toMatchObject({ ...nothing, weekly: [] });
-    const { weekly, ratingDistribution } = await ask(app, "&from=2026-11-08");
+    expect(await getTrends(app)).toMatchObject({ ...nothing, weekly: [] });
+    expect(await getTrends(app, "&to=2026-11-20")).toMatchObject({ ...nothing, weekly: [] });
+    const { weekly, ratingDistribution } = await getTrends(app, "&from=2026-11-08");
     expect(weekly.map(({ week }) => week)).toEqual(["2026-11-02", "2026-11-09", "2026-11-16"]);
     expect(ratingDistribution.map(({ score }) => score)).toEqual([1, 2, 3, 4, 5]);
   });
@@ -131,7 +131,7 @@ describe("200", () => {
       onDay("2026-11-20", { topics: names }),
       onDay("2026-11-20", { topics: ["k"] }),
     ]);
-    const { topTopics } = await ask(app);
+    const { topTopics } = await getTrends(app);
     expect(topTopics.map(({ topic }) => topic)).toEqual("k a b c d e f g h i".split(" "));
   });
 
@@ -150,7 +150,7 @@ describe("200", () => {
         const app = await aTrackedApp();
         const saved = await saveReviews(context.database, app, wishes.map(aReview));
         const inside = saved.filter(({ date }) => dayOf(date) >= from && dayOf(date) <= to);
-        const trends = await ask(app, `&from=${from}&to=${to}`);
+        const trends = await getTrends(app, `&from=${from}&to=${to}`);
         expect(trends.totals).toEqual(recount(inside));
         expect(trends.weekly).toHaveLength(6);
         for (const { week, total, analyzed, avgScore } of trends.weekly) {

@@ -129,7 +129,7 @@ test("an app is added, collected, changed and removed", async () => {
   expect((await browser.get(`${base}/apps`)).json).toEqual({ apps: [] });
 });
 
-test("what can be chosen is told", async () => {
+test("the options of forms are listed", async () => {
   const { storefronts, languages, topics } = (await browser.get("/choices")).json;
   expect(storefronts).toContain("us");
   expect(languages).toContain("pt");
@@ -138,26 +138,26 @@ test("what can be chosen is told", async () => {
 
 describe("pictures", () => {
   const png = Buffer.from("\x89PNG\r\n\x1a\nrest", "latin1");
-  const asked: string[] = [];
+  const requestedUrls: string[] = [];
   let body = png;
   const icons = createIconProxy({
     signingKey: Buffer.alloc(32, 3),
     settings: { storeBaseUrls: ["http://127.0.0.1:5000"] },
     async http({ url }) {
-      asked.push(url);
+      requestedUrls.push(url);
       return { kind: "response", status: 200, headers: {}, body, url };
     },
   });
-  const sealOf = (url: string): string =>
+  const signatureOf = (url: string): string =>
     new URLSearchParams(icons.pathFor(url, "w")?.split("?")[1]).get("seal") ?? "";
 
   test("are fetched from the stores' hosts, once", async () => {
     const url = "https://is1-ssl.mzstatic.com/a.png";
-    expect(await icons.find({ url, seal: sealOf(url) })).toMatchObject({
+    expect(await icons.find({ url, seal: signatureOf(url) })).toMatchObject({
       contentType: "image/png",
     });
-    await icons.find({ url, seal: sealOf(url) });
-    expect(asked).toEqual([url]);
+    await icons.find({ url, seal: signatureOf(url) });
+    expect(requestedUrls).toEqual([url]);
   });
 
   test.each([
@@ -170,13 +170,13 @@ describe("pictures", () => {
   ])("are never fetched from %s", async (url) => {
     expect(icons.pathFor(url, "w")).toBeNull();
     expect(await icons.fetch(url)).toBeNull();
-    expect(asked).not.toContain(url);
+    expect(requestedUrls).not.toContain(url);
   });
 
   test("are not fetched for who made the address up, and must be pictures", async () => {
     const url = "https://is1-ssl.mzstatic.com/b.png";
     expect(await icons.find({ url, seal: "x".repeat(22) })).toBeNull();
     body = Buffer.from("<svg onload='alert(1)'>");
-    expect(await icons.find({ url, seal: sealOf(url) })).toBeNull();
+    expect(await icons.find({ url, seal: signatureOf(url) })).toBeNull();
   });
 });

@@ -20,6 +20,7 @@ const replayedAppsMax = 20;
 
 type PreviewInput = { workspaceId: string; filters: ChannelFilters };
 
+/** @throws AppError `not_found` for a foreign app */
 export async function previewChannel(
   deps: DashboardDeps,
   input: PreviewInput,

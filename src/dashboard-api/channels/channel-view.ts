@@ -42,6 +42,7 @@ export async function listChannelViews(
   });
 }
 
+/** @throws AppError `not_found` */
 export async function getChannelView(
   database: Parameters<typeof listChannelViews>[0],
   query: { id: string; workspaceId: string },

@@ -37,12 +37,12 @@ afterAll(async () => {
   await receiver.close();
 });
 
-const choice = () => ({ ...channelDefaults, name: "Alarm", url: receiver.url });
+const newChannel = () => ({ ...channelDefaults, name: "Alarm", url: receiver.url });
 
-async function makeChannel(): Promise<{ id: string; secret: string }> {
-  const said = await browser.post(`${base}/channels`, choice());
-  expect(said.status).toBe(200);
-  return { id: said.json.channel.id, secret: said.json.secret };
+async function createChannel(): Promise<{ id: string; secret: string }> {
+  const response = await browser.post(`${base}/channels`, newChannel());
+  expect(response.status).toBe(200);
+  return { id: response.json.channel.id, secret: response.json.secret };
 }
 
 /** Reads the path again with every change of rows until it is so. */
@@ -52,7 +52,7 @@ function until(path: string, isSo: (json: ApiResponse["json"]) => boolean) {
 
 describe("a channel", () => {
   test("is made with a secret, changed in part, and its secret is shown again and rotated", async () => {
-    const { id, secret } = await makeChannel();
+    const { id, secret } = await createChannel();
     expect(secret).toMatch(/^whsec_/);
     const changed = await browser.patch(`${base}/channels/${id}`, { stars: [1, 2] });
     expect(changed.json.channel).toMatchObject({ name: "Alarm", stars: [1, 2], topics: null });
@@ -80,13 +80,13 @@ describe("a channel", () => {
     [{ apps: ["nothing"] }, "apps"],
     [{ colour: "red" }, "colour"],
   ])("is refused with %o", async (wrong, field) => {
-    const said = await browser.post(`${base}/channels`, { ...choice(), ...wrong });
-    expect(said.status).toBe(400);
-    expect(said.json.fields[0].field).toBe(field);
+    const response = await browser.post(`${base}/channels`, { ...newChannel(), ...wrong });
+    expect(response.status).toBe(400);
+    expect(response.json.fields[0].field).toBe(field);
   });
 
   test("is tried with a test event, which the log shows with what was sent and answered", async () => {
-    const { id } = await makeChannel();
+    const { id } = await createChannel();
     receiver.reply({ kind: "status", status: 200, body: "thanks" });
     const { deliveryId } = (await browser.post(`${base}/channels/${id}/test`)).json;
     const path = `${base}/deliveries/${deliveryId}`;
@@ -106,7 +106,7 @@ describe("a channel", () => {
   });
 
   test("that fails says since when and why; its log is paged", async () => {
-    const { id } = await makeChannel();
+    const { id } = await createChannel();
     receiver.reply({ kind: "status", status: 503 });
     for (let count = 0; count < 3; count += 1) await browser.post(`${base}/channels/${id}/test`);
     await until(`${base}/channels/${id}`, (json) => json.channel.failingSince !== null);
@@ -123,7 +123,7 @@ describe("a channel", () => {
   });
 
   test("whose endpoint is gone leaves a notice that can be dismissed", async () => {
-    const { id } = await makeChannel();
+    const { id } = await createChannel();
     receiver.reply({ kind: "status", status: 410 });
     await browser.post(`${base}/channels/${id}/test`);
     const { notices } = await until(`${base}/channels`, (json) => json.notices.length > 0);
@@ -182,16 +182,16 @@ test.each([
   [{ stars: [70_000] }, "stars"],
   [{ minSampleSize: 0 }, "minSampleSize"],
 ])("a preview of %o says what can't be right", async (wrong, field) => {
-  const said = await browser.post(`${base}/channels/preview`, { ...channelDefaults, ...wrong });
-  expect(said.status).toBe(400);
-  expect(said.json.fields[0].field).toBe(field);
+  const response = await browser.post(`${base}/channels/preview`, { ...channelDefaults, ...wrong });
+  expect(response.status).toBe(400);
+  expect(response.json.fields[0].field).toBe(field);
 });
 
 test("a preview takes any words for topics", async () => {
   const wish = { ...channelDefaults, topics: ["\u0000", "Crash "] };
   expect((await browser.post(`${base}/channels/preview`, wish)).status).toBe(400);
-  const said = await browser.post(`${base}/channels/preview`, { ...wish, topics: ["Crash "] });
-  expect(said.json.counts["review.created"]).toBeGreaterThan(0);
+  const response = await browser.post(`${base}/channels/preview`, { ...wish, topics: ["Crash "] });
+  expect(response.json.counts["review.created"]).toBeGreaterThan(0);
 });
 
 test("a key is shown once, its requests are counted by day, and revoking it ends it at once", async () => {
@@ -200,19 +200,19 @@ test("a key is shown once, its requests are counted by day, and revoking it ends
   expect(key).toMatch(/^sp_/);
   expect(apiKey).toMatchObject({ name: "Reports", prefix: key.slice(0, 9), lastUsedAt: null });
   expect(apiKey.requestDays).toHaveLength(14);
-  const ask = async () =>
+  const requestApps = async () =>
     (
       await fetch(`${world.service.url}/api/v1/apps`, {
         headers: { authorization: `Bearer ${key}` },
       })
     ).status;
-  expect([await ask(), await ask()]).toEqual([200, 200]);
+  expect([await requestApps(), await requestApps()]).toEqual([200, 200]);
   const countOf = ({ keys }: ApiResponse["json"]): number =>
     keys.find(({ id }: { id: string }) => id === apiKey.id)?.requestDays.at(-1)?.count ?? 0;
   const listed = await until(`${base}/keys`, (json) => countOf(json) === 2);
   expect(JSON.stringify(listed)).not.toContain(key);
   const revoked = await browser.post(`${base}/keys/${apiKey.id}/revoke`);
   expect(revoked.json.apiKey.revokedAt).not.toBeNull();
-  expect(await ask()).toBe(401);
+  expect(await requestApps()).toBe(401);
   expect((await browser.post(`${base}/keys`, { name: " " })).json.fields[0].field).toBe("name");
 });

@@ -86,7 +86,7 @@ export type FindApps = {
   text: string;
   /** null: both stores are searched; an id needs none. */
   store: StoreId | null;
-  /** Storefront to search in; `us` unless given. */
+  /** Storefront to search in; null: `us`. */
   country: string | null;
 };
 

@@ -114,7 +114,7 @@ export type ChannelRoutes = {
   }>;
   /** Queues a sample event; poll the delivery for the result. */
   "POST /workspaces/:workspace/channels/:channel/test": Route<{ response: { deliveryId: string } }>;
-  /** Newest first; `before` is `nextBefore` of the page before. `limit` 1 to 100, 30 unless given. */
+  /** Newest first; `before` is `nextBefore` of the page before. `limit` 1 to 100, 30 by default. */
   "GET /workspaces/:workspace/channels/:channel/deliveries": Route<{
     query: {
       status?: DeliveryStatus | undefined;

@@ -74,7 +74,7 @@ export type ReviewVersion = {
 export type TopicCount = { topic: string; count: number };
 
 export type ReviewRoutes = {
-  /** Newest first. `limit` 1 to 100, 30 unless given. */
+  /** Newest first. `limit` 1 to 100, 30 by default. */
   "GET /workspaces/:workspace/reviews": Route<{
     query: FeedFilters & { limit?: number | undefined; cursor?: string | undefined };
     response: Feed;

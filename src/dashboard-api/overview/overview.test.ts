@@ -139,10 +139,10 @@ test("of all apps adds them up, by store", async () => {
 test("of a workspace without apps is empty and whole", async () => {
   const workspaceId = await world.addWorkspace("Nothing yet");
   const other = await world.signIn({ email: "new@example.com", workspaceId });
-  const said = await other.get(`/workspaces/${workspaceId}/overview`);
-  expect(said.status).toBe(200);
-  expect(said.json).toMatchObject({ apps: [], topics: [], versions: [], firstReviewDay: null });
-  expect(said.json.reviews.total).toBe(0);
+  const response = await other.get(`/workspaces/${workspaceId}/overview`);
+  expect(response.status).toBe(200);
+  expect(response.json).toMatchObject({ apps: [], topics: [], versions: [], firstReviewDay: null });
+  expect(response.json.reviews.total).toBe(0);
 });
 
 test.each([["from=2026-13-01"], ["to=1999-01-01"], ["from=2026-02-02&to=2026-02-01"], ["a=1"]])(

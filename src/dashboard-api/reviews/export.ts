@@ -1,5 +1,6 @@
 // The review feed as a file, streamed page by page at the client's speed, so that memory does not grow with the
 // number of matching reviews.
+import { formatCsvLine, neutralizeFormula } from "../../lib/csv-cell.ts";
 import type { FeedFilters, FeedReview } from "../contract/reviews.ts";
 import type { DashboardDeps } from "../deps.ts";
 import { type FeedPage, readFeedPage } from "./review-feed.ts";
@@ -8,7 +9,11 @@ export type ExportFormat = "csv" | "jsonl";
 
 const pageSize = 100;
 
-/** The first page is read before the response begins, so that an invalid request gets a problem document. */
+/**
+ * The first page is read before the response begins, so that an invalid request gets a problem document.
+ *
+ * @throws AppError `not_found` for a foreign app
+ */
 export async function streamExport(
   deps: DashboardDeps,
   query: { workspaceId: string; filters: FeedFilters; format: ExportFormat; fileName: string },
@@ -88,17 +93,8 @@ function toCsvLine(review: FeedReview, names: Names): string {
   return formatCsvLine(columns.map(([, value]) => toCell(value(review, names))));
 }
 
-// Spreadsheets run cells that begin like a formula, also in full-width characters, and anybody can write a review.
 function toCell(value: unknown): string {
-  if (typeof value !== "string") return String(value ?? "");
-  return /^[=+\-@\t\r\n＝＋－＠]/.test(value) ? `'${value}` : value;
-}
-
-function formatCsvLine(cells: readonly string[]): string {
-  const quoted = cells.map((cell) =>
-    /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell,
-  );
-  return `${quoted.join(",")}\r\n`;
+  return typeof value === "string" ? neutralizeFormula(value) : String(value ?? "");
 }
 
 function toJsonLine(review: FeedReview, names: Names): string {

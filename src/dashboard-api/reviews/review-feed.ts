@@ -23,6 +23,7 @@ export type FeedPage = {
   searchedCount: number | null;
 };
 
+/** @throws AppError `not_found` for a foreign app */
 export async function readFeedPage(
   deps: ReviewFeedDeps,
   page: {

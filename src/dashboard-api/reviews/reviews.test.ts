@@ -108,19 +108,19 @@ describe("the feed", () => {
     ["colour=red", "colour"],
     ["limit=5&limit=6", "limit"],
   ])("refuses %s by its name", async (query, field) => {
-    const said = await browser.get(`${base}/reviews?${query}`);
-    expect(said.status).toBe(400);
-    expect(said.json.fields[0].field).toBe(field);
+    const response = await browser.get(`${base}/reviews?${query}`);
+    expect(response.status).toBe(400);
+    expect(response.json.fields[0].field).toBe(field);
   });
 
   test("takes no cursor of another list", async () => {
     const { nextCursor } = await feed("limit=5");
-    const said = await browser.get(`${base}/reviews?rating=1&cursor=${nextCursor}`);
-    expect([said.status, said.json.code]).toEqual([400, "invalid_cursor"]);
+    const response = await browser.get(`${base}/reviews?rating=1&cursor=${nextCursor}`);
+    expect([response.status, response.json.code]).toEqual([400, "invalid_cursor"]);
   });
 });
 
-test("a review tells what it said before its edits", async () => {
+test("a review has its versions from before its edits", async () => {
   const { database } = world.service.deps;
   const [before] = saved;
   if (!before) throw new Error("no review");
@@ -128,9 +128,9 @@ test("a review tells what it said before its edits", async () => {
   await database.transaction((tx) =>
     tx.insertReviewVersions({ listingId, reviewIds: [before.id], now: newest }),
   );
-  const said = await browser.get(`${base}/apps/${app.id}/reviews/${before.id}`);
-  expect(said.json.review.id).toBe(before.id);
-  expect(said.json.versions).toMatchObject([
+  const response = await browser.get(`${base}/apps/${app.id}/reviews/${before.id}`);
+  expect(response.json.review.id).toBe(before.id);
+  expect(response.json.versions).toMatchObject([
     { number: 1, text: before.text, rating: before.rating, replacedAt: "2026-11-20T10:00:00Z" },
   ]);
   expect((await browser.get(`${base}/apps/${app.id}/reviews/${app.id}`)).status).toBe(404);
@@ -144,11 +144,11 @@ test("topics to choose from come with their counts", async () => {
 
 describe("the export", () => {
   test("as JSONL holds every review that matches", async () => {
-    const said = await browser.get(`${base}/reviews/export?format=jsonl&topic=crash`);
-    expect(said.headers.get("content-disposition")).toMatch(
+    const response = await browser.get(`${base}/reviews/export?format=jsonl&topic=crash`);
+    expect(response.headers.get("content-disposition")).toMatch(
       /^attachment; filename="reviews-.*\.jsonl"$/,
     );
-    const lines = said.text
+    const lines = response.text
       .trimEnd()
       .split("\n")
       .map((line) => JSON.parse(line));
@@ -157,8 +157,8 @@ describe("the export", () => {
   });
 
   test("as CSV begins with a header, also when nothing matches", async () => {
-    const said = await browser.get(`${base}/reviews/export?format=csv&q=nothing+has+this`);
-    expect(said.text).toMatch(/^id,app,store,date,rating,.*\r\n$/);
+    const response = await browser.get(`${base}/reviews/export?format=csv&q=nothing+has+this`);
+    expect(response.text).toMatch(/^id,app,store,date,rating,.*\r\n$/);
   });
 
   test("writes nothing that a spreadsheet would run", async () => {
@@ -166,8 +166,8 @@ describe("the export", () => {
     const { workspaceId } = world.service;
     const other = await anApp(database, { workspaceId });
     await saveReviews(database, other, [aReview({ title: "=1+1", text: '@SUM("a")' })]);
-    const said = await browser.get(`${base}/reviews/export?format=csv&app=${other.id}`);
-    expect(said.text).toContain(`,'=1+1,"'@SUM(""a"")",`);
+    const response = await browser.get(`${base}/reviews/export?format=csv&app=${other.id}`);
+    expect(response.text).toContain(`,'=1+1,"'@SUM(""a"")",`);
   });
 
   test("is read from the database no faster than it is taken", async () => {

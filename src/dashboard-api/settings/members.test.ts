@@ -26,20 +26,20 @@ describe("the set-up link", () => {
     const spare = await world.setupToken();
     const looked = await browser.post("/setup/look", { token });
     expect(looked.json).toEqual({ isOpen: true, workspaceNames: ["Harbour Apps"] });
-    const person = { name: "Ada", email: "ada@example.com", password, workspaceName: null };
-    const wrong = await browser.post("/setup", { ...person, token: "x".repeat(43) });
+    const account = { name: "Ada", email: "ada@example.com", password, workspaceName: null };
+    const wrong = await browser.post("/setup", { ...account, token: "x".repeat(43) });
     expect(wrong.status).toBe(404);
-    const weak = await browser.post("/setup", { ...person, token, password: "short" });
+    const weak = await browser.post("/setup", { ...account, token, password: "short" });
     expect(weak.json.fields).toEqual([
       { field: "password", message: "must have at least 12 characters" },
     ]);
-    const said = await browser.post("/setup", { ...person, token });
-    expect(said.json).toMatchObject({ state: "signed_in", workspaceId });
-    expect(said.json.workspaces).toMatchObject([{ id: workspaceId, role: "owner" }]);
+    const response = await browser.post("/setup", { ...account, token });
+    expect(response.json).toMatchObject({ state: "signed_in", workspaceId });
+    expect(response.json.workspaces).toMatchObject([{ id: workspaceId, role: "owner" }]);
     for (const used of [token, spare]) {
       const again = world.newClient();
       expect((await again.post("/setup/look", { token: used })).json.isOpen).toBe(false);
-      const other = { ...person, email: "eve@example.com", token: used };
+      const other = { ...account, email: "eve@example.com", token: used };
       expect((await again.post("/setup", other)).status).toBe(404);
     }
   });
@@ -51,10 +51,10 @@ describe("invitations", () => {
     owner = await world.signIn({ email: "owner@example.com" });
   });
 
-  async function inviteOne(given: { email: string | null; role: string }): Promise<string> {
-    const said = await owner.post(`/workspaces/${workspaceId}/invitations`, given);
-    expect(said.status).toBe(200);
-    return tokenOf(said.json.link);
+  async function inviteOne(input: { email: string | null; role: string }): Promise<string> {
+    const response = await owner.post(`/workspaces/${workspaceId}/invitations`, input);
+    expect(response.status).toBe(200);
+    return tokenOf(response.json.link);
   }
 
   test("bring somebody in with a new account, once", async () => {
@@ -66,21 +66,21 @@ describe("invitations", () => {
       invitedBy: "owner",
       email: null,
     });
-    const person = { name: "Bo", email: "bo@example.com", password, token };
-    const said = await browser.post("/join/sign-up", person);
-    expect(said.json.workspaces).toMatchObject([{ id: workspaceId, role: "member" }]);
-    const second = { ...person, email: "bea@example.com" };
+    const account = { name: "Bo", email: "bo@example.com", password, token };
+    const response = await browser.post("/join/sign-up", account);
+    expect(response.json.workspaces).toMatchObject([{ id: workspaceId, role: "member" }]);
+    const second = { ...account, email: "bea@example.com" };
     expect((await world.newClient().post("/join/sign-up", second)).status).toBe(404);
   });
 
   test("for one address are for nobody else", async () => {
     const token = await inviteOne({ email: "Cy@example.com", role: "owner" });
-    const person = { name: "Cy", email: "other@example.com", password, token };
-    const said = await world.newClient().post("/join/sign-up", person);
-    expect(said.status).toBe(409);
+    const account = { name: "Cy", email: "other@example.com", password, token };
+    const response = await world.newClient().post("/join/sign-up", account);
+    expect(response.status).toBe(409);
     const right = await world
       .newClient()
-      .post("/join/sign-up", { ...person, email: "cy@example.com" });
+      .post("/join/sign-up", { ...account, email: "cy@example.com" });
     expect(right.json.workspaces).toMatchObject([{ role: "owner" }]);
   });
 
@@ -90,12 +90,12 @@ describe("invitations", () => {
     const away = await world.addWorkspace("Elsewhere");
     const guest = await world.signIn({ email: "guest@example.com", workspaceId: away });
     const token = await inviteOne({ email: null, role: "member" });
-    const said = await guest.post("/join/accept", { token });
-    expect(said.json.workspaces.map((one: { name: string }) => one.name)).toEqual([
+    const response = await guest.post("/join/accept", { token });
+    expect(response.json.workspaces.map((one: { name: string }) => one.name)).toEqual([
       "Elsewhere",
       "Harbour Apps",
     ]);
-    expect(said.json.workspaceId).toBe(workspaceId);
+    expect(response.json.workspaceId).toBe(workspaceId);
     await guest.post("/session/workspace", { workspaceId: away });
     expect((await guest.get("/session")).json.workspaceId).toBe(away);
   });
@@ -112,8 +112,8 @@ describe("invitations", () => {
     const id = await world.addWorkspace("Parted");
     const stays = await world.signIn({ email: "stayer@example.com", workspaceId: id });
     const parts = await world.signIn({ email: "parter@example.com", workspaceId: id });
-    const given = { email: null, role: "owner" };
-    const link = (await parts.post(`/workspaces/${id}/invitations`, given)).json.link;
+    const input = { email: null, role: "owner" };
+    const link = (await parts.post(`/workspaces/${id}/invitations`, input)).json.link;
     const { members } = (await stays.get(`/workspaces/${id}/members`)).json;
     const them = members.find((one: { email: string }) => one.email === "parter@example.com");
     await stays.patch(`/workspaces/${id}/members/${them.userId}`, { role: "member" });
@@ -165,8 +165,11 @@ test("the first account can stand in the settings", async () => {
   try {
     const browser = other.newClient();
     expect((await browser.get("/session")).json).toEqual({ state: "signed_out" });
-    const said = await browser.post("/session/sign-in", { email: "root@example.com", password });
-    expect(said.json.workspaces).toMatchObject([{ name: "root's workspace", role: "owner" }]);
+    const response = await browser.post("/session/sign-in", {
+      email: "root@example.com",
+      password,
+    });
+    expect(response.json.workspaces).toMatchObject([{ name: "root's workspace", role: "owner" }]);
   } finally {
     await other.close();
   }

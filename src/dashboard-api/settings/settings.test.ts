@@ -32,8 +32,8 @@ test("the workspace is renamed, and its plan and the providers are shown", async
 });
 
 test("a person renames themselves", async () => {
-  const said = await browser.patch("/session/user", { name: "Olga" });
-  expect(said.json.user.name).toBe("Olga");
+  const response = await browser.patch("/session/user", { name: "Olga" });
+  expect(response.json.user.name).toBe("Olga");
   const { members } = (await browser.get(`${base}/members`)).json;
   expect(members[0].name).toBe("Olga");
 });
@@ -41,7 +41,7 @@ test("a person renames themselves", async () => {
 test("a credential is added with its key file, listed without it, and removed", async () => {
   const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const keyFile = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
-  const given = {
+  const input = {
     store: "appstore",
     name: "Team",
     keyFile,
@@ -49,12 +49,12 @@ test("a credential is added with its key file, listed without it, and removed", 
     issuerId: null,
     bucket: null,
   };
-  const added = await browser.post(`${base}/credentials`, given);
+  const added = await browser.post(`${base}/credentials`, input);
   expect(added.json.credential).toMatchObject({ subject: "AB12CD34EF", appCount: 0 });
   const listed = await browser.get(`${base}/credentials`);
   expect(listed.json.credentials).toHaveLength(1);
   expect(listed.text).not.toContain("PRIVATE KEY");
-  const wrong = await browser.post(`${base}/credentials`, { ...given, keyFile: "no key" });
+  const wrong = await browser.post(`${base}/credentials`, { ...input, keyFile: "no key" });
   expect(wrong.json.fields[0].field).toBe("keyFile");
   expect(wrong.text).not.toContain("no key");
   const { id } = added.json.credential;

@@ -60,13 +60,13 @@ describe("reviews", () => {
     });
   });
 
-  test("uk is asked for as gb", async () => {
+  test("uk is requested as gb", async () => {
     addReviews(1, "gb");
     const page = await harness.apple.fetchReviews({ ...inUs, region: "uk", cursor: null });
     expect(page).toMatchObject({ outcome: "ok", value: { reviews: [{ country: "gb" }] } });
   });
 
-  test("a hole is unknown once every form was tried, and the walk goes on past it", async () => {
+  test("a gap is unknown once every variant was tried, and the crawl goes on past it", async () => {
     addReviews(150);
     harness.simulator.faultFlags.enable({
       fault: "hole",
@@ -76,16 +76,16 @@ describe("reviews", () => {
     const pages = await crawlReviews(harness.apple, inUs);
     expect(pages.map((page) => page.outcome)).toEqual(["ok", "unknown", "ok"]);
     expect(pages[1]).toMatchObject({ blocked: false, isFinal: true });
-    expect(pagesAsked()).toEqual([1, 2, 2, 2, 2, 3]);
+    expect(pagesRequested()).toEqual([1, 2, 2, 2, 2, 3]);
   });
 
-  test("each try at a hole changes one thing: the spelling, the format, the client", async () => {
+  test("each try at a gap changes one thing: the spelling, the format, the client", async () => {
     addReviews(60);
     harness.simulator.faultFlags.enable({ fault: "hole", when: { kind: "rss", page: 2 } });
     await harness.apple.fetchReviews({ ...inUs, cursor: "2" });
-    const asked = harness.simulator.requests.filter(({ kind }) => kind === "rss");
+    const requests = harness.simulator.requests.filter(({ kind }) => kind === "rss");
     expect(
-      asked.map(({ format, agent, url }) => [format, agent, url.pathname.split("/")[4]]),
+      requests.map(({ format, agent, url }) => [format, agent, url.pathname.split("/")[4]]),
     ).toEqual([
       ["json", "Starpost/test", "page=2"],
       ["json", "Starpost/test", `id=${app.externalAppId}`],
@@ -104,7 +104,7 @@ describe("reviews", () => {
     expect(idsOf(await crawlReviews(harness.apple, inUs))).toEqual(idsNow());
   });
 
-  test("the form that filled a hole is the first to be tried at the next", async () => {
+  test("the variant that filled a gap is the first to be tried at the next", async () => {
     addReviews(150);
     harness.simulator.faultFlags.enable({ fault: "hole", when: { kind: "rss", format: "json" } });
     expect(idsOf(await crawlReviews(harness.apple, inUs))).toEqual(idsNow());
@@ -112,16 +112,16 @@ describe("reviews", () => {
     expect(formats).toEqual(["json", "json", "xml", "json", "xml", "json", "xml"]);
   });
 
-  test("a feed of holes costs a bounded number of tries, and every page is still asked", async () => {
+  test("a feed of gaps costs a bounded number of tries, and every page is still requested", async () => {
     addReviews(520);
     harness.simulator.faultFlags.enable({ fault: "hole", when: { kind: "rss" } });
     const pages = await crawlReviews(harness.apple, inUs);
     expect(pages.map((page) => page.outcome)).toEqual(Array(10).fill("unknown"));
     // Four pages use the tries up; the other order of page 1 is no try at a hole.
-    expect(pagesAsked().length).toBe(10 + 12);
+    expect(pagesRequested().length).toBe(10 + 12);
   });
 
-  test("what a hole leaves out is fallbackReviews from the rows of the old desktop program", async () => {
+  test("the reviews of a gap are read from the list of the old desktop program", async () => {
     addReviews(150);
     harness.simulator.faultFlags.enable({ fault: "hole", when: { kind: "rss", page: 2 } });
     const [, hole] = await crawlReviews(harness.apple, inUs);
@@ -177,13 +177,13 @@ describe("reviews", () => {
     expect(bare.outcome).toBe("empty");
   });
 
-  test("no reviews beside ratings is believed while a feed that must have reviews has them", async () => {
+  test("no reviews beside ratings is accepted while a feed that must have reviews has them", async () => {
     harness.storeState.setRatings(app, { region: "us", histogram: [1, 0, 0, 2, 9] });
     const page = await harness.apple.fetchReviews({ ...inUs, cursor: null });
     expect(page.outcome).toBe("empty");
   });
 
-  test("an app with many ratings is asked for in other forms before none is believed", async () => {
+  test("an app with many ratings is requested in other variants before none is accepted", async () => {
     addReviews(3);
     harness.storeState.setRatings(app, { region: "us", histogram: [1, 0, 0, 2, 90] });
     harness.simulator.faultFlags.enable({
@@ -210,7 +210,7 @@ describe("reviews", () => {
     expect(pages[1]?.fallbackReviews?.length).toBe(50);
   });
 
-  test("a network that is shut out is unknown, and blocked once a full feed has fallen silent", async () => {
+  test("a network that is blocked is unknown, and blocked once a full feed has turned empty", async () => {
     addReviews(3);
     harness.storeState.setRatings(app, { region: "de", histogram: [1, 0, 0, 2, 9] });
     harness.storeState.setRatings(app, { region: "us", histogram: [1, 0, 0, 2, 9] });
@@ -268,10 +268,10 @@ describe("failures", () => {
     addReviews(2);
     harness.storeState.setRatings(app, { region: "us", histogram: [1, 0, 0, 2, 9] });
     harness.simulator.faultFlags.enable(rule);
-    const wanted = { outcome: "unknown", blocked, retryAfterMs, reason: expect.any(String) };
-    expect(await harness.apple.fetchReviews({ ...inUs, cursor: null })).toMatchObject(wanted);
-    expect(await harness.apple.fetchRatings(inUs)).toEqual(wanted);
-    expect(await harness.apple.fetchApp(inUs)).toEqual(wanted);
+    const expected = { outcome: "unknown", blocked, retryAfterMs, reason: expect.any(String) };
+    expect(await harness.apple.fetchReviews({ ...inUs, cursor: null })).toMatchObject(expected);
+    expect(await harness.apple.fetchRatings(inUs)).toEqual(expected);
+    expect(await harness.apple.fetchApp(inUs)).toEqual(expected);
   });
 
   test("a store that can't be reached is unknown", async () => {
@@ -285,13 +285,8 @@ function addReviews(count: number, region = "us"): void {
   const now = harness.clock.now().getTime();
   for (let index = 0; index < count; index += 1) {
     const at = new Date(now - (count - index) * minuteMs);
-    harness.storeState.addReview(app, {
-      region,
-      rating: 1 + (index % 5),
-      title: "Title",
-      text: "Words.",
-      at,
-    });
+    const content = { rating: 1 + (index % 5), title: "Title", text: "Words." };
+    harness.storeState.addReview(app, { region, at, ...content });
   }
 }
 
@@ -299,6 +294,6 @@ function idsNow(): string[] {
   return harness.storeState.reviewsNow(app, "us").map((review) => review.storeReviewId);
 }
 
-function pagesAsked(): number[] {
+function pagesRequested(): number[] {
   return harness.simulator.requests.filter(({ kind }) => kind === "rss").map(({ page }) => page);
 }

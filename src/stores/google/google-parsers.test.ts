@@ -146,7 +146,7 @@ describe("damaged answers", () => {
     );
   });
 
-  test("a throttled gateway is told from a review that names it", () => {
+  test("a throttled gateway is distinguished from a review that names it", () => {
     const named = [
       ["wrb.fr", "oCPfdb", JSON.stringify([[["a", null, 5, null, "PlayGatewayError"]]])],
     ];

@@ -86,7 +86,7 @@ describe("reviews", () => {
     },
   );
 
-  test("after a missing frame the walk stays with the call that answered", async () => {
+  test("after a missing frame the crawl stays with the call that worked", async () => {
     addReviews(200);
     harness.simulator.faultFlags.enable({ fault: "frame_missing" });
     await crawlReviews(harness.google, inEnglish);
@@ -94,7 +94,7 @@ describe("reviews", () => {
     expect(calls).toEqual(["oCPfdb", "UsvDTd", "UsvDTd"]);
   });
 
-  test("tokens that lead in a circle end the walk", async () => {
+  test("tokens that lead in a circle end the crawl", async () => {
     addReviews(200);
     harness.simulator.faultFlags.enable({ fault: "token_cycle" });
     const pages = await crawlReviews(harness.google, inEnglish);
@@ -119,7 +119,7 @@ describe("reviews", () => {
     expect(await harness.google.fetchReviews({ ...inEnglish, cursor: null })).toEqual(nothing);
   });
 
-  test("nothing of a rated app is believed where other apps have reviews, and only there", async () => {
+  test("no reviews of a rated app is accepted where other apps have reviews, and only there", async () => {
     harness.storeState.setRatings(app, { region: "us", histogram: [1, 0, 0, 0, 4] });
     const first = { ...inEnglish, cursor: null };
     expect(await harness.google.fetchReviews(first)).toMatchObject({ outcome: "empty" });
@@ -138,14 +138,14 @@ describe("reviews", () => {
     addReviews(3);
     await harness.google.fetchReviews({ ...inEnglish, cursor: null });
     harness.simulator.faultFlags.enable({ fault: "null_payload", when: { kind: "play-reviews" } });
-    const asked = { externalAppId: other.externalAppId, region: "en", cursor: null };
-    expect(await harness.google.fetchReviews(asked)).toMatchObject({
+    const request = { externalAppId: other.externalAppId, region: "en", cursor: null };
+    expect(await harness.google.fetchReviews(request)).toMatchObject({
       outcome: "unknown",
       blocked: true,
     });
   });
 
-  test("nothing is unknown while the app's page can't be asked", async () => {
+  test("nothing is unknown while the app's page can't be fetched", async () => {
     harness.simulator.faultFlags.enable({ fault: "too_many", when: { kind: "play-details" } });
     const page = await harness.google.fetchReviews({ ...inEnglish, cursor: null });
     expect(page).toMatchObject({ outcome: "unknown", blocked: true });
@@ -173,10 +173,12 @@ describe("failures", () => {
     const { blocked, retryAfterMs, ...rule } = row;
     addReviews(2);
     harness.simulator.faultFlags.enable(rule);
-    const wanted = { outcome: "unknown", blocked, retryAfterMs, reason: expect.any(String) };
-    expect(await harness.google.fetchReviews({ ...inEnglish, cursor: null })).toMatchObject(wanted);
-    expect(await harness.google.fetchRatings(inUs)).toEqual(wanted);
-    expect(await harness.google.fetchApp(inUs)).toEqual(wanted);
+    const expected = { outcome: "unknown", blocked, retryAfterMs, reason: expect.any(String) };
+    expect(await harness.google.fetchReviews({ ...inEnglish, cursor: null })).toMatchObject(
+      expected,
+    );
+    expect(await harness.google.fetchRatings(inUs)).toEqual(expected);
+    expect(await harness.google.fetchApp(inUs)).toEqual(expected);
   });
 
   test("a gateway error inside a 200 is a block", async () => {

@@ -82,7 +82,7 @@ describe("reviews", () => {
     expect(page).toEqual({ outcome: "empty", next: null, capped: false });
   });
 
-  test("a walk that ends far short of what was promised is capped", async () => {
+  test("a crawl that ends far short of the announced total is capped", async () => {
     addReviews(450, ["us"]);
     const store = open();
     const first = await store.fetchReviews({ ...everywhere, cursor: null });
@@ -108,7 +108,7 @@ describe("reviews", () => {
     expect(store.parseLink("id42")).toEqual({ externalAppId: "42", region: null });
   });
 
-  test("the apps of a key are told", async () => {
+  test("the apps of a key are listed", async () => {
     const found = await open().listApps();
     expect(found).toMatchObject({ outcome: "ok" });
     const names = found.outcome === "ok" ? found.value.map(({ name }) => name) : [];

@@ -175,7 +175,7 @@ describe("exports", () => {
     expect(await read()).toEqual(older);
   });
 
-  test("a week without text and a month of stars alone are passed over, and no page is a hole", async () => {
+  test("a week without text and a month of ratings alone are passed over, and no page is a gap", async () => {
     const quiet = { region: "en", rating: 5, text: "" };
     harness.storeState.addReview(app, { ...quiet, at: new Date("2026-11-20T00:00:00Z") });
     harness.storeState.addReview(app, {
@@ -205,14 +205,14 @@ describe("refusals", () => {
   test.each([
     [403, { isCredentialRefused: true }],
     [404, { isFinal: true }],
-  ])("status %i is final", async (status, wanted) => {
+  ])("status %i is final", async (status, expected) => {
     harness.simulator.faultFlags.enable({ fault: "refused", status, when: { kind: "play-api" } });
     const page = await open().fetchReviews({ ...everywhere, cursor: null });
-    expect(page).toMatchObject({ outcome: "unknown", blocked: false, ...wanted });
+    expect(page).toMatchObject({ outcome: "unknown", blocked: false, ...expected });
     expect(harness.simulator.requests.length).toBe(2);
   });
 
-  test("the hourly quota of an app is told from a block", async () => {
+  test("the hourly quota of an app is no block", async () => {
     await harness.close();
     harness = await openStoreHarness({ accounts: { ...keys.accounts, playPerHour: 2 } });
     harness.storeState.addApp(app);
