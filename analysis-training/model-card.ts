@@ -74,7 +74,14 @@ equals the annotator's label, from the text, from the stars, and from both.
 
 ${humanLabelTable()}
 
-### Topics
+${topicSection()}
+
+${limits}
+`;
+}
+
+function topicSection(): string {
+  return `### Topics
 
 Precision, recall and F1 in per cent against topics that people (in one source a language model) assigned.
 Rows of \`mini_bar\` and \`maalej_artc\` were held out from training; of the others no row was trained. "Words"
@@ -86,10 +93,7 @@ ${topicTable()}
 
 Reviews of one and two stars and 40 characters or more in which no topic was found:
 
-${withoutTopicTable()}
-
-${limits}
-`;
+${withoutTopicTable()}`;
 }
 
 function fileTable(): string {
