@@ -58,7 +58,10 @@ async function query(url: string, text: string): Promise<Record<string, unknown>
   }
 }
 
-/** Every row of every table, and the whole schema, as text. */
+/**
+ * Every row of every table, and the whole schema, as text. PostgreSQL names the indexes and constraints of a
+ * partition, differently for one that was attached and one that was made: their names are left out.
+ */
 async function dump(url: string): Promise<Record<string, unknown>> {
   const tables = await query(
     url,
@@ -74,12 +77,12 @@ async function dump(url: string): Promise<Record<string, unknown>> {
     url,
     `select 'column' as kind, table_name || '.' || column_name as name, data_type || is_nullable || coalesce(column_default, '') as definition
        from information_schema.columns where table_schema = 'public'
-     union all select 'index', indexname, indexdef from pg_indexes where schemaname = 'public'
-     union all select 'constraint', conrelid::regclass || '.' || conname, pg_get_constraintdef(oid)
+     union all select 'index', tablename, regexp_replace(indexdef, 'INDEX \\S+ ON', 'INDEX ON') from pg_indexes where schemaname = 'public'
+     union all select 'constraint', conrelid::regclass::text, pg_get_constraintdef(oid)
        from pg_constraint where connamespace = 'public'::regnamespace
      union all select 'trigger', tgname, pg_get_triggerdef(oid) || tgenabled::text from pg_trigger where not tgisinternal
      union all select 'sequence', sequencename, last_value::text from pg_sequences where schemaname = 'public'
-     order by 1, 2`,
+     order by 1, 2, 3`,
   );
   return { ...rows, schema };
 }
