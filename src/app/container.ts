@@ -16,7 +16,7 @@ import type { Log } from "../lib/log.ts";
 import { ResourceStack } from "../lib/resource-stack.ts";
 import { createSecretBox, type SecretBox } from "../lib/secret-box.ts";
 import type { Store } from "../stores/store.ts";
-import { deriveKey, loadEncryptionKeys, reencryptSecrets } from "./encryption-key.ts";
+import { deriveKeys, loadEncryptionKeys, reencryptSecrets } from "./encryption-key.ts";
 import { openMigratedDatabase } from "./open-database.ts";
 import {
   createPublicStores,
@@ -52,8 +52,8 @@ export type Container = {
   checkUrl: (url: string) => Promise<{ ok: true } | { ok: false; reason: string }>;
   /** Ends all requests to stores, now and from now on. */
   stopRequests(): void;
-  /** Authenticates cursors; the same in every process. */
-  cursorKey: Buffer;
+  /** Authenticate cursors; the same in every process. */
+  cursorKeys: readonly [Buffer, ...Buffer[]];
   /** Names of the migrations that were applied by opening. */
   appliedMigrations: readonly string[];
   close(): Promise<void>;
@@ -93,7 +93,7 @@ export async function openContainer(options: ContainerOptions): Promise<Containe
       secretBox,
       checkUrl: createUrlCheck(config, clock),
       stopRequests: () => http.stop(),
-      cursorKey: deriveKey(keys, "cursors"),
+      cursorKeys: deriveKeys(keys, "cursors"),
       appliedMigrations,
       close: () => resources.closeAll(),
     };

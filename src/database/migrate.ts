@@ -20,9 +20,9 @@ export async function migrate(pool: pg.Pool): Promise<string[]> {
   return inTransaction(pool, async (db) => {
     await refuseOlderServer(db);
     await db.query("select pg_advisory_xact_lock($1)", [advisoryLocks.migration]);
-    const appliedCount = await countApplied(db);
-    refuseNewer({ knownCount: known.length, appliedCount });
-    const missing = known.slice(appliedCount);
+    const applied = await listApplied(db);
+    refuseNewer({ known: known.at(-1)?.number ?? 0, applied: Math.max(0, ...applied) });
+    const missing = known.filter(({ number }) => !applied.has(number));
     for (const migration of missing) {
       await db.query(migration.sql);
       await db.query("insert into migrations (number, name) values ($1, $2)", [
@@ -45,21 +45,19 @@ export async function isMigrated(pool: pg.Pool): Promise<boolean> {
   return Number(counted.rows[0]?.count) === known.length;
 }
 
-async function countApplied(db: pg.ClientBase): Promise<number> {
+async function listApplied(db: pg.ClientBase): Promise<Set<number>> {
   await db.query(
     "create table if not exists migrations (number integer primary key, name text not null, applied_at timestamptz not null default now())",
   );
-  const { rows } = await db.query<{ newest: number | null }>(
-    "select max(number) as newest from migrations",
-  );
-  return rows[0]?.newest ?? 0;
+  const { rows } = await db.query<{ number: number }>("select number from migrations");
+  return new Set(rows.map(({ number }) => number));
 }
 
-function refuseNewer(count: { knownCount: number; appliedCount: number }): void {
-  if (count.appliedCount <= count.knownCount) return;
+function refuseNewer(newest: { known: number; applied: number }): void {
+  if (newest.applied <= newest.known) return;
   throw new AppError(
     "unavailable",
-    `the database is at migration ${count.appliedCount}, newer than this version of Starpost knows (${count.knownCount}); start the newer version instead`,
+    `the database is at migration ${newest.applied}, newer than this version of Starpost knows (${newest.known}); start the newer version instead`,
   );
 }
 
@@ -80,11 +78,12 @@ async function refuseOlderServer(db: pg.ClientBase): Promise<void> {
 
 async function readMigrations(): Promise<Migration[]> {
   const names = (await fs.readdir(folder)).filter((name) => filePattern.test(name)).sort();
+  // Numbers may leave gaps: changes that are made at the same time each have one of their own.
   return Promise.all(
-    names.map(async (name, index) => {
-      const number = Number(name.slice(0, 3));
-      if (number !== index + 1) throw new Error(`migration ${name} leaves a gap in the numbers`);
-      return { number, name, sql: await fs.readFile(new URL(name, folder), "utf8") };
-    }),
+    names.map(async (name) => ({
+      number: Number(name.slice(0, 3)),
+      name,
+      sql: await fs.readFile(new URL(name, folder), "utf8"),
+    })),
   );
 }

@@ -1,9 +1,9 @@
 // One attempt from the claimed delivery to its outcome: sign with the secret of this moment, send,
 // and say what follows.
 
-import { parseRetryAfter } from "../lib/retry-after.ts";
 import type { ClaimedDelivery, DeliveryOutcome, FinishedAttempt } from "../domain/delivery.ts";
 import type { Clock } from "../lib/clock.ts";
+import { parseRetryAfter } from "../lib/retry-after.ts";
 import { scheduleRetry } from "./retry-schedule.ts";
 import type { Posted, Sender } from "./sender.ts";
 import type { DeliverySettings } from "./settings.ts";

@@ -133,6 +133,72 @@ describe("200", () => {
     expect(await idsOf(key, `app=${app.id}&store=googleplay`)).toEqual([]);
   });
 
+  test("lists are any of their values, a review with two of the topics comes once", async () => {
+    const { key, app } = await aReader();
+    const at = (minute: number) => new Date(newest.getTime() - minute * minuteMs);
+    const [one, two, five] = await saveReviews(context.database, app, [
+      aReview({ date: at(1), rating: 1, topics: ["ads", "crash"], version: "2.0", country: "gb" }),
+      aReview({ date: at(2), rating: 2, topics: ["crash"], sentiment: "mixed", country: "us" }),
+      aReview({ date: at(3), rating: 5, topics: ["login"], version: "2.0", country: "us" }),
+    ]);
+    expect(await idsOf(key, "rating=1,2")).toEqual([one?.id, two?.id]);
+    expect(await idsOf(key, "rating=2,1,2&sentiment=mixed,positive")).toEqual([two?.id]);
+    expect(await idsOf(key, "topic=ads,crash,nonsense")).toEqual([one?.id, two?.id]);
+    expect(await idsOf(key, "topic=ads,crash&limit=1")).toEqual([one?.id]);
+    expect(await idsOf(key, "store=appstore,googleplay&rating=1,2,3,4,5")).toHaveLength(3);
+    expect(await idsOf(key, "version=2.0")).toEqual([one?.id, five?.id]);
+    expect(await idsOf(key, "country=us,gb&version=2.0&language=en")).toEqual([one?.id, five?.id]);
+    expect(await idsOf(key, "country=us&topic=crash,login&rating=2,5")).toEqual([
+      two?.id,
+      five?.id,
+    ]);
+    expect(await idsOf(key, "language=de")).toEqual([]);
+    expect(await idsOf(key, `app=${app.id},${app.id}`)).toHaveLength(3);
+  });
+
+  test("filters without an index are walked to the end, also over pages that hold nothing", async () => {
+    const { key, app } = await aReader();
+    const old = aReview({ date: new Date("2026-01-01T00:00:00Z"), version: "1.0" });
+    const [wanted] = await saveReviews(context.database, app, [old, ...someReviews(2_100)]);
+    const pages = [];
+    for (let cursor: string | null = ""; cursor !== null; ) {
+      const page = await list(key, `version=1.0${cursor === "" ? "" : `&cursor=${cursor}`}`);
+      pages.push(page.reviews.map(({ id }) => id));
+      cursor = page.nextCursor;
+    }
+    expect(pages).toEqual([[], [], [wanted?.id]]);
+  });
+
+  test("of a public app a workspace sees the storefronts that it follows, whatever others do", async () => {
+    const [one, two] = [await context.addWorkspace(), await context.addWorkspace()];
+    const externalAppId = "4712";
+    const app = await anApp(context.database, {
+      workspaceId: one.workspace.id,
+      externalAppId,
+      countries: ["us", "gb"],
+    });
+    const inTwo = { workspaceId: two.workspace.id, externalAppId };
+    await anApp(context.database, { ...inTwo, countries: ["us", "jp"] });
+    const date = (minute: number) => new Date(newest.getTime() - minute * minuteMs);
+    const [jp, us, gb] = await saveReviews(context.database, app, [
+      aReview({ date: date(1), country: "jp", rating: 1, topics: ["crash"] }),
+      aReview({ date: date(2), country: "us", rating: 1, topics: ["crash"] }),
+      aReview({ date: date(3), country: "gb", rating: 2, topics: ["ads"] }),
+    ]);
+    expect(await idsOf(one.key, "")).toEqual([us?.id, gb?.id]);
+    expect(await idsOf(two.key, "")).toEqual([jp?.id, us?.id]);
+    expect(await idsOf(one.key, "rating=1")).toEqual([us?.id]);
+    expect(await idsOf(two.key, "topic=crash,ads")).toEqual([jp?.id, us?.id]);
+    expect(await idsOf(one.key, "country=jp")).toEqual([]);
+    const own = await anApp(context.database, { workspaceId: one.workspace.id, isPrivate: true });
+    const [imported] = await saveReviews(context.database, own, [
+      aReview({ date: newest, country: "jp" }),
+    ]);
+    expect(await idsOf(one.key, "")).toEqual([imported?.id, us?.id, gb?.id]);
+    await context.database.updateApp({ ...app, name: null, countries: ["gb"] });
+    expect(await idsOf(one.key, "")).toEqual([imported?.id, gb?.id]);
+  });
+
   test("a page holds 50 reviews unless limit says otherwise, which may change on the way", async () => {
     const { key, app } = await aReader();
     const saved = await saveReviews(context.database, app, someReviews(120));
