@@ -10,6 +10,7 @@ const services = createServices((line) => process.stderr.write(`${line} …\n`))
 process.exitCode = await runCli(process.argv.slice(2), {
   ...services,
   openContext,
+  stdin: process.stdin,
   stdout: process.stdout,
   stderr: process.stderr,
 });

@@ -50,7 +50,7 @@ test("an unknown name in .env is named", async () => {
   );
 });
 
-test("a busy port is named, and the database that was started is stopped again", async () => {
+test("a busy port is named before anything is created", async () => {
   const cwd = await folder("port");
   const busy = createServer();
   await new Promise<void>((resolve) => busy.listen(0, "127.0.0.1", resolve));
@@ -68,7 +68,7 @@ test("a busy port is named, and the database that was started is stopped again",
     `127.0.0.1:${port} is in use by another program; stop it, or set METRICS_PORT to a free one`,
   );
   await new Promise((resolve) => busy.close(resolve));
-  expect(await fs.readdir(path.join(cwd, "data/postgres"))).not.toContain("postmaster.pid");
+  expect(await fs.readdir(cwd)).toEqual([]);
   const service = await startServe({ cwd, env: { PORT: "0" } });
   expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
   expect(await service.stop()).toBe(0);

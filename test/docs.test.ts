@@ -4,11 +4,11 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { pageSizeDefault, pageSizeMax } from "../src/api/parameters.ts";
-import { failedKeyLimit, keyLimit } from "../src/api/rate-limit.ts";
 import { listSettings } from "../src/config/config.ts";
 import { deliveryDefaults } from "../src/delivery/settings.ts";
 import { userLimits } from "../src/domain/user-input.ts";
 import { textCharactersMax } from "../src/enrichment/translators/translator.ts";
+import { failedKeyLimit, keyLimit } from "../src/http/rate-limit.ts";
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
 

@@ -56,6 +56,7 @@ const mayImportSimulator = ["app", "cli", "cli.ts", "demo"];
 const packageHomes: Readonly<Record<string, readonly string[]>> = {
   // lib/ has the reconnecting connection, which both other modules use.
   pg: ["database", "embedded-postgres", "lib"],
+  "pg-copy-streams": ["database"],
   hono: ["api", "dashboard-api", "http", "app"],
   "@hono/zod-openapi": ["api", "dashboard-api"],
   "@hono/node-server": ["app", "http"],
@@ -74,7 +75,7 @@ const functionLineCountMax = 70;
 const medianLineCountMax = 100;
 
 /** Exported functions that throw without documenting it; to be lowered to 0, never raised. */
-const undocumentedThrowsMax = 16;
+const undocumentedThrowsMax = 1;
 
 const files = listSourceFiles([
   "src",

@@ -124,6 +124,8 @@ function createDeps(database: Database): DashboardDeps {
     providers: [],
     settings: {
       publicUrl: null,
+      host: "127.0.0.1",
+      sessionRequestsPerMinute: Number.MAX_SAFE_INTEGER,
       defaultPlan: "studio",
       version: "0",
       storeBaseUrls: [],

@@ -4,6 +4,8 @@ import type { z } from "@hono/zod-openapi";
 import { type Context, Hono } from "hono";
 import type { Database } from "../database/database.ts";
 import { createClientIp } from "../http/client-ip.ts";
+import { createMemoryRateLimit } from "../http/memory-rate-limit.ts";
+import { failedKeyLimit, keyLimit } from "../http/rate-limit.ts";
 import { securityHeaders } from "../http/security-headers.ts";
 import {
   createStoredResponse,
@@ -20,10 +22,8 @@ import { createCursors } from "./cursor.ts";
 import { createDatabaseRateLimit } from "./database-rate-limit.ts";
 import { contentSecurityPolicy, renderDocs } from "./docs/page.ts";
 import type { Endpoint, ReadDatabase } from "./endpoint.ts";
-import { createMemoryRateLimit } from "./memory-rate-limit.ts";
 import { createApiNotFoundHandler, createMethodNotAllowedHandler } from "./not-found.ts";
 import { describeApi } from "./openapi.ts";
-import { failedKeyLimit, keyLimit } from "./rate-limit.ts";
 import { ratingsEndpoint } from "./ratings/endpoint.ts";
 import { type ApiContext, createEndpointHandler, withErrors } from "./request-handler.ts";
 import { reviewsEndpoint } from "./reviews/endpoint.ts";

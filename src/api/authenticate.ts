@@ -4,8 +4,8 @@ import { hash } from "node:crypto";
 import type { ApiKeyOwner } from "../database/repositories/api-keys.ts";
 import { AppError } from "../domain/error.ts";
 import { RateLimitedError } from "../http/problem.ts";
+import type { RateLimit } from "../http/rate-limit.ts";
 import type { ApiKeyCache } from "./api-key-cache.ts";
-import type { RateLimit } from "./rate-limit.ts";
 
 // A key is `sp_` and base62; anything else is refused without a query.
 const bearerPattern = /^bearer +(sp_[0-9A-Za-z]{16,128}) *$/i;

@@ -20,7 +20,10 @@ export type Cursors = {
   decode(cursor: string, list: ListKey): ReviewPosition;
 };
 
-/** @param keys the first makes cursors, all open them: those of a replaced key stay valid with it */
+/**
+ * @param keys the first makes cursors, all open them: those of a replaced key stay valid with it
+ * @throws Error without a key, which is a bug
+ */
 export function createCursors(keys: readonly Buffer[]): Cursors {
   const macs = keys.map(createMac);
   const [makeMac] = macs;

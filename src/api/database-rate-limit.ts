@@ -3,10 +3,10 @@
 // until its next permit is free. Without the database nobody gets a permit.
 import type { Database } from "../database/database.ts";
 import type { PermitGrant } from "../database/repositories/rate-windows.ts";
+import type { RateLimit, RateLimitBounds, RateLimitResult } from "../http/rate-limit.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import { minuteMs, secondMs } from "../lib/timestamp.ts";
-import type { RateLimit, RateLimitBounds, RateLimitResult } from "./rate-limit.ts";
 
 type Waiter = { resolve: (result: RateLimitResult) => void; reject: (error: unknown) => void };
 

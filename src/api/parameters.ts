@@ -107,10 +107,14 @@ export function parseParameters<Schema extends z.ZodObject>(
   }
   if (isReversed(values)) errors.push({ field: "from", message: "must not be after `to`" });
   if (!parsed.success || errors.length > 0) {
-    throw new AppError("invalid_parameter", describeErrors(errors), { fields: errors });
+    const fields = errors.slice(0, errorCountMax);
+    throw new AppError("invalid_parameter", describeErrors(fields), { fields });
   }
   return parsed.data;
 }
+
+/** Nobody reads more, and a query string can hold thousands. */
+const errorCountMax = 20;
 
 type Values = Partial<Record<string, string>>;
 

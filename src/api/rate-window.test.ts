@@ -5,11 +5,11 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestContext, type TestContext } from "../../test/support/test-context.ts";
 import { type Database, openDatabase } from "../database/database.ts";
 import { AppError } from "../domain/error.ts";
+import { createMemoryRateLimit } from "../http/memory-rate-limit.ts";
+import type { RateLimit, RateLimitBounds } from "../http/rate-limit.ts";
 import { MovableClock, systemClock } from "../lib/clock.ts";
 import { silentLog } from "../lib/log.ts";
 import { createDatabaseRateLimit } from "./database-rate-limit.ts";
-import { createMemoryRateLimit } from "./memory-rate-limit.ts";
-import type { RateLimit, RateLimitBounds } from "./rate-limit.ts";
 
 const start = new Date("2026-11-21T12:00:00Z");
 const bounds = { limit: 5, windowMs: 60_000, keysMax: 1_000 };

@@ -8,6 +8,7 @@ import type { ApiKeyOwner } from "../database/repositories/api-keys.ts";
 import { AppError } from "../domain/error.ts";
 import type { ClientIp } from "../http/client-ip.ts";
 import { problemResponse, RateLimitedError } from "../http/problem.ts";
+import type { RateLimit } from "../http/rate-limit.ts";
 import { headerOf, queryStringOf } from "../http/request.ts";
 import {
   createEtag,
@@ -26,7 +27,6 @@ import type { Cursors } from "./cursor.ts";
 import { type Endpoint, PreSerializedJson, type ReadDatabase } from "./endpoint.ts";
 import { parseParameters } from "./parameters.ts";
 import { toProblem } from "./problem.ts";
-import type { RateLimit } from "./rate-limit.ts";
 
 export type ApiContext = {
   clock: Clock;
@@ -52,6 +52,11 @@ const jsonContent = {
   compression: "fast",
 } as const;
 
+/**
+ * The handler of one endpoint. The handler throws an AppError, which `withErrors` makes a problem of.
+ *
+ * @throws AppError `plan_required` from the handler, for a workspace on another plan
+ */
 export function createEndpointHandler<Parameters extends z.ZodObject, Body extends z.ZodObject>(
   api: ApiContext,
   endpoint: Endpoint<Parameters, Body>,

@@ -3,8 +3,8 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { findTopicEvidence } from "../analysis/analyze.ts";
 import { createDashboardApi, type DashboardApi } from "../dashboard-api/dashboard-api.ts";
+import { startSessionMaintenance } from "../dashboard-api/session/session-maintenance.ts";
 import { type Channel, channelDefaults } from "../domain/channel.ts";
-import { AppError } from "../domain/error.ts";
 import { topicNames } from "../domain/topics.ts";
 import { readStaticFiles } from "../http/static-files.ts";
 import { openHttpClient } from "../lib/http-client.ts";
@@ -15,8 +15,9 @@ import { version } from "../lib/version.ts";
 import { toTestDelivery } from "../matching/deliveries.ts";
 import { matchRatingDrop } from "../matching/rating-drop.ts";
 import { completeSetupFromSettings, createSetupLink } from "../use-cases/members/setup.ts";
+import { readAdmin } from "./check-settings.ts";
 import type { Container } from "./container.ts";
-import { listProviderConfigs } from "./workers/enrichment-workers.ts";
+import { listProviderConfigs } from "./provider-settings.ts";
 
 // Beside the built code. Run from source, the service uses the last build.
 const folder = fileURLToPath(
@@ -30,7 +31,7 @@ export async function openDashboard(
   container: Container,
   resources: ResourceStack,
 ): Promise<DashboardApi> {
-  const { clock, config, database, log, stores, secretBox, checkUrl } = container;
+  const { clock, config, log, stores, secretBox, checkUrl } = container;
   const files = await readStaticFiles(folder);
   if (files.size === 0) {
     log.warn(
@@ -46,12 +47,14 @@ export async function openDashboard(
     connectionsPerHost: 4,
   });
   resources.add(() => icons.close());
+  const maintenance = startSessionMaintenance({ clock, log, database: container.pagesDatabase });
+  resources.add(() => maintenance.close());
   return createDashboardApi({
     files,
     deps: {
       clock,
       log,
-      database,
+      database: container.pagesDatabase,
       stores,
       secretBox,
       checkUrl,
@@ -67,6 +70,8 @@ export async function openDashboard(
       providers: listProviderConfigs(config),
       settings: {
         publicUrl: config.publicUrl,
+        host: config.host,
+        sessionRequestsPerMinute,
         defaultPlan: config.defaultPlan,
         version,
         trustedProxies: config.trustedProxies,
@@ -75,6 +80,9 @@ export async function openDashboard(
     },
   });
 }
+
+/** A page makes about ten requests; this is a page every second. */
+const sessionRequestsPerMinute = 600;
 
 /** The other fields of a channel that is not created yet. */
 const draftChannel: Channel = {
@@ -89,33 +97,21 @@ const draftChannel: Channel = {
 };
 
 /**
- * While there is no user: creates the one of ADMIN_EMAIL and ADMIN_PASSWORD, or logs a set-up link.
+ * While there is no user: creates the one of ADMIN_EMAIL and ADMIN_PASSWORD, or announces a set-up link.
  *
  * @throws AppError `invalid_setting` when only one of the two is set or a value is refused
  */
-export async function announceSetup(container: Container, url: string): Promise<void> {
+export async function announceSetup(
+  container: Container,
+  options: { url: string; onSetupLink?: ((link: string) => void) | undefined },
+): Promise<void> {
   const { clock, config, database, log } = container;
   const setup = { clock, database, defaultPlan: config.defaultPlan };
-  const { adminEmail: email, adminPassword: password } = config;
-  if ((email === null) !== (password === null)) {
-    throw new AppError("invalid_setting", "ADMIN_EMAIL and ADMIN_PASSWORD go together");
-  }
-  if (email !== null && password !== null) return createAdmin(setup, { email, password });
+  const admin = readAdmin(config);
+  if (admin) return completeSetupFromSettings(setup, admin);
   const setupLink = await createSetupLink(setup);
   if (!setupLink) return;
-  const link = `${config.publicUrl ?? url}/setup#${setupLink.token}`;
-  log.info({ link }, "there is no user yet: open this link to create the first one");
-}
-
-async function createAdmin(
-  setup: Parameters<typeof completeSetupFromSettings>[0],
-  admin: { email: string; password: string },
-): Promise<void> {
-  try {
-    await completeSetupFromSettings(setup, admin);
-  } catch (error) {
-    if (!(error instanceof AppError) || error.code !== "invalid_input") throw error;
-    const message = `ADMIN_EMAIL, ADMIN_PASSWORD: ${error.message}`;
-    throw new AppError("invalid_setting", message, { cause: error });
-  }
+  const link = `${config.publicUrl ?? options.url}/setup#${setupLink.token}`;
+  if (options.onSetupLink) options.onSetupLink(link);
+  else log.info({ link }, "there is no user yet: open this link to create the first one");
 }

@@ -34,9 +34,29 @@ export async function readEncryptionKeys(
     if (isFileMissing(error)) return null;
     throw error;
   }
-  const key = Buffer.from(text.trim(), "base64");
-  if (key.length === keyBytes) return [key];
+  const keys = parseKeyFile(text);
+  if (keys) return keys;
   throw new AppError("invalid_setting", `${file} does not hold ${keyBytes} bytes in base64`);
+}
+
+/** A key in each line; usually there is one. null for anything else. */
+export function parseKeyFile(text: string): Buffer[] | null {
+  const keys = text
+    .trim()
+    .split(/\s+/)
+    .map((line) => Buffer.from(line, "base64"));
+  return keys.every((key) => key.length === keyBytes) ? keys : null;
+}
+
+export function formatKeyFile(keys: readonly Buffer[]): string {
+  return keys.map((key) => `${key.toString("base64")}\n`).join("");
+}
+
+/** Never overwrites the key of another database, even when two processes start at once. */
+export async function writeKeyFile(dataDir: string, keys: readonly Buffer[]): Promise<void> {
+  await fs.mkdir(dataDir, { recursive: true });
+  const file = path.join(dataDir, fileName);
+  await fs.writeFile(file, formatKeyFile(keys), { flag: "wx", mode: 0o600 });
 }
 
 type KeyRegistry = Pick<
@@ -103,10 +123,7 @@ async function createFirstKey(
   if (used.length > 0) throw missingKeyError(config, used);
   const key = randomBytes(keyBytes);
   await tx.registerEncryptionKey({ id: keyIdOfKey(key), now: clock.now() });
-  await fs.mkdir(config.dataDir, { recursive: true });
-  // "wx": never overwrites the key of another database, even when two processes start at once.
-  const file = path.join(config.dataDir, fileName);
-  await fs.writeFile(file, `${key.toString("base64")}\n`, { flag: "wx", mode: 0o600 });
+  await writeKeyFile(config.dataDir, [key]);
   return key;
 }
 
@@ -119,7 +136,11 @@ function missingKeyError(config: Pick<Config, "dataDir">, ids: readonly string[]
   );
 }
 
-/** Keys for another purpose, one derived from each (HKDF): the same in every process. */
+/**
+ * Keys for another purpose, one derived from each (HKDF): the same in every process.
+ *
+ * @throws Error when the list is empty, which is a bug
+ */
 export function deriveKeys(keys: readonly Buffer[], purpose: string): [Buffer, ...Buffer[]] {
   const derive = (key: Buffer): Buffer =>
     Buffer.from(hkdfSync("sha256", key, "", `starpost ${purpose}`, keyBytes));

@@ -1,23 +1,13 @@
 // The HTTP server of a process: mounts the API and the dashboard, and answers health checks.
-import { createServer, type Server } from "node:http";
+import type { Server } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { type Context, Hono, type NotFoundHandler } from "hono";
 import type { Database } from "../database/database.ts";
-import { AppError } from "../domain/error.ts";
-import { errorCode } from "../lib/error-code.ts";
+import { createLimitedServer } from "../http/limited-server.ts";
 import { secondMs } from "../lib/timestamp.ts";
+import { type ListenOptions, listen } from "./listen.ts";
 
 const closeWaitMs = 5 * secondMs;
-/** Limits for clients that send their request slowly. */
-const requestTimeoutMs = 30 * secondMs;
-const headersTimeoutMs = 10 * secondMs;
-
-type ListenOptions = {
-  host: string;
-  port: number;
-  /** The setting to change when the port is taken. */
-  portSetting?: "PORT" | "METRICS_PORT";
-};
 
 export type HttpServer = { url: string; close(): Promise<void> };
 
@@ -42,10 +32,7 @@ export async function openHttpServer(options: {
   if (options.api) app.route("/", options.api);
   const page = (context: Context) => options.dashboard?.servePage(context) ?? null;
   app.notFound((context) => page(context) ?? options.notFoundHandler(context));
-  const server = createServer(
-    { requestTimeout: requestTimeoutMs, headersTimeout: headersTimeoutMs, maxHeaderSize: 16_384 },
-    getRequestListener(app.fetch),
-  );
+  const server = createLimitedServer(getRequestListener(app.fetch));
   options.onServer?.(server);
   return serveHttp(server, options);
 }
@@ -69,27 +56,6 @@ function addHealth(app: Hono, database: Pick<Database, "isMigrated">): void {
       return context.json({ status: "the database is away" }, 503);
     }
   });
-}
-
-function listen(server: Server, options: ListenOptions): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once("error", (error) => reject(explain(error, options)));
-    server.listen(options.port, options.host, resolve);
-  });
-}
-
-function explain(error: Error, options: ListenOptions): AppError {
-  const code = errorCode(error);
-  const { portSetting = "PORT" } = options;
-  const where = `${options.host}:${options.port}`;
-  const reasons: Record<string, string> = {
-    EADDRINUSE: `${where} is in use by another program; stop it, or set ${portSetting} to a free one`,
-    EACCES: `this user may not listen on ${where}; set ${portSetting} to one above 1023`,
-    EADDRNOTAVAIL: `${options.host} is not an address of this machine; set HOST`,
-    ENOTFOUND: `${options.host} is not a name of this machine; set HOST`,
-  };
-  const reason = reasons[String(code)] ?? `can't listen on ${where}: ${error.message}`;
-  return new AppError("unavailable", reason, { cause: error });
 }
 
 function urlOf(server: Server, host: string): string {

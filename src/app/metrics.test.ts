@@ -6,7 +6,7 @@ let service: TestService;
 beforeAll(async () => {
   service = await startTestService({
     storesUrl: "http://127.0.0.1:9",
-    env: { METRICS_PORT: "0", ROLES: "api" },
+    env: { METRICS_PORT: "0", METRICS_HOST: "127.0.0.2", ROLES: "api" },
   });
 });
 afterAll(() => service.close());

@@ -1,9 +1,10 @@
 // Metrics for Prometheus on a port of their own, so that clients of the API can't reach them. Backlogs are
 // read from the database at each scrape, so every process reports the same.
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { Database } from "../database/database.ts";
 import type { ServiceMetrics } from "../database/read-models/service-metrics.ts";
+import { createLimitedServer } from "../http/limited-server.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 
@@ -41,7 +42,9 @@ export function createMetrics(deps: {
   };
   return {
     observe: (server) => server.on("request", requests),
-    server: createServer((request, response) => void respond(readAll, { request, response })),
+    server: createLimitedServer(
+      (request, response) => void respond(readAll, { request, response }),
+    ),
   };
 }
 

@@ -4,6 +4,7 @@
 import type { Config } from "../config/config.ts";
 import { type Connection, type Database, openDatabase } from "../database/database.ts";
 import { AppError } from "../domain/error.ts";
+import { checkDataFolder } from "../embedded-postgres/data-folder.ts";
 import { EmbeddedPostgresError } from "../embedded-postgres/error.ts";
 import { openEmbeddedServer } from "../embedded-postgres/server.ts";
 import type { Log } from "../lib/log.ts";
@@ -16,11 +17,14 @@ type OpenDatabaseOptions = {
   onProgress?: (sentence: string) => void;
 };
 
+/** Searches and exports of the dashboard take turns on these. */
+const pagesConnectionCountMax = 4;
+
 /** @throws AppError `unavailable` when the database can't be reached or used */
 export async function openMigratedDatabase(
   options: OpenDatabaseOptions,
   resources: ResourceStack,
-): Promise<{ database: Database; appliedMigrations: string[] }> {
+): Promise<{ database: Database; pagesDatabase: Database; appliedMigrations: string[] }> {
   const { config, log } = options;
   const connection = await openPostgres(options, resources);
   const database = await openDatabase({ log, connection });
@@ -29,7 +33,11 @@ export async function openMigratedDatabase(
   if (appliedMigrations.length > 0) {
     log.info({ migrations: appliedMigrations }, "the database was migrated");
   }
-  return { database, appliedMigrations };
+  // It connects at its first query, so a process without pages has no further connections.
+  const pages = { log, connection, connectionCountMax: pagesConnectionCountMax };
+  const pagesDatabase = await openDatabase(pages);
+  resources.add(() => pagesDatabase.close());
+  return { database, pagesDatabase, appliedMigrations };
 }
 
 /** @throws AppError `unavailable` when the embedded server can't be started */
@@ -43,6 +51,11 @@ export async function openPostgres(
   const server = await withAppErrors(openEmbeddedServer({ dataDir, log, onProgress }));
   resources.add(() => withAppErrors(server.close()));
   return server.connection;
+}
+
+/** @throws AppError `unavailable` when a start would refuse this existing data folder */
+export async function checkEmbeddedFolder(dataDir: string): Promise<void> {
+  await withAppErrors(checkDataFolder(dataDir));
 }
 
 // The module of the embedded server is a library: it knows no AppError.

@@ -8,7 +8,9 @@ import { version } from "../lib/version.ts";
 import { type Container, type ContainerOptions, openContainer } from "./container.ts";
 import { announceSetup, openDashboard } from "./dashboard.ts";
 import { openHttpServer, serveHttp } from "./http-server.ts";
+import { requireFreePorts } from "./listen.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
+import { listOperatorWarnings } from "./operator-warnings.ts";
 import { openAnalysisWorker } from "./workers/analysis-worker.ts";
 import { openCrawlWorker } from "./workers/crawl-worker.ts";
 import { openDeliveryWorker } from "./workers/delivery-worker.ts";
@@ -24,16 +26,27 @@ export type Service = {
   close(): Promise<void>;
 };
 
+export type ServiceOptions = ContainerOptions & {
+  /** Gets the link that creates the first user; without it the link is logged. */
+  onSetupLink?: (link: string) => void;
+};
+
 /** @throws AppError `invalid_setting` or `unavailable`; nothing stays open then */
-export async function startService(options: ContainerOptions): Promise<Service> {
+export async function startService(options: ServiceOptions): Promise<Service> {
   const { config, log } = options;
   const resources = new ResourceStack();
   try {
+    // First, so that a port in use is reported before a database is created.
+    await requireFreePorts(config);
     const container = await openContainer(options);
     resources.add(() => container.close());
     // The servers start before the workers: when a port is taken, no worker has begun yet.
     const metrics = config.metricsPort === null ? null : createMetrics(container);
-    const url = await startHttpServer(container, { resources, metrics });
+    const url = await startHttpServer(container, {
+      resources,
+      metrics,
+      onSetupLink: options.onSetupLink,
+    });
     const metricsUrl = await startMetricsServer(container, { resources, metrics });
     if (config.roles.includes("deliver")) openDeliveryWorker(container, resources);
     if (config.roles.includes("collect")) {
@@ -41,6 +54,7 @@ export async function startService(options: ContainerOptions): Promise<Service> 
       openEnrichmentWorkers(container, resources);
       openAnalysisWorker(container, resources);
     }
+    for (const warning of listOperatorWarnings()) log.warn({}, warning);
     log.info({ url, metricsUrl, roles: config.roles, version }, "Starpost is ready");
     return { url, metricsUrl, deps: container, close: () => resources.closeAll() };
   } catch (error) {
@@ -49,11 +63,15 @@ export async function startService(options: ContainerOptions): Promise<Service> 
   }
 }
 
-type ServerOptions = { resources: ResourceStack; metrics: Metrics | null };
+type ServerOptions = {
+  resources: ResourceStack;
+  metrics: Metrics | null;
+  onSetupLink?: ((link: string) => void) | undefined;
+};
 
 async function startHttpServer(container: Container, options: ServerOptions): Promise<string> {
   const { config, database, log } = container;
-  const { resources, metrics } = options;
+  const { resources, metrics, onSetupLink } = options;
   const api = config.roles.includes("api") ? await startApi(container, resources) : null;
   const hasDashboard = config.roles.includes("dashboard");
   const server = await openHttpServer({
@@ -67,7 +85,7 @@ async function startHttpServer(container: Container, options: ServerOptions): Pr
     ...(metrics && { onServer: metrics.observe }),
   });
   resources.add(() => server.close());
-  if (hasDashboard) await announceSetup(container, server.url);
+  if (hasDashboard) await announceSetup(container, { url: server.url, onSetupLink });
   return server.url;
 }
 
@@ -83,13 +101,15 @@ async function startApi(container: Container, resources: ResourceStack): Promise
   return api;
 }
 
+const metricsSettings = { portSetting: "METRICS_PORT", hostSetting: "METRICS_HOST" } as const;
+
 async function startMetricsServer(
   { config }: Container,
   { resources, metrics }: ServerOptions,
 ): Promise<string | null> {
-  const { host, metricsPort: port } = config;
+  const { metricsHost: host, metricsPort: port } = config;
   if (!metrics || port === null) return null;
-  const server = await serveHttp(metrics.server, { host, port, portSetting: "METRICS_PORT" });
+  const server = await serveHttp(metrics.server, { host, port, ...metricsSettings });
   resources.add(() => server.close());
   return `${server.url}/metrics`;
 }

@@ -6,8 +6,9 @@ import { anApp, aReview, aWorkspace, saveReviews } from "../../test/support/fact
 import { generateOpinions } from "../../test/support/generated-opinions.ts";
 import { openTestContext, type TestContext } from "../../test/support/test-context.ts";
 import { analysisVersion } from "../analysis/analyze.ts";
+import { readConfig } from "../config/config.ts";
 import { createAnalyzer } from "../enrichment/analyzer.ts";
-import type { CliContext } from "./context.ts";
+import type { CliContainer, CliContext } from "./context.ts";
 import { runCli } from "./run.ts";
 
 let context: TestContext;
@@ -27,13 +28,22 @@ afterAll(() => context.close());
 
 async function run(...argv: string[]) {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-  const parts = { ...context, analyzer: await createAnalyzer(context.database), async close() {} };
+  const analyzer = await createAnalyzer(context.database);
+  const parts = {
+    ...context,
+    config: readConfig({ env: {}, envFile: "no such file" }),
+    loadContainer: async () => ({ ...context, analyzer }) as unknown as CliContainer,
+    async close() {},
+  };
   const exitCode = await runCli(argv, {
     openContext: async () => asContext(parts),
     startService: unused,
     startDemo: unused,
     untilStopped: unused,
     runDoctor: unused,
+    runBackup: unused,
+    runRestore: unused,
+    stdin: new PassThrough(),
     stdout,
     stderr,
   });
@@ -47,7 +57,7 @@ const unused = (): never => {
 };
 
 // These commands use no other parts.
-function asContext(parts: Pick<CliContext, "analyzer" | "clock" | "database">): CliContext {
+function asContext(parts: Pick<CliContext, "clock" | "database" | "loadContainer">): CliContext {
   return parts as CliContext;
 }
 

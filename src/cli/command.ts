@@ -2,6 +2,7 @@
 // same for all commands.
 import type { CliContext, Services } from "./context.ts";
 import type { Option, OptionValues } from "./option.ts";
+import type { Terminal } from "./terminal.ts";
 
 export type Options = Readonly<Record<string, Option<unknown>>>;
 
@@ -27,6 +28,13 @@ export type Shell = Services & {
   /** A line to stderr, about the progress. */
   note(line: string): void;
   isJson: boolean;
+  /** How far it is: one line at a terminal, a line each time elsewhere. */
+  showProgress: Terminal["showProgress"];
+  /** Whether a person sits at a terminal. */
+  isInteractive: boolean;
+  stdin: NodeJS.ReadableStream;
+  /** Where a table or file goes; a terminal has `isTTY`. */
+  stdout: NodeJS.WritableStream & { isTTY?: boolean };
 };
 
 export type Command = {
@@ -35,6 +43,8 @@ export type Command = {
   description: string;
   args: Options;
   options: Options;
+  /** What a person at a terminal is asked first, because it can't be undone; `--yes` answers it. */
+  question?: (context: CliContext, values: Record<string, unknown>) => Promise<string>;
   /** null when everything was written already. */
   run(shell: Shell, values: Record<string, unknown>): Promise<Outcome | null>;
 };
@@ -45,10 +55,16 @@ export function command<A extends Options, O extends Options>(definition: {
   description: string;
   args: A;
   options: O;
+  question?: (context: CliContext, values: OptionValues<A> & OptionValues<O>) => Promise<string>;
   run(shell: Shell, values: OptionValues<A> & OptionValues<O>): Promise<Outcome | null>;
 }): Command {
+  const { question, ...others } = definition;
   return {
-    ...definition,
+    ...others,
+    ...(question && {
+      question: (context: CliContext, values: Record<string, unknown>) =>
+        question(context, asValues<A, O>(values)),
+    }),
     run: (shell, values) => definition.run(shell, asValues<A, O>(values)),
   };
 }

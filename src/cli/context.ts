@@ -1,31 +1,20 @@
-// What the commands work with: the container for most of them, and the long-running services.
-import { type Container, openContainer } from "../app/container.ts";
-import { startService } from "../app/service.ts";
-import { toCrawlDeps } from "../app/workers/crawl-worker.ts";
-import { listProviderConfigs } from "../app/workers/enrichment-workers.ts";
-import { type Config, type Role, readConfig } from "../config/config.ts";
-import { type CrawledListing, crawlListing } from "../crawling/crawl-feed.ts";
+// What the commands work with: the core for most of them, the whole container for some, and the
+// long-running services. What takes time to load is imported when a command needs it.
+import type { Container } from "../app/container.ts";
+import type { Core } from "../app/core.ts";
+import type { Config, Role } from "../config/config.ts";
+import type { CrawledListing } from "../crawling/crawl-feed.ts";
 import type { OnPage } from "../crawling/crawl-report.ts";
-import { startDemo } from "../demo/demo.ts";
 import type { Listing } from "../domain/listing.ts";
 import type { Plan } from "../domain/workspace.ts";
 import { systemClock } from "../lib/clock.ts";
-import { createLog, type LogLevel } from "../lib/log.ts";
+import type { Log, LogLevel } from "../lib/log.ts";
+import { ResourceStack } from "../lib/resource-stack.ts";
 import type { ProviderConfig } from "../use-cases/analysis/providers.ts";
-import { type Finding, runDoctor } from "./doctor.ts";
+import type { BackupDeps, BackupResult, RestoreResult } from "./backup.ts";
+import type { Finding } from "./doctor.ts";
 
-export type CliContext = Pick<
-  Container,
-  | "analyzer"
-  | "clock"
-  | "database"
-  | "stores"
-  | "ingestReviews"
-  | "ingestRatings"
-  | "secretBox"
-  | "checkUrl"
-  | "close"
-> & {
+export type CliContext = Pick<Core, "clock" | "config" | "database" | "secretBox" | "checkUrl"> & {
   /** Who acts, for the audit. */
   actor: "cli";
   defaultPlan: Plan;
@@ -33,6 +22,15 @@ export type CliContext = Pick<
   providers: readonly ProviderConfig[];
   /** Migrations that opening applied. */
   appliedMigrations: readonly string[];
+  /** Stores, analysis and ingest on the same database. */
+  loadContainer(): Promise<CliContainer>;
+  close(): Promise<void>;
+};
+
+export type CliContainer = Pick<
+  Container,
+  "analyzer" | "clock" | "database" | "stores" | "ingestReviews" | "ingestRatings"
+> & {
   crawlListing(crawl: { listing: Listing; onPage: OnPage }): Promise<CrawledListing>;
 };
 
@@ -45,42 +43,83 @@ export type Services = {
   startDemo(print: (line: string) => void): Promise<Running>;
   /** Checks everything that the service needs. */
   runDoctor(): Promise<Finding[]>;
+  /** Writes the whole database into a file, which must not exist yet. */
+  runBackup(options: { file: string; withKey: boolean }): Promise<BackupResult>;
+  /** Restores such a file into the database of the settings, which must be empty. */
+  runRestore(options: { file: string }): Promise<RestoreResult>;
   /** Resolves at SIGINT or SIGTERM. */
   untilStopped(): Promise<void>;
 };
 
-/** Opens the container for one command; the service may run at the same time. */
+/** Opens the core for one command; the service may run at the same time. */
 export async function openContext(onProgress: (sentence: string) => void): Promise<CliContext> {
-  const config = readConfig();
-  const deps = await openContainer({
-    config,
-    log: createLog(toCommandLogLevel(config)),
-    onProgress,
-  });
-  return {
-    ...deps,
-    actor: "cli",
-    defaultPlan: config.defaultPlan,
-    providers: listProviderConfigs(config),
-    crawlListing: (crawl) => crawlListing(toCrawlDeps(deps), crawl),
-  };
+  const { openCore } = await import("../app/core.ts");
+  const { listProviderConfigs } = await import("../app/provider-settings.ts");
+  const config = await loadConfig();
+  const resources = new ResourceStack();
+  try {
+    const log = await openCommandLog(config);
+    const core = await openCore({ config, log, onProgress }, resources);
+    let container: Promise<CliContainer> | null = null;
+    return {
+      ...core,
+      actor: "cli",
+      defaultPlan: config.defaultPlan,
+      providers: listProviderConfigs(config),
+      loadContainer() {
+        container ??= loadContainer(core, resources);
+        return container;
+      },
+      close: () => resources.closeAll(),
+    };
+  } catch (error) {
+    await resources.closeAll();
+    throw error;
+  }
+}
+
+async function loadContainer(core: Core, resources: ResourceStack): Promise<CliContainer> {
+  const { extendCore } = await import("../app/container.ts");
+  const { toCrawlDeps } = await import("../app/workers/crawl-worker.ts");
+  const { crawlListing } = await import("../crawling/crawl-feed.ts");
+  const container = await extendCore(core, resources);
+  return { ...container, crawlListing: (crawl) => crawlListing(toCrawlDeps(container), crawl) };
 }
 
 export function createServices(note: (line: string) => void): Services {
   return {
-    startService(roles) {
-      const config = readConfig();
+    async startService(roles) {
+      const { startService } = await import("../app/service.ts");
+      const { createLog } = await import("../lib/log.ts");
+      const config = await loadConfig();
       return startService({
         config: { ...config, roles: roles ? [...roles] : config.roles },
         log: createLog(config.logLevel),
         onProgress: note,
+        // A person looks for a link that can be clicked, not for a line of JSON.
+        ...(process.stderr.isTTY && {
+          onSetupLink: (link) =>
+            process.stderr.write(`\nOpen this link to create the first user:\n\n  ${link}\n\n`),
+        }),
       });
     },
-    startDemo(print) {
-      const config = readConfig();
-      return startDemo({ config, log: createLog(toCommandLogLevel(config)), print });
+    async startDemo(print) {
+      const { startDemo } = await import("../demo/demo.ts");
+      const config = await loadConfig();
+      return startDemo({ config, log: await openCommandLog(config), print });
     },
-    runDoctor: () => runDoctor({ config: readConfig(), clock: systemClock }),
+    async runDoctor() {
+      const { runDoctor } = await import("./doctor.ts");
+      return runDoctor({ config: await loadConfig(), clock: systemClock });
+    },
+    async runBackup(options) {
+      const { runBackup } = await import("./backup.ts");
+      return runBackup(await openBackupDeps(note), options);
+    },
+    async runRestore(options) {
+      const { runRestore } = await import("./backup.ts");
+      return runRestore(await openBackupDeps(note), options);
+    },
     untilStopped: () =>
       new Promise((resolve) => {
         for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
@@ -88,7 +127,19 @@ export function createServices(note: (line: string) => void): Services {
   };
 }
 
+async function openBackupDeps(note: (line: string) => void): Promise<BackupDeps> {
+  const config = await loadConfig();
+  return { config, clock: systemClock, log: await openCommandLog(config), note };
+}
+
+async function loadConfig(): Promise<Config> {
+  const { readConfig } = await import("../config/config.ts");
+  return readConfig();
+}
+
 // At a terminal the result counts; what a service logs while it runs would hide it.
-function toCommandLogLevel(config: Config): LogLevel {
-  return config.logLevel === "info" ? "warn" : config.logLevel;
+async function openCommandLog({ logLevel }: Config): Promise<Log> {
+  const { createLog } = await import("../lib/log.ts");
+  const level: LogLevel = logLevel === "info" ? "warn" : logLevel;
+  return createLog(level);
 }

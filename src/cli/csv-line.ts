@@ -1,4 +1,5 @@
-// An exported review as a line of CSV (RFC 4180): flat columns, lists and versions as JSON.
+// An exported review as a line of CSV: flat columns, lists and versions as JSON.
+import { formatCsvLine, neutralizeFormula } from "../lib/csv-cell.ts";
 import type { ExportedReview } from "../use-cases/imports/export-reviews.ts";
 
 const columns: readonly [name: string, value: (review: ExportedReview) => unknown][] = [
@@ -24,16 +25,14 @@ const columns: readonly [name: string, value: (review: ExportedReview) => unknow
   ["versions", (review) => JSON.stringify(review.versions)],
 ];
 
-export const csvHeader = formatLine(columns.map(([name]) => name));
+export const csvHeader = formatCsvLine(columns.map(([name]) => name));
 
-export function formatCsvLine(review: ExportedReview): string {
-  return formatLine(columns.map(([, value]) => String(value(review) ?? "")));
-}
-
-function formatLine(cells: readonly string[]): string {
-  return `${cells.map(quoteCell).join(",")}\r\n`;
-}
-
-function quoteCell(cell: string): string {
-  return /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+/** `isRaw` keeps texts as they are, also those that a spreadsheet would run as formulas. */
+export function formatReviewLine(review: ExportedReview, isRaw: boolean): string {
+  const cells = columns.map(([, value]) => value(review) ?? "");
+  return formatCsvLine(
+    cells.map((cell) =>
+      typeof cell === "string" && !isRaw ? neutralizeFormula(cell) : String(cell),
+    ),
+  );
 }

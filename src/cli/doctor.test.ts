@@ -49,17 +49,27 @@ function stateOf(findings: readonly Finding[], check: string): Finding | undefin
 
 test("where all is there, nothing is wrong, and nothing is changed", async () => {
   const findings = await look();
-  expect(findings.filter(({ state }) => state !== "ok")).toEqual([]);
+  // Tests may run as root, which is a warning of its own.
+  const wrong = findings.filter(({ check, state }) => check !== "user" && state !== "ok");
+  expect(wrong).toEqual([]);
   expect(findings.map(({ check }) => check)).toEqual(
-    expect.arrayContaining(["database", "encryption key", "providers", "port", "clock"]),
+    expect.arrayContaining(["settings", "database", "encryption key", "port", "clock"]),
   );
   expect(await fs.readdir(folder)).toEqual([]);
+});
+
+test("root is warned about, and nobody else", async () => {
+  const isRoot = process.getuid?.() === 0;
+  expect(stateOf(await look(), "user")?.state).toBe(isRoot ? "warning" : undefined);
 });
 
 test.each<[string, Record<string, string>, string]>([
   ["database", { DATABASE_URL: "postgresql://a:hunter2@127.0.0.1:1/b" }, "ECONNREFUSED"],
   ["data folder", { DATA_DIR: path.join(import.meta.filename, "data") }, "can't be written"],
-  ["providers", { TRANSLATE_PROVIDER: "deepl" }, "TRANSLATE_API_KEY"],
+  ["settings", { TRANSLATE_PROVIDER: "deepl" }, "TRANSLATE_API_KEY"],
+  ["settings", { ADMIN_EMAIL: "harbour@example.com" }, "go together"],
+  ["settings", { ADMIN_EMAIL: "harbour", ADMIN_PASSWORD: "a long passphrase" }, "ADMIN_EMAIL"],
+  ["port", { HOST: "starpost.invalid" }, "set HOST"],
   ["Google Play", { GOOGLE_PLAY_BASE_URL: "http://127.0.0.1:1" }, "can't be reached"],
 ])("what is wrong with the %s is reported", async (check, env, words) => {
   const finding = stateOf(await look(env), check);
@@ -72,6 +82,20 @@ test("a port that another program holds, and a clock that is wrong, are named", 
   const findings = await look({ PORT: String(port) }, new Date("2020-01-01T00:00:00Z"));
   expect(stateOf(findings, "port")).toMatchObject({ state: "failed" });
   expect(stateOf(findings, "clock")).toMatchObject({ state: "failed" });
+});
+
+test("a data folder that a start refuses, and one that a demo used, are told apart", async () => {
+  const foreign = path.join(folder, "foreign");
+  await fs.mkdir(foreign, { recursive: true });
+  await fs.writeFile(path.join(foreign, "thesis.txt"), "");
+  const env = { DATA_DIR: foreign, DATABASE_URL: "" };
+  const refused = { state: "failed", detail: expect.stringContaining("thesis.txt") };
+  expect(stateOf(await look(env), "data folder")).toMatchObject(refused);
+  const used = path.join(folder, "used");
+  await fs.mkdir(path.join(used, "demo"), { recursive: true });
+  expect(stateOf(await look({ ...env, DATA_DIR: used }), "data folder")).toMatchObject({
+    state: "ok",
+  });
 });
 
 test("a key that is in use and not available is reported", async () => {
@@ -96,10 +120,18 @@ test.each([
   const unused = (): never => {
     throw new Error("not needed for a look");
   };
-  const services = { startService: unused, startDemo: unused, untilStopped: unused };
+  const running = { startService: unused, startDemo: unused, untilStopped: unused };
+  const services = { ...running, runBackup: unused, runRestore: unused };
   const finding: Finding = { check: "clock", state, detail: "" };
   const examine = async (): Promise<Finding[]> => [finding];
-  const cli = { ...services, openContext: unused, runDoctor: examine, stdout, stderr };
+  const cli = {
+    ...services,
+    openContext: unused,
+    runDoctor: examine,
+    stdin: new PassThrough(),
+    stdout,
+    stderr,
+  };
   expect(await runCli(["doctor", "--json"], cli)).toBe(exitCode);
   stdout.end();
   expect(JSON.parse(await text(stdout))).toEqual([finding]);

@@ -1,11 +1,13 @@
 // Checks everything that the service needs, before it is started or while it runs, and changes nothing:
-// the database, the keys, the data folder, the stores, the providers, the ports and the clock.
+// with the same functions as a start, the settings that go together, the database, the keys, the data folder, the stores, the providers, the ports and the clock.
 import fs from "node:fs/promises";
-import net from "node:net";
 import path from "node:path";
+import { checkSettings } from "../app/check-settings.ts";
 import { readEncryptionKeys } from "../app/encryption-key.ts";
-import { openPostgres } from "../app/open-database.ts";
-import { listProviderConfigs, parseEnrichmentOptions } from "../app/workers/enrichment-workers.ts";
+import { listListenAddresses, tryToListen } from "../app/listen.ts";
+import { checkEmbeddedFolder, openPostgres } from "../app/open-database.ts";
+import { listOperatorWarnings } from "../app/operator-warnings.ts";
+import { listProviderConfigs } from "../app/provider-settings.ts";
 import type { Config } from "../config/config.ts";
 import { type Database, openDatabase } from "../database/database.ts";
 import { AppError } from "../domain/error.ts";
@@ -29,9 +31,10 @@ export async function runDoctor(deps: { config: Config; clock: Clock }): Promise
   });
   try {
     return [
+      checkSettingsTogether(config),
       await checkDataFolder(config),
+      ...listOperatorWarnings().map(toWarning),
       ...(await checkDatabase(config)),
-      checkProviders(config),
       ...(await checkPorts(config, client.http)),
       ...(await checkStores(deps, client.http)),
     ];
@@ -40,14 +43,38 @@ export async function runDoctor(deps: { config: Config; clock: Clock }): Promise
   }
 }
 
-async function checkDataFolder({ dataDir }: Config): Promise<Finding> {
+function toWarning(detail: string): Finding {
+  return { check: "user", state: "warning", detail };
+}
+
+const embeddedNote =
+  "embedded, for trying out and small teams; its PostgreSQL is a community build with libraries of 2018: for anything exposed, set DATABASE_URL";
+
+function checkSettingsTogether(config: Config): Finding {
+  const check = "settings";
+  try {
+    checkSettings(config);
+    const providers = listProviderConfigs(config)
+      .map(({ kind, setting }) => `${kind}: ${setting}`)
+      .join(", ");
+    return { check, state: "ok", detail: `complete; ${providers}` };
+  } catch (error) {
+    return { check, state: "failed", detail: messageOf(error) };
+  }
+}
+
+async function checkDataFolder({ dataDir, databaseUrl }: Config): Promise<Finding> {
   const check = "data folder";
   const folder = path.resolve(dataDir);
   try {
-    await fs.access(await nearestFolder(folder), fs.constants.W_OK | fs.constants.X_OK);
+    const nearest = await nearestFolder(folder);
+    await fs.access(nearest, fs.constants.W_OK | fs.constants.X_OK);
+    if (databaseUrl === null && nearest === folder) await checkEmbeddedFolder(folder);
     return { check, state: "ok", detail: `${folder} can be written` };
   } catch (error) {
-    return { check, state: "failed", detail: `${folder} can't be written: ${messageOf(error)}` };
+    const detail =
+      error instanceof AppError ? error.message : `${folder} can't be written: ${messageOf(error)}`;
+    return { check, state: "failed", detail };
   }
 }
 
@@ -77,7 +104,7 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
       const detail = "reached, but it lacks migrations: run starpost migrate, or start the service";
       return [{ check, state: "warning", detail }];
     }
-    const detail = `reached, with every migration (${config.databaseUrl ? "DATABASE_URL" : "embedded"})`;
+    const detail = `reached, with every migration (${config.databaseUrl ? "DATABASE_URL" : embeddedNote})`;
     return [{ check, state: "ok", detail }, await checkKeys(config, database)];
   } catch (error) {
     return [{ check, state: "failed", detail: messageOf(error) }];
@@ -109,48 +136,27 @@ async function checkKeys(
   }
 }
 
-function checkProviders(config: Config): Finding {
-  const check = "providers";
-  try {
-    parseEnrichmentOptions(config);
-    const detail = listProviderConfigs(config)
-      .map(({ kind, setting }) => `${kind}: ${setting}`)
-      .join(", ");
-    return { check, state: "ok", detail };
-  } catch (error) {
-    return { check, state: "failed", detail: messageOf(error) };
-  }
-}
-
 async function checkPorts(config: Config, http: Http): Promise<Finding[]> {
-  const { host, port, metricsPort } = config;
-  const ports = [
-    { check: "port", port, probe: "/healthz" },
-    ...(metricsPort === null
-      ? []
-      : [{ check: "metrics port", port: metricsPort, probe: "/metrics" }]),
-  ];
   return Promise.all(
-    ports.map(async ({ check, port, probe }): Promise<Finding> => {
-      const problem = await findListenProblem({ host, port });
-      if (problem === null) return { check, state: "ok", detail: `${host}:${port} is free` };
-      const target = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
-      const url = `http://${target.includes(":") ? `[${target}]` : target}:${port}${probe}`;
-      const result = await http({ method: "GET", url, bodyBytesMax: 10_000_000 });
-      const isStarpost = result.kind === "response" && result.status === 200;
-      return isStarpost
-        ? { check, state: "ok", detail: `a service answers at ${host}:${port}` }
-        : { check, state: "failed", detail: `${host}:${port} can't be used: ${problem}` };
+    listListenAddresses(config).map(async (address): Promise<Finding> => {
+      const { host, port, portSetting } = address;
+      const isMain = portSetting === "PORT";
+      const check = isMain ? "port" : "metrics port";
+      try {
+        await tryToListen(address);
+        return { check, state: "ok", detail: `${host}:${port} is free` };
+      } catch (error) {
+        const target = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
+        const base = `http://${target.includes(":") ? `[${target}]` : target}:${port}`;
+        const url = `${base}${isMain ? "/healthz" : "/metrics"}`;
+        const result = await http({ method: "GET", url, bodyBytesMax: 10_000_000 });
+        const isStarpost = result.kind === "response" && result.status === 200;
+        return isStarpost
+          ? { check, state: "ok", detail: `a service answers at ${host}:${port}` }
+          : { check, state: "failed", detail: messageOf(error) };
+      }
     }),
   );
-}
-
-function findListenProblem(address: { host: string; port: number }): Promise<string | null> {
-  return new Promise((resolve) => {
-    const server = net.createServer();
-    server.once("error", (error) => resolve(error.message));
-    server.listen(address.port, address.host, () => server.close(() => resolve(null)));
-  });
 }
 
 // Only workspaces with an account at the store need the official APIs.
@@ -213,7 +219,9 @@ async function exists(file: string): Promise<boolean> {
 function messageOf(error: unknown): string {
   if (error instanceof AppError) {
     const cause = error.cause instanceof Error ? error.cause : null;
-    return cause ? `${error.message}: ${messageOf(cause)}` : error.message;
+    // Some messages quote their cause already.
+    const reason = cause ? messageOf(cause) : "";
+    return error.message.includes(reason) ? error.message : `${error.message}: ${reason}`;
   }
   // An address that has several, as localhost does, fails with one error for all.
   if (error instanceof AggregateError) return error.errors.map(messageOf).join("; ");

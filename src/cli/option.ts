@@ -1,12 +1,15 @@
 // What a command takes: one description per option or argument, from which help, parsing and the type of
 // the value follow. Parsing never fails: whether a value is allowed is checked by the use case.
 import { splitList } from "../domain/fields.ts";
+import type { ReferenceKind } from "./references.ts";
 
 export type Option<T> = {
   /** As commander takes it, e.g. `--name <name>`; an argument is `<id>` or `[id]`. */
   flags: string;
   description: string;
   isRequired: boolean;
+  /** The value names such a thing, and the command gets its id. */
+  refersTo?: ReferenceKind;
   /** @param value undefined when the option was left out */
   parse(value: string | boolean | undefined): T;
 };
@@ -16,6 +19,27 @@ export type OptionValues<O> = { [K in keyof O]: O[K] extends Option<infer T> ? T
 
 export function required(flags: string, description: string): Option<string> {
   return { flags, description, isRequired: true, parse: textOf };
+}
+
+/** Names something that exists: by its id, the beginning of its id or its name. */
+export function reference(
+  kind: ReferenceKind,
+  { flags, description }: { flags: string; description: string },
+): Option<string> {
+  return { ...required(flags, description), refersTo: kind };
+}
+
+/** `--workspace` of what belongs to one. Without it STARPOST_WORKSPACE counts, or the only workspace. */
+export function workspaceOption(description: string): Option<string> {
+  const workspace = { flags: "--workspace <workspace>", description };
+  return { ...reference("workspace", workspace), isRequired: false };
+}
+
+/** `--workspace` of a list. Without it STARPOST_WORKSPACE counts, else all are listed. */
+export function workspaceFilter(
+  description = "Only this workspace's.",
+): Option<string | undefined> {
+  return { ...optional("--workspace <workspace>", description), refersTo: "workspaceFilter" };
 }
 
 export function optional(flags: string, description: string): Option<string | undefined> {

@@ -1,25 +1,16 @@
-import { randomBytes } from "node:crypto";
 import fs from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { PassThrough } from "node:stream";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openCliHarness } from "../../test/support/cli-harness.ts";
 import { anApp, aWorkspace } from "../../test/support/factories.ts";
 import { openTestContext, type TestContext } from "../../test/support/test-context.ts";
-import { newCrawlReport } from "../crawling/crawl-report.ts";
-import type { FeedOutcome } from "../domain/feed.ts";
-import { createAnalyzer } from "../enrichment/analyzer.ts";
-import { createRatingsIngest } from "../ingest/ingest-ratings.ts";
-import { createIngest } from "../ingest/ingest-reviews.ts";
-import { createSecretBox } from "../lib/secret-box.ts";
 import { version } from "../lib/version.ts";
-import type { Store } from "../stores/store.ts";
-import { commands } from "./commands.ts";
-import type { CliContext } from "./context.ts";
-import { runCli } from "./run.ts";
+import { commandWords, loadAllCommands } from "./commands.ts";
 
 let world: TestContext;
 let folder: string;
+const { run, runJson } = openCliHarness(() => world);
 beforeAll(async () => {
   world = await openTestContext();
   folder = await fs.mkdtemp(path.join(os.tmpdir(), "starpost-cli-"));
@@ -29,95 +20,13 @@ afterAll(async () => {
   await world.close();
 });
 
-const secretBox = createSecretBox([randomBytes(32)]);
-const unused = (): never => {
-  throw new Error("no command asks for this");
-};
-
-function aStore(id: Store["id"]): Store {
-  return {
-    id,
-    validateAppId: (text) =>
-      /^\d+$/.test(text) ? { ok: true } : { ok: false, reason: "must be a number" },
-    fetchReviews: unused,
-    fetchRatings: unused,
-    parseLink: () => null,
-    findApps: unused,
-    async fetchApp({ externalAppId }) {
-      return { outcome: "ok", value: { externalAppId, name: "Tidepool", iconUrl: "" } };
-    },
-  };
-}
-
-type Run = { exitCode: number; stdout: string; stderr: string; closeCount: number };
-
-async function run(
-  argv: readonly string[],
-  values: { outcome?: FeedOutcome; break?: boolean } = {},
-): Promise<Run> {
-  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-  let closeCount = 0;
-  const context: CliContext = {
-    ...world,
-    analyzer: await createAnalyzer(world.database),
-    actor: "cli",
-    defaultPlan: "studio",
-    providers: [],
-    appliedMigrations: ["001-first-tables.sql"],
-    stores: { appstore: aStore("appstore"), googleplay: aStore("googleplay") },
-    secretBox,
-    ingestReviews: createIngest(world),
-    ingestRatings: createRatingsIngest(world),
-    checkUrl: async (url) =>
-      url.startsWith("https://") ? { ok: true } : { ok: false, reason: "must be https" },
-    async crawlListing({ onPage }) {
-      const report = newCrawlReport({ kind: "reviews", region: "us" });
-      onPage({ ...report, pages: 1, reviews: 50 });
-      return { reports: [{ ...report, outcome: values.outcome ?? "ok" }], busyFeeds: [] };
-    },
-    async close() {
-      closeCount += 1;
-    },
-  };
-  const exitCode = await runCli(argv, {
-    async openContext() {
-      if (values.break) throw new TypeError("a bug");
-      return context;
-    },
-    async startService(roles) {
-      return { url: `http://${roles?.join("+") ?? "all"}.example`, async close() {} };
-    },
-    async startDemo(print) {
-      print("a demo line");
-      return { url: "http://demo.example", async close() {} };
-    },
-    runDoctor: async () => [],
-    async untilStopped() {},
-    stdout,
-    stderr,
-  });
-  return { exitCode, stdout: textOf(stdout), stderr: textOf(stderr), closeCount };
-}
-
-function textOf(stream: PassThrough): string {
-  const text: unknown = stream.read();
-  return text === null ? "" : String(text);
-}
-
-/** What a script reads: exactly one JSON value. */
-async function runJson(
-  argv: readonly string[],
-  values: Parameters<typeof run>[1] = {},
-): Promise<{ exitCode: number; value: Record<string, unknown> }> {
-  const { exitCode, stdout } = await run([...argv, "--json"], values);
-  return { exitCode, value: JSON.parse(stdout) };
-}
-
 async function aFile(name: string, content: string): Promise<string> {
   const file = path.join(folder, name);
   await fs.writeFile(file, content);
   return file;
 }
+
+const commands = await loadAllCommands();
 
 describe("every command", () => {
   test.each(commands.map(({ name }) => name))("%s has help and --json", async (name) => {
@@ -143,6 +52,10 @@ test("the version is shown, and help names every group", async () => {
   const { exitCode, stdout } = await run(["--help"]);
   expect(exitCode).toBe(0);
   for (const { name } of commands) expect(stdout).toContain(name.split(" ")[0]);
+  const single = commands.filter(({ name }) => !name.includes(" "));
+  expect(single.map(({ name, description }) => [name, description])).toEqual(
+    single.map(({ name }) => [name, commandWords[name]?.description]),
+  );
 });
 
 describe("2: what can't be right", () => {
@@ -153,7 +66,6 @@ describe("2: what can't be right", () => {
     [["workspace", "create", "--name", "A", "--plan", "gold"], "--plan: must be one of"],
     [["workspace", "list", "--colour"], "--colour"],
     [["workspace", "list", "extra"], "too many arguments"],
-    [["key", "revoke", "17"], "is not an id"],
     [["serve", "--roles", "api,paint"], "--roles: must be some of"],
     [["export", "reviews", "--app", id, "--format", "xml"], "--format: must be jsonl or csv"],
     [["deliveries", "redeliver"], "--all-expired"],
@@ -192,6 +104,7 @@ describe("2: what can't be right", () => {
 describe("1: what is not there or failed", () => {
   const id = "00000000-0000-7000-8000-000000000000";
   test.each([
+    [["key", "revoke", "17"]],
     [["key", "create", "--workspace", id, "--name", "A"]],
     [["app", "list", "--workspace", id]],
     [["app", "remove", id]],

@@ -1,17 +1,21 @@
 // Runs one command line: parses it by the table of commands, prints the outcome and returns the exit code:
 // 0 done, 1 failed, 2 an invalid command line.
 import { CommanderError, Command as Parser } from "commander";
+import { AppError } from "../domain/error.ts";
 import { errorCode } from "../lib/error-code.ts";
 import { version } from "../lib/version.ts";
 import type { Command, Outcome, Shell } from "./command.ts";
-import { commands, groups } from "./commands.ts";
+import { commandWords, loadCommands } from "./commands.ts";
 import type { CliContext, Services } from "./context.ts";
 import { type Failure, toFailure, toUsageFailure } from "./failure.ts";
 import { formatForPeople, formatJson } from "./output.ts";
+import { resolveReference } from "./references.ts";
+import { createTerminal, type Terminal } from "./terminal.ts";
 
 export type CliDeps = Services & {
   openContext(onProgress: (sentence: string) => void): Promise<CliContext>;
-  stdout: NodeJS.WritableStream;
+  stdin: NodeJS.ReadableStream & { isTTY?: boolean };
+  stdout: NodeJS.WritableStream & { isTTY?: boolean };
   stderr: NodeJS.WritableStream;
 };
 
@@ -21,7 +25,8 @@ export async function runCli(argv: readonly string[], deps: CliDeps): Promise<nu
   const shell = createShell(deps, isJson);
   const run: Run = { shell, deps, command: null, outcome: null };
   try {
-    await createParser(run).parseAsync([...argv], { from: "user" });
+    const parser = await createParser(run, argv);
+    await parser.parseAsync([...argv], { from: "user" });
     if (run.outcome) await shell.write(formatOutcome(run.outcome, isJson));
     return run.outcome?.isFailed ? 1 : 0;
   } catch (error) {
@@ -32,29 +37,33 @@ export async function runCli(argv: readonly string[], deps: CliDeps): Promise<nu
   }
 }
 
-type OpenShell = Shell & { close(): Promise<void> };
+type OpenShell = Shell & Terminal & { close(): Promise<void> };
 /** The command and its outcome are known once the command line is parsed. */
 type Run = { shell: OpenShell; deps: CliDeps; command: Command | null; outcome: Outcome | null };
 
 function createShell(deps: CliDeps, isJson: boolean): OpenShell {
   let opened: Promise<CliContext> | null = null;
-  const note = (line: string): void => {
-    deps.stderr.write(`${line}\n`);
-  };
+  const terminal = createTerminal(deps);
+  const { note } = terminal;
   return {
     ...deps,
+    ...terminal,
+    isInteractive: terminal.isInteractive && !isJson,
     isJson,
-    note,
     print(line) {
       deps.stdout.write(`${line}\n`);
     },
-    write: (text) => writeTo(deps.stdout, text),
+    write(text) {
+      terminal.clearProgress();
+      return writeTo(deps.stdout, text);
+    },
     context() {
       opened ??= deps.openContext((sentence) => note(`${sentence} …`));
       return opened;
     },
     async close() {
       // A context that failed to open was reported already, and closed what it had opened.
+      terminal.clearProgress();
       const context = await opened?.catch(() => null);
       await context?.close();
     },
@@ -67,7 +76,8 @@ function writeTo(stream: NodeJS.WritableStream, text: string): Promise<void> {
   });
 }
 
-function createParser(run: Run): Parser {
+/** Only the commands that begin with the line's first word are loaded; of all others the help has one line. */
+async function createParser(run: Run, argv: readonly string[]): Promise<Parser> {
   const { deps, shell } = run;
   const root = new Parser("starpost")
     .description("Follows apps in app stores: reviews, ratings, a read API and signed webhooks.")
@@ -78,21 +88,28 @@ function createParser(run: Run): Parser {
       // With --json the error is the one JSON value on stdout.
       writeErr: (text) => void (shell.isJson || deps.stderr.write(text)),
     });
-  const parents = new Map<string, Parser>();
-  for (const [name, description] of Object.entries(groups)) {
-    parents.set(name, root.command(name).description(description));
-  }
-  for (const command of commands) {
-    const [first = "", second] = command.name.split(" ");
-    const parent = second === undefined ? root : (parents.get(first) ?? root);
-    const parser = parent.command(second ?? first);
-    addOptions(parser, command);
-    parser.action(async () => {
-      run.command = command;
-      run.outcome = await command.run(shell, parseValues(command, parser));
-    });
+  const words = argv.filter((part) => !part.startsWith("-"));
+  const chosen = words[0] === "help" ? words[1] : words[0];
+  for (const [name, { description, isGroup }] of Object.entries(commandWords)) {
+    const parser = root.command(name).description(description);
+    const commands = name === chosen ? await loadCommands(name) : [];
+    for (const command of commands) {
+      const [, second = ""] = command.name.split(" ");
+      addCommand(run, { command, parser: isGroup ? parser.command(second) : parser });
+    }
   }
   return root;
+}
+
+function addCommand(run: Run, { command, parser }: { command: Command; parser: Parser }): void {
+  addOptions(parser, command);
+  parser.action(async () => {
+    run.command = command;
+    const values = parseValues(command, parser);
+    await resolveReferences(run.shell, { command, values });
+    if (parser.opts()["yes"] !== true) await requireConfirmation(run.shell, { command, values });
+    run.outcome = await command.run(run.shell, values);
+  });
 }
 
 function addOptions(parser: Parser, command: Command): void {
@@ -102,6 +119,7 @@ function addOptions(parser: Parser, command: Command): void {
     if (option.isRequired) parser.requiredOption(option.flags, option.description);
     else parser.option(option.flags, option.description);
   }
+  if (command.question) parser.option("--yes", "Don't ask first.");
   parser.option("--json", "Print one JSON value on stdout.");
 }
 
@@ -115,6 +133,25 @@ function parseValues(command: Command, parser: Parser): Record<string, unknown> 
     values[name] = option.parse(raw[name]);
   }
   return values;
+}
+
+type Values = { command: Command; values: Record<string, unknown> };
+
+async function resolveReferences(shell: Shell, { command, values }: Values): Promise<void> {
+  for (const [field, option] of Object.entries({ ...command.args, ...command.options })) {
+    if (!option.refersTo) continue;
+    const value = values[field];
+    if (value === undefined && !option.refersTo.startsWith("workspace")) continue;
+    const reference = { kind: option.refersTo, field, value };
+    values[field] = await resolveReference(await shell.context(), reference);
+  }
+}
+
+/** Scripts are not asked: only a person at a terminal can answer. */
+async function requireConfirmation(shell: OpenShell, { command, values }: Values): Promise<void> {
+  if (!command.question || !shell.isInteractive) return;
+  if (await shell.confirm(await command.question(await shell.context(), values))) return;
+  throw new AppError("conflict", "nothing was changed");
 }
 
 function formatOutcome(outcome: Outcome, isJson: boolean): string {

@@ -31,7 +31,9 @@ export const settingsSchema = z.object({
   PORT: wholeNumber({ min: 0, max: 65_535 })
     .default(8080)
     .describe("Port to listen on; 0 takes a free one."),
-  PUBLIC_URL: optional(httpUrl()).describe("Where people reach this service, e.g. behind a proxy."),
+  PUBLIC_URL: optional(httpUrl()).describe(
+    "Where people reach this service; needed where that is a name and not an address.",
+  ),
   DATA_DIR: z
     .string()
     .default("./data")
@@ -48,6 +50,10 @@ export const settingsSchema = z.object({
   METRICS_PORT: optional(wholeNumber({ min: 0, max: 65_535 })).describe(
     "Port for Prometheus figures at `/metrics`; 0 takes a free one.",
   ),
+  METRICS_HOST: z
+    .string()
+    .default("127.0.0.1")
+    .describe("Address that METRICS_PORT listens on; figures need no sign-in."),
   ROLES: someOf(roles)
     .default([...roles])
     .describe("What this process does, with commas."),
@@ -60,6 +66,9 @@ export const settingsSchema = z.object({
     description: "Its password, of at least 12 characters.",
     isSecret: true,
   }),
+  STARPOST_WORKSPACE: optional(line("a workspace")).describe(
+    "Workspace of commands without `--workspace`: its name or id. Not needed while there is one.",
+  ),
   API_CORS_ORIGINS: listOf("origins like https://example.com", isOrigin)
     .default([])
     .describe("Origins that may call the API from a browser, with commas; `*` for any."),

@@ -5,6 +5,9 @@ import { parseEnv } from "node:util";
 import { AppError } from "../domain/error.ts";
 import { isFileMissing } from "../lib/error-code.ts";
 
+/** Far more than all settings; a quote may be looked for in all lines below it. */
+const lengthMax = 100_000;
+
 /**
  * Values by name; none when there is no such file.
  *
@@ -17,6 +20,9 @@ export function readEnvFile(
 ): Record<string, string | undefined> {
   const content = readContent(path);
   if (content === null) return {};
+  if (content.length > lengthMax) {
+    throw new AppError("invalid_setting", `${path} is longer than ${lengthMax} characters`);
+  }
   const line = findFaultyLine(content);
   if (line !== null) {
     // The line itself may hold a secret.

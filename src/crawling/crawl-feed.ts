@@ -6,6 +6,7 @@ import type { ClaimedFeed, Feed, FeedKind } from "../domain/feed.ts";
 import type { Listing } from "../domain/listing.ts";
 import { notifyPolicyOfCrawl } from "../ingest/notify-policy.ts";
 import type { Log } from "../lib/log.ts";
+import { unwatched, type WorkWatch } from "../lib/work-watch.ts";
 import type { Store, StoreApp } from "../stores/store.ts";
 import { logCrawl } from "./crawl-log.ts";
 import { crawlRatings, type RatingCrawlDeps } from "./crawl-ratings.ts";
@@ -17,6 +18,8 @@ import { type FeedRepository, newLease, withLeases } from "./feed-lease.ts";
 export type CrawlDeps = ReviewCrawlDeps &
   RatingCrawlDeps & {
     log: Log;
+    /** Names the work that blocks everything else; the service has one. */
+    watch?: WorkWatch;
     feeds: FeedRepository;
     findListing(id: string): Promise<Listing | null>;
     saveListingDetails(details: { id: string } & Pick<StoreApp, "name" | "iconUrl">): Promise<void>;
@@ -55,15 +58,30 @@ async function crawlFeed(
   const { feed } = crawl;
   const listing = await deps.findListing(feed.listingId);
   if (!listing) return null;
+  const { watch = unwatched } = deps;
+  return watch.run(describeListing(listing, feed), () => crawlFeedOf(deps, { ...crawl, listing }));
+}
+
+/** For the operator: whose work it is. */
+function describeListing(listing: Listing, { kind, region }: ClaimedFeed): string {
+  const owner = listing.workspaceId ? ` of workspace ${listing.workspaceId}` : "";
+  return `crawling ${kind} (${region}) of ${listing.store} ${listing.externalAppId}${owner}`;
+}
+
+async function crawlFeedOf(
+  deps: CrawlDeps,
+  crawl: { feed: ClaimedFeed; listing: Listing; onPage?: OnPage; signal?: AbortSignal },
+): Promise<CrawlReport> {
+  const { feed, listing } = crawl;
   const store = await deps.openStore(listing, feed.kind);
   const report =
     feed.kind === "reviews"
-      ? await crawlReviewFeed(deps, { ...crawl, listing, store })
-      : await crawlRatings(deps, { ...crawl, listing, store });
+      ? await crawlReviewFeed(deps, { ...crawl, store })
+      : await crawlRatings(deps, { ...crawl, store });
   if (feed.kind === "ratings" && report.outcome === "ok") {
     await updateListingDetails(deps, { listing, store, region: feed.region });
   }
-  logCrawl(deps.log, listing, report);
+  logCrawl(deps, listing, report);
   return report;
 }
 

@@ -29,6 +29,9 @@ export function startCrawlWorker(deps: CrawlWorkerDeps): CrawlWorker {
     async runRound(signal) {
       const limit = crawlCountMax - running.size;
       const lease = newLease(deps.clock);
+      for (const feed of await deps.feeds.restLostFeeds(lease.now)) {
+        deps.log.warn({ ...feed }, "a feed rests: its crawls ended with their process");
+      }
       const claimed = limit > 0 ? await deps.feeds.claimDueFeeds({ ...lease, limit }) : [];
       for (const feed of claimed) start(feed, signal);
       return tickMs;

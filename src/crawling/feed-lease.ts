@@ -26,6 +26,8 @@ export type CrawlWriter = {
 
 export type FeedRepository = CrawlWriter & {
   listFeeds(listingId: string): Promise<Feed[]>;
+  /** Feeds that seem to end every process that crawls them; what rests now. */
+  restLostFeeds(now: Date): Promise<FeedKey[]>;
   claimDueFeeds(claim: Lease & { limit: number }): Promise<ClaimedFeed[]>;
   claimFeedsOfListing(claim: Lease & { listingId: string }): Promise<ClaimedFeed[]>;
   renewFeedLease(leased: Leased & { leasedUntil: Date }): Promise<void>;

@@ -4,6 +4,7 @@ import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { type RequestIdVariables, requestId } from "hono/request-id";
 import { AppError } from "../domain/error.ts";
 import { createClientIp } from "../http/client-ip.ts";
+import { requireKnownHost } from "../http/known-host.ts";
 import { MethodNotAllowedError, problemResponse } from "../http/problem.ts";
 import { requireSameOrigin } from "../http/same-origin.ts";
 import { securityHeaders } from "../http/security-headers.ts";
@@ -13,6 +14,7 @@ import type { AnyRouteContext, DashboardRoute } from "./dashboard-route.ts";
 import type { DashboardDeps } from "./deps.ts";
 import { toProblem } from "./problem.ts";
 import { parseBody, parseQuery } from "./request-input.ts";
+import { createRequestLimits } from "./request-limits.ts";
 import { routes } from "./routes.ts";
 import { createSessionCookie } from "./session/session-cookie.ts";
 import { browserOf, createSessions } from "./session/sessions.ts";
@@ -61,7 +63,7 @@ function createJsonApi(deps: DashboardDeps, security: MiddlewareHandler): JsonAp
   const api: JsonApi = new Hono();
   // Without a header name it takes no id from the client.
   api.use(requestId({ headerName: "" }), security, setCommonHeaders);
-  api.use(requireSameOrigin(deps.settings.publicUrl));
+  api.use(requireKnownHost(deps.settings), requireSameOrigin(deps.settings.publicUrl));
   const handle = createRouteHandler(deps);
   const methodsOf = new Map<string, string[]>();
   for (const route of routes) {
@@ -104,6 +106,8 @@ function toHonoPath(path: string): string {
 function createRouteHandler(deps: DashboardDeps) {
   const sessions = createSessions(deps);
   const icons = createIconProxy(deps);
+  const { sessionRequestsPerMinute } = deps.settings;
+  const limits = createRequestLimits({ clock: deps.clock, sessionRequestsPerMinute });
   const cookie = createSessionCookie(deps.settings.publicUrl);
   const clientIp = createClientIp(deps.settings.trustedProxies);
   return async (route: DashboardRoute, context: Context): Promise<Response> => {
@@ -112,6 +116,8 @@ function createRouteHandler(deps: DashboardDeps) {
     const token = cookie.read(context);
     const me = token === null ? null : await sessions.find(token, client);
     const workspace = await authorize(deps, { route, me, workspaceId: params["workspace"] });
+    // Before the body is read: reading and checking it is work as well.
+    await limits.take({ route, me, address: client.address, params });
     const routeContext: AnyRouteContext = {
       deps,
       sessions,
@@ -119,8 +125,11 @@ function createRouteHandler(deps: DashboardDeps) {
       client,
       params,
       query: parseQuery(route.query, context),
-      body: await parseBody(route.body, context),
+      body: await parseBody(route, context),
       setSessionCookie: (newToken) => cookie.write(context, newToken),
+      browserToken: cookie.readBrowser(context),
+      setBrowserCookie: (newToken) => cookie.writeBrowser(context, newToken),
+      signal: context.req.raw.signal,
       me,
       workspace,
       actorContext: { ...deps, actor: me?.user.id ?? "nobody" },

@@ -10,6 +10,12 @@ import type { ClientInfo, Sessions, SignedInUser } from "./session/sessions.ts";
 /** `owner` and `member` of the workspace in the path; `user`: whoever is signed in. */
 export type Access = "anyone" | "user" | "member" | "owner";
 
+/** For whoever is not signed in: an account with its password and a token fits. */
+const anonymousBodyBytesMax = 4 * 1024;
+const smallBodyBytesMax = 8 * 1024;
+/** For bodies with a key file or a long list of apps. */
+export const largeBodyBytesMax = 64 * 1024;
+
 type ParamOf<Path extends string> = Path extends `${string}:${infer Rest}`
   ? Rest extends `${infer Param}/${infer Tail}`
     ? Param | ParamOf<`/${Tail}`>
@@ -23,6 +29,11 @@ type BaseContext = {
   client: ClientInfo;
   /** Sets the session's cookie; null removes it. */
   setSessionCookie(token: string | null): void;
+  /** What this browser got at an earlier sign-in: see `session/browser-token.ts`. */
+  browserToken: string | null;
+  setBrowserCookie(token: string): void;
+  /** Aborted when the client goes away. */
+  signal: AbortSignal;
 };
 
 /** The dependencies of a use case, with the id of the user who acts. */
@@ -50,9 +61,15 @@ export type AnyRouteContext = BaseContext & {
 
 type Schema<T> = [T] extends [never] ? null : z.ZodType<T>;
 
+/** How often a route may be called in one minute for one thing that its path names. */
+export type RouteLimit<Param extends string = string> = { perMinute: number; by: Param };
+
 type RouteDefinition<Name extends RouteName, Who extends Access> = {
   access: Who;
   handle(context: RouteContext<Name, Who>): Promise<Routes[Name]["response"] | Response>;
+  /** Larger bodies are refused before they are parsed; by default a few kB. */
+  bodyBytesMax?: number;
+  limit?: RouteLimit<ParamOf<Name>>;
 } & ([Routes[Name]["query"]] extends [never] ? unknown : { query: Schema<Routes[Name]["query"]> }) &
   ([Routes[Name]["body"]] extends [never] ? unknown : { body: Schema<Routes[Name]["body"]> });
 
@@ -62,6 +79,8 @@ export type DashboardRoute = {
   access: Access;
   query: z.ZodType | null;
   body: z.ZodType | null;
+  bodyBytesMax: number;
+  limit: RouteLimit | null;
   handle(context: AnyRouteContext): Promise<unknown>;
 };
 
@@ -69,9 +88,19 @@ export function route<Name extends RouteName, Who extends Access>(
   name: Name,
   definition: RouteDefinition<Name, Who>,
 ): DashboardRoute {
-  const { access, handle } = definition;
+  const { access, handle, limit = null } = definition;
+  const { bodyBytesMax = access === "anyone" ? anonymousBodyBytesMax : smallBodyBytesMax } =
+    definition;
   const { query = null, body = null } = definition as { query?: z.ZodType; body?: z.ZodType };
-  return { name, access, query, body, handle: (context) => handle(narrow<Name, Who>(context)) };
+  return {
+    name,
+    access,
+    query,
+    body,
+    bodyBytesMax,
+    limit,
+    handle: (context) => handle(narrow<Name, Who>(context)),
+  };
 }
 
 // The server parsed query and body with the schemas that the types are tied to, and refused whom the route's

@@ -16,6 +16,10 @@ import type { CheckUrl } from "../use-cases/channels/save-channel.ts";
 export type DashboardSettings = {
   /** Where people reach the service, without a slash at the end; null when not set. */
   publicUrl: string | null;
+  /** What the service listens on: an address or a name. */
+  host: string;
+  /** How often one session may call the API. */
+  sessionRequestsPerMinute: number;
   defaultPlan: Plan;
   version: string;
   /** Networks of proxies whose X-Forwarded-For counts. */

@@ -5,6 +5,7 @@ import { AppError } from "../domain/error.ts";
 import { failFields, parseInput } from "../domain/validation-errors.ts";
 import { readJsonBody } from "../http/json-body.ts";
 import { queryStringOf } from "../http/request.ts";
+import type { DashboardRoute } from "./dashboard-route.ts";
 
 const queryLengthMax = 4_096;
 
@@ -24,6 +25,9 @@ export function parseQuery(schema: z.ZodType | null, context: Context): unknown 
 }
 
 /** @throws AppError `invalid_input` or `too_large` */
-export async function parseBody(schema: z.ZodType | null, context: Context): Promise<unknown> {
-  return schema ? parseInput(schema, await readJsonBody(context)) : undefined;
+export async function parseBody(
+  { body, bodyBytesMax }: Pick<DashboardRoute, "body" | "bodyBytesMax">,
+  context: Context,
+): Promise<unknown> {
+  return body ? parseInput(body, await readJsonBody(context, bodyBytesMax)) : undefined;
 }

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { cloneDatabase, type TestDatabase } from "../../test/support/database.ts";
 import { recountRollups } from "../../test/support/recount.ts";
+import { startCrawl } from "../domain/crawl-state.ts";
 import type { Review } from "../domain/review.ts";
 import { silentLog } from "../lib/log.ts";
 import { uuidV7 } from "../lib/uuid.ts";
@@ -151,6 +152,42 @@ describe("feeds", () => {
     expect(await database.listFeeds(listingId)).toMatchObject([
       { outcome: "ok", watermark: now, goodAt: now },
     ]);
+  });
+
+  test("a feed whose crawl ended with its process twice rests and says so; a page in between forgives", async () => {
+    const listingId = await aListing();
+    await database.setFeeds({ listingId, kind: "reviews", regions: ["us"], now });
+    const at = (minute: number) => new Date(now.getTime() + minute * 60_000);
+    const claimAt = async (minute: number) => {
+      const isOurs = (feed: { listingId: string }) => feed.listingId === listingId;
+      const rested = await database.restLostFeeds(at(minute));
+      const lease = { token: uuidV7(now), limit: 10, now: at(minute), leasedUntil: at(minute + 1) };
+      const claimed = await database.claimDueFeeds(lease);
+      return { rested: rested.filter(isOurs), claimed: claimed.filter(isOurs) };
+    };
+    expect((await claimAt(0)).claimed).toHaveLength(1);
+    const { claimed } = await claimAt(1);
+    const [second] = claimed;
+    if (!second) throw new Error("the feed was not claimed again");
+    const checkpoint = startCrawl(second, at(1));
+    await database.saveCheckpoint({ ...second, leasedUntil: at(2), checkpoint });
+    expect(await claimAt(2)).toMatchObject({ rested: [], claimed: [{ region: "us" }] });
+
+    const feed = { listingId, kind: "reviews", region: "us" };
+    expect(await claimAt(3)).toEqual({ rested: [feed], claimed: [] });
+    expect(await database.listFeeds(listingId)).toMatchObject([
+      {
+        outcome: "unknown",
+        lastError: "the process ended during the crawl, twice in a row; the feed rests",
+        nextDueAt: at(63),
+        failureCount: 1,
+      },
+    ]);
+    expect((await claimAt(62)).claimed).toEqual([]);
+    expect((await claimAt(63)).claimed).toHaveLength(1);
+    // Once more is enough from now on, and it rests longer.
+    expect(await claimAt(64)).toEqual({ rested: [feed], claimed: [] });
+    expect(await database.listFeeds(listingId)).toMatchObject([{ nextDueAt: at(64 + 120) }]);
   });
 
   test("feeds of regions that are no longer followed are deleted", async () => {

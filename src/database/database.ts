@@ -13,6 +13,7 @@ import * as reviewFeed from "./read-models/review-feed.ts";
 import * as reviewPages from "./read-models/review-pages.ts";
 import * as reviewSearch from "./read-models/review-search.ts";
 import * as serviceMetrics from "./read-models/service-metrics.ts";
+import * as serviceStatus from "./read-models/service-status.ts";
 import * as trends from "./read-models/trends.ts";
 import * as analysisBacklog from "./repositories/analysis-backlog.ts";
 import * as apiKeys from "./repositories/api-keys.ts";
@@ -87,6 +88,7 @@ const repositories = {
   ...rollups,
   ...encryptedSecrets,
   ...serviceMetrics,
+  ...serviceStatus,
   ...snapshots,
   ...translations,
   ...trends,

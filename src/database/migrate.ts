@@ -17,21 +17,38 @@ const filePattern = /^(\d{3})-[a-z0-9-]+\.sql$/;
  */
 export async function migrate(pool: pg.Pool): Promise<string[]> {
   const known = await readMigrations();
-  return inTransaction(pool, async (db) => {
-    await refuseOlderServer(db);
-    await db.query("select pg_advisory_xact_lock($1)", [advisoryLocks.migration]);
-    const applied = await listApplied(db);
-    refuseNewer({ known: known.at(-1)?.number ?? 0, applied: Math.max(0, ...applied) });
-    const missing = known.filter(({ number }) => !applied.has(number));
-    for (const migration of missing) {
-      await db.query(migration.sql);
-      await db.query("insert into migrations (number, name) values ($1, $2)", [
-        migration.number,
-        migration.name,
-      ]);
-    }
-    return missing.map((migration) => migration.name);
-  });
+  return inTransaction(pool, (db) => applyMigrations(db, known));
+}
+
+/**
+ * The named migrations alone, on an empty database and within a transaction of the caller.
+ * @throws AppError `unavailable` like `migrate`, and for names that are not those of this version
+ */
+export async function migrateAsFar(db: pg.ClientBase, names: readonly string[]): Promise<void> {
+  const known = await readMigrations();
+  const foreign = names.find((name) => known.every((one) => one.name !== name));
+  if (foreign !== undefined) {
+    const message = `this version of Starpost has no migration ${foreign}; use the version that it comes from, or a newer one`;
+    throw new AppError("unavailable", message);
+  }
+  const chosen = known.filter(({ name }) => names.includes(name));
+  await applyMigrations(db, chosen);
+}
+
+async function applyMigrations(db: pg.ClientBase, known: readonly Migration[]): Promise<string[]> {
+  await refuseOlderServer(db);
+  await db.query("select pg_advisory_xact_lock($1)", [advisoryLocks.migration]);
+  const applied = await listApplied(db);
+  refuseNewer({ known: known.at(-1)?.number ?? 0, applied: Math.max(0, ...applied) });
+  const missing = known.filter(({ number }) => !applied.has(number));
+  for (const migration of missing) {
+    await db.query(migration.sql);
+    await db.query("insert into migrations (number, name) values ($1, $2)", [
+      migration.number,
+      migration.name,
+    ]);
+  }
+  return missing.map((migration) => migration.name);
 }
 
 /** Whether every migration of this version is in the database. Changes nothing. */

@@ -27,6 +27,9 @@ describe("a URL that is refused", () => {
     ["https://[::]/", "WEBHOOK_ALLOWED_CIDRS"],
     ["https://[::1]/", "WEBHOOK_ALLOWED_CIDRS"],
     ["https://[::ffff:169.254.169.254]/", "WEBHOOK_ALLOWED_CIDRS"],
+    ["https://hooks.example.com:25/", "port 25"],
+    ["https://hooks.example.com:0/", "port 0"],
+    ["https://hooks.example.com:6667/", "port 6667"],
     ["https://[fe80::1%25lo]/", "not a URL"],
     [`https://hooks.example.com/${"x".repeat(2_048)}`, "longer than"],
   ])("%s", (url, words) => {

@@ -19,6 +19,16 @@ export function openUrlPolicy(settings: {
   };
 }
 
+// The bad ports of WHATWG's Fetch standard, as browsers refuse them: a webhook must not talk to mail servers and
+// the like. Without 9, which throws everything away.
+const refusedPorts: ReadonlySet<number> = new Set([
+  0, 1, 7, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102,
+  103, 104, 109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465,
+  512, 513, 514, 515, 526, 530, 531, 532, 540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993,
+  995, 1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668,
+  6669, 6679, 6697, 10_080,
+]);
+
 /** Everything that the URL itself tells: no name is resolved. */
 export function checkWebhookUrl(stated: string, policy: UrlPolicy): UrlCheck {
   if (stated.length > channelLimits.urlMax)
@@ -31,6 +41,8 @@ export function checkWebhookUrl(stated: string, policy: UrlPolicy): UrlCheck {
     return refused("the URL must begin with https://; WEBHOOK_ALLOW_HTTP can allow http://");
   if (url.username !== "" || url.password !== "")
     return refused("the URL must not hold a user name or password");
+  if (refusedPorts.has(Number(url.port || "443")))
+    return refused(`port ${url.port} is not one of the web`);
   const host = hostOf(url);
   const reason = isIP(host) === 0 ? null : policy.addresses.refuse(host);
   return reason === null ? { kind: "ok", url } : refused(reason);

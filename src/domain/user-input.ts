@@ -1,5 +1,6 @@
 // What people enter for an account: e-mail address, name and password, and what each has to be.
 import { z } from "zod";
+import { isEasyPassword } from "./easy-password.ts";
 import { nameSchema } from "./fields.ts";
 import { parseInput } from "./validation-errors.ts";
 
@@ -32,7 +33,8 @@ export function passwordSchema(owner: Pick<UserInput, "email" | "name">) {
     if (length < passwordMin) context.addIssue(`must have at least ${passwordMin} characters`);
     else if (length > passwordMax) {
       context.addIssue(`must not have more than ${passwordMax} characters`);
-    } else if (isEasy({ ...owner, password })) context.addIssue("is too easy to guess");
+    } else if (isEasyPassword(password, ownWordsOf(owner)))
+      context.addIssue("is too easy to guess");
   });
 }
 
@@ -46,35 +48,11 @@ export function parseUserInput(input: UserInput): UserInput {
   return parseInput(schema, input);
 }
 
-// What people type when they have to type twelve characters: the top of published lists.
-const commonParts = `password passw0rd qwertyuiop qwerty asdfghjkl zxcvbnm iloveyou welcome letmein
-  administrator admin changeme monkey dragon football baseball superman princess sunshine starpost
-  abcdefghijkl abc 1q2w3e4r 1qaz2wsx 123456789 12345678 1234567890 0987654321 123 secret login`
-  .trim()
-  .split(/\s+/);
-
-function isEasy(input: UserInput): boolean {
-  const password = input.password.toLowerCase();
-  const email = input.email.trim().toLowerCase();
-  const own = [email, email.split("@")[0] ?? "", ...input.name.toLowerCase().split(/\s+/)];
-  const known = [...own, ...commonParts].filter((part) => part.length >= 3);
-  let rest = password;
-  // The longest first, so that a word is not cut up by a part of it.
-  for (const part of known.sort((one, other) => other.length - one.length)) {
-    rest = rest.replaceAll(part, "");
-  }
-  // What is left must not be trivial either.
-  return new Set(rest).size < 4 || isRepeated(password) || isSequence(password);
-}
-
-/** The same few characters over and over, like `abcabcabcabc`. */
-function isRepeated(text: string): boolean {
-  return /^(.{1,4})\1+.{0,3}$/su.test(text);
-}
-
-/** Neighbours in the alphabet or among the digits, like `123456789012`. */
-function isSequence(text: string): boolean {
-  const codes = [...text].map((letter) => letter.codePointAt(0) ?? 0);
-  const steps = codes.slice(1).map((code, index) => code - (codes[index] ?? 0));
-  return steps.filter((step) => Math.abs(step) === 1).length >= steps.length - 2;
+/** What somebody who wants to get in would try first. */
+function ownWordsOf({ email, name }: Pick<UserInput, "email" | "name">): string[] {
+  const address = email.trim().toLowerCase();
+  const domain = address.split("@")[1] ?? "";
+  return ["starpost", address, ...address.split(/[@.+_-]/), domain, ...name.split(/\s+/)].filter(
+    (word) => word.length >= 3,
+  );
 }

@@ -35,19 +35,25 @@ export function parseField<Schema extends z.ZodType>(
 }
 
 /**
- * The errors, each field and message once: errors of several items of a list become one.
+ * The errors, each field and message once: errors of several items of a list become one. At most 20.
  *
  * @param field the name of the value itself, when it is not an object with fields
  */
 export function fieldErrorsOf(error: z.ZodError, field?: string): FieldError[] {
-  const errors = error.issues.flatMap((issue): FieldError[] => {
+  const errors = error.issues.slice(0, fieldErrorCountMax).flatMap((issue): FieldError[] => {
     if (issue.code === "unrecognized_keys") {
-      return issue.keys.map((key) => ({ field: key.slice(0, 100), message: "is not known here" }));
+      return issue.keys
+        .slice(0, fieldErrorCountMax)
+        .map((key) => ({ field: key.slice(0, 100), message: "is not known here" }));
     }
     return [{ field: field ?? String(issue.path[0] ?? "input"), message: issue.message }];
   });
-  return [...new Map(errors.map((one) => [`${one.field}: ${one.message}`, one])).values()];
+  const each = [...new Map(errors.map((one) => [`${one.field}: ${one.message}`, one])).values()];
+  return each.slice(0, fieldErrorCountMax);
 }
+
+/** Nobody reads more, and a small body can hold thousands. */
+const fieldErrorCountMax = 20;
 
 /** @throws AppError `invalid_input` when there are errors */
 export function failFields(errors: readonly FieldError[]): void {
@@ -68,7 +74,8 @@ export function notFound(thing: string, id: string): AppError {
   return new AppError("not_found", `there is no ${thing} ${id}`);
 }
 
-function invalidInput(fields: readonly FieldError[]): AppError {
+function invalidInput(allFields: readonly FieldError[]): AppError {
+  const fields = allFields.slice(0, fieldErrorCountMax);
   const message = fields.map((error) => `${error.field}: ${error.message}`).join("; ");
   return new AppError("invalid_input", message, { fields });
 }

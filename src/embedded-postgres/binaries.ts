@@ -44,6 +44,8 @@ export async function canRun(binaries: Binaries, osUser: OsUser): Promise<boolea
 /**
  * Makes the library symlinks that the package lists and its install script would have made. False when
  * they are missing and the folder can't be written.
+ *
+ * @throws the error of the file system, other than a folder that can't be written
  */
 export async function createSymlinks(root: string): Promise<boolean> {
   for (const { source, target } of await readSymlinks(root)) {
@@ -62,7 +64,11 @@ export async function createSymlinks(root: string): Promise<boolean> {
   return true;
 }
 
-/** Copies what is needed to run into `into`, once; later calls find it there. */
+/**
+ * Copies what is needed to run into `into`, once; later calls find it there.
+ *
+ * @throws EmbeddedPostgresError when the copy does not run, else the error of the file system
+ */
 export async function copyBinaries(binaries: Binaries, into: string): Promise<Binaries> {
   const links = await readSymlinks(binaries.root);
   const files = await listFiles(binaries.root);

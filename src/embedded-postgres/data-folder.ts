@@ -18,8 +18,9 @@ const passwordName = "postgres.password";
 const formatVersion = 1;
 const marker = z.object({ format: z.number().int(), id: z.uuid() });
 
-// What a fresh volume or checkout may hold, and what another process is just about to put here.
-const harmless = /^(lost\+found|\.gitkeep|\.gitignore|\.DS_Store|(starpost|postgres)\..*)$/;
+// What a fresh volume or checkout may hold, what another process is just about to put here, and the demo's
+// folder of earlier versions.
+const harmless = /^(lost\+found|\.gitkeep|\.gitignore|\.DS_Store|demo|(starpost|postgres)\..*)$/;
 
 /**
  * Makes the folder when it is missing and marks it as Starpost's. Safe when two processes do it at once.
@@ -56,20 +57,36 @@ export async function loadPassword(folder: DataFolder, hasCluster: boolean): Pro
   return (await createOnce({ file, text: `${randomBytes(24).toString("hex")}\n` })).trim();
 }
 
+/**
+ * The checks of {@link claimDataFolder} on a folder that exists, without a change to it.
+ *
+ * @throws EmbeddedPostgresError for a folder that a start would refuse
+ */
+export async function checkDataFolder(dataDir: string): Promise<void> {
+  const folder = await fs.realpath(dataDir);
+  const file = path.join(folder, markerName);
+  const text = (await readIfExists(file)) ?? (await refuseForeignFiles({ folder, file }));
+  if (text !== null) parseMarker({ file, text });
+}
+
 async function createMarker(at: { folder: string; file: string }): Promise<string> {
-  const foreign = (await fs.readdir(at.folder)).filter((name) => !harmless.test(name));
-  if (foreign.length > 0) {
-    // Another first start may have marked and filled it since we looked.
-    const marked = await readIfExists(at.file);
-    if (marked !== null) return marked;
-    throw new EmbeddedPostgresError(
-      `${at.folder} holds files that are not Starpost's (${foreign.slice(0, 3).join(", ")}); choose an empty folder as DATA_DIR`,
-    );
-  }
+  const marked = await refuseForeignFiles(at);
+  if (marked !== null) return marked;
   return createOnce({
     file: at.file,
     text: `${JSON.stringify({ format: formatVersion, id: randomUUID() })}\n`,
   });
+}
+
+/** The marker, when another first start has marked and filled the folder since we looked. */
+async function refuseForeignFiles(at: { folder: string; file: string }): Promise<string | null> {
+  const foreign = (await fs.readdir(at.folder)).filter((name) => !harmless.test(name));
+  if (foreign.length === 0) return null;
+  const marked = await readIfExists(at.file);
+  if (marked !== null) return marked;
+  throw new EmbeddedPostgresError(
+    `${at.folder} holds files that are not Starpost's (${foreign.slice(0, 3).join(", ")}); choose an empty folder as DATA_DIR`,
+  );
 }
 
 function parseMarker(stored: { file: string; text: string }): string {

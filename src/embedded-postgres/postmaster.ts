@@ -21,6 +21,7 @@ export type ProcessIdentity = "ours" | "other" | "hidden" | "dead";
 const lockName = "postmaster.pid";
 const stopMsMax = 60_000;
 
+/** null: there is no lock file. @throws the error of the file system when it can't be read */
 export async function readLockFile(cluster: string): Promise<LockFile | null> {
   let text: string;
   try {
@@ -108,6 +109,8 @@ export async function stopPostmaster(cluster: string): Promise<void> {
 /**
  * Removes a lock whose process id was reused by another program: PostgreSQL itself would refuse to start.
  * The lock is renamed first and read again; if it is the new lock of another starter, it is put back.
+ *
+ * @throws the error of the file system
  */
 export async function quarantineLock(lock: LockFile, cluster: string): Promise<void> {
   const file = path.join(cluster, lockName);

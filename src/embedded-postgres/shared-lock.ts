@@ -12,7 +12,11 @@ export async function takeSharedLock(client: pg.Client): Promise<void> {
   await client.query("select pg_advisory_lock_shared($1)", [usersLock]);
 }
 
-/** Gives up the shared lock. True when nobody else has it; nobody gets it then until the client ends. */
+/**
+ * Gives up the shared lock. True when nobody else has it; nobody gets it then until the client ends.
+ *
+ * @throws the error of the connection
+ */
 export async function isLastUser(client: pg.Client): Promise<boolean> {
   try {
     await client.query("select pg_advisory_unlock_shared($1)", [usersLock]);

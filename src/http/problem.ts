@@ -69,10 +69,11 @@ export function problemResponse(
   { log, error, headers }: { log: Log; error: unknown; headers?: Record<string, string> },
 ): Response {
   const { code, requestId, retryAfter } = problem;
+  const facts = { requestId, code, reason: String(error) };
   if (code === "internal") log.error({ err: error, requestId }, "a request failed");
-  if (code === "unavailable") {
-    log.warn({ reason: String(error), requestId }, "a request was answered with 503");
-  }
+  else if (code === "unavailable") log.warn(facts, "a request was answered with 503");
+  else if (code === "forbidden") log.info(facts, "a request was refused");
+  else log.debug(facts, "a request was answered with a problem");
   return new Response(JSON.stringify(problem), {
     status: problem.status,
     headers: {

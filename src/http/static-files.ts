@@ -23,7 +23,11 @@ const contentTypes: Readonly<Record<string, string>> = {
 };
 const indexPath = "/index.html";
 
-/** Empty when the folder does not exist: a checkout without built pages serves the API alone. */
+/**
+ * Empty when the folder does not exist: a checkout without built pages serves the API alone.
+ *
+ * @throws the error of the file system when files can't be read
+ */
 export async function readStaticFiles(folder: string): Promise<StaticFiles> {
   const names = await fs.readdir(folder, { recursive: true }).catch((error: unknown) => {
     if (isFileMissing(error)) return [];

@@ -33,6 +33,35 @@ describe("answers", () => {
     expect(bodyOf(await get("/"))).toBe("words");
   });
 
+  test("a body is handed on as it comes, and whoever has seen enough may stop", async () => {
+    const { client, url } = await serve((_, response) => {
+      // Never ends by itself.
+      response.writeHead(200).write("first");
+    });
+    let seen = "";
+    const answer = await client.http({
+      method: "GET",
+      url,
+      async readBody(chunks) {
+        for await (const chunk of chunks) {
+          seen += chunk.toString();
+          break;
+        }
+      },
+    });
+    expect(seen).toBe("first");
+    expect(answer).toMatchObject({ kind: "response", status: 200, body: Buffer.alloc(0) });
+  });
+
+  test("a body that is handed on has the same limit", async () => {
+    const { client, url } = await serve((_, response) => response.end("x".repeat(2_000)));
+    const readBody = async (chunks: AsyncIterable<Buffer>): Promise<void> => {
+      for await (const _ of chunks);
+    };
+    const answer = await client.http({ method: "GET", url, bodyBytesMax: 1_000, readBody });
+    expect(answer).toMatchObject({ kind: "failed", reason: "too_large" });
+  });
+
   test("a POST carries its body and its headers", async () => {
     const { client, url } = await serve(async (request, response) => {
       let text = "";

@@ -93,7 +93,8 @@ async function fetchOnce(
   }
   const bodyBytesMax = request.bodyBytesMax ?? limits.bodyBytesMax;
   const encoding = headers["content-encoding"];
-  const read = await readBody({ body, encoding, bodyBytesMax, signal });
+  const consume = status === 200 ? request.readBody : undefined;
+  const read = await readBody({ body, encoding, bodyBytesMax, signal, consume });
   if ("kind" in read) return read;
   return { kind: "response", status, headers, body: read.bytes, url: request.url };
 }
@@ -103,19 +104,28 @@ async function readBody(reading: {
   encoding: string | undefined;
   bodyBytesMax: number;
   signal: AbortSignal;
+  consume: HttpRequest["readBody"];
 }): Promise<{ bytes: Buffer } | HttpResult> {
   const { body, encoding, bodyBytesMax, signal } = reading;
   const chunks: Buffer[] = [];
   let size = 0;
+  let isConsumed = false;
+  async function* limit(plain: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    for await (const chunk of plain) {
+      size += chunk.length;
+      if (size > bodyBytesMax) throw new RangeError(`more than ${bodyBytesMax} bytes`);
+      yield chunk;
+    }
+  }
   try {
     await pipeline(body, decompressor(encoding), async (plain: AsyncIterable<Buffer>) => {
-      for await (const chunk of plain) {
-        size += chunk.length;
-        if (size > bodyBytesMax) throw new RangeError(`more than ${bodyBytesMax} bytes`);
-        chunks.push(chunk);
-      }
+      await reading.consume?.(limit(plain));
+      isConsumed = reading.consume !== undefined;
+      if (!isConsumed) for await (const chunk of limit(plain)) chunks.push(chunk);
     });
   } catch (error) {
+    // A consumer that has seen enough breaks the connection off.
+    if (isConsumed) return { bytes: Buffer.alloc(0) };
     if (size > bodyBytesMax) return failed("too_large", error);
     return failed(signal.aborted ? "timeout" : "truncated", error);
   }

@@ -7,6 +7,11 @@ export type HttpRequest = {
   body?: string;
   /** Of the response, after decompression; the client's own limit when left out. */
   bodyBytesMax?: number;
+  /**
+   * Takes the body of a response of status 200 as it arrives, within the limit, instead of having all of it
+   * in memory; the response's own body is then empty. It may stop before the end.
+   */
+  readBody?: (chunks: AsyncIterable<Buffer>) => Promise<void>;
 };
 
 export type HttpResult =

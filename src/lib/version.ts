@@ -1,9 +1,7 @@
 // This version of Starpost, from package.json beside src/.
 import fs from "node:fs";
-import { z } from "zod";
 
 const packageFile = new URL("../../package.json", import.meta.url);
 
-export const { version } = z
-  .object({ version: z.string() })
-  .parse(JSON.parse(fs.readFileSync(packageFile, "utf8")));
+/** Every command line needs it at once, so the file that ships with the code is read without a schema. */
+export const version: string = JSON.parse(fs.readFileSync(packageFile, "utf8")).version;

@@ -1,5 +1,6 @@
 // Every parser of reviews over answers that are damaged in every way: it gives reviews that were there
 // or nothing, and never throws.
+import { Readable } from "node:stream";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { corruptJson, truncateText } from "../../test/support/corrupt-json.ts";
@@ -269,7 +270,8 @@ describe("exports of the Play Console", () => {
   const write = (rows: readonly (readonly string[])[]): Buffer =>
     Buffer.from(`\ufeff${rows.map((row) => row.join(",")).join("\r\n")}`, "utf16le");
   const whole = [dated, ...numbers.map(rowOf)];
-  const read = async (bytes: Uint8Array) => (await parseConsoleCsv(bytes, "app.sample"))?.reviews;
+  const read = async (bytes: Uint8Array) =>
+    (await parseConsoleCsv(Readable.from([bytes]), "app.sample"))?.reviews;
 
   test("columns dropped or renamed, cells lost and bytes cut never make a review", async () => {
     const originals = (await read(write(whole))) ?? [];

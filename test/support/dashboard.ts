@@ -1,6 +1,6 @@
 // The dashboard API of a real service, called as the pages call it: with a cookie jar, as JSON, and with the
 // Origin header that browsers send.
-import { silentLog } from "../../src/lib/log.ts";
+import { type Log, silentLog } from "../../src/lib/log.ts";
 import { createSetupLink } from "../../src/use-cases/members/setup.ts";
 import { createUser } from "../../src/use-cases/members/users.ts";
 import { createWorkspace } from "../../src/use-cases/members/workspaces.ts";
@@ -44,13 +44,14 @@ export type DashboardFixture = {
 export const password = "Seventeen-quiet-otters";
 
 export async function openDashboardFixture(
-  options: { storesUrl?: string; env?: Record<string, string> } = {},
+  options: { storesUrl?: string; env?: Record<string, string>; log?: Log } = {},
 ): Promise<DashboardFixture> {
   const service = await startTestService({
     // Nothing listens there: a test that reads from a store passes its own.
     storesUrl: options.storesUrl ?? "http://127.0.0.1:9",
     // Tests name the client they play in X-Forwarded-For.
     env: { ROLES: "dashboard,api", TRUSTED_PROXIES: "127.0.0.0/8", ...options.env },
+    ...(options.log && { log: options.log }),
   });
   const { clock, database } = service.deps;
   return {
@@ -77,21 +78,24 @@ export async function openDashboardFixture(
 }
 
 export function createDashboardClient(url: string): DashboardClient {
-  let cookie = "";
+  const cookies = new Map<string, string>();
+  const cookie = () => [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
   async function request(path: string, options: RequestOptions = {}): Promise<ApiResponse> {
     const { method = "GET", body } = options;
     const response = await fetch(`${url}/console/api${path}`, {
       method,
       headers: {
-        ...(cookie && { cookie }),
+        ...(cookies.size > 0 && { cookie: cookie() }),
         origin: url,
         ...(body === undefined ? {} : { "content-type": "application/json" }),
         ...options.headers,
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    const setCookie = response.headers.get("set-cookie");
-    if (setCookie !== null) cookie = setCookie.split(";")[0] ?? "";
+    for (const line of response.headers.getSetCookie()) {
+      const [name = "", value = ""] = (line.split(";")[0] ?? "").split("=");
+      cookies.set(name, value);
+    }
     const text = await response.text();
     const contentType = response.headers.get("content-type") ?? "";
     const isJson = /json\b/.test(contentType) && !/jsonl|ndjson/.test(contentType);
@@ -108,6 +112,6 @@ export function createDashboardClient(url: string): DashboardClient {
     post: (path, body) => request(path, { method: "POST", body }),
     patch: (path, body) => request(path, { method: "PATCH", body }),
     delete: (path) => request(path, { method: "DELETE" }),
-    cookie: () => cookie,
+    cookie,
   };
 }

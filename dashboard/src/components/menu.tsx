@@ -1,6 +1,14 @@
 // A button that opens a menu, after the menu button pattern of the ARIA Authoring Practices: arrow keys,
 // Home and End move between the items; Escape, Tab, a click elsewhere or on an item closes the menu.
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from "react";
 import styles from "./menu.module.css";
 
 type MenuProps = {
@@ -31,18 +39,9 @@ export function Menu(props: MenuProps) {
   const trigger = useRef<HTMLButtonElement>(null);
   const id = useId();
   useEffect(() => {
-    if (!open) return;
-    focusItem(root.current, open === "first" ? 0 : -1);
-    const closeOutside = (event: Event) => {
-      if (event.target instanceof Node && !root.current?.contains(event.target)) setOpen(null);
-    };
-    document.addEventListener("pointerdown", closeOutside);
-    document.addEventListener("focusin", closeOutside);
-    return () => {
-      document.removeEventListener("pointerdown", closeOutside);
-      document.removeEventListener("focusin", closeOutside);
-    };
+    if (open) focusItem(root.current, open === "first" ? 0 : -1);
   }, [open]);
+  useOutside(open ? root : null, () => setOpen(null));
   const close = () => {
     setOpen(null);
     trigger.current?.focus();
@@ -95,6 +94,24 @@ export function Menu(props: MenuProps) {
       ) : null}
     </div>
   );
+}
+
+/** Calls `onOutside` when something outside the element is pressed or focused; null: nobody listens. */
+function useOutside(root: RefObject<HTMLElement | null> | null, onOutside: () => void): void {
+  const callback = useRef(onOutside);
+  callback.current = onOutside;
+  useEffect(() => {
+    if (!root) return;
+    const listener = (event: Event) => {
+      if (event.target instanceof Node && !root.current?.contains(event.target)) callback.current();
+    };
+    document.addEventListener("pointerdown", listener);
+    document.addEventListener("focusin", listener);
+    return () => {
+      document.removeEventListener("pointerdown", listener);
+      document.removeEventListener("focusin", listener);
+    };
+  }, [root]);
 }
 
 /** Whether the key moves the focus; from the last item it goes on with the first. */

@@ -1,8 +1,8 @@
 // The introduction to the API in Markdown: what the schemas can't say. It opens the OpenAPI document and the
 // reference page.
 
+import { keyLimit } from "../../http/rate-limit.ts";
 import { pageSizeDefault, pageSizeMax } from "../parameters.ts";
-import { keyLimit } from "../rate-limit.ts";
 
 export const about = `
 A read-only JSON API for the reviews, ratings and trends of the apps that your workspace follows. Webhooks deliver the same reviews to you as they arrive.

@@ -2,17 +2,20 @@
 import { type CrawlWorkerDeps, startCrawlWorker } from "../../crawling/crawl-worker.ts";
 import { systemDelay } from "../../lib/delay.ts";
 import type { ResourceStack } from "../../lib/resource-stack.ts";
+import { openWorkWatch } from "../../lib/work-watch.ts";
 import type { Container } from "../container.ts";
 
 /** Runs until the resources are closed. */
 export function openCrawlWorker(container: Container, resources: ResourceStack): void {
-  const worker = startCrawlWorker(toCrawlDeps(container));
+  const watch = openWorkWatch(container.log);
+  resources.add(() => watch.close());
+  const worker = startCrawlWorker({ ...toCrawlDeps(container), watch });
   resources.add(() => worker.close());
   resources.add(container.database.listen("feeds", () => worker.wake()));
 }
 
 /** For the worker, and for a crawl that a command runs. */
-export function toCrawlDeps(container: Container): CrawlWorkerDeps {
+export function toCrawlDeps(container: Omit<Container, "close">): CrawlWorkerDeps {
   const { clock, config, database, ingestRatings, ingestReviews, log } = container;
   return {
     clock,

@@ -1,12 +1,9 @@
 // The providers that the settings name, for translation and for analysis, and the workers that call them.
 // A setting that a provider needs and that is missing stops the start with one line.
-
 import type { Config } from "../../config/config.ts";
-import { AppError } from "../../domain/error.ts";
 import { topicNames } from "../../domain/topics.ts";
 import { createAnalysisWriter } from "../../enrichment/apply-analyses.ts";
 import { createTranslationWriter } from "../../enrichment/apply-translations.ts";
-import type { EnrichmentOptions } from "../../enrichment/enqueue-jobs.ts";
 import { createAnalysisHandler } from "../../enrichment/providers/analysis-handler.ts";
 import { type JobWorkerDeps, startJobWorker } from "../../enrichment/providers/job-worker.ts";
 import { type ChatModel, openAiBaseUrl } from "../../enrichment/providers/openai-client.ts";
@@ -22,41 +19,11 @@ import { systemDelay } from "../../lib/delay.ts";
 import type { Http } from "../../lib/http.ts";
 import { openHttpClient } from "../../lib/http-client.ts";
 import type { ResourceStack } from "../../lib/resource-stack.ts";
-import { minuteMs, secondMs } from "../../lib/timestamp.ts";
+import { minuteMs } from "../../lib/timestamp.ts";
 import { version } from "../../lib/version.ts";
 import type { WorkerLoop } from "../../lib/worker-loop.ts";
-import type { ProviderConfig } from "../../use-cases/analysis/providers.ts";
 import type { Container } from "../container.ts";
-
-/** @throws AppError `invalid_setting` when a provider lacks a setting */
-export function parseEnrichmentOptions(config: Config): EnrichmentOptions {
-  checkProviders(config);
-  return {
-    translateWaitMs:
-      config.translateProvider === "none" ? null : config.translateWaitSeconds * secondMs,
-    isAnalysisEnabled: config.analysisProvider !== "local",
-  };
-}
-
-export function listProviderConfigs(config: Config): ProviderConfig[] {
-  const { translateProvider, analysisProvider } = config;
-  return [
-    {
-      kind: "translate",
-      setting: translateProvider,
-      isEnabled: translateProvider !== "none",
-      dayMax: config.translateCharactersPerDay,
-      unit: "characters",
-    },
-    {
-      kind: "analyse",
-      setting: analysisProvider,
-      isEnabled: analysisProvider !== "local",
-      dayMax: config.analysisReviewsPerDay,
-      unit: "reviews",
-    },
-  ];
-}
+import { parseEnrichmentOptions } from "../provider-settings.ts";
 
 /** Opens a worker for each provider that the settings name. They run until the resources are closed. */
 export function openEnrichmentWorkers(container: Container, resources: ResourceStack): void {
@@ -123,22 +90,4 @@ function createTranslator(deps: { clock: Clock; config: Config; http: Http }): T
 function createAnalysisChat(config: Config, http: Http): ChatModel {
   const { analysisApiKey: apiKey, analysisModel: model } = config;
   return { http, apiKey, model, baseUrl: config.analysisUrl ?? openAiBaseUrl };
-}
-
-function checkProviders(config: Config): void {
-  const { translateProvider, translateUrl, translateApiKey, translateModel } = config;
-  const reason = `TRANSLATE_PROVIDER=${translateProvider}`;
-  if (translateProvider === "libretranslate" || translateProvider === "apertium") {
-    requireSetting("TRANSLATE_URL", translateUrl, reason);
-  }
-  if (translateProvider === "deepl") requireSetting("TRANSLATE_API_KEY", translateApiKey, reason);
-  if (translateProvider === "openai") requireSetting("TRANSLATE_MODEL", translateModel, reason);
-  if (config.analysisProvider === "openai") {
-    requireSetting("ANALYSIS_MODEL", config.analysisModel, "ANALYSIS_PROVIDER=openai");
-  }
-}
-
-function requireSetting(name: string, value: string | null, neededBy: string): void {
-  if (value === null || value === "")
-    throw new AppError("invalid_setting", `${name}: needed by ${neededBy}`);
 }

@@ -30,7 +30,7 @@ export const adaptationCommands: Command[] = [
     options: {},
     async run(shell) {
       const context = await shell.context();
-      const runs = await fineTuneLanguages(context, { isForced: true });
+      const runs = await fineTuneLanguages(await context.loadContainer(), { isForced: true });
       const value = runs.map(({ language, change, outcome }) => ({
         language,
         change: outputNameOf(change),

@@ -4,7 +4,7 @@ import { failField } from "../../domain/validation-errors.ts";
 import { reanalyze } from "../../enrichment/reanalyze.ts";
 import { requireScope } from "../../use-cases/members/workspaces.ts";
 import { type Command, command } from "../command.ts";
-import { flag, optional } from "../option.ts";
+import { flag, workspaceFilter } from "../option.ts";
 
 export const analyseCommands: Command[] = [
   command({
@@ -14,16 +14,19 @@ export const analyseCommands: Command[] = [
     args: {},
     options: {
       all: flag("--all", "All reviews that an older version analysed, or none yet."),
-      workspace: optional("--workspace <id>", "Only those of this workspace's apps."),
+      workspace: workspaceFilter("Only those of this workspace's apps."),
     },
     async run(shell, { all, workspace }) {
       if (!all) failField("all", "say --all to analyse again what an older version analysed");
       const context = await shell.context();
       const scope = await requireScope(context.database, workspace ?? null);
-      const result = await reanalyze(context, {
+      const result = await reanalyze(await context.loadContainer(), {
         ...scope,
         onProgress: ({ doneCount, totalCount }) =>
-          shell.note(`${doneCount} of ${totalCount} reviews`),
+          shell.showProgress({
+            text: `${doneCount} of ${totalCount} reviews`,
+            share: totalCount === 0 ? null : doneCount / totalCount,
+          }),
       });
       return { value: { version: analysisVersion, ...result } };
     },

@@ -10,7 +10,14 @@ import {
 } from "../../use-cases/apps/apps.ts";
 import { findApp } from "../../use-cases/apps/find-app.ts";
 import { type Command, command } from "../command.ts";
-import { list, type Option, optional, required } from "../option.ts";
+import {
+  list,
+  type Option,
+  optional,
+  reference,
+  workspaceFilter,
+  workspaceOption,
+} from "../option.ts";
 
 const columns = ["id", "workspaceId", "store", "externalAppId", "name", "addedAt"];
 const crawlColumns =
@@ -32,7 +39,7 @@ export const appCommands: Command[] = [
     description: "Follow an app of a store.",
     args: {},
     options: {
-      workspace: required("--workspace <id>", "The workspace that follows it."),
+      workspace: workspaceOption("The workspace that follows it."),
       store: optional("--store <store>", "appstore or googleplay; a link names it itself."),
       externalId: optional("--external-id <id>", "Its id there: a number, or a package name."),
       link: optional("--link <url>", "A link to it in its store, instead of the id."),
@@ -42,11 +49,15 @@ export const appCommands: Command[] = [
       countries: list("--countries <codes>", "Storefronts with commas, or all."),
       languages: list("--languages <codes>", "Languages with commas (Google Play), or all."),
       collect: collected,
-      credential: optional("--credential <id>", "Read reviews through this account at the store."),
+      credential: {
+        ...optional("--credential <credential>", "Read reviews through this account at the store."),
+        refersTo: "credential",
+      },
     },
     async run(shell, values) {
       const context = await shell.context();
-      const found = await findApp(context.stores, {
+      const { stores } = await context.loadContainer();
+      const found = await findApp(stores, {
         store: values.store ?? null,
         externalAppId: values.externalId ?? null,
         link: values.link ?? null,
@@ -54,17 +65,20 @@ export const appCommands: Command[] = [
         search: values.search ?? null,
         countries: values.countries ?? null,
       });
-      const { app, warning } = await addApp(context, {
-        workspaceId: values.workspace,
-        store: found.store,
-        externalAppId: found.externalAppId,
-        name: values.name ?? null,
-        countries: values.countries ?? null,
-        foundIn: found.region,
-        languages: values.languages ?? null,
-        isCollected: values.collect,
-        credentialId: values.credential ?? null,
-      });
+      const { app, warning } = await addApp(
+        { ...context, stores },
+        {
+          workspaceId: values.workspace,
+          store: found.store,
+          externalAppId: found.externalAppId,
+          name: values.name ?? null,
+          countries: values.countries ?? null,
+          foundIn: found.region,
+          languages: values.languages ?? null,
+          isCollected: values.collect,
+          credentialId: values.credential ?? null,
+        },
+      );
       const notes = [found.note, warning].filter((note) => note !== null);
       return { value: { ...app, warning: notes.length > 0 ? notes.join("; ") : null } };
     },
@@ -73,7 +87,7 @@ export const appCommands: Command[] = [
     name: "app list",
     description: "List apps with the coverage of what is collected.",
     args: {},
-    options: { workspace: optional("--workspace <id>", "Only this workspace's.") },
+    options: { workspace: workspaceFilter() },
     async run(shell, { workspace }) {
       const context = await shell.context();
       const value = await listAppsWithCoverage(context, { workspaceId: workspace ?? null });
@@ -84,7 +98,13 @@ export const appCommands: Command[] = [
     name: "app remove",
     description:
       "Stop following an app. What no other workspace follows is deleted with its reviews.",
-    args: { id: required("<id>", "The app.") },
+    args: {
+      id: reference("app", { flags: "<app>", description: "Its id, name or id in the store." }),
+    },
+    question: async ({ database }, { id }) => {
+      const app = await requireApp(database, { field: "app", id, workspaceId: null });
+      return `Stop following ${app.name} (${app.store})? What no other workspace follows is deleted.`;
+    },
     options: {},
     async run(shell, { id }) {
       return { value: await removeApp(await shell.context(), { id, workspaceId: null }) };
@@ -94,7 +114,7 @@ export const appCommands: Command[] = [
     name: "collect",
     description: "Crawl an app once, now: per feed its outcome, pages, new and edited reviews.",
     args: {},
-    options: { app: required("--app <id>", "The app.") },
+    options: { app: reference("app", { flags: "--app <app>", description: "The app." }) },
     async run(shell, values) {
       const context = await shell.context();
       const app = await requireApp(context.database, {
@@ -104,10 +124,14 @@ export const appCommands: Command[] = [
       });
       const listing = await context.database.findListing(app.listingId);
       if (!listing) throw notFound("app", app.id);
-      const { reports, busyFeeds } = await context.crawlListing({
+      const { crawlListing } = await context.loadContainer();
+      const { reports, busyFeeds } = await crawlListing({
         listing,
         onPage: ({ kind, region, pages, reviews }) =>
-          shell.note(`${kind} ${region}: page ${pages}, ${reviews} reviews so far`),
+          shell.showProgress({
+            text: `${kind} ${region}: page ${pages}, ${reviews} reviews so far`,
+            share: null,
+          }),
       });
       for (const { kind, region, checkpoint } of busyFeeds) {
         const far = checkpoint ? `, ${checkpoint.reviewCount} reviews so far` : "";

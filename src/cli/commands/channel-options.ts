@@ -4,7 +4,7 @@ import { list, listOrAll, number, numbersOrAll, type OptionValues } from "../opt
 
 export const filterOptions = {
   events: list("--events <names>", "review.created, review.updated, review.rating_drop."),
-  apps: listOrAll("--apps <ids>", "Apps with commas, or all."),
+  apps: { ...listOrAll("--apps <apps>", "Apps with commas, or all."), refersTo: "app" as const },
   stars: numbersOrAll("--stars <numbers>", "Ratings 1 to 5 with commas, or all."),
   topics: listOrAll("--topics <names>", "Any of these topics with commas, or all."),
   dropThreshold: number("--drop-threshold <stars>", "Fall of the average that counts (0.1)."),

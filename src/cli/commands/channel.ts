@@ -4,15 +4,29 @@ import { channelDefaults } from "../../domain/channel.ts";
 import { uuidV7 } from "../../lib/uuid.ts";
 import { toTestDelivery } from "../../matching/deliveries.ts";
 import { revealChannel, rotateSecret } from "../../use-cases/channels/channel-secret.ts";
-import { deleteChannel, listChannels, testChannel } from "../../use-cases/channels/channels.ts";
+import {
+  deleteChannel,
+  listChannels,
+  requireChannel,
+  testChannel,
+} from "../../use-cases/channels/channels.ts";
 import { createChannel, updateChannel } from "../../use-cases/channels/save-channel.ts";
+import { waitForTestResult } from "../channel-test.ts";
 import { type Command, command } from "../command.ts";
-import { flag, type Option, optional, required } from "../option.ts";
+import {
+  flag,
+  type Option,
+  optional,
+  reference,
+  required,
+  workspaceFilter,
+  workspaceOption,
+} from "../option.ts";
 import { filterOptions, parseChannelOptions } from "./channel-options.ts";
 
 const columns = ["id", "workspaceId", "name", "url", "events", "createdAt", "failingReason"];
 
-const id = required("<id>", "The channel.");
+const id = reference("channel", { flags: "<channel>", description: "Its id or name." });
 
 // `--translate` and `--no-translate` share one value; neither leaves it as it is.
 const translation: Option<boolean | undefined> = {
@@ -27,13 +41,21 @@ const noTranslation = {
   description: "Send originals only.",
 };
 
+const wait: Option<boolean> = {
+  flags: "--no-wait",
+  description: "Only queue it.",
+  isRequired: false,
+  // commander names the option without its "no" and sets it to false.
+  parse: (text) => text !== false,
+};
+
 export const channelCommands: Command[] = [
   command({
     name: "channel create",
     description: "Create a webhook channel and show its signing secret.",
     args: {},
     options: {
-      workspace: required("--workspace <id>", "The workspace whose events are sent."),
+      workspace: workspaceOption("The workspace whose events are sent."),
       name: required("--name <name>", "Its name for people."),
       url: required("--url <url>", "Where events are sent."),
       ...filterOptions,
@@ -50,7 +72,7 @@ export const channelCommands: Command[] = [
     name: "channel list",
     description: "List webhook channels, without their secrets.",
     args: {},
-    options: { workspace: optional("--workspace <id>", "Only this workspace's.") },
+    options: { workspace: workspaceFilter() },
     async run(shell, { workspace }) {
       const { database } = await shell.context();
       return { value: await listChannels(database, { workspaceId: workspace ?? null }), columns };
@@ -92,6 +114,8 @@ export const channelCommands: Command[] = [
     description: "Give a webhook channel a new signing secret; the old one stops at once.",
     args: { id },
     options: {},
+    question: async () =>
+      "Replace the secret? Receivers refuse events until they have the new one.",
     async run(shell, values) {
       const context = await shell.context();
       return { value: await rotateSecret(context, { ...values, workspaceId: null }) };
@@ -99,18 +123,29 @@ export const channelCommands: Command[] = [
   }),
   command({
     name: "channel test",
-    description: "Queue a sample event with invented data; the service delivers it.",
+    description: "Send a sample event with invented data, and show how the endpoint answered.",
     args: { id },
-    options: {},
+    options: { wait },
     async run(shell, values) {
-      const { clock, database } = await shell.context();
+      const { clock, config, database } = await shell.context();
       const deps = {
         clock,
         database,
         composeTest: (channel: Parameters<typeof toTestDelivery>[0]["channel"]) =>
           toTestDelivery({ channel, now: clock.now() }, () => uuidV7(clock.now())),
       };
-      return { value: await testChannel(deps, { ...values, workspaceId: null }) };
+      const queued = await testChannel(deps, { id: values.id, workspaceId: null });
+      if (!values.wait) return { value: queued };
+      const { deliveryId } = queued;
+      const timeoutMs = config.webhookTimeoutMs;
+      const { isDelivered, ...outcome } = await waitForTestResult(database, {
+        deliveryId,
+        timeoutMs,
+      });
+      return {
+        value: shell.isJson ? { ...queued, ...outcome } : outcome.result,
+        isFailed: !isDelivered,
+      };
     },
   }),
   command({
@@ -118,6 +153,10 @@ export const channelCommands: Command[] = [
     description: "Delete a webhook channel with its pending deliveries.",
     args: { id },
     options: {},
+    question: async ({ database }, values) => {
+      const { name } = await requireChannel(database, { ...values, workspaceId: null });
+      return `Delete the channel ${name} with its pending deliveries?`;
+    },
     async run(shell, values) {
       const context = await shell.context();
       return { value: await deleteChannel(context, { ...values, workspaceId: null }) };

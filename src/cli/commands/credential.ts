@@ -7,7 +7,7 @@ import { errorCode } from "../../lib/error-code.ts";
 import { addCredential, removeCredential } from "../../use-cases/credentials/credentials.ts";
 import { requireScope } from "../../use-cases/members/workspaces.ts";
 import { type Command, command } from "../command.ts";
-import { optional, required } from "../option.ts";
+import { optional, reference, required, workspaceFilter, workspaceOption } from "../option.ts";
 
 const columns = ["id", "workspaceId", "store", "name", "subject", "createdAt"];
 // The longest real key file has under 3 kB.
@@ -19,7 +19,7 @@ export const credentialCommands: Command[] = [
     description: "Add an account at a store. Its key is kept encrypted and never shown again.",
     args: {},
     options: {
-      workspace: required("--workspace <id>", "The workspace it belongs to."),
+      workspace: workspaceOption("The workspace it belongs to."),
       store: required("--store <store>", "appstore (App Store Connect) or googleplay."),
       name: required("--name <name>", "How it is called here."),
       keyFile: required("--key-file <file>", "Apple's .p8 file, or the service account's JSON."),
@@ -48,7 +48,7 @@ export const credentialCommands: Command[] = [
     name: "credential list",
     description: "List accounts at stores, without their keys.",
     args: {},
-    options: { workspace: optional("--workspace <id>", "Only this workspace's.") },
+    options: { workspace: workspaceFilter() },
     async run(shell, { workspace }) {
       const { database } = await shell.context();
       const scope = await requireScope(database, workspace ?? null);
@@ -58,7 +58,10 @@ export const credentialCommands: Command[] = [
   command({
     name: "credential remove",
     description: "Remove an account that no app is read through.",
-    args: { id: required("<id>", "The credential.") },
+    args: {
+      id: reference("credential", { flags: "<credential>", description: "Its id or name." }),
+    },
+    question: async () => "Remove the account? Its key is deleted and has to be entered again.",
     options: {},
     async run(shell, { id }) {
       return { value: await removeCredential(await shell.context(), { id, workspaceId: null }) };

@@ -1,6 +1,7 @@
 // starpost deliveries: the delivery log of a channel, and sending deliveries again.
 
 import { failField } from "../../domain/validation-errors.ts";
+import { systemDelay } from "../../lib/delay.ts";
 import {
   findDelivery,
   listDeliveries,
@@ -8,10 +9,12 @@ import {
   redeliverOne,
 } from "../../use-cases/channels/deliveries.ts";
 import { type Command, command } from "../command.ts";
-import { flag, number, optional, required } from "../option.ts";
+import { followDeliveries } from "../follow-deliveries.ts";
+import { flag, number, optional, reference, required } from "../option.ts";
 
 const columns = ["id", "event", "status", "attemptCount", "lastStatus", "lastReason", "createdAt"];
 const listedDefault = 100;
+const channel = reference("channel", { flags: "--channel <channel>", description: "The channel." });
 
 export const deliveryCommands: Command[] = [
   command({
@@ -19,7 +22,7 @@ export const deliveryCommands: Command[] = [
     description: "List the deliveries of a channel, newest first.",
     args: {},
     options: {
-      channel: required("--channel <id>", "The channel."),
+      channel,
       status: optional("--status <status>", "pending, delivered, expired or cancelled."),
       limit: number("--limit <count>", `At most this many (${listedDefault}).`),
     },
@@ -32,6 +35,22 @@ export const deliveryCommands: Command[] = [
         limit: values.limit ?? listedDefault,
       });
       return { value, columns };
+    },
+  }),
+  command({
+    name: "deliveries tail",
+    description: "Show what a channel is sent as it happens, until it is stopped.",
+    args: {},
+    options: { channel },
+    async run(shell, values) {
+      const { database } = await shell.context();
+      const stopping = new AbortController();
+      void shell.untilStopped().then(() => stopping.abort());
+      await followDeliveries(
+        { database, delay: systemDelay, write: shell.write, isJson: shell.isJson },
+        { channelId: values.channel, signal: stopping.signal },
+      );
+      return null;
     },
   }),
   command({
@@ -50,7 +69,10 @@ export const deliveryCommands: Command[] = [
       "Send a delivery again, or all expired ones of a channel, with the same body and id.",
     args: { id: optional("[id]", "The delivery.") },
     options: {
-      channel: optional("--channel <id>", "The channel whose expired deliveries are sent again."),
+      channel: {
+        ...optional("--channel <channel>", "The channel whose expired deliveries are sent again."),
+        refersTo: "channel",
+      },
       allExpired: flag("--all-expired", "All that expired; needs --channel."),
     },
     async run(shell, { id, channel, allExpired }) {

@@ -9,25 +9,27 @@ import { hasAccepted, type ImportResult } from "../../use-cases/imports/import-r
 import { importReviews } from "../../use-cases/imports/import-reviews.ts";
 import { type ImportSource, unreadableFile } from "../../use-cases/imports/import-rows.ts";
 import { type Command, command, type Outcome, type Shell } from "../command.ts";
-import { csvHeader, formatCsvLine } from "../csv-line.ts";
-import { flag, optional, required } from "../option.ts";
+import { csvHeader, formatReviewLine } from "../csv-line.ts";
+import { flag, optional, reference, required } from "../option.ts";
 
-const app = required("--app <id>", "The app.");
+const app = reference("app", { flags: "--app <app>", description: "The app." });
 
 export const fileCommands: Command[] = [
   command({
     name: "import reviews",
     description: "Import reviews from JSONL, CSV or a Play Console export.",
-    args: { file: required("<file>", "The file.") },
+    args: { file: required("<file>", "The file, or - for standard input.") },
     options: { app, notify: flag("--notify", "Send events for new rows, whatever their date.") },
     async run(shell, values) {
-      const context = await shell.context();
-      const result = await importReviews(context, {
+      const container = await (await shell.context()).loadContainer();
+      const source = openSource(shell, values.file);
+      const result = await importReviews(container, {
         appId: values.app,
         workspaceId: null,
-        source: openSource(values.file),
+        source,
         notify: values.notify,
-        onProgress: (rowCount) => shell.note(`${rowCount} rows`),
+        onProgress: (rowCount) =>
+          shell.showProgress({ text: `${rowCount} rows`, share: source.share() }),
       });
       return describeImport(shell, result);
     },
@@ -35,14 +37,14 @@ export const fileCommands: Command[] = [
   command({
     name: "import ratings",
     description: "Import daily rating snapshots from JSONL or CSV.",
-    args: { file: required("<file>", "The file.") },
+    args: { file: required("<file>", "The file, or - for standard input.") },
     options: { app },
     async run(shell, values) {
-      const context = await shell.context();
-      const source = openSource(values.file);
+      const container = await (await shell.context()).loadContainer();
+      const source = openSource(shell, values.file);
       return describeImport(
         shell,
-        await importRatings(context, { appId: values.app, workspaceId: null, source }),
+        await importRatings(container, { appId: values.app, workspaceId: null, source }),
       );
     },
   }),
@@ -50,16 +52,23 @@ export const fileCommands: Command[] = [
     name: "export reviews",
     description: "Write all reviews of an app to stdout. With --json as one array.",
     args: {},
-    options: { app, format: optional("--format <format>", "jsonl (default) or csv.") },
+    options: {
+      app,
+      format: optional("--format <format>", "jsonl (default) or csv."),
+      raw: flag("--raw", "CSV for programs: texts that begin like a formula stay as they are."),
+    },
     async run(shell, values) {
       const format = values.format ?? "jsonl";
       if (format !== "jsonl" && format !== "csv") failField("format", "must be jsonl or csv");
       if (format === "csv" && shell.isJson)
         failField("format", "csv is not JSON: leave out --json");
       const { database } = await shell.context();
-      const reviews = exportReviews(database, { appId: values.app, workspaceId: null });
+      const reviews = countReviews(
+        shell,
+        exportReviews(database, { appId: values.app, workspaceId: null }),
+      );
       if (shell.isJson) await writeArray(shell, reviews);
-      else if (format === "csv") await writeCsv(shell, reviews);
+      else if (format === "csv") await writeCsv(shell, { reviews, isRaw: values.raw });
       else for await (const review of reviews) await shell.write(`${JSON.stringify(review)}\n`);
       return null;
     },
@@ -84,15 +93,30 @@ export function describeImport(
   return { value: { ...result, rejected: rejectedCount, rejectedCount: null }, lines, isFailed };
 }
 
-function openSource(name: string): ImportSource {
-  return { name, chunks: readChunks(name) };
+type MeasuredSource = ImportSource & {
+  /** How much of it was read, from 0 to 1; null for what has no known size. */
+  share(): number | null;
+};
+
+/** A file, or standard input as `-`. */
+function openSource(shell: Pick<Shell, "stdin">, name: string): MeasuredSource {
+  const isStdin = name === "-";
+  // npm runs scripts in the checkout; a relative path is meant from the user's folder.
+  const file = path.resolve(callerFolder(), name);
+  const byteCount = isStdin ? 0 : (fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0);
+  let readCount = 0;
+  async function* measure(): AsyncGenerator<Uint8Array> {
+    for await (const chunk of readChunks(isStdin ? shell.stdin : fs.createReadStream(file))) {
+      readCount += chunk.byteLength;
+      yield chunk;
+    }
+  }
+  return { name, chunks: measure(), share: () => (byteCount > 0 ? readCount / byteCount : null) };
 }
 
-async function* readChunks(name: string): AsyncGenerator<Uint8Array> {
+async function* readChunks(stream: NodeJS.ReadableStream): AsyncGenerator<Uint8Array> {
   try {
-    // npm runs scripts in the checkout; a relative path is meant from the user's folder.
-    const file = path.resolve(callerFolder(), name);
-    for await (const chunk of fs.createReadStream(file)) yield chunk;
+    for await (const chunk of stream) yield typeof chunk === "string" ? Buffer.from(chunk) : chunk;
   } catch (error) {
     // Only reading can fail here: errors of the consumer are not thrown into a generator.
     throw unreadableFile(error instanceof Error ? error.message : String(error));
@@ -101,6 +125,21 @@ async function* readChunks(name: string): AsyncGenerator<Uint8Array> {
 
 type Writer = { write(text: string): Promise<void> };
 type Reviews = ReturnType<typeof exportReviews>;
+
+const exportProgressStep = 500;
+
+/** Progress for a person who sends the export into a file or pipe; on the same terminal it would be in it. */
+async function* countReviews(shell: Shell, reviews: Reviews): Reviews {
+  let count = 0;
+  for await (const review of reviews) {
+    yield review;
+    count += 1;
+    const isShown = shell.isInteractive && shell.stdout.isTTY !== true;
+    if (isShown && count % exportProgressStep === 0) {
+      shell.showProgress({ text: `${count} reviews`, share: null });
+    }
+  }
+}
 
 async function writeArray(shell: Writer, reviews: Reviews): Promise<void> {
   let separator = "[";
@@ -111,12 +150,15 @@ async function writeArray(shell: Writer, reviews: Reviews): Promise<void> {
   await shell.write(separator === "[" ? "[]\n" : "\n]\n");
 }
 
-async function writeCsv(shell: Writer, reviews: Reviews): Promise<void> {
+async function writeCsv(
+  shell: Writer,
+  { reviews, isRaw }: { reviews: Reviews; isRaw: boolean },
+): Promise<void> {
   let isFirst = true;
   for await (const review of reviews) {
     if (isFirst) await shell.write(csvHeader);
     isFirst = false;
-    await shell.write(formatCsvLine(review));
+    await shell.write(formatReviewLine(review, isRaw));
   }
   if (isFirst) await shell.write(csvHeader);
 }

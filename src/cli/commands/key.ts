@@ -2,7 +2,7 @@
 import { createKey, revokeKey } from "../../use-cases/keys/keys.ts";
 import { requireScope } from "../../use-cases/members/workspaces.ts";
 import { type Command, command } from "../command.ts";
-import { optional, required } from "../option.ts";
+import { reference, required, workspaceFilter, workspaceOption } from "../option.ts";
 
 const columns = ["id", "workspaceId", "name", "prefix", "createdAt", "lastUsedAt", "revokedAt"];
 
@@ -12,7 +12,7 @@ export const keyCommands: Command[] = [
     description: "Create an API key. It is shown this once.",
     args: {},
     options: {
-      workspace: required("--workspace <id>", "The workspace whose data it reads."),
+      workspace: workspaceOption("The workspace whose data it reads."),
       name: required("--name <name>", "What it is for."),
     },
     async run(shell, { workspace, name }) {
@@ -24,7 +24,7 @@ export const keyCommands: Command[] = [
     name: "key list",
     description: "List API keys by their first characters.",
     args: {},
-    options: { workspace: optional("--workspace <id>", "Only this workspace's.") },
+    options: { workspace: workspaceFilter() },
     async run(shell, { workspace }) {
       const { database } = await shell.context();
       const scope = await requireScope(database, workspace ?? null);
@@ -34,7 +34,8 @@ export const keyCommands: Command[] = [
   command({
     name: "key revoke",
     description: "Revoke an API key for good, at once.",
-    args: { id: required("<id>", "The key.") },
+    args: { id: reference("key", { flags: "<key>", description: "Its id or name." }) },
+    question: async () => "Revoke the key? Its requests are refused from now on.",
     options: {},
     async run(shell, { id }) {
       return { value: await revokeKey(await shell.context(), { id, workspaceId: null }) };

@@ -2,7 +2,7 @@
 // translation of reviews that are stored already.
 import { listProviders, translateApp } from "../../use-cases/analysis/providers.ts";
 import { type Command, command } from "../command.ts";
-import { required } from "../option.ts";
+import { reference } from "../option.ts";
 
 const columns = [
   "kind",
@@ -30,7 +30,7 @@ export const providerCommands: Command[] = [
     name: "translate",
     description: "Queue the reviews of an app that are neither English nor translated yet.",
     args: {},
-    options: { app: required("--app <id>", "The app.") },
+    options: { app: reference("app", { flags: "--app <app>", description: "The app." }) },
     async run(shell, { app }) {
       const context = await shell.context();
       const input = { appId: app, workspaceId: null, providers: context.providers };

@@ -77,7 +77,8 @@ export const serviceCommands: Command[] = [
   }),
   command({
     name: "doctor",
-    description: "Check the database, keys, data folder, stores, providers, ports and clock.",
+    description:
+      "Check settings, data folder, database, keys, ports, stores and clock, as a start does.",
     args: {},
     options: {},
     async run(shell) {

@@ -1,7 +1,7 @@
 // starpost user: accounts, for operators; members invite others in the dashboard.
 import { createUser, deleteUser, setPassword } from "../../use-cases/members/users.ts";
 import { type Command, command } from "../command.ts";
-import { optional, required } from "../option.ts";
+import { optional, required, workspaceOption } from "../option.ts";
 
 const email = required("--email <email>", "The user's e-mail address.");
 
@@ -14,7 +14,7 @@ export const userCommands: Command[] = [
     options: {
       email,
       password: optional("--password <password>", "At least 12 characters."),
-      workspace: required("--workspace <id>", "The workspace it belongs to."),
+      workspace: workspaceOption("The workspace it belongs to."),
       name: optional("--name <name>", "The name that others see."),
       role: optional("--role <role>", "owner or member; the first of a workspace is its owner."),
     },
@@ -50,6 +50,7 @@ export const userCommands: Command[] = [
   command({
     name: "user delete",
     description: "Delete an account; what the user made stays.",
+    question: async (_context, values) => `Delete the account ${values.email}?`,
     args: {},
     options: { email },
     async run(shell, { email }) {

@@ -1,7 +1,7 @@
 // starpost workspace: who owns apps, keys and channels.
 import { createWorkspace, setWorkspacePlan } from "../../use-cases/members/workspaces.ts";
 import { type Command, command } from "../command.ts";
-import { optional, required } from "../option.ts";
+import { optional, reference, required } from "../option.ts";
 
 const columns = ["id", "name", "plan", "createdAt"];
 
@@ -35,7 +35,7 @@ export const workspaceCommands: Command[] = [
     name: "workspace set-plan",
     description: "Change the plan of a workspace; it takes effect with the next request.",
     args: {
-      id: required("<id>", "The workspace."),
+      id: reference("workspace", { flags: "<workspace>", description: "Its id or name." }),
       plan: required("<plan>", "studio or starter."),
     },
     options: {},

@@ -46,6 +46,7 @@ export const appRoutes: readonly DashboardRoute[] = [
   }),
   route("POST /workspaces/:workspace/apps/find", {
     access: "member",
+    limit: { perMinute: 60, by: "workspace" },
     body: z.strictObject({
       text: shortText,
       store: store.nullable(),
@@ -72,6 +73,7 @@ export const appRoutes: readonly DashboardRoute[] = [
   }),
   route("POST /workspaces/:workspace/apps", {
     access: "member",
+    limit: { perMinute: 60, by: "workspace" },
     body: newApp,
     async handle({ deps, actorContext, icons, workspace, body }) {
       const workspaceId = workspace.id;

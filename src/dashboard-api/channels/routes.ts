@@ -7,7 +7,7 @@ import { recordAudit } from "../../use-cases/audit.ts";
 import { revealChannel, rotateSecret } from "../../use-cases/channels/channel-secret.ts";
 import { deleteChannel, testChannel } from "../../use-cases/channels/channels.ts";
 import { createChannel, updateChannel } from "../../use-cases/channels/save-channel.ts";
-import { type DashboardRoute, route } from "../dashboard-route.ts";
+import { type DashboardRoute, largeBodyBytesMax, route } from "../dashboard-route.ts";
 import type { DashboardDeps } from "../deps.ts";
 import { previewChannel } from "./channel-preview.ts";
 import { getChannelView, listChannelViews, toRetiredChannelView } from "./channel-view.ts";
@@ -27,6 +27,8 @@ export const channelRoutes: readonly DashboardRoute[] = [
   }),
   route("POST /workspaces/:workspace/channels", {
     access: "member",
+    limit: { perMinute: 30, by: "workspace" },
+    bodyBytesMax: largeBodyBytesMax,
     body: channelInputSchema.strict(),
     async handle({ deps, actorContext, workspace, body }) {
       const workspaceId = workspace.id;
@@ -40,6 +42,8 @@ export const channelRoutes: readonly DashboardRoute[] = [
   }),
   route("POST /workspaces/:workspace/channels/preview", {
     access: "member",
+    limit: { perMinute: 60, by: "workspace" },
+    bodyBytesMax: largeBodyBytesMax,
     body: channelFiltersSchema.strict(),
     handle: ({ deps, workspace, body }) =>
       previewChannel(deps, { workspaceId: workspace.id, filters: body }),
@@ -53,6 +57,7 @@ export const channelRoutes: readonly DashboardRoute[] = [
   }),
   route("PATCH /workspaces/:workspace/channels/:channel", {
     access: "member",
+    bodyBytesMax: largeBodyBytesMax,
     body: channelInputSchema.strict().partial(),
     async handle({ deps, actorContext, workspace, params, body }) {
       const channelQuery = { id: params.channel, workspaceId: workspace.id };
@@ -91,6 +96,8 @@ export const channelRoutes: readonly DashboardRoute[] = [
   }),
   route("POST /workspaces/:workspace/channels/:channel/test", {
     access: "member",
+    // Each is a request to somebody else's server.
+    limit: { perMinute: 10, by: "channel" },
     async handle({ deps, workspace, params }) {
       const channelQuery = { id: params.channel, workspaceId: workspace.id };
       return { deliveryId: (await testChannel(deps, channelQuery)).deliveryId };

@@ -17,6 +17,7 @@ export const keyRoutes: readonly DashboardRoute[] = [
   }),
   route("POST /workspaces/:workspace/keys", {
     access: "owner",
+    limit: { perMinute: 10, by: "workspace" },
     body: z.strictObject({ name: nameSchema() }),
     async handle({ deps, actorContext, workspace, body }) {
       const issued = await createKey(actorContext, { workspaceId: workspace.id, name: body.name });

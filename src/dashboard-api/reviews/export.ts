@@ -1,5 +1,6 @@
 // The review feed as a file, streamed page by page at the client's speed, so that memory does not grow with the
 // number of matching reviews.
+import { formatCsvLine, neutralizeFormula } from "../../lib/csv-cell.ts";
 import type { FeedFilters, FeedReview } from "../contract/reviews.ts";
 import type { DashboardDeps } from "../deps.ts";
 import { type FeedPage, readFeedPage } from "./review-feed.ts";
@@ -92,17 +93,8 @@ function toCsvLine(review: FeedReview, names: Names): string {
   return formatCsvLine(columns.map(([, value]) => toCell(value(review, names))));
 }
 
-// Spreadsheets run cells that begin like a formula, also in full-width characters, and anybody can write a review.
 function toCell(value: unknown): string {
-  if (typeof value !== "string") return String(value ?? "");
-  return /^[=+\-@\t\r\n＝＋－＠]/.test(value) ? `'${value}` : value;
-}
-
-function formatCsvLine(cells: readonly string[]): string {
-  const quoted = cells.map((cell) =>
-    /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell,
-  );
-  return `${quoted.join(",")}\r\n`;
+  return typeof value === "string" ? neutralizeFormula(value) : String(value ?? "");
 }
 
 function toJsonLine(review: FeedReview, names: Names): string {

@@ -21,6 +21,7 @@ const firstDay = "2008-01-01";
 export const reviewRoutes: readonly DashboardRoute[] = [
   route("GET /workspaces/:workspace/reviews", {
     access: "member",
+    limit: { perMinute: 300, by: "workspace" },
     query: z.strictObject({
       ...feedFilters,
       limit: wholeNumber({ min: 1, max: pageSizeMax }).optional(),
@@ -63,6 +64,7 @@ export const reviewRoutes: readonly DashboardRoute[] = [
   }),
   route("GET /workspaces/:workspace/reviews/export", {
     access: "member",
+    limit: { perMinute: 10, by: "workspace" },
     query: z.strictObject({ ...feedFilters, format: z.enum(["csv", "jsonl"]) }),
     async handle({ deps, workspace, query }) {
       const { format, ...filters } = query;

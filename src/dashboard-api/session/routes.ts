@@ -4,6 +4,7 @@ import { AppError } from "../../domain/error.ts";
 import { idSchema } from "../../domain/fields.ts";
 import { passwordSchema, userNameSchema } from "../../domain/user-input.ts";
 import { notFound, parseField } from "../../domain/validation-errors.ts";
+import { ipPrefix } from "../../http/client-ip.ts";
 import { formatTimestamp } from "../../lib/timestamp.ts";
 import { hashPassword, isPassword } from "../../use-cases/members/password-hash.ts";
 import type { Session, SignedIn } from "../contract/session.ts";
@@ -25,8 +26,10 @@ export const sessionRoutes: readonly DashboardRoute[] = [
     access: "anyone",
     body: z.strictObject({ email, password: passwordText }),
     async handle(context) {
-      const { deps, body, client } = context;
-      const user = await checkSignIn(deps, { ...body, address: client.address });
+      const { deps, body, client, browserToken, signal } = context;
+      const attempt = { ...body, address: client.address, browserToken, signal };
+      const { user, newBrowserToken } = await checkSignIn(deps, attempt);
+      context.setBrowserCookie(newBrowserToken);
       return beginSession(context, user.id);
     },
   }),
@@ -61,8 +64,8 @@ export const sessionRoutes: readonly DashboardRoute[] = [
   route("POST /session/password", {
     access: "user",
     body: z.strictObject({ currentPassword: passwordText, newPassword: passwordText }),
-    async handle({ deps, me, body }) {
-      await changePassword(deps, { ...body, me });
+    async handle({ deps, client, signal, me, body }) {
+      await changePassword(deps, { ...body, me, address: client.address, signal });
       return {};
     },
   }),
@@ -145,12 +148,24 @@ export async function toSignedInView(
 /** Ends every other session: whoever knew the old password is signed out. */
 async function changePassword(
   deps: DashboardDeps,
-  change: { me: SignedInUser; currentPassword: string; newPassword: string },
+  change: {
+    me: SignedInUser;
+    currentPassword: string;
+    newPassword: string;
+    address: string;
+    signal: AbortSignal;
+  },
 ): Promise<void> {
   const { user, session } = change.me;
   const attempt = await countPasswordAttempt(deps, user.id);
   const stored = await deps.database.findUserByEmail(user.email);
-  if (!stored || !(await isPassword(change.currentPassword, stored.passwordHash))) {
+  const turn = {
+    network: ipPrefix(change.address),
+    account: user.email,
+    isKnownBrowser: true,
+    signal: change.signal,
+  };
+  if (!stored || !(await isPassword(change.currentPassword, stored.passwordHash, turn))) {
     throw new AppError("invalid_input", "the current password is wrong", {
       fields: [{ field: "currentPassword", message: "is wrong" }],
     });

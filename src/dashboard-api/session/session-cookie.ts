@@ -1,4 +1,4 @@
-// The session's cookie: out of reach of scripts, for this host alone, and over TLS only where the service is
+// The cookies of a session and of a browser that has signed in: out of reach of scripts, for this host alone, and over TLS only where the service is
 // reached over TLS.
 import type { Context } from "hono";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
@@ -7,12 +7,17 @@ import { secondMs } from "../../lib/timestamp.ts";
 import { sessionMs } from "./sessions.ts";
 
 const name = "starpost";
+const browserName = "starpost-browser";
+const browserSeconds = 365 * 24 * 3_600;
 
 export type SessionCookie = {
   /** null without a cookie, and for one that can't be a token. */
   read(context: Context): string | null;
   /** null removes the cookie. */
   write(context: Context, token: string | null): void;
+  /** See `browser-token.ts`; it stays when the session ends. */
+  readBrowser(context: Context): string | null;
+  writeBrowser(context: Context, token: string): void;
 };
 
 export function createSessionCookie(publicUrl: string | null): SessionCookie {
@@ -24,6 +29,13 @@ export function createSessionCookie(publicUrl: string | null): SessionCookie {
     read(context) {
       const token = getCookie(context, name, options.prefix) ?? "";
       return /^[\w-]{20,100}$/.test(token) ? token : null;
+    },
+    readBrowser(context) {
+      const token = getCookie(context, browserName, options.prefix) ?? "";
+      return /^[\w-]{10,100}\.[\w-]{10,100}$/.test(token) ? token : null;
+    },
+    writeBrowser(context, token) {
+      setCookie(context, browserName, token, { ...options, maxAge: browserSeconds });
     },
     write(context, token) {
       if (token === null) deleteCookie(context, name, options);

@@ -1,4 +1,4 @@
-// Sessions of users: each has a token of its own, and ends after 7 days without use or 30 days in all.
+// Sessions of users: each has a token of its own, and ends after 12 hours without use or 30 days in all.
 import type { Context } from "hono";
 import type { Database } from "../../database/database.ts";
 import type { Session, User } from "../../domain/user.ts";
@@ -8,10 +8,9 @@ import { uuidV7 } from "../../lib/uuid.ts";
 import { generateToken, hashToken } from "../../use-cases/members/link-token.ts";
 
 export const sessionMs = 30 * dayMs;
-export const idleMs = 7 * dayMs;
+export const idleMs = 12 * hourMs;
 /** How precisely the last use is known: never a write per request. */
 const touchMs = minuteMs;
-const pruneMs = hourMs;
 const browserLengthMax = 300;
 
 export type SignedInUser = { user: User; session: Session };
@@ -34,19 +33,11 @@ export function createSessions({
   database: Database;
 }): Sessions {
   const idleSince = (): Date => new Date(clock.now().getTime() - idleMs);
-  let prunedAtMs = 0;
-
-  async function prune(now: Date): Promise<void> {
-    if (now.getTime() - prunedAtMs < pruneMs) return;
-    prunedAtMs = now.getTime();
-    await database.deleteExpiredSessions({ now, idleSince: idleSince() });
-  }
 
   return {
     idleSince,
     async begin(userId, client) {
       const now = clock.now();
-      await prune(now);
       const { token, tokenHash } = generateToken();
       const endsAt = new Date(now.getTime() + sessionMs);
       const session = { id: uuidV7(now), userId, startedAt: now, seenAt: now, endsAt, ...client };

@@ -1,5 +1,5 @@
 // Checks e-mail address and password. Whatever is wrong gives the same response after the same time, and
-// attempts are limited for each account and each address.
+// attempts are limited for each account and each address, and on their own for a browser that signed in before.
 import { hash } from "node:crypto";
 import type { Database } from "../../database/database.ts";
 import { AppError } from "../../domain/error.ts";
@@ -11,6 +11,7 @@ import type { Clock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import { minuteMs, secondMs } from "../../lib/timestamp.ts";
 import { isPassword } from "../../use-cases/members/password-hash.ts";
+import { createBrowserToken, readBrowserToken } from "./browser-token.ts";
 
 /** The window in which attempts are counted; it begins with the first. */
 const windowMs = 15 * minuteMs;
@@ -21,17 +22,34 @@ const attemptsMax = { pair: 5, account: 30, address: 30 };
 
 export type SignInDeps = { clock: Clock; database: Database; log: Log };
 
+export type SignInAttempt = {
+  email: string;
+  password: string;
+  address: string;
+  /** See `browser-token.ts`. */
+  browserToken: string | null;
+  /** Aborted when the client goes away. */
+  signal: AbortSignal;
+};
+
 /** @throws AppError `unauthorized`, or RateLimitedError */
 export async function checkSignIn(
-  deps: SignInDeps,
-  credentials: { email: string; password: string; address: string },
-): Promise<User> {
-  const { password, address } = credentials;
-  const email = normalizeEmail(credentials.email);
-  const attempt = await countAttempt(deps, { email, address });
+  deps: SignInDeps & { signingKey: Buffer },
+  attempted: SignInAttempt,
+): Promise<{ user: User; newBrowserToken: string }> {
+  const { password, address, browserToken: token, signal } = attempted;
+  const email = normalizeEmail(attempted.email);
+  const browser = readBrowserToken(deps.signingKey, { token, email });
+  const attempt = await countAttempt(deps, { email, address, browser });
+  const turn = {
+    network: ipPrefix(address),
+    account: email,
+    isKnownBrowser: browser !== null,
+    signal,
+  };
   const isEmail = emailSchema.safeParse(email).success;
   const user = isEmail ? await deps.database.findUserByEmail(email) : null;
-  if (!(await isPassword(password, user?.passwordHash ?? null)) || !user) {
+  if (!(await isPassword(password, user?.passwordHash ?? null, turn)) || !user) {
     // Without the address that was typed: people type passwords there.
     deps.log.warn(
       { address, userId: user?.id ?? null },
@@ -41,7 +59,7 @@ export async function checkSignIn(
   }
   await attempt.reset();
   deps.log.info({ address, userId: user.id }, "user signed in");
-  return user;
+  return { user, newBrowserToken: createBrowserToken(deps.signingKey, email) };
 }
 
 type Attempt = { reset(): Promise<void> };
@@ -74,8 +92,15 @@ export async function countPasswordAttempt(deps: SignInDeps, userId: string): Pr
 
 async function countAttempt(
   deps: SignInDeps,
-  { email, address }: { email: string; address: string },
+  { email, address, browser }: { email: string; address: string; browser: string | null },
 ): Promise<Attempt> {
+  if (browser !== null) {
+    const key = `browser ${browser}`;
+    await countAgainstLimit(deps, { key, max: attemptsMax.pair });
+    return {
+      reset: () => deps.database.resetLoginAttempts({ clearedKeys: [key], decrementedKeys: [] }),
+    };
+  }
   // Hashed: people type passwords into the wrong field, and those must not be stored.
   const account = `account ${hash("sha256", email, "base64url")}`;
   const network = `address ${ipPrefix(address)}`;

@@ -8,7 +8,12 @@ import { recordAudit } from "../../use-cases/audit.ts";
 import { addCredential, removeCredential } from "../../use-cases/credentials/credentials.ts";
 import { requireWorkspace } from "../../use-cases/members/workspaces.ts";
 import type { Credential as CredentialView, Workspace } from "../contract/settings.ts";
-import { type ActorContext, type DashboardRoute, route } from "../dashboard-route.ts";
+import {
+  type ActorContext,
+  type DashboardRoute,
+  largeBodyBytesMax,
+  route,
+} from "../dashboard-route.ts";
 import type { DashboardDeps } from "../deps.ts";
 import { shortText, store } from "../fields.ts";
 
@@ -53,6 +58,8 @@ export const settingsRoutes: readonly DashboardRoute[] = [
   }),
   route("POST /workspaces/:workspace/credentials", {
     access: "owner",
+    limit: { perMinute: 10, by: "workspace" },
+    bodyBytesMax: largeBodyBytesMax,
     body: z.strictObject({
       store,
       name: shortText,

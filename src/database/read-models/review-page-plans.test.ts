@@ -123,18 +123,18 @@ describe.each(["force_custom_plan", "force_generic_plan"])("%s", (mode) => {
     ),
   )("%s: pages read no more than they need", async (_, names) => {
     await client.query(`set plan_cache_mode = ${mode}`);
-    const { regions: followed, ...given }: Choice = Object.assign(
+    const { regions: followed, ...chosen }: Choice = Object.assign(
       {},
       ...names.map((name) => filters[name]),
     );
     const regions = followed ?? null;
-    const combined = { ...none, ...given };
+    const combined = { ...none, ...chosen };
     const isCovered =
-      given.countries === undefined &&
-      given.languages === undefined &&
-      given.versions === undefined &&
+      chosen.countries === undefined &&
+      chosen.languages === undefined &&
+      chosen.versions === undefined &&
       (regions === null ||
-        ![given.ratings, given.sentiments, given.topics].some((list) => list !== undefined));
+        ![chosen.ratings, chosen.sentiments, chosen.topics].some((list) => list !== undefined));
     for (const apps of [[app], [app, ...others]]) {
       // Small pages show it best; over several apps each has a first row of its own to read.
       for (const limit of apps.length > 1 ? [10, 100] : [1, 50]) {

@@ -2,7 +2,7 @@
 // can't use an index range. Each is made of index ranges in the order of pages, merged as far as the page
 // reaches; filters without an index are checked on the reviews of those ranges, up to a bound.
 import { sentimentLabels } from "../../domain/analysis.ts";
-import { pageBounds } from "./page-bounds.ts";
+import { pageBounds } from "./page-bounds-sql.ts";
 import type { PageQuery } from "./review-pages.ts";
 
 type Statement = { name: string; text: string; values: unknown[] };

@@ -3,7 +3,7 @@
 import type { SentimentLabel } from "../../domain/analysis.ts";
 import type { Day } from "../../lib/timestamp.ts";
 import { type Db, queryRows } from "../query.ts";
-import { pageBounds } from "./page-bounds.ts";
+import { pageBounds } from "./page-bounds-sql.ts";
 import type { ReviewPosition } from "./review-pages.ts";
 
 export type SearchFilters = {

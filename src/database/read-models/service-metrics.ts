@@ -14,7 +14,11 @@ export type ServiceMetrics = {
   feeds: { outcome: string; count: number }[];
 };
 
-/** The backlog is counted up to `pendingCountMax`: a larger count would cost more than it is worth. */
+/**
+ * The backlog is counted up to `pendingCountMax`: a larger count would cost more than it is worth.
+ *
+ * @throws AppError `unavailable` while the database is away
+ */
 export async function readServiceMetrics(
   db: Db,
   { now, pendingCountMax }: { now: Date; pendingCountMax: number },

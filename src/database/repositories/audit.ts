@@ -44,4 +44,19 @@ export async function listAuditEntries(db: Db, subject: string): Promise<AuditEn
   return found.map((row) => ({ ...row, detail: detailSchema.parse(row.detail) }));
 }
 
+/** Newest first. */
+export async function listRecentAuditEntries(
+  db: Db,
+  query: { workspaceId: string | null; limit: number },
+): Promise<AuditEntry[]> {
+  const found = await queryRows<Omit<AuditEntry, "detail"> & { detail: unknown }>(
+    db,
+    "listRecentAuditEntries",
+    `select id, workspace_id as "workspaceId", at, actor, action, subject, detail
+     from audit where $1::uuid is null or workspace_id = $1 order by at desc, id desc limit $2`,
+    [query.workspaceId, query.limit],
+  );
+  return found.map((row) => ({ ...row, detail: detailSchema.parse(row.detail) }));
+}
+
 const detailSchema = z.record(z.string(), z.unknown()).catch({});

@@ -12,6 +12,31 @@ function leaseValues(feed: LeasedFeed): unknown[] {
   return [feed.listingId, feed.kind, feed.region, feed.leaseToken];
 }
 
+/**
+ * What a claim says of a feed whose last lease was never given back: its crawl ended with its process.
+ * Parts of a statement on `feeds f`.
+ */
+const endedWithProcess = "process ended";
+const noteLostLease = `stop_reason = case when f.lease_token is null then f.stop_reason else '${endedWithProcess}' end`;
+
+/**
+ * Feeds whose crawl ended with its process twice, without a page in between: one of them may be what ends
+ * it. They rest for an hour, doubled with every further time up to a day.
+ */
+export async function restLostFeeds(db: Db, now: Date): Promise<FeedKey[]> {
+  return queryRows<FeedKey>(
+    db,
+    "restLostFeeds",
+    `update feeds f set ${leaseSql.release}, outcome = 'unknown', checked_at = $1,
+       last_error = 'the process ended during the crawl, twice in a row; the feed rests',
+       next_due_at = $1::timestamptz + least(interval '1 hour' * 2 ^ least(failure_count, 10), interval '1 day'),
+       failure_count = failure_count + 1
+     where lease_token is not null and leased_until <= $1 and stop_reason = '${endedWithProcess}'
+     returning listing_id as "listingId", kind, region`,
+    [now],
+  );
+}
+
 /** Feeds that are due and free, the longest due first. */
 export async function claimDueFeeds(
   db: Db,
@@ -20,7 +45,7 @@ export async function claimDueFeeds(
   const claimed = await queryRows<FeedRow>(
     db,
     "claimDueFeeds",
-    `update feeds f set ${leaseSql.claim("$1", "$4")}
+    `update feeds f set ${leaseSql.claim("$1", "$4")}, ${noteLostLease}
      from (
        select listing_id, kind, region from feeds
        where next_due_at <= $3 and ${leaseSql.isFree("$3")}
@@ -41,7 +66,7 @@ export async function claimFeedsOfListing(
   const claimed = await queryRows<FeedRow>(
     db,
     "claimFeedsOfListing",
-    `update feeds f set ${leaseSql.claim("$2", "$4")}
+    `update feeds f set ${leaseSql.claim("$2", "$4")}, ${noteLostLease}
      where f.listing_id = $1 and ${leaseSql.isFree("$3")}
      returning ${feedColumns}`,
     [claim.listingId, claim.token, claim.now, claim.leasedUntil],
@@ -70,7 +95,8 @@ export async function saveCheckpoint(
   const count = await execute(
     db,
     "saveCheckpoint",
-    `update feeds set leased_until = greatest(leased_until, $5), checkpoint = $6 where ${isHeld}`,
+    `update feeds set leased_until = greatest(leased_until, $5), checkpoint = $6, stop_reason = null
+     where ${isHeld}`,
     [...leaseValues(feed), feed.leasedUntil, JSON.stringify(feed.checkpoint)],
   );
   return count === 1;
@@ -81,7 +107,8 @@ export async function releaseFeed(db: Db, feed: LeasedFeed & { now: Date }): Pro
   await queryRows(
     db,
     "releaseFeed",
-    `update feeds set ${leaseSql.release}, next_due_at = least(next_due_at, $5) where ${isHeld}`,
+    `update feeds set ${leaseSql.release}, next_due_at = least(next_due_at, $5), stop_reason = null
+     where ${isHeld}`,
     [...leaseValues(feed), feed.now],
   );
 }

@@ -51,7 +51,7 @@ export function toFeed({ leaseToken: _, ...row }: FeedRow): Feed {
   };
 }
 
-/** Of a row that was just claimed. */
+/** Of a row that was just claimed. @throws Error when the row has no lease, which is a bug */
 export function toClaimedFeed(row: FeedRow): ClaimedFeed {
   if (row.leaseToken === null) throw new Error("a feed was claimed without a token");
   return { ...toFeed(row), leaseToken: row.leaseToken };

@@ -6,7 +6,11 @@ import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
 const columns = `id, store, external_app_id as "externalAppId", workspace_id as "workspaceId",
   credential_id as "credentialId"`;
 
-/** The listing of this source, inserted when there is none yet. */
+/**
+ * The listing of this source, inserted when there is none yet.
+ *
+ * @throws Error when it is neither there nor inserted, which is a bug
+ */
 export async function ensureListing(db: Db, listing: Listing & { now: Date }): Promise<Listing> {
   await queryRows(
     db,

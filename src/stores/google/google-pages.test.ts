@@ -1,4 +1,5 @@
 // Google Play's parsers over a synthetic page of every wire format: what they find, field by field.
+import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
 import { syntheticBytes, syntheticText } from "../../../test/support/store-pages.ts";
 import type { SourceReview } from "../../domain/review.ts";
@@ -171,7 +172,7 @@ describe("exports of the Play Console", () => {
     const bytes = syntheticBytes("play-console-csv", "reviews_app.lanternfish_202610.csv");
     const utf8 = Buffer.from(bytes.toString("utf16le"));
     for (const copy of [bytes, utf8, utf8.subarray(3)]) {
-      const read = await parseConsoleCsv(copy, packageName);
+      const read = await parseConsoleCsv(Readable.from([copy]), packageName);
       expect(read?.rejectedCount).toBe(0);
       expect(read?.reviews).toEqual([
         aReview({
@@ -197,6 +198,8 @@ describe("exports of the Play Console", () => {
 
   test("an export of ratings is no export of reviews", async () => {
     const name = "ratings_app.lanternfish_202610_overview.csv";
-    expect(await parseConsoleCsv(syntheticBytes("play-console-csv", name), packageName)).toBeNull();
+    expect(
+      await parseConsoleCsv(Readable.from([syntheticBytes("play-console-csv", name)]), packageName),
+    ).toBeNull();
   });
 });

@@ -1,4 +1,5 @@
 // Google Play's parsers over every recorded page, against what was read from the pages by hand.
+import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
 import { parseGoldenReview, toGoldenReview } from "../../../test/support/golden-review.ts";
 import {
@@ -127,7 +128,10 @@ describe.skipIf(!hasRecordings())("official", () => {
       "1 d2b07a18-68e9-4b8f-8042-4102a5082454 5 2025-11-05T14:40:32.542Z - - 439ebdfb62ea 2025-11-13T13:02:47.867Z",
     ];
     for (const copy of [bytes, utf8, utf8.subarray(3)]) {
-      const read = await parseConsoleCsv(copy, "com.biblegamesproject.didacticjesusgame");
+      const read = await parseConsoleCsv(
+        Readable.from([copy]),
+        "com.biblegamesproject.didacticjesusgame",
+      );
       expect(read?.rejectedCount).toBe(0);
       expect(read?.reviews.map(toGoldenReview)).toEqual(
         lines.map((line) => parseGoldenReview(line).expected),
@@ -139,7 +143,7 @@ describe.skipIf(!hasRecordings())("official", () => {
   test("an export of ratings, which counts nothing, is no export of reviews", async () => {
     const name = "ratings_com.paulchwu.instantexplore_202607_overview.csv";
     const bytes = recordedBytes("play-console-csv", name);
-    expect(await parseConsoleCsv(bytes, "com.paulchwu.instantexplore")).toBeNull();
+    expect(await parseConsoleCsv(Readable.from([bytes]), "com.paulchwu.instantexplore")).toBeNull();
   });
 });
 

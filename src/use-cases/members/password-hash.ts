@@ -1,20 +1,23 @@
 // Stored passwords: scrypt with the costs that OWASP's cheat sheet names for 32 MB, a salt for each, and
 // the costs beside the hash, so that they can be raised later.
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from "node:crypto";
-import { AppError } from "../../domain/error.ts";
+import { createPasswordQueue, type PasswordTurn } from "./password-queue.ts";
 
 const costs = { N: 2 ** 15, r: 8, p: 3 };
 const saltBytes = 16;
 const hashBytes = 32;
-/** One hash needs 32 MB: many at once must not use up the memory of the service. */
-const runningMax = 2;
-/** The sign-in throttle refuses further attempts long before. */
-const waitingMax = 200;
 
-/** @throws AppError `unavailable` when far too many wait already */
+const queue = createPasswordQueue({
+  // One hash needs 32 MB: many at once must not use up the memory of the service.
+  runningMax: 2,
+  waitingMax: 60,
+  waitingPerNetworkMax: 2,
+  waitingPerAccountMax: 1,
+});
+
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(saltBytes);
-  const hash = await derive(password, { salt, ...costs });
+  const hash = await derive(password, { salt, ...costs }, null);
   const { N, r, p } = costs;
   return ["scrypt", N, r, p, salt.toString("base64"), hash.toString("base64")].join("$");
 }
@@ -23,11 +26,15 @@ export async function hashPassword(password: string): Promise<string> {
  * Takes as long for a null hash as for a real one, so that the time does not tell whether an account
  * exists.
  *
- * @throws AppError `unavailable` when far too many wait already
+ * @throws AppError `rate_limited` when the network or account has enough in line, `unavailable` when all have
  */
-export async function isPassword(password: string, storedHash: string | null): Promise<boolean> {
+export async function isPassword(
+  password: string,
+  storedHash: string | null,
+  turn: PasswordTurn | null = null,
+): Promise<boolean> {
   const parsed = parseHash(storedHash ?? dummyHash);
-  const hash = await derive(password, parsed);
+  const hash = await derive(password, parsed, turn);
   return timingSafeEqual(hash, parsed.hash) && storedHash !== null;
 }
 
@@ -54,26 +61,13 @@ function parseHash(storedHash: string): Salted & { hash: Buffer } {
   };
 }
 
-let runningCount = 0;
-const waiting: (() => void)[] = [];
-
-async function derive(password: string, { salt, ...options }: Salted): Promise<Buffer> {
-  if (runningCount >= runningMax) {
-    if (waiting.length >= waitingMax) throw tooMany();
-    await new Promise<void>((resolve) => waiting.push(resolve));
-  } else runningCount += 1;
-  try {
-    return await runScrypt(password, { salt, options: { ...options, maxmem: 64 * 1024 * 1024 } });
-  } finally {
-    // The next one in line takes over the slot, so the count stays while somebody waits.
-    const next = waiting.shift();
-    if (next) next();
-    else runningCount -= 1;
-  }
-}
-
-function tooMany(): AppError {
-  return new AppError("unavailable", "too many passwords are being checked: try again later");
+async function derive(
+  password: string,
+  { salt, ...options }: Salted,
+  turn: PasswordTurn | null,
+): Promise<Buffer> {
+  const all = { ...options, maxmem: 64 * 1024 * 1024 };
+  return queue.run(turn, () => runScrypt(password, { salt, options: all }));
 }
 
 function runScrypt(

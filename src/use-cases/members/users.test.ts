@@ -135,6 +135,17 @@ describe("passwords", () => {
     ["mira@example.com", false],
     ["mira12345678", false],
     ["elevenchars", false],
+    ["trustno1trustno1", false],
+    ["iloveyou1234567", false],
+    ["1q2w3e4r5t6y", false],
+    ["zaq12wsxcde3", false],
+    ["qazwsxedcrfv", false],
+    ["michaeljackson", false],
+    ["thisisapassword", false],
+    ["P@ssw0rd1234", false],
+    ["letmeinplease1", false],
+    ["december2025!", false],
+    ["starpost2026!", false],
     ["x".repeat(129), false],
   ])("%s is taken: %s", (text, isTaken) => {
     const schema = passwordSchema({ email: "mira@example.com", name: "Mira" });

@@ -14,15 +14,18 @@ export type ConsoleExport = {
   rejectedCount: number;
 };
 
-/** null: no export of reviews. */
+/** Of one month, and held in memory. */
+export const exportReviewsMax = 200_000;
+
+/** null: no export of reviews, or of more than can be held. */
 export async function parseConsoleCsv(
-  bytes: Uint8Array,
+  chunks: AsyncIterable<Uint8Array>,
   packageName: string,
 ): Promise<ConsoleExport | null> {
   let columns: string[] | null = null;
   const reviews: SourceReview[] = [];
   let rejectedCount = 0;
-  for await (const row of readCsvRows(readLines(piecesOf(bytes)))) {
+  for await (const row of readCsvRows(readLines(chunks))) {
     if (columns === null) {
       columns = "cells" in row ? row.cells.map((name) => name.trim().toLowerCase()) : [];
       if (!neededColumns.every((name) => columns?.includes(name))) return null;
@@ -32,17 +35,11 @@ export async function parseConsoleCsv(
       "cells" in row ? parseRow(cellsByName(columns, row.cells), packageName) : "rejected";
     if (read === "rejected") rejectedCount += 1;
     else if (read !== "rating only") reviews.push(read);
+    if (reviews.length > exportReviewsMax) return null;
   }
   if (columns === null) return null;
   reviews.sort((one, other) => (other.date?.getTime() ?? 0) - (one.date?.getTime() ?? 0));
   return { reviews: firstOfEach(reviews), rejectedCount };
-}
-
-const pieceBytes = 65_536;
-
-/** A file as one text would take its size in memory once more. */
-async function* piecesOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
 }
 
 const neededColumns = ["package name", "star rating", "review link"];

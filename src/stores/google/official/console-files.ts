@@ -18,8 +18,8 @@ const storageName = "Cloud Storage";
 const permission = "View app information and download bulk reports";
 const pageSize = 500;
 const listPagesMax = 20;
-/** A month of a very large app. */
-const fileBytesMax = 256 * 1024 * 1024;
+/** A month of a very large app. The file is a workspace's own: it must not cost the others their memory. */
+const fileBytesMax = 64 * 1024 * 1024;
 
 export class ConsoleFiles {
   readonly #client: GoogleClient;
@@ -106,15 +106,24 @@ export class ConsoleFiles {
     const open = this.#open;
     if (open?.file.name === name && open.file.version === version) return open;
     const url = `${this.#baseUrl}/storage/v1/b/${this.#bucket}/o/${encodeURIComponent(name)}?alt=media`;
+    let parsed: ConsoleExport | null = null;
     const result = await this.#client.get({
       url,
       store: storageName,
       permission,
       bodyBytesMax: fileBytesMax,
+      async readBody(chunks) {
+        parsed = await parseConsoleCsv(chunks, packageName);
+      },
     });
     if (result.kind === "failed") return result.outcome;
-    const parsed = await parseConsoleCsv(result.response.body, packageName);
-    if (parsed === null) return unknownOutcome(`${storageName} sent something else than an export`);
+    return this.#openExport(file, parsed);
+  }
+
+  #openExport(file: ConsoleFile, parsed: ConsoleExport | null): ConsoleExport | UnknownOutcome {
+    if (parsed === null) {
+      return unknownOutcome(`${storageName} sent something else than an export of reviews`);
+    }
     this.#open = { file, ...parsed };
     return parsed;
   }

@@ -1,6 +1,6 @@
 // Requests to Google's APIs with the token of a service account, and with every failure in one sentence.
 import type { Clock } from "../../../lib/clock.ts";
-import type { Http } from "../../../lib/http.ts";
+import type { Http, HttpRequest } from "../../../lib/http.ts";
 import { minuteMs } from "../../../lib/timestamp.ts";
 import {
   checkResponse,
@@ -25,6 +25,7 @@ export type GoogleRequest = {
   store: string;
   permission: string;
   bodyBytesMax?: number;
+  readBody?: HttpRequest["readBody"];
 };
 
 export type GoogleResult =
@@ -53,7 +54,7 @@ export class GoogleClient {
   }
 
   async #send(request: GoogleRequest): Promise<GoogleResult> {
-    const { url, store, permission, bodyBytesMax } = request;
+    const { url, store, permission, bodyBytesMax, readBody } = request;
     const granted = await this.#tokens.token();
     if (granted.kind === "failed") return failed(null, granted.outcome);
     const response = await this.#http({
@@ -61,6 +62,7 @@ export class GoogleClient {
       url,
       headers: { authorization: `Bearer ${granted.token}` },
       ...(bodyBytesMax === undefined ? {} : { bodyBytesMax }),
+      ...(readBody && { readBody }),
     });
     if (response.kind === "failed") return failed(null, describeFailure(response, store));
     const { status } = response;

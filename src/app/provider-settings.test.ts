@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { readConfig } from "../../config/config.ts";
-import { parseEnrichmentOptions } from "./enrichment-workers.ts";
+import { readConfig } from "../config/config.ts";
+import { parseEnrichmentOptions } from "./provider-settings.ts";
 
 const optionsOf = (env: Record<string, string>) =>
   parseEnrichmentOptions(readConfig({ env, envFile: "no such file" }));

@@ -1,0 +1,35 @@
+// Settings that go together, checked before anything is created, and by `starpost doctor`.
+import type { Config } from "../config/config.ts";
+import { AppError } from "../domain/error.ts";
+import { parseUserInput } from "../domain/user-input.ts";
+import { nameFromEmail } from "../use-cases/members/users.ts";
+import { parseEnrichmentOptions } from "./provider-settings.ts";
+
+/** @throws AppError `invalid_setting` when a setting lacks another one or its value is refused */
+export function checkSettings(config: Config): void {
+  parseEnrichmentOptions(config);
+  readAdmin(config);
+}
+
+/**
+ * The first account as the settings describe it; null without one.
+ *
+ * @throws AppError `invalid_setting` when only one of the two is set or a value is refused
+ */
+export function readAdmin(
+  config: Pick<Config, "adminEmail" | "adminPassword">,
+): { email: string; password: string } | null {
+  const { adminEmail: email, adminPassword: password } = config;
+  if (email === null && password === null) return null;
+  if (email === null || password === null) {
+    throw new AppError("invalid_setting", "ADMIN_EMAIL and ADMIN_PASSWORD go together");
+  }
+  try {
+    parseUserInput({ email, password, name: nameFromEmail(email.toLowerCase()) });
+    return { email, password };
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== "invalid_input") throw error;
+    const message = `ADMIN_EMAIL, ADMIN_PASSWORD: ${error.message}`;
+    throw new AppError("invalid_setting", message, { cause: error });
+  }
+}

@@ -1,0 +1,76 @@
+// The part of the container that every command needs: the database, the keys, and the check of a
+// webhook's URL. It loads neither stores nor analysis, so that a command starts quickly.
+import type { Config } from "../config/config.ts";
+import type { Database } from "../database/database.ts";
+import { openHostNames } from "../delivery/host-names.ts";
+import { checkWebhookTarget, openUrlPolicy } from "../delivery/url-check.ts";
+import { type Clock, systemClock } from "../lib/clock.ts";
+import type { Log } from "../lib/log.ts";
+import type { ResourceStack } from "../lib/resource-stack.ts";
+import { createSecretBox, type SecretBox } from "../lib/secret-box.ts";
+import { checkSettings } from "./check-settings.ts";
+import { deriveKeys, loadEncryptionKeys, reencryptSecrets } from "./encryption-key.ts";
+import { openMigratedDatabase } from "./open-database.ts";
+
+export type ContainerOptions = {
+  config: Config;
+  log: Log;
+  /** The system's clock by default. */
+  clock?: Clock;
+  /** Called with a sentence before each step that takes a moment. */
+  onProgress?: (sentence: string) => void;
+};
+
+export type Core = {
+  config: Config;
+  log: Log;
+  clock: Clock;
+  database: Database;
+  /** The same with connections of its own: pages and exports never keep the API or deliveries waiting. */
+  pagesDatabase: Database;
+  secretBox: SecretBox;
+  /** Whether a channel may have this URL; the reason names the setting that would allow it. */
+  checkUrl: (url: string) => Promise<{ ok: true } | { ok: false; reason: string }>;
+  /** Authenticate cursors; the same in every process. */
+  cursorKeys: readonly [Buffer, ...Buffer[]];
+  /** Names of the migrations that were applied by opening. */
+  appliedMigrations: readonly string[];
+};
+
+/** @throws AppError `invalid_setting` or `unavailable`; what was opened is in `resources` */
+export async function openCore(options: ContainerOptions, resources: ResourceStack): Promise<Core> {
+  const { config, log, clock = systemClock } = options;
+  // First, so that a missing setting is reported before anything is opened.
+  checkSettings(config);
+  const opened = await openMigratedDatabase(options, resources);
+  const { database, pagesDatabase, appliedMigrations } = opened;
+  const keys = await loadEncryptionKeys({ clock, config, database });
+  const secretBox = createSecretBox(keys);
+  const secretCount = await reencryptSecrets({ clock, database }, { box: secretBox, keys });
+  if (secretCount > 0) {
+    log.info({ secretCount }, "secrets were encrypted again with the first key of ENCRYPTION_KEY");
+  }
+  return {
+    config,
+    log,
+    clock,
+    database,
+    pagesDatabase,
+    secretBox,
+    checkUrl: createUrlCheck(config, clock),
+    cursorKeys: deriveKeys(keys, "cursors"),
+    appliedMigrations,
+  };
+}
+
+function createUrlCheck(config: Config, clock: Clock): Core["checkUrl"] {
+  const policy = openUrlPolicy({
+    allowHttp: config.webhookAllowHttp,
+    allowedCidrs: config.webhookAllowedCidrs,
+  });
+  const names = openHostNames({ clock, addresses: policy.addresses });
+  return async (url) => {
+    const checked = await checkWebhookTarget(url, { policy, names });
+    return checked.kind === "ok" ? { ok: true } : { ok: false, reason: checked.reason };
+  };
+}

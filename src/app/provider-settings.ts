@@ -1,0 +1,55 @@
+// What the settings say of the translator and the analysing provider. Loads none of them, so that a
+// command can read it at no cost.
+import type { Config } from "../config/config.ts";
+import { AppError } from "../domain/error.ts";
+import type { EnrichmentOptions } from "../enrichment/enqueue-jobs.ts";
+import { secondMs } from "../lib/timestamp.ts";
+import type { ProviderConfig } from "../use-cases/analysis/providers.ts";
+
+/** @throws AppError `invalid_setting` when a provider lacks a setting */
+export function parseEnrichmentOptions(config: Config): EnrichmentOptions {
+  checkProviders(config);
+  return {
+    translateWaitMs:
+      config.translateProvider === "none" ? null : config.translateWaitSeconds * secondMs,
+    isAnalysisEnabled: config.analysisProvider !== "local",
+  };
+}
+
+export function listProviderConfigs(config: Config): ProviderConfig[] {
+  const { translateProvider, analysisProvider } = config;
+  return [
+    {
+      kind: "translate",
+      setting: translateProvider,
+      isEnabled: translateProvider !== "none",
+      dayMax: config.translateCharactersPerDay,
+      unit: "characters",
+    },
+    {
+      kind: "analyse",
+      setting: analysisProvider,
+      isEnabled: analysisProvider !== "local",
+      dayMax: config.analysisReviewsPerDay,
+      unit: "reviews",
+    },
+  ];
+}
+
+function checkProviders(config: Config): void {
+  const { translateProvider, translateUrl, translateApiKey, translateModel } = config;
+  const reason = `TRANSLATE_PROVIDER=${translateProvider}`;
+  if (translateProvider === "libretranslate" || translateProvider === "apertium") {
+    requireSetting("TRANSLATE_URL", translateUrl, reason);
+  }
+  if (translateProvider === "deepl") requireSetting("TRANSLATE_API_KEY", translateApiKey, reason);
+  if (translateProvider === "openai") requireSetting("TRANSLATE_MODEL", translateModel, reason);
+  if (config.analysisProvider === "openai") {
+    requireSetting("ANALYSIS_MODEL", config.analysisModel, "ANALYSIS_PROVIDER=openai");
+  }
+}
+
+function requireSetting(name: string, value: string | null, neededBy: string): void {
+  if (value === null || value === "")
+    throw new AppError("invalid_setting", `${name}: needed by ${neededBy}`);
+}

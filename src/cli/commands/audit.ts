@@ -1,0 +1,31 @@
+// starpost audit: who did what.
+import { wholeNumberSchema } from "../../domain/fields.ts";
+import { parseField } from "../../domain/validation-errors.ts";
+import { requireScope } from "../../use-cases/members/workspaces.ts";
+import { type Command, command } from "../command.ts";
+import { number, optional } from "../option.ts";
+
+const limitDefault = 50;
+const limitMax = 10_000;
+
+export const auditCommands: Command[] = [
+  command({
+    name: "audit list",
+    description: "List what users and the service did, newest first.",
+    args: {},
+    options: {
+      workspace: optional("--workspace <id>", "Only this workspace's."),
+      limit: number("--limit <count>", `At most so many; ${limitDefault} unless given.`),
+    },
+    async run(shell, values) {
+      const schema = wholeNumberSchema({ min: 1, max: limitMax });
+      const limit = parseField(schema, { field: "limit", value: values.limit ?? limitDefault });
+      const { database } = await shell.context();
+      const { workspaceId } = await requireScope(database, values.workspace ?? null);
+      return {
+        value: await database.listRecentAuditEntries({ workspaceId, limit }),
+        columns: ["at", "actor", "action", "subject", "workspaceId", "detail"],
+      };
+    },
+  }),
+];

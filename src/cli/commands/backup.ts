@@ -1,0 +1,52 @@
+// starpost backup and restore: the whole database in one file.
+import path from "node:path";
+import { callerFolder } from "../../config/config.ts";
+import { type Command, command } from "../command.ts";
+import { flag, required } from "../option.ts";
+
+const file = required("<file>", "The file, for example starpost-2026-11-21.tar.gz.");
+
+export const backupCommands: Command[] = [
+  command({
+    name: "backup",
+    description: "Write the whole database into a new file; the service may go on running.",
+    args: { file },
+    options: {
+      withKey: flag(
+        "--with-key",
+        "Put the encryption key into the file, too: then keep it secret.",
+      ),
+    },
+    async run(shell, values) {
+      const result = await shell.runBackup({ ...values, file: resolve(values.file) });
+      const lines = result.hasKey
+        ? ["It holds the encryption key: whoever has it can read every stored secret."]
+        : [
+            "It does not hold the encryption key. Keep that apart from it: without the key, webhook",
+            "secrets and store credentials can't be decrypted. --with-key puts it into the file.",
+          ];
+      return { value: result, lines };
+    },
+  }),
+  command({
+    name: "restore",
+    description: "Restore a backup into an empty DATA_DIR, or an empty database as DATABASE_URL.",
+    args: { file },
+    options: {},
+    async run(shell, values) {
+      const result = await shell.runRestore({ file: resolve(values.file) });
+      const lines = result.missingKeys.length
+        ? [
+            `The encryption key ${result.missingKeys.join(", ")} is missing: set ENCRYPTION_KEY to it, or copy`,
+            "starpost.key of the data folder that the backup comes from, before you start the service.",
+          ]
+        : [];
+      return { value: result, lines };
+    },
+  }),
+];
+
+// npm runs scripts in the checkout; a relative path is meant from the user's folder.
+function resolve(name: string): string {
+  return path.resolve(callerFolder(), name);
+}

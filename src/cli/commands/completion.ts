@@ -1,0 +1,26 @@
+// starpost completion: a script that lets a shell complete commands and options.
+import { failField } from "../../domain/validation-errors.ts";
+import { type Command, command } from "../command.ts";
+import { loadAllCommands } from "../commands.ts";
+import { type CompletionShell, completionShells, formatCompletion } from "../completion.ts";
+import { required } from "../option.ts";
+
+export const completionCommands: Command[] = [
+  command({
+    name: "completion",
+    description: "Print a script for bash, zsh or fish that completes commands and options.",
+    args: { shell: required("<shell>", "bash, zsh or fish.") },
+    options: {},
+    async run(shell, values) {
+      const script = formatCompletion(parseShell(values.shell), await loadAllCommands());
+      if (shell.isJson) return { value: { script } };
+      await shell.write(script);
+      return null;
+    },
+  }),
+];
+
+function parseShell(name: string): CompletionShell {
+  const known = completionShells.find((shell) => shell === name);
+  return known ?? failField("shell", `must be one of ${completionShells.join(", ")}`);
+}

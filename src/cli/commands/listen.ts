@@ -1,0 +1,82 @@
+// starpost listen: a channel to this machine while it runs, whose deliveries are verified, printed and, if
+// somebody wants that, forwarded as they are to a receiver under development.
+import { channelDefaults } from "../../domain/channel.ts";
+import { AppError } from "../../domain/error.ts";
+import { wholeNumberSchema } from "../../domain/fields.ts";
+import { failField, parseField } from "../../domain/validation-errors.ts";
+import { deleteChannel } from "../../use-cases/channels/channels.ts";
+import { createChannel } from "../../use-cases/channels/save-channel.ts";
+import { type Command, command } from "../command.ts";
+import { openListener } from "../listener.ts";
+import { number, optional, workspaceOption } from "../option.ts";
+import { filterOptions, parseChannelOptions } from "./channel-options.ts";
+
+export const listenCommands: Command[] = [
+  command({
+    name: "listen",
+    description:
+      "Receive events on this machine: creates a channel, verifies and prints, and deletes it at the end.",
+    args: {},
+    options: {
+      workspace: workspaceOption("The workspace whose events are received."),
+      port: number("--port <number>", "Port to listen on; a free one unless given."),
+      forward: optional("--forward <url>", "Post every verified request to this URL, unchanged."),
+      ...filterOptions,
+    },
+    async run(shell, values) {
+      const context = await shell.context();
+      const port = parseField(wholeNumberSchema({ min: 0, max: 65_535 }), {
+        field: "port",
+        value: values.port ?? 0,
+      });
+      const forwardUrl = values.forward ?? null;
+      if (forwardUrl !== null && !URL.canParse(forwardUrl)) failField("forward", "must be a URL");
+      requireLocalWebhooks(context.config);
+      const stopped = shell.untilStopped();
+      const listener = await openListener({ port, forwardUrl, print: shell.print });
+      try {
+        const created = await createChannel(context, {
+          ...channelDefaults,
+          ...parseChannelOptions(values),
+          name: `starpost listen, port ${listener.port}`,
+          url: listener.url,
+          workspaceId: values.workspace,
+        });
+        listener.setSecret(created.secret);
+        const { id } = created.channel;
+        try {
+          for (const line of describe({ id, secret: created.secret, url: listener.url })) {
+            shell.print(line);
+          }
+          await stopped;
+        } finally {
+          await deleteChannel(context, { id, workspaceId: values.workspace });
+        }
+      } finally {
+        await listener.close();
+      }
+      return null;
+    },
+  }),
+];
+
+function describe(channel: { id: string; secret: string; url: string }): string[] {
+  return [
+    `Listening at ${channel.url}; Ctrl-C ends it and deletes the channel.`,
+    `  secret    ${channel.secret}`,
+    `  try it    starpost channel test ${channel.id}`,
+    "",
+  ];
+}
+
+/** Both settings at once, for the service as well: it checks them before every attempt. */
+function requireLocalWebhooks(config: {
+  webhookAllowHttp: boolean;
+  webhookAllowedCidrs: readonly string[];
+}): void {
+  if (config.webhookAllowHttp && config.webhookAllowedCidrs.length > 0) return;
+  throw new AppError(
+    "invalid_setting",
+    "the service may not post to this machine yet: put WEBHOOK_ALLOW_HTTP=true and WEBHOOK_ALLOWED_CIDRS=127.0.0.0/8 into .env, and start it again",
+  );
+}

@@ -1,0 +1,28 @@
+// starpost status: whether the service is healthy, for people and for monitoring by exit code.
+import { readStatus } from "../../use-cases/status/read-status.ts";
+import { type Command, command } from "../command.ts";
+
+export const statusCommands: Command[] = [
+  command({
+    name: "status",
+    description: "Show whether it is healthy, what is stuck and since when, and table sizes.",
+    args: {},
+    options: {},
+    async run(shell) {
+      const status = await readStatus(await shell.context());
+      const isFailed = !status.isHealthy;
+      if (shell.isJson) return { value: status, isFailed };
+      const verdict = isFailed ? "not healthy: see what failed" : "healthy";
+      const tables = status.tables.map(({ name, bytes, rows }) => {
+        const size = `${(bytes / 1_000_000).toFixed(1)} MB`;
+        return `${name.padEnd(24)}  ${size.padStart(12)}  about ${rows} rows`;
+      });
+      return {
+        value: status.checks,
+        columns: ["state", "check", "since", "detail"],
+        lines: ["", ...tables, "", verdict],
+        isFailed,
+      };
+    },
+  }),
+];

@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { formatReviewLine } from "./csv-line.ts";
+
+const review: Parameters<typeof formatReviewLine>[0] = {
+  id: "r1",
+  storeId: "7",
+  store: "appstore",
+  externalAppId: "4242",
+  author: "=cmd|' /C calc'!A0",
+  rating: 1,
+  title: "@SUM(1)",
+  text: "-1",
+  translatedText: null,
+  translatedFrom: null,
+  version: "1",
+  country: "us",
+  date: "2026-11-20T00:00:00Z",
+  sentiment: { label: "negative", score: -0.5 },
+  topics: [],
+  language: "en",
+  clauseMin: -0.5,
+  clauseMax: -0.5,
+  versions: [],
+};
+
+test("an exported review runs nothing in a spreadsheet, and its numbers stay numbers", () => {
+  const line = formatReviewLine(review, false);
+  expect(line).toContain(",'=cmd|' /C calc'!A0,1,'@SUM(1),'-1,");
+  expect(line).toContain(",negative,-0.5,");
+});
+
+test("raw cells are what was stored", () => {
+  expect(formatReviewLine(review, true)).toContain(",=cmd|' /C calc'!A0,1,@SUM(1),-1,");
+});

@@ -1,0 +1,69 @@
+// The terminal of a command: questions before something is destroyed, and progress in one line that is
+// written over. Away from a terminal nothing is asked, and progress is a line each time.
+import readline from "node:readline/promises";
+
+type Output = NodeJS.WritableStream & { isTTY?: boolean };
+type Input = NodeJS.ReadableStream & { isTTY?: boolean };
+
+export type Progress = {
+  text: string;
+  /** From 0 to 1, for a bar; null when the end is not known. */
+  share: number | null;
+};
+
+export type Terminal = {
+  /** Whether a person reads stderr and can answer. */
+  isInteractive: boolean;
+  /** A line to stderr. */
+  note(line: string): void;
+  showProgress(progress: Progress): void;
+  /** Removes the line of the progress, before something else is written. */
+  clearProgress(): void;
+  /** true for yes. */
+  confirm(question: string): Promise<boolean>;
+};
+
+const barWidth = 24;
+const clearLine = "\r\u001b[K";
+
+export function createTerminal(streams: { stdin: Input; stderr: Output }): Terminal {
+  const { stdin, stderr } = streams;
+  const isInteractive = stdin.isTTY === true && stderr.isTTY === true;
+  let isProgressShown = false;
+  const clearProgress = (): void => {
+    if (isProgressShown) stderr.write(clearLine);
+    isProgressShown = false;
+  };
+  return {
+    isInteractive,
+    clearProgress,
+    note(line) {
+      clearProgress();
+      stderr.write(`${line}\n`);
+    },
+    showProgress(progress) {
+      if (stderr.isTTY !== true) {
+        stderr.write(`${progress.text}\n`);
+        return;
+      }
+      stderr.write(`${clearLine}${formatProgress(progress)}`);
+      isProgressShown = true;
+    },
+    async confirm(question) {
+      clearProgress();
+      const lines = readline.createInterface({ input: stdin, output: stderr });
+      try {
+        return /^y(es)?$/i.test((await lines.question(`${question} [y/N] `)).trim());
+      } finally {
+        lines.close();
+      }
+    },
+  };
+}
+
+function formatProgress({ text, share }: Progress): string {
+  if (share === null) return text;
+  const part = Math.min(Math.max(share, 0), 1);
+  const bar = "█".repeat(Math.round(part * barWidth)).padEnd(barWidth, "░");
+  return `${bar} ${String(Math.round(part * 100)).padStart(3)} %  ${text}`;
+}

@@ -1,0 +1,59 @@
+// How often the dashboard's API may be called: by whoever is not signed in, for each session, and for costly
+// routes for each thing they are about. Counted in this process: several processes allow several times as much.
+import { ipPrefix } from "../http/client-ip.ts";
+import { createMemoryRateLimit } from "../http/memory-rate-limit.ts";
+import { RateLimitedError } from "../http/problem.ts";
+import type { RateLimit } from "../http/rate-limit.ts";
+import type { Clock } from "../lib/clock.ts";
+import { minuteMs } from "../lib/timestamp.ts";
+import type { DashboardRoute } from "./dashboard-route.ts";
+import type { SignedInUser } from "./session/sessions.ts";
+
+/** Bodies from one network without a session: sign-ins and links of a whole office fit. */
+const anonymousPerMinute = 60;
+const keysMax = 20_000;
+
+export type RequestLimits = {
+  /** @throws RateLimitedError */
+  take(request: {
+    route: DashboardRoute;
+    me: SignedInUser | null;
+    address: string;
+    params: Record<string, string>;
+  }): Promise<void>;
+};
+
+export function createRequestLimits({
+  clock,
+  sessionRequestsPerMinute,
+}: {
+  clock: Clock;
+  sessionRequestsPerMinute: number;
+}): RequestLimits {
+  const create = (limit: number): RateLimit =>
+    createMemoryRateLimit({ clock, bounds: { limit, windowMs: minuteMs, keysMax } });
+  const anonymous = create(anonymousPerMinute);
+  const sessions = create(sessionRequestsPerMinute);
+  const byRoute = new Map<string, RateLimit>();
+
+  function limitOf({ name, limit }: DashboardRoute): RateLimit | null {
+    if (limit === null) return null;
+    const known = byRoute.get(name) ?? create(limit.perMinute);
+    byRoute.set(name, known);
+    return known;
+  }
+
+  return {
+    async take({ route, me, address, params }) {
+      if (me) await takeFrom(sessions, me.session.id);
+      else if (route.body) await takeFrom(anonymous, ipPrefix(address));
+      const limit = limitOf(route);
+      if (limit && route.limit) await takeFrom(limit, params[route.limit.by] ?? "");
+    },
+  };
+}
+
+async function takeFrom(limit: RateLimit, key: string): Promise<void> {
+  const { accepted, resetSeconds } = await limit.take(key);
+  if (!accepted) throw new RateLimitedError("too many requests: wait a while", resetSeconds);
+}

@@ -1,0 +1,98 @@
+// What an operator needs to see whether the service is healthy, what is stuck and since when. For a look now
+// and then: some of it counts whole tables of feeds and channels.
+import { type Db, queryRows } from "../query.ts";
+
+/** Feeds of one store that fail for one reason. */
+export type FailingFeeds = { store: string; reason: string; count: number; since: Date };
+
+/** The oldest failures first. */
+export function listFailingFeeds(db: Db, limit: number): Promise<FailingFeeds[]> {
+  return queryRows(
+    db,
+    "listFailingFeeds",
+    `select l.store, coalesce(f.last_error, f.stop_reason, '') as reason, count(*)::bigint as count,
+       min(coalesce(f.good_at, l.created_at)) as since
+     from feeds f join listings l on l.id = f.listing_id
+     where f.outcome = 'unknown' group by 1, 2 order by 3 desc, 4 limit $1`,
+    [limit],
+  );
+}
+
+/** How the reading of one kind of feed goes: what is late, and when something was last read well. */
+export type FeedClass = {
+  store: string;
+  kind: string;
+  count: number;
+  /** Due for longer than it should be. */
+  lateCount: number;
+  /** Since when the longest waiting feed is due; null when none is. */
+  dueSince: Date | null;
+  lastGoodAt: Date | null;
+};
+
+export function listFeedClasses(
+  db: Db,
+  query: { now: Date; lateBefore: Date },
+): Promise<FeedClass[]> {
+  return queryRows(
+    db,
+    "listFeedClasses",
+    `select l.store, f.kind, count(*)::bigint as count,
+       count(*) filter (where f.next_due_at <= $2)::bigint as "lateCount",
+       min(f.next_due_at) filter (where f.next_due_at <= $1) as "dueSince",
+       max(f.good_at) as "lastGoodAt"
+     from feeds f join listings l on l.id = f.listing_id group by 1, 2 order by 1, 2`,
+    [query.now, query.lateBefore],
+  );
+}
+
+export type FailingChannel = {
+  id: string;
+  name: string;
+  host: string;
+  reason: string | null;
+  since: Date;
+};
+
+/** Of all workspaces, those that fail longest first. */
+export function listFailingChannels(db: Db, limit: number): Promise<FailingChannel[]> {
+  return queryRows(
+    db,
+    "listFailingChannels",
+    `select id, name, host, failing_reason as reason, failing_since as since
+     from channels where failing_since is not null order by failing_since limit $1`,
+    [limit],
+  );
+}
+
+/** Jobs of a provider that are due, and since when the longest waiting one is; null when none is. */
+export type JobBacklog = { kind: string; dueCount: number; dueSince: Date | null; count: number };
+
+export function listJobBacklogs(db: Db, now: Date): Promise<JobBacklog[]> {
+  return queryRows(
+    db,
+    "listJobBacklogs",
+    `select kind, count(*)::bigint as count, count(*) filter (where due_at <= $1)::bigint as "dueCount",
+       min(due_at) filter (where due_at <= $1) as "dueSince"
+     from provider_jobs group by kind order by kind`,
+    [now],
+  );
+}
+
+/** With indexes; a partitioned table counts as one. Rows are an estimate of the server. */
+export type TableSize = { name: string; bytes: number; rows: number };
+
+/** The largest first. */
+export function listTableSizes(db: Db, limit: number): Promise<TableSize[]> {
+  return queryRows(
+    db,
+    "listTableSizes",
+    `select coalesce(p.relname, c.relname) as name, sum(pg_total_relation_size(c.oid))::bigint as bytes,
+       sum(greatest(c.reltuples, 0))::bigint as rows
+     from pg_class c left join pg_inherits i on i.inhrelid = c.oid
+       left join pg_class p on p.oid = i.inhparent
+     where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r'
+     group by 1 order by 2 desc, 1 limit $1`,
+    [limit],
+  );
+}

@@ -1,0 +1,80 @@
+// Whether a password is easy to guess: how many guesses somebody needs who knows the common passwords, what the
+// account says about its owner, and how people vary them. The list are the 49,000 most common passwords of
+// @zxcvbn-ts/language-common 4.1.3 (MIT, Dan Wheeler, Dropbox and zxcvbn-ts), those of four and more characters.
+import { lazy } from "../lib/lazy.ts";
+import { readRankedWords } from "../lib/word-list.ts";
+
+/** What a guesser has to get right, in bits; the throttle of sign-ins does the rest. */
+const bitsMin = 38;
+const charBits = { digit: 3.3, other: 5 };
+/** A word of the owner is among the first guesses. */
+const ownWordBits = 3;
+/** Which letters are capitals or written as digits. */
+const variationBits = 1;
+const pieceLength = { min: 3, max: 24 };
+
+const readCommonRanks = lazy(() =>
+  readRankedWords(new URL("common-passwords.txt.br", import.meta.url)),
+);
+
+/** @param ownWords what is known of the owner, like the name and the e-mail address */
+export function isEasyPassword(password: string, ownWords: readonly string[]): boolean {
+  const text = password.toLowerCase();
+  if (isSequence(text)) return true;
+  return countBits(withoutRepetition(text), ownWords) < bitsMin;
+}
+
+/** The cheapest way to put the text together from known words and single characters. */
+function countBits(text: string, ownWords: readonly string[]): number {
+  const own = new Set(ownWords.map((word) => word.toLowerCase()));
+  const plain = withoutLeet(text);
+  const best = [0];
+  for (let end = 1; end <= text.length; end += 1) {
+    const bits = /\d/.test(text[end - 1] ?? "") ? charBits.digit : charBits.other;
+    let cheapest = (best[end - 1] ?? 0) + bits;
+    const firstStart = Math.max(0, end - pieceLength.max);
+    for (let start = firstStart; start <= end - pieceLength.min; start += 1) {
+      const pieceBits = Math.min(
+        wordBits(text.slice(start, end), own),
+        wordBits(plain.slice(start, end), own) + variationBits,
+      );
+      cheapest = Math.min(cheapest, (best[start] ?? 0) + pieceBits);
+    }
+    best.push(cheapest);
+  }
+  return best.at(-1) ?? 0;
+}
+
+function wordBits(word: string, own: ReadonlySet<string>): number {
+  if (own.has(word)) return ownWordBits;
+  const rank = readCommonRanks().get(word);
+  return rank === undefined ? Number.POSITIVE_INFINITY : Math.log2(rank + 1);
+}
+
+/** `trustno1trustno1` is no harder than `trustno1`, nor is one with up to three characters more. */
+function withoutRepetition(text: string): string {
+  return text.replace(/^(.+?)\1+(.{0,3})$/su, "$1$2");
+}
+
+const leet: Readonly<Record<string, string>> = {
+  "@": "a",
+  "4": "a",
+  "3": "e",
+  "1": "i",
+  "!": "i",
+  "0": "o",
+  $: "s",
+  "5": "s",
+  "7": "t",
+};
+
+function withoutLeet(text: string): string {
+  return text.replace(/[@431!0$57]/g, (char) => leet[char] ?? char);
+}
+
+/** Neighbours in the alphabet or among the digits, like `123456789012`. */
+function isSequence(text: string): boolean {
+  const codes = [...text].map((letter) => letter.codePointAt(0) ?? 0);
+  const steps = codes.slice(1).map((code, index) => code - (codes[index] ?? 0));
+  return steps.filter((step) => Math.abs(step) === 1).length >= steps.length - 2;
+}

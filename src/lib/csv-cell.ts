@@ -1,0 +1,22 @@
+// Cells of CSV (RFC 4180) for people who open the file in a spreadsheet.
+
+// Spreadsheets run cells that begin like a formula, also in full-width characters and behind blanks, marks
+// and characters without width, and anybody can write a review.
+const formula = /^[\s\u00a0\u200b-\u200f\u2060\ufeff]*[=+\-@\t\r\n＝＋－＠|]/;
+
+/** Text that no spreadsheet takes for a formula. */
+export function neutralizeFormula(text: string): string {
+  return formula.test(text) ? `'${text}` : text;
+}
+
+/**
+ * A line with its end. Cells with semicolons and tabs are quoted, too: with them as separators, as
+ * spreadsheets of many countries have them, one cell would become two.
+ */
+export function formatCsvLine(cells: readonly string[]): string {
+  return `${cells.map(quoteCell).join(",")}\r\n`;
+}
+
+function quoteCell(cell: string): string {
+  return /[",;\t\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+}

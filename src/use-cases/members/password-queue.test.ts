@@ -1,0 +1,74 @@
+// The line in which passwords are hashed: nobody fills it for others, and who left loses the place.
+import { expect, test } from "vitest";
+import { createPasswordQueue, type PasswordTurn } from "./password-queue.ts";
+
+const limits = { runningMax: 1, waitingMax: 4, waitingPerNetworkMax: 2, waitingPerAccountMax: 1 };
+const aTurn = (overrides: Partial<PasswordTurn> = {}): PasswordTurn => ({
+  network: "192.0.2.1",
+  account: "ida",
+  isKnownBrowser: false,
+  signal: new AbortController().signal,
+  ...overrides,
+});
+
+/** Work that is under way until it is told to end. */
+function aHash() {
+  let end = () => {};
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  return { end: () => end(), work: () => ended };
+}
+
+function openQueue() {
+  const queue = createPasswordQueue(limits);
+  const first = aHash();
+  const running = queue.run(null, first.work);
+  const started: string[] = [];
+  const enqueue = (name: string, overrides: Partial<PasswordTurn>) =>
+    queue.run(aTurn({ account: name, ...overrides }), async () => void started.push(name));
+  const finish = async () => {
+    first.end();
+    await running;
+  };
+  return { enqueue, started, finish };
+}
+
+test("one network has two places, one account has one, and others still get in", async () => {
+  const { enqueue, started, finish } = openQueue();
+  const waiting = [enqueue("a", {}), enqueue("b", {})];
+  await expect(enqueue("c", {})).rejects.toMatchObject({ code: "rate_limited" });
+  await expect(enqueue("a", { network: "192.0.2.2" })).rejects.toMatchObject({
+    code: "rate_limited",
+  });
+  waiting.push(enqueue("d", { network: "192.0.2.2" }));
+  await finish();
+  await Promise.all(waiting);
+  expect(started).toEqual(["a", "b", "d"]);
+});
+
+test("with all places taken from many networks, a browser that signed in before goes first", async () => {
+  const { enqueue, started, finish } = openQueue();
+  const waiting = ["1", "2", "3", "4"].map((name) => enqueue(name, { network: name }));
+  await expect(enqueue("5", { network: "5" })).rejects.toMatchObject({ code: "unavailable" });
+  waiting.push(enqueue("ida", { network: "6", isKnownBrowser: true }));
+  await finish();
+  await Promise.all(waiting);
+  expect(started).toEqual(["ida", "1", "2", "3", "4"]);
+});
+
+test("who goes away loses the place, and nothing is hashed", async () => {
+  const { enqueue, started, finish } = openQueue();
+  const gone = new AbortController();
+  const left = enqueue("a", { signal: gone.signal });
+  const second = enqueue("b", {});
+  gone.abort();
+  await expect(left).rejects.toThrow("nobody waits");
+  await expect(enqueue("c", { network: "192.0.2.3", signal: gone.signal })).rejects.toThrow(
+    "nobody waits",
+  );
+  const third = enqueue("a", {});
+  await finish();
+  await Promise.all([second, third]);
+  expect(started).toEqual(["b", "a"]);
+});

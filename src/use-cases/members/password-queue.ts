@@ -1,0 +1,95 @@
+// Who may have a password hashed next: a hash takes 32 MB and a good part of a second, so few run at once, and
+// nobody's requests fill the line for everybody else.
+import { AppError } from "../../domain/error.ts";
+
+/** Whose turn it is; null for what the service or an operator does. */
+export type PasswordTurn = {
+  /** The client's network. */
+  network: string;
+  /** What is guessed at: the account, whether it exists or not. */
+  account: string;
+  /** A browser that has signed in to this account before goes first. */
+  isKnownBrowser: boolean;
+  /** Aborted when nobody waits for the answer any more. */
+  signal: AbortSignal;
+};
+
+export type PasswordQueueLimits = {
+  runningMax: number;
+  /** Of all, without those that go first. */
+  waitingMax: number;
+  waitingPerNetworkMax: number;
+  waitingPerAccountMax: number;
+};
+
+export type PasswordQueue = {
+  /** @throws AppError `rate_limited`, or `unavailable` when far too many wait already */
+  run<T>(turn: PasswordTurn | null, work: () => Promise<T>): Promise<T>;
+};
+
+type Waiter = { turn: PasswordTurn | null; start: () => void };
+
+export function createPasswordQueue(limits: PasswordQueueLimits): PasswordQueue {
+  let runningCount = 0;
+  const waiting = new Set<Waiter>();
+
+  function assertFree(turn: PasswordTurn | null): void {
+    if (turn === null) return;
+    const others = [...waiting].flatMap((one) => (one.turn ? [one.turn] : []));
+    const alike = others.filter((one) => one.isKnownBrowser === turn.isKnownBrowser);
+    if (alike.length >= limits.waitingMax) throw tooMany("unavailable", "");
+    // Known browsers are few, so the same limits keep one of them from taking all places.
+    const count = (name: "network" | "account") =>
+      alike.filter((one) => one[name] === turn[name]).length;
+    if (count("account") >= limits.waitingPerAccountMax) {
+      throw tooMany("rate_limited", " for this account");
+    }
+    if (count("network") >= limits.waitingPerNetworkMax) {
+      throw tooMany("rate_limited", " for this network");
+    }
+  }
+
+  function wait(turn: PasswordTurn | null): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        waiting.delete(waiter);
+        reject(new AppError("rate_limited", "nobody waits for the answer any more"));
+      };
+      const start = () => {
+        waiting.delete(waiter);
+        turn?.signal.removeEventListener("abort", leave);
+        resolve();
+      };
+      const waiter = { turn, start };
+      if (turn?.signal.aborted) return leave();
+      waiting.add(waiter);
+      turn?.signal.addEventListener("abort", leave, { once: true });
+    });
+  }
+
+  function next(): Waiter | undefined {
+    const waiters = [...waiting];
+    return waiters.find(({ turn }) => turn === null || turn.isKnownBrowser) ?? waiters[0];
+  }
+
+  return {
+    async run(turn, work) {
+      if (runningCount >= limits.runningMax) {
+        assertFree(turn);
+        // Whoever finishes hands the place over, so the count stays while somebody waits.
+        await wait(turn);
+      } else runningCount += 1;
+      try {
+        return await work();
+      } finally {
+        const waiter = next();
+        if (waiter) waiter.start();
+        else runningCount -= 1;
+      }
+    },
+  };
+}
+
+function tooMany(code: "rate_limited" | "unavailable", whose: string): AppError {
+  return new AppError(code, `too many passwords are being checked${whose}: try again in a moment`);
+}

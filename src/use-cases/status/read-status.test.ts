@@ -1,0 +1,77 @@
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { anApp, aWorkspace, saveChannel, startTime } from "../../../test/support/factories.ts";
+import { openTestContext, type TestContext } from "../../../test/support/test-context.ts";
+import { hourMs } from "../../lib/timestamp.ts";
+import { readStatus } from "./read-status.ts";
+
+let context: TestContext;
+beforeAll(async () => {
+  context = await openTestContext();
+});
+afterAll(() => context.close());
+
+test("an empty installation is healthy; a feed that nobody crawls is not, and says since when", async () => {
+  const { clock, database } = context;
+  expect(await readStatus(context)).toMatchObject({
+    isHealthy: true,
+    checks: [
+      { check: "crawling", state: "ok" },
+      { check: "delivery", state: "ok" },
+    ],
+  });
+  const { id: workspaceId } = await aWorkspace(database);
+  const app = await anApp(database, { workspaceId });
+  const { listingId } = app;
+  await database.setFeeds({ listingId, kind: "reviews", regions: ["us", "gb"], now: startTime });
+  expect((await readStatus(context)).isHealthy).toBe(true);
+  clock.advance(hourMs);
+  const { isHealthy, checks, tables } = await readStatus(context);
+  expect(isHealthy).toBe(false);
+  expect(checks[0]).toMatchObject({
+    check: "App Store reviews",
+    state: "failed",
+    since: startTime,
+  });
+  expect(checks[0]?.detail).toContain("2 of 2 feeds");
+  expect(tables.map(({ bytes }) => bytes)).toEqual(
+    tables.map(({ bytes }) => bytes).sort((one, other) => other - one),
+  );
+});
+
+test("what fails is named with its reason, once for each cause, and is no standstill", async () => {
+  const { clock, database } = context;
+  const now = clock.now();
+  const lease = { token: crypto.randomUUID(), now, leasedUntil: new Date(now.getTime() + hourMs) };
+  for (const feed of await database.claimDueFeeds({ ...lease, limit: 10 })) {
+    const nextDueAt = new Date(now.getTime() + hourMs);
+    await database.rescheduleFeed({ ...feed, lastError: "HTTP 503", nextDueAt, now });
+  }
+  const { isHealthy, checks } = await readStatus(context);
+  expect(isHealthy).toBe(true);
+  expect(checks.filter(({ state }) => state === "warning")).toMatchObject([
+    { check: "App Store feeds", since: startTime, detail: "2 could not be read: HTTP 503" },
+  ]);
+});
+
+test("a channel that fails is named", async () => {
+  const { connectionString, database } = context;
+  const { id: workspaceId } = await aWorkspace(database);
+  const { id } = await saveChannel(database, { workspaceId, name: "Bot" });
+  await saveChannel(database, { workspaceId, name: "Fine" });
+  const client = new pg.Client(connectionString);
+  await client.connect();
+  const update =
+    "update channels set failing_since = $2, failing_reason = 'HTTP 500' where id = $1";
+  await client.query(update, [id, startTime]);
+  await client.end();
+  const { checks } = await readStatus(context);
+  expect(checks.filter(({ check }) => check === "channel")).toEqual([
+    {
+      check: "channel",
+      state: "warning",
+      since: startTime,
+      detail: `Bot (${id}) at hooks.example.com: HTTP 500`,
+    },
+  ]);
+});

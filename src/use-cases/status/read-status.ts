@@ -1,0 +1,114 @@
+// Whether the service is healthy, what is stuck and since when: from the database, so that it also answers
+// while no service runs.
+import type { Database } from "../../database/database.ts";
+import type { TableSize } from "../../database/read-models/service-status.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { formatTimestamp, minuteMs, secondMs } from "../../lib/timestamp.ts";
+
+/** `failed`: something stands still. `warning`: something fails that others do well without. */
+export type StatusLine = {
+  check: string;
+  state: "ok" | "warning" | "failed";
+  since: Date | null;
+  detail: string;
+};
+
+export type Status = { isHealthy: boolean; checks: StatusLine[]; tables: TableSize[] };
+
+type StatusDeps = {
+  clock: Clock;
+  database: Pick<
+    Database,
+    | "readServiceMetrics"
+    | "listFeedClasses"
+    | "listFailingFeeds"
+    | "listFailingChannels"
+    | "listJobBacklogs"
+    | "listTableSizes"
+  >;
+};
+
+/** Crawls wait for their store's throttle; this long, nobody crawls. */
+const crawlLateMs = 30 * minuteMs;
+const deliveryLateMs = 2 * minuteMs;
+const jobLateMs = 60 * minuteMs;
+const rowsMax = 10;
+const pendingCountMax = 100_000;
+
+export async function readStatus(deps: StatusDeps): Promise<Status> {
+  const checks = [
+    ...(await checkCrawling(deps)),
+    ...(await checkFeeds(deps)),
+    await checkDelivery(deps),
+    ...(await checkChannels(deps)),
+    ...(await checkJobs(deps)),
+  ];
+  const tables = await deps.database.listTableSizes(rowsMax);
+  return { isHealthy: checks.every(({ state }) => state !== "failed"), checks, tables };
+}
+
+const storeNames: Readonly<Record<string, string>> = {
+  appstore: "App Store",
+  googleplay: "Google Play",
+};
+
+async function checkCrawling({ clock, database }: StatusDeps): Promise<StatusLine[]> {
+  const now = clock.now();
+  const lateBefore = new Date(now.getTime() - crawlLateMs);
+  const classes = await database.listFeedClasses({ now, lateBefore });
+  if (classes.length === 0) return [{ check: "crawling", ...fine, detail: "no feeds yet" }];
+  return classes.map(({ store, kind, count, lateCount, dueSince, lastGoodAt }) => {
+    const check = `${storeNames[store] ?? store} ${kind}`;
+    const last = lastGoodAt ? `last read ${formatTimestamp(lastGoodAt)}` : "nothing read yet";
+    if (lateCount === 0) return { check, ...fine, detail: `${count} feeds, none late; ${last}` };
+    const detail = `${lateCount} of ${count} feeds are more than ${crawlLateMs / minuteMs} minutes late; ${last}; does a process with the role collect run?`;
+    return { check, state: "failed", since: dueSince, detail };
+  });
+}
+
+const fine = { state: "ok", since: null } as const;
+
+async function checkFeeds({ database }: StatusDeps): Promise<StatusLine[]> {
+  const failing = await database.listFailingFeeds(rowsMax);
+  return failing.map(({ store, reason, count, since }) => ({
+    check: `${storeNames[store] ?? store} feeds`,
+    state: "warning",
+    since,
+    detail: `${count} could not be read: ${reason || "no reason"}`,
+  }));
+}
+
+async function checkDelivery({ clock, database }: StatusDeps): Promise<StatusLine> {
+  const now = clock.now();
+  const metrics = await database.readServiceMetrics({ now, pendingCountMax });
+  const check = "delivery";
+  const { pendingCount, deliveryLagSeconds } = metrics;
+  const lagMs = deliveryLagSeconds * secondMs;
+  const pending = `${pendingCount}${pendingCount === pendingCountMax ? " or more" : ""} pending`;
+  if (lagMs < deliveryLateMs) return { check, ...fine, detail: `${pending}, none late` };
+  const detail = `${pending}, and a channel has been due for ${Math.round(deliveryLagSeconds)} s; does a process with the role deliver run?`;
+  return { check, state: "failed", since: new Date(now.getTime() - lagMs), detail };
+}
+
+async function checkChannels({ database }: StatusDeps): Promise<StatusLine[]> {
+  const failing = await database.listFailingChannels(rowsMax);
+  return failing.map(({ id, name, host, reason, since }) => ({
+    check: "channel",
+    state: "warning",
+    since,
+    detail: `${name} (${id}) at ${host}: ${reason ?? "failing"}`,
+  }));
+}
+
+async function checkJobs({ clock, database }: StatusDeps): Promise<StatusLine[]> {
+  const now = clock.now();
+  const backlogs = await database.listJobBacklogs(now);
+  return backlogs.map(({ kind, count, dueCount, dueSince }) => {
+    const isLate = dueSince !== null && now.getTime() - dueSince.getTime() >= jobLateMs;
+    const check = `jobs: ${kind}`;
+    const detail = `${count} jobs, ${dueCount} due`;
+    return isLate
+      ? { check, state: "warning", since: dueSince, detail }
+      : { check, ...fine, detail };
+  });
+}

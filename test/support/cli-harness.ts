@@ -1,0 +1,131 @@
+// Runs a command line in this process, on the database of a test, with stores that answer as told and
+// services that only say that they were started.
+import { randomBytes } from "node:crypto";
+import { PassThrough } from "node:stream";
+import type { CliContainer, CliContext } from "../../src/cli/context.ts";
+import { runCli } from "../../src/cli/run.ts";
+import { readConfig } from "../../src/config/config.ts";
+import { newCrawlReport } from "../../src/crawling/crawl-report.ts";
+import type { FeedOutcome } from "../../src/domain/feed.ts";
+import { createAnalyzer } from "../../src/enrichment/analyzer.ts";
+import { createRatingsIngest } from "../../src/ingest/ingest-ratings.ts";
+import { createIngest } from "../../src/ingest/ingest-reviews.ts";
+import { createSecretBox } from "../../src/lib/secret-box.ts";
+import type { Store } from "../../src/stores/store.ts";
+import type { TestContext } from "./test-context.ts";
+
+export type RunValues = {
+  outcome?: FeedOutcome;
+  break?: boolean;
+  /** Settings in addition to none. */
+  env?: Record<string, string>;
+  /** What is typed, or piped in. */
+  input?: string;
+  /** Whether stdin and stderr are a terminal. */
+  isTerminal?: boolean;
+  untilStopped?: () => Promise<void>;
+};
+
+export type CliHarness = {
+  run(argv: readonly string[], values?: RunValues): Promise<Run>;
+  /** What a script reads: exactly one JSON value. */
+  runJson(
+    argv: readonly string[],
+    values?: RunValues,
+  ): Promise<{ exitCode: number; value: Record<string, unknown> }>;
+};
+
+export function openCliHarness(world: () => TestContext): CliHarness {
+  return {
+    run: (argv, values = {}) => run(world(), { argv, values }),
+    async runJson(argv, values = {}) {
+      const { exitCode, stdout } = await run(world(), { argv: [...argv, "--json"], values });
+      return { exitCode, value: JSON.parse(stdout) };
+    },
+  };
+}
+
+const secretBox = createSecretBox([randomBytes(32)]);
+const unused = (): never => {
+  throw new Error("no command asks for this");
+};
+
+function aStore(id: Store["id"]): Store {
+  return {
+    id,
+    validateAppId: (text) =>
+      /^\d+$/.test(text) ? { ok: true } : { ok: false, reason: "must be a number" },
+    fetchReviews: unused,
+    fetchRatings: unused,
+    parseLink: () => null,
+    findApps: unused,
+    async fetchApp({ externalAppId }) {
+      return { outcome: "ok", value: { externalAppId, name: "Tidepool", iconUrl: "" } };
+    },
+  };
+}
+
+export type Run = { exitCode: number; stdout: string; stderr: string; closeCount: number };
+
+async function run(
+  world: TestContext,
+  { argv, values }: { argv: readonly string[]; values: RunValues },
+): Promise<Run> {
+  const isTTY = values.isTerminal === true;
+  const stdin = Object.assign(new PassThrough(), { isTTY });
+  stdin.end(values.input ?? "");
+  const stdout = new PassThrough();
+  const stderr = Object.assign(new PassThrough(), { isTTY });
+  let closeCount = 0;
+  const container: CliContainer = {
+    ...world,
+    analyzer: await createAnalyzer(world.database),
+    stores: { appstore: aStore("appstore"), googleplay: aStore("googleplay") },
+    ingestReviews: createIngest(world),
+    ingestRatings: createRatingsIngest(world),
+    async crawlListing({ onPage }) {
+      const report = newCrawlReport({ kind: "reviews", region: "us" });
+      onPage({ ...report, pages: 1, reviews: 50 });
+      return { reports: [{ ...report, outcome: values.outcome ?? "ok" }], busyFeeds: [] };
+    },
+  };
+  const context: CliContext = {
+    ...world,
+    actor: "cli",
+    config: readConfig({ env: values.env ?? {}, envFile: "no such file" }),
+    defaultPlan: "studio",
+    providers: [],
+    appliedMigrations: ["001-first-tables.sql"],
+    secretBox,
+    loadContainer: async () => container,
+    checkUrl: async (url) =>
+      url.startsWith("https://") ? { ok: true } : { ok: false, reason: "must be https" },
+    async close() {
+      closeCount += 1;
+    },
+  };
+  const exitCode = await runCli(argv, {
+    async openContext() {
+      if (values.break) throw new TypeError("a bug");
+      return context;
+    },
+    async startService(roles) {
+      return { url: `http://${roles?.join("+") ?? "all"}.example`, async close() {} };
+    },
+    async startDemo(print) {
+      print("a demo line");
+      return { url: "http://demo.example", async close() {} };
+    },
+    ...{ runDoctor: async () => [], runBackup: unused, runRestore: unused },
+    untilStopped: values.untilStopped ?? (async () => {}),
+    stdin,
+    stdout,
+    stderr,
+  });
+  return { exitCode, stdout: textOf(stdout), stderr: textOf(stderr), closeCount };
+}
+
+function textOf(stream: PassThrough): string {
+  const text: unknown = stream.read();
+  return text === null ? "" : String(text);
+}
