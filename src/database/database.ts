@@ -114,6 +114,8 @@ export type Database = DatabaseTransaction &
     /** See `migrate.ts`. */
     migrate(): Promise<string[]>;
     isMigrated(): Promise<boolean>;
+    /** Of this process: connections, and queries that wait for one. */
+    connectionCounts(): { open: number; idle: number; waiting: number };
     /** See `single-service-lock.ts`. */
     holdSingleServiceLock(): Promise<() => Promise<void>>;
     close(): Promise<void>;
@@ -153,6 +155,11 @@ export async function openDatabase(options: {
     transaction: (work) => inTransaction(pool, (db) => work(bindOnce(db))),
     migrate: () => migrate(pool),
     isMigrated: () => isMigrated(pool),
+    connectionCounts: () => ({
+      open: pool.totalCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+    }),
     holdSingleServiceLock: () => holdSingleServiceLock(options),
     async close() {
       await closeNotifications();

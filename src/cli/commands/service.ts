@@ -45,7 +45,10 @@ export const serviceCommands: Command[] = [
         "Reviews of each app, up to 5000000; 1000 unless given.",
       ),
       seed: number("--seed <number>", "The same seed makes the same stores; 1 unless given."),
-      faults: list("--faults <names>", "Faults that are on from the start; see the manual."),
+      faults: list(
+        "--faults <names>",
+        "Faults that are on from the start; docs/adding-a-store.md lists them.",
+      ),
     },
     async run(shell, values) {
       const stopped = shell.untilStopped();

@@ -4,6 +4,7 @@ import { idSchema } from "../../domain/fields.ts";
 import { failField, notFound } from "../../domain/validation-errors.ts";
 import { addDays, dayOf, formatTimestamp } from "../../lib/timestamp.ts";
 import { requireApp } from "../../use-cases/apps/apps.ts";
+import { recordAudit } from "../../use-cases/audit.ts";
 import type { FeedFilters } from "../contract/reviews.ts";
 import { type DashboardRoute, route } from "../dashboard-route.ts";
 import { feedFilters, wholeNumber } from "../fields.ts";
@@ -66,11 +67,20 @@ export const reviewRoutes: readonly DashboardRoute[] = [
     access: "member",
     limit: { perMinute: 10, by: "workspace" },
     query: z.strictObject({ ...feedFilters, format: z.enum(["csv", "jsonl"]) }),
-    async handle({ deps, workspace, query }) {
+    async handle({ deps, actorContext, workspace, query }) {
       const { format, ...filters } = query;
       checkRange(filters);
+      const workspaceId = workspace.id;
       const fileName = `reviews-${dayOf(deps.clock.now())}`;
-      return streamExport(deps, { workspaceId: workspace.id, filters, format, fileName });
+      const response = await streamExport(deps, { workspaceId, filters, format, fileName });
+      const entry = {
+        action: "reviews.exported",
+        subject: workspaceId,
+        workspaceId,
+        detail: query,
+      };
+      await recordAudit(actorContext, deps.database, entry);
+      return response;
     },
   }),
   route("GET /workspaces/:workspace/topics", {
