@@ -30,7 +30,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     "matching",
     "use-cases",
   ],
-  demo: ["app", "config", "crawling", "use-cases"],
+  demo: ["app", "config", "crawling", "matching", "use-cases"],
   app: ["*"],
   config: [],
   domain: [],

@@ -5,6 +5,7 @@ import type { Core } from "../app/core.ts";
 import type { Config, Role } from "../config/config.ts";
 import type { CrawledListing } from "../crawling/crawl-feed.ts";
 import type { OnPage } from "../crawling/crawl-report.ts";
+import type { DemoOptions } from "../demo/demo.ts";
 import type { Listing } from "../domain/listing.ts";
 import type { Plan } from "../domain/workspace.ts";
 import { systemClock } from "../lib/clock.ts";
@@ -40,7 +41,7 @@ export type Running = { url: string; close(): Promise<void> };
 export type Services = {
   /** null: the roles of the settings. */
   startService(roles: readonly Role[] | null): Promise<Running>;
-  startDemo(print: (line: string) => void): Promise<Running>;
+  startDemo(options: Pick<DemoOptions, "print" | "signal" | "webhookUrl">): Promise<Running>;
   /** Checks everything that the service needs. */
   runDoctor(): Promise<Finding[]>;
   /** Writes the whole database into a file, which must not exist yet. */
@@ -103,10 +104,10 @@ export function createServices(note: (line: string) => void): Services {
         }),
       });
     },
-    async startDemo(print) {
+    async startDemo(options) {
       const { startDemo } = await import("../demo/demo.ts");
       const config = await loadConfig();
-      return startDemo({ config, log: await openCommandLog(config), print });
+      return startDemo({ config, log: await openCommandLog(config), ...options });
     },
     async runDoctor() {
       const { runDoctor } = await import("./doctor.ts");

@@ -12,6 +12,7 @@ import * as overview from "./read-models/overview.ts";
 import * as reviewFeed from "./read-models/review-feed.ts";
 import * as reviewPages from "./read-models/review-pages.ts";
 import * as reviewSearch from "./read-models/review-search.ts";
+import * as reviewSummary from "./read-models/review-summary.ts";
 import * as serviceMetrics from "./read-models/service-metrics.ts";
 import * as serviceStatus from "./read-models/service-status.ts";
 import * as trends from "./read-models/trends.ts";
@@ -58,6 +59,7 @@ const repositories = {
   ...apps,
   ...reviewSearch,
   ...followedApps,
+  ...reviewSummary,
   ...overview,
   ...reviewFeed,
   ...channelCounts,

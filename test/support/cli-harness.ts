@@ -112,7 +112,7 @@ async function run(
     async startService(roles) {
       return { url: `http://${roles?.join("+") ?? "all"}.example`, async close() {} };
     },
-    async startDemo(print) {
+    async startDemo({ print }) {
       print("a demo line");
       return { url: "http://demo.example", async close() {} };
     },

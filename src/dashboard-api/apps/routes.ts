@@ -36,6 +36,7 @@ export const appRoutes: readonly DashboardRoute[] = [
       defaultCountries,
       defaultLanguages,
       topics: [...deps.topicNames],
+      canTranslate: deps.providers.some((one) => one.kind === "translate" && one.isEnabled),
     }),
   }),
   route("GET /workspaces/:workspace/apps", {

@@ -21,6 +21,7 @@ export function NewKeyDialog({ onClose }: { onClose: () => void }) {
       title="Create an API key"
       submitLabel="Create"
       state={create}
+      fieldNames={["name"]}
       onClose={onClose}
       onSubmit={() =>
         create.mutate({ body: { name: name.trim(), days: days === "" ? null : Number(days) } })
