@@ -3,7 +3,8 @@
 import { analyzeReview } from "../src/analysis/analyze.ts";
 import { normalizeReview } from "../src/analysis/normalized-text.ts";
 import { findClassified, type TopicModel } from "../src/analysis/topic-classifier.ts";
-import { findTopics, type Topic } from "../src/analysis/topics.ts";
+import { findTopics } from "../src/analysis/topics.ts";
+import type { Topic } from "../src/domain/topics.ts";
 import type { DataRow } from "./data-rows.ts";
 import { complaintSets } from "./eval-rows.ts";
 import { formatPercent, formatTable, shareOf } from "./figures.ts";

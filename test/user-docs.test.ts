@@ -7,12 +7,12 @@ import path from "node:path";
 import { promisify } from "node:util";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { topicNames } from "../src/analysis/topics.ts";
 import {
   playConsoleRowSchema,
   reviewRowSchema,
   snapshotRowSchema,
 } from "../src/domain/import-row.ts";
+import { topicNames } from "../src/domain/topics.ts";
 import { importReviews } from "../src/use-cases/imports/import-reviews.ts";
 import { ensureBuilt, runStarpost } from "./support/built-cli.ts";
 import { cloneDatabase, type TestDatabase } from "./support/database.ts";

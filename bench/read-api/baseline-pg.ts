@@ -1,19 +1,19 @@
 // The baseline of the database: the statement of a page on bare connections, at another position each time.
 import pg from "pg";
-import { listReviewPage, type ReviewFilters } from "../../src/database/read-models/review-pages.ts";
+import { listReviewPage, type PageQuery } from "../../src/database/read-models/review-pages.ts";
 import { typeParsers } from "../../src/database/type-parsers.ts";
 
 export type PageJob = {
   connection: pg.ClientConfig;
   connectionCount: number;
-  filters: ReviewFilters;
+  query: Pick<PageQuery, "workspaceId" | "apps" | "filters">;
   /** Milliseconds since 1970 of the positions to read after. */
   positions: number[];
   durationMs: number;
 };
 
 process.once("message", async (job: PageJob) => {
-  const { positions, filters } = job;
+  const { positions, query } = job;
   const startedAt = performance.now();
   let count = 0;
   const read = async (): Promise<void> => {
@@ -22,8 +22,8 @@ process.once("message", async (job: PageJob) => {
     while (performance.now() - startedAt < job.durationMs) {
       const dateMicros = BigInt(positions[count % positions.length] ?? 0) * 1_000n;
       count += 1;
-      const after = { dateMicros, id: filters.workspaceId };
-      const { last } = await listReviewPage(client, { filters, after, limit: 50 });
+      const after = { dateMicros, id: query.workspaceId };
+      const { last } = await listReviewPage(client, { ...query, after, limit: 50 });
       if (last === null) throw new Error("the page is not full");
     }
     await client.end();

@@ -120,18 +120,22 @@ const rollUp = [
   `insert into review_topics (listing_id, topic, rating, sentiment, date, review_id)
    select listing_id, topic, rating, coalesce(sentiment, ''), date, id
    from reviews, unnest(topics) topic where listing_id = $1`,
-  `insert into topic_days (listing_id, day, topic, total)
-   select listing_id, date::date, topic, count(*) from review_topics
-   where listing_id = $1 group by 1, 2, 3`,
-  `insert into topic_weeks (listing_id, week, topic, total)
-   select listing_id, date_trunc('week', day)::date, topic, sum(total) from topic_days
-   where listing_id = $1 group by 1, 2, 3`,
-  `insert into review_days (listing_id, day, total, stars_1, stars_2, stars_3, stars_4, stars_5,
+  `insert into topic_days (listing_id, region, day, topic, total)
+   select listing_id, region, date::date, topic, count(*)
+   from reviews, unnest(topics) topic, unnest(array['', country]) region
+   where listing_id = $1 group by 1, 2, 3, 4`,
+  `insert into topic_weeks (listing_id, region, week, topic, total)
+   select listing_id, region, date_trunc('week', day)::date, topic, sum(total) from topic_days
+   where listing_id = $1 group by 1, 2, 3, 4`,
+  `insert into review_days (listing_id, region, day, total, stars_1, stars_2, stars_3, stars_4, stars_5,
      positive, neutral, negative, mixed)
-   select listing_id, date::date, count(*), ${[1, 2, 3, 4, 5]
+   select listing_id, region, date::date, count(*), ${[1, 2, 3, 4, 5]
      .map((stars) => `count(*) filter (where rating = ${stars})`)
      .join(", ")}, ${["positive", "neutral", "negative", "mixed"]
      .map((label) => `count(*) filter (where sentiment = '${label}')`)
      .join(", ")}
-   from reviews where listing_id = $1 group by 1, 2`,
+   from reviews, unnest(array['', country]) region where listing_id = $1 group by 1, 2, 3`,
+  `update listings set version = 1, regions = array(
+     select distinct country from reviews where listing_id = $1 order by 1
+   ) where id = $1`,
 ];

@@ -1,8 +1,7 @@
 // The measurements. What is compared is measured in turns, so that disturbances of the machine affect both.
 // Where the response cache would have a page, the same page is requested under another URL.
-import type { ReviewFilters } from "../../src/database/read-models/review-pages.ts";
+import type { PageQuery } from "../../src/database/read-models/review-pages.ts";
 import type { App } from "../../src/domain/listing.ts";
-import { storeIds } from "../../src/domain/store-id.ts";
 import { addDays, dayMs } from "../../src/lib/timestamp.ts";
 import { type Bench, type CreatePath, compare } from "./comparison.ts";
 import { newestDay, oldestDay } from "./data.ts";
@@ -51,18 +50,19 @@ export async function measureHot(bench: Bench): Promise<Figure[]> {
 export async function measureCold(bench: Bench): Promise<Figure[]> {
   bench.log("(b) cold pages");
   const { data, port, load, seconds, roundCount, connection, cursors } = bench;
-  const filters = filtersOf(data.workspaceId, data.big);
+  const query = pageOf(data.workspaceId, data.big);
+  const list = { workspaceId: data.workspaceId, filters: { app: [data.big.id] } };
   const durationMs = seconds * 1_000;
   const rates: { bare: number; service: number }[] = [];
   for (let round = 0; round <= roundCount; round += 1) {
     const positions = randomPositions(50_000);
     const bare = startChild("baseline-pg");
-    const job = { connection, connectionCount, filters, positions, durationMs };
+    const job = { connection, connectionCount, query, positions, durationMs };
     const ofBare = await runJob<{ count: number; seconds: number }>(bare, job);
     await bare.stop();
     const paths = positions.map((position) => {
       const at = { dateMicros: BigInt(position) * 1_000n, id: data.workspaceId };
-      return `/api/v1/reviews?app=${data.big.id}&cursor=${cursors.encode(at, filters)}`;
+      return `/api/v1/reviews?app=${data.big.id}&cursor=${cursors.encode(at, list)}`;
     });
     const ofService = await load({ port, paths, connectionCount, durationMs });
     rates.push({
@@ -178,18 +178,24 @@ function createPathFactory(bench: Bench) {
       const to = addDays("2030-01-01", index);
       const path = `/api/v1/reviews?app=${app.id}&to=${to}${options.query ?? ""}`;
       if (options.page === undefined) return path;
-      const filters = { ...filtersOf(data.workspaceId, app), to };
+      const list = { workspaceId: data.workspaceId, filters: { app: [app.id], to } };
       const share = (options.page * 50) / bench.bigCount;
       const newest = Date.parse(newestDay);
       const position = newest - share * (newest - Date.parse(oldestDay));
       const at = { dateMicros: BigInt(Math.floor(position)) * 1_000n, id: data.workspaceId };
-      return `${path}&cursor=${cursors.encode(at, filters)}`;
+      return `${path}&cursor=${cursors.encode(at, list)}`;
     };
 }
 
-function filtersOf(workspaceId: string, app: App): ReviewFilters {
-  const none = { from: null, to: null, rating: null, sentiment: null, topic: null };
-  return { workspaceId, appId: app.id, stores: storeIds, ...none };
+function pageOf(
+  workspaceId: string,
+  app: App,
+): Pick<PageQuery, "workspaceId" | "apps" | "filters"> {
+  const dates = { from: null, to: null };
+  const lists = { ratings: null, sentiments: null, topics: null };
+  const more = { countries: null, languages: null, versions: null };
+  const apps = [{ id: app.id, regions: null }];
+  return { workspaceId, apps, filters: { ...dates, ...lists, ...more } };
 }
 
 function randomPositions(count: number): number[] {

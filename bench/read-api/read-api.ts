@@ -3,7 +3,7 @@
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { createCursors } from "../../src/api/cursor.ts";
-import { deriveKey, readEncryptionKeys } from "../../src/app/encryption-key.ts";
+import { deriveKeys, readEncryptionKeys } from "../../src/app/encryption-key.ts";
 import { readConfig } from "../../src/config/config.ts";
 import { ResourceStack } from "../../src/lib/resource-stack.ts";
 import { openBenchDatabase } from "../database.ts";
@@ -52,7 +52,7 @@ async function main(): Promise<void> {
     connection,
     bigCount,
     load: openLoad(loader, data.keys),
-    cursors: createCursors(deriveKey((await readEncryptionKeys(config)) ?? [], "cursors")),
+    cursors: createCursors(deriveKeys((await readEncryptionKeys(config)) ?? [], "cursors")),
     seconds: Number(options.seconds),
     roundCount: Number(options.rounds),
     log,

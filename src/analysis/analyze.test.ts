@@ -2,9 +2,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type AnalysisInput, sentimentLabels } from "../domain/analysis.ts";
+import { topicNames } from "../domain/topics.ts";
 import { analysisVersion, analyzeReview, findTopicEvidence } from "./analyze.ts";
 import { textUnitsMax } from "./normalized-text.ts";
-import { topicNames } from "./topics.ts";
 
 const opinionated = fc
   .array(

@@ -1,6 +1,7 @@
 // Analyzes a review in stages: normalized text, tokens, language, sentiment, topics. The same review gets
 // the same result in every process, and no input makes it throw.
 import type { Analysis, AnalysisInput, Sentiment } from "../domain/analysis.ts";
+import type { Topic } from "../domain/topics.ts";
 import { type Evidence, toEvidence } from "./evidence.ts";
 import type { FineTunings } from "./fine-tuning.ts";
 import { detectLanguage } from "./language-detector.ts";
@@ -9,7 +10,7 @@ import { type NormalizedText, normalizeReview } from "./normalized-text.ts";
 import { scoreSentiment } from "./sentiment.ts";
 import { tokenize } from "./tokens.ts";
 import { classifyTopics } from "./topic-classifier.ts";
-import { findTopics, type Topic, type TopicMatch } from "./topics.ts";
+import { findTopics, type TopicMatch } from "./topics.ts";
 
 /** Raised with every change that may give other results, so that stored analyses are renewed. */
 export const analysisVersion = 3;

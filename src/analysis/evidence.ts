@@ -1,9 +1,10 @@
 // Maps topic matches in normalized text back to the original review: the words that matched and their
 // position in title or text.
 
+import type { Topic } from "../domain/topics.ts";
 import { classOfUnit, isWordUnit, wordUnit } from "./char-classes.ts";
 import type { NormalizedText } from "./normalized-text.ts";
-import type { Topic, TopicMatch } from "./topics.ts";
+import type { TopicMatch } from "./topics.ts";
 
 /** `[start, end)` in UTF-16 code units of the title or the text; `words` is the text there. */
 export type Evidence = {

@@ -1,8 +1,9 @@
 // The trained part of topics: a linear classifier for those that have no vocabulary of their own, because
 // anything can fail or be wished for. It reads the features of sentiment and adds to the phrase lists.
+
+import type { Topic } from "../domain/topics.ts";
 import { lazy } from "../lib/lazy.ts";
 import { readWeightFile } from "../lib/weight-file.ts";
-import type { Topic } from "./topics.ts";
 
 export const topicBucketCount = 2 ** 18;
 

@@ -1,8 +1,8 @@
 // Invented reviews with the topic a person would name, for every topic and in many languages.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { topicNames } from "../domain/topics.ts";
 import { analyzeReview, findTopicEvidence } from "./analyze.ts";
-import { topicNames } from "./topics.ts";
 
 const review = (text: string) => ({ title: null, text, rating: 3, languageHint: null });
 const topicsOf = (text: string) => analyzeReview(review(text)).topics;

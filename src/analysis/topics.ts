@@ -1,6 +1,7 @@
 // Finds the topics of a review by the phrases that people use for them. A topic is what is mentioned, good
 // or bad: "no more crashes" is about crashes.
 import { undetermined } from "../domain/analysis.ts";
+import { type Topic, topicNames } from "../domain/topics.ts";
 import { buildPhraseFinder, phrasesOf } from "./phrase-finder.ts";
 import { chinese } from "./topic-words/chinese.ts";
 import { english } from "./topic-words/english.ts";
@@ -14,27 +15,6 @@ import { portuguese } from "./topic-words/portuguese.ts";
 import { russian } from "./topic-words/russian.ts";
 import { spanish } from "./topic-words/spanish.ts";
 import { turkish } from "./topic-words/turkish.ts";
-
-export const topicNames = [
-  "crash",
-  "bug",
-  "performance",
-  "login",
-  "pricing",
-  "subscription",
-  "ads",
-  "ui",
-  "feature_request",
-  "update",
-  "notifications",
-  "support",
-  "privacy",
-  "battery",
-  "payment",
-  "content",
-  "praise",
-] as const;
-export type Topic = (typeof topicNames)[number];
 
 type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
   ? `${Head}${Capitalize<CamelCase<Tail>>}`

@@ -26,8 +26,8 @@ import { createApiNotFoundHandler, createMethodNotAllowedHandler } from "./not-f
 import { describeApi } from "./openapi.ts";
 import { ratingsEndpoint } from "./ratings/endpoint.ts";
 import { type ApiContext, createEndpointHandler, withErrors } from "./request-handler.ts";
-import { openResponseCache } from "./response-cache.ts";
 import { reviewsEndpoint } from "./reviews/endpoint.ts";
+import { topicsEndpoint } from "./topics/endpoint.ts";
 import { trendsEndpoint } from "./trends/endpoint.ts";
 
 export const basePath = "/api/v1";
@@ -35,12 +35,7 @@ export const basePath = "/api/v1";
 type ApiDatabase = ReadDatabase &
   Pick<
     Database,
-    | "findApiKeyOwners"
-    | "listen"
-    | "listFollowingWorkspaces"
-    | "pruneRateWindows"
-    | "recordApiKeyUsage"
-    | "takeRatePermits"
+    "findApiKeyOwners" | "listen" | "pruneRateWindows" | "recordApiKeyUsage" | "takeRatePermits"
   >;
 
 export type ApiSettings = {
@@ -70,8 +65,8 @@ export type ApiOptions = {
   clock: Clock;
   log: Log;
   database: ApiDatabase;
-  /** Authenticates cursors: the same for all processes and after restarts. */
-  cursorKey: Buffer;
+  /** Authenticate cursors: the same for all processes and after restarts. The first makes new ones. */
+  cursorKeys: readonly Buffer[];
   settings: ApiSettings;
 };
 
@@ -108,6 +103,7 @@ export function openApi(options: ApiOptions): Api {
   addEndpoint(reviewsEndpoint);
   addEndpoint(ratingsEndpoint);
   addEndpoint(trendsEndpoint);
+  addEndpoint(topicsEndpoint);
   const document = describeApi({ serverUrl: `${publicUrl ?? ""}${basePath}`, version });
   addDocument(`${basePath}/openapi.json`, {
     content: JSON.stringify(document, null, 2),
@@ -125,7 +121,6 @@ export function openApi(options: ApiOptions): Api {
     notFoundHandler: withCors(corsOrigins, createApiNotFoundHandler(api)),
     async close() {
       api.apiKeys.close();
-      api.responses.close();
       await api.apiKeyUsage.flush();
     },
     flushKeyUsage: () => api.apiKeyUsage.flush(),
@@ -138,13 +133,13 @@ function createContext(options: ApiOptions): ApiContext {
     clock,
     log,
     database,
-    cursors: createCursors(options.cursorKey),
+    cursors: createCursors(options.cursorKeys),
     apiKeys: openApiKeyCache({ clock, log, database }),
     apiKeyUsage: createApiKeyUsage({ clock, log, database }),
-    responses: openResponseCache({ clock, log, database }),
     limits: createRateLimits(options),
     clientIp: createClientIp(settings.trustedProxies),
     docsUrl: `${settings.publicUrl ?? ""}/docs`,
+    version: settings.version,
   };
 }
 

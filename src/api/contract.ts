@@ -139,6 +139,8 @@ export const trendsResponse = z
   })
   .openapi("Trends");
 
+export const topicsResponse = z.object({ topics: z.array(z.string()) }).openapi("Topics");
+
 export type AppsResponse = z.infer<typeof appsResponse>;
 export type ReviewsResponse = z.infer<typeof reviewsResponse>;
 export type RatingsResponse = z.infer<typeof ratingsResponse>;

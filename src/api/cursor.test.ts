@@ -1,10 +1,10 @@
+import { createHmac } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { ReviewFilters } from "../database/read-models/review-pages.ts";
 import { sentimentLabels } from "../domain/analysis.ts";
-import { createCursors } from "./cursor.ts";
+import { createCursors, type ListKey } from "./cursor.ts";
 
-const cursors = createCursors(Buffer.alloc(32, 1));
+const cursors = createCursors([Buffer.alloc(32, 1)]);
 
 const position = fc.record({
   dateMicros: fc.bigInt({ min: 1_199_145_600_000_000n, max: 4_133_980_800_000_000n }),
@@ -12,21 +12,21 @@ const position = fc.record({
 });
 
 const day = fc.constantFrom(null, "2026-11-20", "2026-11-21");
-const filters: fc.Arbitrary<ReviewFilters> = fc.record({
+const lists: fc.Arbitrary<ListKey> = fc.record({
   workspaceId: fc.uuid(),
-  appId: fc.option(fc.uuid()),
-  stores: fc.constantFrom(["appstore"] as const, ["appstore", "googleplay"] as const),
-  from: day,
-  to: day,
-  rating: fc.option(fc.integer({ min: 1, max: 5 })),
-  sentiment: fc.option(fc.constantFrom(...sentimentLabels)),
-  topic: fc.option(fc.string({ maxLength: 5 })),
+  filters: fc.record({
+    app: fc.option(fc.array(fc.uuid(), { maxLength: 2 })),
+    from: day,
+    rating: fc.option(fc.array(fc.integer({ min: 1, max: 5 }), { maxLength: 2 })),
+    sentiment: fc.option(fc.constantFrom(...sentimentLabels)),
+    topic: fc.option(fc.string({ maxLength: 5 })),
+  }),
 });
 
 describe("a cursor", () => {
   test("gives back its position to the microsecond for the same filters", () => {
     fc.assert(
-      fc.property(position, filters, (at, of) => {
+      fc.property(position, lists, (at, of) => {
         const cursor = cursors.encode(at, of);
         expect(cursor).toMatch(/^[\w-]{54}$/);
         expect(cursors.decode(cursor, of)).toEqual(at);
@@ -35,10 +35,13 @@ describe("a cursor", () => {
   });
 
   test("is refused once a single filter, or the workspace, is another", () => {
-    const names = Object.keys(fc.sample(filters, 1)[0] ?? {}) as (keyof ReviewFilters)[];
+    const names = Object.keys(Object(fc.sample(lists, 1)[0]?.filters));
     fc.assert(
-      fc.property(position, filters, filters, fc.constantFrom(...names), (at, of, other, name) => {
-        const changed = { ...of, [name]: other[name] };
+      fc.property(position, lists, lists, fc.constantFrom("", ...names), (at, of, other, name) => {
+        const changed =
+          name === ""
+            ? { ...of, workspaceId: other.workspaceId }
+            : { ...of, filters: { ...of.filters, [name]: Object(other.filters)[name] } };
         fc.pre(JSON.stringify(changed) !== JSON.stringify(of));
         expect(() => cursors.decode(cursors.encode(at, of), changed)).toThrow(/not issued/);
       }),
@@ -49,7 +52,7 @@ describe("a cursor", () => {
     fc.assert(
       fc.property(
         position,
-        filters,
+        lists,
         fc.nat({ max: 53 }),
         fc.constantFrom("", "A", "b", "-", "_", "=", "AA", " "),
         (at, of, index, text) => {
@@ -65,10 +68,33 @@ describe("a cursor", () => {
 
   test("is refused under another key", () => {
     fc.assert(
-      fc.property(position, filters, (at, of) => {
-        const other = createCursors(Buffer.alloc(32, 2));
+      fc.property(position, lists, (at, of) => {
+        const other = createCursors([Buffer.alloc(32, 2)]);
         expect(() => other.decode(cursors.encode(at, of), of)).toThrow(/not issued/);
       }),
     );
+  });
+
+  test("stays valid when the key that made it became an older one", () => {
+    const [old, current] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
+    fc.assert(
+      fc.property(position, lists, (at, of) => {
+        const made = cursors.encode(at, of);
+        expect(createCursors([current, old]).decode(made, of)).toEqual(at);
+        const renewed = createCursors([current, old]).encode(at, of);
+        expect(createCursors([current]).decode(renewed, of)).toEqual(at);
+      }),
+    );
+  });
+
+  test("holds an HMAC-SHA256 of the list and the position", () => {
+    const key = Buffer.alloc(32, 1);
+    const list = { workspaceId: "workspace", filters: { rating: [1] } };
+    const [at] = fc.sample(position, 1);
+    if (!at) throw new Error("nothing was sampled");
+    const bytes = Buffer.from(cursors.encode(at, list), "base64url");
+    const text = JSON.stringify(["reviews-2", list.workspaceId, list.filters]);
+    const mac = createHmac("sha256", key).update(text).update(bytes.subarray(0, 24)).digest();
+    expect(bytes.subarray(24)).toEqual(mac.subarray(0, 16));
   });
 });

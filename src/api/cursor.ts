@@ -1,7 +1,7 @@
 // Cursors of GET /reviews: a position and its HMAC, 40 bytes in base64url. The HMAC covers the workspace and
 // the filters, so a cursor is valid for nothing but the next page of the same list.
-import { createHmac, timingSafeEqual } from "node:crypto";
-import type { ReviewFilters, ReviewPosition } from "../database/read-models/review-pages.ts";
+import { hash, timingSafeEqual } from "node:crypto";
+import type { ReviewPosition } from "../database/read-models/review-pages.ts";
 import { AppError } from "../domain/error.ts";
 
 const positionBytes = 24;
@@ -9,33 +9,37 @@ const positionBytes = 24;
 const macBytes = 16;
 const cursorLength = Math.ceil(((positionBytes + macBytes) * 4) / 3);
 // Mixed into the HMAC: a change of the layout makes old cursors invalid instead of misread.
-const layout = "reviews-1";
+const layout = "reviews-2";
+
+/** What a list is of: its workspace, and the filters without the page size, which may change. */
+export type ListKey = { workspaceId: string; filters: object };
 
 export type Cursors = {
-  encode(position: ReviewPosition, filters: ReviewFilters): string;
-  /** @throws AppError `invalid_cursor` for all but what `encode` made for the same filters */
-  decode(cursor: string, filters: ReviewFilters): ReviewPosition;
+  encode(position: ReviewPosition, list: ListKey): string;
+  /** @throws AppError `invalid_cursor` for all but what `encode` made for the same list */
+  decode(cursor: string, list: ListKey): ReviewPosition;
 };
 
-export function createCursors(key: Buffer): Cursors {
-  const macOf = (position: Buffer, filters: ReviewFilters): Buffer =>
-    createHmac("sha256", key)
-      .update(canonicalText(filters))
-      .update(position)
-      .digest()
-      .subarray(0, macBytes);
+/**
+ * @param keys the first makes cursors, all open them: those of a replaced key stay valid with it
+ * @throws Error without a key, which is a bug
+ */
+export function createCursors(keys: readonly Buffer[]): Cursors {
+  const macs = keys.map(createMac);
+  const [makeMac] = macs;
+  if (!makeMac) throw new Error("cursors need a key");
   return {
-    encode(position, filters) {
+    encode(position, list) {
       const bytes = packPosition(position);
-      return Buffer.concat([bytes, macOf(bytes, filters)]).toString("base64url");
+      return Buffer.concat([bytes, makeMac(bytes, list)]).toString("base64url");
     },
-    decode(cursor, filters) {
+    decode(cursor, list) {
       const bytes = Buffer.from(cursor.slice(0, cursorLength), "base64url");
       const position = bytes.subarray(0, positionBytes);
       const mac = bytes.subarray(positionBytes);
       // Base64 decoding is lenient, so only the exact text that was issued is accepted.
       const isComplete = mac.length === macBytes && bytes.toString("base64url") === cursor;
-      if (!isComplete || !timingSafeEqual(mac, macOf(position, filters))) {
+      if (!isComplete || !macs.some((macOf) => timingSafeEqual(mac, macOf(position, list)))) {
         throw new AppError(
           "invalid_cursor",
           "The cursor was not issued by this API for these filters. Start again without `cursor`.",
@@ -47,10 +51,20 @@ export function createCursors(key: Buffer): Cursors {
   };
 }
 
-// Without the page size: it may change from page to page.
-function canonicalText(filters: ReviewFilters): string {
-  const { workspaceId, appId, stores, from, to, rating, sentiment, topic } = filters;
-  return JSON.stringify([layout, workspaceId, appId, stores, from, to, rating, sentiment, topic]);
+const blockBytes = 64;
+
+/** HMAC-SHA256 (RFC 2104) by one-shot hashes, which cost less than half of `createHmac`. */
+function createMac(key: Buffer): (position: Buffer, list: ListKey) => Buffer {
+  if (key.length > blockBytes) throw new Error("a key of a cursor is one block at most");
+  const pad = (byte: number): Uint8Array =>
+    Buffer.alloc(blockBytes, byte).map((value, index) => value ^ (key[index] ?? 0));
+  const inner = pad(0x36);
+  const outer = pad(0x5c);
+  return (position, { workspaceId, filters }) => {
+    const text = Buffer.from(JSON.stringify([layout, workspaceId, filters]));
+    const digest = hash("sha256", Buffer.concat([inner, text, position]), "buffer");
+    return hash("sha256", Buffer.concat([outer, digest]), "buffer").subarray(0, macBytes);
+  };
 }
 
 function packPosition(position: ReviewPosition): Buffer {

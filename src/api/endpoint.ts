@@ -1,10 +1,8 @@
 // What an endpoint of the read API is: its parameters, its response, and how the one is made from the other.
-// Authorization, rate limit, caching and errors are the same for all: see request-handler.ts.
+// Authorization, rate limit, ETag and errors are the same for all: see request-handler.ts.
 import type { z } from "@hono/zod-openapi";
 import type { Database } from "../database/database.ts";
-import { AppError } from "../domain/error.ts";
-import type { App } from "../domain/listing.ts";
-import { isUuid } from "../lib/uuid.ts";
+import type { FollowedApp } from "../database/read-models/followed-apps.ts";
 import type { Cursors } from "./cursor.ts";
 import type { ProblemCode } from "./problem.ts";
 
@@ -12,26 +10,32 @@ export type ReadDatabase = Pick<
   Database,
   | "countTopics"
   | "countWeeks"
-  | "findApp"
-  | "findFirstReviewDayOfApp"
-  | "listApps"
+  | "findFirstReviewDayOfApps"
+  | "listFollowedApps"
   | "listReviewPage"
   | "listSnapshotsAsOf"
 >;
 
-/** The response depends on nothing else, so it can be cached by workspace and query. */
+/**
+ * The response depends on the query, on what the versions of the apps stand for, and on the week of `now`,
+ * and on nothing else: its ETag is made of them.
+ */
 export type EndpointRequest<Query> = {
   database: ReadDatabase;
   cursors: Cursors;
   now: Date;
   workspaceId: string;
   query: Query;
+  /** Those that the query names, else all of the workspace. */
+  apps: readonly FollowedApp[];
 };
 
 export type Endpoint<Parameters extends z.ZodObject, Body extends z.ZodObject> = {
   /** Below the base path. */
   path: string;
   parameters: Parameters;
+  /** Ids of the apps that the query names; null is all of the workspace. */
+  appIdsOf(query: z.infer<Parameters>): readonly string[] | null;
   responseSchema: Body;
   handle(request: EndpointRequest<z.infer<Parameters>>): Promise<z.infer<Body> | PreSerializedJson>;
   /** For the documentation. */
@@ -56,16 +60,4 @@ export function defineEndpoint<Parameters extends z.ZodObject, Body extends z.Zo
   endpoint: Endpoint<Parameters, Body>,
 ): Endpoint<Parameters, Body> {
   return endpoint;
-}
-
-/** @throws AppError `app_not_found`, the same for unknown, malformed and foreign ids */
-export async function requireApp(
-  database: Pick<Database, "findApp">,
-  query: { id: string; workspaceId: string },
-): Promise<App> {
-  const app = isUuid(query.id) ? await database.findApp(query) : null;
-  if (!app) {
-    throw new AppError("app_not_found", "There is no app with this id in your workspace.");
-  }
-  return app;
 }

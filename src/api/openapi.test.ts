@@ -6,6 +6,7 @@ import { appsEndpoint } from "./apps/endpoint.ts";
 import { problemCodes } from "./problem.ts";
 import { ratingsEndpoint } from "./ratings/endpoint.ts";
 import { reviewsEndpoint } from "./reviews/endpoint.ts";
+import { topicsEndpoint } from "./topics/endpoint.ts";
 import { trendsEndpoint } from "./trends/endpoint.ts";
 import { webhooks } from "./webhook-contract.ts";
 
@@ -15,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => context.close());
 
-const endpoints = [appsEndpoint, reviewsEndpoint, ratingsEndpoint, trendsEndpoint];
+const endpoints = [appsEndpoint, reviewsEndpoint, ratingsEndpoint, trendsEndpoint, topicsEndpoint];
 
 type Described = {
   headers?: object;
@@ -29,12 +30,18 @@ async function readDocument(): Promise<Record<string, never>> {
 }
 
 describe("openapi.json", () => {
-  test("describes the four endpoints with their parameters and every error status", async () => {
+  test("describes the five endpoints with their parameters and every error status", async () => {
     const { openapi, servers, paths, security } = await readDocument();
     expect(openapi).toBe("3.1.0");
     expect(servers).toEqual([{ url: "https://reviews.example/api/v1" }]);
     expect(security).toEqual([{ apiKey: [] }]);
-    expect(Object.keys(paths ?? {})).toEqual(["/apps", "/reviews", "/ratings", "/trends"]);
+    expect(Object.keys(paths ?? {})).toEqual([
+      "/apps",
+      "/reviews",
+      "/ratings",
+      "/trends",
+      "/topics",
+    ]);
     for (const { path, parameters } of endpoints) {
       const { get } = Object(paths)[path];
       const named = get.parameters.filter((one: { in: string }) => one.in === "query");
@@ -48,7 +55,12 @@ describe("openapi.json", () => {
     const rating = Object(paths)["/reviews"].get.parameters.find(
       (one: { name: string }) => one.name === "rating",
     );
-    expect(rating).toMatchObject({ required: false, schema: { type: "integer", maximum: 5 } });
+    expect(rating).toMatchObject({
+      required: false,
+      style: "form",
+      explode: false,
+      schema: { type: "array", items: { type: "integer", maximum: 5 } },
+    });
   });
 
   test("describes exactly the routes that are there, and every endpoint is one of them", async () => {

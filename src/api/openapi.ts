@@ -8,6 +8,7 @@ import type { Endpoint } from "./endpoint.ts";
 import { describeProblem, type ProblemCode } from "./problem.ts";
 import { ratingsEndpoint } from "./ratings/endpoint.ts";
 import { reviewsEndpoint } from "./reviews/endpoint.ts";
+import { topicsEndpoint } from "./topics/endpoint.ts";
 import { trendsEndpoint } from "./trends/endpoint.ts";
 import { webhooks } from "./webhook-contract.ts";
 
@@ -32,6 +33,7 @@ export function describeApi({
   registry.registerPath(describeEndpoint(reviewsEndpoint));
   registry.registerPath(describeEndpoint(ratingsEndpoint));
   registry.registerPath(describeEndpoint(trendsEndpoint));
+  registry.registerPath(describeEndpoint(topicsEndpoint));
   for (const webhook of webhooks) registry.registerWebhook(describeWebhook(webhook));
   return registrar.getOpenAPI31Document({
     openapi: "3.1.0",

@@ -13,6 +13,9 @@ const topicLengthMax = 64;
 // The server accepts no longer request head.
 const queryLengthMax = 16_384;
 const nameLengthMax = 100;
+const appListMax = 100;
+// Each value of a list is an index range of its own.
+const listMax = 10;
 
 const app = z
   .string({ error: "is required" })
@@ -31,33 +34,59 @@ const range = {
   to: day.optional().openapi({ description: "Last UTC day, inclusive." }),
 };
 
+const textItem = { type: "string", maxLength: topicLengthMax };
+const listed = "Several values are separated by commas; any of them counts.";
+const topic = z.string().refine((text) => [...text].length <= topicLengthMax, {
+  error: `must have at most ${topicLengthMax} characters`,
+});
+const plainText = z
+  .string()
+  .refine((text) => text.length <= topicLengthMax && !text.includes("\0"), {
+    error: `must have at most ${topicLengthMax} characters, without control characters`,
+  });
+
 export const noParameters = z.object({});
 export const appParameters = z.object({ app });
-export const trendParameters = z.object({ app, ...range });
-export const reviewParameters = z.object({
-  app: app.optional(),
-  store: oneOf(storeIds).optional().openapi({ description: "Only reviews of this store." }),
+export const trendParameters = z.object({
+  app: list(app, { type: "string", format: "uuid" }, appListMax)
+    .optional()
+    .openapi({ description: `An app id, from \`GET /apps\`; without it all apps. ${listed}` }),
   ...range,
-  rating: wholeNumber({ min: 1, max: 5 })
+});
+export const reviewParameters = z.object({
+  app: list(app, { type: "string", format: "uuid" }, appListMax)
     .optional()
-    .openapi({ description: "Only reviews with so many stars." }),
-  sentiment: oneOf(sentimentLabels)
+    .openapi({ description: `Only reviews of this app. ${listed}` }),
+  store: list(oneOf(storeIds), { type: "string", enum: storeIds })
     .optional()
-    .openapi({ description: "Only reviews of this sentiment." }),
-  topic: z
-    .string()
-    .refine((text) => [...text].length <= topicLengthMax, {
-      error: `must have at most ${topicLengthMax} characters`,
-    })
+    .openapi({ description: `Only reviews of this store. ${listed}` }),
+  ...range,
+  rating: list(wholeNumber({ min: 1, max: 5 }), { type: "integer", minimum: 1, maximum: 5 })
     .optional()
-    .openapi({ description: "Only reviews with this topic.", maxLength: topicLengthMax }),
+    .openapi({ description: `Only reviews with so many stars. ${listed}` }),
+  sentiment: list(oneOf(sentimentLabels), { type: "string", enum: sentimentLabels })
+    .optional()
+    .openapi({ description: `Only reviews of this sentiment. ${listed}` }),
+  topic: list(topic, textItem)
+    .optional()
+    .openapi({ description: `Only reviews with this topic, from \`GET /topics\`. ${listed}` }),
+  country: list(plainText, textItem)
+    .optional()
+    .openapi({ description: `Only reviews with this \`country\`. ${listed}` }),
+  language: list(plainText, textItem)
+    .optional()
+    .openapi({ description: `Only reviews written in this language. ${listed}` }),
+  version: list(plainText, textItem)
+    .optional()
+    .openapi({ description: `Only reviews of this app version. ${listed}` }),
   limit: wholeNumber({ min: 1, max: pageSizeMax })
     .default(pageSizeDefault)
     .openapi({ description: "Page size.", default: pageSizeDefault }),
-  cursor: z
-    .string()
-    .optional()
-    .openapi({ description: "`nextCursor` of the previous page, unchanged." }),
+  cursor: z.string().optional().openapi({
+    description: "`nextCursor` of the previous page, unchanged.",
+    minLength: 1,
+    pattern: "^[A-Za-z0-9_-]+$",
+  }),
 });
 
 /** @throws AppError `invalid_parameter` that names every invalid parameter */
@@ -124,6 +153,25 @@ function dayError(text: string): string | null {
   if (!isDay(text)) return "is not a date that exists";
   const year = Number(text.slice(0, 4));
   return year < 2008 || year > 2100 ? "must lie in the years 2008 to 2100" : null;
+}
+
+/** Values separated by commas, each once and in one order: the same list is the same question. */
+function list<Item extends z.ZodType<string | number, string>>(
+  item: Item,
+  items: Record<string, unknown>,
+  countMax = listMax,
+) {
+  return z
+    .string()
+    .transform((text) => [...new Set(text.split(","))])
+    .pipe(z.array(item).max(countMax, { error: `must have at most ${countMax} values` }))
+    .transform((values) => [...values].sort())
+    .openapi({
+      type: "array",
+      items,
+      maxItems: countMax,
+      param: { style: "form", explode: false },
+    });
 }
 
 function oneOf<const Names extends readonly [string, ...string[]]>(names: Names) {

@@ -41,8 +41,8 @@ function openOn(clock: MovableClock, isLimitShared: boolean): Api {
     version: "1.2.3",
     isLimitShared,
   };
-  const cursorKey = Buffer.alloc(32, 7);
-  return openApi({ clock, log: silentLog, database, cursorKey, settings });
+  const cursorKeys = [Buffer.alloc(32, 7)];
+  return openApi({ clock, log: silentLog, database, cursorKeys, settings });
 }
 
 test.each([

@@ -215,8 +215,8 @@ describe("500", () => {
       error: (facts: Record<string, unknown>) => logged.push(facts["err"]),
     };
     const bug = new Error("column secret_column does not exist");
-    const listApps = () => Promise.reject(bug);
-    const broken = await openApiTestContext({ log, database: { listApps } });
+    const listFollowedApps = () => Promise.reject(bug);
+    const broken = await openApiTestContext({ log, database: { listFollowedApps } });
     const answer = await broken.request(apps);
     expect(answer).toMatchObject({ status: 500, json: { code: "internal" } });
     expect(answer.text).not.toContain("secret");
@@ -228,7 +228,7 @@ describe("500", () => {
 describe("503", () => {
   test("while the database is away clients are told when to retry", async () => {
     const away = () => Promise.reject(new AppError("unavailable", "the database is away"));
-    for (const database of [{ listApps: away }, { findApiKeyOwners: away }]) {
+    for (const database of [{ listFollowedApps: away }, { findApiKeyOwners: away }]) {
       const without = await openApiTestContext({ database });
       const answer = await without.request(apps);
       expect(answer).toMatchObject({ status: 503, json: { code: "unavailable", retryAfter: 5 } });
@@ -253,8 +253,8 @@ describe("503", () => {
   test("a database that does not answer at all is such a case", async () => {
     const connection = { connectionString: "postgresql://nobody@127.0.0.1:1/nothing" };
     const gone = await openDatabase({ log: silentLog, connection });
-    const { findApiKeyOwners, listApps } = gone;
-    for (const database of [{ findApiKeyOwners }, { listApps }]) {
+    const { findApiKeyOwners, listFollowedApps } = gone;
+    for (const database of [{ findApiKeyOwners }, { listFollowedApps }]) {
       const without = await openApiTestContext({ database });
       expect((await without.request(apps)).status).toBe(503);
       await without.close();

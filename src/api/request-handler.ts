@@ -3,15 +3,23 @@
 import { randomUUID } from "node:crypto";
 import type { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
+import type { FollowedApp } from "../database/read-models/followed-apps.ts";
 import type { ApiKeyOwner } from "../database/repositories/api-keys.ts";
 import { AppError } from "../domain/error.ts";
 import type { ClientIp } from "../http/client-ip.ts";
 import { problemResponse, RateLimitedError } from "../http/problem.ts";
 import type { RateLimit } from "../http/rate-limit.ts";
 import { headerOf, queryStringOf } from "../http/request.ts";
-import { createStoredResponse, sendResponse } from "../http/stored-response.ts";
+import {
+  createEtag,
+  createStoredResponse,
+  sendIfUnchanged,
+  sendResponse,
+} from "../http/stored-response.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
+import { dayOf, mondayOf } from "../lib/timestamp.ts";
+import { isUuid } from "../lib/uuid.ts";
 import type { ApiKeyCache } from "./api-key-cache.ts";
 import type { ApiKeyUsage } from "./api-key-usage.ts";
 import { authenticate } from "./authenticate.ts";
@@ -19,7 +27,6 @@ import type { Cursors } from "./cursor.ts";
 import { type Endpoint, PreSerializedJson, type ReadDatabase } from "./endpoint.ts";
 import { parseParameters } from "./parameters.ts";
 import { toProblem } from "./problem.ts";
-import type { ResponseCache } from "./response-cache.ts";
 
 export type ApiContext = {
   clock: Clock;
@@ -28,10 +35,11 @@ export type ApiContext = {
   cursors: Cursors;
   apiKeys: ApiKeyCache;
   apiKeyUsage: ApiKeyUsage;
-  responses: ResponseCache;
   limits: { keys: RateLimit; failures: RateLimit };
   clientIp: ClientIp;
   docsUrl: string;
+  /** Of the service: another one can answer the same question otherwise. */
+  version: string;
 };
 
 /** Headers of a response that is still being made. */
@@ -53,24 +61,43 @@ export function createEndpointHandler<Parameters extends z.ZodObject, Body exten
   api: ApiContext,
   endpoint: Endpoint<Parameters, Body>,
 ): (context: Context) => Promise<Response> {
-  const { clock, database, cursors, responses } = api;
+  const { clock, database, cursors, version } = api;
   return (context) =>
     withErrors(api, async (headers) => {
       const { workspaceId, plan } = await authorize(api, context, headers);
       if (plan !== "studio") {
         throw new AppError("plan_required", "The read API is available on the Studio plan.");
       }
-      const queryString = queryStringOf(context);
-      const requestKey = `${endpoint.path}?${queryString}`;
-      const response = await responses.find({ workspaceId, requestKey }, async (previous) => {
-        const query = parseParameters(endpoint.parameters, queryString);
-        const now = clock.now();
-        const body = await endpoint.handle({ database, cursors, now, workspaceId, query });
-        const content = body instanceof PreSerializedJson ? body.json : JSON.stringify(body);
-        return createStoredResponse({ content, ...jsonContent }, previous);
-      });
-      return sendResponse(response, { context, headers });
+      const now = clock.now();
+      const query = parseParameters(endpoint.parameters, queryStringOf(context));
+      const apps = await requireApps(database, { workspaceId, ids: endpoint.appIdsOf(query) });
+      // The versions are read before the data: these can be newer than their tag says, but never older.
+      const read = apps.map((app) => [app.id, app.version, app.regions]);
+      const week = mondayOf(dayOf(now));
+      const etag = createEtag(
+        JSON.stringify([version, week, workspaceId, endpoint.path, query, read]),
+      );
+      const sending = { context, headers };
+      const unchanged = sendIfUnchanged({ ...jsonContent, ...sending, etag });
+      if (unchanged) return unchanged;
+      const body = await endpoint.handle({ database, cursors, now, workspaceId, query, apps });
+      const content = body instanceof PreSerializedJson ? body.json : JSON.stringify(body);
+      return sendResponse(createStoredResponse({ ...jsonContent, content, etag }), sending);
     });
+}
+
+/** @throws AppError `app_not_found`, the same for unknown, malformed and foreign ids */
+async function requireApps(
+  database: ReadDatabase,
+  query: { workspaceId: string; ids: readonly string[] | null },
+): Promise<FollowedApp[]> {
+  if (query.ids?.length === 0) return [];
+  const isValid = query.ids?.every(isUuid) ?? true;
+  const apps = isValid ? await database.listFollowedApps(query) : [];
+  if (query.ids && apps.length < new Set(query.ids.map((id) => id.toLowerCase())).size) {
+    throw new AppError("app_not_found", "There is no app with this id in your workspace.");
+  }
+  return apps;
 }
 
 /**

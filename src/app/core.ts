@@ -11,7 +11,7 @@ import { createSecretBox, type SecretBox } from "../lib/secret-box.ts";
 import { hourMs } from "../lib/timestamp.ts";
 import { checkSettings } from "./check-settings.ts";
 import { openDatabaseClock } from "./database-clock.ts";
-import { deriveKey, loadEncryptionKeys, reencryptSecrets } from "./encryption-key.ts";
+import { deriveKeys, loadEncryptionKeys, reencryptSecrets } from "./encryption-key.ts";
 import { openMigratedDatabase } from "./open-database.ts";
 
 export type ContainerOptions = {
@@ -35,8 +35,8 @@ export type Core = {
   secretOverlapMs: number;
   /** Whether a channel may have this URL; the reason names the setting that would allow it. */
   checkUrl: (url: string) => Promise<{ ok: true } | { ok: false; reason: string }>;
-  /** Authenticates cursors; the same in every process. */
-  cursorKey: Buffer;
+  /** Authenticate cursors; the same in every process. */
+  cursorKeys: readonly [Buffer, ...Buffer[]];
   /** Names of the migrations that were applied by opening. */
   appliedMigrations: readonly string[];
 };
@@ -64,7 +64,7 @@ export async function openCore(options: ContainerOptions, resources: ResourceSta
     secretBox,
     secretOverlapMs: config.webhookSecretOverlapHours * hourMs,
     checkUrl: createUrlCheck(config, clock),
-    cursorKey: deriveKey(keys, "cursors"),
+    cursorKeys: deriveKeys(keys, "cursors"),
     appliedMigrations,
   };
 }

@@ -2,10 +2,10 @@
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { findTopicEvidence } from "../analysis/analyze.ts";
-import { topicNames } from "../analysis/topics.ts";
 import { createDashboardApi, type DashboardApi } from "../dashboard-api/dashboard-api.ts";
 import { startSessionMaintenance } from "../dashboard-api/session/session-maintenance.ts";
 import { type Channel, channelDefaults } from "../domain/channel.ts";
+import { topicNames } from "../domain/topics.ts";
 import { readStaticFiles } from "../http/static-files.ts";
 import { openHttpClient } from "../lib/http-client.ts";
 import type { ResourceStack } from "../lib/resource-stack.ts";
@@ -59,7 +59,7 @@ export async function openDashboard(
       secretBox,
       secretOverlapMs: container.secretOverlapMs,
       checkUrl,
-      signingKey: container.cursorKey,
+      signingKey: container.cursorKeys[0],
       http: icons.http,
       composeTest: (channel) =>
         toTestDelivery({ channel, now: clock.now() }, () => uuidV7(clock.now())),

@@ -137,14 +137,16 @@ function missingKeyError(config: Pick<Config, "dataDir">, ids: readonly string[]
 }
 
 /**
- * A key for another purpose, derived from the first one (HKDF): the same in every process.
+ * Keys for another purpose, one derived from each (HKDF): the same in every process.
  *
  * @throws Error when the list is empty, which is a bug
  */
-export function deriveKey(keys: readonly Buffer[], purpose: string): Buffer {
-  const [first] = keys;
+export function deriveKeys(keys: readonly Buffer[], purpose: string): [Buffer, ...Buffer[]] {
+  const derive = (key: Buffer): Buffer =>
+    Buffer.from(hkdfSync("sha256", key, "", `starpost ${purpose}`, keyBytes));
+  const [first, ...older] = keys;
   if (!first) throw new Error("there is always an encryption key");
-  return Buffer.from(hkdfSync("sha256", first, "", `starpost ${purpose}`, keyBytes));
+  return [derive(first), ...older.map(derive)];
 }
 
 type Encrypted = { id: string; encryptedSecret: Buffer };

@@ -90,11 +90,11 @@ async function startHttpServer(container: Container, options: ServerOptions): Pr
 }
 
 async function startApi(container: Container, resources: ResourceStack): Promise<Api> {
-  const { clock, config, cursorKey, database, log } = container;
+  const { clock, config, cursorKeys, database, log } = container;
   const isLimitShared = config.databaseUrl !== null;
   const { apiCorsOrigins: corsOrigins, publicUrl, trustedProxies } = config;
   const settings = { corsOrigins, publicUrl, trustedProxies, version, isLimitShared };
-  const api = openApi({ clock, log, database, cursorKey, settings });
+  const api = openApi({ clock, log, database, cursorKeys, settings });
   resources.add(() => api.close());
   // Two processes that count requests on their own would each grant a key the whole limit.
   if (!isLimitShared) resources.add(await database.holdSingleServiceLock());

@@ -6,18 +6,9 @@ import { ReconnectingConnection } from "../lib/postgres/reconnecting-connection.
 import { queryRows } from "./query.ts";
 
 /**
- * `analysis`: what reviews are analysed with changed. `deliveries`, `feeds` and `jobs`: there is work. `keys`: a key or a plan changed. `reviews`: a
- * listing's data changed (its id). `apps`: what a workspace follows changed (its id).
+ * `analysis`: what reviews are analysed with changed. `deliveries`, `feeds` and `jobs`: there is work. `keys`: a key or a plan changed.
  */
-export const changeTopics = [
-  "analysis",
-  "apps",
-  "deliveries",
-  "feeds",
-  "jobs",
-  "keys",
-  "reviews",
-] as const;
+export const changeTopics = ["analysis", "deliveries", "feeds", "jobs", "keys"] as const;
 export type ChangeTopic = (typeof changeTopics)[number];
 
 type Listener = (payload: string) => void;

@@ -8,6 +8,7 @@ import { type Connection, createPool } from "./pool.ts";
 import type { Db } from "./query.ts";
 import * as channelCounts from "./read-models/channel-counts.ts";
 import * as deliveryLog from "./read-models/delivery-log.ts";
+import * as followedApps from "./read-models/followed-apps.ts";
 import * as overview from "./read-models/overview.ts";
 import * as reviewFeed from "./read-models/review-feed.ts";
 import * as reviewPages from "./read-models/review-pages.ts";
@@ -62,6 +63,7 @@ const repositories = {
   ...apiKeys,
   ...apps,
   ...reviewSearch,
+  ...followedApps,
   ...reviewSummary,
   ...overview,
   ...reviewFeed,

@@ -3,6 +3,7 @@
 import { z } from "zod";
 import { cleanText } from "./clean-text.ts";
 import { idSchema, nameSchema, unique, wholeNumberSchema } from "./fields.ts";
+import { findNearestTopic, isTopicName, topicNames } from "./topics.ts";
 
 export const eventNames = ["review.created", "review.updated", "review.rating_drop"] as const;
 export type EventName = (typeof eventNames)[number];
@@ -12,19 +13,18 @@ export const channelLimits = {
   urlMax: 2_048,
   appsMax: 1_000,
   topicsMax: 50,
-  topicLengthMax: 64,
   /** Between one star and five stars there are four. */
   dropThresholdMax: 4,
   periodDaysMax: 365,
   minSampleSizeMax: 1_000_000_000,
 } as const;
 
-const { appsMax, topicsMax, topicLengthMax, dropThresholdMax, urlMax } = channelLimits;
+const topicShownMax = 64;
+const { appsMax, topicsMax, dropThresholdMax, urlMax } = channelLimits;
 const eventsError = { error: `must be some of ${eventNames.join(", ")}` };
 const starsError = { error: "must be some of 1, 2, 3, 4, 5" };
 const appsError = { error: `must be 1 to ${appsMax}, or all` };
 const topicsError = { error: `must be 1 to ${topicsMax}, or all` };
-const topicError = { error: `each must have 1 to ${topicLengthMax} characters` };
 const dropError = { error: `must be more than 0 and at most ${dropThresholdMax} stars` };
 
 /** Which events a channel gets. The result is normalized: sorted, without repeats, in lower case. */
@@ -51,7 +51,11 @@ export const channelFiltersSchema = z.object({
     .nullable(),
   /** Topics, any of which must be found; null means all reviews. */
   topics: z
-    .array(z.string(topicError).transform(normalizeTopic).refine(isTopic, topicError), topicsError)
+    .array(z.string(topicsError).transform(normalizeTopic), topicsError)
+    .superRefine((topics, context) => {
+      const unknown = topics.find((topic) => !isTopicName(topic));
+      if (unknown !== undefined) context.addIssue(describeUnknownTopic(unknown));
+    })
     .transform(unique)
     .refine(({ length }) => length >= 1 && length <= topicsMax, topicsError)
     .nullable(),
@@ -130,6 +134,8 @@ function normalizeTopic(topic: string): string {
   return cleanText(topic).trim().toLowerCase();
 }
 
-function isTopic(topic: string): boolean {
-  return topic.length >= 1 && topic.length <= topicLengthMax;
+/** A channel that waits for a topic that does not exist would never get anything. */
+function describeUnknownTopic(topic: string): string {
+  const shown = topic.slice(0, topicShownMax);
+  return `there is no topic ${JSON.stringify(shown)}; did you mean ${findNearestTopic(shown)}? The topics are ${topicNames.join(", ")}`;
 }

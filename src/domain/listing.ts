@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { idSchema, nameSchema, oneOfSchema } from "./fields.ts";
 import { languagesSchema } from "./languages.ts";
+import { type Review, regionOf } from "./review.ts";
 import { type StoreId, storeIds } from "./store-id.ts";
 import { storefrontsSchema } from "./storefronts.ts";
 
@@ -31,6 +32,18 @@ export type App = {
   languages: string[];
   addedAt: Date;
 };
+
+/** Whether a review of a public listing lies in a region that the workspace follows of it. */
+export function followsReview(
+  app: Pick<App, "store" | "countries" | "languages">,
+  review: Pick<Review, "country" | "languageHint">,
+): boolean {
+  const region = regionOf(review);
+  return app.store === "googleplay"
+    ? // Reviews of `pt-BR` and `pt` are both of the language `pt`.
+      app.languages.some((language) => language.split("-")[0] === region)
+    : app.countries.includes(region);
+}
 
 /** What people choose of an app. null means the store's name, or the store's defaults. */
 export const appInputSchema = z.object({

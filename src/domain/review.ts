@@ -79,6 +79,14 @@ export function reviewIdOf(review: {
   return uuidV5(`${review.store}/${review.externalAppId}/${review.storeReviewId}`, reviewNamespace);
 }
 
+/**
+ * The region of its listing that a review counts for: the language list that it was read from, as on Google
+ * Play, else its storefront, else `und`. `reviews_by_region` has the same rule in SQL.
+ */
+export function regionOf(review: Pick<Review, "country" | "languageHint">): string {
+  return review.languageHint ?? (review.country || "und");
+}
+
 /** Limits of every review, whatever its source. Lengths are UTF-16 code units. */
 export const reviewLimits = {
   storeReviewIdMax: 200,

@@ -70,6 +70,8 @@ test("the built-in analysis is there at once, the provider's later and without a
   expect(await topics()).toEqual([
     ["2026-03-02 ads", 2],
     ["2026-03-02 praise", 2],
+    ["es 2026-03-02 ads", 2],
+    ["es 2026-03-02 praise", 2],
   ]);
   const scope = { channelId: channel.id, workspaceId: null, status: null, beforeId: null };
   expect(await scene.database.listDeliveries({ ...scope, limit: 10 })).toHaveLength(2);

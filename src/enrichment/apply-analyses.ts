@@ -8,13 +8,12 @@ import { groupByListing, type JobResult } from "./providers/job-handler.ts";
 
 type AnalysisResults = { provider: string; results: readonly JobResult<ProvidedAnalysis>[] };
 
-export function createAnalysisWriter(database: Pick<Database, "transaction" | "notify">) {
+export function createAnalysisWriter(database: Pick<Database, "transaction">) {
   return async ({ provider, results }: AnalysisResults): Promise<void> => {
     for (const [listingId, ofListing] of groupByListing(results)) {
-      const changedCount = await database.transaction((tx) =>
+      await database.transaction((tx) =>
         saveAnalyses(tx, { listingId, provider, results: ofListing }),
       );
-      if (changedCount > 0) await database.notify("reviews", listingId);
     }
   };
 }
@@ -22,9 +21,9 @@ export function createAnalysisWriter(database: Pick<Database, "transaction" | "n
 async function saveAnalyses(
   tx: DatabaseTransaction,
   { listingId, provider, results }: AnalysisResults & { listingId: string },
-): Promise<number> {
+): Promise<void> {
   // As in ingest, the lock puts changes of one listing in order.
-  if (!(await tx.lockListing(listingId))) return 0;
+  if (!(await tx.lockListing(listingId))) return;
   const ids = results.map(({ job }) => job.reviewId);
   const stored = await tx.loadReviews({ listingId, ids });
   const byId = new Map(stored.map((review) => [review.id, review]));
@@ -41,5 +40,4 @@ async function saveAnalyses(
   await tx.updateReviews({ listingId, reviews: changed.map(({ after }) => after) });
   await tx.addToRollups({ listingId, changes: changed });
   await tx.finishProviderJobs(results.map(({ job }) => job));
-  return changed.length;
 }

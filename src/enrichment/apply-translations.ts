@@ -17,19 +17,16 @@ export function createTranslationWriter(deps: {
   return async ({ provider, results }: TranslationResults): Promise<void> => {
     for (const [listingId, ofListing] of groupByListing(results)) {
       const now = clock.now();
-      const saved = await database.transaction((tx) =>
+      const dueCount = await database.transaction((tx) =>
         saveTranslations(tx, { listingId, provider, results: ofListing, now }),
       );
-      if (saved.translatedCount > 0) await database.notify("reviews", listingId);
-      if (saved.dueCount > 0) await database.notify("deliveries");
+      if (dueCount > 0) await database.notify("deliveries");
     }
   };
 }
 
-async function saveTranslations(
-  tx: DatabaseTransaction,
-  input: ListingResults,
-): Promise<{ translatedCount: number; dueCount: number }> {
+/** Returns how many deliveries became due. */
+async function saveTranslations(tx: DatabaseTransaction, input: ListingResults): Promise<number> {
   const { provider, listingId, results, now } = input;
   await tx.saveTranslations({
     provider,
@@ -40,14 +37,14 @@ async function saveTranslations(
     now,
   });
   // A listing that was removed meanwhile took its jobs along.
-  if (!(await tx.lockListing(listingId))) return { translatedCount: 0, dueCount: 0 };
+  if (!(await tx.lockListing(listingId))) return 0;
   const translated = results.flatMap(({ job, result }) =>
     result ? [{ reviewId: job.reviewId, source: job.text, translation: result }] : [],
   );
-  const translatedCount = await tx.setTranslations({ listingId, translated });
+  await tx.setTranslations({ listingId, translated });
   const dueCount = await completeDrafts(tx, input);
   await tx.finishProviderJobs(results.map(({ job }) => job));
-  return { translatedCount, dueCount };
+  return dueCount;
 }
 
 /** A draft contains one version of a review, and only the translation of that very text goes into it. */

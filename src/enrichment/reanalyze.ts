@@ -18,10 +18,7 @@ export type ReanalysisResult = {
 };
 
 type ReanalysisDeps = {
-  database: Pick<
-    Database,
-    "transaction" | "notify" | "listListingsToAnalyze" | "countAnalysisBacklog"
-  >;
+  database: Pick<Database, "transaction" | "listListingsToAnalyze" | "countAnalysisBacklog">;
   analyzer: Analyzer;
 };
 
@@ -52,7 +49,6 @@ export async function reanalyze(
       afterId = done.lastId;
       result.reviewCount += done.reviewCount;
       result.changedCount += done.changedCount;
-      if (done.changedCount > 0) await database.notify("reviews", listingId);
       options.onProgress({ doneCount: result.reviewCount, totalCount });
       if (options.shouldContinue && !(await options.shouldContinue())) return result;
     }

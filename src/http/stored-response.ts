@@ -1,6 +1,6 @@
-// A response that can be sent many times: a strong ETag of its exact bytes, 304 for clients that have them,
-// and gzip or brotli made once for each. Own code instead of hono/etag and hono/compress: these hash and
-// compress every response anew, offer no brotli, and leave one tag for differently compressed bytes.
+// A response with a strong ETag, 304 for clients that have it, and gzip or brotli. Own code instead of
+// hono/etag and hono/compress: these hash and compress every response anew, offer no brotli, and leave one
+// tag for differently compressed bytes.
 import { hash } from "node:crypto";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
@@ -16,38 +16,39 @@ export type ResponseContent = {
   cacheControl: string;
   /** `fast` for what changes often, `best` for what is compressed once per start. */
   compression: "none" | "fast" | "best";
+  /** Another one for other content, without quotes; by default a hash of the bytes. */
+  etag?: string;
 };
 
+/** It can be sent many times. */
 export type StoredResponse = ResponseContent & {
   byteCount: number;
-  /** Hash of the bytes, without quotes. */
   etag: string;
-  wasSent: boolean;
-  /** The content as bytes, once it was sent: see `bytesOf`. */
-  bytes: Bytes | null;
   /** The compressed forms that clients asked for so far. */
   compressed: Partial<Record<ContentEncoding, Promise<Bytes>>>;
 };
 
-/** Returns `previous` itself when the content is the same: with its tag and its compressed forms. */
-export function createStoredResponse(
-  response: ResponseContent,
-  previous: StoredResponse | null = null,
-): StoredResponse {
-  const { content } = response;
-  if (previous?.content === content) return previous;
-  const etag = hash("sha256", content, "base64url").slice(0, 27);
-  const byteCount = Buffer.byteLength(content);
-  return { ...response, byteCount, etag, wasSent: false, bytes: null, compressed: {} };
+export function createStoredResponse(response: ResponseContent): StoredResponse {
+  const { content, etag = createEtag(content) } = response;
+  return { ...response, byteCount: Buffer.byteLength(content), etag, compressed: {} };
+}
+
+export function createEtag(content: string | Bytes): string {
+  return hash("sha256", content, "base64url").slice(0, 27);
 }
 
 // Below one network packet there is nothing to gain.
 const compressedFromBytes = 1_024;
 
-/** @param headers those of every response to this request; they are added to */
+type Sending = {
+  context: Context;
+  /** Those of every response to this request; they are added to. */
+  headers: Record<string, string>;
+};
+
 export function sendResponse(
   response: StoredResponse,
-  { context, headers }: { context: Context; headers: Record<string, string> },
+  { context, headers }: Sending,
 ): Response | Promise<Response> {
   const isCompressible =
     response.compression !== "none" && response.byteCount >= compressedFromBytes;
@@ -55,16 +56,43 @@ export function sendResponse(
     ? chooseEncoding(headerOf(context, "accept-encoding") ?? "")
     : null;
   // Other bytes, other tag: that makes it a strong one.
-  headers["ETag"] = encoding ? `"${response.etag}-${encoding}"` : `"${response.etag}"`;
-  headers["Cache-Control"] = response.cacheControl;
-  headers["Vary"] = headers["Vary"] ? `Accept-Encoding, ${headers["Vary"]}` : "Accept-Encoding";
-  if (isKnown(headerOf(context, "if-none-match"), response.etag)) {
-    return new Response(null, { status: 304, headers });
-  }
+  const etag = encoding ? `"${response.etag}-${encoding}"` : `"${response.etag}"`;
+  const caching = { ...response, context, headers };
+  const isAnyKnown = headerOf(context, "if-none-match")?.trim() === "*";
+  const unchanged = isAnyKnown ? sendNotModified(etag, caching) : sendIfUnchanged(caching);
+  if (unchanged) return unchanged;
+  addCaching(etag, caching);
   headers["Content-Type"] = response.contentType;
-  if (encoding === null) return sendBytes(bytesOf(response), response.byteCount, headers);
+  if (encoding === null) return sendBytes(response.content, response.byteCount, headers);
   headers["Content-Encoding"] = encoding;
   return compress(response, encoding).then((bytes) => sendBytes(bytes, bytes.length, headers));
+}
+
+type Caching = Sending & Pick<StoredResponse, "etag" | "cacheControl">;
+
+/** 304 when the client names the tag, for which the content need not be made; else null. */
+export function sendIfUnchanged(caching: Caching): Response | null {
+  const { etag, context } = caching;
+  const known = headerOf(context, "if-none-match");
+  if (known === undefined) return null;
+  // The tag stands for the content, however it was compressed.
+  const tags = [`"${etag}"`, ...contentEncodings.map((encoding) => `"${etag}-${encoding}"`)];
+  const found = known
+    .split(",")
+    .map((tag) => tag.trim().replace(/^W\//, ""))
+    .find((tag) => tags.includes(tag));
+  return found === undefined ? null : sendNotModified(found, caching);
+}
+
+function sendNotModified(etag: string, caching: Caching): Response {
+  addCaching(etag, caching);
+  return new Response(null, { status: 304, headers: caching.headers });
+}
+
+function addCaching(etag: string, { headers, cacheControl }: Caching): void {
+  headers["ETag"] = etag;
+  headers["Cache-Control"] = cacheControl;
+  headers["Vary"] = headers["Vary"] ? `Accept-Encoding, ${headers["Vary"]}` : "Accept-Encoding";
 }
 
 function sendBytes(
@@ -75,27 +103,6 @@ function sendBytes(
   // Set here so that HEAD reports the length that GET would send.
   headers["Content-Length"] = String(byteCount);
   return new Response(body, { status: 200, headers });
-}
-
-const encoder = new TextEncoder();
-
-/**
- * Sending bytes costs less than sending a string. But they lie outside of the heap, and most responses are
- * sent just once: made for each of those, they would trigger full collections all the time.
- */
-function bytesOf(response: StoredResponse): string | Bytes {
-  const { content } = response;
-  if (typeof content !== "string") return content;
-  if (response.wasSent) response.bytes ??= encoder.encode(content);
-  response.wasSent = true;
-  return response.bytes ?? content;
-}
-
-/** The tag stands for the content, however it was compressed. */
-function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
-  if (ifNoneMatch === undefined) return false;
-  const tags = ["*", `"${etag}"`, ...contentEncodings.map((encoding) => `"${etag}-${encoding}"`)];
-  return ifNoneMatch.split(",").some((part) => tags.includes(part.trim().replace(/^W\//, "")));
 }
 
 const gzipBytes = promisify(gzip);

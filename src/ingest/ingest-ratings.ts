@@ -45,7 +45,6 @@ export function createRatingsIngest({
     });
     // After the transaction: NOTIFY takes a lock that makes commits wait for each other.
     if (result.queuedCount > 0) await database.notify("deliveries");
-    if (result.inserted + result.updated > 0) await database.notify("reviews", listing.id);
     return result;
   };
 }

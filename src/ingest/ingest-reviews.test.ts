@@ -40,7 +40,9 @@ describe("reviews", () => {
     });
     expect(review?.analysis).toMatchObject({ language: "en", sentiment: { label: "positive" } });
     const rollups = await context.database.readRollups(scene.app.listingId);
-    expect(rollups.days).toMatchObject([[dayOf(startTime), [2, 0, 0, 0, 0, 2, 2, 0, 0, 0]]]);
+    expect(rollups.days).toMatchObject(
+      ["", "us "].map((region) => [region + dayOf(startTime), [2, 0, 0, 0, 0, 2, 2, 0, 0, 0]]),
+    );
     expect(await scene.events()).toEqual([]);
   });
 
@@ -79,7 +81,7 @@ describe("reviews", () => {
     const again = await scene.take([aSourceReview(1, { version: "2.0", date: addDay(1) })], recent);
     expect(again).toMatchObject({ metadataChangedCount: 1, queuedCount: 0 });
     const { days } = await context.database.readRollups(scene.app.listingId);
-    expect(days.map(([day]) => day)).toEqual([dayOf(addDay(1))]);
+    expect(days.map(([day]) => day)).toEqual([dayOf(addDay(1)), `us ${dayOf(addDay(1))}`]);
   });
 
   test("each workspace that follows a listing is notified through its own channels", async () => {

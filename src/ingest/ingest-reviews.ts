@@ -35,10 +35,8 @@ export function createIngest(deps: ReviewIngestDeps): IngestReviews {
     const { jobCount, ...result } = await database.transaction((tx) =>
       ingestReviews(tx, { batch, analyze, jobs, now: clock.now() }),
     );
-    const savedCount = result.newCount + result.editedCount + result.metadataChangedCount;
     // After the transaction: NOTIFY takes a lock that makes commits wait for each other.
     if (result.queuedCount > 0) await database.notify("deliveries");
-    if (savedCount > 0) await database.notify("reviews", batch.listing.id);
     if (jobCount > 0) await database.notify("jobs");
     return result;
   });
@@ -132,6 +130,7 @@ async function enqueueReviewEvents(
     reviewIds: changes.map(({ after }) => after.id),
   });
   const matched = matchReviews({
+    listing: batch.listing,
     channels,
     apps: await tx.listAppsOfListing(listingId),
     changes,

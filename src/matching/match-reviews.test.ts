@@ -9,7 +9,8 @@ import { matchReviews } from "./match-reviews.ts";
 import { sampleReview } from "./sample.ts";
 
 const addedAt = new Date("2026-03-10T12:00:00Z");
-const app = { id: "app-1", workspaceId: "workspace-1", addedAt } as App;
+const regions = { store: "appstore", countries: ["us"], languages: ["en"] } as const;
+const app = { id: "app-1", workspaceId: "workspace-1", addedAt, ...regions } as unknown as App;
 
 function channelOf(overrides: Partial<Channel> = {}): Channel {
   return aChannel({
@@ -23,7 +24,14 @@ function channelOf(overrides: Partial<Channel> = {}): Channel {
 function reviewOf(overrides: Partial<Review> & { topics?: string[] } = {}): Review {
   const { topics, ...rest } = overrides;
   const analysis = topics ? { language: "en", sentiment: null, topics, version: 1 } : null;
-  return { ...sampleReview(addedAt), id: "review-1", rating: 2, analysis, ...rest };
+  return {
+    ...sampleReview(addedAt),
+    languageHint: null,
+    id: "review-1",
+    rating: 2,
+    analysis,
+    ...rest,
+  };
 }
 
 const created = (review: Review): ReviewChange => ({ kind: "new", before: null, after: review });
@@ -33,6 +41,7 @@ type MatchInput = Partial<Parameters<typeof matchReviews>[0]> & { policy?: Notif
 
 function match({ policy = { kind: "recent" }, ...overrides }: MatchInput) {
   return matchReviews({
+    listing: { workspaceId: null },
     channels: [channelOf()],
     apps: [app],
     changes: [created(reviewOf())],
@@ -41,6 +50,38 @@ function match({ policy = { kind: "recent" }, ...overrides }: MatchInput) {
     ...overrides,
   });
 }
+
+describe("of a public listing", () => {
+  const jp = created(reviewOf({ country: "jp" }));
+
+  test("a workspace hears of the storefronts that it follows, whatever others follow", () => {
+    const other = { ...app, id: "app-2", workspaceId: "workspace-2", countries: ["us", "jp"] };
+    const channels = [channelOf(), channelOf({ id: "channel-2", workspaceId: "workspace-2" })];
+    const { events } = match({ channels, apps: [app, other], changes: [jp] });
+    expect(events.map(({ channel }) => channel.id)).toEqual(["channel-2"]);
+  });
+
+  test("a workspace hears no edits from a storefront that it no longer follows", () => {
+    const before = reviewOf({ country: "jp" });
+    const changes = [edited(before, { ...before, text: "Another text." })];
+    const notified = [{ channelId: "channel-1", reviewId: before.id }];
+    expect(match({ changes, notified }).events).toEqual([]);
+    const followed = { ...app, countries: ["jp"] };
+    expect(match({ changes, notified, apps: [followed] }).events).toHaveLength(1);
+  });
+
+  test("Google Play is followed by language", () => {
+    const apps = [{ ...app, store: "googleplay" as const, languages: ["pt-BR"] }];
+    const inLanguage = (languageHint: string) =>
+      match({ apps, changes: [created(reviewOf({ languageHint, country: "en" }))] }).events.length;
+    expect([inLanguage("pt"), inLanguage("en")]).toEqual([1, 0]);
+  });
+
+  test("a private listing is heard of as a whole", () => {
+    const listing = { workspaceId: "workspace-1" };
+    expect(match({ listing, changes: [jp] }).events).toHaveLength(1);
+  });
+});
 
 const countOf = (input: MatchInput): number => match(input).events.length;
 

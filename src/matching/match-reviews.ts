@@ -1,6 +1,6 @@
 // Which channels get an event for which changed reviews: one event for each review and channel. Pure.
 import type { Channel } from "../domain/channel.ts";
-import type { App } from "../domain/listing.ts";
+import { type App, followsReview, type Listing } from "../domain/listing.ts";
 import type { Review } from "../domain/review.ts";
 import type { ReviewChange } from "../domain/review-change.ts";
 
@@ -21,7 +21,8 @@ export type MatchedReviews = {
 
 /**
  * Events of changes that are to be announced: `review.created` for every channel whose filters match,
- * `review.updated` for every channel with that event, whatever its other filters say now.
+ * `review.updated` for every channel with that event, whatever its other filters say now. Of a public
+ * listing, a workspace hears of the regions that it follows itself.
  *
  * @param input.apps apps of the one listing that changed, at most one per workspace
  * @param input.notified what was announced before, of these channels and reviews
@@ -29,6 +30,7 @@ export type MatchedReviews = {
  */
 export function matchReviews(input: {
   channels: readonly Channel[];
+  listing: Pick<Listing, "workspaceId">;
   apps: readonly App[];
   changes: readonly ReviewChange[];
   notified: readonly NotifiedReview[];
@@ -41,6 +43,7 @@ export function matchReviews(input: {
     for (const channel of input.channels) {
       const app = appOfWorkspace.get(channel.workspaceId);
       if (!app) continue;
+      if (input.listing.workspaceId === null && !followsReview(app, change.after)) continue;
       const key = keyOf({ channelId: channel.id, reviewId: change.after.id });
       const wasNotified = notified.size > 0 && notified.has(key);
       if (!input.shouldNotify({ change, app, wasNotified })) continue;

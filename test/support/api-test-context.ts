@@ -38,7 +38,7 @@ export async function openApiTestContext(
     clock: context.clock,
     log: options.log ?? silentLog,
     database: { ...context.database, ...options.database },
-    cursorKey: Buffer.alloc(32, 7),
+    cursorKeys: [Buffer.alloc(32, 7)],
     settings: {
       corsOrigins: [],
       publicUrl: null,

@@ -81,7 +81,7 @@ export function describeCommonResponses(options: {
   describe("503", () => {
     test("while the database is unavailable, with Retry-After", async () => {
       const unavailable = () => Promise.reject(new AppError("unavailable", "the database is away"));
-      const database = { findApp: unavailable, listApps: unavailable, listReviewPage: unavailable };
+      const database = { listFollowedApps: unavailable };
       const broken = await openApiTestContext({ database });
       const query = path.endsWith("/apps") ? "" : `?app=${broken.workspace.id}`;
       const response = await broken.request(path + query);

@@ -146,6 +146,8 @@ export async function saveReviews(
   const { listingId, store, externalAppId } = app;
   const identified = reviews.map((review) => ({
     ...review,
+    // Google Play's pages are lists by language.
+    languageHint: review.languageHint ?? (store === "googleplay" ? "en" : null),
     id: reviewIdOf({ store, externalAppId, storeReviewId: review.storeReviewId }),
   }));
   await database.transaction(async (tx) => {

@@ -54,7 +54,8 @@ export async function openProviderFixture() {
   return {
     ...world,
     logEntries,
-    addApp: (): Promise<App> => anApp(database, { workspaceId: world.workspaceId }),
+    addApp: (): Promise<App> =>
+      anApp(database, { workspaceId: world.workspaceId, countries: ["es", "us", "en", "tlh"] }),
     async addChannelFor(app: App, overrides: Partial<Channel> = {}): Promise<Channel> {
       const url = "https://hooks.example.com/in";
       const { channel } = await world.addChannel({

@@ -14,16 +14,21 @@ type PlanNode = {
 /** A connection that explains each statement instead of returning rows; `readCount` is for the last one. */
 export function openPlanReader(client: pg.ClientBase): { db: Db; readCount(): number } {
   let plan: PlanNode | null = null;
-  const query = async ({ text, values }: { text: string; values: unknown[] }) => {
+  type Query = { name: string; text: string; values: unknown[] };
+  const query = async ({ name, text, values }: Query) => {
     // Prepared, so that plan_cache_mode decides between the plan for these values and that for all.
     await client.query(`prepare explained as ${text}`);
+    // A statement without a name is always planned for its values.
+    const { rows: modes } = await client.query("show plan_cache_mode");
     try {
+      if (name === "") await client.query("set plan_cache_mode = force_custom_plan");
       const literals = values.map((value) => toLiteral(client, value)).join(", ");
       const { rows } = await client.query(
         `explain (analyze, format json, timing off, buffers off) execute explained (${literals})`,
       );
       plan = rows[0]["QUERY PLAN"][0].Plan;
     } finally {
+      await client.query(`set plan_cache_mode = ${modes[0].plan_cache_mode}`);
       await client.query("deallocate explained");
     }
     return { rows: [] };

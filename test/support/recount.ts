@@ -1,6 +1,6 @@
 // The expected rollups of a listing, counted from its reviews.
 import type { Database } from "../../src/database/database.ts";
-import type { Review } from "../../src/domain/review.ts";
+import { type Review, regionOf } from "../../src/domain/review.ts";
 import { dayOf, mondayOf } from "../../src/lib/timestamp.ts";
 
 export function recountRollups(
@@ -11,18 +11,24 @@ export function recountRollups(
   const topicWeeks = new Map<string, number>();
   const topicRows: string[] = [];
   const labels = ["positive", "neutral", "negative", "mixed"];
-  for (const { id, date, rating, analysis } of reviews) {
+  for (const review of reviews) {
+    const { id, date, rating, analysis } = review;
     const day = dayOf(date);
-    const counts = days.get(day) ?? Array.from({ length: 10 }, () => 0);
-    days.set(day, counts);
     const label = analysis?.sentiment ? labels.indexOf(analysis.sentiment.label) : -1;
-    for (const index of [0, rating, ...(label < 0 ? [] : [6 + label])]) {
-      counts[index] = (counts[index] ?? 0) + 1;
+    for (const region of ["", `${regionOf(review)} `]) {
+      const counts = days.get(region + day) ?? Array.from({ length: 10 }, () => 0);
+      days.set(region + day, counts);
+      for (const index of [0, rating, ...(label < 0 ? [] : [6 + label])]) {
+        counts[index] = (counts[index] ?? 0) + 1;
+      }
+      for (const topic of analysis?.topics ?? []) {
+        const key = `${region}${day} ${topic}`;
+        topics.set(key, (topics.get(key) ?? 0) + 1);
+        const week = `${region}${mondayOf(day)} ${topic}`;
+        topicWeeks.set(week, (topicWeeks.get(week) ?? 0) + 1);
+      }
     }
     for (const topic of analysis?.topics ?? []) {
-      topics.set(`${day} ${topic}`, (topics.get(`${day} ${topic}`) ?? 0) + 1);
-      const week = `${mondayOf(day)} ${topic}`;
-      topicWeeks.set(week, (topicWeeks.get(week) ?? 0) + 1);
       const label = analysis?.sentiment?.label ?? "";
       topicRows.push(`${id} ${topic} ${rating} ${label} ${date.getTime() / 1_000}`);
     }

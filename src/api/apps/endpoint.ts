@@ -11,11 +11,11 @@ export const appsEndpoint = defineEndpoint({
   description:
     "All apps of the workspace, in the order they were added. Their `id` is the `app` filter of the other endpoints.",
   parameters: noParameters,
+  appIdsOf: () => null,
   responseSchema: appsResponse,
   example: { apps: [exampleApp] },
   problems: ["invalid_parameter"],
-  async handle({ database, workspaceId }) {
-    const apps = await database.listApps({ workspaceId });
+  async handle({ apps }) {
     return {
       apps: apps.map(({ id, name, store, externalAppId, iconUrl }) => ({
         id,

@@ -2,7 +2,7 @@
 import { AppError } from "../../domain/error.ts";
 import { sumSnapshots } from "../../domain/snapshot.ts";
 import { ratingsResponse } from "../contract.ts";
-import { defineEndpoint, requireApp } from "../endpoint.ts";
+import { defineEndpoint } from "../endpoint.ts";
 import { exampleRatings } from "../examples.ts";
 import { appParameters } from "../parameters.ts";
 
@@ -13,14 +13,13 @@ export const ratingsEndpoint = defineEndpoint({
   description:
     "All-time totals over the app's storefronts, from the latest daily snapshot: counts are summed, the average is weighted by count.",
   parameters: appParameters,
+  appIdsOf: ({ app }) => [app],
   responseSchema: ratingsResponse,
   example: exampleRatings,
   problems: ["invalid_parameter", "app_not_found", "no_ratings_yet"],
-  async handle({ database, workspaceId, query }) {
-    const { id, store, externalAppId, listingId, countries } = await requireApp(database, {
-      id: query.app,
-      workspaceId,
-    });
+  async handle({ database, apps: [app] }) {
+    if (!app) throw new Error("the app of the query is missing");
+    const { id, store, externalAppId, listingId, countries } = app;
     const latest = { listingId, day: null, withHistogram: true };
     const summary = sumSnapshots(await database.listSnapshotsAsOf(latest), countries);
     if (!summary?.histogram) {

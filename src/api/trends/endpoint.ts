@@ -1,7 +1,7 @@
-// GET /trends: weekly volume and sentiment, stars and topics of one app, from the daily rollups.
+// GET /trends: weekly volume and sentiment, stars and topics of apps, from the daily rollups.
 import { addDays, dayOf } from "../../lib/timestamp.ts";
 import { trendsResponse } from "../contract.ts";
-import { defineEndpoint, requireApp } from "../endpoint.ts";
+import { defineEndpoint } from "../endpoint.ts";
 import { exampleTrends } from "../examples.ts";
 import { trendParameters } from "../parameters.ts";
 import { distributeStars, fillWeeks, lastDayOfWeek, sumTotals } from "./weeks.ts";
@@ -13,26 +13,22 @@ export const trendsEndpoint = defineEndpoint({
   id: "getTrends",
   summary: "Get weekly trends",
   description:
-    "Counts per ISO week (Monday, UTC), from `from` (else the first review's week) to `to` (else the current week). Weeks without reviews are zeros; a range that cuts a week counts the days inside.",
+    "Counts of one app, of several or of all, per ISO week (Monday, UTC), from `from` (else the first review's week) to `to` (else the current week). Weeks without reviews are zeros; a range that cuts a week counts the days inside.",
   parameters: trendParameters,
+  appIdsOf: ({ app }) => app ?? null,
   responseSchema: trendsResponse,
   example: exampleTrends,
   problems: ["invalid_parameter", "app_not_found"],
-  async handle({ database, now, workspaceId, query }) {
-    const app = await requireApp(database, { id: query.app, workspaceId });
-    const scope = { appId: app.id, workspaceId };
+  async handle({ database, now, workspaceId, query, apps }) {
+    const scope = { appIds: apps.map(({ id }) => id), workspaceId };
     const to = query.to ?? lastDayOfWeek(dayOf(now));
     // Without reviews and without `from` there is no week to show.
-    const from = query.from ?? (await database.findFirstReviewDayOfApp(scope)) ?? addDays(to, 1);
+    const from = query.from ?? (await database.findFirstReviewDayOfApps(scope)) ?? addDays(to, 1);
     const range = { ...scope, from, to };
     const weeks = await database.countWeeks(range);
-    const topTopics = await database.countTopics({
-      ...range,
-      appIds: [app.id],
-      limit: topicCountMax,
-    });
+    const topTopics = await database.countTopics({ ...range, limit: topicCountMax });
     return {
-      weekly: fillWeeks({ weeks, from, to, store: app.store }),
+      weekly: fillWeeks({ weeks, from, to }),
       totals: sumTotals(weeks),
       ratingDistribution: distributeStars(weeks),
       topTopics,

@@ -1,6 +1,7 @@
 // Turns counts per week into the numbers of GET /trends. Pure.
 import type { WeekCounts } from "../../database/read-models/trends.ts";
-import { type StoreId, storeIds } from "../../domain/store-id.ts";
+import type { SentimentLabel } from "../../domain/analysis.ts";
+import type { StoreId } from "../../domain/store-id.ts";
 import { addDays, type Day, mondayOf } from "../../lib/timestamp.ts";
 import type { TrendsResponse } from "../contract.ts";
 
@@ -11,18 +12,19 @@ export function fillWeeks({
   weeks,
   from,
   to,
-  store,
 }: {
   weeks: readonly WeekCounts[];
   from: Day;
   to: Day;
-  store: StoreId;
 }): Week[] {
-  const countsOf = new Map(weeks.map((counts) => [counts.week, counts]));
+  const countsOf = new Map<Day, WeekCounts[]>();
+  for (const counts of weeks) {
+    countsOf.set(counts.week, [...(countsOf.get(counts.week) ?? []), counts]);
+  }
   const filled: Week[] = [];
   if (from > to) return filled;
   for (let week = mondayOf(from); week <= to; week = addDays(week, 7)) {
-    filled.push(toWeek(countsOf.get(week) ?? zeroWeek(week), store));
+    filled.push(toWeek(week, countsOf.get(week) ?? []));
   }
   return filled;
 }
@@ -48,20 +50,24 @@ export function lastDayOfWeek(day: Day): Day {
   return addDays(mondayOf(day), 6);
 }
 
-function toWeek(counts: WeekCounts, store: StoreId): Week {
-  const [appstore, googleplay] = storeIds.map((id) => (id === store ? counts.total : 0));
+/** @param counts of each store */
+function toWeek(week: Day, counts: readonly WeekCounts[]): Week {
+  const { total, analyzed } = sumTotals(counts);
+  const sumOf = (name: SentimentLabel) => sum(counts.map((one) => one[name]));
+  const volumeOf = (store: StoreId) =>
+    sum(counts.map((one) => (one.store === store ? one.total : 0)));
   return {
-    week: counts.week,
-    label: labelOf(counts.week),
-    appstore: appstore ?? 0,
-    googleplay: googleplay ?? 0,
-    total: counts.total,
-    positive: counts.positive,
-    neutral: counts.neutral,
-    negative: counts.negative,
-    mixed: counts.mixed,
-    analyzed: countAnalyzed(counts),
-    avgScore: averageStars(counts),
+    week,
+    label: labelOf(week),
+    appstore: volumeOf("appstore"),
+    googleplay: volumeOf("googleplay"),
+    total,
+    positive: sumOf("positive"),
+    neutral: sumOf("neutral"),
+    negative: sumOf("negative"),
+    mixed: sumOf("mixed"),
+    analyzed,
+    avgScore: averageStars(total, distributeStars(counts)),
   };
 }
 
@@ -72,19 +78,15 @@ function labelOf(day: Day): string {
   return `${months[Number(day.slice(5, 7)) - 1]} ${Number(day.slice(8))}`;
 }
 
-function averageStars({ total, stars }: WeekCounts): number {
+function averageStars(total: number, distribution: TrendsResponse["ratingDistribution"]): number {
   if (total === 0) return 0;
-  const points = sum(stars.map((count, index) => count * (index + 1)));
+  const points = sum(distribution.map(({ score, count }) => score * count));
   // Integers until the one division, so that halves round up and do not depend on floating point.
   return Math.round((points * 100) / total) / 100;
 }
 
 function countAnalyzed({ positive, neutral, negative, mixed }: WeekCounts): number {
   return positive + neutral + negative + mixed;
-}
-
-function zeroWeek(week: Day): WeekCounts {
-  return { week, total: 0, stars: [0, 0, 0, 0, 0], positive: 0, neutral: 0, negative: 0, mixed: 0 };
 }
 
 function sum(numbers: readonly number[]): number {

@@ -1,7 +1,7 @@
 // The providers that the settings name, for translation and for analysis, and the workers that call them.
 // A setting that a provider needs and that is missing stops the start with one line.
-import { topicNames } from "../../analysis/topics.ts";
 import type { Config } from "../../config/config.ts";
+import { topicNames } from "../../domain/topics.ts";
 import { createAnalysisWriter } from "../../enrichment/apply-analyses.ts";
 import { createTranslationWriter } from "../../enrichment/apply-translations.ts";
 import { createAnalysisHandler } from "../../enrichment/providers/analysis-handler.ts";

@@ -1,5 +1,5 @@
 // starpost topics: the names that a channel's filter and the read API take.
-import { topicNames } from "../../analysis/topics.ts";
+import { topicNames } from "../../domain/topics.ts";
 import { type Command, command } from "../command.ts";
 
 export const topicCommands: Command[] = [

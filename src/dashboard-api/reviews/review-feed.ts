@@ -57,7 +57,7 @@ type ReviewKey = { listingId: string; id: string };
 type FoundKeys = { keys: ReviewKey[]; last: ReviewPosition | null; searchedCount: number | null };
 
 async function readByIndex(
-  database: Pick<Database, "listReviewPage">,
+  database: Pick<Database, "listFollowedApps" | "listReviewPage">,
   page: {
     workspaceId: string;
     filters: FeedFilters;
@@ -67,16 +67,20 @@ async function readByIndex(
   },
 ): Promise<FoundKeys> {
   const { workspaceId, filters, after, limit } = page;
+  const ids = filters.app === undefined ? null : [filters.app];
+  const followed = await database.listFollowedApps({ workspaceId, ids });
   const { json, last } = await database.listReviewPage({
+    workspaceId,
+    apps: followed.filter(({ store }) => filters.store === undefined || store === filters.store),
     filters: {
-      workspaceId,
-      appId: filters.app ?? null,
-      stores: filters.store === undefined ? storeIds : [filters.store],
       from: filters.from ?? null,
       to: filters.to ?? null,
-      rating: filters.rating?.[0] ?? null,
-      sentiment: filters.sentiment ?? null,
-      topic: filters.topic ?? null,
+      ratings: filters.rating ?? null,
+      sentiments: toList(filters.sentiment),
+      topics: toList(filters.topic),
+      countries: null,
+      languages: null,
+      versions: null,
     },
     after,
     limit,
@@ -89,6 +93,10 @@ async function readByIndex(
     return listingId === undefined ? [] : [{ listingId, id: one.id }];
   });
   return { keys, last, searchedCount: null };
+}
+
+function toList<Value>(value: Value | undefined): Value[] | null {
+  return value === undefined ? null : [value];
 }
 
 async function readBySearch(

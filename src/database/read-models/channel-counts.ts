@@ -59,13 +59,18 @@ export async function countMatches(db: Db, choice: Choice): Promise<number> {
        select sum(n) from unnest(array[d.stars_1, d.stars_2, d.stars_3, d.stars_4, d.stars_5])
          with ordinality as s (n, star) where star = any($4::integer[])
      )), 0)::integer as count
-     from apps a join review_days d on d.listing_id = a.listing_id
+     from followed_apps a join review_days d
+       on d.listing_id = a.listing_id and d.region = any(a.rollup_regions)
      where a.workspace_id = $1 and a.id = any($2::uuid[]) and d.day >= $3::date`;
   const byTopic = `select count(*) as count from (
        select distinct t.listing_id, t.review_id
-       from apps a join review_topics t on t.listing_id = a.listing_id
+       from followed_apps a join review_topics t on t.listing_id = a.listing_id
        where a.workspace_id = $1 and a.id = any($2::uuid[]) and t.topic = any($5::text[])
          and t.date >= $3::date and t.rating = any($4::smallint[])
+         and (a.regions is null or exists (
+           select from reviews r where r.listing_id = t.listing_id and r.id = t.review_id
+             and coalesce(r.language_hint, nullif(r.country, ''), 'und') = any(a.regions)
+         ))
      ) m`;
   const found =
     choice.topics === null
@@ -86,8 +91,9 @@ export async function countMatchedEdits(db: Db, choice: Choice): Promise<number>
     db,
     "countMatchedEdits",
     `select count(*) as count
-     from apps a join review_versions v on v.listing_id = a.listing_id
+     from followed_apps a join review_versions v on v.listing_id = a.listing_id
      join reviews r on r.listing_id = v.listing_id and r.id = v.review_id
+       and (a.regions is null or coalesce(r.language_hint, nullif(r.country, ''), 'und') = any(a.regions))
      where a.workspace_id = $1 and a.id = any($2::uuid[]) and v.replaced_at >= $3::date
        and r.first_seen_at >= $3::date
        and ($4::smallint[] is null or (

@@ -23,7 +23,8 @@ export function countAppWeeks(
     db,
     "countAppWeeks",
     `select a.id as "appId", date_trunc('week', d.day::timestamp)::date as week, ${sums}
-     from apps a join review_days d on d.listing_id = a.listing_id
+     from followed_apps a join review_days d
+       on d.listing_id = a.listing_id and d.region = any(a.rollup_regions)
      where a.workspace_id = $1 and a.id = any($2::uuid[]) and d.day between $3::date and $4::date
      group by 1, 2 order by 2, 1`,
     [scope.workspaceId, scope.appIds, scope.from, scope.to],
@@ -42,8 +43,8 @@ export function countDateRanges(
     `select ${sums}
      from unnest($2::uuid[], $3::date[], $4::date[])
        with ordinality as s (app_id, first_day, last_day, number)
-     left join apps a on a.id = s.app_id and a.workspace_id = $1
-     left join review_days d on d.listing_id = a.listing_id
+     left join followed_apps a on a.id = s.app_id and a.workspace_id = $1
+     left join review_days d on d.listing_id = a.listing_id and d.region = any(a.rollup_regions)
        and d.day between s.first_day and s.last_day
      group by s.number order by s.number`,
     [
@@ -63,8 +64,11 @@ export async function findFirstReviewDayOfApps(
   const found = await queryFirstRow<{ day: Day | null }>(
     db,
     "findFirstReviewDayOfApps",
-    `select min(f.day) as day from apps a cross join lateral (
-       select d.day from review_days d where d.listing_id = a.listing_id order by d.day limit 1
+    `select min(f.day) as day
+     from followed_apps a cross join lateral unnest(a.rollup_regions) g (region)
+     cross join lateral (
+       select d.day from review_days d
+       where d.listing_id = a.listing_id and d.region = g.region order by d.day limit 1
      ) f
      where a.workspace_id = $1 and a.id = any($2::uuid[])`,
     [scope.workspaceId, scope.appIds],
@@ -81,7 +85,8 @@ export function countReviewsOfApps(
     db,
     "countReviewsOfApps",
     `select a.id as "appId", coalesce(sum(d.total), 0)::integer as count
-     from apps a left join review_days d on d.listing_id = a.listing_id
+     from followed_apps a left join review_days d
+       on d.listing_id = a.listing_id and d.region = any(a.rollup_regions)
      where a.workspace_id = $1 group by a.id`,
     [workspaceId],
   );

@@ -45,7 +45,8 @@ export function loadFeedReviews(
      from unnest($2::uuid[], $3::uuid[]) w (listing_id, id)
      join reviews r on r.listing_id = w.listing_id and r.id = w.id
      where exists (
-       select from apps a where a.workspace_id = $1 and a.listing_id = w.listing_id
+       select from followed_apps a where a.workspace_id = $1 and a.listing_id = w.listing_id
+         and (a.regions is null or coalesce(r.language_hint, nullif(r.country, ''), 'und') = any(a.regions))
      )`,
     [workspaceId, reviews.map(({ listingId }) => listingId), reviews.map(({ id }) => id)],
   );

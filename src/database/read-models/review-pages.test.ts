@@ -2,10 +2,9 @@ import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { cloneDatabase, type TestDatabase } from "../../../test/support/database.ts";
 import { anApp, aReview, aWorkspace, saveReviews } from "../../../test/support/factories.ts";
-import { storeIds } from "../../domain/store-id.ts";
 import { silentLog } from "../../lib/log.ts";
 import { type Database, openDatabase } from "../database.ts";
-import type { ReviewFilters, ReviewPosition } from "./review-pages.ts";
+import type { PageQuery, ReviewFilters, ReviewPosition } from "./review-pages.ts";
 
 let testDatabase: TestDatabase;
 let database: Database;
@@ -22,17 +21,30 @@ afterAll(async () => {
   await testDatabase.drop();
 });
 
+const noFilters: ReviewFilters = {
+  from: null,
+  to: null,
+  ratings: null,
+  sentiments: null,
+  topics: null,
+  countries: null,
+  languages: null,
+  versions: null,
+};
+
 type Page = Awaited<ReturnType<Database["listReviewPage"]>>;
 
 function idsOn(page: Page): string[] {
   return JSON.parse(`[${page.json}]`).map(({ id }: { id: string }) => id);
 }
 
-async function walk(filters: ReviewFilters, limit: number): Promise<string[]> {
+type Apps = Pick<PageQuery, "workspaceId" | "apps">;
+
+async function walk(apps: Apps, filters: ReviewFilters, limit: number): Promise<string[]> {
   const walked: string[] = [];
   let after: ReviewPosition | null = null;
   do {
-    const page: Page = await database.listReviewPage({ filters, after, limit });
+    const page: Page = await database.listReviewPage({ ...apps, filters, after, limit });
     walked.push(...idsOn(page));
     after = page.last;
   } while (after !== null);
@@ -61,31 +73,27 @@ test("reviews that differ by microseconds are walked in order, page by page, by 
     }
   }
   const newestFirst = saved.map(({ id }) => id).reverse();
-  const filters = {
-    workspaceId: workspace.id,
-    appId: null,
-    stores: storeIds,
-    from: null,
-    to: null,
-    rating: null,
-    sentiment: null,
-    topic: null,
-  };
+  const apps = { workspaceId: workspace.id, apps: [{ id: app.id, regions: null }] };
+  const filters = noFilters;
   for (const limit of [1, 3, 8, 9]) {
-    expect(await walk(filters, limit)).toEqual(newestFirst);
-    expect(await walk({ ...filters, to: "2026-11-20" }, limit)).toEqual(newestFirst.slice(4));
-    expect(await walk({ ...filters, rating: 4, sentiment: "neutral" }, limit)).toEqual(newestFirst);
+    expect(await walk(apps, filters, limit)).toEqual(newestFirst);
+    expect(await walk(apps, { ...filters, to: "2026-11-20" }, limit)).toEqual(newestFirst.slice(4));
+    expect(await walk(apps, { ...filters, ratings: [4], sentiments: ["neutral"] }, limit)).toEqual(
+      newestFirst,
+    );
   }
   const after = { dateMicros: BigInt(Date.parse("2026-12-24")) * 1_000n, id: app.id };
   const until = { ...filters, to: "2026-11-20" };
   // A position behind the end of the range does not widen it.
-  expect(idsOn(await database.listReviewPage({ filters: until, after, limit: 9 }))).toHaveLength(4);
+  expect(
+    idsOn(await database.listReviewPage({ ...apps, filters: until, after, limit: 9 })),
+  ).toHaveLength(4);
   for (const limit of [1, 3, 8, 9]) {
-    expect(await walk({ ...filters, topic: "ads" }, limit)).toEqual(newestFirst);
-    expect(await walk({ ...filters, topic: "ads", from: "2026-11-21" }, limit)).toEqual(
+    expect(await walk(apps, { ...filters, topics: ["ads"] }, limit)).toEqual(newestFirst);
+    expect(await walk(apps, { ...filters, topics: ["ads"], from: "2026-11-21" }, limit)).toEqual(
       newestFirst.slice(0, 4),
     );
-    expect(await walk({ ...filters, topic: "ads", to: "2026-11-20" }, limit)).toEqual(
+    expect(await walk(apps, { ...filters, topics: ["ads"], to: "2026-11-20" }, limit)).toEqual(
       newestFirst.slice(4),
     );
   }

@@ -1,10 +1,10 @@
-// Pages of reviews for the read API: newest first, one index range per app, merged. The cost is apps × page,
-// at any depth, for any filters and any number of reviews.
+// Pages of reviews for the read API: newest first, a few index ranges per app, merged. The cost is apps ×
+// page, at any depth and for any number of reviews.
 import type { SentimentLabel } from "../../domain/analysis.ts";
-import type { StoreId } from "../../domain/store-id.ts";
 import type { Day } from "../../lib/timestamp.ts";
 import { type Db, queryFirstRow } from "../query.ts";
-import { buildPageStatement, pageBounds } from "./review-page-sql.ts";
+import type { FollowedApp } from "./followed-apps.ts";
+import { buildPageStatement } from "./review-page-sql.ts";
 
 /** Where a review stands in the order of pages: by date, then id, both descending. */
 export type ReviewPosition = {
@@ -13,42 +13,50 @@ export type ReviewPosition = {
   id: string;
 };
 
+/** Lists are any of their values; null is no filter. */
 export type ReviewFilters = {
-  workspaceId: string;
-  /** null: all of the workspace. */
-  appId: string | null;
-  stores: readonly StoreId[];
-  /** UTC days, both inclusive; null is open. */
+  /** UTC days, both inclusive. */
   from: Day | null;
   to: Day | null;
-  rating: number | null;
-  sentiment: SentimentLabel | null;
-  topic: string | null;
+  ratings: readonly number[] | null;
+  sentiments: readonly SentimentLabel[] | null;
+  topics: readonly string[] | null;
+  countries: readonly string[] | null;
+  languages: readonly string[] | null;
+  versions: readonly string[] | null;
+};
+
+export type PageQuery = {
+  workspaceId: string;
+  apps: readonly Pick<FollowedApp, "id" | "regions">[];
+  filters: ReviewFilters;
+  after: ReviewPosition | null;
+  /** At most 100. */
+  limit: number;
 };
 
 /** Reviews as the API returns them: JSON written by PostgreSQL, because nothing here reads it. */
 export type ReviewPage = {
   /** Review objects of the public contract with commas between them; "" without any. */
   json: string;
-  /** Where the next page begins: after this review. null when there is none. */
+  /**
+   * Where the next page begins: after this position. null when there is none. Filters that no index covers
+   * can end a page before it is full, even before its first review.
+   */
   last: ReviewPosition | null;
 };
 
-/**
- * Reviews that match, the newest first, those after `after` in that order; `limit` is at most 100.
- * `sentiment` is null and `topics` empty while a review is not analysed.
- */
-export async function listReviewPage(
-  db: Db,
-  page: { filters: ReviewFilters; after: ReviewPosition | null; limit: number },
-): Promise<ReviewPage> {
-  const { filters, limit } = page;
-  const bounds = pageBounds(filters, page.after);
-  const { name, text, values } = buildPageStatement({ filters, bounds, limit });
+/** Reviews that match, the newest first, those after `after` in that order. */
+export async function listReviewPage(db: Db, query: PageQuery): Promise<ReviewPage> {
+  const { name, text, values } = buildPageStatement(query);
   const found = await queryFirstRow<PageRow>(db, name, text, values);
-  const { json, isMore, lastDateMicros, lastId } = found ?? emptyPage;
-  const isFull = isMore && lastDateMicros !== null && lastId !== null;
-  return { json, last: isFull ? { dateMicros: BigInt(lastDateMicros), id: lastId } : null };
+  // A count without a group always returns one row: this is for the type alone.
+  if (!found) return { json: "", last: null };
+  const { json, isMore, lastDateMicros, lastId, endDateMicros = null, endId = null } = found;
+  return {
+    json,
+    last: isMore ? toPosition(lastDateMicros, lastId) : toPosition(endDateMicros, endId),
+  };
 }
 
 type PageRow = {
@@ -56,7 +64,11 @@ type PageRow = {
   json: string;
   lastDateMicros: string | null;
   lastId: string | null;
+  /** Where a scan ended before its ranges did. */
+  endDateMicros?: string | null;
+  endId?: string | null;
 };
 
-// A count without a group always returns one row: this is for the type alone.
-const emptyPage: PageRow = { isMore: false, json: "", lastDateMicros: null, lastId: null };
+function toPosition(dateMicros: string | null, id: string | null): ReviewPosition | null {
+  return dateMicros === null || id === null ? null : { dateMicros: BigInt(dateMicros), id };
+}

@@ -3,7 +3,7 @@
 import type { SentimentLabel } from "../../domain/analysis.ts";
 import type { Day } from "../../lib/timestamp.ts";
 import { type Db, queryRows } from "../query.ts";
-import { pageBounds } from "./review-page-sql.ts";
+import { pageBounds } from "./page-bounds-sql.ts";
 import type { ReviewPosition } from "./review-pages.ts";
 
 export type SearchFilters = {
@@ -93,7 +93,7 @@ export function toPattern(word: string): string {
 // lazy, from the newest on, so that a search that finds much ends early. The last row is where it ended.
 const statement = `with scanned as (
     select p.*, row_number() over (order by p.date desc, p.id desc) as number from (
-      select s.* from apps a join listings l on l.id = a.listing_id
+      select s.*, a.regions from followed_apps a
       cross join lateral (
         select r.listing_id, r.id, r.date from reviews r
         where r.listing_id = a.listing_id and r.date >= $4::timestamptz
@@ -101,13 +101,14 @@ const statement = `with scanned as (
         order by r.date desc, r.id desc limit $7
       ) s
       where a.workspace_id = $1 and ($2::uuid[] is null or a.id = any($2))
-        and l.store = any($3::text[])
+        and a.store = any($3::text[])
       order by s.date desc, s.id desc limit $7
     ) p
   ),
   hits as (
     select s.number from scanned s cross join lateral (
       select 1 from reviews r where r.listing_id = s.listing_id and r.id = s.id
+        and (s.regions is null or coalesce(r.language_hint, nullif(r.country, ''), 'und') = any(s.regions))
         and ($9::smallint[] is null or r.rating = any($9))
         and ($10::text is null or r.sentiment = $10)
         and ($11::text[] is null or r.topics && $11)

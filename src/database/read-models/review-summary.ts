@@ -1,7 +1,7 @@
 // Counts over the reviews that match a search: how many, their stars and topics, and for each filter how many its
 // choices would leave. The newest reviews of the date range are scanned, up to a limit.
 import { type Db, queryRows } from "../query.ts";
-import { pageBounds } from "./review-page-sql.ts";
+import { pageBounds } from "./page-bounds-sql.ts";
 import { type SearchFilters, toPattern } from "./review-search.ts";
 
 export type CountedFacet =
@@ -50,14 +50,14 @@ function countOf(choice: (typeof choices)[number]): string {
 }
 
 const statement = `with scanned as (
-    select s.* from apps a join listings l on l.id = a.listing_id
+    select s.*, a.regions from followed_apps a
     cross join lateral (
       select r.listing_id, r.id, r.date from reviews r
       where r.listing_id = a.listing_id and r.date >= $4::timestamptz
         and (r.date, r.id) < ($5::timestamptz, $6::uuid)
       order by r.date desc, r.id desc limit $7
     ) s
-    where a.workspace_id = $1 and ($2::uuid[] is null or a.id = any($2)) and l.store = any($3::text[])
+    where a.workspace_id = $1 and ($2::uuid[] is null or a.id = any($2)) and a.store = any($3::text[])
     order by s.date desc, s.id desc limit $7
   ),
   checked as (
@@ -70,6 +70,8 @@ const statement = `with scanned as (
       ($15::text is null or r.language = $15) is true as is_language
     from scanned s join reviews r on r.listing_id = s.listing_id and r.id = s.id
     where (not $12::boolean or r.edited_at is not null)
+      and (s.regions is null
+        or coalesce(r.language_hint, nullif(r.country, ''), 'und') = any(s.regions))
       and ($13::text[] is null or r.body ilike any($13) or r.title ilike any($13)
         or r.author ilike any($13) or r.translated_text ilike any($13))
       and ($16::boolean is null or (r.reply_text is not null) = $16)

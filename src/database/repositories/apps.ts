@@ -64,20 +64,6 @@ export function listAppsOfListing(db: Db, listingId: string): Promise<App[]> {
   );
 }
 
-/** Workspaces with an app on any of these listings, each once. */
-export async function listFollowingWorkspaces(
-  db: Db,
-  listingIds: readonly string[],
-): Promise<string[]> {
-  const found = await queryRows<{ id: string }>(
-    db,
-    "listFollowingWorkspaces",
-    "select distinct workspace_id as id from apps where listing_id = any($1::uuid[])",
-    [listingIds],
-  );
-  return found.map(({ id }) => id);
-}
-
 /** Whether the workspace follows that app of that store, whatever the source. */
 export async function isAppFollowed(
   db: Db,
@@ -108,7 +94,8 @@ export async function updateApp(
   await queryRows(
     db,
     "updateApp",
-    `update apps set name = case when $3::boolean then $4 else name end, countries = $5, languages = $6
+    `update apps set name = case when $3::boolean then $4 else name end, countries = $5, languages = $6,
+       version = version + 1
      where id = $1 and workspace_id = $2`,
     [
       app.id,
@@ -125,10 +112,12 @@ export async function setAppListing(
   db: Db,
   move: { id: string; listingId: string },
 ): Promise<void> {
-  await queryRows(db, "setAppListing", "update apps set listing_id = $2 where id = $1", [
-    move.id,
-    move.listingId,
-  ]);
+  await queryRows(
+    db,
+    "setAppListing",
+    "update apps set listing_id = $2, version = version + 1 where id = $1",
+    [move.id, move.listingId],
+  );
 }
 
 export async function deleteApp(db: Db, id: string): Promise<void> {

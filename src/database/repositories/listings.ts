@@ -58,8 +58,27 @@ export async function saveListingDetails(
   await queryRows(
     db,
     "saveListingDetails",
-    "update listings set name = $2, icon_url = $3 where id = $1",
+    `update listings set name = $2, icon_url = $3, version = version + 1
+     where id = $1 and (name, icon_url) is distinct from ($2, $3)`,
     [details.id, details.name, details.iconUrl],
+  );
+}
+
+/**
+ * Raises the version of a listing whose reviews or ratings change, in the transaction that changes them, and
+ * adds the regions of new reviews. What was answered with an older version is no longer true after it.
+ */
+export async function raiseListingVersion(
+  db: Db,
+  change: { listingId: string; regions?: readonly string[] },
+): Promise<void> {
+  await queryRows(
+    db,
+    "raiseListingVersion",
+    `update listings set version = version + 1, regions = case when $2::text[] <@ regions then regions
+       else array(select unnest(regions) union select unnest($2::text[]) order by 1) end
+     where id = $1`,
+    [change.listingId, change.regions ?? []],
   );
 }
 
@@ -92,8 +111,9 @@ export async function copyListing(
   await queryRows(
     db,
     "copyListingFacts",
-    `update listings t set name = f.name, icon_url = f.icon_url from listings f
-     where f.id = $1 and t.id = $2`,
+    `update listings t set name = f.name, icon_url = f.icon_url, regions = f.regions,
+       version = t.version + 1
+     from listings f where f.id = $1 and t.id = $2`,
     [copy.fromId, copy.toId],
   );
 }
@@ -113,11 +133,11 @@ const copiedTables = [
   },
   {
     name: "review_days",
-    columns: `day, total, stars_1, stars_2, stars_3, stars_4, stars_5,
+    columns: `region, day, total, stars_1, stars_2, stars_3, stars_4, stars_5,
       positive, neutral, negative, mixed`,
   },
-  { name: "topic_days", columns: "day, topic, total" },
-  { name: "topic_weeks", columns: "week, topic, total" },
+  { name: "topic_days", columns: "region, day, topic, total" },
+  { name: "topic_weeks", columns: "region, week, topic, total" },
   { name: "app_versions", columns: "version, first_day" },
   { name: "review_topics", columns: "topic, rating, sentiment, date, review_id" },
   { name: "snapshots", columns: "region, day, average, total, histogram, captured_at" },

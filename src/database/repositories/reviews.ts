@@ -1,8 +1,9 @@
 // Reviews and their earlier versions, written in bulk by the ingest transaction alone.
 import type { SentimentLabel } from "../../domain/analysis.ts";
-import type { Review, ReviewVersion } from "../../domain/review.ts";
+import { type Review, type ReviewVersion, regionOf } from "../../domain/review.ts";
 import { toArrayText } from "../array-text.ts";
 import { type Db, queryRows } from "../query.ts";
+import { raiseListingVersion } from "./listings.ts";
 
 type ReviewRow = Omit<Review, "analysis" | "translation" | "reply"> & {
   replyText: string | null;
@@ -75,6 +76,7 @@ export async function insertReviews(
     `insert into reviews (listing_id, ${unnestedColumns}) ${selectUnnested}`,
     [insert.listingId, ...toArrays(insert.reviews)],
   );
+  await raiseVersion(db, insert);
 }
 
 /** Overwrites reviews by their id; call `insertReviewVersions` first. */
@@ -91,6 +93,15 @@ export async function updateReviews(
      where r.listing_id = n.listing_id and r.id = n.id`,
     [update.listingId, ...toArrays(update.reviews)],
   );
+  await raiseVersion(db, update);
+}
+
+async function raiseVersion(
+  db: Db,
+  written: { listingId: string; reviews: readonly Review[] },
+): Promise<void> {
+  const regions = [...new Set(written.reviews.map(regionOf))];
+  await raiseListingVersion(db, { listingId: written.listingId, regions });
 }
 
 /** Saves the present content of these reviews as a version with the next number of each. */

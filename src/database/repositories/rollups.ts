@@ -1,7 +1,8 @@
 // Daily counts of reviews, written in the same transaction as the reviews, so that trends cost days and not
-// reviews. At any moment they equal a recount.
+// reviews. At any moment they equal a recount. Each review counts for its region, and for the whole listing,
+// whose region is ''.
 import type { SentimentLabel } from "../../domain/analysis.ts";
-import type { Review } from "../../domain/review.ts";
+import { type Review, regionOf } from "../../domain/review.ts";
 import { type Day, dayOf, mondayOf } from "../../lib/timestamp.ts";
 import { type Db, queryRows } from "../query.ts";
 import { saveAppVersions } from "./app-versions.ts";
@@ -15,14 +16,14 @@ export async function addToRollups(
   db: Db,
   add: { listingId: string; changes: readonly RollupChange[] },
 ): Promise<void> {
-  const days = new Map<string, DayCounts>();
-  const topics = new Map<string, number>();
+  const counts: Counts = { days: new Map(), topics: new Map(), weekTopics: new Map() };
   for (const { before, after } of add.changes) {
-    if (before) count({ review: before, step: -1, days, topics });
-    count({ review: after, step: 1, days, topics });
+    if (before) count(before, -1, counts);
+    count(after, 1, counts);
   }
-  await addDays(db, add.listingId, days);
-  await addTopics(db, add.listingId, topics);
+  await addDays(db, add.listingId, counts.days);
+  await addTopics(db, { listingId: add.listingId, steps: counts.topics, period: "day" });
+  await addTopics(db, { listingId: add.listingId, steps: counts.weekTopics, period: "week" });
   await saveReviewTopics(db, add);
   await saveAppVersions(db, add);
 }
@@ -43,25 +44,37 @@ type DayCounts = Record<(typeof counted)[number], number>;
 
 const stars = [undefined, "stars_1", "stars_2", "stars_3", "stars_4", "stars_5"] as const;
 
-function count(step: {
-  review: Review;
-  step: 1 | -1;
-  days: Map<string, DayCounts>;
-  topics: Map<string, number>;
-}): void {
-  const { review, days, topics } = step;
+type RegionDay = { region: string; day: Day };
+type TopicStep = RegionDay & { topic: string; step: number };
+/** By the text of their keys. */
+type Counts = {
+  days: Map<string, RegionDay & { counts: DayCounts }>;
+  topics: Map<string, TopicStep>;
+  weekTopics: Map<string, TopicStep>;
+};
+
+function count(review: Review, step: 1 | -1, { days, topics, weekTopics }: Counts): void {
   const day = dayOf(review.date);
-  const counts = days.get(day) ?? zeroCounts();
-  days.set(day, counts);
-  counts.total += step.step;
+  const week = mondayOf(day);
   const star = stars[review.rating];
-  if (star) counts[star] += step.step;
   const label: SentimentLabel | undefined = review.analysis?.sentiment?.label;
-  if (label) counts[label] += step.step;
-  for (const topic of review.analysis?.topics ?? []) {
-    const key = `${day} ${topic}`;
-    topics.set(key, (topics.get(key) ?? 0) + step.step);
+  for (const region of ["", regionOf(review)]) {
+    const key = `${region} ${day}`;
+    const { counts } = days.get(key) ?? { counts: zeroCounts() };
+    days.set(key, { region, day, counts });
+    counts.total += step;
+    if (star) counts[star] += step;
+    if (label) counts[label] += step;
+    for (const topic of review.analysis?.topics ?? []) {
+      addStep(topics, { region, day, topic, step });
+      addStep(weekTopics, { region, day: week, topic, step });
+    }
   }
+}
+
+function addStep(steps: Map<string, TopicStep>, { step, ...key }: TopicStep): void {
+  const name = `${key.region} ${key.day} ${key.topic}`;
+  steps.set(name, { ...key, step: (steps.get(name)?.step ?? 0) + step });
 }
 
 function zeroCounts(): DayCounts {
@@ -79,90 +92,70 @@ function zeroCounts(): DayCounts {
   };
 }
 
-async function addDays(db: Db, listingId: string, days: Map<string, DayCounts>): Promise<void> {
-  // In the order of the days, so that two transactions never deadlock.
-  const changed = [...days]
-    .filter(([, counts]) => counted.some((name) => counts[name] !== 0))
-    .sort(([a], [b]) => (a < b ? -1 : 1));
+/** In the order of their keys, so that two transactions never deadlock. */
+function inOrder<Value>(map: ReadonlyMap<string, Value>): Value[] {
+  return [...map].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, value]) => value);
+}
+
+async function addDays(db: Db, listingId: string, days: Counts["days"]): Promise<void> {
+  const changed = inOrder(days).filter(({ counts }) => counted.some((name) => counts[name] !== 0));
   if (changed.length === 0) return;
+  const keys = [changed.map(({ region }) => region), changed.map(({ day }) => day)];
   await queryRows(
     db,
     "addReviewDays",
-    `insert into review_days as d (listing_id, day, ${counted.join(", ")})
-     select $1, * from unnest($2::date[], ${counted.map((_, index) => `$${index + 3}::integer[]`).join(", ")})
-     on conflict (listing_id, day) do update set
+    `insert into review_days as d (listing_id, region, day, ${counted.join(", ")})
+     select $1, * from unnest($2::text[], $3::date[],
+       ${counted.map((_, index) => `$${index + 4}::integer[]`).join(", ")})
+     on conflict (listing_id, region, day) do update set
        ${counted.map((name) => `${name} = d.${name} + excluded.${name}`).join(", ")}`,
-    [
-      listingId,
-      changed.map(([day]) => day),
-      ...counted.map((name) => changed.map(([, counts]) => counts[name])),
-    ],
+    [listingId, ...keys, ...counted.map((name) => changed.map(({ counts }) => counts[name]))],
   );
   // Only a day that lost a review can be empty.
-  if (!changed.some(([, counts]) => counted.some((name) => counts[name] < 0))) return;
+  if (!changed.some(({ counts }) => counted.some((name) => counts[name] < 0))) return;
   await queryRows(
     db,
     "deleteEmptyReviewDays",
-    "delete from review_days where listing_id = $1 and day = any($2::date[]) and total = 0",
-    [listingId, changed.map(([day]) => day)],
+    `delete from review_days d using unnest($2::text[], $3::date[]) as e (region, day)
+     where d.listing_id = $1 and d.region = e.region and d.day = e.day and d.total = 0`,
+    [listingId, ...keys],
   );
 }
 
-async function addTopics(db: Db, listingId: string, topics: Map<string, number>): Promise<void> {
-  const changed = [...topics].filter(([, step]) => step !== 0).sort(([a], [b]) => (a < b ? -1 : 1));
-  if (changed.length === 0) return;
-  // A day has ten characters; the topic follows after one space.
-  const steps = changed.map(([key, step]) => ({
-    day: key.slice(0, 10),
-    topic: key.slice(11),
-    step,
-  }));
-  await addTopicSteps(db, { listingId, steps, period: "day" });
-  const weeks = new Map<string, TopicStep>();
-  for (const { day, topic, step } of steps) {
-    const monday = mondayOf(day);
-    const key = `${monday} ${topic}`;
-    weeks.set(key, { day: monday, topic, step: (weeks.get(key)?.step ?? 0) + step });
-  }
-  // Weeks in order as well, against deadlocks.
-  await addTopicSteps(db, { listingId, steps: [...weeks.values()].sort(byKey), period: "week" });
-}
-
-type TopicStep = { day: Day; topic: string; step: number };
-
-function byKey(one: TopicStep, other: TopicStep): number {
-  return `${one.day} ${one.topic}` < `${other.day} ${other.topic}` ? -1 : 1;
-}
-
-async function addTopicSteps(
+async function addTopics(
   db: Db,
-  add: { listingId: string; steps: readonly TopicStep[]; period: "day" | "week" },
+  add: { listingId: string; steps: ReadonlyMap<string, TopicStep>; period: "day" | "week" },
 ): Promise<void> {
   const { listingId, period } = add;
-  const steps = add.steps.filter(({ step }) => step !== 0);
+  const steps = inOrder(add.steps).filter(({ step }) => step !== 0);
   if (steps.length === 0) return;
-  const days = steps.map(({ day }) => day);
-  const names = steps.map(({ topic }) => topic);
+  const keys = [
+    steps.map(({ region }) => region),
+    steps.map(({ day }) => day),
+    steps.map(({ topic }) => topic),
+  ];
   const table = `topic_${period}s`;
   await queryRows(
     db,
     `addTopics-${period}`,
-    `insert into ${table} as d (listing_id, ${period}, topic, total)
-     select $1, * from unnest($2::date[], $3::text[], $4::integer[])
-     on conflict (listing_id, ${period}, topic) do update set total = d.total + excluded.total`,
-    [listingId, days, names, steps.map(({ step }) => step)],
+    `insert into ${table} as d (listing_id, region, ${period}, topic, total)
+     select $1, * from unnest($2::text[], $3::date[], $4::text[], $5::integer[])
+     on conflict (listing_id, region, ${period}, topic)
+       do update set total = d.total + excluded.total`,
+    [listingId, ...keys, steps.map(({ step }) => step)],
   );
   if (steps.every(({ step }) => step > 0)) return;
   await queryRows(
     db,
     `deleteEmptyTopics-${period}`,
-    `delete from ${table} d using unnest($2::date[], $3::text[]) as e (day, topic)
-     where d.listing_id = $1 and d.${period} = e.day and d.topic = e.topic and d.total = 0`,
-    [listingId, days, names],
+    `delete from ${table} d using unnest($2::text[], $3::date[], $4::text[]) as e (region, day, topic)
+     where d.listing_id = $1 and d.region = e.region and d.${period} = e.day and d.topic = e.topic
+       and d.total = 0`,
+    [listingId, ...keys],
   );
 }
 
-/** All rollups of a listing, in order: for checks against a recount. Counts are in column order. */
+/** All rollups of a listing, in order, the whole listing first: for checks against a recount. */
 export async function readRollups(
   db: Db,
   listingId: string,
@@ -175,7 +168,8 @@ export async function readRollups(
   const days = await queryRows<{ day: string } & DayCounts>(
     db,
     "readReviewDays",
-    `select day, ${counted.join(", ")} from review_days where listing_id = $1 order by day`,
+    `select concat_ws(' ', nullif(region, ''), day) as day, ${counted.join(", ")} from review_days
+     where listing_id = $1 order by region collate "C", day`,
     [listingId],
   );
   const topics = await readTopics(db, { listingId, period: "day" });
@@ -195,8 +189,8 @@ function readTopics(
   return queryRows(
     db,
     `readTopics-${period}`,
-    `select ${period} || ' ' || topic as key, total from topic_${period}s where listing_id = $1
-     order by ${period}, topic collate "C"`,
+    `select concat_ws(' ', nullif(region, ''), ${period}, topic) as key, total from topic_${period}s
+     where listing_id = $1 order by region collate "C", ${period}, topic collate "C"`,
     [listingId],
   );
 }

@@ -2,6 +2,7 @@
 import type { Histogram, Snapshot } from "../../domain/snapshot.ts";
 import type { Day } from "../../lib/timestamp.ts";
 import { type Db, queryRows } from "../query.ts";
+import { raiseListingVersion } from "./listings.ts";
 
 type SnapshotRow = Omit<Snapshot, "histogram"> & { histogram: number[] | null };
 
@@ -35,6 +36,7 @@ export async function saveSnapshot(
     ],
   );
   if (!changed[0]) return "unchanged";
+  await raiseListingVersion(db, { listingId: saved.listingId });
   return changed[0].inserted ? "inserted" : "updated";
 }
 

@@ -4,6 +4,7 @@ import type { Translation } from "../../domain/review.ts";
 import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
 import { advanceQueue } from "./deliveries.ts";
 import { groupByBucket } from "./delivery-bucket-sql.ts";
+import { raiseListingVersion } from "./listings.ts";
 
 /** Translations by this provider; the text is null where it could not translate. */
 export function loadTranslations(
@@ -81,6 +82,7 @@ export async function setTranslations(
       translated.map(({ translation }) => translation.from),
     ],
   );
+  if (changed && changed.count > 0) await raiseListingVersion(db, { listingId: set.listingId });
   return changed?.count ?? 0;
 }
 

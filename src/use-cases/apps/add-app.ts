@@ -58,7 +58,6 @@ export async function addApp(
     saveApp(tx, { ...newApp, details, now: deps.clock.now() }),
   );
   await deps.database.notify("feeds");
-  await deps.database.notify("apps", workspaceId);
   return { app, warning: warnings.length > 0 ? warnings.join("; ") : null };
 }
 

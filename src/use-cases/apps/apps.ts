@@ -93,7 +93,6 @@ export async function removeApp(
     await recordAudit(deps, tx, { action: "app.removed", subject, workspaceId, detail });
     return app;
   });
-  await deps.database.notify("apps", app.workspaceId);
   return app;
 }
 

@@ -50,7 +50,6 @@ export async function changeApp(
     return { app: saved, warnings };
   });
   await deps.database.notify("feeds");
-  await deps.database.notify("apps", workspaceId);
   const { app, warnings } = result;
   return { app, warning: warnings.length > 0 ? warnings.join("; ") : null };
 }

@@ -86,6 +86,7 @@ test.each([
   [{ stars: [Number.NaN] }, "stars"],
   [{ topics: [""] }, "topics"],
   [{ topics: ["x".repeat(65)] }, "topics"],
+  [{ topics: ["crash", "logn"] }, "topics"],
   [{ topics: Array.from({ length: 51 }, (_, index) => `t${index}`) }, "topics"],
   [{ dropThreshold: 0 }, "dropThreshold"],
   [{ dropThreshold: -1 }, "dropThreshold"],
