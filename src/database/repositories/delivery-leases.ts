@@ -210,7 +210,10 @@ export async function freeAbandonedChannels(db: Db, now: Date): Promise<number> 
   return count;
 }
 
-/** The moment by the clock of the database. */
+/**
+ * The moment by the clock of the database.
+ * @throws AppError `unavailable` while the database can't be used
+ */
 export async function readDatabaseTime(db: Db): Promise<Date> {
   const [found] = await queryRows<{ now: Date }>(
     db,
