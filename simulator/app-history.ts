@@ -6,7 +6,7 @@ import { dayMs, hourMs } from "../src/lib/timestamp.ts";
 import { addHistograms } from "./histograms.ts";
 import { phraseBookOf } from "./phrase-books.ts";
 import type { Random } from "./random.ts";
-import { planReleases, type Release, releaseInUse } from "./release-history.ts";
+import { type BatteryStory, planReleases, type Release, releaseInUse } from "./release-history.ts";
 import { generateReview, generateRevision } from "./review-generator.ts";
 import type { SimulatedApp, StoreState } from "./store-state.ts";
 
@@ -23,6 +23,8 @@ export type HistoryPlan = {
   ratingsBefore: Histogram;
   /** Ratings without text for every review. */
   starOnlyRatingsPerReview: number;
+  /** A release that drains the battery, and its fix. */
+  story?: BatteryStory;
 };
 
 /** Snapshots are taken at noon, so that each belongs to its own day in every time zone. */
@@ -34,7 +36,8 @@ export function generateAppHistory(
   plan: HistoryPlan,
 ): Release[] {
   const releases = planReleases(random, plan);
-  storeState.addApp({ ...plan.app, version: releases.at(-1)?.version ?? plan.app.version });
+  const version = currentVersion(releases, storeState.clock.now()) ?? plan.app.version;
+  storeState.addApp({ ...plan.app, version });
   const totals = new Map<string, RatingChanges>();
   for (const [region, perDay] of Object.entries(plan.reviewsPerDay)) {
     const country = plan.countryOf?.(region) ?? region;
@@ -44,6 +47,11 @@ export function generateAppHistory(
   }
   for (const [country, changes] of totals) setDailyRatings(storeState, { plan, country, changes });
   return releases;
+}
+
+/** Releases that lie ahead are not out yet. */
+export function currentVersion(releases: readonly Release[], now: Date): string | undefined {
+  return releases.filter((release) => release.at <= now).at(-1)?.version;
 }
 
 /** Changes of a country's ratings by day, counted from the plan's start. */
@@ -62,9 +70,9 @@ function generateRegion(storeState: StoreState, random: Random, growth: RegionPl
   const dayCount = Math.floor((plan.to.getTime() - plan.from.getTime()) / dayMs);
   for (let day = 0; day < dayCount; day += 1) {
     const noon = new Date(plan.from.getTime() + (day + 0.5) * dayMs);
-    const isBad = releases.filter((release) => release.at <= noon).at(-1)?.isBad ?? false;
+    const release = releases.filter(({ at }) => at <= noon).at(-1);
     // Unhappy users write more reviews.
-    const expected = perDay * (isBad ? 5 : 1);
+    const expected = perDay * (release?.isBad ? 5 : release?.isDraining ? 2.5 : 1);
     const count = Math.floor(expected) + (random.chance(expected % 1) ? 1 : 0);
     for (let index = 0; index < count; index += 1)
       generateReviewOf(storeState, random, { ...growth, day });
@@ -84,7 +92,8 @@ function generateReviewOf(
   const release = releaseInUse(random, { releases, at });
   const book = phraseBookOf(region);
   const { version } = release;
-  const profile = release.isBad ? "outraged" : "ordinary";
+  const isDrained = release.isDraining && random.chance(0.65);
+  const profile = release.isBad ? "outraged" : isDrained ? "drained" : "ordinary";
   const { title, ...words } = generateReview(random, { book, version, profile: profile });
   const storeReviewId = storeState.addReview(plan.app, {
     ...words,
@@ -102,7 +111,10 @@ function generateReviewOf(
     count(growth, { day, rating: random.chance(0.3) ? 5 : silent, times: 1 });
   }
   const later = { storeReviewId, book, version, ...words };
-  if (random.chance(0.03)) addLaterEdit(storeState, random, { ...growth, at, review: later });
+  const isBeforeFix = at < (releases.at(-1)?.at ?? at);
+  if (isDrained && isBeforeFix && random.chance(0.4))
+    addEditAfterFix(storeState, random, { ...growth, review: later });
+  else if (random.chance(0.03)) addLaterEdit(storeState, random, { ...growth, at, review: later });
   if (!isApple && random.chance(0.15)) {
     const repliedAt = new Date(at.getTime() + random.whole(2, 90) * hourMs);
     // A developer's reply does not move the review in the feed.
@@ -137,6 +149,31 @@ function addLaterEdit(
   const day = Math.floor((editedAt.getTime() - plan.from.getTime()) / dayMs);
   count(growth, { day, rating: review.rating, times: -1 });
   count(growth, { day, rating: words.rating, times: 1 });
+}
+
+/** Some of those who complained of the battery come back once it is fixed. */
+function addEditAfterFix(
+  storeState: StoreState,
+  random: Random,
+  growth: RegionPlan & { day: number; review: EditableReview },
+): void {
+  const { plan, releases, review } = growth;
+  const fix = releases.at(-1);
+  if (!fix) return;
+  const { book } = review;
+  const { title, rating, text } = generateReview(random, {
+    ...{ book, version: fix.version },
+    profile: "relieved",
+  });
+  const at = new Date(fix.at.getTime() + random.whole(4, 60) * hourMs);
+  const { storeReviewId } = review;
+  storeState.editReview(plan.app, {
+    ...{ storeReviewId, at, rating, text, version: fix.version },
+    ...(plan.app.store === "appstore" ? { title } : {}),
+  });
+  const day = Math.floor((at.getTime() - plan.from.getTime()) / dayMs);
+  count(growth, { day, rating: review.rating, times: -1 });
+  count(growth, { day, rating, times: 1 });
 }
 
 function count(

@@ -27,6 +27,10 @@ const phraseBook = z.strictObject({
   complaints: templates,
   /** One star, after a bad release. */
   outrage: templates,
+  /** One to three stars, after a release that drains the battery; the same in every language, in this order. */
+  drained: templates,
+  /** Four and five stars: edits after the fix. The same in every language, too. */
+  fixed: templates,
   /** A second sentence that fits any review of its kind. */
   more: z.strictObject({ good: texts, bad: texts }),
   replies: texts,
@@ -56,5 +60,10 @@ const languageOfCountry: Readonly<Record<string, string>> = {
 
 /** `region`: a storefront or a language; English for all others. */
 export function phraseBookOf(region: string): PhraseBook {
-  return byLanguage[languageOfCountry[region] ?? region] ?? english;
+  return byLanguage[languageOf(region)] ?? english;
+}
+
+/** The language of a storefront; a language is its own. */
+export function languageOf(region: string): string {
+  return languageOfCountry[region] ?? region;
 }

@@ -1,25 +1,39 @@
-// The releases of a generated app: one every few weeks, and a bad one in the middle.
+// The releases of a generated app: one every few weeks, a bad one in the middle, and at the end, where a plan
+// asks for it, one that drains the battery and its fix.
 import { dayMs } from "../src/lib/timestamp.ts";
 import type { Random } from "./random.ts";
 
-export type Release = { version: string; at: Date; isBad: boolean };
+export type Release = { version: string; at: Date; isBad: boolean; isDraining: boolean };
+
+/** When a release starts to drain the battery, and when the next one fixes it. */
+export type BatteryStory = { drainAt: Date; fixAt: Date };
+
+type ReleasePlan = { from: Date; to: Date; story?: BatteryStory };
 
 /** Oldest first. The bad release comes out half way and is replaced after three weeks. */
-export function planReleases(random: Random, span: { from: Date; to: Date }): Release[] {
-  const half = (span.from.getTime() + span.to.getTime()) / 2;
+export function planReleases(random: Random, { from, to, story }: ReleasePlan): Release[] {
+  const half = (from.getTime() + to.getTime()) / 2;
+  const regularTo = story ? story.drainAt.getTime() - 8 * dayMs : to.getTime();
   const releases: Release[] = [];
-  let at = span.from.getTime();
+  let at = from.getTime();
   let [major, minor] = [3, 0];
   let bad: Release | null = null;
-  while (at < span.to.getTime()) {
+  while (at < regularTo) {
     const isBad: boolean = bad === null && at >= half;
     [major, minor] = isBad ? [major + 1, 0] : [major, minor + 1];
-    const release: Release = { version: `${major}.${minor}.0`, at: new Date(at), isBad };
+    const version = `${major}.${minor}.0`;
+    const release: Release = { version, at: new Date(at), isBad, isDraining: false };
     releases.push(release);
     if (isBad) bad = release;
     at += (isBad ? 21 : random.whole(18, 34)) * dayMs;
   }
-  return releases;
+  if (!story) return releases;
+  const next = `${major}.${minor + 1}`;
+  return [
+    ...releases,
+    { version: `${next}.0`, at: story.drainAt, isBad: false, isDraining: true },
+    { version: `${next}.1`, at: story.fixAt, isBad: false, isDraining: false },
+  ];
 }
 
 /** The release that a reviewer uses on a day: mostly the newest, sometimes the one before. */

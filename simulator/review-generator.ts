@@ -2,7 +2,7 @@
 import type { PhraseBook, Template } from "./phrase-books.ts";
 import type { Random } from "./random.ts";
 
-export type SentimentProfile = "ordinary" | "outraged";
+export type SentimentProfile = "ordinary" | "outraged" | "drained" | "relieved";
 
 export type GeneratedReview = { author: string; rating: number; title: string; text: string };
 
@@ -14,7 +14,9 @@ export function generateReview(
   const rating = random.weighted(ratingOdds[profile]);
   const [title, text] = random.pick(templatesFor(book, { rating, profile }));
   const closers = rating >= 4 ? book.more.good : book.more.bad;
-  const closer = random.chance(0.4) ? ` ${random.pick(closers)}` : "";
+  // What is said of the battery stands alone, so that its translation is known.
+  const isStory = profile === "drained" || profile === "relieved";
+  const closer = !isStory && random.chance(0.4) ? ` ${random.pick(closers)}` : "";
   return {
     author: nickname(random, book),
     rating,
@@ -53,12 +55,23 @@ const ratingOdds: Readonly<Record<SentimentProfile, { item: number; weight: numb
     { item: 2, weight: 14 },
     { item: 1, weight: 68 },
   ],
+  drained: [
+    { item: 3, weight: 15 },
+    { item: 2, weight: 35 },
+    { item: 1, weight: 50 },
+  ],
+  relieved: [
+    { item: 5, weight: 60 },
+    { item: 4, weight: 40 },
+  ],
 };
 
 function templatesFor(
   book: PhraseBook,
   { rating, profile }: { rating: number; profile: SentimentProfile },
 ): readonly Template[] {
+  if (profile === "drained") return book.drained;
+  if (profile === "relieved") return book.fixed;
   if (rating === 5) return book.praise;
   if (rating === 4) return [...book.praise, ...book.mixed];
   if (rating === 3) return book.mixed;

@@ -6,8 +6,8 @@ import type { Clock } from "../src/lib/clock.ts";
 import { addDays, type Day, dayMs, dayOf } from "../src/lib/timestamp.ts";
 import { generateAppHistory, type HistoryPlan } from "./app-history.ts";
 import { sumUp } from "./histograms.ts";
-import { createRandom } from "./random.ts";
-import type { Release } from "./release-history.ts";
+import { createRandom, type Random } from "./random.ts";
+import type { BatteryStory, Release } from "./release-history.ts";
 import { type AppKey, type SimulatedApp, StoreState } from "./store-state.ts";
 
 export const sampleAppStoreApp: SimulatedApp = {
@@ -18,6 +18,14 @@ export const sampleAppStoreApp: SimulatedApp = {
   bundleId: "app.driftnote.ios",
   iconUrl: "https://images.driftnote.invalid/icon-512.png",
   version: "3.0.0",
+};
+
+/** A second product of the same makers, with far fewer users. */
+export const sampleSecondApp: SimulatedApp = {
+  ...sampleAppStoreApp,
+  externalAppId: "1987004698",
+  name: "Tidelist: Grocery Lists",
+  bundleId: "app.tidelist.ios",
 };
 
 export const sampleGooglePlayApp: SimulatedApp = {
@@ -47,6 +55,12 @@ export type SampleOptions = {
   aheadDays?: number;
   /** 1 is about five reviews per day over both stores. */
   density?: number;
+  /** Filled, instead of a new one. */
+  storeState?: StoreState;
+  /** Where the stores' icons are; by default nowhere. */
+  iconBaseUrl?: string;
+  /** A second product, and a last release that drains the battery until it is fixed. */
+  isStory?: boolean;
 };
 
 export function createSampleStores(options: SampleOptions): SampleStores {
@@ -58,7 +72,9 @@ export function createSampleStores(options: SampleOptions): SampleStores {
     aheadDays = 30,
     density = 1,
   } = options;
-  const storeState = new StoreState(clock);
+  const { storeState = new StoreState(clock), isStory = false, iconBaseUrl } = options;
+  const withIcon = (app: SimulatedApp, name: string): SimulatedApp =>
+    iconBaseUrl === undefined ? app : { ...app, iconUrl: `${iconBaseUrl}/icons/${name}.png` };
   const random = createRandom(seed);
   const midnight = Date.parse(dayOf(startedAt));
   const from = new Date(midnight - pastDays * dayMs);
@@ -68,13 +84,14 @@ export function createSampleStores(options: SampleOptions): SampleStores {
     from,
     to,
     starOnlyRatingsPerReview: 9,
+    ...(isStory ? { story: batteryStory(midnight) } : {}),
     reviewsPerDay: Object.fromEntries(
       Object.entries(plan.reviewsPerDay).map(([region, perDay]) => [region, perDay * density]),
     ),
   });
   const appstore = generateAppHistory(storeState, random, {
     ...planOf({
-      app: sampleAppStoreApp,
+      app: withIcon(sampleAppStoreApp, "driftnote"),
       reviewsPerDay: {
         us: 0.8,
         gb: 0.3,
@@ -92,7 +109,7 @@ export function createSampleStores(options: SampleOptions): SampleStores {
   });
   const googleplay = generateAppHistory(storeState, random, {
     ...planOf({
-      app: sampleGooglePlayApp,
+      app: withIcon(sampleGooglePlayApp, "driftnote"),
       reviewsPerDay: {
         en: 0.7,
         es: 0.3,
@@ -109,7 +126,29 @@ export function createSampleStores(options: SampleOptions): SampleStores {
     }),
     countryOf: () => "us",
   });
+  if (isStory) addSecondApp(storeState, random, { withIcon, planOf });
   return { storeState, releases: { appstore, googleplay }, from, to };
+}
+
+type PlanOf = (plan: Pick<HistoryPlan, "app" | "reviewsPerDay" | "ratingsBefore">) => HistoryPlan;
+
+function addSecondApp(
+  storeState: StoreState,
+  random: Random,
+  make: { withIcon: (app: SimulatedApp, name: string) => SimulatedApp; planOf: PlanOf },
+): void {
+  // The battery is not its story.
+  const { story: _, ...plan } = make.planOf({
+    app: make.withIcon(sampleSecondApp, "tidelist"),
+    reviewsPerDay: { us: 0.25, gb: 0.1, de: 0.1, fr: 0.08 },
+    ratingsBefore: [10, 8, 20, 70, 240],
+  });
+  generateAppHistory(storeState, random, plan);
+}
+
+/** Nine days ago the battery began to drain; since two days it is fixed. */
+function batteryStory(midnight: number): BatteryStory {
+  return { drainAt: new Date(midnight - 9 * dayMs), fixAt: new Date(midnight - 2 * dayMs) };
 }
 
 export type RatingDay = { day: Day; average: number; total: number; histogram: Histogram };

@@ -13,6 +13,7 @@ import { controlPath, handleControl } from "./control.ts";
 import { addControlApps } from "./control-apps.ts";
 import { FaultFlags, type FaultRule } from "./fault-flags.ts";
 import { applyFault } from "./faults.ts";
+import { drawIcon, iconPath } from "./icon.ts";
 import { handlePlayApi, handleTokenRequest } from "./play-api.ts";
 import { handlePlayReviews, pageOfToken } from "./play-batch.ts";
 import { handleDetails } from "./play-details.ts";
@@ -71,6 +72,11 @@ export async function openSimulator(options: SimulatorOptions): Promise<Simulato
       const deps = { faultFlags, requestCount: requests.length, now, advance };
       const response = handleControl(deps, { method, url, body });
       return sendResponse(outgoing, { incoming, clock, response });
+    }
+    const icon = iconPath.exec(url.pathname)?.[1];
+    if (icon !== undefined) {
+      outgoing.writeHead(200, { "content-type": "image/png" }).end(drawIcon(icon));
+      return;
     }
     const request = parseStoreRequest({ method, url, headers, body });
     if (!request)

@@ -30,7 +30,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     "matching",
     "use-cases",
   ],
-  demo: ["app", "config", "crawling", "use-cases"],
+  demo: ["app", "config", "crawling", "matching", "use-cases"],
   app: ["*"],
   config: [],
   domain: [],
@@ -75,7 +75,7 @@ const functionLineCountMax = 70;
 const medianLineCountMax = 100;
 
 /** Exported functions that throw without documenting it; to be lowered to 0, never raised. */
-const undocumentedThrowsMax = 1;
+const undocumentedThrowsMax = 0;
 
 const files = listSourceFiles([
   "src",

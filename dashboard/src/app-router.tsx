@@ -22,6 +22,7 @@ const SetupPending = lazyPage(() => import("./pages/auth/auth-messages.tsx"), "S
 
 const Overview = lazyPage(() => import("./pages/overview/overview.tsx"), "Overview");
 const Reviews = lazyPage(() => import("./pages/reviews/reviews.tsx"), "Reviews");
+const ReviewPage = lazyPage(() => import("./pages/reviews/review-page.tsx"), "ReviewPage");
 const Sources = lazyPage(() => import("./pages/sources/sources.tsx"), "Sources");
 const AppPage = lazyPage(() => import("./pages/sources/app-page.tsx"), "AppPage");
 const ChannelPage = lazyPage(() => import("./pages/sources/channel-page.tsx"), "ChannelPage");
@@ -110,6 +111,7 @@ function WorkspaceRoutes() {
     <Switch>
       <Route path="/overview" component={Overview} />
       <Route path="/reviews" component={Reviews} />
+      <Route path="/reviews/:app/:review" component={ReviewPage} />
       <Route path="/sources" component={Sources} />
       <Route path="/sources/apps/:app" component={AppPage} />
       <Route path="/sources/channels/:channel" component={ChannelPage} />

@@ -15,7 +15,7 @@ function openCache() {
     clock: new MovableClock(startTime),
     log: silentLog,
     database: {
-      async findApiKeyOwners(queried) {
+      async findApiKeyOwners({ hashes: queried }) {
         queries.push(queried.map((hash) => hash.toString("base64")));
         const known = queried.filter((hash) => hash.toString() !== "nobody");
         return known.map((hash) => ({ hash, ...ownerOf(hash.toString()) }));

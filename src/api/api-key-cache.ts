@@ -12,7 +12,7 @@ const ttlMs = secondMs;
 const entriesMax = 10_000;
 
 export type ApiKeyCache = {
-  /** By the SHA-256 of the key in base64; null for an unknown or revoked key. */
+  /** By the SHA-256 of the key in base64; null for an unknown, revoked or ended key. */
   find(hash: string): Promise<ApiKeyOwner | null>;
   close(): void;
 };
@@ -28,7 +28,7 @@ export function openApiKeyCache({
   log: Log;
   database: Pick<Database, "findApiKeyOwners" | "listen">;
 }): ApiKeyCache {
-  const lookup = createBatchedLookup(database);
+  const lookup = createBatchedLookup({ clock, database });
   const entries = new Map<string, CacheEntry>();
   const close = database.listen("keys", (keyId) => {
     entries.clear();
@@ -58,9 +58,13 @@ export function openApiKeyCache({
 type Batch = { hashes: Set<string>; owners: Promise<Map<string, ApiKeyOwner>> };
 
 /** Keys that are looked up at the same moment share one query. */
-function createBatchedLookup(
-  database: Pick<Database, "findApiKeyOwners">,
-): (hash: string) => Promise<ApiKeyOwner | null> {
+function createBatchedLookup({
+  clock,
+  database,
+}: {
+  clock: Clock;
+  database: Pick<Database, "findApiKeyOwners">;
+}): (hash: string) => Promise<ApiKeyOwner | null> {
   let current: Batch | null = null;
 
   function startBatch(): Batch {
@@ -69,9 +73,10 @@ function createBatchedLookup(
     const isComplete = new Promise<void>((resolve) => setImmediate(resolve));
     const owners = isComplete.then(async () => {
       current = null;
-      const found = await database.findApiKeyOwners(
-        [...hashes].map((hash) => Buffer.from(hash, "base64")),
-      );
+      const found = await database.findApiKeyOwners({
+        hashes: [...hashes].map((hash) => Buffer.from(hash, "base64")),
+        now: clock.now(),
+      });
       return new Map(found.map(({ hash, ...owner }) => [hash.toString("base64"), owner]));
     });
     return { hashes, owners };

@@ -10,7 +10,7 @@ const batchMs = 2 * secondMs;
 const keysMax = 10_000;
 
 export type ApiKeyUsage = {
-  record(keyId: string): void;
+  record(use: { keyId: string; address: string }): void;
   /** Writes what was recorded since the last batch. */
   flush(): Promise<void>;
 };
@@ -24,7 +24,7 @@ export function createApiKeyUsage({
   log: Log;
   database: Pick<Database, "recordApiKeyUsage">;
 }): ApiKeyUsage {
-  const pending = new Map<string, { usedAt: Date; requestCount: number }>();
+  const pending = new Map<string, { usedAt: Date; address: string; requestCount: number }>();
   let timer: NodeJS.Timeout | null = null;
 
   async function flush(): Promise<void> {
@@ -44,13 +44,14 @@ export function createApiKeyUsage({
   }
 
   return {
-    record(keyId) {
+    record({ keyId, address }) {
       const use = pending.get(keyId);
       if (use) {
         use.usedAt = clock.now();
+        use.address = address;
         use.requestCount += 1;
       } else if (pending.size < keysMax) {
-        pending.set(keyId, { usedAt: clock.now(), requestCount: 1 });
+        pending.set(keyId, { usedAt: clock.now(), address, requestCount: 1 });
       } else return;
       // Unreferenced: the last batch must not delay the end of the process.
       timer ??= setTimeout(() => void flush(), batchMs).unref();

@@ -83,6 +83,7 @@ describe("200", () => {
     await context.api.flushKeyUsage();
     const [after] = await context.database.listApiKeys({ workspaceId: workspace.id });
     expect(after?.lastUsedAt).toEqual(context.clock.now());
+    expect(after?.lastUsedAddress).toBe("192.0.2.1");
   });
 });
 

@@ -103,9 +103,10 @@ export async function authorize(
   context: Context,
   headers: ResponseHeaders,
 ): Promise<ApiKeyOwner> {
+  const address = api.clientIp(context);
   const owner = await authenticate(
     { apiKeys: api.apiKeys, failures: api.limits.failures },
-    { authorization: headerOf(context, "authorization"), address: api.clientIp(context) },
+    { authorization: headerOf(context, "authorization"), address },
   );
   const { accepted, limit, remaining, resetSeconds } = await api.limits.keys.take(owner.keyId);
   headers["RateLimit-Limit"] = String(limit);
@@ -115,6 +116,6 @@ export async function authorize(
     const message = `At most ${limit} requests per minute are answered for one key.`;
     throw new RateLimitedError(message, resetSeconds);
   }
-  api.apiKeyUsage.record(owner.keyId);
+  api.apiKeyUsage.record({ keyId: owner.keyId, address });
   return owner;
 }

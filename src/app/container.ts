@@ -30,6 +30,7 @@ export type Container = Core & {
   ingestRatings: IngestRatings;
   /** Ends all requests to stores, now and from now on. */
   stopRequests(): void;
+  storeRequestCounts(): { waitingCount: number; openBreakerCount: number };
   close(): Promise<void>;
 };
 
@@ -63,5 +64,6 @@ export async function extendCore(
     ingestReviews: createIngest({ clock, database, jobs, analyze: analyzer.analyze }),
     ingestRatings: createRatingsIngest({ clock, database }),
     stopRequests: () => http.stop(),
+    storeRequestCounts: () => http.counts(),
   };
 }

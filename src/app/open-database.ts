@@ -2,7 +2,8 @@
 // data folder, which is started unless it runs. Errors are in the operator's terms.
 
 import type { Config } from "../config/config.ts";
-import { type Connection, type Database, openDatabase } from "../database/database.ts";
+import { type Database, openDatabase } from "../database/database.ts";
+import type { Connection } from "../database/pool.ts";
 import { AppError } from "../domain/error.ts";
 import { checkDataFolder } from "../embedded-postgres/data-folder.ts";
 import { EmbeddedPostgresError } from "../embedded-postgres/error.ts";

@@ -5,6 +5,7 @@ import type { Core } from "../app/core.ts";
 import type { Config, Role } from "../config/config.ts";
 import type { CrawledListing } from "../crawling/crawl-feed.ts";
 import type { OnPage } from "../crawling/crawl-report.ts";
+import type { DemoOptions } from "../demo/demo.ts";
 import type { Listing } from "../domain/listing.ts";
 import type { Plan } from "../domain/workspace.ts";
 import { systemClock } from "../lib/clock.ts";
@@ -14,9 +15,10 @@ import type { ProviderConfig } from "../use-cases/analysis/providers.ts";
 import type { BackupDeps, BackupResult, RestoreResult } from "./backup.ts";
 import type { Finding } from "./doctor.ts";
 
-export type CliContext = Pick<Core, "clock" | "config" | "database" | "secretBox" | "checkUrl"> & {
-  /** How long the secret before a rotation signs as well. */
-  secretOverlapMs?: number;
+export type CliContext = Pick<
+  Core,
+  "clock" | "config" | "database" | "secretBox" | "secretOverlapMs" | "checkUrl"
+> & {
   /** Who acts, for the audit. */
   actor: "cli";
   defaultPlan: Plan;
@@ -42,7 +44,7 @@ export type Running = { url: string; close(): Promise<void> };
 export type Services = {
   /** null: the roles of the settings. */
   startService(roles: readonly Role[] | null): Promise<Running>;
-  startDemo(print: (line: string) => void): Promise<Running>;
+  startDemo(options: Pick<DemoOptions, "print" | "signal" | "webhookUrl">): Promise<Running>;
   /** Checks everything that the service needs. */
   runDoctor(): Promise<Finding[]>;
   /** Writes the whole database into a file, which must not exist yet. */
@@ -53,7 +55,11 @@ export type Services = {
   untilStopped(): Promise<void>;
 };
 
-/** Opens the core for one command; the service may run at the same time. */
+/**
+ * Opens the core for one command; the service may run at the same time.
+ *
+ * @throws AppError `invalid_setting` or `unavailable`
+ */
 export async function openContext(onProgress: (sentence: string) => void): Promise<CliContext> {
   const { openCore } = await import("../app/core.ts");
   const { listProviderConfigs } = await import("../app/provider-settings.ts");
@@ -105,10 +111,10 @@ export function createServices(note: (line: string) => void): Services {
         }),
       });
     },
-    async startDemo(print) {
+    async startDemo(options) {
       const { startDemo } = await import("../demo/demo.ts");
       const config = await loadConfig();
-      return startDemo({ config, log: await openCommandLog(config), print });
+      return startDemo({ config, log: await openCommandLog(config), ...options });
     },
     async runDoctor() {
       const { runDoctor } = await import("./doctor.ts");

@@ -40,6 +40,11 @@ export class CircuitBreakers {
     this.#states.delete(name);
   }
 
+  openCount(): number {
+    const now = this.#clock.now().getTime();
+    return [...this.#states.values()].filter(({ openUntilMs }) => now < openUntilMs).length;
+  }
+
   /** null: closed, or half open: the next request decides. */
   openUntil(name: string): Date | null {
     const untilMs = this.#states.get(name)?.openUntilMs ?? 0;

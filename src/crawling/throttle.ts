@@ -24,6 +24,8 @@ export type ThrottledHttp = {
    * account alone: what one workspace's key may not see does not stop the requests of others.
    */
   wrapStore(store: Store, account?: string): Store;
+  /** Requests that wait or are in flight, and breakers that are open. */
+  counts(): { waitingCount: number; openBreakerCount: number };
   /** No more requests are sent, and those that wait or are in flight fail at once: the service stops. */
   stop(): void;
 };
@@ -65,15 +67,22 @@ export function throttleHttp(options: ThrottleOptions, http: Http): ThrottledHtt
       else breakers.reset(call.breaker);
       return fetched;
     };
+  let waitingCount = 0;
   return {
+    counts: () => ({ waitingCount, openBreakerCount: breakers.openCount() }),
     http(request) {
+      waitingCount += 1;
       const host = new URL(request.url).host;
       const queue = queues.get(host) ?? { last: Promise.resolve(), freeAtMs: 0 };
       queues.set(host, queue);
       const call = calls.getStore() ?? null;
       const response = queue.last.then(() => sendNext(throttle, { request, queue, host, call }));
       // The next request waits for this one, however it ends.
-      queue.last = response.catch(() => undefined);
+      queue.last = response
+        .catch(() => undefined)
+        .finally(() => {
+          waitingCount -= 1;
+        });
       return response;
     },
     wrapStore(store, account = "") {

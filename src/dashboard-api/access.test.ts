@@ -163,6 +163,14 @@ test("a channel can't be for the app of another workspace, nor an app use its cr
   expect(app.status).toBe(404);
 });
 
+test("a member can't read apps through the owner's store account", async () => {
+  const app = { store: "appstore", externalAppId: "1234567890", name: null, foundIn: null };
+  const choice = { countries: null, languages: null, isCollected: true };
+  const body = { ...app, ...choice, credentialId: ids["credential"] };
+  const response = await member.post(`/workspaces/${ids["workspace"]}/apps`, body);
+  expect([response.status, response.json.code]).toEqual([403, "forbidden"]);
+});
+
 const ownersOnly = listed.filter(({ route }) => route.access === "owner");
 test.each(ownersOnly)("$name is refused to a member", async ({ route }) => {
   const response = await request(member, route, ids);

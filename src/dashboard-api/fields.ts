@@ -35,17 +35,26 @@ export function wholeNumber(bounds: { min: number; max: number }) {
 
 const flag = oneOfSchema(["true", "false"]).transform((text) => text === "true");
 
+/** `1,2`: each once, in order. */
+const stars = z
+  .string()
+  .regex(/^[1-5](,[1-5]){0,4}$/, { error: "must be some of 1, 2, 3, 4, 5, separated by commas" })
+  .transform((text) => [...new Set(text.split(","))].map(Number).sort());
+
 export const feedFilters = {
   app: idSchema.optional(),
   store: store.optional(),
   from: day.optional(),
   to: day.optional(),
-  rating: wholeNumber({ min: 1, max: 5 }).optional(),
+  rating: stars.optional(),
   sentiment: oneOfSchema(sentimentLabels).optional(),
   topic: plainText({ min: 1, max: 64 }).optional(),
+  country: plainText({ min: 1, max: 20 }).optional(),
+  language: plainText({ min: 1, max: 20 }).optional(),
   version: plainText({ min: 1, max: 200 }).optional(),
   q: plainText({ min: 2, max: 100 }).optional(),
   editedOnly: flag.optional(),
+  hasReply: flag.optional(),
 };
 
 /** PostgreSQL stores no NUL, so nothing matches one. */

@@ -1,4 +1,5 @@
 // Every route of the dashboard's API, in the order of the contract.
+import { alertRoutes } from "./alerts/routes.ts";
 import { appRoutes } from "./apps/routes.ts";
 import { deliveryRoutes } from "./channels/delivery-routes.ts";
 import { channelRoutes } from "./channels/routes.ts";
@@ -14,6 +15,7 @@ import { settingsRoutes } from "./settings/routes.ts";
 export const routes: readonly DashboardRoute[] = [
   ...sessionRoutes,
   ...invitationRoutes,
+  ...alertRoutes,
   ...overviewRoutes,
   ...reviewRoutes,
   ...appRoutes,

@@ -1,10 +1,10 @@
 // The open database: every repository and read model as a method, in or out of a transaction. Consumers
 // declare the part that they need: `Pick<Database, "listApps">`.
-import pg from "pg";
 import { isPlainAttempt } from "../domain/delivery.ts";
 import type { Log } from "../lib/log.ts";
 import { type ChangeNotifications, openChangeNotifications } from "./change-notifications.ts";
 import { isMigrated, migrate } from "./migrate.ts";
+import { type Connection, createPool } from "./pool.ts";
 import type { Db } from "./query.ts";
 import * as channelCounts from "./read-models/channel-counts.ts";
 import * as deliveryLog from "./read-models/delivery-log.ts";
@@ -12,6 +12,7 @@ import * as overview from "./read-models/overview.ts";
 import * as reviewFeed from "./read-models/review-feed.ts";
 import * as reviewPages from "./read-models/review-pages.ts";
 import * as reviewSearch from "./read-models/review-search.ts";
+import * as reviewSummary from "./read-models/review-summary.ts";
 import * as serviceMetrics from "./read-models/service-metrics.ts";
 import * as serviceStatus from "./read-models/service-status.ts";
 import * as trends from "./read-models/trends.ts";
@@ -51,7 +52,6 @@ import * as users from "./repositories/users.ts";
 import * as workspaces from "./repositories/workspaces.ts";
 import { holdSingleServiceLock } from "./single-service-lock.ts";
 import { inTransaction } from "./transaction.ts";
-import { typeParsers } from "./type-parsers.ts";
 import { openWorkerSession, type WorkerSession } from "./worker-session.ts";
 
 /** Functions of all modules in one object: no two export one name, which a test makes sure of. */
@@ -61,6 +61,7 @@ const repositories = {
   ...apiKeys,
   ...apps,
   ...reviewSearch,
+  ...reviewSummary,
   ...overview,
   ...reviewFeed,
   ...channelCounts,
@@ -122,6 +123,8 @@ export type Database = DatabaseTransaction &
     isMigrated(): Promise<boolean>;
     /** Connections of their own for delivering, with the plans that a queue needs. */
     openDeliveryQueue(): DeliveryQueue;
+    /** Of this process: connections, and queries that wait for one. */
+    connectionCounts(): { open: number; idle: number; waiting: number };
     /** See `single-service-lock.ts`. */
     holdSingleServiceLock(): Promise<() => Promise<void>>;
     close(): Promise<void>;
@@ -133,11 +136,6 @@ export type DeliveryQueue = DatabaseTransaction & {
   openSession(options: { leaseMs: number }): Promise<WorkerSession>;
   close(): Promise<void>;
 };
-
-/** Where the database is: `connectionString`, or the parts of one. */
-export type Connection = pg.ClientConfig;
-
-const statementTimeoutMs = 60_000;
 
 export async function openDatabase(options: {
   log: Log;
@@ -158,37 +156,17 @@ export async function openDatabase(options: {
     migrate: () => migrate(pool),
     isMigrated: () => isMigrated(pool),
     openDeliveryQueue: () => openDeliveryQueue(options),
+    connectionCounts: () => ({
+      open: pool.totalCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+    }),
     holdSingleServiceLock: () => holdSingleServiceLock(options),
     async close() {
       await closeNotifications();
       await pool.end();
     },
   };
-}
-
-function createPool(options: {
-  log: Log;
-  connection: Connection;
-  connectionCountMax?: number;
-  name: string;
-  /** What each connection does before it is used. */
-  onConnect?: string;
-}): pg.Pool {
-  const { log, connection, connectionCountMax = 10, onConnect } = options;
-  const pool = new pg.Pool({
-    ...connection,
-    ...(onConnect ? { onConnect: (client) => client.query(onConnect).then(() => {}) } : {}),
-    types: typeParsers,
-    max: connectionCountMax,
-    connectionTimeoutMillis: 5_000,
-    keepAlive: true,
-    // A query that hangs must not hold a connection for ever.
-    statement_timeout: statementTimeoutMs,
-    application_name: options.name,
-  });
-  // An idle connection that breaks is replaced by the pool at the next query.
-  pool.on("error", (error) => log.warn({ reason: error.message }, "a database connection broke"));
-  return pool;
 }
 
 // A queue is empty one moment and holds a million rows the next, which no statistics can follow: everything is

@@ -21,25 +21,26 @@ export async function migrate(pool: pg.Pool): Promise<string[]> {
 }
 
 /**
- * The first migrations up to the named one, on an empty database and within a transaction of the caller.
+ * The named migrations alone, on an empty database and within a transaction of the caller.
  * @throws AppError `unavailable` like `migrate`, and for names that are not those of this version
  */
 export async function migrateAsFar(db: pg.ClientBase, names: readonly string[]): Promise<void> {
   const known = await readMigrations();
-  const foreign = names.find((name, index) => known[index]?.name !== name);
+  const foreign = names.find((name) => known.every((one) => one.name !== name));
   if (foreign !== undefined) {
-    const message = `this version of Starpost has no migration ${foreign} at its place; use the version that it comes from, or a newer one`;
+    const message = `this version of Starpost has no migration ${foreign}; use the version that it comes from, or a newer one`;
     throw new AppError("unavailable", message);
   }
-  await applyMigrations(db, known.slice(0, names.length));
+  const chosen = known.filter(({ name }) => names.includes(name));
+  await applyMigrations(db, chosen);
 }
 
 async function applyMigrations(db: pg.ClientBase, known: readonly Migration[]): Promise<string[]> {
   await refuseOlderServer(db);
   await db.query("select pg_advisory_xact_lock($1)", [advisoryLocks.migration]);
-  const appliedCount = await countApplied(db);
-  refuseNewer({ knownCount: known.length, appliedCount });
-  const missing = known.slice(appliedCount);
+  const applied = await listApplied(db);
+  refuseNewer({ known: known.at(-1)?.number ?? 0, applied: Math.max(0, ...applied) });
+  const missing = known.filter(({ number }) => !applied.has(number));
   for (const migration of missing) {
     await db.query(migration.sql);
     await db.query("insert into migrations (number, name) values ($1, $2)", [
@@ -61,21 +62,19 @@ export async function isMigrated(pool: pg.Pool): Promise<boolean> {
   return Number(counted.rows[0]?.count) === known.length;
 }
 
-async function countApplied(db: pg.ClientBase): Promise<number> {
+async function listApplied(db: pg.ClientBase): Promise<Set<number>> {
   await db.query(
     "create table if not exists migrations (number integer primary key, name text not null, applied_at timestamptz not null default now())",
   );
-  const { rows } = await db.query<{ newest: number | null }>(
-    "select max(number) as newest from migrations",
-  );
-  return rows[0]?.newest ?? 0;
+  const { rows } = await db.query<{ number: number }>("select number from migrations");
+  return new Set(rows.map(({ number }) => number));
 }
 
-function refuseNewer(count: { knownCount: number; appliedCount: number }): void {
-  if (count.appliedCount <= count.knownCount) return;
+function refuseNewer(newest: { known: number; applied: number }): void {
+  if (newest.applied <= newest.known) return;
   throw new AppError(
     "unavailable",
-    `the database is at migration ${count.appliedCount}, newer than this version of Starpost knows (${count.knownCount}); start the newer version instead`,
+    `the database is at migration ${newest.applied}, newer than this version of Starpost knows (${newest.known}); start the newer version instead`,
   );
 }
 
@@ -96,11 +95,12 @@ async function refuseOlderServer(db: pg.ClientBase): Promise<void> {
 
 async function readMigrations(): Promise<Migration[]> {
   const names = (await fs.readdir(folder)).filter((name) => filePattern.test(name)).sort();
+  // Numbers may leave gaps: changes that are made at the same time each have one of their own.
   return Promise.all(
-    names.map(async (name, index) => {
-      const number = Number(name.slice(0, 3));
-      if (number !== index + 1) throw new Error(`migration ${name} leaves a gap in the numbers`);
-      return { number, name, sql: await fs.readFile(new URL(name, folder), "utf8") };
-    }),
+    names.map(async (name) => ({
+      number: Number(name.slice(0, 3)),
+      name,
+      sql: await fs.readFile(new URL(name, folder), "utf8"),
+    })),
   );
 }

@@ -36,7 +36,11 @@ export function checkWebhookUrl(text: string, policy: UrlPolicy): UrlCheck {
   if (!URL.canParse(text)) return refused("this is not a URL");
   const url = new URL(text);
   if (url.protocol !== "https:" && url.protocol !== "http:")
-    return refused("the URL must begin with https://");
+    return refused(
+      policy.allowHttp
+        ? "the URL must begin with https:// or http://"
+        : "the URL must begin with https://",
+    );
   if (url.protocol === "http:" && !policy.allowHttp)
     return refused("the URL must begin with https://; WEBHOOK_ALLOW_HTTP can allow http://");
   if (url.username !== "" || url.password !== "")

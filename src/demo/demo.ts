@@ -1,71 +1,113 @@
 // `starpost demo`: the whole service on simulated stores, a sample workspace, and a receiver that
 // verifies each delivery and prints it. A second run continues where the first one ended.
-import path from "node:path";
 import { createSampleStores } from "../../simulator/sample-stores.ts";
 import { openSimulator } from "../../simulator/simulator.ts";
-import { type Container, openContainer } from "../app/container.ts";
+import { StoreState } from "../../simulator/store-state.ts";
+import { openContainer } from "../app/container.ts";
 import { type Service, startService } from "../app/service.ts";
 import type { Config } from "../config/config.ts";
 import { AppError } from "../domain/error.ts";
 import { systemClock } from "../lib/clock.ts";
-import type { Log } from "../lib/log.ts";
+import { type Log, silentLog } from "../lib/log.ts";
 import { ResourceStack } from "../lib/resource-stack.ts";
 import { createSetupLink } from "../use-cases/members/setup.ts";
 import { type DemoState, readDemoState, writeDemoState } from "./demo-state.ts";
+import { makeFeedDueNow, makeStoresFail, refreshIcons } from "./demo-stores.ts";
+import { pointChannels } from "./endpoints.ts";
 import { startLiveEvents } from "./live-events.ts";
 import { openReceiver } from "./receiver.ts";
 import { createSampleWorkspace } from "./sample-workspace.ts";
+import { createEventPrinter, formatWelcome } from "./welcome.ts";
 
 type Print = (line: string) => void;
 
 export type Demo = { url: string; close(): Promise<void> };
 
+export type DemoOptions = {
+  config: Config;
+  log: Log;
+  print: Print;
+  /** Gets every event, too; null: only the demo's own receiver. */
+  webhookUrl: string | null;
+  /** Aborted when the user stops the demo, also while it is still being prepared. */
+  signal: AbortSignal;
+  /** Days of history; two years unless given. */
+  pastDays?: number;
+};
+
 /** @throws AppError `conflict` when the demo runs already, or as the service does at its start */
-export async function startDemo(start: { config: Config; log: Log; print: Print }): Promise<Demo> {
-  const { log, print } = start;
+export async function startDemo(options: DemoOptions): Promise<Demo> {
   const resources = new ResourceStack();
   try {
-    const dataDir = path.join(start.config.dataDir, "demo");
-    const known = await readDemoState(dataDir);
-    if (known) await refuseSecondDemo(known);
-    const startedAt = known ? new Date(known.startedAt) : systemClock.now();
-    const sample = createSampleStores({ clock: systemClock, startedAt });
-    const stores = await openSimulator({ clock: systemClock, storeState: sample.storeState });
-    resources.add(() => stores.close());
-    const config = demoConfig(start.config, { dataDir, storesUrl: stores.url });
-
-    let secret = "";
-    const receiver = await openReceiver({ secret: () => secret, print });
-    resources.add(() => receiver.close());
-    const receiverUrl = receiver.url;
-    const prepareFirst = (): Promise<DemoState> =>
-      prepare({ config, log, print }, { ...sample, startedAt, receiverUrl });
-    const state = known ?? (await prepareFirst());
-
-    const service = await startService({ config, log, onProgress: (step) => print(`${step} …`) });
-    resources.add(() => service.close());
-    await writeDemoState(dataDir, { ...state, url: service.url });
-    secret = await pointChannel(service.deps, { ...state, receiverUrl });
-    const live = startLiveEvents({
-      clock: systemClock,
-      storeState: sample.storeState,
-      makeFeedDueNow: (feed) => makeFeedDueNow(service.deps, { ...state, ...feed }),
-      print,
-    });
-    resources.add(() => live.close());
-    const signInUrl = await findSignInUrl(service);
-    for (const line of welcome({ url: service.url, apiKey: state.apiKey, signInUrl })) print(line);
-    return { url: service.url, close: () => resources.closeAll() };
+    const url = await openDemo(options, resources);
+    return { url, close: () => resources.closeAll() };
   } catch (error) {
     await resources.closeAll();
     throw error;
   }
 }
 
+async function openDemo(options: DemoOptions, resources: ResourceStack): Promise<string> {
+  const { log, print, signal } = options;
+  const dataDir = `${options.config.dataDir}-demo`;
+  const known = await readDemoState(dataDir);
+  if (known) await refuseSecondDemo(known);
+  const startedAt = known ? new Date(known.startedAt) : systemClock.now();
+  const storeState = new StoreState(systemClock);
+  const stores = await openSimulator({ clock: systemClock, storeState });
+  resources.add(() => stores.close());
+  const iconBaseUrl = stores.url;
+  const story = { clock: systemClock, startedAt, storeState, iconBaseUrl, isStory: true };
+  const { pastDays } = options;
+  const sample = createSampleStores({ ...story, ...(pastDays ? { pastDays } : {}) });
+  const config = demoConfig(options.config, { dataDir, storesUrl: stores.url });
+
+  let secret = "";
+  let reminder: string | null = null;
+  const printEvent = createEventPrinter(print, () => reminder);
+  const receiver = await openReceiver({ secret: () => secret, print: printEvent });
+  resources.add(() => receiver.close());
+  const state = known ?? { startedAt: startedAt.toISOString(), sample: null, url: null };
+  if (!known) await writeDemoState(dataDir, state);
+  const onProgress = (step: string): void => print(`${step} …`);
+  const prepared = await prepare({ config, log, print, onProgress, signal }, state, {
+    ...sample,
+    receiverUrl: receiver.url,
+  });
+
+  signal.throwIfAborted();
+  // Warnings would scroll the welcome away: one storefront and one channel fail on purpose.
+  const errorsOnly: Log = { ...silentLog, error: (facts, message) => log.error(facts, message) };
+  const service = await startService({ config, log: errorsOnly, onProgress });
+  resources.add(() => service.close());
+  signal.throwIfAborted();
+  const { workspaceId, apiKey } = prepared;
+  await writeDemoState(dataDir, { ...state, sample: prepared, url: service.url });
+  await refreshIcons(service.deps, { workspaceId, storeState });
+  const { url: receiverUrl } = receiver;
+  const { webhookUrl } = options;
+  const endpoints = await pointChannels(service.deps, { ...prepared, receiverUrl, webhookUrl });
+  secret = endpoints.secret;
+  await makeStoresFail(service.deps, { workspaceId, faultFlags: stores.faultFlags });
+  const live = startLiveEvents({
+    clock: systemClock,
+    storeState,
+    makeFeedDueNow: (feed) => makeFeedDueNow(service.deps, { workspaceId, ...feed }),
+    print,
+  });
+  resources.add(() => live.close());
+  const signInUrl = await findSignInUrl(service);
+  const { url } = service;
+  const { webhook } = endpoints;
+  for (const line of formatWelcome({ url, apiKey, signInUrl, webhook })) print(line);
+  reminder = `  (the dashboard: ${signInUrl}; Ctrl-C ends the demo)`;
+  return url;
+}
+
 // Two demos on one database would both point the one channel at their own receiver.
-async function refuseSecondDemo({ url, apiKey }: DemoState): Promise<void> {
-  if (url === null) return;
-  const headers = { authorization: `Bearer ${apiKey}` };
+async function refuseSecondDemo({ url, sample }: DemoState): Promise<void> {
+  if (url === null || sample === null) return;
+  const headers = { authorization: `Bearer ${sample.apiKey}` };
   const answer = await fetch(`${url}/api/v1/apps`, {
     headers,
     signal: AbortSignal.timeout(1_000),
@@ -101,54 +143,23 @@ function demoConfig(config: Config, demo: { dataDir: string; storesUrl: string }
   };
 }
 
+/** The first time; a run that was stopped meanwhile is continued. */
 async function prepare(
-  options: { config: Config; log: Log; print: Print },
-  sample: Omit<Parameters<typeof createSampleWorkspace>[1], "print">,
-): Promise<DemoState> {
-  const { config, print } = options;
-  const deps = await openContainer({ ...options, onProgress: (step) => print(`${step} …`) });
+  options: Omit<DemoOptions, "webhookUrl"> & { onProgress: Print },
+  state: DemoState,
+  sample: Omit<Parameters<typeof createSampleWorkspace>[1], "print" | "signal">,
+): Promise<NonNullable<DemoState["sample"]>> {
+  if (state.sample) return state.sample;
+  const { config, print, signal } = options;
+  const deps = await openContainer(options);
   try {
-    const state = await createSampleWorkspace(deps, { ...sample, print });
-    await writeDemoState(config.dataDir, state);
-    return state;
+    signal.throwIfAborted();
+    const prepared = await createSampleWorkspace(deps, { ...sample, print, signal });
+    await writeDemoState(config.dataDir, { ...state, sample: prepared });
+    return prepared;
   } finally {
     await deps.close();
   }
-}
-
-/**
- * Sets the channel's URL: the receiver has another port in every run. Returns the channel's secret.
- *
- * @throws AppError `conflict` when the channel was deleted
- */
-async function pointChannel(
-  deps: Container,
-  target: { channelId: string; workspaceId: string; receiverUrl: string },
-): Promise<string> {
-  const { channelId: id, workspaceId } = target;
-  const channel = await deps.database.findChannel({ id, workspaceId });
-  const sealed = await deps.database.findChannelSecret(id);
-  if (!channel || !sealed) {
-    throw new AppError(
-      "conflict",
-      `the demo's channel is gone; delete ${deps.config.dataDir} to start again`,
-    );
-  }
-  await deps.database.updateChannel({ ...channel, url: target.receiverUrl });
-  return deps.secretBox.open(sealed.encryptedSecret, id);
-}
-
-async function makeFeedDueNow(
-  deps: Container,
-  feed: { workspaceId: string; store: string; region: string },
-): Promise<void> {
-  const apps = await deps.database.listApps({ workspaceId: feed.workspaceId });
-  const app = apps.find(({ store }) => store === feed.store);
-  if (!app) return;
-  const { listingId } = app;
-  const now = deps.clock.now();
-  await deps.database.makeFeedDueNow({ listingId, kind: "reviews", region: feed.region, now });
-  await deps.database.notify("feeds");
 }
 
 async function findSignInUrl({ url, deps }: Service): Promise<string> {
@@ -157,21 +168,4 @@ async function findSignInUrl({ url, deps }: Service): Promise<string> {
   if (setup) return `${url}/setup#${setup.token}`;
   const { email, password } = demoUser;
   return config.adminEmail === email ? `${url}  (${email}, ${password})` : url;
-}
-
-function welcome(demo: { url: string; apiKey: string; signInUrl: string }): string[] {
-  const { url, apiKey, signInUrl } = demo;
-  return [
-    "",
-    "Starpost is running with simulated stores. New and edited reviews arrive every few seconds;",
-    "each line below is a webhook delivery whose signature was verified. Ctrl-C ends the demo.",
-    "",
-    `  Click     ${signInUrl}`,
-    `  API       ${url}/docs`,
-    `  API key   ${apiKey}`,
-    "",
-    `  curl -H "Authorization: Bearer ${apiKey}" "${url}/api/v1/reviews?rating=1&limit=3"`,
-    `  curl -H "Authorization: Bearer ${apiKey}" "${url}/api/v1/apps"`,
-    "",
-  ];
 }

@@ -1,5 +1,5 @@
-// Activity in the demo's stores: every few seconds a review is written or edited, and the feed that shows
-// it is due at once.
+// Activity in the demo's stores: at first every few seconds and then every minute a review is written or edited,
+// and the feed that shows it is due at once.
 
 import { phraseBookOf } from "../../simulator/phrase-books.ts";
 import { createRandom, type Random } from "../../simulator/random.ts";
@@ -13,11 +13,15 @@ import { uuidV7 } from "../lib/uuid.ts";
 
 export type LiveEvents = { close(): void };
 
-const periodMs = 5_000;
+// The first events come soon. Later ones are rare, and ever rarer: a demo that runs over lunch must not bury
+// two years of history under one afternoon.
+const soonMs = 5_000;
+const soonCount = 4;
+const minuteMs = 60_000;
+const slowerEvery = 30;
 // Every third change edits a review, once there is one to edit.
 const editEvery = 3;
 const editableMax = 20;
-const version = sampleAppStoreApp.version;
 
 const regions: Readonly<Record<StoreId, readonly string[]>> = {
   appstore: ["us", "gb", "de", "fr", "es", "br", "jp"],
@@ -36,7 +40,8 @@ export function startLiveEvents(deps: {
   const random = createRandom(deps.clock.now().getTime() % 2 ** 31);
   const written: WrittenReview[] = [];
   let round = 0;
-  const timer = setInterval(() => {
+  let timer: NodeJS.Timeout;
+  const happen = (): void => {
     round += 1;
     const edited = round % editEvery === 0 ? written.shift() : undefined;
     const changed = edited
@@ -47,8 +52,14 @@ export function startLiveEvents(deps: {
     deps
       .makeFeedDueNow(changed)
       .catch((error: unknown) => deps.print(`collecting: ${String(error)}`));
-  }, periodMs);
-  return { close: () => clearInterval(timer) };
+    timer = setTimeout(happen, pauseAfter(round));
+  };
+  timer = setTimeout(happen, soonMs);
+  return { close: () => clearTimeout(timer) };
+}
+
+function pauseAfter(round: number): number {
+  return round < soonCount ? soonMs : minuteMs * (1 + Math.floor(round / slowerEvery));
 }
 
 function writeReview(
@@ -59,6 +70,7 @@ function writeReview(
   const store: StoreId = random.chance(0.5) ? "appstore" : "googleplay";
   const region = random.pick(regions[store]);
   const book = phraseBookOf(region);
+  const version = storeState.appNow(appOf(store))?.version ?? "";
   const review = generateReview(random, { book, version, profile: "ordinary" });
   // Ids must not repeat over restarts of the demo, so they contain the time.
   const now = clock.now();

@@ -59,6 +59,8 @@ async function respond(
 ): Promise<number> {
   const body = await readBody(request);
   if (body === null) return 413;
+  // The endpoint of the channel that fails.
+  if (request.url?.endsWith("/closed")) return 503;
   const header = request.headers["x-service-signature"];
   if (!isSigned(body, { secret: options.secret(), header })) {
     options.print("refused: the signature is missing or wrong");

@@ -1,9 +1,10 @@
-// The demo's workspace: one product on both stores, its collected reviews and two years of daily
-// snapshots. Created once, with its progress printed.
+// The demo's workspace: two products, their collected reviews with translations, and two years of daily
+// snapshots. Created once, with its progress printed; when it was stopped meanwhile, what is there is used.
 import {
   ratingDays,
   sampleAppStoreApp,
   sampleGooglePlayApp,
+  sampleSecondApp,
 } from "../../simulator/sample-stores.ts";
 import type { AppKey, StoreState } from "../../simulator/store-state.ts";
 import type { Container } from "../app/container.ts";
@@ -16,55 +17,70 @@ import { addApp } from "../use-cases/apps/add-app.ts";
 import { createChannel } from "../use-cases/channels/save-channel.ts";
 import { createKey } from "../use-cases/keys/keys.ts";
 import { createWorkspace } from "../use-cases/members/workspaces.ts";
-import type { DemoState } from "./demo-state.ts";
+import type { SampleWorkspace } from "./demo-state.ts";
+import { saveTranslations } from "./sample-translations.ts";
 
 type Print = (line: string) => void;
 
+type Sample = {
+  storeState: StoreState;
+  from: Date;
+  receiverUrl: string;
+  print: Print;
+  signal?: AbortSignal;
+};
+
+/** @throws the signal's reason when it is aborted: nothing is left half done that a next call can't continue */
 export async function createSampleWorkspace(
   deps: Container,
-  sample: {
-    storeState: StoreState;
-    from: Date;
-    startedAt: Date;
-    receiverUrl: string;
-    print: Print;
-  },
-): Promise<DemoState> {
+  sample: Sample,
+): Promise<SampleWorkspace> {
   const actorDeps = { ...deps, actor: "demo" };
-  const { id: workspaceId } = await createWorkspace(actorDeps, {
-    name: "Paper Harbor",
-    plan: "studio",
-  });
-  for (const key of [sampleAppStoreApp, sampleGooglePlayApp]) {
-    const { app } = await addApp(deps, {
-      workspaceId,
-      store: key.store,
-      externalAppId: key.externalAppId,
-      name: null,
-      countries: null,
-      languages: null,
-      isCollected: true,
-    });
-    await collectApp(deps, { app, print: sample.print });
+  const name = "Paper Harbor";
+  const workspaces = await deps.database.listWorkspaces();
+  const known = workspaces.find((one) => one.name === name);
+  const { id: workspaceId } = known ?? (await createWorkspace(deps, { name, plan: "studio" }));
+  for (const key of [sampleAppStoreApp, sampleGooglePlayApp, sampleSecondApp]) {
+    // The second product is in the demo's stores only.
+    if (!sample.storeState.appNow(key)) continue;
+    const app = await findOrAddApp(deps, { workspaceId, key });
+    await collectApp(deps, { ...sample, app });
     await recordHistory(deps, { ...sample, app, key });
+    await saveTranslations(deps, { ...sample, app, key });
+    sample.signal?.throwIfAborted();
   }
   const { key: apiKey } = await createKey(actorDeps, { workspaceId, name: "Demo" });
-  const { channel } = await createChannel(actorDeps, {
-    ...channelDefaults,
-    workspaceId,
-    name: "Everything",
-    url: sample.receiverUrl,
+  const target = { ...channelDefaults, workspaceId };
+  const url = sample.receiverUrl;
+  const everything = await createChannel(actorDeps, { ...target, name: "Everything", url });
+  const failing = await createChannel(actorDeps, {
+    ...{ ...target, name: "Bad reviews to the old CRM", url: `${url}/closed` },
+    ...{ stars: [1, 2] },
   });
-  const startedAt = sample.startedAt.toISOString();
-  return { startedAt, workspaceId, channelId: channel.id, apiKey, url: null };
+  const failingChannelId = failing.channel.id;
+  return { workspaceId, channelId: everything.channel.id, failingChannelId, apiKey };
 }
 
-async function collectApp(deps: Container, collected: { app: App; print: Print }): Promise<void> {
-  const { app, print } = collected;
+async function findOrAddApp(
+  deps: Container,
+  { workspaceId, key }: { workspaceId: string; key: AppKey },
+): Promise<App> {
+  const { store, externalAppId } = key;
+  const apps = await deps.database.listApps({ workspaceId });
+  const known = apps.find((app) => app.store === store && app.externalAppId === externalAppId);
+  if (known) return known;
+  const choice = { name: null, countries: null, languages: null, isCollected: true };
+  return (await addApp(deps, { ...choice, workspaceId, store, externalAppId })).app;
+}
+
+async function collectApp(deps: Container, sample: Sample & { app: App }): Promise<void> {
+  const { app, print, signal } = sample;
   const listing = await deps.database.findListing(app.listingId);
   if (!listing) throw new Error("an app that was just added has no listing");
   print(`collecting ${app.name} from ${app.store} …`);
-  const { reports } = await crawlListing(toCrawlDeps(deps), { listing });
+  const crawl = { listing, ...(signal ? { signal } : {}) };
+  const { reports } = await crawlListing(toCrawlDeps(deps), crawl);
+  signal?.throwIfAborted();
   const reviewCount = reports.reduce((sum, report) => sum + report.new, 0);
   const feeds = reports.filter(({ kind }) => kind === "reviews").length;
   print(`  ${reviewCount} reviews from ${feeds} feeds`);
@@ -73,17 +89,17 @@ async function collectApp(deps: Container, collected: { app: App; print: Print }
 /** Snapshots up to yesterday; today's was just read from the store. */
 async function recordHistory(
   deps: Container,
-  history: { storeState: StoreState; from: Date; app: App; key: AppKey },
+  history: Sample & { app: App; key: AppKey },
 ): Promise<void> {
-  const { storeState, key, app } = history;
+  const { storeState, key, app, signal } = history;
   const listing = await deps.database.findListing(app.listingId);
   if (!listing) throw new Error("an app that was just added has no listing");
   const span = { from: dayOf(history.from), to: addDays(dayOf(deps.clock.now()), -1) };
-  const snapshots = storeState
-    .ratingCountries(key)
-    .filter((country) => app.countries.includes(country))
-    .flatMap((country) =>
-      ratingDays(storeState, key, { ...span, country }).map((day) => ({ ...day, region: country })),
-    );
-  await deps.ingestRatings({ listing, snapshots });
+  for (const country of storeState.ratingCountries(key)) {
+    if (!app.countries.includes(country)) continue;
+    signal?.throwIfAborted();
+    const days = ratingDays(storeState, key, { ...span, country });
+    const snapshots = days.map((day) => ({ ...day, region: country }));
+    await deps.ingestRatings({ listing, snapshots });
+  }
 }

@@ -1,6 +1,6 @@
 // A workspace owns apps, keys, channels and deliveries, and is the border of what anyone sees.
 import { z } from "zod";
-import { nameSchema, oneOfSchema } from "./fields.ts";
+import { nameSchema, oneOfSchema, wholeNumberSchema } from "./fields.ts";
 
 export const plans = ["starter", "studio"] as const;
 export type Plan = (typeof plans)[number];
@@ -9,6 +9,12 @@ export type Workspace = { id: string; name: string; plan: Plan; createdAt: Date 
 
 export const planSchema = oneOfSchema(plans);
 export const workspaceInputSchema = z.object({ name: nameSchema(), plan: planSchema });
+
+/** After how many days a new key ends. */
+export const keyDaysSchema = wholeNumberSchema({ min: 1, max: 3_650 });
+
+/** Keys of one workspace that are neither revoked nor over. */
+export const openKeyCountMax = 100;
 
 /** A key as it can be shown: never its text, which was shown only when it was created. */
 export type ApiKey = {
@@ -19,5 +25,9 @@ export type ApiKey = {
   prefix: string;
   createdAt: Date;
   lastUsedAt: Date | null;
+  /** The client's IP address at the last use. */
+  lastUsedAddress: string | null;
+  /** From then on it is refused; null: never. */
+  endsAt: Date | null;
   revokedAt: Date | null;
 };

@@ -1,7 +1,9 @@
 // Tells a response worth parsing from everything else that a store's host may send, and describes the
 // latter in one sentence for a person.
+
 import type { HttpFailure, HttpResult } from "../lib/http.ts";
 import { parseRetryAfter } from "../lib/retry-after.ts";
+import { withoutScripts } from "./html-scan.ts";
 import type { UnknownOutcome } from "./store.ts";
 
 export type HttpResponse = Extract<HttpResult, { kind: "response" }>;
@@ -68,7 +70,7 @@ function isCaptcha(response: HttpResponse, text: string): boolean {
   // Real pages are large; the stand-ins are small.
   if (isFeed || !isHtml || text.length > 50_000) return false;
   // Data stands in scripts, and a review may mention anything.
-  const visible = text.replace(/<script\b[^>]*>.*?<\/script>/gs, "");
+  const visible = withoutScripts(text);
   return /unusual traffic|g-recaptcha|captcha-form/i.test(visible);
 }
 

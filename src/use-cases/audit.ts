@@ -7,7 +7,8 @@ import { uuidV7 } from "../lib/uuid.ts";
 export type AuditEntry = {
   action: string;
   subject: string;
-  workspaceId: string;
+  /** null: about a user or the whole installation. */
+  workspaceId: string | null;
   detail?: Record<string, unknown>;
 };
 

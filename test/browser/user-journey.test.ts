@@ -80,7 +80,7 @@ describe.skipIf(!hasBrowser())("a user's journey", () => {
     const row = page.locator("details", { hasText: "Test" });
     await row.getByText("Delivered").waitFor();
     await row.locator("summary").click();
-    await row.getByText("HTTP 200").waitFor();
+    await row.getByText("HTTP 200", { exact: true }).waitFor();
   });
 
   test("a new review that matches is delivered, one that does not is not", async () => {

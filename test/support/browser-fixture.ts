@@ -1,6 +1,6 @@
 // The fixture of browser tests: the built pages, the real service on simulated stores, a webhook receiver
 // and a browser. At first there is no account and no workspace.
-import { openSimulator } from "../../simulator/simulator.ts";
+import { openSimulator, type Simulator } from "../../simulator/simulator.ts";
 import type { StoreState } from "../../simulator/store-state.ts";
 import type { Service } from "../../src/app/service.ts";
 import { systemClock } from "../../src/lib/clock.ts";
@@ -15,6 +15,7 @@ import { startBareService } from "./service.ts";
 export type BrowserFixture = {
   service: Service;
   receiver: Receiver;
+  simulator: Simulator;
   browser: TestBrowser;
   /** From the log. */
   setupLink: string;
@@ -62,6 +63,7 @@ async function openResources(
   return {
     service,
     receiver,
+    simulator,
     browser,
     setupLink,
     async signIn({ email, workspaceId, role = "owner" }) {

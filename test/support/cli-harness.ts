@@ -97,6 +97,7 @@ async function run(
     providers: [],
     appliedMigrations: ["001-first-tables.sql"],
     secretBox,
+    secretOverlapMs: 86_400_000,
     loadContainer: async () => container,
     checkUrl: async (url) =>
       url.startsWith("https://") ? { ok: true } : { ok: false, reason: "must be https" },
@@ -112,7 +113,7 @@ async function run(
     async startService(roles) {
       return { url: `http://${roles?.join("+") ?? "all"}.example`, async close() {} };
     },
-    async startDemo(print) {
+    async startDemo({ print }) {
       print("a demo line");
       return { url: "http://demo.example", async close() {} };
     },

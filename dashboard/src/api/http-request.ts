@@ -45,13 +45,18 @@ export async function sendRequest<Body>(url: string, options: RequestOptions): P
   return (await response.json()) as Body;
 }
 
-/** Leaves out what is undefined, empty or false. */
+/** Flags whose false means something else than leaving them out. */
+const meaningfulFlags = new Set(["hasReply"]);
+
+/** Leaves out what is undefined or empty, and flags that are off. */
 export function withQuery(path: string, query: Query = {}): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
-    if (value === undefined || value === "" || value === false) continue;
-    const values = Array.isArray(value) ? value : [value];
-    for (const one of values) search.append(name, String(one));
+    if (value === undefined || value === "") continue;
+    if (value === false && !meaningfulFlags.has(name)) continue;
+    if (Array.isArray(value) && value.length === 0) continue;
+    // A list is written with commas.
+    search.append(name, String(value));
   }
   const text = search.toString();
   return text ? `${path}?${text}` : path;

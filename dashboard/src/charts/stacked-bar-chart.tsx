@@ -3,6 +3,7 @@
 import { useState } from "react";
 import { useLocation } from "wouter";
 import { formatShort } from "../format/numbers.ts";
+import { axisWidth, labelledEvery } from "./axis-labels.ts";
 import { ChartTooltip } from "./chart-tooltip.tsx";
 import styles from "./charts.module.css";
 import { useElementWidth } from "./element-width.ts";
@@ -29,7 +30,7 @@ type StackedBarChartProps = {
 
 const plotTop = 8;
 const plotBottom = 22;
-const axisWidth = 40;
+const barWidthMax = 64;
 
 export function StackedBarChart(props: StackedBarChartProps) {
   const { series, bars, asShares = false, height = 200 } = props;
@@ -53,7 +54,7 @@ export function StackedBarChart(props: StackedBarChartProps) {
               onHover={() => setHoveredIndex(index)}
             />
           ))}
-          <AxisLabels bars={bars} step={step} height={height} />
+          <AxisLabels bars={bars} step={step} size={{ width, height }} />
         </svg>
       ) : null}
       {hovered && hoveredIndex !== null ? (
@@ -83,7 +84,7 @@ function BarSegments({ bar, series, geometry, onHover }: BarSegmentsProps) {
   const [, navigate] = useLocation();
   const { x, step, height, highest, asShares } = geometry;
   const scale = (height - plotTop - plotBottom) / (asShares ? Math.max(1, sumOf(bar)) : highest);
-  const gap = step > 6 ? Math.min(6, step * 0.25) : 0.5;
+  const gap = step > 6 ? Math.max(Math.min(6, step * 0.25), step - barWidthMax) : 0.5;
   let y = height - plotBottom;
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the table beside it serves the keyboard
@@ -124,24 +125,32 @@ function Axis({ size: { width, height }, highest, asShares }: AxisProps) {
   });
 }
 
-type AxisLabelsProps = { bars: readonly StackedBar[]; step: number; height: number };
+type AxisLabelsProps = {
+  bars: readonly StackedBar[];
+  step: number;
+  size: { width: number; height: number };
+};
 
-function AxisLabels({ bars, step, height }: AxisLabelsProps) {
-  const every = Math.max(1, Math.ceil(72 / step));
+// A label that would be cut off at an edge is left out.
+function AxisLabels({ bars, step, size: { width, height } }: AxisLabelsProps) {
+  const every = labelledEvery(bars.length, width);
+  const middleOf = (index: number) => axisWidth + (index + 0.5) * step;
   return bars.map((bar, index) =>
-    index % every === 0 && (index + 0.5) * step > 20 ? (
+    index % every === 0 && middleOf(index) >= labelHalf && middleOf(index) <= width - labelHalf ? (
       <text
         key={bar.key}
         className={styles.axis}
-        x={axisWidth + (index + 0.5) * step}
+        x={middleOf(index)}
         y={height - 6}
-        textAnchor={index === bars.length - 1 ? "end" : "middle"}
+        textAnchor="middle"
       >
         {bar.tick}
       </text>
     ) : null,
   );
 }
+
+const labelHalf = 28;
 
 function sumOf(bar: StackedBar): number {
   return Object.values(bar.values).reduce((sum, value) => sum + value, 0);

@@ -5,12 +5,11 @@ import UPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import { useLocation } from "wouter";
 import { formatDay } from "../format/dates.ts";
+import { axisWidth, labelledEvery } from "./axis-labels.ts";
 import { ChartTooltip } from "./chart-tooltip.tsx";
 import styles from "./charts.module.css";
 import { useElementWidth } from "./element-width.ts";
 import type { TimeSeriesChartProps } from "./time-series-chart.tsx";
-
-const axisWidth = 40;
 
 export function UplotChart(props: TimeSeriesChartProps) {
   const [ref, width] = useElementWidth();
@@ -27,7 +26,7 @@ export function UplotChart(props: TimeSeriesChartProps) {
     const colours = readPlotColours(container, colour);
     const plot = new UPlot(
       {
-        ...plotOptions({ width, height, range, colours }),
+        ...plotOptions({ width, height, range, colours, ticks: ticksOf(points, width) }),
         hooks: {
           draw: [(drawn) => drawReleaseMarks(drawn, marks, colours)],
           setCursor: [({ cursor }) => setHovered(readCursor(cursor))],
@@ -61,31 +60,51 @@ export function UplotChart(props: TimeSeriesChartProps) {
   );
 }
 
-type PlotColours = { line: string; fill: string; axis: string; grid: string; mark: string };
-type PlotFrame = { width: number; height: number; range: [number, number]; colours: PlotColours };
+type PlotColours = { line: string; axis: string; grid: string; mark: string };
+type PlotFrame = {
+  width: number;
+  height: number;
+  range: [number, number];
+  colours: PlotColours;
+  /** The days with a label, in seconds. */
+  ticks: number[];
+};
 
-function plotOptions({ width, height, range, colours }: PlotFrame): UPlot.Options {
+/** Days of points, at the distance of the labels of a bar chart with as many bars. */
+function ticksOf(points: TimeSeriesChartProps["points"], width: number): number[] {
+  const every = labelledEvery(points.length, width);
+  return points.filter((_, index) => index % every === 0).map(({ day }) => secondsOf(day));
+}
+
+function plotOptions({ width, height, range, colours, ticks }: PlotFrame): UPlot.Options {
   const axis = { stroke: colours.axis, font: "11px system-ui", ticks: { show: false } };
   return {
     width,
     height,
-    padding: [16, 24, 0, 0],
+    padding: [markLabelTop, 24, 0, 0],
     legend: { show: false },
     cursor: { y: false, drag: { x: false, y: false }, points: { size: 7 } },
     tzDate: (seconds) => UPlot.tzDate(new Date(seconds * 1_000), "Etc/UTC"),
     scales: { y: { range } },
     axes: [
-      { ...axis, grid: { show: false }, space: 72, size: 28, values: formatTicks },
+      {
+        ...axis,
+        grid: { show: false },
+        size: 28,
+        splits: () => ticks,
+        values: formatTicks,
+      },
       { ...axis, grid: { stroke: colours.grid, width: 1 }, size: axisWidth, space: 40 },
     ],
     series: [
       {},
       {
+        // No area below the line: the axis doesn't begin at its lowest value, so an area would mislead.
         stroke: colours.line,
-        fill: colours.fill,
         width: 2,
         spanGaps: true,
-        points: { show: false },
+        // A single point makes no line.
+        points: { show: ticks.length < 2 },
       },
     ],
   };
@@ -103,7 +122,11 @@ function formatTicks(_plot: UPlot, splits: number[]): string[] {
   return splits.map((seconds) => format.format(new Date(seconds * 1_000)));
 }
 
-// A label that would overlap the one before is left out; its line is still drawn.
+/** Room for two rows of release names. */
+const markLabelTop = 32;
+const markRowHeight = 13;
+
+// Names stand in two rows; one that fits in neither is left out, and its line is still drawn.
 function drawReleaseMarks(
   plot: UPlot,
   marks: TimeSeriesChartProps["marks"],
@@ -118,7 +141,7 @@ function drawReleaseMarks(
   ctx.textAlign = "left";
   ctx.textBaseline = "alphabetic";
   ctx.setLineDash([3 * ratio, 3 * ratio]);
-  let labelEnd = Number.NEGATIVE_INFINITY;
+  const rowEnds = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const mark of marks) {
     const x = plot.valToPos(secondsOf(mark.day), "x", true);
     if (x < bbox.left || x > bbox.left + bbox.width) continue;
@@ -130,9 +153,10 @@ function drawReleaseMarks(
     ctx.globalAlpha = 1;
     const labelWidth = ctx.measureText(mark.label).width;
     const start = Math.min(x, bbox.left + bbox.width - labelWidth);
-    if (start < labelEnd + 8 * ratio) continue;
-    ctx.fillText(mark.label, start, bbox.top - 5 * ratio);
-    labelEnd = start + labelWidth;
+    const row = rowEnds.findIndex((end) => start >= end + 8 * ratio);
+    if (row < 0) continue;
+    ctx.fillText(mark.label, start, bbox.top - (5 + row * markRowHeight) * ratio);
+    rowEnds[row] = start + labelWidth;
   }
   ctx.restore();
 }
@@ -155,7 +179,6 @@ function readPlotColours(container: HTMLElement, colour: string): PlotColours {
   };
   return {
     line: read(colour),
-    fill: read(`color-mix(in srgb, ${colour} 9%, transparent)`),
     axis: read("var(--ink-faint)"),
     grid: read("var(--chart-grid)"),
     mark: read("var(--line-strong)"),

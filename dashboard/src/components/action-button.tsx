@@ -15,11 +15,20 @@ type ActionButtonProps<Name extends RouteName> = {
   /** Without it, only a failure is reported. */
   successMessage?: (response: RouteResponse<Name>) => string;
   small?: boolean;
+  isDisabled?: boolean;
   children: ReactNode;
 };
 
 export function ActionButton<Name extends RouteName>(props: ActionButtonProps<Name>) {
-  const { route, input, affected = [], successMessage, small = false, children } = props;
+  const {
+    route,
+    input,
+    affected = [],
+    successMessage,
+    small = false,
+    isDisabled = false,
+    children,
+  } = props;
   const showToast = useToast();
   const action = useApiMutation(route, affected);
   const run = () =>
@@ -28,7 +37,7 @@ export function ActionButton<Name extends RouteName>(props: ActionButtonProps<Na
       onError: (error) => showToast(describeError(error)),
     });
   return (
-    <Button small={small} busy={action.isPending} onClick={run}>
+    <Button small={small} busy={action.isPending} disabled={isDisabled} onClick={run}>
       {children}
     </Button>
   );

@@ -97,9 +97,14 @@ export function Select({
   );
 }
 
-type SwitchProps = Omit<FieldText, "error"> & { on: boolean; onChange: (on: boolean) => void };
+type SwitchProps = Omit<FieldText, "error"> & {
+  on: boolean;
+  /** The hint then says why. */
+  isDisabled?: boolean;
+  onChange: (on: boolean) => void;
+};
 
-export function Switch({ label, hint, on, onChange }: SwitchProps) {
+export function Switch({ label, hint, on, isDisabled = false, onChange }: SwitchProps) {
   const id = useId();
   return (
     <div className={styles.field}>
@@ -107,6 +112,7 @@ export function Switch({ label, hint, on, onChange }: SwitchProps) {
         <input
           type="checkbox"
           checked={on}
+          disabled={isDisabled}
           aria-describedby={hint ? id : undefined}
           onChange={(event) => onChange(event.target.checked)}
         />

@@ -1,5 +1,6 @@
 // A form: its fields, the error of the last submit, and its buttons. FormDialog is one in a dialog.
 import type { ReactNode } from "react";
+import { fieldErrors } from "../api/http-request.ts";
 import { Button } from "./button.tsx";
 import { Dialog, DialogFooter } from "./dialog.tsx";
 import { ErrorAlert } from "./feedback.tsx";
@@ -11,6 +12,8 @@ export type FormState = { isPending: boolean; error: unknown };
 type FormProps = {
   submitLabel: string;
   state: FormState;
+  /** Names of the fields that show their own error, so that it isn't said twice. */
+  fieldNames?: readonly string[];
   onSubmit: () => void;
   /** Not the main action of its page. */
   isSecondary?: boolean;
@@ -23,6 +26,7 @@ type FormProps = {
 
 export function Form(props: FormProps) {
   const { submitLabel, state, onSubmit, isSecondary, status, cancel, children } = props;
+  const isShownByFields = isEveryFieldIn(state.error, props.fieldNames ?? []);
   const submit = (
     <Button kind={isSecondary ? "plain" : "primary"} type="submit" busy={state.isPending}>
       {submitLabel}
@@ -37,7 +41,7 @@ export function Form(props: FormProps) {
       }}
     >
       {children}
-      {state.error ? <ErrorAlert error={state.error} /> : null}
+      {state.error && !isShownByFields ? <ErrorAlert error={state.error} /> : null}
       {cancel ? (
         <DialogFooter>
           <Button onClick={cancel.onCancel}>{cancel.label}</Button>
@@ -51,6 +55,12 @@ export function Form(props: FormProps) {
       )}
     </form>
   );
+}
+
+/** False for an error of no field, and for one of a field that the form doesn't have. */
+function isEveryFieldIn(error: unknown, fieldNames: readonly string[]): boolean {
+  const names = Object.keys(fieldErrors(error));
+  return names.length > 0 && names.every((name) => fieldNames.includes(name));
 }
 
 type FormDialogProps = Omit<FormProps, "cancel"> & { title: string; onClose: () => void };

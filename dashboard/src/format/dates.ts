@@ -40,7 +40,9 @@ export function formatRelative(iso: string): string {
   return seconds > 0 ? "in less than a minute" : "just now";
 }
 
-/** The same for work that is planned: what is due within a minute, or is late, is `due now`. */
+/** The same for work that is planned: `in 40 s`, and `due now` for what is late. */
 export function formatDue(iso: string): string {
-  return Date.parse(iso) - nowMs() < 60_000 ? "due now" : formatRelative(iso);
+  const leftMs = Date.parse(iso) - nowMs();
+  if (leftMs <= 0) return "due now";
+  return leftMs < 60_000 ? `in ${Math.ceil(leftMs / 1_000)} s` : formatRelative(iso);
 }

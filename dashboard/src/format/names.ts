@@ -32,9 +32,34 @@ export function languageName(code: string): string {
   return code === "und" ? "Unknown language" : nameOr(languageNames, code, code);
 }
 
+/** Of either store: what the code means, a country before a language. */
+export function placeName(code: string): string {
+  const country = countryName(code);
+  return country === code ? languageName(code) : country;
+}
+
 /** Of a review: Google Play gives its language and no country, the App Store its storefront. */
 export function originName(store: string, country: string): string {
   return store === "googleplay" ? languageName(country) : countryName(country);
+}
+
+type Region = { kind: "storefront" | "language"; region: string };
+
+export function regionName({ kind, region }: Region): string {
+  if (region === "all") return "all countries";
+  return kind === "language" ? languageName(region) : countryName(region);
+}
+
+/** The first few by name, and how many more there are. */
+export function nameRegions(regions: readonly Region[], namedMax = 5): string {
+  const names = regions.map(regionName);
+  if (names.length <= namedMax) return names.join(", ");
+  return `${names.slice(0, namedMax - 1).join(", ")} and ${names.length - namedMax + 1} more`;
+}
+
+/** What the regions of a store are called. */
+export function regionUnit(store: string): string {
+  return store === "googleplay" ? "languages and storefronts" : "storefronts";
 }
 
 /** `feature_request` is shown as `Feature request`, `ui` as `UI`. */

@@ -5,6 +5,7 @@ import { Icon, type IconName } from "../components/icon.tsx";
 import { Menu, menuItem } from "../components/menu.tsx";
 import styles from "./shell.module.css";
 import { UserMenu } from "./user-menu.tsx";
+import { useWorkspaceAlerts } from "./workspace-alerts.ts";
 import { WorkspaceMenu } from "./workspace-menu.tsx";
 
 const navItems: readonly { path: string; label: string; icon: IconName }[] = [
@@ -53,6 +54,8 @@ export function Shell({ children }: { children: ReactNode }) {
 
 function NavLinks({ isMenu = false }: { isMenu?: boolean }) {
   const [location] = useLocation();
+  const alerts = useWorkspaceAlerts().data;
+  const failingCount = alerts ? alerts.apps.length + alerts.channels.length : 0;
   return navItems.map(({ path, label, icon }) => (
     <Link
       key={path}
@@ -63,6 +66,11 @@ function NavLinks({ isMenu = false }: { isMenu?: boolean }) {
     >
       <Icon name={icon} />
       {label}
+      {path === "/sources" && failingCount > 0 ? (
+        <span className={styles.failingDot} title="Something is failing">
+          <span className="visually-hidden">: {failingCount} failing</span>
+        </span>
+      ) : null}
     </Link>
   ));
 }

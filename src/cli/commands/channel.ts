@@ -132,7 +132,8 @@ export const channelCommands: Command[] = [
     description: "Sign with the secret of the last rotation alone from now on.",
     args: { id },
     options: {},
-    question: async () => "Stop the old secret? Receivers that still use it refuse events.",
+    question: async () =>
+      "End the old secret? Receivers that still have it refuse events from now on.",
     async run(shell, values) {
       const context = await shell.context();
       return { value: await endOldSecret(context, { ...values, workspaceId: null }) };

@@ -2,9 +2,19 @@
 import { createKey, revokeKey } from "../../use-cases/keys/keys.ts";
 import { requireScope } from "../../use-cases/members/workspaces.ts";
 import { type Command, command } from "../command.ts";
-import { reference, required, workspaceFilter, workspaceOption } from "../option.ts";
+import { number, reference, required, workspaceFilter, workspaceOption } from "../option.ts";
 
-const columns = ["id", "workspaceId", "name", "prefix", "createdAt", "lastUsedAt", "revokedAt"];
+const columns = [
+  "id",
+  "workspaceId",
+  "name",
+  "prefix",
+  "createdAt",
+  "endsAt",
+  "lastUsedAt",
+  "lastUsedAddress",
+  "revokedAt",
+];
 
 export const keyCommands: Command[] = [
   command({
@@ -14,10 +24,12 @@ export const keyCommands: Command[] = [
     options: {
       workspace: workspaceOption("The workspace whose data it reads."),
       name: required("--name <name>", "What it is for."),
+      days: number("--days <count>", "After how many days it ends; never by default."),
     },
-    async run(shell, { workspace, name }) {
+    async run(shell, { workspace, name, days }) {
       const context = await shell.context();
-      return { value: await createKey(context, { workspaceId: workspace, name }) };
+      const input = { workspaceId: workspace, name, days: days ?? null };
+      return { value: await createKey(context, input) };
     },
   }),
   command({

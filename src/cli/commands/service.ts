@@ -7,7 +7,7 @@ import { wholeNumberSchema } from "../../domain/fields.ts";
 import { failField, parseField } from "../../domain/validation-errors.ts";
 import { type Command, command, type Shell } from "../command.ts";
 import type { Running } from "../context.ts";
-import { list, number } from "../option.ts";
+import { list, number, optional } from "../option.ts";
 
 export const serviceCommands: Command[] = [
   command({
@@ -26,10 +26,26 @@ export const serviceCommands: Command[] = [
     description:
       "Run the service with simulated stores, a sample workspace and a verifying receiver.",
     args: {},
-    options: {},
-    async run(shell) {
+    options: {
+      webhook: optional(
+        "--webhook <url>",
+        "Your own endpoint, which gets every event of the demo, too.",
+      ),
+    },
+    async run(shell, values) {
       const print = (line: string): void => (shell.isJson ? shell.note(line) : shell.print(line));
-      await runUntilStopped(shell, () => shell.startDemo(print));
+      const stopping = new AbortController();
+      void shell.untilStopped().then(() => stopping.abort());
+      const options = { print, signal: stopping.signal, webhookUrl: values.webhook ?? null };
+      await runUntilStopped(shell, async () => {
+        try {
+          return await shell.startDemo(options);
+        } catch (error) {
+          // Stopped while it was prepared: everything is closed, and the next run goes on from there.
+          if (stopping.signal.aborted) return null;
+          throw error;
+        }
+      });
       return null;
     },
   }),
@@ -45,7 +61,10 @@ export const serviceCommands: Command[] = [
         "Reviews of each app, up to 5000000; 1000 unless given.",
       ),
       seed: number("--seed <number>", "The same seed makes the same stores; 1 unless given."),
-      faults: list("--faults <names>", "Faults that are on from the start; see the manual."),
+      faults: list(
+        "--faults <names>",
+        "Faults that are on from the start; docs/adding-a-store.md lists them.",
+      ),
     },
     async run(shell, values) {
       const stopped = shell.untilStopped();
@@ -119,10 +138,12 @@ function describeSimulation(simulation: Omit<Simulation, "close">): string[] {
   ];
 }
 
-async function runUntilStopped(shell: Shell, start: () => Promise<Running>): Promise<void> {
+/** `start` returns null when it was stopped before it was ready. */
+async function runUntilStopped(shell: Shell, start: () => Promise<Running | null>): Promise<void> {
   // Listen first: a service that is stopped while it starts still closes in order.
   const stopped = shell.untilStopped();
   const running = await start();
+  if (running === null) return;
   if (shell.isJson) await shell.write(`${JSON.stringify({ url: running.url })}\n`);
   await stopped;
   await running.close();

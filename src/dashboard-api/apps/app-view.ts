@@ -1,11 +1,12 @@
 // Apps as the Sources page shows them, with their icon and the state of collecting.
 
 import type { App } from "../../domain/listing.ts";
+import type { StoreId } from "../../domain/store-id.ts";
 import { notFound } from "../../domain/validation-errors.ts";
 import { formatTimestamp } from "../../lib/timestamp.ts";
 import { type AppWithCoverage, listAppsWithCoverage } from "../../use-cases/apps/apps.ts";
 import type { Coverage } from "../../use-cases/apps/coverage.ts";
-import type { CollectingState, FeedState, FollowedApp } from "../contract/apps.ts";
+import type { CollectingState, FailingRegion, FeedState, FollowedApp } from "../contract/apps.ts";
 import type { DashboardDeps } from "../deps.ts";
 import type { IconProxy } from "./icon-proxy.ts";
 
@@ -45,47 +46,60 @@ async function toAppView(
     languages: app.languages,
     addedAt: formatTimestamp(app.addedAt),
     credentialId: listing?.credentialId ?? null,
-    collecting: toCollectingState(app.feeds, count),
+    collecting: toCollectingState(app, count),
   };
 }
 
 export function toCollectingState(
-  feeds: readonly Coverage[],
+  { store, feeds }: Pick<AppWithCoverage, "store" | "feeds">,
   reviewCount: number,
 ): CollectingState {
-  const failing = feeds.filter((feed) => feed.outcome === "unknown" || feed.alarm !== null);
   // Ratings have no backfill: a reading is one request.
   const reviewFeeds = feeds.filter((feed) => feed.kind === "reviews");
   const backfilled = reviewFeeds.filter((feed) => feed.baselineAt !== null);
-  const worst = failing.find((feed) => feed.kind === "reviews") ?? failing[0];
+  const failing = listFailingRegions(store, feeds);
+  const isBackfilled = backfilled.length === reviewFeeds.length;
   return {
-    state: stateOf({ feeds, failing, isBackfilled: backfilled.length === reviewFeeds.length }),
+    state:
+      feeds.length === 0 ? "off" : failing.length > 0 ? "failing" : isBackfilled ? "good" : "first",
     feedCount: reviewFeeds.length,
     baselineCount: backfilled.length,
-    failingCount: failing.length,
+    regionCount: new Set(feeds.map((feed) => keyOf(regionOf(store, feed)))).size,
+    failing,
     goodAt: oldestOf(feeds.map((feed) => feed.goodAt)),
     nextDueAt: oldestOf(feeds.map((feed) => feed.nextDueAt)),
-    lastError: worst ? describeFailure(worst) : null,
     reviewCount,
   };
 }
 
-function stateOf({
-  feeds,
-  failing,
-  isBackfilled,
-}: {
-  feeds: readonly Coverage[];
-  failing: readonly Coverage[];
-  isBackfilled: boolean;
-}): CollectingState["state"] {
-  if (feeds.length === 0) return "off";
-  if (failing.length > 0) return "failing";
-  return isBackfilled ? "good" : "first";
+/** Each once, with the failure of its reviews rather than that of its ratings. */
+function listFailingRegions(store: StoreId, feeds: readonly Coverage[]): FailingRegion[] {
+  const found = new Map<string, FailingRegion>();
+  for (const kind of ["reviews", "ratings"] as const) {
+    for (const feed of feeds.filter((one) => one.kind === kind && isFailing(one))) {
+      const region = regionOf(store, feed);
+      const reason = feed.alarm ?? feed.lastError ?? "the last response was inconclusive";
+      if (!found.has(keyOf(region))) found.set(keyOf(region), { ...region, reason });
+    }
+  }
+  return [...found.values()];
 }
 
-function describeFailure(feed: Coverage): string {
-  return `${feed.region}: ${feed.alarm ?? feed.lastError ?? "the last response was inconclusive"}`;
+function isFailing({ outcome, alarm }: Coverage): boolean {
+  return outcome === "unknown" || alarm !== null;
+}
+
+/** Google Play lists reviews by language and ratings by storefront. */
+function regionOf(
+  store: StoreId,
+  { kind, region }: Coverage,
+): Pick<FailingRegion, "kind" | "region"> {
+  const isLanguage = store === "googleplay" && kind === "reviews";
+  return { kind: isLanguage ? "language" : "storefront", region };
+}
+
+function keyOf({ kind, region }: Pick<FailingRegion, "kind" | "region">): string {
+  return `${kind} ${region}`;
 }
 
 /** null when the list is empty or one of the moments is null. */
@@ -95,7 +109,7 @@ function oldestOf(moments: readonly (Date | null)[]): string | null {
   return formatTimestamp(new Date(Math.min(...known.map((moment) => moment.getTime()))));
 }
 
-function storeUrlOf(app: Pick<App, "store" | "externalAppId" | "countries">): string {
+export function storeUrlOf(app: Pick<App, "store" | "externalAppId" | "countries">): string {
   const id = encodeURIComponent(app.externalAppId);
   return app.store === "googleplay"
     ? `https://play.google.com/store/apps/details?id=${id}`

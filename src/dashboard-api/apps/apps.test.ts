@@ -106,7 +106,7 @@ test("an app is added, collected, changed and removed", async () => {
   const app = await database.findApp({ id, workspaceId: world.service.workspaceId });
   if (!app) throw new Error("the app is gone");
   const { app: shown, feeds } = await untilCollected(id);
-  expect(shown.collecting).toMatchObject({ state: "good", baselineCount: 2, lastError: null });
+  expect(shown.collecting).toMatchObject({ state: "good", baselineCount: 2, failing: [] });
   expect(shown.collecting.reviewCount).toBeGreaterThan(0);
   expect(
     feeds.map((feed: { kind: string; region: string }) => `${feed.kind} ${feed.region}`),

@@ -5,6 +5,7 @@ import { storefrontsSchema } from "../../domain/storefronts.ts";
 import { failField, parseField } from "../../domain/validation-errors.ts";
 import type { FindApps, FoundApp } from "../contract/apps.ts";
 import type { DashboardDeps, SearchableStore, StoreLookupResult } from "../deps.ts";
+import { storeUrlOf } from "./app-view.ts";
 import type { IconProxy } from "./icon-proxy.ts";
 
 type FindAppsDeps = Pick<DashboardDeps, "database" | "stores"> & { icons: IconProxy };
@@ -33,6 +34,7 @@ export async function findApps(
   const apps = interleave(results).map((app) => ({
     store: app.store,
     externalAppId: app.externalAppId,
+    storeUrl: storeUrlOf({ ...app, countries: [app.region] }),
     name: app.name,
     iconPath: app.iconUrl === "" ? null : icons.pathFor(app.iconUrl, workspaceId),
     foundIn: app.region,

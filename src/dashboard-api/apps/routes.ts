@@ -36,6 +36,7 @@ export const appRoutes: readonly DashboardRoute[] = [
       defaultCountries,
       defaultLanguages,
       topics: [...deps.topicNames],
+      canTranslate: deps.providers.some((one) => one.kind === "translate" && one.isEnabled),
     }),
   }),
   route("GET /workspaces/:workspace/apps", {
@@ -77,6 +78,13 @@ export const appRoutes: readonly DashboardRoute[] = [
     body: newApp,
     async handle({ deps, actorContext, icons, workspace, body }) {
       const workspaceId = workspace.id;
+      // It opens every app of the owner's account at the store.
+      if (body.credentialId !== null && workspace.role !== "owner") {
+        throw new AppError(
+          "forbidden",
+          "only an owner of the workspace may use its store accounts",
+        );
+      }
       const { app, warning } = await addApp(actorContext, { ...body, workspaceId });
       return { app: await getAppView({ ...deps, icons }, { id: app.id, workspaceId }), warning };
     },

@@ -32,6 +32,15 @@ export type FeedState = {
   alarm: string | null;
 };
 
+/** A storefront or language that can't be read, with its reviews, its ratings or both. */
+export type FailingRegion = {
+  kind: "storefront" | "language";
+  /** `us` or `en`; `all` through a store credential. */
+  region: string;
+  /** In words. */
+  reason: string;
+};
+
 /** A summary of all feeds of an app. */
 export type CollectingState = {
   /**
@@ -42,13 +51,14 @@ export type CollectingState = {
   feedCount: number;
   /** Feeds whose backfill ended, for its progress bar. */
   baselineCount: number;
-  failingCount: number;
+  /** Storefronts and languages that are read. */
+  regionCount: number;
+  /** Those of them whose last crawl failed, or that lose reviews unless the user acts. */
+  failing: FailingRegion[];
   /** The oldest of the feeds' last successful crawls; null while one has none. */
   goodAt: Moment | null;
   /** The soonest. */
   nextDueAt: Moment | null;
-  /** The last error of any feed in words, with its region. */
-  lastError: string | null;
   /** Stored reviews of this app. */
   reviewCount: number;
 };
@@ -73,6 +83,8 @@ export type FollowedApp = {
 export type FoundApp = {
   store: StoreId;
   externalAppId: string;
+  /** Its page in the store. */
+  storeUrl: string;
   name: string;
   iconPath: string | null;
   /** The storefront it was found in: send it back as `foundIn`. */
@@ -113,6 +125,8 @@ export type Choices = {
   defaultLanguages: string[];
   /** Topics that the built-in analysis can find. */
   topics: string[];
+  /** Whether the operator has set a translation provider. */
+  canTranslate: boolean;
 };
 
 export type AppRoutes = {

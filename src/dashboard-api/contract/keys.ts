@@ -7,6 +7,10 @@ export type ApiKey = {
   prefix: string;
   createdAt: Moment;
   lastUsedAt: Moment | null;
+  /** The client's IP address at the last use. */
+  lastUsedAddress: string | null;
+  /** From then on it is refused; null: never. */
+  endsAt: Moment | null;
   revokedAt: Moment | null;
   /** Accepted requests of the last 14 UTC days, oldest first, today last. */
   requestDays: { day: Day; count: number }[];
@@ -17,7 +21,8 @@ export type KeyRoutes = {
   "GET /workspaces/:workspace/keys": Route<{ response: { keys: ApiKey[] } }>;
   /** Owner. `key` is shown only here. */
   "POST /workspaces/:workspace/keys": Route<{
-    body: { name: string };
+    /** `days`: after which it ends, at most 3,650; never by default. */
+    body: { name: string; days?: number | null | undefined };
     response: { apiKey: ApiKey; key: string };
   }>;
   /** Owner. Takes effect at once and can't be undone. */

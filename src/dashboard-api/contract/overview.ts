@@ -93,7 +93,7 @@ export type Overview = {
   topics: TopicTrend[];
   /** In the range, oldest first. */
   releases: Release[];
-  /** At most 12, the newest first, whatever the range. */
+  /** First seen in the range: at most 12, the newest first. */
   versions: VersionRow[];
 };
 

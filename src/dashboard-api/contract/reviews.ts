@@ -8,15 +8,22 @@ export type FeedFilters = {
   store?: StoreId | undefined;
   from?: Day | undefined;
   to?: Day | undefined;
-  rating?: number | undefined;
+  /** Any of these stars; written `1,2`. */
+  rating?: number[] | undefined;
   sentiment?: SentimentLabel | undefined;
   topic?: string | undefined;
+  /** As the review has it: a storefront, or the language of a Google Play review. */
+  country?: string | undefined;
+  /** That the analysis found, e.g. `de`. */
+  language?: string | undefined;
   /** The exact version that a review names. */
   version?: string | undefined;
   /** In title, text, translation or author, in any case; 2 to 100 characters. */
   q?: string | undefined;
   /** Only reviews that were edited since they were first seen. */
   editedOnly?: boolean | undefined;
+  /** true: only with a developer's reply; false: only without. */
+  hasReply?: boolean | undefined;
 };
 
 export type FoundTopic = {
@@ -54,7 +61,7 @@ export type Feed = {
   reviews: FeedReview[];
   nextCursor: string | null;
   /**
-   * With `q`, `version` or `editedOnly`: how many reviews matching the other filters were scanned
+   * With a filter that no index covers, such as `q`, `version` or several stars: how many reviews matching the other filters were scanned
    * for this page. A page can be short or empty and still have a `nextCursor`: continue from there.
    */
   searchedCount: number | null;
@@ -71,13 +78,33 @@ export type ReviewVersion = {
   replacedAt: Moment;
 };
 
-export type TopicCount = { topic: string; count: number };
+export type FacetName = "rating" | "sentiment" | "topic" | "country" | "language" | "version";
+
+export type FacetValue = { value: string; count: number };
+
+export type FeedSummary = {
+  /** Reviews that match. */
+  total: number;
+  /** Only the newest of a large workspace's reviews are counted, this many before all filters but the dates. */
+  newestOnly: number | null;
+  /** Of the matching ones; null without any. */
+  averageRating: number | null;
+  /** The most frequent topics of the matching ones, at most 5. */
+  topics: FacetValue[];
+  /** For each filter: how many reviews each choice would leave, with all other filters as they are. */
+  facets: Record<FacetName, FacetValue[]>;
+};
 
 export type ReviewRoutes = {
   /** Newest first. `limit` 1 to 100, 30 by default. */
   "GET /workspaces/:workspace/reviews": Route<{
     query: FeedFilters & { limit?: number | undefined; cursor?: string | undefined };
     response: Feed;
+  }>;
+  /** Counts of what matches, and of what each further filter would leave. */
+  "GET /workspaces/:workspace/reviews/summary": Route<{
+    query: FeedFilters;
+    response: FeedSummary;
   }>;
   /** What the review said before its edits, oldest first; without its current text. */
   "GET /workspaces/:workspace/apps/:app/reviews/:review": Route<{
@@ -87,10 +114,5 @@ export type ReviewRoutes = {
   "GET /workspaces/:workspace/reviews/export": Route<{
     query: FeedFilters & { format: "csv" | "jsonl" };
     response: Blob;
-  }>;
-  /** Topics to choose from, the most frequent first, at most 200. */
-  "GET /workspaces/:workspace/topics": Route<{
-    query: { app?: string | undefined };
-    response: { topics: TopicCount[] };
   }>;
 };

@@ -1,5 +1,6 @@
 // Every route of the dashboard's API by method and path: the server's table and the pages' calls are checked
 // against it.
+import type { AlertRoutes } from "./alerts.ts";
 import type { AppRoutes } from "./apps.ts";
 import type { ChannelRoutes } from "./channels.ts";
 import type { KeyRoutes } from "./keys.ts";
@@ -9,6 +10,7 @@ import type { SessionRoutes } from "./session.ts";
 import type { SettingsRoutes } from "./settings.ts";
 
 export type Routes = SessionRoutes &
+  AlertRoutes &
   OverviewRoutes &
   ReviewRoutes &
   AppRoutes &

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { nameSchema } from "../../domain/fields.ts";
 import { notFound } from "../../domain/validation-errors.ts";
+import { keyDaysSchema } from "../../domain/workspace.ts";
 import { addDays, type Day, dayOf, formatTimestamp } from "../../lib/timestamp.ts";
 import { createKey, revokeKey } from "../../use-cases/keys/keys.ts";
 import type { ApiKey } from "../contract/keys.ts";
@@ -18,9 +19,9 @@ export const keyRoutes: readonly DashboardRoute[] = [
   route("POST /workspaces/:workspace/keys", {
     access: "owner",
     limit: { perMinute: 10, by: "workspace" },
-    body: z.strictObject({ name: nameSchema() }),
-    async handle({ deps, actorContext, workspace, body }) {
-      const issued = await createKey(actorContext, { workspaceId: workspace.id, name: body.name });
+    body: z.strictObject({ name: nameSchema(), days: keyDaysSchema.nullable().optional() }),
+    async handle({ deps, actorContext, workspace, body: { name, days = null } }) {
+      const issued = await createKey(actorContext, { workspaceId: workspace.id, name, days });
       const { id, key } = issued;
       return { apiKey: await getKeyView(deps, { id, workspaceId: workspace.id }), key };
     },
@@ -55,13 +56,15 @@ async function listKeyViews(
   const counted = await database.listApiKeyUsage({ workspaceId, from });
   const counts = new Map(counted.map((one) => [`${one.keyId} ${one.day}`, one.requestCount]));
   const days: Day[] = Array.from({ length: usageDays }, (_, index) => addDays(from, index));
-  return keys.reverse().map(({ id, name, prefix, createdAt, lastUsedAt, revokedAt }) => ({
-    id,
-    name,
-    prefix,
-    createdAt: formatTimestamp(createdAt),
-    lastUsedAt: lastUsedAt && formatTimestamp(lastUsedAt),
-    revokedAt: revokedAt && formatTimestamp(revokedAt),
-    requestDays: days.map((day) => ({ day, count: counts.get(`${id} ${day}`) ?? 0 })),
+  return keys.reverse().map((key) => ({
+    id: key.id,
+    name: key.name,
+    prefix: key.prefix,
+    createdAt: formatTimestamp(key.createdAt),
+    lastUsedAt: key.lastUsedAt && formatTimestamp(key.lastUsedAt),
+    lastUsedAddress: key.lastUsedAddress,
+    endsAt: key.endsAt && formatTimestamp(key.endsAt),
+    revokedAt: key.revokedAt && formatTimestamp(key.revokedAt),
+    requestDays: days.map((day) => ({ day, count: counts.get(`${key.id} ${day}`) ?? 0 })),
   }));
 }

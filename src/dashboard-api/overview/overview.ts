@@ -47,16 +47,14 @@ export async function composeOverview(
   const { workspaceId, apps, range, before } = query;
   const appIds = apps.map(({ id }) => id);
   const scope = { workspaceId, appIds };
-  const [weeks, counted, topics, topicsBefore, firstReviewDay, releases, versions] =
-    await Promise.all([
-      database.countAppWeeks({ ...scope, ...range }),
-      countApps(database, query),
-      database.countTopics({ ...scope, ...range, limit: topicsMax }),
-      database.countTopics({ ...scope, ...before, limit: countedTopicsMax }),
-      database.findFirstReviewDayOfApps(scope),
-      database.listAppVersions({ ...scope, ...range, limit: releasesMax }),
-      database.listAppVersions({ ...scope, from: null, to: null, limit: versionsMax }),
-    ]);
+  const [weeks, counted, topics, topicsBefore, firstReviewDay, releases] = await Promise.all([
+    database.countAppWeeks({ ...scope, ...range }),
+    countApps(database, query),
+    database.countTopics({ ...scope, ...range, limit: topicsMax }),
+    database.countTopics({ ...scope, ...before, limit: countedTopicsMax }),
+    database.findFirstReviewDayOfApps(scope),
+    database.listAppVersions({ ...scope, ...range, limit: releasesMax }),
+  ]);
   const overviewApps = apps.map((app, index) =>
     toOverviewApp(database, {
       app,
@@ -75,9 +73,12 @@ export async function composeOverview(
     weeks: toWeekVolumes({ weeks, apps, range }),
     topics: topics.map((topic) => withTrend(topic, topicsBefore)),
     releases: releases
-      .reverse()
+      .toReversed()
       .map(({ appId, version, firstDay: day }) => ({ appId, version, day })),
-    versions: await listVersionRows(database, { workspaceId, versions }),
+    versions: await listVersionRows(database, {
+      workspaceId,
+      versions: releases.slice(0, versionsMax),
+    }),
   };
 }
 

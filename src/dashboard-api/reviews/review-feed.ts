@@ -4,6 +4,7 @@
 import type { Database } from "../../database/database.ts";
 import type { FeedReviewRow } from "../../database/read-models/review-feed.ts";
 import type { ReviewPosition } from "../../database/read-models/review-pages.ts";
+import type { SearchFilters } from "../../database/read-models/review-search.ts";
 import type { App } from "../../domain/listing.ts";
 import { storeIds } from "../../domain/store-id.ts";
 import { formatTimestamp } from "../../lib/timestamp.ts";
@@ -38,13 +39,18 @@ export async function readFeedPage(
     await requireApp(deps.database, { field: "app", id: filters.app, workspaceId });
   }
   const apps = await deps.database.listApps({ workspaceId });
-  const isIndexed =
-    filters.q === undefined && filters.version === undefined && filters.editedOnly !== true;
-  const found = isIndexed
+  const found = isIndexed(filters)
     ? await readByIndex(deps.database, { ...page, apps })
     : await readBySearch(deps.database, page);
   const reviews = await listReviewViews(deps, { workspaceId, apps, keys: found.keys });
   return { reviews, last: found.last, searchedCount: found.searchedCount };
+}
+
+/** Whether an index answers all of the filters. */
+function isIndexed(filters: FeedFilters): boolean {
+  const { q, version, country, language, hasReply, editedOnly, rating = [] } = filters;
+  const scanned = [q, version, country, language, hasReply];
+  return scanned.every((one) => one === undefined) && editedOnly !== true && rating.length <= 1;
 }
 
 type ReviewKey = { listingId: string; id: string };
@@ -68,7 +74,7 @@ async function readByIndex(
       stores: filters.store === undefined ? storeIds : [filters.store],
       from: filters.from ?? null,
       to: filters.to ?? null,
-      rating: filters.rating ?? null,
+      rating: filters.rating?.[0] ?? null,
       sentiment: filters.sentiment ?? null,
       topic: filters.topic ?? null,
     },
@@ -95,19 +101,7 @@ async function readBySearch(
   },
 ): Promise<FoundKeys> {
   const { filters, limit } = page;
-  const searched = {
-    workspaceId: page.workspaceId,
-    appIds: filters.app === undefined ? null : [filters.app],
-    stores: filters.store === undefined ? storeIds : [filters.store],
-    from: filters.from ?? null,
-    to: filters.to ?? null,
-    ratings: filters.rating === undefined ? null : [filters.rating],
-    sentiment: filters.sentiment ?? null,
-    topics: filters.topic === undefined ? null : [filters.topic],
-    version: filters.version ?? null,
-    editedOnly: filters.editedOnly ?? false,
-    words: filters.q === undefined ? [] : letterCases(filters.q),
-  };
+  const searched = toSearchFilters(page.workspaceId, filters);
   const keys: ReviewKey[] = [];
   let searchedCount = 0;
   let last = page.after;
@@ -121,6 +115,25 @@ async function readBySearch(
     if (end === null || keys.length >= limit) break;
   }
   return { keys, last, searchedCount };
+}
+
+export function toSearchFilters(workspaceId: string, filters: FeedFilters): SearchFilters {
+  return {
+    workspaceId,
+    appIds: filters.app === undefined ? null : [filters.app],
+    stores: filters.store === undefined ? storeIds : [filters.store],
+    from: filters.from ?? null,
+    to: filters.to ?? null,
+    ratings: filters.rating ?? null,
+    sentiment: filters.sentiment ?? null,
+    topics: filters.topic === undefined ? null : [filters.topic],
+    country: filters.country ?? null,
+    language: filters.language ?? null,
+    version: filters.version ?? null,
+    editedOnly: filters.editedOnly ?? false,
+    hasReply: filters.hasReply ?? null,
+    words: filters.q === undefined ? [] : letterCases(filters.q),
+  };
 }
 
 /** In the order of the keys; reviews deleted meanwhile are left out. */

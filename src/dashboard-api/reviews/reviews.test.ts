@@ -136,9 +136,46 @@ test("a review has its versions from before its edits", async () => {
   expect((await browser.get(`${base}/apps/${app.id}/reviews/${app.id}`)).status).toBe(404);
 });
 
-test("topics to choose from come with their counts", async () => {
-  expect((await browser.get(`${base}/topics?app=${app.id}`)).json).toEqual({
-    topics: [{ topic: "crash", count: 25 }],
+describe("the summary", () => {
+  const summary = async (query: string) =>
+    (await browser.get(`${base}/reviews/summary?${query}`)).json;
+
+  test("counts what matches, and what each choice would leave beside the other filters", async () => {
+    const { total, averageRating, topics, facets, newestOnly } = await summary("rating=1,2");
+    expect({ total, averageRating, newestOnly }).toEqual({
+      total: 100,
+      averageRating: 1.5,
+      newestOnly: null,
+    });
+    expect(topics).toEqual([{ value: "crash", count: 25 }]);
+    expect(facets.rating).toHaveLength(5);
+    expect(facets.sentiment).toEqual([
+      { value: "negative", count: 50 },
+      { value: "positive", count: 50 },
+    ]);
+    expect(facets.country).toEqual([{ value: "us", count: 100 }]);
+    const crashes = await summary("topic=crash");
+    expect(crashes.facets.rating).toEqual([{ value: "1", count: 25 }]);
+  });
+
+  test("its total is the number of reviews in the list, for every filter", async () => {
+    for (const query of [
+      ...["", "rating=3", "rating=1,5", "sentiment=negative", "topic=crash", "version=1.0"],
+      ...["q=pier", "editedOnly=true", "hasReply=false", "hasReply=true", "country=us"],
+      ...[
+        "country=de",
+        "language=en&rating=2",
+        "from=2026-10-01&to=2026-11-01",
+        "store=googleplay",
+      ],
+    ]) {
+      const { ids } = await walk(`limit=100&${query}`);
+      expect({ query, total: (await summary(query)).total }).toEqual({ query, total: ids.length });
+    }
+  });
+
+  test("refuses stars that don't exist", async () => {
+    expect((await summary("rating=0,6")).fields[0].field).toBe("rating");
   });
 });
 

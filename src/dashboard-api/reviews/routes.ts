@@ -1,22 +1,19 @@
-// The review feed, one review with its versions, the export, and the topics to filter by.
+// The review feed with its counts, one review with its versions, and the export.
 import { z } from "zod";
-import { idSchema } from "../../domain/fields.ts";
 import { failField, notFound } from "../../domain/validation-errors.ts";
-import { addDays, dayOf, formatTimestamp } from "../../lib/timestamp.ts";
+import { dayOf, formatTimestamp } from "../../lib/timestamp.ts";
 import { requireApp } from "../../use-cases/apps/apps.ts";
+import { recordAudit } from "../../use-cases/audit.ts";
 import type { FeedFilters } from "../contract/reviews.ts";
 import { type DashboardRoute, route } from "../dashboard-route.ts";
 import { feedFilters, wholeNumber } from "../fields.ts";
-import { selectApps } from "../selected-apps.ts";
 import { streamExport } from "./export.ts";
+import { summarizeFeed } from "./feed-summary.ts";
 import { listReviewViews, readFeedPage } from "./review-feed.ts";
 import { decodeCursor, encodeCursor } from "./review-feed-cursor.ts";
 
 const pageSizeDefault = 30;
 const pageSizeMax = 100;
-const topicsMax = 200;
-/** No app store is older. */
-const firstDay = "2008-01-01";
 
 export const reviewRoutes: readonly DashboardRoute[] = [
   route("GET /workspaces/:workspace/reviews", {
@@ -39,6 +36,14 @@ export const reviewRoutes: readonly DashboardRoute[] = [
         nextCursor: page.last && encodeCursor(key, { list, position: page.last }),
         searchedCount: page.searchedCount,
       };
+    },
+  }),
+  route("GET /workspaces/:workspace/reviews/summary", {
+    access: "member",
+    query: z.strictObject(feedFilters),
+    async handle({ deps, workspace, query }) {
+      checkRange(query);
+      return summarizeFeed(deps, { workspaceId: workspace.id, filters: query });
     },
   }),
   route("GET /workspaces/:workspace/apps/:app/reviews/:review", {
@@ -66,29 +71,20 @@ export const reviewRoutes: readonly DashboardRoute[] = [
     access: "member",
     limit: { perMinute: 10, by: "workspace" },
     query: z.strictObject({ ...feedFilters, format: z.enum(["csv", "jsonl"]) }),
-    async handle({ deps, workspace, query }) {
+    async handle({ deps, actorContext, workspace, query }) {
       const { format, ...filters } = query;
       checkRange(filters);
-      const fileName = `reviews-${dayOf(deps.clock.now())}`;
-      return streamExport(deps, { workspaceId: workspace.id, filters, format, fileName });
-    },
-  }),
-  route("GET /workspaces/:workspace/topics", {
-    access: "member",
-    query: z.strictObject({ app: idSchema.optional() }),
-    async handle({ deps, workspace, query }) {
-      const { database, clock } = deps;
       const workspaceId = workspace.id;
-      const ids = query.app === undefined ? null : [query.app];
-      const apps = await selectApps(database, { workspaceId, field: "app", ids });
-      const topics = await database.countTopics({
+      const fileName = `reviews-${dayOf(deps.clock.now())}`;
+      const response = await streamExport(deps, { workspaceId, filters, format, fileName });
+      const entry = {
+        action: "reviews.exported",
+        subject: workspaceId,
         workspaceId,
-        appIds: apps.map((app) => app.id),
-        from: firstDay,
-        to: addDays(dayOf(clock.now()), 2),
-        limit: topicsMax,
-      });
-      return { topics };
+        detail: query,
+      };
+      await recordAudit(actorContext, deps.database, entry);
+      return response;
     },
   }),
 ];

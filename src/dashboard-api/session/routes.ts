@@ -6,7 +6,9 @@ import { passwordSchema, userNameSchema } from "../../domain/user-input.ts";
 import { notFound, parseField } from "../../domain/validation-errors.ts";
 import { ipPrefix } from "../../http/client-ip.ts";
 import { formatTimestamp } from "../../lib/timestamp.ts";
+import { recordAudit } from "../../use-cases/audit.ts";
 import { hashPassword, isPassword } from "../../use-cases/members/password-hash.ts";
+import { changePasswordHash } from "../../use-cases/members/users.ts";
 import type { Session, SignedIn } from "../contract/session.ts";
 import { type DashboardRoute, route } from "../dashboard-route.ts";
 import type { DashboardDeps } from "../deps.ts";
@@ -36,7 +38,7 @@ export const sessionRoutes: readonly DashboardRoute[] = [
   route("POST /session/sign-out", {
     access: "user",
     async handle({ deps, me, setSessionCookie }) {
-      await deps.database.endSession({ id: me.session.id, userId: me.user.id });
+      await endSession(deps, { id: me.session.id, userId: me.user.id });
       setSessionCookie(null);
       return {};
     },
@@ -94,7 +96,7 @@ export const sessionRoutes: readonly DashboardRoute[] = [
     access: "user",
     async handle({ deps, me, params, setSessionCookie }) {
       const { session: id } = params;
-      if (!(await deps.database.endSession({ id, userId: me.user.id }))) {
+      if (!(await endSession(deps, { id, userId: me.user.id }))) {
         throw notFound("session", id);
       }
       if (id === me.session.id) setSessionCookie(null);
@@ -104,11 +106,34 @@ export const sessionRoutes: readonly DashboardRoute[] = [
   route("POST /session/sessions/end-others", {
     access: "user",
     async handle({ deps, me }) {
-      const ended = { userId: me.user.id, exceptId: me.session.id };
-      return { endedCount: await deps.database.endSessions(ended) };
+      return { endedCount: await endOtherSessions(deps, me) };
     },
   }),
 ];
+
+async function endSession(
+  { clock, database }: DashboardDeps,
+  ended: { id: string; userId: string },
+): Promise<boolean> {
+  return database.transaction(async (tx) => {
+    if (!(await tx.endSession(ended))) return false;
+    const entry = { action: "session.ended", subject: ended.id, workspaceId: null };
+    await recordAudit({ clock, actor: ended.userId }, tx, entry);
+    return true;
+  });
+}
+
+async function endOtherSessions(
+  { clock, database }: DashboardDeps,
+  { user, session }: SignedInUser,
+): Promise<number> {
+  return database.transaction(async (tx) => {
+    const endedCount = await tx.endSessions({ userId: user.id, exceptId: session.id });
+    const entry = { action: "session.others_ended", subject: session.id, workspaceId: null };
+    await recordAudit({ clock, actor: user.id }, tx, { ...entry, detail: { endedCount } });
+    return endedCount;
+  });
+}
 
 /** Always a new session, so that nobody else can know its token; the one before ends. */
 export async function beginSession(
@@ -122,7 +147,7 @@ export async function beginSession(
   userId: string,
 ): Promise<SignedIn> {
   const { deps, sessions, client, me } = context;
-  if (me) await deps.database.endSession({ id: me.session.id, userId: me.user.id });
+  if (me) await endSession(deps, { id: me.session.id, userId: me.user.id });
   const { token, signedIn } = await sessions.begin(userId, client);
   context.setSessionCookie(token);
   return toSignedInView(deps, signedIn);
@@ -174,7 +199,7 @@ async function changePassword(
   const newPassword = { field: "newPassword", value: change.newPassword };
   const passwordHash = await hashPassword(parseField(passwordSchema(user), newPassword));
   await deps.database.transaction(async (tx) => {
-    await tx.setPasswordHash({ id: user.id, passwordHash });
-    await tx.endSessions({ userId: user.id, exceptId: session.id });
+    const stored = { userId: user.id, passwordHash, keptSessionId: session.id };
+    await changePasswordHash({ clock: deps.clock, actor: user.id }, tx, stored);
   });
 }

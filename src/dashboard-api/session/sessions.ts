@@ -5,6 +5,7 @@ import type { Session, User } from "../../domain/user.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { dayMs, hourMs, minuteMs } from "../../lib/timestamp.ts";
 import { uuidV7 } from "../../lib/uuid.ts";
+import { recordAudit } from "../../use-cases/audit.ts";
 import { generateToken, hashToken } from "../../use-cases/members/link-token.ts";
 
 export const sessionMs = 30 * dayMs;
@@ -41,7 +42,11 @@ export function createSessions({
       const { token, tokenHash } = generateToken();
       const endsAt = new Date(now.getTime() + sessionMs);
       const session = { id: uuidV7(now), userId, startedAt: now, seenAt: now, endsAt, ...client };
-      await database.insertSession({ ...session, tokenHash });
+      await database.transaction(async (tx) => {
+        await tx.insertSession({ ...session, tokenHash });
+        const entry = { action: "session.started", subject: session.id, workspaceId: null };
+        await recordAudit({ clock, actor: userId }, tx, { ...entry, detail: { ...client } });
+      });
       const user = await database.findUser(userId);
       if (!user) throw new Error("the user of a new session does not exist");
       return { token, signedIn: { user, session } };

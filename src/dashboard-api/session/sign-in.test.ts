@@ -187,6 +187,29 @@ describe("sessions", () => {
   });
 });
 
+test("sign-ins, ended sessions and new passwords are in the audit log", async () => {
+  const email = "audited@example.com";
+  const here = await fixture.signIn({ email });
+  const newPassword = "Another quiet harbour";
+  await here.post("/session/password", { currentPassword: password, newPassword });
+  const [session] = (await here.get("/session/sessions")).json.sessions;
+  await here.post("/session/sign-out");
+  const { database } = fixture.service.deps;
+  const user = await database.findUserByEmail(email);
+  const ofUser = await database.listAuditEntries(user?.id ?? "");
+  expect(ofUser.map(({ action, actor }) => [action, actor])).toEqual([
+    ["user.created", "test"],
+    ["member.added", "test"],
+    ["user.password_changed", user?.id],
+  ]);
+  const ofSession = await database.listAuditEntries(session.id);
+  expect(ofSession.map(({ action, actor }) => [action, actor])).toEqual([
+    ["session.started", user?.id],
+    ["session.ended", user?.id],
+  ]);
+  expect(ofSession[0]?.detail).toMatchObject({ address: "127.0.0.1" });
+});
+
 test("whoever has somebody's session has few tries at the password, from wherever", async () => {
   const browser = await fixture.signIn({ email: "borrowed@example.com" });
   const guess = { currentPassword: "not it", newPassword: "Another quiet harbour" };

@@ -17,8 +17,12 @@ export type SearchFilters = {
   sentiment: SentimentLabel | null;
   /** Any of them. */
   topics: readonly string[] | null;
+  country: string | null;
+  language: string | null;
   version: string | null;
   editedOnly: boolean;
+  /** null: with and without. */
+  hasReply: boolean | null;
   /** Texts, any of which must occur, in upper or lower case. */
   words: readonly string[];
 };
@@ -62,6 +66,9 @@ export async function searchReviews(
     filters.version,
     filters.editedOnly,
     filters.words.length === 0 ? null : filters.words.map(toPattern),
+    filters.country,
+    filters.language,
+    filters.hasReply,
   ]);
   const end = found.at(-1);
   const hits = found.filter(({ isHit }) => isHit);
@@ -78,7 +85,7 @@ export async function searchReviews(
 }
 
 /** Searches for the text itself: no character of it is a wildcard. */
-function toPattern(word: string): string {
+export function toPattern(word: string): string {
   return `%${word.replace(/[\\%_]/g, "\\$&")}%`;
 }
 
@@ -108,6 +115,9 @@ const statement = `with scanned as (
         and (not $13::boolean or r.edited_at is not null)
         and ($14::text[] is null or r.body ilike any($14) or r.title ilike any($14)
           or r.author ilike any($14) or r.translated_text ilike any($14))
+        and ($15::text is null or r.country = $15)
+        and ($16::text is null or r.language = $16)
+        and ($17::boolean is null or (r.reply_text is not null) = $17)
       limit 1
     ) r
     order by s.number limit $8

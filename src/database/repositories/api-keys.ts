@@ -4,18 +4,23 @@ import type { Day } from "../../lib/timestamp.ts";
 import { type Db, execute, queryRows } from "../query.ts";
 
 const columns = `id, workspace_id as "workspaceId", name, prefix, created_at as "createdAt",
-  last_used_at as "lastUsedAt", revoked_at as "revokedAt"`;
+  last_used_at as "lastUsedAt", last_used_address as "lastUsedAddress", ends_at as "endsAt",
+  revoked_at as "revokedAt"`;
 
 export async function insertApiKey(
   db: Db,
-  key: Pick<ApiKey, "id" | "workspaceId" | "name" | "prefix" | "createdAt"> & { hash: Buffer },
+  key: Pick<ApiKey, "id" | "workspaceId" | "name" | "prefix" | "createdAt"> & {
+    hash: Buffer;
+    /** Never by default. */
+    endsAt?: Date | null;
+  },
 ): Promise<void> {
   await queryRows(
     db,
     "insertApiKey",
-    `insert into api_keys (id, workspace_id, name, prefix, hash, created_at)
-     values ($1, $2, $3, $4, $5, $6)`,
-    [key.id, key.workspaceId, key.name, key.prefix, key.hash, key.createdAt],
+    `insert into api_keys (id, workspace_id, name, prefix, hash, created_at, ends_at)
+     values ($1, $2, $3, $4, $5, $6, $7)`,
+    [key.id, key.workspaceId, key.name, key.prefix, key.hash, key.createdAt, key.endsAt ?? null],
   );
 }
 
@@ -32,18 +37,19 @@ export function listApiKeys(db: Db, scope: { workspaceId: string | null }): Prom
 /** The workspace of a key. */
 export type ApiKeyOwner = { keyId: string; workspaceId: string; plan: Plan };
 
-/** Leaves out unknown and revoked keys, without saying which. */
+/** Leaves out unknown, revoked and ended keys, without saying which. */
 export function findApiKeyOwners(
   db: Db,
-  hashes: readonly Buffer[],
+  query: { hashes: readonly Buffer[]; now: Date },
 ): Promise<(ApiKeyOwner & { hash: Buffer })[]> {
   return queryRows(
     db,
     "findApiKeyOwners",
     `select k.hash, k.id as "keyId", w.id as "workspaceId", w.plan
      from api_keys k join workspaces w on w.id = k.workspace_id
-     where k.hash = any($1::bytea[]) and k.revoked_at is null`,
-    [hashes],
+     where k.hash = any($1::bytea[]) and k.revoked_at is null
+       and (k.ends_at is null or k.ends_at > $2)`,
+    [query.hashes, query.now],
   );
 }
 
@@ -53,17 +59,18 @@ export function findApiKeyOwners(
  */
 export async function recordApiKeyUsage(
   db: Db,
-  uses: readonly { keyId: string; usedAt: Date; requestCount: number }[],
+  uses: readonly { keyId: string; usedAt: Date; address: string; requestCount: number }[],
 ): Promise<void> {
   await queryRows(
     db,
     "recordApiKeyUsage",
     `with used as (
-       select * from unnest($1::uuid[], $2::timestamptz[], $3::integer[])
-         as u (id, used_at, request_count)
+       select * from unnest($1::uuid[], $2::timestamptz[], $3::integer[], $4::text[])
+         as u (id, used_at, request_count, address)
      ),
      marked as (
-       update api_keys k set last_used_at = greatest(k.last_used_at, u.used_at)
+       update api_keys k set last_used_at = greatest(k.last_used_at, u.used_at),
+         last_used_address = u.address
        from used u where k.id = u.id returning k.id, u.used_at, u.request_count
      )
      insert into key_days as d (key_id, day, request_count)
@@ -74,6 +81,7 @@ export async function recordApiKeyUsage(
       uses.map((use) => use.keyId),
       uses.map((use) => use.usedAt),
       uses.map((use) => use.requestCount),
+      uses.map((use) => use.address),
     ],
   );
 }

@@ -210,10 +210,7 @@ export async function freeAbandonedChannels(db: Db, now: Date): Promise<number> 
   return count;
 }
 
-/**
- * The moment by the clock of the database.
- * @throws AppError `unavailable` while the database can't be used
- */
+/** The moment by the clock of the database. @throws Error when the server names no time, which is a bug */
 export async function readDatabaseTime(db: Db): Promise<Date> {
   const [found] = await queryRows<{ now: Date }>(
     db,

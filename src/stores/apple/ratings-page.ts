@@ -1,27 +1,23 @@
 // Parses Apple's page of customer reviews for its histogram: a line with the total, and five counts,
 // five stars first. They are accepted only where they add up.
+
 import type { Histogram, RatingReading } from "../../domain/snapshot.ts";
+import { listTextsOfClass } from "../html-scan.ts";
 import { meanOf, sumOf } from "./product-page-ratings.ts";
 
 const source = "customer reviews page";
 
 /** null: the page has no ratings, or some that contradict each other. */
 export function parseRatingsPage(html: string): RatingReading | null {
-  const [count = ""] = textsOfClass(html, "rating-count");
+  const [count = ""] = listTextsOfClass(html, "rating-count");
   const total = wholeNumber(count);
   if (total === null) return null;
-  const totals = textsOfClass(html, "total").map((text) => wholeNumber(text) ?? Number.NaN);
+  const totals = listTextsOfClass(html, "total").map((text) => wholeNumber(text) ?? Number.NaN);
   const [five, four, three, two, one] = totals;
   const histogram = [one, two, three, four, five] as unknown as Histogram;
   if (totals.length !== 5 || !totals.every(Number.isSafeInteger)) return null;
   if (sumOf(histogram) !== total) return null;
   return { average: meanOf(histogram) ?? 0, total, histogram, source };
-}
-
-/** The text of every element of this class, up to the first end of an element inside. */
-function textsOfClass(html: string, name: string): string[] {
-  const element = new RegExp(`class=["'](?:[^"']* )?${name}(?: [^"']*)?["'][^>]*>(.*?)</`, "gs");
-  return [...html.matchAll(element)].map(([, inside = ""]) => inside.replace(/<[^>]*>/g, " "));
 }
 
 /** Thousands are separated by comma, point, apostrophe or any space; words may stand around. */

@@ -22,10 +22,10 @@ test("a key is shown once; its stored hash finds its holder and does not reveal 
   const { id: workspaceId } = await aWorkspace(context.database);
   const issued = await createKey({ ...context, actor: "cli" }, { workspaceId, name: " Desk " });
   expect(issued).toMatchObject({ name: "Desk", prefix: prefixOf(issued.key) });
-  const holders = await context.database.findApiKeyOwners([
-    hashKey(issued.key),
-    hashKey("another"),
-  ]);
+  const holders = await context.database.findApiKeyOwners({
+    hashes: [hashKey(issued.key), hashKey("another")],
+    now: context.clock.now(),
+  });
   expect(holders).toMatchObject([{ keyId: issued.id, workspaceId }]);
   expect(JSON.stringify(await context.database.listApiKeys({ workspaceId }))).not.toContain(
     issued.key,
@@ -49,7 +49,8 @@ test("every process is notified of a revoked key, which stays in the list and is
   await vi.waitFor(() => expect(notices).toContain(id));
   const { revokedAt } = await revokeKey(deps, { id, workspaceId: null });
   expect(revokedAt).toEqual(context.clock.now());
-  expect(await context.database.findApiKeyOwners([hashKey(key)])).toEqual([]);
+  const revoked = { hashes: [hashKey(key)], now: context.clock.now() };
+  expect(await context.database.findApiKeyOwners(revoked)).toEqual([]);
   expect((await context.database.listAuditEntries(id)).map(({ action }) => action)).toEqual([
     "key.created",
     "key.revoked",
@@ -78,4 +79,25 @@ test("a plan can be changed", async () => {
   const changed = await setWorkspacePlan(context.database, { id, plan: "studio" });
   expect(changed).toMatchObject({ id, name: "Quay", plan: "studio" });
   await expect(setWorkspacePlan(context.database, { id, plan: "gold" })).rejects.toThrow("plan");
+});
+
+test("a key ends when its days are over, and a workspace has a hundred in use at most", async () => {
+  const { id: workspaceId } = await aWorkspace(context.database);
+  const deps = { ...context, actor: "cli" };
+  const { key, endsAt } = await createKey(deps, { workspaceId, name: "Trial", days: 2 });
+  const owners = () =>
+    context.database.findApiKeyOwners({ hashes: [hashKey(key)], now: context.clock.now() });
+  expect(await owners()).toHaveLength(1);
+  context.clock.advance(2 * 86_400_000);
+  expect(endsAt).toEqual(context.clock.now());
+  expect(await owners()).toEqual([]);
+  for (let count = 0; count < 100; count += 1) {
+    await createKey(deps, { workspaceId, name: `Key ${count}` });
+  }
+  const further = createKey(deps, { workspaceId, name: "Further" });
+  await expect(further).rejects.toMatchObject({ code: "conflict" });
+  for (const days of [0, 4_000, 1.5]) {
+    const wrong = createKey(deps, { workspaceId, name: "Wrong", days });
+    await expect(wrong).rejects.toMatchObject({ fields: [{ field: "days" }] });
+  }
 });

@@ -1,10 +1,12 @@
 // API keys: created and shown once in full, listed by their prefix, revoked for good and at once.
 import { randomBytes } from "node:crypto";
 import type { Database } from "../../database/database.ts";
+import { AppError } from "../../domain/error.ts";
 import { nameSchema } from "../../domain/fields.ts";
 import { assertId, notFound, parseField } from "../../domain/validation-errors.ts";
-import type { ApiKey } from "../../domain/workspace.ts";
+import { type ApiKey, keyDaysSchema, openKeyCountMax } from "../../domain/workspace.ts";
 import type { Clock } from "../../lib/clock.ts";
+import { dayMs } from "../../lib/timestamp.ts";
 import { uuidV7 } from "../../lib/uuid.ts";
 import { recordAudit } from "../audit.ts";
 import { requireWorkspace } from "../members/workspaces.ts";
@@ -12,23 +14,36 @@ import { generateKey, hashKey, prefixOf } from "./key-text.ts";
 
 /** A key with its text, which is shown this once. */
 export type CreatedKey = Pick<ApiKey, "id" | "workspaceId" | "name" | "prefix" | "createdAt"> & {
+  endsAt: Date | null;
   key: string;
 };
 
-/** @throws AppError `invalid_input`, or `not_found` without such a workspace */
+/**
+ * @param input.days after which the key ends; never by default
+ * @throws AppError `invalid_input`, `not_found` without such a workspace, or `conflict` when it has too many keys
+ */
 export async function createKey(
   deps: { clock: Clock; database: Pick<Database, "findWorkspace" | "transaction">; actor: string },
-  input: { workspaceId: string; name: string },
+  input: { workspaceId: string; name: string; days?: number | null },
 ): Promise<CreatedKey> {
   const name = parseField(nameSchema(), { field: "name", value: input.name });
+  const days = parseField(keyDaysSchema.nullable(), { field: "days", value: input.days ?? null });
   const { id: workspaceId } = await requireWorkspace(deps.database, {
     field: "workspace",
     id: input.workspaceId,
   });
   const text = generateKey(randomBytes);
   const createdAt = deps.clock.now();
-  const key = { id: uuidV7(createdAt), workspaceId, name, prefix: prefixOf(text), createdAt };
+  const endsAt = days === null ? null : new Date(createdAt.getTime() + days * dayMs);
+  const prefix = prefixOf(text);
+  const key = { id: uuidV7(createdAt), workspaceId, name, prefix, createdAt, endsAt };
   await deps.database.transaction(async (tx) => {
+    // Of two that create the last one at the same moment, one must see the other.
+    await tx.lockWorkspace(workspaceId);
+    const keys = await tx.listApiKeys({ workspaceId });
+    if (keys.filter((one) => isOpen(one, createdAt)).length >= openKeyCountMax) {
+      throw new AppError("conflict", `a workspace has at most ${openKeyCountMax} keys in use`);
+    }
     await tx.insertApiKey({ ...key, hash: hashKey(text) });
     await recordAudit(deps, tx, { action: "key.created", subject: key.id, workspaceId });
   });
@@ -59,6 +74,10 @@ export async function revokeKey(
   });
   await deps.database.notify("keys", key.id);
   return (await findKey(deps.database, query)) ?? key;
+}
+
+function isOpen({ revokedAt, endsAt }: ApiKey, now: Date): boolean {
+  return revokedAt === null && (endsAt === null || endsAt > now);
 }
 
 async function findKey(

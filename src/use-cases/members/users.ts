@@ -81,8 +81,12 @@ export async function createUser(
  * @throws AppError `conflict` when the address has an account already
  */
 export async function insertUser(
-  deps: { clock: Clock },
-  tx: Pick<DatabaseTransaction, "insertUser">,
+  deps: {
+    clock: Clock;
+    /** By default the new user. */
+    actor?: string;
+  },
+  tx: Pick<DatabaseTransaction, "insertUser" | "insertAuditEntry">,
   input: { user: UserInput; passwordHash: string },
 ): Promise<Pick<User, "id">> {
   const { user, passwordHash } = input;
@@ -94,6 +98,8 @@ export async function insertUser(
       fields: [{ field: "email", message: "has an account already" }],
     });
   }
+  const entry = { action: "user.created", subject: id, workspaceId: null, detail: { email } };
+  await recordAudit({ clock: deps.clock, actor: deps.actor ?? id }, tx, entry);
   return { id };
 }
 
@@ -118,7 +124,11 @@ export async function addMember(
  * @throws AppError `invalid_input` or `not_found`
  */
 export async function setPassword(
-  deps: { database: Pick<Database, "findUserByEmail" | "transaction"> },
+  deps: {
+    clock: Clock;
+    database: Pick<Database, "findUserByEmail" | "transaction">;
+    actor: string;
+  },
   input: { email: string; password: string | null },
 ): Promise<{ id: string; email: string; password?: string }> {
   const email = parseField(emailSchema, { field: "email", value: input.email });
@@ -128,10 +138,22 @@ export async function setPassword(
   parseField(passwordSchema(user), { field: "password", value: password });
   const passwordHash = await hashPassword(password);
   await deps.database.transaction(async (tx) => {
-    await tx.setPasswordHash({ id: user.id, passwordHash });
-    await tx.endSessions({ userId: user.id, exceptId: null });
+    await changePasswordHash(deps, tx, { userId: user.id, passwordHash, keptSessionId: null });
   });
   return input.password === null ? { id: user.id, email, password } : { id: user.id, email };
+}
+
+/** Ends every session but the one that is kept: whoever knew the old password is signed out. */
+export async function changePasswordHash(
+  deps: { clock: Clock; actor: string },
+  tx: Pick<DatabaseTransaction, "setPasswordHash" | "endSessions" | "insertAuditEntry">,
+  change: { userId: string; passwordHash: string; keptSessionId: string | null },
+): Promise<void> {
+  const { userId, passwordHash, keptSessionId } = change;
+  await tx.setPasswordHash({ id: userId, passwordHash });
+  const endedCount = await tx.endSessions({ userId, exceptId: keptSessionId });
+  const entry = { action: "user.password_changed", subject: userId, workspaceId: null };
+  await recordAudit(deps, tx, { ...entry, detail: { endedCount } });
 }
 
 /**
@@ -140,13 +162,21 @@ export async function setPassword(
  * @throws AppError `not_found`
  */
 export async function deleteUser(
-  deps: { database: Pick<Database, "findUserByEmail" | "deleteUser"> },
+  deps: {
+    clock: Clock;
+    database: Pick<Database, "findUserByEmail" | "transaction">;
+    actor: string;
+  },
   input: { email: string },
 ): Promise<{ id: string; email: string }> {
   const email = normalizeEmail(input.email);
   const user = await deps.database.findUserByEmail(email);
   if (!user) throw notFound("user", email);
-  await deps.database.deleteUser(user.id);
+  await deps.database.transaction(async (tx) => {
+    await tx.deleteUser(user.id);
+    const entry = { action: "user.deleted", subject: user.id, workspaceId: null };
+    await recordAudit(deps, tx, { ...entry, detail: { email } });
+  });
   return { id: user.id, email };
 }
 

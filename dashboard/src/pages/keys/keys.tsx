@@ -72,7 +72,19 @@ const columns: TableColumn<ApiKey>[] = [
   { header: "Created", cell: ({ createdAt }) => <Time at={createdAt} /> },
   {
     header: "Last used",
-    cell: ({ lastUsedAt }) => (lastUsedAt ? <Time at={lastUsedAt} relative /> : "never"),
+    cell: ({ lastUsedAt, lastUsedAddress }) =>
+      lastUsedAt ? (
+        <>
+          <Time at={lastUsedAt} relative />
+          {lastUsedAddress ? ` from ${lastUsedAddress}` : null}
+        </>
+      ) : (
+        "never"
+      ),
+  },
+  {
+    header: "Ends",
+    cell: ({ endsAt }) => (endsAt ? <Time at={endsAt} relative /> : "never"),
   },
   { header: "Requests, 14 days", cell: ({ requestDays }) => <KeyUsage days={requestDays} /> },
   {

@@ -6,11 +6,12 @@ import { Button } from "../../components/button.tsx";
 import { CodeLine } from "../../components/copy-button.tsx";
 import { Dialog, DialogFooter } from "../../components/dialog.tsx";
 import { Alert } from "../../components/feedback.tsx";
-import { TextField } from "../../components/field.tsx";
+import { Select, TextField } from "../../components/field.tsx";
 import { FormDialog } from "../../components/form.tsx";
 
 export function NewKeyDialog({ onClose }: { onClose: () => void }) {
   const [name, setName] = useState("");
+  const [days, setDays] = useState("");
   const create = useApiMutation("POST /workspaces/:workspace/keys", [
     "GET /workspaces/:workspace/keys",
   ]);
@@ -20,8 +21,11 @@ export function NewKeyDialog({ onClose }: { onClose: () => void }) {
       title="Create an API key"
       submitLabel="Create"
       state={create}
+      fieldNames={["name"]}
       onClose={onClose}
-      onSubmit={() => create.mutate({ body: { name: name.trim() } })}
+      onSubmit={() =>
+        create.mutate({ body: { name: name.trim(), days: days === "" ? null : Number(days) } })
+      }
     >
       <TextField
         label="Name"
@@ -31,6 +35,18 @@ export function NewKeyDialog({ onClose }: { onClose: () => void }) {
         value={name}
         error={fieldErrors(create.error)["name"]}
         onValueChange={setName}
+      />
+      <Select
+        label="Ends"
+        value={days}
+        error={fieldErrors(create.error)["days"]}
+        onValueChange={setDays}
+        options={[
+          { value: "", label: "Never" },
+          { value: "30", label: "After 30 days" },
+          { value: "90", label: "After 90 days" },
+          { value: "365", label: "After a year" },
+        ]}
       />
     </FormDialog>
   );

@@ -9,9 +9,11 @@ import { Page } from "../../components/card.tsx";
 import { EmptyState, ErrorAlert, Skeleton } from "../../components/feedback.tsx";
 import { Select } from "../../components/field.tsx";
 import { appLabel } from "../../format/names.ts";
+import { useWorkspaceAlerts } from "../../shell/workspace-alerts.ts";
 import { AppTable } from "./app-table.tsx";
 import { type DateRange, readDateRange, writeDateRange } from "./date-range.ts";
 import { DateRangePicker } from "./date-range-picker.tsx";
+import { FailingSources } from "./failing-sources.tsx";
 import styles from "./overview.module.css";
 import { RatingHistogramCard, RatingHistoryCard } from "./rating-cards.tsx";
 import {
@@ -63,17 +65,19 @@ export function Overview() {
       <DateRangePicker range={range} onChange={chooseRange} />
     </>
   );
+  const alerts = useWorkspaceAlerts();
   if (apps.data?.apps.length === 0) return <NoApps />;
   return (
     <Page title="Overview" tools={tools}>
       {overview.isError ? (
         <ErrorAlert error={overview.error} onRetry={() => void overview.refetch()} />
       ) : null}
-      {overview.data ? (
+      {overview.data && !alerts.isPending ? (
         <div className={styles.grid} aria-busy={overview.isPlaceholderData}>
+          {alerts.data ? <FailingSources {...alerts.data} shownApp={app} /> : null}
           <Cards overview={overview.data} app={app} />
         </div>
-      ) : overview.isPending ? (
+      ) : overview.isPending || alerts.isPending ? (
         <OverviewSkeleton />
       ) : null}
     </Page>

@@ -103,7 +103,7 @@ export function RatingHistogramCard({ app }: { app: OverviewApp }) {
                 value: count,
                 number: `${formatCount(count)} · ${formatPercent(count, rating.total)}`,
                 unit: "ratings",
-                to: reviewsPath({ app: appId, rating: stars }),
+                to: reviewsPath({ app: appId, rating: [stars] }),
               };
             })}
           />

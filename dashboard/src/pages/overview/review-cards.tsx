@@ -88,7 +88,7 @@ export function ReviewsByStarsCard({ reviews, scope }: { reviews: ReviewCounts; 
               value: count,
               number: formatCount(count),
               unit: "reviews",
-              to: reviewsPath({ ...scope, rating: stars }),
+              to: reviewsPath({ ...scope, rating: [stars] }),
             };
           })}
         />

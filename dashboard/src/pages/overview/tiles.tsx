@@ -3,6 +3,7 @@
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 import type { Overview, ReviewCounts } from "../../../../src/dashboard-api/contract/overview.ts";
+import { daysBetween } from "../../format/clock.ts";
 import { formatDay } from "../../format/dates.ts";
 import { formatCount, formatGrowth, formatPercent, formatQuantity } from "../../format/numbers.ts";
 import { reviewsPath } from "../reviews/filters.ts";
@@ -20,7 +21,7 @@ export function Tiles({ overview, scope }: { overview: Overview; scope: Scope })
   const singleApp = apps.length === 1 ? apps[0] : undefined;
   return (
     <div className={styles.tiles}>
-      {singleApp ? <RatingTile app={singleApp} /> : <AppsTile count={apps.length} />}
+      {singleApp ? <RatingTile app={singleApp} scope={scope} /> : <AppsTile count={apps.length} />}
       <Tile
         label="Reviews"
         number={formatCount(reviews.total)}
@@ -45,7 +46,7 @@ export function Tiles({ overview, scope }: { overview: Overview; scope: Scope })
   );
 }
 
-function RatingTile({ app }: { app: Overview["apps"][number] }) {
+function RatingTile({ app, scope }: { app: Overview["apps"][number]; scope: Scope }) {
   const { rating } = app;
   if (!rating) return <Tile label="Store rating" number="–" note="No rating yet" />;
   const { average, total, change } = rating;
@@ -53,7 +54,7 @@ function RatingTile({ app }: { app: Overview["apps"][number] }) {
     <Tile
       label="Store rating"
       number={average.toFixed(2)}
-      to={reviewsPath({ app: app.appId })}
+      to={reviewsPath(scope)}
       note={
         change ? (
           <>
@@ -118,5 +119,5 @@ function PositiveChange({ now, before, dayCount }: Comparison) {
 }
 
 function countDays({ from, to }: { from: string; to: string }): number {
-  return Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000) + 1;
+  return daysBetween(from, to) + 1;
 }

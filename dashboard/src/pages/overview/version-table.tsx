@@ -4,9 +4,10 @@ import type { OverviewApp, VersionRow } from "../../../../src/dashboard-api/cont
 import { Card } from "../../components/card.tsx";
 import { Alert } from "../../components/feedback.tsx";
 import { Table, type TableColumn } from "../../components/table.tsx";
+import { daysBetween, todayUtc } from "../../format/clock.ts";
 import { formatDay } from "../../format/dates.ts";
 import { storeName } from "../../format/names.ts";
-import { formatCount, formatPercent, formatStars } from "../../format/numbers.ts";
+import { formatChange, formatCount, formatPercent, formatStars } from "../../format/numbers.ts";
 import { reviewsPath } from "../reviews/filters.ts";
 import { Change } from "./change.tsx";
 import styles from "./overview.module.css";
@@ -19,7 +20,7 @@ export function VersionsCard({ versions, apps }: VersionsCardProps) {
       header: "Version",
       cell: (row) => <Version row={row} app={apps.length > 1 ? findApp(apps, row) : undefined} />,
     },
-    { header: "First seen", cell: (row) => formatDay(row.firstDay) },
+    { header: "First seen", cell: (row) => <FirstSeen row={row} /> },
     {
       header: "Before",
       cell: (row) => <PeriodAverage appId={row.appId} side={row.before} />,
@@ -40,7 +41,7 @@ export function VersionsCard({ versions, apps }: VersionsCardProps) {
         hint="Average of all reviews in the 14 days before and after each release"
       >
         {versions.length === 0 ? (
-          <Alert>No review names a version yet.</Alert>
+          <Alert>No version was first seen in these days.</Alert>
         ) : (
           <div className={styles.scroll}>
             <Table
@@ -74,6 +75,24 @@ function Version({ row, app }: { row: VersionRow; app: OverviewApp | undefined }
   );
 }
 
+const comparableMin = 30;
+
+/** Until the days after the release are over, the comparison is of unequal periods. */
+function FirstSeen({ row: { firstDay, after } }: { row: VersionRow }) {
+  const [dayCount, days] = [
+    daysBetween(firstDay, todayUtc()) + 1,
+    daysBetween(firstDay, after.to) + 1,
+  ];
+  return (
+    <span>
+      {formatDay(firstDay)}
+      {dayCount < days ? (
+        <span className={styles.store}>{`day ${dayCount} of ${days}`}</span>
+      ) : null}
+    </span>
+  );
+}
+
 function PeriodAverage({ appId, side }: { appId: string; side: VersionRow["before"] }) {
   const { from, to, total, averageRating } = side;
   if (total === 0) return "–";
@@ -89,7 +108,16 @@ function PeriodAverage({ appId, side }: { appId: string; side: VersionRow["befor
 
 function AverageDifference({ row: { before, after } }: { row: VersionRow }) {
   if (before.averageRating === null || after.averageRating === null) return "–";
-  return <Change by={after.averageRating - before.averageRating} />;
+  const change = after.averageRating - before.averageRating;
+  // A few reviews swing by themselves: no colour then, which would say that the release did it.
+  if (Math.min(before.total, after.total) < comparableMin) {
+    return (
+      <span className={styles.tooFew} title={`Fewer than ${comparableMin} reviews on one side`}>
+        {formatChange(change)} · few reviews
+      </span>
+    );
+  }
+  return <Change by={change} />;
 }
 
 function NegativeShares({ row: { before, after } }: { row: VersionRow }) {

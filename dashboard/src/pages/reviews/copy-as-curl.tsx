@@ -14,8 +14,12 @@ export function CopyAsCurl({ filters }: { filters: FeedFilters }) {
   const [isOpen, setOpen] = useState(false);
   const { workspace } = useWorkspace();
   const apiUrl = usePublicApiUrl();
-  const { q, version, editedOnly, ...supported } = filters;
-  const hasUnsupported = Boolean(q || version || editedOnly);
+  const { q, country, language, version, editedOnly, hasReply, ...others } = filters;
+  // The API takes one number of stars.
+  const { rating = [], ...withoutStars } = others;
+  const supported = rating.length === 1 ? others : withoutStars;
+  const scanned = [q, country, language, version, editedOnly].some(Boolean);
+  const hasUnsupported = scanned || hasReply !== undefined || rating.length > 1;
   return (
     <>
       <Button onClick={() => setOpen(true)}>
@@ -30,8 +34,8 @@ export function CopyAsCurl({ filters }: { filters: FeedFilters }) {
           />
           {hasUnsupported ? (
             <Alert>
-              The API has no text search, version or edited-only filter: this command reads what the
-              other filters match.
+              The API filters by app, store, dates, sentiment, topic and one number of stars: this
+              command reads what those match.
             </Alert>
           ) : null}
           <p>

@@ -1,47 +1,51 @@
-// The fields of the filters. A choice applies at once; the text search with its button or Enter.
-import { useState } from "react";
+// One row with the search and all filters. A choice applies at once; `/` focuses the search. The counts beside
+// the choices follow the other filters.
+import { useEffect, useRef, useState } from "react";
 import type { FollowedApp } from "../../../../src/dashboard-api/contract/apps.ts";
-import { useApiQuery } from "../../api/workspace.ts";
-import { Button } from "../../components/button.tsx";
-import { Select, Switch, TextField } from "../../components/field.tsx";
+import type { FeedSummary } from "../../../../src/dashboard-api/contract/reviews.ts";
+import { TextField } from "../../components/field.tsx";
+import { Popover } from "../../components/popover.tsx";
 import { todayUtc } from "../../format/clock.ts";
-import { appLabel, capitalised, storeName, topicName } from "../../format/names.ts";
-import { formatCount } from "../../format/numbers.ts";
-import { countFilters, type FeedFilters } from "./filters.ts";
+import { formatDay } from "../../format/dates.ts";
+import {
+  appLabel,
+  capitalised,
+  languageName,
+  placeName,
+  storeName,
+  topicName,
+} from "../../format/names.ts";
+import { FacetFilter } from "./facet-filter.tsx";
+import type { FeedFilters } from "./filters.ts";
 import styles from "./reviews.module.css";
 
 type FilterBarProps = {
   filters: FeedFilters;
   apps: readonly FollowedApp[];
+  /** null while it is loading. */
+  summary: FeedSummary | null;
   onChange: (filters: FeedFilters) => void;
 };
 
 export function FilterBar(props: FilterBarProps) {
-  const { filters } = props;
-  const [isOpen, setOpen] = useState(() => window.innerWidth > 900);
-  const count = countFilters({ ...filters, q: "" });
   return (
     <search className={styles.bar}>
-      <TextSearch key={filters.q ?? ""} {...props} />
-      <details
-        className={styles.more}
-        open={isOpen}
-        onToggle={(event) => setOpen(event.currentTarget.open)}
-      >
-        <summary>{count > 0 ? `Filters (${count})` : "Filters"}</summary>
-        <div className={styles.fields}>
-          <FilterFields {...props} />
-        </div>
-      </details>
+      <TextSearch key={props.filters.q ?? ""} {...props} />
+      <Facets {...props} />
+      <DateFilter {...props} />
+      <MoreFilters {...props} />
     </search>
   );
 }
 
 function TextSearch({ filters, onChange }: FilterBarProps) {
   const [text, setText] = useState(filters.q ?? "");
+  const form = useRef<HTMLFormElement>(null);
+  useSlashKey(form);
   const isShort = text.trim().length === 1;
   return (
     <form
+      ref={form}
       className={styles.search}
       onSubmit={(event) => {
         event.preventDefault();
@@ -52,99 +56,149 @@ function TextSearch({ filters, onChange }: FilterBarProps) {
         label="Search in reviews"
         hideLabel
         type="search"
-        placeholder="Search in title, text, translation or author"
+        placeholder="Search  ( / )"
         maxLength={100}
         value={text}
         error={isShort ? "Two characters or more" : undefined}
-        onValueChange={setText}
+        onValueChange={(next) => {
+          setText(next);
+          // The field's own cross empties it without a submit.
+          if (next === "" && filters.q) onChange({ ...filters, q: "" });
+        }}
       />
-      <Button type="submit">Search</Button>
     </form>
   );
 }
 
-const any = { value: "", label: "All" };
-const stars = [5, 4, 3, 2, 1].map((rating) => ({
-  value: String(rating),
-  label: rating === 1 ? "1 star" : `${rating} stars`,
-}));
-const sentiments = ["positive", "neutral", "mixed", "negative"].map((value) => ({
-  value,
-  label: capitalised(value),
-}));
-const stores = ["appstore", "googleplay"].map((value) => ({ value, label: storeName(value) }));
+function useSlashKey(form: { current: HTMLFormElement | null }): void {
+  useEffect(() => {
+    const focusSearch = (event: KeyboardEvent) => {
+      const isTyping =
+        event.target instanceof Element && event.target.matches("input, textarea, select");
+      if (event.key !== "/" || isTyping || event.ctrlKey || event.metaKey) return;
+      event.preventDefault();
+      form.current?.querySelector("input")?.focus();
+    };
+    document.addEventListener("keydown", focusSearch);
+    return () => document.removeEventListener("keydown", focusSearch);
+  }, [form]);
+}
 
-function FilterFields({ filters, apps, onChange }: FilterBarProps) {
-  const set = (change: Partial<Record<keyof FeedFilters, string>>) =>
-    onChange({ ...filters, ...change } as FeedFilters);
-  const appOptions = apps.map((app) => ({ value: app.id, label: appLabel(app) }));
-  const topics = useTopicOptions(filters);
+const noFacets = { rating: [], sentiment: [], topic: [], country: [], language: [], version: [] };
+const stores = ["appstore", "googleplay"].map((value) => ({ value }));
+
+function Facets({ filters, apps, summary, onChange }: FilterBarProps) {
+  const facets = summary?.facets ?? noFacets;
+  const one = (name: keyof FeedFilters) => ({
+    chosen: filters[name] === undefined ? [] : [String(filters[name])],
+    onChoose: ([value]: string[]) => onChange({ ...filters, [name]: value }),
+  });
+  const byStars = facets.rating.toSorted((a, b) => b.value.localeCompare(a.value));
   return (
     <>
-      <Select
-        label="App"
-        value={filters.app ?? ""}
-        options={[any, ...appOptions]}
-        onValueChange={(app) => set({ app })}
-      />
-      <Select
-        label="Store"
-        value={filters.store ?? ""}
-        options={[any, ...stores]}
-        onValueChange={(store) => set({ store })}
-      />
-      <Select
-        label="Stars"
-        value={String(filters.rating ?? "")}
-        options={[any, ...stars]}
-        onValueChange={(rating) => set({ rating })}
-      />
-      <Select
-        label="Sentiment"
-        value={filters.sentiment ?? ""}
-        options={[any, ...sentiments]}
-        onValueChange={(sentiment) => set({ sentiment })}
-      />
-      <Select
-        label="Topic"
-        value={filters.topic ?? ""}
-        options={[any, ...topics]}
-        onValueChange={(topic) => set({ topic })}
-      />
-      <TextField
-        label="From"
-        type="date"
-        min="2008-01-01"
-        max={filters.to ?? todayUtc()}
-        value={filters.from ?? ""}
-        onValueChange={(from) => set({ from })}
-      />
-      <TextField
-        label="To"
-        type="date"
-        min={filters.from ?? "2008-01-01"}
-        max={todayUtc()}
-        value={filters.to ?? ""}
-        onValueChange={(to) => set({ to })}
-      />
-      <div style={{ alignSelf: "end", paddingBottom: 6 }}>
-        <Switch
-          label="Edited only"
-          on={filters.editedOnly === true}
-          onChange={(editedOnly) => onChange({ ...filters, editedOnly })}
+      {apps.length > 1 ? (
+        <FacetFilter
+          {...one("app")}
+          label="App"
+          choices={apps.map(({ id }) => ({ value: id }))}
+          nameOf={(id) => nameOfApp(apps, id)}
         />
-      </div>
+      ) : null}
+      <FacetFilter
+        label="Stars"
+        isMultiple
+        chosen={(filters.rating ?? []).map(String)}
+        choices={byStars}
+        nameOf={(stars) => `${stars} ★`}
+        onChoose={(values) => onChange({ ...filters, rating: values.map(Number) })}
+      />
+      <FacetFilter
+        {...one("sentiment")}
+        label="Sentiment"
+        choices={facets.sentiment}
+        nameOf={capitalised}
+      />
+      <FacetFilter {...one("topic")} label="Topic" choices={facets.topic} nameOf={topicName} />
+      <FacetFilter
+        {...one("country")}
+        label="Country"
+        choices={facets.country}
+        nameOf={placeName}
+      />
+      <FacetFilter
+        {...one("language")}
+        label="Language"
+        choices={facets.language}
+        nameOf={languageName}
+      />
+      <FacetFilter {...one("version")} label="Version" choices={facets.version} nameOf={String} />
+      {new Set(apps.map(({ store }) => store)).size > 1 ? (
+        <FacetFilter {...one("store")} label="Store" choices={stores} nameOf={storeName} />
+      ) : null}
     </>
   );
 }
 
-// The topic of the current filter is always an option, even if no review has it.
-function useTopicOptions({ app, topic }: FeedFilters): { value: string; label: string }[] {
-  const known = useApiQuery("GET /workspaces/:workspace/topics", { query: app ? { app } : {} });
-  const options = (known.data?.topics ?? []).map((one) => ({
-    value: one.topic,
-    label: `${topicName(one.topic)} (${formatCount(one.count)})`,
-  }));
-  if (!topic || options.some(({ value }) => value === topic)) return options;
-  return [{ value: topic, label: topicName(topic) }, ...options];
+function nameOfApp(apps: readonly FollowedApp[], id: string): string {
+  const app = apps.find((one) => one.id === id);
+  return app ? appLabel(app) : "One app";
+}
+
+function DateFilter({ filters, onChange }: FilterBarProps) {
+  const { from, to } = filters;
+  const days = [from ? formatDay(from) : "", to ? formatDay(to) : ""].join(" – ");
+  return (
+    <Popover isActive={Boolean(from || to)} button={from || to ? days : "Dates"}>
+      {() => (
+        <div className={styles.dates}>
+          <TextField
+            label="From"
+            type="date"
+            min="2008-01-01"
+            max={to ?? todayUtc()}
+            value={from ?? ""}
+            onValueChange={(day) => onChange({ ...filters, from: day })}
+          />
+          <TextField
+            label="To"
+            type="date"
+            min={from ?? "2008-01-01"}
+            max={todayUtc()}
+            value={to ?? ""}
+            onValueChange={(day) => onChange({ ...filters, to: day })}
+          />
+        </div>
+      )}
+    </Popover>
+  );
+}
+
+const more = { edited: "Edited", replied: "With a reply", unreplied: "Without a reply" };
+
+function MoreFilters({ filters, onChange }: FilterBarProps) {
+  const { editedOnly, hasReply } = filters;
+  const chosen = [
+    ...(editedOnly ? ["edited"] : []),
+    ...(hasReply === undefined ? [] : [hasReply ? "replied" : "unreplied"]),
+  ];
+  // Of the two about replies, the one that was chosen last.
+  const choose = (values: string[]) => {
+    const added = values.find((value) => !chosen.includes(value));
+    const reply = added?.endsWith("replied") ? added : values.find((one) => one !== "edited");
+    onChange({
+      ...filters,
+      editedOnly: values.includes("edited"),
+      hasReply: reply === undefined ? undefined : reply === "replied",
+    });
+  };
+  return (
+    <FacetFilter
+      label="More"
+      isMultiple
+      chosen={chosen}
+      choices={Object.keys(more).map((value) => ({ value }))}
+      nameOf={(value) => more[value as keyof typeof more]}
+      onChoose={choose}
+    />
+  );
 }

@@ -6,18 +6,21 @@ const all: FeedFilters = {
   store: "googleplay",
   from: "2026-01-01",
   to: "2026-02-01",
-  rating: 2,
+  rating: [1, 2],
   sentiment: "mixed",
   topic: "crashes & bugs",
+  country: "de",
+  language: "de",
   version: "4.0+1",
   q: "größe 50%",
   editedOnly: true,
+  hasReply: false,
 };
 
 test("filters are written to the URL and read back unchanged", () => {
   const search = new URLSearchParams(reviewsPath(all).split("?")[1]);
   expect(readFilters(search)).toEqual(all);
-  expect(countFilters(all)).toBe(10);
+  expect(countFilters(all)).toBe(13);
 });
 
 test("without filters there is no query, and unknown parameters are ignored", () => {

@@ -13,6 +13,8 @@ const names = [
   "rating",
   "sentiment",
   "topic",
+  "country",
+  "language",
   "version",
   "q",
 ] as const;
@@ -26,16 +28,22 @@ export function readFilters(search: URLSearchParams): FeedFilters {
   const filters: Record<string, unknown> = {};
   for (const name of names) {
     const value = search.get(name);
-    if (value) filters[name] = name === "rating" ? Number(value) : value;
+    if (value) filters[name] = name === "rating" ? value.split(",").map(Number) : value;
   }
   if (search.get("editedOnly") === "true") filters["editedOnly"] = true;
+  const hasReply = search.get("hasReply");
+  if (hasReply === "true" || hasReply === "false") filters["hasReply"] = hasReply === "true";
   // The service validates them and explains what it refuses.
   return filters as FeedFilters;
 }
 
 export function toQuery(filters: FeedFilters): Record<string, string> {
   const active = Object.entries(filters).filter(
-    ([, value]) => value !== undefined && value !== "" && value !== false,
+    ([name, value]) =>
+      value !== undefined &&
+      value !== "" &&
+      (value !== false || name === "hasReply") &&
+      !(Array.isArray(value) && value.length === 0),
   );
   return Object.fromEntries(active.map(([name, value]) => [name, String(value)]));
 }

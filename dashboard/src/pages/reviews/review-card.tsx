@@ -1,5 +1,6 @@
 // One review: its text, the translation beside it, sentiment and topics, the reply, and its edits.
 import type { ReactNode } from "react";
+import { Link } from "wouter";
 import type { FollowedApp } from "../../../../src/dashboard-api/contract/apps.ts";
 import type { FeedReview } from "../../../../src/dashboard-api/contract/reviews.ts";
 import { Chip, type ChipTone } from "../../components/chip.tsx";
@@ -32,8 +33,14 @@ export function ReviewCard({ review, app, filters }: ReviewCardProps) {
     <article className={styles.review}>
       <div className={styles.head}>
         <Stars rating={review.rating} />
-        <span>{review.author || "Anonymous"}</span>
-        <Time at={review.date} />
+        <span className={styles.author}>{review.author || "Anonymous"}</span>
+        <span>{app ? appLabel(app) : storeName(review.store)}</span>
+        <span>{originName(review.store, review.country)}</span>
+        {review.version ? <span>{review.version}</span> : null}
+        {review.votes ? <span>{formatQuantity(review.votes, "helpful vote")}</span> : null}
+        <Link href={`/reviews/${review.appId}/${review.id}`} title="Link to this review">
+          <Time at={review.date} />
+        </Link>
       </div>
       <Texts review={review} />
       <Chips review={review} filters={filters} />
@@ -44,12 +51,6 @@ export function ReviewCard({ review, app, filters }: ReviewCardProps) {
           <p dir="auto">{review.reply.text}</p>
         </div>
       ) : null}
-      <div className={styles.meta}>
-        <span>{app ? appLabel(app) : storeName(review.store)}</span>
-        <span>{originName(review.store, review.country)}</span>
-        {review.version ? <span>Version {review.version}</span> : null}
-        {review.votes ? <span>{formatQuantity(review.votes, "helpful vote")}</span> : null}
-      </div>
       {review.editedAt ? <EditHistory review={review} editedAt={review.editedAt} /> : null}
     </article>
   );
@@ -60,8 +61,8 @@ function Texts({ review }: { review: FeedReview }) {
   const lang = language && language !== "und" ? language : undefined;
   return (
     <div className={styles.texts}>
-      <div lang={lang} dir="auto">
-        {title ? <h3>{title}</h3> : null}
+      <div className={styles.inline} lang={lang} dir="auto">
+        {title ? <h3>{title}</h3> : null}{" "}
         {text ? <p>{text}</p> : <p className={styles.from}>No text</p>}
       </div>
       {translatedText ? (

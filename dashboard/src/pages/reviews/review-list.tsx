@@ -8,6 +8,7 @@ import { Button, ButtonLink } from "../../components/button.tsx";
 import { EmptyState, ErrorAlert, Skeleton } from "../../components/feedback.tsx";
 import { formatQuantity } from "../../format/numbers.ts";
 import { countFilters, type FeedFilters } from "./filters.ts";
+import { NewReviews } from "./new-reviews.tsx";
 import { ReviewCard } from "./review-card.tsx";
 import styles from "./reviews.module.css";
 
@@ -18,11 +19,13 @@ type ReviewListProps = {
   isReady: boolean;
   hasNoApps: boolean;
   onClear: () => void;
+  onRefresh: () => void;
 };
 
 const pageSize = 30;
 
-export function ReviewList({ filters, apps, isReady, hasNoApps, onClear }: ReviewListProps) {
+export function ReviewList(props: ReviewListProps) {
+  const { filters, apps, isReady, hasNoApps, onClear, onRefresh } = props;
   const query = useReviewPages(filters);
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query;
   const reviews = query.data?.pages.flatMap((page) => page.reviews) ?? [];
@@ -44,6 +47,11 @@ export function ReviewList({ filters, apps, isReady, hasNoApps, onClear }: Revie
   return (
     <div>
       <h2 className="visually-hidden">Reviews that match</h2>
+      <NewReviews
+        filters={filters}
+        shown={new Set(reviews.map(({ id }) => id))}
+        onShow={onRefresh}
+      />
       <ul className={styles.feed} aria-label="Reviews">
         {reviews.map((review) => (
           <li key={review.id}>
@@ -153,7 +161,7 @@ function ReviewListSkeleton() {
       {[1, 2, 3, 4].map((number) => (
         <Skeleton
           key={number}
-          height={168}
+          height={104}
           {...(number === 1 ? { label: "Loading reviews" } : {})}
         />
       ))}

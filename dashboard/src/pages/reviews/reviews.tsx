@@ -1,18 +1,26 @@
-// The Reviews page: all reviews with filters, text search and export.
+// The Reviews page: all reviews with filters, text search, their counts and export.
+import { useQueryClient } from "@tanstack/react-query";
 import { useSearchParams } from "wouter";
-import { useApiQuery } from "../../api/workspace.ts";
+import { useApiQuery, useWorkspace } from "../../api/workspace.ts";
 import { Page } from "../../components/card.tsx";
-import { ActiveFilters } from "./active-filters.tsx";
 import { CopyAsCurl } from "./copy-as-curl.tsx";
 import { ExportMenu } from "./export-menu.tsx";
+import { SummaryLine } from "./feed-summary.tsx";
 import { FilterBar } from "./filter-bar.tsx";
 import { type FeedFilters, readFilters, toQuery } from "./filters.ts";
 import { ReviewList } from "./review-list.tsx";
+import styles from "./reviews.module.css";
 
 export function Reviews() {
   const [search, setSearch] = useSearchParams();
   const filters = readFilters(search);
   const apps = useApiQuery("GET /workspaces/:workspace/apps", {});
+  const summary = useApiQuery(
+    "GET /workspaces/:workspace/reviews/summary",
+    { query: filters },
+    { keepPrevious: true },
+  );
+  const refresh = useRefresh();
   const followed = apps.data?.apps ?? [];
   const change = (next: FeedFilters) => setSearch(new URLSearchParams(toQuery(next)));
   const tools = (
@@ -23,16 +31,37 @@ export function Reviews() {
   );
   return (
     <Page title="Reviews" tools={tools}>
-      <FilterBar filters={filters} apps={followed} onChange={change} />
-      <ActiveFilters filters={filters} apps={followed} onChange={change} />
-      <ReviewList
-        key={search.toString()}
-        filters={filters}
-        apps={followed}
-        isReady={!apps.isPending}
-        hasNoApps={apps.data?.apps.length === 0}
-        onClear={() => change({})}
-      />
+      <div className={styles.view}>
+        <FilterBar
+          filters={filters}
+          apps={followed}
+          summary={summary.data ?? null}
+          onChange={change}
+        />
+        <SummaryLine filters={filters} summary={summary.data ?? null} onClear={() => change({})} />
+        <ReviewList
+          key={search.toString()}
+          filters={filters}
+          apps={followed}
+          isReady={!apps.isPending}
+          hasNoApps={apps.data?.apps.length === 0}
+          onClear={() => change({})}
+          onRefresh={refresh}
+        />
+      </div>
     </Page>
   );
+}
+
+/** Shows what arrived since the list was loaded, from its top. */
+function useRefresh() {
+  const { workspace } = useWorkspace();
+  const client = useQueryClient();
+  return () => {
+    window.scrollTo(0, 0);
+    for (const route of ["", "/summary"]) {
+      const name = `GET /workspaces/:workspace/reviews${route}`;
+      void client.resetQueries({ queryKey: [workspace.id, name] });
+    }
+  };
 }

@@ -103,6 +103,7 @@ function InviteDialog({ onClose }: { onClose: () => void }) {
       title="Invite"
       submitLabel="Create link"
       state={invite}
+      fieldNames={["email"]}
       onClose={onClose}
       onSubmit={() => invite.mutate({ body: { email: email.trim() || null, role } })}
     >

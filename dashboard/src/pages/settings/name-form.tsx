@@ -16,7 +16,13 @@ type NameFormProps = {
 export function NameForm({ label, autoComplete, name: savedName, state, onSave }: NameFormProps) {
   const [name, setName] = useState(savedName);
   return (
-    <Form submitLabel="Save" state={state} isSecondary onSubmit={() => onSave(name.trim())}>
+    <Form
+      submitLabel="Save"
+      state={state}
+      fieldNames={["name"]}
+      isSecondary
+      onSubmit={() => onSave(name.trim())}
+    >
       <TextField
         label={label}
         {...(autoComplete ? { autoComplete } : {})}

@@ -50,6 +50,7 @@ export function NewCredentialDialog({ onClose }: { onClose: () => void }) {
       title="Add a store account"
       submitLabel="Add the account"
       state={add}
+      fieldNames={["name", "keyFile", "keyId", "issuerId", "bucket"]}
       onClose={onClose}
       onSubmit={save}
     >
@@ -77,8 +78,8 @@ type FieldsProps = {
 function KeyFileFields({ isApple, fields, errors, set }: FieldsProps & { isApple: boolean }) {
   return (
     <>
-      <label className={styles.soft}>
-        {isApple ? "Choose the .p8 file" : "Choose the JSON file of the service account"}{" "}
+      <label className={styles.fileField}>
+        <span>{isApple ? "Choose the .p8 file" : "Choose the service account's JSON file"}</span>
         <input
           type="file"
           accept={isApple ? ".p8,.pem" : ".json,application/json"}

@@ -10,7 +10,12 @@ import { QueryView } from "../../components/query-view.tsx";
 import { storeName } from "../../format/names.ts";
 import { formatQuantity } from "../../format/numbers.ts";
 import { reviewsPath } from "../reviews/filters.ts";
-import { BackfillProgress, CollectingChip, CollectingTimes } from "./collecting-status.tsx";
+import {
+  BackfillProgress,
+  CollectingChip,
+  CollectingTimes,
+  describeFailing,
+} from "./collecting-status.tsx";
 import styles from "./sources.module.css";
 
 const refetchEveryMs = 5_000;
@@ -67,8 +72,8 @@ function AppRow({ app }: { app: FollowedApp }) {
           <BackfillProgress app={app} />
         </div>
       ) : null}
-      {collecting.lastError ? (
-        <p className={`${styles.wide} ${styles.problem}`}>{collecting.lastError}</p>
+      {collecting.failing.length > 0 ? (
+        <p className={`${styles.wide} ${styles.problem}`}>{describeFailing(app)}</p>
       ) : null}
     </li>
   );

@@ -92,7 +92,12 @@ function EditAppCard({ app }: { app: FollowedApp }) {
       title={isPlay ? "Storefronts and languages" : "Storefronts"}
       hint={`New ${isPlay ? "languages" : "storefronts"} start with a full import`}
     >
-      <Form submitLabel="Save" state={change} onSubmit={save}>
+      <Form
+        submitLabel="Save"
+        state={change}
+        fieldNames={["name", "countries", "languages"]}
+        onSubmit={save}
+      >
         <TextField
           label="Name"
           maxLength={200}
@@ -120,6 +125,8 @@ function EditAppCard({ app }: { app: FollowedApp }) {
 }
 
 function TranslationCard({ app }: { app: FollowedApp }) {
+  const choices = useApiQuery("GET /choices", {});
+  const canTranslate = choices.data?.canTranslate ?? false;
   return (
     <Card
       title="Translation"
@@ -128,6 +135,7 @@ function TranslationCard({ app }: { app: FollowedApp }) {
         <ActionButton
           route="POST /workspaces/:workspace/apps/:app/translate"
           input={{ path: { app: app.id } }}
+          isDisabled={!canTranslate}
           successMessage={({ queued }) =>
             `${formatQuantity(queued, "review")} queued for translation`
           }
@@ -136,7 +144,11 @@ function TranslationCard({ app }: { app: FollowedApp }) {
         </ActionButton>
       }
     >
-      <p className={styles.facts}>The Reviews page shows translations beside the original.</p>
+      <p className={styles.facts}>
+        {canTranslate || choices.isPending
+          ? "The Reviews page shows translations beside the original."
+          : "Off: no translation provider is set. Ask your operator to set TRANSLATE_PROVIDER."}
+      </p>
     </Card>
   );
 }

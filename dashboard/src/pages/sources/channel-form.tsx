@@ -22,11 +22,16 @@ type FieldsProps = {
   set: (change: Partial<ChannelDraft>) => void;
 };
 
+const fieldNames = [
+  ...["name", "url", "events", "apps", "stars", "topics"],
+  ...["dropThreshold", "periodDays", "minSampleSize"],
+];
+
 export function ChannelForm({ draft, submitLabel, state, onChange, onSubmit }: ChannelFormProps) {
   const errors = fieldErrors(state.error);
   const set = (change: Partial<ChannelDraft>) => onChange({ ...draft, ...change });
   return (
-    <Form submitLabel={submitLabel} state={state} onSubmit={onSubmit}>
+    <Form submitLabel={submitLabel} state={state} fieldNames={fieldNames} onSubmit={onSubmit}>
       <TextField
         label="Name"
         required
@@ -51,13 +56,25 @@ export function ChannelForm({ draft, submitLabel, state, onChange, onSubmit }: C
       {draft.events.includes("review.rating_drop") ? (
         <RatingDropFields draft={draft} errors={errors} set={set} />
       ) : null}
-      <Switch
-        label="Translate reviews into English"
-        hint="Waits for the translation, by default up to 10 minutes."
-        on={draft.translate}
-        onChange={(translate) => set({ translate })}
-      />
+      <TranslateSwitch draft={draft} errors={errors} set={set} />
     </Form>
+  );
+}
+
+function TranslateSwitch({ draft, set }: FieldsProps) {
+  const canTranslate = useApiQuery("GET /choices", {}).data?.canTranslate ?? true;
+  return (
+    <Switch
+      label="Translate reviews into English"
+      hint={
+        canTranslate
+          ? "Waits for the translation, by default up to 10 minutes."
+          : "No translation provider is set: ask your operator for TRANSLATE_PROVIDER. Events are sent untranslated."
+      }
+      on={draft.translate}
+      isDisabled={!canTranslate && !draft.translate}
+      onChange={(translate) => set({ translate })}
+    />
   );
 }
 
@@ -75,16 +92,21 @@ function EventFields({ draft, errors, set }: FieldsProps) {
       legend="Events"
       options={events}
       selected={draft.events}
-      error={draft.events.length === 0 ? "Choose at least one" : errors["events"]}
+      error={errors["events"]}
       hint={
-        onlyEdits
-          ? "Without “New review”, edits are sent only for reviews this channel received earlier."
-          : "Edits are sent only for reviews this channel already received."
+        draft.events.length === 0
+          ? chooseOne
+          : onlyEdits
+            ? "Without “New review”, edits are sent only for reviews this channel received earlier."
+            : "Edits are sent only for reviews this channel already received."
       }
       onSelect={(selected) => set({ events: selected })}
     />
   );
 }
+
+/** A hint, not an error: whoever just chose "Only some" has done nothing wrong. */
+const chooseOne = "Choose at least one";
 
 const scopes = [
   { value: "all", label: "All" },
@@ -150,7 +172,8 @@ function Subset<Value extends string | number>(props: SubsetProps<Value>) {
           hideLegend
           options={options}
           selected={selected}
-          error={selected.length === 0 ? "Choose at least one" : error}
+          error={error}
+          hint={selected.length === 0 ? chooseOne : undefined}
           onSelect={onSelect}
         />
       )}

@@ -74,6 +74,9 @@ function RetiredChannelAlert({ notice }: { notice: RetiredChannel }) {
   );
 }
 
+// The endpoint answers, else the channel would be failing: what is pending is on its way.
+const firstAttempt = { dueAt: null, attemptCount: 0, lastStatus: null, lastReason: null };
+
 function ChannelRow({ channel }: { channel: Channel }) {
   const { counts, lastDelivery } = channel;
   return (
@@ -92,7 +95,7 @@ function ChannelRow({ channel }: { channel: Channel }) {
           <span>{channel.events.map(eventName).join(", ")}</span>
           <span>{`${formatCount(counts.delivered)} delivered`}</span>
           {counts.pending > 0 ? <span>{`${formatCount(counts.pending)} pending`}</span> : null}
-          {counts.expired > 0 ? <span>{`${formatCount(counts.expired)} expired`}</span> : null}
+          {counts.expired > 0 ? <span>{`${formatCount(counts.expired)} failed`}</span> : null}
           {lastDelivery ? (
             <span>
               last <Time at={lastDelivery.createdAt} relative />
@@ -103,7 +106,7 @@ function ChannelRow({ channel }: { channel: Channel }) {
       {channel.failingSince ? (
         <Chip tone="bad">Failing</Chip>
       ) : lastDelivery ? (
-        <DeliveryChip status={lastDelivery.status} />
+        <DeliveryChip delivery={{ ...firstAttempt, ...lastDelivery }} />
       ) : (
         <Chip>No events yet</Chip>
       )}

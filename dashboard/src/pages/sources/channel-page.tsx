@@ -57,7 +57,7 @@ function ExistingChannel({ id }: { id: string }) {
       {channel.failingSince ? (
         <Alert kind="bad">
           Failing since <Time at={channel.failingSince} />: {channel.failingReason}. Deliveries are
-          retried; those that expire can be redelivered below.
+          retried; those that fail for good can be redelivered below.
         </Alert>
       ) : null}
       <DeliveryLog channel={channel} />

@@ -7,30 +7,42 @@ import { Chip } from "../../components/chip.tsx";
 import { Alert } from "../../components/feedback.tsx";
 import { Table, type TableColumn } from "../../components/table.tsx";
 import { DueTime, Time } from "../../components/time.tsx";
-import { countryName, languageName } from "../../format/names.ts";
+import { nameRegions, regionName } from "../../format/names.ts";
 import { formatCount, formatQuantity } from "../../format/numbers.ts";
-import { BackfillProgress, CollectingChip } from "./collecting-status.tsx";
+import { BackfillProgress, CollectingChip, describeFailing } from "./collecting-status.tsx";
 import styles from "./sources.module.css";
 
 type CollectingCardProps = { app: FollowedApp; feeds: readonly FeedState[] };
 
 export function CollectingCard({ app, feeds }: CollectingCardProps) {
   const { collecting } = app;
-  const alarms = [...new Set(feeds.flatMap(({ alarm }) => alarm ?? []))];
   return (
     <Card title="Collecting" tools={<CollectNow app={app} />}>
       <div className={styles.stack}>
         <Facts app={app} />
         {collecting.state === "first" ? <BackfillProgress app={app} /> : null}
-        {alarms.map((alarm) => (
-          <Alert key={alarm} kind="warn">
-            {alarm}
-          </Alert>
-        ))}
-        {collecting.lastError ? <Alert kind="bad">{collecting.lastError}</Alert> : null}
+        {collecting.failing.length > 0 ? <FailingRegions app={app} /> : null}
         {feeds.length > 0 ? <FeedTable app={app} feeds={feeds} /> : null}
       </div>
     </Card>
+  );
+}
+
+/** Grouped by reason: a store that refuses usually refuses several storefronts. */
+function FailingRegions({ app }: { app: FollowedApp }) {
+  const { failing } = app.collecting;
+  const reasons = [...new Set(failing.map(({ reason }) => reason))];
+  return (
+    <Alert kind="bad">
+      <strong>{describeFailing(app)}</strong>
+      <ul>
+        {reasons.map((reason) => (
+          <li key={reason}>
+            {nameRegions(failing.filter((one) => one.reason === reason))}: {reason}
+          </li>
+        ))}
+      </ul>
+    </Alert>
   );
 }
 
@@ -87,13 +99,18 @@ function FeedTable({ app, feeds }: CollectingCardProps) {
     },
     { header: "Result", cell: (feed) => describeFeed(feed) },
   ];
+  const byName = feeds.toSorted((one, other) =>
+    feedName(app, one).localeCompare(feedName(app, other)),
+  );
+  const isAnyFailing = feeds.some(isFailing);
   return (
-    <details>
+    // Once: somebody who closes it is not overruled when the page refetches.
+    <details open={isAnyFailing || undefined} key={String(isAnyFailing)}>
       <summary>{formatQuantity(feeds.length, "feed")}</summary>
       <div className={styles.scroll}>
         <Table
           caption="Feeds with the result of their last read"
-          rows={feeds}
+          rows={[...byName.filter(isFailing), ...byName.filter((feed) => !isFailing(feed))]}
           rowKey={({ kind, region }) => `${kind} ${region}`}
           columns={columns}
           stacked
@@ -103,27 +120,32 @@ function FeedTable({ app, feeds }: CollectingCardProps) {
   );
 }
 
-function FeedChip({ feed: { outcome, progress, baselineAt } }: { feed: FeedState }) {
+function isFailing({ outcome, alarm }: FeedState): boolean {
+  return outcome === "unknown" || alarm !== null;
+}
+
+// A failing feed keeps its checkpoint: that it was being read says less than that it can't be.
+function FeedChip({ feed }: { feed: FeedState }) {
+  const { outcome, progress, baselineAt } = feed;
+  if (isFailing(feed)) return <Chip tone="bad">Failing</Chip>;
   if (progress) return <Chip tone="accent">Reading</Chip>;
-  if (outcome === "unknown") return <Chip tone="bad">Failing</Chip>;
   if (outcome === null) return <Chip>Waiting</Chip>;
   if (!baselineAt) return <Chip tone="accent">Importing</Chip>;
   return <Chip tone="good">{outcome === "empty" ? "OK, no reviews" : "OK"}</Chip>;
 }
 
-function describeFeed({ lastError, progress, stopReason }: FeedState): string {
-  if (progress) {
-    return `${formatQuantity(progress.pageCount, "page")} and ${formatQuantity(progress.reviewCount, "review")} so far`;
-  }
-  return lastError ?? stopReason ?? "";
+function describeFeed({ alarm, lastError, progress, stopReason }: FeedState): string {
+  const soFar = progress
+    ? `${formatQuantity(progress.pageCount, "page")} and ${formatQuantity(progress.reviewCount, "review")} so far`
+    : null;
+  return alarm ?? lastError ?? soFar ?? stopReason ?? "";
 }
 
 function feedName({ store }: FollowedApp, { kind, region, source }: FeedState): string {
   const isLanguage = store === "googleplay" && kind === "reviews";
-  const regionName = isLanguage ? languageName(region) : countryName(region);
   const parts = [
     kind === "reviews" ? "Reviews" : "Ratings",
-    region === "all" ? "all" : regionName,
+    regionName({ kind: isLanguage ? "language" : "storefront", region }),
     ...(source === "official" ? ["own account"] : []),
   ];
   return parts.join(", ");

@@ -4,6 +4,8 @@ import type { CollectingState, FollowedApp } from "../../../../src/dashboard-api
 import { Chip, type ChipTone } from "../../components/chip.tsx";
 import { ProgressBar } from "../../components/progress-bar.tsx";
 import { DueTime, Time } from "../../components/time.tsx";
+import { nameRegions, regionUnit } from "../../format/names.ts";
+import { formatCount } from "../../format/numbers.ts";
 import styles from "./sources.module.css";
 
 const states: Record<CollectingState["state"], { label: string; tone: ChipTone }> = {
@@ -49,4 +51,11 @@ export function BackfillProgress({ app: { store, collecting } }: { app: Followed
       />
     </div>
   );
+}
+
+/** `3 of 10 storefronts failing: Germany, France, Japan`. */
+export function describeFailing({ store, collecting }: Pick<FollowedApp, "store" | "collecting">) {
+  const { failing, regionCount } = collecting;
+  const counts = `${formatCount(failing.length)} of ${formatCount(regionCount)}`;
+  return `${counts} ${regionUnit(store)} failing: ${nameRegions(failing)}`;
 }

@@ -1,22 +1,29 @@
-// The state of a delivery in one word.
-import type { Delivery } from "../../../../src/dashboard-api/contract/channels.ts";
+// The state of a delivery in a word or two; a retry counts down.
 import { Chip, type ChipTone } from "../../components/chip.tsx";
+import { DueTime, useNowMs } from "../../components/time.tsx";
+import { type DeliveryFacts, type DeliveryState, deliveryState } from "./delivery-state.ts";
 
-const states: Record<Delivery["status"], { label: string; tone: ChipTone }> = {
-  pending: { label: "Waiting", tone: "accent" },
+const states: Record<DeliveryState, { label: string; tone: ChipTone }> = {
+  waiting: { label: "Waiting", tone: "plain" },
+  sending: { label: "Sending", tone: "accent" },
+  retrying: { label: "Retrying", tone: "warn" },
   delivered: { label: "Delivered", tone: "good" },
-  expired: { label: "Expired", tone: "bad" },
+  failed: { label: "Failed", tone: "bad" },
   cancelled: { label: "Cancelled", tone: "plain" },
 };
 
-type DeliveryChipProps = {
-  status: Delivery["status"];
-  /** A pending delivery with attempts is one that failed and is tried again. */
-  attemptCount?: number;
-};
-
-export function DeliveryChip({ status, attemptCount = 0 }: DeliveryChipProps) {
-  if (status === "pending" && attemptCount > 0) return <Chip tone="warn">Retrying</Chip>;
-  const { label, tone } = states[status];
-  return <Chip tone={tone}>{label}</Chip>;
+export function DeliveryChip({ delivery }: { delivery: DeliveryFacts }) {
+  const state = deliveryState(delivery, useNowMs(delivery.dueAt));
+  const { label, tone } = states[state];
+  return (
+    <Chip tone={tone}>
+      {label}
+      {state === "retrying" && delivery.dueAt ? (
+        <>
+          {" "}
+          <DueTime at={delivery.dueAt} />
+        </>
+      ) : null}
+    </Chip>
+  );
 }

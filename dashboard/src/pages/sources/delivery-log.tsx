@@ -19,9 +19,9 @@ const refetchEveryMs = 3_000;
 
 const statuses = [
   { value: "", label: "All deliveries" },
-  { value: "pending", label: "Waiting or retrying" },
+  { value: "pending", label: "Sending or retrying" },
   { value: "delivered", label: "Delivered" },
-  { value: "expired", label: "Expired" },
+  { value: "expired", label: "Failed" },
   { value: "cancelled", label: "Cancelled" },
 ];
 
@@ -52,7 +52,7 @@ export function DeliveryLog({ channel }: { channel: Channel }) {
                 `${formatQuantity(queued, "delivery", "deliveries")} queued`
               }
             >
-              Redeliver all expired
+              Redeliver all failed
             </ActionButton>
           ) : null}
           <ActionButton

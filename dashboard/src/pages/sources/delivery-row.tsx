@@ -7,10 +7,10 @@ import { ActionButton } from "../../components/action-button.tsx";
 import { Chip } from "../../components/chip.tsx";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { QueryView } from "../../components/query-view.tsx";
-import { DueTime, Time } from "../../components/time.tsx";
+import { DueTime, Time, useNowMs } from "../../components/time.tsx";
 import { eventName } from "../../format/names.ts";
-import { formatQuantity } from "../../format/numbers.ts";
 import { DeliveryChip } from "./delivery-chip.tsx";
+import { describeResult } from "./delivery-state.ts";
 import styles from "./sources.module.css";
 
 const detailRoute = "GET /workspaces/:workspace/deliveries/:delivery" as const;
@@ -21,10 +21,10 @@ export function DeliveryRow({ delivery }: { delivery: Delivery }) {
   return (
     <details className={styles.delivery} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
-        <DeliveryChip status={delivery.status} attemptCount={delivery.attemptCount} />
+        <DeliveryChip delivery={delivery} />
         <span>
           {eventName(delivery.event)} {delivery.isTest ? <Chip>Test</Chip> : null}
-          <span className={styles.facts}>{describeState(delivery)}</span>
+          <span className={styles.facts}>{describeResult(delivery, useNowMs(delivery.dueAt))}</span>
         </span>
         <span className={styles.facts}>
           <Time at={delivery.createdAt} />
@@ -95,13 +95,6 @@ function Attempts({ attempts }: { attempts: readonly Attempt[] }) {
       ))}
     </ol>
   );
-}
-
-function describeState({ status, attemptCount, lastStatus, lastReason }: Delivery): string {
-  if (status === "cancelled") return "no longer matches the channel";
-  if (attemptCount === 0) return "no attempt yet";
-  const result = lastReason ?? (lastStatus === null ? "no response" : `HTTP ${lastStatus}`);
-  return `${formatQuantity(attemptCount, "attempt")}, ${result}`;
 }
 
 /** The chip beside it shows the status already. */

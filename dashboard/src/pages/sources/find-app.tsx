@@ -78,6 +78,9 @@ function FoundList({ apps, onFound }: FoundListProps) {
             <strong>{app.name}</strong>
             <div className={styles.facts}>
               <span>{storeName(app.store)}</span>
+              <a href={app.storeUrl} target="_blank" rel="noreferrer">
+                {app.externalAppId}
+              </a>
             </div>
           </div>
           {app.appId ? (

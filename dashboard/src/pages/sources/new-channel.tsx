@@ -1,19 +1,21 @@
 // Creates a channel, with a preview beside the form, and then shows its secret.
 import { useState } from "react";
-import { Link, useLocation } from "wouter";
+import { Link, useLocation, useSearchParams } from "wouter";
 import { useApiMutation } from "../../api/workspace.ts";
 import { Button } from "../../components/button.tsx";
 import { Card, Page } from "../../components/card.tsx";
 import { CodeLine } from "../../components/copy-button.tsx";
 import { Dialog, DialogFooter } from "../../components/dialog.tsx";
 import { Alert } from "../../components/feedback.tsx";
-import { emptyChannelDraft, toChannelInput } from "./channel-draft.ts";
+import { type FeedFilters, readFilters } from "../reviews/filters.ts";
+import { type ChannelDraft, emptyChannelDraft, toChannelInput } from "./channel-draft.ts";
 import { ChannelForm } from "./channel-form.tsx";
 import { ChannelPreview } from "./channel-preview.tsx";
 import styles from "./sources.module.css";
 
 export function NewChannel() {
-  const [draft, setDraft] = useState(emptyChannelDraft);
+  const [search] = useSearchParams();
+  const [draft, setDraft] = useState(() => draftOfView(readFilters(search)));
   const [, navigate] = useLocation();
   const create = useApiMutation("POST /workspaces/:workspace/channels", [
     "GET /workspaces/:workspace/channels",
@@ -54,4 +56,14 @@ export function NewChannel() {
       ) : null}
     </Page>
   );
+}
+
+/** "Make a channel of this" on the Reviews page leads here with its filters. */
+function draftOfView({ app, rating, topic }: FeedFilters): ChannelDraft {
+  return {
+    ...emptyChannelDraft,
+    apps: app ? [app] : null,
+    stars: rating ?? null,
+    topics: topic ? [topic] : null,
+  };
 }

@@ -1,0 +1,12 @@
+// Where the time axes of all charts have their labels, so that charts above each other show the same days.
+
+/** The width of the labels of the vertical axis, in pixels. */
+export const axisWidth = 40;
+
+const labelSpacing = 72;
+
+/** Of that many bars or points, every how many has a label. */
+export function labelledEvery(count: number, chartWidth: number): number {
+  const step = (chartWidth - axisWidth) / Math.max(1, count);
+  return Math.max(1, Math.ceil(labelSpacing / step));
+}

@@ -1,0 +1,50 @@
+// One review at an address of its own, to be shared.
+import { Link, useParams } from "wouter";
+import { useApiQuery } from "../../api/workspace.ts";
+import { Card, Page } from "../../components/card.tsx";
+import { CopyButton } from "../../components/copy-button.tsx";
+import { ErrorAlert, Skeleton } from "../../components/feedback.tsx";
+import { storeName } from "../../format/names.ts";
+import { ReviewCard } from "./review-card.tsx";
+
+export function ReviewPage() {
+  const { app: appId = "", review: reviewId = "" } = useParams<{ app: string; review: string }>();
+  const path = { app: appId, review: reviewId };
+  const query = useApiQuery("GET /workspaces/:workspace/apps/:app/reviews/:review", { path });
+  const apps = useApiQuery("GET /workspaces/:workspace/apps", {});
+  const app = apps.data?.apps.find(({ id }) => id === appId);
+  const lead = <Link href="/reviews">All reviews</Link>;
+  if (query.isError) {
+    return (
+      <Page title="Review not found" lead={lead}>
+        <ErrorAlert error={query.error} />
+      </Page>
+    );
+  }
+  if (!query.data || apps.isPending) {
+    return (
+      <Page title="Review" lead={lead}>
+        <Skeleton height={160} label="Loading the review" />
+      </Page>
+    );
+  }
+  const { review } = query.data;
+  return (
+    <Page
+      title="Review"
+      lead={lead}
+      tools={
+        <CopyButton text={window.location.href} label="Copy link" confirmation="Link copied" />
+      }
+    >
+      <ReviewCard review={review} app={app} />
+      {app ? (
+        <Card title="Elsewhere">
+          <a href={app.storeUrl} target="_blank" rel="noreferrer">
+            {app.name} in {storeName(app.store)}
+          </a>
+        </Card>
+      ) : null}
+    </Page>
+  );
+}

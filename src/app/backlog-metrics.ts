@@ -1,0 +1,120 @@
+// Figures that are read at each scrape: what waits in the database and since when, connections to it, and
+// requests to stores.
+import { Gauge, type Registry } from "prom-client";
+import type { Database } from "../database/database.ts";
+import type { Clock } from "../lib/clock.ts";
+import { secondMs } from "../lib/timestamp.ts";
+
+export type BacklogDeps = {
+  clock: Clock;
+  database: Pick<
+    Database,
+    "readServiceMetrics" | "listFeedClasses" | "listJobBacklogs" | "connectionCounts"
+  >;
+  storeRequestCounts: () => { waitingCount: number; openBreakerCount: number };
+};
+
+const pendingCountMax = 100_000;
+
+export type BacklogMetrics = {
+  /** @throws AppError `unavailable`; what comes from the database is unknown then, which is not zero */
+  read(): Promise<void>;
+};
+
+export function createBacklogMetrics(registry: Registry, deps: BacklogDeps): BacklogMetrics {
+  const gauges = createGauges(registry);
+  return {
+    async read() {
+      readProcess(gauges, deps);
+      try {
+        await readDatabase(gauges, deps);
+      } catch (error) {
+        for (const gauge of Object.values(gauges.database)) gauge.reset();
+        for (const gauge of Object.values(gauges.plain)) gauge.set(Number.NaN);
+        throw error;
+      }
+    },
+  };
+}
+
+type Gauges = ReturnType<typeof createGauges>;
+
+function createGauges(registry: Registry) {
+  const gauge = (name: string, help: string, labelNames: string[] = []) =>
+    new Gauge({ name: `starpost_${name}`, help, labelNames, registers: [registry] });
+  return {
+    plain: {
+      pending: gauge(
+        "deliveries_pending",
+        `Deliveries that wait; ${pendingCountMax} stands for that many or more.`,
+      ),
+      deliveryLag: gauge(
+        "delivery_lag_seconds",
+        "How long the longest waiting channel has been due.",
+      ),
+      channels: gauge("channels", "Webhook channels."),
+      failing: gauge("channels_failing", "Channels whose last attempt failed."),
+      feedLag: gauge("feed_lag_seconds", "How long the longest waiting feed has been due."),
+    },
+    database: {
+      feeds: gauge("feeds", "Feeds by the outcome of their last crawl.", ["outcome"]),
+      crawlLag: gauge(
+        "crawl_lag_seconds",
+        "How long the longest waiting feed of a store and kind has been due.",
+        ["store", "kind"],
+      ),
+      jobs: gauge("provider_jobs", "Jobs that wait for a provider.", ["kind"]),
+      jobLag: gauge("provider_job_lag_seconds", "How long the longest waiting job has been due.", [
+        "kind",
+      ]),
+    },
+    process: {
+      connections: gauge(
+        "database_connections",
+        "Connections of this process by state: open, idle; and queries that wait for one.",
+        ["state"],
+      ),
+      waiting: gauge(
+        "store_requests_waiting",
+        "Requests to stores that wait for their turn, or for the response.",
+      ),
+      breakers: gauge(
+        "store_breakers_open",
+        "Hosts or store accounts that get no requests, because they blocked several.",
+      ),
+    },
+  };
+}
+
+function readProcess({ process }: Gauges, { database, storeRequestCounts }: BacklogDeps): void {
+  for (const [state, count] of Object.entries(database.connectionCounts())) {
+    process.connections.set({ state }, count);
+  }
+  const { waitingCount, openBreakerCount } = storeRequestCounts();
+  process.waiting.set(waitingCount);
+  process.breakers.set(openBreakerCount);
+}
+
+async function readDatabase(gauges: Gauges, { clock, database }: BacklogDeps): Promise<void> {
+  const now = clock.now();
+  const figures = await database.readServiceMetrics({ now, pendingCountMax });
+  const classes = await database.listFeedClasses({ now, lateBefore: now });
+  const jobs = await database.listJobBacklogs(now);
+  gauges.plain.pending.set(figures.pendingCount);
+  gauges.plain.deliveryLag.set(figures.deliveryLagSeconds);
+  gauges.plain.channels.set(figures.channelCount);
+  gauges.plain.failing.set(figures.failingChannelCount);
+  gauges.plain.feedLag.set(figures.feedLagSeconds);
+  const { feeds, crawlLag, jobs: jobCount, jobLag } = gauges.database;
+  for (const gauge of Object.values(gauges.database)) gauge.reset();
+  for (const { outcome, count } of figures.feeds) feeds.set({ outcome }, count);
+  const secondsSince = (since: Date | null): number =>
+    since ? (now.getTime() - since.getTime()) / secondMs : 0;
+  for (const { store, kind, dueSince } of classes) {
+    crawlLag.set({ store, kind }, secondsSince(dueSince));
+  }
+  for (const { kind, count, dueSince } of jobs) {
+    jobCount.set({ kind }, count);
+    jobLag.set({ kind }, secondsSince(dueSince));
+  }
+}

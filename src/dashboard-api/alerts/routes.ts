@@ -1,0 +1,32 @@
+// What fails in a workspace: storefronts that can't be read and channels whose endpoint doesn't accept events.
+import { formatTimestamp } from "../../lib/timestamp.ts";
+import { listAppsWithCoverage } from "../../use-cases/apps/apps.ts";
+import { toCollectingState } from "../apps/app-view.ts";
+import { type DashboardRoute, route } from "../dashboard-route.ts";
+
+export const alertRoutes: readonly DashboardRoute[] = [
+  route("GET /workspaces/:workspace/alerts", {
+    access: "member",
+    async handle({ deps, workspace }) {
+      const workspaceId = workspace.id;
+      const apps = await listAppsWithCoverage(deps, { workspaceId });
+      const channels = await deps.database.listChannels({ workspaceId });
+      return {
+        apps: apps.flatMap((app) => {
+          const { failing, regionCount } = toCollectingState(app, 0);
+          const { id: appId, name, store } = app;
+          return failing.length > 0 ? { appId, name, store, regionCount, failing } : [];
+        }),
+        channels: channels.flatMap(({ id: channelId, name, failingSince, failingReason }) =>
+          failingSince
+            ? {
+                ...{ channelId, name },
+                since: formatTimestamp(failingSince),
+                reason: failingReason ?? "no response",
+              }
+            : [],
+        ),
+      };
+    },
+  }),
+];

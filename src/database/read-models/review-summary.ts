@@ -1,0 +1,83 @@
+// Counts over the reviews that match a search: how many, their stars and topics, and for each filter how many its
+// choices would leave. The newest reviews of the date range are scanned, up to a limit.
+import { type Db, queryRows } from "../query.ts";
+import { pageBounds } from "./review-page-sql.ts";
+import { type SearchFilters, toPattern } from "./review-search.ts";
+
+export type CountedFacet =
+  | "rating"
+  | "sentiment"
+  | "topic"
+  | "country"
+  | "language"
+  | "version"
+  | "matching_rating"
+  | "matching_topic"
+  /** How many were scanned. */
+  | "scanned";
+
+export type FacetCount = { facet: CountedFacet; value: string; count: number };
+
+/** The most frequent values first, at most 60 of each. */
+export function countFacets(
+  db: Db,
+  { filters, scanMax }: { filters: SearchFilters; scanMax: number },
+): Promise<FacetCount[]> {
+  const { from, before, beforeId } = pageBounds(filters, null);
+  return queryRows(db, "countFacets", statement, [
+    ...[filters.workspaceId, filters.appIds, filters.stores, from, before, beforeId, scanMax],
+    ...[filters.ratings, filters.sentiment, filters.topics, filters.version, filters.editedOnly],
+    filters.words.length === 0 ? null : filters.words.map(toPattern),
+    ...[filters.country, filters.language, filters.hasReply],
+  ]);
+}
+
+const choices = ["rating", "sentiment", "topic", "country", "language", "version"] as const;
+
+/** The rows that match every choice but the one that is counted. */
+function matching(but: (typeof choices)[number] | null): string {
+  return choices
+    .filter((choice) => choice !== but)
+    .map((choice) => `is_${choice}`)
+    .join(" and ");
+}
+
+function countOf(choice: (typeof choices)[number]): string {
+  const source = choice === "topic" ? "checked cross join unnest(topics) as t (value)" : "checked";
+  const value = choice === "topic" ? "t.value" : `${choice}::text`;
+  return `(select '${choice}' as facet, ${value} as value, count(*) as count from ${source}
+    where ${matching(choice)} and ${value} <> '' group by 2 order by 3 desc, 2 limit 60)`;
+}
+
+const statement = `with scanned as (
+    select s.* from apps a join listings l on l.id = a.listing_id
+    cross join lateral (
+      select r.listing_id, r.id, r.date from reviews r
+      where r.listing_id = a.listing_id and r.date >= $4::timestamptz
+        and (r.date, r.id) < ($5::timestamptz, $6::uuid)
+      order by r.date desc, r.id desc limit $7
+    ) s
+    where a.workspace_id = $1 and ($2::uuid[] is null or a.id = any($2)) and l.store = any($3::text[])
+    order by s.date desc, s.id desc limit $7
+  ),
+  checked as (
+    select r.rating, r.sentiment, r.topics, r.country, r.language, r.version,
+      ($8::smallint[] is null or r.rating = any($8)) as is_rating,
+      ($9::text is null or r.sentiment = $9) is true as is_sentiment,
+      ($10::text[] is null or r.topics && $10) as is_topic,
+      ($11::text is null or r.version = $11) as is_version,
+      ($14::text is null or r.country = $14) as is_country,
+      ($15::text is null or r.language = $15) is true as is_language
+    from scanned s join reviews r on r.listing_id = s.listing_id and r.id = s.id
+    where (not $12::boolean or r.edited_at is not null)
+      and ($13::text[] is null or r.body ilike any($13) or r.title ilike any($13)
+        or r.author ilike any($13) or r.translated_text ilike any($13))
+      and ($16::boolean is null or (r.reply_text is not null) = $16)
+  )
+  ${choices.map(countOf).join(" union all ")}
+  union all (select 'matching_rating', rating::text, count(*) from checked
+    where ${matching(null)} group by 2)
+  union all (select 'matching_topic', t.value, count(*) from checked
+    cross join unnest(topics) as t (value) where ${matching(null)}
+    group by 2 order by 3 desc, 2 limit 5)
+  union all (select 'scanned', '', count(*) from scanned)`;

@@ -1,0 +1,78 @@
+// Where the demo's channels send: its own receiver, which has another port in every run and refuses what the
+// failing channel sends, and the user's endpoint.
+import type { Container } from "../app/container.ts";
+import { type Channel, channelDefaults } from "../domain/channel.ts";
+import { AppError } from "../domain/error.ts";
+import { uuidV7 } from "../lib/uuid.ts";
+import { toTestDelivery } from "../matching/deliveries.ts";
+import { testChannel } from "../use-cases/channels/channels.ts";
+import { createChannel } from "../use-cases/channels/save-channel.ts";
+import type { SampleWorkspace } from "./demo-state.ts";
+
+type Endpoints = {
+  /** Of the demo's own receiver. */
+  secret: string;
+  webhook: { url: string; secret: string } | null;
+};
+
+/** @throws AppError `conflict` when a channel was deleted, `invalid_input` for an unusable webhook URL */
+export async function pointChannels(
+  deps: Container,
+  demo: SampleWorkspace & { receiverUrl: string; webhookUrl: string | null },
+): Promise<Endpoints> {
+  const { workspaceId, receiverUrl, webhookUrl } = demo;
+  const everything = await pointChannel(deps, {
+    workspaceId,
+    id: demo.channelId,
+    url: receiverUrl,
+  });
+  const failing = { workspaceId, id: demo.failingChannelId, url: `${receiverUrl}/closed` };
+  await pointChannel(deps, failing);
+  const now = deps.clock.now();
+  await testChannel(
+    { ...deps, composeTest: (channel) => toTestDelivery({ channel, now }, () => uuidV7(now)) },
+    failing,
+  );
+  const webhook = webhookUrl === null ? null : await addWebhook(deps, { workspaceId, webhookUrl });
+  return { secret: everything, webhook };
+}
+
+/** Returns the channel's secret. */
+async function pointChannel(
+  deps: Container,
+  target: { workspaceId: string; id: string; url: string },
+): Promise<string> {
+  const { id, workspaceId, url } = target;
+  const channel = await deps.database.findChannel({ id, workspaceId });
+  if (!channel) {
+    throw new AppError(
+      "conflict",
+      `a channel of the demo is gone; delete ${deps.config.dataDir} to start again`,
+    );
+  }
+  await deps.database.updateChannel({ ...channel, url });
+  return openSecret(deps, channel);
+}
+
+const webhookName = "Your endpoint";
+
+async function addWebhook(
+  deps: Container,
+  { workspaceId, webhookUrl: url }: { workspaceId: string; webhookUrl: string },
+): Promise<{ url: string; secret: string }> {
+  const channels = await deps.database.listChannels({ workspaceId });
+  const known = channels.find(({ name }) => name === webhookName);
+  if (known) {
+    await deps.database.updateChannel({ ...known, url });
+    return { url, secret: await openSecret(deps, known) };
+  }
+  const input = { ...channelDefaults, workspaceId, name: webhookName, url };
+  const { secret } = await createChannel({ ...deps, actor: "demo" }, input);
+  return { url, secret };
+}
+
+async function openSecret(deps: Container, { id }: Channel): Promise<string> {
+  const sealed = await deps.database.findChannelSecret(id);
+  if (!sealed) throw new AppError("conflict", `channel ${id} has no secret`);
+  return deps.secretBox.open(sealed.encryptedSecret, id);
+}

@@ -1,0 +1,53 @@
+// What the demo prints once it runs, and again after a while, when its events have pushed that off the screen.
+
+export type RunningDemo = {
+  url: string;
+  apiKey: string;
+  signInUrl: string;
+  /** The channel of `--webhook`; null without. */
+  webhook: { url: string; secret: string } | null;
+};
+
+export function formatWelcome(demo: RunningDemo): string[] {
+  const { url, apiKey, signInUrl, webhook } = demo;
+  return [
+    "",
+    "Starpost is running with simulated stores. A review arrives every minute or so; each line below",
+    "is a webhook delivery whose signature was verified. Ctrl-C ends the demo.",
+    "",
+    `  Click     ${signInUrl}`,
+    `  API       ${url}/docs`,
+    `  API key   ${apiKey}`,
+    "",
+    `  curl -H "Authorization: Bearer ${apiKey}" "${url}/api/v1/reviews?rating=1&limit=3"`,
+    `  curl -H "Authorization: Bearer ${apiKey}" "${url}/api/v1/apps"`,
+    ...(webhook
+      ? ["", `  Your endpoint ${webhook.url} gets every event, signed with ${webhook.secret}`]
+      : []),
+    "",
+    "What next",
+    "  1. Overview: what happened to the battery nine days ago, and since the fix?",
+    "  2. Sources: one storefront and one channel fail. Why?",
+    ...(webhook
+      ? []
+      : ["  3. Your own receiver: npm run demo -- --webhook http://127.0.0.1:3000/hook"]),
+    `  ${webhook ? "3" : "4"}. Your own apps: stop the demo, then npm start`,
+    "",
+  ];
+}
+
+const reminderEvery = 12;
+
+/** Prints events, and after every dozen of them where the demo is. */
+export function createEventPrinter(
+  print: (line: string) => void,
+  reminder: () => string | null,
+): (line: string) => void {
+  let count = 0;
+  return (line) => {
+    print(line);
+    count += 1;
+    const words = count % reminderEvery === 0 ? reminder() : null;
+    if (words !== null) print(words);
+  };
+}

@@ -1,0 +1,134 @@
+// What fails is said where people look: storefronts that can't be read, deliveries under way and on their way
+// again, and what can't be done here.
+import { EventEmitter, once } from "node:events";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { StoreState } from "../../simulator/store-state.ts";
+import { channelDefaults } from "../../src/domain/channel.ts";
+import { systemClock } from "../../src/lib/clock.ts";
+import { addApp } from "../../src/use-cases/apps/add-app.ts";
+import { createChannel } from "../../src/use-cases/channels/save-channel.ts";
+import { createWorkspace } from "../../src/use-cases/members/workspaces.ts";
+import { hasBrowser, type WatchedPage } from "../support/browser.ts";
+import { checkPage } from "../support/browser-checks.ts";
+import { type BrowserFixture, openBrowserFixture } from "../support/browser-fixture.ts";
+import type { Reply } from "../support/receiver.ts";
+import { waitFor } from "../support/wait-for.ts";
+
+const planner = { store: "appstore", externalAppId: "1700000002" } as const;
+const storeState = new StoreState(systemClock);
+
+let world: BrowserFixture;
+let visitor: WatchedPage;
+let page: Page;
+let workspaceId = "";
+let channelId = "";
+
+describe.skipIf(!hasBrowser())("what fails", () => {
+  beforeAll(async () => {
+    storeState.addApp({ ...planner, name: "Tidepool Planner" });
+    for (const region of ["us", "de", "jp"]) {
+      storeState.addReview(planner, { region, rating: 4, text: `Calm and quick in ${region}.` });
+    }
+    world = await openBrowserFixture(storeState);
+    const { deps } = world.service;
+    workspaceId = (await createWorkspace(deps, { name: "Harbour", plan: "studio" })).id;
+    visitor = await world.signIn({ email: "mara@example.com", workspaceId });
+    page = visitor.page;
+    for (const region of ["de", "jp"]) {
+      world.simulator.faultFlags.enable({ fault: "forbidden", when: { region } });
+    }
+    await addApp(deps, {
+      ...{ ...planner, workspaceId, name: null, languages: null, isCollected: true },
+      countries: ["us", "de", "jp"],
+    });
+    const input = { ...channelDefaults, name: "All", url: world.receiver.url, workspaceId };
+    channelId = (await createChannel({ ...deps, actor: "test" }, input)).channel.id;
+  });
+  afterAll(() => world?.close());
+
+  test("failing storefronts are named on every page that depends on them", async () => {
+    await waitFor(async () => (await readFailingRegions()).length === 2, {
+      what: () => "two failing storefronts",
+      withinMs: 20_000,
+    });
+    await page.goto(`/w/${workspaceId}/overview`);
+    await page.getByText("2 of 3 storefronts failing (Germany, Japan)").waitFor();
+    expect(await checkPage(visitor, "overview-failing")).toEqual([]);
+    await page.getByRole("link", { name: /^Sources.*1 failing/ }).click();
+    await page.getByText("2 of 3 storefronts failing: Germany, Japan").waitFor();
+    expect(await checkPage(visitor, "sources-failing")).toEqual([]);
+    await page.getByRole("link", { name: "Tidepool Planner" }).first().click();
+    const feeds = page.getByRole("table").getByRole("row");
+    await feeds.nth(1).waitFor();
+    const rows = await feeds.allInnerTexts();
+    const failing = rows.filter((row) => row.includes("Failing"));
+    expect(failing.map((row) => row.split("\t")[0])).toEqual(
+      rows.slice(1, 1 + failing.length).map((row) => row.split("\t")[0]),
+    );
+    expect(failing.join()).toContain("Reviews, Germany");
+    expect(failing.join()).toContain("403");
+    expect(await checkPage(visitor, "app-failing")).toEqual([]);
+  });
+
+  test("a delivery under way says so, and one that is sent again is no failure", async () => {
+    const first = createHeldReply(204);
+    world.receiver.reply(first.reply);
+    await page.goto(`/w/${workspaceId}/sources/channels/${channelId}`);
+    await page.getByRole("button", { name: "Send a test" }).click();
+    await world.receiver.waitFor(1);
+    const row = page.locator("details", { hasText: "New review" }).first();
+    await row.getByText("Sending", { exact: true }).waitFor();
+    expect(await row.innerText()).not.toContain("no response");
+    first.release();
+    await row.getByText("Delivered", { exact: true }).waitFor();
+
+    const second = createHeldReply(503);
+    world.receiver.reply(second.reply);
+    await row.locator("summary").click();
+    await row.getByRole("button", { name: "Redeliver" }).click();
+    await world.receiver.waitFor(2);
+    await row.getByText("sent again, before: HTTP 204").waitFor();
+    second.release();
+    await row.getByText(/Retrying in \d+ (s|min)/).waitFor();
+  });
+
+  test("what needs a translation provider is off, with the reason", async () => {
+    await page.goto(`/w/${workspaceId}/sources`);
+    await page.getByRole("link", { name: "Tidepool Planner" }).first().click();
+    await page.getByText("no translation provider is set").waitFor();
+    expect(await page.getByRole("button", { name: "Translate now" }).isDisabled()).toBe(true);
+    await page.goto(`/w/${workspaceId}/sources/channels/new`);
+    await page.getByText("No translation provider is set").waitFor();
+    expect(await page.getByLabel("Translate reviews into English").isDisabled()).toBe(true);
+  });
+
+  test("a field's error is said once, and choosing from a list is no error yet", async () => {
+    await page.getByLabel("Name", { exact: true }).fill("Second");
+    await page.getByLabel("Endpoint URL").fill("ftp://example.com/hook");
+    await page.getByRole("group", { name: "Stars", exact: true }).getByLabel("Only some").check();
+    await page.getByText("Choose at least one").waitFor();
+    expect(await page.getByRole("alert").count()).toBe(0);
+    await page.getByLabel("5 ★").check();
+    await page.getByRole("button", { name: "Create the channel" }).click();
+    await page.getByRole("alert").first().waitFor();
+    expect(await page.getByRole("alert").allInnerTexts()).toEqual([
+      "The URL must begin with https:// or http://",
+    ]);
+  });
+});
+
+async function readFailingRegions(): Promise<unknown[]> {
+  const response = await visitor.context.request.get(
+    `/console/api/workspaces/${workspaceId}/alerts`,
+  );
+  const { apps } = (await response.json()) as { apps: { failing: unknown[] }[] };
+  return apps[0]?.failing ?? [];
+}
+
+/** A reply that the endpoint holds back until the test releases it. */
+function createHeldReply(status: number): { reply: () => Promise<Reply>; release: () => void } {
+  const released = new EventEmitter();
+  const reply = once(released, "release").then((): Reply => ({ kind: "status", status }));
+  return { reply: () => reply, release: () => void released.emit("release") };
+}

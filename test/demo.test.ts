@@ -1,0 +1,107 @@
+// The demo as users run it: stopped while it prepares it ends at once and goes on the next time, its story is in
+// its data, and the service starts afterwards.
+import fs from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startService } from "../src/app/service.ts";
+import { readConfig } from "../src/config/config.ts";
+import { type Demo, type DemoOptions, startDemo } from "../src/demo/demo.ts";
+import { silentLog } from "../src/lib/log.ts";
+import { openReceiver, type Receiver } from "./support/receiver.ts";
+
+let folder: string;
+let demo: Demo;
+let receiver: Receiver;
+const lines: string[] = [];
+
+beforeAll(async () => {
+  folder = await fs.mkdtemp(path.join(os.tmpdir(), "starpost-demo-"));
+  receiver = await openReceiver();
+});
+afterAll(async () => {
+  await demo?.close();
+  await receiver?.close();
+  await fs.rm(folder, { recursive: true });
+});
+
+function configOf() {
+  const env = { DATA_DIR: path.join(folder, "data"), PORT: "0" };
+  return readConfig({ envFile: path.join(folder, "none"), env });
+}
+
+function start(options: Partial<DemoOptions>): Promise<Demo> {
+  return startDemo({
+    config: configOf(),
+    log: silentLog,
+    print: (line) => void lines.push(line),
+    webhookUrl: null,
+    // The whole story, without the two years before it.
+    pastDays: 40,
+    signal: new AbortController().signal,
+    ...options,
+  });
+}
+
+test("stopped while it collects, it ends there, and the next run goes on with the same workspace", async () => {
+  const stopping = new AbortController();
+  const print = (line: string): void => {
+    if (line.startsWith("collecting")) stopping.abort();
+  };
+  await expect(start({ print, signal: stopping.signal })).rejects.toMatchObject({
+    name: "AbortError",
+  });
+  demo = await start({ webhookUrl: `${receiver.url}/mine` });
+  const apps = await get("/api/v1/apps");
+  expect(apps.map(({ name }) => name).sort()).toEqual([
+    "Driftnote: Daily Planner",
+    "Driftnote: Daily Planner",
+    "Tidelist: Grocery Lists",
+  ]);
+  expect(lines.join("\n")).toContain("What next");
+}, 120_000);
+
+test("its icons load, and its events reach the user's endpoint", async () => {
+  const [app] = await get("/api/v1/apps");
+  const icon = await fetch(app?.appIcon ?? "");
+  expect(icon.headers.get("content-type")).toBe("image/png");
+  expect(
+    Buffer.from(await icon.arrayBuffer())
+      .subarray(1, 4)
+      .toString(),
+  ).toBe("PNG");
+  const [event] = await receiver.waitFor(1, 60_000);
+  expect(event?.path).toBe("/hook/mine");
+}, 70_000);
+
+test("the battery story is in the reviews: complaints since a release, and its fix", async () => {
+  const versions = await get("/api/v1/reviews?topic=battery&limit=100");
+  const complaints = versions.filter(({ rating }) => rating <= 3);
+  expect(complaints.length).toBeGreaterThan(20);
+  expect(complaints.some(({ translatedText }) => translatedText?.includes("battery"))).toBe(true);
+  const fixes = versions.filter(({ rating, text }) => rating >= 4 && text.includes(".1 fixed"));
+  expect(fixes.length).toBeGreaterThan(0);
+});
+
+test("the service starts beside what the demo left", async () => {
+  const service = await startService({ config: configOf(), log: silentLog });
+  await service.close();
+  expect((await fs.readdir(folder)).sort()).toEqual(["data", "data-demo"]);
+});
+
+type Item = {
+  name: string;
+  appIcon: string;
+  rating: number;
+  text: string;
+  translatedText: string | null;
+};
+
+async function get(pathAndQuery: string): Promise<Item[]> {
+  const key = / API key {3}(\S+)/.exec(lines.join("\n"))?.[1] ?? "";
+  const headers = { authorization: `Bearer ${key}` };
+  const response = await fetch(`${demo.url}${pathAndQuery}`, { headers });
+  expect(response.status).toBe(200);
+  // A response has its list first, under the name of what it lists.
+  return Object.values((await response.json()) as Record<string, Item[]>)[0] ?? [];
+}

@@ -1,0 +1,108 @@
+// Pages that are made from the code: the command line's reference and .env.example. With UPDATE_DOCS=1 they
+// are written, without it they are compared.
+import fs from "node:fs";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import type { Command, Options } from "../src/cli/command.ts";
+import { commandWords, loadAllCommands } from "../src/cli/commands.ts";
+import { listSettings } from "../src/config/config.ts";
+import { root } from "./support/source-tree.ts";
+
+const commands = await loadAllCommands();
+const pages: readonly [file: string, text: string][] = [
+  ["docs/cli.md", formatReference()],
+  [".env.example", formatEnvExample()],
+];
+
+test.each(pages)("%s is made from the code (UPDATE_DOCS=1 writes it)", (file, text) => {
+  const target = path.join(root, file);
+  if (process.env["UPDATE_DOCS"] === "1") fs.writeFileSync(target, text);
+  expect(fs.readFileSync(target, "utf8")).toBe(text);
+});
+
+describe("command lines in the documents", () => {
+  const files = ["README.md", "SECURITY.md"].concat(
+    fs
+      .readdirSync(path.join(root, "docs"))
+      .filter((name) => name.endsWith(".md") && name !== "cli.md")
+      .map((name) => `docs/${name}`),
+  );
+  const lines = files.flatMap((file) =>
+    findCommandLines(fs.readFileSync(path.join(root, file), "utf8")).map((line) => ({
+      file,
+      line,
+    })),
+  );
+
+  test("there are some", () => expect(lines.length).toBeGreaterThan(30));
+
+  test.each(lines)("$file: starpost $line", ({ line }) => {
+    const words = line.split(/\s+/);
+    const command = commands.find(({ name }) => `${line} `.startsWith(`${name} `));
+    expect(command ?? `no command for ${words.slice(0, 2).join(" ")}`).toBeTypeOf("object");
+    if (!command) return;
+    const flags = words.filter((word) => word.startsWith("--"));
+    const known = [...listFlags(command), "--json", "--help", "--yes"];
+    expect(flags.filter((flag) => !known.includes(flag))).toEqual([]);
+  });
+});
+
+/** Lines of code blocks; a backslash continues a line. */
+function findCommandLines(text: string): string[] {
+  const blocks = [...text.matchAll(/^ *```[a-z]*\n([\s\S]*?)^ *```$/gm)].map(
+    ([, code = ""]) => code,
+  );
+  return blocks.flatMap((code) =>
+    [
+      ...code
+        .replaceAll(/\\\n\s*/g, "")
+        .matchAll(/(?:^|\s)(?:npm run -s starpost --|starpost) ([a-z][^\n#|<>]*)/gm),
+    ].map(([, line = ""]) => line.trim()),
+  );
+}
+
+function listFlags({ options }: Command): string[] {
+  return Object.values(options).map(({ flags }) => flags.split(" ")[0] ?? "");
+}
+
+function formatReference(): string {
+  const sections = Object.entries(commandWords).map(([word, { description, isGroup }]) => {
+    const own = commands.filter(({ name }) => name.split(" ")[0] === word);
+    const text = own.map(formatCommand).join("\n");
+    return isGroup ? `## ${word}\n\n${description}\n\n${text}` : text;
+  });
+  return `# Command line
+
+All commands, made from their definitions. In a checkout \`starpost\` is \`npm run -s starpost --\`.
+
+- A workspace, app, channel, key or credential is named by its id, the beginning of its id, or its name; an app also
+  by its id in the store. Without \`--workspace\` the setting \`STARPOST_WORKSPACE\` counts, or the only workspace.
+- Every command has \`--help\`, and \`--json\` for scripts: one JSON value on stdout, errors included.
+- Exit codes: 0 done, 1 failed, 2 a command line that can't be right.
+- At a terminal, what can't be undone is asked first; \`--yes\` answers it, and scripts are not asked.
+- \`starpost completion bash\` (\`zsh\`, \`fish\`) prints completions: \`source <(starpost completion bash)\`.
+
+${sections.join("\n")}`;
+}
+
+function formatCommand(command: Command): string {
+  const args = Object.values(command.args).map(({ flags }) => flags);
+  const head = ["starpost", command.name, ...args].join(" ");
+  const rows = [...formatRows(command.args), ...formatRows(command.options)];
+  const table = rows.length > 0 ? `\n| option | |\n|---|---|\n${rows.join("\n")}\n` : "";
+  return `### \`${head}\`\n\n${command.description}\n${table}`;
+}
+
+function formatRows(options: Options): string[] {
+  return Object.values(options).map(
+    ({ flags, description, isRequired }) =>
+      `| \`${flags}\` | ${description}${isRequired && flags.startsWith("--") ? " Required." : ""} |`,
+  );
+}
+
+function formatEnvExample(): string {
+  const settings = listSettings().map(
+    ({ name, fallback, description }) => `# ${description}\n#${name}=${fallback}\n`,
+  );
+  return `# Settings of Starpost: copy to .env and remove the # of what you change. Every value is the default.\n\n${settings.join("\n")}`;
+}

@@ -1,0 +1,164 @@
+// Pages for users say what the code does: fields, topics, proxies and messages; README's commands and the
+// recipes run as they are printed.
+import { execFile } from "node:child_process";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { topicNames } from "../src/analysis/topics.ts";
+import {
+  playConsoleRowSchema,
+  reviewRowSchema,
+  snapshotRowSchema,
+} from "../src/domain/import-row.ts";
+import { importReviews } from "../src/use-cases/imports/import-reviews.ts";
+import { ensureBuilt, runStarpost } from "./support/built-cli.ts";
+import { cloneDatabase, type TestDatabase } from "./support/database.ts";
+import { openReceiver } from "./support/receiver.ts";
+import { startTestService, type TestService } from "./support/service.ts";
+import { root } from "./support/source-tree.ts";
+
+const read = (file: string): string => fs.readFileSync(path.join(root, file), "utf8");
+
+/** The first cells of the tables below a heading, without backticks. */
+function listRows(file: string, heading: string): string[] {
+  const [, after = ""] = read(file).split(`\n## ${heading}\n`);
+  const [section = ""] = after.split("\n## ");
+  return [...section.matchAll(/^\| `([^`]+)` \|/gm)].map(([, name = ""]) => name);
+}
+
+function fieldsOf(schema: { def: object }): string[] {
+  return Object.keys(
+    ("in" in schema.def ? (schema.def.in as { shape: object }) : { shape: {} }).shape,
+  );
+}
+
+describe("tables", () => {
+  const now = new Date("2026-11-22T00:00:00Z");
+
+  test("import-format.md has every field", () => {
+    const page = "docs/import-format.md";
+    const sorted = (names: string[]) => [...names].sort();
+    const options = { isText: false, now };
+    expect(sorted(listRows(page, "Reviews"))).toEqual(sorted(fieldsOf(reviewRowSchema(options))));
+    expect(sorted(listRows(page, "Ratings"))).toEqual(sorted(fieldsOf(snapshotRowSchema(options))));
+    const play = playConsoleRowSchema({ now, packageName: "com.example.app" });
+    expect(sorted(listRows(page, "Play Console exports"))).toEqual(sorted(fieldsOf(play)));
+  });
+
+  test("topics.md has every topic, in their order, and every language of the word lists", () => {
+    const text = read("docs/topics.md");
+    const rows = [...(text.split("\n## ")[0] ?? "").matchAll(/^\| `(\w+)` \|/gm)].map(
+      ([, name]) => name,
+    );
+    expect(rows).toEqual([...topicNames]);
+    const languages = [...text.matchAll(/^\| `[a-z]{2}` \| (\w+) \|$/gm)].map(
+      ([, name = ""]) => name,
+    );
+    const files = fs.readdirSync(path.join(root, "src/analysis/topic-words"));
+    expect(languages.map((name) => `${name.toLowerCase()}.ts`).sort()).toEqual(files.sort());
+  });
+
+  test("reverse-proxy.md shows the files of packaging/", () => {
+    for (const file of ["packaging/caddy/Caddyfile", "packaging/nginx/starpost.conf"]) {
+      expect(read("docs/reverse-proxy.md")).toContain(read(file));
+    }
+  });
+
+  test("every message of troubleshooting.md stands in the source", () => {
+    const source = fs
+      .readdirSync(path.join(root, "src"), { recursive: true, encoding: "utf8" })
+      .filter((name) => name.endsWith(".ts"))
+      .map((name) => read(path.join("src", name)))
+      .join("\n")
+      // A message may quote the setting that was read.
+      .replaceAll(/\$\{portSetting\}/g, "PORT")
+      .replaceAll(/\$\{hostSetting\}/g, "HOST");
+    const messages = [...read("docs/troubleshooting.md").matchAll(/^\| `([^`]+)` \|/gm)];
+    expect(messages.length).toBeGreaterThan(10);
+    const missing = messages.map(([, text = ""]) => text).filter((text) => !source.includes(text));
+    expect(missing).toEqual([]);
+  });
+});
+
+describe("commands", () => {
+  let service: TestService;
+  let folder: string;
+  let other: TestDatabase;
+  beforeAll(async () => {
+    ensureBuilt();
+    service = await startTestService({ storesUrl: "http://127.0.0.1:1" });
+    other = await cloneDatabase();
+    folder = fs.mkdtempSync(path.join(os.tmpdir(), "starpost-readme-"));
+  });
+  afterAll(async () => {
+    await service.close();
+    await other.drop();
+    fs.rmSync(folder, { recursive: true });
+  });
+
+  test("those of README's second terminal run from top to bottom, without stores in reach", async () => {
+    const receiver = await openReceiver({ reply: { kind: "status", status: 204 } });
+    const stores = ["ITUNES", "APPLE_APPS", "GOOGLE_PLAY"].map((name) => [
+      `${name}_BASE_URL`,
+      "http://127.0.0.1:1",
+    ]);
+    const env = {
+      ...Object.fromEntries(stores),
+      DATABASE_URL: other.connectionString,
+      WEBHOOK_ALLOW_HTTP: "true",
+      WEBHOOK_ALLOWED_CIDRS: "127.0.0.0/8",
+    };
+    const lines = [...read("README.md").matchAll(/^npm run -s starpost -- (.*)$/gm)].map(
+      ([, line = ""]) => line,
+    );
+    expect(lines.length).toBeGreaterThan(4);
+    for (const line of lines) {
+      const args = [
+        ...line.replace("https://example.com/hook", receiver.url).matchAll(/"([^"]*)"|(\S+)/g),
+      ].map(([, quoted, word]) => quoted ?? word ?? "");
+      // Nothing delivers here; src/cli/local-events.test.ts waits for the answer.
+      if (args[1] === "test") args.push("--no-wait");
+      const { code, stderr } = await runStarpost(args, { cwd: folder, env });
+      expect([line, code, stderr.includes("error")]).toEqual([line, 0, false]);
+    }
+    await receiver.close();
+  });
+
+  test("the recipe copies reviews into a table, twice with the same result", async () => {
+    const app = await service.addApp({
+      store: "appstore",
+      externalAppId: "4242",
+      isCollected: false,
+    });
+    const rows = Array.from({ length: 130 }, (_, index) =>
+      JSON.stringify({ id: `${index}`, rating: 2, date: "2026-11-20", text: `It's slow ${index}` }),
+    );
+    const source = {
+      name: "r.jsonl",
+      chunks: (async function* () {
+        yield Buffer.from(rows.join("\n"));
+      })(),
+    };
+    await importReviews(service.deps, { appId: app.id, workspaceId: null, source, notify: false });
+    const env = { PATH: process.env["PATH"], STARPOST_URL: service.url, STARPOST_KEY: service.key };
+    const program = path.join(root, "examples/pull-reviews/pull-reviews.mjs");
+    const client = new pg.Client({ connectionString: other.connectionString });
+    await client.connect();
+    try {
+      for (let run = 0; run < 2; run += 1) {
+        const { stdout } = await promisify(execFile)(process.execPath, [program], { env });
+        await client.query(stdout);
+      }
+      const { rows: counted } = await client.query("select count(*)::int from starpost_reviews");
+      expect(counted).toEqual([{ count: 130 }]);
+      const [, sql = ""] = /```sql\n([\s\S]*?)```/.exec(read("docs/pull-recipes.md")) ?? [];
+      const weekly = await client.query(sql.replace("'989804926'", "'4242'"));
+      expect(weekly.rows).toMatchObject([{ reviews: "130", average: "2.00" }]);
+    } finally {
+      await client.end();
+    }
+  });
+});
