@@ -37,6 +37,8 @@ export class HeldChannels {
     this.#unreleased.delete(lease.channelId);
     const known = this.#channels.get(lease.channelId);
     if (known && known.workerId === source.workerId) {
+      // The lease says that it is held and unchanged, as of when it was asked for.
+      if (known.version === lease.version) known.checkedAtMs = source.checkedAtMs;
       known.signal();
       prefetcher.want(known);
       return;
