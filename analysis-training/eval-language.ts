@@ -2,9 +2,12 @@
 import { detectLanguage } from "../src/analysis/language-detector.ts";
 import { normalizeText } from "../src/analysis/normalized-text.ts";
 import { tokenize } from "../src/analysis/tokens.ts";
+import { undetermined } from "../src/domain/analysis.ts";
 import { type LanguageDetector, languageBaselines } from "./baselines.ts";
 import { type EvaluationSet, languageSets } from "./eval-rows.ts";
 import { formatPercent, formatTable, shareOf } from "./figures.ts";
+import { unknownLanguages } from "./language-rows.ts";
+import { readLanguageRows } from "./sources.ts";
 
 const detectors: readonly (readonly [string, LanguageDetector])[] = [
   ["this engine", detectOwn],
@@ -49,6 +52,18 @@ export function lengthTable(): string {
     return [name, String(count), ...means.map(formatPercent)];
   });
   return formatTable(["characters", "n", ...detectors.map(([name]) => name)], lines);
+}
+
+/** Sentences in languages that no part of the training knows: `und` is the right answer. */
+export function unknownLanguageTable(): string {
+  const lines = unknownLanguages.evaluation.map((language) => {
+    const rows = readLanguageRows().filter(
+      (row) => row.lang === language && row.kind === "lid_sentences",
+    );
+    const share = shareOf(rows, ({ text }) => detectOwn(text) === undetermined);
+    return [language, String(rows.length), formatPercent(share)];
+  });
+  return formatTable(["language", "n", "und, %"], lines);
 }
 
 function correctShares(rows: readonly Row[]): string[] {

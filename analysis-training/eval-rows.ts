@@ -19,6 +19,24 @@ export function starSets(): EvaluationSet[] {
   return setsOf(rows.filter(({ rating }) => rating && rating !== 3));
 }
 
+const complaintUnitsMin = 40;
+const complaintStarsMax = 2;
+
+/** Complaints long enough to be about something, by language. */
+export function complaintSets(): { language: string; rows: DataRow[] }[] {
+  const rows = appReviews().filter(
+    ({ rating, text, title }) =>
+      rating &&
+      rating <= complaintStarsMax &&
+      text.length + (title?.length ?? 0) >= complaintUnitsMin,
+  );
+  const languages = new Map<string, DataRow[]>();
+  for (const set of setsOf(rows)) {
+    languages.set(set.language, [...(languages.get(set.language) ?? []), ...set.rows]);
+  }
+  return [...languages].map(([language, own]) => ({ language, rows: own }));
+}
+
 /** Texts that a person labelled positive, negative or neutral. */
 export function humanLabelSets(): EvaluationSet[] {
   const labelled = readRows("sentiment-gold").filter(({ sentiment_gold }) => sentiment_gold);

@@ -1,15 +1,19 @@
 // Prints the figures of the built-in analysis beside those of npm packages, as Markdown tables. Run by
 // `npm run evaluate`, which may name the tables to print.
 import process from "node:process";
-import { languageTable, lengthTable } from "./eval-language.ts";
+import { languageTable, lengthTable, unknownLanguageTable } from "./eval-language.ts";
 import { humanLabelTable, starTable } from "./eval-sentiment.ts";
+import { topicTable, withoutTopicTable } from "./eval-topics.ts";
 
 /** By the name that selects it on the command line. */
 const tables: Readonly<Record<string, () => string>> = {
   length: lengthTable,
   language: languageTable,
+  unknown: unknownLanguageTable,
   stars: starTable,
   people: humanLabelTable,
+  topics: topicTable,
+  complaints: withoutTopicTable,
 };
 
 const selected = process.argv.slice(2);

@@ -5,8 +5,10 @@ import { extractLanguageFeatures, languageUnitsMax } from "../src/analysis/langu
 import type { SharedScript } from "../src/analysis/ngram-classifier.ts";
 import { normalizeText } from "../src/analysis/normalized-text.ts";
 import { phrasesOf } from "../src/analysis/phrase-finder.ts";
+import { detectScript } from "../src/analysis/script-detector.ts";
 import { lexicons } from "../src/analysis/sentiment-lexicon.ts";
 import { tokenize } from "../src/analysis/tokens.ts";
+import { undetermined } from "../src/domain/analysis.ts";
 import type { DataRow } from "./data-rows.ts";
 import { languageMarkers } from "./language-words.ts";
 import { toPlainText } from "./sentiment-rows.ts";
@@ -15,12 +17,13 @@ import { isHeldOut, readLanguageRows, readPolarityRows, textHash } from "./sourc
 
 export type ScriptConfig = { script: SharedScript; languages: string[]; bucketCount: number };
 
-// Languages that no store uses, such as Latin or Esperanto, would only cost accuracy in the others.
+// Languages that no store uses are one class together, `und`, so that they are not taken for a language that
+// resembles them. Hindi is written in Latin letters as often as in its own.
 export const scriptConfigs: readonly ScriptConfig[] = [
   {
     script: "latin",
     languages: `af az ca cs cy da de en es et eu fi fr ga hr hu id is it lt lv ms nl no pl pt ro sk
-      sl so sq sv sw tl tr vi yo zu`.split(/\s+/),
+      sl so sq sv sw tl tr vi yo zu hi ${undetermined}`.split(/\s+/),
     bucketCount: 2 ** 16,
   },
   { script: "cyrillic", languages: "be bg kk mk mn ru sr uk".split(" "), bucketCount: 2 ** 14 },
@@ -41,7 +44,7 @@ export function listLanguageRows(
   return texts.flatMap(({ language, text, weight }) => {
     const target = config.languages.indexOf(language);
     const count = (counts.get(language) ?? 0) + 1;
-    if (target < 0 || count > rowsPerLanguageMax) return [];
+    if (target < 0 || count > rowsPerLanguageMax || !isWrittenIn(config.script, text)) return [];
     counts.set(language, count);
     const buckets = languageBuckets(text, config.bucketCount);
     return buckets.length === 0 ? [] : [{ buckets, target, classes, weight, biasGroup: 0 }];
@@ -50,11 +53,17 @@ export function listLanguageRows(
 
 export function listLanguageTexts(): LanguageText[] {
   const texts = [
-    ...readLanguageRows().map(linguaText),
+    ...readLanguageRows().flatMap(linguaText),
     ...readPolarityRows().flatMap(informalText),
     ...markerTexts(),
   ];
   return texts.sort((a, b) => textHash(a.text) - textHash(b.text));
+}
+
+// Serbian, for one, has rows in Latin letters too, which only teach the other alphabet's model noise.
+function isWrittenIn(script: SharedScript, text: string): boolean {
+  const detected = detectScript(normalizeText(text), null);
+  return detected.kind === "shared" && detected.script === script;
 }
 
 function languageBuckets(text: string, placeCount: number): Uint32Array {
@@ -79,16 +88,36 @@ const mergedCodes = new Map([
 ]);
 const singleWordWeight = 0.5;
 
-function linguaText({ lang = "", kind, text }: DataRow): LanguageText {
+function linguaText({ lang = "", kind, text }: DataRow): LanguageText[] {
   const weight = kind === "lid_single_words" ? singleWordWeight : 1;
-  return { language: mergedCodes.get(lang) ?? lang, text, weight };
+  if (!unknownLanguages.training.includes(lang)) {
+    return [{ language: mergedCodes.get(lang) ?? lang, text, weight }];
+  }
+  // Words of a language that is not known resemble words of all others; only sentences tell.
+  return kind === "lid_sentences" ? [{ language: undetermined, text, weight }] : [];
 }
+
+/** Languages of the data that the detector does not know: some teach it `und`, the others measure it. */
+export const unknownLanguages: Readonly<Record<"training" | "evaluation", readonly string[]>> = {
+  training: ["tn", "st", "lg", "om", "la", "sn"],
+  evaluation: ["ts", "mi", "eo", "xh"],
+};
 
 const informalLanguages = new Set("en fr ru id es pt it de ar hi".split(" "));
 
 function informalText(row: DataRow): LanguageText[] {
   if (row.lang === undefined || !informalLanguages.has(row.lang) || isHeldOut(row)) return [];
+  if (row.lang === "hi" && !isRomanHindi(row.text)) return [];
   return [{ language: row.lang, text: row.text, weight: 1 }];
+}
+
+const hindiWords = new Set(phrasesOf(languageMarkers["hi"] ?? ""));
+const hindiWordsMin = 2;
+
+// Half of the posts that their source calls Hindi are English.
+function isRomanHindi(text: string): boolean {
+  const words = normalizeText(text).split(/[^\p{L}]+/u);
+  return words.filter((word) => hindiWords.has(word)).length >= hindiWordsMin;
 }
 
 const sentimentWordWeight = 0.5;

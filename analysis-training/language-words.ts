@@ -12,7 +12,17 @@ export const languageMarkers: Readonly<Record<string, string>> = {
       should make makes think know everything anything nothing something am do does did had out up
       its wonderful enjoy beautiful fantastic brilliant terrible horrible boring pretty lovely loved
       hate recommend fake fast slow experience keeps seriously problems frequently ads device login mandatory first few new old were before let also well thx`,
-  es: `de la que el en y a los se del las un por con no una su para es al lo como más mas pero sus
+  hi: `hai hain nahi nahin nhi kya kyu kyun kaise bahut bohot bhut accha acha achha acchi achi
+      achhi mast bekar bekaar ghatiya bakwas bakwaas khatam bhai yaar ye yeh woh wo ka ki ke ko se me
+      mein par pe bhi hi ho hota hoti hote tha thi raha rahi rahe kar karo karke karna karte karta
+      karti kiya kiye gaya gayi gaye mera meri mere mujhe hum hamara aap aapka apka tum tera isme
+      isko iska iski isse usme kuch kuchh sab sabse baar jab tab abhi aur ya lekin magar par phir fir
+      agar toh bas paisa paise paisa_vapas chal chalta chalti chalta_hai nahi_chal_raha kaam karo_na
+      wala wali wale ek do teen zyada jyada kam thoda pehle baad din dost dekho dekhne dekh lagta
+      lag maza aata aati aa ja jata jati de dena diya lo lena liya samajh galat sahi bilkul sirf itna
+      kitna kabhi hamesha kyunki isliye bahut_accha_app mast_app accha_app bekar_app khul band hua hui hue`,
+  es: `no_funciona no_sirve no_abre no_carga no_anda no_me_gusta no_me_deja muy_buena muy_bueno
+      muy_mala va_bien va_mal está_bien esta_bien funciona_bien de la que el en y a los se del las un por con no una su para es al lo como más mas pero sus
       le ya o este sí porque esta entre cuando muy sin sobre también tambien me hasta hay donde quien
       todo nos todos uno les ni otros ese eso ante esto mí antes algunos qué yo otro otras él tanto
       esa estos mucho muchas muchos nada cada puedo puede tengo tiene hace hacer bueno buena buenas

@@ -16,9 +16,13 @@ const [task = "", ...options] = process.argv.slice(2);
 compile();
 if (task === "train") {
   fs.mkdirSync(modelFolder, { recursive: true });
-  run("train", modelFolder);
+  run("train", modelFolder, ...options);
 }
 copyModel();
+if (task === "train") {
+  run("zero-points", modelFolder);
+  copyModel();
+}
 if (task === "evaluate") run("evaluate", ...options);
 else run("model-card", path.join(modelFolder, "MODEL_CARD.md"), modelFolder);
 

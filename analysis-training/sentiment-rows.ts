@@ -38,9 +38,9 @@ export function featureBuckets(row: {
 }): Uint32Array {
   const normalized = normalizeReview({ title: row.title ?? null, text: row.text });
   if (normalized === null) return new Uint32Array();
-  const sentimentWords = findSentimentWords(normalized.text, row.language);
-  const { buckets } = extractSentimentFeatures(normalized.text, {
-    tokens: tokenize(normalized.text),
+  const sentimentWords = findSentimentWords(normalized.opening, row.language);
+  const { buckets } = extractSentimentFeatures(normalized.opening, {
+    tokens: tokenize(normalized.opening),
     sentimentWords,
   });
   return Uint32Array.from(new Set(buckets));

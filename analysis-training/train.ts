@@ -1,5 +1,6 @@
 // Trains the shipped weights from the rows of permissive sources and writes them to the folder in the
-// first argument. The same rows give the same bytes. Run by `npm run train`.
+// first argument; those that further arguments name, else all. The same rows give the same bytes. Run by
+// `npm run train`.
 import path from "node:path";
 import process from "node:process";
 import type { LanguageHead } from "../src/analysis/ngram-classifier.ts";
@@ -9,15 +10,24 @@ import { listLanguageRows, listLanguageTexts, scriptConfigs } from "./language-r
 import { quantizationStep, quantize, writeModel } from "./model-writer.ts";
 import { appReviewGroup, classOf, listSentimentRows } from "./sentiment-rows.ts";
 import { type LinearModel, trainSoftmax } from "./softmax-trainer.ts";
+import { isHeldOut } from "./sources.ts";
+import { trainTopicModel } from "./topic-model.ts";
+import { readTopicRows, topicSources } from "./topic-rows.ts";
 
 const seed = 7;
 const lastRateShare = 0.2;
 const sentimentConfig = { epochCount: 6, rate: 0.1, lastRateShare, seed };
 const languageConfig = { epochCount: 5, rate: 0.4, lastRateShare, seed };
 
-const folder = process.argv[2] ?? ".";
-trainSentiment(path.join(folder, "sentiment.bin"));
-trainLanguages(path.join(folder, "language.bin"));
+const [folder = ".", ...selected] = process.argv.slice(2);
+const steps: Readonly<Record<string, (file: string) => void>> = {
+  sentiment: trainSentiment,
+  language: trainLanguages,
+  topics: trainTopics,
+};
+for (const [name, train] of Object.entries(steps)) {
+  if (selected.length === 0 || selected.includes(name)) train(path.join(folder, `${name}.bin`));
+}
 
 function trainSentiment(file: string): void {
   const { rows, groupCount } = listSentimentRows();
@@ -36,6 +46,8 @@ function trainSentiment(file: string): void {
     goodStep: quantizationStep(good.weights),
     badBias: bad.biases[appReviewGroup] ?? 0,
     goodBias: good.biases[appReviewGroup] ?? 0,
+    // zero-points.ts measures them with these weights.
+    zeroPoints: {},
   };
   const columns = [quantize(bad.weights, head.badStep), quantize(good.weights, head.goodStep)];
   const pairs = new Int8Array(sentimentBucketCount * columns.length);
@@ -75,6 +87,15 @@ function trainLanguages(file: string): void {
     parts.push(quantize(weights, step));
   }
   writeModel(file, { head, parts });
+}
+
+function trainTopics(file: string): void {
+  const rows = readTopicRows().filter(
+    (row) => topicSources.includes(row.source) && !isHeldOut(row),
+  );
+  logProgress(`topics: ${rows.length} rows`);
+  const { head, weights } = trainTopicModel(rows);
+  writeModel(file, { head, parts: [weights] });
 }
 
 function logProgress(line: string): void {

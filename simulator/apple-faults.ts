@@ -69,6 +69,51 @@ export const appleFaults = {
         for (const entry of entriesOf(feed)) delete entry["updated"];
       },
     ),
+  /** No text where it was, as after a change of the layout. */
+  moved_field: (response: StoreResponse) =>
+    editFeed(
+      editFeedXml(response, (xml) =>
+        xml.replace(/<content type="text">/g, '<content type="plain">'),
+      ),
+      (feed) => {
+        for (const entry of entriesOf(feed)) {
+          entry["body"] = entry["content"];
+          delete entry["content"];
+        }
+      },
+    ),
+  /** A list where the text was. */
+  wrong_type: (response: StoreResponse) =>
+    editFeed(response, (feed) => {
+      for (const entry of entriesOf(feed)) {
+        entry["content"] = { label: [(entry["content"] as Fields)["label"]] };
+      }
+    }),
+  /** The id of a review where its text was. */
+  replaced_texts: (response: StoreResponse) =>
+    editFeed(response, (feed) => {
+      for (const entry of entriesOf(feed)) entry["content"] = entry["id"];
+    }),
+  /** The oldest review of a page first. */
+  shuffled: (response: StoreResponse) =>
+    editFeed(response, (feed) => {
+      feed["entry"] = entriesOf(feed).toReversed();
+    }),
+  /** The first review of each page is of the year 2099. */
+  future_date: (response: StoreResponse) =>
+    editFeed(response, (feed) => {
+      const [first] = entriesOf(feed);
+      if (first) first["updated"] = { label: "2099-01-01T00:00:00-07:00" };
+    }),
+  /** The feed of another app in place of the one that was requested. */
+  foreign_feed: (response: StoreResponse) =>
+    editFeed(response, (feed) => {
+      for (const entry of entriesOf(feed)) {
+        entry["id"] = { label: `9${(entry["id"] as Fields)["label"]}` };
+        const href = "https://itunes.apple.com/us/review?id=987654321&type=Purple%20Software";
+        entry["link"] = { attributes: { rel: "related", href } };
+      }
+    }),
   /** The histogram with five stars last; normally they come first. */
   reversed_histogram: (response: StoreResponse) => ({
     ...response,

@@ -82,7 +82,27 @@ const faults = {
   /** Every feed is empty, as for a network that the store blocks. */
   network_block: (response: StoreResponse) =>
     playFaults.null_payload(appleFaults.network_block(response)),
+  ...inBothStores(
+    "moved_field",
+    "wrong_type",
+    "replaced_texts",
+    "undated",
+    "shuffled",
+    "future_date",
+    "foreign_feed",
+  ),
 } satisfies FaultTable;
+
+/** Faults with one name in both stores; each leaves the responses of the other store as they are. */
+function inBothStores<Name extends keyof typeof appleFaults & keyof typeof playFaults>(
+  ...names: readonly Name[]
+): Record<Name, FaultTable[string]> {
+  const table = names.map((name) => [
+    name,
+    (response: StoreResponse) => playFaults[name](appleFaults[name](response)),
+  ]);
+  return Object.fromEntries(table) as Record<Name, FaultTable[string]>;
+}
 
 const codes: Readonly<Record<number, string>> = {
   400: "PARAMETER_ERROR.INVALID",

@@ -32,6 +32,28 @@ export const playFaults = {
       itemsOf(payload[0]).map((review, index) => itemsOf(review).slice(0, index % 2 ? 13 : 15)),
       ...payload.slice(1),
     ]),
+  /** Texts at the end of the array, as after a change of the layout. */
+  moved_field: (response: StoreResponse) =>
+    editReviews(response, (review) => [...review.with(4, null), review[4]]),
+  /** A list where the text was. */
+  wrong_type: (response: StoreResponse) =>
+    editReviews(response, (review) => review.with(4, [review[4]])),
+  /** The id of a review where its text was. */
+  replaced_texts: (response: StoreResponse) =>
+    editReviews(response, (review) => review.with(4, review[0])),
+  /** Reviews without a date. */
+  undated: (response: StoreResponse) => editReviews(response, (review) => review.with(5, null)),
+  /** The oldest review of a page first. */
+  shuffled: (response: StoreResponse) =>
+    editBatch(response, (payload) => payload.with(0, itemsOf(payload[0]).toReversed())),
+  /** The first review of each page is of the year 2099. */
+  future_date: (response: StoreResponse) =>
+    editReviews(response, (review, index) =>
+      index === 0 ? review.with(5, [Date.UTC(2099, 0, 1) / 1_000, 0]) : review,
+    ),
+  /** The list of another app in place of the one that was requested. */
+  foreign_feed: (response: StoreResponse) =>
+    editReviews(response, (review) => review.with(0, `f0${String(review[0]).slice(2)}`)),
   /** Every page has the same token, so paging never ends. */
   token_cycle: (response: StoreResponse) =>
     editBatch(response, (payload) => [payload[0], null, [null, "again-and-again"]]),
@@ -72,6 +94,18 @@ export const playFaults = {
     body: response.body.replaceAll("AF_initDataCallback", "AF_initElsewhere"),
   }),
 } satisfies FaultTable;
+
+function editReviews(
+  response: StoreResponse,
+  edit: (review: unknown[], index: number) => unknown[],
+): StoreResponse {
+  return editBatch(response, (payload) =>
+    payload.with(
+      0,
+      itemsOf(payload[0]).map((review, index) => edit(itemsOf(review), index)),
+    ),
+  );
+}
 
 function withoutSummary(response: StoreResponse): StoreResponse {
   return { ...response, body: response.body.replace(/"aggregateRating":\{[^}]*\}/, '"none":{}') };

@@ -123,7 +123,7 @@ test("an internal error during a crawl is shown in the coverage, and the crawl i
     ...database,
     async rescheduleFeed(feed: Parameters<typeof database.rescheduleFeed>[0]): Promise<void> {
       await database.rescheduleFeed(feed);
-      rescheduled.notify();
+      if (feed.listingId === fixture.listing.id) rescheduled.notify();
     },
   };
   const worker = startCrawlWorker({ ...fixture.deps, feeds, delay: systemDelay });
@@ -178,4 +178,26 @@ test("an app that is removed and added again during a crawl starts with a silent
   const again = await anApp(database, { workspaceId: app.workspaceId, ...key, isPrivate: true });
   expect(again.listingId).not.toBe(fixture.listing.id);
   expect(await fixture.queuedEvents()).toEqual([]);
+});
+
+test("a crawl that stood still past its lease saves nothing, and swallows no review", async () => {
+  fixture = await openCrawlFixture(context, { store: "googleplay" });
+  const { harness } = fixture;
+  fixture.writeReviews(20, { gapMs: hourMs });
+  const own = await fixture.deps.openStore(fixture.listing, "reviews");
+  let created: string[] = [];
+  await answerWith(async (request) => {
+    // While this request is held, another worker takes over, ends the backfill, and a user writes.
+    harness.clock.advance(minuteMs);
+    await answerWith(own.fetchReviews);
+    await fixture.crawl();
+    created = fixture.writeReviews(1);
+    return own.fetchReviews(request);
+  });
+  const stalled = await fixture.crawl();
+  expect(stalled.reports).toMatchObject([{ new: 0, stopReason: "another worker took over" }]);
+  expect(await fixture.storedReviews()).toHaveLength(20);
+  harness.clock.advance(hourMs);
+  await fixture.crawl();
+  expect(await ids()).toEqual(created);
 });

@@ -49,7 +49,21 @@ describe.each(pageSets())("over $what pages", ({ folder, pages, details, reviewC
     await simulator?.close();
   });
 
-  test.each<PagedApp>(pages)(
+  // Apple's feed had no dates until 2021; today a page without any is a sign that something is wrong.
+  test.each<PagedApp>(pages.filter((page) => "isUndated" in page))(
+    "$file: a page without dates is quarantined, and nothing of it is saved",
+    async (page) => {
+      const app = await service.addApp(page.app);
+      const feeds = await service.collect(app);
+      expect(feeds.find(({ kind }) => kind === "reviews")).toMatchObject({
+        outcome: "unknown",
+        lastError: expect.stringContaining("has a date"),
+      });
+      expect(await allReviews(service, app)).toEqual([]);
+    },
+  );
+
+  test.each<PagedApp>(pages.filter((page) => !("isUndated" in page)))(
     "$file: every review comes out as it is on the page, an edit and a new one are delivered",
     async (page) => {
       const { format } = page;

@@ -30,7 +30,7 @@ export function measureShares(
 type PreparedReview = ReturnType<typeof prepare>;
 
 function prepare(review: AnalysisInput) {
-  const text = normalizeReview(review)?.text ?? "";
+  const text = normalizeReview(review)?.opening ?? "";
   const tokens = tokenize(text);
   const language = detectLanguage({ text, tokens }, review.languageHint);
   const sentimentWords = findSentimentWords(text, language);

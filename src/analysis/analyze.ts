@@ -8,15 +8,16 @@ import { findSentimentWords, type SentimentWord } from "./lexicon-score.ts";
 import { type NormalizedText, normalizeReview } from "./normalized-text.ts";
 import { scoreSentiment } from "./sentiment.ts";
 import { tokenize } from "./tokens.ts";
-import { findTopics, type TopicMatch } from "./topics.ts";
+import { classifyTopics } from "./topic-classifier.ts";
+import { findTopics, type Topic, type TopicMatch } from "./topics.ts";
 
 /** Raised with every change that may give other results, so that stored analyses are renewed. */
-export const analysisVersion = 2;
+export const analysisVersion = 3;
 
 /** @param fineTunings fine-tuned weights of this installation, by language */
 export function analyzeReview(input: AnalysisInput, fineTunings: FineTunings = none): Analysis {
-  const { language, sentiment, matches } = runStages(input, fineTunings);
-  const topics = [...new Set(matches.map(({ topic }) => topic))].sort();
+  const { language, sentiment, matches, classified } = runStages(input, fineTunings);
+  const topics = [...new Set([...matches.map(({ topic }) => topic), ...classified])].sort();
   const number = fineTunings.get(language)?.number;
   const analysis = { language, sentiment, topics, version: analysisVersion };
   return number === undefined ? analysis : { ...analysis, fineTuning: number };
@@ -35,27 +36,32 @@ type StageResults = {
   language: string;
   sentiment: Sentiment | null;
   matches: TopicMatch[];
+  /** Topics that the trained weights found; no words show them. */
+  classified: Topic[];
 };
 
 function runStages(input: AnalysisInput, fineTunings: FineTunings): StageResults {
   const normalized = normalizeReview(input);
-  const text = normalized?.text ?? "";
+  const text = normalized?.opening ?? "";
   const tokens = tokenize(text);
   const language = detectLanguage({ text, tokens }, input.languageHint);
-  if (normalized === null) return { normalized, language, sentiment: null, matches: [] };
+  if (normalized === null)
+    return { normalized, language, sentiment: null, matches: [], classified: [] };
   const sentimentWords = findSentimentWords(text, language);
   const deltas = fineTunings.get(language)?.deltas ?? null;
-  const sentiment = scoreSentiment({
+  const { sentiment, buckets } = scoreSentiment({
     text,
+    language,
     tokens,
     sentimentWords,
     rating: input.rating,
     deltas,
   });
-  const matches = findTopics(text, language).filter((match) =>
+  const classified = classifyTopics(buckets, language);
+  const matches = findTopics(normalized.text, language).filter((match) =>
     isPlausible(match, { sentiment, sentimentWords }),
   );
-  return { normalized, language, sentiment, matches };
+  return { normalized, language, sentiment, matches, classified };
 }
 
 // Praise in a negative review is ironic or about something else, and negated praise is none.

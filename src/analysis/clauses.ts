@@ -12,6 +12,7 @@ const contrastWords = [
   "tapi tetapi namun cuma cuman",
   "но однако зато хотя",
   "ama fakat ancak",
+  "nhưng song tuy",
   "لكن ولكن بس",
 ];
 const unspacedContrastWords =

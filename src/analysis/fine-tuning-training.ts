@@ -47,6 +47,7 @@ const chunkSize = 16;
 
 type Row = {
   text: string;
+  language: string;
   tokens: readonly Token[];
   sentimentWords: readonly SentimentWord[];
   isPositive: boolean;
@@ -114,11 +115,12 @@ function* readRows(input: {
   for (const review of input.reviews) {
     count += 1;
     if (count % chunkSize === 0) yield;
-    const text = normalizeReview(review)?.text;
+    const text = normalizeReview(review)?.opening;
     // Three stars give no label.
     if (text === undefined || review.rating === 3 || rows.has(text)) continue;
     rows.set(text, {
       text,
+      language: input.language,
       tokens: tokenize(text),
       sentimentWords: findSentimentWords(text, input.language),
       isPositive: review.rating > 3,

@@ -79,6 +79,24 @@ describe("detecting the language", () => {
     expect(detect(text)).toBe(language);
   });
 
+  test.each([
+    ["hi", "bahut accha app hai"],
+    ["hi", "mast app hai bhai"],
+    ["hi", "ye app bilkul bekar hai, paisa waste"],
+    ["es", "No funciona"],
+    ["es", "no abre"],
+    ["en", "This app is not working on my phone"],
+  ])("short texts and Hindi in Latin letters: %s, %s", (language, text) => {
+    expect(detect(text)).toBe(language);
+  });
+
+  test.each([
+    "Ke rata go bala dibuka ka malatsi otlhe",
+    "Ndinofarira kuverenga mabhuku ose emusha wedu",
+  ])("a language that it does not know is not guessed: %s", (text) => {
+    expect(detect(text)).toBe("und");
+  });
+
   test("capitals change nothing", () => {
     expect(detect("ICH KANN MICH NICHT MEHR ANMELDEN")).toBe("de");
     expect(detect("НЕ МОГУ ВОЙТИ В АККАУНТ")).toBe("ru");

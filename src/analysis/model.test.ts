@@ -5,13 +5,14 @@ import { expect, test } from "vitest";
 import { readWeightFile } from "../lib/weight-file.ts";
 import type { LanguageHead } from "./ngram-classifier.ts";
 import { sentimentBucketCount } from "./sentiment-features.ts";
+import { type TopicHead, topicBucketCount } from "./topic-classifier.ts";
 
 const folder = new URL("./models/", import.meta.url);
 const files = fs.readdirSync(folder).filter((name) => name.endsWith(".bin"));
-const bytesMax = 8_000_000;
+const bytesMax = 10_000_000;
 
-test("the weights of both models are there and take 8 MB at most", () => {
-  expect(files.sort()).toEqual(["language.bin", "sentiment.bin"]);
+test("the weights of all models are there and take 10 MB at most", () => {
+  expect(files.sort()).toEqual(["language.bin", "sentiment.bin", "topics.bin"]);
   const sizes = files.map((name) => fs.statSync(new URL(name, folder)).size);
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(bytesMax);
 });
@@ -27,6 +28,8 @@ test("the model card names the checksum of every file that is shipped", () => {
 test("each file holds a weight for every bucket and class, and no more", () => {
   const sentiment = readWeightFile(new URL("sentiment.bin", folder));
   expect(sentiment.weights).toHaveLength(sentimentBucketCount * 2);
+  const topics = readWeightFile<TopicHead>(new URL("topics.bin", folder));
+  expect(topics.weights).toHaveLength(topicBucketCount * topics.head.topics.length);
   const { head, weights } = readWeightFile<LanguageHead>(new URL("language.bin", folder));
   const sizes = head.scripts.map(({ languages, placeCount }) => languages.length * placeCount);
   expect(weights).toHaveLength(sizes.reduce((sum, size) => sum + size, 0));

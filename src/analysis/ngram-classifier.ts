@@ -63,7 +63,8 @@ export function classifyByNgrams(script: SharedScript, input: Input): string | n
     guess = guessLanguage(model, input, languageUnitsMax);
   }
   const confidenceNeeded = input.text.length < shortTextUnits ? shortConfidenceMin : confidenceMin;
-  return guess !== null && guess.confidence >= confidenceNeeded ? guess.language : null;
+  if (guess === null || guess.language === undetermined) return null;
+  return guess.confidence >= confidenceNeeded ? guess.language : null;
 }
 
 /** null without a single word. */

@@ -4,11 +4,16 @@
 import { isLeadingSurrogate, isWordUnit } from "./char-classes.ts";
 import { combinesWithPrevious, foldCharacters, foldUnit, needsSlowPath } from "./char-folding.ts";
 
-/** In UTF-16 code units. Enough for a reliable result, and bounds the time for a review of any size. */
-export const textUnitsMax = 600;
+/** In UTF-16 code units. As long as any store lets a review be; bounds the time for a text of any size. */
+export const textUnitsMax = 8_000;
+
+/** The opening, which the weights read: more of a text hardly changes language and sentiment. */
+export const openingUnitsMax = 600;
 
 export type NormalizedText = {
   text: string;
+  /** The beginning of `text`, `openingUnitsMax` at most. */
+  opening: string;
   /** Code units of the title at the beginning, its full stop included; 0 without a title. */
   titleUnits: number;
   /** For each code unit of `text`: where its original character starts in the title or the text. */
@@ -22,8 +27,8 @@ export function normalizeReview(review: {
   title: string | null;
   text: string;
 }): NormalizedText | null {
-  const title = openingOf(review.title ?? "");
-  const text = openingOf(review.text);
+  const title = boundedText(review.title ?? "");
+  const text = boundedText(review.text);
   const builder = new NormalizedTextBuilder();
   if (isVisible(title.text)) builder.append(title);
   if (builder.length > 0 && isVisible(text.text)) builder.appendSeparator();
@@ -34,14 +39,14 @@ export function normalizeReview(review: {
 
 export function normalizeText(text: string): string {
   const builder = new NormalizedTextBuilder();
-  builder.append(openingOf(text));
+  builder.append(boundedText(text));
   return builder.finish(0).text;
 }
 
 /** The beginning of a text without leading white space, and its offset in the source. */
-type Opening = { text: string; offset: number };
+type BoundedText = { text: string; offset: number };
 
-function openingOf(source: string): Opening {
+function boundedText(source: string): BoundedText {
   const trimmed = source.trimStart();
   // Half a surrogate pair would become a visible replacement character.
   const isHalved =
@@ -79,7 +84,7 @@ const ends = new Uint16Array(textUnitsMax);
 class NormalizedTextBuilder {
   length = 0;
 
-  append({ text, offset }: Opening): void {
+  append({ text, offset }: BoundedText): void {
     for (let from = 0; from < text.length && this.length < textUnitsMax; ) {
       const unit = text.charCodeAt(from);
       const folded = foldUnit(unit);
@@ -117,13 +122,12 @@ class NormalizedTextBuilder {
   }
 
   finish(titleUnits: number): NormalizedText {
-    let length = this.length;
-    // The cut may fall between title and text, in the middle of a pair.
-    if (length > 0 && isLeadingSurrogate(units[length - 1] ?? 0)) length -= 1;
-    while (length > 0 && isBlank(units[length - 1] ?? 0)) length -= 1;
+    const length = wholeLength(this.length);
+    // Spreading takes ten times as long.
+    const text = String.fromCharCode.apply(null, units.subarray(0, length) as unknown as number[]);
     return {
-      // Spreading takes ten times as long.
-      text: String.fromCharCode.apply(null, units.subarray(0, length) as unknown as number[]),
+      text,
+      opening: length <= openingUnitsMax ? text : text.slice(0, wholeLength(openingUnitsMax)),
       titleUnits: Math.min(titleUnits, length),
       starts: starts.slice(0, length),
       ends: ends.slice(0, length),
@@ -152,6 +156,14 @@ class NormalizedTextBuilder {
     ends[length] = end;
     this.length = isThirdPair(length) ? length - 1 : length + 1;
   }
+}
+
+// A cut may fall in the middle of a surrogate pair.
+function wholeLength(unitCount: number): number {
+  let length = unitCount;
+  if (length > 0 && isLeadingSurrogate(units[length - 1] ?? 0)) length -= 1;
+  while (length > 0 && isBlank(units[length - 1] ?? 0)) length -= 1;
+  return length;
 }
 
 const letterH = 0x68;

@@ -2,7 +2,7 @@
 // bucket in the table of weights. Training and analysis share this code.
 import { beginHash, finishHash, hashUnit } from "./hash.ts";
 import type { SentimentWord } from "./lexicon-score.ts";
-import { textUnitsMax } from "./normalized-text.ts";
+import { openingUnitsMax } from "./normalized-text.ts";
 import { padWord } from "./padded-word.ts";
 import type { Token } from "./tokens.ts";
 
@@ -16,7 +16,7 @@ export type Features = {
 };
 
 // A code unit begins at most one n-gram of each length, and belongs to one token with three more features.
-const featuresPerUnitMax = 8;
+export const featuresPerUnitMax = 8;
 const mask = sentimentBucketCount - 1;
 const seeds = {
   word: beginHash(1),
@@ -30,8 +30,8 @@ const seeds = {
 const ngramUnits = { min: 2, max: 5 } as const;
 const unspacedNgramUnits = { min: 1, max: 4 } as const;
 
-const buckets = new Uint32Array(textUnitsMax * featuresPerUnitMax);
-const counts = new Uint32Array(textUnitsMax);
+const buckets = new Uint32Array(openingUnitsMax * featuresPerUnitMax);
+const counts = new Uint32Array(openingUnitsMax);
 let bucketCount = 0;
 
 export function extractSentimentFeatures(

@@ -6,7 +6,8 @@ import type { Clause } from "./clauses.ts";
 import type { DeltaTable } from "./fine-tuning.ts";
 import { IndexSet } from "./index-set.ts";
 import type { SentimentWord } from "./lexicon-score.ts";
-import { extractSentimentFeatures } from "./sentiment-features.ts";
+import { openingUnitsMax } from "./normalized-text.ts";
+import { extractSentimentFeatures, featuresPerUnitMax } from "./sentiment-features.ts";
 import type { Token } from "./tokens.ts";
 
 /** Logits relative to neutral. */
@@ -18,20 +19,34 @@ export type SentimentHead = {
   goodStep: number;
   badBias: number;
   goodBias: number;
+  /**
+   * By language: what is added to the difference of positive and negative, because most of a language's
+   * training rows may come from one source that is mostly negative.
+   */
+  zeroPoints: Readonly<Record<string, number>>;
 };
 
 const modelUrl = new URL("./models/sentiment.bin", import.meta.url);
 const loadModel = lazy(() => readWeightFile<SentimentHead>(modelUrl));
 const seen = new IndexSet();
+const distinct = new Uint32Array(openingUnitsMax * featuresPerUnitMax);
+
+export type ScoredFeatures = {
+  whole: PolarityLogits;
+  clauses: PolarityLogits[];
+  /** The distinct buckets of the text; valid until the next call. */
+  buckets: Uint32Array;
+};
 
 export function scoreFeatures(input: {
   text: string;
+  language: string;
   tokens: readonly Token[];
   clauses: readonly Clause[];
   sentimentWords: readonly SentimentWord[];
   /** Of a fine-tuning; null for the shipped weights alone. */
   deltas: DeltaTable | null;
-}): { whole: PolarityLogits; clauses: PolarityLogits[] } {
+}): ScoredFeatures {
   const { head, weights } = loadModel();
   const { buckets, counts } = extractSentimentFeatures(input.text, input);
   const { deltas } = input;
@@ -40,6 +55,7 @@ export function scoreFeatures(input: {
   seen.clear(buckets.length);
   let clause = 0;
   let from = 0;
+  let distinctCount = 0;
   for (const [index, token] of input.tokens.entries()) {
     while (clause < clauses.length - 1 && token.start >= (input.clauses[clause]?.end ?? 0)) {
       clause += 1;
@@ -53,13 +69,22 @@ export function scoreFeatures(input: {
       const bad = weights[bucket * 2] ?? 0;
       const good = weights[bucket * 2 + 1] ?? 0;
       const delta = deltas === null ? 0 : deltas.stepsAt(bucket);
-      if (found === "new") add(whole, { bad, good, delta });
+      if (found === "new") {
+        add(whole, { bad, good, delta });
+        distinct[distinctCount] = bucket;
+        distinctCount += 1;
+      }
       if (part !== undefined) add(part, { bad, good, delta });
     }
     from = to;
   }
-  const step = { ...head, deltaStep: deltas?.step ?? 0 };
-  return { whole: toLogits(whole, step), clauses: clauses.map((part) => toLogits(part, step)) };
+  const zeroPoint = head.zeroPoints[input.language] ?? 0;
+  const step = { ...head, zeroPoint, deltaStep: deltas?.step ?? 0 };
+  return {
+    whole: toLogits(whole, step),
+    clauses: clauses.map((part) => toLogits(part, step)),
+    buckets: distinct.subarray(0, distinctCount),
+  };
 }
 
 /** In quantization steps. */
@@ -76,10 +101,12 @@ function add(sum: Sum, { bad, good, delta }: Omit<Sum, "count">): void {
   sum.delta += delta;
 }
 
-function toLogits(sum: Sum, step: SentimentHead & { deltaStep: number }): PolarityLogits {
+type Steps = SentimentHead & { zeroPoint: number; deltaStep: number };
+
+function toLogits(sum: Sum, step: Steps): PolarityLogits {
   // As in training: features count less the more of them a text has.
   const value = 1 / Math.sqrt(sum.count || 1);
-  const delta = sum.delta * step.deltaStep * value;
+  const delta = sum.delta * step.deltaStep * value + step.zeroPoint / 2;
   return {
     negative: sum.bad * step.badStep * value + step.badBias - delta,
     positive: sum.good * step.goodStep * value + step.goodBias + delta,

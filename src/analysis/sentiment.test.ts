@@ -79,6 +79,28 @@ describe("sentiment without stars", () => {
   });
 });
 
+test.each([
+  "Good, but the battery drains",
+  "Love the design, but it crashes all the time",
+  "Tolle Oberfläche, aber sie stürzt ständig ab",
+])("praise and blame at three stars are mixed: %s", (text) => {
+  expect(sentimentOf(text, { rating: 3 }).label).toBe("mixed");
+});
+
+test.each([1, 2, 3, 4, 5])("neutral never has a strong score: %i stars", (rating) => {
+  for (const text of ["Seit dem letzten Update stürzt die App ständig ab", "It opens", "okay"]) {
+    const { label, score } = sentimentOf(text, { rating });
+    if (label === "neutral") expect(Math.abs(score)).toBeLessThan(0.2);
+  }
+});
+
+test("Russian praise is praise, although most Russian reviews are not", () => {
+  expect(sentimentOf("Пользуюсь каждый день, рисую маршруты для прогулок").score).toBeGreaterThan(
+    -0.2,
+  );
+  expect(sentimentOf("Удобно, всё работает").label).toBe("positive");
+});
+
 describe("the stars", () => {
   test("decide where the text has no sentiment", () => {
     expect(sentimentOf("I opened it on Monday", { rating: 1 }).label).toBe("negative");

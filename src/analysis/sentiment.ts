@@ -9,6 +9,7 @@ import type { Token } from "./tokens.ts";
 
 export type SentimentInput = {
   text: string;
+  language: string;
   tokens: readonly Token[];
   /** In the order of the text. */
   sentimentWords: readonly SentimentWord[];
@@ -25,11 +26,18 @@ const middleRating = 3;
 const neutralWithoutStars = 0.5;
 const neutralWithStars = -0.3;
 
-export function scoreSentiment(input: SentimentInput): Sentiment {
-  const { text, tokens, sentimentWords, deltas = null } = input;
+export type SentimentFindings = {
+  sentiment: Sentiment;
+  /** The distinct feature buckets of the text; valid until the next call. */
+  buckets: Uint32Array;
+};
+
+export function scoreSentiment(input: SentimentInput): SentimentFindings {
+  const { text, language, tokens, sentimentWords, deltas = null } = input;
   const clauses = splitClauses(text);
   const trained = scoreFeatures({
     text,
+    language,
     tokens,
     clauses,
     sentimentWords,
@@ -52,7 +60,10 @@ export function scoreSentiment(input: SentimentInput): Sentiment {
     clauseMax = Math.max(clauseMax, clauseScore);
   }
   const isMixed = isMixedSentiment({ clauseMin, clauseMax, stars });
-  return { label: isMixed ? "mixed" : label, score, clauseMin, clauseMax };
+  return {
+    sentiment: { label: isMixed ? "mixed" : label, score, clauseMin, clauseMax },
+    buckets: trained.buckets,
+  };
 }
 
 /** Above 0 for positive, below 0 for negative, from the text alone without stars. */
@@ -85,6 +96,9 @@ function starsOf(rating: number): number | null {
   return Math.min(5, Math.max(1, rating));
 }
 
+/** A text whose score is stronger takes sides, although neutral is the most likely of the three classes. */
+const neutralScoreMax = 0.2;
+
 /** Softmax over positive, negative and neutral; a tie with neutral is neutral. */
 function toLabel(
   { positive, negative }: PolarityLogits,
@@ -102,19 +116,23 @@ function toLabel(
     return { label: "positive", score };
   if (negativePower > neutralPower && negativePower > positivePower)
     return { label: "negative", score };
-  return { label: "neutral", score };
+  if (Math.abs(score) < neutralScoreMax) return { label: "neutral", score };
+  return { label: score > 0 ? "positive" : "negative", score };
 }
 
-const strongClauseMin = 0.85;
-const clauseMinScore = 0.7;
+// The clearer the stars, the stronger the clauses must be that contradict them.
+const mixedClauseMin = { clear: 0.85, mild: 0.6, middle: 0.5 } as const;
 
-// One and five stars are clear, so that only strong clauses contradict them.
 function isMixedSentiment(input: {
   clauseMin: number;
   clauseMax: number;
   stars: number | null;
 }): boolean {
-  const isClear = input.stars !== null && (input.stars < 2 || input.stars > 4);
-  const threshold = isClear ? strongClauseMin : clauseMinScore;
+  const threshold = mixedClauseMin[clearnessOf(input.stars)];
   return input.clauseMax > threshold && input.clauseMin < -threshold;
+}
+
+function clearnessOf(stars: number | null): keyof typeof mixedClauseMin {
+  if (stars === null || stars === middleRating) return "middle";
+  return stars < 2 || stars > 4 ? "clear" : "mild";
 }

@@ -9,9 +9,13 @@ export type BacklogDeps = {
   clock: Clock;
   database: Pick<
     Database,
-    "readServiceMetrics" | "listFeedClasses" | "listJobBacklogs" | "connectionCounts"
+    | "readServiceMetrics"
+    | "listFeedClasses"
+    | "listJobBacklogs"
+    | "countOpenBreakers"
+    | "connectionCounts"
   >;
-  storeRequestCounts: () => { waitingCount: number; openBreakerCount: number };
+  storeRequestCounts: () => { waitingCount: number };
 };
 
 const pendingCountMax = 100_000;
@@ -63,6 +67,10 @@ function createGauges(registry: Registry) {
         "How long the longest waiting feed of a store and kind has been due.",
         ["store", "kind"],
       ),
+      breakers: gauge(
+        "store_breakers_open",
+        "Circuit breakers of hosts or store accounts that are open, of all processes.",
+      ),
       jobs: gauge("provider_jobs", "Jobs that wait for a provider.", ["kind"]),
       jobLag: gauge("provider_job_lag_seconds", "How long the longest waiting job has been due.", [
         "kind",
@@ -78,10 +86,6 @@ function createGauges(registry: Registry) {
         "store_requests_waiting",
         "Requests to stores that wait for their turn, or for the response.",
       ),
-      breakers: gauge(
-        "store_breakers_open",
-        "Hosts or store accounts that get no requests, because they blocked several.",
-      ),
     },
   };
 }
@@ -90,9 +94,7 @@ function readProcess({ process }: Gauges, { database, storeRequestCounts }: Back
   for (const [state, count] of Object.entries(database.connectionCounts())) {
     process.connections.set({ state }, count);
   }
-  const { waitingCount, openBreakerCount } = storeRequestCounts();
-  process.waiting.set(waitingCount);
-  process.breakers.set(openBreakerCount);
+  process.waiting.set(storeRequestCounts().waitingCount);
 }
 
 async function readDatabase(gauges: Gauges, { clock, database }: BacklogDeps): Promise<void> {
@@ -105,8 +107,9 @@ async function readDatabase(gauges: Gauges, { clock, database }: BacklogDeps): P
   gauges.plain.channels.set(figures.channelCount);
   gauges.plain.failing.set(figures.failingChannelCount);
   gauges.plain.feedLag.set(figures.feedLagSeconds);
-  const { feeds, crawlLag, jobs: jobCount, jobLag } = gauges.database;
+  const { feeds, crawlLag, breakers, jobs: jobCount, jobLag } = gauges.database;
   for (const gauge of Object.values(gauges.database)) gauge.reset();
+  breakers.set(await database.countOpenBreakers(now));
   for (const { outcome, count } of figures.feeds) feeds.set({ outcome }, count);
   const secondsSince = (since: Date | null): number =>
     since ? (now.getTime() - since.getTime()) / secondMs : 0;

@@ -30,7 +30,7 @@ export type Container = Core & {
   ingestRatings: IngestRatings;
   /** Ends all requests to stores, now and from now on. */
   stopRequests(): void;
-  storeRequestCounts(): { waitingCount: number; openBreakerCount: number };
+  storeRequestCounts(): { waitingCount: number };
   close(): Promise<void>;
 };
 
@@ -52,7 +52,7 @@ export async function extendCore(
   resources: ResourceStack,
 ): Promise<Omit<Container, "close">> {
   const { clock, config, database, secretBox } = core;
-  const http = openThrottledHttp({ config, clock, resources });
+  const http = openThrottledHttp({ config, clock, database, resources });
   const stores = createPublicStores(config, http);
   const analyzer = await createAnalyzer(database);
   const jobs = createJobQueue(parseEnrichmentOptions(config));

@@ -4,19 +4,20 @@ import type { Config } from "../config/config.ts";
 import type { Database } from "../database/database.ts";
 import { openHostNames } from "../delivery/host-names.ts";
 import { checkWebhookTarget, openUrlPolicy } from "../delivery/url-check.ts";
-import { type Clock, systemClock } from "../lib/clock.ts";
+import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import type { ResourceStack } from "../lib/resource-stack.ts";
 import { createSecretBox, type SecretBox } from "../lib/secret-box.ts";
 import { hourMs } from "../lib/timestamp.ts";
 import { checkSettings } from "./check-settings.ts";
+import { openDatabaseClock } from "./database-clock.ts";
 import { deriveKey, loadEncryptionKeys, reencryptSecrets } from "./encryption-key.ts";
 import { openMigratedDatabase } from "./open-database.ts";
 
 export type ContainerOptions = {
   config: Config;
   log: Log;
-  /** The system's clock by default. */
+  /** The database's by default. */
   clock?: Clock;
   /** Called with a sentence before each step that takes a moment. */
   onProgress?: (sentence: string) => void;
@@ -42,11 +43,12 @@ export type Core = {
 
 /** @throws AppError `invalid_setting` or `unavailable`; what was opened is in `resources` */
 export async function openCore(options: ContainerOptions, resources: ResourceStack): Promise<Core> {
-  const { config, log, clock = systemClock } = options;
+  const { config, log } = options;
   // First, so that a missing setting is reported before anything is opened.
   checkSettings(config);
   const opened = await openMigratedDatabase(options, resources);
   const { database, pagesDatabase, appliedMigrations } = opened;
+  const clock = options.clock ?? (await openDatabaseClock({ database, log }, resources));
   const keys = await loadEncryptionKeys({ clock, config, database });
   const secretBox = createSecretBox(keys);
   const secretCount = await reencryptSecrets({ clock, database }, { box: secretBox, keys });

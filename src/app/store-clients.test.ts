@@ -1,5 +1,5 @@
 // Clients of workspaces' own accounts: each listing has a client of its own, with its own cache of files.
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import {
   crawlReviews,
   idsOf,
@@ -7,6 +7,7 @@ import {
   type StoreHarness,
 } from "../../simulator/store-harness.ts";
 import { generateStoreKeys } from "../../simulator/store-keys.ts";
+import { openTestContext, type TestContext } from "../../test/support/test-context.ts";
 import { readConfig } from "../config/config.ts";
 import { throttleHttp } from "../crawling/throttle.ts";
 import { dayMs } from "../lib/timestamp.ts";
@@ -16,7 +17,12 @@ const app = { store: "googleplay", externalAppId: "app.lanternfish" } as const;
 const everywhere = { externalAppId: app.externalAppId, region: "all" };
 const keys = generateStoreKeys();
 
+let context: TestContext;
 let harness: StoreHarness;
+beforeAll(async () => {
+  context = await openTestContext();
+});
+afterAll(() => context.close());
 beforeEach(async () => {
   harness = await openStoreHarness({ accounts: keys.accounts });
   harness.storeState.addApp(app);
@@ -38,6 +44,7 @@ test("an app that is removed and added again gets the files that were read befor
     delay: async () => {},
     random: () => 0,
     requestsPerSecond: 100,
+    hosts: context.database,
   };
   const open = createStoreClients({
     config: readConfig({ env: { ...env, GOOGLE_STORAGE_BASE_URL: url } }),

@@ -2,7 +2,7 @@
 // of them share one throttled HTTP client.
 
 import type { Config } from "../config/config.ts";
-import { type ThrottledHttp, throttleHttp } from "../crawling/throttle.ts";
+import { type ThrottledHttp, type ThrottleOptions, throttleHttp } from "../crawling/throttle.ts";
 import type { Database } from "../database/database.ts";
 import { type CredentialSecret, credentialSecretSchema } from "../domain/credential.ts";
 import { AppError } from "../domain/error.ts";
@@ -25,13 +25,14 @@ type PublicStores = Readonly<Record<StoreId, Store>>;
 export function openThrottledHttp(options: {
   config: Pick<Config, "collectRequestsPerSecond">;
   clock: Clock;
+  database: ThrottleOptions["hosts"];
   resources: ResourceStack;
 }): ThrottledHttp {
-  const { clock, config, resources } = options;
+  const { clock, config, database: hosts, resources } = options;
   const client = openHttpClient({ userAgent: `Starpost/${version}` });
   resources.add(() => client.close());
   const requestsPerSecond = config.collectRequestsPerSecond;
-  const throttle = { clock, delay: systemDelay, random: Math.random, requestsPerSecond };
+  const throttle = { clock, delay: systemDelay, random: Math.random, requestsPerSecond, hosts };
   return throttleHttp(throttle, client.http);
 }
 

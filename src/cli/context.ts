@@ -4,7 +4,7 @@ import type { Container } from "../app/container.ts";
 import type { Core } from "../app/core.ts";
 import type { Config, Role } from "../config/config.ts";
 import type { CrawledListing } from "../crawling/crawl-feed.ts";
-import type { OnPage } from "../crawling/crawl-report.ts";
+import type { CrawlOptions } from "../crawling/crawl-run.ts";
 import type { DemoOptions } from "../demo/demo.ts";
 import type { Listing } from "../domain/listing.ts";
 import type { Plan } from "../domain/workspace.ts";
@@ -35,7 +35,7 @@ export type CliContainer = Pick<
   Container,
   "analyzer" | "clock" | "database" | "stores" | "ingestReviews" | "ingestRatings"
 > & {
-  crawlListing(crawl: { listing: Listing; onPage: OnPage }): Promise<CrawledListing>;
+  crawlListing(crawl: CrawlOptions & { listing: Listing }): Promise<CrawledListing>;
 };
 
 export type Running = { url: string; close(): Promise<void> };

@@ -1,53 +1,51 @@
-// Circuit breakers, one for each host or account: after five blocks in a row a breaker is open and no
-// request is sent for an hour, then twice as long each time, up to a day. One good response resets it.
+// Circuit breakers, one for each kind of request to a host, or to an account there: after five failures in a
+// row a breaker is open and no request is sent for a while, twice as long each time. One good response
+// resets it. Their state is in the database, so that all processes share it and a restart keeps it.
 import type { Clock } from "../lib/clock.ts";
-import { hourMs } from "../lib/timestamp.ts";
+import { hourMs, minuteMs } from "../lib/timestamp.ts";
 
-type HostState = {
-  /** Blocks in a row. */
-  blockCount: number;
-  /** How often the breaker opened since the last good response. */
-  openCount: number;
-  openUntilMs: number;
+export type BreakerRepository = {
+  findBreakerOpenUntil(breaker: { name: string; now: Date }): Promise<Date | null>;
+  recordStoreFailure(failure: {
+    name: string;
+    now: Date;
+    failureCountMax: number;
+    openMs: number;
+    openMsMax: number;
+  }): Promise<void>;
+  resetBreaker(name: string): Promise<void>;
 };
 
-// Five blocks in a row are no accident.
-const blockCountMax = 5;
-const openMs = hourMs;
-const openMaxMs = 24 * hourMs;
+/** A store that blocks means it; one that hangs may be back in minutes. */
+const failures = {
+  block: { openMs: hourMs, openMsMax: 24 * hourMs },
+  timeout: { openMs: 5 * minuteMs, openMsMax: hourMs },
+};
+export type FailureKind = keyof typeof failures;
+
+// Five in a row are no accident.
+const failureCountMax = 5;
 
 export class CircuitBreakers {
   readonly #clock: Clock;
-  /** Holds hosts with blocks only, so there are never more entries than blocked hosts. */
-  readonly #states = new Map<string, HostState>();
+  readonly #breakers: BreakerRepository;
 
-  constructor(clock: Clock) {
-    this.#clock = clock;
+  constructor(deps: { clock: Clock; breakers: BreakerRepository }) {
+    this.#clock = deps.clock;
+    this.#breakers = deps.breakers;
   }
 
-  recordBlock(name: string): void {
-    const state = this.#states.get(name) ?? { blockCount: 0, openCount: 0, openUntilMs: 0 };
-    this.#states.set(name, state);
-    state.blockCount += 1;
-    if (state.blockCount < blockCountMax) return;
-    const durationMs = Math.min(openMs * 2 ** state.openCount, openMaxMs);
-    state.blockCount = 0;
-    state.openCount += 1;
-    state.openUntilMs = this.#clock.now().getTime() + durationMs;
+  recordFailure(name: string, kind: FailureKind): Promise<void> {
+    const failure = { name, now: this.#clock.now(), failureCountMax };
+    return this.#breakers.recordStoreFailure({ ...failure, ...failures[kind] });
   }
 
-  reset(name: string): void {
-    this.#states.delete(name);
+  reset(name: string): Promise<void> {
+    return this.#breakers.resetBreaker(name);
   }
 
-  openCount(): number {
-    const now = this.#clock.now().getTime();
-    return [...this.#states.values()].filter(({ openUntilMs }) => now < openUntilMs).length;
-  }
-
-  /** null: closed, or half open: the next request decides. */
-  openUntil(name: string): Date | null {
-    const untilMs = this.#states.get(name)?.openUntilMs ?? 0;
-    return this.#clock.now().getTime() < untilMs ? new Date(untilMs) : null;
+  /** null: closed, or half-open: the next request decides. */
+  openUntil(name: string): Promise<Date | null> {
+    return this.#breakers.findBreakerOpenUntil({ name, now: this.#clock.now() });
   }
 }

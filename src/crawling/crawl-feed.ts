@@ -10,9 +10,9 @@ import { unwatched, type WorkWatch } from "../lib/work-watch.ts";
 import type { Store, StoreApp } from "../stores/store.ts";
 import { logCrawl } from "./crawl-log.ts";
 import { crawlRatings, type RatingCrawlDeps } from "./crawl-ratings.ts";
-import type { CrawlReport, OnPage } from "./crawl-report.ts";
+import type { CrawlReport } from "./crawl-report.ts";
 import { crawlReviews } from "./crawl-reviews.ts";
-import type { ReviewCrawlDeps } from "./crawl-run.ts";
+import type { CrawlOptions, ReviewCrawlDeps } from "./crawl-run.ts";
 import { type FeedRepository, newLease, withLeases } from "./feed-lease.ts";
 
 export type CrawlDeps = ReviewCrawlDeps &
@@ -33,7 +33,7 @@ export type CrawledListing = { reports: CrawlReport[]; busyFeeds: Feed[] };
 /** Crawls every feed of a listing now, except those that another worker is crawling. */
 export async function crawlListing(
   deps: CrawlDeps,
-  crawl: { listing: Listing; onPage?: OnPage; signal?: AbortSignal },
+  crawl: CrawlOptions & { listing: Listing },
 ): Promise<CrawledListing> {
   const listingId = crawl.listing.id;
   const claimed = await deps.feeds.claimFeedsOfListing({ ...newLease(deps.clock), listingId });
@@ -53,7 +53,7 @@ export async function crawlListing(
 /** null: the app was removed since the claim, and its feeds with it. */
 async function crawlFeed(
   deps: CrawlDeps,
-  crawl: { feed: ClaimedFeed; onPage?: OnPage; signal?: AbortSignal },
+  crawl: CrawlOptions & { feed: ClaimedFeed },
 ): Promise<CrawlReport | null> {
   const { feed } = crawl;
   const listing = await deps.findListing(feed.listingId);
@@ -70,7 +70,7 @@ function describeListing(listing: Listing, { kind, region }: ClaimedFeed): strin
 
 async function crawlFeedOf(
   deps: CrawlDeps,
-  crawl: { feed: ClaimedFeed; listing: Listing; onPage?: OnPage; signal?: AbortSignal },
+  crawl: CrawlOptions & { feed: ClaimedFeed; listing: Listing },
 ): Promise<CrawlReport> {
   const { feed, listing } = crawl;
   const store = await deps.openStore(listing, feed.kind);
@@ -87,19 +87,16 @@ async function crawlFeedOf(
 
 async function crawlReviewFeed(
   deps: CrawlDeps,
-  crawl: {
-    feed: ClaimedFeed;
-    listing: Listing;
-    store: Store;
-    onPage?: OnPage;
-    signal?: AbortSignal;
-  },
+  crawl: CrawlOptions & { feed: ClaimedFeed; listing: Listing; store: Store },
 ): Promise<CrawlReport> {
   const { feed, listing } = crawl;
   const feeds = feed.baselineAt === null ? await deps.feeds.listFeeds(listing.id) : [];
   const notifyPolicy = notifyPolicyOfCrawl({ feed, listing, feeds, now: deps.clock.now() });
   return crawlReviews(deps, { ...crawl, notifyPolicy });
 }
+
+// Less than half a minute at one page a second.
+const yieldAfterPages = 20;
 
 /** Crawls a claimed feed. Errors of our own reschedule it with backoff instead of failing the worker. */
 export async function crawlClaimedFeed(
@@ -109,7 +106,7 @@ export async function crawlClaimedFeed(
 ): Promise<void> {
   await withLeases(deps, [feed], async () => {
     try {
-      await crawlFeed(deps, { feed, signal });
+      await crawlFeed(deps, { feed, signal, yieldAfterPages });
     } catch (error) {
       await reschedule(deps, feed, error);
     }

@@ -5,7 +5,7 @@ import type { Listing } from "../domain/listing.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import { minuteMs } from "../lib/timestamp.ts";
-import { type CrawlReport, serviceStopped } from "./crawl-report.ts";
+import { type CrawlReport, makesWay, serviceStopped } from "./crawl-report.ts";
 
 const storeNames = { appstore: "App Store", googleplay: "Google Play" } as const;
 
@@ -14,7 +14,7 @@ export function logCrawl(
   listing: Listing,
   report: CrawlReport,
 ): void {
-  if (report.stopReason === serviceStopped) return;
+  if ([serviceStopped, makesWay].includes(report.stopReason)) return;
   const { kind, region, outcome, error, stopReason, nextDueAt } = report;
   const facts = { store: listing.store, app: listing.externalAppId, ...report };
   const what = `${storeNames[listing.store]} ${kind} (${region})`;

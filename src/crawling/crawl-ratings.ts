@@ -6,7 +6,7 @@ import type { Listing } from "../domain/listing.ts";
 import type { RatingReading, Snapshot } from "../domain/snapshot.ts";
 import type { IngestRatings } from "../ingest/ingest-batch.ts";
 import type { Clock } from "../lib/clock.ts";
-import { dayOf } from "../lib/timestamp.ts";
+import { type Day, dayOf } from "../lib/timestamp.ts";
 import type { Store } from "../stores/store.ts";
 import { type CrawlReport, newCrawlReport, reportEnd, serviceStopped } from "./crawl-report.ts";
 import type { CrawlWriter } from "./feed-lease.ts";
@@ -19,7 +19,7 @@ export type RatingCrawlDeps = RetryOptions & {
   ingestRatings: IngestRatings;
   listSnapshotsAsOf(query: {
     listingId: string;
-    day: null;
+    day: Day;
     withHistogram: boolean;
   }): Promise<Snapshot[]>;
 };
@@ -54,7 +54,9 @@ async function saveRatings(
   crawl: { feed: ClaimedFeed; listing: Listing; reading: RatingReading },
 ): Promise<CrawlReport> {
   const { feed, listing } = crawl;
-  const query = { listingId: listing.id, day: null, withHistogram: false };
+  // A snapshot of a later day is from a clock that was wrong: it would be the newest until then.
+  const day = dayOf(deps.clock.now());
+  const query = { listingId: listing.id, day, withHistogram: false };
   const newest = await deps.listSnapshotsAsOf(query);
   const verdict = validateRatings({
     reading: crawl.reading,
@@ -77,7 +79,6 @@ async function saveRatings(
     quarantinedReading: null,
     retryAfterMs: null,
   });
-  const day = dayOf(deps.clock.now());
   const saved = await deps.ingestRatings({
     listing,
     snapshots: [{ ...verdict.reading, region: feed.region, day }],
@@ -121,6 +122,7 @@ function toCrawlEnd(
     fullCrawlAt: null,
     fullCrawlDueAt: null,
     checkpoint: null,
+    quarantinedPage: null,
     checkedAt: now,
   };
 }

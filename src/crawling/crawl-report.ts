@@ -26,6 +26,8 @@ export type OnPage = (report: Readonly<CrawlReport>) => void;
 
 /** The stop reason of a crawl that goes on when the service does. */
 export const serviceStopped = "stopped with the service";
+/** Of a full crawl that goes on after the feeds that are due. */
+export const makesWay = "makes way for feeds that are due";
 /** Of a crawl that was slower than its lease, or whose feed was removed. */
 export const leaseLost = "another worker took over";
 

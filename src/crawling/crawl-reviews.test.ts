@@ -11,6 +11,7 @@ import { MovableClock } from "../lib/clock.ts";
 import type { FetchedPage, Store } from "../stores/store.ts";
 import type { CrawlReport } from "./crawl-report.ts";
 import { crawlReviews } from "./crawl-reviews.ts";
+import type { CrawlOptions } from "./crawl-run.ts";
 
 const listing: Listing = { id: "l", store: "appstore", externalAppId: "1", workspaceId: null };
 
@@ -46,7 +47,7 @@ describe("the backfill", () => {
 describe("a later crawl", () => {
   test("stops where it meets what is known and unedited", async () => {
     const fixture = await aFixtureAfterBackfill([page([9, 8]), page([7, 6])]);
-    fixture.pages = [page([11, 10, 9]), page([8, 7])];
+    fixture.pages = [page([11, 10, 9, 8, 7]), page([6])];
     expect(await fixture.crawl()).toMatchObject({
       pages: 1,
       new: 2,
@@ -103,6 +104,17 @@ describe("a later crawl", () => {
     await fixture.crawl();
     expect(fixture.feed.nextDueAt.getTime() - fixture.clock.now().getTime()).toBe(7_200_000);
   });
+});
+
+test("a long crawl makes way after some pages and goes on where it was", async () => {
+  const fixture = aFixture([page([9]), page([8]), page([7])]);
+  expect(await fixture.crawl({ yieldAfterPages: 1 })).toMatchObject({
+    pages: 1,
+    stopReason: "makes way for feeds that are due",
+  });
+  expect(fixture.feed).toMatchObject({ baselineAt: null, checkpoint: { pageCount: 1 } });
+  fixture.pages = [page([8]), page([7])];
+  expect(await fixture.crawl()).toMatchObject({ outcome: "ok", pages: 3, new: 3 });
 });
 
 test("a service that stops ends the crawl after its page", async () => {
@@ -187,7 +199,7 @@ class CrawlFixture {
     this.pages = pages;
   }
 
-  crawl(more: { onPage?: () => void; signal?: AbortSignal } = {}): Promise<CrawlReport> {
+  crawl(more: CrawlOptions = {}): Promise<CrawlReport> {
     const { feed, clock } = this;
     const deps = {
       clock,
@@ -198,6 +210,7 @@ class CrawlFixture {
         finishFeed: async (end: CrawlEnd) => this.#finish(end),
         saveCheckpoint: async (saved: { checkpoint: CrawlCheckpoint }) => this.#save(saved),
         releaseFeed: async () => {},
+        yieldFeed: async () => {},
       },
       intervalMinutes: 60,
     };
@@ -228,8 +241,8 @@ class CrawlFixture {
 
   async #ingest(batch: IngestBatch): Promise<IngestResult> {
     this.policies.push(batch.notifyPolicy.kind);
-    const identified = assignIds(listing, batch.reviews);
     const now = this.clock.now();
+    const identified = assignIds({ listing, reviews: batch.reviews }, now);
     const changes = diffReviews(batch, { identified, known: this.known, now });
     for (const { after } of changes) this.known.set(after.id, after);
     const decision = batch.crawlPage ? decideCheckpoint(batch.crawlPage, changes) : null;

@@ -1,8 +1,10 @@
 // Crawls the reviews of one feed: newest first, page by page, down to what is known or to the end of the
 // list. Each page is saved together with the crawl's checkpoint; the watermark moves only with the page
 // that ends a good crawl. What a page means for the crawl is decided in domain/crawl-state.ts.
-import { endCrawl, startCrawl } from "../domain/crawl-state.ts";
+import { endCrawl } from "../domain/crawl-end.ts";
+import { startCrawl } from "../domain/crawl-state.ts";
 import type { CrawlCheckpoint } from "../domain/feed.ts";
+import { judgePage, type PageVerdict } from "../domain/page-quarantine.ts";
 import type { SourceReview } from "../domain/review.ts";
 import type { FetchedPage } from "../stores/store.ts";
 import { type CrawlReport, reportCheckpoint } from "./crawl-report.ts";
@@ -20,6 +22,7 @@ import {
   startRun,
   stateOf,
   stopWithoutLease,
+  yieldRun,
 } from "./crawl-run.ts";
 import { leaseEnd } from "./feed-lease.ts";
 import { fetchWithRetry } from "./retry.ts";
@@ -29,9 +32,12 @@ export async function crawlReviews(
   crawl: ReviewCrawl,
 ): Promise<CrawlReport> {
   const run = startRun(deps, crawl);
-  while (!run.isOver) {
+  for (let pageCount = 1; !run.isOver; pageCount += 1) {
     await crawlPage(deps, run);
     crawl.onPage?.(run.report);
+    // Only a full crawl goes on at its checkpoint.
+    const isLong = pageCount >= (crawl.yieldAfterPages ?? Number.POSITIVE_INFINITY);
+    if (isLong && !run.isOver && run.checkpoint.isFullCrawl) await yieldRun(deps, run);
   }
   return run.report;
 }
@@ -54,7 +60,7 @@ async function crawlPage(deps: ReviewCrawlDeps, run: Run): Promise<void> {
   }
   run.isCapped ||= page.capped;
   if (page.outcome === "ok") return savePage(deps, run, page);
-  return page.outcome === "empty" ? endAtEmptyPage(deps, run) : passGap(deps, run, page);
+  return page.outcome === "empty" ? endAtEmptyPage(deps, run, page) : passGap(deps, run, page);
 }
 
 async function savePage(
@@ -78,6 +84,10 @@ async function savePage(
     crawlPage: {
       ...stateOf(run, checkpoint),
       isCursorRepeated: followCursor(run, page.next),
+      isFirstPage: run.checkpoint.cursor === null,
+      isInOrder: isDescending(reviews),
+      isAcceptedByUser: run.acceptsQuarantined ?? false,
+      resumeAt: run.resumedFrom ?? run.checkpoint,
       leasedUntil: leaseEnd(deps.clock),
       moment: momentOf(deps),
     },
@@ -90,7 +100,16 @@ async function savePage(
   else if (!isLeaseHeld) stopWithoutLease(run);
 }
 
-async function endAtEmptyPage(deps: ReviewCrawlDeps, run: Run): Promise<void> {
+function isDescending(reviews: readonly SourceReview[]): boolean {
+  const dates = reviews.flatMap(({ date }) => date ?? []);
+  return dates.every((date, index) => index === 0 || date <= (dates[index - 1] ?? date));
+}
+
+async function endAtEmptyPage(
+  deps: ReviewCrawlDeps,
+  run: Run,
+  { doubt }: Pick<FetchedPage, "doubt">,
+): Promise<void> {
   const checkpoint = countPage(deps, run, null);
   const isFirst = run.checkpoint.cursor === null;
   // A block can look like an empty list: a feed that had reviews does not lose all of them at once.
@@ -107,10 +126,31 @@ async function endAtEmptyPage(deps: ReviewCrawlDeps, run: Run): Promise<void> {
       error: suspicion,
     });
   }
+  const verdict = isFirst && doubt !== undefined ? judgeEmptyPage(deps, run, doubt) : accepted;
+  if (verdict.kind === "quarantined") {
+    return finishUnknown(deps, run, {
+      checkpoint,
+      stopReason: "empty list quarantined until it is read again",
+      error: verdict.page.reason,
+      quarantinedPage: verdict.page,
+    });
+  }
   checkpoint.sawFirstPage ||= isFirst;
   const reason = isFirst ? "the store has no reviews here" : "end of the list";
   const stop = { reason, isComplete: true, isCapped: run.isCapped };
   await finishRun(deps, run, endCrawl(stateOf(run, checkpoint), { stop, moment: momentOf(deps) }));
+}
+
+const accepted: PageVerdict = { kind: "accepted" };
+
+function judgeEmptyPage({ clock }: ReviewCrawlDeps, run: Run, reason: string): PageVerdict {
+  return judgePage({
+    suspicion: { kind: "empty", reason, contents: {} },
+    quarantined: run.feed.quarantinedPage,
+    acceptedKind: null,
+    isAcceptedByUser: run.acceptsQuarantined ?? false,
+    now: clock.now(),
+  });
 }
 
 // A block in the middle of a crawl looks like the end of the list. The first page had reviews before.
@@ -155,8 +195,9 @@ async function saveFallbackReviews(
   run: Run,
   { checkpoint, reviews }: { checkpoint: CrawlCheckpoint; reviews: readonly SourceReview[] },
 ): Promise<void> {
-  const { listing, notifyPolicy } = run;
-  const batch = { listing, notifyPolicy, reviews, source: "fallback" as const, undatedAt: null };
+  const { listing, notifyPolicy, feed: heldFeed } = run;
+  const source = "fallback" as const;
+  const batch = { listing, notifyPolicy, reviews, source, undatedAt: null, heldFeed };
   const saved = await deps.ingestReviews(batch);
   checkpoint.reviewCount += reviews.length;
   checkpoint.newCount += saved.newCount;

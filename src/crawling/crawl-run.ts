@@ -1,14 +1,15 @@
 // A crawl of reviews at work: what it is about, how it begins, and the ways in which it ends.
 import { createHash } from "node:crypto";
+import { endUnknown } from "../domain/crawl-end.ts";
 import {
   type CrawlMoment,
   type CrawlState,
-  endUnknown,
   findResumable,
   startCrawl,
 } from "../domain/crawl-state.ts";
 import type { ClaimedFeed, CrawlCheckpoint, CrawlEnd } from "../domain/feed.ts";
 import type { Listing } from "../domain/listing.ts";
+import type { QuarantinedPage } from "../domain/page-quarantine.ts";
 import type { IngestReviews } from "../ingest/ingest-batch.ts";
 import type { NotifyPolicy } from "../ingest/notify-policy.ts";
 import type { Clock } from "../lib/clock.ts";
@@ -16,6 +17,7 @@ import type { Store } from "../stores/store.ts";
 import {
   type CrawlReport,
   leaseLost,
+  makesWay,
   newCrawlReport,
   type OnPage,
   reportCheckpoint,
@@ -32,14 +34,21 @@ export type ReviewCrawlDeps = RetryOptions & {
   intervalMinutes: number;
 };
 
-export type ReviewCrawl = {
+export type CrawlOptions = {
+  /** A user vouches for pages that look wrong. */
+  acceptsQuarantined?: boolean;
+  /** After so many pages a full crawl makes way for others that are due. */
+  yieldAfterPages?: number;
+  /** Called after each page. */
+  onPage?: OnPage;
+  signal?: AbortSignal;
+};
+
+export type ReviewCrawl = CrawlOptions & {
   feed: ClaimedFeed;
   listing: Listing;
   store: Store;
   notifyPolicy: NotifyPolicy;
-  /** Called after each page. */
-  onPage?: OnPage;
-  signal?: AbortSignal;
 };
 
 /** A crawl at work. */
@@ -104,6 +113,7 @@ export async function finishUnknown(
     stopReason: string;
     error: string;
     retryAfterMs?: number | null;
+    quarantinedPage?: QuarantinedPage;
   },
 ): Promise<void> {
   const resumeAt = run.resumedFrom ?? run.checkpoint;
@@ -125,6 +135,13 @@ export function closeRun(run: Run, end: CrawlEnd): void {
 export async function releaseRun(deps: ReviewCrawlDeps, run: Run): Promise<void> {
   await deps.feeds.releaseFeed({ ...run.feed, now: deps.clock.now() });
   run.report.stopReason = serviceStopped;
+  run.isOver = true;
+}
+
+/** Makes way for other feeds: the crawl goes on from its checkpoint when it is its turn again. */
+export async function yieldRun(deps: ReviewCrawlDeps, run: Run): Promise<void> {
+  await deps.feeds.yieldFeed({ ...run.feed, now: deps.clock.now() });
+  run.report.stopReason = makesWay;
   run.isOver = true;
 }
 

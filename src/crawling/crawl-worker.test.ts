@@ -35,7 +35,13 @@ test.each(["stalled", "server_error", "too_many"] as const)(
       fault,
       ...(fault === "too_many" && { retryAfter: "60" }),
     });
-    const options = { clock, delay: systemDelay, random: () => 1, requestsPerSecond: 0.1 };
+    const options = {
+      clock,
+      delay: systemDelay,
+      random: () => 1,
+      requestsPerSecond: 0.1,
+      hosts: database,
+    };
     const firstRequest = createSignal("the first request");
     const throttled = throttleHttp(options, (request) => {
       firstRequest.notify();

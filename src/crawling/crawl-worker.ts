@@ -4,6 +4,7 @@ import type { ClaimedFeed } from "../domain/feed.ts";
 import { minuteMs } from "../lib/timestamp.ts";
 import { startWorkerLoop } from "../lib/worker-loop.ts";
 import { type CrawlDeps, crawlClaimedFeed } from "./crawl-feed.ts";
+import { freeLanes, latestDueAt } from "./crawl-lanes.ts";
 import { newLease } from "./feed-lease.ts";
 
 /** `stopRequests`: ends every request to a store when the worker closes. */
@@ -16,31 +17,34 @@ export type CrawlWorker = {
   close(): Promise<void>;
 };
 
-// A host gets one request at a time anyway: more crawls at once would only wait for each other.
-const crawlCountMax = 8;
 const tickMs = minuteMs / 12;
 
 export function startCrawlWorker(deps: CrawlWorkerDeps): CrawlWorker {
   const running = new Set<Promise<void>>();
+  const laneCounts = new Map<string, number>();
   const loop = startWorkerLoop({
     name: "crawl worker",
     log: deps.log,
     delay: deps.delay,
     async runRound(signal) {
-      const limit = crawlCountMax - running.size;
+      const lanes = freeLanes(laneCounts);
       const lease = newLease(deps.clock);
       for (const feed of await deps.feeds.restLostFeeds(lease.now)) {
         deps.log.warn({ ...feed }, "a feed rests: its crawls ended with their process");
       }
-      const claimed = limit > 0 ? await deps.feeds.claimDueFeeds({ ...lease, limit }) : [];
+      const latest = latestDueAt(lease.now, deps.intervalMinutes);
+      const claim = { ...lease, ...latest, lanes };
+      const claimed = lanes.length > 0 ? await deps.feeds.claimDueFeeds(claim) : [];
       for (const feed of claimed) start(feed, signal);
       return tickMs;
     },
     finish: () => Promise.all(running),
   });
 
-  function start(feed: ClaimedFeed, signal: AbortSignal): void {
+  function start({ lane, ...feed }: ClaimedFeed & { lane: string }, signal: AbortSignal): void {
+    laneCounts.set(lane, (laneCounts.get(lane) ?? 0) + 1);
     const crawl = crawlClaimedFeed(deps, feed, signal)
+      .finally(() => laneCounts.set(lane, (laneCounts.get(lane) ?? 1) - 1))
       // A crawl that ended leaves a free slot, and its feed may be due again.
       .then(loop.wake, (error: unknown) => deps.log.error({ err: error }, "a crawl failed"))
       .finally(() => running.delete(crawl));

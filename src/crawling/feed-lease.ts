@@ -4,6 +4,7 @@ import type { ClaimedFeed, CrawlCheckpoint, CrawlEnd, Feed, FeedKey } from "../d
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import { secondMs } from "../lib/timestamp.ts";
+import type { CrawlLane } from "./crawl-lanes.ts";
 
 /** Short, so that the feeds of a worker that was killed are soon taken over. */
 export const feedLeaseMs = 30 * secondMs;
@@ -22,13 +23,17 @@ export type CrawlWriter = {
   ): Promise<boolean>;
   /** Gives the lease back in the middle of a crawl. */
   releaseFeed(released: Leased & { now: Date }): Promise<void>;
+  /** Gives the lease back in the middle of a long crawl, which goes on after those that are due. */
+  yieldFeed(yielded: Leased & { now: Date }): Promise<void>;
 };
 
 export type FeedRepository = CrawlWriter & {
   listFeeds(listingId: string): Promise<Feed[]>;
   /** Feeds that seem to end every process that crawls them; what rests now. */
   restLostFeeds(now: Date): Promise<FeedKey[]>;
-  claimDueFeeds(claim: Lease & { limit: number }): Promise<ClaimedFeed[]>;
+  claimDueFeeds(
+    claim: Lease & { lanes: readonly CrawlLane[]; goodDueMax: Date; dueMax: Date },
+  ): Promise<(ClaimedFeed & { lane: string })[]>;
   claimFeedsOfListing(claim: Lease & { listingId: string }): Promise<ClaimedFeed[]>;
   renewFeedLease(leased: Leased & { leasedUntil: Date }): Promise<void>;
   /** Ends a crawl that failed for reasons of our own. */

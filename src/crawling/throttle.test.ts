@@ -1,11 +1,18 @@
-import { expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { openTestContext, type TestContext } from "../../test/support/test-context.ts";
 import { MovableClock } from "../lib/clock.ts";
 import type { Http, HttpResult } from "../lib/http.ts";
-import { hourMs } from "../lib/timestamp.ts";
+import { hourMs, minuteMs } from "../lib/timestamp.ts";
 import type { Store, UnknownOutcome } from "../stores/store.ts";
 import { throttleHttp } from "./throttle.ts";
 
 const ok = answer(200);
+
+let context: TestContext;
+beforeEach(async () => {
+  context = await openTestContext();
+});
+afterEach(() => context.close());
 
 test("requests to one host come one after the other, at most at the set rate", async () => {
   const { clock, send, sentAt } = throttled(() => ok);
@@ -69,13 +76,63 @@ test("the blocks of an account count for it alone", async () => {
 test("once stopped, what waits and what is in flight ends at once", async () => {
   const clock = new MovableClock(new Date("2026-03-01T00:00:00Z"));
   const never: Http = () => new Promise(() => {});
-  const options = { clock, delay: async () => {}, random: () => 0, requestsPerSecond: 1 };
+  const options = {
+    clock,
+    delay: async () => {},
+    random: () => 0,
+    requestsPerSecond: 1,
+    hosts: context.database,
+  };
   const { http, stop } = throttleHttp(options, never);
   const waiting = [1, 2, 3].map(() => http({ method: "GET", url: "https://a.test/" }));
   stop();
   for (const waited of await Promise.all(waiting)) {
     expect(waited).toMatchObject({ kind: "failed", detail: "the service is stopping" });
   }
+});
+
+test("two processes share the pace and the breaker of a host, and a restart keeps them", async () => {
+  let status = 200;
+  const { clock, send, sentAt, restart } = throttled(() => answer(status));
+  const other = restart();
+  for (const request of [send, other, send, other]) await request("a");
+  expect(sentAt.map((at) => at - (sentAt[0] ?? 0))).toEqual([0, 500, 1_000, 1_500]);
+  status = 403;
+  for (let count = 0; count < 5; count += 1) await send("a");
+  expect(await other("a")).toMatchObject({ reason: "not_sent" });
+  expect(await restart()("a")).toMatchObject({ reason: "not_sent" });
+  clock.advance(hourMs);
+  status = 200;
+  expect(await other("a")).toMatchObject({ status: 200 });
+  expect(await send("a")).toMatchObject({ status: 200 });
+});
+
+test("a host that hangs is left alone for minutes", async () => {
+  let response: HttpResult = { kind: "failed", reason: "timeout", detail: "" };
+  const { clock, send } = throttled(() => response);
+  for (let count = 0; count < 5; count += 1) await send("a");
+  expect(await send("a")).toMatchObject({ reason: "not_sent" });
+  clock.advance(5 * minuteMs);
+  response = ok;
+  expect(await send("a")).toMatchObject({ status: 200 });
+});
+
+test("blocks of one kind of request do not stop the others at that host", async () => {
+  const { wrapStore, sentAt } = throttled(() => ok);
+  const blocked = wrapStore(aStore({ ...unknown, blocked: true }));
+  for (let count = 0; count < 6; count += 1) await blocked.fetchApp(app);
+  expect(sentAt).toHaveLength(5);
+  await blocked.fetchRatings(app);
+  expect(sentAt).toHaveLength(6);
+});
+
+test.each([-hourMs, hourMs])("a clock that steps by %d ms delays no request", async (stepMs) => {
+  const { clock, send, waitedMs } = throttled(() => ok);
+  await send("a");
+  clock.advance(stepMs);
+  await send("a");
+  await send("a");
+  expect(Math.max(...waitedMs)).toBeLessThanOrEqual(500);
 });
 
 const app = { externalAppId: "1", region: "us" };
@@ -92,8 +149,11 @@ function aStore(outcome: UnknownOutcome): (http: Http) => Store {
       await http({ method: "GET", url: "https://a.test/" });
       return outcome;
     },
+    async fetchRatings() {
+      await http({ method: "GET", url: "https://a.test/" });
+      return outcome;
+    },
     fetchReviews: unused,
-    fetchRatings: unused,
     validateAppId: unused,
     parseLink: unused,
     findApps: unused,
@@ -104,6 +164,10 @@ function throttled(respond: () => HttpResult): {
   clock: MovableClock;
   send: (host: string) => Promise<HttpResult>;
   sentAt: number[];
+  /** How long each wait was. */
+  waitedMs: number[];
+  /** Another process on the same database: sends a request. */
+  restart: () => (host: string) => Promise<HttpResult>;
   wrapStore: (store: (http: Http) => Store, account?: string) => Store;
 } {
   const clock = new MovableClock(new Date("2026-03-01T00:00:00Z"));
@@ -112,12 +176,25 @@ function throttled(respond: () => HttpResult): {
     sentAt.push(clock.now().getTime());
     return respond();
   };
-  const delay = async (durationMs: number): Promise<void> => clock.advance(durationMs);
-  const throttled = throttleHttp({ clock, delay, random: () => 0, requestsPerSecond: 2 }, http);
+  const waitedMs: number[] = [];
+  // Waits of two processes overlap: each ends at its own moment.
+  const delay = async (durationMs: number): Promise<void> => {
+    waitedMs.push(durationMs);
+    const end = clock.now().getTime() + durationMs;
+    clock.set(new Date(Math.max(end, clock.now().getTime())));
+  };
+  const { database: hosts } = context;
+  const options = { clock, delay, random: () => 0, requestsPerSecond: 2, hosts };
+  const throttled = throttleHttp(options, http);
   const { http: sendRequest } = throttled;
   return {
     clock,
     sentAt,
+    waitedMs,
+    restart() {
+      const other = throttleHttp(options, http);
+      return (host) => other.http({ method: "GET", url: `https://${host}.test/` });
+    },
     wrapStore: (store, account) => throttled.wrapStore(store(sendRequest), account),
     send: (host) => sendRequest({ method: "GET", url: `https://${host}.test/` }),
   };

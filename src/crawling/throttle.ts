@@ -1,5 +1,5 @@
-// How fast requests go to a store's host: one at a time, with a gap between two, and none while its
-// circuit breaker is open. Wraps any Http, so that connectors know nothing of it, and any Store, because
+// How fast requests go to a store's host: one at a time in a process, with a gap between two of all processes,
+// and none while the circuit breaker is open. Wraps any Http, so that connectors know nothing of it, and any Store, because
 // a block can stand inside a response of status 200, where only the connector sees it.
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Clock } from "../lib/clock.ts";
@@ -7,14 +7,26 @@ import type { Delay } from "../lib/delay.ts";
 import type { Http, HttpRequest, HttpResult } from "../lib/http.ts";
 import { formatTimestamp, secondMs } from "../lib/timestamp.ts";
 import type { Store } from "../stores/store.ts";
-import { CircuitBreakers } from "./circuit-breaker.ts";
+import { type BreakerRepository, CircuitBreakers, type FailureKind } from "./circuit-breaker.ts";
 import type { Random } from "./retry.ts";
+
+export type HostRepository = BreakerRepository & {
+  /** Returns when the request may be sent. */
+  reserveRequest(reserved: {
+    host: string;
+    now: Date;
+    gapMs: number;
+    aheadMsMax: number;
+  }): Promise<Date>;
+};
 
 export type ThrottleOptions = {
   clock: Clock;
   delay: Delay;
   random: Random;
   requestsPerSecond: number;
+  /** Shared by all processes on one database. */
+  hosts: HostRepository;
 };
 
 export type ThrottledHttp = {
@@ -25,16 +37,22 @@ export type ThrottledHttp = {
    */
   wrapStore(store: Store, account?: string): Store;
   /** Requests that wait or are in flight, and breakers that are open. */
-  counts(): { waitingCount: number; openBreakerCount: number };
+  counts(): { waitingCount: number };
   /** No more requests are sent, and those that wait or are in flight fail at once: the service stops. */
   stop(): void;
 };
 
-/** Requests to one host: the last of them, which the next one waits for, and when the gap is over. */
-type HostQueue = { last: Promise<unknown>; freeAtMs: number };
+/** Requests to one host: the last of them, which the next one waits for. */
+type HostQueue = { last: Promise<unknown> };
 
-/** One call of a store: the breaker of the host that responded last, and whether a host blocked. */
-type StoreCall = { account: string; breaker: string | null; wasBlocked: boolean };
+/** One call of a store: the breaker of the host that responded last, and whether a host failed. */
+type StoreCall = {
+  /** What is requested: a host may block reviews and still tell ratings. */
+  kind: string;
+  account: string;
+  breaker: string | null;
+  hasFailed: boolean;
+};
 
 type Throttle = {
   options: ThrottleOptions;
@@ -45,7 +63,6 @@ type Throttle = {
 
 type QueuedRequest = {
   request: HttpRequest;
-  queue: HostQueue;
   host: string;
   call: StoreCall | null;
 };
@@ -54,29 +71,32 @@ export function throttleHttp(options: ThrottleOptions, http: Http): ThrottledHtt
   const queues = new Map<string, HostQueue>();
   const calls = new AsyncLocalStorage<StoreCall>();
   const stopping = new AbortController();
-  const breakers = new CircuitBreakers(options.clock);
+  const breakers = new CircuitBreakers({ clock: options.clock, breakers: options.hosts });
   const throttle: Throttle = { options, http, breakers, stop: stopping.signal };
   const counting =
     (account: string) =>
-    async <T extends { outcome: string }>(fetchOnce: () => Promise<T>): Promise<T> => {
-      const call: StoreCall = { account, breaker: null, wasBlocked: false };
+    async <T extends { outcome: string }>(
+      kind: string,
+      fetchOnce: () => Promise<T>,
+    ): Promise<T> => {
+      const call: StoreCall = { kind, account, breaker: null, hasFailed: false };
       const fetched = await calls.run(call, fetchOnce);
-      if (call.breaker === null || call.wasBlocked) return fetched;
+      if (call.breaker === null || call.hasFailed) return fetched;
       const isBlocked = "blocked" in fetched && fetched.blocked === true;
-      if (isBlocked) breakers.recordBlock(call.breaker);
-      else breakers.reset(call.breaker);
+      if (isBlocked) await breakers.recordFailure(call.breaker, "block");
+      else await breakers.reset(call.breaker);
       return fetched;
     };
   let waitingCount = 0;
   return {
-    counts: () => ({ waitingCount, openBreakerCount: breakers.openCount() }),
+    counts: () => ({ waitingCount }),
     http(request) {
       waitingCount += 1;
       const host = new URL(request.url).host;
-      const queue = queues.get(host) ?? { last: Promise.resolve(), freeAtMs: 0 };
+      const queue = queues.get(host) ?? { last: Promise.resolve() };
       queues.set(host, queue);
       const call = calls.getStore() ?? null;
-      const response = queue.last.then(() => sendNext(throttle, { request, queue, host, call }));
+      const response = queue.last.then(() => sendNext(throttle, { request, host, call }));
       // The next request waits for this one, however it ends.
       queue.last = response
         .catch(() => undefined)
@@ -89,33 +109,39 @@ export function throttleHttp(options: ThrottleOptions, http: Http): ThrottledHtt
       const count = counting(account);
       return {
         ...store,
-        fetchReviews: (request) => count(() => store.fetchReviews(request)),
-        fetchRatings: (request) => count(() => store.fetchRatings(request)),
-        fetchApp: (request) => count(() => store.fetchApp(request)),
-        findApps: (query) => count(() => store.findApps(query)),
+        fetchReviews: (request) => count("reviews", () => store.fetchReviews(request)),
+        fetchRatings: (request) => count("ratings", () => store.fetchRatings(request)),
+        fetchApp: (request) => count("apps", () => store.fetchApp(request)),
+        findApps: (query) => count("apps", () => store.findApps(query)),
       };
     },
     stop: () => stopping.abort(),
   };
 }
 
+// Reservations of all processes together are never further ahead; one that is comes from a wrong clock.
+const aheadGapCountMax = 100;
+
 async function sendNext(throttle: Throttle, queued: QueuedRequest): Promise<HttpResult> {
   const { options, breakers, stop } = throttle;
-  const { host, queue, call } = queued;
-  const breaker = call?.account ? `${host} ${call.account}` : host;
-  const openUntil = breakers.openUntil(breaker);
+  const { host, call } = queued;
+  const breaker = [host, call?.kind ?? "other", call?.account ?? ""].join(" ").trimEnd();
+  const openUntil = await breakers.openUntil(breaker);
   if (openUntil) {
     return notSent(
-      `${host} blocked several requests; the next one is sent ${formatTimestamp(openUntil)}`,
+      `${host} failed several requests in a row; the next one is sent ${formatTimestamp(openUntil)}`,
     );
   }
-  const waitMs = queue.freeAtMs - options.clock.now().getTime();
+  const gapMs = (secondMs / options.requestsPerSecond) * (1 + 0.2 * options.random());
+  const now = options.clock.now();
+  const aheadMsMax = gapMs * aheadGapCountMax;
+  const at = await options.hosts.reserveRequest({ host, now, gapMs, aheadMsMax });
+  // The wait is measured once and then waited by the monotonic clock: a step of the clock changes nothing.
+  const waitMs = at.getTime() - now.getTime();
   if (waitMs > 0) await options.delay(waitMs, stop);
   if (stop.aborted) return notSent("the service is stopping");
   const response = await untilStopped(stop, throttle.http(queued.request));
-  const gapMs = (secondMs / options.requestsPerSecond) * (1 + 0.2 * options.random());
-  queue.freeAtMs = options.clock.now().getTime() + gapMs;
-  countBlock(breakers, { breaker, response, call });
+  await countFailure(breakers, { breaker, response, call });
   return response;
 }
 
@@ -128,26 +154,29 @@ function untilStopped(stop: AbortSignal, sending: Promise<HttpResult>): Promise<
   });
 }
 
-function countBlock(
+async function countFailure(
   breakers: CircuitBreakers,
   sent: { breaker: string; response: HttpResult; call: StoreCall | null },
-): void {
+): Promise<void> {
   const { breaker, response, call } = sent;
-  if (isBlock(response)) {
-    if (call) call.wasBlocked = true;
-    breakers.recordBlock(breaker);
-    return;
+  const failure = failureOf(response);
+  if (failure !== null) {
+    if (call) call.hasFailed = true;
+    return breakers.recordFailure(breaker, failure);
   }
   // Without any response nothing is known of blocks.
   if (response.kind === "failed") return;
   // Whether a response of status 200 is a block is for the store to say.
   if (call) call.breaker = breaker;
-  else breakers.reset(breaker);
+  else await breakers.reset(breaker);
 }
 
-function isBlock(response: HttpResult): boolean {
-  if (response.kind === "failed") return response.reason === "redirected";
-  return response.status === 403 || response.status === 429;
+function failureOf(response: HttpResult): FailureKind | null {
+  if (response.kind === "response") {
+    return response.status === 403 || response.status === 429 ? "block" : null;
+  }
+  if (response.reason === "timeout") return "timeout";
+  return response.reason === "redirected" ? "block" : null;
 }
 
 function notSent(detail: string): HttpResult {

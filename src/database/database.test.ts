@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { cloneDatabase, type TestDatabase } from "../../test/support/database.ts";
+import { anyDueFeeds } from "../../test/support/feeds.ts";
 import { recountRollups } from "../../test/support/recount.ts";
 import { startCrawl } from "../domain/crawl-state.ts";
 import type { Review } from "../domain/review.ts";
@@ -130,7 +131,7 @@ describe("feeds", () => {
     const listingId = await aListing();
     await database.setFeeds({ listingId, kind: "reviews", regions: ["us"], now });
     const leasedUntil = new Date(now.getTime() + 1_000);
-    const claim = { token: uuidV7(now), limit: 10, now, leasedUntil };
+    const claim = { token: uuidV7(now), ...anyDueFeeds(now), now, leasedUntil };
     const [claimed, ...others] = await database.claimDueFeeds(claim);
     expect(others).toEqual([]);
     expect(await database.claimDueFeeds(claim)).toEqual([]);
@@ -161,7 +162,8 @@ describe("feeds", () => {
     const claimAt = async (minute: number) => {
       const isOurs = (feed: { listingId: string }) => feed.listingId === listingId;
       const rested = await database.restLostFeeds(at(minute));
-      const lease = { token: uuidV7(now), limit: 10, now: at(minute), leasedUntil: at(minute + 1) };
+      const due = anyDueFeeds(at(minute));
+      const lease = { ...due, token: uuidV7(now), now: at(minute), leasedUntil: at(minute + 1) };
       const claimed = await database.claimDueFeeds(lease);
       return { rested: rested.filter(isOurs), claimed: claimed.filter(isOurs) };
     };
@@ -232,6 +234,7 @@ function aReview(facts: {
     country: "us",
     languageHint: "en",
     date: new Date(Date.UTC(2026, 1, day, 7)),
+    isDateAssumed: false,
     votes: 3,
     reply: { text: "Thanks", at: now },
     analysis: { language: "en", sentiment, topics, version: 1 },

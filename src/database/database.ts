@@ -48,6 +48,7 @@ import * as reviews from "./repositories/reviews.ts";
 import * as rollups from "./repositories/rollups.ts";
 import * as sessions from "./repositories/sessions.ts";
 import * as snapshots from "./repositories/snapshots.ts";
+import * as storeHosts from "./repositories/store-hosts.ts";
 import * as translations from "./repositories/translations.ts";
 import * as users from "./repositories/users.ts";
 import * as workspaces from "./repositories/workspaces.ts";
@@ -99,6 +100,7 @@ const repositories = {
   ...serviceMetrics,
   ...serviceStatus,
   ...snapshots,
+  ...storeHosts,
   ...translations,
   ...trends,
   ...workspaces,

@@ -3,12 +3,11 @@
 import { describe, expect, test } from "vitest";
 import { aFeed } from "../../test/support/feeds.ts";
 import { dayMs, hourMs } from "../lib/timestamp.ts";
+import { endCrawl, endUnknown } from "./crawl-end.ts";
 import {
   type CrawlPage,
   type CrawlState,
   decideCheckpoint,
-  endCrawl,
-  endUnknown,
   findResumable,
   startCrawl,
 } from "./crawl-state.ts";
@@ -71,6 +70,10 @@ describe("after a page of reviews", () => {
   const isKnown = change("unchanged", ago(hourMs));
   const isKnownAbove = change("unchanged", ago(hourMs - 1));
   const isEditedBelow = change("edited", ago(2 * hourMs));
+  const threeKnown = [isKnown, isKnown, isKnown];
+  const shuffled = { isInOrder: false };
+  const ahead = { ...known, watermark: later(dayMs) };
+  const isAhead = change("unchanged", later(hourMs));
   const hasNewVotes = change("metadata_changed", ago(2 * hourMs));
 
   const aPage = (
@@ -83,6 +86,10 @@ describe("after a page of reviews", () => {
     isCapped: false,
     error: null,
     isCursorRepeated: false,
+    isFirstPage: true,
+    isInOrder: true,
+    isAcceptedByUser: false,
+    resumeAt: aCheckpoint(feed),
     leasedUntil: later(1),
     moment,
     ...overrides,
@@ -93,7 +100,10 @@ describe("after a page of reviews", () => {
     ["a crawl goes on past new reviews", aPage(known, {}), [isNew], null],
     ["a crawl goes on past an edit below the watermark", aPage(known, {}), [isEditedBelow], null],
     ["a crawl goes on past a known review above it", aPage(known, {}), [isKnownAbove], null],
-    ["a crawl stops at a known review", aPage(known, {}), [isNew, isKnown], /^caught up/],
+    ["a crawl goes on past a single known review", aPage(known, {}), [isNew, isKnown], null],
+    ["a crawl stops at known reviews", aPage(known, {}), [isNew, ...threeKnown], /^caught up/],
+    ["a crawl goes on past a page in no order", aPage(known, {}, shuffled), threeKnown, null],
+    ["a crawl goes on past dates that lie ahead", aPage(ahead, {}), [isAhead], null],
     ["a crawl stops at new votes of a known one", aPage(known, {}), [hasNewVotes], /^caught up/],
     ["a full crawl goes on past it", aPage(known, { isFullCrawl: true }), [isKnown], null],
     ["the end of the list", aPage(fresh, { cursor: null }), [isNew], /^end of the list$/],

@@ -1,9 +1,9 @@
 // The state of a feed's crawl: where it begins, what is saved with each page, whether it goes on, and
 // what its end says of the feed. Pure: the same values give the same decision. The diagram is in
 // docs/collecting.md.
-import { dayMs, hourMs } from "../lib/timestamp.ts";
-import { nextReviewsDueAt } from "./crawl-schedule.ts";
-import type { ClaimedFeed, CrawlCheckpoint, CrawlEnd, FeedOutcome } from "./feed.ts";
+import { dayMs } from "../lib/timestamp.ts";
+import { type CrawlStop, endCrawl } from "./crawl-end.ts";
+import type { ClaimedFeed, CrawlCheckpoint, CrawlEnd } from "./feed.ts";
 import type { ReviewChange } from "./review-change.ts";
 
 /** The moment and the chance that a decision rests on. `random` is in [0, 1). */
@@ -25,8 +25,6 @@ const resumeAgeMsMax = dayMs;
 const pageCountMax = 10_000;
 // A daily full crawl at one page a second must leave time for other feeds.
 const fullCrawlPageCountMax = 200;
-// What was missed behind a gap is looked for again before the day is over.
-const repeatFullCrawlMs = 4 * hourMs;
 
 /** The backfill is a full crawl; later crawls are full once a day, for gaps, late reviews and deep edits. */
 export function startCrawl(feed: ClaimedFeed, now: Date): CrawlCheckpoint {
@@ -42,6 +40,8 @@ export function startCrawl(feed: ClaimedFeed, now: Date): CrawlCheckpoint {
     editedCount: 0,
     gapCount: 0,
     sawFirstPage: false,
+    isUnordered: false,
+    acceptedKind: null,
     newest: null,
     cursor: null,
   };
@@ -59,6 +59,14 @@ export function findResumable(feed: ClaimedFeed, now: Date): CrawlCheckpoint | n
 export type CrawlPage = CrawlState & {
   /** The page's cursor was followed before. */
   isCursorRepeated: boolean;
+  /** At the top of the list. */
+  isFirstPage: boolean;
+  /** Its dates descend. */
+  isInOrder: boolean;
+  /** A user vouches for pages that look wrong. */
+  isAcceptedByUser: boolean;
+  /** Where the next crawl goes on should this page not count. */
+  resumeAt: CrawlCheckpoint;
   leasedUntil: Date;
   moment: CrawlMoment;
 };
@@ -76,8 +84,13 @@ export function decideCheckpoint(
   changes: readonly ReviewChange[],
 ): CheckpointDecision {
   const checkpoint = { ...page.checkpoint };
+  checkpoint.isUnordered ||= !page.isInOrder;
   for (const { kind, after } of changes) {
-    if (!checkpoint.newest || after.date > checkpoint.newest) checkpoint.newest = after.date;
+    // A guess or a date ahead would hide what is written until then.
+    const counts = !after.isDateAssumed && after.date <= page.moment.now;
+    if (counts && (!checkpoint.newest || after.date > checkpoint.newest)) {
+      checkpoint.newest = after.date;
+    }
     if (kind === "new") checkpoint.newCount += 1;
     if (kind === "edited") checkpoint.editedCount += 1;
   }
@@ -87,12 +100,9 @@ export function decideCheckpoint(
   return { checkpoint, leasedUntil, end };
 }
 
-/** Why a crawl stops; `isComplete`: it read all that the store shows. */
-export type CrawlStop = { reason: string; isComplete: boolean; isCapped: boolean };
-
 function findStop(page: CrawlPage, changes: readonly ReviewChange[]): CrawlStop | null {
   const { feed, checkpoint, isCapped } = page;
-  if (!checkpoint.isFullCrawl && hasCaughtUp(feed, changes)) {
+  if (!checkpoint.isFullCrawl && page.isInOrder && hasCaughtUp(page, changes)) {
     return { reason: "caught up with the last crawl", isComplete: false, isCapped };
   }
   if (checkpoint.cursor === null) {
@@ -102,112 +112,29 @@ function findStop(page: CrawlPage, changes: readonly ReviewChange[]): CrawlStop 
   if (page.isCursorRepeated) {
     return { reason: "the store leads in a circle", isComplete: true, isCapped: true };
   }
-  const isDaily = checkpoint.isFullCrawl && feed.baselineAt !== null;
+  // A list in no order could lead through all of an app's reviews every hour.
+  const isDaily = feed.baselineAt !== null && (checkpoint.isFullCrawl || checkpoint.isUnordered);
   const deepest = isDaily ? fullCrawlPageCountMax : pageCountMax;
   if (checkpoint.pageCount < deepest) return null;
   return { reason: `${deepest} pages, the most of one crawl`, isComplete: true, isCapped };
 }
 
-// Stores list the latest edit first: below a known, unedited review at or under the watermark everything
-// is known. A known review alone is no sign, because edits move reviews to the top.
-function hasCaughtUp({ watermark }: ClaimedFeed, changes: readonly ReviewChange[]): boolean {
-  return changes.some(
-    ({ kind, after }) =>
-      (kind === "unchanged" || kind === "metadata_changed") &&
-      watermark !== null &&
-      after.date <= watermark,
+// So many at the end of a page: one alone may stand there by an edit or a mistake of the store.
+const knownCountMin = 3;
+
+// Stores list the latest edit first: below known, unedited reviews at or under the watermark everything is
+// known. A known review alone is no sign, because edits move reviews to the top.
+function hasCaughtUp({ feed, moment }: CrawlPage, changes: readonly ReviewChange[]): boolean {
+  const { watermark } = feed;
+  const last = changes.slice(-knownCountMin);
+  return (
+    watermark !== null &&
+    last.length > 0 &&
+    last.every(
+      ({ kind, after }) =>
+        (kind === "unchanged" || kind === "metadata_changed") &&
+        after.date <= watermark &&
+        after.date <= moment.now,
+    )
   );
-}
-
-/**
- * The end of a crawl that nothing cut off. One that never saw the first page may have missed the newest
- * reviews, and one that could parse nothing knows nothing: both are `unknown` and leave the watermark.
- */
-export function endCrawl(
-  state: CrawlState,
-  { stop, moment }: { stop: CrawlStop; moment: CrawlMoment },
-): CrawlEnd {
-  const { feed, checkpoint, error } = state;
-  const { gapCount, reviewCount, rejectedCount } = checkpoint;
-  const failure = !checkpoint.sawFirstPage
-    ? (error ?? "the first page stayed empty")
-    : reviewCount === 0 && rejectedCount > 0
-      ? `nothing that the store sent could be read as a review (${rejectedCount} items)`
-      : null;
-  const capped = { ...state, isCapped: stop.isCapped };
-  if (failure !== null) {
-    return endUnknown(capped, { stopReason: stop.reason, error: failure, moment });
-  }
-  // The crawl looked for a known review and met the end of the list: the list may be cut short.
-  const isCut =
-    !checkpoint.isFullCrawl && stop.isComplete && (stop.isCapped || feed.watermark !== null);
-  const gaps = gapCount > 0 ? `; ${gapCount} pages stayed empty on the way` : "";
-  const outcome = reviewCount > 0 ? "ok" : "empty";
-  return {
-    ...describeEnd(capped, { outcome, stopReason: stop.reason + gaps, error: null, moment }),
-    watermark: laterOf(feed.watermark, checkpoint.newest),
-    baselineAt: feed.baselineAt ?? moment.now,
-    fullCrawlAt: stop.isComplete ? moment.now : feed.fullCrawlAt,
-    fullCrawlDueAt: nextFullCrawlDueAt(feed, {
-      isComplete: stop.isComplete && !isCut,
-      mayHaveMissed: gapCount > 0 || isCut,
-      moment,
-    }),
-  };
-}
-
-/** When the next full crawl is due: at once where this crawl was cut short, sooner after a gap. */
-function nextFullCrawlDueAt(
-  feed: ClaimedFeed,
-  crawl: { isComplete: boolean; mayHaveMissed: boolean; moment: CrawlMoment },
-): Date | null {
-  const { now, random } = crawl.moment;
-  if (!crawl.isComplete) return crawl.mayHaveMissed ? now : feed.fullCrawlDueAt;
-  const waitMs = crawl.mayHaveMissed ? repeatFullCrawlMs : dayMs * (0.9 + 0.2 * random);
-  return new Date(now.getTime() + waitMs);
-}
-
-type Ending = {
-  stopReason: string;
-  error: string | null;
-  moment: CrawlMoment;
-  retryAfterMs?: number | null;
-  /** Where the next crawl goes on. */
-  resumeAt?: CrawlCheckpoint;
-};
-
-/** The end of a crawl that knows nothing for sure: it moves no watermark and is tried again later. */
-export function endUnknown(state: CrawlState, ending: Ending): CrawlEnd {
-  return describeEnd(state, { ...ending, outcome: "unknown" });
-}
-
-function describeEnd(state: CrawlState, ending: Ending & { outcome: FeedOutcome }): CrawlEnd {
-  const { feed, checkpoint, isCapped } = state;
-  const { outcome, moment } = ending;
-  return {
-    outcome,
-    watermark: feed.watermark,
-    baselineAt: feed.baselineAt,
-    nextDueAt: nextReviewsDueAt({
-      ...moment,
-      failureCount: outcome === "unknown" ? feed.failureCount + 1 : 0,
-      retryAfterMs: ending.retryAfterMs ?? null,
-    }),
-    lastError: ending.error,
-    pageCount: checkpoint.pageCount,
-    reviewCount: checkpoint.reviewCount,
-    rejectedCount: checkpoint.rejectedCount,
-    truncated: isCapped,
-    stopReason: ending.stopReason,
-    quarantinedReading: null,
-    fullCrawlAt: feed.fullCrawlAt,
-    fullCrawlDueAt: feed.fullCrawlDueAt,
-    checkpoint: ending.resumeAt ?? null,
-    checkedAt: moment.now,
-  };
-}
-
-function laterOf(one: Date | null, other: Date | null): Date | null {
-  if (!one || !other) return one ?? other;
-  return one > other ? one : other;
 }

@@ -1,4 +1,5 @@
 // A feed: one storefront or language of a listing that is read, the state of its crawl, and its coverage.
+import type { QuarantinedPage, SuspicionKind } from "./page-quarantine.ts";
 import type { RatingReading } from "./snapshot.ts";
 
 export const feedKinds = ["reviews", "ratings"] as const;
@@ -44,6 +45,8 @@ export type Feed = FeedKey & {
   stopReason: string | null;
   /** A doubtful reading of ratings, which counts only if the next one confirms it. */
   quarantinedReading: RatingReading | null;
+  /** A page of reviews that looked wrong, which counts only if a later reading agrees. */
+  quarantinedPage: QuarantinedPage | null;
   /** When the last successful full crawl ended, and when the next one is due. */
   fullCrawlAt: Date | null;
   fullCrawlDueAt: Date | null;
@@ -65,6 +68,10 @@ export type CrawlCheckpoint = {
   editedCount: number;
   gapCount: number;
   sawFirstPage: boolean;
+  /** A page was not in the order of its dates. */
+  isUnordered: boolean;
+  /** Suspicious pages of this kind count in this crawl: a second reading agreed. */
+  acceptedKind: SuspicionKind | null;
   /** Date of the newest review of the crawl: the next watermark. */
   newest: Date | null;
   /** The store's cursor of the next page; null at the end of the list. */
@@ -88,6 +95,7 @@ export type CrawlEnd = Pick<
   | "truncated"
   | "stopReason"
   | "quarantinedReading"
+  | "quarantinedPage"
   | "fullCrawlAt"
   | "fullCrawlDueAt"
   | "checkpoint"

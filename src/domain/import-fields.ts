@@ -1,9 +1,9 @@
 // Single values of import rows as zod schemas. A CSV has text where JSON has numbers; everything else has to
 // be of the right type and within its limits, and is cleaned. A missing value and null are the same.
 import { z } from "zod";
-import { dayMs, isDay } from "../lib/timestamp.ts";
+import { isDay } from "../lib/timestamp.ts";
 import { cleanText } from "./clean-text.ts";
-import { reviewLimits } from "./review.ts";
+import { plausibleReviewDate, reviewLimits } from "./review.ts";
 
 export type ImportRowOptions = {
   /** Whether numbers are written as text, as in a CSV. */
@@ -74,11 +74,9 @@ export function moment(now: Date, example: string) {
   return z
     .string({ error })
     .transform((text, context) => parseDate(text.trim()) ?? fail(context, error))
-    .refine(
-      (date) =>
-        date.getUTCFullYear() >= yearMin && date.getTime() <= now.getTime() + daysAheadMax * dayMs,
-      { error: `must be from ${yearMin} to ${daysAheadMax} days ahead` },
-    );
+    .refine((date) => plausibleReviewDate(date, now) !== null, {
+      error: `must be from ${yearMin} to ${daysAheadMax} days ahead`,
+    });
 }
 
 function fail(context: z.RefinementCtx, message: string): never {

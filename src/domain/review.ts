@@ -1,4 +1,5 @@
 // A review: as its source has it, and as it is stored.
+import { dayMs } from "../lib/timestamp.ts";
 import { uuidV5 } from "../lib/uuid.ts";
 import type { Analysis } from "./analysis.ts";
 import type { StoreId } from "./store-id.ts";
@@ -14,10 +15,10 @@ export type SourceReview = {
   author: string;
   /** 1 to 5. */
   rating: number;
-  /** null where the store has no titles. */
+  /** null where the store has no titles, or does not tell this one. */
   title: string | null;
-  /** "" for a review without text. */
-  text: string;
+  /** "" for a review without text; null where the source does not tell it. */
+  text: string | null;
   /** App version; "" when the store does not name one. */
   version: string;
   /** Storefront region, lower case; null where the source has none (always on Google Play). */
@@ -44,6 +45,8 @@ export type Review = {
   country: string;
   languageHint: string | null;
   date: Date;
+  /** The source stated no date that can be right: `date` is a guess until it does. */
+  isDateAssumed: boolean;
   votes: number | null;
   reply: Reply | null;
   /** null while the review is not analysed. */
@@ -85,3 +88,9 @@ export const reviewLimits = {
   yearMin: 2008,
   daysAheadMax: 2,
 } as const;
+
+/** One rule for crawls and imports: the date that a source states, or null for one that can't be right. */
+export function plausibleReviewDate(date: Date | null, now: Date): Date | null {
+  if (date === null || date.getUTCFullYear() < reviewLimits.yearMin) return null;
+  return date.getTime() <= now.getTime() + reviewLimits.daysAheadMax * dayMs ? date : null;
+}

@@ -76,7 +76,7 @@ describe("a review of a source", () => {
     const undatedAt = new Date("2026-03-05T00:00:00Z");
     const batch = { listing, source: "store" as const, undatedAt };
     const first = diffReviews(batch, {
-      identified: assignIds(listing, [undated]),
+      identified: assignIds({ listing, reviews: [undated] }, now),
       known: new Map(),
       now,
     });
@@ -88,7 +88,7 @@ describe("a review of a source", () => {
     const play: Listing = { ...listing, store: "googleplay" };
     const batch = { listing: play, source: "store" as const, undatedAt: null };
     const [change] = diffReviews(batch, {
-      identified: assignIds(play, [sourceReview]),
+      identified: assignIds({ listing: play, reviews: [sourceReview] }, now),
       known: new Map(),
       now,
     });
@@ -102,7 +102,7 @@ test("a review that stands twice counts once, with its newer version", () => {
     [newer, sourceReview],
     [sourceReview, newer],
   ]) {
-    expect(assignIds(listing, page).map(({ review }) => review)).toEqual([newer]);
+    expect(assignIds({ listing, reviews: page }, now).map(({ review }) => review)).toEqual([newer]);
   }
 });
 
@@ -121,7 +121,7 @@ function compare(
   before?: Review,
   source: IngestBatch["source"] = "store",
 ): ReviewChange {
-  const identified = assignIds(listing, [review]);
+  const identified = assignIds({ listing, reviews: [review] }, now);
   const known = new Map(before ? [[identified[0]?.id ?? "", before]] : []);
   const [change] = diffReviews({ listing, source, undatedAt: null }, { identified, known, now });
   if (!change) throw new Error("nothing was compared");

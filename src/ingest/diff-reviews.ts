@@ -1,16 +1,29 @@
 // Compares reviews of a source with those in the database: new, edited, only metadata changed, or
 // unchanged. Pure. What a source leaves out never erases what is known.
 import type { Listing } from "../domain/listing.ts";
-import { type Review, reviewIdOf, type SourceReview } from "../domain/review.ts";
+import {
+  plausibleReviewDate,
+  type Review,
+  reviewIdOf,
+  type SourceReview,
+} from "../domain/review.ts";
 import type { ReviewChange } from "../domain/review-change.ts";
+import { secondMs } from "../lib/timestamp.ts";
 import type { IngestBatch } from "./ingest-batch.ts";
 
 export type IdentifiedReview = { id: string; review: SourceReview };
 
-/** Gives each review its id; of a review that stands twice in a batch the newer version counts. */
-export function assignIds(listing: Listing, reviews: readonly SourceReview[]): IdentifiedReview[] {
+/**
+ * Gives each review its id, and drops dates that can't be right; of a review that stands twice in a batch
+ * the newer version counts.
+ */
+export function assignIds(
+  { listing, reviews }: Pick<IngestBatch, "listing" | "reviews">,
+  now: Date,
+): IdentifiedReview[] {
   const byId = new Map<string, IdentifiedReview>();
-  for (const review of reviews) {
+  for (const source of reviews) {
+    const review = { ...source, date: plausibleReviewDate(source.date, now) };
     const id = reviewIdOf({ ...listing, storeReviewId: review.storeReviewId });
     const earlier = byId.get(id);
     if (earlier && time(earlier.review.date) > time(review.date)) continue;
@@ -20,48 +33,66 @@ export function assignIds(listing: Listing, reviews: readonly SourceReview[]): I
 }
 
 export function diffReviews(
-  batch: Pick<IngestBatch, "listing" | "source" | "undatedAt">,
+  batch: Pick<IngestBatch, "listing" | "source" | "undatedAt" | "crawlPage">,
   {
     identified,
     known,
     now,
   }: { identified: readonly IdentifiedReview[]; known: ReadonlyMap<string, Review>; now: Date },
 ): ReviewChange[] {
-  return identified.map(({ id, review }): ReviewChange => {
+  return identified.map(({ id, review }, index): ReviewChange => {
     const before = known.get(id);
-    const date = review.date ?? batch.undatedAt ?? now;
     const normalized = normalizeForStore(batch.listing, review);
-    if (!before)
-      return { kind: "new", before: null, after: toReview({ id, review: normalized, date, now }) };
-    if (isStale(batch.source, { sourceDate: review.date, date, knownDate: before.date })) {
-      return { kind: "unchanged", before, after: before };
+    if (before) {
+      if (isStale(batch.source, { review, before })) {
+        return { kind: "unchanged", before, after: before };
+      }
+      return compareVersions(batch.source, { before, review: normalized, now });
     }
-    return compareVersions({ before, review: normalized, date, now });
+    const date = review.date ?? assumeDate(batch, { identified, index, now });
+    return { kind: "new", before: null, after: toReview({ id, review: normalized, date, now }) };
   });
 }
 
-/** A page can be an older copy than the one that was read before. */
+/** A page can be an older copy than the one that was read before. A stated date is never stale by a guess. */
 function isStale(
   source: IngestBatch["source"],
-  { sourceDate, date, knownDate }: { sourceDate: Date | null; date: Date; knownDate: Date },
+  { review, before }: { review: SourceReview; before: Review },
 ): boolean {
   if (source === "import") return false;
-  if (source === "store") return date < knownDate;
-  return sourceDate === null || sourceDate <= knownDate;
+  if (source === "store") {
+    return review.date !== null && !before.isDateAssumed && review.date < before.date;
+  }
+  return review.date === null || review.date <= before.date;
 }
 
-function compareVersions(pair: {
-  before: Review;
-  review: SourceReview;
-  date: Date;
-  now: Date;
-}): ReviewChange {
-  const { before, review, date, now } = pair;
-  const after = updateMetadata(before, review);
+/** Lists are newest first, so that a review is about as old as the one above it, or the one below. */
+function assumeDate(
+  batch: Pick<IngestBatch, "undatedAt" | "crawlPage">,
+  page: { identified: readonly IdentifiedReview[]; index: number; now: Date },
+): Date {
+  const { identified, index, now } = page;
+  const dates = identified.map(({ review }) => review.date);
+  const above = dates.slice(0, index).findLastIndex((date) => date !== null);
+  const dated = dates[above] ?? dates.slice(index).find((date) => date !== null);
+  // On a page without any date the order of the list is all that is known.
+  const position = (batch.crawlPage?.checkpoint.reviewCount ?? 0) - identified.length + index;
+  const base = dated ?? batch.undatedAt ?? now;
+  const stepCount = dated ? index - Math.max(above, 0) : Math.max(position, index);
+  return new Date(Math.min(base.getTime(), now.getTime()) - stepCount * secondMs);
+}
+
+function compareVersions(
+  source: IngestBatch["source"],
+  pair: { before: Review; review: SourceReview; now: Date },
+): ReviewChange {
+  const { before, now } = pair;
+  const review = source === "import" ? textsOf(pair.review) : keepKnownTexts(pair);
+  const after = updateMetadata(before, pair);
   if (isEdited(before, review)) {
     const { rating, title, text } = review;
     const reset = { analysis: null, translation: null, editedAt: now };
-    return { kind: "edited", before, after: { ...after, rating, title, text, date, ...reset } };
+    return { kind: "edited", before, after: { ...after, rating, title, text, ...reset } };
   }
   const isSame =
     after.author === before.author &&
@@ -69,26 +100,54 @@ function compareVersions(pair: {
     after.votes === before.votes &&
     after.reply?.text === before.reply?.text &&
     time(after.reply?.at ?? null) === time(before.reply?.at ?? null) &&
+    after.isDateAssumed === before.isDateAssumed &&
     time(after.date) === time(before.date);
   return isSame
     ? { kind: "unchanged", before, after: before }
     : { kind: "metadata_changed", before, after };
 }
 
+type Texts = Pick<Review, "rating" | "title" | "text">;
+
+/** As they stand in an import, which always overwrites. */
+function textsOf({ rating, title, text }: SourceReview): Texts {
+  return { rating, title, text: text ?? "" };
+}
+
+/** What a store does not tell, and what went without a new date, stays as it is known. */
+function keepKnownTexts({ before, review }: { before: Review; review: SourceReview }): Texts {
+  const isNewer = review.date !== null && review.date > before.date;
+  const merge = <T extends string | null>(read: T | null, known: T): T => {
+    if (read === null) return known;
+    return read === "" && !isNewer ? known : read;
+  };
+  return {
+    rating: review.rating,
+    title: merge(review.title, before.title),
+    text: merge(review.text, before.text),
+  };
+}
+
 /** What makes an edit: rating, title or text. */
-function isEdited(before: Review, review: SourceReview): boolean {
+function isEdited(before: Review, review: Texts): boolean {
   return (
     before.rating !== review.rating || before.title !== review.title || before.text !== review.text
   );
 }
 
 // "" and null mean that the source does not say, which changes nothing.
-function updateMetadata(before: Review, review: SourceReview): Review {
+function updateMetadata(
+  before: Review,
+  { review, now }: { review: SourceReview; now: Date },
+): Review {
+  // A date that can't be right, from before there was a rule for it, gives way to a guess.
+  const known = plausibleReviewDate(before.date, now) ?? before.firstSeenAt;
   return {
     ...before,
+    isDateAssumed: review.date === null && (before.isDateAssumed || known !== before.date),
     author: review.author || before.author,
     version: review.version || before.version,
-    date: review.date ?? before.date,
+    date: review.date ?? known,
     votes: review.votes ?? before.votes,
     reply: review.reply ?? before.reply,
   };
@@ -99,7 +158,9 @@ function toReview(first: { id: string; review: SourceReview; date: Date; now: Da
   return {
     ...review,
     id,
+    text: review.text ?? "",
     date,
+    isDateAssumed: review.date === null,
     country: review.country ?? "",
     analysis: null,
     translation: null,

@@ -25,6 +25,8 @@ export type IngestBatch = {
   undatedAt: Date | null;
   /** The page of a crawl that the reviews are from: its checkpoint is saved with them. */
   crawlPage?: CrawlPage;
+  /** The crawl that the reviews are from where they are no page of it: only its feed's holder may save. */
+  heldFeed?: ClaimedFeed;
 };
 
 export type IngestResult = {
@@ -71,6 +73,7 @@ export type ReviewRepository = JobRepository &
     | "insertChannelReviews"
     | "saveCheckpoint"
     | "finishFeed"
+    | "lockHeldFeed"
   >;
 
 /** Background work on saved reviews, enqueued in the transaction that saves them. */

@@ -5,7 +5,7 @@ import type { Channel } from "../domain/channel.ts";
 import type { NewDelivery } from "../domain/delivery.ts";
 import type { App, Listing } from "../domain/listing.ts";
 import { type RatingSummary, type Snapshot, sumSnapshots } from "../domain/snapshot.ts";
-import { addDays } from "../lib/timestamp.ts";
+import { addDays, dayOf } from "../lib/timestamp.ts";
 import { uuidV7 } from "../lib/uuid.ts";
 import { toRatingDropDelivery } from "../matching/deliveries.ts";
 import { matchRatingDrop } from "../matching/rating-drop.ts";
@@ -23,6 +23,7 @@ type RatingRepository = Pick<
   | "deleteRatingDropAlert"
   | "enqueueDeliveries"
   | "finishFeed"
+  | "lockHeldFeed"
 >;
 
 export function createRatingsIngest({
@@ -34,6 +35,7 @@ export function createRatingsIngest({
     const result = await database.transaction(async (tx) => {
       const counts = { inserted: 0, updated: 0, unchanged: 0, queuedCount: 0 };
       if (!(await tx.lockListing(listing.id))) return counts;
+      if (crawl && !(await tx.lockHeldFeed(crawl.feed))) return counts;
       for (const snapshot of snapshots) {
         counts[await tx.saveSnapshot({ ...snapshot, listingId: listing.id, capturedAt: now })] += 1;
       }
@@ -55,7 +57,8 @@ async function enqueueRatingDrops(
 ): Promise<number> {
   const listingId = listing.id;
   const channels = await tx.listChannelsOfListing(listingId);
-  const newest = await tx.listSnapshotsAsOf({ listingId, day: null, withHistogram: false });
+  const asOf = { listingId, day: dayOf(now), withHistogram: false };
+  const newest = await tx.listSnapshotsAsOf(asOf);
   const deliveries: NewDelivery[] = [];
   for (const app of channels.length > 0 ? await tx.listAppsOfListing(listingId) : []) {
     const alerts = await tx.listRatingDropAlerts(app.id);
@@ -99,8 +102,8 @@ async function matchDrop(
 }
 
 /**
- * Only storefronts with a snapshot of both days are compared: one that was added since is no drop. Where
- * there is none, as after an import of the time before collecting, the totals are compared as they are.
+ * Only storefronts with a snapshot of both days are compared: one that was added since is no drop. Neither is
+ * the step from a worldwide import to collected storefronts: nothing says that they rated alike.
  */
 function compareScopes(compared: {
   app: App;
@@ -112,7 +115,7 @@ function compareScopes(compared: {
   const shared = regions.filter((region) => earlier.some((one) => one.region === region));
   const sum = (snapshots: readonly Snapshot[]): RatingSummary | null => {
     const comparable = snapshots.filter(({ region }) => shared.includes(region));
-    return sumSnapshots(shared.length > 0 ? comparable : snapshots, app.countries);
+    return sumSnapshots(comparable, app.countries);
   };
   const current = sum(newest);
   return current && { current, baseline: sum(earlier) };

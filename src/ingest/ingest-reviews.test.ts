@@ -124,7 +124,8 @@ describe("reviews", () => {
 });
 
 describe("ratings", () => {
-  const today = dayOf(startTime);
+  // Snapshots of days that are yet to come count for nothing: the tests end on the day of the clock.
+  const today = addDays(dayOf(startTime), -17);
 
   test("a fall past the threshold within the period is announced once, and again after it recovered", async () => {
     const scene = await aScene();
@@ -167,12 +168,12 @@ describe("ratings", () => {
     expect(await scene.record(later)).toMatchObject({ inserted: 2, queuedCount: 0 });
   });
 
-  test("history imported for the whole app is the baseline of what is collected since", async () => {
+  test("history imported for the whole app is not compared with the storefronts collected since", async () => {
     const scene = await aScene();
     await scene.record([{ day: addDays(today, -10), average: 4.5, region: "" }]);
     const collected = await scene.record([{ day: today, average: 4.3, region: "us" }]);
-    expect(collected).toMatchObject({ queuedCount: 1 });
-    expect(await scene.events()).toMatchObject([{ ratingDrop: { baselineAvg: 4.5, drop: 0.2 } }]);
+    expect(collected).toMatchObject({ queuedCount: 0 });
+    expect(await scene.events()).toEqual([]);
   });
 
   test("a snapshot of a day that is there already replaces it", async () => {

@@ -2,7 +2,7 @@
 // enqueue. All of it is one transaction: nothing is lost, and nothing is announced that was not saved.
 import { analyzeReview } from "../analysis/analyze.ts";
 import type { Analysis } from "../domain/analysis.ts";
-import { decideCheckpoint } from "../domain/crawl-state.ts";
+import { type CrawlPage, decideCheckpoint } from "../domain/crawl-state.ts";
 import type { Listing } from "../domain/listing.ts";
 import type { Review } from "../domain/review.ts";
 import type { ReviewChange } from "../domain/review-change.ts";
@@ -19,6 +19,7 @@ import type {
   JobQueue,
   ReviewRepository,
 } from "./ingest-batch.ts";
+import { judgeCrawlPage, nothingSaved, saveQuarantine } from "./judge-page.ts";
 import { type Analyze, queueByListing } from "./listing-queue.ts";
 import { shouldNotify } from "./notify-policy.ts";
 
@@ -65,10 +66,15 @@ async function ingestReviews(
   const { listing } = batch;
   const listingId = listing.id;
   // Diff. The lock puts the batches of a listing in order; a listing that was removed takes nothing.
-  const exists = await tx.lockListing(listingId);
-  const identified = assignIds(listing, exists ? batch.reviews : []);
+  const exists = (await tx.lockListing(listingId)) !== null;
+  // What a crawl decided when it claimed its feed, such as to announce nothing, holds for its holder alone.
+  const heldFeed = batch.crawlPage?.feed ?? batch.heldFeed;
+  if (heldFeed && !(await tx.lockHeldFeed(heldFeed))) return nothingSaved;
+  const identified = assignIds({ listing, reviews: exists ? batch.reviews : [] }, now);
   const known = await tx.loadReviews({ listingId, ids: identified.map(({ id }) => id) });
   const byId = new Map(known.map((review) => [review.id, review]));
+  const verdict = judgeCrawlPage(batch, { identified, known: byId });
+  if (verdict.kind === "quarantined") return saveQuarantine(tx, verdict);
   const diff = diffReviews(batch, { identified, known: byId, now });
   // Analyse.
   const changes = diff
@@ -77,10 +83,11 @@ async function ingestReviews(
   // Save.
   await saveChanges(tx, { listingId, changes, now });
   // Match and enqueue.
-  const queued = await enqueueReviewEvents(tx, { batch, changes, jobs, now });
+  const events = verdict.isSuspicious ? changes.filter(isDated) : changes;
+  const queued = await enqueueReviewEvents(tx, { batch, changes: events, jobs, now });
   const jobCount = queued.jobCount + (await jobs.enqueueJobs(tx, { batch, changes, now }));
   // The crawl's checkpoint, or its end, moves together with the reviews of its page.
-  const crawl = await saveCrawlPage(tx, batch, changes);
+  const crawl = await saveCrawlPage(tx, verdict.crawlPage, changes);
   return { ...countChanges(changes), ...queued, jobCount, ...crawl };
 }
 
@@ -140,7 +147,7 @@ async function enqueueReviewEvents(
 
 async function saveCrawlPage(
   tx: ReviewRepository,
-  { crawlPage }: IngestBatch,
+  crawlPage: CrawlPage | undefined,
   changes: readonly ReviewChange[],
 ): Promise<Pick<IngestResult, "decision" | "isLeaseHeld">> {
   if (!crawlPage) return { decision: null, isLeaseHeld: true };
@@ -151,6 +158,11 @@ async function saveCrawlPage(
     ? await tx.finishFeed({ ...feed, ...end })
     : await tx.saveCheckpoint({ ...feed, checkpoint, leasedUntil });
   return { decision, isLeaseHeld };
+}
+
+/** A page that looked wrong was accepted: what changed without a new date is saved, and is no news. */
+function isDated({ kind, before, after }: ReviewChange): boolean {
+  return kind !== "edited" || after.date > before.date;
 }
 
 function countChanges(

@@ -39,7 +39,8 @@ async function analyzeEarly(
 ): Promise<(review: Review) => Analysis> {
   const ready = new Map<string, { input: AnalysisInput; analysis: Analysis }>();
   for (const [index, review] of batch.reviews.entries()) {
-    const input = normalizeForStore(batch.listing, review);
+    const { text, ...normalized } = normalizeForStore(batch.listing, review);
+    const input = { ...normalized, text: text ?? "" };
     ready.set(review.storeReviewId, { input, analysis: analyze(input) });
     if ((index + 1) % yieldAfter === 0) await new Promise((resolve) => setImmediate(resolve));
   }

@@ -40,6 +40,8 @@ export function shouldNotify(policy: NotifyPolicy, candidate: NotifyCandidate): 
   if (change.kind === "edited") return wasNotified;
   // A listing can be copied or added again: what a channel got before is not new to it.
   if (change.kind !== "new" || wasNotified) return false;
+  // Whether it is recent is unknown.
+  if (change.after.isDateAssumed) return false;
   switch (policy.kind) {
     case "never":
       return false;

@@ -22,6 +22,7 @@ export function sampleReview(now: Date): Review {
     country: "us",
     languageHint: "en",
     date: now,
+    isDateAssumed: false,
     votes: null,
     reply: null,
     analysis: null,

@@ -19,7 +19,11 @@ import { parseReviewsPayload } from "./google/reviews-payload.ts";
 type Read = (value: unknown) => SourceReview[];
 
 const readers: [kind: string, extension: string, read: Read][] = [
-  ["apple-rss-json", ".json", (json) => parseRssJson(JSON.stringify(json), "us")?.reviews ?? []],
+  [
+    "apple-rss-json",
+    ".json",
+    (json) => parseRssJson(JSON.stringify(json), { region: "us" })?.reviews ?? [],
+  ],
   [
     "apple-mzstore",
     ".json",
@@ -73,7 +77,7 @@ describe("store pages", () => {
     (page) => {
       fc.assert(
         fc.property(truncateText(readStorePage(page).trimEnd()), (cut) => {
-          expect(parseRssXml(cut, "us")).toBeNull();
+          expect(parseRssXml(cut, { region: "us" })).toBeNull();
         }),
         { numRuns: 20 },
       );

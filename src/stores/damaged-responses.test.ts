@@ -43,7 +43,7 @@ const sources: Source[] = [
       },
     },
     write: JSON.stringify,
-    read: (text) => parseRssJson(text, "de")?.reviews ?? null,
+    read: (text) => parseRssJson(text, { region: "de" })?.reviews ?? null,
   },
   {
     name: "Apple's rows",
@@ -209,7 +209,7 @@ describe("Apple's feed as XML", () => {
     return `<?xml version="1.0"?><feed xmlns:im="x"><link rel="last" href="/page=4/"/>${body}</feed>\n`;
   };
   const whole = numbers.map(fields);
-  const read: Read = (text) => parseRssXml(text, "de")?.reviews ?? null;
+  const read: Read = (text) => parseRssXml(text, { region: "de" })?.reviews ?? null;
   const originals = read(write(whole)) ?? [];
 
   test("undamaged, entities are decoded once", () => {

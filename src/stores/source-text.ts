@@ -14,6 +14,11 @@ export function sourceText(value: unknown, lengthMax: number): string {
   return cut.isWellFormed() ? cut : cut.slice(0, -1);
 }
 
+/** null for what is no text: the source does not tell it, which is not the same as an empty one. */
+export function statedText(value: unknown, lengthMax: number): string | null {
+  return typeof value === "string" ? sourceText(value, lengthMax) : null;
+}
+
 /** A version or a name of an app: one line, short. */
 export const versionMax = 100;
 export const appNameMax = 300;

@@ -39,6 +39,8 @@ export type FetchedPage = Fetched<ReviewPage> & {
   next: string | null;
   /** The store holds more than it shows (Apple's 10 pages). */
   capped: boolean;
+  /** Beside `empty`, in words: it takes a second reading, hours later, to believe it. */
+  doubt?: string;
   /**
    * Beside `unknown`: reviews from another place of the store, in no order and maybe not all. They are
    * saved, but say neither where to stop nor how far the feed was read.

@@ -48,7 +48,7 @@ describe.each(soups)("%s", (_, text) => {
     expect(parseReviewLink(text)).toBeNull();
     for (const parse of [parseRssJson, parseRssXml]) {
       try {
-        parse(text, "app");
+        parse(text, { region: "us" });
       } catch (error) {
         // A value would do; a bug would not.
         expect(error).toBeInstanceOf(AppError);

@@ -85,7 +85,7 @@ async function run(
     ingestRatings: createRatingsIngest(world),
     async crawlListing({ onPage }) {
       const report = newCrawlReport({ kind: "reviews", region: "us" });
-      onPage({ ...report, pages: 1, reviews: 50 });
+      onPage?.({ ...report, pages: 1, reviews: 50 });
       return { reports: [{ ...report, outcome: values.outcome ?? "ok" }], busyFeeds: [] };
     },
   };

@@ -3,7 +3,7 @@
 import { openStoreHarness, type StoreHarness } from "../../simulator/store-harness.ts";
 import type { AppKey, NewReview } from "../../simulator/store-state.ts";
 import { type CrawledListing, crawlListing } from "../../src/crawling/crawl-feed.ts";
-import type { OnPage } from "../../src/crawling/crawl-report.ts";
+import type { CrawlOptions } from "../../src/crawling/crawl-run.ts";
 import type { CrawlWorkerDeps } from "../../src/crawling/crawl-worker.ts";
 import { type ThrottledHttp, throttleHttp } from "../../src/crawling/throttle.ts";
 import type { Database } from "../../src/database/database.ts";
@@ -35,7 +35,7 @@ export type CrawlFixture = {
   /** Adds reviews to the store, oldest first, ten seconds apart; returns their ids in the store. */
   writeReviews(count: number, overrides?: Partial<NewReview> & { gapMs?: number }): string[];
   /** One crawl of every feed, due or not. */
-  crawl(options?: { onPage?: OnPage; signal?: AbortSignal }): Promise<CrawledListing>;
+  crawl(options?: CrawlOptions): Promise<CrawledListing>;
   findFeed(kind?: Feed["kind"], region?: string): Promise<Feed>;
   storedReviews(): Promise<Review[]>;
   /** The deliveries queued for the channel, oldest first. */
@@ -101,7 +101,7 @@ function createCrawlDeps(
 ) {
   const { clock, http, simulator } = harness;
   const delay = async (durationMs: number): Promise<void> => clock.advance(durationMs);
-  const throttle = { clock, delay, random: () => 0.5, requestsPerSecond: 1 };
+  const throttle = { clock, delay, random: () => 0.5, requestsPerSecond: 1, hosts: database };
   const paced = throttleHttp(throttle, http);
   const base = simulator.url;
   const appleOptions = { itunesBaseUrl: base, appsBaseUrl: base, http: paced.http };

@@ -118,6 +118,7 @@ export function aReview(input: ReviewInput = {}): Review {
     country: "us",
     languageHint: null,
     date: startTime,
+    isDateAssumed: false,
     votes: null,
     reply: null,
     analysis:

@@ -1,4 +1,5 @@
 // A feed that was never crawled, for tests that need no database.
+import { freeLanes, latestDueAt } from "../../src/crawling/crawl-lanes.ts";
 import type { ClaimedFeed } from "../../src/domain/feed.ts";
 
 export function aFeed(overrides: Partial<ClaimedFeed> = {}): ClaimedFeed {
@@ -21,9 +22,16 @@ export function aFeed(overrides: Partial<ClaimedFeed> = {}): ClaimedFeed {
     truncated: false,
     stopReason: null,
     quarantinedReading: null,
+    quarantinedPage: null,
     fullCrawlAt: null,
     fullCrawlDueAt: null,
     checkpoint: null,
     ...overrides,
   };
+}
+
+/** A claim of feeds of any store and kind that are due; the service claims with smaller limits. */
+export function anyDueFeeds(now: Date) {
+  const lanes = freeLanes(new Map()).map((lane) => ({ ...lane, limit: 10 }));
+  return { lanes, ...latestDueAt(now, 60) };
 }

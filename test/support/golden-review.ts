@@ -17,7 +17,8 @@ export type GoldenReview = Record<
 
 export function toGoldenReview(review: SourceReview | undefined): GoldenReview | null {
   if (!review) return null;
-  const { storeReviewId, rating, date, version, votes, title, text, reply } = review;
+  const { storeReviewId, rating, date, version, votes, title, reply } = review;
+  const text = review.text ?? "";
   return {
     id: storeReviewId,
     rating: String(rating),

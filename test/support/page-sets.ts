@@ -53,11 +53,13 @@ const recorded = {
       file: "apple-rss-json/rss_497799835_fr_p1.json",
       app: { store: "appstore", externalAppId: "497799835", countries: ["fr"] },
       format: rss,
+      isUndated: true,
     },
     {
       file: "apple-rss-json/rss_1404176564_jp_2020.json",
       app: { store: "appstore", externalAppId: "1404176564", countries: ["jp"] },
       format: rss,
+      isUndated: true,
     },
     {
       file: "play-batchexecute/reviews_UsvDTd_com.google.android.apps.translate_en_us_newest_p1.txt",

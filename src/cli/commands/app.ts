@@ -11,6 +11,7 @@ import {
 import { findApp } from "../../use-cases/apps/find-app.ts";
 import { type Command, command } from "../command.ts";
 import {
+  flag,
   list,
   type Option,
   optional,
@@ -114,7 +115,10 @@ export const appCommands: Command[] = [
     name: "collect",
     description: "Crawl an app once, now: per feed its outcome, pages, new and edited reviews.",
     args: {},
-    options: { app: reference("app", { flags: "--app <app>", description: "The app." }) },
+    options: {
+      app: reference("app", { flags: "--app <app>", description: "The app." }),
+      acceptQuarantined: flag("--accept-quarantined", "Save pages that look wrong, too."),
+    },
     async run(shell, values) {
       const context = await shell.context();
       const app = await requireApp(context.database, {
@@ -127,6 +131,7 @@ export const appCommands: Command[] = [
       const { crawlListing } = await context.loadContainer();
       const { reports, busyFeeds } = await crawlListing({
         listing,
+        acceptsQuarantined: values.acceptQuarantined,
         onPage: ({ kind, region, pages, reviews }) =>
           shell.showProgress({
             text: `${kind} ${region}: page ${pages}, ${reviews} reviews so far`,

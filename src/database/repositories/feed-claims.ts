@@ -1,5 +1,6 @@
 // The lease of a feed, from the claim to the end of the crawl; lease.ts describes the contract.
 import type { ClaimedFeed, CrawlCheckpoint, CrawlEnd, FeedKey } from "../../domain/feed.ts";
+import type { StoreId } from "../../domain/store-id.ts";
 import { type Lease, type LeaseClaim, leaseSql } from "../lease.ts";
 import { type Db, execute, queryRows } from "../query.ts";
 import { type FeedRow, feedColumns, toClaimedFeed } from "./feed-row.ts";
@@ -37,26 +38,60 @@ export async function restLostFeeds(db: Db, now: Date): Promise<FeedKey[]> {
   );
 }
 
-/** Feeds that are due and free, the longest due first. */
+/**
+ * Feeds that are due and free, the longest due first, up to the limit of each lane. A feed that is due later
+ * than it can be after a crawl of now counts as due: a clock was wrong. So does a lease that long.
+ */
 export async function claimDueFeeds(
   db: Db,
-  claim: LeaseClaim & { limit: number },
-): Promise<ClaimedFeed[]> {
-  const claimed = await queryRows<FeedRow>(
+  claim: LeaseClaim & { lanes: readonly CrawlLane[]; goodDueMax: Date; dueMax: Date },
+): Promise<(ClaimedFeed & { lane: string })[]> {
+  const lanes = claim.lanes.map(({ name, store, isOfficial, isLong, limit }) => ({
+    ...{ name, store, limit, official: isOfficial, long: isLong },
+  }));
+  const claimed = await queryRows<FeedRow & { lane: string }>(
     db,
     "claimDueFeeds",
     `update feeds f set ${leaseSql.claim("$1", "$4")}, ${noteLostLease}
      from (
-       select listing_id, kind, region from feeds
-       where next_due_at <= $3 and ${leaseSql.isFree("$3")}
-       order by next_due_at limit $2 for update skip locked
+       select found.*, lanes.name as lane
+       from jsonb_to_recordset($2)
+         as lanes (name text, store text, "limit" integer, official boolean, long boolean)
+       cross join lateral (
+         select w.listing_id, w.kind, w.region from feeds w
+         join listings l on l.id = w.listing_id
+         where l.store = lanes.store
+           and (l.credential_id is not null and w.kind = 'reviews') = lanes.official
+           and ${isLong} = lanes.long
+           and (w.next_due_at <= $3 or w.next_due_at > case
+             when w.kind = 'reviews' and w.outcome = 'ok' then $5::timestamptz else $6 end)
+           and (${leaseSql.isFree("$3")} or w.leased_until > $4::timestamptz + interval '5 minutes')
+         order by w.next_due_at limit lanes."limit" for update of w skip locked
+       ) found
      ) due
      where (f.listing_id, f.kind, f.region) = (due.listing_id, due.kind, due.region)
-     returning ${feedColumns}`,
-    [claim.token, claim.limit, claim.now, claim.leasedUntil],
+     returning ${feedColumns}, due.lane`,
+    [
+      ...[claim.token, JSON.stringify(lanes), claim.now, claim.leasedUntil],
+      ...[claim.goodDueMax, claim.dueMax],
+    ],
   );
-  return claimed.map(toClaimedFeed);
+  return claimed.map(({ lane, ...row }) => ({ ...toClaimedFeed(row), lane }));
 }
+
+/** A share of the crawls at once: requests to one host wait for each other, those to others do not. */
+export type CrawlLane = {
+  name: string;
+  store: StoreId;
+  /** Through a workspace's own account. */
+  isOfficial: boolean;
+  /** Backfills and full crawls. */
+  isLong: boolean;
+  limit: number;
+};
+
+const isLong = `(w.kind = 'reviews' and (w.baseline_at is null or w.full_crawl_due_at is null
+  or w.full_crawl_due_at <= $3 or w.full_crawl_due_at > $6))`;
 
 /** All free feeds of one listing, due or not: for a crawl that a user started. */
 export async function claimFeedsOfListing(
@@ -72,6 +107,17 @@ export async function claimFeedsOfListing(
     [claim.listingId, claim.token, claim.now, claim.leasedUntil],
   );
   return claimed.map(toClaimedFeed);
+}
+
+/** Whether the crawl still holds the feed; if so, nobody else can claim it before the transaction ends. */
+export async function lockHeldFeed(db: Db, feed: LeasedFeed): Promise<boolean> {
+  const held = await queryRows(
+    db,
+    "lockHeldFeed",
+    `select from feeds where ${isHeld} for update`,
+    leaseValues(feed),
+  );
+  return held.length === 1;
 }
 
 export async function renewFeedLease(
@@ -113,6 +159,16 @@ export async function releaseFeed(db: Db, feed: LeasedFeed & { now: Date }): Pro
   );
 }
 
+/** Gives back a feed between two pages of a long crawl: it goes on after those that are due by now. */
+export async function yieldFeed(db: Db, feed: LeasedFeed & { now: Date }): Promise<void> {
+  await queryRows(
+    db,
+    "yieldFeed",
+    `update feeds set ${leaseSql.release}, next_due_at = $5 where ${isHeld}`,
+    [...leaseValues(feed), feed.now],
+  );
+}
+
 /** After a crawl that failed for a reason of our own: what it saved stays, and it is tried again later. */
 export async function rescheduleFeed(
   db: Db,
@@ -138,6 +194,7 @@ export async function finishFeed(db: Db, end: LeasedFeed & CrawlEnd): Promise<bo
        baseline_at = $7, next_due_at = $8, last_error = $9, page_count = $10, review_count = $11,
        truncated = $12, stop_reason = $13, checked_at = $14, quarantined_reading = $15,
        rejected_count = $16, full_crawl_at = $17, full_crawl_due_at = $18, checkpoint = $19,
+       quarantined_page = $20,
        good_at = case when $5 = 'unknown' then good_at else $14 end,
        failure_count = case when $5 = 'unknown' then failure_count + 1 else 0 end
      where ${isHeld}`,
@@ -158,6 +215,7 @@ export async function finishFeed(db: Db, end: LeasedFeed & CrawlEnd): Promise<bo
       end.fullCrawlAt,
       end.fullCrawlDueAt,
       end.checkpoint && JSON.stringify(end.checkpoint),
+      end.quarantinedPage && JSON.stringify(end.quarantinedPage),
     ],
   );
   return count === 1;

@@ -1,6 +1,7 @@
 // A row of the table feeds as the domain's Feed: which columns are read, and what their JSON must look like.
 import { z } from "zod";
 import type { ClaimedFeed, CrawlCheckpoint, Feed } from "../../domain/feed.ts";
+import { type QuarantinedPage, suspicionKinds } from "../../domain/page-quarantine.ts";
 import type { RatingReading } from "../../domain/snapshot.ts";
 
 export const feedColumns = `f.listing_id as "listingId", f.kind, f.region,
@@ -8,11 +9,12 @@ export const feedColumns = `f.listing_id as "listingId", f.kind, f.region,
   f.checked_at as "checkedAt", f.good_at as "goodAt", f.failure_count as "failureCount",
   f.last_error as "lastError", f.page_count as "pageCount", f.review_count as "reviewCount",
   f.rejected_count as "rejectedCount", f.truncated, f.stop_reason as "stopReason",
-  f.quarantined_reading as "quarantinedReading", f.full_crawl_at as "fullCrawlAt",
+  f.quarantined_reading as "quarantinedReading", f.quarantined_page as "quarantinedPage", f.full_crawl_at as "fullCrawlAt",
   f.full_crawl_due_at as "fullCrawlDueAt", f.checkpoint, f.lease_token as "leaseToken"`;
 
-export type FeedRow = Omit<Feed, "checkpoint" | "quarantinedReading"> & {
+export type FeedRow = Omit<Feed, "checkpoint" | "quarantinedReading" | "quarantinedPage"> & {
   checkpoint: unknown;
+  quarantinedPage: unknown;
   quarantinedReading: unknown;
   leaseToken: string | null;
 };
@@ -31,6 +33,9 @@ const checkpointSchema: z.ZodType<CrawlCheckpoint> = z.object({
   editedCount: count,
   gapCount: count,
   sawFirstPage: z.boolean(),
+  // Absent from checkpoints of earlier versions.
+  isUnordered: z.boolean().default(false),
+  acceptedKind: z.enum(suspicionKinds).nullable().default(null),
   newest: moment.nullable(),
   cursor: z.string().nullable(),
 });
@@ -42,12 +47,20 @@ const readingSchema: z.ZodType<RatingReading> = z.object({
   source: z.string().exactOptional(),
 });
 
+const quarantinedPageSchema: z.ZodType<QuarantinedPage> = z.object({
+  kind: z.enum(suspicionKinds),
+  reason: z.string(),
+  contents: z.record(z.string(), z.string()),
+  since: moment,
+});
+
 /** JSON that does not fit counts as none: a crawl then begins anew, and a reading is read again. */
 export function toFeed({ leaseToken: _, ...row }: FeedRow): Feed {
   return {
     ...row,
     checkpoint: parseOrNull(checkpointSchema, row.checkpoint),
     quarantinedReading: parseOrNull(readingSchema, row.quarantinedReading),
+    quarantinedPage: parseOrNull(quarantinedPageSchema, row.quarantinedPage),
   };
 }
 

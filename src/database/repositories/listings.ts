@@ -105,7 +105,7 @@ const copiedTables = [
     columns: `id, store_review_id, author, rating, title, body, version, country, language_hint,
       date, votes, reply_text, reply_at, analysis_version, language, sentiment, sentiment_score,
       clause_min, clause_max, topics, translated_text, translated_from, first_seen_at, edited_at,
-      fine_tuning, analysis_provider`,
+      fine_tuning, analysis_provider, is_date_assumed`,
   },
   {
     name: "review_versions",

@@ -21,7 +21,7 @@ type ReviewRow = Omit<Review, "analysis" | "translation" | "reply"> & {
 };
 
 const columns = `id, store_review_id as "storeReviewId", author, rating, title, body as text, version,
-  country, language_hint as "languageHint", date, votes, reply_text as "replyText",
+  country, language_hint as "languageHint", date, is_date_assumed as "isDateAssumed", votes, reply_text as "replyText",
   reply_at as "replyAt", analysis_version as "analysisVersion", language, sentiment,
   sentiment_score as "sentimentScore", clause_min as "clauseMin", clause_max as "clauseMax", topics,
   fine_tuning as "fineTuning", analysis_provider as "analysisProvider",
@@ -134,7 +134,7 @@ export function loadReviewVersions(
 const unnested: readonly [
   name: string,
   type: string,
-  value: (review: Review) => string | number | Date | null,
+  value: (review: Review) => string | number | boolean | Date | null,
 ][] = [
   ["id", "uuid", (review) => review.id],
   ["store_review_id", "text", (review) => review.storeReviewId],
@@ -146,6 +146,7 @@ const unnested: readonly [
   ["country", "text", (review) => review.country],
   ["language_hint", "text", (review) => review.languageHint],
   ["date", "timestamptz", (review) => review.date],
+  ["is_date_assumed", "boolean", (review) => review.isDateAssumed],
   ["votes", "integer", (review) => review.votes],
   ["reply_text", "text", (review) => review.reply?.text ?? null],
   ["reply_at", "timestamptz", (review) => review.reply?.at ?? null],

@@ -81,7 +81,9 @@ export async function insertRatingDropAlert(
   await queryRows(
     db,
     "insertRatingDropAlert",
-    `insert into rating_drop_alerts (channel_id, app_id, opened_at) values ($1, $2, $3)
+    // A channel may be deleted in the middle: then nothing is left to remember.
+    `insert into rating_drop_alerts (channel_id, app_id, opened_at)
+     select id, $2, $3 from channels where id = $1 for key share
      on conflict do nothing`,
     [alert.channelId, alert.appId, alert.now],
   );

@@ -31,7 +31,8 @@ const aReview = (overrides: Partial<SourceReview>): SourceReview => ({
 });
 
 describe("the RSS feed as JSON", () => {
-  const read = (name: string) => parseRssJson(syntheticText("apple-rss-json", name), "us");
+  const read = (name: string) =>
+    parseRssJson(syntheticText("apple-rss-json", name), { region: "us" });
 
   test("a page of reviews", () => {
     const page = read(`rss_${externalAppId}_us_p1.json`);
@@ -87,15 +88,15 @@ describe("the RSS feed as JSON", () => {
   });
 
   test.each(listStorePages("apple-rss-json", ".txt"))("$source $name is no page", (page) => {
-    expect(parseRssJson(readStorePage(page), "us")).toBeNull();
-    expect(parseRssXml(readStorePage(page), "us")).toBeNull();
+    expect(parseRssJson(readStorePage(page), { region: "us" })).toBeNull();
+    expect(parseRssXml(readStorePage(page), { region: "us" })).toBeNull();
   });
 });
 
 describe("the RSS feed as XML", () => {
   test("a page with the app itself before its reviews, entities and a CDATA section", () => {
     const text = syntheticText("apple-rss-xml", `rss_${externalAppId}_de_p1.xml`);
-    const page = parseRssXml(text, "de");
+    const page = parseRssXml(text, { region: "de" });
     expect(page).toMatchObject({ rejectedCount: 0, lastPage: 2 });
     expect(page?.reviews).toEqual([
       aReview({
@@ -124,7 +125,7 @@ describe("the RSS feed as XML", () => {
 
   test("an app without reviews", () => {
     const text = syntheticText("apple-rss-xml", "rss_1987000009_de_p1_no-reviews.xml");
-    expect(parseRssXml(text, "de")).toMatchObject({ reviews: [], lastPage: 0 });
+    expect(parseRssXml(text, { region: "de" })).toMatchObject({ reviews: [], lastPage: 0 });
   });
 });
 

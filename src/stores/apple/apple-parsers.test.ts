@@ -80,7 +80,7 @@ describe("links of a feed", () => {
     ["", 0],
   ])("%s tells the last page", (href, lastPage) => {
     const feed = { link: [{ attributes: { rel: "last", href } }] };
-    expect(parseRssJson(JSON.stringify({ feed }), "de")?.lastPage).toBe(lastPage);
+    expect(parseRssJson(JSON.stringify({ feed }), { region: "de" })?.lastPage).toBe(lastPage);
   });
 });
 
@@ -102,27 +102,35 @@ describe("damaged feeds", () => {
 
   test("only whole reviews come out, and every other entry is counted", () => {
     const entries = [entryOf(1), { ...entryOf(2), "im:rating": { label: "6" } }, { id: null }];
-    const page = parseRssJson(JSON.stringify(feedOf(entries)), "de");
+    const page = parseRssJson(JSON.stringify(feedOf(entries)), { region: "de" });
     expect(page?.reviews.map((review) => review.storeReviewId)).toEqual(["101"]);
     expect(page?.rejectedCount).toBe(2);
   });
 
   test("one entry without an array, none, and null are all understood", () => {
     const countOf = (entry: unknown) =>
-      parseRssJson(JSON.stringify(feedOf(entry)), "de")?.reviews.length;
+      parseRssJson(JSON.stringify(feedOf(entry)), { region: "de" })?.reviews.length;
     expect([entryOf(1), undefined, null, []].map(countOf)).toEqual([1, 0, 0, 0]);
   });
 
   test("an entry with id and rating alone is a review without date, title and words", () => {
     const bare = { id: { label: "7" }, "im:rating": { label: "2" } };
-    expect(parseRssJson(JSON.stringify(feedOf([bare])), "de")?.reviews).toEqual([
-      expect.objectContaining({ storeReviewId: "7", rating: 2, text: "", date: null, version: "" }),
+    expect(parseRssJson(JSON.stringify(feedOf([bare])), { region: "de" })?.reviews).toEqual([
+      expect.objectContaining({
+        storeReviewId: "7",
+        rating: 2,
+        title: null,
+        text: null,
+        date: null,
+        version: "",
+      }),
     ]);
   });
 
   test("text over the limit is cut between characters", () => {
     const long = { ...entryOf(1), title: { label: `x${"😀".repeat(reviewLimits.titleMax)}` } };
-    const title = parseRssJson(JSON.stringify(feedOf([long])), "de")?.reviews[0]?.title ?? "";
+    const title =
+      parseRssJson(JSON.stringify(feedOf([long])), { region: "de" })?.reviews[0]?.title ?? "";
     expect(title.length).toBe(reviewLimits.titleMax - 1);
     expect(title.isWellFormed()).toBe(true);
   });
@@ -130,7 +138,7 @@ describe("damaged feeds", () => {
   test("any injury gives reviews that were there, or nothing", () => {
     fc.assert(
       fc.property(corruptJson(feed), (hurt) => {
-        const page = parseRssJson(JSON.stringify(hurt), "de");
+        const page = parseRssJson(JSON.stringify(hurt), { region: "de" });
         for (const review of page?.reviews ?? []) {
           expect(review.storeReviewId).toMatch(/^\d+$/);
           expect([1, 2, 3, 4, 5]).toContain(review.rating);
@@ -143,7 +151,9 @@ describe("damaged feeds", () => {
 
   test("a text that is cut off is no page", () => {
     const text = JSON.stringify(feed);
-    fc.assert(fc.property(truncateText(text), (cut) => parseRssJson(cut, "de") === null));
+    fc.assert(
+      fc.property(truncateText(text), (cut) => parseRssJson(cut, { region: "de" }) === null),
+    );
   });
 
   test("damaged lookups never throw and never confirm that an app is gone", () => {

@@ -40,8 +40,8 @@ describe.skipIf(!hasRecordings())("feeds", () => {
   });
 
   test.each(recordedNames("apple-rss-json", ".txt"))("%s is no page", (name) => {
-    expect(parseRssJson(recordedText("apple-rss-json", name), "us")).toBeNull();
-    expect(parseRssXml(recordedText("apple-rss-json", name), "us")).toBeNull();
+    expect(parseRssJson(recordedText("apple-rss-json", name), { region: "us" })).toBeNull();
+    expect(parseRssXml(recordedText("apple-rss-json", name), { region: "us" })).toBeNull();
   });
 });
 
@@ -123,8 +123,8 @@ describe.skipIf(!hasRecordings())("other pages", () => {
 
 function parseFeed(name: string) {
   return name.endsWith(".xml")
-    ? parseRssXml(recordedText("apple-rss-xml", name), "xx")
-    : parseRssJson(recordedText("apple-rss-json", name), "xx");
+    ? parseRssXml(recordedText("apple-rss-xml", name), { region: "xx" })
+    : parseRssJson(recordedText("apple-rss-json", name), { region: "xx" });
 }
 
 type FeedExpectation = {

@@ -2,7 +2,7 @@
 // versions.
 import { reviewLimits, type SourceReview } from "../../domain/review.ts";
 import { listAt, numberAt, parseJson, textAt, valueAt } from "../../lib/json.ts";
-import { isStars, plausibleVotes, sourceText } from "../source-text.ts";
+import { isStars, plausibleVotes, sourceText, statedText } from "../source-text.ts";
 import { firstOfEach } from "../unique-reviews.ts";
 import { dateOf, isReviewId } from "./rss-entry.ts";
 
@@ -26,8 +26,8 @@ function parseRow(row: unknown, region: string): SourceReview | null {
     storeReviewId: id,
     author: sourceText(valueAt(row, "name"), reviewLimits.authorMax),
     rating,
-    title: sourceText(valueAt(row, "title"), reviewLimits.titleMax),
-    text: sourceText(valueAt(row, "body"), reviewLimits.textMax),
+    title: statedText(valueAt(row, "title"), reviewLimits.titleMax),
+    text: statedText(valueAt(row, "body"), reviewLimits.textMax),
     version: "",
     country: region,
     languageHint: null,

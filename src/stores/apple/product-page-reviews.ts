@@ -1,7 +1,7 @@
 // Parses the reviews on an app's product page: a helpful few, without versions.
 import { type Reply, reviewLimits, type SourceReview } from "../../domain/review.ts";
 import { numberAt, textAt, valueAt } from "../../lib/json.ts";
-import { isStars, sourceText } from "../source-text.ts";
+import { isStars, sourceText, statedText } from "../source-text.ts";
 import type { AppInRegion } from "../store.ts";
 import { firstOfEach } from "../unique-reviews.ts";
 import { nodesOfKind } from "./product-page-data.ts";
@@ -25,8 +25,8 @@ function parseNode(node: unknown, region: string): SourceReview | null {
     storeReviewId: id,
     author: sourceText(valueAt(node, "reviewerName"), reviewLimits.authorMax),
     rating,
-    title: sourceText(valueAt(node, "title"), reviewLimits.titleMax),
-    text: sourceText(valueAt(node, "contents"), reviewLimits.textMax),
+    title: statedText(valueAt(node, "title"), reviewLimits.titleMax),
+    text: statedText(valueAt(node, "contents"), reviewLimits.textMax),
     version: "",
     country: region,
     languageHint: null,

@@ -1,7 +1,7 @@
 // One entry of Apple's RSS feed of reviews, in either format. Only id and rating are required; broken
 // entries are counted, never guessed.
 import { reviewLimits, type SourceReview } from "../../domain/review.ts";
-import { plausibleDate, sourceText, versionMax } from "../source-text.ts";
+import { plausibleDate, sourceText, statedText, versionMax } from "../source-text.ts";
 import type { ReviewPage } from "../store.ts";
 import { firstOfEach } from "../unique-reviews.ts";
 
@@ -15,6 +15,8 @@ export type RawEntry = {
   version: unknown;
   updated: string | null;
   voteSum: string | null;
+  /** Address of the review in the store. */
+  href: string | null;
   /** The entry is the app itself, which stands before its reviews in old copies. */
   isApp: boolean;
 };
@@ -24,22 +26,27 @@ export function isAppEntry(has: (name: string) => boolean): boolean {
   return !has("im:rating") && ["im:name", "im:artist", "im:image"].some(has);
 }
 
+/** `externalAppId`: entries of another app are rejected; without it there is none. */
+export type FeedApp = { region: string; externalAppId?: string };
+
 export type RssPage = ReviewPage & {
+  /** Entries of another app. */
+  foreignCount: number;
   /** Number of the last page; 0 when the paging links are empty, null when there are none. */
   lastPage: number | null;
 };
 
 export function toRssPage(
   feed: { entries: readonly RawEntry[]; updated: string | null; lastHref: string | null },
-  region: string,
+  { externalAppId, region }: FeedApp,
 ): RssPage {
   const candidates = feed.entries.filter(({ isApp }) => !isApp);
-  const reviews = candidates
-    .map((entry) => parseEntry(entry, region))
-    .filter((review) => review !== null);
+  const own = candidates.filter((entry) => !isOfAnotherApp(entry, externalAppId));
+  const reviews = own.map((entry) => parseEntry(entry, region)).filter((review) => review !== null);
   return {
     reviews: firstOfEach(reviews),
     rejectedCount: candidates.length - reviews.length,
+    foreignCount: candidates.length - own.length,
     copyMadeAt: dateOf(feed.updated),
     lastPage: lastPageOf(feed.lastHref),
   };
@@ -55,8 +62,8 @@ function parseEntry(entry: RawEntry, region: string): SourceReview | null {
     storeReviewId: id,
     author: sourceText(entry.author, reviewLimits.authorMax),
     rating: Number(rating),
-    title: sourceText(entry.title, reviewLimits.titleMax),
-    text: sourceText(entry.text, reviewLimits.textMax),
+    title: statedText(entry.title, reviewLimits.titleMax),
+    text: statedText(entry.text, reviewLimits.textMax),
     version: sourceText(entry.version, versionMax),
     country: region,
     languageHint: null,
@@ -65,6 +72,12 @@ function parseEntry(entry: RawEntry, region: string): SourceReview | null {
     votes: voteSum !== undefined && /^-?\d{1,9}$/.test(voteSum) ? Number(voteSum) : null,
     reply: null,
   };
+}
+
+/** Caches of the store have sent the feed of one app for another. */
+function isOfAnotherApp({ href }: RawEntry, externalAppId: string | undefined): boolean {
+  const named = href?.match(/\/review\?(?:.*&)?id=(\d+)/)?.[1];
+  return named !== undefined && externalAppId !== undefined && named !== externalAppId;
 }
 
 /** The App Store's public pages number their reviews. */

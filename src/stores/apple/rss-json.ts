@@ -1,9 +1,9 @@
 // Parses one page of Apple's RSS feed of reviews as JSON, where every scalar is wrapped in a label.
 import { listAt, parseJson, textAt, valueAt } from "../../lib/json.ts";
-import { isAppEntry, type RawEntry, type RssPage, toRssPage } from "./rss-entry.ts";
+import { type FeedApp, isAppEntry, type RawEntry, type RssPage, toRssPage } from "./rss-entry.ts";
 
 /** null: no feed. */
-export function parseRssJson(text: string, region: string): RssPage | null {
+export function parseRssJson(text: string, app: FeedApp): RssPage | null {
   const feed = valueAt(parseJson(text), "feed");
   if (typeof feed !== "object" || feed === null || Array.isArray(feed)) return null;
   const last = listAt(feed, "link")?.find((link) => textAt(link, "attributes", "rel") === "last");
@@ -13,7 +13,7 @@ export function parseRssJson(text: string, region: string): RssPage | null {
       updated: textAt(feed, "updated", "label"),
       lastHref: textAt(last, "attributes", "href"),
     },
-    region,
+    app,
   );
 }
 
@@ -22,6 +22,11 @@ function entriesOf(feed: unknown): unknown[] {
   const entry = valueAt(feed, "entry");
   if (entry === null) return [];
   return Array.isArray(entry) ? entry : [entry];
+}
+
+/** Entries have one link, or a list of them. */
+function hrefOf(link: unknown): string | null {
+  return textAt(Array.isArray(link) ? link[0] : link, "attributes", "href");
 }
 
 function readEntry(entry: unknown): RawEntry {
@@ -35,6 +40,7 @@ function readEntry(entry: unknown): RawEntry {
     version: labelOf("im:version"),
     updated: labelOf("updated"),
     voteSum: labelOf("im:voteSum"),
+    href: hrefOf(valueAt(entry, "link")),
     isApp: isAppEntry((name) => valueAt(entry, name) !== null),
   };
 }

@@ -80,29 +80,43 @@ class PageFetch {
 
   /**
    * An empty feed without links is sent for an app without reviews, for an app that is not sold there
-   * and, at times, for every request of a blocked network. An app without ratings has no reviews; for
-   * one with ratings, other variants of the page and a feed that should not be empty decide.
+   * and, at times, for every request of a blocked network, or in one format alone. Another format, the
+   * other places that show reviews and a feed that should not be empty decide.
    */
   async #explainEmptyFeed(): Promise<FetchedPage> {
     const end = { next: null, capped: false };
     const lookup = await fetchLookup(this.#client, this.#request);
     if ("outcome" in lookup) return { ...lookup, ...end };
-    const ratingCount = lookup.kind === "not_found" ? 0 : (lookup.ratings?.total ?? manyRatings);
+    if (lookup.kind === "not_found") return { outcome: "empty", ...end };
+    const ratingCount = lookup.ratings?.total ?? manyRatings;
+    // Few people who rate write: for a handful of ratings the format that works most often is enough.
+    const isSmall = ratingCount < someRatings;
+    const alternate = await this.#fetchAlternate(isSmall ? ["xml"] : alternateVariants);
+    if (alternate) return this.#accept(alternate);
     if (ratingCount === 0) return { outcome: "empty", ...end };
-    // Few people who rate write, so that a handful of ratings is no reason to try again.
-    const early = ratingCount >= someRatings ? await this.#fetchAlternate() : null;
-    if (early) return this.#accept(early);
     const { isReadable, wasReadable } = await this.#checkControlFeed();
-    if (isReadable && ratingCount < manyRatings) return { outcome: "empty", ...end };
     if (isReadable) {
       const reason = `${appleName} shows no reviews of an app with ${ratingCount} ratings`;
-      return this.#giveUp(unknownOutcome(reason), end);
+      return this.#believeEmpty({ reason, ratingCount });
     }
-    const late = ratingCount >= someRatings ? null : await this.#fetchAlternate();
+    const late = isSmall ? await this.#fetchAlternate(alternateVariants) : null;
     if (late) return this.#accept(late);
     const reason = `${appleName} shows no reviews, not even of an app that has many`;
     // Where a feed that was full has turned empty, the host blocks this network.
     return this.#giveUp({ ...unknownOutcome(reason), blocked: wasReadable }, end);
+  }
+
+  /** The feed shows nothing, other feeds are full: what other places show, and how many rated, decides. */
+  async #believeEmpty(found: { reason: string; ratingCount: number }): Promise<FetchedPage> {
+    const unreadable = await this.#giveUp(unknownOutcome(found.reason), {
+      next: null,
+      capped: false,
+    });
+    if (found.ratingCount >= manyRatings || unreadable.fallbackReviews !== undefined) {
+      return unreadable;
+    }
+    const empty = { outcome: "empty" as const, next: null, capped: false };
+    return found.ratingCount < someRatings ? empty : { ...empty, doubt: found.reason };
   }
 
   /** Fetches a feed that must have reviews; `wasReadable`: it had some before. */
@@ -117,10 +131,10 @@ class PageFetch {
   }
 
   /** The same page in other variants, the one that helped last first; null where none has reviews. */
-  async #fetchAlternate(): Promise<RssPage | null> {
+  async #fetchAlternate(tried = alternateVariants): Promise<RssPage | null> {
     const client = this.#client;
     const { lastGoodVariant } = client;
-    const variants = alternateVariants.toSorted(
+    const variants = tried.toSorted(
       (one, other) => Number(other === lastGoodVariant) - Number(one === lastGoodVariant),
     );
     for (const variant of variants) {

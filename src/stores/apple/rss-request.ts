@@ -21,7 +21,7 @@ export async function fetchRssPage(
   client: AppleClient,
   request: RssPageRequest & { variant: RssVariant },
 ): Promise<RssPage | DepthLimit | UnknownOutcome> {
-  const { region, variant } = request;
+  const { region, externalAppId, variant } = request;
   const headers = variant === "agent" ? { "user-agent": client.otherUserAgent } : {};
   const response = await client.get(rssUrl(client, request), headers);
   const checked = checkResponse(response, { store: appleName, accepted: [400] });
@@ -33,7 +33,10 @@ export async function fetchRssPage(
   }
   // A feed that was redirected may come in the other format.
   const parse = /^\s*</.test(checked.text) ? parseRssXml : parseRssJson;
-  const page = parse(checked.text, region);
+  const page = parse(checked.text, { region, externalAppId });
+  if (page && page.foreignCount > 0 && page.reviews.length === 0) {
+    return unknownOutcome(`${appleName} sent the reviews of another app`);
+  }
   return page ?? unknownOutcome(`${appleName} sent something else than a page of reviews`);
 }
 

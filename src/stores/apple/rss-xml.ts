@@ -2,10 +2,10 @@
 // times the only format that has them.
 import { XMLParser } from "fast-xml-parser";
 import { listAt, textAt, valueAt } from "../../lib/json.ts";
-import { isAppEntry, type RawEntry, type RssPage, toRssPage } from "./rss-entry.ts";
+import { type FeedApp, isAppEntry, type RawEntry, type RssPage, toRssPage } from "./rss-entry.ts";
 
 /** null: no feed. */
-export function parseRssXml(text: string, region: string): RssPage | null {
+export function parseRssXml(text: string, app: FeedApp): RssPage | null {
   const feed = valueAt(parseXml(text), "feed");
   if (typeof feed !== "object" || feed === null || Array.isArray(feed)) return null;
   const last = manyAt(feed, "link").find((link) => textAt(link, "@rel") === "last");
@@ -16,7 +16,7 @@ export function parseRssXml(text: string, region: string): RssPage | null {
       updated: contentAt(feed, "updated"),
       lastHref: href === null ? null : decodeEntities(href),
     },
-    region,
+    app,
   );
 }
 
@@ -58,6 +58,7 @@ function readEntry(entry: unknown): RawEntry {
     version: contentAt(entry, "im:version"),
     updated: contentAt(entry, "updated"),
     voteSum: contentAt(entry, "im:voteSum"),
+    href: textAt(manyAt(entry, "link")[0], "@href")?.replaceAll("&amp;", "&") ?? null,
     isApp: isAppEntry((name) => valueAt(entry, name) !== null),
   };
 }

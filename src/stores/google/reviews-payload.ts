@@ -4,7 +4,14 @@
 import { type Reply, reviewLimits, type SourceReview } from "../../domain/review.ts";
 import { countAt, listAt, numberAt, textAt, valueAt } from "../../lib/json.ts";
 import { secondMs } from "../../lib/timestamp.ts";
-import { isStars, plausibleDate, plausibleVotes, sourceText, versionMax } from "../source-text.ts";
+import {
+  isStars,
+  plausibleDate,
+  plausibleVotes,
+  sourceText,
+  statedText,
+  versionMax,
+} from "../source-text.ts";
 import { firstOfEach } from "../unique-reviews.ts";
 
 export type ReviewsPayload = {
@@ -36,14 +43,14 @@ function parseReview(item: unknown, language: string): SourceReview | null {
   const rating = numberAt(item, 2);
   if (storeReviewId === null || !isReviewId(storeReviewId)) return null;
   if (!isStars(rating)) return null;
-  const text = sourceText(valueAt(item, 4), reviewLimits.textMax);
+  const text = textOf(item);
   return {
     storeReviewId,
     author: sourceText(valueAt(item, 1, 0), reviewLimits.authorMax),
     rating,
     // The store has no titles any more; an old review can have nothing but a title.
     title: null,
-    text: text === "" ? sourceText(valueAt(item, 3), reviewLimits.textMax) : text,
+    text,
     version: sourceText(valueAt(item, 10), versionMax),
     country: null,
     languageHint: baseLanguage(language),
@@ -51,6 +58,12 @@ function parseReview(item: unknown, language: string): SourceReview | null {
     votes: plausibleVotes(countAt(item, 6)),
     reply: replyOf(valueAt(item, 7)),
   };
+}
+
+/** null: there is something else in its place, as after a change of the layout. */
+function textOf(item: unknown): string | null {
+  const text = statedText(valueAt(item, 4) ?? "", reviewLimits.textMax);
+  return text === "" ? sourceText(valueAt(item, 3), reviewLimits.textMax) : text;
 }
 
 /** A UUID now, `gp:` and a long word in 2021. */

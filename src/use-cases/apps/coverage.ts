@@ -8,7 +8,12 @@ import { dayMs } from "../../lib/timestamp.ts";
 /** A feed without what is internal, such as quarantined readings. */
 export type Coverage = Omit<
   Feed,
-  "listingId" | "quarantinedReading" | "checkpoint" | "fullCrawlAt" | "fullCrawlDueAt"
+  | "listingId"
+  | "quarantinedReading"
+  | "quarantinedPage"
+  | "checkpoint"
+  | "fullCrawlAt"
+  | "fullCrawlDueAt"
 > & {
   /** When the list was last read to its end, and when that is due again. */
   sweptAt: Date | null;
@@ -41,7 +46,13 @@ export function toCoverage(
   feed: Feed,
   context: { app: Pick<App, "addedAt">; listing: Listing; now: Date },
 ): Coverage {
-  const { listingId: _listing, quarantinedReading: _quarantined, checkpoint, ...rest } = feed;
+  const {
+    listingId: _listing,
+    quarantinedReading: _reading,
+    quarantinedPage: _page,
+    ...shown
+  } = feed;
+  const { checkpoint, ...rest } = shown;
   const { fullCrawlAt: sweptAt, fullCrawlDueAt: sweepDueAt, ...known } = rest;
   const isOfficial = (context.listing.credentialId ?? null) !== null && feed.kind === "reviews";
   return {

@@ -1,6 +1,7 @@
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { anApp, aWorkspace, saveChannel, startTime } from "../../../test/support/factories.ts";
+import { anyDueFeeds } from "../../../test/support/feeds.ts";
 import { openTestContext, type TestContext } from "../../../test/support/test-context.ts";
 import { hourMs } from "../../lib/timestamp.ts";
 import { readStatus } from "./read-status.ts";
@@ -43,7 +44,7 @@ test("what fails is named with its reason, once for each cause, and is no stands
   const { clock, database } = context;
   const now = clock.now();
   const lease = { token: crypto.randomUUID(), now, leasedUntil: new Date(now.getTime() + hourMs) };
-  for (const feed of await database.claimDueFeeds({ ...lease, limit: 10 })) {
+  for (const feed of await database.claimDueFeeds({ ...lease, ...anyDueFeeds(now) })) {
     const nextDueAt = new Date(now.getTime() + hourMs);
     await database.rescheduleFeed({ ...feed, lastError: "HTTP 503", nextDueAt, now });
   }

@@ -1,7 +1,7 @@
 // Parses a page of App Store Connect's reviews with the developer's responses beside them.
 import { type Reply, reviewLimits, type SourceReview } from "../../../domain/review.ts";
 import { countAt, listAt, numberAt, parseJson, textAt, valueAt } from "../../../lib/json.ts";
-import { isStars, sourceText } from "../../source-text.ts";
+import { isStars, sourceText, statedText } from "../../source-text.ts";
 import { firstOfEach } from "../../unique-reviews.ts";
 import { dateOf } from "../rss-entry.ts";
 import { regionOfTerritory } from "../territories.ts";
@@ -45,8 +45,8 @@ function parseReview(item: unknown, replies: ReadonlyMap<string, Reply>): Source
     storeReviewId: id,
     author: sourceText(attribute("reviewerNickname"), reviewLimits.authorMax),
     rating,
-    title: sourceText(attribute("title"), reviewLimits.titleMax),
-    text: sourceText(attribute("body"), reviewLimits.textMax),
+    title: statedText(attribute("title"), reviewLimits.titleMax),
+    text: statedText(attribute("body"), reviewLimits.textMax),
     // This list has no versions.
     version: "",
     country: territory === null ? null : regionOfTerritory(territory),

@@ -1,0 +1,39 @@
+// Training rows of the topic classifier: app reviews that people labelled with topics.
+import { topicBucket } from "../src/analysis/topic-classifier.ts";
+import type { Topic } from "../src/analysis/topics.ts";
+import { type DataRow, readRows } from "./data-rows.ts";
+import { featureBuckets } from "./sentiment-rows.ts";
+import type { TrainingRow } from "./softmax-trainer.ts";
+import { distinctRows } from "./sources.ts";
+
+/** Those that the classifier learns. */
+export const classifiedTopics = ["bug", "feature_request"] as const satisfies readonly Topic[];
+
+/** The languages of the rows of `topicSources`. */
+export const classifiedLanguages = ["en", "fr"];
+
+/** Permissive sources in which every row was read for each of `classifiedTopics`. */
+export const topicSources = ["mini_bar", "maalej_artc"];
+
+export const isTopic = 1;
+const isNone = 0;
+
+export function readTopicRows(): DataRow[] {
+  return distinctRows(readRows("topics-gold"));
+}
+
+export function topicRow(row: DataRow, topic: Topic): TrainingRow {
+  const buckets = featureBuckets({ ...row, language: topicLanguage(row) });
+  return {
+    buckets: Uint32Array.from(buckets, topicBucket),
+    target: row.topics_gold?.includes(topic) ? isTopic : isNone,
+    classes: [isNone, isTopic],
+    weight: 1,
+    biasGroup: 0,
+  };
+}
+
+// One source is English and does not say so.
+export function topicLanguage({ lang }: DataRow): string {
+  return lang ?? "en";
+}

@@ -1,0 +1,153 @@
+// Pages that can be parsed and are wrong: a moved field, dates that went, a list in no order, the reviews of
+// another app. Nothing is lost, doubled, invented or announced, and the next good page heals what is left.
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import type { FaultName } from "../simulator/faults.ts";
+import type { StoreId } from "../src/domain/store-id.ts";
+import { dayMs, hourMs } from "../src/lib/timestamp.ts";
+import { type CrawlFixture, openCrawlFixture } from "./support/crawl-fixture.ts";
+import { recountRollups } from "./support/recount.ts";
+import { openTestContext, type TestContext } from "./support/test-context.ts";
+
+let context: TestContext;
+let fixture: CrawlFixture;
+
+beforeAll(async () => {
+  context = await openTestContext();
+});
+afterAll(() => context.close());
+afterEach(() => fixture.close());
+
+const stores = ["appstore", "googleplay"] as const;
+
+/** An app whose reviews were read and announced: the oldest silently, the newest as events. */
+async function openKnownFixture(store: StoreId): Promise<CrawlFixture> {
+  const known = await openCrawlFixture(context, { store });
+  known.writeReviews(20, { gapMs: hourMs });
+  await known.crawl();
+  known.harness.clock.advance(hourMs);
+  known.writeReviews(5);
+  await known.crawl();
+  known.harness.clock.advance(hourMs);
+  return known;
+}
+
+function enable(fault: FaultName): void {
+  fixture.harness.simulator.faultFlags.enable({ fault });
+}
+
+async function crawlLater(): Promise<void> {
+  fixture.harness.clock.advance(2 * hourMs);
+  await fixture.crawl();
+}
+
+describe.each(stores)("%s", (store) => {
+  test.each(["moved_field", "wrong_type", "replaced_texts", "undated", "foreign_feed"] as const)(
+    "a page with %s changes nothing, and the next good one is read as if it had not been",
+    async (fault) => {
+      fixture = await openKnownFixture(store);
+      const before = await fixture.storedReviews();
+      const events = await fixture.queuedEvents();
+      const created = fixture.writeReviews(2);
+      enable(fault);
+      await fixture.crawl();
+      const feed = await fixture.findFeed();
+      expect(feed).toMatchObject({ outcome: "unknown", lastError: expect.any(String) });
+      expect(await fixture.storedReviews()).toEqual(before);
+      expect(await fixture.queuedEvents()).toEqual(events);
+      fixture.harness.simulator.faultFlags.disable();
+      await crawlLater();
+      expect(await fixture.findFeed()).toMatchObject({ outcome: "ok", quarantinedPage: null });
+      const after = await fixture.storedReviews();
+      expect(after).toHaveLength(before.length + 2);
+      expect(after.filter(({ editedAt }) => editedAt !== null)).toEqual([]);
+      const announced = (await fixture.queuedEvents()).slice(events.length);
+      expect(announced.map(({ storeReviewId }) => storeReviewId).sort()).toEqual(created.sort());
+    },
+  );
+
+  test.each(["undated", "replaced_texts"] as const)(
+    "a page with %s counts when a reading hours later shows the same, silently",
+    async (fault) => {
+      fixture = await openKnownFixture(store);
+      const events = await fixture.queuedEvents();
+      enable(fault);
+      await fixture.crawl();
+      await crawlLater();
+      expect(await fixture.findFeed()).toMatchObject({ outcome: "unknown" });
+      await crawlLater();
+      expect(await fixture.findFeed()).toMatchObject({ outcome: "ok", quarantinedPage: null });
+      expect(await fixture.queuedEvents()).toEqual(events);
+    },
+  );
+
+  test("dates that were assumed are replaced by stated ones, and never announced", async () => {
+    fixture = await openKnownFixture(store);
+    const events = await fixture.queuedEvents();
+    const created = fixture.writeReviews(3);
+    enable("undated");
+    await fixture.crawl({ acceptsQuarantined: true });
+    const assumed = (await fixture.storedReviews()).filter(({ isDateAssumed }) => isDateAssumed);
+    expect(assumed.map(({ storeReviewId }) => storeReviewId).sort()).toEqual(created.sort());
+    fixture.harness.simulator.faultFlags.disable();
+    await crawlLater();
+    const after = await fixture.storedReviews();
+    expect(after.some(({ isDateAssumed }) => isDateAssumed)).toBe(false);
+    expect(after.every(({ date }) => date < fixture.harness.clock.now())).toBe(true);
+    expect(await fixture.queuedEvents()).toEqual(events);
+    await expectRollupsToBeRight();
+  });
+
+  test("a backfill without dates waits for them instead of inventing them", async () => {
+    fixture = await openCrawlFixture(context, { store });
+    const created = fixture.writeReviews(20, { gapMs: dayMs });
+    enable("undated");
+    await fixture.crawl();
+    expect(await fixture.storedReviews()).toEqual([]);
+    expect(await fixture.findFeed()).toMatchObject({ outcome: "unknown", baselineAt: null });
+    fixture.harness.simulator.faultFlags.disable();
+    await crawlLater();
+    const dates = (await fixture.storedReviews()).map(({ date }) => date.getTime());
+    expect(new Set(dates).size).toBe(created.length);
+  });
+
+  test("a date in the future hides no review, and stands on top of none", async () => {
+    fixture = await openCrawlFixture(context, { store });
+    fixture.writeReviews(20, { gapMs: hourMs });
+    enable("future_date");
+    await fixture.crawl();
+    fixture.harness.clock.advance(hourMs);
+    const created = fixture.writeReviews(170);
+    await fixture.crawl();
+    const { watermark } = await fixture.findFeed();
+    const stored = await fixture.storedReviews();
+    const now = fixture.harness.clock.now();
+    expect(watermark && watermark <= now).toBe(true);
+    expect(stored.every(({ date }) => date <= now)).toBe(true);
+    const ids = stored.map(({ storeReviewId }) => storeReviewId);
+    expect(created.filter((id) => !ids.includes(id))).toEqual([]);
+    fixture.harness.simulator.faultFlags.disable();
+    // Reviews further down are stated again by the next full crawl.
+    fixture.harness.clock.advance(dayMs + 4 * hourMs);
+    await fixture.crawl();
+    expect((await fixture.storedReviews()).some(({ isDateAssumed }) => isDateAssumed)).toBe(false);
+  });
+
+  test("a list in no order is read on, and the coverage says so", async () => {
+    fixture = await openCrawlFixture(context, { store });
+    const pageSize = store === "appstore" ? 50 : 150;
+    fixture.writeReviews(pageSize + 10, { gapMs: hourMs });
+    await fixture.crawl();
+    fixture.harness.clock.advance(hourMs);
+    enable("shuffled");
+    const created = fixture.writeReviews(5);
+    await fixture.crawl();
+    expect((await fixture.findFeed()).stopReason).toContain("the store's order was not by date");
+    const announced = await fixture.queuedEvents();
+    expect(announced.map(({ storeReviewId }) => storeReviewId).sort()).toEqual(created.sort());
+  });
+});
+
+async function expectRollupsToBeRight(): Promise<void> {
+  const rollups = await context.database.readRollups(fixture.listing.id);
+  expect(rollups).toEqual(recountRollups(await fixture.storedReviews()));
+}
