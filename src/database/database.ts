@@ -30,6 +30,7 @@ import * as deliveryChanges from "./repositories/delivery-changes.ts";
 import * as deliveryLeases from "./repositories/delivery-leases.ts";
 import * as deliveryOutcomes from "./repositories/delivery-outcomes.ts";
 import * as deliveryRetention from "./repositories/delivery-retention.ts";
+import * as deliveryWorkers from "./repositories/delivery-workers.ts";
 import * as dueDeliveries from "./repositories/due-deliveries.ts";
 import * as encryptedSecrets from "./repositories/encrypted-secrets.ts";
 import * as encryptionKeys from "./repositories/encryption-keys.ts";
@@ -83,6 +84,7 @@ const repositories = {
   ...deliveryLog,
   ...deliveryOutcomes,
   ...deliveryRetention,
+  ...deliveryWorkers,
   ...dueDeliveries,
   ...encryptionKeys,
   ...feedClaims,

@@ -53,6 +53,8 @@ export class DeliveryWorker {
   readonly #work = createWakeSignal();
   readonly #closing = new AbortController();
   #running: Promise<unknown> | null = null;
+  /** Channels may be held that are not known here: the answer to a lease was lost. */
+  #isUnsure = false;
   #exchange: Promise<unknown> = Promise.resolve();
 
   constructor(deps: DeliveryWorkerDeps) {
@@ -127,6 +129,7 @@ export class DeliveryWorker {
       const taking = this.#inTurn(() => this.#takeChannels());
       const takenCount = await taking.catch((error: unknown) => {
         this.#deps.log.warn({ reason: String(error) }, "channels can't be taken right now");
+        this.#isUnsure = true;
         return 0;
       });
       if (this.#isClosing) return;
@@ -142,6 +145,7 @@ export class DeliveryWorker {
     const workerId = await this.#lease.workerId();
     if (workerId === null) return 0;
     this.#channels.lookAtDue(this.#deps.clock.now());
+    if (this.#isUnsure) await this.#signalUnknown(workerId);
     const isBehind = this.#batcher.count >= unsavedMax;
     const capacity = isBehind ? 0 : this.#prefetcher.capacity;
     const now = clock.now();
@@ -155,6 +159,13 @@ export class DeliveryWorker {
     });
     for (const lease of leases) this.#channels.take(lease, { workerId, checkedAtMs: sentAtMs });
     return leases.length;
+  }
+
+  async #signalUnknown(workerId: number): Promise<void> {
+    const { clock, queue } = this.#deps;
+    const knownIds = this.#channels.list().map(({ id }) => id);
+    await queue.signalUnknownChannels({ workerId, knownIds, now: clock.now() });
+    this.#isUnsure = false;
   }
 
   /** Something was read of the channel, or saved. */
@@ -204,6 +215,8 @@ export class DeliveryWorker {
       if (this.#isClosing) return;
       try {
         const { repairedCount } = await runMaintenance({ ...this.#deps, signal }, this.#settings);
+        // Nothing should be held that is not known; it would wait for ever.
+        this.#isUnsure = true;
         if (repairedCount > 0) this.#work.set();
       } catch (error) {
         this.#deps.log.warn({ reason: String(error) }, "the delivery queue can't be checked");

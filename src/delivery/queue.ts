@@ -36,6 +36,11 @@ export type Queue = {
     failingMax: number;
     fullHosts: readonly string[];
   }): Promise<ChannelLease[]>;
+  signalUnknownChannels(held: {
+    workerId: number;
+    knownIds: readonly string[];
+    now: Date;
+  }): Promise<number>;
   checkLeases(check: {
     workerId: number;
     now: Date;

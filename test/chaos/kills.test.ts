@@ -21,7 +21,7 @@ import { type Connection, queryRows, readPostmasterPid } from "../support/proces
 import { ok, openReceiver, type Received, type Receiver, type Reply } from "../support/receiver.ts";
 
 const scale = Number(process.env["CHAOS_SCALE"] ?? 1);
-const limitMs = 60_000 * scale;
+const limitMs = 150_000 * scale;
 const key = randomBytes(32);
 const resources = new ResourceStack();
 let cwd: string;

@@ -2,25 +2,9 @@
 // channel's row of the queue: one process at a time sends for a channel. It ends with the process: with its
 // database session at once, or, when the session hangs, with the clock of the database.
 import type { ChannelLease, LeaseCheck } from "../../domain/delivery.ts";
-import { advisoryLocks } from "../advisory-locks.ts";
 import { toArrayText } from "../array-text.ts";
 import { type Db, execute, queryRows } from "../query.ts";
 import { buckets, groupByBucket } from "./delivery-bucket-sql.ts";
-
-/** Whether the worker still is one: false once another process has taken over what it held. */
-export async function renewWorker(
-  db: Db,
-  renew: { workerId: number; leaseMs: number },
-): Promise<boolean> {
-  const count = await execute(
-    db,
-    "renewWorker",
-    `update delivery_workers set leased_until = clock_timestamp() + $2 * interval '1 ms'
-     where id = $1`,
-    [renew.workerId, renew.leaseMs],
-  );
-  return count === 1;
-}
 
 /** Takes due channels, and notes that those held already have something new. */
 export async function leaseChannels(
@@ -70,7 +54,37 @@ const leaseText = `with answering as (${dueIn({ isFailing: false, max: "$5" })})
   returning q.channel_id as "channelId", c.host, c.version, c.url, c.encrypted_secret as "encryptedSecret",
     o.encrypted_secret as "oldEncryptedSecret", o.ends_at as "oldSecretEndsAt",
     c.failing_since as "failingSince", c.failing_reason as "failingReason",
-    c.timeout_count as "timeoutCount"`;
+    c.timeout_count as "timeoutCount",
+    -- A lease need not reach the disk before anything is sent: forgotten in a crash, it is found out by the
+    -- look at the channel right before signing.
+    set_config('synchronous_commit', 'off', true) as "commit"`;
+
+/**
+ * Makes channels due that the worker holds without knowing: the answer to its lease was lost with a
+ * connection. Returns how many.
+ */
+export async function signalUnknownChannels(
+  db: Db,
+  held: { workerId: number; knownIds: readonly string[]; now: Date },
+): Promise<number> {
+  let count = 0;
+  for (const bucket of buckets) {
+    count += await execute(
+      db,
+      "signalUnknownChannels",
+      `with unknown as (
+         select channel_id from channel_queue
+         where bucket = $1 and lease_owner = $2 and next_due_at = 'infinity'
+           and channel_id <> all($3::uuid[])
+         order by channel_id for update skip locked
+       )
+       update channel_queue q set next_due_at = $4 from unknown u
+       where q.channel_id = u.channel_id and q.bucket = $1`,
+      [bucket, held.workerId, toArrayText(held.knownIds), held.now],
+    );
+  }
+  return count;
+}
 
 /**
  * The channels that are still held, each with its version, and with what to send by where the version is not
@@ -159,36 +173,6 @@ const releaseText = `with held as materialized (
   )
   select channel_id as "channelId" from kept union all select channel_id from emptied`;
 
-/** Workers whose lease has ended, or whose session has. */
-export function listSilentWorkers(db: Db): Promise<{ id: number; isOver: boolean }[]> {
-  return queryRows(
-    db,
-    "listSilentWorkers",
-    `select id, leased_until < clock_timestamp() as "isOver" from delivery_workers w
-     where leased_until < clock_timestamp() or not ${hasSession}`,
-  );
-}
-
-const hasSession = `exists (
-    select from pg_locks l where l.locktype = 'advisory' and l.classid = ${advisoryLocks.deliveryWorker}
-      and l.objid = w.id and l.objsubid = 2 and l.granted
-      and l.database = (select oid from pg_database where datname = current_database())
-  )`;
-
-/** Ends workers unless they are heard of again; their channels are due at once. Returns how many ended. */
-export async function removeSilentWorkers(
-  db: Db,
-  remove: { ids: readonly number[] },
-): Promise<number> {
-  return execute(
-    db,
-    "removeSilentWorkers",
-    `delete from delivery_workers w where id = any($1::int[])
-       and (leased_until < clock_timestamp() or not ${hasSession})`,
-    [remove.ids],
-  );
-}
-
 /** Frees channels whose worker is gone; returns how many. Those that are locked now are left for later. */
 export async function freeAbandonedChannels(db: Db, now: Date): Promise<number> {
   let count = 0;
@@ -208,15 +192,4 @@ export async function freeAbandonedChannels(db: Db, now: Date): Promise<number> 
     );
   }
   return count;
-}
-
-/** The moment by the clock of the database. @throws Error when the server names no time, which is a bug */
-export async function readDatabaseTime(db: Db): Promise<Date> {
-  const [found] = await queryRows<{ now: Date }>(
-    db,
-    "readDatabaseTime",
-    `select clock_timestamp() as now`,
-  );
-  if (!found) throw new Error("a select without from gave no row");
-  return found.now;
 }

@@ -95,6 +95,18 @@ describe("a lease", () => {
     expect(await lease(worker.workerId, { failingMax: 0 })).toEqual([]);
   });
 
+  test("whose answer was lost is taken again by its holder", async () => {
+    const { workerId } = await openWorker();
+    const [known, unknown] = [await world.addChannel({ url }), await world.addChannel({ url })];
+    await world.queue(known.channel);
+    await world.queue(unknown.channel);
+    expect(await lease(workerId)).toHaveLength(2);
+    expect(await lease(workerId)).toEqual([]);
+    const held = { workerId, knownIds: [known.channel.id], now: world.clock.now() };
+    expect(await queue.signalUnknownChannels(held)).toBe(1);
+    expect(await lease(workerId)).toMatchObject([{ channelId: unknown.channel.id }]);
+  });
+
   test("leaves out hosts that nothing can be sent to", async () => {
     const worker = await openWorker();
     const { channel } = await world.addChannel({ url });

@@ -1,0 +1,59 @@
+// The processes that deliver, by what the database hears of them: a renewed lease, and a session that holds a lock.
+import { advisoryLocks } from "../advisory-locks.ts";
+import { type Db, execute, queryRows } from "../query.ts";
+
+/** Whether the worker still is one: false once another process has taken over what it held. */
+export async function renewWorker(
+  db: Db,
+  renew: { workerId: number; leaseMs: number },
+): Promise<boolean> {
+  const count = await execute(
+    db,
+    "renewWorker",
+    `update delivery_workers set leased_until = clock_timestamp() + $2 * interval '1 ms'
+     where id = $1`,
+    [renew.workerId, renew.leaseMs],
+  );
+  return count === 1;
+}
+
+/** Workers whose lease has ended, or whose session has. */
+export function listSilentWorkers(db: Db): Promise<{ id: number; isOver: boolean }[]> {
+  return queryRows(
+    db,
+    "listSilentWorkers",
+    `select id, leased_until < clock_timestamp() as "isOver" from delivery_workers w
+     where leased_until < clock_timestamp() or not ${hasSession}`,
+  );
+}
+
+const hasSession = `exists (
+    select from pg_locks l where l.locktype = 'advisory' and l.classid = ${advisoryLocks.deliveryWorker}
+      and l.objid = w.id and l.objsubid = 2 and l.granted
+      and l.database = (select oid from pg_database where datname = current_database())
+  )`;
+
+/** Ends workers unless they are heard of again; their channels are due at once. Returns how many ended. */
+export async function removeSilentWorkers(
+  db: Db,
+  remove: { ids: readonly number[] },
+): Promise<number> {
+  return execute(
+    db,
+    "removeSilentWorkers",
+    `delete from delivery_workers w where id = any($1::int[])
+       and (leased_until < clock_timestamp() or not ${hasSession})`,
+    [remove.ids],
+  );
+}
+
+/** The moment by the clock of the database. @throws Error when the server names no time, which is a bug */
+export async function readDatabaseTime(db: Db): Promise<Date> {
+  const [found] = await queryRows<{ now: Date }>(
+    db,
+    "readDatabaseTime",
+    `select clock_timestamp() as now`,
+  );
+  if (!found) throw new Error("a select without from gave no row");
+  return found.now;
+}
