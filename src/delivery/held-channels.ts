@@ -37,6 +37,9 @@ export class HeldChannels {
     this.#unreleased.delete(lease.channelId);
     const known = this.#channels.get(lease.channelId);
     if (known && known.workerId === source.workerId) {
+      // The lease says that it is held, and whether it is unchanged, as of when it was asked for.
+      const isSame = known.version === lease.version;
+      known.checkedAtMs = isSame ? source.checkedAtMs : Number.NEGATIVE_INFINITY;
       known.signal();
       prefetcher.want(known);
       return;
@@ -63,7 +66,11 @@ export class HeldChannels {
     const nowMs = monotonicMs();
     for (const channel of this.#channels.values()) {
       const isDue = channel.nextDueAt !== null && channel.nextDueAt <= now;
-      if (isDue) channel.nextDueAt = null;
+      if (isDue) {
+        channel.nextDueAt = null;
+        // What comes due now is sent as the channel is now.
+        channel.checkedAtMs = Number.NEGATIVE_INFINITY;
+      }
       if (isDue || channel.isWholeLookDue(nowMs)) channel.hasMore = true;
       if (channel.hasMore) this.#deps.prefetcher.want(channel);
     }

@@ -121,7 +121,7 @@ async function refuseSecondDemo({ url, sample }: DemoState): Promise<void> {
 }
 
 /** For a demo on this machine; elsewhere a set-up link is shown. */
-const demoUser = { email: "demo@example.com", password: "paper-harbor-demo" };
+const demoUser = { email: "demo@example.com", password: "gull-tidepool-lantern-472" };
 
 /** Always a database of its own: the demo never touches real data. */
 function demoConfig(config: Config, demo: { dataDir: string; storesUrl: string }): Config {
