@@ -43,6 +43,8 @@ const wireFaults = {
   html_instead: () => htmlResponse(200, "<html><body>Connecting to the store…</body></html>"),
   cut: (response: StoreResponse) => ({ ...response, ending: "cut" as const }),
   stalled: (response: StoreResponse) => ({ ...response, ending: "stalled" as const }),
+  /** Not one byte comes, and the connection stays open. */
+  hang: (response: StoreResponse) => ({ ...response, ending: "hung" as const }),
   /** Ten pieces with a pause between them. */
   slow: (response: StoreResponse, { pauseMs = 50 }: FaultDetail) => ({
     ...response,
