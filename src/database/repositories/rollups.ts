@@ -6,6 +6,7 @@ import { type Review, regionOf } from "../../domain/review.ts";
 import { type Day, dayOf, mondayOf } from "../../lib/timestamp.ts";
 import { type Db, queryRows } from "../query.ts";
 import { saveAppVersions } from "./app-versions.ts";
+import { addToFacetDays, listFacetDays } from "./facet-days.ts";
 import { listReviewTopicRows, saveReviewTopics } from "./review-topics.ts";
 
 /** A review before and after a change; null before it was first seen. */
@@ -24,6 +25,7 @@ export async function addToRollups(
   await addDays(db, add.listingId, counts.days);
   await addTopics(db, { listingId: add.listingId, steps: counts.topics, period: "day" });
   await addTopics(db, { listingId: add.listingId, steps: counts.weekTopics, period: "week" });
+  await addToFacetDays(db, add);
   await saveReviewTopics(db, add);
   await saveAppVersions(db, add);
 }
@@ -164,6 +166,7 @@ export async function readRollups(
   topics: [key: string, total: number][];
   topicWeeks: [key: string, total: number][];
   topicRows: string[];
+  facets: [key: string, total: number, negative: number][];
 }> {
   const days = await queryRows<{ day: string } & DayCounts>(
     db,
@@ -179,6 +182,7 @@ export async function readRollups(
     topics: topics.map((row) => [row.key, row.total]),
     topicWeeks: topicWeeks.map((row) => [row.key, row.total]),
     topicRows: await listReviewTopicRows(db, listingId),
+    facets: await listFacetDays(db, listingId),
   };
 }
 
