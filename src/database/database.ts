@@ -7,6 +7,7 @@ import { isMigrated, migrate } from "./migrate.ts";
 import { type Connection, createPool } from "./pool.ts";
 import type { Db } from "./query.ts";
 import * as channelCounts from "./read-models/channel-counts.ts";
+import * as channelDays from "./read-models/channel-days.ts";
 import * as deliveryLog from "./read-models/delivery-log.ts";
 import * as followedApps from "./read-models/followed-apps.ts";
 import * as overview from "./read-models/overview.ts";
@@ -69,6 +70,7 @@ const repositories = {
   ...overview,
   ...reviewFeed,
   ...channelCounts,
+  ...channelDays,
   ...users,
   ...loginAttempts,
   ...sessions,
