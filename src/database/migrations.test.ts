@@ -99,6 +99,17 @@ async function migrateTo(number: number): Promise<void> {
   }
 }
 
+test("stored topics are counted by how their reviews feel", async () => {
+  const scope = { workspaceId: ids.workspace, appIds: [ids.app], limit: 10 };
+  const felt = { topic: "sync", total: 1, positive: 0, neutral: 0, negative: 1, mixed: 0 };
+  for (const [from, to] of [
+    ["2026-03-01", "2026-03-01"],
+    ["2026-02-23", "2026-03-01"],
+  ] as const) {
+    expect(await database.countFeltTopics({ ...scope, from, to })).toEqual([felt]);
+  }
+});
+
 async function fill(): Promise<void> {
   const rows: Record<string, Record<string, unknown>> = {
     workspaces: { id: ids.workspace, name: "Team", plan: "studio", created_at: at },
@@ -124,6 +135,8 @@ async function fill(): Promise<void> {
       first_seen_at: at,
       analysis_version: 9,
       language: "de",
+      sentiment: "negative",
+      topics: ["sync"],
       adaptation: 4,
       analysed_by: "some-model",
     },

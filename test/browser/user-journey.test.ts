@@ -172,6 +172,23 @@ describe.skipIf(!hasBrowser())("a user's journey", () => {
     expect(await callReadApi(key)).toBe(401);
   });
 
+  test("a product is followed in both stores at once, told from others by its developer", async () => {
+    await goTo("Sources");
+    await page.getByRole("button", { name: "Add an app" }).click();
+    await page.getByLabel("Link, name or id").fill("lantern");
+    await page.getByRole("button", { name: "Find" }).click();
+    const found = page.getByRole("list", { name: "Found apps" }).getByRole("listitem");
+    await found.nth(1).waitFor();
+    const rows = await found.allInnerTexts();
+    expect(rows.every((row) => row.includes("Quiet Pier"))).toBe(true);
+    expect(rows.some((row) => /\d\.\d ★/.test(row))).toBe(true);
+    await page.getByRole("button", { name: "Follow Lantern Log, App Store" }).click();
+    await page.getByLabel("Follow it on Google Play, too").check();
+    await page.getByRole("button", { name: "Add this app" }).click();
+    await page.getByText("Lantern Log is now followed in both stores").waitFor();
+    expect(await page.getByRole("link", { name: "Lantern Log" }).count()).toBe(2);
+  });
+
   test("nothing was requested elsewhere and nothing failed on the whole journey", () => {
     expect(visitor.takeErrors()).toEqual([]);
   });
@@ -184,6 +201,9 @@ function addApps(): void {
     externalAppId: "app.tidepool",
     name: "Tidepool Planner",
   });
+  const lantern = { name: "Lantern Log", developer: "Quiet Pier" };
+  storeState.addApp({ store: "appstore", externalAppId: "1700000009", ...lantern });
+  storeState.addApp({ store: "googleplay", externalAppId: "pier.lantern", ...lantern });
   for (let number = 1; number <= 12; number += 1) {
     const isLow = number % 4 === 0;
     storeState.addReview(planner, {

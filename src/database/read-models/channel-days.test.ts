@@ -68,9 +68,9 @@ test("a delivery's subject is its review and app, in its own workspace alone", a
   );
   expect(found).toContainEqual(expect.objectContaining({ reviewId: null, rating: null }));
   const { id: foreign } = await aWorkspace(database);
-  expect(
-    await database.listDeliverySubjects({ workspaceId: foreign, deliveries: about }),
-  ).toEqual([]);
+  expect(await database.listDeliverySubjects({ workspaceId: foreign, deliveries: about })).toEqual(
+    [],
+  );
 });
 
 test("what failed and waits is tried at once, what waits for its first attempt is left alone", async () => {

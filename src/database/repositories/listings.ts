@@ -136,8 +136,14 @@ const copiedTables = [
     columns: `region, day, total, stars_1, stars_2, stars_3, stars_4, stars_5,
       positive, neutral, negative, mixed`,
   },
-  { name: "topic_days", columns: "region, day, topic, total" },
-  { name: "topic_weeks", columns: "region, week, topic, total" },
+  {
+    name: "topic_days",
+    columns: "region, day, topic, total, positive, neutral, negative, mixed",
+  },
+  {
+    name: "topic_weeks",
+    columns: "region, week, topic, total, positive, neutral, negative, mixed",
+  },
   { name: "app_versions", columns: "version, first_day" },
   { name: "review_topics", columns: "topic, rating, sentiment, date, review_id" },
   { name: "snapshots", columns: "region, day, average, total, histogram, captured_at" },
