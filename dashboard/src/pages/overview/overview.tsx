@@ -120,10 +120,14 @@ function Cards({ overview, app }: { overview: OverviewAnswer; app: string | unde
           <AppTable apps={apps} scope={scope} />
         </>
       )}
-      <ReviewsPerWeekCard weeks={weeks} marks={marks} scope={scope} />
-      <ReviewsByStarsCard reviews={reviews} scope={scope} />
-      <AverageRatingPerWeekCard weeks={weeks} marks={marks} scope={scope} />
-      <SentimentCard reviews={reviews} weeks={weeks} marks={marks} scope={scope} />
+      <div className={styles.wideColumn}>
+        <ReviewsPerWeekCard weeks={weeks} marks={marks} scope={scope} />
+        <AverageRatingPerWeekCard weeks={weeks} marks={marks} scope={scope} />
+      </div>
+      <div className={styles.column}>
+        <ReviewsByStarsCard reviews={reviews} scope={scope} />
+        <SentimentCard reviews={reviews} weeks={weeks} marks={marks} scope={scope} />
+      </div>
       <RegionsCard regions={overview.regions} scope={scope} />
       <VersionsCard versions={overview.versions} apps={apps} />
     </>

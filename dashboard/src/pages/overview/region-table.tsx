@@ -62,7 +62,7 @@ function Where({ row: { store, region } }: { row: RegionCounts }) {
   return (
     <span>
       {originName(store, region)}
-      <span className={styles.store}>{storeName(store)}</span>
+      <span className={styles.beside}>{storeName(store)}</span>
     </span>
   );
 }

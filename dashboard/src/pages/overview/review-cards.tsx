@@ -50,7 +50,7 @@ export function ReviewsPerWeekCard({ weeks, marks, scope }: WeeksProps) {
     { header: "All", cell: ({ total }) => formatCount(total), alignEnd: true },
   ];
   return (
-    <div className={styles.wide}>
+    <div className={styles.cell}>
       <Card title="Reviews per week" hint="By store">
         {parts.length === 0 ? (
           <NoReviews />
@@ -76,7 +76,7 @@ export function ReviewsPerWeekCard({ weeks, marks, scope }: WeeksProps) {
 
 export function ReviewsByStarsCard({ reviews, scope }: { reviews: ReviewCounts; scope: Scope }) {
   return (
-    <div className={styles.narrow}>
+    <div className={styles.cell}>
       <Card title="Reviews by stars">
         <BarList
           labelWidth="44px"
@@ -120,7 +120,7 @@ export function AverageRatingPerWeekCard({ weeks, marks, scope }: WeeksProps) {
     [weeks],
   );
   return (
-    <div className={styles.wide}>
+    <div className={styles.cell}>
       <Card
         title="Average review rating per week"
         hint="Stars of written reviews, not of all ratings"
@@ -176,7 +176,7 @@ export function SentimentCard(props: WeeksProps & { reviews: ReviewCounts }) {
     })),
   ];
   return (
-    <div className={styles.narrow}>
+    <div className={styles.cell}>
       <Card title="Sentiment" hint={`${formatQuantity(reviews.analyzed, "analysed review")}`}>
         <ShareBar shares={shares} />
         {reviews.analyzed > 0 ? (

@@ -13,18 +13,18 @@ export function ChannelDays({ days }: { days: readonly DeliveryDay[] }) {
   const waiting = sum((one) => one.waiting);
   const settled = delivered + failed;
   const parts = [
-    `${formatCount(delivered)} delivered`,
+    ...(settled > 0 ? [`${formatCount(delivered)} delivered`] : []),
     ...(failed > 0 ? [`${formatCount(failed)} failed`] : []),
     ...(waiting > 0 ? [`${formatCount(waiting)} waiting`] : []),
   ];
   return (
     <section className={styles.days} aria-label="Last 7 days">
       <p>
-        <strong>{settled === 0 ? "–" : formatPercent(delivered, settled)}</strong>
+        {settled === 0 ? null : <strong>{formatPercent(delivered, settled)}</strong>}
         <span>
           {delivered + failed + waiting === 0
             ? "Nothing was sent in the last 7 days"
-            : `arrived in the last 7 days: ${parts.join(", ")}`}
+            : `${settled === 0 ? "Last" : "arrived in the last"} 7 days: ${parts.join(", ")}`}
         </span>
       </p>
       <ol className={styles.bars}>
