@@ -41,7 +41,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   enrichment: ["analysis", "ingest", "matching", "database"],
   matching: [],
   delivery: [],
-  "use-cases": ["crawling", "ingest", "database"],
+  "use-cases": ["analysis", "crawling", "ingest", "database"],
   api: ["http", "database"],
   "dashboard-api": ["use-cases", "http", "database"],
   http: [],

@@ -102,9 +102,9 @@ async function migrateTo(number: number): Promise<void> {
 test("stored topics are counted by how their reviews feel", async () => {
   for (const table of ["topic_days", "topic_weeks"]) {
     const { rows } = await client.query(
-      `select topic, region, total, positive, neutral, negative, mixed from ${table}`,
+      `select topic, region, total, positive_reviews, negative_reviews from ${table}`,
     );
-    const felt = { topic: "sync", total: 1, positive: 0, neutral: 0, negative: 1, mixed: 0 };
+    const felt = { topic: "sync", total: 1, positive_reviews: 0, negative_reviews: 1 };
     expect(rows).toEqual([{ ...felt, region: "de" }]);
   }
 });

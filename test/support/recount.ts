@@ -10,12 +10,19 @@ export function recountRollups(
   const topics = new Map<string, number[]>();
   const topicWeeks = new Map<string, number[]>();
   const topicRows: string[] = [];
+  const facets = new Map<string, [total: number, negative: number]>();
   const labels = ["positive", "neutral", "negative", "mixed"];
   for (const review of reviews) {
     const { id, date, rating, analysis } = review;
     const day = dayOf(date);
     const label = analysis?.sentiment ? labels.indexOf(analysis.sentiment.label) : -1;
     for (const region of ["", `${regionOf(review)} `]) {
+      for (const facet of [`language ${analysis?.language ?? ""}`, `version ${review.version}`]) {
+        if (facet.endsWith(" ")) continue;
+        const key = `${region}${day} ${facet}`;
+        const [total, negative] = facets.get(key) ?? [0, 0];
+        facets.set(key, [total + 1, negative + (labels[label] === "negative" ? 1 : 0)]);
+      }
       const counts = days.get(region + day) ?? Array.from({ length: 10 }, () => 0);
       days.set(region + day, counts);
       for (const index of [0, rating, ...(label < 0 ? [] : [6 + label])]) {
@@ -38,6 +45,7 @@ export function recountRollups(
     topics: sorted(topics),
     topicWeeks: sorted(topicWeeks),
     topicRows: topicRows.sort(),
+    facets: sorted(facets).map(([key, [total, negative]]) => [key, total, negative]),
   };
 }
 

@@ -2,15 +2,15 @@
 set local statement_timeout = 0;
 
 alter table topic_days
-  add column positive integer not null default 0,
-  add column neutral integer not null default 0,
-  add column negative integer not null default 0,
-  add column mixed integer not null default 0;
+  add column positive_reviews integer not null default 0,
+  add column neutral_reviews integer not null default 0,
+  add column negative_reviews integer not null default 0,
+  add column mixed_reviews integer not null default 0;
 alter table topic_weeks
-  add column positive integer not null default 0,
-  add column neutral integer not null default 0,
-  add column negative integer not null default 0,
-  add column mixed integer not null default 0;
+  add column positive_reviews integer not null default 0,
+  add column neutral_reviews integer not null default 0,
+  add column negative_reviews integer not null default 0,
+  add column mixed_reviews integer not null default 0;
 
 create temporary table felt_topics on commit drop as
 select r.listing_id, g.region, (r.date at time zone 'UTC')::date as day, topic,
@@ -22,11 +22,11 @@ from reviews r cross join unnest(r.topics) topic
 cross join lateral (values (''), (coalesce(r.language_hint, nullif(r.country, ''), 'und'))) g (region)
 group by 1, 2, 3, 4;
 
-update topic_days d set positive = f.positive, neutral = f.neutral, negative = f.negative, mixed = f.mixed
+update topic_days d set positive_reviews = f.positive, neutral_reviews = f.neutral, negative_reviews = f.negative, mixed_reviews = f.mixed
 from felt_topics f
 where d.listing_id = f.listing_id and d.region = f.region and d.day = f.day and d.topic = f.topic;
 
-update topic_weeks w set positive = f.positive, neutral = f.neutral, negative = f.negative, mixed = f.mixed
+update topic_weeks w set positive_reviews = f.positive, neutral_reviews = f.neutral, negative_reviews = f.negative, mixed_reviews = f.mixed
 from (
   select listing_id, region, date_trunc('week', day::timestamp)::date as week, topic, sum(positive) as positive,
     sum(neutral) as neutral, sum(negative) as negative, sum(mixed) as mixed

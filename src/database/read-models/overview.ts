@@ -118,15 +118,16 @@ export function countFeltTopics(
   db: Db,
   scope: AppsScope & { limit: number },
 ): Promise<FeltTopic[]> {
-  const columns = "topic, total, positive, neutral, negative, mixed";
+  const labels = ["positive", "neutral", "negative", "mixed"];
+  const columns = ["topic", "total", ...labels.map((label) => `${label}_reviews as ${label}`)].join(
+    ", ",
+  );
   const of = (table: string) => `select ${columns} from ${table} t
        where t.listing_id = a.listing_id and t.region = g.region`;
   return queryRows(
     db,
     "countFeltTopics",
-    `select d.topic, ${["total", "positive", "neutral", "negative", "mixed"]
-      .map((name) => `${sum(name)} as ${name}`)
-      .join(", ")}
+    `select d.topic, ${["total", ...labels].map((name) => `${sum(name)} as ${name}`).join(", ")}
      from followed_apps a cross join lateral unnest(a.rollup_regions) g (region)
      cross join (select date_trunc('week', ($3::date + 6)::timestamp)::date as first_monday,
        date_trunc('week', ($4::date + 1)::timestamp)::date as end_monday) whole

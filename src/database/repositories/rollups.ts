@@ -6,6 +6,7 @@ import { type Review, regionOf } from "../../domain/review.ts";
 import { type Day, dayOf, mondayOf } from "../../lib/timestamp.ts";
 import { type Db, queryRows } from "../query.ts";
 import { saveAppVersions } from "./app-versions.ts";
+import { addToFacetDays, listFacetDays } from "./facet-days.ts";
 import { listReviewTopicRows, saveReviewTopics } from "./review-topics.ts";
 
 /** A review before and after a change; null before it was first seen. */
@@ -24,6 +25,7 @@ export async function addToRollups(
   await addDays(db, add.listingId, counts.days);
   await addTopics(db, { listingId: add.listingId, steps: counts.topics, period: "day" });
   await addTopics(db, { listingId: add.listingId, steps: counts.weekTopics, period: "week" });
+  await addToFacetDays(db, add);
   await saveReviewTopics(db, add);
   await saveAppVersions(db, add);
 }
@@ -42,7 +44,13 @@ const counted = [
 ] as const;
 type DayCounts = Record<(typeof counted)[number], number>;
 
-const countedOfTopics = ["total", "positive", "neutral", "negative", "mixed"] as const;
+const countedOfTopics = [
+  "total",
+  "positive_reviews",
+  "neutral_reviews",
+  "negative_reviews",
+  "mixed_reviews",
+] as const;
 type TopicCounts = Record<(typeof countedOfTopics)[number], number>;
 
 const stars = [undefined, "stars_1", "stars_2", "stars_3", "stars_4", "stars_5"] as const;
@@ -81,11 +89,20 @@ function addStep(
 ): void {
   const { label, step, ...key } = add;
   const name = `${key.region} ${key.day} ${key.topic}`;
-  const none = { total: 0, positive: 0, neutral: 0, negative: 0, mixed: 0 };
-  const { counts } = steps.get(name) ?? { counts: none };
+  const { counts } = steps.get(name) ?? { counts: zeroTopicCounts() };
   counts.total += step;
-  if (label) counts[label] += step;
+  if (label) counts[`${label}_reviews`] += step;
   steps.set(name, { ...key, counts });
+}
+
+function zeroTopicCounts(): TopicCounts {
+  return {
+    total: 0,
+    positive_reviews: 0,
+    neutral_reviews: 0,
+    negative_reviews: 0,
+    mixed_reviews: 0,
+  };
 }
 
 function zeroCounts(): DayCounts {
@@ -182,6 +199,7 @@ export async function readRollups(
   topics: [key: string, counts: number[]][];
   topicWeeks: [key: string, counts: number[]][];
   topicRows: string[];
+  facets: [key: string, total: number, negative: number][];
 }> {
   const days = await queryRows<{ day: string } & DayCounts>(
     db,
@@ -197,6 +215,7 @@ export async function readRollups(
     topics: topics.map((row) => [row.key, countedOfTopics.map((name) => row[name])]),
     topicWeeks: topicWeeks.map((row) => [row.key, countedOfTopics.map((name) => row[name])]),
     topicRows: await listReviewTopicRows(db, listingId),
+    facets: await listFacetDays(db, listingId),
   };
 }
 
