@@ -47,8 +47,10 @@ import * as members from "./repositories/members.ts";
 import * as providerJobs from "./repositories/provider-jobs.ts";
 import * as providerStates from "./repositories/provider-states.ts";
 import * as rateWindows from "./repositories/rate-windows.ts";
+import * as reviewWork from "./repositories/review-work.ts";
 import * as reviews from "./repositories/reviews.ts";
 import * as rollups from "./repositories/rollups.ts";
+import * as savedViews from "./repositories/saved-views.ts";
 import * as sessions from "./repositories/sessions.ts";
 import * as snapshots from "./repositories/snapshots.ts";
 import * as storeHosts from "./repositories/store-hosts.ts";
@@ -101,6 +103,8 @@ const repositories = {
   ...rateWindows,
   ...reviewPages,
   ...reviews,
+  ...reviewWork,
+  ...savedViews,
   ...rollups,
   ...encryptedSecrets,
   ...serviceMetrics,
