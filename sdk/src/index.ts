@@ -1,6 +1,7 @@
 // The client and the webhook verification in one import; `@starpost/client/webhook` has the latter alone.
 export {
   type CallOptions,
+  type ChangeQuery,
   type ClientOptions,
   createClient,
   type PageQuery,
@@ -10,6 +11,7 @@ export {
 export { ApiError, ConnectionError, type ErrorCode } from "./errors.ts";
 export type {
   App,
+  ChangePage,
   EventReview,
   RatingDropEvent,
   RatingSummary,

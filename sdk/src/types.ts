@@ -49,6 +49,11 @@ export type ReviewPage = {
   nextCursor: string | null;
 };
 
+export type ChangePage = ReviewPage & {
+  /** Every change before this moment is on this page or on one before it, unless there is a `nextCursor`. */
+  updatedUntil: string;
+};
+
 export type RatingSummary = {
   app: { id: string; store: Store; externalAppId: string };
   rating: {

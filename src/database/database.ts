@@ -10,6 +10,7 @@ import * as channelCounts from "./read-models/channel-counts.ts";
 import * as deliveryLog from "./read-models/delivery-log.ts";
 import * as followedApps from "./read-models/followed-apps.ts";
 import * as overview from "./read-models/overview.ts";
+import * as reviewChanges from "./read-models/review-changes.ts";
 import * as reviewFeed from "./read-models/review-feed.ts";
 import * as reviewPages from "./read-models/review-pages.ts";
 import * as reviewSearch from "./read-models/review-search.ts";
@@ -67,6 +68,7 @@ const repositories = {
   ...followedApps,
   ...reviewSummary,
   ...overview,
+  ...reviewChanges,
   ...reviewFeed,
   ...channelCounts,
   ...users,
