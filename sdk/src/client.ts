@@ -6,6 +6,7 @@ import type {
   ChangePage,
   RatingSummary,
   Review,
+  ReviewEdits,
   ReviewPage,
   SentimentLabel,
   Store,
@@ -39,11 +40,10 @@ export type ReviewFilters = {
   rating?: number | readonly number[];
   sentiment?: SentimentLabel | readonly SentimentLabel[];
   topic?: string | readonly string[];
-  /** As the review has it: the storefront or, for googleplay, the detected language. */
+  /** As the review has it: storefront for appstore, detected language for googleplay. */
   country?: string | readonly string[];
-  /** Language that the review is written in. */
+  /** What the review is written in. */
   language?: string | readonly string[];
-  /** App version. */
   version?: string | readonly string[];
 };
 
@@ -62,6 +62,9 @@ export type ChangeQuery = PageQuery & {
 
 export type CallOptions = { signal?: AbortSignal };
 
+/** Without `app` all apps of the workspace count together. */
+export type TrendQuery = { app?: string | readonly string[]; from?: string; to?: string };
+
 /** Every call throws `ApiError` for a failure of the service and `ConnectionError` when there is no answer. */
 export type StarpostClient = {
   listApps(options?: CallOptions): Promise<App[]>;
@@ -73,13 +76,11 @@ export type StarpostClient = {
   listChanges(query: ChangeQuery, options?: CallOptions): Promise<ChangePage>;
   /** @throws ApiError `no_ratings_yet` until the first daily snapshot */
   getRatings(query: { app: string }, options?: CallOptions): Promise<RatingSummary>;
-  /** Of one app, of several, or without `app` of all. */
-  getTrends(
-    query?: { app?: string | readonly string[]; from?: string; to?: string },
-    options?: CallOptions,
-  ): Promise<Trends>;
-  /** Values of the filter by topic. */
+  getTrends(query?: TrendQuery, options?: CallOptions): Promise<Trends>;
+  /** The values of the `topic` filter. */
   listTopics(options?: CallOptions): Promise<string[]>;
+  /** @throws ApiError `not_found` without such a review */
+  listEdits(query: { review: string; app?: string }, options?: CallOptions): Promise<ReviewEdits>;
 };
 
 /** @throws TypeError when the base URL or the key can't be right */
@@ -98,6 +99,7 @@ export function createClient(options: ClientOptions): StarpostClient {
     },
     getTrends: (query, call) => get("trends", query ?? {}, call),
     listTopics: async (call) => (await get<{ topics: string[] }>("topics", {}, call)).topics,
+    listEdits: (query, call) => get("edits", query, call),
   };
 }
 

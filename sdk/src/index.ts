@@ -7,6 +7,7 @@ export {
   type PageQuery,
   type ReviewFilters,
   type StarpostClient,
+  type TrendQuery,
 } from "./client.ts";
 export { ApiError, ConnectionError, type ErrorCode } from "./errors.ts";
 export type {
@@ -17,6 +18,7 @@ export type {
   RatingSummary,
   Review,
   ReviewCreatedEvent,
+  ReviewEdits,
   ReviewPage,
   ReviewUpdatedEvent,
   SentimentLabel,

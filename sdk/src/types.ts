@@ -54,6 +54,20 @@ export type ChangePage = ReviewPage & {
   updatedUntil: string;
 };
 
+/** A review, and as it was before each edit, oldest first. */
+export type ReviewEdits = {
+  review: Review;
+  edits: {
+    rating: number;
+    title: string | null;
+    text: string;
+    version: string;
+    date: string;
+    /** When Starpost saw the edit. */
+    replacedAt: string;
+  }[];
+};
+
 export type RatingSummary = {
   app: { id: string; store: Store; externalAppId: string };
   rating: {

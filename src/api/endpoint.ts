@@ -15,7 +15,9 @@ export type ReadDatabase = Pick<
   | "findChangeHorizon"
   | "listReviewChanges"
   | "listReviewPage"
+  | "listReviewVersions"
   | "listSnapshotsAsOf"
+  | "loadFeedReviews"
 >;
 
 /**

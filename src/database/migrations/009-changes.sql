@@ -2,7 +2,7 @@
 -- before this migration count as changed by it, so that whoever asks for changes misses none.
 alter table listings add column changed_at timestamptz not null default now();
 alter table reviews add column changed_at timestamptz not null default now();
-alter table reviews alter column changed_at drop default;
+alter table reviews alter column changed_at set default clock_timestamp();
 create index reviews_by_change on reviews (listing_id, changed_at, id);
 
 -- The moment of a change, which its transaction announces until it ends: with a shared advisory lock, whose
