@@ -79,6 +79,7 @@ export const channelRoutes: readonly DashboardRoute[] = [
   }),
   route("DELETE /workspaces/:workspace/channels/:channel", {
     access: "owner",
+    isSensitive: true,
     async handle({ actorContext, workspace, params }) {
       await deleteChannel(actorContext, { id: params.channel, workspaceId: workspace.id });
       return {};
@@ -86,6 +87,7 @@ export const channelRoutes: readonly DashboardRoute[] = [
   }),
   route("POST /workspaces/:workspace/channels/:channel/secret", {
     access: "owner",
+    isSensitive: true,
     async handle({ actorContext, workspace, params }) {
       const channelQuery = { id: params.channel, workspaceId: workspace.id };
       const { secret, oldSecretEndsAt } = await revealChannel(actorContext, channelQuery);
@@ -94,6 +96,7 @@ export const channelRoutes: readonly DashboardRoute[] = [
   }),
   route("POST /workspaces/:workspace/channels/:channel/secret/rotate", {
     access: "owner",
+    isSensitive: true,
     async handle({ actorContext, workspace, params }) {
       const channelQuery = { id: params.channel, workspaceId: workspace.id };
       const { secret, oldSecretEndsAt } = await rotateSecret(actorContext, channelQuery);
