@@ -4,6 +4,7 @@ import { appRoutes } from "./apps/routes.ts";
 import { deliveryRoutes } from "./channels/delivery-routes.ts";
 import { channelRoutes } from "./channels/routes.ts";
 import type { DashboardRoute } from "./dashboard-route.ts";
+import { digestRoutes } from "./digest/routes.ts";
 import { keyRoutes } from "./keys/routes.ts";
 import { overviewRoutes } from "./overview/routes.ts";
 import { reviewRoutes } from "./reviews/routes.ts";
@@ -21,6 +22,7 @@ export const routes: readonly DashboardRoute[] = [
   ...overviewRoutes,
   ...reviewRoutes,
   ...appRoutes,
+  ...digestRoutes,
   ...channelRoutes,
   ...deliveryRoutes,
   ...keyRoutes,

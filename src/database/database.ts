@@ -7,7 +7,9 @@ import { isMigrated, migrate } from "./migrate.ts";
 import { type Connection, createPool } from "./pool.ts";
 import type { Db } from "./query.ts";
 import * as channelCounts from "./read-models/channel-counts.ts";
+import * as channelDays from "./read-models/channel-days.ts";
 import * as deliveryLog from "./read-models/delivery-log.ts";
+import * as digest from "./read-models/digest.ts";
 import * as followedApps from "./read-models/followed-apps.ts";
 import * as overview from "./read-models/overview.ts";
 import * as reviewFeed from "./read-models/review-feed.ts";
@@ -66,10 +68,12 @@ const repositories = {
   ...apps,
   ...reviewSearch,
   ...followedApps,
+  ...digest,
   ...reviewSummary,
   ...overview,
   ...reviewFeed,
   ...channelCounts,
+  ...channelDays,
   ...users,
   ...loginAttempts,
   ...secondFactors,

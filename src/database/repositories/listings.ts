@@ -118,6 +118,9 @@ export async function copyListing(
   );
 }
 
+const topicCounts = `topic, total, positive_reviews, neutral_reviews, negative_reviews, mixed_reviews,
+  positive, negative, stars_lost`;
+
 // Leases, checkpoints and quarantined readings belong to the crawl of the original.
 const copiedTables = [
   {
@@ -125,7 +128,7 @@ const copiedTables = [
     columns: `id, store_review_id, author, rating, title, body, version, country, language_hint,
       date, votes, reply_text, reply_at, analysis_version, language, sentiment, sentiment_score,
       clause_min, clause_max, topics, translated_text, translated_from, first_seen_at, edited_at,
-      fine_tuning, analysis_provider, is_date_assumed`,
+      fine_tuning, analysis_provider, is_date_assumed, topic_scores`,
   },
   {
     name: "review_versions",
@@ -136,8 +139,9 @@ const copiedTables = [
     columns: `region, day, total, stars_1, stars_2, stars_3, stars_4, stars_5,
       positive, neutral, negative, mixed`,
   },
-  { name: "topic_days", columns: "region, day, topic, total" },
-  { name: "topic_weeks", columns: "region, week, topic, total" },
+  { name: "topic_days", columns: `region, day, ${topicCounts}` },
+  { name: "topic_weeks", columns: `region, week, ${topicCounts}` },
+  { name: "facet_days", columns: "region, day, facet, value, total, negative" },
   { name: "app_versions", columns: "version, first_day" },
   { name: "review_topics", columns: "topic, rating, sentiment, date, review_id" },
   { name: "snapshots", columns: "region, day, average, total, histogram, captured_at" },
