@@ -8,6 +8,7 @@ import { useSession, useUpdateSession } from "./api/session.ts";
 import { WorkspaceContext } from "./api/workspace.ts";
 import { Page } from "./components/card.tsx";
 import { ErrorAlert, Skeleton } from "./components/feedback.tsx";
+import { PasswordDialog } from "./shell/password-dialog.tsx";
 import { Shell } from "./shell/shell.tsx";
 
 const SignIn = lazyPage(() => import("./pages/auth/sign-in.tsx"), "SignIn");
@@ -23,6 +24,7 @@ const SetupPending = lazyPage(() => import("./pages/auth/auth-messages.tsx"), "S
 const Overview = lazyPage(() => import("./pages/overview/overview.tsx"), "Overview");
 const Reviews = lazyPage(() => import("./pages/reviews/reviews.tsx"), "Reviews");
 const ReviewPage = lazyPage(() => import("./pages/reviews/review-page.tsx"), "ReviewPage");
+const Compare = lazyPage(() => import("./pages/compare/compare.tsx"), "Compare");
 const Sources = lazyPage(() => import("./pages/sources/sources.tsx"), "Sources");
 const AppPage = lazyPage(() => import("./pages/sources/app-page.tsx"), "AppPage");
 const ChannelPage = lazyPage(() => import("./pages/sources/channel-page.tsx"), "ChannelPage");
@@ -102,6 +104,7 @@ function Workspace({ session }: { session: SignedIn }) {
           <WorkspaceRoutes />
         </Suspense>
       </Shell>
+      <PasswordDialog />
     </WorkspaceContext>
   );
 }
@@ -112,6 +115,7 @@ function WorkspaceRoutes() {
       <Route path="/overview" component={Overview} />
       <Route path="/reviews" component={Reviews} />
       <Route path="/reviews/:app/:review" component={ReviewPage} />
+      <Route path="/compare" component={Compare} />
       <Route path="/sources" component={Sources} />
       <Route path="/sources/apps/:app" component={AppPage} />
       <Route path="/sources/channels/:channel" component={ChannelPage} />

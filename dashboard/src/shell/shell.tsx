@@ -26,7 +26,7 @@ export function Shell({ children }: { children: ReactNode }) {
       <a className={styles.skip} href="#content">
         Skip to content
       </a>
-      <header className={styles.side}>
+      <header className={styles.side} data-print="hidden">
         <div className={styles.head}>
           <Link href="/overview" className={styles.brand} aria-label="Starpost, to the overview">
             <img src="/favicon.svg" alt="" width={28} height={28} />

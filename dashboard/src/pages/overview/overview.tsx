@@ -22,6 +22,7 @@ import styles from "./overview.module.css";
 import { RatingHistogramCard, RatingHistoryCard } from "./rating-cards.tsx";
 import { RatingMultiples } from "./rating-multiples.tsx";
 import { RegionsCard } from "./region-table.tsx";
+import { ReportMenu } from "./report-menu.tsx";
 import {
   AverageRatingPerWeekCard,
   ReviewsByStarsCard,
@@ -70,6 +71,7 @@ export function Overview() {
         </div>
       ) : null}
       <DateRangePicker range={range} onChange={chooseRange} />
+      {overview.data ? <ReportMenu overview={overview.data} /> : null}
     </>
   );
   const alerts = useWorkspaceAlerts();

@@ -103,9 +103,9 @@ function toLines(digest: Digest): Line[] {
     filters: { ...scope, q: phrase },
     isWorse: false,
   }));
-  const told = new Set([...rose, ...phrases].map(({ text }) => text));
+  const covered = new Set([...rose, ...phrases].map(({ text }) => text));
   const rest = sentences
-    .filter((sentence) => !told.has(sentence))
+    .filter((sentence) => !covered.has(sentence))
     .map((text) => ({ text, filters: scope, isWorse: false }));
   // The digest's first sentence says how much there was.
   return [...rest.slice(0, 1), ...rose, ...phrases, ...rest.slice(1)];
