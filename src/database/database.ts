@@ -7,10 +7,12 @@ import { isMigrated, migrate } from "./migrate.ts";
 import { type Connection, createPool } from "./pool.ts";
 import type { Db } from "./query.ts";
 import * as channelCounts from "./read-models/channel-counts.ts";
+import * as channelDays from "./read-models/channel-days.ts";
 import * as deliveryLog from "./read-models/delivery-log.ts";
 import * as digest from "./read-models/digest.ts";
 import * as followedApps from "./read-models/followed-apps.ts";
 import * as overview from "./read-models/overview.ts";
+import * as reviewChanges from "./read-models/review-changes.ts";
 import * as reviewFeed from "./read-models/review-feed.ts";
 import * as reviewPages from "./read-models/review-pages.ts";
 import * as reviewSearch from "./read-models/review-search.ts";
@@ -69,8 +71,10 @@ const repositories = {
   ...digest,
   ...reviewSummary,
   ...overview,
+  ...reviewChanges,
   ...reviewFeed,
   ...channelCounts,
+  ...channelDays,
   ...users,
   ...loginAttempts,
   ...sessions,

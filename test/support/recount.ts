@@ -7,8 +7,8 @@ export function recountRollups(
   reviews: readonly Review[],
 ): Awaited<ReturnType<Database["readRollups"]>> {
   const days = new Map<string, number[]>();
-  const topics = new Map<string, number>();
-  const topicWeeks = new Map<string, number>();
+  const topics = new Map<string, number[]>();
+  const topicWeeks = new Map<string, number[]>();
   const topicRows: string[] = [];
   const facets = new Map<string, [total: number, negative: number]>();
   const labels = ["positive", "neutral", "negative", "mixed"];
@@ -29,10 +29,8 @@ export function recountRollups(
         counts[index] = (counts[index] ?? 0) + 1;
       }
       for (const topic of analysis?.topics ?? []) {
-        const key = `${region}${day} ${topic}`;
-        topics.set(key, (topics.get(key) ?? 0) + 1);
-        const week = `${region}${mondayOf(day)} ${topic}`;
-        topicWeeks.set(week, (topicWeeks.get(week) ?? 0) + 1);
+        addTo(topics, { key: `${region}${day} ${topic}`, label });
+        addTo(topicWeeks, { key: `${region}${mondayOf(day)} ${topic}`, label });
       }
     }
     for (const topic of analysis?.topics ?? []) {
@@ -49,4 +47,13 @@ export function recountRollups(
     topicRows: topicRows.sort(),
     facets: sorted(facets).map(([key, [total, negative]]) => [key, total, negative]),
   };
+}
+
+/** In total, then by sentiment. */
+function addTo(map: Map<string, number[]>, add: { key: string; label: number }): void {
+  const counts = map.get(add.key) ?? [0, 0, 0, 0, 0];
+  map.set(add.key, counts);
+  for (const index of [0, ...(add.label < 0 ? [] : [1 + add.label])]) {
+    counts[index] = (counts[index] ?? 0) + 1;
+  }
 }
