@@ -1,7 +1,8 @@
 // What docs/collections.md offers to other programs works: every request of the Postman collection against a
 // service, and the code of the n8n workflow over the webhook fixtures.
-import { createRequire } from "node:module";
+
 import fs from "node:fs";
+import { createRequire } from "node:module";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { aReview, saveReviews, saveSnapshots } from "./support/factories.ts";
@@ -34,17 +35,19 @@ describe("the Postman collection", () => {
   const fill = (text: string): string =>
     text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => values[name] ?? `no value for ${name}`);
 
-  test.each(collection.item)("$name is answered, and each of its filters is known", async (item) => {
-    const { method, url } = item.request;
-    const headers = { authorization: `Bearer ${fill("{{apiKey}}")}` };
-    const response = await fetch(fill(url.raw), { method, headers });
-    expect([item.name, response.status]).toEqual([item.name, 200]);
-    const search = new URLSearchParams(
-      url.query.filter(({ key }) => key !== "cursor").map(({ key, value }) => [key, fill(value)]),
-    );
-    const filtered = await fetch(`${fill(url.raw).split("?")[0]}?${search}`, { method, headers });
-    expect([search.toString(), filtered.status]).toEqual([search.toString(), 200]);
-  });
+  test.each(collection.item)(
+    "$name is answered, and each of its filters is known",
+    async (item) => {
+      const { method, url } = item.request;
+      const headers = { authorization: `Bearer ${fill("{{apiKey}}")}` };
+      const response = await fetch(fill(url.raw), { method, headers });
+      expect([item.name, response.status]).toEqual([item.name, 200]);
+      const search = new URLSearchParams();
+      for (const { key, value } of url.query) if (key !== "cursor") search.set(key, fill(value));
+      const filtered = await fetch(`${fill(url.raw).split("?")[0]}?${search}`, { method, headers });
+      expect([search.toString(), filtered.status]).toEqual([search.toString(), 200]);
+    },
+  );
 });
 
 describe("the n8n workflow", () => {
@@ -54,10 +57,10 @@ describe("the n8n workflow", () => {
     nodes: { name: string; type: string; parameters: { jsCode?: string } }[];
     connections: Record<string, { main: { node: string }[][] }>;
   };
-  const code = fs.readFileSync(path.join(root, "examples/n8n/verify.js"), "utf8");
+  const nodes = new Map(workflow.nodes.map((node) => [node.name, node]));
+  const code = nodes.get("Verify")?.parameters.jsCode ?? "";
 
   test("leads from its webhook through the verification to the chat", () => {
-    const nodes = new Map(workflow.nodes.map((node) => [node.name, node]));
     const way: string[] = [];
     for (let name = "Receive"; name; ) {
       way.push(nodes.get(name)?.type ?? "missing");
@@ -66,7 +69,6 @@ describe("the n8n workflow", () => {
     expect(way).toEqual(
       ["webhook", "code", "filter", "httpRequest"].map((type) => `n8n-nodes-base.${type}`),
     );
-    expect(nodes.get("Verify")?.parameters.jsCode).toBe(code);
   });
 
   // As n8n does it: the code is the body of an async function with its names in scope.

@@ -6,10 +6,10 @@ import type { z } from "zod";
 import {
   ApiError,
   type App,
+  type ChangeQuery,
   ConnectionError,
   createClient,
   type ErrorCode,
-  type PageQuery,
   type RatingSummary,
   type ReviewEdits,
   type ReviewPage,
@@ -48,7 +48,7 @@ test("types are those of the read API and of the webhook bodies", () => {
 
 test("filters and error codes are those of the read API", () => {
   type Filters<Schema extends z.ZodType> = keyof z.infer<Schema>;
-  expectTypeOf<keyof PageQuery>().toEqualTypeOf<Filters<typeof reviewParameters>>();
+  expectTypeOf<keyof ChangeQuery>().toEqualTypeOf<Filters<typeof reviewParameters>>();
   expectTypeOf<keyof TrendQuery>().toEqualTypeOf<Filters<typeof trendParameters>>();
   type EditQuery = Parameters<StarpostClient["listEdits"]>[0];
   expectTypeOf<keyof EditQuery>().toEqualTypeOf<Filters<typeof editParameters>>();

@@ -3,6 +3,7 @@
 
 import { type Api, openApi } from "../api/api.ts";
 import { createNotFoundHandler } from "../api/not-found.ts";
+import { ownUrl } from "../config/config.ts";
 import { ResourceStack } from "../lib/resource-stack.ts";
 import { version } from "../lib/version.ts";
 import { type Container, type ContainerOptions, openContainer } from "./container.ts";

@@ -41,6 +41,7 @@ const examples: Readonly<Record<string, string>> = {
   country: "us",
   language: "en",
   version: "4.2.1",
+  updatedSince: "2026-11-21T08:37:00Z",
   limit: "20",
   cursor: "nextCursor of the page before",
 };
@@ -50,7 +51,8 @@ export function composePostmanCollection(): PostmanCollection {
   return {
     info: {
       name: "Starpost",
-      description: "Set the variables baseUrl and apiKey; app and review where a request needs them.",
+      description:
+        "Set the variables baseUrl and apiKey; app and review where a request needs them.",
       schema: "https://schema.getpostman.com/json/collection/v2.1.0/collection.json",
     },
     auth: { type: "bearer", bearer: [{ key: "token", value: "{{apiKey}}", type: "string" }] },
