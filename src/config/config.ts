@@ -107,6 +107,9 @@ export const settingsSchema = z.object({
   DELIVERY_RETENTION_DAYS: wholeNumber({ min: 1, max: 3_650 })
     .default(30)
     .describe("Days that finished deliveries stay in the log."),
+  EDIT_EVENT_DAYS: wholeNumber({ min: 1, max: 36_500 })
+    .default(400)
+    .describe("Days after a review went to a channel in which an edit of it goes there too."),
   COLLECT_INTERVAL_MINUTES: wholeNumber({ min: 1, max: 10_080 })
     .default(60)
     .describe("Minutes between two crawls of the same feed."),
