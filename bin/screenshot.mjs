@@ -41,7 +41,11 @@ async function takePicture({ url, email, password }) {
     await page.getByLabel("Password").fill(password);
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByRole("heading", { name: "Overview", level: 1 }).waitFor();
-    await page.waitForLoadState("networkidle");
+    // The grey boxes that stand for what is still loading.
+    const loading = page.locator('[class*="skeleton"]');
+    await page.locator("main svg").first().waitFor();
+    await loading.first().waitFor({ state: "detached" });
+    await page.evaluate(() => document.fonts.ready);
     await page.screenshot({ path: picture });
   } finally {
     await browser.close();
