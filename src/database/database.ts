@@ -49,6 +49,7 @@ import * as providerJobs from "./repositories/provider-jobs.ts";
 import * as providerStates from "./repositories/provider-states.ts";
 import * as rateWindows from "./repositories/rate-windows.ts";
 import * as reviewWork from "./repositories/review-work.ts";
+import * as retention from "./repositories/retention.ts";
 import * as reviews from "./repositories/reviews.ts";
 import * as rollups from "./repositories/rollups.ts";
 import * as savedViews from "./repositories/saved-views.ts";
@@ -105,6 +106,7 @@ const repositories = {
   ...providerJobs,
   ...providerStates,
   ...rateWindows,
+  ...retention,
   ...reviewPages,
   ...reviews,
   ...reviewWork,
