@@ -7,8 +7,8 @@ export function recountRollups(
   reviews: readonly Review[],
 ): Awaited<ReturnType<Database["readRollups"]>> {
   const days = new Map<string, number[]>();
-  const topics = new Map<string, number>();
-  const topicWeeks = new Map<string, number>();
+  const topics = new Map<string, number[]>();
+  const topicWeeks = new Map<string, number[]>();
   const topicRows: string[] = [];
   const facets = new Map<string, [total: number, negative: number]>();
   const labels = ["positive", "neutral", "negative", "mixed"];
@@ -28,11 +28,16 @@ export function recountRollups(
       for (const index of [0, rating, ...(label < 0 ? [] : [6 + label])]) {
         counts[index] = (counts[index] ?? 0) + 1;
       }
-      for (const topic of analysis?.topics ?? []) {
-        const key = `${region}${day} ${topic}`;
-        topics.set(key, (topics.get(key) ?? 0) + 1);
-        const week = `${region}${mondayOf(day)} ${topic}`;
-        topicWeeks.set(week, (topicWeeks.get(week) ?? 0) + 1);
+      for (const [at, topic] of (analysis?.topics ?? []).entries()) {
+        const score = analysis?.topicScores?.[at] ?? 0;
+        const added = [
+          1,
+          score >= 0.2 ? 1 : 0,
+          score <= -0.2 ? 1 : 0,
+          score <= -0.2 ? 5 - rating : 0,
+        ];
+        addTo(topics, `${region}${day} ${topic}`, added);
+        addTo(topicWeeks, `${region}${mondayOf(day)} ${topic}`, added);
       }
     }
     for (const topic of analysis?.topics ?? []) {
@@ -49,4 +54,12 @@ export function recountRollups(
     topicRows: topicRows.sort(),
     facets: sorted(facets).map(([key, [total, negative]]) => [key, total, negative]),
   };
+}
+
+function addTo(sums: Map<string, number[]>, key: string, added: readonly number[]): void {
+  const known = sums.get(key);
+  sums.set(
+    key,
+    added.map((count, at) => count + (known?.[at] ?? 0)),
+  );
 }

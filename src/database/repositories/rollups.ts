@@ -1,7 +1,7 @@
 // Daily counts of reviews, written in the same transaction as the reviews, so that trends cost days and not
 // reviews. At any moment they equal a recount. Each review counts for its region, and for the whole listing,
 // whose region is ''.
-import type { SentimentLabel } from "../../domain/analysis.ts";
+import { listTopicOpinions, type SentimentLabel } from "../../domain/analysis.ts";
 import { type Review, regionOf } from "../../domain/review.ts";
 import { type Day, dayOf, mondayOf } from "../../lib/timestamp.ts";
 import { type Db, queryRows } from "../query.ts";
@@ -47,7 +47,9 @@ type DayCounts = Record<(typeof counted)[number], number>;
 const stars = [undefined, "stars_1", "stars_2", "stars_3", "stars_4", "stars_5"] as const;
 
 type RegionDay = { region: string; day: Day };
-type TopicStep = RegionDay & { topic: string; step: number };
+const topicCounted = ["total", "positive", "negative", "stars_lost"] as const;
+type TopicCounts = Record<(typeof topicCounted)[number], number>;
+type TopicStep = RegionDay & { topic: string; counts: TopicCounts };
 /** By the text of their keys. */
 type Counts = {
   days: Map<string, RegionDay & { counts: DayCounts }>;
@@ -67,16 +69,28 @@ function count(review: Review, step: 1 | -1, { days, topics, weekTopics }: Count
     counts.total += step;
     if (star) counts[star] += step;
     if (label) counts[label] += step;
-    for (const topic of review.analysis?.topics ?? []) {
-      addStep(topics, { region, day, topic, step });
-      addStep(weekTopics, { region, day: week, topic, step });
+    for (const { topic, opinion } of listTopicOpinions(review.analysis)) {
+      const isNegative = opinion === "negative";
+      const topicCounts = {
+        total: step,
+        positive: opinion === "positive" ? step : 0,
+        negative: isNegative ? step : 0,
+        stars_lost: isNegative ? step * (starsMax - review.rating) : 0,
+      };
+      addStep(topics, { region, day, topic, counts: topicCounts });
+      addStep(weekTopics, { region, day: week, topic, counts: topicCounts });
     }
   }
 }
 
-function addStep(steps: Map<string, TopicStep>, { step, ...key }: TopicStep): void {
+const starsMax = 5;
+
+function addStep(steps: Map<string, TopicStep>, { counts, ...key }: TopicStep): void {
   const name = `${key.region} ${key.day} ${key.topic}`;
-  steps.set(name, { ...key, step: (steps.get(name)?.step ?? 0) + step });
+  const known = steps.get(name)?.counts;
+  const sum = (field: keyof TopicCounts): number => (known?.[field] ?? 0) + counts[field];
+  const sums = { total: sum("total"), positive: sum("positive"), negative: sum("negative") };
+  steps.set(name, { ...key, counts: { ...sums, stars_lost: sum("stars_lost") } });
 }
 
 function zeroCounts(): DayCounts {
@@ -129,7 +143,9 @@ async function addTopics(
   add: { listingId: string; steps: ReadonlyMap<string, TopicStep>; period: "day" | "week" },
 ): Promise<void> {
   const { listingId, period } = add;
-  const steps = inOrder(add.steps).filter(({ step }) => step !== 0);
+  const steps = inOrder(add.steps).filter(({ counts }) =>
+    topicCounted.some((name) => counts[name] !== 0),
+  );
   if (steps.length === 0) return;
   const keys = [
     steps.map(({ region }) => region),
@@ -140,13 +156,14 @@ async function addTopics(
   await queryRows(
     db,
     `addTopics-${period}`,
-    `insert into ${table} as d (listing_id, region, ${period}, topic, total)
-     select $1, * from unnest($2::text[], $3::date[], $4::text[], $5::integer[])
-     on conflict (listing_id, region, ${period}, topic)
-       do update set total = d.total + excluded.total`,
-    [listingId, ...keys, steps.map(({ step }) => step)],
+    `insert into ${table} as d (listing_id, region, ${period}, topic, ${topicCounted.join(", ")})
+     select $1, * from unnest($2::text[], $3::date[], $4::text[],
+       ${topicCounted.map((_, index) => `$${index + 5}::integer[]`).join(", ")})
+     on conflict (listing_id, region, ${period}, topic) do update set
+       ${topicCounted.map((name) => `${name} = d.${name} + excluded.${name}`).join(", ")}`,
+    [listingId, ...keys, ...topicCounted.map((name) => steps.map(({ counts }) => counts[name]))],
   );
-  if (steps.every(({ step }) => step > 0)) return;
+  if (steps.every(({ counts }) => counts.total >= 0)) return;
   await queryRows(
     db,
     `deleteEmptyTopics-${period}`,
@@ -163,8 +180,8 @@ export async function readRollups(
   listingId: string,
 ): Promise<{
   days: [day: string, counts: number[]][];
-  topics: [key: string, total: number][];
-  topicWeeks: [key: string, total: number][];
+  topics: [key: string, counts: number[]][];
+  topicWeeks: [key: string, counts: number[]][];
   topicRows: string[];
   facets: [key: string, total: number, negative: number][];
 }> {
@@ -179,8 +196,8 @@ export async function readRollups(
   const topicWeeks = await readTopics(db, { listingId, period: "week" });
   return {
     days: days.map((row) => [row.day, counted.map((name) => row[name])]),
-    topics: topics.map((row) => [row.key, row.total]),
-    topicWeeks: topicWeeks.map((row) => [row.key, row.total]),
+    topics: topics.map((row) => [row.key, topicCounted.map((name) => row[name])]),
+    topicWeeks: topicWeeks.map((row) => [row.key, topicCounted.map((name) => row[name])]),
     topicRows: await listReviewTopicRows(db, listingId),
     facets: await listFacetDays(db, listingId),
   };
@@ -189,11 +206,12 @@ export async function readRollups(
 function readTopics(
   db: Db,
   { listingId, period }: { listingId: string; period: "day" | "week" },
-): Promise<{ key: string; total: number }[]> {
+): Promise<({ key: string } & TopicCounts)[]> {
   return queryRows(
     db,
     `readTopics-${period}`,
-    `select concat_ws(' ', nullif(region, ''), ${period}, topic) as key, total from topic_${period}s
+    `select concat_ws(' ', nullif(region, ''), ${period}, topic) as key, ${topicCounted.join(", ")}
+     from topic_${period}s
      where listing_id = $1 order by region collate "C", ${period}, topic collate "C"`,
     [listingId],
   );
