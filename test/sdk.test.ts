@@ -1,30 +1,34 @@
 // The client library against the real read API, its webhook verification over signed bytes and through
 // every kind of server, and its types against the schemas that the OpenAPI document is made from.
 import { createHmac } from "node:crypto";
-import http from "node:http";
-import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, expectTypeOf, test } from "vitest";
 import type { z } from "zod";
-import { createFetchHandler } from "../sdk/src/handlers/fetch.ts";
-import { createNodeHandler } from "../sdk/src/handlers/node.ts";
 import {
   ApiError,
   type App,
   ConnectionError,
   createClient,
+  type ErrorCode,
+  type PageQuery,
   type RatingSummary,
+  type ReviewEdits,
   type ReviewPage,
+  type StarpostClient,
   type StarpostEvent,
+  type TrendQuery,
   type Trends,
   verifyWebhook,
   type WebhookError,
 } from "../sdk/src/index.ts";
 import type {
   appSchema,
+  editsResponse,
   ratingsResponse,
   reviewsResponse,
   trendsResponse,
 } from "../src/api/contract.ts";
+import type { editParameters, reviewParameters, trendParameters } from "../src/api/parameters.ts";
+import type { ProblemCode } from "../src/api/problem.ts";
 import type { EventBody } from "../src/domain/event.ts";
 import { type ApiTestContext, openApiTestContext } from "./support/api-test-context.ts";
 import { anApp, aReview, saveReviews, saveSnapshots } from "./support/factories.ts";
@@ -38,7 +42,17 @@ test("types are those of the read API and of the webhook bodies", () => {
   expectTypeOf<ReviewPage>().toEqualTypeOf<z.infer<typeof reviewsResponse>>();
   expectTypeOf<RatingSummary>().toEqualTypeOf<z.infer<typeof ratingsResponse>>();
   expectTypeOf<Trends>().toEqualTypeOf<z.infer<typeof trendsResponse>>();
+  expectTypeOf<ReviewEdits>().branded.toEqualTypeOf<z.infer<typeof editsResponse>>();
   expectTypeOf<StarpostEvent>().branded.toEqualTypeOf<EventBody>();
+});
+
+test("filters and error codes are those of the read API", () => {
+  type Filters<Schema extends z.ZodType> = keyof z.infer<Schema>;
+  expectTypeOf<keyof PageQuery>().toEqualTypeOf<Filters<typeof reviewParameters>>();
+  expectTypeOf<keyof TrendQuery>().toEqualTypeOf<Filters<typeof trendParameters>>();
+  type EditQuery = Parameters<StarpostClient["listEdits"]>[0];
+  expectTypeOf<keyof EditQuery>().toEqualTypeOf<Filters<typeof editParameters>>();
+  expectTypeOf<ErrorCode>().toEqualTypeOf<ProblemCode>();
 });
 
 describe("the client", () => {
@@ -190,54 +204,6 @@ describe("verification", () => {
   ] as const)("%s is a reason to refuse", async (reason, request) => {
     const failure = await verifyWebhook({ secret, now, ...request }).catch((error) => error);
     expect((failure as WebhookError).reason).toBe(reason);
-  });
-});
-
-describe("handlers", () => {
-  const events: StarpostEvent[] = [];
-  const options = {
-    secret,
-    onEvent: ({ event }: { event: StarpostEvent }) => {
-      if (event.event === "review.rating_drop") throw new Error("the queue is full");
-      events.push(event);
-    },
-  };
-  const drop = JSON.stringify({ event: "review.rating_drop" });
-  const cases = [
-    { name: "an event", sent: body, headers: signed(body), status: 204 },
-    { name: "a forged event", sent: `${body} `, headers: signed(body), status: 401 },
-    { name: "an event that can't be processed", sent: drop, headers: signed(drop), status: 500 },
-  ];
-
-  test.each(cases)("from Request to Response: $name is answered with $status", async (one) => {
-    const request = new Request("http://receiver.test/", {
-      method: "POST",
-      headers: one.headers,
-      body: one.sent,
-    });
-    expect((await createFetchHandler(options)(request)).status).toBe(one.status);
-  });
-
-  test.each(cases)("on Node's server: $name is answered with $status", async (one) => {
-    const server = http.createServer(createNodeHandler(options)).listen(0, "127.0.0.1");
-    await new Promise((resolve) => server.once("listening", resolve));
-    const { port } = server.address() as AddressInfo;
-    const response = await fetch(`http://127.0.0.1:${port}/hook`, {
-      method: "POST",
-      headers: one.headers,
-      body: one.sent,
-    });
-    expect(response.status).toBe(one.status);
-    server.close();
-  });
-
-  test("a body that Express parsed before is refused with what to do", async () => {
-    let text = "";
-    const response = { statusCode: 0, setHeader: () => undefined, end: (end = "") => (text = end) };
-    const request = Object.assign((async function* () {})(), { headers: {}, body: { event: "x" } });
-    await createNodeHandler(options)(request, response);
-    expect(response.statusCode).toBe(500);
-    expect(text).toContain("express.raw");
   });
 });
 

@@ -5,6 +5,7 @@ import type {
   App,
   RatingSummary,
   Review,
+  ReviewEdits,
   ReviewPage,
   SentimentLabel,
   Store,
@@ -38,6 +39,11 @@ export type ReviewFilters = {
   rating?: number | readonly number[];
   sentiment?: SentimentLabel | readonly SentimentLabel[];
   topic?: string | readonly string[];
+  /** As the review has it: storefront for appstore, detected language for googleplay. */
+  country?: string | readonly string[];
+  /** What the review is written in. */
+  language?: string | readonly string[];
+  version?: string | readonly string[];
 };
 
 export type PageQuery = ReviewFilters & {
@@ -49,6 +55,9 @@ export type PageQuery = ReviewFilters & {
 
 export type CallOptions = { signal?: AbortSignal };
 
+/** Without `app` all apps of the workspace count together. */
+export type TrendQuery = { app?: string | readonly string[]; from?: string; to?: string };
+
 /** Every call throws `ApiError` for a failure of the service and `ConnectionError` when there is no answer. */
 export type StarpostClient = {
   listApps(options?: CallOptions): Promise<App[]>;
@@ -58,10 +67,11 @@ export type StarpostClient = {
   eachReview(query?: Omit<PageQuery, "cursor">, options?: CallOptions): AsyncGenerator<Review>;
   /** @throws ApiError `no_ratings_yet` until the first daily snapshot */
   getRatings(query: { app: string }, options?: CallOptions): Promise<RatingSummary>;
-  getTrends(
-    query: { app: string; from?: string; to?: string },
-    options?: CallOptions,
-  ): Promise<Trends>;
+  getTrends(query?: TrendQuery, options?: CallOptions): Promise<Trends>;
+  /** The values of the `topic` filter. */
+  listTopics(options?: CallOptions): Promise<string[]>;
+  /** @throws ApiError `not_found` without such a review */
+  listEdits(query: { review: string; app?: string }, options?: CallOptions): Promise<ReviewEdits>;
 };
 
 /** @throws TypeError when the base URL or the key can't be right */
@@ -72,7 +82,9 @@ export function createClient(options: ClientOptions): StarpostClient {
     listReviews: (query, call) => get("reviews", query ?? {}, call),
     eachReview: (query, call) => eachReview(get, query ?? {}, call),
     getRatings: (query, call) => get("ratings", query, call),
-    getTrends: (query, call) => get("trends", query, call),
+    getTrends: (query, call) => get("trends", query ?? {}, call),
+    listTopics: async (call) => (await get<{ topics: string[] }>("topics", {}, call)).topics,
+    listEdits: (query, call) => get("edits", query, call),
   };
 }
 

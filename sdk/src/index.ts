@@ -6,6 +6,7 @@ export {
   type PageQuery,
   type ReviewFilters,
   type StarpostClient,
+  type TrendQuery,
 } from "./client.ts";
 export { ApiError, ConnectionError, type ErrorCode } from "./errors.ts";
 export type {
@@ -15,6 +16,7 @@ export type {
   RatingSummary,
   Review,
   ReviewCreatedEvent,
+  ReviewEdits,
   ReviewPage,
   ReviewUpdatedEvent,
   SentimentLabel,

@@ -49,6 +49,20 @@ export type ReviewPage = {
   nextCursor: string | null;
 };
 
+/** A review, and as it was before each edit, oldest first. */
+export type ReviewEdits = {
+  review: Review;
+  edits: {
+    rating: number;
+    title: string | null;
+    text: string;
+    version: string;
+    date: string;
+    /** When Starpost saw the edit. */
+    replacedAt: string;
+  }[];
+};
+
 export type RatingSummary = {
   app: { id: string; store: Store; externalAppId: string };
   rating: {

@@ -13,7 +13,9 @@ export type ReadDatabase = Pick<
   | "findFirstReviewDayOfApps"
   | "listFollowedApps"
   | "listReviewPage"
+  | "listReviewVersions"
   | "listSnapshotsAsOf"
+  | "loadFeedReviews"
 >;
 
 /**

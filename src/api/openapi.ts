@@ -4,6 +4,7 @@ import { OpenAPIHono, type RouteConfig, z } from "@hono/zod-openapi";
 import { problemType } from "../http/problem.ts";
 import { appsEndpoint } from "./apps/endpoint.ts";
 import { about, webhookAbout } from "./docs/intro-text.ts";
+import { editsEndpoint } from "./edits/endpoint.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { describeProblem, type ProblemCode } from "./problem.ts";
 import { ratingsEndpoint } from "./ratings/endpoint.ts";
@@ -34,6 +35,7 @@ export function describeApi({
   registry.registerPath(describeEndpoint(ratingsEndpoint));
   registry.registerPath(describeEndpoint(trendsEndpoint));
   registry.registerPath(describeEndpoint(topicsEndpoint));
+  registry.registerPath(describeEndpoint(editsEndpoint));
   for (const webhook of webhooks) registry.registerWebhook(describeWebhook(webhook));
   return registrar.getOpenAPI31Document({
     openapi: "3.1.0",

@@ -47,6 +47,12 @@ const plainText = z
 
 export const noParameters = z.object({});
 export const appParameters = z.object({ app });
+export const editParameters = z.object({
+  review: z
+    .string({ error: "is required" })
+    .openapi({ description: "A review id, from `GET /reviews` or a webhook.", format: "uuid" }),
+  app: app.optional().openapi({ description: "The app of the review; it is found without, too." }),
+});
 export const trendParameters = z.object({
   app: list(app, { type: "string", format: "uuid" }, appListMax)
     .optional()

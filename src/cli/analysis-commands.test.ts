@@ -40,6 +40,7 @@ async function run(...argv: string[]) {
     startService: unused,
     startDemo: unused,
     untilStopped: unused,
+    loadConfig: unused,
     runDoctor: unused,
     runBackup: unused,
     runRestore: unused,

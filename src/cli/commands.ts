@@ -22,6 +22,7 @@ const files: Commands = async () => (await import("./commands/files.ts")).fileCo
 const topics: Commands = async () => (await import("./commands/topics.ts")).topicCommands;
 const digest: Commands = async () => (await import("./commands/digest.ts")).digestCommands;
 const listen: Commands = async () => (await import("./commands/listen.ts")).listenCommands;
+const mcp: Commands = async () => (await import("./commands/mcp.ts")).mcpCommands;
 const completion: Commands = async () =>
   (await import("./commands/completion.ts")).completionCommands;
 const deliveries: Commands = async () =>
@@ -75,6 +76,10 @@ export const commandWords: Readonly<Record<string, CommandWord>> = {
   listen: word(
     "Receive events on this machine: creates a channel, verifies and prints, and deletes it at the end.",
     listen,
+  ),
+  mcp: word(
+    "Serve reviews, ratings and trends to an assistant over MCP (stdin and stdout), read-only.",
+    mcp,
   ),
   deliveries: group("What was sent to a channel.", deliveries),
   import: group("Reviews and ratings from files.", files),

@@ -69,6 +69,13 @@ export const settingsSchema = z.object({
   STARPOST_WORKSPACE: optional(line("a workspace")).describe(
     "Workspace of commands without `--workspace`: its name or id. Not needed while there is one.",
   ),
+  STARPOST_URL: optional(httpUrl()).describe(
+    "Service that `starpost mcp` reads; without it PUBLIC_URL, or HOST and PORT.",
+  ),
+  STARPOST_KEY: optional(headerToken()).meta({
+    description: "API key that `starpost mcp` reads with.",
+    isSecret: true,
+  }),
   API_CORS_ORIGINS: listOf("origins like https://example.com", isOrigin)
     .default([])
     .describe("Origins that may call the API from a browser, with commas; `*` for any."),

@@ -7,6 +7,7 @@ import { isMigrated, migrate } from "./migrate.ts";
 import { type Connection, createPool } from "./pool.ts";
 import type { Db } from "./query.ts";
 import * as channelCounts from "./read-models/channel-counts.ts";
+import * as channelDays from "./read-models/channel-days.ts";
 import * as deliveryLog from "./read-models/delivery-log.ts";
 import * as digest from "./read-models/digest.ts";
 import * as followedApps from "./read-models/followed-apps.ts";
@@ -71,6 +72,7 @@ const repositories = {
   ...overview,
   ...reviewFeed,
   ...channelCounts,
+  ...channelDays,
   ...users,
   ...loginAttempts,
   ...sessions,

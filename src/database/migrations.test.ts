@@ -99,6 +99,16 @@ async function migrateTo(number: number): Promise<void> {
   }
 }
 
+test("stored topics are counted by how their reviews feel", async () => {
+  for (const table of ["topic_days", "topic_weeks"]) {
+    const { rows } = await client.query(
+      `select topic, region, total, positive_reviews, negative_reviews from ${table}`,
+    );
+    const felt = { topic: "sync", total: 1, positive_reviews: 0, negative_reviews: 1 };
+    expect(rows).toEqual([{ ...felt, region: "de" }]);
+  }
+});
+
 async function fill(): Promise<void> {
   const rows: Record<string, Record<string, unknown>> = {
     workspaces: { id: ids.workspace, name: "Team", plan: "studio", created_at: at },
@@ -124,6 +134,8 @@ async function fill(): Promise<void> {
       first_seen_at: at,
       analysis_version: 9,
       language: "de",
+      sentiment: "negative",
+      topics: ["sync"],
       adaptation: 4,
       analysed_by: "some-model",
     },

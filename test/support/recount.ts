@@ -30,14 +30,8 @@ export function recountRollups(
       }
       for (const [at, topic] of (analysis?.topics ?? []).entries()) {
         const score = analysis?.topicScores?.[at] ?? 0;
-        const added = [
-          1,
-          score >= 0.2 ? 1 : 0,
-          score <= -0.2 ? 1 : 0,
-          score <= -0.2 ? 5 - rating : 0,
-        ];
-        addTo(topics, `${region}${day} ${topic}`, added);
-        addTo(topicWeeks, `${region}${mondayOf(day)} ${topic}`, added);
+        addTo(topics, { key: `${region}${day} ${topic}`, label, score, rating });
+        addTo(topicWeeks, { key: `${region}${mondayOf(day)} ${topic}`, label, score, rating });
       }
     }
     for (const topic of analysis?.topics ?? []) {
@@ -56,10 +50,19 @@ export function recountRollups(
   };
 }
 
-function addTo(sums: Map<string, number[]>, key: string, added: readonly number[]): void {
-  const known = sums.get(key);
-  sums.set(
-    key,
-    added.map((count, at) => count + (known?.[at] ?? 0)),
-  );
+/** In total, by sentiment, then the good and the bad opinions on the topic and the stars that these lost. */
+function addTo(
+  map: Map<string, number[]>,
+  add: { key: string; label: number; score: number; rating: number },
+): void {
+  const counts = map.get(add.key) ?? [0, 0, 0, 0, 0, 0, 0, 0];
+  map.set(add.key, counts);
+  const raise = (index: number, by: number): void => {
+    counts[index] = (counts[index] ?? 0) + by;
+  };
+  raise(0, 1);
+  if (add.label >= 0) raise(1 + add.label, 1);
+  if (add.score >= 0.2) raise(5, 1);
+  if (add.score <= -0.2) raise(6, 1);
+  if (add.score <= -0.2) raise(7, 5 - add.rating);
 }

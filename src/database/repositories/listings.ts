@@ -118,6 +118,9 @@ export async function copyListing(
   );
 }
 
+const topicCounts = `topic, total, positive_reviews, neutral_reviews, negative_reviews, mixed_reviews,
+  positive, negative, stars_lost`;
+
 // Leases, checkpoints and quarantined readings belong to the crawl of the original.
 const copiedTables = [
   {
@@ -136,8 +139,8 @@ const copiedTables = [
     columns: `region, day, total, stars_1, stars_2, stars_3, stars_4, stars_5,
       positive, neutral, negative, mixed`,
   },
-  { name: "topic_days", columns: "region, day, topic, total, positive, negative, stars_lost" },
-  { name: "topic_weeks", columns: "region, week, topic, total, positive, negative, stars_lost" },
+  { name: "topic_days", columns: `region, day, ${topicCounts}` },
+  { name: "topic_weeks", columns: `region, week, ${topicCounts}` },
   { name: "facet_days", columns: "region, day, facet, value, total, negative" },
   { name: "app_versions", columns: "version, first_day" },
   { name: "review_topics", columns: "topic, rating, sentiment, date, review_id" },

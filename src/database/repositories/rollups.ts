@@ -1,7 +1,11 @@
 // Daily counts of reviews, written in the same transaction as the reviews, so that trends cost days and not
 // reviews. At any moment they equal a recount. Each review counts for its region, and for the whole listing,
 // whose region is ''.
-import { listTopicOpinions, type SentimentLabel } from "../../domain/analysis.ts";
+import {
+  listTopicOpinions,
+  type SentimentLabel,
+  type TopicOpinion,
+} from "../../domain/analysis.ts";
 import { type Review, regionOf } from "../../domain/review.ts";
 import { type Day, dayOf, mondayOf } from "../../lib/timestamp.ts";
 import { type Db, queryRows } from "../query.ts";
@@ -44,11 +48,22 @@ const counted = [
 ] as const;
 type DayCounts = Record<(typeof counted)[number], number>;
 
+const countedOfTopics = [
+  "total",
+  "positive_reviews",
+  "neutral_reviews",
+  "negative_reviews",
+  "mixed_reviews",
+  // Opinions on the topic itself, and the stars below five of the bad ones.
+  "positive",
+  "negative",
+  "stars_lost",
+] as const;
+type TopicCounts = Record<(typeof countedOfTopics)[number], number>;
+
 const stars = [undefined, "stars_1", "stars_2", "stars_3", "stars_4", "stars_5"] as const;
 
 type RegionDay = { region: string; day: Day };
-const topicCounted = ["total", "positive", "negative", "stars_lost"] as const;
-type TopicCounts = Record<(typeof topicCounted)[number], number>;
 type TopicStep = RegionDay & { topic: string; counts: TopicCounts };
 /** By the text of their keys. */
 type Counts = {
@@ -70,27 +85,46 @@ function count(review: Review, step: 1 | -1, { days, topics, weekTopics }: Count
     if (star) counts[star] += step;
     if (label) counts[label] += step;
     for (const { topic, opinion } of listTopicOpinions(review.analysis)) {
-      const isNegative = opinion === "negative";
-      const topicCounts = {
-        total: step,
-        positive: opinion === "positive" ? step : 0,
-        negative: isNegative ? step : 0,
-        stars_lost: isNegative ? step * (starsMax - review.rating) : 0,
-      };
-      addStep(topics, { region, day, topic, counts: topicCounts });
-      addStep(weekTopics, { region, day: week, topic, counts: topicCounts });
+      const added = { label, opinion, rating: review.rating, step };
+      addStep(topics, { region, day, topic }, added);
+      addStep(weekTopics, { region, day: week, topic }, added);
     }
   }
 }
 
 const starsMax = 5;
 
-function addStep(steps: Map<string, TopicStep>, { counts, ...key }: TopicStep): void {
+function addStep(
+  steps: Map<string, TopicStep>,
+  key: RegionDay & { topic: string },
+  added: {
+    label: SentimentLabel | undefined;
+    opinion: TopicOpinion;
+    rating: number;
+    step: 1 | -1;
+  },
+): void {
+  const { label, opinion, rating, step } = added;
   const name = `${key.region} ${key.day} ${key.topic}`;
-  const known = steps.get(name)?.counts;
-  const sum = (field: keyof TopicCounts): number => (known?.[field] ?? 0) + counts[field];
-  const sums = { total: sum("total"), positive: sum("positive"), negative: sum("negative") };
-  steps.set(name, { ...key, counts: { ...sums, stars_lost: sum("stars_lost") } });
+  const { counts } = steps.get(name) ?? { counts: zeroTopicCounts() };
+  counts.total += step;
+  if (label) counts[`${label}_reviews`] += step;
+  if (opinion !== "none") counts[opinion] += step;
+  if (opinion === "negative") counts.stars_lost += step * (starsMax - rating);
+  steps.set(name, { ...key, counts });
+}
+
+function zeroTopicCounts(): TopicCounts {
+  return {
+    total: 0,
+    positive_reviews: 0,
+    neutral_reviews: 0,
+    negative_reviews: 0,
+    mixed_reviews: 0,
+    positive: 0,
+    negative: 0,
+    stars_lost: 0,
+  };
 }
 
 function zeroCounts(): DayCounts {
@@ -144,7 +178,7 @@ async function addTopics(
 ): Promise<void> {
   const { listingId, period } = add;
   const steps = inOrder(add.steps).filter(({ counts }) =>
-    topicCounted.some((name) => counts[name] !== 0),
+    countedOfTopics.some((name) => counts[name] !== 0),
   );
   if (steps.length === 0) return;
   const keys = [
@@ -156,14 +190,17 @@ async function addTopics(
   await queryRows(
     db,
     `addTopics-${period}`,
-    `insert into ${table} as d (listing_id, region, ${period}, topic, ${topicCounted.join(", ")})
+    `insert into ${table} as d (listing_id, region, ${period}, topic, ${countedOfTopics.join(", ")})
      select $1, * from unnest($2::text[], $3::date[], $4::text[],
-       ${topicCounted.map((_, index) => `$${index + 5}::integer[]`).join(", ")})
+       ${countedOfTopics.map((_, index) => `$${index + 5}::integer[]`).join(", ")})
      on conflict (listing_id, region, ${period}, topic) do update set
-       ${topicCounted.map((name) => `${name} = d.${name} + excluded.${name}`).join(", ")}`,
-    [listingId, ...keys, ...topicCounted.map((name) => steps.map(({ counts }) => counts[name]))],
+       ${countedOfTopics.map((name) => `${name} = d.${name} + excluded.${name}`).join(", ")}`,
+    [
+      ...[listingId, ...keys],
+      ...countedOfTopics.map((name) => steps.map(({ counts }) => counts[name])),
+    ],
   );
-  if (steps.every(({ counts }) => counts.total >= 0)) return;
+  if (steps.every(({ counts }) => counts.total > 0)) return;
   await queryRows(
     db,
     `deleteEmptyTopics-${period}`,
@@ -180,6 +217,7 @@ export async function readRollups(
   listingId: string,
 ): Promise<{
   days: [day: string, counts: number[]][];
+  /** In total, then by sentiment. */
   topics: [key: string, counts: number[]][];
   topicWeeks: [key: string, counts: number[]][];
   topicRows: string[];
@@ -196,8 +234,8 @@ export async function readRollups(
   const topicWeeks = await readTopics(db, { listingId, period: "week" });
   return {
     days: days.map((row) => [row.day, counted.map((name) => row[name])]),
-    topics: topics.map((row) => [row.key, topicCounted.map((name) => row[name])]),
-    topicWeeks: topicWeeks.map((row) => [row.key, topicCounted.map((name) => row[name])]),
+    topics: topics.map((row) => [row.key, countedOfTopics.map((name) => row[name])]),
+    topicWeeks: topicWeeks.map((row) => [row.key, countedOfTopics.map((name) => row[name])]),
     topicRows: await listReviewTopicRows(db, listingId),
     facets: await listFacetDays(db, listingId),
   };
@@ -210,7 +248,7 @@ function readTopics(
   return queryRows(
     db,
     `readTopics-${period}`,
-    `select concat_ws(' ', nullif(region, ''), ${period}, topic) as key, ${topicCounted.join(", ")}
+    `select concat_ws(' ', nullif(region, ''), ${period}, topic) as key, ${countedOfTopics.join(", ")}
      from topic_${period}s
      where listing_id = $1 order by region collate "C", ${period}, topic collate "C"`,
     [listingId],
