@@ -7,7 +7,7 @@ import type { FineTunings } from "./fine-tuning.ts";
 import { detectLanguage } from "./language-detector.ts";
 import { findSentimentWords, type SentimentWord } from "./lexicon-score.ts";
 import { type NormalizedText, normalizeReview } from "./normalized-text.ts";
-import { type ScoredClause, scoreSentiment } from "./sentiment.ts";
+import { judgeMixed, type ScoredClause, scoreSentiment } from "./sentiment.ts";
 import { tokenize } from "./tokens.ts";
 import { classifyTopics } from "./topic-classifier.ts";
 import { scoreTopic } from "./topic-score.ts";
@@ -18,10 +18,13 @@ export const analysisVersion = 4;
 
 /** @param fineTunings fine-tuned weights of this installation, by language */
 export function analyzeReview(input: AnalysisInput, fineTunings: FineTunings = none): Analysis {
-  const { language, sentiment, clauses, matches, classified } = runStages(input, fineTunings);
+  const { language, clauses, matches, classified, ...stages } = runStages(input, fineTunings);
   const topics = [...new Set([...matches.map(({ topic }) => topic), ...classified])].sort();
-  const score = sentiment?.score ?? 0;
-  const topicScores = topics.map((topic) => scoreTopic(topic, { matches, clauses, score }));
+  const score = stages.sentiment?.score ?? 0;
+  const mentions = { matches, clauses, score, rating: input.rating };
+  const topicScores = topics.map((topic) => scoreTopic(topic, mentions));
+  const sentiment =
+    stages.sentiment && judgeMixed(stages.sentiment, { topicScores, rating: input.rating });
   const number = fineTunings.get(language)?.number;
   const analysis = { language, sentiment, topics, topicScores, version: analysisVersion };
   return number === undefined ? analysis : { ...analysis, fineTuning: number };

@@ -62,9 +62,8 @@ export function scoreSentiment(input: SentimentInput): SentimentFindings {
   }
   const clauseMin = Math.min(0, ...scored.map((clause) => clause.score));
   const clauseMax = Math.max(0, ...scored.map((clause) => clause.score));
-  const isMixed = isMixedSentiment({ clauseMin, clauseMax, stars });
   return {
-    sentiment: { label: isMixed ? "mixed" : label, score, clauseMin, clauseMax },
+    sentiment: { label, score, clauseMin, clauseMax },
     clauses: scored,
     buckets: trained.buckets,
   };
@@ -122,19 +121,21 @@ function toLabel(
   return { label: score > 0 ? "positive" : "negative", score };
 }
 
-// The clearer the stars, the stronger the clauses must be that contradict them.
-const mixedClauseMin = { clear: 0.85, mild: 0.6, middle: 0.5 } as const;
+// The clearer the stars, the stronger the clauses and topics must be that contradict them.
+const mixedMin = { clear: 0.85, mild: 0.6, middle: 0.5 } as const;
 
-function isMixedSentiment(input: {
-  clauseMin: number;
-  clauseMax: number;
-  stars: number | null;
-}): boolean {
-  const threshold = mixedClauseMin[clearnessOf(input.stars)];
-  return input.clauseMax > threshold && input.clauseMin < -threshold;
+/** `mixed` instead of the label where a clause or topic is clearly good and another one clearly bad. */
+export function judgeMixed(
+  sentiment: Sentiment,
+  input: { topicScores: readonly number[]; rating: number },
+): Sentiment {
+  const best = Math.max(sentiment.clauseMax, ...input.topicScores);
+  const worst = Math.min(sentiment.clauseMin, ...input.topicScores);
+  const threshold = mixedMin[clearnessOf(starsOf(input.rating))];
+  return best > threshold && worst < -threshold ? { ...sentiment, label: "mixed" } : sentiment;
 }
 
-function clearnessOf(stars: number | null): keyof typeof mixedClauseMin {
+function clearnessOf(stars: number | null): keyof typeof mixedMin {
   if (stars === null || stars === middleRating) return "middle";
   return stars < 2 || stars > 4 ? "clear" : "mild";
 }

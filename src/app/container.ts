@@ -1,6 +1,8 @@
 // Builds what the service is made of: the core, and the stores, the analysis and ingest on top of it.
 // Everything that was opened is closed in reverse order.
 
+import { findModelFault } from "../analysis/model-files.ts";
+import { AppError } from "../domain/error.ts";
 import type { StoreId } from "../domain/store-id.ts";
 import { type Analyzer, createAnalyzer } from "../enrichment/analyzer.ts";
 import { createJobQueue } from "../enrichment/enqueue-jobs.ts";
@@ -46,11 +48,13 @@ export async function openContainer(options: ContainerOptions): Promise<Containe
   }
 }
 
-/** @throws AppError `unavailable` when the database is away */
+/** @throws AppError `unavailable` when the database is away, `internal` when the weights are damaged */
 export async function extendCore(
   core: Core,
   resources: ResourceStack,
 ): Promise<Omit<Container, "close">> {
+  const fault = findModelFault();
+  if (fault !== null) throw new AppError("internal", fault);
   const { clock, config, database, secretBox } = core;
   const http = openThrottledHttp({ config, clock, database, resources });
   const stores = createPublicStores(config, http);

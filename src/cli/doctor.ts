@@ -2,6 +2,7 @@
 // with the same functions as a start, the settings that go together, the database, the keys, the data folder, the stores, the providers, the ports and the clock.
 import fs from "node:fs/promises";
 import path from "node:path";
+import { findModelFault } from "../analysis/model-files.ts";
 import { checkSettings } from "../app/check-settings.ts";
 import { readEncryptionKeys } from "../app/encryption-key.ts";
 import { listListenAddresses, tryToListen } from "../app/listen.ts";
@@ -32,6 +33,7 @@ export async function runDoctor(deps: { config: Config; clock: Clock }): Promise
   try {
     return [
       checkSettingsTogether(config),
+      checkModels(),
       await checkDataFolder(config),
       ...listOperatorWarnings().map(toWarning),
       ...(await checkDatabase(config)),
@@ -61,6 +63,14 @@ function checkSettingsTogether(config: Config): Finding {
   } catch (error) {
     return { check, state: "failed", detail: messageOf(error) };
   }
+}
+
+function checkModels(): Finding {
+  const fault = findModelFault();
+  const check = "analysis";
+  return fault === null
+    ? { check, state: "ok", detail: "its weights are as they were shipped" }
+    : { check, state: "failed", detail: fault };
 }
 
 async function checkDataFolder({ dataDir, databaseUrl }: Config): Promise<Finding> {

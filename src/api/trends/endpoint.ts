@@ -31,7 +31,7 @@ export const trendsEndpoint = defineEndpoint({
       weekly: fillWeeks({ weeks, from, to }),
       totals: sumTotals(weeks),
       ratingDistribution: distributeStars(weeks),
-      topTopics: topTopics.map(({ topic, count }) => ({ topic, count })),
+      topTopics,
     };
   },
 });

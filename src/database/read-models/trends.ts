@@ -40,15 +40,7 @@ export function countWeeks(db: Db, scope: TrendScope): Promise<WeekCounts[]> {
   );
 }
 
-export type TopicCount = {
-  topic: string;
-  count: number;
-  /** How many speak well and ill of it; the others take no side. */
-  positive: number;
-  negative: number;
-  /** How many stars below five those gave that speak ill of it. */
-  starsLost: number;
-};
+export type TopicCount = { topic: string; count: number };
 
 /**
  * The most frequent topics of these apps together: by count, then by name in the order of code points. Whole
@@ -58,46 +50,24 @@ export function countTopics(db: Db, scope: TrendScope & { limit: number }): Prom
   return queryRows(
     db,
     "countTopics",
-    `select t.topic, sum(t.total)::integer as count, sum(t.positive)::integer as positive,
-       sum(t.negative)::integer as negative, sum(t.stars_lost)::integer as "starsLost"
+    `select t.topic, sum(t.total)::integer as count
      from followed_apps a cross join lateral unnest(a.rollup_regions) g (region)
      cross join (select date_trunc('week', ($3::date + 6)::timestamp)::date as first_monday,
        date_trunc('week', ($4::date + 1)::timestamp)::date as end_monday) whole
      cross join lateral (
-       select w.topic, w.total, w.positive, w.negative, w.stars_lost from topic_weeks w
+       select w.topic, w.total from topic_weeks w
        where w.listing_id = a.listing_id and w.region = g.region and w.week >= first_monday and w.week < end_monday
        union all
-       select d.topic, d.total, d.positive, d.negative, d.stars_lost from topic_days d
+       select d.topic, d.total from topic_days d
        where d.listing_id = a.listing_id and d.region = g.region and d.day >= $3::date
          and d.day < least(first_monday, $4::date + 1)
        union all
-       select d.topic, d.total, d.positive, d.negative, d.stars_lost from topic_days d
+       select d.topic, d.total from topic_days d
        where d.listing_id = a.listing_id and d.region = g.region and d.day >= greatest(first_monday, end_monday)
          and d.day <= $4::date
      ) t
      where a.workspace_id = $1 and a.id = any($2::uuid[])
      group by t.topic order by count desc, t.topic collate "C" limit $5`,
     [scope.workspaceId, scope.appIds, scope.from, scope.to, scope.limit],
-  );
-}
-
-export type TopicWeek = TopicCount & { week: Day };
-
-/** The same by ISO week, oldest first, of these topics: the weeks that begin in the range. */
-export function listTopicWeeks(
-  db: Db,
-  query: TrendScope & { topics: readonly string[] },
-): Promise<TopicWeek[]> {
-  return queryRows(
-    db,
-    "listTopicWeeks",
-    `select w.week, w.topic, sum(w.total)::integer as count, sum(w.positive)::integer as positive,
-       sum(w.negative)::integer as negative, sum(w.stars_lost)::integer as "starsLost"
-     from followed_apps a cross join lateral unnest(a.rollup_regions) g (region)
-     join topic_weeks w on w.listing_id = a.listing_id and w.region = g.region
-     where a.workspace_id = $1 and a.id = any($2::uuid[]) and w.week between $3::date and $4::date
-       and w.topic = any($5::text[])
-     group by 1, 2 order by 1, 2`,
-    [query.workspaceId, query.appIds, query.from, query.to, query.topics],
   );
 }
