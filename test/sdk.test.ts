@@ -6,10 +6,10 @@ import type { z } from "zod";
 import {
   ApiError,
   type App,
+  type ChangeQuery,
   ConnectionError,
   createClient,
   type ErrorCode,
-  type PageQuery,
   type RatingSummary,
   type ReviewEdits,
   type ReviewPage,
@@ -48,7 +48,7 @@ test("types are those of the read API and of the webhook bodies", () => {
 
 test("filters and error codes are those of the read API", () => {
   type Filters<Schema extends z.ZodType> = keyof z.infer<Schema>;
-  expectTypeOf<keyof PageQuery>().toEqualTypeOf<Filters<typeof reviewParameters>>();
+  expectTypeOf<keyof ChangeQuery>().toEqualTypeOf<Filters<typeof reviewParameters>>();
   expectTypeOf<keyof TrendQuery>().toEqualTypeOf<Filters<typeof trendParameters>>();
   type EditQuery = Parameters<StarpostClient["listEdits"]>[0];
   expectTypeOf<keyof EditQuery>().toEqualTypeOf<Filters<typeof editParameters>>();
@@ -88,7 +88,9 @@ describe("the client", () => {
     const client = aClient();
     expect((await client.listApps()).map(({ id }) => id)).toEqual([app.id]);
     expect((await client.getRatings({ app: app.id })).app.id).toBe(app.id);
-    expect((await client.getTrends({ app: app.id })).ratingDistribution).toHaveLength(5);
+    expect((await client.getTrends({ app: [app.id] })).ratingDistribution).toHaveLength(5);
+    expect((await client.getTrends()).ratingDistribution).toHaveLength(5);
+    expect(await client.listTopics()).toContain("crash");
   });
 
   test("reads a whole list page after page, in order and with filters", async () => {
@@ -106,6 +108,16 @@ describe("the client", () => {
       dates.push(review.date.slice(0, 10));
     }
     expect(dates).toEqual(["2026-11-07", "2026-11-05", "2026-11-03", "2026-11-01"]);
+  });
+
+  test("keeps a copy: changes since a moment, and where the next reading begins", async () => {
+    const client = aClient();
+    const first = await client.listChanges({ updatedSince: "2008-01-01T00:00:00Z", limit: 100 });
+    expect(first.reviews.length).toBeGreaterThan(0);
+    expect(first.nextCursor).toBeNull();
+    const next = await client.listChanges({ updatedSince: first.updatedUntil });
+    expect(next.reviews).toEqual([]);
+    expect(next.updatedUntil > first.updatedUntil).toBe(true);
   });
 
   test("a failure names status, code, faults and the request's id", async () => {

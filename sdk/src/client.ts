@@ -3,6 +3,7 @@
 import { ConnectionError, readProblem } from "./errors.ts";
 import type {
   App,
+  ChangePage,
   RatingSummary,
   Review,
   ReviewEdits,
@@ -53,6 +54,12 @@ export type PageQuery = ReviewFilters & {
   cursor?: string;
 };
 
+/** For whoever keeps a copy: what was new, edited, analysed or translated since a moment. */
+export type ChangeQuery = PageQuery & {
+  /** ISO 8601 in UTC, like 2026-11-21T08:37:00Z. */
+  updatedSince: string;
+};
+
 export type CallOptions = { signal?: AbortSignal };
 
 /** Without `app` all apps of the workspace count together. */
@@ -65,6 +72,8 @@ export type StarpostClient = {
   listReviews(query?: PageQuery, options?: CallOptions): Promise<ReviewPage>;
   /** All reviews that match, newest first, page after page as they are asked for. */
   eachReview(query?: Omit<PageQuery, "cursor">, options?: CallOptions): AsyncGenerator<Review>;
+  /** One page, the earliest change first; pass the `updatedUntil` of the last page as the next `updatedSince`. */
+  listChanges(query: ChangeQuery, options?: CallOptions): Promise<ChangePage>;
   /** @throws ApiError `no_ratings_yet` until the first daily snapshot */
   getRatings(query: { app: string }, options?: CallOptions): Promise<RatingSummary>;
   getTrends(query?: TrendQuery, options?: CallOptions): Promise<Trends>;
@@ -76,12 +85,18 @@ export type StarpostClient = {
 
 /** @throws TypeError when the base URL or the key can't be right */
 export function createClient(options: ClientOptions): StarpostClient {
-  const get = createGet(options);
+  const send = createGet(options);
+  const get: Get = async <Body>(path: string, params: Params, call?: CallOptions) =>
+    (await send<Body>(path, params, call)).body;
   return {
     listApps: async (call) => (await get<{ apps: App[] }>("apps", {}, call)).apps,
     listReviews: (query, call) => get("reviews", query ?? {}, call),
     eachReview: (query, call) => eachReview(get, query ?? {}, call),
     getRatings: (query, call) => get("ratings", query, call),
+    listChanges: async (query, call) => {
+      const { body, headers } = await send<ReviewPage>("reviews", query, call);
+      return { ...body, updatedUntil: headers.get("updated-until") ?? query.updatedSince };
+    },
     getTrends: (query, call) => get("trends", query ?? {}, call),
     listTopics: async (call) => (await get<{ topics: string[] }>("topics", {}, call)).topics,
     listEdits: (query, call) => get("edits", query, call),
@@ -103,20 +118,22 @@ async function* eachReview(
 
 type Params = Record<string, string | number | readonly (string | number)[] | undefined>;
 type Get = <Body>(path: string, params: Params, call?: CallOptions) => Promise<Body>;
+type Answer<Body> = { body: Body; headers: Headers };
+type Send = <Body>(path: string, params: Params, call?: CallOptions) => Promise<Answer<Body>>;
 
-function createGet(options: ClientOptions): Get {
+function createGet(options: ClientOptions): Send {
   const base = apiBase(options.baseUrl);
   if (!options.apiKey) throw new TypeError("apiKey is missing");
   const { retriesMax = 3, waitMaxMs = 65_000, timeoutMs = 30_000 } = options;
   const send = options.fetch ?? globalThis.fetch;
   const headers = { authorization: `Bearer ${options.apiKey}`, accept: "application/json" };
 
-  return async <Body>(path: string, params: Params, call: CallOptions = {}): Promise<Body> => {
+  return async <Body>(path: string, params: Params, call: CallOptions = {}) => {
     const url = `${base}/${path}${queryText(params)}`;
     for (let tryCount = 1; ; tryCount++) {
       const mayRetry = tryCount <= retriesMax;
       const outcome = await tryOnce<Body>(send, { url, headers, timeoutMs, signal: call.signal });
-      if ("body" in outcome) return outcome.body;
+      if ("body" in outcome) return outcome;
       const waitMs = outcome.waitMs ?? 500 * 2 ** (tryCount - 1);
       if (!mayRetry || !outcome.isPassing || waitMs > waitMaxMs) throw outcome.error;
       await delay(waitMs, call.signal);
@@ -125,7 +142,7 @@ function createGet(options: ClientOptions): Get {
 }
 
 type Outcome<Body> =
-  | { body: Body }
+  | Answer<Body>
   /** `isPassing`: another try may succeed; `waitMs`: the service said when. */
   | { error: Error; isPassing: boolean; waitMs?: number };
 
@@ -150,7 +167,9 @@ async function tryOnce<Body>(
   );
   try {
     const response = await send(url, { headers, signal: controller.signal });
-    if (response.ok) return { body: (await response.json()) as Body };
+    if (response.ok) {
+      return { body: (await response.json()) as Body, headers: response.headers };
+    }
     const error = await readProblem(response);
     const isPassing = [429, 502, 503, 504].includes(response.status);
     const { retryAfterSeconds } = error;

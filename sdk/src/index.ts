@@ -1,6 +1,7 @@
 // The client and the webhook verification in one import; `@starpost/client/webhook` has the latter alone.
 export {
   type CallOptions,
+  type ChangeQuery,
   type ClientOptions,
   createClient,
   type PageQuery,
@@ -11,6 +12,7 @@ export {
 export { ApiError, ConnectionError, type ErrorCode } from "./errors.ts";
 export type {
   App,
+  ChangePage,
   EventReview,
   RatingDropEvent,
   RatingSummary,

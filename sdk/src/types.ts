@@ -49,6 +49,11 @@ export type ReviewPage = {
   nextCursor: string | null;
 };
 
+export type ChangePage = ReviewPage & {
+  /** Every change before this moment is on this page or on one before it, unless there is a `nextCursor`. */
+  updatedUntil: string;
+};
+
 /** A review, and as it was before each edit, oldest first. */
 export type ReviewEdits = {
   review: Review;

@@ -12,6 +12,7 @@ import { editParameters } from "../parameters.ts";
 export const editsEndpoint = defineEndpoint({
   path: "/edits",
   id: "listEdits",
+  tag: "Reviews",
   summary: "List the edits of a review",
   description:
     "One review as it is now, and as it was before each edit that Starpost has seen, oldest first.",
