@@ -19,12 +19,14 @@ export const analysisVersion = 4;
 /** @param fineTunings fine-tuned weights of this installation, by language */
 export function analyzeReview(input: AnalysisInput, fineTunings: FineTunings = none): Analysis {
   const { language, clauses, matches, classified, ...stages } = runStages(input, fineTunings);
+  const { rating } = input;
   const topics = [...new Set([...matches.map(({ topic }) => topic), ...classified])].sort();
   const score = stages.sentiment?.score ?? 0;
-  const mentions = { matches, clauses, score, rating: input.rating };
-  const topicScores = topics.map((topic) => scoreTopic(topic, mentions));
-  const sentiment =
-    stages.sentiment && judgeMixed(stages.sentiment, { topicScores, rating: input.rating });
+  const topicScores = topics.map((topic) => scoreTopic(topic, { matches, clauses, score, rating }));
+  // Stars can't contradict themselves: whether a review is mixed is a matter of its words.
+  const words = { matches, clauses, score: 0, rating: 0 };
+  const byWords = topics.map((topic) => scoreTopic(topic, words));
+  const sentiment = stages.sentiment && judgeMixed(stages.sentiment, { topicScores: byWords, rating });
   const number = fineTunings.get(language)?.number;
   const analysis = { language, sentiment, topics, topicScores, version: analysisVersion };
   return number === undefined ? analysis : { ...analysis, fineTuning: number };

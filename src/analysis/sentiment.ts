@@ -62,8 +62,9 @@ export function scoreSentiment(input: SentimentInput): SentimentFindings {
   }
   const clauseMin = Math.min(0, ...scored.map((clause) => clause.score));
   const clauseMax = Math.max(0, ...scored.map((clause) => clause.score));
+  const byClauses = { topicScores: [], rating: input.rating };
   return {
-    sentiment: { label, score, clauseMin, clauseMax },
+    sentiment: judgeMixed({ label, score, clauseMin, clauseMax }, byClauses),
     clauses: scored,
     buckets: trained.buckets,
   };

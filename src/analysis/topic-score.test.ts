@@ -32,7 +32,9 @@ test.each([
 
 describe("the stars lean", () => {
   test("a crash that is gone is no complaint of five stars", () => {
-    expect(opinionsOf("No more crashes since the update, thank you!", 5).scores["crash"]).toBeGreaterThan(-0.2);
+    expect(
+      opinionsOf("No more crashes since the update, thank you!", 5).scores["crash"],
+    ).toBeGreaterThan(-0.2);
   });
 
   test("without a rating the words alone count", () => {

@@ -1,7 +1,6 @@
 // Builds what the service is made of: the core, and the stores, the analysis and ingest on top of it.
 // Everything that was opened is closed in reverse order.
 
-import { findModelFault } from "../analysis/model-files.ts";
 import { AppError } from "../domain/error.ts";
 import type { StoreId } from "../domain/store-id.ts";
 import { type Analyzer, createAnalyzer } from "../enrichment/analyzer.ts";
@@ -12,6 +11,7 @@ import { createIngest } from "../ingest/ingest-reviews.ts";
 import { ResourceStack } from "../lib/resource-stack.ts";
 import type { Store } from "../stores/store.ts";
 import { type ContainerOptions, type Core, openCore } from "./core.ts";
+import { findModelFault } from "./model-files.ts";
 import { parseEnrichmentOptions } from "./provider-settings.ts";
 import {
   createPublicStores,

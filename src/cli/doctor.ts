@@ -2,7 +2,7 @@
 // with the same functions as a start, the settings that go together, the database, the keys, the data folder, the stores, the providers, the ports and the clock.
 import fs from "node:fs/promises";
 import path from "node:path";
-import { findModelFault } from "../analysis/model-files.ts";
+import { findModelFault } from "../app/model-files.ts";
 import { checkSettings } from "../app/check-settings.ts";
 import { readEncryptionKeys } from "../app/encryption-key.ts";
 import { listListenAddresses, tryToListen } from "../app/listen.ts";

@@ -96,7 +96,12 @@ export async function anApp(database: Database, input: AppInput): Promise<App> {
 }
 
 export type ReviewInput = Partial<
-  Omit<Review, "analysis"> & { sentiment: SentimentLabel | null; topics: string[]; topicScores: number[]; score: number }
+  Omit<Review, "analysis"> & {
+    sentiment: SentimentLabel | null;
+    topics: string[];
+    topicScores: number[];
+    score: number;
+  }
 >;
 
 let reviewCount = 0;

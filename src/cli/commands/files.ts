@@ -91,7 +91,9 @@ export function describeImport(
   const { rejected, rejectedCount, stopped } = result;
   const isFailed = !hasAccepted(result) || stopped !== undefined;
   if (stopped) {
-    shell.note(`the import ended early: ${stopped.reason}; what it kept is below. Import the same file again: what is known stays as it is`);
+    shell.note(
+      `the import ended early: ${stopped.reason}; what it kept is below. Import the same file again: what is known stays as it is`,
+    );
   } else if (isFailed) {
     const reason = rejectedCount > 0 ? `all ${rejectedCount} rows were rejected` : "it has no rows";
     shell.note(`nothing was imported from the file: ${reason}`);

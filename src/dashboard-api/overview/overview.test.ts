@@ -29,7 +29,13 @@ beforeAll(async () => {
   appleReviews = await saveReviews(database, apple, [
     aReview({ date: at("2026-09-20"), rating: 5, version: "1.0", sentiment: "positive" }),
     aReview({ date: at("2026-10-06"), rating: 5, version: "1.0", topics: ["ads"] }),
-    aReview({ date: at("2026-10-07"), rating: 1, version: "2.0", topics: ["crash", "ads"], topicScores: [-0.9, 0.1] }),
+    aReview({
+      date: at("2026-10-07"),
+      rating: 1,
+      version: "2.0",
+      topics: ["crash", "ads"],
+      topicScores: [-0.9, 0.1],
+    }),
     aReview({
       ...{ date: at("2026-10-12"), rating: 2, version: "2.0" },
       ...{ topics: ["crash"], topicScores: [-0.3], sentiment: "negative", country: "gb" },

@@ -7,8 +7,8 @@ import {
   saveReviews,
 } from "../../../test/support/factories.ts";
 import { openTestContext, type TestContext } from "../../../test/support/test-context.ts";
-import type { App } from "../../domain/listing.ts";
 import { AppError } from "../../domain/error.ts";
+import type { App } from "../../domain/listing.ts";
 import type { IngestReviews } from "../../ingest/ingest-batch.ts";
 import { createIngest } from "../../ingest/ingest-reviews.ts";
 import type { Delay } from "../../lib/delay.ts";

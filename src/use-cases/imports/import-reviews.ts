@@ -14,7 +14,13 @@ import type { Clock } from "../../lib/clock.ts";
 import { type Delay, systemDelay } from "../../lib/delay.ts";
 import { requireApp } from "../apps/apps.ts";
 import { ensurePrivateListing } from "../apps/private-listing.ts";
-import { emptyResult, hasAccepted, type ImportInput, type ImportResult, rejectRow } from "./import-result.ts";
+import {
+  emptyResult,
+  hasAccepted,
+  type ImportInput,
+  type ImportResult,
+  rejectRow,
+} from "./import-result.ts";
 import {
   type Fields,
   type ImportFile,

@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import fs from "node:fs";
 
-const shippedFolder = new URL("./models/", import.meta.url);
+const shippedFolder = new URL("../analysis/models/", import.meta.url);
 /** One line for each file, as `sha256sum` writes them. */
 const checksumFile = "SHA256SUMS";
 
@@ -24,7 +24,10 @@ const line = /^([0-9a-f]{64}) {2}(\S+)$/gm;
 /** The list itself counts as missing weights when it can't be read. */
 function listExpected(folder: URL): { name: string; checksum: string }[] {
   const text = readIfThere(new URL(checksumFile, folder))?.toString("utf8") ?? "";
-  const found = [...text.matchAll(line)].map(([, checksum = "", name = ""]) => ({ name, checksum }));
+  const found = [...text.matchAll(line)].map(([, checksum = "", name = ""]) => ({
+    name,
+    checksum,
+  }));
   return found.length > 0 ? found : [{ name: checksumFile, checksum: "" }];
 }
 
