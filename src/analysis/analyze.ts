@@ -26,7 +26,8 @@ export function analyzeReview(input: AnalysisInput, fineTunings: FineTunings = n
   // Stars can't contradict themselves: whether a review is mixed is a matter of its words.
   const words = { matches, clauses, score: 0, rating: 0 };
   const byWords = topics.map((topic) => scoreTopic(topic, words));
-  const sentiment = stages.sentiment && judgeMixed(stages.sentiment, { topicScores: byWords, rating });
+  const sentiment =
+    stages.sentiment && judgeMixed(stages.sentiment, { topicScores: byWords, rating });
   const number = fineTunings.get(language)?.number;
   const analysis = { language, sentiment, topics, topicScores, version: analysisVersion };
   return number === undefined ? analysis : { ...analysis, fineTuning: number };
