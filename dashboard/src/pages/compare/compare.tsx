@@ -166,6 +166,7 @@ function Shares(props: { title: string; sides: BothSides; rows: readonly Row[] }
     <Card title={title}>
       <Table
         caption={`${title} of both sides`}
+        stacked
         rows={rows}
         rowKey={({ key }) => key}
         columns={[

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { Overview } from "../../../../src/dashboard-api/contract/overview.ts";
 import { overviewCsv } from "./overview-csv.ts";
 
+const opinions = { good: 0, bad: 0, starsLost: 0 };
 const sentiment = { positive: 1, neutral: 0, mixed: 0, negative: 2 };
 const reviews = {
   total: 3,
@@ -20,7 +21,7 @@ const overview: Overview = {
     },
   ],
   weeks: [],
-  topics: [{ topic: "crash", count: 3, sentiment, negativeBefore: 0 }],
+  topics: [{ topic: "crash", count: 3, sentiment, negativeBefore: 0, opinions }],
   regions: [],
   releases: [],
   versions: [],
