@@ -12,7 +12,7 @@ const { workspaces, scripts, bin, engines } = JSON.parse(read("package.json")) a
   bin: { starpost: string };
   engines: { node: string };
 };
-const workflows = ["ci.yml", "release.yml"].map((name) => 
+const workflows = ["ci.yml", "release.yml"].map((name) =>
   read(`.github/workflows/${name}`).replaceAll(/^\s*#.*$/gm, ""),
 );
 
