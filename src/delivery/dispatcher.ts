@@ -28,12 +28,18 @@ type DispatcherDeps = AttemptDeps & {
   onLost: (channel: LeasedChannel) => void;
 };
 
+// So many of a channel go out before others that wait have their turn: what comes in a row is looked at, checked
+// and saved in one.
+const turnMax = 8;
+
 export class Dispatcher {
   readonly #deps: DispatcherDeps;
   readonly #freshness = new Freshness();
   readonly #checks: ChannelChecks<Slot>;
   /** With something to send, the one that was served longest ago first. */
   readonly #ready = new Set<LeasedChannel>();
+  /** Those whose turn is not over. */
+  readonly #serving = new Set<LeasedChannel>();
   readonly #tasks = new Set<Promise<void>>();
   #starting: NodeJS.Immediate | null = null;
   #isClosing = false;
@@ -84,11 +90,16 @@ export class Dispatcher {
 
   #startReady(): void {
     const { limiter } = this.#deps;
+    for (const channel of this.#serving) {
+      this.#serving.delete(channel);
+      if (limiter.freeSlots > 0 && !this.#isClosing) this.#serve(channel);
+    }
     while (limiter.freeSlots > 0 && !this.#isClosing) {
       const [ready] = this.#ready;
       const channel = limiter.nextWaiting() ?? ready;
       if (!channel) break;
       this.#ready.delete(channel);
+      channel.turnCount = 0;
       this.#serve(channel);
     }
   }
@@ -128,6 +139,7 @@ export class Dispatcher {
       return;
     }
     channel.inFlightCount += 1;
+    channel.turnCount += 1;
     prefetcher.release([delivery]);
     const task = this.#send(channel, delivery)
       .catch((error: unknown) => {
@@ -140,6 +152,7 @@ export class Dispatcher {
         this.#tasks.delete(task);
         limiter.release(slot);
         prefetcher.want(channel);
+        if (channel.turnCount < turnMax) this.#serving.add(channel);
         this.offer(channel);
       });
     this.#tasks.add(task);

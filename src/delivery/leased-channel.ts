@@ -30,6 +30,8 @@ export class LeasedChannel {
   inFlightCount = 0;
   /** Slots that wait for a check of the channel. */
   reservedCount = 0;
+  /** How many went out in its turn. */
+  turnCount = 0;
   /** Whether deliveries may be due that were not read. */
   hasMore = true;
   /** When the next one comes due that was not due when it was looked. */
