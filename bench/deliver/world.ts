@@ -98,12 +98,7 @@ export async function openBenchWorld(): Promise<BenchWorld> {
         log: silentLog,
         secrets,
         queue: watchSaved(queue, onSaved),
-        settings: {
-          version: "0.0.0",
-          allowHttp: true,
-          allowedCidrs: ["127.0.0.0/8"],
-          ...settings,
-        },
+        settings: { ...engineSettings, ...settings },
       });
       engine.start();
       const stop = database.listen("deliveries", () => engine.wake());
@@ -124,6 +119,7 @@ export async function openBenchWorld(): Promise<BenchWorld> {
   };
 }
 
+const engineSettings = { version: "0.0.0", allowHttp: true, allowedCidrs: ["127.0.0.0/8"] };
 const settleMs = 10_000;
 const queuedAtOnce = 1_000;
 

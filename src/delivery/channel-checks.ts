@@ -34,34 +34,34 @@ const againMs = 250;
 
 export class ChannelChecks<Slot> {
   readonly #deps: ChannelChecksDeps<Slot>;
-  readonly #wanted = new Map<LeasedChannel, readonly Slot[]>();
-  #asking: Promise<void> | null = null;
+  readonly #requested = new Map<LeasedChannel, readonly Slot[]>();
+  #checking: Promise<void> | null = null;
   #isClosing = false;
 
   constructor(deps: ChannelChecksDeps<Slot>) {
     this.#deps = deps;
   }
 
-  ask(channel: LeasedChannel, slots: readonly Slot[]): void {
+  request(channel: LeasedChannel, slots: readonly Slot[]): void {
     channel.reservedCount += slots.length;
-    this.#wanted.set(channel, [...(this.#wanted.get(channel) ?? []), ...slots]);
-    this.#asking ??= this.#askAll().finally(() => {
-      this.#asking = null;
+    this.#requested.set(channel, [...(this.#requested.get(channel) ?? []), ...slots]);
+    this.#checking ??= this.#checkAll().finally(() => {
+      this.#checking = null;
     });
   }
 
-  /** What was not asked yet is not asked any more. */
+  /** What was not looked up yet is not looked up any more. */
   async close(): Promise<void> {
     this.#isClosing = true;
-    await this.#asking;
+    await this.#checking;
   }
 
-  async #askAll(): Promise<void> {
-    // What is wanted in one go is asked in one go.
+  async #checkAll(): Promise<void> {
+    // What is requested in one go is one question.
     await Promise.resolve();
-    while (this.#wanted.size > 0 && !this.#isClosing) {
-      const batch = [...this.#wanted].slice(0, checkMax);
-      for (const [channel] of batch) this.#wanted.delete(channel);
+    while (this.#requested.size > 0 && !this.#isClosing) {
+      const batch = [...this.#requested].slice(0, checkMax);
+      for (const [channel] of batch) this.#requested.delete(channel);
       try {
         await this.#check(batch.map(([channel]) => channel));
       } catch (error) {
@@ -72,7 +72,7 @@ export class ChannelChecks<Slot> {
         channel.reservedCount -= slots.length;
         this.#deps.onChecked(channel, slots);
       }
-      if (this.#wanted.size > 0) await delay(gatherMs);
+      if (this.#requested.size > 0) await delay(gatherMs);
     }
   }
 

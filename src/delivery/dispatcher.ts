@@ -117,8 +117,8 @@ export class Dispatcher {
     if (this.#freshness.isFresh(channel.checkedAtMs, nowMs)) {
       for (const slot of slots) this.#start(channel, slot);
       const isAging = this.#freshness.isAging(channel.checkedAtMs, nowMs);
-      if (isAging && channel.waitingCount > 0) this.#checks.ask(channel, []);
-    } else this.#checks.ask(channel, slots);
+      if (isAging && channel.waitingCount > 0) this.#checks.request(channel, []);
+    } else this.#checks.request(channel, slots);
   }
 
   #useSlots(channel: LeasedChannel, slots: readonly Slot[]): void {

@@ -28,13 +28,11 @@ export class LeasedChannel {
   /** On the monotonic clock: when the question was asked that found the version and the lease. */
   checkedAtMs: number;
   inFlightCount = 0;
-  /** Slots that wait for a check of the channel. */
+  /** Slots that wait for a check of the channel, and how many deliveries went out in its turn. */
   reservedCount = 0;
-  /** How many went out in its turn. */
   turnCount = 0;
-  /** Whether deliveries may be due that were not read. */
+  /** Whether deliveries may be due that were not read; when the next one comes due that was not due then. */
   hasMore = true;
-  /** When the next one comes due that was not due when it was looked. */
   nextDueAt: Date | null = null;
   isLooking = false;
   /** This process does not hold it any more, or it is gone: nothing goes out for it. */
