@@ -54,7 +54,9 @@ function aStore(id: Store["id"]): Store {
   return {
     id,
     validateAppId: (text) =>
-      /^\d+$/.test(text) ? { ok: true } : { ok: false, reason: "must be a number" },
+      id === "googleplay" || /^\d+$/.test(text)
+        ? { ok: true }
+        : { ok: false, reason: "must be a number" },
     fetchReviews: unused,
     fetchRatings: unused,
     parseLink: () => null,
@@ -117,6 +119,7 @@ async function run(
       print("a demo line");
       return { url: "http://demo.example", async close() {} };
     },
+    loadConfig: async () => context.config,
     ...{ runDoctor: async () => [], runBackup: unused, runRestore: unused },
     untilStopped: values.untilStopped ?? (async () => {}),
     stdin,
