@@ -92,20 +92,19 @@ export class Dispatcher {
     const { limiter } = this.#deps;
     for (const channel of this.#serving) {
       this.#serving.delete(channel);
-      if (limiter.freeSlots > 0 && !this.#isClosing) this.#serve(channel);
+      if (limiter.freeSlots > 0 && !this.#isClosing) this.#serve(channel, { isNewTurn: false });
     }
     while (limiter.freeSlots > 0 && !this.#isClosing) {
       const [ready] = this.#ready;
       const channel = limiter.nextWaiting() ?? ready;
       if (!channel) break;
       this.#ready.delete(channel);
-      channel.turnCount = 0;
-      this.#serve(channel);
+      this.#serve(channel, { isNewTurn: true });
     }
   }
 
   // All slots of a turn at once: one question and one row of the log serve several deliveries.
-  #serve(channel: LeasedChannel): void {
+  #serve(channel: LeasedChannel, { isNewTurn }: { isNewTurn: boolean }): void {
     const slots: Slot[] = [];
     for (let open = this.#openSlots(channel); open > 0; open -= 1) {
       const slot = this.#deps.limiter.take(channel);
@@ -113,6 +112,8 @@ export class Dispatcher {
       slots.push(slot);
     }
     if (slots.length === 0) return;
+    // Only now: while it waits for its next turn, what is still in flight of the last one gives it nothing.
+    if (isNewTurn) channel.turnCount = 0;
     const nowMs = monotonicMs();
     if (this.#freshness.isFresh(channel.checkedAtMs, nowMs)) {
       for (const slot of slots) this.#start(channel, slot);
