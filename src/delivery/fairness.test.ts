@@ -138,7 +138,9 @@ test("channels that wait for one host have turns: a backlog does not hold its pl
   await engine.outcomes.waitFor(180);
   await engine.close();
   const early = paths().slice(0, 60);
-  for (const path of ["/one", "/two", "/three"]) expect(early).toContain(path);
+  for (const path of ["/one", "/two", "/three"]) {
+    expect(early.filter((one) => one === path).length).toBeGreaterThanOrEqual(8);
+  }
 });
 
 test("what waits at hand behind a failure is given back, and its attempt is not counted", async () => {
