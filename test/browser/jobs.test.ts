@@ -62,7 +62,8 @@ describe.skipIf(!hasBrowser())("the jobs", () => {
     await card.getByText(/24 reviews mention the battery/).waitFor();
     expect(await countClicks()).toBe(0);
     await card.getByRole("link", { name: /24 reviews mention the battery/ }).click();
-    await page.getByText("24 reviews", { exact: true }).waitFor();
+    await page.getByRole("heading", { name: "Reviews", level: 1 }).waitFor();
+    await page.getByRole("status").getByText("24 reviews", { exact: true }).waitFor();
   });
 
   test("why a storefront isn't read: 1 click", async () => {

@@ -21,6 +21,7 @@ const overview: Overview = {
     },
   ],
   weeks: [],
+  topicWeeks: [],
   topics: [{ topic: "crash", count: 3, sentiment, negativeBefore: 0, opinions }],
   regions: [],
   releases: [],
