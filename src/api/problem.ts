@@ -16,8 +16,8 @@ export const problemMeanings = {
   method_not_allowed: "Only GET and HEAD are answered; see `Allow`.",
   request_timeout:
     "The head of the request took longer than 10 seconds, or its body longer than 30.",
-  head_too_large: "Request line and headers have more than 32 KB together.",
   rate_limited: "More than 60 requests in 60 seconds with one key; come back after `Retry-After`.",
+  head_too_large: "Request line and headers have more than 32 KB together.",
   internal: "Something went wrong on our side.",
   unavailable: "The service can't answer right now; come back after `Retry-After`.",
 } as const;
