@@ -7,6 +7,8 @@ import { storeIds } from "../domain/store-id.ts";
 
 export const email = boundedText(400);
 export const passwordText = boundedText(1_000);
+/** Of an authenticator app, or a recovery code with its dashes. */
+export const code = boundedText(40);
 export const token = boundedText(200);
 export const shortText = boundedText(1_000);
 export const store = oneOfSchema(storeIds);

@@ -10,11 +10,13 @@ import { overviewRoutes } from "./overview/routes.ts";
 import { reviewRoutes } from "./reviews/routes.ts";
 import { invitationRoutes } from "./session/invitation-routes.ts";
 import { sessionRoutes } from "./session/routes.ts";
+import { secondFactorRoutes } from "./session/second-factor-routes.ts";
 import { memberRoutes } from "./settings/member-routes.ts";
 import { settingsRoutes } from "./settings/routes.ts";
 
 export const routes: readonly DashboardRoute[] = [
   ...sessionRoutes,
+  ...secondFactorRoutes,
   ...invitationRoutes,
   ...alertRoutes,
   ...overviewRoutes,

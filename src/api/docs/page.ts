@@ -21,12 +21,10 @@ export const contentSecurityPolicy: ContentSecurityPolicy = {
   frameAncestors: ["'none'"],
 };
 
-/** @param origin where the client reached the service, for the case that the document names no host */
-export function renderDocs(document: ApiDescription, origin: string): string {
+/** @param base the URL of the API as the client who reads the page can reach it */
+export function renderDocs(document: ApiDescription, base: string): string {
   const description = readDescription(document);
-  const { info, servers } = description;
-  const server = servers[0]?.url ?? "";
-  const base = server.startsWith("/") ? `${origin}${server}` : server;
+  const { info } = description;
   const endpoints = Object.entries(description.paths).map(([path, { get }]) => ({
     id: anchorOf(get.operationId),
     label: `<b>GET</b> ${escapeHtml(path)}`,
@@ -55,7 +53,7 @@ export function renderDocs(document: ApiDescription, origin: string): string {
 <body>
 <a class="skip" href="#content">Skip to the content</a>
 <nav aria-label="Contents"><p class="name">${escapeHtml(info.title)} <small>${escapeHtml(info.version)}</small></p>${contents.join("")}
-<p><a href="/api/v1/openapi.json">openapi.json</a></p></nav>
+<p><a href="/docs/guides">Guides</a> · <a href="/api/v1/openapi.json">openapi.json</a></p></nav>
 <main id="content">
 ${renderLanguageChoice()}
 <h1>${escapeHtml(info.title)}</h1>

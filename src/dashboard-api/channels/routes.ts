@@ -90,6 +90,7 @@ export const channelRoutes: readonly DashboardRoute[] = [
   }),
   route("DELETE /workspaces/:workspace/channels/:channel", {
     access: "owner",
+    isSensitive: true,
     async handle({ actorContext, workspace, params }) {
       await deleteChannel(actorContext, { id: params.channel, workspaceId: workspace.id });
       return {};
@@ -97,6 +98,7 @@ export const channelRoutes: readonly DashboardRoute[] = [
   }),
   route("POST /workspaces/:workspace/channels/:channel/secret", {
     access: "owner",
+    isSensitive: true,
     async handle({ actorContext, workspace, params }) {
       const channelQuery = { id: params.channel, workspaceId: workspace.id };
       const { secret, oldSecretEndsAt } = await revealChannel(actorContext, channelQuery);
@@ -105,6 +107,7 @@ export const channelRoutes: readonly DashboardRoute[] = [
   }),
   route("POST /workspaces/:workspace/channels/:channel/secret/rotate", {
     access: "owner",
+    isSensitive: true,
     async handle({ actorContext, workspace, params }) {
       const channelQuery = { id: params.channel, workspaceId: workspace.id };
       const { secret, oldSecretEndsAt } = await rotateSecret(actorContext, channelQuery);
