@@ -3,6 +3,7 @@
 
 import { type Api, openApi } from "../api/api.ts";
 import { createNotFoundHandler } from "../api/not-found.ts";
+import { ownUrl } from "../config/config.ts";
 import { ResourceStack } from "../lib/resource-stack.ts";
 import { version } from "../lib/version.ts";
 import { type Container, type ContainerOptions, openContainer } from "./container.ts";
@@ -15,6 +16,7 @@ import { openAnalysisWorker } from "./workers/analysis-worker.ts";
 import { openCrawlWorker } from "./workers/crawl-worker.ts";
 import { openDeliveryWorker } from "./workers/delivery-worker.ts";
 import { openEnrichmentWorkers } from "./workers/enrichment-workers.ts";
+import { openRetentionWorker } from "./workers/retention-worker.ts";
 
 export type Service = {
   /** Where it listens, e.g. `http://127.0.0.1:8080`. */
@@ -53,6 +55,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       openCrawlWorker(container, resources);
       openEnrichmentWorkers(container, resources);
       openAnalysisWorker(container, resources);
+      openRetentionWorker(container, resources);
     }
     for (const warning of listOperatorWarnings()) log.warn({}, warning);
     log.info({ url, metricsUrl, roles: config.roles, version }, "Starpost is ready");
@@ -93,7 +96,8 @@ async function startApi(container: Container, resources: ResourceStack): Promise
   const { clock, config, cursorKeys, database, log } = container;
   const isLimitShared = config.databaseUrl !== null;
   const { apiCorsOrigins: corsOrigins, publicUrl, trustedProxies } = config;
-  const settings = { corsOrigins, publicUrl, trustedProxies, version, isLimitShared };
+  const baseUrl = ownUrl(config);
+  const settings = { corsOrigins, publicUrl, baseUrl, trustedProxies, version, isLimitShared };
   const api = openApi({ clock, log, database, cursorKeys, settings });
   resources.add(() => api.close());
   // Two processes that count requests on their own would each grant a key the whole limit.

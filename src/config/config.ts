@@ -116,6 +116,9 @@ export const settingsSchema = z.object({
   DELIVERY_RETENTION_DAYS: wholeNumber({ min: 1, max: 3_650 })
     .default(30)
     .describe("Days that finished deliveries stay in the log."),
+  EDIT_EVENT_DAYS: wholeNumber({ min: 1, max: 36_500 })
+    .default(400)
+    .describe("Days after a review went to a channel in which an edit of it goes there too."),
   COLLECT_INTERVAL_MINUTES: wholeNumber({ min: 1, max: 10_080 })
     .default(60)
     .describe("Minutes between two crawls of the same feed."),
@@ -226,6 +229,14 @@ export function listSettings() {
     description: schema.meta()?.description ?? "",
     isSecret: schema.meta()?.["isSecret"] === true,
   }));
+}
+
+/** Where the service is reached: PUBLIC_URL, else by the address that it listens on. */
+export function ownUrl(config: Pick<Config, "host" | "port" | "publicUrl">): string {
+  const { host, port, publicUrl } = config;
+  if (publicUrl !== null) return publicUrl;
+  const name = ["0.0.0.0", "::"].includes(host) ? "127.0.0.1" : host;
+  return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
 }
 
 function camelCase(name: string): string {

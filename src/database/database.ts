@@ -48,6 +48,7 @@ import * as members from "./repositories/members.ts";
 import * as providerJobs from "./repositories/provider-jobs.ts";
 import * as providerStates from "./repositories/provider-states.ts";
 import * as rateWindows from "./repositories/rate-windows.ts";
+import * as retention from "./repositories/retention.ts";
 import * as reviews from "./repositories/reviews.ts";
 import * as rollups from "./repositories/rollups.ts";
 import * as secondFactors from "./repositories/second-factors.ts";
@@ -103,6 +104,7 @@ const repositories = {
   ...providerJobs,
   ...providerStates,
   ...rateWindows,
+  ...retention,
   ...reviewPages,
   ...reviews,
   ...rollups,
