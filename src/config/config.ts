@@ -2,7 +2,6 @@
 // docs/configuration.md, which a test compares with this table.
 import { z } from "zod";
 import { AppError } from "../domain/error.ts";
-import { plans, type WorkspaceLimits, workspaceLimitsDefault } from "../domain/workspace.ts";
 import { logLevels } from "../lib/log.ts";
 import { readEnvFile } from "./env-file.ts";
 import {
@@ -21,14 +20,10 @@ import {
   wholeNumber,
   yesOrNo,
 } from "./setting-fields.ts";
+import { workspaceFields } from "./workspace-fields.ts";
 
 export const roles = ["api", "collect", "deliver", "dashboard"] as const;
 export type Role = (typeof roles)[number];
-
-/** How much of it one workspace may have. */
-function limitOf(kind: keyof WorkspaceLimits) {
-  return wholeNumber({ min: 1, max: 1_000_000 }).default(workspaceLimitsDefault[kind]);
-}
 
 /** By the name in the environment and in `.env`. Values with `isSecret` never appear in an error. */
 export const settingsSchema = z.object({
@@ -63,11 +58,7 @@ export const settingsSchema = z.object({
     .default([...roles])
     .describe("What this process does, with commas."),
   LOG_LEVEL: oneOf(logLevels).default("info").describe("How much is logged to stderr."),
-  DEFAULT_PLAN: oneOf(plans).default("studio").describe("Plan of new workspaces."),
-  WORKSPACE_APPS_MAX: limitOf("apps").describe("Apps that one workspace may follow."),
-  WORKSPACE_CHANNELS_MAX: limitOf("channels").describe("Channels of one workspace."),
-  WORKSPACE_KEYS_MAX: limitOf("keys").describe("API keys in use of one workspace."),
-  WORKSPACE_MEMBERS_MAX: limitOf("members").describe("Members of one workspace."),
+  ...workspaceFields,
   ADMIN_EMAIL: optional(line("an e-mail address")).describe(
     "E-mail address of the first account, created at a first start.",
   ),
