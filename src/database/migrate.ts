@@ -4,7 +4,7 @@ import fs from "node:fs/promises";
 import type pg from "pg";
 import { AppError } from "../domain/error.ts";
 import { advisoryLocks } from "./advisory-locks.ts";
-import { inTransaction } from "./transaction.ts";
+import { inTransaction, ofDatabase } from "./transaction.ts";
 
 type Migration = { number: number; name: string; sql: string };
 
@@ -17,7 +17,7 @@ const filePattern = /^(\d{3})-[a-z0-9-]+\.sql$/;
  */
 export async function migrate(pool: pg.Pool): Promise<string[]> {
   const known = await readMigrations();
-  return inTransaction(pool, (db) => applyMigrations(db, known));
+  return inTransaction(pool, (db) => ofDatabase(applyMigrations(db, known)));
 }
 
 /**
@@ -37,6 +37,8 @@ export async function migrateAsFar(db: pg.ClientBase, names: readonly string[]):
 
 async function applyMigrations(db: pg.ClientBase, known: readonly Migration[]): Promise<string[]> {
   await refuseOlderServer(db);
+  // An index on a big table takes longer than any other statement may.
+  await db.query("select set_config('statement_timeout', '0', true)");
   await db.query("select pg_advisory_xact_lock($1)", [advisoryLocks.migration]);
   const applied = await listApplied(db);
   refuseNewer({ known: known.at(-1)?.number ?? 0, applied: Math.max(0, ...applied) });
