@@ -184,7 +184,7 @@ export async function openDatabase(options: DatabaseAccess & { log: Log }): Prom
 
 // A queue is empty one moment and holds a million rows the next, which no statistics can follow: everything is
 // found by its index, in plans that are made once.
-const queuePlans = `set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off;
+export const queuePlans = `set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off;
   set enable_memoize = off; set enable_sort = off; set plan_cache_mode = force_generic_plan; set jit = off`;
 const queueConnectionCount = 4;
 
