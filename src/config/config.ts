@@ -2,7 +2,6 @@
 // docs/configuration.md, which a test compares with this table.
 import { z } from "zod";
 import { AppError } from "../domain/error.ts";
-import { plans } from "../domain/workspace.ts";
 import { logLevels } from "../lib/log.ts";
 import { databaseSettings } from "./database-settings.ts";
 import { readEnvFile } from "./env-file.ts";
@@ -21,6 +20,7 @@ import {
   wholeNumber,
   yesOrNo,
 } from "./setting-fields.ts";
+import { workspaceFields } from "./workspace-fields.ts";
 
 export const roles = ["api", "collect", "deliver", "dashboard"] as const;
 export type Role = (typeof roles)[number];
@@ -55,7 +55,7 @@ export const settingsSchema = z.object({
     .default([...roles])
     .describe("What this process does, with commas."),
   LOG_LEVEL: oneOf(logLevels).default("info").describe("How much is logged to stderr."),
-  DEFAULT_PLAN: oneOf(plans).default("studio").describe("Plan of new workspaces."),
+  ...workspaceFields,
   ADMIN_EMAIL: optional(line("an e-mail address")).describe(
     "E-mail address of the first account, created at a first start.",
   ),
