@@ -4,6 +4,7 @@ import type { Config } from "../config/config.ts";
 import type { Database } from "../database/database.ts";
 import { openHostNames } from "../delivery/host-names.ts";
 import { checkWebhookTarget, openUrlPolicy } from "../delivery/url-check.ts";
+import type { WorkspaceLimits } from "../domain/workspace.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import type { ResourceStack } from "../lib/resource-stack.ts";
@@ -33,6 +34,7 @@ export type Core = {
   secretBox: SecretBox;
   /** How long the secret of a channel before its rotation signs as well. */
   secretOverlapMs: number;
+  workspaceLimits: WorkspaceLimits;
   /** Whether a channel may have this URL; the reason names the setting that would allow it. */
   checkUrl: (url: string) => Promise<{ ok: true } | { ok: false; reason: string }>;
   /** Authenticate cursors; the same in every process. */
@@ -63,6 +65,12 @@ export async function openCore(options: ContainerOptions, resources: ResourceSta
     pagesDatabase,
     secretBox,
     secretOverlapMs: config.webhookSecretOverlapHours * hourMs,
+    workspaceLimits: {
+      apps: config.workspaceAppsMax,
+      channels: config.workspaceChannelsMax,
+      keys: config.workspaceKeysMax,
+      members: config.workspaceMembersMax,
+    },
     checkUrl: createUrlCheck(config, clock),
     cursorKeys: deriveKeys(keys, "cursors"),
     appliedMigrations,

@@ -9,11 +9,11 @@ import {
 } from "../../domain/channel.ts";
 import { AppError } from "../../domain/error.ts";
 import { failField, notFound, parseInput } from "../../domain/validation-errors.ts";
-import type { Clock } from "../../lib/clock.ts";
 import type { SecretBox } from "../../lib/secret-box.ts";
 import { uuidV7 } from "../../lib/uuid.ts";
 import type { ProviderConfig } from "../analysis/providers.ts";
 import { recordAudit } from "../audit.ts";
+import { assertBelowLimit, type LimitedDeps } from "../members/workspace-limits.ts";
 import { requireWorkspace } from "../members/workspaces.ts";
 import { generateSigningSecret } from "./channel-secret.ts";
 import { requireChannel } from "./channels.ts";
@@ -21,8 +21,7 @@ import { requireChannel } from "./channels.ts";
 /** Whether deliveries may go to a URL; else why not, in words. */
 export type CheckUrl = (url: string) => Promise<{ ok: true } | { ok: false; reason: string }>;
 
-export type SaveChannelDeps = {
-  clock: Clock;
+export type SaveChannelDeps = LimitedDeps & {
   database: Pick<Database, "findApp" | "findChannel" | "findWorkspace" | "transaction">;
   secretBox: Pick<SecretBox, "seal">;
   checkUrl: CheckUrl;
@@ -31,7 +30,7 @@ export type SaveChannelDeps = {
   actor: string;
 };
 
-/** @throws AppError `invalid_input`, or `not_found` for the workspace or one of the apps */
+/** @throws AppError `invalid_input`, `not_found` for the workspace or one of the apps, `conflict` for one too many */
 export async function createChannel(
   deps: SaveChannelDeps,
   input: ChannelInput & { workspaceId: string },
@@ -47,6 +46,7 @@ export async function createChannel(
   const secret = generateSigningSecret();
   const encryptedSecret = deps.secretBox.seal(secret, channel.id);
   await deps.database.transaction(async (tx) => {
+    await assertBelowLimit(deps, tx, { workspaceId, kind: "channels" });
     await tx.insertChannel({ ...channel, encryptedSecret });
     const detail = { name: channel.name, url: channel.url };
     await recordAudit(deps, tx, {
