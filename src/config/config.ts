@@ -12,6 +12,7 @@ import {
   headerToken,
   httpUrl,
   isCidr,
+  isHostName,
   isOrigin,
   line,
   listOf,
@@ -96,6 +97,16 @@ export const settingsSchema = z.object({
     .default(24)
     .describe(
       "Hours after a rotation in which `webhook-signature` also carries the signature by the old secret.",
+    ),
+  CHANNEL_HOSTS: listOf("hosts like chat.example.com", isHostName)
+    .default([])
+    .describe(
+      "Hosts that channels of chat services may use beside the services' own, with commas; a leading dot stands for all below it.",
+    ),
+  TELEGRAM_BASE_URL: httpUrl()
+    .default("https://api.telegram.org")
+    .describe(
+      "Base of Telegram's bot API; its host must be in CHANNEL_HOSTS unless it is Telegram's.",
     ),
   DELIVERY_RETENTION_DAYS: wholeNumber({ min: 1, max: 3_650 })
     .default(30)

@@ -7,20 +7,20 @@ import { monotonicMs } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import { uuidV7 } from "../lib/uuid.ts";
 import { type AttemptDeps, attemptDelivery } from "./attempt.ts";
+import type { ResolveEndpoint } from "./channel-types/resolve-endpoint.ts";
 import { Freshness } from "./freshness.ts";
 import type { InFlightLimiter, Slot } from "./in-flight-limiter.ts";
 import type { LeasedChannel } from "./leased-channel.ts";
 import type { OutcomeBatcher } from "./outcome-batcher.ts";
+import { Pacer } from "./pacer.ts";
 import type { Prefetcher } from "./prefetcher.ts";
 import type { Queue } from "./queue.ts";
-import { resolveEndpoint } from "./resolved-endpoint.ts";
 import type { DeliverySettings } from "./settings.ts";
-import type { Secrets } from "./signature.ts";
 
 type DispatcherDeps = AttemptDeps & {
   log: Log;
   queue: Pick<Queue, "checkLeases" | "transaction">;
-  secrets: Secrets;
+  resolveEndpoint: ResolveEndpoint;
   settings: AttemptDeps["settings"] & Pick<DeliverySettings, "perChannelMax" | "probeAfter">;
   limiter: InFlightLimiter<LeasedChannel>;
   prefetcher: Prefetcher;
@@ -37,6 +37,7 @@ const againMs = 250;
 export class Dispatcher {
   readonly #deps: DispatcherDeps;
   readonly #freshness = new Freshness();
+  readonly #pacer = new Pacer<LeasedChannel>((channel) => this.offer(channel));
   /** With something to send and a slot of their own, the one that was served longest ago first. */
   readonly #ready = new Set<LeasedChannel>();
   readonly #unchecked = new Set<LeasedChannel>();
@@ -68,13 +69,15 @@ export class Dispatcher {
   /** Stops, and waits for what is in flight. */
   async close(): Promise<void> {
     this.stop();
+    this.#pacer.close();
     await this.#checking;
     while (this.#tasks.size > 0) await Promise.all(this.#tasks);
   }
 
   #maySend(channel: LeasedChannel): boolean {
     const { perChannelMax, probeAfter } = this.#deps.settings;
-    const slots = channel.health.timeoutCount >= probeAfter ? 1 : perChannelMax;
+    const isAlone = channel.health.timeoutCount >= probeAfter || channel.endpoint.pace !== null;
+    const slots = isAlone ? 1 : perChannelMax;
     const isOpen = !channel.isLost && !channel.isSettling && channel.waitingCount > 0;
     return isOpen && channel.inFlightCount < slots;
   }
@@ -86,7 +89,7 @@ export class Dispatcher {
     for (const channel of this.#ready) {
       if (limiter.freeSlots <= 0 || this.#isClosing) break;
       this.#ready.delete(channel);
-      if (!this.#maySend(channel)) continue;
+      if (!this.#maySend(channel) || !this.#pacer.mayStart(channel)) continue;
       if (!this.#freshness.isFresh(channel.checkedAtMs, nowMs)) {
         this.#unchecked.add(channel);
         continue;
@@ -151,7 +154,7 @@ export class Dispatcher {
     if (check.url === null) return;
     const { prefetcher } = this.#deps;
     channel.version = check.version;
-    channel.endpoint = resolveEndpoint(this.#deps, check);
+    channel.endpoint = this.#deps.resolveEndpoint(check);
     // What was read under another version may be cancelled by now.
     prefetcher.release(channel.dropWaiting());
     prefetcher.want(channel);
@@ -162,6 +165,7 @@ export class Dispatcher {
     if (!delivery) return;
     const { limiter, prefetcher } = this.#deps;
     channel.inFlightCount += 1;
+    this.#pacer.start(channel);
     prefetcher.release([delivery]);
     const task = this.#send(channel, delivery)
       .catch((error: unknown) => {
@@ -193,7 +197,9 @@ export class Dispatcher {
     if (attempt.outcome.kind !== "delivered") {
       // A channel that fails is read anew, as little as it may send.
       prefetcher.release(channel.dropWaiting());
-      if (attempt.status === 410 && (await this.#dropChannel(channel, endpoint.url))) return;
+      if (attempt.holdOffMs) this.#pacer.holdOff(channel, attempt.holdOffMs);
+      const isGone = attempt.status === 410 && endpoint.isDroppedBy410;
+      if (isGone && (await this.#dropChannel(channel, endpoint.url))) return;
     }
     batcher.add({ attempt, channel });
   }

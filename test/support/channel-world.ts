@@ -4,7 +4,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import pg from "pg";
 import { openDatabase } from "../../src/database/database.ts";
 import { DeliveryWorker, type DeliveryWorkerDeps } from "../../src/delivery/delivery-worker.ts";
-import { type Channel, channelDefaults } from "../../src/domain/channel.ts";
+import { type Channel, channelDefaults, webhookFields } from "../../src/domain/channel.ts";
 import type { FinishedAttempt, NewDelivery } from "../../src/domain/delivery.ts";
 import { type Clock, MovableClock } from "../../src/lib/clock.ts";
 import { silentLog } from "../../src/lib/log.ts";
@@ -41,9 +41,12 @@ export async function openChannelWorld() {
     clock,
     secrets,
     workspaceId,
-    async addChannel(overrides: Partial<Channel> & { url: string }) {
+    /** Of a chat service, the secret is its URL or token. */
+    async addChannel({
+      secret = newSecret(),
+      ...overrides
+    }: Partial<Channel> & { url: string; secret?: string }) {
       const channel = aChannel({ workspaceId, createdAt: clock.now(), ...overrides });
-      const secret = newSecret();
       await database.insertChannel({
         ...channel,
         encryptedSecret: secrets.seal(secret, channel.id),
@@ -78,6 +81,7 @@ export async function openChannelWorld() {
           version: "9.9.9",
           allowHttp: true,
           allowedCidrs: ["127.0.0.1/32"],
+          moreHosts: ["127.0.0.1"],
           timeoutMs,
           ...settings,
         },
@@ -177,6 +181,7 @@ export function aChannel(
 ): Channel {
   return {
     ...channelDefaults,
+    ...webhookFields,
     id: randomUUID(),
     name: "Invented channel",
     url: "https://hooks.example.com/in",

@@ -5,7 +5,7 @@ import { AppError } from "../../domain/error.ts";
 import { wholeNumberSchema } from "../../domain/fields.ts";
 import { failField, parseField } from "../../domain/validation-errors.ts";
 import { deleteChannel } from "../../use-cases/channels/channels.ts";
-import { createChannel } from "../../use-cases/channels/save-channel.ts";
+import { createWebhook } from "../../use-cases/channels/save-channel.ts";
 import { type Command, command } from "../command.ts";
 import { openListener } from "../listener.ts";
 import { number, optional, workspaceOption } from "../option.ts";
@@ -35,7 +35,7 @@ export const listenCommands: Command[] = [
       const stopped = shell.untilStopped();
       const listener = await openListener({ port, forwardUrl, print: shell.print });
       try {
-        const created = await createChannel(context, {
+        const created = await createWebhook(context, {
           ...channelDefaults,
           ...parseChannelOptions(values),
           name: `starpost listen, port ${listener.port}`,

@@ -47,7 +47,7 @@ function Secret({ channelId }: { channelId: string }) {
   return (
     <div className={styles.stack}>
       {show.isError ? <ErrorAlert error={show.error} /> : null}
-      {shown ? <CodeLine code={shown.secret} label="Secret" /> : null}
+      {shown?.secret ? <CodeLine code={shown.secret} label="Secret" /> : null}
       {shown?.oldSecretEndsAt ? (
         <Alert>
           Until {formatMoment(shown.oldSecretEndsAt)}, webhook-signature also carries the signature
