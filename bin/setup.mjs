@@ -11,7 +11,6 @@ import { fileURLToPath } from "node:url";
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
 const nodeFloor = [20, 19];
 const lockPath = path.join(root, ".setup.lock");
-const installedStamp = path.join(root, "node_modules", ".starpost-installed");
 const builtStamp = path.join(root, "dist", ".built");
 
 /** Stops the set-up; the message is for people. */
@@ -45,8 +44,16 @@ function refuseOldNode() {
   );
 }
 
+// npm writes down what it installed when it has finished, whoever called it.
 function isInstalled() {
-  return readIfThere(installedStamp) === fingerprint(["package-lock.json"]);
+  const installed = readIfThere(path.join(root, "node_modules", ".package-lock.json"));
+  if (installed === null) return false;
+  const { packages: present } = JSON.parse(installed);
+  const { packages: wanted } = JSON.parse(readIfThere(path.join(root, "package-lock.json")));
+  return Object.entries(wanted).every(
+    ([name, { version, optional }]) =>
+      !name.startsWith("node_modules/") || optional || present[name]?.version === version,
+  );
 }
 
 function isBuilt() {
@@ -55,8 +62,14 @@ function isBuilt() {
 
 function install() {
   print("installing dependencies (npm ci) …");
-  run("npm", ["ci", "--prefer-offline", "--no-audit", "--no-fund", "--loglevel=error"]);
-  fs.writeFileSync(installedStamp, fingerprint(["package-lock.json"]));
+  run("npm", [
+    "ci",
+    "--prefer-offline",
+    "--no-audit",
+    "--no-fund",
+    "--loglevel=error",
+    "--include=dev",
+  ]);
 }
 
 function build() {
@@ -95,16 +108,21 @@ function compileTo(fresh) {
 
 function buildDashboard(outDir) {
   const vite = path.join(root, "node_modules", "vite", "bin", "vite.js");
-  run(process.execPath, [
-    vite,
-    "build",
-    "dashboard",
-    "--outDir",
-    outDir,
-    "--emptyOutDir",
-    "--logLevel",
-    "warn",
-  ]);
+  run(
+    process.execPath,
+    [
+      vite,
+      "build",
+      "dashboard",
+      "--outDir",
+      outDir,
+      "--emptyOutDir",
+      "--logLevel",
+      "warn",
+      // Tests that build run with another NODE_ENV, which would make it a development build.
+    ],
+    { ...process.env, NODE_ENV: "production" },
+  );
 }
 
 function tscPath() {
@@ -113,7 +131,7 @@ function tscPath() {
 
 function sources() {
   return ["package.json", "package-lock.json", "tsconfig.json", "tsconfig.build.json"].concat(
-    ...["src", "simulator", "dashboard"].map(listFiles),
+    ...["src", "simulator", "dashboard", "sdk/src"].map(listFiles),
   );
 }
 
@@ -176,7 +194,7 @@ function breakLock(deadHolder) {
     if (error.code === "ENOENT") return;
     throw error;
   }
-  if (Number(readIfThere(broken)) !== deadHolder) tryLink(taken);
+  if (Number(readIfThere(broken)) !== deadHolder) tryLink(broken);
   fs.rmSync(broken, { force: true });
 }
 
@@ -190,9 +208,9 @@ function isAlive(pid) {
   }
 }
 
-function run(command, args) {
+function run(command, args, env = process.env) {
   // Children write to our stderr: stdout belongs to the command that comes after the set-up.
-  const result = spawnSync(command, args, { cwd: root, stdio: ["ignore", 2, 2] });
+  const result = spawnSync(command, args, { cwd: root, env, stdio: ["ignore", 2, 2] });
   if (result.error) throw new SetupError(`could not run ${command}: ${result.error.message}`);
   if (result.status !== 0) {
     const how = result.signal ?? `exit code ${result.status}`;

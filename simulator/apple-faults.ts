@@ -1,5 +1,7 @@
 // Faults of Apple's feed and pages, and the unusual forms that their good responses take.
 
+import { hourMs } from "../src/lib/timestamp.ts";
+import { pacificTime } from "./apple-feed-json.ts";
 import type { FaultDetail, FaultTable } from "./faults.ts";
 import { editFeed, editFeedXml, type Fields } from "./response-edits.ts";
 import type { StoreResponse } from "./store-response.ts";
@@ -105,6 +107,13 @@ export const appleFaults = {
       const [first] = entriesOf(feed);
       if (first) first["updated"] = { label: "2099-01-01T00:00:00-07:00" };
     }),
+  /** All dates are off by the same time, as of a clock that is wrong. */
+  clock_step: (response: StoreResponse, { stepMs = hourMs }: FaultDetail) => ({
+    ...response,
+    body: response.body.replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d-07:00/g, (date) =>
+      pacificTime(new Date(Date.parse(date) + stepMs)),
+    ),
+  }),
   /** The feed of another app in place of the one that was requested. */
   foreign_feed: (response: StoreResponse) =>
     editFeed(response, (feed) => {

@@ -17,6 +17,8 @@ export type FaultDetail = {
   location?: string;
   /** For `stale_copy`, as the feed writes it. */
   madeAt?: string;
+  /** For `clock_step`: how far the store's clock is ahead, or behind if negative. */
+  stepMs?: number;
   /** For `slow`. */
   pauseMs?: number;
   /** For `refused`. */
@@ -43,6 +45,8 @@ const wireFaults = {
   html_instead: () => htmlResponse(200, "<html><body>Connecting to the store…</body></html>"),
   cut: (response: StoreResponse) => ({ ...response, ending: "cut" as const }),
   stalled: (response: StoreResponse) => ({ ...response, ending: "stalled" as const }),
+  /** Not one byte comes, and the connection stays open. */
+  hang: (response: StoreResponse) => ({ ...response, ending: "hung" as const }),
   /** Ten pieces with a pause between them. */
   slow: (response: StoreResponse, { pauseMs = 50 }: FaultDetail) => ({
     ...response,
@@ -89,6 +93,7 @@ const faults = {
     "undated",
     "shuffled",
     "future_date",
+    "clock_step",
     "foreign_feed",
   ),
 } satisfies FaultTable;
@@ -99,7 +104,8 @@ function inBothStores<Name extends keyof typeof appleFaults & keyof typeof playF
 ): Record<Name, FaultTable[string]> {
   const table = names.map((name) => [
     name,
-    (response: StoreResponse) => playFaults[name](appleFaults[name](response)),
+    (response: StoreResponse, detail: FaultDetail) =>
+      playFaults[name](appleFaults[name](response, detail), detail),
   ]);
   return Object.fromEntries(table) as Record<Name, FaultTable[string]>;
 }

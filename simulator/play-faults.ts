@@ -1,6 +1,7 @@
 // Faults of Google Play, and the older and newer forms of its good responses.
 
-import type { FaultTable } from "./faults.ts";
+import { hourMs, secondMs } from "../src/lib/timestamp.ts";
+import type { FaultDetail, FaultTable } from "./faults.ts";
 import { editBatch, editDetails, moveToTrailingObject } from "./response-edits.ts";
 import type { StoreResponse } from "./store-response.ts";
 
@@ -51,6 +52,12 @@ export const playFaults = {
     editReviews(response, (review, index) =>
       index === 0 ? review.with(5, [Date.UTC(2099, 0, 1) / 1_000, 0]) : review,
     ),
+  /** All dates are off by the same time, as of a clock that is wrong. */
+  clock_step: (response: StoreResponse, { stepMs = hourMs }: FaultDetail) =>
+    editReviews(response, (review) => {
+      const [seconds, nanos] = itemsOf(review[5]);
+      return review.with(5, [Number(seconds) + stepMs / secondMs, nanos]);
+    }),
   /** The list of another app in place of the one that was requested. */
   foreign_feed: (response: StoreResponse) =>
     editReviews(response, (review) => review.with(0, `f0${String(review[0]).slice(2)}`)),

@@ -1,4 +1,4 @@
-// Sends a response: compressed where the client accepts it, and cut, stalled or slow for the faults of these names.
+// Sends a response: compressed where the client accepts it, and cut, stalled, hung or slow for the faults of these names.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { gzipSync } from "node:zlib";
 import type { Clock } from "../src/lib/clock.ts";
@@ -9,6 +9,7 @@ export function sendResponse(
   options: { incoming: IncomingMessage; clock: Clock; response: StoreResponse },
 ): void {
   const { incoming, clock, response } = options;
+  if (response.ending === "hung") return;
   const zip = /\bgzip\b/.test(String(incoming.headers["accept-encoding"] ?? ""));
   const plain = response.bytes ?? Buffer.from(response.body);
   const body = zip ? gzipSync(plain) : plain;

@@ -6,8 +6,11 @@ export type StoreResponse = {
   body: string;
   /** Sent instead of `body` where the content is not UTF-8 text. */
   bytes?: Buffer;
-  /** `cut`: the connection breaks in the middle of the body. `stalled`: it stays open and silent. */
-  ending?: "cut" | "stalled";
+  /**
+   * `cut`: the connection breaks in the middle of the body. `stalled`: it stays open and silent. `hung`: so
+   * it does before the first byte.
+   */
+  ending?: "cut" | "stalled" | "hung";
   /** Sends the body in pieces with a pause between them; without it all at once. */
   drip?: { pieces: number; pauseMs: number };
 };

@@ -41,7 +41,10 @@ async function crawlLater(): Promise<void> {
 }
 
 describe.each(stores)("%s", (store) => {
-  test.each(["moved_field", "wrong_type", "replaced_texts", "undated", "foreign_feed"] as const)(
+  test.each([
+    ...["moved_field" as const, "wrong_type" as const, "replaced_texts" as const],
+    ...["undated" as const, "clock_step" as const, "foreign_feed" as const],
+  ])(
     "a page with %s changes nothing, and the next good one is read as if it had not been",
     async (fault) => {
       fixture = await openKnownFixture(store);
@@ -79,6 +82,45 @@ describe.each(stores)("%s", (store) => {
       expect(await fixture.queuedEvents()).toEqual(events);
     },
   );
+
+  test("dates of a backfill that were an hour off are right when two readings agree", async () => {
+    fixture = await openCrawlFixture(context, { store });
+    fixture.writeReviews(20, { gapMs: hourMs });
+    enable("clock_step");
+    await fixture.crawl();
+    fixture.harness.simulator.faultFlags.disable();
+    await crawlLater();
+    expect(await fixture.findFeed()).toMatchObject({
+      outcome: "unknown",
+      lastError: expect.stringContaining("moved by the same time"),
+    });
+    await crawlLater();
+    await crawlLater();
+    expect(await fixture.findFeed()).toMatchObject({ outcome: "ok", quarantinedPage: null });
+    const { key, harness } = fixture;
+    const dates = harness.storeState.reviewsNow(key, "all").map(({ date }) => date.toISOString());
+    const stored = (await fixture.storedReviews()).map(({ date }) => date.toISOString());
+    expect(stored.toSorted()).toEqual(dates.toSorted());
+    expect(await fixture.queuedEvents()).toEqual([]);
+    await expectRollupsToBeRight();
+  });
+
+  test("a store that hangs says nothing, and is read on when it answers again", async () => {
+    fixture = await openCrawlFixture(context, { store, totalTimeoutMs: 100 });
+    const old = fixture.writeReviews(20, { gapMs: hourMs });
+    await fixture.crawl();
+    fixture.harness.clock.advance(hourMs);
+    const created = fixture.writeReviews(3);
+    enable("hang");
+    await fixture.crawl();
+    expect(await fixture.findFeed()).toMatchObject({ outcome: "unknown" });
+    expect(await fixture.storedReviews()).toHaveLength(old.length);
+    fixture.harness.simulator.faultFlags.disable();
+    await crawlLater();
+    expect(await fixture.storedReviews()).toHaveLength(old.length + created.length);
+    const announced = await fixture.queuedEvents();
+    expect(announced.map(({ storeReviewId }) => storeReviewId).sort()).toEqual(created.sort());
+  });
 
   test("dates that were assumed are replaced by stated ones, and never announced", async () => {
     fixture = await openKnownFixture(store);

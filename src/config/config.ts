@@ -4,6 +4,7 @@ import { z } from "zod";
 import { AppError } from "../domain/error.ts";
 import { plans } from "../domain/workspace.ts";
 import { logLevels } from "../lib/log.ts";
+import { deliverySettings } from "./delivery-settings.ts";
 import { readEnvFile } from "./env-file.ts";
 import {
   databaseUrl,
@@ -12,7 +13,6 @@ import {
   headerToken,
   httpUrl,
   isCidr,
-  isHostName,
   isOrigin,
   line,
   listOf,
@@ -20,7 +20,6 @@ import {
   optional,
   someOf,
   wholeNumber,
-  yesOrNo,
 } from "./setting-fields.ts";
 
 export const roles = ["api", "collect", "deliver", "dashboard"] as const;
@@ -70,6 +69,13 @@ export const settingsSchema = z.object({
   STARPOST_WORKSPACE: optional(line("a workspace")).describe(
     "Workspace of commands without `--workspace`: its name or id. Not needed while there is one.",
   ),
+  STARPOST_URL: optional(httpUrl()).describe(
+    "Service that `starpost mcp` reads; without it PUBLIC_URL, or HOST and PORT.",
+  ),
+  STARPOST_KEY: optional(headerToken()).meta({
+    description: "API key that `starpost mcp` reads with.",
+    isSecret: true,
+  }),
   API_CORS_ORIGINS: listOf("origins like https://example.com", isOrigin)
     .default([])
     .describe("Origins that may call the API from a browser, with commas; `*` for any."),
@@ -78,39 +84,7 @@ export const settingsSchema = z.object({
     .describe(
       "Networks of reverse proxies whose `X-Forwarded-For` names the client, e.g. `127.0.0.1/32`, with commas.",
     ),
-  WEBHOOK_ALLOW_HTTP: yesOrNo()
-    .default(false)
-    .describe("Whether channels may use http:// beside https://."),
-  WEBHOOK_ALLOWED_CIDRS: listOf("networks like 10.1.0.0/16", isCidr)
-    .default([])
-    .describe("Private networks that channels may reach, e.g. `10.1.0.0/16`, with commas."),
-  WEBHOOK_TIMEOUT_MS: wholeNumber({ min: 100, max: 120_000 })
-    .default(10_000)
-    .describe("Total deadline of one delivery attempt, in milliseconds."),
-  WEBHOOK_CYCLE_SECONDS: wholeNumber({ min: 1, max: 3_600 })
-    .default(60)
-    .describe("Seconds until the first retry; doubles up to an hour."),
-  WEBHOOK_GIVE_UP_DAYS: wholeNumber({ min: 1, max: 90 })
-    .default(7)
-    .describe("Days after which a delivery expires."),
-  WEBHOOK_SECRET_OVERLAP_HOURS: wholeNumber({ min: 0, max: 720 })
-    .default(24)
-    .describe(
-      "Hours after a rotation in which `webhook-signature` also carries the signature by the old secret.",
-    ),
-  CHANNEL_HOSTS: listOf("hosts like chat.example.com", isHostName)
-    .default([])
-    .describe(
-      "Hosts that channels of chat services may use beside the services' own, with commas; a leading dot stands for all below it.",
-    ),
-  TELEGRAM_BASE_URL: httpUrl()
-    .default("https://api.telegram.org")
-    .describe(
-      "Base of Telegram's bot API; its host must be in CHANNEL_HOSTS unless it is Telegram's.",
-    ),
-  DELIVERY_RETENTION_DAYS: wholeNumber({ min: 1, max: 3_650 })
-    .default(30)
-    .describe("Days that finished deliveries stay in the log."),
+  ...deliverySettings,
   COLLECT_INTERVAL_MINUTES: wholeNumber({ min: 1, max: 10_080 })
     .default(60)
     .describe("Minutes between two crawls of the same feed."),

@@ -40,7 +40,8 @@ test("of two transactions in a deadlock the loser is run again, and both are sav
       }
     });
   await Promise.all([addTo([1, 2]), addTo([2, 1])]);
-  expect(runs).toBe(3);
+  // More often when the loser is back before the winner woke up.
+  expect(runs).toBeGreaterThanOrEqual(3);
   const { rows } = await pool.query("select value from counters order by id");
   expect(rows).toEqual([{ value: 2 }, { value: 2 }]);
 });

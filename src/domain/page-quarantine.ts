@@ -6,6 +6,7 @@ export const suspicionKinds = [
   "undated",
   "texts_gone",
   "changed_at_once",
+  "dates_shifted",
   "foreign",
   "empty",
 ] as const;

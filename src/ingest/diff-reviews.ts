@@ -44,7 +44,7 @@ export function diffReviews(
     const before = known.get(id);
     const normalized = normalizeForStore(batch.listing, review);
     if (before) {
-      if (isStale(batch.source, { review, before })) {
+      if (isStale(batch, { review, before })) {
         return { kind: "unchanged", before, after: before };
       }
       return compareVersions(batch.source, { before, review: normalized, now });
@@ -54,12 +54,15 @@ export function diffReviews(
   });
 }
 
-/** A page can be an older copy than the one that was read before. A stated date is never stale by a guess. */
+/**
+ * A page can be an older copy than the one that was read before. A stated date is never stale by a guess, nor
+ * on a page whose earlier dates were confirmed.
+ */
 function isStale(
-  source: IngestBatch["source"],
+  { source, crawlPage }: Pick<IngestBatch, "source" | "crawlPage">,
   { review, before }: { review: SourceReview; before: Review },
 ): boolean {
-  if (source === "import") return false;
+  if (source === "import" || crawlPage?.checkpoint.acceptedKind === "dates_shifted") return false;
   if (source === "store") {
     return review.date !== null && !before.isDateAssumed && review.date < before.date;
   }

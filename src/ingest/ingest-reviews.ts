@@ -73,7 +73,9 @@ async function ingestReviews(
   const byId = new Map(known.map((review) => [review.id, review]));
   const verdict = judgeCrawlPage(batch, { identified, known: byId });
   if (verdict.kind === "quarantined") return saveQuarantine(tx, verdict);
-  const diff = diffReviews(batch, { identified, known: byId, now });
+  const { crawlPage } = verdict;
+  const judged = crawlPage ? { ...batch, crawlPage } : batch;
+  const diff = diffReviews(judged, { identified, known: byId, now });
   // Analyse.
   const changes = diff
     .map((change) => analyzeChange(change, { listing, analyze }))
@@ -85,7 +87,7 @@ async function ingestReviews(
   const queued = await enqueueReviewEvents(tx, { batch, changes: events, jobs, now });
   const jobCount = queued.jobCount + (await jobs.enqueueJobs(tx, { batch, changes, now }));
   // The crawl's checkpoint, or its end, moves together with the reviews of its page.
-  const crawl = await saveCrawlPage(tx, verdict.crawlPage, changes);
+  const crawl = await saveCrawlPage(tx, crawlPage, changes);
   return { ...countChanges(changes), ...queued, jobCount, ...crawl };
 }
 

@@ -29,6 +29,7 @@ export function findPageSuspicion(page: {
     findUndated(identified) ??
     findTextsGone(identified, pairs) ??
     findChangedAtOnce(pairs) ??
+    findDatesShifted(pairs) ??
     (page.isFirstPage ? findForeign(identified, { known, feed: page.feed }) : null);
   return found && { ...found, contents: hashContents(identified) };
 }
@@ -59,16 +60,38 @@ function findTextsGone(
 
 function findChangedAtOnce(pairs: readonly Pair[]): Found | null {
   const changedCount = pairs.filter(isChangedInPlace).length;
-  const isMany = changedCount >= changedManyMin && changedCount > pairs.length * changedShareMin;
-  const isMost = changedCount >= changedCountMin && changedCount > pairs.length / 2;
-  if (!isMany && !isMost) return null;
+  if (!isTooMany(changedCount, pairs)) return null;
   const reason = `${changedCount} of ${pairs.length} known reviews of a page changed without a new date`;
   return { kind: "changed_at_once", reason };
 }
 
+function isTooMany(count: number, { length }: readonly Pair[]): boolean {
+  const isMany = count >= changedManyMin && count > length * changedShareMin;
+  return isMany || (count >= changedCountMin && count > length / 2);
+}
+
+/** A clock of the store that is wrong moves all dates by the same time, and nothing else. */
+function findDatesShifted(pairs: readonly Pair[]): Found | null {
+  const countByShift = new Map<number, number>();
+  for (const { review, before } of pairs) {
+    if (review.date === null || before.isDateAssumed || isContentChanged({ review, before }))
+      continue;
+    const shiftMs = review.date.getTime() - before.date.getTime();
+    if (shiftMs !== 0) countByShift.set(shiftMs, (countByShift.get(shiftMs) ?? 0) + 1);
+  }
+  const count = Math.max(0, ...countByShift.values());
+  if (!isTooMany(count, pairs)) return null;
+  const reason = `the dates of ${count} of ${pairs.length} known reviews of a page moved by the same time`;
+  return { kind: "dates_shifted", reason };
+}
+
 /** Stores give an edit a new date. What is not told is no change. */
 function isChangedInPlace({ review, before }: Pair): boolean {
-  if (review.date !== null && review.date.getTime() !== before.date.getTime()) return false;
+  const isMoved = review.date !== null && review.date.getTime() !== before.date.getTime();
+  return !isMoved && isContentChanged({ review, before });
+}
+
+function isContentChanged({ review, before }: Pair): boolean {
   const isTitleChanged = review.title !== null && review.title !== before.title;
   const isTextChanged = review.text !== null && review.text !== before.text;
   return review.rating !== before.rating || isTitleChanged || isTextChanged;

@@ -29,7 +29,7 @@ describe.skipIf(!hasBrowser())("the reviews", () => {
     const { database } = world.service.deps;
     const workspace = await createWorkspace(world.service.deps, { name: "Reef", plan: "studio" });
     workspaceId = workspace.id;
-    app = await anApp(database, { workspaceId });
+    app = await anApp(database, { workspaceId, countries: ["us", "de"] });
     const now = systemClock.now().getTime();
     await saveReviews(
       database,
