@@ -6,6 +6,7 @@ import { checkHost } from "../delivery/channel-types/chat-service.ts";
 import { findChatService } from "../delivery/channel-types/resolve-endpoint.ts";
 import { openHostNames } from "../delivery/host-names.ts";
 import { checkWebhookTarget, checkWebhookUrl, openUrlPolicy } from "../delivery/url-check.ts";
+import type { WorkspaceLimits } from "../domain/workspace.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import type { ResourceStack } from "../lib/resource-stack.ts";
@@ -36,6 +37,7 @@ export type Core = {
   secretBox: SecretBox;
   /** How long the secret of a channel before its rotation signs as well. */
   secretOverlapMs: number;
+  workspaceLimits: WorkspaceLimits;
   /** Whether a channel of a type may have this URL; the reason names the setting that would allow it. */
   checkUrl: CheckUrl;
   /** Authenticate cursors; the same in every process. */
@@ -66,6 +68,12 @@ export async function openCore(options: ContainerOptions, resources: ResourceSta
     pagesDatabase,
     secretBox,
     secretOverlapMs: config.webhookSecretOverlapHours * hourMs,
+    workspaceLimits: {
+      apps: config.workspaceAppsMax,
+      channels: config.workspaceChannelsMax,
+      keys: config.workspaceKeysMax,
+      members: config.workspaceMembersMax,
+    },
     checkUrl: createUrlCheck(config, clock),
     cursorKeys: deriveKeys(keys, "cursors"),
     appliedMigrations,

@@ -58,6 +58,7 @@ export async function openDashboard(
       stores,
       secretBox,
       secretOverlapMs: container.secretOverlapMs,
+      workspaceLimits: container.workspaceLimits,
       checkUrl,
       signingKey: container.cursorKeys[0],
       http: icons.http,

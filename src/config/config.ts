@@ -2,12 +2,11 @@
 // docs/configuration.md, which a test compares with this table.
 import { z } from "zod";
 import { AppError } from "../domain/error.ts";
-import { plans } from "../domain/workspace.ts";
 import { logLevels } from "../lib/log.ts";
+import { databaseSettings } from "./database-settings.ts";
 import { deliverySettings } from "./delivery-settings.ts";
 import { readEnvFile } from "./env-file.ts";
 import {
-  databaseUrl,
   decimal,
   encryptionKeys,
   headerToken,
@@ -21,6 +20,7 @@ import {
   someOf,
   wholeNumber,
 } from "./setting-fields.ts";
+import { workspaceFields } from "./workspace-fields.ts";
 
 export const roles = ["api", "collect", "deliver", "dashboard"] as const;
 export type Role = (typeof roles)[number];
@@ -38,10 +38,7 @@ export const settingsSchema = z.object({
     .string()
     .default("./data")
     .describe("Folder for the embedded database and generated keys."),
-  DATABASE_URL: optional(databaseUrl()).meta({
-    description: "PostgreSQL 15 or newer; without it an embedded one runs in DATA_DIR.",
-    isSecret: true,
-  }),
+  ...databaseSettings,
   ENCRYPTION_KEY: optional(encryptionKeys()).meta({
     description:
       "32 bytes in base64 or hex that encrypt secrets at rest; several with commas, the first encrypts. Without it one is generated into DATA_DIR.",
@@ -58,7 +55,7 @@ export const settingsSchema = z.object({
     .default([...roles])
     .describe("What this process does, with commas."),
   LOG_LEVEL: oneOf(logLevels).default("info").describe("How much is logged to stderr."),
-  DEFAULT_PLAN: oneOf(plans).default("studio").describe("Plan of new workspaces."),
+  ...workspaceFields,
   ADMIN_EMAIL: optional(line("an e-mail address")).describe(
     "E-mail address of the first account, created at a first start.",
   ),

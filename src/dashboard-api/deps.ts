@@ -4,7 +4,7 @@ import type { AnalysisInput } from "../domain/analysis.ts";
 import type { Channel, ChannelFilters } from "../domain/channel.ts";
 import type { NewDelivery } from "../domain/delivery.ts";
 import type { StoreId } from "../domain/store-id.ts";
-import type { Plan } from "../domain/workspace.ts";
+import type { Plan, WorkspaceLimits } from "../domain/workspace.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Http } from "../lib/http.ts";
 import type { Log } from "../lib/log.ts";
@@ -49,6 +49,7 @@ export type DashboardDeps = {
   secretBox: Pick<SecretBox, "open" | "seal">;
   /** How long the secret before a rotation signs as well. */
   secretOverlapMs?: number;
+  workspaceLimits?: WorkspaceLimits;
   checkUrl: CheckUrl;
   /** Signs cursors and icon URLs: the same for all processes and after restarts. */
   signingKey: Buffer;

@@ -63,7 +63,7 @@ export async function startTestService(options: StartTestServiceOptions): Promis
         languages: null,
         isCollected: true,
       };
-      return (await addApp({ clock, database, stores }, { ...choice, ...app })).app;
+      return (await addApp({ clock, database, stores, actor: "test" }, { ...choice, ...app })).app;
     },
     async addChannel(url, app, overrides = {}) {
       const target = { workspaceId, name: "Everything", url, apps: [app.id] };

@@ -117,7 +117,11 @@ const checkText = `select g.channel_id as "channelId", c.version, n.type, n.url,
     n.encrypted_secret as "encryptedSecret", o.encrypted_secret as "oldEncryptedSecret",
     o.ends_at as "oldSecretEndsAt"
   from unnest($4::uuid[], $5::bigint[]) g (channel_id, version)
-  join channel_queue q on q.channel_id = g.channel_id and q.bucket = $1 and q.lease_owner = $2
+  -- Each by itself: joined, a plan from when there were few would go through all channels with work.
+  cross join lateral (
+    select from channel_queue
+    where channel_id = g.channel_id and bucket = $1 and lease_owner = $2 limit 1
+  ) q
   join channels c on c.id = g.channel_id
   left join lateral (
     select c.type, c.url, c.recipients, c.host, c.encrypted_secret where c.version <> g.version

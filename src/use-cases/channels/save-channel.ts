@@ -10,18 +10,17 @@ import {
 import { type Destination, describeDestination } from "../../domain/channel-destination.ts";
 import { AppError } from "../../domain/error.ts";
 import { failField, notFound, parseInput } from "../../domain/validation-errors.ts";
-import type { Clock } from "../../lib/clock.ts";
 import type { SecretBox } from "../../lib/secret-box.ts";
 import { uuidV7 } from "../../lib/uuid.ts";
 import type { ProviderConfig } from "../analysis/providers.ts";
 import { recordAudit } from "../audit.ts";
+import { assertBelowLimit, type LimitedDeps } from "../members/workspace-limits.ts";
 import { requireWorkspace } from "../members/workspaces.ts";
 import { generateSigningSecret } from "./channel-secret.ts";
 import { requireChannel } from "./channels.ts";
 import { type CheckUrl, parseDestination } from "./parse-destination.ts";
 
-export type SaveChannelDeps = {
-  clock: Clock;
+export type SaveChannelDeps = LimitedDeps & {
   database: Pick<Database, "findApp" | "findChannel" | "findWorkspace" | "transaction">;
   secretBox: Pick<SecretBox, "seal">;
   checkUrl: CheckUrl;
@@ -33,7 +32,7 @@ export type SaveChannelDeps = {
 /**
  * The secret is what a webhook's deliveries are signed with; other types have none that people need.
  *
- * @throws AppError `invalid_input`, or `not_found` for the workspace or one of the apps
+ * @throws AppError `invalid_input`, or `not_found` for the workspace or one of the apps, `conflict` for one too many
  */
 export async function createChannel(
   deps: SaveChannelDeps,
@@ -53,6 +52,7 @@ export async function createChannel(
   const secret = destination.secret ?? generateSigningSecret();
   const encryptedSecret = deps.secretBox.seal(secret, channel.id);
   await deps.database.transaction(async (tx) => {
+    await assertBelowLimit(deps, tx, { workspaceId, kind: "channels" });
     await tx.insertChannel({ ...channel, encryptedSecret });
     const detail = { name: channel.name, url: describeDestination(channel) };
     await recordAudit(deps, tx, {
