@@ -131,7 +131,9 @@ export class Dispatcher {
     const isFresh = this.#freshness.isFresh(channel.checkedAtMs, monotonicMs());
     for (const slot of slots) {
       const isOpen = isFresh && !this.#isClosing && this.#openSlots(channel) > 0;
-      if (isOpen && slot.host === channel.host) this.#start(channel, slot);
+      // Another channel with the same destination may have started since the slot was taken.
+      const mayStart = isOpen && slot.host === channel.host && this.#pacer.mayStart(channel);
+      if (mayStart) this.#start(channel, slot);
       else this.#deps.limiter.release(slot);
     }
     this.offer(channel);
