@@ -61,6 +61,11 @@ export async function countWorkspaceContent(
   return found;
 }
 
+/** With what is its own and not deleted yet; listings that it left stay for others. */
+export async function deleteWorkspace(db: Db, id: string): Promise<void> {
+  await queryRows(db, "deleteWorkspace", "delete from workspaces where id = $1", [id]);
+}
+
 /** Locks the workspace until the transaction ends: changes to its apps and members take turns. */
 export async function lockWorkspace(db: Db, id: string): Promise<void> {
   await queryRows(
