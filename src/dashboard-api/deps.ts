@@ -11,7 +11,7 @@ import type { Log } from "../lib/log.ts";
 import type { SecretBox } from "../lib/secret-box.ts";
 import type { ProviderConfig } from "../use-cases/analysis/providers.ts";
 import type { AppDetails, StoreAppLookup, StoreAppSearch } from "../use-cases/apps/store-lookup.ts";
-import type { CheckUrl } from "../use-cases/channels/save-channel.ts";
+import type { CheckUrl } from "../use-cases/channels/parse-destination.ts";
 
 export type DashboardSettings = {
   /** Where people reach the service, without a slash at the end; null when not set. */
