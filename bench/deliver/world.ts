@@ -9,7 +9,7 @@ import type pg from "pg";
 import type { Database } from "../../src/database/database.ts";
 import { DeliveryWorker, type DeliveryWorkerDeps } from "../../src/delivery/delivery-worker.ts";
 import type { DeliverySettings } from "../../src/delivery/settings.ts";
-import { type Channel, channelDefaults } from "../../src/domain/channel.ts";
+import { type Channel, channelDefaults, webhookFields } from "../../src/domain/channel.ts";
 import type { FinishedAttempt, NewDelivery } from "../../src/domain/delivery.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { silentLog } from "../../src/lib/log.ts";
@@ -158,7 +158,8 @@ function aChannel(workspaceId: string, url: string): Channel {
   const createdAt = systemClock.now();
   const health = { failingSince: null, failingReason: null };
   const id = uuidV7(createdAt);
-  return { ...channelDefaults, id, workspaceId, name: "Bench", url, createdAt, ...health };
+  const chosen = { ...channelDefaults, ...webhookFields, name: "Bench", url };
+  return { ...chosen, id, workspaceId, createdAt, ...health };
 }
 
 /** A review of usual length, as the match room composes it: about 700 bytes. */

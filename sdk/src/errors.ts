@@ -5,12 +5,15 @@
 export type ErrorCode =
   | "invalid_parameter"
   | "invalid_cursor"
+  | "malformed_request"
   | "unauthorized"
   | "plan_required"
   | "app_not_found"
   | "no_ratings_yet"
   | "not_found"
   | "method_not_allowed"
+  | "request_timeout"
+  | "head_too_large"
   | "rate_limited"
   | "internal"
   | "unavailable";

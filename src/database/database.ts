@@ -38,6 +38,7 @@ import * as deliveryWorkers from "./repositories/delivery-workers.ts";
 import * as dueDeliveries from "./repositories/due-deliveries.ts";
 import * as encryptedSecrets from "./repositories/encrypted-secrets.ts";
 import * as encryptionKeys from "./repositories/encryption-keys.ts";
+import * as erasedReviews from "./repositories/erased-reviews.ts";
 import * as feedClaims from "./repositories/feed-claims.ts";
 import * as feeds from "./repositories/feeds.ts";
 import * as fineTuning from "./repositories/fine-tuning.ts";
@@ -100,6 +101,7 @@ const repositories = {
   ...deliveryWorkers,
   ...dueDeliveries,
   ...encryptionKeys,
+  ...erasedReviews,
   ...feedClaims,
   ...feeds,
   ...listings,

@@ -5,20 +5,17 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { LeaseCheck } from "../domain/delivery.ts";
 import { type Clock, monotonicMs } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
+import type { ResolveEndpoint } from "./channel-types/resolve-endpoint.ts";
 import type { Freshness } from "./freshness.ts";
 import type { LeasedChannel } from "./leased-channel.ts";
 import type { Prefetcher } from "./prefetcher.ts";
 import type { Queue } from "./queue.ts";
-import { resolveEndpoint } from "./resolved-endpoint.ts";
-import type { Sender } from "./sender.ts";
-import type { Secrets } from "./signature.ts";
 
 type ChannelChecksDeps<Slot> = {
   clock: Clock;
   log: Log;
   queue: Pick<Queue, "checkLeases">;
-  secrets: Secrets;
-  sender: Pick<Sender, "check">;
+  resolveEndpoint: ResolveEndpoint;
   prefetcher: Prefetcher;
   freshness: Freshness;
   /** Asked, with an answer or without one. */
@@ -106,7 +103,7 @@ export class ChannelChecks<Slot> {
     if (check.url === null) return;
     const { prefetcher } = this.#deps;
     channel.version = check.version;
-    channel.endpoint = resolveEndpoint(this.#deps, check);
+    channel.endpoint = this.#deps.resolveEndpoint(check);
     // What was read under another version may be cancelled by now.
     prefetcher.release(channel.dropWaiting());
     prefetcher.want(channel);

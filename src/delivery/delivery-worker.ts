@@ -4,6 +4,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type Clock, monotonicMs } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
+import { createEndpointResolver } from "./channel-types/resolve-endpoint.ts";
 import { Dispatcher } from "./dispatcher.ts";
 import { HeldChannels } from "./held-channels.ts";
 import { openHostNames, type ResolveDns } from "./host-names.ts";
@@ -64,20 +65,21 @@ export class DeliveryWorker {
     this.#settings = settings;
     this.#sender = openGuardedSender(deps, settings);
     this.#limiter = new InFlightLimiter(settings);
+    const resolveEndpoint = createEndpointResolver({ ...deps, ...settings, sender: this.#sender });
     const onLost = (channel: LeasedChannel): void => this.#channels.lose(channel);
     this.#batcher = new OutcomeBatcher({ ...deps, onLost, onSaved: (one) => this.#proceed(one) });
     const onRead = (channel: LeasedChannel): void => this.#proceed(channel);
     this.#prefetcher = new Prefetcher({ ...deps, settings, onLost, onRead });
     this.#channels = new HeldChannels({
       ...deps,
-      sender: this.#sender,
+      resolveEndpoint,
       prefetcher: this.#prefetcher,
     });
     this.#dispatcher = new Dispatcher({
       ...deps,
       settings,
       random,
-      sender: this.#sender,
+      resolveEndpoint,
       limiter: this.#limiter,
       prefetcher: this.#prefetcher,
       batcher: this.#batcher,

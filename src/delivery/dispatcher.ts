@@ -7,19 +7,20 @@ import type { Log } from "../lib/log.ts";
 import { uuidV7 } from "../lib/uuid.ts";
 import { type AttemptDeps, attemptDelivery } from "./attempt.ts";
 import { ChannelChecks } from "./channel-checks.ts";
+import type { ResolveEndpoint } from "./channel-types/resolve-endpoint.ts";
 import { Freshness } from "./freshness.ts";
 import type { InFlightLimiter, Slot } from "./in-flight-limiter.ts";
 import type { LeasedChannel } from "./leased-channel.ts";
 import type { OutcomeBatcher } from "./outcome-batcher.ts";
+import { Pacer } from "./pacer.ts";
 import type { Prefetcher } from "./prefetcher.ts";
 import type { Queue } from "./queue.ts";
 import type { DeliverySettings } from "./settings.ts";
-import type { Secrets } from "./signature.ts";
 
 type DispatcherDeps = AttemptDeps & {
   log: Log;
   queue: Pick<Queue, "checkLeases" | "transaction">;
-  secrets: Secrets;
+  resolveEndpoint: ResolveEndpoint;
   settings: AttemptDeps["settings"] & Pick<DeliverySettings, "perChannelMax" | "probeAfter">;
   limiter: InFlightLimiter<LeasedChannel>;
   prefetcher: Prefetcher;
@@ -35,6 +36,7 @@ const turnMax = 8;
 export class Dispatcher {
   readonly #deps: DispatcherDeps;
   readonly #freshness = new Freshness();
+  readonly #pacer = new Pacer<LeasedChannel>((channel) => this.offer(channel));
   readonly #checks: ChannelChecks<Slot>;
   /** With something to send, the one that was served longest ago first. */
   readonly #ready = new Set<LeasedChannel>();
@@ -67,6 +69,7 @@ export class Dispatcher {
   /** Stops, and waits for what is in flight. */
   async close(): Promise<void> {
     this.stop();
+    this.#pacer.close();
     await this.#checks.close();
     while (this.#tasks.size > 0) await Promise.all(this.#tasks);
   }
@@ -75,7 +78,8 @@ export class Dispatcher {
   #openSlots(channel: LeasedChannel): number {
     if (channel.isLost || channel.isSettling) return 0;
     const { perChannelMax, probeAfter } = this.#deps.settings;
-    const slots = channel.health.timeoutCount >= probeAfter ? 1 : perChannelMax;
+    const isAlone = channel.health.timeoutCount >= probeAfter || channel.endpoint.pace !== null;
+    const slots = isAlone ? 1 : perChannelMax;
     const { inFlightCount, reservedCount, waitingCount } = channel;
     return Math.min(slots - inFlightCount, waitingCount) - reservedCount;
   }
@@ -105,6 +109,7 @@ export class Dispatcher {
 
   // All slots of a turn at once: one question and one row of the log serve several deliveries.
   #serve(channel: LeasedChannel, { isNewTurn }: { isNewTurn: boolean }): void {
+    if (this.#openSlots(channel) > 0 && !this.#pacer.mayStart(channel)) return;
     const slots: Slot[] = [];
     for (let open = this.#openSlots(channel); open > 0; open -= 1) {
       const slot = this.#deps.limiter.take(channel);
@@ -126,7 +131,9 @@ export class Dispatcher {
     const isFresh = this.#freshness.isFresh(channel.checkedAtMs, monotonicMs());
     for (const slot of slots) {
       const isOpen = isFresh && !this.#isClosing && this.#openSlots(channel) > 0;
-      if (isOpen && slot.host === channel.host) this.#start(channel, slot);
+      // Another channel with the same destination may have started since the slot was taken.
+      const mayStart = isOpen && slot.host === channel.host && this.#pacer.mayStart(channel);
+      if (mayStart) this.#start(channel, slot);
       else this.#deps.limiter.release(slot);
     }
     this.offer(channel);
@@ -141,6 +148,7 @@ export class Dispatcher {
     }
     channel.inFlightCount += 1;
     channel.turnCount += 1;
+    this.#pacer.start(channel);
     prefetcher.release([delivery]);
     const task = this.#send(channel, delivery)
       .catch((error: unknown) => {
@@ -171,7 +179,9 @@ export class Dispatcher {
     if (attempt.outcome.kind !== "delivered") {
       // A channel that fails is read anew, as little as it may send.
       prefetcher.release(channel.dropWaiting());
-      if (attempt.status === 410 && (await this.#dropChannel(channel, endpoint.url))) return;
+      if (attempt.holdOffMs) this.#pacer.holdOff(channel, attempt.holdOffMs);
+      const isGone = attempt.status === 410 && endpoint.isDroppedBy410;
+      if (isGone && (await this.#dropChannel(channel, endpoint.url))) return;
     }
     batcher.add({ attempt, channel });
   }

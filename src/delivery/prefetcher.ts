@@ -28,6 +28,7 @@ const perLookMin = 16;
 // While little more may be read, looks begin so far apart: what became free meanwhile is one look.
 const scarceMs = 10;
 const againMs = 1_000;
+const pacedTarget = 4;
 
 export class Prefetcher {
   readonly #deps: PrefetcherDeps;
@@ -82,7 +83,9 @@ export class Prefetcher {
     const { perChannelMax, prefetchPerChannel } = this.#deps.settings;
     const waiting = channel.waitingCount;
     if (channel.isFailing) return waiting > 0 ? 0 : perChannelMax;
-    return waiting > prefetchPerChannel / 2 ? 0 : prefetchPerChannel - waiting;
+    // What is sent one by one fills memory that others need.
+    const target = channel.endpoint.pace ? pacedTarget : prefetchPerChannel;
+    return waiting > target / 2 ? 0 : target - waiting;
   }
 
   async #lookAll(): Promise<void> {

@@ -41,9 +41,12 @@ export async function openChannelWorld() {
     clock,
     secrets,
     workspaceId,
-    async addChannel(overrides: Partial<Channel> & { url: string }) {
+    /** Of a chat service, the secret is its URL or token. */
+    async addChannel({
+      secret = newSecret(),
+      ...overrides
+    }: Partial<Channel> & { url: string; secret?: string }) {
       const channel = aChannel({ workspaceId, createdAt: clock.now(), ...overrides });
-      const secret = newSecret();
       await database.insertChannel({
         ...channel,
         encryptedSecret: secrets.seal(secret, channel.id),
@@ -80,6 +83,7 @@ export async function openChannelWorld() {
           version: "9.9.9",
           allowHttp: true,
           allowedCidrs: ["127.0.0.1/32"],
+          moreHosts: ["127.0.0.1"],
           timeoutMs,
           ...settings,
         },

@@ -48,7 +48,7 @@ export function NewChannel() {
             Your endpoint verifies each delivery with this signing secret. Owners can see it again
             on the channel's page.
           </p>
-          <CodeLine code={created.secret} label="Secret" />
+          <CodeLine code={created.secret ?? ""} label="Secret" />
           {testId ? <TestResult key={testId} deliveryId={testId} /> : null}
           <DialogFooter>
             <TestButton channelId={created.channel.id} onSent={setTestId} />
