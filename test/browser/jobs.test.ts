@@ -3,6 +3,7 @@ import { verify } from "@octokit/webhooks-methods";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { StoreState } from "../../simulator/store-state.ts";
+import { analysisVersion } from "../../src/analysis/analyze.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { dayMs } from "../../src/lib/timestamp.ts";
 import { hasBrowser, type WatchedPage } from "../support/browser.ts";
@@ -12,6 +13,9 @@ import { waitFor } from "../support/wait-for.ts";
 
 const planner = { store: "appstore", externalAppId: "1700000003" } as const;
 const storeState = new StoreState(systemClock);
+
+/** What is of the current analysis is not analyzed again while the test looks at it. */
+const current = { analysisVersion };
 
 let world: BrowserFixture;
 let visitor: WatchedPage;
@@ -170,6 +174,7 @@ async function addReleaseWithComplaints(): Promise<void> {
   const app = await anApp(database, { workspaceId, name: "Lantern Log", countries: ["us"] });
   const quiet = Array.from({ length: 84 }, (_, index) =>
     aReview({
+      ...current,
       date: new Date(now - (4 + index / 3) * dayMs),
       ...{ version: "1.9", rating: 4, sentiment: "positive" as const },
       text: `Day ${index} went well, the log opens at once.`,
@@ -177,6 +182,7 @@ async function addReleaseWithComplaints(): Promise<void> {
   );
   const complaints = Array.from({ length: 24 }, (_, index) =>
     aReview({
+      ...current,
       date: new Date(now - (index / 12) * dayMs),
       ...{ version: "2.0", rating: 1, sentiment: "negative" as const, topics: ["battery"] },
       text: `The battery suffers: ${wordsFrom(index * 6)}.`,

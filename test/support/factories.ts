@@ -99,6 +99,7 @@ export type ReviewInput = Partial<
   Omit<Review, "analysis"> & {
     sentiment: SentimentLabel | null;
     topics: string[];
+    analysisVersion: number;
     topicScores: number[];
     score: number;
   }
@@ -108,7 +109,14 @@ let reviewCount = 0;
 
 /** An analysed review dated `startTime`; `sentiment: null` makes one without analysis. */
 export function aReview(input: ReviewInput = {}): Review {
-  const { sentiment = "neutral", topics = [], topicScores, score = 0, ...overrides } = input;
+  const {
+    analysisVersion = 1,
+    sentiment = "neutral",
+    topics = [],
+    topicScores,
+    score = 0,
+    ...overrides
+  } = input;
   reviewCount += 1;
   const storeReviewId = overrides.storeReviewId ?? `review-${reviewCount}`;
   return {
@@ -131,7 +139,7 @@ export function aReview(input: ReviewInput = {}): Review {
         ? null
         : {
             language: "en",
-            version: 1,
+            version: analysisVersion,
             topics,
             ...(topicScores && { topicScores }),
             sentiment: { label: sentiment, score, clauseMin: score, clauseMax: score },

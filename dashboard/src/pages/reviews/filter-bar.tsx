@@ -133,40 +133,8 @@ function Facets({ filters, apps, summary, onChange }: FilterBarProps) {
         nameOf={languageName}
       />
       <FacetFilter {...one("version")} label="Version" choices={facets.version} nameOf={String} />
-      <WorkFacets filters={filters} one={one} />
       {new Set(apps.map(({ store }) => store)).size > 1 ? (
         <FacetFilter {...one("store")} label="Store" choices={stores} nameOf={storeName} />
-      ) : null}
-    </>
-  );
-}
-
-type OneFacet = { chosen: string[]; onChoose: (values: string[]) => void };
-
-/** Tags and assignees, once the workspace has any. */
-function WorkFacets(props: { filters: FeedFilters; one: (name: keyof FeedFilters) => OneFacet }) {
-  const { filters, one } = props;
-  const tags = useApiQuery("GET /workspaces/:workspace/tags", {}).data?.tags ?? [];
-  const members = useApiQuery("GET /workspaces/:workspace/members", {}).data?.members ?? [];
-  const nameOfMember = (id: string) =>
-    members.find(({ userId }) => userId === id)?.name ?? "Somebody who left";
-  return (
-    <>
-      {tags.length > 0 || filters.tag ? (
-        <FacetFilter
-          {...one("tag")}
-          label="Tag"
-          choices={tags.map(({ tag }) => ({ value: tag }))}
-          nameOf={String}
-        />
-      ) : null}
-      {members.length > 1 || filters.assignee ? (
-        <FacetFilter
-          {...one("assignee")}
-          label="Assigned"
-          choices={members.map(({ userId }) => ({ value: userId }))}
-          nameOf={nameOfMember}
-        />
       ) : null}
     </>
   );
@@ -208,30 +176,55 @@ function DateFilter({ filters, onChange }: FilterBarProps) {
 
 const more = { edited: "Edited", replied: "With a reply", unreplied: "Without a reply" };
 
+/** What fewer people need, in one chip: edits, replies, and the team's tags and assignees. */
 function MoreFilters({ filters, onChange }: FilterBarProps) {
-  const { editedOnly, hasReply } = filters;
+  const tags = useApiQuery("GET /workspaces/:workspace/tags", {}).data?.tags ?? [];
+  const members = useApiQuery("GET /workspaces/:workspace/members", {}).data?.members ?? [];
+  const { editedOnly, hasReply, tag, assignee } = filters;
   const chosen = [
     ...(editedOnly ? ["edited"] : []),
     ...(hasReply === undefined ? [] : [hasReply ? "replied" : "unreplied"]),
+    ...(tag ? [`#${tag}`] : []),
+    ...(assignee ? [`@${assignee}`] : []),
   ];
-  // Of the two about replies, the one that was chosen last.
+  const nameOf = (value: string) => {
+    if (value.startsWith("#")) return `# ${value.slice(1)}`;
+    if (!value.startsWith("@")) return more[value as keyof typeof more];
+    const member = members.find(({ userId }) => userId === value.slice(1));
+    return `@ ${member?.name ?? "Somebody who left"}`;
+  };
   const choose = (values: string[]) => {
+    // Of two that exclude each other, the one that was chosen last.
     const added = values.find((value) => !chosen.includes(value));
-    const reply = added?.endsWith("replied") ? added : values.find((one) => one !== "edited");
+    const kept = values.filter(
+      (value) => value === added || added === undefined || kindOf(value) !== kindOf(added),
+    );
+    const reply = kept.find((value) => kindOf(value) === "reply");
     onChange({
       ...filters,
-      editedOnly: values.includes("edited"),
+      editedOnly: kept.includes("edited"),
       hasReply: reply === undefined ? undefined : reply === "replied",
+      tag: kept.find((value) => value.startsWith("#"))?.slice(1),
+      assignee: kept.find((value) => value.startsWith("@"))?.slice(1),
     });
   };
+  const values = [
+    ...Object.keys(more),
+    ...tags.map((one) => `#${one.tag}`),
+    ...members.map(({ userId }) => `@${userId}`),
+  ];
   return (
     <FacetFilter
       label="More"
       isMultiple
       chosen={chosen}
-      choices={Object.keys(more).map((value) => ({ value }))}
-      nameOf={(value) => more[value as keyof typeof more]}
+      choices={values.map((value) => ({ value }))}
+      nameOf={nameOf}
       onChoose={choose}
     />
   );
+}
+
+function kindOf(value: string): string {
+  return value === "replied" || value === "unreplied" ? "reply" : value.charAt(0);
 }
