@@ -53,7 +53,7 @@ export async function extendCore(
 ): Promise<Omit<Container, "close">> {
   const { clock, config, database, secretBox } = core;
   const http = openThrottledHttp({ config, clock, database, resources });
-  const stores = createPublicStores(config, http);
+  const stores = createPublicStores(config, { clock, database, throttled: http });
   const analyzer = await createAnalyzer(database);
   const jobs = createJobQueue(parseEnrichmentOptions(config));
   return {

@@ -131,7 +131,7 @@ describe("feeds", () => {
     const listingId = await aListing();
     await database.setFeeds({ listingId, kind: "reviews", regions: ["us"], now });
     const leasedUntil = new Date(now.getTime() + 1_000);
-    const claim = { token: uuidV7(now), ...anyDueFeeds(now), now, leasedUntil };
+    const claim = { token: uuidV7(now), ...anyDueFeeds(), now, leasedUntil };
     const [claimed, ...others] = await database.claimDueFeeds(claim);
     expect(others).toEqual([]);
     expect(await database.claimDueFeeds(claim)).toEqual([]);
@@ -162,7 +162,7 @@ describe("feeds", () => {
     const claimAt = async (minute: number) => {
       const isOurs = (feed: { listingId: string }) => feed.listingId === listingId;
       const rested = await database.restLostFeeds(at(minute));
-      const due = anyDueFeeds(at(minute));
+      const due = anyDueFeeds();
       const lease = { ...due, token: uuidV7(now), now: at(minute), leasedUntil: at(minute + 1) };
       const claimed = await database.claimDueFeeds(lease);
       return { rested: rested.filter(isOurs), claimed: claimed.filter(isOurs) };

@@ -43,6 +43,7 @@ export function endCrawl(
     watermark: laterOf(feed.watermark, checkpoint.newest),
     baselineAt: feed.baselineAt ?? moment.now,
     fullCrawlAt: stop.isComplete ? moment.now : feed.fullCrawlAt,
+    fullPageCount: stop.isComplete ? checkpoint.pageCount : feed.fullPageCount,
     fullCrawlDueAt: nextFullCrawlDueAt(feed, {
       isComplete: stop.isComplete && !isCut,
       mayHaveMissed: gapCount > 0 || isCut,
@@ -121,6 +122,7 @@ function describeEnd(state: CrawlState, ending: Ending & { outcome: FeedOutcome 
       ending.quarantinedPage ?? (outcome === "unknown" ? feed.quarantinedPage : null),
     fullCrawlAt: feed.fullCrawlAt,
     fullCrawlDueAt: feed.fullCrawlDueAt,
+    fullPageCount: feed.fullPageCount,
     checkpoint: ending.resumeAt ?? null,
     checkedAt: moment.now,
   };

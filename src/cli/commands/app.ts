@@ -9,6 +9,7 @@ import {
   requireApp,
 } from "../../use-cases/apps/apps.ts";
 import { findApp } from "../../use-cases/apps/find-app.ts";
+import { readRounds } from "../../use-cases/apps/reading-rounds.ts";
 import { type Command, command } from "../command.ts";
 import {
   flag,
@@ -91,8 +92,16 @@ export const appCommands: Command[] = [
     options: { workspace: workspaceFilter() },
     async run(shell, { workspace }) {
       const context = await shell.context();
-      const value = await listAppsWithCoverage(context, { workspaceId: workspace ?? null });
-      return { value, columns };
+      const apps = await listAppsWithCoverage(context, { workspaceId: workspace ?? null });
+      const { collectIntervalMinutes: intervalMinutes, collectRequestsPerSecond } = context.config;
+      const pace = { requestsPerSecond: collectRequestsPerSecond, intervalMinutes };
+      const rounds = await readRounds(context.database, pace);
+      const stores = new Set(apps.map(({ store }) => store));
+      for (const [store, { note }] of rounds) if (stores.has(store) && note) shell.note(note);
+      return {
+        value: apps.map((app) => ({ ...app, round: rounds.get(app.store) ?? null })),
+        columns,
+      };
     },
   }),
   command({

@@ -59,6 +59,8 @@ export type CollectingState = {
   goodAt: Moment | null;
   /** The soonest. */
   nextDueAt: Moment | null;
+  /** That the apps of its store can't all be read within the interval, in words; null when they can. */
+  paceNote: string | null;
   /** Stored reviews of this app. */
   reviewCount: number;
 };

@@ -41,6 +41,22 @@ export function findListing(db: Db, id: string): Promise<Listing | null> {
   return queryFirstRow(db, "findListing", `select ${columns} from listings where id = $1`, [id]);
 }
 
+/** Ids in the store of apps whose ratings are read in a storefront, those first that are due next. */
+export async function listAppsOfStorefront(
+  db: Db,
+  query: { store: StoreId; region: string; limit: number },
+): Promise<string[]> {
+  const found = await queryRows<{ id: string }>(
+    db,
+    "listAppsOfStorefront",
+    `select l.external_app_id as id from feeds f join listings l on l.id = f.listing_id
+     where f.store = $1 and not f.is_official and f.kind = 'ratings' and f.region = $2
+     order by f.next_due_at limit $3`,
+    [query.store, query.region, query.limit],
+  );
+  return found.map(({ id }) => id);
+}
+
 /** Locks the listing until the transaction ends: changes to one listing come one after another. */
 export async function lockListing(db: Db, id: string): Promise<Listing | null> {
   return queryFirstRow(

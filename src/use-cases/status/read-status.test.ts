@@ -44,7 +44,7 @@ test("what fails is named with its reason, once for each cause, and is no stands
   const { clock, database } = context;
   const now = clock.now();
   const lease = { token: crypto.randomUUID(), now, leasedUntil: new Date(now.getTime() + hourMs) };
-  for (const feed of await database.claimDueFeeds({ ...lease, ...anyDueFeeds(now) })) {
+  for (const feed of await database.claimDueFeeds({ ...lease, ...anyDueFeeds() })) {
     const nextDueAt = new Date(now.getTime() + hourMs);
     await database.rescheduleFeed({ ...feed, lastError: "HTTP 503", nextDueAt, now });
   }
