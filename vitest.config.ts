@@ -13,6 +13,9 @@ export default defineConfig({
     // Only ends what hangs: how fast anything is, is for bench/ to say.
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    // Files that run in one worker share loaded modules: loading them for each file anew cost a third of
+    // the run. A test that changes something global puts it back.
+    isolate: false,
     // For two cores: many tests wait for endpoints, timers and PostgreSQL most of their time.
     maxWorkers: 4,
   },

@@ -131,7 +131,7 @@ function tscPath() {
 
 function sources() {
   return ["package.json", "package-lock.json", "tsconfig.json", "tsconfig.build.json"].concat(
-    ...["src", "simulator", "dashboard"].map(listFiles),
+    ...["src", "simulator", "dashboard", "sdk/src"].map(listFiles),
   );
 }
 

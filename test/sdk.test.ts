@@ -1,30 +1,34 @@
 // The client library against the real read API, its webhook verification over signed bytes and through
 // every kind of server, and its types against the schemas that the OpenAPI document is made from.
 import { createHmac } from "node:crypto";
-import http from "node:http";
-import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, expectTypeOf, test } from "vitest";
 import type { z } from "zod";
-import { createFetchHandler } from "../sdk/src/handlers/fetch.ts";
-import { createNodeHandler } from "../sdk/src/handlers/node.ts";
 import {
   ApiError,
   type App,
+  type ChangeQuery,
   ConnectionError,
   createClient,
+  type ErrorCode,
   type RatingSummary,
+  type ReviewEdits,
   type ReviewPage,
+  type StarpostClient,
   type StarpostEvent,
+  type TrendQuery,
   type Trends,
   verifyWebhook,
   type WebhookError,
 } from "../sdk/src/index.ts";
 import type {
   appSchema,
+  editsResponse,
   ratingsResponse,
   reviewsResponse,
   trendsResponse,
 } from "../src/api/contract.ts";
+import type { editParameters, reviewParameters, trendParameters } from "../src/api/parameters.ts";
+import type { ProblemCode } from "../src/api/problem.ts";
 import type { EventBody } from "../src/domain/event.ts";
 import { type ApiTestContext, openApiTestContext } from "./support/api-test-context.ts";
 import { anApp, aReview, saveReviews, saveSnapshots } from "./support/factories.ts";
@@ -38,7 +42,17 @@ test("types are those of the read API and of the webhook bodies", () => {
   expectTypeOf<ReviewPage>().toEqualTypeOf<z.infer<typeof reviewsResponse>>();
   expectTypeOf<RatingSummary>().toEqualTypeOf<z.infer<typeof ratingsResponse>>();
   expectTypeOf<Trends>().toEqualTypeOf<z.infer<typeof trendsResponse>>();
+  expectTypeOf<ReviewEdits>().branded.toEqualTypeOf<z.infer<typeof editsResponse>>();
   expectTypeOf<StarpostEvent>().branded.toEqualTypeOf<EventBody>();
+});
+
+test("filters and error codes are those of the read API", () => {
+  type Filters<Schema extends z.ZodType> = keyof z.infer<Schema>;
+  expectTypeOf<keyof ChangeQuery>().toEqualTypeOf<Filters<typeof reviewParameters>>();
+  expectTypeOf<keyof TrendQuery>().toEqualTypeOf<Filters<typeof trendParameters>>();
+  type EditQuery = Parameters<StarpostClient["listEdits"]>[0];
+  expectTypeOf<keyof EditQuery>().toEqualTypeOf<Filters<typeof editParameters>>();
+  expectTypeOf<ErrorCode>().toEqualTypeOf<ProblemCode>();
 });
 
 describe("the client", () => {
@@ -74,7 +88,9 @@ describe("the client", () => {
     const client = aClient();
     expect((await client.listApps()).map(({ id }) => id)).toEqual([app.id]);
     expect((await client.getRatings({ app: app.id })).app.id).toBe(app.id);
-    expect((await client.getTrends({ app: app.id })).ratingDistribution).toHaveLength(5);
+    expect((await client.getTrends({ app: [app.id] })).ratingDistribution).toHaveLength(5);
+    expect((await client.getTrends()).ratingDistribution).toHaveLength(5);
+    expect(await client.listTopics()).toContain("crash");
   });
 
   test("reads a whole list page after page, in order and with filters", async () => {
@@ -92,6 +108,16 @@ describe("the client", () => {
       dates.push(review.date.slice(0, 10));
     }
     expect(dates).toEqual(["2026-11-07", "2026-11-05", "2026-11-03", "2026-11-01"]);
+  });
+
+  test("keeps a copy: changes since a moment, and where the next reading begins", async () => {
+    const client = aClient();
+    const first = await client.listChanges({ updatedSince: "2008-01-01T00:00:00Z", limit: 100 });
+    expect(first.reviews.length).toBeGreaterThan(0);
+    expect(first.nextCursor).toBeNull();
+    const next = await client.listChanges({ updatedSince: first.updatedUntil });
+    expect(next.reviews).toEqual([]);
+    expect(next.updatedUntil > first.updatedUntil).toBe(true);
   });
 
   test("a failure names status, code, faults and the request's id", async () => {
@@ -190,54 +216,6 @@ describe("verification", () => {
   ] as const)("%s is a reason to refuse", async (reason, request) => {
     const failure = await verifyWebhook({ secret, now, ...request }).catch((error) => error);
     expect((failure as WebhookError).reason).toBe(reason);
-  });
-});
-
-describe("handlers", () => {
-  const events: StarpostEvent[] = [];
-  const options = {
-    secret,
-    onEvent: ({ event }: { event: StarpostEvent }) => {
-      if (event.event === "review.rating_drop") throw new Error("the queue is full");
-      events.push(event);
-    },
-  };
-  const drop = JSON.stringify({ event: "review.rating_drop" });
-  const cases = [
-    { name: "an event", sent: body, headers: signed(body), status: 204 },
-    { name: "a forged event", sent: `${body} `, headers: signed(body), status: 401 },
-    { name: "an event that can't be processed", sent: drop, headers: signed(drop), status: 500 },
-  ];
-
-  test.each(cases)("from Request to Response: $name is answered with $status", async (one) => {
-    const request = new Request("http://receiver.test/", {
-      method: "POST",
-      headers: one.headers,
-      body: one.sent,
-    });
-    expect((await createFetchHandler(options)(request)).status).toBe(one.status);
-  });
-
-  test.each(cases)("on Node's server: $name is answered with $status", async (one) => {
-    const server = http.createServer(createNodeHandler(options)).listen(0, "127.0.0.1");
-    await new Promise((resolve) => server.once("listening", resolve));
-    const { port } = server.address() as AddressInfo;
-    const response = await fetch(`http://127.0.0.1:${port}/hook`, {
-      method: "POST",
-      headers: one.headers,
-      body: one.sent,
-    });
-    expect(response.status).toBe(one.status);
-    server.close();
-  });
-
-  test("a body that Express parsed before is refused with what to do", async () => {
-    let text = "";
-    const response = { statusCode: 0, setHeader: () => undefined, end: (end = "") => (text = end) };
-    const request = Object.assign((async function* () {})(), { headers: {}, body: { event: "x" } });
-    await createNodeHandler(options)(request, response);
-    expect(response.statusCode).toBe(500);
-    expect(text).toContain("express.raw");
   });
 });
 

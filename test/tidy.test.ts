@@ -28,6 +28,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     "demo",
     "enrichment",
     "matching",
+    "mcp",
     "use-cases",
   ],
   demo: ["app", "config", "crawling", "matching", "use-cases"],
@@ -41,16 +42,18 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   enrichment: ["analysis", "ingest", "matching", "database"],
   matching: [],
   delivery: [],
-  "use-cases": ["crawling", "ingest", "database"],
+  "use-cases": ["analysis", "crawling", "ingest", "database"],
   api: ["http", "database"],
   "dashboard-api": ["use-cases", "http", "database"],
   http: [],
   database: [],
   "embedded-postgres": [],
   lib: [],
+  mcp: [],
 };
 
 const mayImportSimulator = ["app", "cli", "cli.ts", "demo"];
+const mayImportSdk = ["mcp", "cli", "demo"];
 
 // Packages that only some modules may use; the rest is open to every module.
 const packageHomes: Readonly<Record<string, readonly string[]>> = {
@@ -63,6 +66,7 @@ const packageHomes: Readonly<Record<string, readonly string[]>> = {
   undici: ["lib", "delivery"],
   "prom-client": ["app"],
   commander: ["cli", "cli.ts"],
+  "@modelcontextprotocol/sdk": ["mcp"],
 };
 
 // Words of the private language that this code once had; docs/glossary.md has the ones to use instead.
@@ -259,6 +263,7 @@ function isAllowed(file: string, target: string): boolean {
   if (target.startsWith("node:")) return true;
   const allowed = mayImport[module] ?? [];
   if (target.startsWith("simulator/")) return mayImportSimulator.includes(module);
+  if (target.startsWith("sdk/")) return mayImportSdk.includes(module);
   if (!target.startsWith("src/")) return isPackageAllowed(module, target);
   const goal = moduleOf(target);
   if (goal === module || goal === "lib" || allowed.includes("*")) return true;

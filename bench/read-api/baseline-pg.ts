@@ -20,9 +20,9 @@ process.once("message", async (job: PageJob) => {
     const client = new pg.Client({ ...job.connection, types: typeParsers });
     await client.connect();
     while (performance.now() - startedAt < job.durationMs) {
-      const dateMicros = BigInt(positions[count % positions.length] ?? 0) * 1_000n;
+      const micros = BigInt(positions[count % positions.length] ?? 0) * 1_000n;
       count += 1;
-      const after = { dateMicros, id: query.workspaceId };
+      const after = { micros, id: query.workspaceId };
       const { last } = await listReviewPage(client, { ...query, after, limit: 50 });
       if (last === null) throw new Error("the page is not full");
     }

@@ -98,7 +98,7 @@ async function insertReviews(
 const fillReviews = `
   insert into reviews (listing_id, id, store_review_id, author, rating, title, body, version, country,
     date, analysis_version, language, sentiment, sentiment_score, clause_min, clause_max, topics,
-    first_seen_at)
+    first_seen_at, changed_at)
   select $1, gen_random_uuid(), n, 'reader ' || n % 5000, rating, 'Title ' || n % 700,
     (select string_agg(($5::text[])[1 + (n * 7 + i * i * 13 + n / 31) % array_length($5::text[], 1)], ' ')
      from generate_series(1, 8 + n % 60) i),
@@ -108,7 +108,7 @@ const fillReviews = `
     case when n % ($2::integer / 60) = 77 then array['widgets'] when n % 10 < 4 then '{}'::text[]
       when n % 10 < 8 then array[($6::text[])[1 + (n / 10) % 18]]
       else array[($6::text[])[1 + (n / 10) % 9], ($6::text[])[10 + (n / 10) % 9]] end,
-    $3::date
+    $3::date, $3::date::timestamptz + n * interval '1 microsecond'
   from (
     select n, (array[1, 1, 2, 3, 4, 4, 5, 5, 5, 5])[1 + (n / 3) % 10] as rating,
       (array['positive', 'positive', 'negative', 'neutral', 'positive', 'negative', 'mixed',

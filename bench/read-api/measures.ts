@@ -61,7 +61,7 @@ export async function measureCold(bench: Bench): Promise<Figure[]> {
     const ofBare = await runJob<{ count: number; seconds: number }>(bare, job);
     await bare.stop();
     const paths = positions.map((position) => {
-      const at = { dateMicros: BigInt(position) * 1_000n, id: data.workspaceId };
+      const at = { micros: BigInt(position) * 1_000n, id: data.workspaceId };
       return `/api/v1/reviews?app=${data.big.id}&cursor=${cursors.encode(at, list)}`;
     });
     const ofService = await load({ port, paths, connectionCount, durationMs });
@@ -182,7 +182,7 @@ function createPathFactory(bench: Bench) {
       const share = (options.page * 50) / bench.bigCount;
       const newest = Date.parse(newestDay);
       const position = newest - share * (newest - Date.parse(oldestDay));
-      const at = { dateMicros: BigInt(Math.floor(position)) * 1_000n, id: data.workspaceId };
+      const at = { micros: BigInt(Math.floor(position)) * 1_000n, id: data.workspaceId };
       return `${path}&cursor=${cursors.encode(at, list)}`;
     };
 }

@@ -8,6 +8,7 @@ import { useSession, useUpdateSession } from "./api/session.ts";
 import { WorkspaceContext } from "./api/workspace.ts";
 import { Page } from "./components/card.tsx";
 import { ErrorAlert, Skeleton } from "./components/feedback.tsx";
+import { PasswordDialog } from "./shell/password-dialog.tsx";
 import { Shell } from "./shell/shell.tsx";
 
 const SignIn = lazyPage(() => import("./pages/auth/sign-in.tsx"), "SignIn");
@@ -102,6 +103,7 @@ function Workspace({ session }: { session: SignedIn }) {
           <WorkspaceRoutes />
         </Suspense>
       </Shell>
+      <PasswordDialog />
     </WorkspaceContext>
   );
 }

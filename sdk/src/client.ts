@@ -3,8 +3,10 @@
 import { ConnectionError, readProblem } from "./errors.ts";
 import type {
   App,
+  ChangePage,
   RatingSummary,
   Review,
+  ReviewEdits,
   ReviewPage,
   SentimentLabel,
   Store,
@@ -38,6 +40,11 @@ export type ReviewFilters = {
   rating?: number | readonly number[];
   sentiment?: SentimentLabel | readonly SentimentLabel[];
   topic?: string | readonly string[];
+  /** As the review has it: storefront for appstore, detected language for googleplay. */
+  country?: string | readonly string[];
+  /** What the review is written in. */
+  language?: string | readonly string[];
+  version?: string | readonly string[];
 };
 
 export type PageQuery = ReviewFilters & {
@@ -47,7 +54,16 @@ export type PageQuery = ReviewFilters & {
   cursor?: string;
 };
 
+/** For whoever keeps a copy: what was new, edited, analysed or translated since a moment. */
+export type ChangeQuery = PageQuery & {
+  /** ISO 8601 in UTC, like 2026-11-21T08:37:00Z. */
+  updatedSince: string;
+};
+
 export type CallOptions = { signal?: AbortSignal };
+
+/** Without `app` all apps of the workspace count together. */
+export type TrendQuery = { app?: string | readonly string[]; from?: string; to?: string };
 
 /** Every call throws `ApiError` for a failure of the service and `ConnectionError` when there is no answer. */
 export type StarpostClient = {
@@ -56,23 +72,34 @@ export type StarpostClient = {
   listReviews(query?: PageQuery, options?: CallOptions): Promise<ReviewPage>;
   /** All reviews that match, newest first, page after page as they are asked for. */
   eachReview(query?: Omit<PageQuery, "cursor">, options?: CallOptions): AsyncGenerator<Review>;
+  /** One page, the earliest change first; pass the `updatedUntil` of the last page as the next `updatedSince`. */
+  listChanges(query: ChangeQuery, options?: CallOptions): Promise<ChangePage>;
   /** @throws ApiError `no_ratings_yet` until the first daily snapshot */
   getRatings(query: { app: string }, options?: CallOptions): Promise<RatingSummary>;
-  getTrends(
-    query: { app: string; from?: string; to?: string },
-    options?: CallOptions,
-  ): Promise<Trends>;
+  getTrends(query?: TrendQuery, options?: CallOptions): Promise<Trends>;
+  /** The values of the `topic` filter. */
+  listTopics(options?: CallOptions): Promise<string[]>;
+  /** @throws ApiError `not_found` without such a review */
+  listEdits(query: { review: string; app?: string }, options?: CallOptions): Promise<ReviewEdits>;
 };
 
 /** @throws TypeError when the base URL or the key can't be right */
 export function createClient(options: ClientOptions): StarpostClient {
-  const get = createGet(options);
+  const send = createGet(options);
+  const get: Get = async <Body>(path: string, params: Params, call?: CallOptions) =>
+    (await send<Body>(path, params, call)).body;
   return {
     listApps: async (call) => (await get<{ apps: App[] }>("apps", {}, call)).apps,
     listReviews: (query, call) => get("reviews", query ?? {}, call),
     eachReview: (query, call) => eachReview(get, query ?? {}, call),
     getRatings: (query, call) => get("ratings", query, call),
-    getTrends: (query, call) => get("trends", query, call),
+    listChanges: async (query, call) => {
+      const { body, headers } = await send<ReviewPage>("reviews", query, call);
+      return { ...body, updatedUntil: headers.get("updated-until") ?? query.updatedSince };
+    },
+    getTrends: (query, call) => get("trends", query ?? {}, call),
+    listTopics: async (call) => (await get<{ topics: string[] }>("topics", {}, call)).topics,
+    listEdits: (query, call) => get("edits", query, call),
   };
 }
 
@@ -91,20 +118,22 @@ async function* eachReview(
 
 type Params = Record<string, string | number | readonly (string | number)[] | undefined>;
 type Get = <Body>(path: string, params: Params, call?: CallOptions) => Promise<Body>;
+type Answer<Body> = { body: Body; headers: Headers };
+type Send = <Body>(path: string, params: Params, call?: CallOptions) => Promise<Answer<Body>>;
 
-function createGet(options: ClientOptions): Get {
+function createGet(options: ClientOptions): Send {
   const base = apiBase(options.baseUrl);
   if (!options.apiKey) throw new TypeError("apiKey is missing");
   const { retriesMax = 3, waitMaxMs = 65_000, timeoutMs = 30_000 } = options;
   const send = options.fetch ?? globalThis.fetch;
   const headers = { authorization: `Bearer ${options.apiKey}`, accept: "application/json" };
 
-  return async <Body>(path: string, params: Params, call: CallOptions = {}): Promise<Body> => {
+  return async <Body>(path: string, params: Params, call: CallOptions = {}) => {
     const url = `${base}/${path}${queryText(params)}`;
     for (let tryCount = 1; ; tryCount++) {
       const mayRetry = tryCount <= retriesMax;
       const outcome = await tryOnce<Body>(send, { url, headers, timeoutMs, signal: call.signal });
-      if ("body" in outcome) return outcome.body;
+      if ("body" in outcome) return outcome;
       const waitMs = outcome.waitMs ?? 500 * 2 ** (tryCount - 1);
       if (!mayRetry || !outcome.isPassing || waitMs > waitMaxMs) throw outcome.error;
       await delay(waitMs, call.signal);
@@ -113,7 +142,7 @@ function createGet(options: ClientOptions): Get {
 }
 
 type Outcome<Body> =
-  | { body: Body }
+  | Answer<Body>
   /** `isPassing`: another try may succeed; `waitMs`: the service said when. */
   | { error: Error; isPassing: boolean; waitMs?: number };
 
@@ -138,7 +167,9 @@ async function tryOnce<Body>(
   );
   try {
     const response = await send(url, { headers, signal: controller.signal });
-    if (response.ok) return { body: (await response.json()) as Body };
+    if (response.ok) {
+      return { body: (await response.json()) as Body, headers: response.headers };
+    }
     const error = await readProblem(response);
     const isPassing = [429, 502, 503, 504].includes(response.status);
     const { retryAfterSeconds } = error;

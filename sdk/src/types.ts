@@ -49,6 +49,25 @@ export type ReviewPage = {
   nextCursor: string | null;
 };
 
+export type ChangePage = ReviewPage & {
+  /** Every change before this moment is on this page or on one before it, unless there is a `nextCursor`. */
+  updatedUntil: string;
+};
+
+/** A review, and as it was before each edit, oldest first. */
+export type ReviewEdits = {
+  review: Review;
+  edits: {
+    rating: number;
+    title: string | null;
+    text: string;
+    version: string;
+    date: string;
+    /** When Starpost saw the edit. */
+    replacedAt: string;
+  }[];
+};
+
 export type RatingSummary = {
   app: { id: string; store: Store; externalAppId: string };
   rating: {

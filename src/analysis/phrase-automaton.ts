@@ -12,10 +12,18 @@ export type Automaton = {
 export const rootState = 0;
 const noSymbol = 0;
 
+/** In flat tables, because it has hundreds of thousands of states and every process builds it as it starts. */
 type Trie = {
-  /** For each state, the following states by code unit. */
-  children: Map<number, number>[];
-  ending: number[][];
+  stateCount: number;
+  /** The code unit that leads to a state. */
+  unitOf: Uint16Array;
+  /** For each state its first child, and the next child of the same parent; the root for none. */
+  firstChild: Int32Array;
+  nextSibling: Int32Array;
+  /** The children of the root by code unit: thousands, unlike those of any other state. */
+  rootChild: Int32Array;
+  /** Pattern indexes of the states that a pattern ends in. */
+  ending: Map<number, number[]>;
 };
 
 /** @param spellings code units that are read as another one, which patterns are written with */
@@ -52,41 +60,76 @@ export function buildAutomaton(
 const none: readonly number[] = [];
 
 function buildTrie(patterns: readonly string[]): Trie {
-  const trie: Trie = { children: [new Map()], ending: [[]] };
+  const stateLimit = patterns.reduce((sum, { length }) => sum + length, 1);
+  const trie: Trie = {
+    stateCount: 1,
+    unitOf: new Uint16Array(stateLimit),
+    firstChild: new Int32Array(stateLimit),
+    nextSibling: new Int32Array(stateLimit),
+    rootChild: new Int32Array(0x1_0000),
+    ending: new Map(),
+  };
   for (const [index, pattern] of patterns.entries()) {
     let state = rootState;
     for (let at = 0; at < pattern.length; at += 1) {
       const unit = pattern.charCodeAt(at);
-      const children = trie.children[state] ?? new Map<number, number>();
-      const known = children.get(unit);
-      state = known ?? trie.children.push(new Map()) - 1;
-      if (known === undefined) {
-        trie.ending.push([]);
-        children.set(unit, state);
-      }
+      state = findChild(trie, state, unit) || addChild(trie, state, unit);
     }
-    trie.ending[state]?.push(index);
+    addEnding(trie, state, [index]);
   }
   return trie;
 }
 
+/** The root when there is none. */
+function findChild(trie: Trie, state: number, unit: number): number {
+  if (state === rootState) return trie.rootChild[unit] ?? rootState;
+  let child = trie.firstChild[state] ?? rootState;
+  while (child !== rootState && trie.unitOf[child] !== unit) {
+    child = trie.nextSibling[child] ?? rootState;
+  }
+  return child;
+}
+
+function addChild(trie: Trie, state: number, unit: number): number {
+  const child = trie.stateCount;
+  trie.stateCount += 1;
+  trie.unitOf[child] = unit;
+  trie.nextSibling[child] = trie.firstChild[state] ?? rootState;
+  trie.firstChild[state] = child;
+  if (state === rootState) trie.rootChild[unit] = child;
+  return child;
+}
+
+function addEnding({ ending }: Trie, state: number, indexes: readonly number[]): void {
+  const known = ending.get(state);
+  if (known) known.push(...indexes);
+  else ending.set(state, [...indexes]);
+}
+
+function* childrenOf(trie: Trie, state: number): Generator<number> {
+  let child = trie.firstChild[state] ?? rootState;
+  while (child !== rootState) {
+    yield child;
+    child = trie.nextSibling[child] ?? rootState;
+  }
+}
+
 /** The state to continue from when no child fits: the longest suffix that begins some pattern. */
 function linkFallbacks(trie: Trie): Int32Array {
-  const fallback = new Int32Array(trie.children.length);
+  const fallback = new Int32Array(trie.stateCount);
   // Level by level, because the fallback of a state depends on those of all shorter ones.
-  let level = [rootState];
-  while (level.length > 0) {
-    const deeper: number[] = [];
-    for (const parent of level) {
-      for (const [unit, child] of trie.children[parent] ?? []) {
-        const suffix =
-          parent === rootState ? rootState : suffixOf(trie, { fallback, parent, unit });
-        fallback[child] = suffix;
-        trie.ending[child]?.push(...(trie.ending[suffix] ?? []));
-        deeper.push(child);
-      }
+  const queue = new Int32Array(trie.stateCount);
+  let queued = 1;
+  for (const parent of queue) {
+    for (const child of childrenOf(trie, parent)) {
+      queue[queued] = child;
+      queued += 1;
+      if (parent === rootState) continue;
+      const suffix = suffixOf(trie, { fallback, parent, unit: trie.unitOf[child] ?? 0 });
+      fallback[child] = suffix;
+      const endingToo = trie.ending.get(suffix);
+      if (endingToo) addEnding(trie, child, endingToo);
     }
-    level = deeper;
   }
   return fallback;
 }
@@ -95,13 +138,13 @@ function suffixOf(
   trie: Trie,
   { fallback, parent, unit }: { fallback: Int32Array; parent: number; unit: number },
 ): number {
-  let state = fallback[parent] ?? rootState;
-  while (true) {
-    const following = trie.children[state]?.get(unit);
-    if (following !== undefined) return following;
-    if (state === rootState) return rootState;
+  let state = parent;
+  while (state !== rootState) {
     state = fallback[state] ?? rootState;
+    const following = findChild(trie, state, unit);
+    if (following !== rootState) return following;
   }
+  return rootState;
 }
 
 /** Small numbers for the code units that occur in patterns; `noSymbol` for all others. */
@@ -110,14 +153,13 @@ type Symbols = { of: Uint16Array; count: number };
 function numberSymbols(trie: Trie, spellings: ReadonlyMap<number, number>): Symbols {
   const of = new Uint16Array(0x1_0000);
   let count = 1;
-  for (const children of trie.children) {
-    for (const unit of children.keys()) {
-      if (of[unit] !== 0) continue;
-      of[unit] = count;
-      count += 1;
-    }
+  for (let state = 1; state < trie.stateCount; state += 1) {
+    const unit = trie.unitOf[state] ?? 0;
+    if (of[unit] !== noSymbol) continue;
+    of[unit] = count;
+    count += 1;
   }
-  for (const [unit, plain] of spellings) of[unit] = of[plain] ?? 0;
+  for (const [unit, plain] of spellings) of[unit] = of[plain] ?? noSymbol;
   return { of, count };
 }
 
@@ -133,18 +175,17 @@ type Layout = {
 
 /** Renumbers the states so that siblings are adjacent and near their parent, for the processor's cache. */
 function layOut(
-  { children, ending }: Trie,
+  trie: Trie,
   { symbols, fallback }: { symbols: Symbols; fallback: Int32Array },
 ): Layout {
-  const newStateOf = new Int32Array(children.length);
+  const newStateOf = new Int32Array(trie.stateCount);
   let newStateCount = 1;
   const renumber = (state: number): void => {
-    const siblings = [...(children[state] ?? new Map<number, number>()).values()];
-    if (siblings.length === 0) return;
-    for (const child of siblings) newStateOf[child] = newStateCount++;
+    if (trie.firstChild[state] === rootState) return;
+    for (const child of childrenOf(trie, state)) newStateOf[child] = newStateCount++;
     // The end of the siblings.
     newStateCount += 1;
-    siblings.forEach(renumber);
+    for (const child of childrenOf(trie, state)) renumber(child);
   };
   renumber(rootState);
   const layout: Layout = {
@@ -153,16 +194,18 @@ function layOut(
     first: new Int32Array(symbols.count),
     ending: Array.from({ length: newStateCount }, () => none),
   };
-  for (const [state, following] of children.entries()) {
+  for (let state = rootState; state < trie.stateCount; state += 1) {
     const at = newStateOf[state] ?? rootState;
-    layout.ending[at] = ending[state] ?? none;
+    const symbol = symbols.of[trie.unitOf[state] ?? 0] ?? noSymbol;
+    layout.links[at * 2] = newStateOf[trie.firstChild[state] ?? rootState] ?? rootState;
     layout.links[at * 2 + 1] = newStateOf[fallback[state] ?? rootState] ?? rootState;
-    for (const [unit, child] of following) {
-      const childAt = newStateOf[child] ?? rootState;
-      layout.symbolOf[childAt] = symbols.of[unit] ?? noSymbol;
-      layout.links[at * 2] ||= childAt;
-      if (at === rootState) layout.first[symbols.of[unit] ?? noSymbol] = childAt;
-    }
+    if (state !== rootState) layout.symbolOf[at] = symbol;
+  }
+  for (const child of childrenOf(trie, rootState)) {
+    layout.first[symbols.of[trie.unitOf[child] ?? 0] ?? noSymbol] = newStateOf[child] ?? rootState;
+  }
+  for (const [state, indexes] of trie.ending) {
+    layout.ending[newStateOf[state] ?? rootState] = indexes;
   }
   return layout;
 }

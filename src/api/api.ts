@@ -21,6 +21,7 @@ import { withCors } from "./cors.ts";
 import { createCursors } from "./cursor.ts";
 import { createDatabaseRateLimit } from "./database-rate-limit.ts";
 import { contentSecurityPolicy, renderDocs } from "./docs/page.ts";
+import { editsEndpoint } from "./edits/endpoint.ts";
 import type { Endpoint, ReadDatabase } from "./endpoint.ts";
 import { createApiNotFoundHandler, createMethodNotAllowedHandler } from "./not-found.ts";
 import { describeApi } from "./openapi.ts";
@@ -104,6 +105,7 @@ export function openApi(options: ApiOptions): Api {
   addEndpoint(ratingsEndpoint);
   addEndpoint(trendsEndpoint);
   addEndpoint(topicsEndpoint);
+  addEndpoint(editsEndpoint);
   const document = describeApi({ serverUrl: `${publicUrl ?? ""}${basePath}`, version });
   addDocument(`${basePath}/openapi.json`, {
     content: JSON.stringify(document, null, 2),

@@ -94,6 +94,24 @@ export const reviewsResponse = z
   })
   .openapi("Reviews");
 
+export const editsResponse = z
+  .object({
+    review: reviewSchema.openapi({ description: "The review as it is now." }),
+    edits: z
+      .array(
+        z.object({
+          rating: ratingStars,
+          title: z.string().nullable(),
+          text: z.string(),
+          version: z.string(),
+          date: moment,
+          replacedAt: moment.openapi({ description: "When Starpost saw the edit." }),
+        }),
+      )
+      .openapi({ description: "As it was before each edit, oldest first; empty without any." }),
+  })
+  .openapi("Edits");
+
 export const ratingsResponse = z
   .object({
     app: z.object({ id: appId, store: storeId, externalAppId }),

@@ -18,6 +18,7 @@ const allowCrossOrigin = cors({
     "RateLimit-Remaining",
     "RateLimit-Reset",
     "Retry-After",
+    "Updated-Until",
     "X-Request-Id",
   ],
   maxAge: 600,

@@ -7,7 +7,7 @@ import { createCursors, type ListKey } from "./cursor.ts";
 const cursors = createCursors([Buffer.alloc(32, 1)]);
 
 const position = fc.record({
-  dateMicros: fc.bigInt({ min: 1_199_145_600_000_000n, max: 4_133_980_800_000_000n }),
+  micros: fc.bigInt({ min: 1_199_145_600_000_000n, max: 4_133_980_800_000_000n }),
   id: fc.uuid(),
 });
 

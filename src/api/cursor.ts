@@ -69,7 +69,7 @@ function createMac(key: Buffer): (position: Buffer, list: ListKey) => Buffer {
 
 function packPosition(position: ReviewPosition): Buffer {
   const bytes = Buffer.alloc(positionBytes);
-  bytes.writeBigInt64BE(position.dateMicros);
+  bytes.writeBigInt64BE(position.micros);
   bytes.write(position.id.replaceAll("-", ""), 8, "hex");
   return bytes;
 }
@@ -78,5 +78,5 @@ function unpackPosition(bytes: Buffer): ReviewPosition {
   const id = bytes
     .toString("hex", 8)
     .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
-  return { dateMicros: bytes.readBigInt64BE(), id };
+  return { micros: bytes.readBigInt64BE(), id };
 }

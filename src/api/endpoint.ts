@@ -12,13 +12,17 @@ export type ReadDatabase = Pick<
   | "countWeeks"
   | "findFirstReviewDayOfApps"
   | "listFollowedApps"
+  | "findChangeHorizon"
+  | "listReviewChanges"
   | "listReviewPage"
+  | "listReviewVersions"
   | "listSnapshotsAsOf"
+  | "loadFeedReviews"
 >;
 
 /**
  * The response depends on the query, on what the versions of the apps stand for, and on the week of `now`,
- * and on nothing else: its ETag is made of them.
+ * and on nothing else: its ETag is made of them. For what depends on more see `isTaggedByContent`.
  */
 export type EndpointRequest<Query> = {
   database: ReadDatabase;
@@ -36,22 +40,30 @@ export type Endpoint<Parameters extends z.ZodObject, Body extends z.ZodObject> =
   parameters: Parameters;
   /** Ids of the apps that the query names; null is all of the workspace. */
   appIdsOf(query: z.infer<Parameters>): readonly string[] | null;
+  /** Whether the response to this query is tagged by its bytes, and made each time. By default it is not. */
+  isTaggedByContent?(query: z.infer<Parameters>): boolean;
   responseSchema: Body;
   handle(request: EndpointRequest<z.infer<Parameters>>): Promise<z.infer<Body> | PreSerializedJson>;
   /** For the documentation. */
   id: string;
+  tag: "Apps" | "Reviews" | "Figures";
   summary: string;
   description: string;
   example: z.infer<Body>;
   problems: readonly ProblemCode[];
+  /** Headers of its own in a response, with their descriptions. */
+  responseHeaders?: Readonly<Record<string, string>>;
 };
 
 /** A body that PostgreSQL wrote as JSON. Tests hold it to the schema, as the types can't. */
 export class PreSerializedJson {
   readonly json: string;
+  /** Sent along, beside those of every response. */
+  readonly headers: Readonly<Record<string, string>>;
 
-  constructor(json: string) {
+  constructor(json: string, headers: Readonly<Record<string, string>> = {}) {
     this.json = json;
+    this.headers = headers;
   }
 }
 

@@ -30,6 +30,20 @@ export const exampleReviews = {
   nextCursor: "AAZKvGf0QABbH3pSDE5fa48OL09_H50QbB3Yv1d0mQxkq8c0Lr2yWg",
 };
 
+export const exampleEdits = {
+  review: exampleReview,
+  edits: [
+    {
+      rating: 4,
+      title: "Muy útil",
+      text: "Apunto aquí todas mis mareas.",
+      version: "4.1.0",
+      date: "2026-09-02T17:12:40Z",
+      replacedAt: "2026-11-21T09:02:11Z",
+    },
+  ],
+};
+
 export const exampleRatings = {
   app: { id: exampleApp.id, store: exampleApp.store, externalAppId: exampleApp.externalAppId },
   rating: {

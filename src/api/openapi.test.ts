@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { z } from "zod";
 import { type ApiTestContext, openApiTestContext } from "../../test/support/api-test-context.ts";
 import { appsEndpoint } from "./apps/endpoint.ts";
+import { editsEndpoint } from "./edits/endpoint.ts";
 import { problemCodes } from "./problem.ts";
 import { ratingsEndpoint } from "./ratings/endpoint.ts";
 import { reviewsEndpoint } from "./reviews/endpoint.ts";
@@ -16,7 +17,14 @@ beforeAll(async () => {
 });
 afterAll(() => context.close());
 
-const endpoints = [appsEndpoint, reviewsEndpoint, ratingsEndpoint, trendsEndpoint, topicsEndpoint];
+const endpoints = [
+  appsEndpoint,
+  reviewsEndpoint,
+  ratingsEndpoint,
+  trendsEndpoint,
+  topicsEndpoint,
+  editsEndpoint,
+];
 
 type Described = {
   headers?: object;
@@ -30,7 +38,7 @@ async function readDocument(): Promise<Record<string, never>> {
 }
 
 describe("openapi.json", () => {
-  test("describes the five endpoints with their parameters and every error status", async () => {
+  test("describes the six endpoints with their parameters and every error status", async () => {
     const { openapi, servers, paths, security } = await readDocument();
     expect(openapi).toBe("3.1.0");
     expect(servers).toEqual([{ url: "https://reviews.example/api/v1" }]);
@@ -41,6 +49,7 @@ describe("openapi.json", () => {
       "/ratings",
       "/trends",
       "/topics",
+      "/edits",
     ]);
     for (const { path, parameters } of endpoints) {
       const { get } = Object(paths)[path];

@@ -4,6 +4,7 @@ import { OpenAPIHono, type RouteConfig, z } from "@hono/zod-openapi";
 import { problemType } from "../http/problem.ts";
 import { appsEndpoint } from "./apps/endpoint.ts";
 import { about, webhookAbout } from "./docs/intro-text.ts";
+import { editsEndpoint } from "./edits/endpoint.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { describeProblem, type ProblemCode } from "./problem.ts";
 import { ratingsEndpoint } from "./ratings/endpoint.ts";
@@ -34,14 +35,28 @@ export function describeApi({
   registry.registerPath(describeEndpoint(ratingsEndpoint));
   registry.registerPath(describeEndpoint(trendsEndpoint));
   registry.registerPath(describeEndpoint(topicsEndpoint));
+  registry.registerPath(describeEndpoint(editsEndpoint));
   for (const webhook of webhooks) registry.registerWebhook(describeWebhook(webhook));
   return registrar.getOpenAPI31Document({
     openapi: "3.1.0",
-    info: { title: "Starpost API", version: version, description: about },
+    info: {
+      title: "Starpost API",
+      version,
+      description: about,
+      license: { name: "MIT", url: "https://opensource.org/license/mit" },
+    },
+    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     servers: [{ url: serverUrl }],
     security: [{ apiKey: [] }],
   });
 }
+
+const tags = {
+  Apps: "What the workspace follows.",
+  Reviews: "Single reviews, and the topics that they can have.",
+  Figures: "Ratings and trends.",
+  Webhooks: "What the service sends to channels.",
+} as const satisfies Record<string, string>;
 
 const problemSchema = z
   .object({
@@ -74,10 +89,14 @@ const commonProblems: readonly ProblemCode[] = [
 function describeEndpoint<Parameters extends z.ZodObject, Body extends z.ZodObject>(
   endpoint: Endpoint<Parameters, Body>,
 ): RouteConfig {
-  const { path, id, summary, description, parameters, responseSchema: body, example } = endpoint;
+  const { path, id, tag, summary, description, parameters, example } = endpoint;
+  const { responseSchema: body, responseHeaders = {} } = endpoint;
+  const own = Object.entries(responseHeaders).map(([name, text]) => [name, header(text)]);
+  const headers = { ...requestHeaders, ETag: etag, ...Object.fromEntries(own) };
   return {
     method: "get",
     path,
+    tags: [tag],
     operationId: id,
     summary,
     description,
@@ -95,12 +114,12 @@ function describeEndpoint<Parameters extends z.ZodObject, Body extends z.ZodObje
     responses: {
       200: {
         description: "The requested data.",
-        headers: { ...rateLimitHeaders, ETag: tag },
+        headers,
         content: { "application/json": { schema: body, example } },
       },
       304: {
         description: "Nothing changed since the response with that `ETag`.",
-        headers: { ...rateLimitHeaders, ETag: tag },
+        headers,
       },
       ...describeProblems([...endpoint.problems, ...commonProblems]),
     },
@@ -129,16 +148,18 @@ function describeProblems(codes: readonly ProblemCode[]): RouteConfig["responses
   );
 }
 
+type Header = ReturnType<typeof header> | ReturnType<typeof countHeader>;
+
 /** 401, 500 and 503 carry no rate limit: the key is unknown. */
-function headersOf(status: number): Record<string, ReturnType<typeof header>> {
-  const { "X-Request-Id": requestId, ...limits } = rateLimitHeaders;
+function headersOf(status: number): Record<string, Header> {
+  const { "X-Request-Id": requestId, ...limits } = requestHeaders;
   return {
     "X-Request-Id": requestId,
     ...([401, 500, 503].includes(status) ? {} : limits),
     ...(status === 401 ? { "WWW-Authenticate": header("`Bearer`.") } : {}),
     ...(status === 405 ? { Allow: header("`GET, HEAD`.") } : {}),
     ...(status === 429 || status === 503
-      ? { "Retry-After": header("Whole seconds, at least 1.") }
+      ? { "Retry-After": countHeader("Whole seconds.", 1) }
       : {}),
   };
 }
@@ -163,12 +184,16 @@ function header(description: string) {
   return { description, schema: { type: "string" as const } };
 }
 
-const tag = header("Tag of exactly these bytes.");
+function countHeader(description: string, minimum = 0) {
+  return { description, schema: { type: "integer" as const, minimum } };
+}
 
-const rateLimitHeaders = {
-  "RateLimit-Limit": header("Requests that are accepted in any 60 seconds."),
-  "RateLimit-Remaining": header("How many more would be accepted right now."),
-  "RateLimit-Reset": header("Seconds until one more request is possible."),
+const etag = header("Tag of exactly these bytes.");
+
+const requestHeaders = {
+  "RateLimit-Limit": countHeader("Requests that are accepted in any 60 seconds."),
+  "RateLimit-Remaining": countHeader("How many more would be accepted right now."),
+  "RateLimit-Reset": countHeader("Seconds until one more request is possible."),
   "X-Request-Id": header("Identifies this response."),
 };
 
@@ -177,6 +202,7 @@ function describeWebhook(webhook: (typeof webhooks)[number]): RouteConfig {
   return {
     method: "post",
     path: event,
+    tags: ["Webhooks"],
     operationId: event,
     summary,
     description: webhookAbout,

@@ -27,7 +27,25 @@ const day = z
     const message = dayError(text);
     if (message) context.addIssue({ code: "custom", message });
   })
-  .openapi({ format: "date", example: "2026-11-01" });
+  .openapi({
+    format: "date",
+    pattern: "^(20(0[89]|[1-9][0-9])|2100)-[0-9]{2}-[0-9]{2}$",
+    example: "2026-11-01",
+  });
+
+// Years as for days; PostgreSQL keeps six decimals.
+const momentPattern =
+  /^(20(?:0[89]|[1-9]\d)-\d{2}-\d{2})T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,6})?Z$/;
+const moment = z
+  .string()
+  .refine((text) => isDay(momentPattern.exec(text)?.[1] ?? ""), {
+    error: "must be a moment written YYYY-MM-DDThh:mm:ssZ, in the years 2008 to 2099",
+  })
+  .openapi({
+    format: "date-time",
+    pattern: momentPattern.source,
+    example: "2026-11-21T08:37:00Z",
+  });
 
 const range = {
   from: day.optional().openapi({ description: "First UTC day, inclusive." }),
@@ -47,6 +65,12 @@ const plainText = z
 
 export const noParameters = z.object({});
 export const appParameters = z.object({ app });
+export const editParameters = z.object({
+  review: z
+    .string({ error: "is required" })
+    .openapi({ description: "A review id, from `GET /reviews` or a webhook.", format: "uuid" }),
+  app: app.optional().openapi({ description: "The app of the review; it is found without, too." }),
+});
 export const trendParameters = z.object({
   app: list(app, { type: "string", format: "uuid" }, appListMax)
     .optional()
@@ -79,6 +103,10 @@ export const reviewParameters = z.object({
   version: list(plainText, textItem)
     .optional()
     .openapi({ description: `Only reviews of this app version. ${listed}` }),
+  updatedSince: moment.optional().openapi({
+    description:
+      "Only reviews that were new, edited, analysed or translated at this moment (UTC) or later; those that changed first come first. For whoever keeps a copy.",
+  }),
   limit: wholeNumber({ min: 1, max: pageSizeMax })
     .default(pageSizeDefault)
     .openapi({ description: "Page size.", default: pageSizeDefault }),

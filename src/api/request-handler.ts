@@ -71,19 +71,29 @@ export function createEndpointHandler<Parameters extends z.ZodObject, Body exten
       const now = clock.now();
       const query = parseParameters(endpoint.parameters, queryStringOf(context));
       const apps = await requireApps(database, { workspaceId, ids: endpoint.appIdsOf(query) });
+      const sending = { context, headers };
+      const read = { database, cursors, now, workspaceId, query, apps };
+      if (endpoint.isTaggedByContent?.(query)) {
+        const content = serialize(await endpoint.handle(read), headers);
+        return sendResponse(createStoredResponse({ ...jsonContent, content }), sending);
+      }
       // The versions are read before the data: these can be newer than their tag says, but never older.
-      const read = apps.map((app) => [app.id, app.version, app.regions]);
+      const versions = apps.map((app) => [app.id, app.version, app.regions]);
       const week = mondayOf(dayOf(now));
       const etag = createEtag(
-        JSON.stringify([version, week, workspaceId, endpoint.path, query, read]),
+        JSON.stringify([version, week, workspaceId, endpoint.path, query, versions]),
       );
-      const sending = { context, headers };
       const unchanged = sendIfUnchanged({ ...jsonContent, ...sending, etag });
       if (unchanged) return unchanged;
-      const body = await endpoint.handle({ database, cursors, now, workspaceId, query, apps });
-      const content = body instanceof PreSerializedJson ? body.json : JSON.stringify(body);
+      const content = serialize(await endpoint.handle(read), headers);
       return sendResponse(createStoredResponse({ ...jsonContent, content, etag }), sending);
     });
+}
+
+function serialize(body: object, headers: ResponseHeaders): string {
+  if (!(body instanceof PreSerializedJson)) return JSON.stringify(body);
+  Object.assign(headers, body.headers);
+  return body.json;
 }
 
 /** @throws AppError `app_not_found`, the same for unknown, malformed and foreign ids */

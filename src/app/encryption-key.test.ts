@@ -111,6 +111,26 @@ test("once everything is encrypted with the new key the old one can be left out"
   expect(await reencryptSecrets({ clock, database }, { box, keys })).toBe(0);
 });
 
+test("the secret before a rotation and a second factor move to the new key as well", async () => {
+  const [older, newer] = [randomBytes(32), randomBytes(32)];
+  await openKeys("", [older]);
+  const id = await keepChannel(older);
+  const now = clock.now();
+  const oldEndsAt = new Date(now.getTime() + 3_600_000);
+  const encryptedSecret = createSecretBox([older]).seal("whsec_rotated", id);
+  await database.setChannelSecret({ id, encryptedSecret, oldEndsAt });
+  const user = { id: uuidV7(now), email: "ida@example.com", name: "Ida", createdAt: now };
+  await database.insertUser({ ...user, passwordHash: "" });
+  const factor = createSecretBox([older]).seal("a secret", user.id);
+  await database.insertSecondFactor({ id: user.id, encryptedSecret: factor, createdAt: now });
+  const keys = await openKeys("", [newer, older]);
+  const box = createSecretBox(keys);
+  expect(await reencryptSecrets({ clock, database }, { box, keys })).toBe(3);
+  expect(await openKeys("", [newer])).toEqual([newer]);
+  const moved = (await database.findSecondFactor(user.id))?.encryptedSecret;
+  expect(createSecretBox([newer]).open(moved ?? Buffer.alloc(0), user.id)).toBe("a secret");
+});
+
 test("a secret that was altered stops the re-encryption with a clear message", async () => {
   const [older, newer] = [randomBytes(32), randomBytes(32)];
   await openKeys("", [older]);

@@ -186,7 +186,7 @@ export async function reencryptSecrets(
   return count;
 }
 
-const owners: readonly SecretOwner[] = ["channel", "credential"];
+const owners: readonly SecretOwner[] = ["channel", "channelBefore", "credential", "secondFactor"];
 
 async function reencryptAll(
   deps: ReencryptDeps,

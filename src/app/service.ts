@@ -15,6 +15,7 @@ import { openAnalysisWorker } from "./workers/analysis-worker.ts";
 import { openCrawlWorker } from "./workers/crawl-worker.ts";
 import { openDeliveryWorker } from "./workers/delivery-worker.ts";
 import { openEnrichmentWorkers } from "./workers/enrichment-workers.ts";
+import { openRetentionWorker } from "./workers/retention-worker.ts";
 
 export type Service = {
   /** Where it listens, e.g. `http://127.0.0.1:8080`. */
@@ -53,6 +54,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       openCrawlWorker(container, resources);
       openEnrichmentWorkers(container, resources);
       openAnalysisWorker(container, resources);
+      openRetentionWorker(container, resources);
     }
     for (const warning of listOperatorWarnings()) log.warn({}, warning);
     log.info({ url, metricsUrl, roles: config.roles, version }, "Starpost is ready");

@@ -40,6 +40,7 @@ async function run(...argv: string[]) {
     startService: unused,
     startDemo: unused,
     untilStopped: unused,
+    loadConfig: unused,
     runDoctor: unused,
     runBackup: unused,
     runRestore: unused,
@@ -92,4 +93,15 @@ test("adaptation try, list, off and on", async () => {
   });
   expect(await listed()).toMatchObject({ isInUse: true });
   expect((await run("adaptation", "off", "Georgian")).stderr).toContain("must be a code like de");
+});
+
+test("digest says what changed in sentences, and with --json as data", async () => {
+  const app = (await context.database.listApps({ workspaceId: null }))[0]?.id ?? "";
+  const { exitCode, stdout } = await run("digest", "--app", app, "--to", "2026-11-21");
+  expect(exitCode).toBe(0);
+  expect(stdout).toContain("From 15 Nov to 21 Nov there were 600 reviews");
+  expect(stdout).toMatch(/^ {2}[1-5]★ 2026-11-21/m);
+  const asJson = await run("digest", "--app", app, "--since", "4.2.1", "--json");
+  expect(JSON.parse(asJson.stdout)).toMatchObject({ kind: "release", version: "4.2.1" });
+  expect((await run("digest", "--app", app, "--to", "21 November")).exitCode).toBe(2);
 });

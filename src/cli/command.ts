@@ -1,5 +1,6 @@
 // The type of a command: what it takes, what it does and its outcome. How an outcome is printed is the
 // same for all commands.
+import type { Readable, Writable } from "node:stream";
 import type { CliContext, Services } from "./context.ts";
 import type { Option, OptionValues } from "./option.ts";
 import type { Terminal } from "./terminal.ts";
@@ -32,9 +33,9 @@ export type Shell = Services & {
   showProgress: Terminal["showProgress"];
   /** Whether a person sits at a terminal. */
   isInteractive: boolean;
-  stdin: NodeJS.ReadableStream;
+  stdin: Readable;
   /** Where a table or file goes; a terminal has `isTTY`. */
-  stdout: NodeJS.WritableStream & { isTTY?: boolean };
+  stdout: Writable & { isTTY?: boolean };
 };
 
 export type Command = {

@@ -20,7 +20,9 @@ const app: Commands = async () => (await import("./commands/app.ts")).appCommand
 const channel: Commands = async () => (await import("./commands/channel.ts")).channelCommands;
 const files: Commands = async () => (await import("./commands/files.ts")).fileCommands;
 const topics: Commands = async () => (await import("./commands/topics.ts")).topicCommands;
+const digest: Commands = async () => (await import("./commands/digest.ts")).digestCommands;
 const listen: Commands = async () => (await import("./commands/listen.ts")).listenCommands;
+const mcp: Commands = async () => (await import("./commands/mcp.ts")).mcpCommands;
 const completion: Commands = async () =>
   (await import("./commands/completion.ts")).completionCommands;
 const deliveries: Commands = async () =>
@@ -67,9 +69,17 @@ export const commandWords: Readonly<Record<string, CommandWord>> = {
     "List the topics that reviews are sorted into, for --topics and the read API.",
     topics,
   ),
+  digest: word(
+    "Say what changed in the reviews of an app: what rose, what is new, and quotes.",
+    digest,
+  ),
   listen: word(
     "Receive events on this machine: creates a channel, verifies and prints, and deletes it at the end.",
     listen,
+  ),
+  mcp: word(
+    "Serve reviews, ratings and trends to an assistant over MCP (stdin and stdout), read-only.",
+    mcp,
   ),
   deliveries: group("What was sent to a channel.", deliveries),
   import: group("Reviews and ratings from files.", files),

@@ -45,6 +45,8 @@ export type Services = {
   /** null: the roles of the settings. */
   startService(roles: readonly Role[] | null): Promise<Running>;
   startDemo(options: Pick<DemoOptions, "print" | "signal" | "webhookUrl">): Promise<Running>;
+  /** @throws AppError `invalid_setting` */
+  loadConfig(): Promise<Config>;
   /** Checks everything that the service needs. */
   runDoctor(): Promise<Finding[]>;
   /** Writes the whole database into a file, which must not exist yet. */
@@ -96,6 +98,7 @@ async function loadContainer(core: Core, resources: ResourceStack): Promise<CliC
 
 export function createServices(note: (line: string) => void): Services {
   return {
+    loadConfig,
     async startService(roles) {
       const { startService } = await import("../app/service.ts");
       const { createLog } = await import("../lib/log.ts");

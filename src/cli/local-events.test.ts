@@ -33,6 +33,7 @@ function start(...argv: string[]): Started {
       ({ ...service.deps, actor: "cli", close: async () => {} }) as unknown as CliContext,
     startService: unused,
     startDemo: unused,
+    loadConfig: unused,
     runDoctor: unused,
     runBackup: unused,
     runRestore: unused,
@@ -115,7 +116,7 @@ test("listen receives, verifies, prints and forwards, and deletes its channel at
   await find(/(review\.created .*→ 202\n)/);
   const forged = await fetch(url, { method: "POST", body: "{}" });
   expect(forged.status).toBe(401);
-  expect(listen.stdout()).toContain("refused: the signature is missing or wrong");
+  expect(listen.stdout()).toContain("refused: the X-Service-Signature header is missing");
   listen.stop();
   expect(await listen.exitCode).toBe(0);
   expect(await service.deps.database.findChannel({ id, workspaceId: null })).toBeNull();

@@ -1,5 +1,6 @@
 // Runs one command line: parses it by the table of commands, prints the outcome and returns the exit code:
 // 0 done, 1 failed, 2 an invalid command line.
+import type { Readable, Writable } from "node:stream";
 import { CommanderError, Command as Parser } from "commander";
 import { AppError } from "../domain/error.ts";
 import { errorCode } from "../lib/error-code.ts";
@@ -14,8 +15,8 @@ import { createTerminal, type Terminal } from "./terminal.ts";
 
 export type CliDeps = Services & {
   openContext(onProgress: (sentence: string) => void): Promise<CliContext>;
-  stdin: NodeJS.ReadableStream & { isTTY?: boolean };
-  stdout: NodeJS.WritableStream & { isTTY?: boolean };
+  stdin: Readable & { isTTY?: boolean };
+  stdout: Writable & { isTTY?: boolean };
   stderr: NodeJS.WritableStream;
 };
 

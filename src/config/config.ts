@@ -69,6 +69,13 @@ export const settingsSchema = z.object({
   STARPOST_WORKSPACE: optional(line("a workspace")).describe(
     "Workspace of commands without `--workspace`: its name or id. Not needed while there is one.",
   ),
+  STARPOST_URL: optional(httpUrl()).describe(
+    "Service that `starpost mcp` reads; without it PUBLIC_URL, or HOST and PORT.",
+  ),
+  STARPOST_KEY: optional(headerToken()).meta({
+    description: "API key that `starpost mcp` reads with.",
+    isSecret: true,
+  }),
   API_CORS_ORIGINS: listOf("origins like https://example.com", isOrigin)
     .default([])
     .describe("Origins that may call the API from a browser, with commas; `*` for any."),
@@ -100,6 +107,9 @@ export const settingsSchema = z.object({
   DELIVERY_RETENTION_DAYS: wholeNumber({ min: 1, max: 3_650 })
     .default(30)
     .describe("Days that finished deliveries stay in the log."),
+  EDIT_EVENT_DAYS: wholeNumber({ min: 1, max: 36_500 })
+    .default(400)
+    .describe("Days after a review went to a channel in which an edit of it goes there too."),
   COLLECT_INTERVAL_MINUTES: wholeNumber({ min: 1, max: 10_080 })
     .default(60)
     .describe("Minutes between two crawls of the same feed."),

@@ -177,6 +177,51 @@ test.each(ownersOnly)("$name is refused to a member", async ({ route }) => {
   expect([response.status, response.json.code]).toEqual([403, "forbidden"]);
 });
 
+test.each(routes.filter(({ isSensitive }) => isSensitive))(
+  "$name needs a password that was entered a short while ago",
+  async (route) => {
+    const { database, clock } = world.service.deps;
+    const late = await world.signIn({ email: `late-${uuidV7(clock.now())}@example.com` });
+    const [session] = (await late.get("/session/sessions")).json.sessions;
+    await database.proveSession({
+      id: session.id,
+      provedAt: new Date(clock.now().getTime() - 16 * 60_000),
+    });
+    const response = await request(late, route, ids);
+    expect([response.status, response.json.code]).toEqual([403, "reauthentication_required"]);
+  },
+);
+
+test("what shows or makes secrets, changes members or deletes is sensitive", () => {
+  const dangerous = routes.filter(
+    ({ name, access }) =>
+      (access === "owner" && !name.startsWith("GET")) || name.includes("second-factor"),
+  );
+  const others = dangerous.filter(({ isSensitive }) => !isSensitive).map(({ name }) => name);
+  expect(others.sort()).toEqual([
+    // Each takes away a way in, which must go fast; the last two show or change no secret.
+    "DELETE /workspaces/:workspace/invitations/:invitation",
+    "GET /session/second-factor",
+    "PATCH /workspaces/:workspace/settings",
+    "POST /workspaces/:workspace/channels/:channel/secret/end-old",
+    "POST /workspaces/:workspace/keys/:key/revoke",
+  ]);
+});
+
+test("a member leaves without it, and is not removed by others without it", async () => {
+  const { database, clock } = world.service.deps;
+  const late = await world.signIn({ email: "leaving@example.com" });
+  const [session] = (await late.get("/session/sessions")).json.sessions;
+  await database.proveSession({
+    id: session.id,
+    provedAt: new Date(clock.now().getTime() - 16 * 60_000),
+  });
+  const base = `/workspaces/${ids["workspace"]}/members`;
+  expect((await late.delete(`${base}/${ids["user"]}`)).json.code).toBe("reauthentication_required");
+  const me = await database.findUserByEmail("leaving@example.com");
+  expect((await late.delete(`${base}/${me?.id}`)).status).toBe(200);
+});
+
 test.each(listed)("$name needs a session", async ({ route }) => {
   expect((await request(world.newClient(), route, ids)).status).toBe(401);
 });
@@ -191,7 +236,9 @@ test("after all that nothing has changed", async () => {
   expect((await get("apps")).apps).toHaveLength(1);
   expect((await get("credentials")).credentials).toHaveLength(1);
   expect((await get("invitations")).invitations).toHaveLength(1);
-  expect((await get("members")).members).toHaveLength(2);
+  const { members } = await get("members");
+  const names = members.map(({ name }: { name: string }) => name);
+  expect(names.filter((name: string) => !name.startsWith("late-"))).toEqual(["owner", "member"]);
   const { keys } = await get("keys");
   expect(keys.map(({ revokedAt }: { revokedAt: unknown }) => revokedAt)).toEqual([null, null]);
 });

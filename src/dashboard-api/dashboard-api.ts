@@ -16,6 +16,7 @@ import { toProblem } from "./problem.ts";
 import { parseBody, parseQuery } from "./request-input.ts";
 import { createRequestLimits } from "./request-limits.ts";
 import { routes } from "./routes.ts";
+import { assertRecentProof } from "./session/identity.ts";
 import { createSessionCookie } from "./session/session-cookie.ts";
 import { browserOf, createSessions } from "./session/sessions.ts";
 
@@ -116,6 +117,7 @@ function createRouteHandler(deps: DashboardDeps) {
     const token = cookie.read(context);
     const me = token === null ? null : await sessions.find(token, client);
     const workspace = await authorize(deps, { route, me, workspaceId: params["workspace"] });
+    if (route.isSensitive && me) assertRecentProof(deps, me);
     // Before the body is read: reading and checking it is work as well.
     await limits.take({ route, me, address: client.address, params });
     const routeContext: AnyRouteContext = {

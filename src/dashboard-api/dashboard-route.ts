@@ -70,6 +70,8 @@ type RouteDefinition<Name extends RouteName, Who extends Access> = {
   /** Larger bodies are refused before they are parsed; by default a few kB. */
   bodyBytesMax?: number;
   limit?: RouteLimit<ParamOf<Name>>;
+  /** Needs a password that was entered a short while ago: secrets, members, deletion. */
+  isSensitive?: boolean;
 } & ([Routes[Name]["query"]] extends [never] ? unknown : { query: Schema<Routes[Name]["query"]> }) &
   ([Routes[Name]["body"]] extends [never] ? unknown : { body: Schema<Routes[Name]["body"]> });
 
@@ -81,6 +83,7 @@ export type DashboardRoute = {
   body: z.ZodType | null;
   bodyBytesMax: number;
   limit: RouteLimit | null;
+  isSensitive: boolean;
   handle(context: AnyRouteContext): Promise<unknown>;
 };
 
@@ -88,7 +91,7 @@ export function route<Name extends RouteName, Who extends Access>(
   name: Name,
   definition: RouteDefinition<Name, Who>,
 ): DashboardRoute {
-  const { access, handle, limit = null } = definition;
+  const { access, handle, limit = null, isSensitive = false } = definition;
   const { bodyBytesMax = access === "anyone" ? anonymousBodyBytesMax : smallBodyBytesMax } =
     definition;
   const { query = null, body = null } = definition as { query?: z.ZodType; body?: z.ZodType };
@@ -99,6 +102,7 @@ export function route<Name extends RouteName, Who extends Access>(
     body,
     bodyBytesMax,
     limit,
+    isSensitive,
     handle: (context) => handle(narrow<Name, Who>(context)),
   };
 }

@@ -31,9 +31,11 @@ export type DashboardSettings = {
   storeBaseUrls: readonly string[];
 };
 
+type FoundStoreApp = AppDetails & { externalAppId: string; developer?: string; rating?: number };
+
 /** Apps that a store found, as far as pages show them. */
 export type StoreLookupResult =
-  | { outcome: "ok"; value: readonly (AppDetails & { externalAppId: string })[] }
+  | { outcome: "ok"; value: readonly FoundStoreApp[] }
   | { outcome: "empty" }
   | { outcome: "unknown"; reason: string };
 

@@ -2,12 +2,13 @@
 // type and a generous bound here: what they have to be beyond that is checked by the use case.
 import { z } from "zod";
 import { sentimentLabels } from "../domain/analysis.ts";
-import { idSchema, oneOfSchema, parseWholeNumber } from "../domain/fields.ts";
+import { daySchema, idSchema, oneOfSchema, parseWholeNumber } from "../domain/fields.ts";
 import { storeIds } from "../domain/store-id.ts";
-import { isDay } from "../lib/timestamp.ts";
 
 export const email = boundedText(400);
 export const passwordText = boundedText(1_000);
+/** Of an authenticator app, or a recovery code with its dashes. */
+export const code = boundedText(40);
 export const token = boundedText(200);
 export const shortText = boundedText(1_000);
 export const store = oneOfSchema(storeIds);
@@ -19,9 +20,7 @@ function boundedText(lengthMax: number) {
   return z.string({ error: "is required" }).max(lengthMax, { error: "is too long" });
 }
 
-export const day = z.string().refine((text) => isDay(text) && text >= "2008" && text < "2101", {
-  error: "must be a date of the years 2008 to 2100, written YYYY-MM-DD",
-});
+export const day = daySchema;
 
 /** In search parameters. */
 export function wholeNumber(bounds: { min: number; max: number }) {
@@ -41,6 +40,8 @@ const stars = z
   .regex(/^[1-5](,[1-5]){0,4}$/, { error: "must be some of 1, 2, 3, 4, 5, separated by commas" })
   .transform((text) => [...new Set(text.split(","))].map(Number).sort());
 
+export const version = plainText({ min: 1, max: 200 });
+
 export const feedFilters = {
   app: idSchema.optional(),
   store: store.optional(),
@@ -51,7 +52,7 @@ export const feedFilters = {
   topic: plainText({ min: 1, max: 64 }).optional(),
   country: plainText({ min: 1, max: 20 }).optional(),
   language: plainText({ min: 1, max: 20 }).optional(),
-  version: plainText({ min: 1, max: 200 }).optional(),
+  version: version.optional(),
   q: plainText({ min: 2, max: 100 }).optional(),
   editedOnly: flag.optional(),
   hasReply: flag.optional(),

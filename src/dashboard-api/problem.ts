@@ -9,6 +9,7 @@ const documented: ReadonlySet<HttpErrorCode> = new Set([
   "invalid_cursor",
   "unauthorized",
   "forbidden",
+  "reauthentication_required",
   "not_found",
   "method_not_allowed",
   "conflict",

@@ -4,21 +4,25 @@ import { appRoutes } from "./apps/routes.ts";
 import { deliveryRoutes } from "./channels/delivery-routes.ts";
 import { channelRoutes } from "./channels/routes.ts";
 import type { DashboardRoute } from "./dashboard-route.ts";
+import { digestRoutes } from "./digest/routes.ts";
 import { keyRoutes } from "./keys/routes.ts";
 import { overviewRoutes } from "./overview/routes.ts";
 import { reviewRoutes } from "./reviews/routes.ts";
 import { invitationRoutes } from "./session/invitation-routes.ts";
 import { sessionRoutes } from "./session/routes.ts";
+import { secondFactorRoutes } from "./session/second-factor-routes.ts";
 import { memberRoutes } from "./settings/member-routes.ts";
 import { settingsRoutes } from "./settings/routes.ts";
 
 export const routes: readonly DashboardRoute[] = [
   ...sessionRoutes,
+  ...secondFactorRoutes,
   ...invitationRoutes,
   ...alertRoutes,
   ...overviewRoutes,
   ...reviewRoutes,
   ...appRoutes,
+  ...digestRoutes,
   ...channelRoutes,
   ...deliveryRoutes,
   ...keyRoutes,

@@ -10,4 +10,6 @@ export const advisoryLocks = {
   singleService: 7_215_004,
   /** With the number of a worker: held by the session of each process that delivers. */
   deliveryWorker: 7_215_005,
+  /** With a second: shared by the transactions that change reviews since then. `begin_change()` in SQL. */
+  reviewChange: 7_215_006,
 } as const;

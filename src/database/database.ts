@@ -7,9 +7,12 @@ import { isMigrated, migrate } from "./migrate.ts";
 import { type Connection, createPool } from "./pool.ts";
 import type { Db } from "./query.ts";
 import * as channelCounts from "./read-models/channel-counts.ts";
+import * as channelDays from "./read-models/channel-days.ts";
 import * as deliveryLog from "./read-models/delivery-log.ts";
+import * as digest from "./read-models/digest.ts";
 import * as followedApps from "./read-models/followed-apps.ts";
 import * as overview from "./read-models/overview.ts";
+import * as reviewChanges from "./read-models/review-changes.ts";
 import * as reviewFeed from "./read-models/review-feed.ts";
 import * as reviewPages from "./read-models/review-pages.ts";
 import * as reviewSearch from "./read-models/review-search.ts";
@@ -45,8 +48,10 @@ import * as members from "./repositories/members.ts";
 import * as providerJobs from "./repositories/provider-jobs.ts";
 import * as providerStates from "./repositories/provider-states.ts";
 import * as rateWindows from "./repositories/rate-windows.ts";
+import * as retention from "./repositories/retention.ts";
 import * as reviews from "./repositories/reviews.ts";
 import * as rollups from "./repositories/rollups.ts";
+import * as secondFactors from "./repositories/second-factors.ts";
 import * as sessions from "./repositories/sessions.ts";
 import * as snapshots from "./repositories/snapshots.ts";
 import * as storeHosts from "./repositories/store-hosts.ts";
@@ -65,12 +70,16 @@ const repositories = {
   ...apps,
   ...reviewSearch,
   ...followedApps,
+  ...digest,
   ...reviewSummary,
   ...overview,
+  ...reviewChanges,
   ...reviewFeed,
   ...channelCounts,
+  ...channelDays,
   ...users,
   ...loginAttempts,
+  ...secondFactors,
   ...sessions,
   ...members,
   ...invitations,
@@ -95,6 +104,7 @@ const repositories = {
   ...providerJobs,
   ...providerStates,
   ...rateWindows,
+  ...retention,
   ...reviewPages,
   ...reviews,
   ...rollups,

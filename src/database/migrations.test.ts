@@ -15,6 +15,8 @@ const ids = {
   credential: "01900000-0000-7000-8000-000000000005",
   app: "01900000-0000-7000-8000-000000000006",
   token: "01900000-0000-7000-8000-000000000007",
+  user: "01900000-0000-7000-8000-000000000008",
+  session: "01900000-0000-7000-8000-000000000009",
 };
 const at = new Date("2026-03-01T12:00:00.000Z");
 const later = new Date("2026-03-01T12:10:00.000Z");
@@ -88,6 +90,12 @@ test("analysis, fine-tuning, alerts, cooldowns and login attempts are kept", asy
   expect(counted).toMatchObject([{ key: "a", attemptCount: 4 }]);
 });
 
+test("an open session goes on, and was last proved when it began", async () => {
+  const query = { userId: ids.user, now: at, idleSince: new Date(0) };
+  const [session] = await database.listSessions(query);
+  expect(session).toMatchObject({ id: ids.session, startedAt: at, provedAt: at });
+});
+
 async function migrateTo(number: number): Promise<void> {
   const folder = new URL("./migrations/", import.meta.url);
   const names = (await fs.readdir(folder)).sort().slice(0, number);
@@ -99,6 +107,16 @@ async function migrateTo(number: number): Promise<void> {
     await client.query("insert into migrations (number, name) values ($1, $2)", [index + 1, name]);
   }
 }
+
+test("stored topics are counted by how their reviews feel", async () => {
+  for (const table of ["topic_days", "topic_weeks"]) {
+    const { rows } = await client.query(
+      `select topic, region, total, positive_reviews, negative_reviews from ${table}`,
+    );
+    const felt = { topic: "sync", total: 1, positive_reviews: 0, negative_reviews: 1 };
+    expect(rows).toEqual([{ ...felt, region: "de" }]);
+  }
+});
 
 async function fill(): Promise<void> {
   const rows: Record<string, Record<string, unknown>> = {
@@ -125,6 +143,8 @@ async function fill(): Promise<void> {
       first_seen_at: at,
       analysis_version: 9,
       language: "de",
+      sentiment: "negative",
+      topics: ["sync"],
       adaptation: 4,
       analysed_by: "some-model",
     },
@@ -164,6 +184,23 @@ async function fill(): Promise<void> {
       min_sample_size: 30,
       sealed_secret: channelSecret,
       created_at: at,
+    },
+    users: {
+      id: ids.user,
+      email: "ida@example.com",
+      name: "Ida",
+      password_hash: "",
+      created_at: at,
+    },
+    sessions: {
+      id: ids.session,
+      token_hash: Buffer.alloc(32),
+      user_id: ids.user,
+      started_at: at,
+      seen_at: later,
+      ends_at: later,
+      address: "192.0.2.1",
+      browser: "",
     },
     credentials: {
       id: ids.credential,

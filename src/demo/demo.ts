@@ -65,7 +65,11 @@ async function openDemo(options: DemoOptions, resources: ResourceStack): Promise
   let secret = "";
   let reminder: string | null = null;
   const printEvent = createEventPrinter(print, () => reminder);
-  const receiver = await openReceiver({ secret: () => secret, print: printEvent });
+  const receiver = await openReceiver({
+    ...{ port: 0, secret: () => secret, print: printEvent },
+    // The endpoint of the channel that fails.
+    refuse: (path) => (path.endsWith("/closed") ? 503 : null),
+  });
   resources.add(() => receiver.close());
   const state = known ?? { startedAt: startedAt.toISOString(), sample: null, url: null };
   if (!known) await writeDemoState(dataDir, state);

@@ -1,49 +1,49 @@
-// The customer's side of the demo: a webhook receiver that verifies every signature over the raw bytes
-// and prints one line per event. It is also an example of how to write a receiver.
-import { createHmac, timingSafeEqual } from "node:crypto";
+// A webhook receiver on this machine, for the demo and `starpost listen`: verifies every signature over the raw
+// bytes with the client library, prints one line for each event, and answers what its owner says.
 import { createServer, type IncomingMessage } from "node:http";
 import { z } from "zod";
+import { verifyWebhook, WebhookError } from "../../sdk/src/webhook.ts";
+import { listen } from "../app/listen.ts";
 
-export type Receiver = { url: string; close(): Promise<void> };
+export type Receiver = { port: number; url: string; close(): Promise<void> };
 
-const bodyBytesMax = 1_000_000;
+/** A request whose signature is right. */
+export type VerifiedRequest = {
+  body: Buffer;
+  headers: IncomingMessage["headers"];
+};
 
-const event = z.object({
-  event: z.string(),
-  app: z.object({ name: z.string(), store: z.string() }),
-  review: z
-    .object({
-      rating: z.number(),
-      title: z.string().nullable(),
-      text: z.string(),
-      country: z.string(),
-    })
-    .optional(),
-  change: z.object({ headline: z.string() }).optional(),
-  ratingDrop: z.object({ drop: z.number(), currentAvg: z.number() }).optional(),
-});
-
-export async function openReceiver(options: {
-  /** The secret of the channel that sends here; known once the channel is made. */
-  secret: () => string;
+export type ReceiverOptions = {
+  /** 0 takes a free one. */
+  port: number;
+  /** The secret of the channel that sends here; every request is refused while it is null. */
+  secret: () => string | null;
   print: (line: string) => void;
-}): Promise<Receiver> {
+  /** The status for a path that refuses everything, verified or not; null for all others. */
+  refuse?: (path: string) => number | null;
+  /** The status for a verified request; 204 unless given. */
+  answer?: (request: VerifiedRequest) => Promise<number>;
+};
+
+// A translated body with before and after has less than a tenth of it.
+const bodyBytesMax = 2_000_000;
+
+/** @throws AppError `unavailable` when the port is taken */
+export async function openReceiver(options: ReceiverOptions): Promise<Receiver> {
   const server = createServer((request, response) => {
     respond(options, request).then(
       (status) => response.writeHead(status).end(),
       (error: unknown) => {
-        options.print(`the receiver failed: ${String(error)}`);
+        options.print(`failed: ${error instanceof Error ? error.message : String(error)}`);
         response.writeHead(500).end();
       },
     );
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", resolve);
-  });
+  await listen(server, { host: "127.0.0.1", port: options.port });
   const address = server.address();
   const port = typeof address === "object" && address ? address.port : 0;
   return {
+    port,
     url: `http://127.0.0.1:${port}/starpost`,
     close: () =>
       new Promise((resolve) => {
@@ -53,21 +53,23 @@ export async function openReceiver(options: {
   };
 }
 
-async function respond(
-  options: { secret: () => string; print: (line: string) => void },
-  request: IncomingMessage,
-): Promise<number> {
+async function respond(options: ReceiverOptions, request: IncomingMessage): Promise<number> {
+  const { secret, print, refuse, answer } = options;
+  const { headers } = request;
   const body = await readBody(request);
   if (body === null) return 413;
-  // The endpoint of the channel that fails.
-  if (request.url?.endsWith("/closed")) return 503;
-  const header = request.headers["x-service-signature"];
-  if (!isSigned(body, { secret: options.secret(), header })) {
-    options.print("refused: the signature is missing or wrong");
+  const refusal = refuse?.(request.url ?? "/") ?? null;
+  if (refusal !== null) return refusal;
+  try {
+    const { event } = await verifyWebhook({ body, headers, secret: secret() ?? [] });
+    const status = (await answer?.({ body, headers })) ?? 204;
+    print(`${describe(event)}${answer ? `  → ${status}` : ""}`);
+    return status;
+  } catch (error) {
+    if (!(error instanceof WebhookError)) throw error;
+    print(`refused: ${error.message}`);
     return 401;
   }
-  options.print(describe(event.parse(JSON.parse(body.toString("utf8")))));
-  return 204;
 }
 
 async function readBody(request: IncomingMessage): Promise<Buffer | null> {
@@ -82,21 +84,29 @@ async function readBody(request: IncomingMessage): Promise<Buffer | null> {
   return Buffer.concat(chunks);
 }
 
-function isSigned(
-  body: Buffer,
-  { secret, header }: { secret: string; header: string | string[] | undefined },
-): boolean {
-  const expected = Buffer.from(`sha256=${createHmac("sha256", secret).update(body).digest("hex")}`);
-  const actual = Buffer.from(typeof header === "string" ? header : "");
-  return actual.length === expected.length && timingSafeEqual(actual, expected);
-}
+const eventSchema = z.object({
+  event: z.string(),
+  app: z.object({ name: z.string(), store: z.string() }),
+  review: z
+    .object({
+      rating: z.number(),
+      title: z.string().nullable(),
+      text: z.string(),
+      country: z.string(),
+    })
+    .optional(),
+  change: z.object({ headline: z.string() }).optional(),
+  ratingDrop: z.object({ drop: z.number(), currentAvg: z.number() }).optional(),
+});
 
 const textLengthMax = 70;
 
-function describe(body: z.infer<typeof event>): string {
-  const { app, review, change, ratingDrop } = body;
-  const prefix = `${body.event.padEnd(18)} ${app.store.padEnd(10)}`;
-  if (ratingDrop) return `${prefix} down by ${ratingDrop.drop} to ${ratingDrop.currentAvg}`;
+function describe(body: unknown): string {
+  const parsed = eventSchema.safeParse(body);
+  if (!parsed.success) return "an event of an unknown form";
+  const { event, app, review, change, ratingDrop } = parsed.data;
+  const prefix = `${event.padEnd(18)} ${app.name}, ${app.store}`;
+  if (ratingDrop) return `${prefix}: down by ${ratingDrop.drop} to ${ratingDrop.currentAvg}`;
   const stars = "★".repeat(review?.rating ?? 0).padEnd(5, "☆");
   const words = [review?.title, review?.text].filter(Boolean).join(": ").replace(/\s+/g, " ");
   const cut = words.length > textLengthMax ? `${words.slice(0, textLengthMax)}…` : words;

@@ -8,6 +8,7 @@ export const errorCodes = [
   "invalid_input",
   "unauthorized",
   "forbidden",
+  "reauthentication_required",
   "plan_required",
   "app_not_found",
   "no_ratings_yet",

@@ -1,6 +1,7 @@
 // Schemas of single fields that several inputs share. Each says in plain words what it expects, for
 // people who read the message beside a form field or a command line option.
 import { z } from "zod";
+import { isDay } from "../lib/timestamp.ts";
 import { isUuid } from "../lib/uuid.ts";
 import { cleanText } from "./clean-text.ts";
 
@@ -27,6 +28,13 @@ export function wholeNumberSchema({ min, max }: { min: number; max: number }) {
   const error = `must be a whole number from ${min} to ${max}`;
   return z.number({ error }).int({ error }).min(min, { error }).max(max, { error });
 }
+
+/** A UTC day of the years that reviews can have. */
+export const daySchema = z
+  .string()
+  .refine((text) => isDay(text) && text >= "2008" && text < "2101", {
+    error: "must be a date of the years 2008 to 2100, written YYYY-MM-DD",
+  });
 
 /** One of a closed set of names. */
 export function oneOfSchema<const Names extends readonly [string, ...string[]]>(names: Names) {

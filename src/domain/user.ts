@@ -22,6 +22,7 @@ export type Member = {
   name: string;
   email: string;
   role: MemberRole;
+  hasSecondFactor: boolean;
   joinedAt: Date;
 };
 
@@ -34,6 +35,8 @@ export type Session = {
   startedAt: Date;
   seenAt: Date;
   endsAt: Date;
+  /** When the user last entered their password, and code, in it. */
+  provedAt: Date;
   address: string;
   browser: string;
 };

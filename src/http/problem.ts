@@ -11,6 +11,7 @@ export const httpErrors = {
   invalid_input: { status: 400, title: "Invalid input" },
   unauthorized: { status: 401, title: "Unauthorized" },
   forbidden: { status: 403, title: "Not allowed" },
+  reauthentication_required: { status: 403, title: "Password needed" },
   plan_required: { status: 403, title: "Studio plan required" },
   app_not_found: { status: 404, title: "App not found" },
   no_ratings_yet: { status: 404, title: "No ratings yet" },

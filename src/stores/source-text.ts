@@ -49,3 +49,8 @@ export function plausibleDate(ms: number, yearMin: number): Date | null {
   const year = date.getUTCFullYear();
   return year >= yearMin && year <= yearMax ? date : null;
 }
+
+/** An average of 1 to 5 stars; null for everything else. */
+export function parseStars(value: unknown): number | null {
+  return typeof value === "number" && value >= 1 && value <= 5 ? value : null;
+}

@@ -53,6 +53,10 @@ export type StoreApp = {
   name: string;
   /** URL, "" when the store has none. */
   iconUrl: string;
+  /** Of search results, as far as the store tells. */
+  developer?: string;
+  /** Average in stars. */
+  rating?: number;
 };
 
 export type AppInRegion = { externalAppId: string; region: string };

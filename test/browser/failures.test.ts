@@ -91,6 +91,14 @@ describe.skipIf(!hasBrowser())("what fails", () => {
     await row.getByText("sent again, before: HTTP 204").waitFor();
     second.release();
     await row.getByText(/Retrying in \d+ (s|min)/).waitFor();
+
+    await page.getByRole("combobox", { name: "Status" }).selectOption("Failing, retried");
+    await row.getByText("Retrying").waitFor();
+    world.receiver.reply({ kind: "status", status: 200 });
+    await page.getByRole("button", { name: "Retry all now" }).click();
+    await page.getByText("Trying 1 delivery again").waitFor();
+    await world.receiver.waitFor(3);
+    await page.getByText("No delivery has this status").waitFor();
   });
 
   test("what needs a translation provider is off, with the reason", async () => {

@@ -59,7 +59,7 @@ describe.skipIf(!hasBrowser())("the pages", () => {
     });
 
     test.each([
-      ["overview", "/overview", "Top topics"],
+      ["overview", "/overview", "Countries and languages"],
       ["overview-one-app", "/overview?app=:app", "Versions, before and after"],
       ["reviews", "/reviews", "Show more"],
       ["reviews-filtered", "/reviews?rating=1&sentiment=negative&q=sync", "Remove the filter"],
@@ -69,6 +69,7 @@ describe.skipIf(!hasBrowser())("the pages", () => {
       ["app", "/sources/apps/:app", "Collect now"],
       ["new-channel", "/sources/channels/new", "Last reviews that match"],
       ["channel", "/sources/channels/:channel", "Failing since"],
+      ["channel-settings", "/sources/channels/:channel?tab=settings", "Last reviews that match"],
       ["keys", "/keys", "Starts with"],
       ["settings", "/settings", "ben@example.com"],
       ["not-found", "/nothing", "Page not found"],
@@ -96,7 +97,7 @@ describe.skipIf(!hasBrowser())("the pages", () => {
 
     test("a menu opens, moves and closes by keys", async () => {
       const { page } = owner;
-      await open(full, { path: "/overview", sign: "Top topics" });
+      await open(full, { path: "/overview", sign: "Countries and languages" });
       const button = page.getByRole("button", { name: "Account and theme" });
       const focusedItem = () => page.locator("[role^=menuitem]:focus").innerText();
       await button.focus();
@@ -126,9 +127,11 @@ describe.skipIf(!hasBrowser())("the pages", () => {
       await open(full, { path: "/sources/channels/:channel", sign: "Delivery log" });
       await page.getByRole("main").locator("details").first().locator("summary").click();
       await page.getByText("Attempt 1").waitFor();
+      expect(await checkPage(owner, "channel-open")).toEqual([]);
+      await open(full, { path: "/sources/channels/:channel?tab=secret", sign: "Signing secret" });
       await page.getByRole("button", { name: "Show the secret" }).click();
       await page.locator("code", { hasText: "whsec_" }).waitFor();
-      expect(await checkPage(owner, "channel-open")).toEqual([]);
+      expect(await checkPage(owner, "channel-secret")).toEqual([]);
       await open(full, { path: "/reviews?editedOnly=true", sign: "show what changed" });
       await page.getByText("show what changed").click();
       await page.getByText("first written").waitFor();

@@ -77,6 +77,7 @@ describe.skipIf(!hasBrowser())("a user's journey", () => {
     const [sent] = await world.receiver.waitFor(1);
     expect(sent?.headers["x-service-test"]).toBe("1");
     expect(await isSigned(sent, secret)).toBe(true);
+    await page.getByText(/The test event arrived: your endpoint answered 200 in \d+ ms/).waitFor();
     const row = page.locator("details", { hasText: "Test" });
     await row.getByText("Delivered").waitFor();
     await row.locator("summary").click();
@@ -94,7 +95,8 @@ describe.skipIf(!hasBrowser())("a user's journey", () => {
     const row = page.locator("details", { hasText: "New review", hasNotText: "Test" }).first();
     await row.getByText("Delivered").waitFor();
     await row.locator("summary").click();
-    await row.getByText("ate a week of plans").waitFor();
+    expect(await row.locator("summary").innerText()).toContain("Tidepool Planner");
+    await row.locator("pre", { hasText: "ate a week of plans" }).waitFor();
     expect(world.receiver.requests).toHaveLength(2);
   });
 
@@ -116,22 +118,36 @@ describe.skipIf(!hasBrowser())("a user's journey", () => {
   });
 
   test("a rotated secret signs from the next delivery on", async () => {
+    await openTab("Secret");
     await page.getByRole("button", { name: "Show the secret" }).click();
     await page.getByText(secret).waitFor();
     await page.getByRole("button", { name: "Rotate", exact: true }).click();
     await page.getByRole("button", { name: "Rotate now" }).click();
     await page.getByText(secret).waitFor({ state: "detached" });
     const newSecret = await page.locator("code", { hasText: "whsec_" }).innerText();
+    await page.getByText(/Two secrets are valid.* It stops at /).waitFor();
+    await openTab("Log");
     await page.getByRole("button", { name: "Send a test" }).click();
     const sent = (await world.receiver.waitFor(5))[4];
+    expect(countSignatures(sent)).toBe(2);
     expect([await isSigned(sent, newSecret), await isSigned(sent, secret)]).toEqual([true, false]);
+  });
+
+  test("the old secret is stopped at once", async () => {
+    await openTab("Secret");
+    await page.getByRole("button", { name: "Stop the old one now" }).click();
+    await page.getByRole("button", { name: "Stop it now" }).click();
+    await page.getByText("Two secrets are valid").waitFor({ state: "detached" });
+    await openTab("Log");
+    await page.getByRole("button", { name: "Send a test" }).click();
+    expect(countSignatures((await world.receiver.waitFor(6))[5])).toBe(1);
   });
 
   test("410 Gone removes the channel and leaves a notice", async () => {
     world.receiver.reply({ kind: "status", status: 410 });
     addReview({ rating: 1, text: "Crashes on every start." });
     await collectNow();
-    await world.receiver.waitFor(6);
+    await world.receiver.waitFor(7);
     await goTo("Sources");
     await page.getByText(/The channel Low ratings was removed .*410/).waitFor();
     await page.getByText("No channel yet").waitFor();
@@ -156,6 +172,23 @@ describe.skipIf(!hasBrowser())("a user's journey", () => {
     expect(await callReadApi(key)).toBe(401);
   });
 
+  test("a product is followed in both stores at once, told from others by its developer", async () => {
+    await goTo("Sources");
+    await page.getByRole("button", { name: "Add an app" }).click();
+    await page.getByLabel("Link, name or id").fill("lantern");
+    await page.getByRole("button", { name: "Find" }).click();
+    const found = page.getByRole("list", { name: "Found apps" }).getByRole("listitem");
+    await found.nth(1).waitFor();
+    const rows = await found.allInnerTexts();
+    expect(rows.every((row) => row.includes("Quiet Pier"))).toBe(true);
+    expect(rows.some((row) => /\d\.\d ★/.test(row))).toBe(true);
+    await page.getByRole("button", { name: "Follow Lantern Log, App Store" }).click();
+    await page.getByLabel("Follow it on Google Play, too").check();
+    await page.getByRole("button", { name: "Add this app" }).click();
+    await page.getByText("Lantern Log is now followed in both stores").waitFor();
+    expect(await page.getByRole("link", { name: "Lantern Log" }).count()).toBe(2);
+  });
+
   test("nothing was requested elsewhere and nothing failed on the whole journey", () => {
     expect(visitor.takeErrors()).toEqual([]);
   });
@@ -168,6 +201,9 @@ function addApps(): void {
     externalAppId: "app.tidepool",
     name: "Tidepool Planner",
   });
+  const lantern = { name: "Lantern Log", developer: "Quiet Pier" };
+  storeState.addApp({ store: "appstore", externalAppId: "1700000009", ...lantern });
+  storeState.addApp({ store: "googleplay", externalAppId: "pier.lantern", ...lantern });
   for (let number = 1; number <= 12; number += 1) {
     const isLow = number % 4 === 0;
     storeState.addReview(planner, {
@@ -199,6 +235,15 @@ async function openChannel(): Promise<void> {
   await goTo("Sources");
   await page.getByRole("link", { name: "Low ratings" }).click();
   await page.getByRole("heading", { name: "Low ratings", level: 1 }).waitFor();
+}
+
+async function openTab(name: string): Promise<void> {
+  const tabs = page.getByRole("navigation", { name: "Parts of the channel" });
+  await tabs.getByRole("link", { name }).click();
+}
+
+function countSignatures(received: Received | undefined): number {
+  return String(received?.headers["webhook-signature"]).split(" ").length;
 }
 
 /** The first line of code in a dialog: a secret that is shown once. */

@@ -117,6 +117,7 @@ async function run(
       print("a demo line");
       return { url: "http://demo.example", async close() {} };
     },
+    loadConfig: async () => context.config,
     ...{ runDoctor: async () => [], runBackup: unused, runRestore: unused },
     untilStopped: values.untilStopped ?? (async () => {}),
     stdin,

@@ -83,7 +83,7 @@ export function describeCommonResponses(options: {
       const unavailable = () => Promise.reject(new AppError("unavailable", "the database is away"));
       const database = { listFollowedApps: unavailable };
       const broken = await openApiTestContext({ database });
-      const query = path.endsWith("/apps") ? "" : `?app=${broken.workspace.id}`;
+      const { query } = await aReader();
       const response = await broken.request(path + query);
       expect(response).toMatchObject({ status: 503, json: { code: "unavailable", retryAfter: 5 } });
       expect(response.headers.get("retry-after")).toBe("5");

@@ -7,25 +7,30 @@ export function recountRollups(
   reviews: readonly Review[],
 ): Awaited<ReturnType<Database["readRollups"]>> {
   const days = new Map<string, number[]>();
-  const topics = new Map<string, number>();
-  const topicWeeks = new Map<string, number>();
+  const topics = new Map<string, number[]>();
+  const topicWeeks = new Map<string, number[]>();
   const topicRows: string[] = [];
+  const facets = new Map<string, [total: number, negative: number]>();
   const labels = ["positive", "neutral", "negative", "mixed"];
   for (const review of reviews) {
     const { id, date, rating, analysis } = review;
     const day = dayOf(date);
     const label = analysis?.sentiment ? labels.indexOf(analysis.sentiment.label) : -1;
     for (const region of ["", `${regionOf(review)} `]) {
+      for (const facet of [`language ${analysis?.language ?? ""}`, `version ${review.version}`]) {
+        if (facet.endsWith(" ")) continue;
+        const key = `${region}${day} ${facet}`;
+        const [total, negative] = facets.get(key) ?? [0, 0];
+        facets.set(key, [total + 1, negative + (labels[label] === "negative" ? 1 : 0)]);
+      }
       const counts = days.get(region + day) ?? Array.from({ length: 10 }, () => 0);
       days.set(region + day, counts);
       for (const index of [0, rating, ...(label < 0 ? [] : [6 + label])]) {
         counts[index] = (counts[index] ?? 0) + 1;
       }
       for (const topic of analysis?.topics ?? []) {
-        const key = `${region}${day} ${topic}`;
-        topics.set(key, (topics.get(key) ?? 0) + 1);
-        const week = `${region}${mondayOf(day)} ${topic}`;
-        topicWeeks.set(week, (topicWeeks.get(week) ?? 0) + 1);
+        addTo(topics, { key: `${region}${day} ${topic}`, label });
+        addTo(topicWeeks, { key: `${region}${mondayOf(day)} ${topic}`, label });
       }
     }
     for (const topic of analysis?.topics ?? []) {
@@ -40,5 +45,15 @@ export function recountRollups(
     topics: sorted(topics),
     topicWeeks: sorted(topicWeeks),
     topicRows: topicRows.sort(),
+    facets: sorted(facets).map(([key, [total, negative]]) => [key, total, negative]),
   };
+}
+
+/** In total, then by sentiment. */
+function addTo(map: Map<string, number[]>, add: { key: string; label: number }): void {
+  const counts = map.get(add.key) ?? [0, 0, 0, 0, 0];
+  map.set(add.key, counts);
+  for (const index of [0, ...(add.label < 0 ? [] : [1 + add.label])]) {
+    counts[index] = (counts[index] ?? 0) + 1;
+  }
 }

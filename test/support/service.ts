@@ -8,6 +8,7 @@ import { readConfig } from "../../src/config/config.ts";
 import { type ChannelFilters, channelDefaults } from "../../src/domain/channel.ts";
 import type { Feed } from "../../src/domain/feed.ts";
 import type { App } from "../../src/domain/listing.ts";
+import type { Clock } from "../../src/lib/clock.ts";
 import { type Log, silentLog } from "../../src/lib/log.ts";
 import { ResourceStack } from "../../src/lib/resource-stack.ts";
 import { type AddAppInput, addApp } from "../../src/use-cases/apps/add-app.ts";
@@ -38,6 +39,8 @@ type StartTestServiceOptions = {
   /** Settings in addition to those that every test needs. */
   env?: Record<string, string>;
   log?: Log;
+  /** The database's by default. */
+  clock?: Clock;
 };
 
 export async function startTestService(options: StartTestServiceOptions): Promise<TestService> {
@@ -109,7 +112,11 @@ export async function startBareService(options: StartTestServiceOptions): Promis
       ...options.env,
     },
   });
-  const service = await startService({ config, log: options.log ?? silentLog });
+  const service = await startService({
+    config,
+    log: options.log ?? silentLog,
+    ...(options.clock && { clock: options.clock }),
+  });
   resources.add(() => service.close());
   return { ...service, close: () => resources.closeAll() };
 }

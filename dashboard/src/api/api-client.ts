@@ -3,6 +3,7 @@
 import type { BasePath } from "../../../src/dashboard-api/contract/route.ts";
 import type { RouteName, Routes } from "../../../src/dashboard-api/contract/routes.ts";
 import { sendRequest, withQuery } from "./http-request.ts";
+import { withReauthentication } from "./reauthentication.ts";
 
 const basePath: BasePath = "/console/api";
 
@@ -27,7 +28,11 @@ export type RequestInput<Name extends RouteName, Filled extends string = never> 
 /** What every `RequestInput` is assignable to. */
 type AnyRequestInput = { path?: Record<string, string>; query?: object; body?: unknown };
 
-/** @throws RequestError */
+/**
+ * Where the service wants the password once more, the user is asked for it first.
+ *
+ * @throws RequestError
+ */
 export function callApi<Name extends RouteName>(
   name: Name,
   input: RequestInput<Name>,
@@ -35,7 +40,9 @@ export function callApi<Name extends RouteName>(
 ): Promise<RouteResponse<Name>> {
   const { body } = input as AnyRequestInput;
   const [method] = name.split(" ") as ["GET" | "POST" | "PATCH" | "DELETE"];
-  return sendRequest<RouteResponse<Name>>(routeUrl(name, input), { method, body, signal });
+  return withReauthentication(() =>
+    sendRequest<RouteResponse<Name>>(routeUrl(name, input), { method, body, signal }),
+  );
 }
 
 /** The URL of a route, for links that the browser itself follows, such as a download. */

@@ -23,9 +23,9 @@ export function useWorkspace(): WorkspaceContextValue & { isOwner: boolean } {
 }
 
 export type WorkspaceInput<Name extends RouteName> = RequestInput<Name, "workspace">;
-type QueryOptions = {
-  /** Fetch again at this interval while the page is visible; false: only once. */
-  refetchEveryMs?: number | false;
+type QueryOptions<Data> = {
+  /** Fetch again at this interval while the page is visible, which may depend on what came; false: only once. */
+  refetchEveryMs?: number | false | ((data: Data | undefined) => number | false);
   isDisabled?: boolean;
   /** Show the data of the query before while the next is fetched. */
   keepPrevious?: boolean;
@@ -35,14 +35,18 @@ type QueryOptions = {
 export function useApiQuery<Name extends RouteName>(
   name: Name,
   input: WorkspaceInput<Name>,
-  options: QueryOptions = {},
+  options: QueryOptions<RouteResponse<Name>> = {},
 ): UseQueryResult<RouteResponse<Name>> {
   const { workspace } = useWorkspace();
+  const { refetchEveryMs = false } = options;
   return useQuery<RouteResponse<Name>>({
     queryKey: [workspace.id, name, input],
     queryFn: ({ signal }) => callApi(name, withWorkspace(input, workspace.id), signal),
     enabled: !options.isDisabled,
-    refetchInterval: options.refetchEveryMs ?? false,
+    refetchInterval:
+      typeof refetchEveryMs === "function"
+        ? ({ state }) => refetchEveryMs(state.data)
+        : refetchEveryMs,
     ...(options.keepPrevious ? { placeholderData: keepPreviousData } : {}),
   });
 }

@@ -1,12 +1,15 @@
 // Stacked bars over time as SVG: one bar a week, one colour a series. A click on a bar opens its reviews.
-// The chart measures its own width and keeps its height.
+// The chart measures its own width and keeps its height. The key of a bar is its week's Monday.
 import { useState } from "react";
 import { useLocation } from "wouter";
 import { formatShort } from "../format/numbers.ts";
 import { axisWidth, labelledEvery } from "./axis-labels.ts";
+import { BarMarks } from "./bar-marks.tsx";
 import { ChartTooltip } from "./chart-tooltip.tsx";
 import styles from "./charts.module.css";
 import { useElementWidth } from "./element-width.ts";
+import { setCursorDay, useCursorDay } from "./shared-cursor.ts";
+import type { ChartMark } from "./time-series-chart.tsx";
 
 export type BarSeries = { key: string; label: string; colour: string };
 
@@ -26,23 +29,31 @@ type StackedBarChartProps = {
   /** All bars have the same height, and each series its share of it. */
   asShares?: boolean;
   height?: number;
+  marks?: readonly ChartMark[];
 };
 
-const plotTop = 8;
+/** Room for the names of marks. */
+const plotTop = 20;
 const plotBottom = 22;
 const barWidthMax = 64;
 
 export function StackedBarChart(props: StackedBarChartProps) {
-  const { series, bars, asShares = false, height = 200 } = props;
+  const { series, bars, asShares = false, height = 212, marks = [] } = props;
   const [ref, width] = useElementWidth();
   const [hoveredIndex, setHoveredIndex] = useState<number | null>(null);
   const highest = asShares ? 1 : niceCeiling(Math.max(1, ...bars.map(sumOf)));
   const step = (width - axisWidth) / Math.max(1, bars.length);
   const hovered = hoveredIndex === null ? undefined : bars[hoveredIndex];
+  const cursorDay = useCursorDay();
+  const markedIndex = cursorDay === null ? -1 : bars.findLastIndex(({ key }) => key <= cursorDay);
+  const hover = (index: number | null) => {
+    setHoveredIndex(index);
+    setCursorDay(index === null ? null : (bars[index]?.key ?? null));
+  };
   return (
     <div ref={ref} className={styles.plot} style={{ height }}>
       {width > 0 ? (
-        <svg width={width} height={height} onMouseLeave={() => setHoveredIndex(null)}>
+        <svg width={width} height={height} onMouseLeave={() => hover(null)}>
           <title>Bar chart</title>
           <Axis size={{ width, height }} highest={highest} asShares={asShares} />
           {bars.map((bar, index) => (
@@ -51,9 +62,16 @@ export function StackedBarChart(props: StackedBarChartProps) {
               bar={bar}
               series={series}
               geometry={{ x: axisWidth + index * step, step, height, highest, asShares }}
-              onHover={() => setHoveredIndex(index)}
+              isMarked={index === markedIndex}
+              onHover={() => hover(index)}
             />
           ))}
+          <BarMarks
+            marks={marks}
+            firstWeek={bars[0]?.key ?? ""}
+            step={step}
+            size={{ width, top: plotTop - 4, bottom: height - plotBottom }}
+          />
           <AxisLabels bars={bars} step={step} size={{ width, height }} />
         </svg>
       ) : null}
@@ -77,10 +95,12 @@ type BarSegmentsProps = {
   series: readonly BarSeries[];
   /** `x` and `step` are the left edge and the width of the bar with its gap; `highest` is the axis's end. */
   geometry: { x: number; step: number; height: number; highest: number; asShares: boolean };
+  /** Another chart's pointer is on its week. */
+  isMarked: boolean;
   onHover: () => void;
 };
 
-function BarSegments({ bar, series, geometry, onHover }: BarSegmentsProps) {
+function BarSegments({ bar, series, geometry, isMarked, onHover }: BarSegmentsProps) {
   const [, navigate] = useLocation();
   const { x, step, height, highest, asShares } = geometry;
   const scale = (height - plotTop - plotBottom) / (asShares ? Math.max(1, sumOf(bar)) : highest);
@@ -89,7 +109,13 @@ function BarSegments({ bar, series, geometry, onHover }: BarSegmentsProps) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the table beside it serves the keyboard
     <g className={styles.stack} onMouseEnter={onHover} onClick={() => navigate(bar.to)}>
-      <rect className={styles.hit} x={x} y={0} width={step} height={height - plotBottom} />
+      <rect
+        className={isMarked ? styles.marked : styles.hit}
+        x={x}
+        y={0}
+        width={step}
+        height={height - plotBottom}
+      />
       {series.map(({ key, colour }) => {
         const segmentHeight = (bar.values[key] ?? 0) * scale;
         y -= segmentHeight;

@@ -13,9 +13,12 @@ export type TimeSeriesPoint = {
   to?: string;
 };
 
+/** A release: a dashed line with its name. */
+export type ChartMark = { day: string; label: string };
+
 export type TimeSeriesChartProps = {
   points: readonly TimeSeriesPoint[];
-  marks: readonly { day: string; label: string }[];
+  marks: readonly ChartMark[];
   /** Of the y axis. */
   range: [number, number];
   /** Any CSS colour; variables too. */

@@ -9,6 +9,7 @@ import { axisWidth, labelledEvery } from "./axis-labels.ts";
 import { ChartTooltip } from "./chart-tooltip.tsx";
 import styles from "./charts.module.css";
 import { useElementWidth } from "./element-width.ts";
+import { setCursorDay, useCursorDay } from "./shared-cursor.ts";
 import type { TimeSeriesChartProps } from "./time-series-chart.tsx";
 
 export function UplotChart(props: TimeSeriesChartProps) {
@@ -16,6 +17,7 @@ export function UplotChart(props: TimeSeriesChartProps) {
   const target = useRef<HTMLDivElement>(null);
   const [, navigate] = useLocation();
   const [hovered, setHovered] = useState<{ index: number; x: number } | null>(null);
+  const cursorDay = useCursorDay();
   const { points, marks, height, range, colour, format } = props;
 
   const theme = useTheme();
@@ -29,7 +31,13 @@ export function UplotChart(props: TimeSeriesChartProps) {
         ...plotOptions({ width, height, range, colours, ticks: ticksOf(points, width) }),
         hooks: {
           draw: [(drawn) => drawReleaseMarks(drawn, marks, colours)],
-          setCursor: [({ cursor }) => setHovered(readCursor(cursor))],
+          setCursor: [
+            ({ cursor }) => {
+              const read = readCursor(cursor);
+              setHovered(read);
+              setCursorDay(read === null ? null : (points[read.index]?.day ?? null));
+            },
+          ],
         },
       },
       [points.map((point) => secondsOf(point.day)), points.map((point) => point.value)],
@@ -49,6 +57,9 @@ export function UplotChart(props: TimeSeriesChartProps) {
       onClick={() => point?.to && navigate(point.to)}
     >
       <div ref={target} />
+      {cursorDay !== null && !hovered ? (
+        <CursorLine day={cursorDay} points={points} width={width} />
+      ) : null}
       {point && hovered ? (
         <ChartTooltip x={hovered.x} chartWidth={width}>
           <strong>{format(point.value ?? 0)}</strong>
@@ -59,6 +70,19 @@ export function UplotChart(props: TimeSeriesChartProps) {
     </div>
   );
 }
+
+/** Where another chart's pointer is. */
+function CursorLine(props: { day: string; points: TimeSeriesChartProps["points"]; width: number }) {
+  const { day, points, width } = props;
+  const [first, last] = [points[0]?.day ?? day, points.at(-1)?.day ?? day];
+  if (day < first || day > last || first === last) return null;
+  const share = (secondsOf(day) - secondsOf(first)) / (secondsOf(last) - secondsOf(first));
+  const left = axisWidth + share * (width - axisWidth - plotRight);
+  return <span className={styles.cursor} style={{ left }} />;
+}
+
+/** Right of the last point, for its label. */
+const plotRight = 24;
 
 type PlotColours = { line: string; axis: string; grid: string; mark: string };
 type PlotFrame = {
@@ -81,7 +105,7 @@ function plotOptions({ width, height, range, colours, ticks }: PlotFrame): UPlot
   return {
     width,
     height,
-    padding: [markLabelTop, 24, 0, 0],
+    padding: [markLabelTop, plotRight, 0, 0],
     legend: { show: false },
     cursor: { y: false, drag: { x: false, y: false }, points: { size: 7 } },
     tzDate: (seconds) => UPlot.tzDate(new Date(seconds * 1_000), "Etc/UTC"),

@@ -2,6 +2,7 @@
 import {
   type InputHTMLAttributes,
   type ReactNode,
+  type Ref,
   type SelectHTMLAttributes,
   type TextareaHTMLAttributes,
   useId,
@@ -17,6 +18,7 @@ type FieldText = {
 
 type TextFieldProps = FieldText &
   Omit<InputHTMLAttributes<HTMLInputElement>, "onChange"> & {
+    ref?: Ref<HTMLInputElement> | undefined;
     onValueChange: (text: string) => void;
   };
 
@@ -41,6 +43,30 @@ export function TextField({
     </Field>
   );
 }
+
+type CodeFieldProps = Pick<FieldText, "hint" | "error"> & {
+  value: string;
+  /** It appeared as the next thing to fill in. */
+  isFocused?: boolean;
+  onValueChange: (text: string) => void;
+};
+
+/** A code of the second factor. Text, not a number: codes begin with zeros, and recovery codes have letters. */
+export function CodeField({ hint, isFocused, ...rest }: CodeFieldProps) {
+  return (
+    <TextField
+      {...rest}
+      label="Code"
+      hint={hint ?? "Of your authenticator app, or a recovery code"}
+      autoComplete="one-time-code"
+      required
+      maxLength={40}
+      ref={isFocused ? focus : undefined}
+    />
+  );
+}
+
+const focus = (input: HTMLInputElement | null) => input?.focus();
 
 type TextAreaProps = FieldText &
   Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, "onChange"> & {

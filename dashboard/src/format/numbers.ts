@@ -24,6 +24,12 @@ export function formatChange(change: number, decimals = 2): string {
   return `${change > 0 ? "+" : "−"}${text}`;
 }
 
+/** `+11`, `−3`, `±0`. */
+export function formatCountChange(change: number): string {
+  if (change === 0) return "±0";
+  return `${change > 0 ? "+" : "−"}${formatCount(Math.abs(change))}`;
+}
+
 /** In percent, from ten times on as a factor. `before` must not be 0. */
 export function formatGrowth(before: number, now: number): string {
   const percent = ((now - before) / before) * 100;

@@ -7,6 +7,7 @@ import { noParameters } from "../parameters.ts";
 export const appsEndpoint = defineEndpoint({
   path: "/apps",
   id: "listApps",
+  tag: "Apps",
   summary: "List apps",
   description:
     "All apps of the workspace, in the order they were added. Their `id` is the `app` filter of the other endpoints.",

@@ -9,6 +9,7 @@ import { appParameters } from "../parameters.ts";
 export const ratingsEndpoint = defineEndpoint({
   path: "/ratings",
   id: "getRatings",
+  tag: "Figures",
   summary: "Get the rating summary",
   description:
     "All-time totals over the app's storefronts, from the latest daily snapshot: counts are summed, the average is weighted by count.",

@@ -7,6 +7,7 @@ import { noParameters } from "../parameters.ts";
 export const topicsEndpoint = defineEndpoint({
   path: "/topics",
   id: "listTopics",
+  tag: "Reviews",
   summary: "List topics",
   description: "The topics that reviews can have, which are the values of the `topic` filter.",
   parameters: noParameters,

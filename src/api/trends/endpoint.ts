@@ -11,6 +11,7 @@ const topicCountMax = 10;
 export const trendsEndpoint = defineEndpoint({
   path: "/trends",
   id: "getTrends",
+  tag: "Figures",
   summary: "Get weekly trends",
   description:
     "Counts of one app, of several or of all, per ISO week (Monday, UTC), from `from` (else the first review's week) to `to` (else the current week). Weeks without reviews are zeros; a range that cuts a week counts the days inside.",

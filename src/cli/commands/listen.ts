@@ -1,5 +1,6 @@
 // starpost listen: a channel to this machine while it runs, whose deliveries are verified, printed and, if
 // somebody wants that, forwarded as they are to a receiver under development.
+import { openReceiver } from "../../demo/receiver.ts";
 import { channelDefaults } from "../../domain/channel.ts";
 import { AppError } from "../../domain/error.ts";
 import { wholeNumberSchema } from "../../domain/fields.ts";
@@ -7,7 +8,7 @@ import { failField, parseField } from "../../domain/validation-errors.ts";
 import { deleteChannel } from "../../use-cases/channels/channels.ts";
 import { createChannel } from "../../use-cases/channels/save-channel.ts";
 import { type Command, command } from "../command.ts";
-import { openListener } from "../listener.ts";
+import { forward } from "../forward.ts";
 import { number, optional, workspaceOption } from "../option.ts";
 import { filterOptions, parseChannelOptions } from "./channel-options.ts";
 
@@ -33,19 +34,23 @@ export const listenCommands: Command[] = [
       if (forwardUrl !== null && !URL.canParse(forwardUrl)) failField("forward", "must be a URL");
       requireLocalWebhooks(context.config);
       const stopped = shell.untilStopped();
-      const listener = await openListener({ port, forwardUrl, print: shell.print });
+      let secret: string | null = null;
+      const receiver = await openReceiver({
+        ...{ port, print: shell.print, secret: () => secret },
+        ...(forwardUrl !== null && { answer: (request) => forward(forwardUrl, request) }),
+      });
       try {
         const created = await createChannel(context, {
           ...channelDefaults,
           ...parseChannelOptions(values),
-          name: `starpost listen, port ${listener.port}`,
-          url: listener.url,
+          name: `starpost listen, port ${receiver.port}`,
+          url: receiver.url,
           workspaceId: values.workspace,
         });
-        listener.setSecret(created.secret);
+        ({ secret } = created);
         const { id } = created.channel;
         try {
-          for (const line of describe({ id, secret: created.secret, url: listener.url })) {
+          for (const line of describe({ id, secret, url: receiver.url })) {
             shell.print(line);
           }
           await stopped;
@@ -53,7 +58,7 @@ export const listenCommands: Command[] = [
           await deleteChannel(context, { id, workspaceId: values.workspace });
         }
       } finally {
-        await listener.close();
+        await receiver.close();
       }
       return null;
     },

@@ -13,9 +13,9 @@ export const statusCommands: Command[] = [
       const isFailed = !status.isHealthy;
       if (shell.isJson) return { value: status, isFailed };
       const verdict = isFailed ? "not healthy: see what failed" : "healthy";
-      const tables = status.tables.map(({ name, bytes, rows }) => {
-        const size = `${(bytes / 1_000_000).toFixed(1)} MB`;
-        return `${name.padEnd(24)}  ${size.padStart(12)}  about ${rows} rows`;
+      const tables = status.tables.map(({ name, bytes, rows, bytesPerDay }) => {
+        const growth = bytesPerDay === null ? "" : `, ${megabytes(bytesPerDay)} a day`;
+        return `${name.padEnd(24)}  ${megabytes(bytes).padStart(12)}  about ${rows} rows${growth}`;
       });
       return {
         value: status.checks,
@@ -26,3 +26,7 @@ export const statusCommands: Command[] = [
     },
   }),
 ];
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1_000_000).toFixed(1)} MB`;
+}

@@ -1,4 +1,5 @@
 // starpost user: accounts, for operators; members invite others in the dashboard.
+import { resetSecondFactor } from "../../use-cases/members/second-factor.ts";
 import { createUser, deleteUser, setPassword } from "../../use-cases/members/users.ts";
 import { type Command, command } from "../command.ts";
 import { optional, required, workspaceOption } from "../option.ts";
@@ -34,7 +35,10 @@ export const userCommands: Command[] = [
     options: {},
     async run(shell) {
       const { database } = await shell.context();
-      return { value: await database.listUsers(), columns: ["id", "email", "name", "createdAt"] };
+      return {
+        value: await database.listUsers(),
+        columns: ["id", "email", "name", "hasSecondFactor", "createdAt"],
+      };
     },
   }),
   command({
@@ -45,6 +49,17 @@ export const userCommands: Command[] = [
     async run(shell, { email, password }) {
       const values = { email, password: password ?? null };
       return { value: await setPassword(await shell.context(), values) };
+    },
+  }),
+  command({
+    name: "user reset-second-factor",
+    description:
+      "Let a user who lost phone and recovery codes sign in with the password alone; ends their sessions.",
+    question: async (_context, values) => `Remove the second factor of ${values.email}?`,
+    args: {},
+    options: { email },
+    async run(shell, { email }) {
+      return { value: await resetSecondFactor(await shell.context(), { email }) };
     },
   }),
   command({

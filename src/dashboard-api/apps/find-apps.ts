@@ -37,6 +37,8 @@ export async function findApps(
     storeUrl: storeUrlOf({ ...app, countries: [app.region] }),
     name: app.name,
     iconPath: app.iconUrl === "" ? null : icons.pathFor(app.iconUrl, workspaceId),
+    developer: app.developer ?? null,
+    rating: app.rating ?? null,
     foundIn: app.region,
     appId: followedIds.get(keyOf(app)) ?? null,
   }));

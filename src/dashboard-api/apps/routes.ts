@@ -126,6 +126,7 @@ export const appRoutes: readonly DashboardRoute[] = [
   }),
   route("DELETE /workspaces/:workspace/apps/:app", {
     access: "owner",
+    isSensitive: true,
     async handle({ actorContext, workspace, params }) {
       await removeApp(actorContext, { id: params.app, workspaceId: workspace.id });
       return {};

@@ -7,10 +7,11 @@ import {
   findDelivery,
   redeliverExpired,
   redeliverOne,
+  retryNow,
 } from "../../use-cases/channels/deliveries.ts";
 import { type DashboardRoute, route } from "../dashboard-route.ts";
 import { wholeNumber } from "../fields.ts";
-import { toDeliveryDetailView, toDeliveryView } from "./channel-view.ts";
+import { toDeliveryDetailView, toListedDelivery } from "./channel-view.ts";
 
 const pageSizeDefault = 30;
 const pageSizeMax = 100;
@@ -19,7 +20,7 @@ export const deliveryRoutes: readonly DashboardRoute[] = [
   route("GET /workspaces/:workspace/channels/:channel/deliveries", {
     access: "member",
     query: z.strictObject({
-      status: z.enum(deliveryStatuses).optional(),
+      status: z.enum([...deliveryStatuses, "retrying"]).optional(),
       before: idSchema.optional(),
       limit: wholeNumber({ min: 1, max: pageSizeMax }).optional(),
     }),
@@ -35,13 +36,23 @@ export const deliveryRoutes: readonly DashboardRoute[] = [
       const found = await deps.database.listDeliveries(page);
       const deliveries = found.slice(0, limit);
       const nextBefore = found.length > limit ? (deliveries.at(-1)?.id ?? null) : null;
-      return { deliveries: deliveries.map(toDeliveryView), nextBefore };
+      const subjects = await deps.database.listDeliverySubjects({ workspaceId, deliveries });
+      return {
+        deliveries: deliveries.map((delivery) => toListedDelivery(delivery, subjects)),
+        nextBefore,
+      };
     },
   }),
   route("POST /workspaces/:workspace/channels/:channel/redeliver-expired", {
     access: "member",
     handle: ({ deps, workspace, params }) =>
       redeliverExpired(deps, { channelId: params.channel, workspaceId: workspace.id }),
+  }),
+  route("POST /workspaces/:workspace/channels/:channel/retry", {
+    access: "member",
+    limit: { perMinute: 10, by: "channel" },
+    handle: ({ deps, workspace, params }) =>
+      retryNow(deps, { channelId: params.channel, workspaceId: workspace.id }),
   }),
   route("GET /workspaces/:workspace/deliveries/:delivery", {
     access: "member",

@@ -2,7 +2,7 @@
 
 import { channelFiltersSchema, channelInputSchema } from "../../domain/channel.ts";
 import { notFound } from "../../domain/validation-errors.ts";
-import { dayMs } from "../../lib/timestamp.ts";
+import { addDays, dayMs, dayOf } from "../../lib/timestamp.ts";
 import { recordAudit } from "../../use-cases/audit.ts";
 import {
   endOldSecret,
@@ -17,6 +17,8 @@ import { previewChannel } from "./channel-preview.ts";
 import { getChannelView, listChannelViews, toRetiredChannelView } from "./channel-view.ts";
 
 const noticeMs = 30 * dayMs;
+const shownDays = 7;
+const countedPerDayMax = 10_000;
 
 export const channelRoutes: readonly DashboardRoute[] = [
   route("GET /workspaces/:workspace/channels", {
@@ -56,7 +58,16 @@ export const channelRoutes: readonly DashboardRoute[] = [
     access: "member",
     async handle({ deps, workspace, params }) {
       const channelQuery = { id: params.channel, workspaceId: workspace.id };
-      return { channel: await getChannelView(deps.database, channelQuery) };
+      const channel = await getChannelView(deps.database, channelQuery);
+      const now = deps.clock.now();
+      const toDay = dayOf(now);
+      const fromDay = addDays(toDay, 1 - shownDays);
+      const channelDays = { channelId: params.channel, workspaceId: workspace.id, fromDay, toDay };
+      const [days, oldSecretEndsAt] = await Promise.all([
+        deps.database.countDeliveryDays({ ...channelDays, limit: countedPerDayMax }),
+        deps.database.findOldSecretEnd({ id: params.channel, now }),
+      ]);
+      return { channel, days, oldSecretEndsAt: oldSecretEndsAt?.toISOString() ?? null };
     },
   }),
   route("PATCH /workspaces/:workspace/channels/:channel", {
@@ -79,6 +90,7 @@ export const channelRoutes: readonly DashboardRoute[] = [
   }),
   route("DELETE /workspaces/:workspace/channels/:channel", {
     access: "owner",
+    isSensitive: true,
     async handle({ actorContext, workspace, params }) {
       await deleteChannel(actorContext, { id: params.channel, workspaceId: workspace.id });
       return {};
@@ -86,6 +98,7 @@ export const channelRoutes: readonly DashboardRoute[] = [
   }),
   route("POST /workspaces/:workspace/channels/:channel/secret", {
     access: "owner",
+    isSensitive: true,
     async handle({ actorContext, workspace, params }) {
       const channelQuery = { id: params.channel, workspaceId: workspace.id };
       const { secret, oldSecretEndsAt } = await revealChannel(actorContext, channelQuery);
@@ -94,6 +107,7 @@ export const channelRoutes: readonly DashboardRoute[] = [
   }),
   route("POST /workspaces/:workspace/channels/:channel/secret/rotate", {
     access: "owner",
+    isSensitive: true,
     async handle({ actorContext, workspace, params }) {
       const channelQuery = { id: params.channel, workspaceId: workspace.id };
       const { secret, oldSecretEndsAt } = await rotateSecret(actorContext, channelQuery);

@@ -88,6 +88,10 @@ export type FoundApp = {
   /** Its page in the store. */
   storeUrl: string;
   name: string;
+  /** null where the store does not say it. */
+  developer: string | null;
+  /** Average in stars, in the storefront that was searched. */
+  rating: number | null;
   iconPath: string | null;
   /** The storefront it was found in: send it back as `foundIn`. */
   foundIn: string | null;

@@ -1,7 +1,7 @@
 // Webhook channels on the Sources page: input, preview, secret, and the delivery log.
 import type { EventName } from "../../domain/channel.ts";
 import type { FeedReview } from "./reviews.ts";
-import type { Moment, Nothing, Route } from "./route.ts";
+import type { Day, Moment, Nothing, Route } from "./route.ts";
 
 export type DeliveryStatus = "pending" | "delivered" | "expired" | "cancelled";
 
@@ -59,6 +59,24 @@ export type Delivery = {
   lastReason: string | null;
 };
 
+/** A delivery of the log with what it is about, as far as that is still there. */
+export type ListedDelivery = Delivery & {
+  subject: {
+    appName: string;
+    /** `headline` is its title, or how its text begins. */
+    review: { rating: number; headline: string | null; country: string | null } | null;
+  } | null;
+};
+
+/** Deliveries by the day on which they were queued; `total` counts up to 10,000. */
+export type DeliveryDay = {
+  day: Day;
+  total: number;
+  pending: number;
+  expired: number;
+  cancelled: number;
+};
+
 export type Attempt = {
   number: number;
   startedAt: Moment;
@@ -104,7 +122,15 @@ export type ChannelRoutes = {
     body: ChannelFilters;
     response: ChannelPreview;
   }>;
-  "GET /workspaces/:workspace/channels/:channel": Route<{ response: { channel: Channel } }>;
+  /** With the last seven days, today included. */
+  "GET /workspaces/:workspace/channels/:channel": Route<{
+    response: {
+      channel: Channel;
+      days: DeliveryDay[];
+      /** Until when the secret before the last rotation signs as well; null when it does not. */
+      oldSecretEndsAt: Moment | null;
+    };
+  }>;
   /** Absent fields stay; pending deliveries that no longer match are cancelled. */
   "PATCH /workspaces/:workspace/channels/:channel": Route<{
     body: { [K in keyof ChannelInput]?: ChannelInput[K] | undefined };
@@ -129,15 +155,18 @@ export type ChannelRoutes = {
   /** Newest first; `before` is `nextBefore` of the page before. `limit` 1 to 100, 30 by default. */
   "GET /workspaces/:workspace/channels/:channel/deliveries": Route<{
     query: {
-      status?: DeliveryStatus | undefined;
+      /** `retrying`: failed before, and waits for its next attempt. */
+      status?: DeliveryStatus | "retrying" | undefined;
       before?: string | undefined;
       limit?: number | undefined;
     };
-    response: { deliveries: Delivery[]; nextBefore: string | null };
+    response: { deliveries: ListedDelivery[]; nextBefore: string | null };
   }>;
   "POST /workspaces/:workspace/channels/:channel/redeliver-expired": Route<{
     response: { queued: number };
   }>;
+  /** Tries at once what failed and waits for its next attempt. */
+  "POST /workspaces/:workspace/channels/:channel/retry": Route<{ response: { queued: number } }>;
   "GET /workspaces/:workspace/deliveries/:delivery": Route<{
     response: { delivery: DeliveryDetail };
   }>;

@@ -52,9 +52,13 @@ export type WeekVolume = ReviewCounts & {
 export type TopicTrend = {
   topic: string;
   count: number;
+  sentiment: SentimentMix;
   /** In the equally long range before. */
-  countBefore: number;
+  negativeBefore: number;
 };
+
+/** Reviews of one storefront, or of one language of Google Play's lists. */
+export type RegionCounts = ReviewCounts & { store: StoreId; region: string };
 
 export type VersionRow = {
   appId: string;
@@ -89,8 +93,10 @@ export type Overview = {
   reviewsBefore: ReviewCounts;
   /** Every week of the range, oldest first; zeros in weeks without reviews. */
   weeks: WeekVolume[];
-  /** At most 12, the most frequent first. */
+  /** At most 30, the most negative reviews first. */
   topics: TopicTrend[];
+  /** At most 30, the most reviews first. */
+  regions: RegionCounts[];
   /** In the range, oldest first. */
   releases: Release[];
   /** First seen in the range: at most 12, the newest first. */

@@ -3,6 +3,7 @@
 import type { AlertRoutes } from "./alerts.ts";
 import type { AppRoutes } from "./apps.ts";
 import type { ChannelRoutes } from "./channels.ts";
+import type { DigestRoutes } from "./digest.ts";
 import type { KeyRoutes } from "./keys.ts";
 import type { OverviewRoutes } from "./overview.ts";
 import type { ReviewRoutes } from "./reviews.ts";
@@ -14,6 +15,7 @@ export type Routes = SessionRoutes &
   OverviewRoutes &
   ReviewRoutes &
   AppRoutes &
+  DigestRoutes &
   ChannelRoutes &
   KeyRoutes &
   SettingsRoutes;

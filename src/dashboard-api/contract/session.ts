@@ -33,6 +33,14 @@ export type Session =
 /** 12 to 128 characters, not one of the most common. */
 export type NewAccount = { name: string; email: string; password: string };
 
+/** Codes of an authenticator app at every sign-in. */
+export type SecondFactorState = {
+  isOn: boolean;
+  since: Moment | null;
+  /** How many recovery codes are left. */
+  recoveryCodeCount: number;
+};
+
 export type OpenSession = {
   id: string;
   startedAt: Moment;
@@ -57,7 +65,16 @@ export type InvitationOffer = {
 
 export type SessionRoutes = {
   "GET /session": Route<{ response: Session }>;
-  "POST /session/sign-in": Route<{ body: { email: string; password: string }; response: SignedIn }>;
+  /** Without `code` for a user with a second factor: `code_required`; send all three then. */
+  "POST /session/sign-in": Route<{
+    body: { email: string; password: string; code?: string | undefined };
+    response: SignedIn | { state: "code_required" };
+  }>;
+  /** For 15 minutes from now the session may do what answers `reauthentication_required` otherwise. */
+  "POST /session/reauthenticate": Route<{
+    body: { password: string; code?: string | undefined };
+    response: Nothing;
+  }>;
   "POST /session/sign-out": Route<{ response: Nothing }>;
   /** Remembers the workspace for the next visit. */
   "POST /session/workspace": Route<{ body: { workspaceId: string }; response: SignedIn }>;
@@ -71,6 +88,19 @@ export type SessionRoutes = {
   "DELETE /session/sessions/:session": Route<{ response: Nothing }>;
   /** All but this one. */
   "POST /session/sessions/end-others": Route<{ response: { endedCount: number } }>;
+
+  "GET /session/second-factor": Route<{ response: SecondFactorState }>;
+  /** Asks for the password again. Counts once it is confirmed. 409 when there is one. */
+  "POST /session/second-factor": Route<{ response: { secret: string; uri: string } }>;
+  /** Ends every other session. The recovery codes are shown only here. */
+  "POST /session/second-factor/confirm": Route<{
+    body: { code: string };
+    response: { recoveryCodes: string[] };
+  }>;
+  /** Asks for password and code again. The codes before are void. */
+  "POST /session/second-factor/recovery-codes": Route<{ response: { recoveryCodes: string[] } }>;
+  /** Asks for password and code again. */
+  "DELETE /session/second-factor": Route<{ response: Nothing }>;
 
   /** The link is `/setup#<token>`: the token stays in the browser until it is sent here. */
   "POST /setup/look": Route<{

@@ -11,6 +11,8 @@ export type Member = {
   name: string;
   email: string;
   role: Role;
+  /** null unless an owner looks. */
+  hasSecondFactor: boolean | null;
   joinedAt: Moment;
   isMe: boolean;
 };

@@ -18,6 +18,7 @@ export const keyRoutes: readonly DashboardRoute[] = [
   }),
   route("POST /workspaces/:workspace/keys", {
     access: "owner",
+    isSensitive: true,
     limit: { perMinute: 10, by: "workspace" },
     body: z.strictObject({ name: nameSchema(), days: keyDaysSchema.nullable().optional() }),
     async handle({ deps, actorContext, workspace, body: { name, days = null } }) {

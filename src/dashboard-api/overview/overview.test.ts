@@ -30,7 +30,10 @@ beforeAll(async () => {
     aReview({ date: at("2026-09-20"), rating: 5, version: "1.0", sentiment: "positive" }),
     aReview({ date: at("2026-10-06"), rating: 5, version: "1.0", topics: ["ads"] }),
     aReview({ date: at("2026-10-07"), rating: 1, version: "2.0", topics: ["crash", "ads"] }),
-    aReview({ date: at("2026-10-12"), rating: 2, version: "2.0", topics: ["crash"] }),
+    aReview({
+      ...{ date: at("2026-10-12"), rating: 2, version: "2.0" },
+      ...{ topics: ["crash"], sentiment: "negative", country: "gb" },
+    }),
     aReview({ date: at("2026-10-13"), rating: 1, version: "2.0", sentiment: null }),
   ]);
   await saveReviews(database, google, [
@@ -57,7 +60,7 @@ describe("of one app", () => {
       stars: [2, 1, 0, 0, 1],
       averageRating: 2.25,
       analyzed: 3,
-      sentiment: { positive: 0, neutral: 3, negative: 0, mixed: 0 },
+      sentiment: { positive: 0, neutral: 2, negative: 1, mixed: 0 },
     });
     expect(overview.reviewsBefore).toMatchObject({ total: 0, averageRating: null });
     expect(overview.firstReviewDay).toBe("2026-09-20");
@@ -80,11 +83,27 @@ describe("of one app", () => {
     expect(weeks[1].byStore).toEqual({ appstore: 2, googleplay: 0 });
   });
 
-  test("has topics with their count in the range before", async () => {
+  test("has topics by how they feel, the most negative first, and the range before", async () => {
     const { topics } = await read(`app=${apple.id}&from=2026-10-07&to=2026-10-12`);
+    const none = { positive: 0, neutral: 0, negative: 0, mixed: 0 };
     expect(topics).toEqual([
-      { topic: "crash", count: 2, countBefore: 0 },
-      { topic: "ads", count: 1, countBefore: 1 },
+      {
+        ...{ topic: "crash", count: 2, negativeBefore: 0 },
+        sentiment: { ...none, neutral: 1, negative: 1 },
+      },
+      { topic: "ads", count: 1, negativeBefore: 0, sentiment: { ...none, neutral: 1 } },
+    ]);
+    const later = await read(`app=${apple.id}&from=2026-10-13&to=2026-10-14`);
+    expect(later.topics).toEqual([]);
+    const [ofWeek] = (await read(`app=${apple.id}&from=2026-10-12&to=2026-10-18`)).topics;
+    expect(ofWeek).toMatchObject({ topic: "crash", count: 1, sentiment: { negative: 1 } });
+  });
+
+  test("has the counts of each storefront", async () => {
+    const { regions } = await read(`app=${apple.id}&from=2026-10-05&to=2026-10-18`);
+    expect(regions).toMatchObject([
+      { store: "appstore", region: "us", total: 3, averageRating: 2.33, analyzed: 2 },
+      { store: "appstore", region: "gb", total: 1, stars: [0, 1, 0, 0, 0] },
     ]);
   });
 

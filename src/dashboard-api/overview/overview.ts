@@ -1,7 +1,7 @@
 // Composes the overview from rollups and snapshots, so that its cost does not grow with the number of reviews.
 
 import type { Database } from "../../database/database.ts";
-import type { DayCounts } from "../../database/read-models/overview.ts";
+import type { DayCounts, FeltTopic } from "../../database/read-models/overview.ts";
 import type { AppVersion } from "../../database/repositories/app-versions.ts";
 import type { App } from "../../domain/listing.ts";
 import { sumSnapshots } from "../../domain/snapshot.ts";
@@ -24,14 +24,16 @@ type OverviewDatabase = Pick<
   Database,
   | "countAppWeeks"
   | "countDateRanges"
-  | "countTopics"
+  | "countFeltTopics"
+  | "countRegions"
   | "findFirstReviewDayOfApps"
   | "listAppVersions"
   | "listSnapshotDays"
   | "listSnapshotsAsOf"
 >;
 
-const topicsMax = 12;
+const topicsMax = 30;
+const regionsMax = 30;
 /** More than any analysis finds, so that the trend of a listed topic is never missing. */
 const countedTopicsMax = 500;
 const releasesMax = 200;
@@ -47,14 +49,16 @@ export async function composeOverview(
   const { workspaceId, apps, range, before } = query;
   const appIds = apps.map(({ id }) => id);
   const scope = { workspaceId, appIds };
-  const [weeks, counted, topics, topicsBefore, firstReviewDay, releases] = await Promise.all([
-    database.countAppWeeks({ ...scope, ...range }),
-    countApps(database, query),
-    database.countTopics({ ...scope, ...range, limit: topicsMax }),
-    database.countTopics({ ...scope, ...before, limit: countedTopicsMax }),
-    database.findFirstReviewDayOfApps(scope),
-    database.listAppVersions({ ...scope, ...range, limit: releasesMax }),
-  ]);
+  const [weeks, counted, topics, topicsBefore, regions, firstReviewDay, releases] =
+    await Promise.all([
+      database.countAppWeeks({ ...scope, ...range }),
+      countApps(database, query),
+      database.countFeltTopics({ ...scope, ...range, limit: topicsMax }),
+      database.countFeltTopics({ ...scope, ...before, limit: countedTopicsMax }),
+      database.countRegions({ ...scope, ...range, limit: regionsMax }),
+      database.findFirstReviewDayOfApps(scope),
+      database.listAppVersions({ ...scope, ...range, limit: releasesMax }),
+    ]);
   const overviewApps = apps.map((app, index) =>
     toOverviewApp(database, {
       app,
@@ -71,7 +75,11 @@ export async function composeOverview(
     reviews: toReviewCounts(counted.now.reduce(addCounts, noCounts())),
     reviewsBefore: toReviewCounts(counted.before.reduce(addCounts, noCounts())),
     weeks: toWeekVolumes({ weeks, apps, range }),
-    topics: topics.map((topic) => withTrend(topic, topicsBefore)),
+    topics: topics.map((topic) => toTrend(topic, topicsBefore)),
+    regions: regions.map(({ store, region, ...counts }) => ({
+      ...{ store, region },
+      ...toReviewCounts(counts),
+    })),
     releases: releases
       .toReversed()
       .map(({ appId, version, firstDay: day }) => ({ appId, version, day })),
@@ -134,12 +142,10 @@ async function readRating(
   };
 }
 
-function withTrend(
-  { topic, count }: { topic: string; count: number },
-  before: readonly { topic: string; count: number }[],
-): TopicTrend {
-  const countBefore = before.find((one) => one.topic === topic)?.count ?? 0;
-  return { topic, count, countBefore };
+function toTrend(found: FeltTopic, before: readonly FeltTopic[]): TopicTrend {
+  const { topic, total: count, ...sentiment } = found;
+  const negativeBefore = before.find((one) => one.topic === topic)?.negative ?? 0;
+  return { topic, count, sentiment, negativeBefore };
 }
 
 /** All reviews of the days before a version and from its first day on, whatever version they are of. */

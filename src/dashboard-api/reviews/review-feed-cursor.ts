@@ -11,8 +11,8 @@ export function encodeCursor(
   key: Buffer,
   input: { list: string; position: ReviewPosition },
 ): string {
-  const { dateMicros, id } = input.position;
-  const text = `${dateMicros}.${id}`;
+  const { micros, id } = input.position;
+  const text = `${micros}.${id}`;
   return `${sign(key, { list: input.list, text })}.${text}`;
 }
 
@@ -22,15 +22,15 @@ export function decodeCursor(key: Buffer, input: { list: string; cursor: string 
   const text = cursor.slice(macLength + 1);
   const expected = Buffer.from(sign(key, { list, text }));
   const actual = Buffer.from(cursor.slice(0, macLength));
-  const [dateMicros = "", id = ""] = text.split(".");
+  const [micros = "", id = ""] = text.split(".");
   const isSigned = expected.length === actual.length && timingSafeEqual(expected, actual);
-  if (!isSigned || !/^\d{1,18}$/.test(dateMicros) || !isUuid(id)) {
+  if (!isSigned || !/^\d{1,18}$/.test(micros) || !isUuid(id)) {
     throw new AppError(
       "invalid_cursor",
       "this cursor belongs to another list: start again without it",
     );
   }
-  return { dateMicros: BigInt(dateMicros), id };
+  return { micros: BigInt(micros), id };
 }
 
 function sign(key: Buffer, signed: { list: string; text: string }): string {

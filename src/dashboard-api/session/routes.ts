@@ -1,20 +1,19 @@
 // Signing in and out, the user's own account and sessions.
 import { z } from "zod";
-import { AppError } from "../../domain/error.ts";
 import { idSchema } from "../../domain/fields.ts";
 import { passwordSchema, userNameSchema } from "../../domain/user-input.ts";
 import { notFound, parseField } from "../../domain/validation-errors.ts";
-import { ipPrefix } from "../../http/client-ip.ts";
 import { formatTimestamp } from "../../lib/timestamp.ts";
 import { recordAudit } from "../../use-cases/audit.ts";
-import { hashPassword, isPassword } from "../../use-cases/members/password-hash.ts";
+import { hashPassword } from "../../use-cases/members/password-hash.ts";
 import { changePasswordHash } from "../../use-cases/members/users.ts";
 import type { Session, SignedIn } from "../contract/session.ts";
 import { type DashboardRoute, route } from "../dashboard-route.ts";
 import type { DashboardDeps } from "../deps.ts";
-import { email, passwordText } from "../fields.ts";
+import { code, email, passwordText } from "../fields.ts";
+import { checkPassword } from "./identity.ts";
 import type { ClientInfo, Sessions, SignedInUser } from "./sessions.ts";
-import { checkSignIn, countPasswordAttempt } from "./sign-in.ts";
+import { checkSignIn } from "./sign-in.ts";
 
 export const sessionRoutes: readonly DashboardRoute[] = [
   route("GET /session", {
@@ -26,13 +25,14 @@ export const sessionRoutes: readonly DashboardRoute[] = [
   }),
   route("POST /session/sign-in", {
     access: "anyone",
-    body: z.strictObject({ email, password: passwordText }),
+    body: z.strictObject({ email, password: passwordText, code: code.optional() }),
     async handle(context) {
       const { deps, body, client, browserToken, signal } = context;
       const attempt = { ...body, address: client.address, browserToken, signal };
-      const { user, newBrowserToken } = await checkSignIn(deps, attempt);
-      context.setBrowserCookie(newBrowserToken);
-      return beginSession(context, user.id);
+      const checked = await checkSignIn(deps, attempt);
+      if (checked === "code_required") return { state: checked };
+      context.setBrowserCookie(checked.newBrowserToken);
+      return beginSession(context, checked.user.id);
     },
   }),
   route("POST /session/sign-out", {
@@ -182,20 +182,8 @@ async function changePassword(
   },
 ): Promise<void> {
   const { user, session } = change.me;
-  const attempt = await countPasswordAttempt(deps, user.id);
-  const stored = await deps.database.findUserByEmail(user.email);
-  const turn = {
-    network: ipPrefix(change.address),
-    account: user.email,
-    isKnownBrowser: true,
-    signal: change.signal,
-  };
-  if (!stored || !(await isPassword(change.currentPassword, stored.passwordHash, turn))) {
-    throw new AppError("invalid_input", "the current password is wrong", {
-      fields: [{ field: "currentPassword", message: "is wrong" }],
-    });
-  }
-  await attempt.reset();
+  const password = change.currentPassword;
+  await checkPassword(deps, { ...change, field: "currentPassword", password });
   const newPassword = { field: "newPassword", value: change.newPassword };
   const passwordHash = await hashPassword(parseField(passwordSchema(user), newPassword));
   await deps.database.transaction(async (tx) => {

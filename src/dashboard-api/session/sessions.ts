@@ -41,7 +41,8 @@ export function createSessions({
       const now = clock.now();
       const { token, tokenHash } = generateToken();
       const endsAt = new Date(now.getTime() + sessionMs);
-      const session = { id: uuidV7(now), userId, startedAt: now, seenAt: now, endsAt, ...client };
+      const times = { startedAt: now, seenAt: now, endsAt, provedAt: now };
+      const session = { id: uuidV7(now), userId, ...times, ...client };
       await database.transaction(async (tx) => {
         await tx.insertSession({ ...session, tokenHash });
         const entry = { action: "session.started", subject: session.id, workspaceId: null };

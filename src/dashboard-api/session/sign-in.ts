@@ -10,7 +10,13 @@ import { RateLimitedError } from "../../http/problem.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import { minuteMs, secondMs } from "../../lib/timestamp.ts";
+import { recordAudit } from "../../use-cases/audit.ts";
 import { isPassword } from "../../use-cases/members/password-hash.ts";
+import {
+  hasSecondFactor,
+  isSecondFactorCode,
+  type SecondFactorDeps,
+} from "../../use-cases/members/second-factor.ts";
 import { createBrowserToken, readBrowserToken } from "./browser-token.ts";
 
 /** The window in which attempts are counted; it begins with the first. */
@@ -25,6 +31,8 @@ export type SignInDeps = { clock: Clock; database: Database; log: Log };
 export type SignInAttempt = {
   email: string;
   password: string;
+  /** Of the second factor, once the client knows that there is one. */
+  code?: string | undefined;
   address: string;
   /** See `browser-token.ts`. */
   browserToken: string | null;
@@ -32,11 +40,15 @@ export type SignInAttempt = {
   signal: AbortSignal;
 };
 
-/** @throws AppError `unauthorized`, or RateLimitedError */
+/**
+ * `code_required` for the right password of somebody with a second factor.
+ *
+ * @throws AppError `unauthorized`, or RateLimitedError
+ */
 export async function checkSignIn(
-  deps: SignInDeps & { signingKey: Buffer },
+  deps: SignInDeps & SecondFactorDeps & { signingKey: Buffer },
   attempted: SignInAttempt,
-): Promise<{ user: User; newBrowserToken: string }> {
+): Promise<{ user: User; newBrowserToken: string } | "code_required"> {
   const { password, address, browserToken: token, signal } = attempted;
   const email = normalizeEmail(attempted.email);
   const browser = readBrowserToken(deps.signingKey, { token, email });
@@ -57,9 +69,36 @@ export async function checkSignIn(
     );
     throw new AppError("unauthorized", "e-mail or password is wrong");
   }
+  if (await hasSecondFactor(deps, user.id)) {
+    // The attempt stays counted: whoever has the password has few tries at the code.
+    if (!attempted.code) return "code_required";
+    await checkSignInCode(deps, { user, code: attempted.code, address, browser });
+  }
   await attempt.reset();
   deps.log.info({ address, userId: user.id }, "user signed in");
   return { user, newBrowserToken: createBrowserToken(deps.signingKey, email) };
+}
+
+/** Codes are few: 5 tries in a window for the account from wherever, and 5 for a browser that signed in before. */
+async function checkSignInCode(
+  deps: SignInDeps & SecondFactorDeps,
+  attempted: { user: User; code: string; address: string; browser: string | null },
+): Promise<void> {
+  const { user, code, address, browser } = attempted;
+  const key = browser === null ? `code ${user.id}` : `code ${user.id} ${browser}`;
+  await countAgainstLimit(deps, { key, max: attemptsMax.pair });
+  if (!(await isSecondFactorCode(deps, { userId: user.id, code }))) {
+    deps.log.warn({ address, userId: user.id }, "sign-in failed: right password, wrong code");
+    const entry = { action: "second_factor.code_refused", subject: user.id, workspaceId: null };
+    await recordAudit({ clock: deps.clock, actor: "service" }, deps.database, {
+      ...entry,
+      detail: { address },
+    });
+    throw new AppError("unauthorized", "the code is wrong", {
+      fields: [{ field: "code", message: "is wrong" }],
+    });
+  }
+  await deps.database.resetLoginAttempts({ clearedKeys: [key], decrementedKeys: [] });
 }
 
 type Attempt = { reset(): Promise<void> };

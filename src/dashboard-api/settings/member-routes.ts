@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { AppError } from "../../domain/error.ts";
 import { oneOfSchema } from "../../domain/fields.ts";
-import { type Invitation, memberRoles } from "../../domain/user.ts";
+import { type Invitation, type Membership, memberRoles } from "../../domain/user.ts";
 import { formatTimestamp } from "../../lib/timestamp.ts";
 import {
   createInvitation,
@@ -14,6 +14,7 @@ import type { Invitation as InvitationView, Member } from "../contract/settings.
 import { type DashboardRoute, route } from "../dashboard-route.ts";
 import type { DashboardDeps } from "../deps.ts";
 import { email } from "../fields.ts";
+import { assertRecentProof } from "../session/identity.ts";
 
 const role = oneOfSchema(memberRoles);
 
@@ -22,25 +23,28 @@ export const memberRoutes: readonly DashboardRoute[] = [
     access: "member",
     async handle({ deps, workspace, me }) {
       return {
-        members: await listMemberViews(deps, { workspaceId: workspace.id, me: me.user.id }),
+        members: await listMemberViews(deps, { workspace, me: me.user.id }),
       };
     },
   }),
   route("PATCH /workspaces/:workspace/members/:user", {
     access: "owner",
+    isSensitive: true,
     body: z.strictObject({ role }),
     async handle({ deps, actorContext, workspace, me, params, body }) {
       const workspaceId = workspace.id;
       await setMemberRole(actorContext, { workspaceId, userId: params.user, role: body.role });
-      return { members: await listMemberViews(deps, { workspaceId, me: me.user.id }) };
+      return { members: await listMemberViews(deps, { workspace, me: me.user.id }) };
     },
   }),
   route("DELETE /workspaces/:workspace/members/:user", {
     access: "member",
-    async handle({ actorContext, workspace, me, params }) {
+    async handle({ deps, actorContext, workspace, me, params }) {
       if (workspace.role !== "owner" && params.user !== me.user.id) {
         throw new AppError("forbidden", "only an owner of the workspace may do this");
       }
+      // Whoever leaves takes nothing from others.
+      if (params.user !== me.user.id) assertRecentProof(deps, me);
       await removeMember(actorContext, { workspaceId: workspace.id, userId: params.user });
       return {};
     },
@@ -55,6 +59,7 @@ export const memberRoutes: readonly DashboardRoute[] = [
   }),
   route("POST /workspaces/:workspace/invitations", {
     access: "owner",
+    isSensitive: true,
     limit: { perMinute: 30, by: "workspace" },
     body: z.strictObject({ email: email.nullable(), role }),
     async handle({ deps, actorContext, workspace, me, body }) {
@@ -76,13 +81,15 @@ export const memberRoutes: readonly DashboardRoute[] = [
 
 async function listMemberViews(
   { database }: DashboardDeps,
-  query: { workspaceId: string; me: string },
+  { workspace, me }: { workspace: Membership; me: string },
 ): Promise<Member[]> {
-  const members = await database.listMembers(query.workspaceId);
+  const members = await database.listMembers(workspace.id);
   return members.map((member) => ({
     ...member,
+    // Whom to attack is nobody else's business.
+    hasSecondFactor: workspace.role === "owner" ? member.hasSecondFactor : null,
     joinedAt: formatTimestamp(member.joinedAt),
-    isMe: member.userId === query.me,
+    isMe: member.userId === me,
   }));
 }
 

@@ -58,6 +58,7 @@ export const settingsRoutes: readonly DashboardRoute[] = [
   }),
   route("POST /workspaces/:workspace/credentials", {
     access: "owner",
+    isSensitive: true,
     limit: { perMinute: 10, by: "workspace" },
     bodyBytesMax: largeBodyBytesMax,
     body: z.strictObject({
@@ -75,6 +76,7 @@ export const settingsRoutes: readonly DashboardRoute[] = [
   }),
   route("DELETE /workspaces/:workspace/credentials/:credential", {
     access: "owner",
+    isSensitive: true,
     async handle({ actorContext, workspace, params }) {
       await removeCredential(actorContext, { id: params.credential, workspaceId: workspace.id });
       return {};

@@ -18,6 +18,9 @@ const chosen = {
     order by id desc limit $4`,
   pending: `select id from pending where channel_id = $1 and ($3::uuid is null or id < $3)
     order by id desc limit $4`,
+  // Failed before, and waits for its next attempt.
+  retrying: `select id from pending where channel_id = $1 and ($3::uuid is null or id < $3)
+    and is_retry order by id desc limit $4`,
   delivered: `select d.id from deliveries d ${stateOf}
     where d.channel_id = $1 and ($3::uuid is null or d.id < $3) and p.id is null and e.id is null
     order by d.id desc limit $4`,
@@ -35,7 +38,7 @@ export function listDeliveries(
   query: {
     channelId: string;
     workspaceId: string | null;
-    status: DeliveryStatus | null;
+    status: DeliveryStatus | "retrying" | null;
     /** The id of the last delivery of the page before; null for the first page. */
     beforeId: string | null;
     limit: number;

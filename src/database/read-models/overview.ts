@@ -2,6 +2,7 @@
 // topics, never on the number of reviews. Every query names the workspace beside the apps.
 import type { SentimentLabel } from "../../domain/analysis.ts";
 import type { Snapshot } from "../../domain/snapshot.ts";
+import type { StoreId } from "../../domain/store-id.ts";
 import type { Day } from "../../lib/timestamp.ts";
 import { type Db, queryFirstRow, queryRows } from "../query.ts";
 
@@ -107,5 +108,55 @@ export function listSnapshotDays(
        and (s.region = '' or s.region = any(a.countries))
      order by s.day, s.region`,
     [query.appId, query.workspaceId, query.from, query.to, query.mondaysOnly],
+  );
+}
+
+export type FeltTopic = { topic: string; total: number } & Record<SentimentLabel, number>;
+
+/** Topics with how their reviews feel, the most negative first. Whole weeks are read from the rollup by week. */
+export function countFeltTopics(
+  db: Db,
+  scope: AppsScope & { limit: number },
+): Promise<FeltTopic[]> {
+  const labels = ["positive", "neutral", "negative", "mixed"];
+  const columns = ["topic", "total", ...labels.map((label) => `${label}_reviews as ${label}`)].join(
+    ", ",
+  );
+  const of = (table: string) => `select ${columns} from ${table} t
+       where t.listing_id = a.listing_id and t.region = g.region`;
+  return queryRows(
+    db,
+    "countFeltTopics",
+    `select d.topic, ${["total", ...labels].map((name) => `${sum(name)} as ${name}`).join(", ")}
+     from followed_apps a cross join lateral unnest(a.rollup_regions) g (region)
+     cross join (select date_trunc('week', ($3::date + 6)::timestamp)::date as first_monday,
+       date_trunc('week', ($4::date + 1)::timestamp)::date as end_monday) whole
+     cross join lateral (
+       ${of("topic_weeks")} and t.week >= first_monday and t.week < end_monday
+       union all
+       ${of("topic_days")} and t.day >= $3::date and t.day < least(first_monday, $4::date + 1)
+       union all
+       ${of("topic_days")} and t.day >= greatest(first_monday, end_monday) and t.day <= $4::date
+     ) d
+     where a.workspace_id = $1 and a.id = any($2::uuid[])
+     group by d.topic order by negative desc, total desc, d.topic collate "C" limit $5`,
+    [scope.workspaceId, scope.appIds, scope.from, scope.to, scope.limit],
+  );
+}
+
+/** Counts by store and region, the most reviews first: storefronts, or the languages of Google Play's lists. */
+export function countRegions(
+  db: Db,
+  scope: AppsScope & { limit: number },
+): Promise<({ store: StoreId; region: string } & DayCounts)[]> {
+  return queryRows(
+    db,
+    "countRegions",
+    `select a.store, d.region, ${sums}
+     from followed_apps a join review_days d on d.listing_id = a.listing_id and d.region <> ''
+       and (a.regions is null or d.region = any(a.regions))
+     where a.workspace_id = $1 and a.id = any($2::uuid[]) and d.day between $3::date and $4::date
+     group by 1, 2 order by total desc, 1, 2 limit $5`,
+    [scope.workspaceId, scope.appIds, scope.from, scope.to, scope.limit],
   );
 }

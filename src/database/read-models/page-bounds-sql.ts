@@ -15,7 +15,7 @@ export function pageBounds(
   const from = filters.from === null ? "-infinity" : startOf(filters.from);
   const end = filters.to === null ? null : startOf(addDays(filters.to, 1));
   if (after === null) return { from, before: end ?? "infinity", beforeId: lowestId };
-  const date = toMicrosText(after.dateMicros);
+  const date = toMicrosText(after.micros);
   return end !== null && end <= date
     ? { from, before: end, beforeId: lowestId }
     : { from, before: date, beforeId: after.id };
@@ -25,8 +25,8 @@ function startOf(day: Day): string {
   return `${day}T00:00:00.000000Z`;
 }
 
-function toMicrosText(dateMicros: bigint): string {
+export function toMicrosText(micros: bigint): string {
   // Reviews are of 2008 or later, so the remainder is never negative.
-  const micros = String(dateMicros % 1_000n).padStart(3, "0");
-  return `${new Date(Number(dateMicros / 1_000n)).toISOString().slice(0, -1)}${micros}Z`;
+  const rest = String(micros % 1_000n).padStart(3, "0");
+  return `${new Date(Number(micros / 1_000n)).toISOString().slice(0, -1)}${rest}Z`;
 }

@@ -9,6 +9,7 @@ import { openPlanReader } from "../../../test/support/query-plan.ts";
 import type { App } from "../../domain/listing.ts";
 import { silentLog } from "../../lib/log.ts";
 import { type Database, openDatabase } from "../database.ts";
+import { listReviewChanges } from "./review-changes.ts";
 import { scanMax } from "./review-page-sql.ts";
 import { listReviewPage, type PageQuery, type ReviewFilters } from "./review-pages.ts";
 
@@ -48,15 +49,15 @@ afterAll(async () => {
 async function fill({ listingId }: App, count: number): Promise<void> {
   await client.query(
     `insert into reviews (listing_id, id, store_review_id, author, rating, body, version, country,
-       date, sentiment, sentiment_score, topics, language, first_seen_at)
+       date, sentiment, sentiment_score, topics, language, first_seen_at, changed_at)
      select $1, gen_random_uuid(), n, 'riverstone', case when n > $2 - 3 then 1 else 2 + n % 4 end,
        'The tide table is right.', '4.' || n / 10000,
-       (array['us', 'us', 'us', 'gb', 'de'])[1 + n % 5], '2026-11-20'::timestamptz - n * interval '15 minutes',
+       (array['us', 'us', 'us', 'gb', 'de', 'fr', 'es', 'it', 'jp', 'br', 'ca', 'au'])[1 + n % 12], '2026-11-20'::timestamptz - n * interval '15 minutes',
        case n when $2 then 'positive' when $2 - 1 then 'mixed' when $2 - 2 then null
          else (array['positive', 'neutral', 'negative'])[1 + n % 3] end, 0,
        case when n > $2 - 3 then array['ads', 'refunds']
          when n % 2 = 0 then array['crash', 'sync'] else '{}' end,
-       (array['en', 'de'])[1 + n % 2], now()
+       (array['en', 'de'])[1 + n % 2], now(), '2026-11-20'::timestamptz - n * interval '15 minutes'
      from generate_series(1, $2::integer) n`,
     [listingId, count],
   );
@@ -65,7 +66,10 @@ async function fill({ listingId }: App, count: number): Promise<void> {
      from reviews, unnest(topics) topic where listing_id = $1`,
     [listingId],
   );
-  await client.query("update listings set regions = '{de,gb,us}' where id = $1", [listingId]);
+  await client.query(
+    "update listings set regions = '{au,br,ca,de,es,fr,gb,it,jp,us}' where id = $1",
+    [listingId],
+  );
 }
 
 const none: ReviewFilters = {
@@ -79,8 +83,8 @@ const none: ReviewFilters = {
   versions: null,
 };
 
-/** `regions`: the storefronts that the workspace follows of the app. */
-type Choice = Partial<ReviewFilters> & { regions?: string[] };
+/** `regions`: the storefronts that the workspace follows of the app; `since`: the list by change. */
+type Choice = Partial<ReviewFilters> & { regions?: string[]; since?: string };
 
 const filters: Record<string, Choice> = {
   "frequent stars": { ratings: [5] },
@@ -97,17 +101,18 @@ const filters: Record<string, Choice> = {
   "early days": { from: "2024-01-05", to: "2024-01-20" },
   "open end": { from: "2026-11-19" },
   "open start": { to: "2024-02-01" },
-  country: { countries: ["gb"] },
-  language: { languages: ["de"] },
-  version: { versions: ["4.9", "4.8"] },
-  "some storefronts": { regions: ["gb", "us"] },
+  "two countries": { countries: ["gb", "jp"] },
+  "two languages": { languages: ["de", "fr"] },
+  "two versions": { versions: ["4.9", "4.8"] },
+  "half of the storefronts": { regions: ["ca", "de", "fr", "gb", "us"] },
+  changes: { since: "2024-01-05T00:00:00Z" },
 };
 
 const alone = Object.keys(filters).map((name) => [name]);
 const pairs = alone.flatMap(([one = ""], index) =>
   alone.slice(index + 1).flatMap(([other = ""]) => (canJoin(one, other) ? [[one, other]] : [])),
 );
-const everything = ["rare stars", "rare sentiment", "rare topic", "open start", "country"];
+const everything = ["rare stars", "rare sentiment", "rare topic", "open start", "two countries"];
 
 /** Filters of different fields. */
 function canJoin(one: string, other: string): boolean {
@@ -123,24 +128,23 @@ describe.each(["force_custom_plan", "force_generic_plan"])("%s", (mode) => {
     ),
   )("%s: pages read no more than they need", async (_, names) => {
     await client.query(`set plan_cache_mode = ${mode}`);
-    const { regions: followed, ...chosen }: Choice = Object.assign(
-      {},
-      ...names.map((name) => filters[name]),
-    );
+    const {
+      regions: followed,
+      since,
+      ...chosen
+    }: Choice = Object.assign({}, ...names.map((name) => filters[name]));
     const regions = followed ?? null;
     const combined = { ...none, ...chosen };
-    const isCovered =
-      chosen.countries === undefined &&
-      chosen.languages === undefined &&
-      chosen.versions === undefined &&
-      (regions === null ||
-        ![chosen.ratings, chosen.sentiments, chosen.topics].some((list) => list !== undefined));
+    const isByKind = [chosen.ratings, chosen.sentiments, chosen.topics].some(Boolean);
+    const isChecked = [chosen.countries, chosen.languages, chosen.versions].some(Boolean);
+    const isCovered = since ? names.length === 1 : !isChecked && (regions === null || !isByKind);
     for (const apps of [[app], [app, ...others]]) {
       // Small pages show it best; over several apps each has a first row of its own to read.
       for (const limit of apps.length > 1 ? [10, 100] : [1, 50]) {
         for (const dayAgo of [null, 30, 1_000]) {
           const seen = apps.map(({ id }) => ({ id, regions }));
-          const readCount = await countRead({ apps: seen, filters: combined, dayAgo, limit });
+          const read = { apps: seen, filters: combined, limit };
+          const readCount = await countRead({ ...read, since, dayAgo });
           const max = isCovered ? readPerReviewMax * limit : scanReadsMax * apps.length;
           expect(readCount, `${limit} reviews, ${dayAgo} days deep`).toBeLessThanOrEqual(max);
         }
@@ -153,12 +157,17 @@ describe.each(["force_custom_plan", "force_generic_plan"])("%s", (mode) => {
 const scanReadsMax = 6 * scanMax;
 
 async function countRead(
-  page: Pick<PageQuery, "apps" | "filters" | "limit"> & { dayAgo: number | null },
+  page: Pick<PageQuery, "apps" | "filters" | "limit"> & {
+    since: string | undefined;
+    dayAgo: number | null;
+  },
 ): Promise<number> {
-  const { dayAgo, ...query } = page;
+  const { dayAgo, since, ...query } = page;
   const plans = openPlanReader(client);
   const date = Date.parse("2026-11-20") - (dayAgo ?? 0) * 86_400_000;
-  const after = dayAgo === null ? null : { dateMicros: BigInt(date) * 1_000n, id: app.id };
-  await listReviewPage(plans.db, { workspaceId, after, ...query });
+  const after = dayAgo === null ? null : { micros: BigInt(date) * 1_000n, id: app.id };
+  const read = { workspaceId, after, ...query };
+  if (since === undefined) await listReviewPage(plans.db, read);
+  else await listReviewChanges(plans.db, { ...read, since, until: "2030-01-01T00:00:00Z" });
   return plans.readCount();
 }

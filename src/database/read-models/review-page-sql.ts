@@ -3,16 +3,17 @@
 // reaches; filters without an index are checked on the reviews of those ranges, up to a bound.
 import { sentimentLabels } from "../../domain/analysis.ts";
 import { pageBounds } from "./page-bounds-sql.ts";
+import { reviewColumns as columns, micros, writeJson } from "./review-json-sql.ts";
 import type { PageQuery } from "./review-pages.ts";
 
-type Statement = { name: string; text: string; values: unknown[] };
+export type Statement = { name: string; text: string; values: unknown[] };
 
 /** How many reviews are looked at for one page where no index has the answer. */
 export const scanMax = 1_000;
 
 // The largest page of the API and the review after it. It is part of the statement: with a parameter,
 // PostgreSQL plans for a tenth of the table.
-const rowsMax = 101;
+export const rowsMax = 101;
 
 export function buildPageStatement(page: PageQuery): Statement {
   const { apps, workspaceId, filters, limit } = page;
@@ -34,38 +35,32 @@ export function buildPageStatement(page: PageQuery): Statement {
     const list = filters[name];
     return list === null ? [] : [`${column} = any(${add(name, list)}::text[])`];
   });
+  const regionCount = Math.max(0, ...apps.map(({ regions }) => regions?.length ?? 0));
   const isPartial = apps.some(({ regions }) => regions !== null);
-  const pairs = isPartial ? add("Regions", apps.flatMap(listPairs)) : null;
   const isByDate = topics === null && kind.ratings === null && kind.sentiments === null;
-  const isScan = checks.length > 0 || (isPartial && !isByDate);
-  const text = writeText({ kind, topics, checks, pairs });
+  const isByRegion = isPartial && isByDate && regionCount <= regionRangeMax;
+  // Rounded up, so that there are few statements. A range too many is empty.
+  const rangeCount = isByRegion ? 2 ** Math.ceil(Math.log2(Math.max(1, regionCount))) : null;
+  const regions = isPartial ? add(`Regions${rangeCount ?? ""}`, listRegions(apps)) : null;
+  const source = sourceOfApps(regions);
+  const range = chooseRange({ kind, topics, rangeCount });
+  if (isPartial && !isByRegion) checks.push(isFollowed);
+  const isScan = checks.length > 0;
+  const text = isScan ? writeScan({ range, checks, source }) : writePage({ range, source });
   // Statements for lists are planned each time: there would be too many of them to keep. So are scans: a plan
   // for any values would sort all that a frequent topic has.
   const isPlannedEachTime = new Set(parts).size < parts.length || isScan;
   return { name: isPlannedEachTime ? "" : `listReviewPage${parts.join("")}`, text, values };
 }
 
-/** Placeholders of the filters; null for those that are not set. */
-type Placeholders = {
-  kind: Kind;
-  topics: string[] | null;
-  checks: readonly string[];
-  pairs: string | null;
-};
+// Each region is an index range of its own; of more of them than this, the reviews of the listing are looked at.
+const regionRangeMax = 16;
 
-function writeText({ kind, topics, checks, pairs }: Placeholders): string {
-  const isByKind = kind.ratings !== null || kind.sentiments !== null;
-  if (pairs !== null && topics === null && !isByKind) {
-    const range = { ...ofReviews, conditions: [`and ${regionColumn} = a.region`] };
-    return checks.length > 0
-      ? writeScan({ range, checks, source: sourceOfPairs(pairs) })
-      : writePage({ range, source: sourceOfPairs(pairs) });
-  }
-  const range = topics === null ? rangesByKind(kind) : rangesByTopic(kind, topics);
-  const all = pairs === null ? checks : [...checks, isVisible(pairs)];
-  return all.length > 0
-    ? writeScan({ range, checks: all, source: sourceOfApps })
-    : writePage({ range, source: sourceOfApps });
+type Ranged = { kind: Kind; topics: string[] | null; rangeCount: number | null };
+
+function chooseRange({ kind, topics, rangeCount }: Ranged): Range {
+  if (rangeCount !== null) return rangesByRegion(rangeCount);
+  return topics === null ? rangesByKind(kind) : rangesByTopic(kind, topics);
 }
 
 const uncoveredColumns = [
@@ -74,40 +69,31 @@ const uncoveredColumns = [
   { name: "versions", column: "r.version" },
 ] as const;
 
-// Neither an id nor a region has a slash. A listing that is seen as a whole has null as its region.
-function listPairs({ id, regions }: PageQuery["apps"][number]): string[] {
-  return regions === null ? [`${id}/`] : regions.map((region) => `${id}/${region}`);
+/** For each app its regions with slashes between them, which no region has; `*` is all of the listing. */
+export function listRegions(apps: PageQuery["apps"]): string[] {
+  return apps.map(({ regions }) => regions?.join("/") ?? "*");
 }
 
-const sourceOfApps = `(select a.id, a.listing_id, l.store, l.external_app_id
-    from apps a join listings l on l.id = a.listing_id
-    where a.workspace_id = $1 and a.id = any($2::uuid[])) a`;
-
-/** One row for each app and region; for an app that is seen as a whole, each region of its listing. */
-function sourceOfPairs(pairs: string): string {
-  return `(select a.id, a.listing_id, l.store, l.external_app_id, g.region
-    from unnest(${pairs}::text[]) p
-    join apps a on a.id = split_part(p, '/', 1)::uuid and a.workspace_id = $1
-      and a.id = any($2::uuid[])
-    join listings l on l.id = a.listing_id
-    cross join lateral unnest(case split_part(p, '/', 2) when '' then l.regions
-      else array[split_part(p, '/', 2)] end) g (region)) a`;
+/** The apps of the workspace, each with the regions that it follows; null is all of the listing. */
+export function sourceOfApps(regions: string | null): string {
+  const named =
+    regions === null
+      ? "unnest($2::uuid[]) p (id)"
+      : `unnest($2::uuid[], ${regions}::text[]) p (id, regions)`;
+  return `(select a.id, a.listing_id, l.store, l.external_app_id, ${
+    regions === null ? "null::text[]" : "string_to_array(nullif(p.regions, '*'), '/')"
+  } as regions
+    from ${named} join apps a on a.id = p.id and a.workspace_id = $1
+    join listings l on l.id = a.listing_id) a`;
 }
 
-const regionColumn = "coalesce(r.language_hint, nullif(r.country, ''), 'und')";
-
-function isVisible(pairs: string): string {
-  return `(f.app_id::text || '/' = any(${pairs}::text[])
-    or f.app_id::text || '/' || ${regionColumn} = any(${pairs}::text[]))`;
-}
+export const regionColumn = "coalesce(r.language_hint, nullif(r.country, ''), 'und')";
+const isFollowed = `(f.regions is null or ${regionColumn} = any(f.regions))`;
 
 /** Index ranges of one table, each with a condition that fixes all columns before the date. */
 type Range = { table: string; id: string; conditions: readonly string[] };
 const ofReviews = { table: "reviews r", id: "r.id" };
 const ofTopics = { table: "review_topics t", id: "t.review_id" };
-
-const columns = `r.author, r.rating, r.title, r.body, r.version, r.country, r.translated_text,
-  r.translated_from, r.sentiment, r.sentiment_score, r.topics`;
 
 /** Up to one review more than the page has; the ranges are read no further than that. */
 function writePage({ range, source }: { range: Range; source: string }): string {
@@ -139,43 +125,16 @@ function writeScan(scan: { range: Range; checks: readonly string[]; source: stri
     cross join lateral (${lookUp(checks.join(" and "))}) r
     order by f.date desc, f.id desc limit $6::integer + 1`;
   return `with scanned as materialized (
-      select a.id as app_id, a.listing_id, a.store, a.external_app_id, f.date, f.id from ${source}
+      select a.regions, a.listing_id, a.store, a.external_app_id, f.date, f.id from ${source}
       cross join lateral (select * from (${merged}) q limit ${scanMax}) f
       order by f.date desc, f.id desc limit ${scanMax}
     )
-    select j.*, e."endDateMicros", e."endId" from (${writeJson(found)}) j
+    select j.*, e."endMicros", e."endId" from (${writeJson(found)}) j
     left join (
-      select ${micros("f.date")} as "endDateMicros", f.id as "endId"
+      select ${micros("f.date")} as "endMicros", f.id as "endId"
       from scanned f order by f.date desc, f.id desc offset ${scanMax - 1} limit 1
     ) e on true`;
 }
-
-/** The rows as JSON, in their order; the row beyond the page only sets `isMore`. */
-function writeJson(found: string): string {
-  return `select count(*) > $6::integer as "isMore",
-      coalesce(string_agg(row_to_json(w)::text, ',' order by p.number)
-        filter (where p.number <= $6::integer), '') as json,
-      max(${micros("p.date")}) filter (where p.number = $6::integer) as "lastDateMicros",
-      max(p.id::text) filter (where p.number = $6::integer) as "lastId"
-    from (select f.*, row_number() over () as number,
-        (f.date at time zone 'UTC')::text as utc from (${found}) f) p
-    cross join lateral (select ${writtenColumns}) w`;
-}
-
-function micros(date: string): string {
-  return `(extract(epoch from ${date}) * 1000000)::bigint::text`;
-}
-
-// Most dates are whole seconds, whose text has 19 characters: that is cheaper than to_char.
-const writtenDate = `case length(p.utc) when 19 then replace(p.utc, ' ', 'T') || 'Z'
-    else to_char(p.date at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end`;
-
-// In the order of the public contract. Sentiment labels are a closed set: they need no escaping.
-const writtenColumns = `p.id, p.store, p.external_app_id as "externalAppId", p.author, p.rating,
-    p.title, p.body as text, p.translated_text as "translatedText",
-    p.translated_from as "translatedFrom", p.version, p.country, ${writtenDate} as date,
-    ('{"label":"' || p.sentiment || '","score":' || p.sentiment_score || '}')::json as sentiment,
-    p.topics`;
 
 /** The parameters of filters by stars and by sentiment. */
 type Kind = { ratings: string[] | null; sentiments: string[] | null };
@@ -183,6 +142,15 @@ type Kind = { ratings: string[] | null; sentiments: string[] | null };
 function rangesByKind(kind: Kind): Range {
   const names = { rating: "r.rating", sentiment: "coalesce(r.sentiment, '')" };
   return { ...ofReviews, conditions: listKinds(kind, names) };
+}
+
+/** The whole listing, or one range for each region that is followed of it. */
+function rangesByRegion(count: number): Range {
+  const conditions = Array.from(
+    { length: count },
+    (_, index) => `and ${regionColumn} = a.regions[${index + 1}]`,
+  );
+  return { ...ofReviews, conditions: ["and a.regions is null", ...conditions] };
 }
 
 function rangesByTopic(kind: Kind, topics: readonly string[]): Range {

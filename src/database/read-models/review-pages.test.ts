@@ -82,7 +82,7 @@ test("reviews that differ by microseconds are walked in order, page by page, by 
       newestFirst,
     );
   }
-  const after = { dateMicros: BigInt(Date.parse("2026-12-24")) * 1_000n, id: app.id };
+  const after = { micros: BigInt(Date.parse("2026-12-24")) * 1_000n, id: app.id };
   const until = { ...filters, to: "2026-11-20" };
   // A position behind the end of the range does not widen it.
   expect(

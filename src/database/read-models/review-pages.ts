@@ -4,12 +4,13 @@ import type { SentimentLabel } from "../../domain/analysis.ts";
 import type { Day } from "../../lib/timestamp.ts";
 import { type Db, queryFirstRow } from "../query.ts";
 import type { FollowedApp } from "./followed-apps.ts";
+import { type PageRow, toPage } from "./review-json-sql.ts";
 import { buildPageStatement } from "./review-page-sql.ts";
 
-/** Where a review stands in the order of pages: by date, then id, both descending. */
+/** Where a review stands in the order of pages: by date (or by its change), then by id. */
 export type ReviewPosition = {
   /** Microseconds since 1970: PostgreSQL keeps them, a Date would lose them and skip reviews. */
-  dateMicros: bigint;
+  micros: bigint;
   id: string;
 };
 
@@ -49,26 +50,5 @@ export type ReviewPage = {
 /** Reviews that match, the newest first, those after `after` in that order. */
 export async function listReviewPage(db: Db, query: PageQuery): Promise<ReviewPage> {
   const { name, text, values } = buildPageStatement(query);
-  const found = await queryFirstRow<PageRow>(db, name, text, values);
-  // A count without a group always returns one row: this is for the type alone.
-  if (!found) return { json: "", last: null };
-  const { json, isMore, lastDateMicros, lastId, endDateMicros = null, endId = null } = found;
-  return {
-    json,
-    last: isMore ? toPosition(lastDateMicros, lastId) : toPosition(endDateMicros, endId),
-  };
-}
-
-type PageRow = {
-  isMore: boolean;
-  json: string;
-  lastDateMicros: string | null;
-  lastId: string | null;
-  /** Where a scan ended before its ranges did. */
-  endDateMicros?: string | null;
-  endId?: string | null;
-};
-
-function toPosition(dateMicros: string | null, id: string | null): ReviewPosition | null {
-  return dateMicros === null || id === null ? null : { dateMicros: BigInt(dateMicros), id };
+  return toPage(await queryFirstRow<PageRow>(db, name, text, values));
 }

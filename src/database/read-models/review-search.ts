@@ -37,7 +37,7 @@ export type SearchedReviews = {
   last: ReviewPosition | null;
 };
 
-type Row = { listingId: string; id: string; dateMicros: string; isHit: boolean; scanned: number };
+type Row = { listingId: string; id: string; micros: string; isHit: boolean; scanned: number };
 
 /** Newest first, after `after`. Ends with `limit` found or `scanMax` scanned. */
 export async function searchReviews(
@@ -74,13 +74,13 @@ export async function searchReviews(
   const hits = found.filter(({ isHit }) => isHit);
   const isFull = hits.length >= limit || (end?.scanned ?? 0) >= scanMax;
   return {
-    found: hits.map(({ listingId, id, dateMicros }) => ({
+    found: hits.map(({ listingId, id, micros }) => ({
       listingId,
       id,
-      dateMicros: BigInt(dateMicros),
+      micros: BigInt(micros),
     })),
     scannedCount: end?.scanned ?? 0,
-    last: isFull && end ? { dateMicros: BigInt(end.dateMicros), id: end.id } : null,
+    last: isFull && end ? { micros: BigInt(end.micros), id: end.id } : null,
   };
 }
 
@@ -128,7 +128,7 @@ const statement = `with scanned as (
     from hits
   )
   select s.listing_id as "listingId", s.id,
-    ((extract(epoch from s.date) * 1000000)::bigint)::text as "dateMicros",
+    ((extract(epoch from s.date) * 1000000)::bigint)::text as "micros",
     exists (select from hits h where h.number = s.number) as "isHit", s.number as scanned
   from scanned s
   where s.number in (select number from hits) or s.number = (select at from ended)

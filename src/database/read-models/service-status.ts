@@ -2,6 +2,7 @@
 // and then: some of it counts whole tables of feeds and channels.
 import type { StoreLoad } from "../../domain/reading-round.ts";
 import { type Db, queryRows } from "../query.ts";
+import { tableSizesSql } from "../table-sizes-sql.ts";
 
 /** Feeds of one store that fail for one reason. */
 export type FailingFeeds = { store: string; reason: string; count: number; since: Date };
@@ -104,20 +105,23 @@ export function listJobBacklogs(db: Db, now: Date): Promise<JobBacklog[]> {
   );
 }
 
-/** With indexes; a partitioned table counts as one. Rows are an estimate of the server. */
-export type TableSize = { name: string; bytes: number; rows: number };
+/**
+ * With indexes; a partitioned table counts as one. Rows are an estimate of the server. `bytesPerDay` is the
+ * growth since the oldest size that was written down, null before there is one of an earlier day.
+ */
+export type TableSize = { name: string; bytes: number; rows: number; bytesPerDay: number | null };
 
 /** The largest first. */
 export function listTableSizes(db: Db, limit: number): Promise<TableSize[]> {
   return queryRows(
     db,
     "listTableSizes",
-    `select coalesce(p.relname, c.relname) as name, sum(pg_total_relation_size(c.oid))::bigint as bytes,
-       sum(greatest(c.reltuples, 0))::bigint as rows
-     from pg_class c left join pg_inherits i on i.inhrelid = c.oid
-       left join pg_class p on p.oid = i.inhparent
-     where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r'
-     group by 1 order by 2 desc, 1 limit $1`,
+    `select t.name, t.bytes, t.rows,
+       ((t.bytes - o.bytes) / nullif(current_date - o.day, 0))::bigint as "bytesPerDay"
+     from (${tableSizesSql}) t left join lateral (
+       select bytes, day from table_sizes s where s.name = t.name order by day limit 1
+     ) o on true
+     order by 2 desc, 1 limit $1`,
     [limit],
   );
 }

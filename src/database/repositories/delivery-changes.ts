@@ -6,12 +6,13 @@ import { isWanted } from "../read-models/delivery-filter.ts";
 import { bucketOf } from "./delivery-bucket-sql.ts";
 
 /**
- * Sends deliveries again, with the same body and id: one, or all expired ones of a channel, which the engine
- * paces like any backlog. One that is being sent right now is left alone. Returns how many.
+ * Sends deliveries again, with the same body and id: one, all expired ones of a channel, or those that failed and
+ * wait for their next attempt; the engine paces them like any backlog. One that is being sent right now is left
+ * alone. Returns how many.
  */
 export async function redeliver(
   db: Db,
-  again: ({ id: string } | { expiredOfChannelId: string }) & {
+  again: ({ id: string } | { expiredOfChannelId: string } | { retryingOfChannelId: string }) & {
     workspaceId: string | null;
     now: Date;
   },
@@ -29,9 +30,14 @@ export async function redeliver(
     const values = [found.bucket, found.channelId, workspaceId, now, again.id];
     return countOf(await queryFirstRow(db, "redeliverOne", redeliverOneText, values));
   }
-  const { expiredOfChannelId: channelId } = again;
+  const isExpired = "expiredOfChannelId" in again;
+  const channelId = isExpired ? again.expiredOfChannelId : again.retryingOfChannelId;
   const values = [bucketOf(channelId), channelId, workspaceId, now];
-  return countOf(await queryFirstRow(db, "redeliverExpired", redeliverExpiredText, values));
+  return countOf(
+    isExpired
+      ? await queryFirstRow(db, "redeliverExpired", redeliverExpiredText, values)
+      : await queryFirstRow(db, "retryNow", retryNowText, values),
+  );
 }
 
 function countOf(found: { count: number } | null): number {
@@ -80,6 +86,21 @@ const redeliverExpiredText = `with ${locked},
     insert into pending (bucket, channel_id, id, due_at, queued_at, attempt_count)
     select $1, channel_id, id, $4, $4, attempt_count from ended
     on conflict do nothing returning id
+  )
+  select count(*) from queued`;
+
+/** So many in one transaction: with an endpoint that is back, the rest comes due by itself. */
+const retriedMax = 10_000;
+
+// Those that failed before, oldest first. Their give-up window and their place among the retries stay.
+const retryNowText = `with ${locked},
+  waiting as materialized (
+    select p.id from queue q join pending p on p.channel_id = q.channel_id and p.bucket = $1
+    where p.is_retry and not p.is_draft and p.due_at > $4 order by p.id limit ${retriedMax}
+  ),
+  queued as (
+    update pending p set due_at = $4 from waiting w
+    where p.bucket = $1 and p.channel_id = $2 and p.id = w.id returning p.id
   )
   select count(*) from queued`;
 

@@ -4,13 +4,15 @@ import { type Db, execute, queryRows } from "../query.ts";
 import { registerKeysSql } from "./encryption-key-sql.ts";
 
 /** What has a secret of its own. */
-export type SecretOwner = "channel" | "channelBefore" | "credential";
+export type SecretOwner = "channel" | "channelBefore" | "credential" | "secondFactor";
 
 const tables: Readonly<Record<SecretOwner, string>> = {
   channel: "channels",
   // The secret before the last rotation; the id is the channel's.
   channelBefore: "channel_old_secrets",
   credential: "credentials",
+  // The id is the user's.
+  secondFactor: "second_factors",
 };
 
 /** One batch in the order of their ids; start with null. */

@@ -37,7 +37,8 @@ export async function deleteUnusedEncryptionKeys(
     `delete from encryption_keys k where id = any($1::text[])
        and not exists (select from channels where key_id = k.id)
        and not exists (select from channel_old_secrets where key_id = k.id)
-       and not exists (select from credentials where key_id = k.id)`,
+       and not exists (select from credentials where key_id = k.id)
+       and not exists (select from second_factors where key_id = k.id)`,
     [ids],
   );
   const left = await listEncryptionKeys(db);

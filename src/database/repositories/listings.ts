@@ -83,6 +83,7 @@ export async function saveListingDetails(
 /**
  * Raises the version of a listing whose reviews or ratings change, in the transaction that changes them, and
  * adds the regions of new reviews. What was answered with an older version is no longer true after it.
+ * Call it before reviews are written: they take the moment of their change from the listing.
  */
 export async function raiseListingVersion(
   db: Db,
@@ -91,8 +92,11 @@ export async function raiseListingVersion(
   await queryRows(
     db,
     "raiseListingVersion",
-    `update listings set version = version + 1, regions = case when $2::text[] <@ regions then regions
-       else array(select unnest(regions) union select unnest($2::text[]) order by 1) end
+    // Of one listing moments only go forward, even when the clock is set back.
+    `update listings set version = version + 1,
+       changed_at = greatest(begin_change(), changed_at + interval '1 microsecond'),
+       regions = case when $2::text[] <@ regions then regions
+         else array(select unnest(regions) union select unnest($2::text[]) order by 1) end
      where id = $1`,
     [change.listingId, change.regions ?? []],
   );
@@ -134,6 +138,9 @@ export async function copyListing(
   );
 }
 
+const topicCounts = `topic, total, positive_reviews, neutral_reviews, negative_reviews, mixed_reviews,
+  positive, negative, stars_lost`;
+
 // Leases, checkpoints and quarantined readings belong to the crawl of the original.
 const copiedTables = [
   {
@@ -141,7 +148,7 @@ const copiedTables = [
     columns: `id, store_review_id, author, rating, title, body, version, country, language_hint,
       date, votes, reply_text, reply_at, analysis_version, language, sentiment, sentiment_score,
       clause_min, clause_max, topics, translated_text, translated_from, first_seen_at, edited_at,
-      fine_tuning, analysis_provider, is_date_assumed`,
+      fine_tuning, analysis_provider, is_date_assumed, topic_scores, changed_at`,
   },
   {
     name: "review_versions",
@@ -152,8 +159,9 @@ const copiedTables = [
     columns: `region, day, total, stars_1, stars_2, stars_3, stars_4, stars_5,
       positive, neutral, negative, mixed`,
   },
-  { name: "topic_days", columns: "region, day, topic, total" },
-  { name: "topic_weeks", columns: "region, week, topic, total" },
+  { name: "topic_days", columns: `region, day, ${topicCounts}` },
+  { name: "topic_weeks", columns: `region, week, ${topicCounts}` },
+  { name: "facet_days", columns: "region, day, facet, value, total, negative" },
   { name: "app_versions", columns: "version, first_day" },
   { name: "review_topics", columns: "topic, rating, sentiment, date, review_id" },
   { name: "snapshots", columns: "region, day, average, total, histogram, captured_at" },

@@ -22,8 +22,9 @@ export function listMembers(db: Db, workspaceId: string): Promise<Member[]> {
   return queryRows(
     db,
     "listMembers",
-    `select m.user_id as "userId", u.name, u.email, m.role, m.joined_at as "joinedAt"
-     from members m join users u on u.id = m.user_id
+    `select m.user_id as "userId", u.name, u.email, m.role, m.joined_at as "joinedAt",
+       f.confirmed_at is not null as "hasSecondFactor"
+     from members m join users u on u.id = m.user_id left join second_factors f on f.id = u.id
      where m.workspace_id = $1 order by m.joined_at, m.user_id`,
     [workspaceId],
   );

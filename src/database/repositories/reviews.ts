@@ -70,13 +70,14 @@ export async function insertReviews(
   insert: { listingId: string; reviews: readonly Review[] },
 ): Promise<void> {
   if (insert.reviews.length === 0) return;
+  await raiseVersion(db, insert);
   await queryRows(
     db,
     "insertReviews",
-    `insert into reviews (listing_id, ${unnestedColumns}) ${selectUnnested}`,
+    `insert into reviews (changed_at, listing_id, ${unnestedColumns})
+     select ${changedAt}, n.* from (${selectUnnested}) n`,
     [insert.listingId, ...toArrays(insert.reviews)],
   );
-  await raiseVersion(db, insert);
 }
 
 /** Overwrites reviews by their id; call `insertReviewVersions` first. */
@@ -85,16 +86,20 @@ export async function updateReviews(
   update: { listingId: string; reviews: readonly Review[] },
 ): Promise<void> {
   if (update.reviews.length === 0) return;
+  await raiseVersion(db, update);
   await queryRows(
     db,
     "updateReviews",
-    `update reviews r set ${unnestedNames.map((name) => `${name} = n.${name}`).join(", ")}
+    `update reviews r set changed_at = ${changedAt},
+       ${unnestedNames.map((name) => `${name} = n.${name}`).join(", ")}
      from (${selectUnnested}) n (listing_id, ${unnestedColumns})
      where r.listing_id = n.listing_id and r.id = n.id`,
     [update.listingId, ...toArrays(update.reviews)],
   );
-  await raiseVersion(db, update);
 }
+
+/** The moment that `raiseListingVersion` set in this transaction. */
+const changedAt = "(select l.changed_at from listings l where l.id = $1)";
 
 async function raiseVersion(
   db: Db,

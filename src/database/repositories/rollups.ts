@@ -6,6 +6,7 @@ import { type Review, regionOf } from "../../domain/review.ts";
 import { type Day, dayOf, mondayOf } from "../../lib/timestamp.ts";
 import { type Db, queryRows } from "../query.ts";
 import { saveAppVersions } from "./app-versions.ts";
+import { addToFacetDays, listFacetDays } from "./facet-days.ts";
 import { listReviewTopicRows, saveReviewTopics } from "./review-topics.ts";
 
 /** A review before and after a change; null before it was first seen. */
@@ -24,6 +25,7 @@ export async function addToRollups(
   await addDays(db, add.listingId, counts.days);
   await addTopics(db, { listingId: add.listingId, steps: counts.topics, period: "day" });
   await addTopics(db, { listingId: add.listingId, steps: counts.weekTopics, period: "week" });
+  await addToFacetDays(db, add);
   await saveReviewTopics(db, add);
   await saveAppVersions(db, add);
 }
@@ -42,10 +44,19 @@ const counted = [
 ] as const;
 type DayCounts = Record<(typeof counted)[number], number>;
 
+const countedOfTopics = [
+  "total",
+  "positive_reviews",
+  "neutral_reviews",
+  "negative_reviews",
+  "mixed_reviews",
+] as const;
+type TopicCounts = Record<(typeof countedOfTopics)[number], number>;
+
 const stars = [undefined, "stars_1", "stars_2", "stars_3", "stars_4", "stars_5"] as const;
 
 type RegionDay = { region: string; day: Day };
-type TopicStep = RegionDay & { topic: string; step: number };
+type TopicStep = RegionDay & { topic: string; counts: TopicCounts };
 /** By the text of their keys. */
 type Counts = {
   days: Map<string, RegionDay & { counts: DayCounts }>;
@@ -66,15 +77,32 @@ function count(review: Review, step: 1 | -1, { days, topics, weekTopics }: Count
     if (star) counts[star] += step;
     if (label) counts[label] += step;
     for (const topic of review.analysis?.topics ?? []) {
-      addStep(topics, { region, day, topic, step });
-      addStep(weekTopics, { region, day: week, topic, step });
+      addStep(topics, { region, day, topic, label, step });
+      addStep(weekTopics, { region, day: week, topic, label, step });
     }
   }
 }
 
-function addStep(steps: Map<string, TopicStep>, { step, ...key }: TopicStep): void {
+function addStep(
+  steps: Map<string, TopicStep>,
+  add: RegionDay & { topic: string; label: SentimentLabel | undefined; step: 1 | -1 },
+): void {
+  const { label, step, ...key } = add;
   const name = `${key.region} ${key.day} ${key.topic}`;
-  steps.set(name, { ...key, step: (steps.get(name)?.step ?? 0) + step });
+  const { counts } = steps.get(name) ?? { counts: zeroTopicCounts() };
+  counts.total += step;
+  if (label) counts[`${label}_reviews`] += step;
+  steps.set(name, { ...key, counts });
+}
+
+function zeroTopicCounts(): TopicCounts {
+  return {
+    total: 0,
+    positive_reviews: 0,
+    neutral_reviews: 0,
+    negative_reviews: 0,
+    mixed_reviews: 0,
+  };
 }
 
 function zeroCounts(): DayCounts {
@@ -127,7 +155,9 @@ async function addTopics(
   add: { listingId: string; steps: ReadonlyMap<string, TopicStep>; period: "day" | "week" },
 ): Promise<void> {
   const { listingId, period } = add;
-  const steps = inOrder(add.steps).filter(({ step }) => step !== 0);
+  const steps = inOrder(add.steps).filter(({ counts }) =>
+    countedOfTopics.some((name) => counts[name] !== 0),
+  );
   if (steps.length === 0) return;
   const keys = [
     steps.map(({ region }) => region),
@@ -138,13 +168,17 @@ async function addTopics(
   await queryRows(
     db,
     `addTopics-${period}`,
-    `insert into ${table} as d (listing_id, region, ${period}, topic, total)
-     select $1, * from unnest($2::text[], $3::date[], $4::text[], $5::integer[])
-     on conflict (listing_id, region, ${period}, topic)
-       do update set total = d.total + excluded.total`,
-    [listingId, ...keys, steps.map(({ step }) => step)],
+    `insert into ${table} as d (listing_id, region, ${period}, topic, ${countedOfTopics.join(", ")})
+     select $1, * from unnest($2::text[], $3::date[], $4::text[],
+       ${countedOfTopics.map((_, index) => `$${index + 5}::integer[]`).join(", ")})
+     on conflict (listing_id, region, ${period}, topic) do update set
+       ${countedOfTopics.map((name) => `${name} = d.${name} + excluded.${name}`).join(", ")}`,
+    [
+      ...[listingId, ...keys],
+      ...countedOfTopics.map((name) => steps.map(({ counts }) => counts[name])),
+    ],
   );
-  if (steps.every(({ step }) => step > 0)) return;
+  if (steps.every(({ counts }) => counts.total > 0)) return;
   await queryRows(
     db,
     `deleteEmptyTopics-${period}`,
@@ -161,9 +195,11 @@ export async function readRollups(
   listingId: string,
 ): Promise<{
   days: [day: string, counts: number[]][];
-  topics: [key: string, total: number][];
-  topicWeeks: [key: string, total: number][];
+  /** In total, then by sentiment. */
+  topics: [key: string, counts: number[]][];
+  topicWeeks: [key: string, counts: number[]][];
   topicRows: string[];
+  facets: [key: string, total: number, negative: number][];
 }> {
   const days = await queryRows<{ day: string } & DayCounts>(
     db,
@@ -176,20 +212,22 @@ export async function readRollups(
   const topicWeeks = await readTopics(db, { listingId, period: "week" });
   return {
     days: days.map((row) => [row.day, counted.map((name) => row[name])]),
-    topics: topics.map((row) => [row.key, row.total]),
-    topicWeeks: topicWeeks.map((row) => [row.key, row.total]),
+    topics: topics.map((row) => [row.key, countedOfTopics.map((name) => row[name])]),
+    topicWeeks: topicWeeks.map((row) => [row.key, countedOfTopics.map((name) => row[name])]),
     topicRows: await listReviewTopicRows(db, listingId),
+    facets: await listFacetDays(db, listingId),
   };
 }
 
 function readTopics(
   db: Db,
   { listingId, period }: { listingId: string; period: "day" | "week" },
-): Promise<{ key: string; total: number }[]> {
+): Promise<({ key: string } & TopicCounts)[]> {
   return queryRows(
     db,
     `readTopics-${period}`,
-    `select concat_ws(' ', nullif(region, ''), ${period}, topic) as key, total from topic_${period}s
+    `select concat_ws(' ', nullif(region, ''), ${period}, topic) as key, ${countedOfTopics.join(", ")}
+     from topic_${period}s
      where listing_id = $1 order by region collate "C", ${period}, topic collate "C"`,
     [listingId],
   );

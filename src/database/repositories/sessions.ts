@@ -3,7 +3,7 @@ import type { Session } from "../../domain/user.ts";
 import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
 
 const columns = `s.id, s.user_id as "userId", s.started_at as "startedAt", s.seen_at as "seenAt",
-  s.ends_at as "endsAt", s.address, s.browser`;
+  s.ends_at as "endsAt", s.proved_at as "provedAt", s.address, s.browser`;
 
 export async function insertSession(
   db: Db,
@@ -12,8 +12,8 @@ export async function insertSession(
   await queryRows(
     db,
     "insertSession",
-    `insert into sessions (id, token_hash, user_id, started_at, seen_at, ends_at, address, browser)
-     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    `insert into sessions (id, token_hash, user_id, started_at, seen_at, ends_at, proved_at, address, browser)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
     [
       session.id,
       session.tokenHash,
@@ -21,6 +21,7 @@ export async function insertSession(
       session.startedAt,
       session.seenAt,
       session.endsAt,
+      session.provedAt,
       session.address,
       session.browser,
     ],
@@ -51,6 +52,14 @@ export async function touchSession(
     "update sessions set seen_at = greatest(seen_at, $2), address = $3 where id = $1",
     [touched.id, touched.seenAt, touched.address],
   );
+}
+
+/** The user entered password and code once more. */
+export async function proveSession(db: Db, proved: { id: string; provedAt: Date }): Promise<void> {
+  await queryRows(db, "proveSession", "update sessions set proved_at = $2 where id = $1", [
+    proved.id,
+    proved.provedAt,
+  ]);
 }
 
 /** Open sessions, the last used first. */

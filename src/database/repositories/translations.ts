@@ -62,12 +62,15 @@ export async function setTranslations(
     translated: readonly { reviewId: string; source: string; translation: Translation }[];
   },
 ): Promise<number> {
-  const { translated } = set;
+  const { listingId, translated } = set;
+  if (translated.length === 0) return 0;
+  await raiseListingVersion(db, { listingId });
   const changed = await queryFirstRow<{ count: number }>(
     db,
     "setTranslations",
     `with changed as (
-       update reviews r set translated_text = t.translated_text, translated_from = t.translated_from
+       update reviews r set translated_text = t.translated_text, translated_from = t.translated_from,
+         changed_at = (select l.changed_at from listings l where l.id = $1)
        from unnest($2::uuid[], $3::text[], $4::text[], $5::text[])
          as t (review_id, source, translated_text, translated_from)
        where r.listing_id = $1 and r.id = t.review_id and r.body = t.source
@@ -75,14 +78,13 @@ export async function setTranslations(
      )
      select count(*) from changed`,
     [
-      set.listingId,
+      listingId,
       translated.map(({ reviewId }) => reviewId),
       translated.map(({ source }) => source),
       translated.map(({ translation }) => translation.text),
       translated.map(({ translation }) => translation.from),
     ],
   );
-  if (changed && changed.count > 0) await raiseListingVersion(db, { listingId: set.listingId });
   return changed?.count ?? 0;
 }
 

@@ -33,8 +33,14 @@ export function findUserByEmail(
 }
 
 /** For the operator alone. */
-export function listUsers(db: Db): Promise<User[]> {
-  return queryRows(db, "listUsers", `select ${columns} from users order by id`);
+export function listUsers(db: Db): Promise<(User & { hasSecondFactor: boolean })[]> {
+  return queryRows(
+    db,
+    "listUsers",
+    `select ${columns}, exists (
+       select from second_factors f where f.id = users.id and f.confirmed_at is not null
+     ) as "hasSecondFactor" from users order by id`,
+  );
 }
 
 export async function hasUsers(db: Db): Promise<boolean> {

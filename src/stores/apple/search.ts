@@ -1,6 +1,7 @@
 // Parses Apple's search and its lookup by bundle id. The search finds something for almost any nonsense,
 // so only apps that have a word of the term count, those with most of them first.
 import { listAt, numberAt, parseJson, textAt } from "../../lib/json.ts";
+import { appNameMax, parseStars, sourceText } from "../source-text.ts";
 import type { StoreApp } from "../store.ts";
 import { isApp, parseAppFacts } from "./lookup-parser.ts";
 
@@ -10,11 +11,21 @@ export function parseSearch(text: string, term: string): StoreApp[] | null {
   const words = wordsOf(term);
   return (
     results
-      ?.map((result) => ({ app: parseAppFacts(result), score: countWords(result, words) }))
+      ?.map((result) => ({ app: parseFound(result), score: countWords(result, words) }))
       .filter(({ app, score }) => score > 0 && app.name !== "")
       .sort((one, other) => other.score - one.score)
       .map(({ app }) => app) ?? null
   );
+}
+
+function parseFound(result: unknown): StoreApp {
+  const developer = sourceText(textAt(result, "sellerName"), appNameMax);
+  const rating = parseStars(numberAt(result, "averageUserRating"));
+  return {
+    ...parseAppFacts(result),
+    ...(developer && { developer }),
+    ...(rating !== null && { rating }),
+  };
 }
 
 /** null: no list of results. */

@@ -1,6 +1,6 @@
 // Parses Google Play's search page: the one app that the term names exactly, if any, and the list.
 import { listAt, textAt, valueAt } from "../../lib/json.ts";
-import { appNameMax, sourceText, webUrl } from "../source-text.ts";
+import { appNameMax, parseStars, sourceText, webUrl } from "../source-text.ts";
 import type { StoreApp } from "../store.ts";
 import { isPackageName } from "./package-name.ts";
 import { blocksOf, fieldAt } from "./page-blocks.ts";
@@ -29,6 +29,8 @@ function parseExactMatch(match: unknown[] | null): StoreApp | null {
     id: textAt(fieldAt(match, 11), 0, 0) ?? textAt(fieldAt(details, 77), 0),
     name: valueAt(fieldAt(details, 0), 0),
     icon: valueAt(fieldAt(details, 95), 0, 3, 2),
+    developer: valueAt(fieldAt(details, 68), 0),
+    rating: valueAt(fieldAt(details, 51), 0, 1),
   });
 }
 
@@ -37,11 +39,27 @@ function parseListed(item: unknown): StoreApp | null {
     id: textAt(item, 0, 0, 0),
     name: valueAt(item, 0, 3),
     icon: valueAt(item, 0, 1, 3, 2),
+    developer: valueAt(item, 0, 14),
+    rating: valueAt(item, 0, 4, 0, 1),
   });
 }
 
-function toStoreApp(raw: { id: string | null; name: unknown; icon: unknown }): StoreApp | null {
+type RawApp = {
+  id: string | null;
+  name: unknown;
+  icon: unknown;
+  developer: unknown;
+  rating: unknown;
+};
+
+function toStoreApp(raw: RawApp): StoreApp | null {
   const name = sourceText(raw.name, appNameMax);
   if (raw.id === null || !isPackageName(raw.id) || name === "") return null;
-  return { externalAppId: raw.id, name, iconUrl: webUrl(raw.icon) };
+  const developer = sourceText(raw.developer, appNameMax);
+  const rating = parseStars(raw.rating);
+  return {
+    ...{ externalAppId: raw.id, name, iconUrl: webUrl(raw.icon) },
+    ...(developer && { developer }),
+    ...(rating !== null && { rating }),
+  };
 }

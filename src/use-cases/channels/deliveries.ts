@@ -103,9 +103,31 @@ export async function redeliverOne(
  *
  * @throws AppError `invalid_input` or `not_found`
  */
-export async function redeliverExpired(
+export function redeliverExpired(
   deps: DeliveriesDeps,
   query: Scope & { channelId: string },
+): Promise<{ queued: number }> {
+  return redeliverMany(deps, query, ({ id }) => ({ expiredOfChannelId: id }));
+}
+
+/**
+ * Tries at once what failed and waits for its next attempt.
+ *
+ * @throws AppError `invalid_input` or `not_found`
+ */
+export function retryNow(
+  deps: DeliveriesDeps,
+  query: Scope & { channelId: string },
+): Promise<{ queued: number }> {
+  return redeliverMany(deps, query, ({ id }) => ({ retryingOfChannelId: id }));
+}
+
+async function redeliverMany(
+  deps: DeliveriesDeps,
+  query: Scope & { channelId: string },
+  toChoice: (channel: {
+    id: string;
+  }) => { expiredOfChannelId: string } | { retryingOfChannelId: string },
 ): Promise<{ queued: number }> {
   const { workspaceId } = query;
   const channel = await requireChannel(deps.database, {
@@ -114,8 +136,7 @@ export async function redeliverExpired(
     workspaceId,
   });
   const now = deps.clock.now();
-  const expiredOfChannelId = channel.id;
-  const queued = await deps.database.redeliver({ expiredOfChannelId, workspaceId, now });
+  const queued = await deps.database.redeliver({ ...toChoice(channel), workspaceId, now });
   if (queued > 0) await deps.database.notify("deliveries");
   return { queued };
 }

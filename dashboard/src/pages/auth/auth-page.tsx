@@ -28,8 +28,8 @@ export function AuthPage({ title, children }: { title: string; children: ReactNo
 
 type AuthFormProps = {
   submitLabel: string;
-  /** Signs in, or fails with an error to show. */
-  onSubmit: () => Promise<SignedIn>;
+  /** Signs in, or fails with an error to show; null when the form goes on with another field. */
+  onSubmit: () => Promise<SignedIn | null>;
   /** The fields, from what is wrong with each. */
   children: (errors: Readonly<Record<string, string>>) => ReactNode;
 };
@@ -43,7 +43,12 @@ export function AuthForm({ submitLabel, onSubmit, children }: AuthFormProps) {
     setBusy(true);
     setError(null);
     try {
-      replaceSession(await onSubmit());
+      const session = await onSubmit();
+      if (session === null) {
+        setBusy(false);
+        return;
+      }
+      replaceSession(session);
       if (location === "/setup" || location === "/join") navigate("/", { replace: true });
     } catch (caught) {
       setError(caught);

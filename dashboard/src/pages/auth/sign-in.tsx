@@ -1,8 +1,8 @@
-// Sign in with e-mail and password. The page that the URL names is shown afterwards.
+// Sign in with e-mail and password, and a code where the user has a second factor. The page that the URL names is shown afterwards.
 import { useState } from "react";
 import type { SignedIn } from "../../../../src/dashboard-api/contract/session.ts";
 import { callApi } from "../../api/api-client.ts";
-import { TextField } from "../../components/field.tsx";
+import { CodeField, TextField } from "../../components/field.tsx";
 import { AuthForm, AuthPage } from "./auth-page.tsx";
 
 export function SignIn() {
@@ -22,8 +22,13 @@ type SignInFormProps = {
 export function SignInForm({ submitLabel = "Sign in", onSignedIn }: SignInFormProps) {
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
+  const [code, setCode] = useState("");
+  const [isCodeNeeded, setCodeNeeded] = useState(false);
   const signIn = async () => {
-    const session = await callApi("POST /session/sign-in", { body: { email, password } });
+    const body = isCodeNeeded ? { email, password, code } : { email, password };
+    const session = await callApi("POST /session/sign-in", { body });
+    setCodeNeeded(session.state === "code_required");
+    if (session.state === "code_required") return null;
     return onSignedIn ? onSignedIn(session) : session;
   };
   return (
@@ -48,6 +53,9 @@ export function SignInForm({ submitLabel = "Sign in", onSignedIn }: SignInFormPr
             error={errors["password"]}
             onValueChange={setPassword}
           />
+          {isCodeNeeded ? (
+            <CodeField value={code} error={errors["code"]} isFocused onValueChange={setCode} />
+          ) : null}
         </>
       )}
     </AuthForm>

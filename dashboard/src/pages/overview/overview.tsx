@@ -2,8 +2,12 @@
 // Every number links to its reviews.
 import { useMemo } from "react";
 import { useSearchParams } from "wouter";
-import type { Overview as OverviewAnswer } from "../../../../src/dashboard-api/contract/overview.ts";
+import type {
+  Overview as OverviewAnswer,
+  Release,
+} from "../../../../src/dashboard-api/contract/overview.ts";
 import { useApiQuery } from "../../api/workspace.ts";
+import type { ChartMark } from "../../charts/time-series-chart.tsx";
 import { ButtonLink } from "../../components/button.tsx";
 import { Page } from "../../components/card.tsx";
 import { EmptyState, ErrorAlert, Skeleton } from "../../components/feedback.tsx";
@@ -16,6 +20,8 @@ import { DateRangePicker } from "./date-range-picker.tsx";
 import { FailingSources } from "./failing-sources.tsx";
 import styles from "./overview.module.css";
 import { RatingHistogramCard, RatingHistoryCard } from "./rating-cards.tsx";
+import { RatingMultiples } from "./rating-multiples.tsx";
+import { RegionsCard } from "./region-table.tsx";
 import {
   AverageRatingPerWeekCard,
   ReviewsByStarsCard,
@@ -91,32 +97,49 @@ function Cards({ overview, app }: { overview: OverviewAnswer; app: string | unde
     () => overview.weeks.filter((week) => firstReviewDay !== null && week.to >= firstReviewDay),
     [overview.weeks, firstReviewDay],
   );
+  const marks = useMemo(() => toMarks(overview.releases), [overview.releases]);
   const hasBefore = firstReviewDay !== null && overview.before.to >= firstReviewDay;
   const scope: Scope = { ...(app ? { app } : {}), ...range };
   const singleApp = apps.length === 1 ? apps[0] : undefined;
   return (
     <>
       <Tiles overview={overview} scope={scope} />
-      {singleApp ? (
-        <>
-          <RatingHistoryCard app={singleApp} releases={overview.releases} />
-          <RatingHistogramCard app={singleApp} />
-        </>
-      ) : (
-        <AppTable apps={apps} scope={scope} />
-      )}
-      <ReviewsPerWeekCard weeks={weeks} scope={scope} />
-      <ReviewsByStarsCard reviews={reviews} scope={scope} />
-      <AverageRatingPerWeekCard weeks={weeks} scope={scope} />
-      <SentimentCard reviews={reviews} weeks={weeks} scope={scope} />
       <TopicsCard
         topics={overview.topics}
         before={hasBefore ? overview.before : null}
         scope={scope}
       />
+      {singleApp ? (
+        <>
+          <RatingHistoryCard app={singleApp} marks={marks} />
+          <RatingHistogramCard app={singleApp} />
+        </>
+      ) : (
+        <>
+          <RatingMultiples apps={apps} range={range} />
+          <AppTable apps={apps} scope={scope} />
+        </>
+      )}
+      <div className={styles.wideColumn}>
+        <ReviewsPerWeekCard weeks={weeks} marks={marks} scope={scope} />
+        <AverageRatingPerWeekCard weeks={weeks} marks={marks} scope={scope} />
+      </div>
+      <div className={styles.column}>
+        <ReviewsByStarsCard reviews={reviews} scope={scope} />
+        <SentimentCard reviews={reviews} weeks={weeks} marks={marks} scope={scope} />
+      </div>
+      <RegionsCard regions={overview.regions} scope={scope} />
       <VersionsCard versions={overview.versions} apps={apps} />
     </>
   );
+}
+
+/** Both stores release the same version: it is marked once, where it was seen first. */
+function toMarks(releases: readonly Release[]): ChartMark[] {
+  const firsts = releases.filter(
+    ({ version }, index) => releases.findIndex((one) => one.version === version) === index,
+  );
+  return firsts.map(({ day, version }) => ({ day, label: version }));
 }
 
 function NoApps() {

@@ -1,9 +1,9 @@
 // The cards with the store rating of one app: its average over time with the releases, and its histogram.
 import { useMemo } from "react";
-import type { OverviewApp, Release } from "../../../../src/dashboard-api/contract/overview.ts";
+import type { OverviewApp } from "../../../../src/dashboard-api/contract/overview.ts";
 import { BarList, StarLabel } from "../../charts/bar-list.tsx";
 import { ChartFrame } from "../../charts/chart-frame.tsx";
-import { TimeSeriesChart } from "../../charts/time-series-chart.tsx";
+import { type ChartMark, TimeSeriesChart } from "../../charts/time-series-chart.tsx";
 import { Card } from "../../components/card.tsx";
 import { Alert } from "../../components/feedback.tsx";
 import { todayUtc } from "../../format/clock.ts";
@@ -13,9 +13,9 @@ import { reviewsPath } from "../reviews/filters.ts";
 import styles from "./overview.module.css";
 import { ratingAxis } from "./rating-axis.ts";
 
-type RatingHistoryProps = { app: OverviewApp; releases: readonly Release[] };
+type RatingHistoryProps = { app: OverviewApp; marks: readonly ChartMark[] };
 
-export function RatingHistoryCard({ app, releases }: RatingHistoryProps) {
+export function RatingHistoryCard({ app, marks }: RatingHistoryProps) {
   const { appId, ratingDays } = app;
   const points = useMemo(
     () =>
@@ -26,10 +26,6 @@ export function RatingHistoryCard({ app, releases }: RatingHistoryProps) {
         to: reviewsPath({ app: appId, from: day, to: day }),
       })),
     [ratingDays, appId],
-  );
-  const marks = useMemo(
-    () => releases.map(({ day, version }) => ({ day, label: version })),
-    [releases],
   );
   const bounds = useMemo(
     () =>

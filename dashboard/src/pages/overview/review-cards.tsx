@@ -6,7 +6,7 @@ import { ChartFrame } from "../../charts/chart-frame.tsx";
 import { sentimentColours, storeColours } from "../../charts/colours.ts";
 import { ShareBar } from "../../charts/share-bar.tsx";
 import { StackedBarChart } from "../../charts/stacked-bar-chart.tsx";
-import { TimeSeriesChart } from "../../charts/time-series-chart.tsx";
+import { type ChartMark, TimeSeriesChart } from "../../charts/time-series-chart.tsx";
 import { Card } from "../../components/card.tsx";
 import { Alert } from "../../components/feedback.tsx";
 import type { TableColumn } from "../../components/table.tsx";
@@ -19,14 +19,14 @@ import type { Scope } from "./overview.tsx";
 import { ratingAxis } from "./rating-axis.ts";
 import { WeekLink, weekBar, weekReviewsPath } from "./week.tsx";
 
-type WeeksProps = { weeks: readonly WeekVolume[]; scope: Scope };
+type WeeksProps = { weeks: readonly WeekVolume[]; marks: readonly ChartMark[]; scope: Scope };
 
 // With more weeks than a year has, labels show the year.
 const longWeekCount = 54;
 
 const sentiments = ["positive", "neutral", "mixed", "negative"] as const;
 
-export function ReviewsPerWeekCard({ weeks, scope }: WeeksProps) {
+export function ReviewsPerWeekCard({ weeks, marks, scope }: WeeksProps) {
   const stores = (["appstore", "googleplay"] as const).filter((store) =>
     weeks.some((week) => week.byStore[store] > 0),
   );
@@ -50,7 +50,7 @@ export function ReviewsPerWeekCard({ weeks, scope }: WeeksProps) {
     { header: "All", cell: ({ total }) => formatCount(total), alignEnd: true },
   ];
   return (
-    <div className={styles.wide}>
+    <div className={styles.cell}>
       <Card title="Reviews per week" hint="By store">
         {parts.length === 0 ? (
           <NoReviews />
@@ -63,6 +63,7 @@ export function ReviewsPerWeekCard({ weeks, scope }: WeeksProps) {
             columns={columns}
           >
             <StackedBarChart
+              marks={marks}
               series={parts}
               bars={weeks.map((week) => ({ ...weekBar(week, chart), values: week.byStore }))}
             />
@@ -75,7 +76,7 @@ export function ReviewsPerWeekCard({ weeks, scope }: WeeksProps) {
 
 export function ReviewsByStarsCard({ reviews, scope }: { reviews: ReviewCounts; scope: Scope }) {
   return (
-    <div className={styles.narrow}>
+    <div className={styles.cell}>
       <Card title="Reviews by stars">
         <BarList
           labelWidth="44px"
@@ -97,7 +98,7 @@ export function ReviewsByStarsCard({ reviews, scope }: { reviews: ReviewCounts; 
   );
 }
 
-export function AverageRatingPerWeekCard({ weeks, scope }: WeeksProps) {
+export function AverageRatingPerWeekCard({ weeks, marks, scope }: WeeksProps) {
   const { app } = scope;
   const points = useMemo(
     () =>
@@ -119,7 +120,7 @@ export function AverageRatingPerWeekCard({ weeks, scope }: WeeksProps) {
     [weeks],
   );
   return (
-    <div className={styles.wide}>
+    <div className={styles.cell}>
       <Card
         title="Average review rating per week"
         hint="Stars of written reviews, not of all ratings"
@@ -141,7 +142,7 @@ export function AverageRatingPerWeekCard({ weeks, scope }: WeeksProps) {
           >
             <TimeSeriesChart
               points={points}
-              marks={noMarks}
+              marks={marks}
               range={bounds}
               colour="var(--accent)"
               height={244}
@@ -157,7 +158,7 @@ export function AverageRatingPerWeekCard({ weeks, scope }: WeeksProps) {
 }
 
 export function SentimentCard(props: WeeksProps & { reviews: ReviewCounts }) {
-  const { reviews, weeks, scope } = props;
+  const { reviews, weeks, marks, scope } = props;
   const chart = { scope, isLong: weeks.length > longWeekCount };
   const shares = sentiments.map((sentiment) => ({
     key: sentiment,
@@ -175,7 +176,7 @@ export function SentimentCard(props: WeeksProps & { reviews: ReviewCounts }) {
     })),
   ];
   return (
-    <div className={styles.narrow}>
+    <div className={styles.cell}>
       <Card title="Sentiment" hint={`${formatQuantity(reviews.analyzed, "analysed review")}`}>
         <ShareBar shares={shares} />
         {reviews.analyzed > 0 ? (
@@ -187,7 +188,8 @@ export function SentimentCard(props: WeeksProps & { reviews: ReviewCounts }) {
           >
             <StackedBarChart
               asShares
-              height={132}
+              height={144}
+              marks={marks}
               series={shares.toReversed()}
               bars={weeks.map((week) => ({
                 ...weekBar(week, chart),
@@ -204,6 +206,3 @@ export function SentimentCard(props: WeeksProps & { reviews: ReviewCounts }) {
 function NoReviews() {
   return <Alert>No reviews in this date range. Choose a longer one.</Alert>;
 }
-
-// The same array in each render, so that the chart is not drawn again.
-const noMarks: { day: string; label: string }[] = [];

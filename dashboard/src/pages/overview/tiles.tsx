@@ -21,7 +21,7 @@ export function Tiles({ overview, scope }: { overview: Overview; scope: Scope })
   const singleApp = apps.length === 1 ? apps[0] : undefined;
   return (
     <div className={styles.tiles}>
-      {singleApp ? <RatingTile app={singleApp} scope={scope} /> : <AppsTile count={apps.length} />}
+      {singleApp ? <RatingTile app={singleApp} scope={scope} /> : <RatingsTile apps={apps} />}
       <Tile
         label="Reviews"
         number={formatCount(reviews.total)}
@@ -68,8 +68,18 @@ function RatingTile({ app, scope }: { app: Overview["apps"][number]; scope: Scop
   );
 }
 
-function AppsTile({ count }: { count: number }) {
-  return <Tile label="Apps" number={formatCount(count)} to="/sources" note="in this workspace" />;
+/** Of all apps together, weighted by their ratings. */
+function RatingsTile({ apps }: { apps: Overview["apps"] }) {
+  const rated = apps.flatMap(({ rating }) => rating ?? []);
+  const total = rated.reduce((sum, rating) => sum + rating.total, 0);
+  const stars = rated.reduce((sum, rating) => sum + rating.average * rating.total, 0);
+  return (
+    <Tile
+      label="Store rating, all apps"
+      number={total === 0 ? "–" : (stars / total).toFixed(2)}
+      note={`${formatQuantity(total, "rating")} of ${formatQuantity(rated.length, "app")}`}
+    />
+  );
 }
 
 type TileProps = { label: string; number: string; note: ReactNode; to?: string };

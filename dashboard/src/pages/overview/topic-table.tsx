@@ -1,14 +1,18 @@
-// The most frequent topics of the reviews, with their change against the period before.
+// The topics of the reviews, the most complained about first: how the reviews of each feel, and how many more of
+// them are negative than in the days before.
+import { useState } from "react";
+import { Link } from "wouter";
 import type { TopicTrend } from "../../../../src/dashboard-api/contract/overview.ts";
-import { BarList } from "../../charts/bar-list.tsx";
+import { sentimentColours } from "../../charts/colours.ts";
+import { Button } from "../../components/button.tsx";
 import { Card } from "../../components/card.tsx";
 import { Alert } from "../../components/feedback.tsx";
 import { formatDay } from "../../format/dates.ts";
-import { topicName } from "../../format/names.ts";
-import { formatCount, formatGrowth } from "../../format/numbers.ts";
+import { capitalised, topicName } from "../../format/names.ts";
+import { formatCount, formatCountChange, formatQuantity } from "../../format/numbers.ts";
 import { reviewsPath } from "../reviews/filters.ts";
-import styles from "./overview.module.css";
 import type { Scope } from "./overview.tsx";
+import styles from "./topics.module.css";
 
 type TopicsCardProps = {
   topics: readonly TopicTrend[];
@@ -17,39 +21,88 @@ type TopicsCardProps = {
   scope: Scope;
 };
 
+const shownAtFirst = 8;
+const sentiments = ["negative", "mixed", "neutral", "positive"] as const;
+
 export function TopicsCard({ topics, before, scope }: TopicsCardProps) {
+  const [showsAll, setShowsAll] = useState(false);
+  const shown = showsAll ? topics : topics.slice(0, shownAtFirst);
+  const highest = Math.max(1, ...topics.map(({ count }) => count));
   const hint = before
-    ? `Compared with ${formatDay(before.from)} to ${formatDay(before.to)}`
-    : undefined;
+    ? `The most negative first; change of the negative ones since ${formatDay(before.from)} to ${formatDay(before.to)}`
+    : "The most negative first";
   return (
-    <div className={styles.full}>
-      <Card title="Top topics" hint={hint}>
+    <div className={styles.card}>
+      <Card title="Topics" hint={hint}>
         {topics.length === 0 ? (
           <Alert>No topics were found in the reviews of this date range.</Alert>
+        ) : (
+          <ul className={styles.legend}>
+            {sentiments.map((sentiment) => (
+              <li key={sentiment}>
+                <span style={{ background: sentimentColours[sentiment] }} aria-hidden="true" />
+                {capitalised(sentiment)}
+              </li>
+            ))}
+          </ul>
+        )}
+        <ul className={styles.topics}>
+          {shown.map((trend) => (
+            <Topic
+              key={trend.topic}
+              trend={trend}
+              share={trend.count / highest}
+              hasBefore={before !== null}
+              scope={scope}
+            />
+          ))}
+        </ul>
+        {topics.length > shownAtFirst ? (
+          <Button small aria-expanded={showsAll} onClick={() => setShowsAll(!showsAll)}>
+            {showsAll ? "Show fewer" : `Show all ${topics.length} topics`}
+          </Button>
         ) : null}
-        <BarList
-          labelWidth="clamp(96px, 30%, 180px)"
-          numberWidth="104px"
-          colour="var(--accent)"
-          bars={topics.map((trend) => ({
-            key: trend.topic,
-            label: topicName(trend.topic),
-            value: trend.count,
-            number: (
-              <>
-                {formatCount(trend.count)}
-                {before ? <Trend trend={trend} /> : null}
-              </>
-            ),
-            unit: "reviews",
-            to: reviewsPath({ ...scope, topic: trend.topic }),
-          }))}
-        />
       </Card>
     </div>
   );
 }
 
-function Trend({ trend: { count, countBefore } }: { trend: TopicTrend }) {
-  return countBefore === 0 ? " · new" : ` · ${formatGrowth(countBefore, count)}`;
+type TopicProps = { trend: TopicTrend; share: number; hasBefore: boolean; scope: Scope };
+
+function Topic({ trend, share, hasBefore, scope }: TopicProps) {
+  const { topic, count, sentiment, negativeBefore } = trend;
+  const description = sentiments.map((one) => `${formatCount(sentiment[one])} ${one}`).join(", ");
+  return (
+    <li>
+      <Link href={reviewsPath({ ...scope, topic })} className={styles.name}>
+        {topicName(topic)}
+        <span className="visually-hidden">: {formatQuantity(count, "review")}</span>
+      </Link>
+      <span className={styles.track} title={description}>
+        <span className={styles.bar} style={{ width: `${share * 100}%` }} aria-hidden="true">
+          {sentiments.map((one) =>
+            sentiment[one] > 0 ? (
+              <span
+                key={one}
+                style={{ flexGrow: sentiment[one], background: sentimentColours[one] }}
+              />
+            ) : null,
+          )}
+        </span>
+      </span>
+      <Link
+        href={reviewsPath({ ...scope, topic, sentiment: "negative" })}
+        className={styles.numbers}
+      >
+        <strong>{formatCount(sentiment.negative)}</strong>
+        <span className="visually-hidden"> negative</span>
+        <span aria-hidden="true"> of {formatCount(count)}</span>
+        {hasBefore ? (
+          <span className={styles.change}>
+            {formatCountChange(sentiment.negative - negativeBefore)}
+          </span>
+        ) : null}
+      </Link>
+    </li>
+  );
 }

@@ -14,12 +14,8 @@ export function CopyAsCurl({ filters }: { filters: FeedFilters }) {
   const [isOpen, setOpen] = useState(false);
   const { workspace } = useWorkspace();
   const apiUrl = usePublicApiUrl();
-  const { q, country, language, version, editedOnly, hasReply, ...others } = filters;
-  // The API takes one number of stars.
-  const { rating = [], ...withoutStars } = others;
-  const supported = rating.length === 1 ? others : withoutStars;
-  const scanned = [q, country, language, version, editedOnly].some(Boolean);
-  const hasUnsupported = scanned || hasReply !== undefined || rating.length > 1;
+  const { q, editedOnly, hasReply, ...supported } = filters;
+  const hasUnsupported = Boolean(q || editedOnly) || hasReply !== undefined;
   return (
     <>
       <Button onClick={() => setOpen(true)}>
@@ -34,8 +30,8 @@ export function CopyAsCurl({ filters }: { filters: FeedFilters }) {
           />
           {hasUnsupported ? (
             <Alert>
-              The API filters by app, store, dates, sentiment, topic and one number of stars: this
-              command reads what those match.
+              The API has no filter for words, edits and replies: this command reads what the others
+              match.
             </Alert>
           ) : null}
           <p>

@@ -19,7 +19,13 @@ const roles = [
   { value: "member", label: "Member" },
 ];
 
+const secondFactorColumn: TableColumn<Member> = {
+  header: "Second factor",
+  cell: ({ hasSecondFactor }) => (hasSecondFactor ? <Chip>On</Chip> : "Off"),
+};
+
 export function MembersCard() {
+  const { isOwner } = useWorkspace();
   const query = useApiQuery(membersRoute, {});
   const columns: TableColumn<Member>[] = [
     {
@@ -32,6 +38,7 @@ export function MembersCard() {
       ),
     },
     { header: "Role", cell: (member) => <RoleCell member={member} /> },
+    ...(isOwner ? [secondFactorColumn] : []),
     { header: "Joined", cell: ({ joinedAt }) => <Time at={joinedAt} /> },
     {
       header: "Remove",

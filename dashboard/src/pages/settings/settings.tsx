@@ -8,6 +8,7 @@ import { CredentialsCard } from "./credentials-card.tsx";
 import { InvitationsCard } from "./invitations-card.tsx";
 import { MembersCard } from "./members-card.tsx";
 import { ProvidersCard } from "./providers-card.tsx";
+import { SecondFactorCard } from "./second-factor-card.tsx";
 import { SessionsCard } from "./sessions-card.tsx";
 import { WorkspaceCard } from "./workspace-card.tsx";
 
@@ -37,6 +38,7 @@ export function Settings() {
       {isOwner ? <CredentialsCard /> : null}
       <ProvidersCard providers={settings.data.providers} />
       <AccountCard />
+      <SecondFactorCard />
       <SessionsCard />
     </Page>
   );
@@ -57,5 +59,7 @@ function useCardsLoading(): boolean {
     { isDisabled: isOff },
   );
   const sessions = useApiQuery("GET /session/sessions", {});
-  return [members, invitations, credentials, sessions].some(({ isLoading }) => isLoading);
+  const secondFactor = useApiQuery("GET /session/second-factor", {});
+  const queries = [members, invitations, credentials, sessions, secondFactor];
+  return queries.some(({ isLoading }) => isLoading);
 }

@@ -13,16 +13,16 @@ import { Select, Switch, TextField } from "../../components/field.tsx";
 import { Form } from "../../components/form.tsx";
 import { useToast } from "../../components/toast.tsx";
 import { storeName } from "../../format/names.ts";
-import { FindApp } from "./find-app.tsx";
+import { FindApp, type Found } from "./find-app.tsx";
 import { RegionPicker } from "./region-picker.tsx";
 import styles from "./sources.module.css";
 
 export function AddAppDialog({ onClose }: { onClose: () => void }) {
-  const [found, setFound] = useState<FoundApp | null>(null);
+  const [found, setFound] = useState<Found | null>(null);
   return (
     <Dialog title="Add an app" onClose={onClose}>
       {found ? (
-        <NewAppForm found={found} onBack={() => setFound(null)} />
+        <NewAppForm {...found} onBack={() => setFound(null)} />
       ) : (
         <FindApp onFound={setFound} />
       )}
@@ -42,30 +42,34 @@ const defaultDraft = {
   credentialId: null,
 };
 
-function NewAppForm({ found, onBack }: { found: FoundApp; onBack: () => void }) {
+const ownRegions = { countries: null, languages: null, credentialId: null };
+
+function NewAppForm({ app: found, twin, onBack }: Found & { onBack: () => void }) {
   const [draft, setDraft] = useState<AppDraft>({ ...defaultDraft, name: found.name });
+  const [withTwin, setWithTwin] = useState(false);
   const [, navigate] = useLocation();
   const showToast = useToast();
   const add = useApiMutation("POST /workspaces/:workspace/apps", [
     "GET /workspaces/:workspace/apps",
   ]);
-  const { store, externalAppId, foundIn } = found;
-  const save = () =>
-    add.mutate(
-      { body: { store, externalAppId, foundIn, ...draft, name: draft.name.trim() || null } },
-      {
-        onSuccess: ({ app, warning }) => {
-          showToast(warning ?? `${app.name} is now followed`);
-          navigate("/sources", { replace: true });
-        },
-      },
-    );
+  const { store } = found;
+  const name = draft.name.trim() || null;
+  const follow = ({ store, externalAppId, foundIn }: FoundApp, own: AppDraft) =>
+    add.mutateAsync({ body: { store, externalAppId, foundIn, ...own, name } });
+  const save = async () => {
+    const { app, warning } = await follow(found, draft);
+    // With the storefronts of its own store: countries and languages differ between the two.
+    if (twin && withTwin) await follow(twin, { ...draft, ...ownRegions });
+    showToast(warning ?? `${app.name} is now followed${withTwin ? " in both stores" : ""}`);
+    navigate("/sources", { replace: true });
+  };
   return (
     <Form
       submitLabel="Add this app"
       state={add}
       cancel={{ label: "Back", onCancel: onBack }}
-      onSubmit={save}
+      // A failure is shown by the form.
+      onSubmit={() => void save().catch(() => undefined)}
     >
       <div className={styles.foundRow}>
         <AppIcon name={found.name} url={found.iconPath} size={40} />
@@ -80,6 +84,14 @@ function NewAppForm({ found, onBack }: { found: FoundApp; onBack: () => void }) 
         errors={fieldErrors(add.error)}
         set={(change) => setDraft({ ...draft, ...change })}
       />
+      {twin ? (
+        <Switch
+          label={`Follow it on ${storeName(twin.store)}, too`}
+          hint={[twin.developer, twin.externalAppId].filter(Boolean).join(" · ")}
+          on={withTwin}
+          onChange={setWithTwin}
+        />
+      ) : null}
     </Form>
   );
 }

@@ -1,8 +1,8 @@
-// The deliveries of a channel, newest first, with buttons to send a test and to redeliver what expired.
+// The deliveries of a channel, newest first, with buttons to send a test, and to send again what failed.
 
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import type { Channel, Delivery } from "../../../../src/dashboard-api/contract/channels.ts";
+import type { Channel, DeliveryStatus } from "../../../../src/dashboard-api/contract/channels.ts";
 import { callApi } from "../../api/api-client.ts";
 import { useWorkspace, withWorkspace } from "../../api/workspace.ts";
 import { ActionButton } from "../../components/action-button.tsx";
@@ -14,22 +14,27 @@ import { QueryView } from "../../components/query-view.tsx";
 import { formatQuantity } from "../../format/numbers.ts";
 import { DeliveryRow } from "./delivery-row.tsx";
 import styles from "./sources.module.css";
+import { TestButton, TestResult } from "./test-event.tsx";
 
 const refetchEveryMs = 3_000;
 
 const statuses = [
   { value: "", label: "All deliveries" },
-  { value: "pending", label: "Sending or retrying" },
+  { value: "retrying", label: "Failing, retried" },
+  { value: "pending", label: "Sending or waiting" },
   { value: "delivered", label: "Delivered" },
-  { value: "expired", label: "Failed" },
+  { value: "expired", label: "Failed for good" },
   { value: "cancelled", label: "Cancelled" },
 ];
 
 const logRoute = "GET /workspaces/:workspace/channels/:channel/deliveries" as const;
 
+type StatusFilter = DeliveryStatus | "retrying" | "";
+
 export function DeliveryLog({ channel }: { channel: Channel }) {
-  const [status, setStatus] = useState("");
-  const log = useLog(channel.id, status as Delivery["status"] | "");
+  const [status, setStatus] = useState<StatusFilter>("");
+  const [testId, setTestId] = useState<string | null>(null);
+  const log = useLog(channel.id, status);
   const deliveries = log.data?.pages.flatMap((page) => page.deliveries) ?? [];
   return (
     <Card
@@ -41,8 +46,20 @@ export function DeliveryLog({ channel }: { channel: Channel }) {
             hideLabel
             value={status}
             options={statuses}
-            onValueChange={setStatus}
+            onValueChange={(value) => setStatus(value as StatusFilter)}
           />
+          {channel.failingSince && channel.counts.pending > 0 ? (
+            <ActionButton
+              route="POST /workspaces/:workspace/channels/:channel/retry"
+              input={{ path: { channel: channel.id } }}
+              affected={[logRoute, "GET /workspaces/:workspace/channels/:channel"]}
+              successMessage={({ queued }) =>
+                `Trying ${formatQuantity(queued, "delivery", "deliveries")} again`
+              }
+            >
+              Retry all now
+            </ActionButton>
+          ) : null}
           {channel.counts.expired > 0 ? (
             <ActionButton
               route="POST /workspaces/:workspace/channels/:channel/redeliver-expired"
@@ -55,17 +72,11 @@ export function DeliveryLog({ channel }: { channel: Channel }) {
               Redeliver all failed
             </ActionButton>
           ) : null}
-          <ActionButton
-            route="POST /workspaces/:workspace/channels/:channel/test"
-            input={{ path: { channel: channel.id } }}
-            affected={[logRoute]}
-            successMessage={() => "Test event sent. See the log."}
-          >
-            Send a test
-          </ActionButton>
+          <TestButton channelId={channel.id} onSent={setTestId} />
         </>
       }
     >
+      {testId ? <TestResult key={testId} deliveryId={testId} /> : null}
       <QueryView query={log} height={160} loadingLabel="Loading deliveries">
         {() =>
           deliveries.length === 0 ? (
@@ -90,7 +101,7 @@ export function DeliveryLog({ channel }: { channel: Channel }) {
   );
 }
 
-function useLog(channel: string, status: Delivery["status"] | "") {
+function useLog(channel: string, status: StatusFilter) {
   const { workspace } = useWorkspace();
   return useInfiniteQuery({
     queryKey: [workspace.id, logRoute, channel, status],

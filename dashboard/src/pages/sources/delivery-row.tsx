@@ -1,12 +1,13 @@
 // One delivery of the log. Opened, it shows each attempt with its response, and the exact payload.
 
 import { useState } from "react";
-import type { Attempt, Delivery } from "../../../../src/dashboard-api/contract/channels.ts";
+import type { Attempt, ListedDelivery } from "../../../../src/dashboard-api/contract/channels.ts";
 import { useApiQuery } from "../../api/workspace.ts";
 import { ActionButton } from "../../components/action-button.tsx";
 import { Chip } from "../../components/chip.tsx";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { QueryView } from "../../components/query-view.tsx";
+import { Stars } from "../../components/stars.tsx";
 import { DueTime, Time, useNowMs } from "../../components/time.tsx";
 import { eventName } from "../../format/names.ts";
 import { DeliveryChip } from "./delivery-chip.tsx";
@@ -16,15 +17,20 @@ import styles from "./sources.module.css";
 const detailRoute = "GET /workspaces/:workspace/deliveries/:delivery" as const;
 const refetchEveryMs = 3_000;
 
-export function DeliveryRow({ delivery }: { delivery: Delivery }) {
+export function DeliveryRow({ delivery }: { delivery: ListedDelivery }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <details className={styles.delivery} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
         <DeliveryChip delivery={delivery} />
         <span>
-          {eventName(delivery.event)} {delivery.isTest ? <Chip>Test</Chip> : null}
-          <span className={styles.facts}>{describeResult(delivery, useNowMs(delivery.dueAt))}</span>
+          <Subject delivery={delivery} />
+          <span className={styles.facts}>
+            <span>
+              {eventName(delivery.event)} {delivery.isTest ? <Chip>Test</Chip> : null}
+            </span>
+            <span>{describeResult(delivery, useNowMs(delivery.dueAt))}</span>
+          </span>
         </span>
         <span className={styles.facts}>
           <Time at={delivery.createdAt} />
@@ -35,7 +41,23 @@ export function DeliveryRow({ delivery }: { delivery: Delivery }) {
   );
 }
 
-function DeliveryDetail({ delivery: { id, status } }: { delivery: Delivery }) {
+/** What it is about: the review by stars and title, or the app of a rating drop. */
+function Subject({ delivery: { isTest, subject } }: { delivery: ListedDelivery }) {
+  if (subject === null) {
+    return <span className={styles.subject}>{isTest ? "Sample review" : "Of a removed app"}</span>;
+  }
+  const { appName, review } = subject;
+  if (review === null) return <span className={styles.subject}>{appName}</span>;
+  return (
+    <span className={styles.subject}>
+      <Stars rating={review.rating} size={13} />
+      <span dir="auto">{review.headline || "No text"}</span>
+      <span className={styles.facts}>{[appName, review.country].filter(Boolean).join(" · ")}</span>
+    </span>
+  );
+}
+
+function DeliveryDetail({ delivery: { id, status } }: { delivery: ListedDelivery }) {
   const query = useApiQuery(
     detailRoute,
     { path: { delivery: id } },

@@ -18,7 +18,10 @@ const stores = [
   { value: "googleplay", label: "Google Play" },
 ] as const;
 
-export function FindApp({ onFound }: { onFound: (app: FoundApp) => void }) {
+/** The same product in the other store, if the search found it and nobody follows it yet. */
+export type Found = { app: FoundApp; twin: FoundApp | null };
+
+export function FindApp({ onFound }: { onFound: (found: Found) => void }) {
   const [text, setText] = useState("");
   const [store, setStore] = useState<(typeof stores)[number]["value"]>("");
   const [country, setCountry] = useState("us");
@@ -58,7 +61,7 @@ export function FindApp({ onFound }: { onFound: (app: FoundApp) => void }) {
   );
 }
 
-type FoundListProps = { apps: readonly FoundApp[]; onFound: (app: FoundApp) => void };
+type FoundListProps = { apps: readonly FoundApp[]; onFound: (found: Found) => void };
 
 function FoundList({ apps, onFound }: FoundListProps) {
   if (apps.length === 0) {
@@ -78,6 +81,8 @@ function FoundList({ apps, onFound }: FoundListProps) {
             <strong>{app.name}</strong>
             <div className={styles.facts}>
               <span>{storeName(app.store)}</span>
+              {app.developer ? <span>{app.developer}</span> : null}
+              {app.rating ? <span>{`${app.rating.toFixed(1)} ★`}</span> : null}
               <a href={app.storeUrl} target="_blank" rel="noreferrer">
                 {app.externalAppId}
               </a>
@@ -89,7 +94,7 @@ function FoundList({ apps, onFound }: FoundListProps) {
             <Button
               small
               aria-label={`Follow ${app.name}, ${storeName(app.store)}`}
-              onClick={() => onFound(app)}
+              onClick={() => onFound({ app, twin: findTwin(apps, app) })}
             >
               Follow
             </Button>
@@ -98,4 +103,12 @@ function FoundList({ apps, onFound }: FoundListProps) {
       ))}
     </ul>
   );
+}
+
+function findTwin(apps: readonly FoundApp[], { store, name }: FoundApp): FoundApp | null {
+  const plain = (text: string) => text.trim().toLowerCase();
+  const twin = apps.find(
+    (one) => one.store !== store && one.appId === null && plain(one.name) === plain(name),
+  );
+  return twin ?? null;
 }

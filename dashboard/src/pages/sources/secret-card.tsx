@@ -1,6 +1,5 @@
-// The signing secret of a channel: owners can show, copy and rotate it.
+// The signing secret of a channel: owners can show, copy and rotate it, and stop the one before.
 import { useState } from "react";
-import type { Channel, SecretView } from "../../../../src/dashboard-api/contract/channels.ts";
 import { useApiMutation, useWorkspace } from "../../api/workspace.ts";
 import { Button } from "../../components/button.tsx";
 import { Card } from "../../components/card.tsx";
@@ -11,57 +10,58 @@ import { useToast } from "../../components/toast.tsx";
 import { formatMoment } from "../../format/dates.ts";
 import styles from "./sources.module.css";
 
-export function SecretCard({ channel }: { channel: Channel }) {
+type SecretProps = {
+  channelId: string;
+  /** Null while one secret signs alone. */
+  oldSecretEndsAt: string | null;
+};
+
+export function SecretCard(props: SecretProps) {
   const { isOwner } = useWorkspace();
   return (
     <Card
       title="Signing secret"
       hint="Signs every delivery (HMAC-SHA256). Use the whole string including whsec_."
     >
-      {isOwner ? (
-        <Secret channelId={channel.id} />
-      ) : (
-        <Alert>Owners of the workspace can see and rotate the secret.</Alert>
-      )}
+      <div className={styles.stack}>
+        {isOwner ? (
+          <Secret channelId={props.channelId} />
+        ) : (
+          <Alert>Owners of the workspace can see and rotate the secret.</Alert>
+        )}
+        {props.oldSecretEndsAt === null ? null : <OldSecret {...props} />}
+      </div>
     </Card>
   );
 }
 
+const channelRoute = "GET /workspaces/:workspace/channels/:channel" as const;
+
 function Secret({ channelId }: { channelId: string }) {
-  const [shown, setShown] = useState<SecretView | null>(null);
+  const [shown, setShown] = useState<string | null>(null);
   const show = useApiMutation("POST /workspaces/:workspace/channels/:channel/secret");
-  const rotate = useApiMutation("POST /workspaces/:workspace/channels/:channel/secret/rotate");
-  const endOld = useApiMutation("POST /workspaces/:workspace/channels/:channel/secret/end-old");
+  const rotate = useApiMutation("POST /workspaces/:workspace/channels/:channel/secret/rotate", [
+    channelRoute,
+  ]);
   const showToast = useToast();
   const input = { path: { channel: channelId } };
-  const reveal = () => show.mutate(input, { onSuccess: setShown });
+  const reveal = () => show.mutate(input, { onSuccess: ({ secret }) => setShown(secret) });
   const confirmRotation = async () => {
-    setShown(await rotate.mutateAsync(input));
+    setShown((await rotate.mutateAsync(input)).secret);
     showToast("The secret was rotated");
   };
-  const confirmEnd = async () => {
-    await endOld.mutateAsync(input);
-    setShown(shown && { ...shown, oldSecretEndsAt: null });
-    showToast("The old secret signs no more");
-  };
   return (
-    <div className={styles.stack}>
+    <>
       {show.isError ? <ErrorAlert error={show.error} /> : null}
-      {shown ? <CodeLine code={shown.secret} label="Secret" /> : null}
-      {shown?.oldSecretEndsAt ? (
-        <Alert>
-          Until {formatMoment(shown.oldSecretEndsAt)}, webhook-signature also carries the signature
-          by the old secret.
-        </Alert>
-      ) : null}
+      {shown === null ? null : <CodeLine code={shown} label="Secret" />}
       <div className={styles.actions}>
-        {shown ? (
-          <Button small onClick={() => setShown(null)}>
-            Hide
-          </Button>
-        ) : (
+        {shown === null ? (
           <Button small busy={show.isPending} onClick={reveal}>
             Show the secret
+          </Button>
+        ) : (
+          <Button small onClick={() => setShown(null)}>
+            Hide
           </Button>
         )}
         <ConfirmButton
@@ -73,17 +73,35 @@ function Secret({ channelId }: { channelId: string }) {
           X-Service-Signature uses the new secret immediately. webhook-signature carries both
           signatures for a while, so that endpoints that check it refuse nothing meanwhile.
         </ConfirmButton>
-        {shown?.oldSecretEndsAt ? (
-          <ConfirmButton
-            label="Stop the old one"
-            title="Stop the old secret now?"
-            confirmLabel="Stop it now"
-            onConfirm={confirmEnd}
-          >
-            Endpoints that still use the old secret will refuse deliveries from now on.
-          </ConfirmButton>
-        ) : null}
       </div>
-    </div>
+    </>
+  );
+}
+
+function OldSecret({ channelId, oldSecretEndsAt }: SecretProps) {
+  const { isOwner } = useWorkspace();
+  const endOld = useApiMutation("POST /workspaces/:workspace/channels/:channel/secret/end-old", [
+    channelRoute,
+  ]);
+  const showToast = useToast();
+  const confirmEnd = async () => {
+    await endOld.mutateAsync({ path: { channel: channelId } });
+    showToast("The old secret signs no more");
+  };
+  const stopButton = (
+    <ConfirmButton
+      label="Stop the old one now"
+      title="Stop the old secret now?"
+      confirmLabel="Stop it now"
+      onConfirm={confirmEnd}
+    >
+      Endpoints that still use the old secret will refuse deliveries from now on.
+    </ConfirmButton>
+  );
+  return (
+    <Alert kind="warn" action={isOwner ? stopButton : null}>
+      Two secrets are valid: webhook-signature also carries the signature by the old one. It stops
+      at {formatMoment(oldSecretEndsAt ?? "")}.
+    </Alert>
   );
 }

@@ -1,0 +1,75 @@
+// The storefronts and languages of the reviews, with how each rates and feels.
+import { useState } from "react";
+import { Link } from "wouter";
+import type { RegionCounts } from "../../../../src/dashboard-api/contract/overview.ts";
+import { Button } from "../../components/button.tsx";
+import { Card } from "../../components/card.tsx";
+import { Alert } from "../../components/feedback.tsx";
+import { Table } from "../../components/table.tsx";
+import { originName, storeName } from "../../format/names.ts";
+import { formatCount, formatPercent, formatStars } from "../../format/numbers.ts";
+import { reviewsPath } from "../reviews/filters.ts";
+import styles from "./overview.module.css";
+import type { Scope } from "./overview.tsx";
+
+const shownAtFirst = 8;
+
+export function RegionsCard({ regions, scope }: { regions: RegionCounts[]; scope: Scope }) {
+  const [showsAll, setShowsAll] = useState(false);
+  return (
+    <div className={styles.full}>
+      <Card
+        title="Countries and languages"
+        hint="Storefronts of the App Store; Google Play has one list for each language"
+      >
+        {regions.length === 0 ? <Alert>No reviews in this date range.</Alert> : null}
+        {regions.length > 0 ? (
+          <Table
+            caption="Reviews by storefront and language"
+            rows={showsAll ? regions : regions.slice(0, shownAtFirst)}
+            rowKey={({ store, region }) => `${store} ${region}`}
+            columns={[
+              { header: "Where", cell: (row) => <Where row={row} /> },
+              {
+                header: "Reviews",
+                cell: (row) => <Count row={row} scope={scope} />,
+                alignEnd: true,
+              },
+              {
+                header: "Average",
+                cell: ({ averageRating }) => formatStars(averageRating ?? 0),
+                alignEnd: true,
+              },
+              {
+                header: "Negative",
+                cell: ({ sentiment, analyzed }) => formatPercent(sentiment.negative, analyzed),
+                alignEnd: true,
+              },
+            ]}
+          />
+        ) : null}
+        {regions.length > shownAtFirst ? (
+          <Button small aria-expanded={showsAll} onClick={() => setShowsAll(!showsAll)}>
+            {showsAll ? "Show fewer" : `Show all ${regions.length}`}
+          </Button>
+        ) : null}
+      </Card>
+    </div>
+  );
+}
+
+function Where({ row: { store, region } }: { row: RegionCounts }) {
+  return (
+    <span>
+      {originName(store, region)}
+      <span className={styles.beside}>{storeName(store)}</span>
+    </span>
+  );
+}
+
+/** Google Play's lists are by the language that was asked for, which no filter of reviews knows. */
+function Count({ row, scope }: { row: RegionCounts; scope: Scope }) {
+  const { store, region, total } = row;
+  if (store !== "appstore" || region === "und") return formatCount(total);
+  return <Link href={reviewsPath({ ...scope, store, country: region })}>{formatCount(total)}</Link>;
+}

@@ -1,0 +1,86 @@
+// The settings of a channel, with a preview beside them, and its deletion.
+import { useState } from "react";
+import { useLocation } from "wouter";
+import type { Channel } from "../../../../src/dashboard-api/contract/channels.ts";
+import { useApiMutation, useWorkspace } from "../../api/workspace.ts";
+import { Card } from "../../components/card.tsx";
+import { ConfirmButton } from "../../components/confirm-button.tsx";
+import { useToast } from "../../components/toast.tsx";
+import { formatQuantity } from "../../format/numbers.ts";
+import { toChannelDraft, toChannelInput } from "./channel-draft.ts";
+import { ChannelForm } from "./channel-form.tsx";
+import { ChannelPreview } from "./channel-preview.tsx";
+import styles from "./sources.module.css";
+
+export function ChannelSettings({ channel }: { channel: Channel }) {
+  const [draft, setDraft] = useState(() => toChannelDraft(channel));
+  const showToast = useToast();
+  const change = useApiMutation("PATCH /workspaces/:workspace/channels/:channel", [
+    "GET /workspaces/:workspace/channels",
+    "GET /workspaces/:workspace/channels/:channel",
+  ]);
+  const save = () =>
+    change.mutate(
+      { path: { channel: channel.id }, body: toChannelInput(draft) },
+      {
+        onSuccess: ({ cancelledCount, warning }) =>
+          showToast(warning ?? (cancelledCount > 0 ? describeCancelled(cancelledCount) : "Saved")),
+      },
+    );
+  return (
+    <>
+      <div className={styles.split}>
+        <Card title="Events and filters">
+          <ChannelForm
+            draft={draft}
+            submitLabel="Save"
+            state={change}
+            onChange={setDraft}
+            onSubmit={save}
+          />
+        </Card>
+        <div className={styles.aside}>
+          <ChannelPreview draft={draft} />
+        </div>
+      </div>
+      <DeleteChannelCard channel={channel} />
+    </>
+  );
+}
+
+function describeCancelled(count: number): string {
+  return `Saved. Cancelled ${formatQuantity(count, "delivery", "deliveries")} that no longer match`;
+}
+
+function DeleteChannelCard({ channel }: { channel: Channel }) {
+  const { isOwner } = useWorkspace();
+  const [, navigate] = useLocation();
+  const showToast = useToast();
+  const remove = useApiMutation("DELETE /workspaces/:workspace/channels/:channel", [
+    "GET /workspaces/:workspace/channels",
+  ]);
+  if (!isOwner) return null;
+  const confirm = async () => {
+    await remove.mutateAsync({ path: { channel: channel.id } });
+    showToast(`${channel.name} is deleted`);
+    navigate("/sources");
+  };
+  return (
+    <Card
+      title="Delete this channel"
+      hint="Nothing more is sent, and its delivery log is deleted"
+      tools={
+        <ConfirmButton
+          label="Delete"
+          title={`Delete ${channel.name}?`}
+          confirmLabel="Delete the channel"
+          onConfirm={confirm}
+        >
+          Pending deliveries are dropped and the secret is deleted. This can't be undone.
+        </ConfirmButton>
+      }
+    >
+      {null}
+    </Card>
+  );
+}

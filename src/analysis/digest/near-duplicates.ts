@@ -1,0 +1,119 @@
+// Reviews with nearly the same text, by SimHash (Charikar 2002) over their words and pairs of words: paid and
+// copied reviews. They count once.
+import type { DigestReview } from "../../domain/digest.ts";
+import { beginHash, finishHash, hashUnit } from "../hash.ts";
+import { normalizeReview } from "../normalized-text.ts";
+import { tokenize } from "../tokens.ts";
+
+/** Below it, people say the same by chance: "very good app". */
+const wordCountMin = 6;
+/** Of 64 bits. */
+const differenceMax = 3;
+/** A long text is recognised by its beginning. */
+const wordCountMax = 200;
+
+/** A review and its words, which the other stages of the digest read, too. */
+export type ReviewWords = { review: DigestReview; words: readonly string[] };
+
+export function wordsOf(review: DigestReview): ReviewWords {
+  const text = normalizeReview(review)?.opening ?? "";
+  const words = tokenize(text)
+    .filter(({ kind }) => kind !== "symbol")
+    .flatMap(({ start, end, kind }) => {
+      const word = text.slice(start, end);
+      // A script without spaces is read by its characters.
+      return kind === "word" ? [word] : [...word];
+    });
+  return { review, words: words.slice(0, wordCountMax) };
+}
+
+/** Groups of one or more, the oldest review of each first; in the order of their oldest reviews. */
+export function groupNearDuplicates(reviews: readonly ReviewWords[]): ReviewWords[][] {
+  const oldestFirst = [...reviews].sort(
+    (one, other) =>
+      one.review.date.getTime() - other.review.date.getTime() ||
+      (one.review.id < other.review.id ? -1 : 1),
+  );
+  const groups: ReviewWords[][] = [];
+  const buckets = new Map<number, Candidate[]>();
+  for (const one of oldestFirst) {
+    if (one.words.length < wordCountMin) {
+      groups.push([one]);
+      continue;
+    }
+    const hash = simHash(one.words);
+    const keys = bandsOf(hash);
+    const found = keys
+      .flatMap((key) => buckets.get(key) ?? [])
+      .find((candidate) => differenceOf(candidate.hash, hash) <= differenceMax);
+    if (found) {
+      found.group.push(one);
+      continue;
+    }
+    const group = [one];
+    groups.push(group);
+    for (const key of keys) {
+      const bucket = buckets.get(key) ?? [];
+      buckets.set(key, bucket);
+      // More would only be compared in vain: texts that share a band by chance.
+      if (bucket.length < bucketLengthMax) bucket.push({ hash, group });
+    }
+  }
+  return groups;
+}
+
+type SimHash = readonly [high: number, low: number];
+type Candidate = { hash: SimHash; group: ReviewWords[] };
+
+const bucketLengthMax = 200;
+const halfBits = 32;
+const everyBit = 0xffff_ffff;
+const seeds = [1, 2] as const;
+
+function simHash(words: readonly string[]): SimHash {
+  const votes = new Int32Array(2 * halfBits);
+  for (const [at, word] of words.entries()) {
+    vote(votes, word);
+    const next = words[at + 1];
+    if (next !== undefined) vote(votes, `${word} ${next}`);
+  }
+  return [toBits(votes.subarray(0, halfBits)), toBits(votes.subarray(halfBits))];
+}
+
+function vote(votes: Int32Array, feature: string): void {
+  for (const [half, seed] of seeds.entries()) {
+    let hash = beginHash(seed);
+    for (let at = 0; at < feature.length; at += 1) hash = hashUnit(hash, feature.charCodeAt(at));
+    const mixed = finishHash(hash, everyBit);
+    for (let bit = 0; bit < halfBits; bit += 1) {
+      const index = half * halfBits + bit;
+      votes[index] = (votes[index] ?? 0) + ((mixed >>> bit) & 1 ? 1 : -1);
+    }
+  }
+}
+
+function toBits(votes: Int32Array): number {
+  let bits = 0;
+  for (const [at, sum] of votes.entries()) if (sum > 0) bits |= 1 << at;
+  return bits >>> 0;
+}
+
+/** Four bands of 16 bits: two hashes that differ in three bits agree in one of them. */
+function bandsOf([high, low]: SimHash): number[] {
+  const bands = [high >>> 16, high & 0xffff, low >>> 16, low & 0xffff];
+  return bands.map((band, number) => number * 0x1_0000 + band);
+}
+
+function differenceOf(one: SimHash, other: SimHash): number {
+  return countBits(one[0] ^ other[0]) + countBits(one[1] ^ other[1]);
+}
+
+function countBits(value: number): number {
+  let bits = value;
+  let count = 0;
+  while (bits !== 0) {
+    bits &= bits - 1;
+    count += 1;
+  }
+  return count;
+}

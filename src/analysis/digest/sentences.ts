@@ -1,0 +1,124 @@
+// A digest in plain English sentences.
+import type { Digest, DuplicateGroup, Spike } from "../../domain/digest.ts";
+import { addDays, type Day } from "../../lib/timestamp.ts";
+import type { FoundPhrase } from "./new-phrases.ts";
+import type { FoundSpike } from "./spikes.ts";
+
+export function describeSpike(spike: FoundSpike): string {
+  const { subject, value, count, total } = spike;
+  const usual = describeUsual(spike.expected);
+  if (subject === "reviews") return `${countOf(count, "review")} came in; ${usual}.`;
+  if (subject === "negative")
+    return `${count} of ${countOf(total, "review")} are negative; ${usual}.`;
+  if (subject === "version")
+    return `${count} of the ${countOf(total, "review")} of version ${value} are negative; ${usual}.`;
+  if (subject === "language")
+    return `${countOf(count, "review")} ${are(count)} in ${nameLanguage(value)}; ${usual}.`;
+  return `${countOf(count, "review")} ${count === 1 ? "mentions" : "mention"} ${nameTopic(value)}; ${usual}.`;
+}
+
+function describeUsual(expected: number): string {
+  if (expected < 0.5) return "usually there are none";
+  return `about ${Math.max(1, Math.round(expected))} would be usual`;
+}
+
+export function describePhrase(phrase: FoundPhrase, since: string): string {
+  const { count, countBefore } = phrase;
+  const before = countBefore === 0 ? "none did before" : `${countBefore} did before`;
+  return `“${phrase.phrase}” is new ${since}: ${countOf(count, "review")} ${count === 1 ? "says" : "say"} it, ${before}.`;
+}
+
+export function describeDuplicates({ count }: Pick<DuplicateGroup, "count">): string {
+  return `${count} reviews have nearly the same text; they count once.`;
+}
+
+/** The most important first: how much there was, what rose, what is new, what repeats. */
+export function describeDigest(digest: Omit<Digest, "sentences">): string[] {
+  const { spikes, newPhrases, duplicates } = digest;
+  const isQuiet = spikes.length === 0 && newPhrases.length === 0;
+  return [
+    describeVolume(digest),
+    ...spikes.filter(({ subject }) => subject !== "reviews").map(({ sentence }) => sentence),
+    ...newPhrases.map(({ sentence }) => sentence),
+    ...duplicates.map(({ sentence }) => sentence),
+    ...(isQuiet && digest.reviews.total > 0 ? [describeQuiet(digest)] : []),
+  ];
+}
+
+function describeVolume(digest: Omit<Digest, "sentences">): string {
+  const { total, expected, averageRating, averageRatingBefore } = digest.reviews;
+  const since =
+    digest.version === null
+      ? `From ${formatDay(digest.range.from)} to ${formatDay(digest.range.to)}`
+      : `Since version ${digest.version}, from ${formatDay(digest.range.from)} to ${formatDay(digest.range.to)},`;
+  if (total === 0) return `${since} there were no reviews.`;
+  const volume =
+    expected === null ? "" : `, ${compareVolume({ total, expected, spikes: digest.spikes })}`;
+  const stars = averageRating === null ? "" : `, with ${averageRating.toFixed(2)} stars on average`;
+  const before =
+    averageRating === null || averageRatingBefore === null
+      ? ""
+      : ` (${averageRatingBefore.toFixed(2)} before)`;
+  return `${since} there ${total === 1 ? "was" : "were"} ${countOf(total, "review")}${volume}${stars}${before}.`;
+}
+
+function compareVolume(input: {
+  total: number;
+  expected: number;
+  spikes: readonly Spike[];
+}): string {
+  const { total, expected } = input;
+  const isSpike = input.spikes.some(({ subject }) => subject === "reviews");
+  if (isSpike && expected >= 1) return `${(total / expected).toFixed(1)} times as many as usual`;
+  return isSpike ? "where there are usually none" : `${Math.round(expected)} would be usual`;
+}
+
+function describeQuiet({ baseline }: Pick<Digest, "baseline">): string {
+  return baseline === null
+    ? "There are too few earlier reviews to compare with."
+    : "Nothing rose beyond what is usual.";
+}
+
+const topicPhrases: Readonly<Record<string, string>> = {
+  crash: "crashes",
+  bug: "bugs",
+  performance: "speed",
+  login: "signing in",
+  pricing: "prices",
+  subscription: "subscriptions",
+  ui: "the design",
+  feature_request: "a feature they miss",
+  update: "an update",
+  support: "customer support",
+  battery: "the battery",
+  payment: "payments",
+  praise: "what they like",
+};
+
+/** As it reads after "mention". */
+export function nameTopic(topic: string): string {
+  return topicPhrases[topic] ?? topic.replaceAll("_", " ");
+}
+
+const languageNames = new Intl.DisplayNames(["en"], { type: "language", fallback: "code" });
+
+function nameLanguage(code: string): string {
+  // A source may name any code where detection can't decide, and Intl throws at what looks like none.
+  return /^[a-z]{2,3}$/.test(code) ? (languageNames.of(code) ?? code) : code;
+}
+
+const months = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
+
+/** `2026-11-05` is `5 Nov`. */
+export function formatDay(day: Day): string {
+  const [, month = "1", date = "1"] = addDays(day, 0).split("-");
+  return `${Number(date)} ${months[Number(month) - 1] ?? ""}`;
+}
+
+function countOf(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+function are(count: number): string {
+  return count === 1 ? "is" : "are";
+}

@@ -1,0 +1,65 @@
+// GET /edits: one review, and what stood in its place before each of its edits.
+import type { FollowedApp } from "../../database/read-models/followed-apps.ts";
+import type { FeedReviewRow } from "../../database/read-models/review-feed.ts";
+import { AppError } from "../../domain/error.ts";
+import { formatTimestamp } from "../../lib/timestamp.ts";
+import { isUuid } from "../../lib/uuid.ts";
+import { editsResponse, type ReviewsResponse } from "../contract.ts";
+import { defineEndpoint } from "../endpoint.ts";
+import { exampleEdits } from "../examples.ts";
+import { editParameters } from "../parameters.ts";
+
+export const editsEndpoint = defineEndpoint({
+  path: "/edits",
+  id: "listEdits",
+  tag: "Reviews",
+  summary: "List the edits of a review",
+  description:
+    "One review as it is now, and as it was before each edit that Starpost has seen, oldest first.",
+  parameters: editParameters,
+  responseSchema: editsResponse,
+  example: exampleEdits,
+  problems: ["invalid_parameter", "app_not_found", "not_found"],
+  appIdsOf: ({ app }) => (app === undefined ? null : [app]),
+  async handle({ database, workspaceId, query, apps }) {
+    const reviews = isUuid(query.review)
+      ? apps.map(({ listingId }) => ({ listingId, id: query.review }))
+      : [];
+    const [found] = await database.loadFeedReviews({ workspaceId, reviews });
+    const app = apps.find(({ listingId }) => listingId === found?.listingId);
+    if (!found || !app) {
+      throw new AppError("not_found", "There is no review with this id in your workspace.");
+    }
+    const { listingId, id: reviewId } = found;
+    const earlier = await database.listReviewVersions({ workspaceId, listingId, reviewId });
+    return {
+      review: toReview(found, app),
+      edits: earlier.map(({ rating, title, text, version, date, replacedAt }) => ({
+        ...{ rating, title, text, version },
+        date: formatTimestamp(date),
+        replacedAt: formatTimestamp(replacedAt),
+      })),
+    };
+  },
+});
+
+/** As in `GET /reviews`, where PostgreSQL writes it. */
+function toReview(row: FeedReviewRow, app: FollowedApp): ReviewsResponse["reviews"][number] {
+  const { sentiment, sentimentScore } = row;
+  return {
+    id: row.id,
+    store: app.store,
+    externalAppId: app.externalAppId,
+    author: row.author,
+    rating: row.rating,
+    title: row.title,
+    text: row.text,
+    translatedText: row.translatedText,
+    translatedFrom: row.translatedFrom,
+    version: row.version,
+    country: row.country,
+    date: formatTimestamp(row.date),
+    sentiment: sentiment === null ? null : { label: sentiment, score: sentimentScore ?? 0 },
+    topics: row.topics,
+  };
+}

@@ -1,0 +1,44 @@
+// starpost digest: what changed in the reviews of an app.
+import { daySchema } from "../../domain/fields.ts";
+import { parseField } from "../../domain/validation-errors.ts";
+import { readDigest } from "../../use-cases/digest/read-digest.ts";
+import { type Command, command } from "../command.ts";
+import { optional, reference } from "../option.ts";
+
+export const digestCommands: Command[] = [
+  command({
+    name: "digest",
+    description: "Say what changed in the reviews of an app: what rose, what is new, and quotes.",
+    args: {},
+    options: {
+      app: reference("app", { flags: "--app <app>", description: "The app." }),
+      since: optional(
+        "--since <version>",
+        "Since this version came out, at most 28 days. Without it: the week up to --to.",
+      ),
+      to: optional(
+        "--to <day>",
+        "The last day, YYYY-MM-DD. Default: yesterday; with --since, today.",
+      ),
+    },
+    async run(shell, { app: appId, since, to: lastDay }) {
+      const to =
+        lastDay === undefined ? undefined : parseField(daySchema, { field: "to", value: lastDay });
+      const digest = await readDigest(await shell.context(), {
+        appId,
+        workspaceId: null,
+        since,
+        to,
+      });
+      if (shell.isJson) return { value: digest };
+      const quotes = digest.quotes.map(
+        ({ rating, text, date, version }) =>
+          `  ${rating}★ ${date.slice(0, 10)}${version && ` ${version}`}: ${text}`,
+      );
+      return {
+        value: digest.app.name,
+        lines: ["", ...digest.sentences, ...(quotes.length > 0 ? ["", ...quotes] : [])],
+      };
+    },
+  }),
+];

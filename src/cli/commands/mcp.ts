@@ -1,0 +1,49 @@
+// starpost mcp: a Model Context Protocol server on stdin and stdout, for assistants that start it as a program.
+import { AppError } from "../../domain/error.ts";
+import { failField } from "../../domain/validation-errors.ts";
+import { type Command, command } from "../command.ts";
+import { optional } from "../option.ts";
+
+export const mcpCommands: Command[] = [
+  command({
+    name: "mcp",
+    description:
+      "Serve reviews, ratings and trends to an assistant over MCP (stdin and stdout), read-only.",
+    args: {},
+    options: {
+      url: optional("--url <url>", "Where the service runs; STARPOST_URL unless given."),
+      key: optional(
+        "--key <key>",
+        "An API key; STARPOST_KEY unless given, which other programs can't see.",
+      ),
+    },
+    async run(shell, values) {
+      const config = await shell.loadConfig();
+      const apiKey = values.key ?? config.starpostKey;
+      if (!apiKey) {
+        throw new AppError(
+          "invalid_setting",
+          "no API key: set STARPOST_KEY to one that `starpost key create` has made",
+        );
+      }
+      const baseUrl = values.url ?? config.starpostUrl ?? config.publicUrl ?? ownUrl(config);
+      if (!/^https?:/.test(baseUrl) || !URL.canParse(baseUrl)) {
+        failField("url", "must be a URL that begins with http:// or https://");
+      }
+      if (shell.isInteractive) {
+        shell.note("An assistant starts this program and speaks to it; docs/mcp.md says how.");
+      }
+      const { serveMcp } = await import("../../mcp/serve-mcp.ts");
+      await serveMcp({
+        ...{ baseUrl, apiKey },
+        ...{ stdin: shell.stdin, stdout: shell.stdout, stopped: shell.untilStopped() },
+      });
+      return null;
+    },
+  }),
+];
+
+function ownUrl({ host, port }: { host: string; port: number }): string {
+  const name = ["0.0.0.0", "::"].includes(host) ? "127.0.0.1" : host;
+  return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
+}

@@ -1,0 +1,70 @@
+// Makes sure that it is still the user who uses a session: their password, and a code of the second factor where
+// they have one. Asked for before a password changes and before what is dangerous.
+import { AppError } from "../../domain/error.ts";
+import { ipPrefix } from "../../http/client-ip.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { minuteMs } from "../../lib/timestamp.ts";
+import { isPassword } from "../../use-cases/members/password-hash.ts";
+import { hasSecondFactor, isSecondFactorCode } from "../../use-cases/members/second-factor.ts";
+import type { DashboardDeps } from "../deps.ts";
+import type { SignedInUser } from "./sessions.ts";
+import { countPasswordAttempt } from "./sign-in.ts";
+
+/** Long enough to rotate a few secrets, short for whoever finds an unlocked screen. */
+const proofMs = 15 * minuteMs;
+
+/** @throws AppError `reauthentication_required` when password and code were entered too long ago */
+export function assertRecentProof({ clock }: { clock: Clock }, { session }: SignedInUser): void {
+  if (clock.now().getTime() - session.provedAt.getTime() <= proofMs) return;
+  throw new AppError("reauthentication_required", "enter your password once more to go on");
+}
+
+/** @throws AppError `invalid_input` that names the wrong field, or RateLimitedError */
+export async function checkPassword(
+  deps: DashboardDeps,
+  proof: {
+    me: SignedInUser;
+    /** Which field of the form has the password. */
+    field: string;
+    password: string;
+    address: string;
+    signal: AbortSignal;
+  },
+): Promise<void> {
+  const { user } = proof.me;
+  const attempt = await countPasswordAttempt(deps, user.id);
+  const stored = await deps.database.findUserByEmail(user.email);
+  const turn = {
+    network: ipPrefix(proof.address),
+    account: user.email,
+    isKnownBrowser: true,
+    signal: proof.signal,
+  };
+  if (!stored || !(await isPassword(proof.password, stored.passwordHash, turn))) {
+    throw wrongField(proof.field, "the password is wrong");
+  }
+  await attempt.reset();
+}
+
+/**
+ * Nothing to check without a second factor.
+ *
+ * @throws AppError `invalid_input` for a wrong or missing code, or RateLimitedError
+ */
+export async function checkCode(
+  deps: DashboardDeps,
+  { me, code }: { me: SignedInUser; code: string | undefined },
+): Promise<void> {
+  const userId = me.user.id;
+  if (!(await hasSecondFactor(deps, userId))) return;
+  if (!code) throw wrongField("code", "a code is needed", "is required");
+  const attempt = await countPasswordAttempt(deps, userId);
+  if (!(await isSecondFactorCode(deps, { userId, code }))) {
+    throw wrongField("code", "the code is wrong");
+  }
+  await attempt.reset();
+}
+
+function wrongField(field: string, sentence: string, message = "is wrong"): AppError {
+  return new AppError("invalid_input", sentence, { fields: [{ field, message }] });
+}

@@ -1,0 +1,68 @@
+// The user's second factor: set up, confirmed with a first code, given up; and entering the password once more.
+import { z } from "zod";
+import { formatTimestamp } from "../../lib/timestamp.ts";
+import {
+  confirmSecondFactor,
+  removeSecondFactor,
+  renewRecoveryCodes,
+  startSecondFactor,
+} from "../../use-cases/members/second-factor.ts";
+import { type DashboardRoute, route } from "../dashboard-route.ts";
+import { code, passwordText } from "../fields.ts";
+import { checkCode, checkPassword } from "./identity.ts";
+import { countPasswordAttempt } from "./sign-in.ts";
+
+export const secondFactorRoutes: readonly DashboardRoute[] = [
+  route("POST /session/reauthenticate", {
+    access: "user",
+    body: z.strictObject({ password: passwordText, code: code.optional() }),
+    async handle({ deps, client, signal, me, body: { password, code } }) {
+      const { address } = client;
+      await checkPassword(deps, { me, field: "password", password, address, signal });
+      await checkCode(deps, { me, code });
+      await deps.database.proveSession({ id: me.session.id, provedAt: deps.clock.now() });
+      return {};
+    },
+  }),
+  route("GET /session/second-factor", {
+    access: "user",
+    async handle({ deps, me }) {
+      const confirmedAt = (await deps.database.findSecondFactor(me.user.id))?.confirmedAt ?? null;
+      return {
+        isOn: confirmedAt !== null,
+        since: confirmedAt && formatTimestamp(confirmedAt),
+        recoveryCodeCount: await deps.database.countRecoveryCodes(me.user.id),
+      };
+    },
+  }),
+  route("POST /session/second-factor", {
+    access: "user",
+    isSensitive: true,
+    handle: ({ deps, me }) => startSecondFactor(deps, me.user),
+  }),
+  route("POST /session/second-factor/confirm", {
+    access: "user",
+    isSensitive: true,
+    body: z.strictObject({ code }),
+    async handle({ deps, me, body: { code } }) {
+      const attempt = await countPasswordAttempt(deps, me.user.id);
+      const enrolled = { userId: me.user.id, sessionId: me.session.id, code };
+      const confirmed = await confirmSecondFactor(deps, enrolled);
+      await attempt.reset();
+      return confirmed;
+    },
+  }),
+  route("POST /session/second-factor/recovery-codes", {
+    access: "user",
+    isSensitive: true,
+    handle: ({ deps, me }) => renewRecoveryCodes(deps, me.user.id),
+  }),
+  route("DELETE /session/second-factor", {
+    access: "user",
+    isSensitive: true,
+    async handle({ deps, me }) {
+      await removeSecondFactor(deps, me.user.id);
+      return {};
+    },
+  }),
+];

@@ -1,0 +1,74 @@
+// What became of a channel's deliveries, day by day. Days are those on which a delivery was queued, and a busy day
+// is counted up to a limit: a bar of shares needs no more.
+import type { Day } from "../../lib/timestamp.ts";
+import { type Db, queryRows } from "../query.ts";
+
+export type DeliveryDay = {
+  day: Day;
+  /** All that were queued on it, at most the limit; the others are among them. */
+  total: number;
+  pending: number;
+  expired: number;
+  cancelled: number;
+};
+
+/** Oldest first, every day from the first to the last. */
+export function countDeliveryDays(
+  db: Db,
+  query: { channelId: string; workspaceId: string; fromDay: Day; toDay: Day; limit: number },
+): Promise<DeliveryDay[]> {
+  return queryRows(
+    db,
+    "countDeliveryDays",
+    `select to_char(g.day, 'YYYY-MM-DD') as day,
+       (select count(*) from (select from deliveries d where d.channel_id = c.id
+         and d.id >= b.first and d.id < b.after limit $5) t) as total,
+       (select count(*) from (select from pending p where p.channel_id = c.id
+         and p.id >= b.first and p.id < b.after limit $5) t) as pending,
+       e.expired, e.cancelled
+     from channels c
+     cross join generate_series($3::timestamp, $4::timestamp, interval '1 day') as g (day)
+     cross join lateral (select id_floor(g.day at time zone 'UTC') as first,
+       id_floor((g.day + interval '1 day') at time zone 'UTC') as after) b
+     cross join lateral (
+       select count(*) filter (where status = 'expired') as expired,
+         count(*) filter (where status = 'cancelled') as cancelled
+       from (select status from ended_deliveries e where e.channel_id = c.id
+         and e.id >= b.first and e.id < b.after limit $5) t
+     ) e
+     where c.id = $1 and c.workspace_id = $2 order by g.day`,
+    [query.channelId, query.workspaceId, query.fromDay, query.toDay, query.limit],
+  );
+}
+
+/** The app and the review that a delivery is about, as they are stored now. */
+export type DeliverySubject = {
+  appId: string;
+  reviewId: string | null;
+  appName: string;
+  rating: number | null;
+  /** Its title, or how its text begins. */
+  headline: string | null;
+  country: string | null;
+};
+
+/** Without what was removed since, or is another workspace's. */
+export function listDeliverySubjects(
+  db: Db,
+  query: {
+    workspaceId: string;
+    deliveries: readonly { appId: string | null; reviewId: string | null }[];
+  },
+): Promise<DeliverySubject[]> {
+  const known = query.deliveries.filter(({ appId }) => appId !== null);
+  return queryRows(
+    db,
+    "listDeliverySubjects",
+    `select distinct a.id as "appId", w.review_id as "reviewId", a.name as "appName", r.rating,
+       left(coalesce(nullif(r.title, ''), r.body), 120) as headline, r.country
+     from unnest($2::uuid[], $3::uuid[]) as w (app_id, review_id)
+     join followed_apps a on a.id = w.app_id and a.workspace_id = $1
+     left join reviews r on r.listing_id = a.listing_id and r.id = w.review_id`,
+    [query.workspaceId, known.map(({ appId }) => appId), known.map(({ reviewId }) => reviewId)],
+  );
+}

@@ -1,0 +1,76 @@
+// What a digest is composed of: daily counts from the rollups, and the newest texts of a range of days. The cost
+// depends on the days and on a limit of texts, never on the number of reviews.
+import type { DailyCount, DigestReview } from "../../domain/digest.ts";
+import { addDays, type Day } from "../../lib/timestamp.ts";
+import { type Db, queryFirstRow, queryRows } from "../query.ts";
+
+type Scope = { workspaceId: string; appId: string };
+
+/** Days with a count; a subject without reviews on a day has no row. At most `limit`, the newest days first. */
+export function listDailyCounts(
+  db: Db,
+  query: Scope & { from: Day; to: Day; limit: number },
+): Promise<DailyCount[]> {
+  return queryRows(
+    db,
+    "listDailyCounts",
+    `select c.subject, c.value, c.day, sum(c.total)::integer as total, sum(c.negative)::integer as negative
+     from followed_apps a cross join lateral unnest(a.rollup_regions) g (region)
+     cross join lateral (
+       select 'reviews' as subject, '' as value, d.day, d.total, d.negative from review_days d
+       where d.listing_id = a.listing_id and d.region = g.region and d.day between $3::date and $4::date
+       union all
+       select 'topic', d.topic, d.day, d.total, 0 from topic_days d
+       where d.listing_id = a.listing_id and d.region = g.region and d.day between $3::date and $4::date
+       union all
+       select d.facet, d.value, d.day, d.total, d.negative from facet_days d
+       where d.listing_id = a.listing_id and d.region = g.region and d.day between $3::date and $4::date
+     ) c
+     where a.workspace_id = $1 and a.id = $2
+     group by c.subject, c.value, c.day order by c.day desc, c.subject, c.value limit $5`,
+    [query.workspaceId, query.appId, query.from, query.to, query.limit],
+  );
+}
+
+/** Reviews with text, the newest first. */
+export function listDigestReviews(
+  db: Db,
+  query: Scope & { from: Day; to: Day; limit: number },
+): Promise<DigestReview[]> {
+  return queryRows(
+    db,
+    "listDigestReviews",
+    `select r.id, r.rating, r.title, r.body as text, r.version, r.country, r.date,
+       coalesce(r.language, 'und') as language, r.sentiment, coalesce(r.sentiment_score, 0) as score, r.topics
+     from followed_apps a cross join lateral (
+       select * from reviews r
+       where r.listing_id = a.listing_id and r.date >= $3::timestamptz and r.date < $4::timestamptz
+         and (a.regions is null or coalesce(r.language_hint, nullif(r.country, ''), 'und') = any(a.regions))
+         and r.body <> ''
+       order by r.date desc, r.id desc limit $5
+     ) r
+     where a.workspace_id = $1 and a.id = $2`,
+    [
+      query.workspaceId,
+      query.appId,
+      `${query.from}T00:00:00Z`,
+      `${addDays(query.to, 1)}T00:00:00Z`,
+      query.limit,
+    ],
+  );
+}
+
+/** The day on which a version was first seen in a review of the app; null for one that no review names. */
+export async function findVersionDay(
+  db: Db,
+  query: Scope & { version: string },
+): Promise<Day | null> {
+  const found = await queryFirstRow<{ day: Day }>(
+    db,
+    "findVersionDay",
+    `select v.first_day as day from apps a join app_versions v on v.listing_id = a.listing_id
+     where a.workspace_id = $1 and a.id = $2 and v.version = $3`,
+    [query.workspaceId, query.appId, query.version],
+  );
+  return found?.day ?? null;
+}

@@ -1,0 +1,62 @@
+// The statement of one page of changed reviews, the earliest change first: one index range for each app.
+// All filters are checked on the reviews of those ranges, up to a bound.
+import { pageBounds, toMicrosText } from "./page-bounds-sql.ts";
+import type { ChangeQuery } from "./review-changes.ts";
+import { micros, reviewColumns, writeJson } from "./review-json-sql.ts";
+import {
+  listRegions,
+  regionColumn,
+  rowsMax,
+  type Statement,
+  scanMax,
+  sourceOfApps,
+} from "./review-page-sql.ts";
+
+const lowestId = "00000000-0000-0000-0000-000000000000";
+
+export function buildChangeStatement(query: ChangeQuery): Statement {
+  const { workspaceId, apps, filters, since, until, after, limit } = query;
+  const begin = after ? [toMicrosText(after.micros), after.id] : [since, lowestId];
+  const ids = apps.map(({ id }) => id);
+  const values: unknown[] = [workspaceId, ids, ...begin, until, limit, listRegions(apps)];
+  const days = pageBounds(filters, null);
+  const checked = [
+    { check: (at: string) => `f.date >= ${at}::timestamptz`, value: filters.from && days.from },
+    { check: (at: string) => `f.date < ${at}::timestamptz`, value: filters.to && days.before },
+    { check: (at: string) => `f.rating = any(${at}::smallint[])`, value: filters.ratings },
+    { check: (at: string) => `f.sentiment = any(${at}::text[])`, value: filters.sentiments },
+    { check: (at: string) => `f.topics && ${at}::text[]`, value: filters.topics },
+    { check: (at: string) => `f.country = any(${at}::text[])`, value: filters.countries },
+    { check: (at: string) => `f.language = any(${at}::text[])`, value: filters.languages },
+    { check: (at: string) => `f.version = any(${at}::text[])`, value: filters.versions },
+  ];
+  const checks = checked.flatMap(({ check, value }) =>
+    value === null ? [] : [check(`$${values.push(value)}`)],
+  );
+  if (apps.some(({ regions }) => regions !== null)) {
+    checks.push("(f.regions is null or f.region = any(f.regions))");
+  }
+  // Planned for its values: there would be too many forms to keep.
+  return { name: checks.length > 0 ? "" : "listReviewChanges", text: writeText(checks), values };
+}
+
+function writeText(checks: readonly string[]): string {
+  const order = "order by f.changed_at, f.id";
+  const ranges = (limit: string): string => `
+    select a.regions, a.store, a.external_app_id, f.* from ${sourceOfApps("$7")}
+    cross join lateral (select * from (
+      select r.changed_at, r.id, r.date, r.language, ${regionColumn} as region, ${reviewColumns}
+      from reviews r where r.listing_id = a.listing_id
+        and (r.changed_at, r.id) > ($3::timestamptz, $4::uuid) and r.changed_at < $5::timestamptz
+      order by r.changed_at, r.id limit ${checks.length > 0 ? scanMax : rowsMax}
+    ) q limit ${limit}) f ${order} limit ${limit}`;
+  const onPage = "$6::integer + 1";
+  if (checks.length === 0) return writeJson(ranges(onPage), "changed_at");
+  const found = `select * from scanned f where ${checks.join(" and ")} ${order} limit ${onPage}`;
+  return `with scanned as materialized (${ranges(String(scanMax))})
+    select j.*, e."endMicros", e."endId" from (${writeJson(found, "changed_at")}) j
+    left join (
+      select ${micros("f.changed_at")} as "endMicros", f.id as "endId"
+      from scanned f ${order} offset ${scanMax - 1} limit 1
+    ) e on true`;
+}

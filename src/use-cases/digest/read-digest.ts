@@ -1,0 +1,124 @@
+// The digest of one app of a workspace: the week up to a day, or the time since a version came out, compared with
+// the 28 days before.
+import { composeDigest } from "../../analysis/digest/compose-digest.ts";
+import type { Database } from "../../database/database.ts";
+import type { DayCounts } from "../../database/read-models/overview.ts";
+import type { DailyCount, Digest } from "../../domain/digest.ts";
+import { failField } from "../../domain/validation-errors.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { addDays, type Day, dayMs, dayOf } from "../../lib/timestamp.ts";
+import { requireApp } from "../apps/apps.ts";
+
+export type DigestDatabase = Pick<
+  Database,
+  | "findApp"
+  | "countDateRanges"
+  | "findVersionDay"
+  | "findFirstReviewDayOfApps"
+  | "listDailyCounts"
+  | "listDigestReviews"
+>;
+
+export type DigestQuery = {
+  appId: string;
+  /** null: of any workspace, for the operator alone. */
+  workspaceId: string | null;
+  /** A version: what changed since it came out. Without one, the week up to `to`. */
+  since?: string | undefined;
+  /** The last day; yesterday without one, because today is not over. */
+  to?: Day | undefined;
+};
+
+const weekDays = 7;
+export const baselineDays = 28;
+/** With fewer days or reviews there is nothing to compare with. */
+const baselineDaysMin = 7;
+const baselineReviewsMin = 20;
+/** What followed later is rather due to the next version. */
+const releaseDaysMax = 28;
+const countsMax = 40_000;
+/** Newest first; enough to find what dozens of people write, in a few hundred milliseconds. */
+const textsMax = 2_000;
+const textsBeforeMax = 4_000;
+
+/** @throws AppError `invalid_input` or `not_found` */
+export async function readDigest(
+  deps: { clock: Clock; database: DigestDatabase },
+  query: DigestQuery,
+): Promise<Digest> {
+  const { database } = deps;
+  const app = await requireApp(database, {
+    field: "app",
+    id: query.appId,
+    workspaceId: query.workspaceId,
+  });
+  const { workspaceId } = app;
+  const scope = { workspaceId, appId: app.id };
+  const version = query.since ?? null;
+  const range = await findRange(deps, { ...scope, version, to: query.to });
+  const before = await findBaseline(database, { ...scope, rangeFrom: range.from });
+  const days = { from: before.from, to: range.to };
+  const counts = await database.listDailyCounts({ ...scope, ...days, limit: countsMax });
+  const ranges = [range, before].map((one) => ({ appId: app.id, ...one }));
+  const [now, then] = await database.countDateRanges({ workspaceId, ranges });
+  const isComparable = hasEnough(counts, before);
+  return composeDigest({
+    app: { id: app.id, name: app.name, store: app.store },
+    kind: version === null ? "week" : "release",
+    version,
+    range,
+    baseline: isComparable ? before : null,
+    counts,
+    averageRating: averageOf(now),
+    averageRatingBefore: averageOf(then),
+    reviews: await database.listDigestReviews({ ...scope, ...range, limit: textsMax }),
+    reviewsBefore: await database.listDigestReviews({ ...scope, ...before, limit: textsBeforeMax }),
+  });
+}
+
+type Range = { from: Day; to: Day };
+type Scope = { workspaceId: string; appId: string };
+
+async function findRange(
+  { clock, database }: { clock: Clock; database: DigestDatabase },
+  query: Scope & { version: string | null; to: Day | undefined },
+): Promise<Range> {
+  const { version, to: last, ...scope } = query;
+  const today = dayOf(clock.now());
+  if (version === null) {
+    const to = last ?? addDays(today, -1);
+    return { from: addDays(to, 1 - weekDays), to };
+  }
+  const from = await database.findVersionDay({ ...scope, version });
+  if (from === null) return failField("since", `no review of the app names version ${version}`);
+  const to = last ?? today;
+  if (to < from) return failField("to", `must not be before ${from}, when version ${version} came`);
+  const end = addDays(from, releaseDaysMax - 1);
+  return { from, to: to < end ? to : end };
+}
+
+/** The 28 days before, or as many as there are since the first review. */
+async function findBaseline(
+  database: DigestDatabase,
+  { workspaceId, appId, rangeFrom }: Scope & { rangeFrom: Day },
+): Promise<Range> {
+  const first = await database.findFirstReviewDayOfApps({ workspaceId, appIds: [appId] });
+  const from = addDays(rangeFrom, -baselineDays);
+  const to = addDays(rangeFrom, -1);
+  if (first === null || first <= from) return { from, to };
+  return { from: first < to ? first : to, to };
+}
+
+function hasEnough(counts: readonly DailyCount[], { from, to }: Range): boolean {
+  const dayCount = (Date.parse(to) - Date.parse(from)) / dayMs + 1;
+  const reviewCount = counts
+    .filter(({ subject, day }) => subject === "reviews" && day >= from && day <= to)
+    .reduce((sum, { total }) => sum + total, 0);
+  return dayCount >= baselineDaysMin && reviewCount >= baselineReviewsMin;
+}
+
+function averageOf(counts: DayCounts | undefined): number | null {
+  if (!counts || counts.total === 0) return null;
+  const stars = counts.stars.reduce((sum, count, index) => sum + count * (index + 1), 0);
+  return Math.round((stars / counts.total) * 100) / 100;
+}

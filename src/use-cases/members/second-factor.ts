@@ -1,0 +1,214 @@
+// The second factor of a user: set up with an authenticator app, asked for at the sign-in, given up with a code,
+// and taken away by an operator when phone and recovery codes are lost.
+import { randomBytes } from "node:crypto";
+import type { Database, DatabaseTransaction } from "../../database/database.ts";
+import { AppError } from "../../domain/error.ts";
+import type { SecondFactor } from "../../domain/second-factor.ts";
+import type { User } from "../../domain/user.ts";
+import { normalizeEmail } from "../../domain/user-input.ts";
+import { notFound } from "../../domain/validation-errors.ts";
+import type { Clock } from "../../lib/clock.ts";
+import type { SecretBox } from "../../lib/secret-box.ts";
+import { matchTotpCode, toBase32, totpUri } from "../../lib/totp.ts";
+import { recordAudit } from "../audit.ts";
+import { hashToken } from "./link-token.ts";
+
+/** RFC 4226 recommends 160 bits. */
+const secretBytes = 20;
+const recoveryCodeCount = 10;
+/** 80 bits: too many to be guessed, so their hash needs no salt and no slow function. */
+const recoveryCodeBytes = 10;
+
+export type SecondFactorDeps = {
+  clock: Clock;
+  database: Database;
+  secretBox: Pick<SecretBox, "open" | "seal">;
+};
+
+/**
+ * The secret for the user's app. It counts from the first code on: see `confirmSecondFactor`.
+ *
+ * @throws AppError `conflict` when the user has a second factor
+ */
+export async function startSecondFactor(
+  { clock, database, secretBox }: SecondFactorDeps,
+  user: Pick<User, "id" | "email">,
+): Promise<{ secret: string; uri: string }> {
+  const secret = randomBytes(secretBytes);
+  const encryptedSecret = secretBox.seal(toBase64(secret), user.id);
+  const factor = { id: user.id, encryptedSecret, createdAt: clock.now() };
+  if (!(await database.insertSecondFactor(factor))) {
+    throw new AppError("conflict", "a second factor is set up already");
+  }
+  const uri = totpUri({ secret, issuer: "Starpost", account: user.email });
+  return { secret: toBase32(secret), uri };
+}
+
+/**
+ * From now on a sign-in needs a code. Every other session ends: it was begun without one.
+ *
+ * @returns the recovery codes, which are shown this once
+ * @throws AppError `invalid_input` for a wrong code, `conflict` when nothing was started
+ */
+export async function confirmSecondFactor(
+  deps: SecondFactorDeps,
+  { userId, sessionId, code }: { userId: string; sessionId: string; code: string },
+): Promise<{ recoveryCodes: string[] }> {
+  const factor = await deps.database.findSecondFactor(userId);
+  if (!factor || factor.confirmedAt !== null) {
+    throw new AppError("conflict", "there is no second factor to confirm: start again");
+  }
+  await assertTotpCode(deps, { factor, code });
+  return deps.database.transaction(async (tx) => {
+    if (!(await tx.confirmSecondFactor({ id: userId, confirmedAt: deps.clock.now() }))) {
+      throw new AppError("conflict", "the second factor was confirmed already");
+    }
+    const recoveryCodes = await saveRecoveryCodes(tx, userId);
+    const endedCount = await tx.endSessions({ userId, exceptId: sessionId });
+    const entry = { action: "second_factor.enabled", subject: userId, workspaceId: null };
+    const by = { clock: deps.clock, actor: userId };
+    await recordAudit(by, tx, { ...entry, detail: { endedCount } });
+    return { recoveryCodes };
+  });
+}
+
+/**
+ * In place of all earlier ones.
+ *
+ * @throws AppError `conflict` without a second factor
+ */
+export async function renewRecoveryCodes(
+  { clock, database }: Pick<SecondFactorDeps, "clock" | "database">,
+  userId: string,
+): Promise<{ recoveryCodes: string[] }> {
+  return database.transaction(async (tx) => {
+    if (!(await tx.findSecondFactor(userId))?.confirmedAt) {
+      throw new AppError("conflict", "there is no second factor");
+    }
+    const recoveryCodes = await saveRecoveryCodes(tx, userId);
+    const entry = { action: "second_factor.codes_renewed", subject: userId, workspaceId: null };
+    await recordAudit({ clock, actor: userId }, tx, entry);
+    return { recoveryCodes };
+  });
+}
+
+/** Whether a sign-in of this user needs a code. */
+export async function hasSecondFactor(
+  { database }: { database: Pick<Database, "findSecondFactor"> },
+  userId: string,
+): Promise<boolean> {
+  return Boolean((await database.findSecondFactor(userId))?.confirmedAt);
+}
+
+/** One of the app's codes, or a recovery code, which is used up by it. */
+export async function isSecondFactorCode(
+  deps: SecondFactorDeps,
+  { userId, code }: { userId: string; code: string },
+): Promise<boolean> {
+  const factor = await deps.database.findSecondFactor(userId);
+  if (!factor?.confirmedAt) return false;
+  const text = code.replace(/[\s-]/g, "");
+  if (/^\d{6}$/.test(text)) return takeTotpCode(deps, { factor, code: text });
+  const { clock, database } = deps;
+  return database.transaction(async (tx) => {
+    if (!(await tx.takeRecoveryCode({ userId, hash: hashRecoveryCode(text) }))) return false;
+    const leftCount = await tx.countRecoveryCodes(userId);
+    const entry = {
+      action: "second_factor.recovery_code_used",
+      subject: userId,
+      workspaceId: null,
+    };
+    await recordAudit({ clock, actor: userId }, tx, { ...entry, detail: { leftCount } });
+    return true;
+  });
+}
+
+/**
+ * The caller has made sure that it is the user.
+ *
+ * @throws AppError `conflict` without a second factor
+ */
+export async function removeSecondFactor(
+  { clock, database }: Pick<SecondFactorDeps, "clock" | "database">,
+  userId: string,
+): Promise<void> {
+  await database.transaction((tx) => deleteFactor({ clock, actor: userId }, tx, userId));
+}
+
+/**
+ * For an operator, when somebody lost phone and recovery codes. Ends every session of the user.
+ *
+ * @throws AppError `not_found` without such a user, `conflict` without a second factor
+ */
+export async function resetSecondFactor(
+  deps: {
+    clock: Clock;
+    database: Pick<Database, "findUserByEmail" | "transaction">;
+    actor: string;
+  },
+  input: { email: string },
+): Promise<{ id: string; email: string }> {
+  const email = normalizeEmail(input.email);
+  const user = await deps.database.findUserByEmail(email);
+  if (!user) throw notFound("user", email);
+  await deps.database.transaction(async (tx) => {
+    await deleteFactor(deps, tx, user.id);
+    await tx.endSessions({ userId: user.id, exceptId: null });
+  });
+  return { id: user.id, email };
+}
+
+async function deleteFactor(
+  by: { clock: Clock; actor: string },
+  tx: Pick<DatabaseTransaction, "deleteSecondFactor" | "insertAuditEntry">,
+  userId: string,
+): Promise<void> {
+  if (!(await tx.deleteSecondFactor(userId))) {
+    throw new AppError("conflict", "this user has no second factor");
+  }
+  await recordAudit(by, tx, {
+    action: "second_factor.removed",
+    subject: userId,
+    workspaceId: null,
+  });
+}
+
+async function saveRecoveryCodes(
+  tx: Pick<DatabaseTransaction, "replaceRecoveryCodes">,
+  userId: string,
+): Promise<string[]> {
+  const codes = Array.from({ length: recoveryCodeCount }, () =>
+    toBase32(randomBytes(recoveryCodeBytes)),
+  );
+  await tx.replaceRecoveryCodes({ userId, hashes: codes.map(hashRecoveryCode) });
+  // In groups of four, for whoever copies them by hand.
+  return codes.map((code) => code.replace(/(.{4})(?=.)/g, "$1-"));
+}
+
+function hashRecoveryCode(code: string): Buffer {
+  return hashToken(code.toUpperCase());
+}
+
+async function assertTotpCode(
+  deps: SecondFactorDeps,
+  { factor, code }: { factor: SecondFactor; code: string },
+): Promise<void> {
+  if (await takeTotpCode(deps, { factor, code: code.replace(/\s/g, "") })) return;
+  throw new AppError("invalid_input", "the code is wrong", {
+    fields: [{ field: "code", message: "is wrong: enter the one that the app shows now" }],
+  });
+}
+
+async function takeTotpCode(
+  { clock, database, secretBox }: SecondFactorDeps,
+  { factor, code }: { factor: SecondFactor; code: string },
+): Promise<boolean> {
+  const { id, encryptedSecret, lastStep } = factor;
+  const secret = Buffer.from(secretBox.open(encryptedSecret, id), "base64");
+  const step = matchTotpCode(secret, { code, now: clock.now(), lastStep });
+  return step !== null && (await database.takeSecondFactorStep({ id, step }));
+}
+
+function toBase64(bytes: Buffer): string {
+  return bytes.toString("base64");
+}

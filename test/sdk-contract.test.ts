@@ -1,0 +1,135 @@
+// The client library drives the contract: every endpoint, every filter and every error of a real service over
+// HTTP, compared with the documented schemas and with what is stored.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { createClient, type PageQuery, type Review } from "../sdk/src/index.ts";
+import {
+  appSchema,
+  editsResponse,
+  ratingsResponse,
+  reviewSchema,
+  trendsResponse,
+} from "../src/api/contract.ts";
+import type { App } from "../src/domain/listing.ts";
+import { createKey } from "../src/use-cases/keys/keys.ts";
+import { createWorkspace } from "../src/use-cases/members/workspaces.ts";
+import { aReview, saveReviews, saveSnapshots } from "./support/factories.ts";
+import { startTestService, type TestService } from "./support/service.ts";
+
+let service: TestService;
+let apps: App[];
+let all: Review[];
+beforeAll(async () => {
+  service = await startTestService({ storesUrl: "http://127.0.0.1:1" });
+  const { database } = service.deps;
+  apps = [
+    await service.addApp({ store: "appstore", externalAppId: "4242", countries: ["us"] }),
+    await service.addApp({
+      store: "googleplay",
+      externalAppId: "com.example.tide",
+      languages: ["en"],
+    }),
+  ];
+  for (const app of apps) await saveReviews(database, app, someReviews());
+  for (const app of apps.slice(0, 1)) await saveSnapshots(database, app, [{}]);
+  all = [];
+  for await (const review of aClient().eachReview({ limit: 7 })) all.push(review);
+});
+afterAll(() => service.close());
+
+function someReviews() {
+  return Array.from({ length: 30 }, (_, index) =>
+    aReview({
+      rating: (index % 5) + 1,
+      date: new Date(Date.UTC(2026, 9, 1 + (index % 20), index % 3)),
+      sentiment: (["positive", "negative", "mixed", null] as const)[index % 4] ?? null,
+      score: 0.25,
+      topics: index % 3 === 0 ? ["crash"] : ["login"],
+      version: `4.${index % 2}`,
+    }),
+  );
+}
+
+function aClient(apiKey = service.key) {
+  return createClient({ baseUrl: service.url, apiKey, retriesMax: 0 });
+}
+
+describe("answers are what is documented, field by field", () => {
+  test("apps, ratings, trends, topics and edits", async () => {
+    const client = aClient();
+    const [app] = apps;
+    const id = app?.id ?? "";
+    expect(z.array(appSchema.strict()).parse(await client.listApps())).toHaveLength(2);
+    expect(ratingsResponse.strict().parse(await client.getRatings({ app: id })).app.id).toBe(id);
+    const trends = trendsResponse.strict().parse(await client.getTrends({ app: [id] }));
+    expect(trends.totals.total).toBe(30);
+    expect((await client.getTrends()).totals.total).toBe(60);
+    expect(await client.listTopics()).toContain("crash");
+    const review = all[0]?.id ?? "";
+    expect(editsResponse.strict().parse(await client.listEdits({ review }))).toEqual({
+      review: all[0],
+      edits: [],
+    });
+  });
+
+  test("reviews, all of them once, newest first", () => {
+    z.array(reviewSchema.strict()).parse(all);
+    expect(new Set(all.map(({ id }) => id)).size).toBe(60);
+    const order = all.map(({ date, id }) => `${date} ${id}`);
+    expect(order).toEqual([...order].sort().reverse());
+  });
+});
+
+const filters: [PageQuery, (review: Review) => boolean][] = [
+  [{ store: "googleplay" }, ({ store }) => store === "googleplay"],
+  [{ rating: [1, 2] }, ({ rating }) => rating <= 2],
+  [{ from: "2026-10-05", to: "2026-10-06" }, ({ date }) => /-10-0[56]T/.test(date)],
+  [{ sentiment: "mixed" }, ({ sentiment }) => sentiment?.label === "mixed"],
+  [{ topic: ["crash", "login"] }, ({ topics }) => topics.length > 0],
+  [{ topic: "crash", rating: 4 }, ({ topics, rating }) => topics.includes("crash") && rating === 4],
+  [{ country: "us" }, ({ country }) => country === "us"],
+  [
+    { version: "4.1", store: "appstore" },
+    (one) => one.version === "4.1" && one.store === "appstore",
+  ],
+  [{ language: "en", rating: 5 }, ({ rating, sentiment }) => rating === 5 && sentiment !== null],
+];
+
+test.each(filters)("the filter %j keeps what it says", async (query, isKept) => {
+  const found: Review[] = [];
+  for await (const review of aClient().eachReview(query)) found.push(review);
+  const kept = all.filter(isKept);
+  expect(kept.length).toBeGreaterThan(0);
+  expect(found).toEqual(kept);
+});
+
+describe("errors have the documented status and code", () => {
+  test.each([
+    ["invalid_parameter", 400, () => aClient().listReviews({ limit: 101 })],
+    ["invalid_cursor", 400, () => aClient().listReviews({ cursor: "AAAA" })],
+    ["unauthorized", 401, () => aClient("sp_nobody").listApps()],
+    ["app_not_found", 404, () => aClient().getTrends({ app: "nobody" })],
+    ["no_ratings_yet", 404, () => aClient().getRatings({ app: apps[1]?.id ?? "" })],
+    ["not_found", 404, () => aClient().listEdits({ review: "nobody" })],
+  ] as const)("%s", async (code, status, call) => {
+    await expect(call()).rejects.toMatchObject({ name: "ApiError", status, code });
+  });
+
+  test("plan_required, and rate_limited with the seconds to wait", async () => {
+    const deps = { ...service.deps, actor: "test" };
+    const keyOf = async (plan: "starter" | "studio"): Promise<string> => {
+      const { id: workspaceId } = await createWorkspace(deps, { name: plan, plan });
+      return (await createKey(deps, { workspaceId, name: "k" })).key;
+    };
+    await expect(aClient(await keyOf("starter")).listApps()).rejects.toMatchObject({
+      status: 403,
+      code: "plan_required",
+    });
+    const client = aClient(await keyOf("studio"));
+    const burst = await Promise.allSettled(Array.from({ length: 61 }, () => client.listApps()));
+    const refused = burst.flatMap((one) => (one.status === "rejected" ? [one.reason] : []));
+    expect(refused).toMatchObject([
+      { code: "rate_limited", retryAfterSeconds: expect.any(Number) },
+    ]);
+  });
+});

@@ -1,0 +1,111 @@
+// The webhook handlers of the client library in the servers that they are made for: each gets the same requests
+// over a real socket.
+import { createHmac } from "node:crypto";
+import http from "node:http";
+import type { AddressInfo } from "node:net";
+import { getRequestListener } from "@hono/node-server";
+import express from "express";
+import Fastify from "fastify";
+import { Hono } from "hono";
+import { afterEach, describe, expect, test } from "vitest";
+import { createFastifyPlugin } from "../sdk/src/handlers/fastify.ts";
+import { createFetchHandler } from "../sdk/src/handlers/fetch.ts";
+import { createNodeHandler } from "../sdk/src/handlers/node.ts";
+import type { StarpostEvent } from "../sdk/src/index.ts";
+
+const secret = `whsec_${Buffer.alloc(32, 1).toString("base64")}`;
+const events: StarpostEvent[] = [];
+const closers: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  events.length = 0;
+  for (const close of closers.splice(0)) await close();
+});
+
+const options = {
+  secret,
+  onEvent: ({ event }: { event: StarpostEvent }) => {
+    if (event.event === "review.rating_drop") throw new Error("the queue is full");
+    events.push(event);
+  },
+};
+
+async function listen(listener: http.RequestListener): Promise<string> {
+  const server = http.createServer(listener).listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  closers.push(() => new Promise((resolve) => server.close(resolve)));
+  const { port } = server.address() as AddressInfo;
+  return `http://127.0.0.1:${port}/hook`;
+}
+
+/** The URL of a server whose other routes parse JSON, as most do. */
+const servers: Readonly<Record<string, () => Promise<string>>> = {
+  "plain Node": () => listen(createNodeHandler(options)),
+  "Express, before its parser": () => {
+    const app = express();
+    app.post("/hook", createNodeHandler(options));
+    return listen(app.use(express.json()));
+  },
+  "Express, behind express.raw": () => {
+    const app = express();
+    app.post("/hook", express.raw({ type: "*/*" }), createNodeHandler(options));
+    return listen(app);
+  },
+  async Fastify() {
+    const app = Fastify();
+    app.register(createFastifyPlugin({ path: "/hook", ...options }));
+    app.post("/other", async (request) => request.body);
+    closers.push(() => app.close());
+    return `${await app.listen({ port: 0, host: "127.0.0.1" })}/hook`;
+  },
+  Hono: () => {
+    const handle = createFetchHandler(options);
+    const app = new Hono().post("/hook", (context) => handle(context.req.raw));
+    return listen(getRequestListener(app.fetch));
+  },
+  // A route handler of Next.js is a function from Request to Response, called as here.
+  "a Next.js route handler": () => {
+    const POST = createFetchHandler(options);
+    return listen(getRequestListener((request) => POST(request)));
+  },
+};
+
+const body = JSON.stringify({ event: "review.created", review: { text: "Großartig 😀" } });
+const drop = JSON.stringify({ event: "review.rating_drop" });
+
+describe.each(Object.keys(servers))("%s", (name) => {
+  test("answers 204 to an event, 401 to a forged one, 500 when it can't be processed", async () => {
+    const url = (await servers[name]?.()) ?? "";
+    const post = async (sent: string, signature: string): Promise<number> => {
+      const headers = { "content-type": "application/json", "x-service-signature": signature };
+      return (await fetch(url, { method: "POST", headers, body: sent })).status;
+    };
+    expect(await post(body, sign(body))).toBe(204);
+    expect(await post(`${body} `, sign(body))).toBe(401);
+    expect(await post(drop, sign(drop))).toBe(500);
+    expect(events).toEqual([JSON.parse(body)]);
+  });
+});
+
+test("in Fastify the other routes go on parsing JSON", async () => {
+  const url = (await servers["Fastify"]?.()) ?? "";
+  const headers = { "content-type": "application/json" };
+  const response = await fetch(url.replace("/hook", "/other"), {
+    ...{ method: "POST", headers, body },
+  });
+  expect(await response.json()).toEqual(JSON.parse(body));
+});
+
+test("a body that Express parsed before is refused with what to do", async () => {
+  const app = express().use(express.json());
+  app.post("/hook", createNodeHandler(options));
+  const headers = { "content-type": "application/json", "x-service-signature": sign(body) };
+  const response = await fetch(await listen(app), { method: "POST", headers, body });
+  expect([response.status, await response.text()]).toEqual([
+    500,
+    expect.stringContaining("express.raw"),
+  ]);
+});
+
+function sign(text: string): string {
+  return `sha256=${createHmac("sha256", secret).update(text).digest("hex")}`;
+}
