@@ -103,6 +103,10 @@ function compileTo(fresh) {
     fs.copyFileSync(path.join(root, file), target);
   }
   fs.copyFileSync(path.join(root, "package.json"), path.join(fresh, "package.json"));
+  for (const page of guides()) {
+    fs.mkdirSync(path.join(fresh, "docs"), { recursive: true });
+    fs.copyFileSync(path.join(root, page), path.join(fresh, page));
+  }
   buildDashboard(path.join(fresh, "dashboard"));
 }
 
@@ -132,7 +136,14 @@ function tscPath() {
 function sources() {
   return ["package.json", "package-lock.json", "tsconfig.json", "tsconfig.build.json"].concat(
     ...["src", "simulator", "dashboard", "sdk/src"].map(listFiles),
+    guides(),
   );
+}
+
+/** The service serves them at /docs/guides. */
+function guides() {
+  const names = fs.readdirSync(path.join(root, "docs")).sort();
+  return names.filter((name) => name.endsWith(".md")).map((name) => path.join("docs", name));
 }
 
 function listFiles(folder) {

@@ -3,6 +3,7 @@
 import type { z } from "@hono/zod-openapi";
 import { type Context, Hono } from "hono";
 import type { Database } from "../database/database.ts";
+import { AppError } from "../domain/error.ts";
 import { createClientIp } from "../http/client-ip.ts";
 import { createMemoryRateLimit } from "../http/memory-rate-limit.ts";
 import { failedKeyLimit, keyLimit } from "../http/rate-limit.ts";
@@ -10,6 +11,7 @@ import { securityHeaders } from "../http/security-headers.ts";
 import {
   createStoredResponse,
   type ResponseContent,
+  type StoredResponse,
   sendResponse,
 } from "../http/stored-response.ts";
 import type { Clock } from "../lib/clock.ts";
@@ -20,6 +22,7 @@ import { appsEndpoint } from "./apps/endpoint.ts";
 import { withCors } from "./cors.ts";
 import { createCursors } from "./cursor.ts";
 import { createDatabaseRateLimit } from "./database-rate-limit.ts";
+import { guidesPath, renderGuide } from "./docs/guides.ts";
 import { contentSecurityPolicy, renderDocs } from "./docs/page.ts";
 import { editsEndpoint } from "./edits/endpoint.ts";
 import type { Endpoint, ReadDatabase } from "./endpoint.ts";
@@ -44,6 +47,8 @@ export type ApiSettings = {
   corsOrigins: readonly string[];
   /** Where the service is reached from outside, without a slash at the end; null when not set. */
   publicUrl: string | null;
+  /** What the examples show: publicUrl, or the address that the service listens on. */
+  baseUrl: string;
   /** Networks of proxies whose X-Forwarded-For counts. */
   trustedProxies: readonly string[];
   version: string;
@@ -106,13 +111,17 @@ export function openApi(options: ApiOptions): Api {
   addEndpoint(trendsEndpoint);
   addEndpoint(topicsEndpoint);
   addEndpoint(editsEndpoint);
-  const document = describeApi({ serverUrl: `${publicUrl ?? ""}${basePath}`, version });
+  const { baseUrl } = options.settings;
+  const document = describeApi({ serverUrl: `${baseUrl}${basePath}`, version });
   addDocument(`${basePath}/openapi.json`, {
     content: JSON.stringify(document, null, 2),
     contentType: "application/json",
   });
   const referrerPolicy = "no-referrer";
-  app.use("/docs", securityHeaders({ publicUrl, contentSecurityPolicy, referrerPolicy }));
+  const pageHeaders = securityHeaders({ publicUrl, contentSecurityPolicy, referrerPolicy });
+  app.use("/docs", pageHeaders);
+  app.use(`${guidesPath}/*`, pageHeaders);
+  addGetRoute(`${guidesPath}/:name?`, createGuideHandler(api));
   addDocument("/docs", {
     content: renderDocs(document),
     contentType: "text/html; charset=utf-8",
@@ -147,6 +156,23 @@ function createContext(options: ApiOptions): ApiContext {
 
 // The documents change with the version only.
 const documentCaching = { cacheControl: "public, max-age=300", compression: "best" } as const;
+
+/** Each page is rendered when it is asked for first; there are no more than files. */
+function createGuideHandler(api: ApiContext): RequestHandler {
+  const rendered = new Map<string, StoredResponse>();
+  return (context) =>
+    withErrors(api, async (headers) => {
+      const name = context.req.param("name") ?? "";
+      const known = rendered.get(name);
+      if (known) return sendResponse(known, { context, headers });
+      const content = await renderGuide(name);
+      if (content === null) throw new AppError("not_found", "There is no guide of this name.");
+      const contentType = "text/html; charset=utf-8";
+      const response = createStoredResponse({ ...documentCaching, content, contentType });
+      rendered.set(name, response);
+      return sendResponse(response, { context, headers });
+    });
+}
 
 function createRateLimits(options: ApiOptions): ApiContext["limits"] {
   const { clock, settings } = options;

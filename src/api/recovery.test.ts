@@ -37,6 +37,7 @@ function openOn(clock: MovableClock, isLimitShared: boolean): Api {
   const settings = {
     corsOrigins: [],
     publicUrl: null,
+    baseUrl: "",
     trustedProxies: [],
     version: "1.2.3",
     isLimitShared,

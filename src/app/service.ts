@@ -3,6 +3,7 @@
 
 import { type Api, openApi } from "../api/api.ts";
 import { createNotFoundHandler } from "../api/not-found.ts";
+import { ownUrl } from "../config/config.ts";
 import { ResourceStack } from "../lib/resource-stack.ts";
 import { version } from "../lib/version.ts";
 import { type Container, type ContainerOptions, openContainer } from "./container.ts";
@@ -95,7 +96,8 @@ async function startApi(container: Container, resources: ResourceStack): Promise
   const { clock, config, cursorKeys, database, log } = container;
   const isLimitShared = config.databaseUrl !== null;
   const { apiCorsOrigins: corsOrigins, publicUrl, trustedProxies } = config;
-  const settings = { corsOrigins, publicUrl, trustedProxies, version, isLimitShared };
+  const baseUrl = ownUrl(config);
+  const settings = { corsOrigins, publicUrl, baseUrl, trustedProxies, version, isLimitShared };
   const api = openApi({ clock, log, database, cursorKeys, settings });
   resources.add(() => api.close());
   // Two processes that count requests on their own would each grant a key the whole limit.

@@ -222,6 +222,14 @@ export function listSettings() {
   }));
 }
 
+/** Where the service is reached: PUBLIC_URL, else by the address that it listens on. */
+export function ownUrl(config: Pick<Config, "host" | "port" | "publicUrl">): string {
+  const { host, port, publicUrl } = config;
+  if (publicUrl !== null) return publicUrl;
+  const name = ["0.0.0.0", "::"].includes(host) ? "127.0.0.1" : host;
+  return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
+}
+
 function camelCase(name: string): string {
   return name.toLowerCase().replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -12,7 +12,7 @@ import {
   type StartedProcess,
   startPostmaster,
 } from "./postmaster.ts";
-import { ensureSocketFolder } from "./socket-folder.ts";
+import { ensureSocketFolder, isShortEnough } from "./socket-folder.ts";
 
 export type ServerOptions = {
   layout: ClusterLayout;
@@ -72,7 +72,8 @@ async function readStatus({ layout, password }: ServerOptions): Promise<ServerSt
   if (lock === null) return { state: "absent" };
   // The lock names its socket by its own paths; the cluster's folder is the usual one.
   for (const host of new Set([layout.cluster, lock.host])) {
-    if (host === "") continue;
+    // Node up to 22 connects to the first part of a long path, Node 24 throws: neither finds our server.
+    if (host === "" || !isShortEnough(host)) continue;
     const address = { host, port: lock.port, password };
     const result = await probe(address, lock.text);
     if (result === "ready") return { state: "ready", address };

@@ -21,14 +21,17 @@ const temporary = "/tmp";
  * @throws EmbeddedPostgresError when that folder belongs to somebody else
  */
 export async function ensureSocketFolder(cluster: string, osUser: OsUser): Promise<string> {
-  const socket = path.join(cluster, `.s.PGSQL.${port}`);
-  const isShort = Buffer.byteLength(socket) <= socketPathBytesMax;
-  if (isShort && (await canHoldSockets(cluster))) return cluster;
+  if (isShortEnough(cluster) && (await canHoldSockets(cluster))) return cluster;
 
   const fingerprint = createHash("sha256").update(cluster).digest("hex").slice(0, 16);
   const folder = path.join(temporary, `starpost-${fingerprint}`);
   await ensurePrivateFolder(folder, osUser);
   return folder;
+}
+
+/** Whether a socket in this folder can have an address: no server listens in any other. */
+export function isShortEnough(folder: string): boolean {
+  return Buffer.byteLength(path.join(folder, `.s.PGSQL.${port}`)) <= socketPathBytesMax;
 }
 
 async function ensurePrivateFolder(folder: string, osUser: OsUser): Promise<void> {

@@ -42,6 +42,7 @@ export async function openApiTestContext(
     settings: {
       corsOrigins: [],
       publicUrl: null,
+      baseUrl: options.settings?.publicUrl ?? "",
       trustedProxies: [],
       version: "1.2.3",
       isLimitShared: false,

@@ -54,7 +54,9 @@ function aStore(id: Store["id"]): Store {
   return {
     id,
     validateAppId: (text) =>
-      /^\d+$/.test(text) ? { ok: true } : { ok: false, reason: "must be a number" },
+      id === "googleplay" || /^\d+$/.test(text)
+        ? { ok: true }
+        : { ok: false, reason: "must be a number" },
     fetchReviews: unused,
     fetchRatings: unused,
     parseLink: () => null,

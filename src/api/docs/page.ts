@@ -52,7 +52,7 @@ export function renderDocs(document: ApiDescription): string {
 <body>
 <a class="skip" href="#content">Skip to the content</a>
 <nav aria-label="Contents"><p class="name">${escapeHtml(info.title)} <small>${escapeHtml(info.version)}</small></p>${contents.join("")}
-<p><a href="/api/v1/openapi.json">openapi.json</a></p></nav>
+<p><a href="/docs/guides">Guides</a> · <a href="/api/v1/openapi.json">openapi.json</a></p></nav>
 <main id="content">
 <h1>${escapeHtml(info.title)}</h1>
 <p class="base">Base URL <code>${escapeHtml(base)}</code></p>

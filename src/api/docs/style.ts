@@ -31,6 +31,7 @@ nav h2 {
 }
 nav ul { list-style: none; margin: 0; padding: 0; }
 nav li a { display: block; padding: 0.2rem 0; color: var(--ink); text-decoration: none; }
+nav li a[aria-current] { color: var(--accent); font-weight: 600; }
 nav > p:last-child { margin: 1.75rem 0 0; padding-top: 1rem; border-top: 1px solid var(--line); }
 nav li a:hover { color: var(--accent); text-decoration: underline; }
 main { max-width: 52rem; padding: 2.5rem clamp(1.25rem, 5vw, 4rem) 6rem; }

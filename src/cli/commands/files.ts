@@ -10,8 +10,12 @@ import { importReviews } from "../../use-cases/imports/import-reviews.ts";
 import { type ImportSource, unreadableFile } from "../../use-cases/imports/import-rows.ts";
 import { type Command, command, type Outcome, type Shell } from "../command.ts";
 import { csvHeader, formatReviewLine } from "../csv-line.ts";
-import { flag, optional, reference, required } from "../option.ts";
+import { flag, list, optional, reference, required } from "../option.ts";
 
+const columns = list(
+  "--columns <names>",
+  'Columns of a CSV with other names: "rating=Stars,text=Content".',
+);
 const app = reference("app", { flags: "--app <app>", description: "The app." });
 
 export const fileCommands: Command[] = [
@@ -19,10 +23,14 @@ export const fileCommands: Command[] = [
     name: "import reviews",
     description: "Import reviews from JSONL, CSV or a Play Console export.",
     args: { file: required("<file>", "The file, or - for standard input.") },
-    options: { app, notify: flag("--notify", "Send events for new rows, whatever their date.") },
+    options: {
+      app,
+      columns,
+      notify: flag("--notify", "Send events for new rows, whatever their date."),
+    },
     async run(shell, values) {
       const container = await (await shell.context()).loadContainer();
-      const source = openSource(shell, values.file);
+      const source = openSource(shell, values.file, parseColumns(values.columns));
       const result = await importReviews(container, {
         appId: values.app,
         workspaceId: null,
@@ -38,10 +46,10 @@ export const fileCommands: Command[] = [
     name: "import ratings",
     description: "Import daily rating snapshots from JSONL or CSV.",
     args: { file: required("<file>", "The file, or - for standard input.") },
-    options: { app },
+    options: { app, columns },
     async run(shell, values) {
       const container = await (await shell.context()).loadContainer();
-      const source = openSource(shell, values.file);
+      const source = openSource(shell, values.file, parseColumns(values.columns));
       return describeImport(
         shell,
         await importRatings(container, { appId: values.app, workspaceId: null, source }),
@@ -98,8 +106,21 @@ type MeasuredSource = ImportSource & {
   share(): number | null;
 };
 
+/** `field=Column` each. */
+function parseColumns(pairs: readonly string[] | undefined): Record<string, string> {
+  const entries = (pairs ?? []).map((pair) => /^(\w+)=(.+)$/.exec(pair)?.slice(1) ?? []);
+  if (entries.some((entry) => entry.length === 0)) {
+    failField("columns", "must be pairs like rating=Stars, with commas between them");
+  }
+  return Object.fromEntries(entries);
+}
+
 /** A file, or standard input as `-`. */
-function openSource(shell: Pick<Shell, "stdin">, name: string): MeasuredSource {
+function openSource(
+  shell: Pick<Shell, "stdin">,
+  name: string,
+  columnNames: Record<string, string>,
+): MeasuredSource {
   const isStdin = name === "-";
   // npm runs scripts in the checkout; a relative path is meant from the user's folder.
   const file = path.resolve(callerFolder(), name);
@@ -111,7 +132,10 @@ function openSource(shell: Pick<Shell, "stdin">, name: string): MeasuredSource {
       yield chunk;
     }
   }
-  return { name, chunks: measure(), share: () => (byteCount > 0 ? readCount / byteCount : null) };
+  return {
+    ...{ name, columnNames, chunks: measure() },
+    share: () => (byteCount > 0 ? readCount / byteCount : null),
+  };
 }
 
 async function* readChunks(stream: NodeJS.ReadableStream): AsyncGenerator<Uint8Array> {

@@ -1,4 +1,5 @@
 // starpost mcp: a Model Context Protocol server on stdin and stdout, for assistants that start it as a program.
+import { ownUrl } from "../../config/config.ts";
 import { AppError } from "../../domain/error.ts";
 import { failField } from "../../domain/validation-errors.ts";
 import { type Command, command } from "../command.ts";
@@ -26,7 +27,7 @@ export const mcpCommands: Command[] = [
           "no API key: set STARPOST_KEY to one that `starpost key create` has made",
         );
       }
-      const baseUrl = values.url ?? config.starpostUrl ?? config.publicUrl ?? ownUrl(config);
+      const baseUrl = values.url ?? config.starpostUrl ?? ownUrl(config);
       if (!/^https?:/.test(baseUrl) || !URL.canParse(baseUrl)) {
         failField("url", "must be a URL that begins with http:// or https://");
       }
@@ -42,8 +43,3 @@ export const mcpCommands: Command[] = [
     },
   }),
 ];
-
-function ownUrl({ host, port }: { host: string; port: number }): string {
-  const name = ["0.0.0.0", "::"].includes(host) ? "127.0.0.1" : host;
-  return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
-}

@@ -17,7 +17,12 @@ export type Fields = Readonly<Record<string, unknown>>;
 export type ImportFormat = "jsonl" | "csv";
 
 /** A file to import: its bytes, and its name, whose extension can tell the format. */
-export type ImportSource = { name: string; chunks: AsyncIterable<Uint8Array> };
+export type ImportSource = {
+  name: string;
+  chunks: AsyncIterable<Uint8Array>;
+  /** The columns of a CSV that has names of its own, by field: `{ rating: "Stars" }`. */
+  columnNames?: Readonly<Record<string, string>>;
+};
 
 export type ImportFile = {
   format: ImportFormat;
@@ -37,7 +42,7 @@ export async function readImportFile(source: ImportSource): Promise<ImportFile> 
   if (formatOf(source.name, first) === "jsonl") {
     return { format: "jsonl", columns: null, rows: readJsonRows(all) };
   }
-  return readCsv(all);
+  return readCsv(all, source.columnNames ?? {});
 }
 
 function formatOf(name: string, first: Line | null): ImportFormat {
@@ -69,7 +74,10 @@ function isObject(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-async function readCsv(lines: AsyncIterable<Line>): Promise<ImportFile> {
+async function readCsv(
+  lines: AsyncIterable<Line>,
+  columnNames: Readonly<Record<string, string>>,
+): Promise<ImportFile> {
   const rows = readCsvRows(lines);
   const header = await rows.next();
   if (header.done) return { format: "csv", columns: [], rows: noRows() };
@@ -80,7 +88,20 @@ async function readCsv(lines: AsyncIterable<Line>): Promise<ImportFile> {
   const columns = header.value.cells.map((name) => name.trim().toLowerCase());
   const twice = columns.find((name, index) => name !== "" && columns.indexOf(name) !== index);
   if (twice !== undefined) throw unreadableFile(`the header names the column ${twice} twice`);
-  return { format: "csv", columns, rows: nameCells(rows, columns) };
+  const fields = nameFields(columns, columnNames);
+  return { format: "csv", columns: fields, rows: nameCells(rows, fields) };
+}
+
+/** A column that is named for a field stands for it, also where another column has the field's name. */
+function nameFields(
+  columns: readonly string[],
+  columnNames: Readonly<Record<string, string>>,
+): string[] {
+  const names = Object.entries(columnNames).map(([field, name]) => [name.toLowerCase(), field]);
+  const missing = names.flatMap(([name = ""]) => (columns.includes(name) ? [] : [name]));
+  if (missing.length > 0) throw unreadableFile(`the header lacks the column ${missing.join(", ")}`);
+  const fieldOf = new Map(names.map(([name = "", field = ""]) => [name, field]));
+  return columns.map((column) => fieldOf.get(column) ?? (column in columnNames ? "" : column));
 }
 
 async function* noRows(): AsyncGenerator<ImportRow> {}

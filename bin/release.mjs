@@ -1,0 +1,44 @@
+// Turns what is unreleased into a release: gives the first section of CHANGELOG.md its day. The version stands in
+// package.json, in sdk/package.json and in that heading, and all three must agree. Prints what to do next.
+import fs from "node:fs";
+import process from "node:process";
+
+/** Something to put right before a release; the message is for people. */
+class ReleaseError extends Error {}
+
+const { version } = readJson("package.json");
+try {
+  requireSameVersions();
+  const changelog = fs.readFileSync("CHANGELOG.md", "utf8");
+  const heading = `## ${version} – unreleased\n`;
+  if (!changelog.includes(heading)) fail(`CHANGELOG.md has no section "${heading.trim()}"`);
+  const day = new Date().toISOString().slice(0, 10);
+  fs.writeFileSync("CHANGELOG.md", changelog.replace(heading, `## ${version} – ${day}\n`));
+  process.stdout.write(`CHANGELOG.md: ${version} – ${day}. Now:
+  git commit -am "Release ${version}" && git tag v${version} && git push --follow-tags
+The workflow "release" tests and publishes what the tag names.
+`);
+} catch (error) {
+  if (!(error instanceof ReleaseError)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+}
+
+function requireSameVersions() {
+  const lock = readJson("package-lock.json");
+  const found = {
+    "sdk/package.json": readJson("sdk/package.json").version,
+    "package-lock.json": lock.version,
+  };
+  for (const [file, other] of Object.entries(found)) {
+    if (other !== version) fail(`${file} has version ${other}, package.json ${version}`);
+  }
+}
+
+function fail(message) {
+  throw new ReleaseError(message);
+}
+
+function readJson(file) {
+  return JSON.parse(fs.readFileSync(file, "utf8"));
+}

@@ -1,0 +1,118 @@
+// The pages of docs/ for users and operators, served at /docs/guides: the same files as in the checkout, as HTML
+// without scripts. Links between them lead on; what lies elsewhere in the checkout is text.
+import fs from "node:fs/promises";
+import { Marked, type Tokens } from "marked";
+import { anchorOf, escapeHtml } from "./markdown.ts";
+import { styleSheet } from "./style.ts";
+
+export const guidesPath = "/docs/guides";
+
+// Beside src in a checkout, and copied beside it by the build.
+const folder = new URL("../../../docs/", import.meta.url);
+
+type Guide = { name: string; about: string };
+
+/**
+ * The page of that name as HTML; null when there is none. "" is the list of all.
+ *
+ * @throws the error of the file system, when the installation is incomplete
+ */
+export async function renderGuide(name: string): Promise<string | null> {
+  const guides = listGuides(await fs.readFile(new URL("README.md", folder), "utf8"));
+  if (name === "") return renderPage("Guides", { name, guides, html: renderList(guides) });
+  // A name of the list only: nothing else of the disk can be asked for.
+  if (!guides.some((guide) => guide.name === name)) return null;
+  const text = await fs.readFile(new URL(`${name}.md`, folder), "utf8");
+  const title = /^# (.+)$/m.exec(text)?.[1] ?? name;
+  const names = new Set(guides.map((guide) => guide.name));
+  return renderPage(title, {
+    name,
+    guides,
+    html: createMarked(names).parse(text, { async: false }),
+  });
+}
+
+/** Rows of the tables for users and operators: `| [name.md](name.md) | about |`. */
+function listGuides(index: string): Guide[] {
+  const [, ours = ""] = index.split("## For users");
+  const [shown = ""] = ours.split("## For contributors");
+  return [...shown.matchAll(/^\| \[([\w-]+)\.md\]\([\w-]+\.md\) \| (.+?) \|$/gm)].map(
+    ([, name = "", about = ""]) => ({ name, about }),
+  );
+}
+
+function createMarked(names: ReadonlySet<string>): Marked {
+  return new Marked({
+    renderer: {
+      heading({ tokens, depth, text }: Tokens.Heading) {
+        const tag = `h${depth}`;
+        return `<${tag} id="${anchorOf(text)}">${this.parser.parseInline(tokens)}</${tag}>\n`;
+      },
+      link({ href, tokens }: Tokens.Link) {
+        const text = this.parser.parseInline(tokens);
+        const target = toTarget(href, names);
+        return target === null ? text : `<a href="${escapeHtml(target)}">${text}</a>`;
+      },
+      code: ({ text }: Tokens.Code) => `<pre tabindex="0"><code>${escapeHtml(text)}</code></pre>\n`,
+      table(table: Tokens.Table) {
+        const cells = (row: Tokens.TableCell[], tag: string) =>
+          row.map((cell) => `<${tag}>${this.parser.parseInline(cell.tokens)}</${tag}>`).join("");
+        const rows = table.rows.map((row) => `<tr>${cells(row, "td")}</tr>`).join("");
+        const isLabelled = table.header.some(({ text }) => text !== "");
+        const head = isLabelled ? `<thead><tr>${cells(table.header, "th")}</tr></thead>` : "";
+        return `<div class="scroll" tabindex="0"><table>${head}<tbody>${rows}</tbody></table></div>\n`;
+      },
+      // There is none in our pages; as text it can do nothing.
+      html: ({ text }: Tokens.HTML | Tokens.Tag) => escapeHtml(text),
+    },
+  });
+}
+
+/** null for files of the checkout, which the service does not serve. */
+function toTarget(href: string, names: ReadonlySet<string>): string | null {
+  if (/^(https?:|#)/.test(href)) return href;
+  const [, name = "", anchor = ""] = /^([\w-]+)\.md(#.+)?$/.exec(href) ?? [];
+  return names.has(name) ? `${guidesPath}/${name}${anchor}` : null;
+}
+
+function renderList(guides: readonly Guide[]): string {
+  const items = guides.map(
+    ({ name, about }) =>
+      `<li><a href="${guidesPath}/${name}">${titleOf(name)}</a> – ${escapeHtml(about)}</li>`,
+  );
+  return `<h1>Guides</h1><ul>${items.join("\n")}</ul>`;
+}
+
+function titleOf(name: string): string {
+  const words = name.replaceAll("-", " ");
+  return words.slice(0, 1).toUpperCase() + words.slice(1);
+}
+
+function renderPage(
+  title: string,
+  page: { name: string; guides: readonly Guide[]; html: string },
+): string {
+  const links = page.guides.map(({ name }) => {
+    const current = name === page.name ? ' aria-current="page"' : "";
+    return `<li><a href="${guidesPath}/${name}"${current}>${titleOf(name)}</a></li>`;
+  });
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${escapeHtml(title)} – Starpost</title>
+<style>${styleSheet}</style>
+</head>
+<body>
+<a class="skip" href="#content">Skip to the content</a>
+<nav aria-label="Contents"><p class="name">Starpost</p><ul><li><a href="/docs">API reference</a></li></ul>
+<h2>Guides</h2><ul>${links.join("")}</ul></nav>
+<main id="content">
+${page.html}
+</main>
+</body>
+</html>
+`;
+}

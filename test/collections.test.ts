@@ -1,0 +1,99 @@
+// What docs/collections.md offers to other programs works: every request of the Postman collection against a
+// service, and the code of the n8n workflow over the webhook fixtures.
+
+import fs from "node:fs";
+import { createRequire } from "node:module";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { aReview, saveReviews, saveSnapshots } from "./support/factories.ts";
+import { composePostmanCollection, type PostmanCollection } from "./support/postman-collection.ts";
+import { startTestService, type TestService } from "./support/service.ts";
+import { root } from "./support/source-tree.ts";
+
+const file = path.join(root, "examples/postman/starpost.postman_collection.json");
+
+describe("the Postman collection", () => {
+  let service: TestService;
+  let values: Record<string, string>;
+  beforeAll(async () => {
+    service = await startTestService({ storesUrl: "http://127.0.0.1:1" });
+    const app = await service.addApp({ store: "appstore", externalAppId: "42", countries: ["us"] });
+    const [review] = await saveReviews(service.deps.database, app, [aReview()]);
+    await saveSnapshots(service.deps.database, app, [{}]);
+    const baseUrl = `${service.url}/api/v1`;
+    values = { baseUrl, apiKey: service.key, app: app.id, review: review?.id ?? "" };
+  });
+  afterAll(() => service.close());
+
+  test("is made from the OpenAPI document (UPDATE_DOCS=1 writes it)", () => {
+    const text = `${JSON.stringify(composePostmanCollection(), null, 2)}\n`;
+    if (process.env["UPDATE_DOCS"] === "1") fs.writeFileSync(file, text);
+    expect(fs.readFileSync(file, "utf8")).toBe(text);
+  });
+
+  const collection: PostmanCollection = composePostmanCollection();
+  const fill = (text: string): string =>
+    text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => values[name] ?? `no value for ${name}`);
+
+  test.each(collection.item)(
+    "$name is answered, and each of its filters is known",
+    async (item) => {
+      const { method, url } = item.request;
+      const headers = { authorization: `Bearer ${fill("{{apiKey}}")}` };
+      const response = await fetch(fill(url.raw), { method, headers });
+      expect([item.name, response.status]).toEqual([item.name, 200]);
+      const search = new URLSearchParams();
+      for (const { key, value } of url.query) if (key !== "cursor") search.set(key, fill(value));
+      const filtered = await fetch(`${fill(url.raw).split("?")[0]}?${search}`, { method, headers });
+      expect([search.toString(), filtered.status]).toEqual([search.toString(), 200]);
+    },
+  );
+});
+
+describe("the n8n workflow", () => {
+  const workflow = JSON.parse(
+    fs.readFileSync(path.join(root, "examples/n8n/starpost.json"), "utf8"),
+  ) as {
+    nodes: { name: string; type: string; parameters: { jsCode?: string } }[];
+    connections: Record<string, { main: { node: string }[][] }>;
+  };
+  const nodes = new Map(workflow.nodes.map((node) => [node.name, node]));
+  const code = nodes.get("Verify")?.parameters.jsCode ?? "";
+
+  test("leads from its webhook through the verification to the chat", () => {
+    const way: string[] = [];
+    for (let name = "Receive"; name; ) {
+      way.push(nodes.get(name)?.type ?? "missing");
+      name = workflow.connections[name]?.main[0]?.[0]?.node ?? "";
+    }
+    expect(way).toEqual(
+      ["webhook", "code", "filter", "httpRequest"].map((type) => `n8n-nodes-base.${type}`),
+    );
+  });
+
+  // As n8n does it: the code is the body of an async function with its names in scope.
+  type Run = (
+    this: { helpers: { getBinaryDataBuffer(): Promise<Buffer> } },
+    ...scope: unknown[]
+  ) => Promise<{ json: unknown }[]>;
+  const AsyncFunction = (async () => {}).constructor as new (...parts: string[]) => Run;
+  const verify = new AsyncFunction("$input", "$env", "require", code);
+
+  const { secret, fixtures } = JSON.parse(
+    fs.readFileSync(path.join(root, "examples/webhook-fixtures.json"), "utf8"),
+  ) as {
+    secret: string;
+    fixtures: { name: string; isValid: boolean; body: string; headers: Record<string, string> }[];
+  };
+
+  test.each(fixtures)("$name: valid is $isValid", async ({ isValid, body, headers }) => {
+    const lower = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
+    const first = () => ({ json: { headers: Object.fromEntries(lower) } });
+    const self = { helpers: { getBinaryDataBuffer: async () => Buffer.from(body) } };
+    const env = { STARPOST_SECRET: secret };
+    const result = verify.call(self, { first }, env, createRequire(import.meta.url));
+    if (!isValid) return expect(result).rejects.toThrow("signature");
+    const delivery = headers["X-Service-Delivery"];
+    expect(await result).toEqual([{ json: { ...JSON.parse(body), delivery } }]);
+  });
+});

@@ -1,0 +1,89 @@
+// The read API as a Postman collection (format 2.1), made from the OpenAPI document: one request for each endpoint,
+// whose optional parameters are there and switched off.
+import { type ApiDescription, describeApi } from "../../src/api/openapi.ts";
+
+export type PostmanRequest = {
+  name: string;
+  request: {
+    method: string;
+    description: string;
+    url: {
+      raw: string;
+      host: string[];
+      path: string[];
+      query: { key: string; value: string; description: string; disabled: boolean }[];
+    };
+  };
+};
+
+export type PostmanCollection = {
+  info: { name: string; description: string; schema: string };
+  auth: object;
+  variable: { key: string; value: string }[];
+  item: PostmanRequest[];
+};
+
+/** Values of what has to be named, set by whoever imports it. */
+const variables = {
+  baseUrl: "http://127.0.0.1:8080/api/v1",
+  apiKey: "sp_…",
+  app: "the id of an app, from List apps",
+  review: "the id of a review, from List reviews",
+};
+
+const examples: Readonly<Record<string, string>> = {
+  store: "appstore",
+  from: "2026-11-01",
+  to: "2026-11-21",
+  rating: "1,2",
+  sentiment: "negative",
+  topic: "crash",
+  country: "us",
+  language: "en",
+  version: "4.2.1",
+  updatedSince: "2026-11-21T08:37:00Z",
+  limit: "20",
+  cursor: "nextCursor of the page before",
+};
+
+export function composePostmanCollection(): PostmanCollection {
+  const document = describeApi({ serverUrl: "", version: "" });
+  return {
+    info: {
+      name: "Starpost",
+      description:
+        "Set the variables baseUrl and apiKey; app and review where a request needs them.",
+      schema: "https://schema.getpostman.com/json/collection/v2.1.0/collection.json",
+    },
+    auth: { type: "bearer", bearer: [{ key: "token", value: "{{apiKey}}", type: "string" }] },
+    variable: Object.entries(variables).map(([key, value]) => ({ key, value })),
+    item: Object.entries(document.paths ?? {}).map(([path, { get }]) => toRequest(path, get)),
+  };
+}
+
+type Operation = NonNullable<NonNullable<ApiDescription["paths"]>[string]["get"]> | undefined;
+
+function toRequest(path: string, operation: Operation): PostmanRequest {
+  const query = (operation?.parameters ?? []).flatMap((parameter) => {
+    if (!("in" in parameter) || parameter.in !== "query") return [];
+    const { name: key, description = "", required = false } = parameter;
+    const value = key in variables ? `{{${key}}}` : (examples[key] ?? "");
+    return [{ key, value, description, disabled: !required }];
+  });
+  const enabled = query.filter(({ disabled }) => !disabled);
+  const search = enabled.map(({ key, value }) => `${key}=${value}`).join("&");
+  const name = path.slice(1);
+  return {
+    name: operation?.summary ?? name,
+    request: {
+      method: "GET",
+      description: operation?.description ?? "",
+      url: {
+        raw: `{{baseUrl}}/${name}${search === "" ? "" : `?${search}`}`,
+        host: ["{{baseUrl}}"],
+        path: [name],
+        query,
+      },
+    },
+  };
+}
