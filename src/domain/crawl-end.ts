@@ -36,7 +36,8 @@ export function endCrawl(
     !checkpoint.isFullCrawl && stop.isComplete && (stop.isCapped || feed.watermark !== null);
   const gaps = gapCount > 0 ? `; ${gapCount} pages stayed empty on the way` : "";
   const order = checkpoint.isUnordered ? "; the store's order was not by date" : "";
-  const stopReason = stop.reason + gaps + order;
+  const rejected = rejectedCount > 0 ? `; ${rejectedCount} items were no valid reviews` : "";
+  const stopReason = stop.reason + gaps + order + rejected;
   const outcome = reviewCount > 0 ? "ok" : "empty";
   return {
     ...describeEnd(capped, { outcome, stopReason, error: null, moment }),

@@ -8,6 +8,7 @@ import {
   removeApp,
   requireApp,
 } from "../../use-cases/apps/apps.ts";
+import { describeFailingFeeds } from "../../use-cases/apps/failing-feeds.ts";
 import { findApp } from "../../use-cases/apps/find-app.ts";
 import { readRounds } from "../../use-cases/apps/reading-rounds.ts";
 import { type Command, command } from "../command.ts";
@@ -49,7 +50,10 @@ export const appCommands: Command[] = [
       search: optional("--search <words>", "Words to search the store for, instead of the id."),
       name: optional("--name <name>", "How it is called here; the store's name unless given."),
       countries: list("--countries <codes>", "Storefronts with commas, or all."),
-      languages: list("--languages <codes>", "Languages with commas (Google Play), or all."),
+      languages: list(
+        "--languages <codes>",
+        "Languages with commas (Google Play), or all; en-GB is English in one country.",
+      ),
       collect: collected,
       credential: {
         ...optional("--credential <credential>", "Read reviews through this account at the store."),
@@ -98,6 +102,7 @@ export const appCommands: Command[] = [
       const rounds = await readRounds(context.database, pace);
       const stores = new Set(apps.map(({ store }) => store));
       for (const [store, { note }] of rounds) if (stores.has(store) && note) shell.note(note);
+      if (!shell.isJson) for (const line of apps.flatMap(describeFailingFeeds)) shell.note(line);
       return {
         value: apps.map((app) => ({ ...app, round: rounds.get(app.store) ?? null })),
         columns,

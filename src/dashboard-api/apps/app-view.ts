@@ -142,6 +142,7 @@ export function toFeedView(feed: Coverage): FeedState {
     lastError: feed.lastError,
     pageCount: feed.pageCount,
     reviewCount: feed.reviewCount,
+    rejectedCount: feed.rejectedCount,
     isTruncated: feed.truncated,
     stopReason: feed.stopReason,
     progress: feed.progress && {

@@ -22,6 +22,8 @@ export type FeedState = {
   lastError: string | null;
   pageCount: number;
   reviewCount: number;
+  /** Items of the last crawl that were no valid reviews. */
+  rejectedCount: number;
   /** The store has more reviews than it serves. */
   isTruncated: boolean;
   /** Why the last crawl ended where it did, in words. */

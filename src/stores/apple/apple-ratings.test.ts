@@ -150,8 +150,8 @@ describe("facts", () => {
     harness = await openStoreHarness({ listCompanions: async () => ["500001"] });
     harness.storeState.addApp({ store: "appstore", externalAppId: "500001" });
     expect(await harness.apple.fetchApp(inUs)).toEqual({ outcome: "empty" });
-    const asked = harness.simulator.requests.map(({ url }) => url.searchParams.get("id"));
-    expect(asked).toEqual([`${app.externalAppId},500001`, app.externalAppId]);
+    const requestedIds = harness.simulator.requests.map(({ url }) => url.searchParams.get("id"));
+    expect(requestedIds).toEqual([`${app.externalAppId},500001`, app.externalAppId]);
   });
 
   test("ids are decimal numbers", () => {
