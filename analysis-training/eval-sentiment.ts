@@ -92,6 +92,29 @@ function humanLabelLine({ language, source, rows }: EvaluationSet): string[] {
   ];
 }
 
+/** `mixed` where people found both, and how many of the others are called mixed; with stars where there are any. */
+export function mixedTable(): string {
+  const lines = humanLabelSets().map(({ language, source, rows }) => {
+    const isTrue = rows.map((row) => row.sentiment_gold === "mixed");
+    const isFound = rows.map((row) => scoreOf(row, row.rating ?? noRating).label === "mixed");
+    const both = isTrue.filter((truth, at) => truth && isFound[at]).length;
+    const [trueCount, foundCount] = [isTrue, isFound].map((list) => list.filter(Boolean).length);
+    const share = (part: number, whole: number) => (whole === 0 ? "" : formatPercent(part / whole));
+    return [
+      language,
+      source,
+      String(rows.length),
+      String(trueCount ?? 0),
+      share(both, foundCount ?? 0),
+      share(both, trueCount ?? 0),
+      trueCount === 0 ? "" : share(2 * both, (trueCount ?? 0) + (foundCount ?? 0)),
+      share((foundCount ?? 0) - both, rows.length - (trueCount ?? 0)),
+    ];
+  });
+  const head = ["language", "source", "n", "mixed", "P", "R", "F1", "false, %"];
+  return formatTable(head, lines);
+}
+
 function scoreOf(row: DataRow, rating: number): { score: number; label: string } {
   const { title = null, text } = row;
   const { sentiment } = analyzeReview({ title, text, rating, languageHint: null });

@@ -2,7 +2,7 @@
 // `npm run evaluate`, which may name the tables to print.
 import process from "node:process";
 import { languageTable, lengthTable, unknownLanguageTable } from "./eval-language.ts";
-import { humanLabelTable, starTable } from "./eval-sentiment.ts";
+import { humanLabelTable, mixedTable, starTable } from "./eval-sentiment.ts";
 import { topicTable, withoutTopicTable } from "./eval-topics.ts";
 
 /** By the name that selects it on the command line. */
@@ -12,6 +12,7 @@ const tables: Readonly<Record<string, () => string>> = {
   unknown: unknownLanguageTable,
   stars: starTable,
   people: humanLabelTable,
+  mixed: mixedTable,
   topics: topicTable,
   complaints: withoutTopicTable,
 };

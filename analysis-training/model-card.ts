@@ -97,12 +97,16 @@ ${withoutTopicTable()}`;
 }
 
 function fileTable(): string {
-  const files = fs.readdirSync(modelFolder).filter((name) => name.endsWith(".bin"));
-  const rows = files.sort().map((name) => {
+  const names = fs.readdirSync(modelFolder).filter((name) => name.endsWith(".bin"));
+  const files = names.sort().map((name) => {
     const bytes = fs.readFileSync(path.join(modelFolder, name));
     const sum = createHash("sha256").update(bytes).digest("hex");
-    return [`\`${name}\``, String(bytes.length), `\`${sum}\``];
+    return { name, size: String(bytes.length), sum };
   });
+  // What a start compares the files with.
+  const sums = files.map(({ name, sum }) => `${sum}  ${name}\n`).join("");
+  fs.writeFileSync(path.join(modelFolder, "SHA256SUMS"), sums);
+  const rows = files.map(({ name, size, sum }) => [`\`${name}\``, size, `\`${sum}\``]);
   return formatTable(["file", "bytes", "SHA-256"], rows);
 }
 

@@ -7,20 +7,29 @@ import type { FineTunings } from "./fine-tuning.ts";
 import { detectLanguage } from "./language-detector.ts";
 import { findSentimentWords, type SentimentWord } from "./lexicon-score.ts";
 import { type NormalizedText, normalizeReview } from "./normalized-text.ts";
-import { scoreSentiment } from "./sentiment.ts";
+import { judgeMixed, type ScoredClause, scoreSentiment } from "./sentiment.ts";
 import { tokenize } from "./tokens.ts";
 import { classifyTopics } from "./topic-classifier.ts";
+import { scoreTopic } from "./topic-score.ts";
 import { findTopics, type TopicMatch } from "./topics.ts";
 
 /** Raised with every change that may give other results, so that stored analyses are renewed. */
-export const analysisVersion = 3;
+export const analysisVersion = 4;
 
 /** @param fineTunings fine-tuned weights of this installation, by language */
 export function analyzeReview(input: AnalysisInput, fineTunings: FineTunings = none): Analysis {
-  const { language, sentiment, matches, classified } = runStages(input, fineTunings);
+  const { language, clauses, matches, classified, ...stages } = runStages(input, fineTunings);
+  const { rating } = input;
   const topics = [...new Set([...matches.map(({ topic }) => topic), ...classified])].sort();
+  const score = stages.sentiment?.score ?? 0;
+  const topicScores = topics.map((topic) => scoreTopic(topic, { matches, clauses, score, rating }));
+  // Stars can't contradict themselves: whether a review is mixed is a matter of its words.
+  const words = { matches, clauses, score: 0, rating: 0 };
+  const byWords = topics.map((topic) => scoreTopic(topic, words));
+  const sentiment =
+    stages.sentiment && judgeMixed(stages.sentiment, { topicScores: byWords, rating });
   const number = fineTunings.get(language)?.number;
-  const analysis = { language, sentiment, topics, version: analysisVersion };
+  const analysis = { language, sentiment, topics, topicScores, version: analysisVersion };
   return number === undefined ? analysis : { ...analysis, fineTuning: number };
 }
 
@@ -36,6 +45,7 @@ type StageResults = {
   normalized: NormalizedText | null;
   language: string;
   sentiment: Sentiment | null;
+  clauses: ScoredClause[];
   matches: TopicMatch[];
   /** Topics that the trained weights found; no words show them. */
   classified: Topic[];
@@ -47,10 +57,10 @@ function runStages(input: AnalysisInput, fineTunings: FineTunings): StageResults
   const tokens = tokenize(text);
   const language = detectLanguage({ text, tokens }, input.languageHint);
   if (normalized === null)
-    return { normalized, language, sentiment: null, matches: [], classified: [] };
+    return { normalized, language, sentiment: null, clauses: [], matches: [], classified: [] };
   const sentimentWords = findSentimentWords(text, language);
   const deltas = fineTunings.get(language)?.deltas ?? null;
-  const { sentiment, buckets } = scoreSentiment({
+  const { sentiment, clauses, buckets } = scoreSentiment({
     text,
     language,
     tokens,
@@ -62,7 +72,7 @@ function runStages(input: AnalysisInput, fineTunings: FineTunings): StageResults
   const matches = findTopics(normalized.text, language).filter((match) =>
     isPlausible(match, { sentiment, sentimentWords }),
   );
-  return { normalized, language, sentiment, matches, classified };
+  return { normalized, language, sentiment, clauses, matches, classified };
 }
 
 // Praise in a negative review is ironic or about something else, and negated praise is none.

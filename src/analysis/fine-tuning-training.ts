@@ -68,7 +68,8 @@ export function* runFineTuning(input: {
   const positiveCount = rows.filter(({ isPositive }) => isPositive).length;
   const rarerCount = Math.min(positiveCount, rows.length - positiveCount);
   if (rows.length < rowCountMin || rarerCount < rarerCountMin) {
-    const outcome = `too few reviews to train: ${rowCountMin} different positive or negative ones are needed and ${rarerCountMin} of each, there are ${rows.length} and ${rarerCount}`;
+    const missing = Math.max(rowCountMin - rows.length, rarerCountMin - rarerCount);
+    const outcome = `too few reviews to train: ${rowCountMin} different positive or negative ones are needed and ${rarerCountMin} of each, there are ${rows.length} and ${rarerCount}; ${missing} are missing`;
     const figures = { shipped: null, inUse: null, candidate: null };
     return { ...counts, ...figures, change: { kind: "keep" }, outcome };
   }

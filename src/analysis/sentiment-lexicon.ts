@@ -1,6 +1,6 @@
 // The sentiment words of all languages in one phrase finder, with their values.
-import { undetermined } from "../domain/analysis.ts";
-import { buildPhraseFinder, type Phrase, phrasesOf } from "./phrase-finder.ts";
+import { buildLexicon } from "./lexicon.ts";
+import { type Phrase, phrasesOf } from "./phrase-finder.ts";
 import { arabic } from "./sentiment-words/arabic.ts";
 import { chinese } from "./sentiment-words/chinese.ts";
 import { emoji } from "./sentiment-words/emoji.ts";
@@ -35,8 +35,6 @@ export type LexiconMeaning =
   | { kind: "value"; value: number; hasNegation: boolean }
   | { kind: "negator"; reach: "following" | "preceding" };
 
-type Entry = { language: string; meaning: LexiconMeaning };
-
 /** `[start, end)` in UTF-16 code units of the text. */
 export type LexiconMatch = { start: number; end: number; meaning: LexiconMeaning };
 
@@ -67,31 +65,27 @@ const values = { best: 3.2, good: 2.4, mildGood: 1, bad: -2.4, worst: -3.2 } as 
 
 const valueKinds = ["best", "good", "mildGood", "bad", "worst"] as const;
 
-const findEntries = buildPhraseFinder(
-  Object.entries(lexicons).flatMap(([language, words]) => phrasesWithin(language, words)),
-);
+const findPhrases = buildLexicon<SentimentWords, LexiconMeaning>({
+  lists: lexicons,
+  listPhrases,
+  isShared: (listed, language) =>
+    listed === everywhere || (listed === "en" && !withoutEnglish.has(language)),
+});
 
 /** The lexicon phrases of a normalized text, in order; of overlapping ones the longest is kept. */
 export function matchLexicon(text: string, language: string): LexiconMatch[] {
-  const found = findEntries(text)
-    .filter(({ meaning }) => appliesTo(meaning.language, language))
-    .sort((a, b) => a.start - b.start || b.end - a.end);
+  const found = findPhrases(text, language).sort((a, b) => a.start - b.start || b.end - a.end);
   const matches: LexiconMatch[] = [];
   let covered = 0;
-  for (const { start, end, meaning } of found) {
-    if (start < covered) continue;
-    matches.push({ start, end, meaning: meaning.meaning });
-    covered = end;
+  for (const match of found) {
+    if (match.start < covered) continue;
+    matches.push(match);
+    covered = match.end;
   }
   return matches;
 }
 
-function appliesTo(listed: string, language: string): boolean {
-  if (listed === everywhere || listed === language || language === undetermined) return true;
-  return listed === "en" && !withoutEnglish.has(language);
-}
-
-function phrasesWithin(language: string, words: SentimentWords): Phrase<Entry>[] {
+function listPhrases(words: SentimentWords): Phrase<LexiconMeaning>[] {
   const negators = phrasesOf(words.negators);
   const afterNegators = phrasesOf(words.afterNegators ?? "");
   const known = new Set(valueKinds.flatMap((kind) => phrasesOf(words[kind])));
@@ -103,8 +97,7 @@ function phrasesWithin(language: string, words: SentimentWords): Phrase<Entry>[]
   const list = (
     phrases: string[],
     meaningOf: (phrase: string) => LexiconMeaning,
-  ): Phrase<Entry>[] =>
-    phrases.map((phrase) => ({ phrase, meaning: { language, meaning: meaningOf(phrase) } }));
+  ): Phrase<LexiconMeaning>[] => phrases.map((phrase) => ({ phrase, meaning: meaningOf(phrase) }));
   return [
     ...valueKinds.flatMap((kind) =>
       list(phrasesOf(words[kind]), (phrase) => ({

@@ -1,7 +1,7 @@
 // Computes the sentiment of a normalized text from the trained weights, the sentiment words, and the stars
 // as a prior. A text without any indication is neutral.
-import type { Sentiment, SentimentLabel } from "../domain/analysis.ts";
-import { splitClauses } from "./clauses.ts";
+import { opinionScoreMin, type Sentiment, type SentimentLabel } from "../domain/analysis.ts";
+import { type Clause, splitClauses } from "./clauses.ts";
 import type { DeltaTable } from "./fine-tuning.ts";
 import { type SentimentWord, scoreWords } from "./lexicon-score.ts";
 import { type PolarityLogits, scoreFeatures } from "./sentiment-model.ts";
@@ -28,9 +28,13 @@ const neutralWithStars = -0.3;
 
 export type SentimentFindings = {
   sentiment: Sentiment;
+  /** In the order of the text, each with its score from the text alone; polite ones are left out. */
+  clauses: ScoredClause[];
   /** The distinct feature buckets of the text; valid until the next call. */
   buckets: Uint32Array;
 };
+
+export type ScoredClause = Clause & { score: number };
 
 export function scoreSentiment(input: SentimentInput): SentimentFindings {
   const { text, language, tokens, sentimentWords, deltas = null } = input;
@@ -48,20 +52,20 @@ export function scoreSentiment(input: SentimentInput): SentimentFindings {
   const bias = wordWeight * words + starWeight * ((stars ?? middleRating) - middleRating);
   const neutral = stars === null ? neutralWithoutStars : neutralWithStars;
   const { label, score } = toLabel(addBias(trained.whole, bias), neutral);
-  let clauseMin = 0;
-  let clauseMax = 0;
+  const scored: ScoredClause[] = [];
   for (const [at, { start, end }] of clauses.entries()) {
     const within = sentimentWords.filter((word) => word.start >= start && word.start < end);
     const count = tokens.filter((token) => token.start >= start && token.start < end).length;
     if (isPolite(within, count)) continue;
     const logits = addBias(trained.clauses[at] ?? noLogits, wordWeight * scoreWords(within, count));
-    const clauseScore = toLabel(logits, neutralWithoutStars).score;
-    clauseMin = Math.min(clauseMin, clauseScore);
-    clauseMax = Math.max(clauseMax, clauseScore);
+    scored.push({ start, end, score: toLabel(logits, neutralWithoutStars).score });
   }
-  const isMixed = isMixedSentiment({ clauseMin, clauseMax, stars });
+  const clauseMin = Math.min(0, ...scored.map((clause) => clause.score));
+  const clauseMax = Math.max(0, ...scored.map((clause) => clause.score));
+  const byClauses = { topicScores: [], rating: input.rating };
   return {
-    sentiment: { label: isMixed ? "mixed" : label, score, clauseMin, clauseMax },
+    sentiment: judgeMixed({ label, score, clauseMin, clauseMax }, byClauses),
+    clauses: scored,
     buckets: trained.buckets,
   };
 }
@@ -96,9 +100,6 @@ function starsOf(rating: number): number | null {
   return Math.min(5, Math.max(1, rating));
 }
 
-/** A text whose score is stronger takes sides, although neutral is the most likely of the three classes. */
-const neutralScoreMax = 0.2;
-
 /** Softmax over positive, negative and neutral; a tie with neutral is neutral. */
 function toLabel(
   { positive, negative }: PolarityLogits,
@@ -116,23 +117,26 @@ function toLabel(
     return { label: "positive", score };
   if (negativePower > neutralPower && negativePower > positivePower)
     return { label: "negative", score };
-  if (Math.abs(score) < neutralScoreMax) return { label: "neutral", score };
+  // A text whose score is stronger takes sides, although neutral is the most likely of the three classes.
+  if (Math.abs(score) < opinionScoreMin) return { label: "neutral", score };
   return { label: score > 0 ? "positive" : "negative", score };
 }
 
-// The clearer the stars, the stronger the clauses must be that contradict them.
-const mixedClauseMin = { clear: 0.85, mild: 0.6, middle: 0.5 } as const;
+// The clearer the stars, the stronger the clauses and topics must be that contradict them.
+const mixedMin = { clear: 0.85, mild: 0.6, middle: 0.5 } as const;
 
-function isMixedSentiment(input: {
-  clauseMin: number;
-  clauseMax: number;
-  stars: number | null;
-}): boolean {
-  const threshold = mixedClauseMin[clearnessOf(input.stars)];
-  return input.clauseMax > threshold && input.clauseMin < -threshold;
+/** `mixed` instead of the label where a clause or topic is clearly good and another one clearly bad. */
+export function judgeMixed(
+  sentiment: Sentiment,
+  input: { topicScores: readonly number[]; rating: number },
+): Sentiment {
+  const best = Math.max(sentiment.clauseMax, ...input.topicScores);
+  const worst = Math.min(sentiment.clauseMin, ...input.topicScores);
+  const threshold = mixedMin[clearnessOf(starsOf(input.rating))];
+  return best > threshold && worst < -threshold ? { ...sentiment, label: "mixed" } : sentiment;
 }
 
-function clearnessOf(stars: number | null): keyof typeof mixedClauseMin {
+function clearnessOf(stars: number | null): keyof typeof mixedMin {
   if (stars === null || stars === middleRating) return "middle";
   return stars < 2 || stars > 4 ? "clear" : "mild";
 }

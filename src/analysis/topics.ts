@@ -1,8 +1,8 @@
 // Finds the topics of a review by the phrases that people use for them. A topic is what is mentioned, good
 // or bad: "no more crashes" is about crashes.
-import { undetermined } from "../domain/analysis.ts";
 import { type Topic, topicNames } from "../domain/topics.ts";
-import { buildPhraseFinder, phrasesOf } from "./phrase-finder.ts";
+import { buildLexicon } from "./lexicon.ts";
+import { phrasesOf } from "./phrase-finder.ts";
 import { chinese } from "./topic-words/chinese.ts";
 import { english } from "./topic-words/english.ts";
 import { french } from "./topic-words/french.ts";
@@ -44,26 +44,23 @@ const lexicons: Readonly<Record<string, TopicWords>> = {
 // English words for software ("login", "bug", "update") are used in all languages.
 const commonLanguage = "en";
 
-type Entry = { language: string; topic: Topic };
-
-const findEntries = buildPhraseFinder<Entry>(
-  Object.entries(lexicons).flatMap(([language, words]) =>
+const findPhrases = buildLexicon<TopicWords, Topic>({
+  lists: lexicons,
+  listPhrases: (words) =>
     topicNames.flatMap((topic) =>
-      phrasesOf(words[keyOf(topic)]).map((phrase) => ({ phrase, meaning: { language, topic } })),
+      phrasesOf(words[keyOf(topic)]).map((phrase) => ({ phrase, meaning: topic })),
     ),
-  ),
-);
+  isShared: (listed) => listed === commonLanguage,
+});
 
 /** Every mention in a normalized text, in its order. */
 export function findTopics(text: string, language: string): TopicMatch[] {
-  const matches = findEntries(text)
-    .filter(({ meaning }) => appliesTo(meaning.language, language))
-    .map(({ start, end, meaning }) => ({ topic: meaning.topic, start, end }));
+  const matches = findPhrases(text, language).map(({ start, end, meaning }) => ({
+    topic: meaning,
+    start,
+    end,
+  }));
   return matches.sort((a, b) => a.start - b.start || a.end - b.end);
-}
-
-function appliesTo(listed: string, language: string): boolean {
-  return listed === language || listed === commonLanguage || language === undetermined;
 }
 
 function keyOf(topic: Topic): CamelCase<Topic> {

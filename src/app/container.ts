@@ -1,6 +1,7 @@
 // Builds what the service is made of: the core, and the stores, the analysis and ingest on top of it.
 // Everything that was opened is closed in reverse order.
 
+import { AppError } from "../domain/error.ts";
 import type { StoreId } from "../domain/store-id.ts";
 import { type Analyzer, createAnalyzer } from "../enrichment/analyzer.ts";
 import { createJobQueue } from "../enrichment/enqueue-jobs.ts";
@@ -10,6 +11,7 @@ import { createIngest } from "../ingest/ingest-reviews.ts";
 import { ResourceStack } from "../lib/resource-stack.ts";
 import type { Store } from "../stores/store.ts";
 import { type ContainerOptions, type Core, openCore } from "./core.ts";
+import { findModelFault } from "./model-files.ts";
 import { parseEnrichmentOptions } from "./provider-settings.ts";
 import {
   createPublicStores,
@@ -46,11 +48,13 @@ export async function openContainer(options: ContainerOptions): Promise<Containe
   }
 }
 
-/** @throws AppError `unavailable` when the database is away */
+/** @throws AppError `unavailable` when the database is away, `internal` when the weights are damaged */
 export async function extendCore(
   core: Core,
   resources: ResourceStack,
 ): Promise<Omit<Container, "close">> {
+  const fault = findModelFault();
+  if (fault !== null) throw new AppError("internal", fault);
   const { clock, config, database, secretBox } = core;
   const http = openThrottledHttp({ config, clock, database, resources });
   const stores = createPublicStores(config, { clock, database, throttled: http });

@@ -18,11 +18,13 @@ beforeAll(async () => {
     workspaceId: (await aWorkspace(context.database)).id,
   });
   const opinions = generateOpinions({ count: 600 });
-  await saveReviews(
-    context.database,
-    app,
-    opinions.map((one) => ({ ...aReview(), ...one })),
+  const inHebrew = Array.from({ length: 30 }, (_, at) =>
+    aReview({ text: `האפליקציה מצוינת ${at}` }),
   );
+  await saveReviews(context.database, app, [
+    ...opinions.map((one) => ({ ...aReview(), ...one })),
+    ...inHebrew,
+  ]);
 });
 afterAll(() => context.close());
 
@@ -65,8 +67,8 @@ function asContext(parts: Pick<CliContext, "clock" | "database" | "loadContainer
 test("analyse --all shows its progress and tells what came of it", async () => {
   const first = await run("analyse", "--all", "--json");
   expect(first.exitCode).toBe(0);
-  expect(first.stderr).toContain("500 of 600 reviews\n600 of 600 reviews\n");
-  expect(JSON.parse(first.stdout)).toMatchObject({ version: analysisVersion, reviewCount: 600 });
+  expect(first.stderr).toContain("500 of 630 reviews\n630 of 630 reviews\n");
+  expect(JSON.parse(first.stdout)).toMatchObject({ version: analysisVersion, reviewCount: 630 });
   expect(JSON.parse((await run("analyse", "--all", "--json")).stdout)).toMatchObject({
     reviewCount: 0,
   });
@@ -76,7 +78,15 @@ test("analyse --all shows its progress and tells what came of it", async () => {
 
 test("adaptation try, list, off and on", async () => {
   expect(JSON.parse((await run("adaptation", "try", "--json")).stdout)).toMatchObject([
-    { language: "ka", change: "take" },
+    {
+      ...{ language: "ka", change: "take" },
+      ...{
+        shippedAccuracy: expect.any(Number),
+        accuracy: expect.any(Number),
+        auc: expect.any(Number),
+      },
+    },
+    { language: "he", outcome: "too few reviews to train: 30 of 200, 170 are missing" },
   ]);
   const listed = async () => JSON.parse((await run("adaptation", "list", "--json")).stdout)[0];
   expect(await listed()).toMatchObject({ language: "ka", isInUse: true, reviews: 600 });
@@ -99,7 +109,7 @@ test("digest says what changed in sentences, and with --json as data", async () 
   const app = (await context.database.listApps({ workspaceId: null }))[0]?.id ?? "";
   const { exitCode, stdout } = await run("digest", "--app", app, "--to", "2026-11-21");
   expect(exitCode).toBe(0);
-  expect(stdout).toContain("From 15 Nov to 21 Nov there were 600 reviews");
+  expect(stdout).toContain("From 15 Nov to 21 Nov there were 630 reviews");
   expect(stdout).toMatch(/^ {2}[1-5]★ 2026-11-21/m);
   const asJson = await run("digest", "--app", app, "--since", "4.2.1", "--json");
   expect(JSON.parse(asJson.stdout)).toMatchObject({ kind: "release", version: "4.2.1" });

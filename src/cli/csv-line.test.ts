@@ -17,6 +17,7 @@ const review: Parameters<typeof formatReviewLine>[0] = {
   date: "2026-11-20T00:00:00Z",
   sentiment: { label: "negative", score: -0.5 },
   topics: [],
+  topicScores: null,
   language: "en",
   clauseMin: -0.5,
   clauseMax: -0.5,

@@ -18,6 +18,7 @@ const columns: readonly [name: string, value: (review: ExportedReview) => unknow
   ["sentimentLabel", (review) => review.sentiment?.label],
   ["sentimentScore", (review) => review.sentiment?.score],
   ["topics", (review) => JSON.stringify(review.topics)],
+  ["topicScores", (review) => review.topicScores && JSON.stringify(review.topicScores)],
   ["storeId", (review) => review.storeId],
   ["language", (review) => review.language],
   ["clauseMin", (review) => review.clauseMin],

@@ -53,7 +53,7 @@ test("where all is there, nothing is wrong, and nothing is changed", async () =>
   const wrong = findings.filter(({ check, state }) => check !== "user" && state !== "ok");
   expect(wrong).toEqual([]);
   expect(findings.map(({ check }) => check)).toEqual(
-    expect.arrayContaining(["settings", "database", "encryption key", "port", "clock"]),
+    expect.arrayContaining(["settings", "analysis", "database", "encryption key", "port", "clock"]),
   );
   expect(await fs.readdir(folder)).toEqual([]);
 });

@@ -5,6 +5,7 @@ import path from "node:path";
 import { checkSettings } from "../app/check-settings.ts";
 import { readEncryptionKeys } from "../app/encryption-key.ts";
 import { listListenAddresses, tryToListen } from "../app/listen.ts";
+import { findModelFault } from "../app/model-files.ts";
 import { checkEmbeddedFolder, openPostgres } from "../app/open-database.ts";
 import { listOperatorWarnings } from "../app/operator-warnings.ts";
 import { listProviderConfigs } from "../app/provider-settings.ts";
@@ -32,6 +33,7 @@ export async function runDoctor(deps: { config: Config; clock: Clock }): Promise
   try {
     return [
       checkSettingsTogether(config),
+      checkModels(),
       await checkDataFolder(config),
       ...listOperatorWarnings().map(toWarning),
       ...(await checkDatabase(config)),
@@ -61,6 +63,14 @@ function checkSettingsTogether(config: Config): Finding {
   } catch (error) {
     return { check, state: "failed", detail: messageOf(error) };
   }
+}
+
+function checkModels(): Finding {
+  const fault = findModelFault();
+  const check = "analysis";
+  return fault === null
+    ? { check, state: "ok", detail: "its weights are as they were shipped" }
+    : { check, state: "failed", detail: fault };
 }
 
 async function checkDataFolder({ dataDir, databaseUrl }: Config): Promise<Finding> {

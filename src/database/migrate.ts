@@ -4,7 +4,7 @@ import fs from "node:fs/promises";
 import type pg from "pg";
 import { AppError } from "../domain/error.ts";
 import { advisoryLocks } from "./advisory-locks.ts";
-import { inTransaction } from "./transaction.ts";
+import { inTransaction, ofDatabase } from "./transaction.ts";
 
 type Migration = { number: number; name: string; sql: string };
 
@@ -17,7 +17,7 @@ const filePattern = /^(\d{3})-[a-z0-9-]+\.sql$/;
  */
 export async function migrate(pool: pg.Pool): Promise<string[]> {
   const known = await readMigrations();
-  return inTransaction(pool, (db) => applyMigrations(db, known));
+  return inTransaction(pool, (db) => ofDatabase(applyMigrations(db, known)));
 }
 
 /**

@@ -56,6 +56,14 @@ test("a transaction that loses every time is reported as unavailable", async () 
   expect(runs).toBe(3);
 });
 
+test.each(["ENOENT", "EPIPE", "ETIMEDOUT"])(
+  "%s of other code in a transaction stays what it is: the database is not away",
+  async (code) => {
+    const failure = Object.assign(new Error("no such file: weights.bin"), { code });
+    await expect(inTransaction(pool, () => Promise.reject(failure))).rejects.toBe(failure);
+  },
+);
+
 function signal(): { promise: Promise<void>; done: () => void } {
   let done = (): void => {};
   const promise = new Promise<void>((resolve) => {

@@ -17,7 +17,8 @@ export async function inTransaction<T>(
     try {
       return await runOnce(pool, work);
     } catch (error) {
-      if (classifySqlError(error) !== "retry" || attempt === attemptMax) throw toAppError(error);
+      if (classifySqlError(error) !== "retry") throw error;
+      if (attempt === attemptMax) throw toAppError(error);
     }
   }
 }
@@ -28,11 +29,11 @@ async function runOnce<T>(pool: pg.Pool, work: (db: pg.PoolClient) => Promise<T>
   const onError = (error: Error): void => {
     broken = error;
   };
-  const client = await connect(pool, onError);
+  const client = await ofDatabase(connect(pool, onError));
   try {
-    await client.query("begin");
+    await ofDatabase(client.query("begin"));
     const result = await work(client);
-    await client.query("commit");
+    await ofDatabase(client.query("commit"));
     return result;
   } catch (error) {
     await client.query("rollback").catch((failure: Error) => {
@@ -43,6 +44,19 @@ async function runOnce<T>(pool: pg.Pool, work: (db: pg.PoolClient) => Promise<T>
   } finally {
     client.off("error", onError);
     client.release(broken);
+  }
+}
+
+/**
+ * For a step that does nothing but talk to the database: its errors are those of the database. Named statements see
+ * to theirs, and a missing file or a time-out of other code inside of a transaction is none.
+ * @throws AppError `unavailable` while the database can't be used
+ */
+export async function ofDatabase<T>(step: Promise<T>): Promise<T> {
+  try {
+    return await step;
+  } catch (error) {
+    throw classifySqlError(error) === "retry" ? error : toAppError(error);
   }
 }
 

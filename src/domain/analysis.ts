@@ -19,6 +19,11 @@ export type Analysis = {
   sentiment: Sentiment | null;
   /** Sorted, without repeats; empty for a review without text. */
   topics: string[];
+  /**
+   * In the order of the topics, from -1 to 1: the opinion on each. Absent in analyses by a provider, and in
+   * older ones.
+   */
+  topicScores?: number[];
   /** Version of the built-in engine; a newer one analyses again. */
   version: number;
   /** Number of the fine-tuned weights that gave the sentiment; absent without them. */
@@ -37,3 +42,21 @@ export type AnalysisInput = {
 };
 
 export const undetermined = "und";
+
+/** A weaker score takes no side. */
+export const opinionScoreMin = 0.2;
+
+export type TopicOpinion = "positive" | "negative" | "none";
+
+/** The topics of an analysis with the opinion on each; `none` where the analysis does not tell it. */
+export function listTopicOpinions(
+  analysis: Analysis | null,
+): { topic: string; opinion: TopicOpinion }[] {
+  const { topics = [], topicScores = [] } = analysis ?? {};
+  return topics.map((topic, at) => ({ topic, opinion: opinionOf(topicScores[at] ?? 0) }));
+}
+
+function opinionOf(score: number): TopicOpinion {
+  if (Math.abs(score) < opinionScoreMin) return "none";
+  return score > 0 ? "positive" : "negative";
+}

@@ -57,7 +57,8 @@ const provided = {
 };
 const analyses = async () => (await scene.reviews(app)).map(({ analysis }) => analysis);
 const rollups = async () => (await scene.database.readRollups(app.listingId)).days[0]?.[1].slice(6);
-const topics = async () => (await scene.database.readRollups(app.listingId)).topics;
+const topics = async () =>
+  (await scene.database.readRollups(app.listingId)).topics.map(([key, [total]]) => [key, total]);
 
 test("the built-in analysis is there at once, the provider's later and without an event", async () => {
   const channel = await scene.addChannelFor(app, { translate: false, topics: ["crash"] });

@@ -41,11 +41,13 @@ const reviewsMax = 60_000;
 const readMax = 200_000;
 const listingsMax = 2_000;
 const reviewsPerListingMax = 6_000;
-/** A language with fewer reviews is not listed. */
+/** A language with fewer reviews is not trained. */
 const reviewCountMin = 200;
+/** And with fewer than these, whoever runs it is not bothered with what is missing. */
+const reportedCountMin = 20;
 
 /**
- * Returns what was saved.
+ * Returns what was saved; a forced run also the languages that have too few reviews, with how many are missing.
  * @param options.isForced also languages that were trained recently; never those that are switched off
  */
 export async function fineTuneLanguages(
@@ -63,7 +65,12 @@ export async function fineTuneLanguages(
     if (options.shouldContinue?.() === false) break;
     const state = states.get(language) ?? null;
     const reviewCount = reviews.length;
-    if (reviewCount < reviewCountMin || state?.isEnabled === false) continue;
+    if (state?.isEnabled === false) continue;
+    if (reviewCount < reviewCountMin) {
+      if (options.isForced && reviewCount >= reportedCountMin)
+        saved.push(describeTooFew(language, reviewCount));
+      continue;
+    }
     if (!options.isForced && !isDue({ state, reviewCount, now: clock.now() })) continue;
     const current = analyzer.fineTuningOf(language);
     const result = await runInTurns(runFineTuning({ language, reviews, current }));
@@ -80,6 +87,12 @@ export async function fineTuneLanguages(
     await database.notify("analysis");
   }
   return saved;
+}
+
+function describeTooFew(language: string, reviewCount: number): LanguageFineTuning {
+  const missing = reviewCountMin - reviewCount;
+  const outcome = `too few reviews to train: ${reviewCount} of ${reviewCountMin}, ${missing} are missing`;
+  return { language, shipped: null, candidate: null, outcome, change: "keep" };
 }
 
 /** One sentence for the log, with the accuracy of the shipped and of the new weights in percent. */

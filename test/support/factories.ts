@@ -96,14 +96,19 @@ export async function anApp(database: Database, input: AppInput): Promise<App> {
 }
 
 export type ReviewInput = Partial<
-  Omit<Review, "analysis"> & { sentiment: SentimentLabel | null; topics: string[]; score: number }
+  Omit<Review, "analysis"> & {
+    sentiment: SentimentLabel | null;
+    topics: string[];
+    topicScores: number[];
+    score: number;
+  }
 >;
 
 let reviewCount = 0;
 
 /** An analysed review dated `startTime`; `sentiment: null` makes one without analysis. */
 export function aReview(input: ReviewInput = {}): Review {
-  const { sentiment = "neutral", topics = [], score = 0, ...overrides } = input;
+  const { sentiment = "neutral", topics = [], topicScores, score = 0, ...overrides } = input;
   reviewCount += 1;
   const storeReviewId = overrides.storeReviewId ?? `review-${reviewCount}`;
   return {
@@ -128,6 +133,7 @@ export function aReview(input: ReviewInput = {}): Review {
             language: "en",
             version: 1,
             topics,
+            ...(topicScores && { topicScores }),
             sentiment: { label: sentiment, score, clauseMin: score, clauseMax: score },
           },
     translation: null,

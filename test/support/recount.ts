@@ -28,9 +28,10 @@ export function recountRollups(
       for (const index of [0, rating, ...(label < 0 ? [] : [6 + label])]) {
         counts[index] = (counts[index] ?? 0) + 1;
       }
-      for (const topic of analysis?.topics ?? []) {
-        addTo(topics, { key: `${region}${day} ${topic}`, label });
-        addTo(topicWeeks, { key: `${region}${mondayOf(day)} ${topic}`, label });
+      for (const [at, topic] of (analysis?.topics ?? []).entries()) {
+        const score = analysis?.topicScores?.[at] ?? 0;
+        addTo(topics, { key: `${region}${day} ${topic}`, label, score, rating });
+        addTo(topicWeeks, { key: `${region}${mondayOf(day)} ${topic}`, label, score, rating });
       }
     }
     for (const topic of analysis?.topics ?? []) {
@@ -49,11 +50,19 @@ export function recountRollups(
   };
 }
 
-/** In total, then by sentiment. */
-function addTo(map: Map<string, number[]>, add: { key: string; label: number }): void {
-  const counts = map.get(add.key) ?? [0, 0, 0, 0, 0];
+/** In total, by sentiment, then the good and the bad opinions on the topic and the stars that these lost. */
+function addTo(
+  map: Map<string, number[]>,
+  add: { key: string; label: number; score: number; rating: number },
+): void {
+  const counts = map.get(add.key) ?? [0, 0, 0, 0, 0, 0, 0, 0];
   map.set(add.key, counts);
-  for (const index of [0, ...(add.label < 0 ? [] : [1 + add.label])]) {
-    counts[index] = (counts[index] ?? 0) + 1;
-  }
+  const raise = (index: number, by: number): void => {
+    counts[index] = (counts[index] ?? 0) + by;
+  };
+  raise(0, 1);
+  if (add.label >= 0) raise(1 + add.label, 1);
+  if (add.score >= 0.2) raise(5, 1);
+  if (add.score <= -0.2) raise(6, 1);
+  if (add.score <= -0.2) raise(7, 5 - add.rating);
 }

@@ -12,7 +12,14 @@ export const english: TopicWords = {
     not_opening be_not_open won't_launch won't_start will_not_start closes_on_me close_itself
     close_by_itself suddenly_clos* clos_automatically closes_automatically close_automatically
     auto_close* can't_open_the_app cannot_open_the_app can_not_open_the_app never_opens
-    cant_open_app clash clashes clashing closes_immediately closes_right_away exits_by_itself`,
+    cant_open_app clash clashes clashing closes_immediately closes_right_away exits_by_itself
+    can't_open_app can't_open_this_app cannot_open_app cannot_open_this_app can_not_open_app
+    can_not_open_this_app can't_even_open cannot_even_open app_stopped_working app_has_stopped
+    app_suddenly_stopped app_keeps_stopping stop_work stopped_working_after has_stopped_working
+    have_stop_work restarts_itself restarts_by_itself restart_by_itself keeps_restarting
+    back_to_my_home_screen back_to_home_screen back_to_the_home_screen stuck_on_loading
+    stuck_at_loading stuck_on_the_loading stuck_on_welcome stuck_on_the_splash stuck_on_splash
+    hangs_up hang_up keeps_hanging not_launch* won't_even_open not_be_open not_even_open`,
   bug: `problem problems issue issues doesn't_sync does_not_sync not_syncing won't_sync
     stopped_syncing fail fails failed unable_to won't wont fix_this fix_it please_fix pls_fix
     not_showing doesn't_show does_not_show not_recogni* doesn't_recogni* no_longer_works never_works

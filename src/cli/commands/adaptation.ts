@@ -3,11 +3,12 @@
 
 import { analysisVersion } from "../../analysis/analyze.ts";
 import { fineTuneLanguages, type LanguageFineTuning } from "../../enrichment/fine-tune.ts";
-import { listFineTuning, setFineTuning } from "../../use-cases/analysis/fine-tuning.ts";
+import { listFineTuning, setFineTuning, toPercent } from "../../use-cases/analysis/fine-tuning.ts";
 import { type Command, command } from "../command.ts";
 import { optional } from "../option.ts";
 
-const columns = ["language", "status", "reviews", "heldOut", "shippedAccuracy", "accuracy", "auc"];
+const figures = ["shippedAccuracy", "accuracy", "shippedAuc", "auc"];
+const columns = ["language", "status", "reviews", "heldOut", ...figures];
 const language = optional("[language]", "A code like de; all languages unless given.");
 
 export const adaptationCommands: Command[] = [
@@ -25,18 +26,22 @@ export const adaptationCommands: Command[] = [
   command({
     name: "adaptation try",
     description:
-      "Train on the stored reviews; weights that do better on held-out reviews are used.",
+      "Train on the stored reviews; weights that do better on held-out reviews are used. Shows the figures of the shipped and the new weights, and how many reviews a language lacks.",
     args: {},
     options: {},
     async run(shell) {
       const context = await shell.context();
       const runs = await fineTuneLanguages(await context.loadContainer(), { isForced: true });
-      const value = runs.map(({ language, change, outcome }) => ({
+      const value = runs.map(({ language, change, outcome, shipped, candidate }) => ({
         language,
         change: outputNameOf(change),
+        shippedAccuracy: toPercent(shipped?.accuracy),
+        accuracy: toPercent(candidate?.accuracy),
+        shippedAuc: toPercent(shipped?.auc),
+        auc: toPercent(candidate?.auc),
         outcome,
       }));
-      return { value, columns: ["language", "change", "outcome"] };
+      return { value, columns: ["language", "change", ...figures, "outcome"] };
     },
   }),
   command({

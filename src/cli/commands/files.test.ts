@@ -40,3 +40,12 @@ test.each([
     expect([outcome.isFailed, notes]).toEqual([true, [note]]);
   }
 });
+
+test("an import that ended early fails, says why and shows what it kept", () => {
+  const stopped = { reason: "the database is unavailable" };
+  const { outcome, notes } = describe({ inserted: 2_000, stopped });
+  expect(outcome.isFailed).toBe(true);
+  expect(notes.join()).toContain("the import ended early: the database is unavailable");
+  expect(formatForPeople(outcome)).toContain("inserted   2000");
+  expect(describe({ inserted: 2_000, stopped }, true).outcome.value).toMatchObject({ stopped });
+});

@@ -88,9 +88,13 @@ export function describeImport(
   shell: Pick<Shell, "isJson" | "note">,
   result: ImportResult,
 ): Outcome {
-  const isFailed = !hasAccepted(result);
-  const { rejected, rejectedCount } = result;
-  if (isFailed) {
+  const { rejected, rejectedCount, stopped } = result;
+  const isFailed = !hasAccepted(result) || stopped !== undefined;
+  if (stopped) {
+    shell.note(
+      `the import ended early: ${stopped.reason}; what it kept is below. Import the same file again: what is known stays as it is`,
+    );
+  } else if (isFailed) {
     const reason = rejectedCount > 0 ? `all ${rejectedCount} rows were rejected` : "it has no rows";
     shell.note(`nothing was imported from the file: ${reason}`);
   }
@@ -98,7 +102,8 @@ export function describeImport(
   const hiddenCount = rejectedCount - rejected.length;
   const lines = rejected.map(({ line, reason }) => `line ${line}: ${reason}`);
   if (hiddenCount > 0) lines.push(`and ${hiddenCount} more`);
-  return { value: { ...result, rejected: rejectedCount, rejectedCount: null }, lines, isFailed };
+  const { stopped: _, ...counts } = result;
+  return { value: { ...counts, rejected: rejectedCount, rejectedCount: null }, lines, isFailed };
 }
 
 type MeasuredSource = ImportSource & {

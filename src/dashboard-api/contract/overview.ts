@@ -55,6 +55,23 @@ export type TopicTrend = {
   sentiment: SentimentMix;
   /** In the equally long range before. */
   negativeBefore: number;
+  opinions: TopicOpinions;
+};
+
+/** What reviews say of a topic itself: "great maps, but it crashes" is good of one and bad of another. */
+export type TopicOpinions = {
+  good: number;
+  bad: number;
+  /** How many stars below five the reviews gave that speak ill of it. */
+  starsLost: number;
+};
+
+export type TopicWeek = {
+  /** The week's Monday. */
+  week: Day;
+  topic: string;
+  count: number;
+  opinions: TopicOpinions;
 };
 
 /** Reviews of one storefront, or of one language of Google Play's lists. */
@@ -95,6 +112,8 @@ export type Overview = {
   weeks: WeekVolume[];
   /** At most 30, the most negative reviews first. */
   topics: TopicTrend[];
+  /** Of these topics, the weeks that begin in the range, oldest first; weeks without the topic are left out. */
+  topicWeeks: TopicWeek[];
   /** At most 30, the most reviews first. */
   regions: RegionCounts[];
   /** In the range, oldest first. */

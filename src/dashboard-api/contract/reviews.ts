@@ -30,6 +30,8 @@ export type FoundTopic = {
   name: string;
   /** The words of title and text that mention it, as the review spells them; may be empty. */
   evidence: string[];
+  /** What the review says of it, from -1 to 1; null where the analysis does not tell. */
+  score: number | null;
 };
 
 export type FeedReview = {

@@ -29,10 +29,16 @@ beforeAll(async () => {
   appleReviews = await saveReviews(database, apple, [
     aReview({ date: at("2026-09-20"), rating: 5, version: "1.0", sentiment: "positive" }),
     aReview({ date: at("2026-10-06"), rating: 5, version: "1.0", topics: ["ads"] }),
-    aReview({ date: at("2026-10-07"), rating: 1, version: "2.0", topics: ["crash", "ads"] }),
+    aReview({
+      date: at("2026-10-07"),
+      rating: 1,
+      version: "2.0",
+      topics: ["crash", "ads"],
+      topicScores: [-0.9, 0.1],
+    }),
     aReview({
       ...{ date: at("2026-10-12"), rating: 2, version: "2.0" },
-      ...{ topics: ["crash"], sentiment: "negative", country: "gb" },
+      ...{ topics: ["crash"], topicScores: [-0.3], sentiment: "negative", country: "gb" },
     }),
     aReview({ date: at("2026-10-13"), rating: 1, version: "2.0", sentiment: null }),
   ]);
@@ -90,8 +96,19 @@ describe("of one app", () => {
       {
         ...{ topic: "crash", count: 2, negativeBefore: 0 },
         sentiment: { ...none, neutral: 1, negative: 1 },
+        opinions: { good: 0, bad: 2, starsLost: 7 },
       },
-      { topic: "ads", count: 1, negativeBefore: 0, sentiment: { ...none, neutral: 1 } },
+      {
+        ...{ topic: "ads", count: 1, negativeBefore: 0 },
+        sentiment: { ...none, neutral: 1 },
+        opinions: { good: 0, bad: 0, starsLost: 0 },
+      },
+    ]);
+    const { topicWeeks } = await read(`app=${apple.id}&from=2026-10-05&to=2026-10-12`);
+    expect(topicWeeks).toEqual([
+      { week: "2026-10-05", topic: "ads", count: 2, opinions: { good: 0, bad: 0, starsLost: 0 } },
+      { week: "2026-10-05", topic: "crash", count: 1, opinions: { good: 0, bad: 1, starsLost: 4 } },
+      { week: "2026-10-12", topic: "crash", count: 1, opinions: { good: 0, bad: 1, starsLost: 3 } },
     ]);
     const later = await read(`app=${apple.id}&from=2026-10-13&to=2026-10-14`);
     expect(later.topics).toEqual([]);

@@ -28,6 +28,7 @@ type OverviewDatabase = Pick<
   | "countRegions"
   | "findFirstReviewDayOfApps"
   | "listAppVersions"
+  | "listTopicWeeks"
   | "listSnapshotDays"
   | "listSnapshotsAsOf"
 >;
@@ -59,6 +60,8 @@ export async function composeOverview(
       database.findFirstReviewDayOfApps(scope),
       database.listAppVersions({ ...scope, ...range, limit: releasesMax }),
     ]);
+  const names = topics.map(({ topic }) => topic);
+  const topicWeeks = await database.listTopicWeeks({ ...scope, ...range, topics: names });
   const overviewApps = apps.map((app, index) =>
     toOverviewApp(database, {
       app,
@@ -76,6 +79,9 @@ export async function composeOverview(
     reviewsBefore: toReviewCounts(counted.before.reduce(addCounts, noCounts())),
     weeks: toWeekVolumes({ weeks, apps, range }),
     topics: topics.map((topic) => toTrend(topic, topicsBefore)),
+    topicWeeks: topicWeeks.map(({ week, topic, total: count, ...opinions }) => ({
+      ...{ week, topic, count, opinions },
+    })),
     regions: regions.map(({ store, region, ...counts }) => ({
       ...{ store, region },
       ...toReviewCounts(counts),
@@ -143,9 +149,9 @@ async function readRating(
 }
 
 function toTrend(found: FeltTopic, before: readonly FeltTopic[]): TopicTrend {
-  const { topic, total: count, ...sentiment } = found;
+  const { topic, total: count, good, bad, starsLost, ...sentiment } = found;
   const negativeBefore = before.find((one) => one.topic === topic)?.negative ?? 0;
-  return { topic, count, sentiment, negativeBefore };
+  return { topic, count, sentiment, negativeBefore, opinions: { good, bad, starsLost } };
 }
 
 /** All reviews of the days before a version and from its first day on, whatever version they are of. */

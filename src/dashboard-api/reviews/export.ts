@@ -83,6 +83,14 @@ const columns: readonly [name: string, value: (review: FeedReview, names: Names)
   ["sentiment", (review) => review.sentiment?.label],
   ["sentimentScore", (review) => review.sentiment?.score],
   ["topics", (review) => review.topics.map(({ name }) => name).join(" ")],
+  [
+    "topicScores",
+    (review) =>
+      review.topics
+        .map(({ score }) => score ?? "")
+        .join(" ")
+        .trim(),
+  ],
   ["editedAt", (review) => review.editedAt],
   ["reply", (review) => review.reply?.text],
 ];
@@ -99,5 +107,7 @@ function toCell(value: unknown): string {
 
 function toJsonLine(review: FeedReview, names: Names): string {
   const topics = review.topics.map(({ name }) => name);
-  return `${JSON.stringify({ ...review, app: names.get(review.appId) ?? null, topics })}\n`;
+  const topicScores = review.topics.map(({ score }) => score);
+  const app = names.get(review.appId) ?? null;
+  return `${JSON.stringify({ ...review, app, topics, topicScores })}\n`;
 }

@@ -184,9 +184,10 @@ function toReviewView(
     firstSeenAt: formatTimestamp(row.firstSeenAt),
     editedAt: row.editedAt && formatTimestamp(row.editedAt),
     sentiment: row.sentiment && { label: row.sentiment, score: row.sentimentScore ?? 0 },
-    topics: row.topics.map((name) => {
+    topics: row.topics.map((name, at) => {
+      const score = row.topicScores?.[at] ?? null;
       const words = evidence.filter(({ topic }) => topic === name).map((find) => find.words);
-      return { name, evidence: [...new Set(words)].slice(0, evidenceMax) };
+      return { name, evidence: [...new Set(words)].slice(0, evidenceMax), score };
     }),
     votes: row.votes,
     reply:

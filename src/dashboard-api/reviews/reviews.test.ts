@@ -91,7 +91,7 @@ describe("the feed", () => {
 
   test("shows the words that speak of a topic", async () => {
     const [review] = (await feed("topic=crash&limit=1")).reviews;
-    expect(review.topics).toEqual([{ name: "crash", evidence: ["crashing"] }]);
+    expect(review.topics).toEqual([{ name: "crash", evidence: ["crashing"], score: null }]);
     expect(review).toMatchObject({
       appId: app.id,
       sentiment: { label: "negative" },

@@ -111,7 +111,19 @@ export function listSnapshotDays(
   );
 }
 
-export type FeltTopic = { topic: string; total: number } & Record<SentimentLabel, number>;
+export type FeltTopic = { topic: string; total: number } & Record<SentimentLabel, number> &
+  TopicOpinions;
+
+/** What reviews say of a topic itself, whatever else they are about. */
+export type TopicOpinions = {
+  good: number;
+  bad: number;
+  /** How many stars below five the reviews gave that speak ill of it. */
+  starsLost: number;
+};
+
+const opinionColumns = 'positive as good, negative as bad, stars_lost as "starsLost"';
+const opinionSums = ["good", "bad", '"starsLost"'];
 
 /** Topics with how their reviews feel, the most negative first. Whole weeks are read from the rollup by week. */
 export function countFeltTopics(
@@ -119,15 +131,14 @@ export function countFeltTopics(
   scope: AppsScope & { limit: number },
 ): Promise<FeltTopic[]> {
   const labels = ["positive", "neutral", "negative", "mixed"];
-  const columns = ["topic", "total", ...labels.map((label) => `${label}_reviews as ${label}`)].join(
-    ", ",
-  );
+  const felt = labels.map((label) => `${label}_reviews as ${label}`);
+  const columns = ["topic", "total", ...felt, opinionColumns].join(", ");
   const of = (table: string) => `select ${columns} from ${table} t
        where t.listing_id = a.listing_id and t.region = g.region`;
   return queryRows(
     db,
     "countFeltTopics",
-    `select d.topic, ${["total", ...labels].map((name) => `${sum(name)} as ${name}`).join(", ")}
+    `select d.topic, ${["total", ...labels, ...opinionSums].map((name) => `${sum(name)} as ${name}`).join(", ")}
      from followed_apps a cross join lateral unnest(a.rollup_regions) g (region)
      cross join (select date_trunc('week', ($3::date + 6)::timestamp)::date as first_monday,
        date_trunc('week', ($4::date + 1)::timestamp)::date as end_monday) whole
@@ -158,5 +169,28 @@ export function countRegions(
      where a.workspace_id = $1 and a.id = any($2::uuid[]) and d.day between $3::date and $4::date
      group by 1, 2 order by total desc, 1, 2 limit $5`,
     [scope.workspaceId, scope.appIds, scope.from, scope.to, scope.limit],
+  );
+}
+
+export type TopicWeek = { week: Day; topic: string; total: number } & TopicOpinions;
+
+/** Opinions on these topics by ISO week, oldest first: the weeks that begin in the range. */
+export function listTopicWeeks(
+  db: Db,
+  scope: AppsScope & { topics: readonly string[] },
+): Promise<TopicWeek[]> {
+  return queryRows(
+    db,
+    "listTopicWeeks",
+    `select d.week, d.topic, ${["total", ...opinionSums].map((name) => `${sum(name)} as ${name}`).join(", ")}
+     from followed_apps a cross join lateral unnest(a.rollup_regions) g (region)
+     cross join lateral (
+       select week, topic, total, ${opinionColumns} from topic_weeks t
+       where t.listing_id = a.listing_id and t.region = g.region and t.week between $3::date and $4::date
+         and t.topic = any($5::text[])
+     ) d
+     where a.workspace_id = $1 and a.id = any($2::uuid[])
+     group by 1, 2 order by 1, 2`,
+    [scope.workspaceId, scope.appIds, scope.from, scope.to, scope.topics],
   );
 }

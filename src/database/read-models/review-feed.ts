@@ -20,6 +20,8 @@ export type FeedReviewRow = {
   sentiment: SentimentLabel | null;
   sentimentScore: number | null;
   topics: string[];
+  /** In the order of the topics; null where the analysis does not tell. */
+  topicScores: number[] | null;
   translatedText: string | null;
   translatedFrom: string | null;
   votes: number | null;
@@ -39,7 +41,8 @@ export function loadFeedReviews(
     `select r.listing_id as "listingId", r.id, r.author, r.rating, r.title, r.body as text, r.version,
        r.country, r.language, r.language_hint as "languageHint", r.date,
        r.first_seen_at as "firstSeenAt", r.edited_at as "editedAt", r.sentiment,
-       r.sentiment_score as "sentimentScore", r.topics, r.translated_text as "translatedText",
+       r.sentiment_score as "sentimentScore", r.topics,
+       r.topic_scores as "topicScores", r.translated_text as "translatedText",
        r.translated_from as "translatedFrom", r.votes, r.reply_text as "replyText",
        r.reply_at as "replyAt"
      from unnest($2::uuid[], $3::uuid[]) w (listing_id, id)

@@ -15,6 +15,7 @@ type ReviewRow = Omit<Review, "analysis" | "translation" | "reply"> & {
   clauseMin: number | null;
   clauseMax: number | null;
   topics: string[];
+  topicScores: number[] | null;
   fineTuning: number | null;
   analysisProvider: string | null;
   translatedText: string | null;
@@ -25,6 +26,7 @@ const columns = `id, store_review_id as "storeReviewId", author, rating, title, 
   country, language_hint as "languageHint", date, is_date_assumed as "isDateAssumed", votes, reply_text as "replyText",
   reply_at as "replyAt", analysis_version as "analysisVersion", language, sentiment,
   sentiment_score as "sentimentScore", clause_min as "clauseMin", clause_max as "clauseMax", topics,
+  topic_scores as "topicScores",
   fine_tuning as "fineTuning", analysis_provider as "analysisProvider",
   translated_text as "translatedText", translated_from as "translatedFrom",
   first_seen_at as "firstSeenAt", edited_at as "editedAt"`;
@@ -145,8 +147,8 @@ export function loadReviewVersions(
   );
 }
 
-// One line per column: its name, its type in unnest, and its value. Topics are one text with commas,
-// because unnest would flatten an array of arrays.
+// One line per column: its name, its type in unnest, and its value. Topics and their scores are one text
+// with commas, because unnest would flatten an array of arrays.
 const unnested: readonly [
   name: string,
   type: string,
@@ -173,6 +175,7 @@ const unnested: readonly [
   ["clause_min", "real", (review) => review.analysis?.sentiment?.clauseMin ?? null],
   ["clause_max", "real", (review) => review.analysis?.sentiment?.clauseMax ?? null],
   ["topics", "text", (review) => (review.analysis?.topics ?? []).join(",")],
+  ["topic_scores", "text", (review) => review.analysis?.topicScores?.join(",") ?? null],
   ["fine_tuning", "integer", (review) => review.analysis?.fineTuning ?? null],
   ["analysis_provider", "text", (review) => review.analysis?.provider ?? null],
   ["translated_text", "text", (review) => review.translation?.text ?? null],
@@ -183,8 +186,12 @@ const unnested: readonly [
 
 const unnestedNames = unnested.map(([name]) => name);
 const unnestedColumns = unnestedNames.join(", ");
+const listColumns: Readonly<Record<string, string>> = {
+  topics: "string_to_array(u.topics, ',')",
+  topic_scores: "string_to_array(u.topic_scores, ',')::real[]",
+};
 const selectUnnested = `select $1::uuid, ${unnestedNames
-  .map((name) => (name === "topics" ? "string_to_array(u.topics, ',')" : `u.${name}`))
+  .map((name) => listColumns[name] ?? `u.${name}`)
   .join(", ")} from unnest(${unnested
   .map(([, type], index) => `$${index + 2}::${type}[]`)
   .join(", ")}) as u (${unnestedColumns})`;
@@ -204,6 +211,7 @@ function toReview(row: ReviewRow): Review {
     clauseMin,
     clauseMax,
     topics,
+    topicScores,
     fineTuning,
     analysisProvider,
     translatedText,
@@ -220,6 +228,7 @@ function toReview(row: ReviewRow): Review {
             version: analysisVersion,
             language,
             topics,
+            ...(topicScores === null ? {} : { topicScores }),
             ...(fineTuning === null ? {} : { fineTuning }),
             ...(analysisProvider === null ? {} : { provider: analysisProvider }),
             sentiment:

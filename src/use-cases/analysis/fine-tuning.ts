@@ -35,10 +35,10 @@ export async function listFineTuning(
     takenAt: state.takenAt,
     reviews: state.rowCount,
     heldOut: state.heldOutCount,
-    shippedAccuracy: percent(state.shipped?.accuracy),
-    accuracy: percent(state.inUse?.accuracy),
-    shippedAuc: percent(state.shipped?.auc),
-    auc: percent(state.inUse?.auc),
+    shippedAccuracy: toPercent(state.shipped?.accuracy),
+    accuracy: toPercent(state.inUse?.accuracy),
+    shippedAuc: toPercent(state.shipped?.auc),
+    auc: toPercent(state.inUse?.auc),
   }));
 }
 
@@ -48,7 +48,8 @@ function describe({ isEnabled, isInUse, outcome }: FineTuningState, isAllowed: b
   return `${isInUse ? "in use" : "not in use"}; last run: ${outcome ?? "none yet"}`;
 }
 
-function percent(share: number | undefined): number | null {
+/** With one digit; null for no figure. */
+export function toPercent(share: number | undefined): number | null {
   return share === undefined ? null : Math.round(share * 1_000) / 10;
 }
 

@@ -28,6 +28,8 @@ export type ExportedReview = {
   /** Scores of the most negative and the most positive clause; null without a sentiment. */
   clauseMin: number | null;
   clauseMax: number | null;
+  /** By topic, from -1 to 1: the opinion on it; null in analyses that don't tell it. */
+  topicScores: Record<string, number> | null;
   /** The review before its edits, oldest first. */
   versions: ExportedVersion[];
 };
@@ -107,8 +109,15 @@ function toExported(
     language: review.analysis?.language ?? null,
     clauseMin: sentiment?.clauseMin ?? null,
     clauseMax: sentiment?.clauseMax ?? null,
+    topicScores: scoresByTopic(review),
     versions: versions.map(toExportedVersion),
   };
+}
+
+function scoresByTopic({ analysis }: Review): Record<string, number> | null {
+  const scores = analysis?.topicScores;
+  if (scores === undefined) return null;
+  return Object.fromEntries(analysis?.topics.map((topic, at) => [topic, scores[at] ?? 0]) ?? []);
 }
 
 function toExportedVersion(version: ReviewVersion): ExportedVersion {

@@ -10,6 +10,8 @@ export type ImportResult = {
   rejectedCount: number;
   /** Deliveries. */
   queued: number;
+  /** Only where the import ended early: the rest of the file was not imported. The same file can be imported again. */
+  stopped?: { reason: string };
 };
 
 /** What every import takes. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   anApp,
   aReview,
@@ -7,9 +7,11 @@ import {
   saveReviews,
 } from "../../../test/support/factories.ts";
 import { openTestContext, type TestContext } from "../../../test/support/test-context.ts";
+import { AppError } from "../../domain/error.ts";
 import type { App } from "../../domain/listing.ts";
 import type { IngestReviews } from "../../ingest/ingest-batch.ts";
 import { createIngest } from "../../ingest/ingest-reviews.ts";
+import type { Delay } from "../../lib/delay.ts";
 import { exportReviews } from "./export-reviews.ts";
 import type { ImportResult } from "./import-result.ts";
 import { importReviews } from "./import-reviews.ts";
@@ -32,14 +34,14 @@ function aRow(row: Row = {}): Row {
 async function importRows(
   app: Pick<App, "id">,
   rows: readonly (Row | string)[],
-  more: { notify?: boolean; ingest?: IngestReviews } = {},
+  more: { notify?: boolean; ingest?: IngestReviews; delay?: Delay } = {},
 ): Promise<ImportResult> {
   const lines = rows.map((row) => (typeof row === "string" ? row : JSON.stringify(row)));
   async function* chunks(): AsyncGenerator<Uint8Array> {
     yield Buffer.from(lines.join("\n"), "utf8");
   }
   return importReviews(
-    { ...context, ingestReviews: more.ingest ?? ingest },
+    { ...context, ingestReviews: more.ingest ?? ingest, ...(more.delay && { delay: more.delay }) },
     {
       appId: app.id,
       workspaceId: null,
@@ -178,4 +180,47 @@ test("an id of no app is refused, by its form or as not there", async () => {
   });
   const { id } = await aWorkspace(context.database);
   await expect(importRows({ id }, [])).rejects.toMatchObject({ code: "not_found" });
+});
+
+describe("while the database is away", () => {
+  const away = () => Promise.reject(new AppError("unavailable", "the database is unavailable"));
+  const rows = Array.from({ length: 1_001 }, (_, at) => aRow({ id: `away-${at}` }));
+  const anImportedApp = async () =>
+    anApp(context.database, { workspaceId: (await aWorkspace(context.database)).id });
+
+  test("a batch is tried again, and nothing is missing or twice", async () => {
+    let failureCount = 0;
+    const delays: number[] = [];
+    const result = await importRows(await anImportedApp(), rows, {
+      ingest: (batch) => {
+        failureCount += 1;
+        return failureCount % 3 === 0 ? ingest(batch) : away();
+      },
+      delay: async (durationMs) => void delays.push(durationMs),
+    });
+    expect(result).toMatchObject({ inserted: 1_001, rejectedCount: 0 });
+    expect(result.stopped).toBeUndefined();
+    expect(delays).toEqual([1_000, 4_000, 1_000, 4_000]);
+  });
+
+  test.each([
+    [new AppError("unavailable", "the database is unavailable"), "the database is unavailable"],
+    [new Error("out of luck"), "internal error: out of luck"],
+  ])("what was kept is said when %s ends the import", async (failure, reason) => {
+    let batchCount = 0;
+    const result = await importRows(await anImportedApp(), rows, {
+      ingest: (batch) => {
+        batchCount += 1;
+        return batchCount === 1 ? ingest(batch) : Promise.reject(failure);
+      },
+      delay: async () => {},
+    });
+    expect(result).toMatchObject({ inserted: 1_000, stopped: { reason } });
+  });
+
+  test("nothing kept is a plain failure", async () => {
+    const app = await anImportedApp();
+    const more = { ingest: away, delay: async () => {} };
+    await expect(importRows(app, rows, more)).rejects.toMatchObject({ code: "unavailable" });
+  });
 });

@@ -1,6 +1,7 @@
 // Imports a file of reviews into an app: row by row, in constant memory, in the file's order. Good rows
 // are saved whatever the others are.
 import type { Database } from "../../database/database.ts";
+import { AppError } from "../../domain/error.ts";
 import {
   describeRowErrors,
   playConsoleRowSchema,
@@ -10,9 +11,16 @@ import type { App, Listing } from "../../domain/listing.ts";
 import type { SourceReview } from "../../domain/review.ts";
 import type { IngestReviews } from "../../ingest/ingest-batch.ts";
 import type { Clock } from "../../lib/clock.ts";
+import { type Delay, systemDelay } from "../../lib/delay.ts";
 import { requireApp } from "../apps/apps.ts";
 import { ensurePrivateListing } from "../apps/private-listing.ts";
-import { emptyResult, type ImportInput, type ImportResult, rejectRow } from "./import-result.ts";
+import {
+  emptyResult,
+  hasAccepted,
+  type ImportInput,
+  type ImportResult,
+  rejectRow,
+} from "./import-result.ts";
 import {
   type Fields,
   type ImportFile,
@@ -28,6 +36,8 @@ export type ImportReviewsDeps = {
   clock: Clock;
   database: Pick<Database, "findApp" | "transaction">;
   ingestReviews: IngestReviews;
+  /** Between tries of a batch while the database is away; the real one by default. */
+  delay?: Delay;
 };
 
 /**
@@ -56,21 +66,41 @@ export async function importReviews(
     if (full.size > 0) await batches.add([...full.values()]);
     input.onProgress?.(rowCount);
   };
-  for await (const row of file.rows) {
-    rowCount += 1;
-    const parsed = "fields" in row ? parseRow(row.fields) : row;
-    if ("reason" in parsed) {
-      rejectRow(result, { line: row.line, reason: parsed.reason });
-      continue;
+  const readAll = async (): Promise<void> => {
+    for await (const row of file.rows) {
+      rowCount += 1;
+      const parsed = "fields" in row ? parseRow(row.fields) : row;
+      if ("reason" in parsed) {
+        rejectRow(result, { line: row.line, reason: parsed.reason });
+        continue;
+      }
+      // The same id again is an edit of the row before, and a batch holds each review once.
+      if (batch.has(parsed.review.storeReviewId)) await flush();
+      batch.set(parsed.review.storeReviewId, parsed.review);
+      if (batch.size >= batchSize) await flush();
     }
-    // The same id again is an edit of the row before, and a batch holds each review once.
-    if (batch.has(parsed.review.storeReviewId)) await flush();
-    batch.set(parsed.review.storeReviewId, parsed.review);
-    if (batch.size >= batchSize) await flush();
+    await flush();
+  };
+  return endWithResult(result, { work: readAll, end: batches.end });
+}
+
+/** What was kept is said, whatever ends the import: its failure is part of the result. */
+async function endWithResult(
+  result: ImportResult,
+  { work, end }: { work: () => Promise<void>; end: () => Promise<void> },
+): Promise<ImportResult> {
+  try {
+    await work();
+    await end();
+    return result;
+  } catch (error) {
+    // A batch may still be on its way; its own failure is no other than this one.
+    await end().catch(() => {});
+    if (!hasAccepted(result)) throw error;
+    const message = error instanceof Error ? error.message : String(error);
+    const reason = error instanceof AppError ? message : `internal error: ${message}`;
+    return { ...result, stopped: { reason } };
   }
-  await flush();
-  await batches.end();
-  return result;
 }
 
 export type ParsedReview = { review: SourceReview } | { reason: string };
@@ -114,8 +144,11 @@ function createBatches(
     async add(reviews) {
       // Only now: a file without a good row must not fork the listing. Later calls only check that the
       // app still exists, because a lock would wait for the batch that is being saved.
-      if (listing) await requireApp(deps.database, { field: "app", ...target.app });
-      else listing = await ensurePrivateListing(deps, target.app.id);
+      listing = await retryUnavailable(deps, async () => {
+        if (!listing) return ensurePrivateListing(deps, target.app.id);
+        await requireApp(deps.database, { field: "app", ...target.app });
+        return listing;
+      });
       const saved = saveBatch(deps, { ...target, listing, reviews });
       const before = saving;
       saving = saved;
@@ -137,15 +170,36 @@ async function saveBatch(
   },
 ): Promise<void> {
   const { listing, reviews, notify, result } = batch;
-  const saved = await deps.ingestReviews({
-    listing,
-    reviews,
-    source: "import",
-    notifyPolicy: { kind: notify ? "always" : "never" },
-    undatedAt: null,
-  });
+  const saved = await retryUnavailable(deps, () =>
+    deps.ingestReviews({
+      listing,
+      reviews,
+      source: "import",
+      notifyPolicy: { kind: notify ? "always" : "never" },
+      undatedAt: null,
+    }),
+  );
   result.inserted += saved.newCount;
   result.updated += saved.editedCount + saved.metadataChangedCount;
   result.unchanged += saved.unchangedCount;
   result.queued += saved.queuedCount;
+}
+
+/** In all a minute: a server that starts again is back by then. */
+const retryDelaysMs = [1_000, 4_000, 10_000, 20_000, 25_000];
+
+/** For steps that happen as a whole or not at all, so that they can be tried again. */
+async function retryUnavailable<T>(
+  { delay = systemDelay }: Pick<ImportReviewsDeps, "delay">,
+  save: () => Promise<T>,
+): Promise<T> {
+  for (const delayMs of retryDelaysMs) {
+    try {
+      return await save();
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== "unavailable") throw error;
+      await delay(delayMs);
+    }
+  }
+  return save();
 }

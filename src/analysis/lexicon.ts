@@ -1,0 +1,36 @@
+// Word lists of several languages in one phrase finder: what a phrase means, and in texts of which languages it
+// counts.
+import { undetermined } from "../domain/analysis.ts";
+import {
+  buildPhraseFinder,
+  type Phrase,
+  type PhraseFinder,
+  type PhraseMatch,
+} from "./phrase-finder.ts";
+
+export type LexiconFinder<Meaning> = (text: string, language: string) => PhraseMatch<Meaning>[];
+
+/**
+ * Finds phrases in a normalized text, those of its language and of the lists that its language shares; in a text of
+ * no known language, those of all.
+ */
+export function buildLexicon<Words, Meaning>(options: {
+  lists: Readonly<Record<string, Words>>;
+  listPhrases(words: Words): Phrase<Meaning>[];
+  /** Whether the list of one language also counts in texts of another. */
+  isShared(listed: string, language: string): boolean;
+}): LexiconFinder<Meaning> {
+  const { lists, listPhrases, isShared } = options;
+  type Entry = { listed: string; meaning: Meaning };
+  const find: PhraseFinder<Entry> = buildPhraseFinder(
+    Object.entries(lists).flatMap(([listed, words]) =>
+      listPhrases(words).map(({ phrase, meaning }) => ({ phrase, meaning: { listed, meaning } })),
+    ),
+  );
+  const counts = (listed: string, language: string): boolean =>
+    listed === language || language === undetermined || isShared(listed, language);
+  return (text, language) =>
+    find(text)
+      .filter(({ meaning }) => counts(meaning.listed, language))
+      .map(({ start, end, meaning }) => ({ start, end, meaning: meaning.meaning }));
+}
