@@ -75,7 +75,7 @@ for (const { externalAppId } of catalogue.appsFrom("appstore", { start: 0, count
   }
 }
 const workers = [];
-for (let process = 0; process < 2; process += 1) {
+for (let count = 0; count < 2; count += 1) {
   workers.push((await openCollector(options, resources)).startWorker());
 }
 const commandLine = await openCollector(options, resources);

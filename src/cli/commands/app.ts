@@ -21,6 +21,7 @@ import {
   workspaceFilter,
   workspaceOption,
 } from "../option.ts";
+import { paceOf } from "../reading-pace.ts";
 
 const columns = ["id", "workspaceId", "store", "externalAppId", "name", "addedAt"];
 const crawlColumns =
@@ -97,9 +98,7 @@ export const appCommands: Command[] = [
     async run(shell, { workspace }) {
       const context = await shell.context();
       const apps = await listAppsWithCoverage(context, { workspaceId: workspace ?? null });
-      const { collectIntervalMinutes: intervalMinutes, collectRequestsPerSecond } = context.config;
-      const pace = { requestsPerSecond: collectRequestsPerSecond, intervalMinutes };
-      const rounds = await readRounds(context.database, pace);
+      const rounds = await readRounds(context.database, paceOf(context.config));
       const stores = new Set(apps.map(({ store }) => store));
       for (const [store, { note }] of rounds) if (stores.has(store) && note) shell.note(note);
       if (!shell.isJson) for (const line of apps.flatMap(describeFailingFeeds)) shell.note(line);

@@ -59,7 +59,7 @@ export async function pullFeedsForward(
 
 /**
  * Feeds that are due and free, the longest due first, up to the limit of each lane. A lease that is longer
- * than leases are is from a clock that was wrong.
+ * than leases are is from a clock that was wrong; what lost its process twice is for restLostFeeds.
  */
 export async function claimDueFeeds(
   db: Db,
@@ -82,6 +82,7 @@ export async function claimDueFeeds(
          where w.store = lanes.store and w.is_official = lanes.official and ${isLong} = lanes.long
            and w.next_due_at <= $3
            and (${leaseSql.isFree("$3")} or w.leased_until > $4::timestamptz + interval '5 minutes')
+           and not (w.lease_token is not null and w.stop_reason is not distinct from '${endedWithProcess}')
          order by w.next_due_at limit lanes."limit" for update skip locked
        ) found
      ) due

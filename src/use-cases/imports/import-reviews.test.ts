@@ -153,6 +153,18 @@ test("two imports at once fork a listing once, and a public listing without apps
   expect(await context.database.findListing(app.listingId)).toBeNull();
 });
 
+test("stars without a review, as the Play Console exports them, are counted", async () => {
+  const { id: workspaceId } = await aWorkspace(context.database);
+  const externalAppId = "com.example.harbour";
+  const app = await anApp(context.database, { workspaceId, store: "googleplay", externalAppId });
+  const header =
+    "Package Name,Star Rating,Review Title,Review Text,Review Link,Review Last Update Date and Time";
+  const row = `${externalAppId},5,,,,2026-11-10T08:00:00Z`;
+  expect(await importRows(app, [header, row, row])).toMatchObject({
+    ...{ inserted: 0, rejectedCount: 2, starsOnly: 2 },
+  });
+});
+
 test("a file without a good row forks nothing", async () => {
   const { id: workspaceId } = await aWorkspace(context.database);
   const app = await anApp(context.database, { workspaceId });
