@@ -17,9 +17,9 @@ fs.chmodSync(program, 0o755);
 fs.symlinkSync(path.join(root, "node_modules"), path.join(program, "node_modules"));
 compile();
 copy("package.json");
-// Migrations and trained weights lie beside the code that reads them.
-for (const file of fs.readdirSync(path.join(root, "src"), { recursive: true })) {
-  if (file.endsWith(".sql") || file.endsWith(".bin")) copy(path.join("src", file));
+// Migrations, trained weights and their checksums lie beside the code that reads them.
+for (const folder of ["src/database/migrations", "src/analysis/models"]) {
+  for (const file of fs.readdirSync(path.join(root, folder))) copy(path.join(folder, file));
 }
 const child = spawn(
   process.execPath,

@@ -33,7 +33,11 @@ afterAll(async () => {
 });
 
 function deps(target: { databaseUrl: string | null; dataDir?: string }) {
-  const config = { dataDir: path.join(folder, "none"), encryptionKey: null, ...target };
+  const config = {
+    ...readConfig({ envFile: "none", env: {} }),
+    dataDir: path.join(folder, "none"),
+    ...target,
+  };
   return { config, clock: systemClock, log: silentLog, note() {} };
 }
 

@@ -9,6 +9,21 @@ import { parseEnrichmentOptions } from "./provider-settings.ts";
 export function checkSettings(config: Config): void {
   parseEnrichmentOptions(config);
   readAdmin(config);
+  checkDatabaseSettings(config);
+}
+
+function checkDatabaseSettings(
+  config: Pick<Config, "databaseUrl" | "databaseListenUrl" | "databaseStatements">,
+): void {
+  const { databaseUrl, databaseListenUrl, databaseStatements } = config;
+  if (databaseStatements === "unnamed" && databaseListenUrl === null) {
+    const message =
+      "DATABASE_STATEMENTS=unnamed needs DATABASE_LISTEN_URL: notifications and locks don't work through a pooler in transaction mode";
+    throw new AppError("invalid_setting", message);
+  }
+  if (databaseListenUrl !== null && databaseUrl === null) {
+    throw new AppError("invalid_setting", "DATABASE_LISTEN_URL goes with DATABASE_URL");
+  }
 }
 
 /**

@@ -3,7 +3,7 @@
 
 import type { Config } from "../config/config.ts";
 import { type Database, openDatabase } from "../database/database.ts";
-import type { Connection } from "../database/pool.ts";
+import type { DatabaseAccess } from "../database/pool.ts";
 import { AppError } from "../domain/error.ts";
 import { checkDataFolder } from "../embedded-postgres/data-folder.ts";
 import { EmbeddedPostgresError } from "../embedded-postgres/error.ts";
@@ -11,8 +11,11 @@ import { openEmbeddedServer } from "../embedded-postgres/server.ts";
 import type { Log } from "../lib/log.ts";
 import type { ResourceStack } from "../lib/resource-stack.ts";
 
-type OpenDatabaseOptions = {
-  config: Pick<Config, "dataDir" | "databaseUrl">;
+export type OpenDatabaseOptions = {
+  config: Pick<
+    Config,
+    "dataDir" | "databaseListenUrl" | "databasePoolMax" | "databaseStatements" | "databaseUrl"
+  >;
   log: Log;
   /** Called with a sentence before each step that takes a moment. */
   onProgress?: (sentence: string) => void;
@@ -27,16 +30,16 @@ export async function openMigratedDatabase(
   resources: ResourceStack,
 ): Promise<{ database: Database; pagesDatabase: Database; appliedMigrations: string[] }> {
   const { config, log } = options;
-  const connection = await openPostgres(options, resources);
-  const database = await openDatabase({ log, connection });
+  const access = await openPostgres(options, resources);
+  const database = await openDatabase({ log, ...access });
   resources.add(() => database.close());
   const appliedMigrations = await migrate(database, config.databaseUrl);
   if (appliedMigrations.length > 0) {
     log.info({ migrations: appliedMigrations }, "the database was migrated");
   }
   // It connects at its first query, so a process without pages has no further connections.
-  const pages = { log, connection, connectionCountMax: pagesConnectionCountMax };
-  const pagesDatabase = await openDatabase(pages);
+  const pages = { ...access, connectionCountMax: pagesConnectionCountMax };
+  const pagesDatabase = await openDatabase({ log, ...pages });
   resources.add(() => pagesDatabase.close());
   return { database, pagesDatabase, appliedMigrations };
 }
@@ -45,13 +48,21 @@ export async function openMigratedDatabase(
 export async function openPostgres(
   options: OpenDatabaseOptions,
   resources: ResourceStack,
-): Promise<Connection> {
-  const { dataDir, databaseUrl } = options.config;
-  if (databaseUrl !== null) return { connectionString: databaseUrl };
+): Promise<DatabaseAccess> {
+  const { config } = options;
+  const { dataDir, databaseUrl, databaseListenUrl, databasePoolMax: connectionCountMax } = config;
+  if (databaseUrl !== null) {
+    return {
+      connection: { connectionString: databaseUrl },
+      directConnection: { connectionString: databaseListenUrl ?? databaseUrl },
+      isPooled: config.databaseStatements === "unnamed",
+      connectionCountMax,
+    };
+  }
   const { log, onProgress = () => {} } = options;
   const server = await withAppErrors(openEmbeddedServer({ dataDir, log, onProgress }));
   resources.add(() => withAppErrors(server.close()));
-  return server.connection;
+  return { connection: server.connection, connectionCountMax };
 }
 
 /** @throws AppError `unavailable` when a start would refuse this existing data folder */

@@ -10,12 +10,13 @@ import {
   readEncryptionKeys,
   writeKeyFile,
 } from "../app/encryption-key.ts";
-import { openPostgres } from "../app/open-database.ts";
+import { type OpenDatabaseOptions, openPostgres } from "../app/open-database.ts";
 import type { Config } from "../config/config.ts";
 import { BackupError } from "../database/backup/backup-file.ts";
 import { type RestoredBackup, restoreBackup } from "../database/backup/restore-backup.ts";
 import { type BackupSummary, writeBackup } from "../database/backup/write-backup.ts";
 import { openDatabase } from "../database/database.ts";
+import type { Connection } from "../database/pool.ts";
 import { AppError } from "../domain/error.ts";
 import type { Clock } from "../lib/clock.ts";
 import { errorCode } from "../lib/error-code.ts";
@@ -25,7 +26,7 @@ import { keyIdOfKey } from "../lib/secret-box.ts";
 import { TarError } from "../lib/tar.ts";
 
 export type BackupDeps = {
-  config: Pick<Config, "dataDir" | "databaseUrl" | "encryptionKey">;
+  config: OpenDatabaseOptions["config"] & Pick<Config, "encryptionKey">;
   clock: Clock;
   log: Log;
   /** Called with a sentence before each step that takes a moment. */
@@ -43,7 +44,7 @@ export async function runBackup(
   const draft = `${file}.${randomUUID()}.partial`;
   const resources = new ResourceStack();
   try {
-    const connection = await openPostgres(toOpenOptions(deps), resources);
+    const connection = await openDirectly(deps, resources);
     const keys = withKey ? ((await readEncryptionKeys(deps.config)) ?? []) : null;
     const backup = writeBackup({
       connection,
@@ -86,7 +87,7 @@ export async function runRestore(
   try {
     // Before a database is created for nothing.
     await fs.promises.access(file, fs.constants.R_OK);
-    const connection = await openPostgres(toOpenOptions(deps), resources);
+    const connection = await openDirectly(deps, resources);
     const { encryptionKeys, ...restored } = await pipeline(
       fs.createReadStream(file),
       createGunzip(),
@@ -108,8 +109,14 @@ export async function runRestore(
   }
 }
 
-function toOpenOptions({ note, ...deps }: BackupDeps) {
-  return { ...deps, onProgress: (sentence: string) => note(`${sentence} …`) };
+/** Past a pooler: a backup is one long transaction with settings of its own. */
+async function openDirectly(
+  { note, ...deps }: BackupDeps,
+  resources: ResourceStack,
+): Promise<Connection> {
+  const onProgress = (sentence: string): void => note(`${sentence} …`);
+  const access = await openPostgres({ ...deps, onProgress }, resources);
+  return access.directConnection ?? access.connection;
 }
 
 function requireKeys(keys: readonly Buffer[], ids: readonly string[]): Buffer[] {

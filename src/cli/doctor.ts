@@ -107,8 +107,8 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
   }
   const resources = new ResourceStack();
   try {
-    const connection = await openPostgres({ config, log: silentLog }, resources);
-    const database = await openDatabase({ log: silentLog, connection });
+    const access = await openPostgres({ config, log: silentLog }, resources);
+    const database = await openDatabase({ log: silentLog, ...access });
     resources.add(() => database.close());
     if (!(await database.isMigrated())) {
       const detail = "reached, but it lacks migrations: run starpost migrate, or start the service";

@@ -4,9 +4,9 @@ import { z } from "zod";
 import { AppError } from "../domain/error.ts";
 import { plans } from "../domain/workspace.ts";
 import { logLevels } from "../lib/log.ts";
+import { databaseSettings } from "./database-settings.ts";
 import { readEnvFile } from "./env-file.ts";
 import {
-  databaseUrl,
   decimal,
   encryptionKeys,
   headerToken,
@@ -38,10 +38,7 @@ export const settingsSchema = z.object({
     .string()
     .default("./data")
     .describe("Folder for the embedded database and generated keys."),
-  DATABASE_URL: optional(databaseUrl()).meta({
-    description: "PostgreSQL 15 or newer; without it an embedded one runs in DATA_DIR.",
-    isSecret: true,
-  }),
+  ...databaseSettings,
   ENCRYPTION_KEY: optional(encryptionKeys()).meta({
     description:
       "32 bytes in base64 or hex that encrypt secrets at rest; several with commas, the first encrypts. Without it one is generated into DATA_DIR.",

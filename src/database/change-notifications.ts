@@ -1,5 +1,6 @@
 // Tells every process what changed, over LISTEN/NOTIFY: "there is work", "a key was revoked". A message is
 // lost while the connection is down, so listeners also poll now and then.
+import { randomUUID } from "node:crypto";
 import type pg from "pg";
 import type { Log } from "../lib/log.ts";
 import { ReconnectingConnection } from "../lib/postgres/reconnecting-connection.ts";
@@ -36,6 +37,7 @@ export function openChangeNotifications(options: {
     async prepare(client) {
       client.on("notification", ({ channel, payload = "" }) => call(channel, payload));
       for (const topic of changeTopics) await client.query(`listen ${channelOf(topic)}`);
+      await checkArrival(client, options);
       for (const topic of listeners.keys()) call(channelOf(topic), "");
     },
   });
@@ -62,6 +64,34 @@ export function openChangeNotifications(options: {
     close: () => connection.close(),
   };
 }
+
+const arrivalMsMax = 2_000;
+
+// A pooler in transaction mode accepts LISTEN and delivers nothing.
+async function checkArrival(
+  client: pg.Client,
+  { pool, log }: { pool: pg.Pool; log: Log },
+): Promise<void> {
+  const token = randomUUID();
+  let report = (_hasArrived: boolean): void => {};
+  const arrival = new Promise<boolean>((resolve) => {
+    report = resolve;
+  });
+  client.on("notification", ({ payload }) => payload === token && report(true));
+  await client.query(`listen ${testChannel}`);
+  // From another connection: a pooler may run both statements of one on the same server connection.
+  await queryRows(pool, "testNotify", "select pg_notify($1, $2)", [testChannel, token]);
+  const timer = setTimeout(() => report(false), arrivalMsMax);
+  const hasArrived = await arrival;
+  clearTimeout(timer);
+  if (hasArrived) return;
+  log.warn(
+    {},
+    "change notifications don't arrive, so work is found by looking for it: DATABASE_URL goes through a pooler in transaction mode; set DATABASE_LISTEN_URL to the server itself",
+  );
+}
+
+const testChannel = "starpost_test";
 
 function channelOf(topic: ChangeTopic): string {
   return `starpost_${topic}`;

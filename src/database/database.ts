@@ -4,7 +4,7 @@ import { isPlainAttempt } from "../domain/delivery.ts";
 import type { Log } from "../lib/log.ts";
 import { type ChangeNotifications, openChangeNotifications } from "./change-notifications.ts";
 import { isMigrated, migrate } from "./migrate.ts";
-import { type Connection, createPool } from "./pool.ts";
+import { type Connection, createPool, type DatabaseAccess } from "./pool.ts";
 import type { Db } from "./query.ts";
 import * as channelCounts from "./read-models/channel-counts.ts";
 import * as channelDays from "./read-models/channel-days.ts";
@@ -153,12 +153,9 @@ export type DeliveryQueue = DatabaseTransaction & {
   close(): Promise<void>;
 };
 
-export async function openDatabase(options: {
-  log: Log;
-  connection: Connection;
-  connectionCountMax?: number;
-}): Promise<Database> {
-  const { log, connection } = options;
+export async function openDatabase(options: DatabaseAccess & { log: Log }): Promise<Database> {
+  const { log, directConnection: connection = options.connection } = options;
+  const direct = { log, connection };
   const pool = createPool({ ...options, name: "starpost" });
   const { close: closeNotifications, ...notifications } = openChangeNotifications({
     log,
@@ -171,13 +168,13 @@ export async function openDatabase(options: {
     transaction: (work) => inTransaction(pool, (db) => work(bindOnce(db))),
     migrate: () => migrate(pool),
     isMigrated: () => isMigrated(pool),
-    openDeliveryQueue: () => openDeliveryQueue(options),
+    openDeliveryQueue: () => openDeliveryQueue(direct),
     connectionCounts: () => ({
       open: pool.totalCount,
       idle: pool.idleCount,
       waiting: pool.waitingCount,
     }),
-    holdSingleServiceLock: () => holdSingleServiceLock(options),
+    holdSingleServiceLock: () => holdSingleServiceLock(direct),
     async close() {
       await closeNotifications();
       await pool.end();

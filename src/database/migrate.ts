@@ -37,6 +37,8 @@ export async function migrateAsFar(db: pg.ClientBase, names: readonly string[]):
 
 async function applyMigrations(db: pg.ClientBase, known: readonly Migration[]): Promise<string[]> {
   await refuseOlderServer(db);
+  // An index on a big table takes longer than any other statement may.
+  await db.query("select set_config('statement_timeout', '0', true)");
   await db.query("select pg_advisory_xact_lock($1)", [advisoryLocks.migration]);
   const applied = await listApplied(db);
   refuseNewer({ known: known.at(-1)?.number ?? 0, applied: Math.max(0, ...applied) });

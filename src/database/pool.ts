@@ -6,26 +6,49 @@ import { typeParsers } from "./type-parsers.ts";
 /** Where the database is: `connectionString`, or the parts of one. */
 export type Connection = pg.ClientConfig;
 
-const statementTimeoutMs = 60_000;
+/** How the database is reached. */
+export type DatabaseAccess = {
+  connection: Connection;
+  /** Past a pooler, for what needs a session of its own; `connection` by default. */
+  directConnection?: Connection;
+  /** Behind a pooler in transaction mode, where nothing of a session lasts; `connection` only. */
+  isPooled?: boolean;
+  connectionCountMax?: number;
+};
+
+// A query that hangs must not hold a connection for ever. Behind a pooler, which refuses settings of a
+// session, the account's own settings do this.
+const sessionSettings = { statement_timeout: 60_000 } as const;
+
+/** Behind a pooler the next statement may run on another server connection, which knows no names. */
+class ClientWithoutNames extends pg.Client {
+  // The driver's overloads come down to one: a statement, and what it is called with.
+  override query(...args: unknown[]): never {
+    const [statement, ...rest] = args;
+    const isNamed = typeof statement === "object" && statement !== null && "name" in statement;
+    const unnamed = isNamed ? { ...statement, name: undefined } : statement;
+    return Reflect.apply(super.query, this, [unnamed, ...rest]) as never;
+  }
+}
 
 export function createPool(options: {
   log: Log;
   connection: Connection;
-  connectionCountMax?: number;
+  connectionCountMax?: number | undefined;
+  isPooled?: boolean | undefined;
   name: string;
   /** What each connection does before it is used. */
   onConnect?: string;
 }): pg.Pool {
-  const { log, connection, connectionCountMax = 10, onConnect } = options;
+  const { log, connection, connectionCountMax = 10, isPooled = false, onConnect } = options;
   const pool = new pg.Pool({
     ...connection,
+    ...(isPooled ? { Client: ClientWithoutNames } : sessionSettings),
     ...(onConnect ? { onConnect: (client) => client.query(onConnect).then(() => {}) } : {}),
     types: typeParsers,
     max: connectionCountMax,
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
-    // A query that hangs must not hold a connection for ever.
-    statement_timeout: statementTimeoutMs,
     application_name: options.name,
   });
   // An idle connection that breaks is replaced by the pool at the next query.

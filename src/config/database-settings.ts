@@ -1,0 +1,24 @@
+// The settings of the database and of how it is reached.
+import { databaseUrl, oneOf, optional, wholeNumber } from "./setting-fields.ts";
+
+export const databaseSettings = {
+  DATABASE_URL: optional(databaseUrl()).meta({
+    description: "PostgreSQL 15 or newer; without it an embedded one runs in DATA_DIR.",
+    isSecret: true,
+  }),
+  DATABASE_POOL_MAX: wholeNumber({ min: 2, max: 1_000 })
+    .default(10)
+    .describe(
+      "Connections for requests and collecting; a process has up to 11 more for pages, deliveries and notifications.",
+    ),
+  DATABASE_LISTEN_URL: optional(databaseUrl()).meta({
+    description:
+      "The same database past a connection pooler, for notifications, locks and deliveries; DATABASE_URL by default.",
+    isSecret: true,
+  }),
+  DATABASE_STATEMENTS: oneOf(["named", "unnamed"])
+    .default("named")
+    .describe(
+      "`unnamed` for a DATABASE_URL behind a pooler in transaction mode; needs DATABASE_LISTEN_URL.",
+    ),
+};

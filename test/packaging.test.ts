@@ -1,0 +1,61 @@
+// Files of packaging/ and the workflows can't run here: what they name has to exist in this checkout.
+import fs from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { listSettings } from "../src/config/config.ts";
+import { root } from "./support/source-tree.ts";
+
+const read = (file: string): string => fs.readFileSync(path.join(root, file), "utf8");
+const { workspaces, scripts, bin, engines } = JSON.parse(read("package.json")) as {
+  workspaces: string[];
+  scripts: Record<string, string>;
+  bin: { starpost: string };
+  engines: { node: string };
+};
+const workflows = ["ci.yml", "release.yml"].map((name) =>
+  read(`.github/workflows/${name}`).replaceAll(/^\s*#.*$/gm, ""),
+);
+
+test("the image installs with the package files of every workspace, and copies what exists", () => {
+  const dockerfile = read("packaging/Dockerfile");
+  const [beforeInstall = ""] = dockerfile.split("RUN npm ci");
+  for (const workspace of workspaces) {
+    expect(beforeInstall).toContain(`COPY ${workspace}/package.json ${workspace}/`);
+  }
+  const sources = [...beforeInstall.matchAll(/^COPY (.+) \S+$/gm)].flatMap(([, list = ""]) =>
+    list.split(" "),
+  );
+  expect(sources.filter((file) => !fs.existsSync(path.join(root, file)))).toEqual([]);
+  expect(dockerfile).toContain(`ENTRYPOINT ["node", "${bin.starpost}"]`);
+  expect(dockerfile).toMatch(/^USER starpost$/m);
+});
+
+test("container, compose and systemd set settings that there are", () => {
+  const known = new Set([...listSettings().map(({ name }) => name), "NODE_ENV"]);
+  const files = ["packaging/Dockerfile", "packaging/systemd/starpost.service"];
+  const inline = files.flatMap((file) =>
+    [...read(file).matchAll(/^(?:ENV |Environment=)(.+)$/gm)].flatMap(([, list = ""]) =>
+      list.split(" ").map((pair) => pair.split("=")[0] ?? ""),
+    ),
+  );
+  const [, service = ""] =
+    /\n {2}starpost:\n([\s\S]*?)\n {2}\w/.exec(read("packaging/compose.yaml")) ?? [];
+  const composed = [...service.matchAll(/^ {6}([A-Z_]+): /gm)].map(([, name = ""]) => name);
+  expect(composed).toContain("DATABASE_URL");
+  expect([...inline, ...composed].filter((name) => !known.has(name))).toEqual([]);
+  expect(read("packaging/systemd/starpost.service")).toContain(
+    `/opt/starpost/${bin.starpost} serve`,
+  );
+});
+
+test("the workflows run scripts that there are, on the lowest Node that is supported and on that of the image", () => {
+  const named = workflows.flatMap((text) => [...text.matchAll(/npm (?:run )?([\w-]+)/g)]);
+  const ofNpm = ["ci", "publish", "sbom"];
+  const missing = named.filter(([, name = ""]) => !ofNpm.includes(name) && !(name in scripts));
+  expect(missing.map(([line]) => line)).toEqual([]);
+  const [, versions = ""] = /node: \[(.+)\]/.exec(workflows[0] ?? "") ?? [];
+  const tested = versions.split(", ").map((text) => text.replaceAll('"', ""));
+  expect(`>=${tested[0]}`).toBe(engines.node);
+  const [, ofImage = ""] = /^FROM node:(\d+)/m.exec(read("packaging/Dockerfile")) ?? [];
+  expect(tested).toContain(ofImage);
+});

@@ -1,0 +1,55 @@
+// The release script dates the changelog, and refuses versions that differ.
+import { spawnSync } from "node:child_process";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { root } from "./support/source-tree.ts";
+
+let folder: string;
+beforeEach(() => {
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), "starpost-release-"));
+  fs.mkdirSync(path.join(folder, "sdk"));
+  for (const file of ["package.json", "package-lock.json", "sdk/package.json"])
+    write(file, "2.1.0");
+  fs.writeFileSync(
+    path.join(folder, "CHANGELOG.md"),
+    "# Changelog\n\n## 2.1.0 – unreleased\n\n- New.\n",
+  );
+});
+afterEach(() => fs.rmSync(folder, { recursive: true }));
+
+function write(file: string, version: string): void {
+  fs.writeFileSync(path.join(folder, file), JSON.stringify({ version }));
+}
+
+function release() {
+  const program = path.join(root, "bin/release.mjs");
+  return spawnSync(process.execPath, [program], { cwd: folder, encoding: "utf8" });
+}
+
+test("the unreleased section gets its day, once", () => {
+  expect(release()).toMatchObject({ status: 0, stdout: expect.stringContaining("git tag v2.1.0") });
+  const changelog = fs.readFileSync(path.join(folder, "CHANGELOG.md"), "utf8");
+  expect(changelog).toMatch(/^## 2\.1\.0 – \d{4}-\d\d-\d\d\n\n- New\.$/m);
+  expect(release()).toMatchObject({ status: 1, stderr: expect.stringContaining("no section") });
+});
+
+test("packages of another version are refused", () => {
+  write("sdk/package.json", "2.0.0");
+  expect(release()).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining("sdk/package.json"),
+  });
+});
+
+test("the versions of this checkout agree, and the changelog has them", () => {
+  const versionOf = (file: string): string =>
+    JSON.parse(fs.readFileSync(path.join(root, file), "utf8")).version;
+  const version = versionOf("package.json");
+  expect(
+    ["sdk/package.json", "dashboard/package.json", "package-lock.json"].map(versionOf),
+  ).toEqual([version, version, version]);
+  const changelog = fs.readFileSync(path.join(root, "CHANGELOG.md"), "utf8");
+  expect(/^## (\S+) – /m.exec(changelog)?.[1]).toBe(version);
+});
