@@ -8,7 +8,9 @@ import { startService } from "../src/app/service.ts";
 import { readConfig } from "../src/config/config.ts";
 import { type Demo, type DemoOptions, startDemo } from "../src/demo/demo.ts";
 import { silentLog } from "../src/lib/log.ts";
+import { createDashboardClient } from "./support/dashboard.ts";
 import { openReceiver, type Receiver } from "./support/receiver.ts";
+import { waitFor } from "./support/wait-for.ts";
 
 let folder: string;
 let demo: Demo;
@@ -82,6 +84,23 @@ test("the battery story is in the reviews: complaints since a release, and its f
   const fixes = versions.filter(({ rating, text }) => rating >= 4 && text.includes(".1 fixed"));
   expect(fixes.length).toBeGreaterThan(0);
 });
+
+test("the failing channel has given up on some deliveries, which name their reviews", async () => {
+  const client = createDashboardClient(demo.url);
+  const [, email, password] = /\((\S+@\S+), (\S+)\)/.exec(lines.join("\n")) ?? [];
+  expect((await client.post("/session/sign-in", { email, password })).status).toBe(200);
+  const { workspaceId } = (await client.get("/session")).json;
+  const base = `/workspaces/${workspaceId}/channels`;
+  const { channels } = (await client.get(base)).json;
+  const failing = channels.find(({ url }: { url: string }) => url.endsWith("/closed"));
+  const readExpired = async () =>
+    (await client.get(`${base}/${failing.id}/deliveries?status=expired`)).json.deliveries;
+  await waitFor(async () => (await readExpired()).length === 3, {
+    what: () => "three expired deliveries",
+    withinMs: 60_000,
+  });
+  for (const { subject } of await readExpired()) expect(subject.review.rating).toBeLessThan(4);
+}, 70_000);
 
 test("the service starts beside what the demo left", async () => {
   const service = await startService({ config: configOf(), log: silentLog });

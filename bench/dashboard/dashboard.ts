@@ -75,6 +75,8 @@ async function main(): Promise<void> {
     ["overview of 90 days, all apps", `${base}/overview`],
     ["overview of 90 days, big app", `${base}/overview?app=${big.id}`],
     ["overview of two years, big app", `${base}/overview?app=${big.id}&from=${oldestDay}`],
+    ["what changed, big app", `${base}/apps/${big.id}/digest`],
+    ["counts above the feed", `${base}/reviews/summary`],
     ["feed, first page", `${base}/reviews`],
     ["feed, stars and topic", `${base}/reviews?rating=1&topic=crash`],
     ["feed, a frequent word", `${base}/reviews?q=swell`],

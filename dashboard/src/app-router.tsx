@@ -24,6 +24,7 @@ const SetupPending = lazyPage(() => import("./pages/auth/auth-messages.tsx"), "S
 const Overview = lazyPage(() => import("./pages/overview/overview.tsx"), "Overview");
 const Reviews = lazyPage(() => import("./pages/reviews/reviews.tsx"), "Reviews");
 const ReviewPage = lazyPage(() => import("./pages/reviews/review-page.tsx"), "ReviewPage");
+const Compare = lazyPage(() => import("./pages/compare/compare.tsx"), "Compare");
 const Sources = lazyPage(() => import("./pages/sources/sources.tsx"), "Sources");
 const AppPage = lazyPage(() => import("./pages/sources/app-page.tsx"), "AppPage");
 const ChannelPage = lazyPage(() => import("./pages/sources/channel-page.tsx"), "ChannelPage");
@@ -114,6 +115,7 @@ function WorkspaceRoutes() {
       <Route path="/overview" component={Overview} />
       <Route path="/reviews" component={Reviews} />
       <Route path="/reviews/:app/:review" component={ReviewPage} />
+      <Route path="/compare" component={Compare} />
       <Route path="/sources" component={Sources} />
       <Route path="/sources/apps/:app" component={AppPage} />
       <Route path="/sources/channels/:channel" component={ChannelPage} />

@@ -44,6 +44,10 @@ beforeAll(async () => {
     .json;
   const { credential } = (await owner.post(`${base}/credentials`, newCredential())).json;
   const { members } = (await owner.get(`${base}/members`)).json;
+  const reviewPath = `${base}/apps/${app.id}/reviews/${review?.id}`;
+  const { notes } = (await owner.post(`${reviewPath}/work/notes`, { text: "Look into it" })).json;
+  const { views } = (await owner.post(`${base}/views`, { name: "Bad news", query: "rating=1" }))
+    .json;
   await database.insertAuditEntry({
     id: uuidV7(clock.now()),
     at: clock.now(),
@@ -65,6 +69,8 @@ beforeAll(async () => {
     user: members[0].userId,
     credential: credential.id,
     notice: notices[0].id,
+    note: notes[0].id,
+    view: views[0].id,
   });
 });
 afterAll(() => world.close());
@@ -98,6 +104,8 @@ const bodies: Record<string, unknown> = {
   },
   "POST /workspaces/:workspace/channels/preview": channelDefaults,
   "POST /workspaces/:workspace/keys": { name: "Mine" },
+  "POST /workspaces/:workspace/views": { name: "Taken over", query: "rating=5" },
+  "POST /workspaces/:workspace/apps/:app/reviews/:review/work/notes": { text: "Taken over" },
   "POST /workspaces/:workspace/invitations": { email: null, role: "owner" },
 };
 
@@ -239,6 +247,9 @@ test("after all that nothing has changed", async () => {
   const { members } = await get("members");
   const names = members.map(({ name }: { name: string }) => name);
   expect(names.filter((name: string) => !name.startsWith("late-"))).toEqual(["owner", "member"]);
+  expect((await get("views")).views).toMatchObject([{ name: "Bad news" }]);
+  const work = await get(`apps/${ids["app"]}/reviews/${ids["review"]}/work`);
+  expect(work.notes).toMatchObject([{ text: "Look into it" }]);
   const { keys } = await get("keys");
   expect(keys.map(({ revokedAt }: { revokedAt: unknown }) => revokedAt)).toEqual([null, null]);
 });

@@ -3,6 +3,7 @@
 import { z } from "zod";
 import { sentimentLabels } from "../domain/analysis.ts";
 import { daySchema, idSchema, oneOfSchema, parseWholeNumber } from "../domain/fields.ts";
+import { tagSchema } from "../domain/review-work.ts";
 import { storeIds } from "../domain/store-id.ts";
 
 export const email = boundedText(400);
@@ -56,6 +57,8 @@ export const feedFilters = {
   q: plainText({ min: 2, max: 100 }).optional(),
   editedOnly: flag.optional(),
   hasReply: flag.optional(),
+  tag: tagSchema.optional(),
+  assignee: idSchema.optional(),
 };
 
 /** PostgreSQL stores no NUL, so nothing matches one. */

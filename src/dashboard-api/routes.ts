@@ -8,6 +8,7 @@ import { digestRoutes } from "./digest/routes.ts";
 import { keyRoutes } from "./keys/routes.ts";
 import { overviewRoutes } from "./overview/routes.ts";
 import { reviewRoutes } from "./reviews/routes.ts";
+import { workRoutes } from "./reviews/work-routes.ts";
 import { invitationRoutes } from "./session/invitation-routes.ts";
 import { sessionRoutes } from "./session/routes.ts";
 import { secondFactorRoutes } from "./session/second-factor-routes.ts";
@@ -21,6 +22,7 @@ export const routes: readonly DashboardRoute[] = [
   ...alertRoutes,
   ...overviewRoutes,
   ...reviewRoutes,
+  ...workRoutes,
   ...appRoutes,
   ...digestRoutes,
   ...channelRoutes,

@@ -50,8 +50,10 @@ import * as providerJobs from "./repositories/provider-jobs.ts";
 import * as providerStates from "./repositories/provider-states.ts";
 import * as rateWindows from "./repositories/rate-windows.ts";
 import * as retention from "./repositories/retention.ts";
+import * as reviewWork from "./repositories/review-work.ts";
 import * as reviews from "./repositories/reviews.ts";
 import * as rollups from "./repositories/rollups.ts";
+import * as savedViews from "./repositories/saved-views.ts";
 import * as secondFactors from "./repositories/second-factors.ts";
 import * as sessions from "./repositories/sessions.ts";
 import * as snapshots from "./repositories/snapshots.ts";
@@ -109,6 +111,8 @@ const repositories = {
   ...retention,
   ...reviewPages,
   ...reviews,
+  ...reviewWork,
+  ...savedViews,
   ...rollups,
   ...encryptedSecrets,
   ...serviceMetrics,

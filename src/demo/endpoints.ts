@@ -8,6 +8,7 @@ import { toTestDelivery } from "../matching/deliveries.ts";
 import { testChannel } from "../use-cases/channels/channels.ts";
 import { createWebhook } from "../use-cases/channels/save-channel.ts";
 import type { SampleWorkspace } from "./demo-state.ts";
+import { queueExpired } from "./expired-deliveries.ts";
 
 type Endpoints = {
   /** Of the demo's own receiver. */
@@ -28,6 +29,8 @@ export async function pointChannels(
   });
   const failing = { workspaceId, id: demo.failingChannelId, url: `${receiverUrl}/closed` };
   await pointChannel(deps, failing);
+  const channel = await deps.database.findChannel(failing);
+  if (channel) await queueExpired(deps, channel);
   const now = deps.clock.now();
   await testChannel(
     { ...deps, composeTest: (channel) => toTestDelivery({ channel, now }, () => uuidV7(now)) },

@@ -72,6 +72,9 @@ describe.skipIf(!hasBrowser())("the pages", () => {
       ["channel-settings", "/sources/channels/:channel?tab=settings", "Last reviews that match"],
       ["keys", "/keys", "Starts with"],
       ["settings", "/settings", "ben@example.com"],
+      ["settings-you", "/settings?tab=you", "Your sessions"],
+      ["settings-topics", "/settings?tab=topics", "Name in the API"],
+      ["settings-audit", "/settings?tab=audit", "Channel: created"],
       ["not-found", "/nothing", "Page not found"],
     ])("of a full workspace: %s", async (name, path, sign) => {
       await open(full, { path, sign });

@@ -111,4 +111,52 @@ describe.skipIf(!hasBrowser())("the reviews", () => {
     expect(await checkPage(visitor, "review")).toEqual([]);
     expect(visitor.takeErrors()).toEqual([]);
   });
+
+  test("a review is tagged, assigned and annotated, found again, and the changes are told", async () => {
+    await page.getByLabel("Tag", { exact: true }).fill("Regression");
+    await page.getByRole("button", { name: "Add the tag" }).click();
+    await page.getByRole("button", { name: "Remove the tag regression" }).waitFor();
+    await page.getByLabel("Assigned to").selectOption("lea");
+    await page.getByLabel("Note", { exact: true }).fill("Seen on tablets only.");
+    await page.getByRole("button", { name: "Add the note" }).click();
+    await page.getByRole("article").getByText("Seen on tablets only.").waitFor();
+    await page.getByText("Who changed what").click();
+    await page.getByText("lea assigned it to lea").waitFor();
+    await page.getByText("lea added the tag regression").waitFor();
+    expect(await checkPage(visitor, "review-work")).toEqual([]);
+    await page.goto(`/w/${workspaceId}/reviews?tag=regression`);
+    await page.getByText("1 review", { exact: true }).waitFor();
+    await page.getByRole("link", { name: "@ lea" }).waitFor();
+    await page.getByRole("link", { name: "1 note" }).waitFor();
+  });
+
+  test("a view is kept in the navigation for everybody, and removed", async () => {
+    const nav = page.getByRole("navigation", { name: "Pages" });
+    await page.getByRole("button", { name: "Save this view" }).click();
+    await page.getByLabel("Name").fill("Regressions");
+    await page.getByRole("button", { name: "Save the view" }).click();
+    await nav.getByRole("link", { name: "Regressions" }).waitFor();
+    await page.goto(`/w/${workspaceId}/overview`);
+    await nav.getByRole("link", { name: "Regressions" }).click();
+    await page.getByText("1 review", { exact: true }).waitFor();
+    expect(await checkPage(visitor, "reviews-view")).toEqual([]);
+    await page.getByRole("button", { name: "Remove this view" }).click();
+    await nav.getByRole("link", { name: "Regressions" }).waitFor({ state: "detached" });
+  });
+
+  test("two countries are compared, and every number leads to its reviews", async () => {
+    await page.goto(`/w/${workspaceId}/reviews?country=de`);
+    await page.getByRole("link", { name: "Compare" }).click();
+    const right = page.getByRole("region", { name: "Right side" });
+    await right.locator("summary", { hasText: "Country" }).click();
+    await right.getByLabel("United States").check();
+    await page.getByRole("link", { name: /^13 reviews/ }).waitFor();
+    await page.getByRole("link", { name: /^30 reviews/ }).waitFor();
+    expect(await checkPage(visitor, "compare")).toEqual([]);
+    const row = page.getByRole("row", { name: /Battery/ });
+    const count = (await row.getByRole("link").nth(1).innerText()).split(" · ")[1];
+    await row.getByRole("link").nth(1).click();
+    await page.getByText(`${count} reviews`, { exact: true }).waitFor();
+    expect(visitor.takeErrors()).toEqual([]);
+  });
 });

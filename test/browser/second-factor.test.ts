@@ -27,6 +27,7 @@ describe.skipIf(!hasBrowser())("the second factor", () => {
 
   test("is set up with a QR code and a first code of the app", async () => {
     const { page } = visitor;
+    await page.getByRole("link", { name: "You", exact: true }).click();
     await page.getByRole("button", { name: "Set up" }).click();
     const dialog = page.getByRole("dialog");
     const squares = dialog.getByRole("img", { name: "QR code" }).locator("path");
@@ -47,7 +48,7 @@ describe.skipIf(!hasBrowser())("the second factor", () => {
   test("is asked for at the sign-in", async () => {
     const other = await world.browser.newVisitor();
     const { page } = other;
-    await page.goto(`/w/${home}/settings`);
+    await page.goto(`/w/${home}/settings?tab=you`);
     await page.getByLabel("E-mail").fill(email);
     await page.getByLabel("Password").fill(password);
     await page.getByRole("button", { name: "Sign in" }).click();

@@ -101,7 +101,7 @@ function ticksOf(points: TimeSeriesChartProps["points"], width: number): number[
 }
 
 function plotOptions({ width, height, range, colours, ticks }: PlotFrame): UPlot.Options {
-  const axis = { stroke: colours.axis, font: "11px system-ui", ticks: { show: false } };
+  const axis = { stroke: colours.axis, font: "11px Inter, system-ui", ticks: { show: false } };
   return {
     width,
     height,
@@ -161,7 +161,7 @@ function drawReleaseMarks(
   ctx.save();
   ctx.strokeStyle = colours.mark;
   ctx.fillStyle = colours.axis;
-  ctx.font = `${11 * ratio}px system-ui`;
+  ctx.font = `${11 * ratio}px Inter, system-ui`;
   ctx.textAlign = "left";
   ctx.textBaseline = "alphabetic";
   ctx.setLineDash([3 * ratio, 3 * ratio]);

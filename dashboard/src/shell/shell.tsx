@@ -1,8 +1,9 @@
 // The frame around every page of a workspace: navigation at the side, at the top on narrow screens.
-import { type ReactNode, useEffect, useRef } from "react";
+import { Fragment, type ReactNode, useEffect, useRef } from "react";
 import { Link, useLocation } from "wouter";
 import { Icon, type IconName } from "../components/icon.tsx";
 import { Menu, menuItem } from "../components/menu.tsx";
+import { SavedViews } from "./saved-views.tsx";
 import styles from "./shell.module.css";
 import { UserMenu } from "./user-menu.tsx";
 import { useWorkspaceAlerts } from "./workspace-alerts.ts";
@@ -25,7 +26,7 @@ export function Shell({ children }: { children: ReactNode }) {
       <a className={styles.skip} href="#content">
         Skip to content
       </a>
-      <header className={styles.side}>
+      <header className={styles.side} data-print="hidden">
         <div className={styles.head}>
           <Link href="/overview" className={styles.brand} aria-label="Starpost, to the overview">
             <img src="/favicon.svg" alt="" width={28} height={28} />
@@ -57,21 +58,23 @@ function NavLinks({ isMenu = false }: { isMenu?: boolean }) {
   const alerts = useWorkspaceAlerts().data;
   const failingCount = alerts ? alerts.apps.length + alerts.channels.length : 0;
   return navItems.map(({ path, label, icon }) => (
-    <Link
-      key={path}
-      href={path}
-      className={styles.navItem}
-      aria-current={location.startsWith(path) ? "page" : undefined}
-      {...(isMenu ? menuItem : {})}
-    >
-      <Icon name={icon} />
-      {label}
-      {path === "/sources" && failingCount > 0 ? (
-        <span className={styles.failingDot} title="Something is failing">
-          <span className="visually-hidden">: {failingCount} failing</span>
-        </span>
-      ) : null}
-    </Link>
+    <Fragment key={path}>
+      <Link
+        href={path}
+        className={styles.navItem}
+        aria-current={location.startsWith(path) ? "page" : undefined}
+        {...(isMenu ? menuItem : {})}
+      >
+        <Icon name={icon} />
+        {label}
+        {path === "/sources" && failingCount > 0 ? (
+          <span className={styles.failingDot} title="Something is failing">
+            <span className="visually-hidden">: {failingCount} failing</span>
+          </span>
+        ) : null}
+      </Link>
+      {path === "/reviews" ? <SavedViews isMenu={isMenu} /> : null}
+    </Fragment>
   ));
 }
 

@@ -37,7 +37,7 @@ export function UserMenu() {
     >
       <ThemeItems />
       <hr />
-      <Link href="/settings#account" {...menuItem}>
+      <Link href="/settings?tab=you" {...menuItem}>
         Your account
       </Link>
       <a href="/docs" {...menuItem}>

@@ -70,6 +70,8 @@ async function listLastMatches(
       language: null,
       version: null,
       hasReply: null,
+      tag: null,
+      assigneeId: null,
       editedOnly: false,
       words: [],
     },

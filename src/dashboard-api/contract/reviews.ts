@@ -1,5 +1,7 @@
 // The feed: reviews with the read API's filters, a search in their words, edits and evidence.
+
 import type { SentimentLabel } from "../../domain/analysis.ts";
+import type { ReviewWork } from "../../domain/review-work.ts";
 import type { StoreId } from "../../domain/store-id.ts";
 import type { Day, Moment, Route } from "./route.ts";
 
@@ -24,6 +26,10 @@ export type FeedFilters = {
   editedOnly?: boolean | undefined;
   /** true: only with a developer's reply; false: only without. */
   hasReply?: boolean | undefined;
+  /** That the workspace gave the review. */
+  tag?: string | undefined;
+  /** The user who looks after the review. */
+  assignee?: string | undefined;
 };
 
 export type FoundTopic = {
@@ -56,6 +62,8 @@ export type FeedReview = {
   sentiment: { label: SentimentLabel; score: number } | null;
   topics: FoundTopic[];
   votes: number | null;
+  /** What the workspace noted about it; null for nothing. */
+  work: (ReviewWork & { noteCount: number }) | null;
   reply: { text: string; at: Moment | null } | null;
 };
 

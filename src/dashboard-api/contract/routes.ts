@@ -6,6 +6,7 @@ import type { ChannelRoutes } from "./channels.ts";
 import type { DigestRoutes } from "./digest.ts";
 import type { KeyRoutes } from "./keys.ts";
 import type { OverviewRoutes } from "./overview.ts";
+import type { ReviewWorkRoutes } from "./review-work.ts";
 import type { ReviewRoutes } from "./reviews.ts";
 import type { SessionRoutes } from "./session.ts";
 import type { SettingsRoutes } from "./settings.ts";
@@ -14,6 +15,7 @@ export type Routes = SessionRoutes &
   AlertRoutes &
   OverviewRoutes &
   ReviewRoutes &
+  ReviewWorkRoutes &
   AppRoutes &
   DigestRoutes &
   ChannelRoutes &

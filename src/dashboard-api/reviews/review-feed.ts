@@ -48,8 +48,9 @@ export async function readFeedPage(
 
 /** Whether an index answers all of the filters. */
 function isIndexed(filters: FeedFilters): boolean {
-  const { q, version, country, language, hasReply, editedOnly, rating = [] } = filters;
-  const scanned = [q, version, country, language, hasReply];
+  const { q, version, country, language, hasReply, tag, assignee, editedOnly } = filters;
+  const { rating = [] } = filters;
+  const scanned = [q, version, country, language, hasReply, tag, assignee];
   return scanned.every((one) => one === undefined) && editedOnly !== true && rating.length <= 1;
 }
 
@@ -140,6 +141,8 @@ export function toSearchFilters(workspaceId: string, filters: FeedFilters): Sear
     version: filters.version ?? null,
     editedOnly: filters.editedOnly ?? false,
     hasReply: filters.hasReply ?? null,
+    tag: filters.tag ?? null,
+    assigneeId: filters.assignee ?? null,
     words: filters.q === undefined ? [] : letterCases(filters.q),
   };
 }
@@ -152,11 +155,14 @@ export async function listReviewViews(
   const { workspaceId, keys } = query;
   const loaded = await deps.database.loadFeedReviews({ workspaceId, reviews: keys });
   const rows = new Map(loaded.map((row) => [`${row.listingId} ${row.id}`, row]));
+  const reviewIds = loaded.map(({ id }) => id);
+  const listed = await deps.database.listReviewWork({ workspaceId, reviewIds });
+  const work = new Map(listed.map(({ reviewId, ...one }) => [reviewId, one]));
   const apps = new Map(query.apps.map((app) => [app.listingId, app]));
   return keys.flatMap(({ listingId, id }) => {
     const row = rows.get(`${listingId} ${id}`);
     const app = apps.get(listingId);
-    return row && app ? [toReviewView(deps, { row, app })] : [];
+    return row && app ? [toReviewView(deps, { row, app, work: work.get(id) ?? null })] : [];
   });
 }
 
@@ -164,7 +170,7 @@ const evidenceMax = 5;
 
 function toReviewView(
   { findEvidence }: Pick<ReviewFeedDeps, "findEvidence">,
-  { row, app }: { row: FeedReviewRow; app: App },
+  { row, app, work }: { row: FeedReviewRow; app: App; work: FeedReview["work"] },
 ): FeedReview {
   const evidence = row.topics.length === 0 ? [] : findEvidence(row);
   return {
@@ -190,6 +196,7 @@ function toReviewView(
       return { name, evidence: [...new Set(words)].slice(0, evidenceMax), score };
     }),
     votes: row.votes,
+    work,
     reply:
       row.replyText === null
         ? null

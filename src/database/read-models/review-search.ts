@@ -23,6 +23,9 @@ export type SearchFilters = {
   editedOnly: boolean;
   /** null: with and without. */
   hasReply: boolean | null;
+  /** Of the workspace's work on reviews. */
+  tag: string | null;
+  assigneeId: string | null;
   /** Texts, any of which must occur, in upper or lower case. */
   words: readonly string[];
 };
@@ -69,6 +72,8 @@ export async function searchReviews(
     filters.country,
     filters.language,
     filters.hasReply,
+    filters.tag,
+    filters.assigneeId,
   ]);
   const end = found.at(-1);
   const hits = found.filter(({ isHit }) => isHit);
@@ -87,6 +92,15 @@ export async function searchReviews(
 /** Searches for the text itself: no character of it is a wildcard. */
 export function toPattern(word: string): string {
   return `%${word.replace(/[\\%_]/g, "\\$&")}%`;
+}
+
+/** Whether a review `r` has the tag and the assignee, where they are asked for; `$1` is the workspace. */
+export function isWorkedOn({ tag, assigneeId }: { tag: string; assigneeId: string }): string {
+  return `((${tag}::text is null and ${assigneeId}::uuid is null) or exists (
+    select from review_work k where k.workspace_id = $1 and k.review_id = r.id
+      and (${tag}::text is null or k.tags @> array[${tag}::text])
+      and (${assigneeId}::uuid is null or k.assignee_id = ${assigneeId})
+  ))`;
 }
 
 // The range is read from the index alone, and each review in it by one lookup of the primary key. Reading is
@@ -119,6 +133,7 @@ const statement = `with scanned as (
         and ($15::text is null or r.country = $15)
         and ($16::text is null or r.language = $16)
         and ($17::boolean is null or (r.reply_text is not null) = $17)
+        and ${isWorkedOn({ tag: "$18", assigneeId: "$19" })}
       limit 1
     ) r
     order by s.number limit $8

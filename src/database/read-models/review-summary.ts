@@ -2,7 +2,7 @@
 // choices would leave. The newest reviews of the date range are scanned, up to a limit.
 import { type Db, queryRows } from "../query.ts";
 import { pageBounds } from "./page-bounds-sql.ts";
-import { type SearchFilters, toPattern } from "./review-search.ts";
+import { isWorkedOn, type SearchFilters, toPattern } from "./review-search.ts";
 
 export type CountedFacet =
   | "rating"
@@ -28,7 +28,7 @@ export function countFacets(
     ...[filters.workspaceId, filters.appIds, filters.stores, from, before, beforeId, scanMax],
     ...[filters.ratings, filters.sentiment, filters.topics, filters.version, filters.editedOnly],
     filters.words.length === 0 ? null : filters.words.map(toPattern),
-    ...[filters.country, filters.language, filters.hasReply],
+    ...[filters.country, filters.language, filters.hasReply, filters.tag, filters.assigneeId],
   ]);
 }
 
@@ -75,6 +75,7 @@ const statement = `with scanned as (
       and ($13::text[] is null or r.body ilike any($13) or r.title ilike any($13)
         or r.author ilike any($13) or r.translated_text ilike any($13))
       and ($16::boolean is null or (r.reply_text is not null) = $16)
+      and ${isWorkedOn({ tag: "$17", assigneeId: "$18" })}
   )
   ${choices.map(countOf).join(" union all ")}
   union all (select 'matching_rating', rating::text, count(*) from checked

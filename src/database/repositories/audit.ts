@@ -59,4 +59,27 @@ export async function listRecentAuditEntries(
   return found.map((row) => ({ ...row, detail: detailSchema.parse(row.detail) }));
 }
 
+export type NamedAuditEntry = Pick<AuditEntry, "id" | "at" | "action" | "subject" | "detail"> & {
+  /** The name of a user, or `cli` or `service`, or the id of an account that is gone. */
+  actor: string;
+};
+
+/** Of one workspace, about one subject or all, the newest first; `before` is the id of the last of the page before. */
+export async function listWorkspaceAudit(
+  db: Db,
+  query: { workspaceId: string; subject: string | null; before: string | null; limit: number },
+): Promise<NamedAuditEntry[]> {
+  const found = await queryRows<Omit<NamedAuditEntry, "detail"> & { detail: unknown }>(
+    db,
+    "listWorkspaceAudit",
+    `select t.id, t.at, coalesce(u.name, t.actor) as actor, t.action, t.subject, t.detail
+     from audit t left join users u on u.id::text = t.actor
+     where t.workspace_id = $1 and ($2::text is null or t.subject = $2)
+       and ($3::uuid is null or (t.at, t.id) < (select b.at, b.id from audit b where b.id = $3))
+     order by t.at desc, t.id desc limit $4`,
+    [query.workspaceId, query.subject, query.before, query.limit],
+  );
+  return found.map((row) => ({ ...row, detail: detailSchema.parse(row.detail) }));
+}
+
 const detailSchema = z.record(z.string(), z.unknown()).catch({});

@@ -22,6 +22,7 @@ import styles from "./overview.module.css";
 import { RatingHistogramCard, RatingHistoryCard } from "./rating-cards.tsx";
 import { RatingMultiples } from "./rating-multiples.tsx";
 import { RegionsCard } from "./region-table.tsx";
+import { ReportMenu } from "./report-menu.tsx";
 import {
   AverageRatingPerWeekCard,
   ReviewsByStarsCard,
@@ -31,6 +32,7 @@ import {
 import { Tiles } from "./tiles.tsx";
 import { TopicsCard } from "./topic-table.tsx";
 import { VersionsCard } from "./version-table.tsx";
+import { WhatChangedCard } from "./what-changed.tsx";
 
 /** The app and dates that every link of the page passes on to the reviews. */
 export type Scope = { app?: string; from: string; to: string };
@@ -69,6 +71,7 @@ export function Overview() {
         </div>
       ) : null}
       <DateRangePicker range={range} onChange={chooseRange} />
+      {overview.data ? <ReportMenu overview={overview.data} /> : null}
     </>
   );
   const alerts = useWorkspaceAlerts();
@@ -103,6 +106,7 @@ function Cards({ overview, app }: { overview: OverviewAnswer; app: string | unde
   const singleApp = apps.length === 1 ? apps[0] : undefined;
   return (
     <>
+      <WhatChangedCard overview={overview} />
       <Tiles overview={overview} scope={scope} />
       <TopicsCard
         topics={overview.topics}
@@ -164,6 +168,9 @@ function NoApps() {
 function OverviewSkeleton() {
   return (
     <div className={styles.grid}>
+      <div className={styles.full}>
+        <Skeleton height={236} />
+      </div>
       <div className={styles.tiles}>
         {[1, 2, 3, 4].map((tile) => (
           <Skeleton

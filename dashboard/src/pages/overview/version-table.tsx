@@ -1,6 +1,8 @@
 // The versions of the apps, with the average rating of all reviews before and after each release.
+import { useState } from "react";
 import { Link } from "wouter";
 import type { OverviewApp, VersionRow } from "../../../../src/dashboard-api/contract/overview.ts";
+import { Button } from "../../components/button.tsx";
 import { Card } from "../../components/card.tsx";
 import { Alert } from "../../components/feedback.tsx";
 import { Table, type TableColumn } from "../../components/table.tsx";
@@ -14,7 +16,10 @@ import styles from "./overview.module.css";
 
 type VersionsCardProps = { versions: readonly VersionRow[]; apps: readonly OverviewApp[] };
 
+const shownAtFirst = 6;
+
 export function VersionsCard({ versions, apps }: VersionsCardProps) {
+  const [showsAll, setShowsAll] = useState(false);
   const columns: TableColumn<VersionRow>[] = [
     {
       header: "Version",
@@ -46,13 +51,18 @@ export function VersionsCard({ versions, apps }: VersionsCardProps) {
           <div className={styles.scroll}>
             <Table
               caption="Versions with the reviews before and after"
-              rows={versions}
+              rows={showsAll ? versions : versions.slice(0, shownAtFirst)}
               rowKey={(row) => `${row.appId} ${row.version}`}
               columns={columns}
               stacked
             />
           </div>
         )}
+        {versions.length > shownAtFirst ? (
+          <Button small aria-expanded={showsAll} onClick={() => setShowsAll(!showsAll)}>
+            {showsAll ? "Show fewer" : `Show all ${versions.length} versions`}
+          </Button>
+        ) : null}
       </Card>
     </div>
   );

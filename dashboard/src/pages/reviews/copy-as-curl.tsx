@@ -14,8 +14,8 @@ export function CopyAsCurl({ filters }: { filters: FeedFilters }) {
   const [isOpen, setOpen] = useState(false);
   const { workspace } = useWorkspace();
   const apiUrl = usePublicApiUrl();
-  const { q, editedOnly, hasReply, ...supported } = filters;
-  const hasUnsupported = Boolean(q || editedOnly) || hasReply !== undefined;
+  const { q, editedOnly, hasReply, tag, assignee, ...supported } = filters;
+  const hasUnsupported = Boolean(q || editedOnly || tag || assignee) || hasReply !== undefined;
   return (
     <>
       <Button onClick={() => setOpen(true)}>
@@ -30,8 +30,8 @@ export function CopyAsCurl({ filters }: { filters: FeedFilters }) {
           />
           {hasUnsupported ? (
             <Alert>
-              The API has no filter for words, edits and replies: this command reads what the others
-              match.
+              The API has no filter for words, edits, replies, tags and assignees: this command
+              reads what the others match.
             </Alert>
           ) : null}
           <p>

@@ -5,8 +5,9 @@ import { Button } from "../../components/button.tsx";
 import { Stars } from "../../components/stars.tsx";
 import { topicName } from "../../format/names.ts";
 import { formatCount, formatQuantity } from "../../format/numbers.ts";
-import { countFilters, type FeedFilters, reviewsPath, toQuery } from "./filters.ts";
+import { countFilters, type FeedFilters, reviewsPath, toQuery, viewQuery } from "./filters.ts";
 import styles from "./reviews.module.css";
+import { SaveView } from "./save-view.tsx";
 
 type SummaryLineProps = {
   filters: FeedFilters;
@@ -20,7 +21,9 @@ export function SummaryLine({ filters, summary, onClear }: SummaryLineProps) {
       <p role="status">{summary ? <Facts filters={filters} summary={summary} /> : "Counting …"}</p>
       {countFilters(filters) > 0 ? (
         <div className={styles.summaryTools}>
+          <SaveView filters={filters} />
           <Link href={channelPath(filters)}>Make a channel of this</Link>
+          <Link href={`/compare?${new URLSearchParams({ a: viewQuery(filters) })}`}>Compare</Link>
           <Button small kind="quiet" onClick={onClear}>
             <span className="visually-hidden">Remove the filter: </span>Clear all
           </Button>

@@ -3,6 +3,7 @@
 import { useEffect, useRef, useState } from "react";
 import type { FollowedApp } from "../../../../src/dashboard-api/contract/apps.ts";
 import type { FeedSummary } from "../../../../src/dashboard-api/contract/reviews.ts";
+import { useApiQuery } from "../../api/workspace.ts";
 import { TextField } from "../../components/field.tsx";
 import { Popover } from "../../components/popover.tsx";
 import { todayUtc } from "../../format/clock.ts";
@@ -132,8 +133,40 @@ function Facets({ filters, apps, summary, onChange }: FilterBarProps) {
         nameOf={languageName}
       />
       <FacetFilter {...one("version")} label="Version" choices={facets.version} nameOf={String} />
+      <WorkFacets filters={filters} one={one} />
       {new Set(apps.map(({ store }) => store)).size > 1 ? (
         <FacetFilter {...one("store")} label="Store" choices={stores} nameOf={storeName} />
+      ) : null}
+    </>
+  );
+}
+
+type OneFacet = { chosen: string[]; onChoose: (values: string[]) => void };
+
+/** Tags and assignees, once the workspace has any. */
+function WorkFacets(props: { filters: FeedFilters; one: (name: keyof FeedFilters) => OneFacet }) {
+  const { filters, one } = props;
+  const tags = useApiQuery("GET /workspaces/:workspace/tags", {}).data?.tags ?? [];
+  const members = useApiQuery("GET /workspaces/:workspace/members", {}).data?.members ?? [];
+  const nameOfMember = (id: string) =>
+    members.find(({ userId }) => userId === id)?.name ?? "Somebody who left";
+  return (
+    <>
+      {tags.length > 0 || filters.tag ? (
+        <FacetFilter
+          {...one("tag")}
+          label="Tag"
+          choices={tags.map(({ tag }) => ({ value: tag }))}
+          nameOf={String}
+        />
+      ) : null}
+      {members.length > 1 || filters.assignee ? (
+        <FacetFilter
+          {...one("assignee")}
+          label="Assigned"
+          choices={members.map(({ userId }) => ({ value: userId }))}
+          nameOf={nameOfMember}
+        />
       ) : null}
     </>
   );

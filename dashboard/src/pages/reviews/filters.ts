@@ -17,6 +17,8 @@ const names = [
   "language",
   "version",
   "q",
+  "tag",
+  "assignee",
 ] as const;
 
 /** The path of the reviews that match, within the workspace. */
@@ -46,6 +48,11 @@ export function toQuery(filters: FeedFilters): Record<string, string> {
       !(Array.isArray(value) && value.length === 0),
   );
   return Object.fromEntries(active.map(([name, value]) => [name, String(value)]));
+}
+
+/** As a saved view has it: the same for the same filters, whatever their order. */
+export function viewQuery(filters: FeedFilters): string {
+  return new URLSearchParams(Object.entries(toQuery(filters)).sort()).toString();
 }
 
 export function countFilters(filters: FeedFilters): number {

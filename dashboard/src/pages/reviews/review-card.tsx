@@ -81,8 +81,7 @@ function Chips({
   review,
   filters,
 }: Pick<ReviewCardProps, "review"> & { filters: FeedFilters | undefined }) {
-  const { sentiment, topics } = review;
-  if (!sentiment && topics.length === 0) return null;
+  const { sentiment, topics, work } = review;
   const to = (added: FeedFilters) => (filters ? reviewsPath({ ...filters, ...added }) : undefined);
   return (
     <div className={styles.chips}>
@@ -96,6 +95,19 @@ function Chips({
           <Chip to={to({ topic: name })}>{topicName(name)}</Chip>
         </Hint>
       ))}
+      {work?.tags.map((tag) => (
+        <Chip key={tag} tone="accent" to={to({ tag })}>
+          # {tag}
+        </Chip>
+      ))}
+      {work?.assignee ? (
+        <Chip to={to({ assignee: work.assignee.userId })}>@ {work.assignee.name}</Chip>
+      ) : null}
+      {filters ? (
+        <Link href={`/reviews/${review.appId}/${review.id}`} className={styles.workLink}>
+          {work && work.noteCount > 0 ? formatQuantity(work.noteCount, "note") : "Tag or note"}
+        </Link>
+      ) : null}
     </div>
   );
 }

@@ -6,6 +6,7 @@ import { CopyButton } from "../../components/copy-button.tsx";
 import { ErrorAlert, Skeleton } from "../../components/feedback.tsx";
 import { storeName } from "../../format/names.ts";
 import { ReviewCard } from "./review-card.tsx";
+import { WorkCard } from "./work-card.tsx";
 
 export function ReviewPage() {
   const { app: appId = "", review: reviewId = "" } = useParams<{ app: string; review: string }>();
@@ -38,6 +39,7 @@ export function ReviewPage() {
       }
     >
       <ReviewCard review={review} app={app} />
+      <WorkCard path={path} />
       {app ? (
         <Card title="Elsewhere">
           <a href={app.storeUrl} target="_blank" rel="noreferrer">

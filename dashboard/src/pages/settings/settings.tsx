@@ -1,51 +1,82 @@
-// Settings: the workspace, its members, invitations and store accounts, the providers, and the user's account.
+// Settings in tabs: the workspace with its people and store accounts; the user's own account; topics; the audit log.
 
+import { useSearchParams } from "wouter";
 import { useApiQuery, useWorkspace } from "../../api/workspace.ts";
 import { Page } from "../../components/card.tsx";
 import { ErrorAlert, Skeleton } from "../../components/feedback.tsx";
+import { Tabs } from "../../components/tabs.tsx";
 import { AccountCard } from "./account-card.tsx";
+import { AuditCard } from "./audit-card.tsx";
 import { CredentialsCard } from "./credentials-card.tsx";
 import { InvitationsCard } from "./invitations-card.tsx";
 import { MembersCard } from "./members-card.tsx";
 import { ProvidersCard } from "./providers-card.tsx";
 import { SecondFactorCard } from "./second-factor-card.tsx";
 import { SessionsCard } from "./sessions-card.tsx";
+import { TopicsCard } from "./topics-card.tsx";
 import { WorkspaceCard } from "./workspace-card.tsx";
+
+const tabs = { workspace: "Workspace", you: "You", topics: "Topics", audit: "Audit log" } as const;
 
 export function Settings() {
   const { isOwner } = useWorkspace();
-  const settings = useApiQuery("GET /workspaces/:workspace/settings", {});
-  const isLoading = useCardsLoading();
-  if (settings.isError) {
-    return (
-      <Page title="Settings">
-        <ErrorAlert error={settings.error} onRetry={() => void settings.refetch()} />
-      </Page>
-    );
-  }
-  if (!settings.data || isLoading) {
-    return (
-      <Page title="Settings">
-        <Skeleton height={960} label="Loading the settings" />
-      </Page>
-    );
-  }
+  const [search] = useSearchParams();
+  const current = search.get("tab") ?? "workspace";
+  const shown = Object.entries(tabs).filter(([tab]) => tab !== "audit" || isOwner);
   return (
     <Page title="Settings">
+      <Tabs
+        label="Parts of the settings"
+        tabs={shown.map(([tab, label]) => ({
+          label,
+          to: tab === "workspace" ? "/settings" : `/settings?tab=${tab}`,
+          isCurrent: tab === current,
+        }))}
+      />
+      {current === "workspace" ? <WorkspaceSettings /> : null}
+      {current === "you" ? <OwnSettings /> : null}
+      {current === "topics" ? <TopicsCard /> : null}
+      {current === "audit" && isOwner ? <AuditCard /> : null}
+    </Page>
+  );
+}
+
+function WorkspaceSettings() {
+  const { isOwner } = useWorkspace();
+  const settings = useApiQuery("GET /workspaces/:workspace/settings", {});
+  const isLoading = useWorkspaceCardsLoading();
+  if (settings.isError) {
+    return <ErrorAlert error={settings.error} onRetry={() => void settings.refetch()} />;
+  }
+  if (!settings.data || isLoading) return <Skeleton height={960} label="Loading the settings" />;
+  return (
+    <>
       <WorkspaceCard workspace={settings.data.workspace} />
       <MembersCard />
       {isOwner ? <InvitationsCard /> : null}
       {isOwner ? <CredentialsCard /> : null}
       <ProvidersCard providers={settings.data.providers} />
+    </>
+  );
+}
+
+function OwnSettings() {
+  const sessions = useApiQuery("GET /session/sessions", {});
+  const secondFactor = useApiQuery("GET /session/second-factor", {});
+  if (sessions.isLoading || secondFactor.isLoading) {
+    return <Skeleton height={720} label="Loading your account" />;
+  }
+  return (
+    <>
       <AccountCard />
       <SecondFactorCard />
       <SessionsCard />
-    </Page>
+    </>
   );
 }
 
 // The cards are shown when all their queries are done: one that grows later would move the next one down.
-function useCardsLoading(): boolean {
+function useWorkspaceCardsLoading(): boolean {
   const isOff = !useWorkspace().isOwner;
   const members = useApiQuery("GET /workspaces/:workspace/members", {});
   const invitations = useApiQuery(
@@ -58,8 +89,5 @@ function useCardsLoading(): boolean {
     {},
     { isDisabled: isOff },
   );
-  const sessions = useApiQuery("GET /session/sessions", {});
-  const secondFactor = useApiQuery("GET /session/second-factor", {});
-  const queries = [members, invitations, credentials, sessions, secondFactor];
-  return queries.some(({ isLoading }) => isLoading);
+  return [members, invitations, credentials].some(({ isLoading }) => isLoading);
 }

@@ -12,6 +12,7 @@ import { type ChannelDraft, emptyChannelDraft, toChannelInput } from "./channel-
 import { ChannelForm } from "./channel-form.tsx";
 import { ChannelPreview } from "./channel-preview.tsx";
 import styles from "./sources.module.css";
+import { TestButton, TestResult } from "./test-event.tsx";
 
 export function NewChannel() {
   const [search] = useSearchParams();
@@ -21,6 +22,7 @@ export function NewChannel() {
     "GET /workspaces/:workspace/channels",
   ]);
   const created = create.data;
+  const [testId, setTestId] = useState<string | null>(null);
   const goToChannel = () =>
     created && navigate(`/sources/channels/${created.channel.id}`, { replace: true });
   return (
@@ -47,7 +49,9 @@ export function NewChannel() {
             on the channel's page.
           </p>
           <CodeLine code={created.secret ?? ""} label="Secret" />
+          {testId ? <TestResult key={testId} deliveryId={testId} /> : null}
           <DialogFooter>
+            <TestButton channelId={created.channel.id} onSent={setTestId} />
             <Button kind="primary" onClick={goToChannel}>
               Go to the channel
             </Button>

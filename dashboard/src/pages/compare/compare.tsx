@@ -1,0 +1,185 @@
+// Two sets of reviews side by side: versions, countries, periods, or whatever the filters tell apart.
+import { Link, useSearchParams } from "wouter";
+import type { FeedSummary } from "../../../../src/dashboard-api/contract/reviews.ts";
+import { useApiQuery } from "../../api/workspace.ts";
+import { Card, Page } from "../../components/card.tsx";
+import { ErrorAlert, Skeleton } from "../../components/feedback.tsx";
+import { Table } from "../../components/table.tsx";
+import { capitalised, topicName } from "../../format/names.ts";
+import { formatChange, formatCount, formatPercent, formatStars } from "../../format/numbers.ts";
+import { FilterBar } from "../reviews/filter-bar.tsx";
+import { type FeedFilters, readFilters, reviewsPath, viewQuery } from "../reviews/filters.ts";
+import styles from "./compare.module.css";
+
+const sides = ["a", "b"] as const;
+type Side = { filters: FeedFilters; summary: FeedSummary | undefined; error: unknown };
+
+export function Compare() {
+  const [search, setSearch] = useSearchParams();
+  const filtersOf = (side: string) => readFilters(new URLSearchParams(search.get(side) ?? ""));
+  const first = useSide(filtersOf("a"));
+  const second = useSide(filtersOf("b"));
+  const apps = useApiQuery("GET /workspaces/:workspace/apps", {}).data?.apps ?? [];
+  const change = (side: string, filters: FeedFilters) =>
+    setSearch((before) => {
+      const next = new URLSearchParams(before);
+      next.set(side, viewQuery(filters));
+      return next;
+    });
+  const error = first.error ?? second.error;
+  return (
+    <Page title="Compare" lead="Two sets of reviews side by side: versions, countries, periods">
+      <div className={styles.sides}>
+        {[first, second].map(({ filters, summary }, index) => (
+          <section
+            key={sides[index]}
+            className={styles.side}
+            aria-label={index === 0 ? "Left side" : "Right side"}
+          >
+            <FilterBar
+              filters={filters}
+              apps={apps}
+              summary={summary ?? null}
+              onChange={(next) => change(sides[index] ?? "a", next)}
+            />
+          </section>
+        ))}
+      </div>
+      {error ? <ErrorAlert error={error} /> : null}
+      {first.summary && second.summary ? (
+        <Comparison left={first} right={second} />
+      ) : error ? null : (
+        <Skeleton height={480} label="Counting both sides" />
+      )}
+    </Page>
+  );
+}
+
+function useSide(filters: FeedFilters): Side {
+  const { data, error } = useApiQuery(
+    "GET /workspaces/:workspace/reviews/summary",
+    { query: filters },
+    { keepPrevious: true },
+  );
+  return { filters, summary: data, error };
+}
+
+type Row = { key: string; label: string; left: number; right: number; filter: FeedFilters };
+
+const sentiments = ["positive", "neutral", "mixed", "negative"] as const;
+
+function Comparison({ left, right }: { left: Side; right: Side }) {
+  return (
+    <>
+      <div className={styles.sides}>
+        {[left, right].map((side, index) => (
+          <Total key={sides[index]} side={side} />
+        ))}
+      </div>
+      <Shares
+        title="Stars"
+        sides={{ left, right }}
+        rows={[5, 4, 3, 2, 1].map((stars) => ({
+          ...countsOf("rating", String(stars), { left, right }),
+          label: `${stars} ★`,
+          filter: { rating: [stars] },
+        }))}
+      />
+      <Shares
+        title="Sentiment"
+        sides={{ left, right }}
+        rows={sentiments.map((sentiment) => ({
+          ...countsOf("sentiment", sentiment, { left, right }),
+          label: capitalised(sentiment),
+          filter: { sentiment },
+        }))}
+      />
+      <Shares
+        title="Topics"
+        sides={{ left, right }}
+        rows={topicsOf({ left, right }).map((topic) => ({
+          ...countsOf("topic", topic, { left, right }),
+          label: topicName(topic),
+          filter: { topic },
+        }))}
+      />
+    </>
+  );
+}
+
+function Total({ side: { filters, summary } }: { side: Side }) {
+  if (!summary) return null;
+  const { total, averageRating, newestOnly } = summary;
+  return (
+    <Card>
+      <Link href={reviewsPath(filters)} className={styles.total}>
+        <strong>{formatCount(total)}</strong> reviews ·{" "}
+        <strong>{formatStars(averageRating ?? 0)}</strong> stars
+      </Link>
+      {newestOnly === null ? null : (
+        <p className={styles.hint}>{`Of the newest ${formatCount(newestOnly)} reviews`}</p>
+      )}
+    </Card>
+  );
+}
+
+type BothSides = { left: Side; right: Side };
+type Facet = "rating" | "sentiment" | "topic";
+
+function countsOf(facet: Facet, value: string, { left, right }: BothSides) {
+  const count = ({ summary }: Side) =>
+    summary?.facets[facet].find((one) => one.value === value)?.count ?? 0;
+  return { key: value, left: count(left), right: count(right) };
+}
+
+const topicsMax = 12;
+
+/** Those that differ most in their share come first. */
+function topicsOf(both: BothSides): string[] {
+  const names = [both.left, both.right].flatMap(
+    ({ summary }) => summary?.facets.topic.map(({ value }) => value) ?? [],
+  );
+  const shareOf = (count: number, { summary }: Side) => count / Math.max(1, summary?.total ?? 0);
+  const difference = (topic: string) => {
+    const counts = countsOf("topic", topic, both);
+    return Math.abs(shareOf(counts.left, both.left) - shareOf(counts.right, both.right));
+  };
+  return [...new Set(names)]
+    .toSorted((one, other) => difference(other) - difference(one))
+    .slice(0, topicsMax);
+}
+
+function Shares(props: { title: string; sides: BothSides; rows: readonly Row[] }) {
+  const { title, rows } = props;
+  const { left, right } = props.sides;
+  const cell = (count: number, side: Side, filter: FeedFilters) => (
+    <Link href={reviewsPath({ ...side.filters, ...filter })}>
+      {`${formatPercent(count, side.summary?.total ?? 0)} · ${formatCount(count)}`}
+    </Link>
+  );
+  const points = (row: Row) => {
+    const share = (count: number, { summary }: Side) =>
+      (count / Math.max(1, summary?.total ?? 0)) * 100;
+    return share(row.right, right) - share(row.left, left);
+  };
+  return (
+    <Card title={title}>
+      <Table
+        caption={`${title} of both sides`}
+        stacked
+        rows={rows}
+        rowKey={({ key }) => key}
+        columns={[
+          { header: title, cell: ({ label }) => label },
+          { header: "Left", cell: (row) => cell(row.left, left, row.filter), alignEnd: true },
+          { header: "Right", cell: (row) => cell(row.right, right, row.filter), alignEnd: true },
+          {
+            header: "Difference",
+            cell: (row) => `${formatChange(points(row), 0)} points`,
+            alignEnd: true,
+          },
+        ]}
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,150 @@
+// The work on one review: tags, who looks after it, notes, and who changed what.
+import { useState } from "react";
+import type { ReviewWorkView } from "../../../../src/dashboard-api/contract/review-work.ts";
+import { useApiMutation, useApiQuery } from "../../api/workspace.ts";
+import { ActionButton } from "../../components/action-button.tsx";
+import { Card } from "../../components/card.tsx";
+import { RemovableChip } from "../../components/chip.tsx";
+import { Select, TextArea, TextField } from "../../components/field.tsx";
+import { Form } from "../../components/form.tsx";
+import { QueryView } from "../../components/query-view.tsx";
+import { Time } from "../../components/time.tsx";
+import { describeChange } from "../../format/audit.ts";
+import styles from "./work.module.css";
+
+const workRoute = "GET /workspaces/:workspace/apps/:app/reviews/:review/work" as const;
+const changeRoute = "PATCH /workspaces/:workspace/apps/:app/reviews/:review/work" as const;
+const noteRoute = "POST /workspaces/:workspace/apps/:app/reviews/:review/work/notes" as const;
+const affected = [
+  workRoute,
+  "GET /workspaces/:workspace/reviews",
+  "GET /workspaces/:workspace/tags",
+] as const;
+
+type ReviewPath = { app: string; review: string };
+
+export function WorkCard({ path }: { path: ReviewPath }) {
+  const query = useApiQuery(workRoute, { path });
+  return (
+    <Card title="Team" hint="Tags, assignee and notes are seen by everybody in the workspace">
+      <QueryView query={query} height={320} loadingLabel="Loading tags and notes">
+        {(work) => (
+          <div className={styles.work}>
+            <div className={styles.facts}>
+              <Tags path={path} work={work} />
+              <Assignee path={path} work={work} />
+            </div>
+            <Notes path={path} work={work} />
+            <Trail work={work} />
+          </div>
+        )}
+      </QueryView>
+    </Card>
+  );
+}
+
+type WorkProps = { path: ReviewPath; work: ReviewWorkView };
+
+function Tags({ path, work }: WorkProps) {
+  const [text, setText] = useState("");
+  const change = useApiMutation(changeRoute, affected);
+  const setTags = (tags: string[]) => change.mutate({ path, body: { tags } });
+  const add = () => {
+    const tag = text.trim();
+    if (tag === "") return;
+    setTags([...work.tags, tag]);
+    setText("");
+  };
+  return (
+    <Form submitLabel="Add the tag" state={change} isSecondary onSubmit={add}>
+      {work.tags.length > 0 ? (
+        <div className={styles.tags}>
+          {work.tags.map((tag) => (
+            <RemovableChip
+              key={tag}
+              action="Remove the tag"
+              onRemove={() => setTags(work.tags.filter((one) => one !== tag))}
+            >
+              {tag}
+            </RemovableChip>
+          ))}
+        </div>
+      ) : null}
+      <TextField label="Tag" maxLength={40} value={text} onValueChange={setText} />
+    </Form>
+  );
+}
+
+function Assignee({ path, work }: WorkProps) {
+  const members = useApiQuery("GET /workspaces/:workspace/members", {}).data?.members ?? [];
+  const change = useApiMutation(changeRoute, affected);
+  const { assignee } = work;
+  // Who left the workspace may still have it.
+  const isGone = assignee && !members.some(({ userId }) => userId === assignee.userId);
+  return (
+    <Select
+      label="Assigned to"
+      value={assignee?.userId ?? ""}
+      options={[
+        { value: "", label: "Nobody" },
+        ...(isGone ? [{ value: assignee.userId, label: assignee.name }] : []),
+        ...members.map(({ userId, name }) => ({ value: userId, label: name })),
+      ]}
+      onValueChange={(id) => change.mutate({ path, body: { assigneeId: id || null } })}
+    />
+  );
+}
+
+function Notes({ path, work }: WorkProps) {
+  const [text, setText] = useState("");
+  const add = useApiMutation(noteRoute, affected);
+  const save = () => add.mutate({ path, body: { text } }, { onSuccess: () => setText("") });
+  return (
+    <div className={styles.notes}>
+      {work.notes.map((note) => (
+        <article key={note.id} className={styles.note}>
+          <p className={styles.from}>
+            <strong>{note.author ?? "Somebody who left"}</strong> <Time at={note.at} relative />
+            {note.isMine ? (
+              <ActionButton
+                small
+                route="DELETE /workspaces/:workspace/apps/:app/reviews/:review/work/notes/:note"
+                input={{ path: { ...path, note: note.id } }}
+                affected={affected}
+              >
+                Delete
+              </ActionButton>
+            ) : null}
+          </p>
+          <p dir="auto">{note.text}</p>
+        </article>
+      ))}
+      <Form submitLabel="Add the note" state={add} isSecondary onSubmit={save}>
+        <TextArea
+          label="Note"
+          required
+          rows={2}
+          maxLength={4_000}
+          value={text}
+          onValueChange={setText}
+        />
+      </Form>
+    </div>
+  );
+}
+
+function Trail({ work: { trail } }: { work: ReviewWorkView }) {
+  if (trail.length === 0) return null;
+  return (
+    <details className={styles.trail}>
+      <summary>Who changed what</summary>
+      <ul>
+        {trail.map((entry) => (
+          <li key={entry.id}>
+            <Time at={entry.at} />: {entry.actor} {describeChange(entry)}
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}

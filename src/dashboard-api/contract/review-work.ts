@@ -1,0 +1,62 @@
+// The work on reviews: tags, assignees and notes, and the views that a workspace keeps.
+import type { ReviewWork, SavedView } from "../../domain/review-work.ts";
+import type { Moment, Nothing, Route } from "./route.ts";
+
+export type { SavedView } from "../../domain/review-work.ts";
+
+export type ReviewNote = {
+  id: string;
+  /** null: the account is gone. */
+  author: string | null;
+  text: string;
+  at: Moment;
+  isMine: boolean;
+};
+
+/** One change of the audit log. `actor` is a name, or `cli` or `service`. */
+export type AuditEntry = {
+  id: string;
+  at: Moment;
+  actor: string;
+  action: string;
+  subject: string;
+  detail: Record<string, unknown>;
+};
+
+export type ReviewWorkView = ReviewWork & {
+  notes: ReviewNote[];
+  /** The newest first. */
+  trail: AuditEntry[];
+};
+
+type WorkPath = "/workspaces/:workspace/apps/:app/reviews/:review/work";
+
+export type ReviewWorkRoutes = Record<`GET ${WorkPath}`, Route<{ response: ReviewWorkView }>> &
+  /** Absent fields stay. */
+  Record<
+    `PATCH ${WorkPath}`,
+    Route<{
+      body: { tags?: string[] | undefined; assigneeId?: string | null | undefined };
+      response: ReviewWorkView;
+    }>
+  > &
+  Record<`POST ${WorkPath}/notes`, Route<{ body: { text: string }; response: ReviewWorkView }>> &
+  /** Only one's own. */
+  Record<`DELETE ${WorkPath}/notes/:note`, Route<{ response: ReviewWorkView }>> & {
+    /** The tags in use, the most frequent first. */
+    "GET /workspaces/:workspace/tags": Route<{
+      response: { tags: { tag: string; count: number }[] };
+    }>;
+    "GET /workspaces/:workspace/views": Route<{ response: { views: SavedView[] } }>;
+    /** A view of the same name is replaced. */
+    "POST /workspaces/:workspace/views": Route<{
+      body: { name: string; query: string };
+      response: { views: SavedView[] };
+    }>;
+    "DELETE /workspaces/:workspace/views/:view": Route<{ response: Nothing }>;
+    /** Owner. The newest first; `before` is the id of the last entry of the page before. */
+    "GET /workspaces/:workspace/audit": Route<{
+      query: { before?: string | undefined };
+      response: { entries: AuditEntry[]; hasMore: boolean };
+    }>;
+  };

@@ -1,0 +1,147 @@
+// The work on reviews: tags, assignees, notes; the views that a workspace keeps; and its audit log.
+import { z } from "zod";
+import { idSchema } from "../../domain/fields.ts";
+import { noteSchema, reviewWorkChangeSchema, savedViewSchema } from "../../domain/review-work.ts";
+import { notFound } from "../../domain/validation-errors.ts";
+import { formatTimestamp } from "../../lib/timestamp.ts";
+import { requireApp } from "../../use-cases/apps/apps.ts";
+import {
+  addReviewNote,
+  changeReviewWork,
+  readReviewWork,
+  removeReviewNote,
+} from "../../use-cases/reviews/review-work.ts";
+import { keepView, removeView } from "../../use-cases/reviews/saved-views.ts";
+import type { AuditEntry, ReviewWorkView } from "../contract/review-work.ts";
+import { type DashboardRoute, largeBodyBytesMax, route } from "../dashboard-route.ts";
+import type { DashboardDeps } from "../deps.ts";
+
+const tagsListedMax = 200;
+const auditPageSize = 50;
+
+export const workRoutes: readonly DashboardRoute[] = [
+  route("GET /workspaces/:workspace/apps/:app/reviews/:review/work", {
+    access: "member",
+    handle: ({ deps, workspace, me, params }) =>
+      viewWork(deps, { ...params, workspaceId: workspace.id, me: me.user.id }),
+  }),
+  route("PATCH /workspaces/:workspace/apps/:app/reviews/:review/work", {
+    access: "member",
+    body: reviewWorkChangeSchema,
+    async handle({ deps, actorContext, workspace, me, params, body }) {
+      const query = { ...params, workspaceId: workspace.id, me: me.user.id };
+      await requireReview(deps, query);
+      await changeReviewWork(actorContext, { ...query, reviewId: params.review, ...body });
+      return viewWork(deps, query);
+    },
+  }),
+  route("POST /workspaces/:workspace/apps/:app/reviews/:review/work/notes", {
+    access: "member",
+    limit: { perMinute: 60, by: "workspace" },
+    bodyBytesMax: largeBodyBytesMax,
+    body: noteSchema,
+    async handle({ deps, actorContext, workspace, me, params, body }) {
+      const query = { ...params, workspaceId: workspace.id, me: me.user.id };
+      await requireReview(deps, query);
+      const { text } = body;
+      const { workspaceId } = query;
+      await addReviewNote(actorContext, { workspaceId, reviewId: params.review, text });
+      return viewWork(deps, query);
+    },
+  }),
+  route("DELETE /workspaces/:workspace/apps/:app/reviews/:review/work/notes/:note", {
+    access: "member",
+    async handle({ deps, actorContext, workspace, me, params }) {
+      const query = { ...params, workspaceId: workspace.id, me: me.user.id };
+      await requireReview(deps, query);
+      const { workspaceId } = query;
+      await removeReviewNote(actorContext, {
+        ...{ workspaceId, reviewId: params.review, id: params.note },
+      });
+      return viewWork(deps, query);
+    },
+  }),
+  route("GET /workspaces/:workspace/tags", {
+    access: "member",
+    async handle({ deps, workspace }) {
+      const query = { workspaceId: workspace.id, limit: tagsListedMax };
+      return { tags: await deps.database.listTags(query) };
+    },
+  }),
+  route("GET /workspaces/:workspace/views", {
+    access: "member",
+    handle: async ({ deps, workspace }) => ({
+      views: await deps.database.listSavedViews(workspace.id),
+    }),
+  }),
+  route("POST /workspaces/:workspace/views", {
+    access: "member",
+    body: savedViewSchema,
+    async handle({ deps, actorContext, workspace, body }) {
+      await keepView(actorContext, { ...body, workspaceId: workspace.id });
+      return { views: await deps.database.listSavedViews(workspace.id) };
+    },
+  }),
+  route("DELETE /workspaces/:workspace/views/:view", {
+    access: "member",
+    async handle({ actorContext, workspace, params }) {
+      await removeView(actorContext, { workspaceId: workspace.id, id: params.view });
+      return {};
+    },
+  }),
+  route("GET /workspaces/:workspace/audit", {
+    access: "owner",
+    query: z.strictObject({ before: idSchema.optional() }),
+    async handle({ deps, workspace, query }) {
+      const found = await deps.database.listWorkspaceAudit({
+        workspaceId: workspace.id,
+        subject: null,
+        before: query.before ?? null,
+        limit: auditPageSize + 1,
+      });
+      const entries = found.slice(0, auditPageSize);
+      return { entries: entries.map(toAuditView), hasMore: found.length > auditPageSize };
+    },
+  }),
+];
+
+type ReviewParams = { workspaceId: string; app: string; review: string };
+
+/** @throws AppError `not_found` for an app or a review that the workspace does not see */
+async function requireReview({ database }: DashboardDeps, params: ReviewParams): Promise<void> {
+  const { workspaceId, app: appId, review: id } = params;
+  const app = await requireApp(database, { field: "app", id: appId, workspaceId });
+  const reviews = [{ listingId: app.listingId, id }];
+  const [review] = await database.loadFeedReviews({ workspaceId, reviews });
+  if (!review) throw notFound("review", id);
+}
+
+async function viewWork(
+  deps: DashboardDeps,
+  query: ReviewParams & { me: string },
+): Promise<ReviewWorkView> {
+  await requireReview(deps, query);
+  const { workspaceId, review: reviewId } = query;
+  const work = await readReviewWork(deps.database, { workspaceId, reviewId });
+  return {
+    tags: work.tags,
+    assignee: work.assignee,
+    notes: work.notes.map(({ id, author, authorId, text, createdAt }) => ({
+      ...{ id, author, text },
+      at: formatTimestamp(createdAt),
+      isMine: authorId === query.me,
+    })),
+    trail: work.trail.map(toAuditView),
+  };
+}
+
+function toAuditView(entry: {
+  id: string;
+  at: Date;
+  actor: string;
+  action: string;
+  subject: string;
+  detail: Record<string, unknown>;
+}): AuditEntry {
+  return { ...entry, at: formatTimestamp(entry.at) };
+}

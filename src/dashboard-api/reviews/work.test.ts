@@ -1,0 +1,118 @@
+// The work on reviews over the real service: what a workspace notes, keeps and finds again, for itself alone.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import {
+  type DashboardClient,
+  type DashboardFixture,
+  openDashboardFixture,
+} from "../../../test/support/dashboard.ts";
+import { anApp, aReview, saveReviews } from "../../../test/support/factories.ts";
+
+let world: DashboardFixture;
+let lea: DashboardClient;
+let ben: DashboardClient;
+let stranger: DashboardClient;
+let base: string;
+let path: string;
+let leaId: string;
+
+beforeAll(async () => {
+  world = await openDashboardFixture();
+  lea = await world.signIn({ email: "lea@example.com" });
+  ben = await world.signIn({ email: "ben@example.com", role: "member" });
+  const elsewhere = await world.addWorkspace("Elsewhere");
+  stranger = await world.signIn({ email: "sam@example.com", workspaceId: elsewhere });
+  const { workspaceId, deps } = world.service;
+  base = `/workspaces/${workspaceId}`;
+  const app = await anApp(deps.database, { workspaceId });
+  // The same public app: what one workspace notes, the other must not see.
+  const theirs = await anApp(deps.database, {
+    ...{ workspaceId: elsewhere, externalAppId: app.externalAppId },
+  });
+  const [review] = await saveReviews(deps.database, app, [aReview(), aReview(), aReview()]);
+  path = `/apps/${app.id}/reviews/${review?.id}`;
+  strangersPath = `/workspaces/${elsewhere}/apps/${theirs.id}/reviews/${review?.id}`;
+  leaId = (await lea.get("/session")).json.user.id;
+});
+afterAll(() => world.close());
+let strangersPath: string;
+
+test("tags and an assignee are kept, filtered by, and told in the audit trail", async () => {
+  const tags = ["  Battery ", "battery", "1.2"];
+  const changed = await ben.patch(`${base}${path}/work`, { tags, assigneeId: leaId });
+  expect(changed.json).toMatchObject({
+    tags: ["battery", "1.2"],
+    assignee: { userId: leaId, name: "lea" },
+  });
+  expect(changed.json.trail).toMatchObject([
+    { actor: "ben", action: "review.assigned", detail: { assignee: "lea" } },
+    { actor: "ben", action: "review.tagged", detail: { added: ["battery", "1.2"], removed: [] } },
+  ]);
+  for (const query of ["tag=Battery", `assignee=${leaId}`]) {
+    const { reviews } = (await lea.get(`${base}/reviews?${query}`)).json;
+    expect(reviews).toHaveLength(1);
+    expect(reviews[0].work).toMatchObject({ tags: ["battery", "1.2"], noteCount: 0 });
+    expect((await lea.get(`${base}/reviews/summary?${query}`)).json.total).toBe(1);
+  }
+  expect((await lea.get(`${base}/reviews?tag=other`)).json.reviews).toEqual([]);
+  expect((await lea.get(`${base}/tags`)).json.tags).toEqual([
+    { tag: "1.2", count: 1 },
+    { tag: "battery", count: 1 },
+  ]);
+  const cleared = await lea.patch(`${base}${path}/work`, { assigneeId: null });
+  expect(cleared.json).toMatchObject({ tags: ["battery", "1.2"], assignee: null });
+});
+
+test("notes are their author's to delete", async () => {
+  const added = await ben.post(`${base}${path}/work/notes`, { text: " Only on tablets. " });
+  const [note] = added.json.notes;
+  expect(note).toMatchObject({ author: "ben", text: "Only on tablets.", isMine: true });
+  expect((await lea.get(`${base}${path}/work`)).json.notes[0].isMine).toBe(false);
+  expect((await lea.delete(`${base}${path}/work/notes/${note.id}`)).status).toBe(404);
+  expect((await ben.delete(`${base}${path}/work/notes/${note.id}`)).json.notes).toEqual([]);
+});
+
+test("what can't be is refused", async () => {
+  const elsewhereId = (await stranger.get("/session")).json.user.id;
+  for (const [body, field] of [
+    [{ assigneeId: elsewhereId }, "assigneeId"],
+    [{ tags: [""] }, "tags"],
+    [{ tags: Array.from({ length: 21 }, (_, index) => `t${index}`) }, "tags"],
+  ] as const) {
+    const refused = await lea.patch(`${base}${path}/work`, body);
+    expect([refused.status, refused.json.fields[0].field]).toEqual([400, field]);
+  }
+  expect((await lea.post(`${base}${path}/work/notes`, { text: " " })).status).toBe(400);
+});
+
+test("another workspace that follows the same app sees nothing of it", async () => {
+  expect((await stranger.get(`${strangersPath}/work`)).json).toEqual({
+    ...{ tags: [], assignee: null, notes: [], trail: [] },
+  });
+  const elsewhere = strangersPath.split("/").slice(0, 3).join("/");
+  expect((await stranger.get(`${elsewhere}/reviews?tag=battery`)).json.reviews).toEqual([]);
+  expect((await stranger.get(`${elsewhere}/tags`)).json.tags).toEqual([]);
+});
+
+test("views are shared, replaced by name, and limited", async () => {
+  await lea.post(`${base}/views`, { name: "Bad news", query: "rating=1" });
+  const { views } = (await ben.post(`${base}/views`, { name: "Bad news", query: "rating=1%2C2" }))
+    .json;
+  expect(views).toMatchObject([{ name: "Bad news", query: "rating=1%2C2" }]);
+  for (let number = 1; number < 50; number += 1) {
+    await lea.post(`${base}/views`, { name: `View ${number}`, query: "" });
+  }
+  expect((await lea.post(`${base}/views`, { name: "One more", query: "" })).status).toBe(409);
+  expect((await lea.delete(`${base}/views/${views[0].id}`)).status).toBe(200);
+  expect((await lea.get(`${base}/views`)).json.views).toHaveLength(49);
+});
+
+test("owners read the audit log page by page", async () => {
+  const first = (await lea.get(`${base}/audit`)).json;
+  expect(first.entries).toHaveLength(50);
+  expect(first.entries[0]).toMatchObject({ actor: "lea", action: "view.removed" });
+  const next = (await lea.get(`${base}/audit?before=${first.entries.at(-1).id}`)).json;
+  expect(next.hasMore).toBe(false);
+  const ids = [...first.entries, ...next.entries].map(({ id }: { id: string }) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect((await ben.get(`${base}/audit`)).status).toBe(403);
+});

@@ -1,0 +1,43 @@
+// The views of reviews that a workspace keeps.
+import type { SavedView } from "../../domain/review-work.ts";
+import { type Db, execute, queryRows } from "../query.ts";
+
+/** By name. */
+export function listSavedViews(db: Db, workspaceId: string): Promise<SavedView[]> {
+  return queryRows(
+    db,
+    "listSavedViews",
+    "select id, name, query from saved_views where workspace_id = $1 order by lower(name), id",
+    [workspaceId],
+  );
+}
+
+/** A view of the same name is replaced. False when the workspace has `countMax` others. */
+export async function saveView(
+  db: Db,
+  view: SavedView & { workspaceId: string; createdAt: Date; countMax: number },
+): Promise<boolean> {
+  const count = await execute(
+    db,
+    "saveView",
+    `insert into saved_views (id, workspace_id, name, query, created_at)
+     select $1, $2, $3, $4, $5
+     where (select count(*) from saved_views where workspace_id = $2 and name <> $3) < $6
+     on conflict (workspace_id, name) do update set query = excluded.query`,
+    [view.id, view.workspaceId, view.name, view.query, view.createdAt, view.countMax],
+  );
+  return count === 1;
+}
+
+export async function deleteSavedView(
+  db: Db,
+  view: { workspaceId: string; id: string },
+): Promise<boolean> {
+  const count = await execute(
+    db,
+    "deleteSavedView",
+    "delete from saved_views where workspace_id = $1 and id = $2",
+    [view.workspaceId, view.id],
+  );
+  return count === 1;
+}

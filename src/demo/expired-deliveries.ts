@@ -1,0 +1,42 @@
+// What the demo's failing channel gave up on: reviews of the week before last, queued as if the endpoint had refused
+// them since. The delivery worker tries each once more and lets it expire.
+import type { Container } from "../app/container.ts";
+import type { Channel } from "../domain/channel.ts";
+import { storeIds } from "../domain/store-id.ts";
+import { addDays, dayMs, dayOf } from "../lib/timestamp.ts";
+import { uuidV7 } from "../lib/uuid.ts";
+import { toReviewDeliveries } from "../matching/deliveries.ts";
+
+const expiredCount = 3;
+const scanMax = 2_000;
+
+/** Once: a channel with a log is left as it is. */
+export async function queueExpired(deps: Container, channel: Channel): Promise<void> {
+  const { clock, config, database } = deps;
+  const { workspaceId, id: channelId } = channel;
+  const log = { channelId, workspaceId, status: null, beforeId: null, limit: 1 };
+  if ((await database.listDeliveries(log)).length > 0) return;
+  const at = new Date(clock.now().getTime() - (config.webhookGiveUpDays + 1) * dayMs);
+  const day = dayOf(at);
+  const { found } = await database.searchReviews({
+    filters: {
+      ...{ workspaceId, appIds: null, stores: storeIds, from: addDays(day, -7), to: day },
+      ...{ ratings: channel.stars, sentiment: null, topics: channel.topics, version: null },
+      ...{ country: null, language: null, editedOnly: false, hasReply: null },
+      ...{ tag: null, assigneeId: null, words: [] },
+    },
+    after: null,
+    limit: expiredCount,
+    scanMax,
+  });
+  const apps = await database.listApps({ workspaceId });
+  const events = [];
+  for (const { listingId, id } of found) {
+    const [review] = await database.loadReviews({ listingId, ids: [id] });
+    const app = apps.find((one) => one.listingId === listingId);
+    if (review && app) events.push({ event: "review.created" as const, channel, app, review });
+  }
+  const deliveries = toReviewDeliveries(events, () => uuidV7(at));
+  await database.enqueueDeliveries({ deliveries, now: at });
+  await database.notify("deliveries");
+}

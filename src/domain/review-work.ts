@@ -1,0 +1,66 @@
+// What a workspace notes about a review – tags, an assignee, notes –, and the views of reviews that it keeps.
+import { z } from "zod";
+import { cleanText } from "./clean-text.ts";
+import { idSchema, nameSchema, unique } from "./fields.ts";
+
+export const reviewWorkLimits = {
+  tagMax: 40,
+  tagsMax: 20,
+  noteMax: 4_000,
+  notesMax: 200,
+  viewsMax: 50,
+  viewNameMax: 60,
+  viewQueryMax: 2_000,
+} as const;
+
+const { tagMax, tagsMax, noteMax, viewNameMax, viewQueryMax } = reviewWorkLimits;
+
+export const tagSchema = z
+  .string({ error: "is required" })
+  .transform((text) => cleanText(text).trim().toLowerCase())
+  .refine((tag) => tag.length >= 1 && tag.length <= tagMax, {
+    error: `must have 1 to ${tagMax} characters`,
+  });
+
+/** Absent fields stay as they are. */
+export const reviewWorkChangeSchema = z.strictObject({
+  tags: z
+    .array(tagSchema)
+    .max(tagsMax, { error: `must not be more than ${tagsMax}` })
+    .transform(unique)
+    .optional(),
+  /** A member of the workspace; null takes the review from whoever had it. */
+  assigneeId: idSchema.nullable().optional(),
+});
+
+export const noteSchema = z.strictObject({
+  text: z
+    .string({ error: "is required" })
+    .transform((text) => cleanText(text).trim())
+    .refine((text) => text.length >= 1 && text.length <= noteMax, {
+      error: `must have 1 to ${noteMax} characters`,
+    }),
+});
+
+export const savedViewSchema = z.strictObject({
+  name: nameSchema(viewNameMax),
+  query: z.string({ error: "is required" }).max(viewQueryMax, { error: "is too long" }),
+});
+
+export type ReviewWorkChange = z.output<typeof reviewWorkChangeSchema>;
+
+export type ReviewWork = {
+  tags: string[];
+  assignee: { userId: string; name: string } | null;
+};
+
+export type ReviewNote = {
+  id: string;
+  /** null: the account is gone. */
+  authorId: string | null;
+  author: string | null;
+  text: string;
+  createdAt: Date;
+};
+
+export type SavedView = { id: string; name: string; query: string };

@@ -1,0 +1,196 @@
+// The seven jobs that people come for, with the clicks that each takes counted from the page where it starts.
+import { verify } from "@octokit/webhooks-methods";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { StoreState } from "../../simulator/store-state.ts";
+import { systemClock } from "../../src/lib/clock.ts";
+import { dayMs } from "../../src/lib/timestamp.ts";
+import { hasBrowser, type WatchedPage } from "../support/browser.ts";
+import { type BrowserFixture, openBrowserFixture, password } from "../support/browser-fixture.ts";
+import { anApp, aReview, saveReviews } from "../support/factories.ts";
+import { waitFor } from "../support/wait-for.ts";
+
+const planner = { store: "appstore", externalAppId: "1700000003" } as const;
+const storeState = new StoreState(systemClock);
+
+let world: BrowserFixture;
+let visitor: WatchedPage;
+let page: Page;
+let base = "";
+
+describe.skipIf(!hasBrowser())("the jobs", () => {
+  beforeAll(async () => {
+    storeState.addApp({ ...planner, name: "Tidepool Planner", developer: "Paper Harbor" });
+    world = await openBrowserFixture(storeState);
+    visitor = await world.browser.newVisitor();
+    page = visitor.page;
+    await page.addInitScript({ content: clickCounter });
+  });
+  afterAll(() => world?.close());
+
+  test("from a fresh service to a verified webhook: 8 clicks", async () => {
+    await page.goto(world.setupLink);
+    await page.getByLabel("Your name").fill("Mara Lind");
+    await page.getByLabel("E-mail").fill("mara@example.com");
+    await page.getByLabel("Password").fill(password);
+    await page.getByLabel("Workspace name").fill("Paper Harbor");
+    await page.getByRole("button", { name: "Create the account" }).click();
+    await page.getByRole("link", { name: "Add an app" }).click();
+    await page.getByLabel("Link, name or id").fill("tidepool planner");
+    await page.getByRole("button", { name: "Find" }).click();
+    await page.getByRole("button", { name: "Follow Tidepool Planner, App Store" }).click();
+    await page.getByRole("button", { name: "Add this app" }).click();
+    await page.getByRole("link", { name: "Add a channel" }).click();
+    await page.getByLabel("Name").fill("Everything");
+    await page.getByLabel("Endpoint URL").fill(world.receiver.url);
+    await page.getByRole("button", { name: "Create the channel" }).click();
+    const dialog = page.getByRole("dialog", { name: "Everything is ready" });
+    const secret = await dialog.locator("code").first().innerText();
+    await dialog.getByRole("button", { name: "Send a test" }).click();
+    await dialog.getByText(/arrived: your endpoint answered 200/).waitFor();
+    const [sent] = await world.receiver.waitFor(1);
+    const signature = String(sent?.headers["x-service-signature"]);
+    expect(await verify(secret, sent?.body.toString() ?? "", signature)).toBe(true);
+    expect(await countClicks()).toBeLessThanOrEqual(8);
+    base = new URL(page.url()).pathname.split("/").slice(0, 3).join("/");
+  });
+
+  test("what people complain about since the release: told on Overview, no click", async () => {
+    await addReleaseWithComplaints();
+    await startAt("/overview");
+    const card = page.getByRole("region", { name: "What changed" });
+    await card.getByText(/24 reviews mention the battery/).waitFor();
+    expect(await countClicks()).toBe(0);
+    await card.getByRole("link", { name: /24 reviews mention the battery/ }).click();
+    await page.getByRole("heading", { name: "Reviews", level: 1 }).waitFor();
+    await page.getByRole("status").getByText("24 reviews", { exact: true }).waitFor();
+  });
+
+  test("why a storefront isn't read: 1 click", async () => {
+    world.simulator.faultFlags.enable({ fault: "forbidden", when: { region: "de" } });
+    await startAt("/sources");
+    await page.getByRole("link", { name: "Tidepool Planner" }).click();
+    await page.getByRole("button", { name: "Collect now" }).click();
+    await waitFor(async () => (await readFailing()) > 0, {
+      what: () => "a failing storefront",
+      withinMs: 20_000,
+    });
+    await startAt("/overview");
+    await page.getByText(/storefronts failing \(.*Germany/).waitFor();
+    await page
+      .getByRole("main")
+      .getByRole("link", { name: /^Tidepool Planner/ })
+      .first()
+      .click();
+    const row = page.getByRole("row", { name: /Reviews, Germany/ });
+    expect(await row.innerText()).toContain("403");
+    expect(await countClicks()).toBe(1);
+  });
+
+  test("why deliveries fail, and sending them again: 2 clicks", async () => {
+    world.receiver.reply({ kind: "status", status: 503, body: "back soon" });
+    await startAt("/sources");
+    await page.getByRole("link", { name: "Everything" }).click();
+    await page.getByRole("button", { name: "Send a test" }).click();
+    await page.getByText(/refused: your endpoint answered 503/).waitFor();
+    await page.getByText(/Failing since/).waitFor();
+    const count = world.receiver.requests.length;
+    await startAt("/overview");
+    await page.getByRole("main").getByRole("link", { name: "Everything" }).click();
+    await page.getByText(/Failing since .*HTTP 503/).waitFor();
+    world.receiver.reply({ kind: "status", status: 200 });
+    await page.getByRole("button", { name: "Retry all now" }).click();
+    await world.receiver.waitFor(count + 1);
+    await page.getByText(/Failing since/).waitFor({ state: "detached" });
+    expect(await countClicks()).toBe(2);
+  });
+
+  test("a new secret while the old one goes on signing: 4 clicks", async () => {
+    await startAt("/sources");
+    await page.getByRole("link", { name: "Everything" }).click();
+    await page.getByRole("link", { name: "Secret" }).click();
+    await page.getByRole("button", { name: "Rotate", exact: true }).click();
+    await page.getByRole("button", { name: "Rotate now" }).click();
+    await page.getByText(/Two secrets are valid.* It stops at /).waitFor();
+    expect(await countClicks()).toBe(4);
+  });
+
+  test("a key with the command that uses it: 3 clicks", async () => {
+    await startAt("/overview");
+    await page.getByRole("link", { name: "API keys" }).click();
+    await page.getByRole("button", { name: "Create a key" }).click();
+    await page.getByLabel("Name").fill("Weekly report");
+    await page.getByRole("button", { name: "Create", exact: true }).click();
+    const dialog = page.getByRole("dialog", { name: "Your new key" });
+    const key = await dialog.locator("code").first().innerText();
+    expect(await dialog.locator("code").nth(1).innerText()).toContain(`Bearer ${key}`);
+    expect(await countClicks()).toBe(3);
+  });
+
+  test("somebody is invited: 3 clicks", async () => {
+    await startAt("/overview");
+    await page.getByRole("link", { name: "Settings" }).click();
+    await page.getByRole("button", { name: "Invite" }).click();
+    await page.getByRole("button", { name: "Create link" }).click();
+    await page.getByRole("dialog").locator("code").first().waitFor();
+    expect(await countClicks()).toBe(3);
+  });
+});
+
+// Presses of the pointer: a click on a label fires two click events. Kept across page loads.
+const clickCounter = `
+  addEventListener("pointerdown", () => {
+    sessionStorage.setItem("clicks", Number(sessionStorage.getItem("clicks") ?? 0) + 1);
+  }, true);
+`;
+
+function countClicks(): Promise<number> {
+  return page.evaluate<number>(`Number(sessionStorage.getItem("clicks") ?? 0)`);
+}
+
+async function startAt(path: string): Promise<void> {
+  await page.goto(`${base}${path}`);
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  await page.evaluate(`sessionStorage.removeItem("clicks")`);
+}
+
+async function readFailing(): Promise<number> {
+  const workspaceId = base.split("/")[2];
+  const path = `/console/api/workspaces/${workspaceId}/alerts`;
+  const response = await visitor.context.request.get(path);
+  const { apps } = (await response.json()) as { apps: unknown[] };
+  return apps.length;
+}
+
+/** Of an app of its own: quiet weeks, then a release that drains the battery. */
+async function addReleaseWithComplaints(): Promise<void> {
+  const { database } = world.service.deps;
+  const now = systemClock.now().getTime();
+  const workspaceId = base.split("/")[2] ?? "";
+  const app = await anApp(database, { workspaceId, name: "Lantern Log", countries: ["us"] });
+  const quiet = Array.from({ length: 84 }, (_, index) =>
+    aReview({
+      date: new Date(now - (4 + index / 3) * dayMs),
+      ...{ version: "1.9", rating: 4, sentiment: "positive" as const },
+      text: `Day ${index} went well, the log opens at once.`,
+    }),
+  );
+  const complaints = Array.from({ length: 24 }, (_, index) =>
+    aReview({
+      date: new Date(now - (index / 12) * dayMs),
+      ...{ version: "2.0", rating: 1, sentiment: "negative" as const, topics: ["battery"] },
+      text: `The battery suffers: ${wordsFrom(index * 6)}.`,
+    }),
+  );
+  await saveReviews(database, app, [...quiet, ...complaints]);
+}
+
+/** Six words that no other number gives, so that no two texts are nearly the same. */
+function wordsFrom(first: number): string {
+  return Array.from({ length: 6 }, (_, index) => {
+    const number = first + index;
+    return `${syllables[number % 12]}${syllables[Math.floor(number / 12)]}`;
+  }).join(" ");
+}
+
+const syllables = ["ba", "co", "du", "fe", "gi", "ho", "ju", "ka", "li", "mo", "nu", "pe"];
