@@ -20,6 +20,7 @@ export function TopicsCard() {
         {({ topics, range }) => (
           <Table
             caption="Topics"
+            stacked
             rows={[...new Set([...topics.map(({ topic }) => topic), ...names])]}
             rowKey={(topic) => topic}
             columns={[
