@@ -35,6 +35,52 @@ function hold(url: string, text: string): Promise<string> {
   });
 }
 
+/** The body of a response that is a problem document. */
+function problemOf(answer: string): unknown {
+  const [head = "", body = ""] = answer.split("\r\n\r\n");
+  expect(head).toContain("application/problem+json");
+  expect(head).toMatch(/^X-Request-Id: /im);
+  return JSON.parse(body);
+}
+
+describe("heads that are refused", () => {
+  const close = "Connection: close\r\n\r\n";
+  test.each([
+    ["no HTTP", 400, "HELLO\r\n\r\n"],
+    ["an invalid header", 400, "GET / HTTP/1.1\r\nHost: localhost\r\nA b: c\r\n\r\n"],
+    ["no host", 400, `GET /metrics HTTP/1.1\r\n${close}`],
+    ["a host that is none", 400, `GET /metrics HTTP/1.1\r\nHost: a b\r\n${close}`],
+    ["a head that is too long", 431, `GET /metrics?${"x".repeat(40_000)} HTTP/1.1\r\n`],
+  ])(
+    "%s is answered with a problem document of status %i, on both ports",
+    async (_, status, text) => {
+      for (const url of [world.service.url, String(world.service.metricsUrl)]) {
+        const answer = await hold(url, text);
+        expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} \\w`));
+        expect(problemOf(answer)).toMatchObject({ status, detail: expect.any(String) });
+      }
+    },
+  );
+
+  test("a target that makes no URL is one of them", async () => {
+    const answer = await hold(
+      world.service.url,
+      `GET /\\evil HTTP/1.1\r\nHost: localhost\r\n${close}`,
+    );
+    expect(problemOf(answer)).toMatchObject({ status: 400, code: "malformed_request" });
+  });
+
+  test("a query that is too long for the API is told from a head that is", async () => {
+    const target = `/api/v1/apps?${"x".repeat(20_000)}`;
+    const authorization = `Authorization: Bearer ${world.service.key}\r\n`;
+    const answer = await hold(
+      world.service.url,
+      `GET ${target} HTTP/1.1\r\nHost: localhost\r\n${authorization}${close}`,
+    );
+    expect(problemOf(answer)).toMatchObject({ status: 400, code: "invalid_parameter" });
+  });
+});
+
 describe("a client that does not go on", () => {
   // With Node's own interval the servers would look for the first time after this test has failed.
   const timeoutMs = serverLimits.headersTimeoutMs + 8_000;
@@ -45,7 +91,10 @@ describe("a client that does not go on", () => {
     const halfHead = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n";
     const urls = [world.service.url, String(world.service.metricsUrl)];
     const answers = await Promise.all(urls.map((url) => hold(url, halfHead)));
-    for (const answer of answers) expect(answer).toContain("408 Request Timeout");
+    for (const answer of answers) {
+      expect(answer).toContain("408 Request Timeout");
+      expect(problemOf(answer)).toMatchObject({ status: 408, code: "request_timeout" });
+    }
   });
 
   test("is no failure of the service when it breaks off a body", async () => {

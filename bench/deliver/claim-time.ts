@@ -1,12 +1,13 @@
 // (e): how long a claim takes in a database with very many channels, few of which are due.
 import { systemClock } from "../../src/lib/clock.ts";
 import { percentileOf } from "../read-api/report.ts";
+import { openCpuTime } from "./cpu-time.ts";
 import type { BenchWorld } from "./world.ts";
 
 const dueCount = 500;
 const perDueChannel = 20;
 const claimed = 64;
-/** As today's engine takes them: a few of each. */
+/** A few of each. */
 const perChannel = 4;
 const claimCount = 100;
 
@@ -15,13 +16,16 @@ const head = { dueAt: new Date(0), id: "00000000-0000-0000-0000-000000000000" };
 export async function measureClaims(
   world: BenchWorld,
   channelCount: number,
-): Promise<{ p50Ms: number; p99Ms: number }> {
+): Promise<{ p50Ms: number; p99Ms: number; databaseMs: number }> {
   await fillChannels(world, channelCount);
   const queue = world.database.openDeliveryQueue();
   const session = await queue.openSession({ leaseMs: 3_600_000 });
   const times: number[] = [];
+  const databaseUs: number[] = [];
+  const readCpu = await openCpuTime(world);
   for (let number = 0; number < claimCount; number += 1) {
     const now = systemClock.now();
+    const usBefore = readCpu?.().databaseUs ?? 0;
     const startedMs = performance.now();
     const leases = await queue.leaseChannels({
       workerId: session.workerId,
@@ -38,6 +42,7 @@ export async function measureClaims(
     }));
     const found = await queue.readDueDeliveries({ looks, now });
     times.push(performance.now() - startedMs);
+    databaseUs.push((readCpu?.().databaseUs ?? 0) - usBefore);
     const count = found.reduce((sum, { deliveries }) => sum + deliveries.length, 0);
     if (count !== claimed) throw new Error(`${count} of ${claimed} were read`);
     // As a worker does that has sent them: the channel has more, and is due again.
@@ -51,7 +56,8 @@ export async function measureClaims(
   await session.close();
   await queue.close();
   await world.clear();
-  return { p50Ms: percentileOf(times, 50), p99Ms: percentileOf(times, 99) };
+  const databaseMs = percentileOf(databaseUs, 50) / 1_000;
+  return { p50Ms: percentileOf(times, 50), p99Ms: percentileOf(times, 99), databaseMs };
 }
 
 /** Each with a host of its own; all have work, and all but a few of them later. */

@@ -1,19 +1,22 @@
 // Measures the delivery engine in one run, part by part, and prints one table and one line of JSON.
-// Flags: --busy 20 (channels of b), --pace 100 (events a second of c and d), --parts abcdefg, --count 50000 (deliveries of a and b), --rounds 3, --seconds 30 (of a round of
-// c and d), --backlog 100000 (of d), --channels 100000 (of e), --waiting 1000000 (of f), --hour 360000.
+// Flags: --parts abcdefghi, --count 50000 (deliveries of a and b), --busy 20 (channels of b), --rounds 3,
+// --pace 100 (events a second of c and d), --seconds 30 (of a round of c and d, and of f and i), --backlog 100000
+// (of d), --channels 100000 (of e), --waiting 1000000 (of f and i), --hour 360000 (of g), --killed 5000 (of h).
 import { parseArgs } from "node:util";
 import { type Figure, medianOf, printFigures } from "../read-api/report.ts";
 import { measureClaims } from "./claim-time.ts";
 import type { CpuTime } from "./cpu-time.ts";
+import { measureDeletion } from "./deletion.ts";
 import { measureHour } from "./hour.ts";
 import { measureLatency } from "./latency.ts";
 import { measureMemory } from "./memory.ts";
+import { measureRestart, type Restart } from "./restart.ts";
 import { measureBare, measureEngine, type Throughput } from "./throughput.ts";
 import { type BenchWorld, openBenchWorld } from "./world.ts";
 
 const { values: flags } = parseArgs({
   options: {
-    parts: { type: "string", default: "abcdefg" },
+    parts: { type: "string", default: "abcdefghi" },
     count: { type: "string", default: "50000" },
     busy: { type: "string", default: "20" },
     pace: { type: "string", default: "100" },
@@ -23,6 +26,7 @@ const { values: flags } = parseArgs({
     channels: { type: "string", default: "100000" },
     waiting: { type: "string", default: "1000000" },
     hour: { type: "string", default: "360000" },
+    killed: { type: "string", default: "5000" },
   },
 });
 const count = Number(flags.count);
@@ -40,6 +44,8 @@ try {
     ...(wants("e") ? await reportClaims(world) : []),
     ...(wants("f") ? await reportMemory(world) : []),
     ...(wants("g") ? await reportHour(world) : []),
+    ...(wants("h") ? await reportRestart(world) : []),
+    ...(wants("i") ? await reportDeletion(world) : []),
   ];
   printFigures(figures, { bench: "deliver", ...flags });
 } finally {
@@ -99,11 +105,12 @@ async function reportLatency(world: BenchWorld): Promise<Figure[]> {
 
 async function reportClaims(world: BenchWorld): Promise<Figure[]> {
   say("(e): claims among many channels");
-  const { p50Ms, p99Ms } = await measureClaims(world, Number(flags.channels));
+  const { p50Ms, p99Ms, databaseMs } = await measureClaims(world, Number(flags.channels));
   const words = `claim of 64, ${flags.channels} channels with 500 due`;
   return [
     figure("e", `${words}, median`, p50Ms, "ms", "≤ 2"),
     figure("e", `${words}, p99`, p99Ms, "ms"),
+    figure("e", "processor time of PostgreSQL, median", databaseMs, "ms"),
   ];
 }
 
@@ -112,7 +119,7 @@ async function reportMemory(world: BenchWorld): Promise<Figure[]> {
   const backlog = Number(flags.waiting);
   const { rssMb, deliveredCount } = await measureMemory(world, { backlog, seconds });
   return [
-    figure("f", `most memory of a service with ${backlog} waiting`, rssMb, "MB", "≤ 300"),
+    figure("f", `most memory of a service with ${backlog} waiting`, rssMb, "MB", "≤ 250"),
     figure("f", "delivered meanwhile", deliveredCount, ""),
   ];
 }
@@ -134,6 +141,33 @@ async function reportHour(world: BenchWorld): Promise<Figure[]> {
   ];
 }
 
+async function reportRestart(world: BenchWorld): Promise<Figure[]> {
+  say("(h): the only process is killed");
+  const rounds: Restart[] = [];
+  for (let round = 0; round < roundCount; round += 1) {
+    rounds.push(await measureRestart(world, Number(flags.killed)));
+  }
+  const seconds = Math.max(...rounds.map((one) => one.seconds));
+  const duplicateCount = Math.max(...rounds.map((one) => one.duplicateCount));
+  return [
+    figure("h", "restart after kill -9 to the last arrival, longest", seconds, "s", "≤ 6"),
+    figure("h", `twice, of ${flags.killed}, most`, duplicateCount, "", "≤ 64"),
+  ];
+}
+
+async function reportDeletion(world: BenchWorld): Promise<Figure[]> {
+  say("(i): a channel with a long backlog is deleted");
+  const backlog = Number(flags.waiting);
+  const deletion = await measureDeletion(world, { backlog, seconds });
+  const { gapMsBefore, gapMsDuring, deleteMs, goneCount } = deletion;
+  return [
+    figure("i", `deleting a channel with ${backlog} waiting`, deleteMs, "ms"),
+    figure("i", "longest gap in others' outcomes before", gapMsBefore, "ms"),
+    figure("i", `from then on, ${goneCount} of them deleted`, gapMsDuring, "ms"),
+    figure("i", "ratio", gapMsDuring / gapMsBefore, "", "≤ 2"),
+  ];
+}
+
 function figure(part: string, what: string, value: number, unit: string, limit = ""): Figure {
-  return { part, what: what, value, unit, limit };
+  return { part, what, value, unit, limit };
 }

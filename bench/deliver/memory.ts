@@ -1,8 +1,7 @@
 // (f): the memory of a service that delivers from a very long backlog.
-import { fork } from "node:child_process";
 import { once } from "node:events";
-import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { startServiceProcess } from "./service-process.ts";
 import type { BenchWorld } from "./world.ts";
 
 const channelCount = 20;
@@ -15,20 +14,8 @@ export async function measureMemory(
   const channels = await world.addChannels(world.receiver.url("/hook"), channelCount);
   await world.fill(channels, wish.backlog);
   await world.receiver.report();
-  const service = fork(path.join(import.meta.dirname, "service.js"), {
-    env: {
-      PATH: process.env["PATH"],
-      DATA_DIR: world.dataDir,
-      ENCRYPTION_KEY: world.encryptionKey.toString("base64"),
-      WEBHOOK_ALLOW_HTTP: "true",
-      WEBHOOK_ALLOWED_CIDRS: "127.0.0.0/8",
-    },
-  });
+  const service = await startServiceProcess(world);
   const ended = once(service, "exit");
-  await Promise.race([
-    once(service, "message"),
-    ended.then(() => Promise.reject(new Error("the service ended"))),
-  ]);
   await delay(wish.seconds * 1_000);
   const answered = once(service, "message");
   service.send({ report: true });

@@ -8,7 +8,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
 import type { Database } from "../../src/database/database.ts";
 import { DeliveryWorker, type DeliveryWorkerDeps } from "../../src/delivery/delivery-worker.ts";
-import { type Channel, channelDefaults } from "../../src/domain/channel.ts";
+import type { DeliverySettings } from "../../src/delivery/settings.ts";
+import { type Channel, channelDefaults, webhookFields } from "../../src/domain/channel.ts";
 import type { FinishedAttempt, NewDelivery } from "../../src/domain/delivery.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { silentLog } from "../../src/lib/log.ts";
@@ -40,7 +41,10 @@ export type BenchWorld = {
   /** A backlog that nobody went through the queue's door for: by the hundred thousand, alike. */
   fill(channels: readonly Channel[], count: number): Promise<void>;
   /** An engine as the service runs it, and every outcome once it is saved. */
-  startEngine(onSaved: (attempts: readonly FinishedAttempt[]) => void): { close(): Promise<void> };
+  startEngine(
+    onSaved: (attempts: readonly FinishedAttempt[]) => void,
+    settings?: Partial<DeliverySettings>,
+  ): { close(): Promise<void> };
   /** Away with all deliveries and channels. */
   clear(): Promise<void>;
   close(): Promise<void>;
@@ -87,14 +91,14 @@ export async function openBenchWorld(): Promise<BenchWorld> {
       // Writing all of it to disk is no part of what is measured.
       await delay(settleMs);
     },
-    startEngine(onSaved) {
+    startEngine(onSaved, settings = {}) {
       const queue = database.openDeliveryQueue();
       const engine = new DeliveryWorker({
         clock: systemClock,
         log: silentLog,
         secrets,
         queue: watchSaved(queue, onSaved),
-        settings: { version: "0.0.0", allowHttp: true, allowedCidrs: ["127.0.0.0/8"] },
+        settings: { ...engineSettings, ...settings },
       });
       engine.start();
       const stop = database.listen("deliveries", () => engine.wake());
@@ -115,6 +119,7 @@ export async function openBenchWorld(): Promise<BenchWorld> {
   };
 }
 
+const engineSettings = { version: "0.0.0", allowHttp: true, allowedCidrs: ["127.0.0.0/8"] };
 const settleMs = 10_000;
 const queuedAtOnce = 1_000;
 
@@ -153,7 +158,8 @@ function aChannel(workspaceId: string, url: string): Channel {
   const createdAt = systemClock.now();
   const health = { failingSince: null, failingReason: null };
   const id = uuidV7(createdAt);
-  return { ...channelDefaults, id, workspaceId, name: "Bench", url, createdAt, ...health };
+  const chosen = { ...channelDefaults, ...webhookFields, name: "Bench", url };
+  return { ...chosen, id, workspaceId, createdAt, ...health };
 }
 
 /** A review of usual length, as the match room composes it: about 700 bytes. */

@@ -5,6 +5,7 @@
 export type ErrorCode =
   | "invalid_parameter"
   | "invalid_cursor"
+  | "malformed_request"
   | "unauthorized"
   | "plan_required"
   | "app_not_found"
@@ -12,6 +13,8 @@ export type ErrorCode =
   | "no_histogram_yet"
   | "not_found"
   | "method_not_allowed"
+  | "request_timeout"
+  | "head_too_large"
   | "rate_limited"
   | "internal"
   | "unavailable";

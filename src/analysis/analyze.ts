@@ -10,7 +10,7 @@ import { type NormalizedText, normalizeReview } from "./normalized-text.ts";
 import { judgeMixed, type ScoredClause, scoreSentiment } from "./sentiment.ts";
 import { tokenize } from "./tokens.ts";
 import { classifyTopics } from "./topic-classifier.ts";
-import { scoreTopic } from "./topic-score.ts";
+import { scoreTopics } from "./topic-score.ts";
 import { findTopics, type TopicMatch } from "./topics.ts";
 
 /** Raised with every change that may give other results, so that stored analyses are renewed. */
@@ -22,12 +22,9 @@ export function analyzeReview(input: AnalysisInput, fineTunings: FineTunings = n
   const { rating } = input;
   const topics = [...new Set([...matches.map(({ topic }) => topic), ...classified])].sort();
   const score = stages.sentiment?.score ?? 0;
-  const topicScores = topics.map((topic) => scoreTopic(topic, { matches, clauses, score, rating }));
-  // Stars can't contradict themselves: whether a review is mixed is a matter of its words.
-  const words = { matches, clauses, score: 0, rating: 0 };
-  const byWords = topics.map((topic) => scoreTopic(topic, words));
-  const sentiment =
-    stages.sentiment && judgeMixed(stages.sentiment, { topicScores: byWords, rating });
+  const opinions = scoreTopics(topics, { matches, clauses, score, rating });
+  const { scores: topicScores } = opinions;
+  const sentiment = stages.sentiment && judgeMixed(stages.sentiment, { ...opinions, rating });
   const number = fineTunings.get(language)?.number;
   const analysis = { language, sentiment, topics, topicScores, version: analysisVersion };
   return number === undefined ? analysis : { ...analysis, fineTuning: number };

@@ -13,6 +13,7 @@ const contrastWords = [
   "но однако зато хотя",
   "ama fakat ancak",
   "nhưng song tuy",
+  "nhưng tuy song",
   "لكن ولكن بس",
 ];
 const unspacedContrastWords =

@@ -29,8 +29,11 @@ export function buildLexicon<Words, Meaning>(options: {
   );
   const counts = (listed: string, language: string): boolean =>
     listed === language || language === undetermined || isShared(listed, language);
-  return (text, language) =>
-    find(text)
-      .filter(({ meaning }) => counts(meaning.listed, language))
-      .map(({ start, end, meaning }) => ({ start, end, meaning: meaning.meaning }));
+  return (text, language) => {
+    const matches: PhraseMatch<Meaning>[] = [];
+    for (const { start, end, meaning } of find(text)) {
+      if (counts(meaning.listed, language)) matches.push({ start, end, meaning: meaning.meaning });
+    }
+    return matches;
+  };
 }

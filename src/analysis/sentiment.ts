@@ -52,22 +52,39 @@ export function scoreSentiment(input: SentimentInput): SentimentFindings {
   const bias = wordWeight * words + starWeight * ((stars ?? middleRating) - middleRating);
   const neutral = stars === null ? neutralWithoutStars : neutralWithStars;
   const { label, score } = toLabel(addBias(trained.whole, bias), neutral);
-  const scored: ScoredClause[] = [];
-  for (const [at, { start, end }] of clauses.entries()) {
-    const within = sentimentWords.filter((word) => word.start >= start && word.start < end);
-    const count = tokens.filter((token) => token.start >= start && token.start < end).length;
-    if (isPolite(within, count)) continue;
-    const logits = addBias(trained.clauses[at] ?? noLogits, wordWeight * scoreWords(within, count));
-    scored.push({ start, end, score: toLabel(logits, neutralWithoutStars).score });
+  const scored = scoreClauses(input, { clauses, logits: trained.clauses });
+  let clauseMin = 0;
+  let clauseMax = 0;
+  for (const clause of scored) {
+    clauseMin = Math.min(clauseMin, clause.score);
+    clauseMax = Math.max(clauseMax, clause.score);
   }
-  const clauseMin = Math.min(0, ...scored.map((clause) => clause.score));
-  const clauseMax = Math.max(0, ...scored.map((clause) => clause.score));
-  const byClauses = { topicScores: [], rating: input.rating };
+  const byClauses = { best: 0, worst: 0, rating: input.rating };
   return {
     sentiment: judgeMixed({ label, score, clauseMin, clauseMax }, byClauses),
     clauses: scored,
     buckets: trained.buckets,
   };
+}
+
+function scoreClauses(
+  { tokens, sentimentWords }: SentimentInput,
+  { clauses, logits }: { clauses: readonly Clause[]; logits: readonly PolarityLogits[] },
+): ScoredClause[] {
+  const scored: ScoredClause[] = [];
+  let token = 0;
+  for (const [at, { start, end }] of clauses.entries()) {
+    const within = sentimentWords.filter((word) => word.start >= start && word.start < end);
+    let count = 0;
+    // Tokens and clauses are both in the order of the text.
+    for (; token < tokens.length && (tokens[token]?.start ?? end) < end; token += 1) {
+      if ((tokens[token]?.start ?? 0) >= start) count += 1;
+    }
+    if (isPolite(within, count)) continue;
+    const biased = addBias(logits[at] ?? noLogits, wordWeight * scoreWords(within, count));
+    scored.push({ start, end, score: toLabel(biased, neutralWithoutStars).score });
+  }
+  return scored;
 }
 
 /** Above 0 for positive, below 0 for negative, from the text alone without stars. */
@@ -125,14 +142,18 @@ function toLabel(
 // The clearer the stars, the stronger the clauses and topics must be that contradict them.
 const mixedMin = { clear: 0.85, mild: 0.6, middle: 0.5 } as const;
 
-/** `mixed` instead of the label where a clause or topic is clearly good and another one clearly bad. */
+/**
+ * `mixed` instead of the label where a clause or topic is clearly good and another one clearly bad.
+ *
+ * @param topics the best and the worst score of a topic, by its words
+ */
 export function judgeMixed(
   sentiment: Sentiment,
-  input: { topicScores: readonly number[]; rating: number },
+  topics: { best: number; worst: number; rating: number },
 ): Sentiment {
-  const best = Math.max(sentiment.clauseMax, ...input.topicScores);
-  const worst = Math.min(sentiment.clauseMin, ...input.topicScores);
-  const threshold = mixedMin[clearnessOf(starsOf(input.rating))];
+  const best = Math.max(sentiment.clauseMax, topics.best);
+  const worst = Math.min(sentiment.clauseMin, topics.worst);
+  const threshold = mixedMin[clearnessOf(starsOf(topics.rating))];
   return best > threshold && worst < -threshold ? { ...sentiment, label: "mixed" } : sentiment;
 }
 

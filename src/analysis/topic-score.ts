@@ -1,4 +1,4 @@
-// The opinion on one topic of a review: what the clauses say that mention it. "Great maps, but it crashes" is
+// The opinion on each topic of a review: what the clauses say that mention it. "Great maps, but it crashes" is
 // good about one topic and bad about another.
 import type { Topic } from "../domain/topics.ts";
 import type { ScoredClause } from "./sentiment.ts";
@@ -13,6 +13,14 @@ export type TopicScoreInput = {
   rating: number;
 };
 
+export type TopicScores = {
+  /** In the order of the topics, from -1 to 1. */
+  scores: number[];
+  /** The best and the worst by the words alone; 0 without any. */
+  best: number;
+  worst: number;
+};
+
 // Who mentions them complains, mostly in words that are no sentiment words: "closes by itself".
 const complaintTopics: ReadonlySet<Topic> = new Set(["bug", "crash", "battery"]);
 const complaintLean = -0.3;
@@ -20,29 +28,52 @@ const complaintLean = -0.3;
 const leanPerStar = 0.15;
 const middleRating = 3;
 
-/**
- * From -1 to 1: the mean over the clauses with a mention. Where no clause tells, as beyond the opening or for a
- * topic that the weights found, it is the score of the review; of a bug, that of its worst clause.
- */
-export function scoreTopic(topic: Topic, review: TopicScoreInput): number {
-  const telling = findTelling(topic, review);
-  if (telling.length === 0) return review.score;
-  const mean = telling.reduce((sum, { score }) => sum + score, 0) / telling.length;
+/** A topic on which no clause tells anything, as beyond the opening, has the score of the review. */
+export function scoreTopics(topics: readonly Topic[], review: TopicScoreInput): TopicScores {
   const hasRating = review.rating >= 1 && review.rating <= 5;
   const stars = hasRating ? leanPerStar * (review.rating - middleRating) : 0;
-  const lean = complaintTopics.has(topic) ? complaintLean : 0;
-  const score = Math.max(-1, Math.min(1, mean + stars + lean));
-  // As many digits as scores have; `|| 0` turns -0 into 0.
-  return Math.round(score * 10_000) / 10_000 || 0;
+  let best = 0;
+  let worst = 0;
+  const scores = topics.map((topic) => {
+    const mean = meanOfMentions(topic, review);
+    if (mean === null) return review.score;
+    const byWords = mean + (complaintTopics.has(topic) ? complaintLean : 0);
+    best = Math.max(best, byWords);
+    worst = Math.min(worst, byWords);
+    return round(Math.max(-1, Math.min(1, byWords + stars)));
+  });
+  return { scores, best, worst };
 }
 
-function findTelling(topic: Topic, { matches, clauses }: TopicScoreInput): readonly ScoredClause[] {
-  const mentions = matches.filter((match) => match.topic === topic);
-  if (mentions.length === 0 && topic === "bug") {
-    const worst = Math.min(...clauses.map(({ score }) => score));
-    return clauses.filter(({ score }) => score === worst).slice(0, 1);
+/** Of the clauses with a mention; null without one. */
+function meanOfMentions(topic: Topic, { matches, clauses }: TopicScoreInput): number | null {
+  let sum = 0;
+  let count = 0;
+  let lowest = 0;
+  for (const clause of clauses) {
+    lowest = Math.min(lowest, clause.score);
+    if (!isMentioned(topic, { matches, clause })) continue;
+    sum += clause.score;
+    count += 1;
   }
-  return clauses.filter(({ start, end }) =>
-    mentions.some((match) => match.start < end && start < match.end),
-  );
+  if (count > 0) return sum / count;
+  // The weights found it without a word for it: a bug is what the worst clause speaks of.
+  const isWithoutWords = topic === "bug" && matches.every((match) => match.topic !== topic);
+  return isWithoutWords && clauses.length > 0 ? lowest : null;
+}
+
+function isMentioned(
+  topic: Topic,
+  { matches, clause }: { matches: readonly TopicMatch[]; clause: ScoredClause },
+): boolean {
+  for (const match of matches) {
+    const isInside = match.start < clause.end && clause.start < match.end;
+    if (isInside && match.topic === topic) return true;
+  }
+  return false;
+}
+
+/** As many digits as scores have; `|| 0` turns -0 into 0. */
+function round(score: number): number {
+  return Math.round(score * 10_000) / 10_000 || 0;
 }

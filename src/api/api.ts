@@ -7,10 +7,10 @@ import { AppError } from "../domain/error.ts";
 import { createClientIp } from "../http/client-ip.ts";
 import { createMemoryRateLimit } from "../http/memory-rate-limit.ts";
 import { failedKeyLimit, keyLimit } from "../http/rate-limit.ts";
+import { originOf } from "../http/request.ts";
 import { securityHeaders } from "../http/security-headers.ts";
 import {
   createStoredResponse,
-  type ResponseContent,
   type StoredResponse,
   sendResponse,
 } from "../http/stored-response.ts";
@@ -27,7 +27,7 @@ import { contentSecurityPolicy, renderDocs } from "./docs/page.ts";
 import { editsEndpoint } from "./edits/endpoint.ts";
 import type { Endpoint, ReadDatabase } from "./endpoint.ts";
 import { createApiNotFoundHandler, createMethodNotAllowedHandler } from "./not-found.ts";
-import { describeApi } from "./openapi.ts";
+import { type ApiDescription, describeApi } from "./openapi.ts";
 import { ratingsEndpoint } from "./ratings/endpoint.ts";
 import { type ApiContext, createEndpointHandler, withErrors } from "./request-handler.ts";
 import { reviewsEndpoint } from "./reviews/endpoint.ts";
@@ -98,10 +98,9 @@ export function openApi(options: ApiOptions): Api {
     addGetRoute(`${basePath}${endpoint.path}`, createEndpointHandler(api, endpoint));
   }
 
-  function addDocument(path: string, content: Pick<ResponseContent, "content" | "contentType">) {
-    const response = createStoredResponse({ ...content, ...documentCaching });
+  function addDocument(path: string, storedFor: (context: Context) => StoredResponse) {
     addGetRoute(path, (context) =>
-      withErrors(api, async (headers) => sendResponse(response, { context, headers })),
+      withErrors(api, async (headers) => sendResponse(storedFor(context), { context, headers })),
     );
   }
 
@@ -113,19 +112,19 @@ export function openApi(options: ApiOptions): Api {
   addEndpoint(editsEndpoint);
   const { baseUrl } = options.settings;
   const document = describeApi({ serverUrl: `${baseUrl}${basePath}`, version });
-  addDocument(`${basePath}/openapi.json`, {
+  const json = createStoredResponse({
     content: JSON.stringify(document, null, 2),
     contentType: "application/json",
+    ...documentCaching,
   });
+  addDocument(`${basePath}/openapi.json`, () => json);
   const referrerPolicy = "no-referrer";
   const pageHeaders = securityHeaders({ publicUrl, contentSecurityPolicy, referrerPolicy });
   app.use("/docs", pageHeaders);
   app.use(`${guidesPath}/*`, pageHeaders);
   addGetRoute(`${guidesPath}/:name?`, createGuideHandler(api));
-  addDocument("/docs", {
-    content: renderDocs(document),
-    contentType: "text/html; charset=utf-8",
-  });
+  const pageOf = createDocsPages(document);
+  addDocument("/docs", (context) => pageOf(publicUrl ?? originOf(context)));
   // Where the dashboard is mounted before it, the start page is the dashboard's.
   app.get("/", (context) => context.redirect("/docs"));
   return Object.assign(app, {
@@ -156,6 +155,26 @@ function createContext(options: ApiOptions): ApiContext {
 
 // The documents change with the version only.
 const documentCaching = { cacheControl: "public, max-age=300", compression: "best" } as const;
+
+const docsPagesMax = 8;
+
+/** The reference page for each host that clients use; few of them, the longest unchanged goes first. */
+function createDocsPages(document: ApiDescription): (origin: string) => StoredResponse {
+  const pages = new Map<string, StoredResponse>();
+  return (origin) => {
+    const page =
+      pages.get(origin) ??
+      createStoredResponse({
+        content: renderDocs(document, `${origin}${basePath}`),
+        contentType: "text/html; charset=utf-8",
+        ...documentCaching,
+      });
+    pages.set(origin, page);
+    const [oldest] = pages.keys();
+    if (pages.size > docsPagesMax && oldest !== undefined) pages.delete(oldest);
+    return page;
+  };
+}
 
 /** Each page is rendered when it is asked for first; there are no more than files. */
 function createGuideHandler(api: ApiContext): RequestHandler {

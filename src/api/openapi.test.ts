@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { z } from "zod";
 import { type ApiTestContext, openApiTestContext } from "../../test/support/api-test-context.ts";
+import { topicNames } from "../domain/topics.ts";
 import { appsEndpoint } from "./apps/endpoint.ts";
 import { editsEndpoint } from "./edits/endpoint.ts";
 import { problemCodes } from "./problem.ts";
@@ -157,6 +158,28 @@ describe("/docs", () => {
       /^default-src 'none'; style-src 'sha256-[^']+'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,
     );
     expect(text).not.toMatch(/<script|<link|<img|<form|<iframe|@import|url\(|\son\w+=|style="/i);
+  });
+
+  test("names the host that it was requested from, unless PUBLIC_URL names another", async () => {
+    const local = await openApiTestContext();
+    const { text } = await local.request("/docs", { key: null });
+    expect(text).toContain("http://starpost.test/api/v1/ratings?app=$APP_ID");
+    const headers = { "x-forwarded-proto": "https" };
+    const behindProxy = await local.request("/docs", { key: null, headers });
+    expect(behindProxy.text).toContain("https://starpost.test/api/v1/apps");
+    await local.close();
+  });
+
+  test("has each request in four languages, every status of an endpoint, and the topics", async () => {
+    const { text } = await context.request("/docs", { key: null });
+    for (const id of ["curl", "node", "python", "go"]) {
+      expect(text.match(new RegExp(`id="in-${id}"`, "g"))).toHaveLength(1);
+      expect(text.match(new RegExp(`class="example in-${id}"`, "g"))).toHaveLength(
+        endpoints.length,
+      );
+    }
+    expect(text.match(/<code>431<\/code>/g)).toHaveLength(endpoints.length);
+    for (const name of topicNames) expect(text).toContain(`<code>${name}</code>`);
   });
 
   test("allows exactly the style sheet it carries", async () => {

@@ -78,6 +78,9 @@ const problemSchema = z
 
 // What every endpoint can respond with besides its own problems.
 const commonProblems: readonly ProblemCode[] = [
+  "malformed_request",
+  "request_timeout",
+  "head_too_large",
   "unauthorized",
   "plan_required",
   "method_not_allowed",

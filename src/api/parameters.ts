@@ -10,7 +10,7 @@ import { isDay } from "../lib/timestamp.ts";
 export const pageSizeMax = 100;
 export const pageSizeDefault = 50;
 const topicLengthMax = 64;
-// The server accepts no longer request head.
+// Half of what the server accepts as a head, so that longer ones are told apart.
 const queryLengthMax = 16_384;
 const nameLengthMax = 100;
 const appListMax = 100;

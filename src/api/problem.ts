@@ -1,12 +1,13 @@
 // Problem details of the read API: the codes that it documents, and their fields.
 import { AppError } from "../domain/error.ts";
-import { httpErrors, publicCode, RateLimitedError } from "../http/problem.ts";
+import { httpErrors, publicCode, retryAfterOf } from "../http/problem.ts";
 
 /** What each documented code means, for the reference page. */
 export const problemMeanings = {
   invalid_parameter:
     "A parameter is unknown, given twice or out of its domain; `errors` names every one of them.",
   invalid_cursor: "The cursor was not issued by this API for these filters and this workspace.",
+  malformed_request: "The request is not HTTP/1.1, or has no `Host`, or one that is no host.",
   unauthorized: "The key is missing, malformed, unknown or revoked.",
   plan_required: "The workspace is not on the Studio plan.",
   app_not_found: "The workspace has no app with this id.",
@@ -15,7 +16,10 @@ export const problemMeanings = {
     "Average and number of ratings are known, and no source told the counts of each star yet.",
   not_found: "There is nothing under this path, or no review with this id in the workspace.",
   method_not_allowed: "Only GET and HEAD are answered; see `Allow`.",
+  request_timeout:
+    "The head of the request took longer than 10 seconds, or its body longer than 30.",
   rate_limited: "More than 60 requests in 60 seconds with one key; come back after `Retry-After`.",
+  head_too_large: "Request line and headers have more than 32 KB together.",
   internal: "Something went wrong on our side.",
   unavailable: "The service can't answer right now; come back after `Retry-After`.",
 } as const;
@@ -43,8 +47,6 @@ export type Problem = {
   requestId: string;
 };
 
-// A database that restarts is back in seconds.
-const unavailableRetrySeconds = 5;
 const documented = new Set(problemCodes);
 
 export function toProblem(
@@ -72,9 +74,4 @@ function detailOf(error: unknown, code: ProblemCode): string {
   // What failed inside is for the operator's log; clients only need to know that, and when to return.
   const isInside = code === "internal" || code === "unavailable";
   return !isInside && error instanceof Error ? error.message : problemMeanings[code];
-}
-
-function retryAfterOf(error: unknown, code: ProblemCode): number | null {
-  if (error instanceof RateLimitedError) return error.retryAfterSeconds;
-  return code === "unavailable" ? unavailableRetrySeconds : null;
 }

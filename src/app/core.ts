@@ -2,13 +2,17 @@
 // webhook's URL. It loads neither stores nor analysis, so that a command starts quickly.
 import type { Config } from "../config/config.ts";
 import type { Database } from "../database/database.ts";
+import { checkHost } from "../delivery/channel-types/chat-service.ts";
+import { findChatService } from "../delivery/channel-types/resolve-endpoint.ts";
 import { openHostNames } from "../delivery/host-names.ts";
-import { checkWebhookTarget, openUrlPolicy } from "../delivery/url-check.ts";
+import { checkWebhookTarget, checkWebhookUrl, openUrlPolicy } from "../delivery/url-check.ts";
+import type { WorkspaceLimits } from "../domain/workspace.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import type { ResourceStack } from "../lib/resource-stack.ts";
 import { createSecretBox, type SecretBox } from "../lib/secret-box.ts";
 import { hourMs } from "../lib/timestamp.ts";
+import type { CheckUrl } from "../use-cases/channels/parse-destination.ts";
 import { checkSettings } from "./check-settings.ts";
 import { openDatabaseClock } from "./database-clock.ts";
 import { deriveKeys, loadEncryptionKeys, reencryptSecrets } from "./encryption-key.ts";
@@ -33,8 +37,9 @@ export type Core = {
   secretBox: SecretBox;
   /** How long the secret of a channel before its rotation signs as well. */
   secretOverlapMs: number;
-  /** Whether a channel may have this URL; the reason names the setting that would allow it. */
-  checkUrl: (url: string) => Promise<{ ok: true } | { ok: false; reason: string }>;
+  workspaceLimits: WorkspaceLimits;
+  /** Whether a channel of a type may have this URL; the reason names the setting that would allow it. */
+  checkUrl: CheckUrl;
   /** Authenticate cursors; the same in every process. */
   cursorKeys: readonly [Buffer, ...Buffer[]];
   /** Names of the migrations that were applied by opening. */
@@ -63,6 +68,12 @@ export async function openCore(options: ContainerOptions, resources: ResourceSta
     pagesDatabase,
     secretBox,
     secretOverlapMs: config.webhookSecretOverlapHours * hourMs,
+    workspaceLimits: {
+      apps: config.workspaceAppsMax,
+      channels: config.workspaceChannelsMax,
+      keys: config.workspaceKeysMax,
+      members: config.workspaceMembersMax,
+    },
     checkUrl: createUrlCheck(config, clock),
     cursorKeys: deriveKeys(keys, "cursors"),
     appliedMigrations,
@@ -75,8 +86,12 @@ function createUrlCheck(config: Config, clock: Clock): Core["checkUrl"] {
     allowedCidrs: config.webhookAllowedCidrs,
   });
   const names = openHostNames({ clock, addresses: policy.addresses });
-  return async (url) => {
-    const checked = await checkWebhookTarget(url, { policy, names });
+  const deps = { sender: { check: (url: string) => checkWebhookUrl(url, policy) } };
+  return async (url, type) => {
+    const service = findChatService(type);
+    const checked = service
+      ? checkHost({ ...deps, moreHosts: config.channelHosts }, { service, url })
+      : await checkWebhookTarget(url, { policy, names });
     return checked.kind === "ok" ? { ok: true } : { ok: false, reason: checked.reason };
   };
 }

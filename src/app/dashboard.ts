@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { findTopicEvidence } from "../analysis/analyze.ts";
 import { createDashboardApi, type DashboardApi } from "../dashboard-api/dashboard-api.ts";
 import { startSessionMaintenance } from "../dashboard-api/session/session-maintenance.ts";
-import { type Channel, channelDefaults } from "../domain/channel.ts";
+import { type Channel, channelDefaults, webhookFields } from "../domain/channel.ts";
 import { topicNames } from "../domain/topics.ts";
 import { readStaticFiles } from "../http/static-files.ts";
 import { openHttpClient } from "../lib/http-client.ts";
@@ -58,6 +58,7 @@ export async function openDashboard(
       stores,
       secretBox,
       secretOverlapMs: container.secretOverlapMs,
+      workspaceLimits: container.workspaceLimits,
       checkUrl,
       signingKey: container.cursorKeys[0],
       http: icons.http,
@@ -92,6 +93,7 @@ const sessionRequestsPerMinute = 600;
 /** The other fields of a channel that is not created yet. */
 const draftChannel: Channel = {
   ...channelDefaults,
+  ...webhookFields,
   id: "",
   workspaceId: "",
   name: "",

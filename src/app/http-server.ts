@@ -4,6 +4,7 @@ import { getRequestListener } from "@hono/node-server";
 import { type Context, Hono, type NotFoundHandler } from "hono";
 import type { Database } from "../database/database.ts";
 import { createLimitedServer } from "../http/limited-server.ts";
+import { respondToRefusal } from "../http/refused-head.ts";
 import { secondMs } from "../lib/timestamp.ts";
 import { type ListenOptions, listen } from "./listen.ts";
 
@@ -32,7 +33,9 @@ export async function openHttpServer(options: {
   if (options.api) app.route("/", options.api);
   const page = (context: Context) => options.dashboard?.servePage(context) ?? null;
   app.notFound((context) => page(context) ?? options.notFoundHandler(context));
-  const server = createLimitedServer(getRequestListener(app.fetch));
+  const server = createLimitedServer(
+    getRequestListener(app.fetch, { errorHandler: respondToRefusal }),
+  );
   options.onServer?.(server);
   return serveHttp(server, options);
 }

@@ -18,6 +18,7 @@ const credential: Commands = async () =>
   (await import("./commands/credential.ts")).credentialCommands;
 const app: Commands = async () => (await import("./commands/app.ts")).appCommands;
 const channel: Commands = async () => (await import("./commands/channel.ts")).channelCommands;
+const review: Commands = async () => (await import("./commands/review.ts")).reviewCommands;
 const files: Commands = async () => (await import("./commands/files.ts")).fileCommands;
 const topics: Commands = async () => (await import("./commands/topics.ts")).topicCommands;
 const digest: Commands = async () => (await import("./commands/digest.ts")).digestCommands;
@@ -57,6 +58,7 @@ export const commandWords: Readonly<Record<string, CommandWord>> = {
   audit: group("Who did what.", audit),
   user: group("User accounts.", user),
   workspace: group("Workspaces: who owns apps, keys and channels.", workspace),
+  review: group("Reviews whose authors ask for their removal.", review),
   key: group("API keys of a workspace.", key),
   credential: group("Accounts of a workspace at the stores.", credential),
   app: group("Apps that a workspace follows.", app),

@@ -17,7 +17,7 @@ import type { Finding } from "./doctor.ts";
 
 export type CliContext = Pick<
   Core,
-  "clock" | "config" | "database" | "secretBox" | "secretOverlapMs" | "checkUrl"
+  "clock" | "config" | "database" | "secretBox" | "secretOverlapMs" | "workspaceLimits" | "checkUrl"
 > & {
   /** Who acts, for the audit. */
   actor: "cli";

@@ -2,9 +2,9 @@
 // docs/configuration.md, which a test compares with this table.
 import { z } from "zod";
 import { AppError } from "../domain/error.ts";
-import { plans } from "../domain/workspace.ts";
 import { logLevels } from "../lib/log.ts";
 import { databaseSettings } from "./database-settings.ts";
+import { deliverySettings } from "./delivery-settings.ts";
 import { readEnvFile } from "./env-file.ts";
 import {
   decimal,
@@ -19,8 +19,8 @@ import {
   optional,
   someOf,
   wholeNumber,
-  yesOrNo,
 } from "./setting-fields.ts";
+import { workspaceFields } from "./workspace-fields.ts";
 
 export const roles = ["api", "collect", "deliver", "dashboard"] as const;
 export type Role = (typeof roles)[number];
@@ -55,7 +55,7 @@ export const settingsSchema = z.object({
     .default([...roles])
     .describe("What this process does, with commas."),
   LOG_LEVEL: oneOf(logLevels).default("info").describe("How much is logged to stderr."),
-  DEFAULT_PLAN: oneOf(plans).default("studio").describe("Plan of new workspaces."),
+  ...workspaceFields,
   ADMIN_EMAIL: optional(line("an e-mail address")).describe(
     "E-mail address of the first account, created at a first start.",
   ),
@@ -81,32 +81,7 @@ export const settingsSchema = z.object({
     .describe(
       "Networks of reverse proxies whose `X-Forwarded-For` names the client, e.g. `127.0.0.1/32`, with commas.",
     ),
-  WEBHOOK_ALLOW_HTTP: yesOrNo()
-    .default(false)
-    .describe("Whether channels may use http:// beside https://."),
-  WEBHOOK_ALLOWED_CIDRS: listOf("networks like 10.1.0.0/16", isCidr)
-    .default([])
-    .describe("Private networks that channels may reach, e.g. `10.1.0.0/16`, with commas."),
-  WEBHOOK_TIMEOUT_MS: wholeNumber({ min: 100, max: 120_000 })
-    .default(10_000)
-    .describe("Total deadline of one delivery attempt, in milliseconds."),
-  WEBHOOK_CYCLE_SECONDS: wholeNumber({ min: 1, max: 3_600 })
-    .default(60)
-    .describe("Seconds until the first retry; doubles up to an hour."),
-  WEBHOOK_GIVE_UP_DAYS: wholeNumber({ min: 1, max: 90 })
-    .default(7)
-    .describe("Days after which a delivery expires."),
-  WEBHOOK_SECRET_OVERLAP_HOURS: wholeNumber({ min: 0, max: 720 })
-    .default(24)
-    .describe(
-      "Hours after a rotation in which `webhook-signature` also carries the signature by the old secret.",
-    ),
-  DELIVERY_RETENTION_DAYS: wholeNumber({ min: 1, max: 3_650 })
-    .default(30)
-    .describe("Days that finished deliveries stay in the log."),
-  EDIT_EVENT_DAYS: wholeNumber({ min: 1, max: 36_500 })
-    .default(400)
-    .describe("Days after a review went to a channel in which an edit of it goes there too."),
+  ...deliverySettings,
   COLLECT_INTERVAL_MINUTES: wholeNumber({ min: 1, max: 10_080 })
     .default(60)
     .describe("Minutes between two crawls of the same feed."),

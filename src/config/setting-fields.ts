@@ -97,6 +97,12 @@ export function isCidr(text: string): boolean {
   return rest.length === 0 && parseWholeNumber(bits, { min: 0, max: bitsMax }) !== null;
 }
 
+/** A name or address without a port, in lower case; a leading dot stands for all names below it. */
+export function isHostName(text: string): boolean {
+  const host = text.replace(/^\./, "");
+  return URL.canParse(`https://${host}/`) && new URL(`https://${host}/`).hostname === host;
+}
+
 function isHttpUrl(text: string): boolean {
   return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 }

@@ -143,7 +143,7 @@ function createRouteHandler(deps: DashboardDeps) {
 
 /** @throws AppError `unauthorized`, `not_found` for a foreign workspace, or `forbidden` */
 async function authorize(
-  { database }: DashboardDeps,
+  { database, log }: DashboardDeps,
   request: {
     route: DashboardRoute;
     me: AnyRouteContext["me"];
@@ -157,7 +157,14 @@ async function authorize(
   }
   if (workspaceId === undefined) return null;
   const workspace = await database.findMembership({ userId: me.user.id, workspaceId });
-  if (!workspace) throw notFoundError();
+  if (!workspace) {
+    // Somebody who tries ids of others is seen here; in the log, because whoever tries must not fill a table.
+    log.info(
+      { userId: me.user.id, workspaceId },
+      "a workspace of others, or of nobody, was requested",
+    );
+    throw notFoundError();
+  }
   if (route.access === "owner" && workspace.role !== "owner") {
     throw new AppError("forbidden", "only an owner of the workspace may do this");
   }

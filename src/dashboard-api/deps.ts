@@ -5,14 +5,14 @@ import type { Channel, ChannelFilters } from "../domain/channel.ts";
 import type { NewDelivery } from "../domain/delivery.ts";
 import type { ReadingPace } from "../domain/reading-round.ts";
 import type { StoreId } from "../domain/store-id.ts";
-import type { Plan } from "../domain/workspace.ts";
+import type { Plan, WorkspaceLimits } from "../domain/workspace.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Http } from "../lib/http.ts";
 import type { Log } from "../lib/log.ts";
 import type { SecretBox } from "../lib/secret-box.ts";
 import type { ProviderConfig } from "../use-cases/analysis/providers.ts";
 import type { AppDetails, StoreAppLookup, StoreAppSearch } from "../use-cases/apps/store-lookup.ts";
-import type { CheckUrl } from "../use-cases/channels/save-channel.ts";
+import type { CheckUrl } from "../use-cases/channels/parse-destination.ts";
 
 export type DashboardSettings = {
   /** Where people reach the service, without a slash at the end; null when not set. */
@@ -52,6 +52,7 @@ export type DashboardDeps = {
   secretBox: Pick<SecretBox, "open" | "seal">;
   /** How long the secret before a rotation signs as well. */
   secretOverlapMs?: number;
+  workspaceLimits?: WorkspaceLimits;
   checkUrl: CheckUrl;
   /** Signs cursors and icon URLs: the same for all processes and after restarts. */
   signingKey: Buffer;

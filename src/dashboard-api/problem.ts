@@ -1,6 +1,6 @@
 // Problem details of the dashboard's API: the codes that it documents, with a sentence for the user.
 import { AppError } from "../domain/error.ts";
-import { type HttpErrorCode, httpErrors, publicCode, RateLimitedError } from "../http/problem.ts";
+import { type HttpErrorCode, httpErrors, publicCode, retryAfterOf } from "../http/problem.ts";
 import type { Problem } from "./contract/route.ts";
 
 const documented: ReadonlySet<HttpErrorCode> = new Set([
@@ -21,13 +21,14 @@ const documented: ReadonlySet<HttpErrorCode> = new Set([
 
 export function toProblem(error: unknown, requestId: string): Problem {
   const code = publicCode(error, documented);
+  const retryAfter = retryAfterOf(error, code);
   const isPublic = error instanceof AppError && code !== "internal";
   return {
     ...httpErrors[code],
     code,
     detail: isPublic ? toSentence(error.message) : "Internal error; see the service's log.",
     fields: isPublic ? error.fields.map(({ field, message }) => ({ field, message })) : [],
-    ...(error instanceof RateLimitedError && { retryAfter: error.retryAfterSeconds }),
+    ...(retryAfter !== null && { retryAfter }),
     requestId,
   };
 }

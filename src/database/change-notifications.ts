@@ -15,7 +15,10 @@ export type ChangeTopic = (typeof changeTopics)[number];
 type Listener = (payload: string) => void;
 
 export type ChangeNotifications = {
-  /** Tells every process, this one included. Call it outside of hot transactions: it takes a lock. */
+  /**
+   * Tells every process: this one at once, and once more with all others. Call it after the commit, and outside of
+   * hot transactions: it takes a lock.
+   */
   notify(topic: ChangeTopic, payload?: string): Promise<void>;
   /**
    * Calls the listener for each notification, and once with "" after each connect, because some may
@@ -50,6 +53,8 @@ export function openChangeNotifications(options: {
 
   return {
     async notify(topic, payload = "") {
+      // The way over the database takes longer than much of the work that it announces.
+      call(channelOf(topic), payload);
       // Sent at the commit, which need not wait for the disk: what it reports is there already.
       const text = "select set_config('synchronous_commit', 'off', true), pg_notify($1, $2)";
       await queryRows(options.pool, "notify", text, [channelOf(topic), payload]);

@@ -38,6 +38,7 @@ import * as deliveryWorkers from "./repositories/delivery-workers.ts";
 import * as dueDeliveries from "./repositories/due-deliveries.ts";
 import * as encryptedSecrets from "./repositories/encrypted-secrets.ts";
 import * as encryptionKeys from "./repositories/encryption-keys.ts";
+import * as erasedReviews from "./repositories/erased-reviews.ts";
 import * as feedClaims from "./repositories/feed-claims.ts";
 import * as feeds from "./repositories/feeds.ts";
 import * as fineTuning from "./repositories/fine-tuning.ts";
@@ -98,6 +99,7 @@ const repositories = {
   ...deliveryWorkers,
   ...dueDeliveries,
   ...encryptionKeys,
+  ...erasedReviews,
   ...feedClaims,
   ...feeds,
   ...listings,
@@ -184,7 +186,7 @@ export async function openDatabase(options: DatabaseAccess & { log: Log }): Prom
 
 // A queue is empty one moment and holds a million rows the next, which no statistics can follow: everything is
 // found by its index, in plans that are made once.
-const queuePlans = `set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off;
+export const queuePlans = `set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off;
   set enable_memoize = off; set enable_sort = off; set plan_cache_mode = force_generic_plan; set jit = off`;
 const queueConnectionCount = 4;
 

@@ -118,6 +118,19 @@ test("stored topics are counted by how their reviews feel", async () => {
   }
 });
 
+test("stored reviews are counted by language and version, for their storefront and for the whole listing", async () => {
+  const { rows } = await client.query(
+    "select region, facet, value, total, negative from facet_days order by region, facet",
+  );
+  const counted = { total: 1, negative: 1 };
+  expect(rows).toEqual(
+    ["", "de"].flatMap((region) => [
+      { region, facet: "language", value: "de", ...counted },
+      { region, facet: "version", value: "1", ...counted },
+    ]),
+  );
+});
+
 async function fill(): Promise<void> {
   const rows: Record<string, Record<string, unknown>> = {
     workspaces: { id: ids.workspace, name: "Team", plan: "studio", created_at: at },

@@ -2,7 +2,8 @@
 // held up, nothing dies of a deadlock, and what can't be saved is not forgotten.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type ChannelWorld, openChannelWorld } from "../../test/support/channel-world.ts";
-import { openReceiver, type Receiver } from "../../test/support/receiver.ts";
+import { ok, openReceiver, type Receiver } from "../../test/support/receiver.ts";
+import { waitFor } from "../../test/support/wait-for.ts";
 import type { Channel } from "../domain/channel.ts";
 import { systemClock } from "../lib/clock.ts";
 import { silentLog } from "../lib/log.ts";
@@ -20,6 +21,22 @@ afterEach(async () => {
   await receiver.close();
   await world.close();
 });
+
+function createGate(): { opened: Promise<void>; open: () => void } {
+  let open = (): void => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open };
+}
+
+async function isAnybodyWaiting(): Promise<boolean> {
+  const waiting = await world.admin(
+    `select from pg_stat_activity
+     where datname = current_database() and wait_event_type = 'Lock' and wait_event <> 'relation'`,
+  );
+  return waiting.length > 0;
+}
 
 describe("deleting a channel with a backlog", () => {
   test("touches none of it, and it goes afterwards", async () => {
@@ -46,19 +63,62 @@ describe("deleting a channel with a backlog", () => {
     expect(left).toEqual({ count: "0" });
   });
 
-  test("holds up no outcome of another channel", async () => {
+  test("holds up no outcome of another channel, however long it takes", async () => {
     const { channel: gone } = await world.addChannel({ url: receiver.url });
     const { channel } = await world.addChannel({ url: receiver.url });
-    await world.queue(gone, 20);
+    const [deleting, committing] = [createGate(), createGate()];
+    // Outcomes of both come in one batch, while the deletion is under way.
+    receiver.reply(async () => {
+      await deleting.opened;
+      return ok;
+    });
+    await world.queue(gone, 4);
+    await world.queue(channel, 4);
     const engine = world.run();
-    await engine.outcomes.waitFor(20);
-    // As a deletion does that is not committed yet.
-    const deleting = await world.lockQueueOf(gone.id);
-    await world.queue(channel, 5);
-    engine.wake();
-    const saved = await engine.outcomes.waitFor(25);
-    expect(saved.slice(20).every(({ channelId }) => channelId === channel.id)).toBe(true);
-    await deleting.end();
+    await receiver.waitFor(8);
+    const deleted = world.database.transaction(async (tx) => {
+      await tx.deleteChannel(gone.id);
+      deleting.open();
+      await committing.opened;
+    });
+    const saved = await engine.outcomes.waitFor(4);
+    expect(saved.every(({ channelId }) => channelId === channel.id)).toBe(true);
+    committing.open();
+    await deleted;
+  });
+
+  test("that crosses the outcomes of its deliveries forgets none of another channel", async () => {
+    const { channel: gone } = await world.addChannel({ url: receiver.url });
+    const { channel } = await world.addChannel({ url: receiver.url });
+    const gates = new Map<string, ReturnType<typeof createGate>>();
+    receiver.reply(async ({ headers }) => {
+      await gates.get(headers["x-service-delivery"] ?? "")?.opened;
+      return ok;
+    });
+    const queued = [];
+    for (const owner of [gone, gone, gone, channel]) {
+      queued.push(...(await world.queue(owner)));
+      // Ids of later milliseconds are greater, so every order that a plan may choose is this one.
+      world.clock.advance(1);
+    }
+    for (const { id } of queued) gates.set(id, createGate());
+    const engine = world.run();
+    await receiver.waitFor(4);
+    const [first, middle, last, other] = queued.map(({ id }) => id);
+    const lock = await world.lockPendingOf(gone.id, middle);
+    const deleted = world.database.deleteChannel(gone.id);
+    // If it takes the first delivery, it now waits for the second, and will want the last.
+    await Promise.race([deleted, waitFor(isAnybodyWaiting, { withinMs: 10_000, what: "a lock" })]);
+    for (const id of [last, first, other]) gates.get(id ?? "")?.open();
+    await waitFor(async () => engine.outcomes.items.length > 0 || (await isAnybodyWaiting()), {
+      withinMs: 10_000,
+      what: "outcomes",
+    });
+    await lock.end();
+    expect(await deleted).toBe(true);
+    await engine.outcomes.waitFor(1);
+    expect(engine.outcomes.items.map(({ deliveryId }) => deliveryId)).toContain(other);
+    gates.get(middle ?? "")?.open();
   });
 });
 
@@ -134,13 +194,10 @@ test("two processes whose clocks are 30 s apart send nothing twice", async () =>
     return clock;
   };
   const clocks = [await clockThatIsOff(0), await clockThatIsOff(30_000)];
-  let release = (): void => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+  const held = createGate();
   receiver.reply(async () => {
-    await held;
-    return { kind: "status", status: 200 };
+    await held.opened;
+    return ok;
   });
   const channels = [];
   for (let index = 0; index < 20; index += 1) {
@@ -150,7 +207,7 @@ test("two processes whose clocks are 30 s apart send nothing twice", async () =>
   const engines = clocks.map((clock) => world.run({ clock }));
   await receiver.waitFor(80);
   for (const engine of engines) engine.wake();
-  release();
+  held.open();
   await receiver.waitFor(200);
   await Promise.all(engines.map((engine) => engine.close()));
   const ids = receiver.requests.map(({ headers }) => headers["x-service-delivery"]);

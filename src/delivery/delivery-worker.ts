@@ -4,6 +4,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type Clock, monotonicMs } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
+import { createEndpointResolver } from "./channel-types/resolve-endpoint.ts";
 import { Dispatcher } from "./dispatcher.ts";
 import { HeldChannels } from "./held-channels.ts";
 import { openHostNames, type ResolveDns } from "./host-names.ts";
@@ -64,20 +65,21 @@ export class DeliveryWorker {
     this.#settings = settings;
     this.#sender = openGuardedSender(deps, settings);
     this.#limiter = new InFlightLimiter(settings);
+    const resolveEndpoint = createEndpointResolver({ ...deps, ...settings, sender: this.#sender });
     const onLost = (channel: LeasedChannel): void => this.#channels.lose(channel);
     this.#batcher = new OutcomeBatcher({ ...deps, onLost, onSaved: (one) => this.#proceed(one) });
     const onRead = (channel: LeasedChannel): void => this.#proceed(channel);
     this.#prefetcher = new Prefetcher({ ...deps, settings, onLost, onRead });
     this.#channels = new HeldChannels({
       ...deps,
-      sender: this.#sender,
+      resolveEndpoint,
       prefetcher: this.#prefetcher,
     });
     this.#dispatcher = new Dispatcher({
       ...deps,
       settings,
       random,
-      sender: this.#sender,
+      resolveEndpoint,
       limiter: this.#limiter,
       prefetcher: this.#prefetcher,
       batcher: this.#batcher,
@@ -127,38 +129,36 @@ export class DeliveryWorker {
     while (!this.#isClosing) {
       const beganMs = monotonicMs();
       const taking = this.#inTurn(() => this.#takeChannels());
-      const takenCount = await taking.catch((error: unknown) => {
+      const mayHaveMore = await taking.catch((error: unknown) => {
         this.#deps.log.warn({ reason: String(error) }, "channels can't be taken right now");
         this.#isUnsure = true;
-        return 0;
+        return false;
       });
       if (this.#isClosing) return;
-      if (takenCount === 0) await this.#work.wait(this.#settings.pollMs);
+      if (!mayHaveMore) await this.#work.wait(this.#settings.pollMs);
       const restMs = lingerMs - (monotonicMs() - beganMs);
       if (this.#limiter.count >= lingerFrom && restMs > 0 && !this.#isClosing) await delay(restMs);
     }
   }
 
-  /** Returns how many have something to look for. */
-  async #takeChannels(): Promise<number> {
+  /** Whether more channels may be due than were taken. */
+  async #takeChannels(): Promise<boolean> {
     const { clock, queue } = this.#deps;
     const workerId = await this.#lease.workerId();
-    if (workerId === null) return 0;
+    if (workerId === null) return false;
     this.#channels.lookAtDue(this.#deps.clock.now());
     if (this.#isUnsure) await this.#signalUnknown(workerId);
     const isBehind = this.#batcher.count >= unsavedMax;
     const capacity = isBehind ? 0 : this.#prefetcher.capacity;
     const now = clock.now();
     const sentAtMs = monotonicMs();
-    const leases = await queue.leaseChannels({
-      workerId,
-      now,
-      answeringMax: Math.min(channelsMax, Math.ceil(capacity / perChannelMin)),
-      failingMax: isBehind ? 0 : Math.min(channelsMax, this.#limiter.freeFailingSlots),
-      fullHosts: this.#limiter.fullHosts(),
-    });
+    const answeringMax = Math.min(channelsMax, Math.ceil(capacity / perChannelMin));
+    const failingMax = isBehind ? 0 : Math.min(channelsMax, this.#limiter.freeFailingSlots);
+    const fullHosts = this.#limiter.fullHosts();
+    const lease = { workerId, now, answeringMax, failingMax, fullHosts };
+    const leases = await queue.leaseChannels(lease);
     for (const lease of leases) this.#channels.take(lease, { workerId, checkedAtMs: sentAtMs });
-    return leases.length;
+    return leases.length > 0 && leases.length >= Math.min(answeringMax, failingMax);
   }
 
   async #signalUnknown(workerId: number): Promise<void> {

@@ -1,26 +1,26 @@
-// Sends what was read ahead: finds out right before signing whether the channel is still held and as it was
-// read, starts as much as the limits allow, each channel in turn, and hands on what came of it.
+// Sends what was read ahead, channel by channel: each in its turn gets as many slots as it may have, it is found
+// out right before signing whether it is still held and as it was read, and what came of it is handed on.
 
-import { setTimeout as delay } from "node:timers/promises";
-import type { DueDelivery, FinishedAttempt, LeaseCheck } from "../domain/delivery.ts";
+import type { DueDelivery, FinishedAttempt } from "../domain/delivery.ts";
 import { monotonicMs } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import { uuidV7 } from "../lib/uuid.ts";
 import { type AttemptDeps, attemptDelivery } from "./attempt.ts";
+import { ChannelChecks } from "./channel-checks.ts";
+import type { ResolveEndpoint } from "./channel-types/resolve-endpoint.ts";
 import { Freshness } from "./freshness.ts";
 import type { InFlightLimiter, Slot } from "./in-flight-limiter.ts";
 import type { LeasedChannel } from "./leased-channel.ts";
 import type { OutcomeBatcher } from "./outcome-batcher.ts";
+import { Pacer } from "./pacer.ts";
 import type { Prefetcher } from "./prefetcher.ts";
 import type { Queue } from "./queue.ts";
-import { resolveEndpoint } from "./resolved-endpoint.ts";
 import type { DeliverySettings } from "./settings.ts";
-import type { Secrets } from "./signature.ts";
 
 type DispatcherDeps = AttemptDeps & {
   log: Log;
   queue: Pick<Queue, "checkLeases" | "transaction">;
-  secrets: Secrets;
+  resolveEndpoint: ResolveEndpoint;
   settings: AttemptDeps["settings"] & Pick<DeliverySettings, "perChannelMax" | "probeAfter">;
   limiter: InFlightLimiter<LeasedChannel>;
   prefetcher: Prefetcher;
@@ -29,35 +29,36 @@ type DispatcherDeps = AttemptDeps & {
   onLost: (channel: LeasedChannel) => void;
 };
 
-const checkMax = 256;
-// While something is in flight the next question waits a moment: it costs as much for one channel as for many.
-const gatherMs = 1;
-const againMs = 250;
+// So many of a channel go out before others that wait have their turn: what comes in a row is looked at, checked
+// and saved in one.
+const turnMax = 8;
 
 export class Dispatcher {
   readonly #deps: DispatcherDeps;
   readonly #freshness = new Freshness();
-  /** With something to send and a slot of their own, the one that was served longest ago first. */
+  readonly #pacer = new Pacer<LeasedChannel>((channel) => this.offer(channel));
+  readonly #checks: ChannelChecks<Slot>;
+  /** With something to send, the one that was served longest ago first. */
   readonly #ready = new Set<LeasedChannel>();
-  readonly #unchecked = new Set<LeasedChannel>();
+  /** Those whose turn is not over. */
+  readonly #serving = new Set<LeasedChannel>();
   readonly #tasks = new Set<Promise<void>>();
   #starting: NodeJS.Immediate | null = null;
-  #checking: Promise<void> | null = null;
   #isClosing = false;
 
   constructor(deps: DispatcherDeps) {
     this.#deps = deps;
+    this.#checks = new ChannelChecks({
+      ...deps,
+      freshness: this.#freshness,
+      onChecked: (channel, slots) => this.#useSlots(channel, slots),
+    });
   }
 
   /** There may be something to send for the channel. */
   offer(channel: LeasedChannel): void {
-    if (!this.#maySend(channel)) return;
-    this.#ready.add(channel);
-    // Answers come in bursts: one look for all slots that became free.
-    this.#starting ??= setImmediate(() => {
-      this.#starting = null;
-      this.#startReady();
-    });
+    if (this.#openSlots(channel) > 0) this.#ready.add(channel);
+    this.#startSoon();
   }
 
   /** From now on nothing more goes out. */
@@ -68,100 +69,86 @@ export class Dispatcher {
   /** Stops, and waits for what is in flight. */
   async close(): Promise<void> {
     this.stop();
-    await this.#checking;
+    this.#pacer.close();
+    await this.#checks.close();
     while (this.#tasks.size > 0) await Promise.all(this.#tasks);
   }
 
-  #maySend(channel: LeasedChannel): boolean {
+  /** How many more of the channel may be sent now. */
+  #openSlots(channel: LeasedChannel): number {
+    if (channel.isLost || channel.isSettling) return 0;
     const { perChannelMax, probeAfter } = this.#deps.settings;
-    const slots = channel.health.timeoutCount >= probeAfter ? 1 : perChannelMax;
-    const isOpen = !channel.isLost && !channel.isSettling && channel.waitingCount > 0;
-    return isOpen && channel.inFlightCount < slots;
+    const isAlone = channel.health.timeoutCount >= probeAfter || channel.endpoint.pace !== null;
+    const slots = isAlone ? 1 : perChannelMax;
+    const { inFlightCount, reservedCount, waitingCount } = channel;
+    return Math.min(slots - inFlightCount, waitingCount) - reservedCount;
+  }
+
+  // Answers come in bursts: one look for all slots that became free.
+  #startSoon(): void {
+    this.#starting ??= setImmediate(() => {
+      this.#starting = null;
+      this.#startReady();
+    });
   }
 
   #startReady(): void {
     const { limiter } = this.#deps;
-    const nowMs = monotonicMs();
-    // A channel that is put back stands at the end, and is met again.
-    for (const channel of this.#ready) {
-      if (limiter.freeSlots <= 0 || this.#isClosing) break;
+    for (const channel of this.#serving) {
+      this.#serving.delete(channel);
+      if (limiter.freeSlots > 0 && !this.#isClosing) this.#serve(channel, { isNewTurn: false });
+    }
+    while (limiter.freeSlots > 0 && !this.#isClosing) {
+      const [ready] = this.#ready;
+      const channel = limiter.nextWaiting() ?? ready;
+      if (!channel) break;
       this.#ready.delete(channel);
-      if (!this.#maySend(channel)) continue;
-      if (!this.#freshness.isFresh(channel.checkedAtMs, nowMs)) {
-        this.#unchecked.add(channel);
-        continue;
-      }
-      const slot = limiter.take(channel);
-      if (!slot) continue;
-      this.#start(channel, slot);
-      if (!this.#maySend(channel)) continue;
-      this.#ready.add(channel);
-      if (this.#freshness.isAging(channel.checkedAtMs, nowMs)) this.#unchecked.add(channel);
-    }
-    if (this.#unchecked.size === 0 || this.#isClosing) return;
-    this.#checking ??= this.#checkAll().finally(() => {
-      this.#checking = null;
-    });
-  }
-
-  // One question after the other: while one is answered, the next gathers.
-  async #checkAll(): Promise<void> {
-    while (this.#unchecked.size > 0 && !this.#isClosing) {
-      const batch = [...this.#unchecked].slice(0, checkMax);
-      for (const channel of batch) this.#unchecked.delete(channel);
-      try {
-        await this.#check(batch);
-      } catch (error) {
-        this.#deps.log.warn({ reason: String(error) }, "deliveries can't be sent right now");
-        await delay(againMs);
-      }
-      for (const channel of batch) if (this.#maySend(channel)) this.#ready.add(channel);
-      this.#startReady();
-      if (this.#deps.limiter.count > 0) await delay(gatherMs);
+      this.#serve(channel, { isNewTurn: true });
     }
   }
 
-  async #check(batch: readonly LeasedChannel[]): Promise<void> {
-    const { clock, onLost, queue } = this.#deps;
-    const byWorker = new Map<number, LeasedChannel[]>();
-    for (const channel of batch) {
-      byWorker.set(channel.workerId, [...(byWorker.get(channel.workerId) ?? []), channel]);
+  // All slots of a turn at once: one question and one row of the log serve several deliveries.
+  #serve(channel: LeasedChannel, { isNewTurn }: { isNewTurn: boolean }): void {
+    if (this.#openSlots(channel) > 0 && !this.#pacer.mayStart(channel)) return;
+    const slots: Slot[] = [];
+    for (let open = this.#openSlots(channel); open > 0; open -= 1) {
+      const slot = this.#deps.limiter.take(channel);
+      if (!slot) break;
+      slots.push(slot);
     }
-    for (const [workerId, channels] of byWorker) {
-      const now = clock.now();
-      // Whatever the answer says was true when the question was asked; it may come much later.
-      const askedAtMs = monotonicMs();
-      const known = channels.map(({ id, version }) => ({ channelId: id, version }));
-      const found = await queue.checkLeases({ workerId, now, channels: known });
-      this.#freshness.noteRoundTrip(monotonicMs() - askedAtMs);
-      const byId = new Map(found.map((check) => [check.channelId, check]));
-      for (const channel of channels) {
-        const check = byId.get(channel.id);
-        if (check) this.#apply(channel, { check, askedAtMs });
-        else onLost(channel);
-      }
-    }
+    if (slots.length === 0) return;
+    // Only now: while it waits for its next turn, what is still in flight of the last one gives it nothing.
+    if (isNewTurn) channel.turnCount = 0;
+    const nowMs = monotonicMs();
+    if (this.#freshness.isFresh(channel.checkedAtMs, nowMs)) {
+      for (const slot of slots) this.#start(channel, slot);
+      const isAging = this.#freshness.isAging(channel.checkedAtMs, nowMs);
+      if (isAging && channel.waitingCount > 0) this.#checks.request(channel, []);
+    } else this.#checks.request(channel, slots);
   }
 
-  #apply(
-    channel: LeasedChannel,
-    { check, askedAtMs }: { check: LeaseCheck; askedAtMs: number },
-  ): void {
-    channel.checkedAtMs = askedAtMs;
-    if (check.url === null) return;
-    const { prefetcher } = this.#deps;
-    channel.version = check.version;
-    channel.endpoint = resolveEndpoint(this.#deps, check);
-    // What was read under another version may be cancelled by now.
-    prefetcher.release(channel.dropWaiting());
-    prefetcher.want(channel);
+  #useSlots(channel: LeasedChannel, slots: readonly Slot[]): void {
+    const isFresh = this.#freshness.isFresh(channel.checkedAtMs, monotonicMs());
+    for (const slot of slots) {
+      const isOpen = isFresh && !this.#isClosing && this.#openSlots(channel) > 0;
+      // Another channel with the same destination may have started since the slot was taken.
+      const mayStart = isOpen && slot.host === channel.host && this.#pacer.mayStart(channel);
+      if (mayStart) this.#start(channel, slot);
+      else this.#deps.limiter.release(slot);
+    }
+    this.offer(channel);
   }
 
   #start(channel: LeasedChannel, slot: Slot): void {
-    const delivery = channel.takeNext();
-    if (!delivery) return;
     const { limiter, prefetcher } = this.#deps;
+    const delivery = channel.takeNext();
+    if (!delivery) {
+      limiter.release(slot);
+      return;
+    }
     channel.inFlightCount += 1;
+    channel.turnCount += 1;
+    this.#pacer.start(channel);
     prefetcher.release([delivery]);
     const task = this.#send(channel, delivery)
       .catch((error: unknown) => {
@@ -172,11 +159,10 @@ export class Dispatcher {
       .then(() => {
         channel.inFlightCount -= 1;
         this.#tasks.delete(task);
-        for (const owner of limiter.release(slot)) this.offer(owner);
+        limiter.release(slot);
         prefetcher.want(channel);
+        if (channel.turnCount < turnMax) this.#serving.add(channel);
         this.offer(channel);
-        const [next] = this.#ready;
-        if (next) this.offer(next);
       });
     this.#tasks.add(task);
   }
@@ -193,7 +179,9 @@ export class Dispatcher {
     if (attempt.outcome.kind !== "delivered") {
       // A channel that fails is read anew, as little as it may send.
       prefetcher.release(channel.dropWaiting());
-      if (attempt.status === 410 && (await this.#dropChannel(channel, endpoint.url))) return;
+      if (attempt.holdOffMs) this.#pacer.holdOff(channel, attempt.holdOffMs);
+      const isGone = attempt.status === 410 && endpoint.isDroppedBy410;
+      if (isGone && (await this.#dropChannel(channel, endpoint.url))) return;
     }
     batcher.add({ attempt, channel });
   }

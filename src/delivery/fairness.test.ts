@@ -129,6 +129,20 @@ test("channels that share a host share its places, and another host is not held 
   await other.close();
 });
 
+test("channels that wait for one host have turns: a backlog does not hold its places until it is done", async () => {
+  for (const path of ["/one", "/two", "/three"]) {
+    const { channel } = await world.addChannel({ url: at(path) });
+    await world.queue(channel, 60);
+  }
+  const engine = world.run({ settings: { version: "9", perHostMax: 4 } });
+  await engine.outcomes.waitFor(180);
+  await engine.close();
+  const early = paths().slice(0, 60);
+  for (const path of ["/one", "/two", "/three"]) {
+    expect(early.filter((one) => one === path).length).toBeGreaterThanOrEqual(8);
+  }
+});
+
 test("what waits at hand behind a failure is given back, and its attempt is not counted", async () => {
   let isFirst = true;
   receiver.reply(() => {

@@ -3,17 +3,14 @@
 
 import type { ChannelLease } from "../domain/delivery.ts";
 import { type Clock, monotonicMs } from "../lib/clock.ts";
+import type { ResolveEndpoint } from "./channel-types/resolve-endpoint.ts";
 import { LeasedChannel } from "./leased-channel.ts";
 import type { Prefetcher } from "./prefetcher.ts";
 import type { Queue } from "./queue.ts";
-import { resolveEndpoint } from "./resolved-endpoint.ts";
-import type { Sender } from "./sender.ts";
-import type { Secrets } from "./signature.ts";
 
 type HeldChannelsDeps = {
   clock: Clock;
-  secrets: Secrets;
-  sender: Pick<Sender, "check">;
+  resolveEndpoint: ResolveEndpoint;
   prefetcher: Prefetcher;
 };
 
@@ -44,7 +41,7 @@ export class HeldChannels {
       prefetcher.want(known);
       return;
     }
-    const endpoint = resolveEndpoint(this.#deps, lease);
+    const endpoint = this.#deps.resolveEndpoint(lease);
     const channel = new LeasedChannel({ lease, endpoint, ...source });
     this.#channels.set(channel.id, channel);
     prefetcher.want(channel);

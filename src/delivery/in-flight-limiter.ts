@@ -1,5 +1,5 @@
 // How many attempts may be in flight: in this process, to one host, and for channels that fail. Whoever finds
-// no free slot is remembered and called once there is one, so that nobody has to look again and again.
+// no free slot stands in line for one, so that nobody has to look again and again.
 import type { DeliverySettings } from "./settings.ts";
 
 type Limits = Pick<DeliverySettings, "inFlightMax" | "failingMax" | "perHostMax">;
@@ -13,6 +13,8 @@ export class InFlightLimiter<Owner extends SlotOwner> {
   readonly #limits: Limits;
   readonly #countOfHost = new Map<string, number>();
   readonly #waitingForHost = new Map<string, Set<Owner>>();
+  /** Hosts that somebody waits for and that may have a free slot. */
+  readonly #freedHosts = new Set<string>();
   readonly #waitingToFail = new Set<Owner>();
   #count = 0;
   #failingCount = 0;
@@ -38,11 +40,10 @@ export class InFlightLimiter<Owner extends SlotOwner> {
     return [...this.#waitingForHost.keys()];
   }
 
-  /** A slot, or null: then the owner is among those that `release` returns once there is one for it. */
+  /** A slot, or null: then the owner stands in line for one. */
   take(owner: Owner): Slot | null {
     const { host, isFailing } = owner;
-    const hostCount = this.#countOfHost.get(host) ?? 0;
-    if (hostCount >= this.#limits.perHostMax) {
+    if (!this.#hasSlotAt(host)) {
       const waiting = this.#waitingForHost.get(host) ?? new Set();
       this.#waitingForHost.set(host, waiting.add(owner));
       return null;
@@ -52,23 +53,43 @@ export class InFlightLimiter<Owner extends SlotOwner> {
       return null;
     }
     this.#count += 1;
-    this.#countOfHost.set(host, hostCount + 1);
+    this.#countOfHost.set(host, (this.#countOfHost.get(host) ?? 0) + 1);
     if (isFailing) this.#failingCount += 1;
     return { host, isFailing };
   }
 
-  /** Returns those that may try again now. */
-  release({ host, isFailing }: Slot): Owner[] {
+  release({ host, isFailing }: Slot): void {
     this.#count -= 1;
     const hostCount = (this.#countOfHost.get(host) ?? 0) - 1;
     if (hostCount === 0) this.#countOfHost.delete(host);
     else this.#countOfHost.set(host, hostCount);
-    const again = [...(this.#waitingForHost.get(host) ?? [])];
-    this.#waitingForHost.delete(host);
-    if (!isFailing) return again;
-    this.#failingCount -= 1;
-    again.push(...this.#waitingToFail);
-    this.#waitingToFail.clear();
-    return again;
+    if (isFailing) this.#failingCount -= 1;
+    if (this.#waitingForHost.has(host)) this.#freedHosts.add(host);
+  }
+
+  /** The first in line for whom there is a slot now, who stands in line no more; undefined when there is none. */
+  nextWaiting(): Owner | undefined {
+    if (this.freeSlots <= 0) return undefined;
+    for (const host of this.#freedHosts) {
+      const owner = this.#hasSlotAt(host) ? this.#nextOf(host) : undefined;
+      if (owner) return owner;
+      this.#freedHosts.delete(host);
+    }
+    if (this.#failingCount >= this.#limits.failingMax) return undefined;
+    const [failing] = this.#waitingToFail;
+    if (failing) this.#waitingToFail.delete(failing);
+    return failing;
+  }
+
+  #hasSlotAt(host: string): boolean {
+    return (this.#countOfHost.get(host) ?? 0) < this.#limits.perHostMax;
+  }
+
+  #nextOf(host: string): Owner | undefined {
+    const waiting = this.#waitingForHost.get(host);
+    const [owner] = waiting ?? [];
+    if (owner) waiting?.delete(owner);
+    if (!waiting?.size) this.#waitingForHost.delete(host);
+    return owner;
   }
 }

@@ -13,7 +13,7 @@ import type {
 } from "../domain/delivery.ts";
 import type { ResolvedEndpoint } from "./resolved-endpoint.ts";
 
-/** A look at the whole line costs more the more of it was delivered a moment ago. */
+// A look at the whole line costs more the more of it was delivered a moment ago.
 const wholeLookMs = 1_000;
 /** How much earlier than the newest delivery one may come due that is committed after it, usually. */
 const lateCommitMs = 2_000;
@@ -28,9 +28,11 @@ export class LeasedChannel {
   /** On the monotonic clock: when the question was asked that found the version and the lease. */
   checkedAtMs: number;
   inFlightCount = 0;
-  /** Whether deliveries may be due that were not read. */
+  /** Slots that wait for a check of the channel, and how many deliveries went out in its turn. */
+  reservedCount = 0;
+  turnCount = 0;
+  /** Whether deliveries may be due that were not read; when the next one comes due that was not due then. */
   hasMore = true;
-  /** When the next one comes due that was not due when it was looked. */
   nextDueAt: Date | null = null;
   isLooking = false;
   /** This process does not hold it any more, or it is gone: nothing goes out for it. */
@@ -134,9 +136,8 @@ export class LeasedChannel {
       return { added, odd };
     }
     this.nextDueAt = earlierOf(result.nextDueAt, this.#dueMeanwhile);
-    for (const isRetry of [false, true]) {
-      const lane = isRetry ? "retries" : "fresh";
-      const found = result.deliveries.filter((delivery) => delivery.isRetry === isRetry);
+    for (const lane of ["fresh", "retries"] as const) {
+      const found = result.deliveries.filter(({ isRetry }) => isRetry === (lane === "retries"));
       found.sort(byDueAt);
       const { dueAt, id } = found.at(-1) ?? look[lane];
       this.#positions[lane] = { dueAt, id };

@@ -1,5 +1,6 @@
 // Reads deliveries ahead of the channels that this process holds, so that a free slot is filled at once: many
 // channels with one question, each with its share of what memory allows.
+import { setTimeout as delay } from "node:timers/promises";
 import type { DueDelivery, DueLook } from "../domain/delivery.ts";
 import { type Clock, monotonicMs } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
@@ -22,7 +23,12 @@ type PrefetcherDeps = {
 };
 
 const channelsPerLook = 128;
+// When many channels are busy, few are read of at a time: a look at a channel costs as much for one delivery.
+const perLookMin = 16;
+// While little more may be read, looks begin so far apart: what became free meanwhile is one look.
+const scarceMs = 10;
 const againMs = 1_000;
+const pacedTarget = 4;
 
 export class Prefetcher {
   readonly #deps: PrefetcherDeps;
@@ -77,14 +83,19 @@ export class Prefetcher {
     const { perChannelMax, prefetchPerChannel } = this.#deps.settings;
     const waiting = channel.waitingCount;
     if (channel.isFailing) return waiting > 0 ? 0 : perChannelMax;
-    return waiting > prefetchPerChannel / 2 ? 0 : prefetchPerChannel - waiting;
+    // What is sent one by one fills memory that others need.
+    const target = channel.endpoint.pace ? pacedTarget : prefetchPerChannel;
+    return waiting > target / 2 ? 0 : target - waiting;
   }
 
   async #lookAll(): Promise<void> {
     // What is asked for in one go is looked at in one go.
     await Promise.resolve();
     while (this.#wanting.size > 0 && this.capacity > 0 && !this.#isClosing) {
-      const batch = [...this.#wanting].slice(0, channelsPerLook);
+      const isScarce = this.capacity < perLookMin * channelsPerLook;
+      if (isScarce) await delay(scarceMs);
+      const countMax = Math.ceil(this.capacity / perLookMin);
+      const batch = [...this.#wanting].slice(0, Math.min(channelsPerLook, countMax));
       for (const channel of batch) this.#wanting.delete(channel);
       try {
         await this.#look(batch);

@@ -1,32 +1,40 @@
-// Where the deliveries of a channel go and what signs them, as its row said at one moment, ready to be used.
-import type { EndpointFacts } from "../domain/delivery.ts";
-import type { Sender } from "./sender.ts";
-import { openSigner, type Secrets, type Signer } from "./signature.ts";
-import type { UrlCheck } from "./url-check.ts";
+// Where the deliveries of a channel go and how, as its row said at one moment, ready to be used.
+import type { DueDelivery } from "../domain/delivery.ts";
+import type { Verdict } from "./channel-types/verdict.ts";
+import type { Answered } from "./sender.ts";
+
+/** How often its destination may be sent to; channels with the same key share it. */
+export type Pace = { key: string; intervalMs: number };
 
 export type ResolvedEndpoint = {
   url: string;
   host: string;
-  target: UrlCheck;
-  signer: Signer;
-  /** Of the secret before the last rotation: it signs as well until then. */
-  oldSigner: Signer | null;
-  oldEndsAt: Date | null;
+  /** null: as fast as the limits of the process allow. */
+  pace: Pace | null;
+  /** Whether 410 deletes the channel, as the contract of webhooks says. */
+  isDroppedBy410: boolean;
+  send(sending: Sending): Promise<Sent>;
 };
 
-export function resolveEndpoint(
-  deps: { secrets: Secrets; sender: Pick<Sender, "check"> },
-  facts: EndpointFacts & { channelId: string },
-): ResolvedEndpoint {
-  const { channelId, url, host, encryptedSecret, oldEncryptedSecret } = facts;
+export type Sending = {
+  delivery: DueDelivery;
+  now: Date;
+  /** Whether the endpoint may still be used, right before the bytes leave. */
+  isFresh: () => boolean;
+};
+
+/** `stale`: not sent, because what it was made of grew old. */
+export type Sent = { kind: "stale" } | (Answered & { verdict: Verdict });
+
+/** Nothing was sent. */
+export function unsent(verdict: Exclude<Verdict, { kind: "delivered" }>): Sent {
   return {
-    url,
-    host,
-    target: deps.sender.check(url),
-    signer: openSigner(deps.secrets, { channelId, encryptedSecret }),
-    oldSigner:
-      oldEncryptedSecret &&
-      openSigner(deps.secrets, { channelId, encryptedSecret: oldEncryptedSecret }),
-    oldEndsAt: facts.oldSecretEndsAt,
+    kind: "answered",
+    status: null,
+    reason: verdict.reason,
+    isTimeout: false,
+    retryAfter: null,
+    answer: null,
+    verdict,
   };
 }

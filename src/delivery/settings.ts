@@ -11,6 +11,11 @@ export type DeliverySettings = {
   retentionDays: number;
   allowHttp: boolean;
   allowedCidrs: readonly string[];
+  /** Where the dashboard is reached, for links in messages; null when nobody said. */
+  publicUrl: string | null;
+  telegramBaseUrl: string;
+  /** Hosts that chat services may be reached at beside their own. */
+  moreHosts: readonly string[];
   /** Starpost's own version, for the User-Agent. */
   version: string;
   /** Attempts in flight in this process. */
@@ -47,6 +52,9 @@ export const deliveryDefaults = {
   retentionDays: 30,
   allowHttp: false,
   allowedCidrs: [],
+  publicUrl: null,
+  telegramBaseUrl: "https://api.telegram.org",
+  moreHosts: [],
   inFlightMax: 512,
   failingMax: 256,
   perChannelMax: 4,

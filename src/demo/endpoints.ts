@@ -6,7 +6,7 @@ import { AppError } from "../domain/error.ts";
 import { uuidV7 } from "../lib/uuid.ts";
 import { toTestDelivery } from "../matching/deliveries.ts";
 import { testChannel } from "../use-cases/channels/channels.ts";
-import { createChannel } from "../use-cases/channels/save-channel.ts";
+import { createWebhook } from "../use-cases/channels/save-channel.ts";
 import type { SampleWorkspace } from "./demo-state.ts";
 
 type Endpoints = {
@@ -67,7 +67,7 @@ async function addWebhook(
     return { url, secret: await openSecret(deps, known) };
   }
   const input = { ...channelDefaults, workspaceId, name: webhookName, url };
-  const { secret } = await createChannel({ ...deps, actor: "demo" }, input);
+  const { secret } = await createWebhook({ ...deps, actor: "demo" }, input);
   return { url, secret };
 }
 

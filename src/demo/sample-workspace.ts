@@ -70,7 +70,8 @@ async function findOrAddApp(
   const known = apps.find((app) => app.store === store && app.externalAppId === externalAppId);
   if (known) return known;
   const choice = { name: null, countries: null, languages: null, isCollected: true };
-  return (await addApp(deps, { ...choice, workspaceId, store, externalAppId })).app;
+  return (await addApp({ ...deps, actor: "cli" }, { ...choice, workspaceId, store, externalAppId }))
+    .app;
 }
 
 async function collectApp(deps: Container, sample: Sample & { app: App }): Promise<void> {

@@ -1,8 +1,9 @@
-// A webhook channel: where events go, which ones, and under which filters; and the schemas that every
-// input of a channel passes, whether it comes from the command line or from the dashboard.
+// A channel: where events go, which ones, and under which filters; and the schemas that every input of a
+// channel passes, whether it comes from the command line or from the dashboard.
 import { z } from "zod";
+import { type ChannelType, channelTypes, destinationLimits } from "./channel-destination.ts";
 import { cleanText } from "./clean-text.ts";
-import { idSchema, nameSchema, unique, wholeNumberSchema } from "./fields.ts";
+import { idSchema, nameSchema, oneOfSchema, unique, wholeNumberSchema } from "./fields.ts";
 import { findNearestTopic, isTopicName, topicNames } from "./topics.ts";
 
 export const eventNames = ["review.created", "review.updated", "review.rating_drop"] as const;
@@ -10,7 +11,7 @@ export type EventName = (typeof eventNames)[number];
 
 export const channelLimits = {
   nameMax: 200,
-  urlMax: 2_048,
+  urlMax: destinationLimits.urlMax,
   appsMax: 1_000,
   topicsMax: 50,
   /** Between one star and five stars there are four. */
@@ -20,7 +21,7 @@ export const channelLimits = {
 } as const;
 
 const topicShownMax = 64;
-const { appsMax, topicsMax, dropThresholdMax, urlMax } = channelLimits;
+const { appsMax, topicsMax, dropThresholdMax } = channelLimits;
 const eventsError = { error: `must be some of ${eventNames.join(", ")}` };
 const starsError = { error: "must be some of 1, 2, 3, 4, 5" };
 const appsError = { error: `must be 1 to ${appsMax}, or all` };
@@ -68,15 +69,16 @@ export const channelFiltersSchema = z.object({
   minSampleSize: wholeNumberSchema({ min: 1, max: channelLimits.minSampleSizeMax }),
 });
 
+const textField = z.string({ error: "must be a text" });
+
 /** What people choose of a channel. Whether its apps exist and its URL may be reached is not known here. */
 export const channelInputSchema = channelFiltersSchema.extend({
   name: nameSchema(channelLimits.nameMax),
-  url: z
-    .string({ error: "is required" })
-    .trim()
-    .max(urlMax, { error: `must not be longer than ${urlMax} characters` })
-    // URL parsers drop control characters, and the database refuses some of them.
-    .refine((url) => !/\p{C}/u.test(url), { error: "must not hold control characters" }),
+  type: oneOfSchema(channelTypes).optional(),
+  // Which of them a type takes, and in which form, says destinationSchemas.
+  url: textField.optional(),
+  token: textField.optional(),
+  chat: textField.optional(),
 });
 
 export type ChannelFilters = z.output<typeof channelFiltersSchema>;
@@ -86,13 +88,23 @@ export type ChannelInput = z.input<typeof channelInputSchema>;
 export type Channel = ChannelFilters & {
   id: string;
   workspaceId: string;
+  type: ChannelType;
   name: string;
+  /** Where its messages go, as people see it: of a URL that is a secret, a part. */
   url: string;
+  /** Who gets them there: a Telegram chat or e-mail addresses. */
+  recipients: string[];
   createdAt: Date;
   /** Since when every attempt has failed; null while the endpoint answers. */
   failingSince: Date | null;
   /** The last failure in words; null while the endpoint answers. */
   failingReason: string | null;
+};
+
+/** What a webhook has besides what people chose of it. */
+export const webhookFields: Pick<Channel, "type" | "recipients"> = {
+  type: "webhook",
+  recipients: [],
 };
 
 export const channelDefaults: ChannelFilters = {

@@ -1,5 +1,6 @@
 // A delivery is one event on its way to one channel; an attempt is one POST of it.
 import type { EventName } from "./channel.ts";
+import type { ChannelType } from "./channel-destination.ts";
 
 export const deliveryStatuses = ["pending", "delivered", "expired", "cancelled"] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
@@ -33,7 +34,10 @@ export type ChannelLease = EndpointFacts & {
 
 /** Where a channel's deliveries go and what signs them. */
 export type EndpointFacts = {
+  type: ChannelType;
   url: string;
+  /** A Telegram chat or e-mail addresses. */
+  recipients: readonly string[];
   /** Host and port of the URL. */
   host: string;
   encryptedSecret: Buffer;
@@ -119,6 +123,8 @@ export type FinishedAttempt = AttemptResult & {
   /** No answer in time: several in a row and the channel is only probed. */
   isTimeout: boolean;
   outcome: DeliveryOutcome;
+  /** For how long the service wants nothing more from this channel, or null. */
+  holdOffMs?: number | null;
 };
 
 /** Whether an attempt says so little that it needs no row of its own in the log. */

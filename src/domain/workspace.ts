@@ -13,8 +13,15 @@ export const workspaceInputSchema = z.object({ name: nameSchema(), plan: planSch
 /** After how many days a new key ends. */
 export const keyDaysSchema = wholeNumberSchema({ min: 1, max: 3_650 });
 
-/** Keys of one workspace that are neither revoked nor over. */
-export const openKeyCountMax = 100;
+/** How much one workspace may have; of keys those that are neither revoked nor over. */
+export type WorkspaceLimits = { apps: number; channels: number; keys: number; members: number };
+
+export const workspaceLimitsDefault: WorkspaceLimits = {
+  apps: 500,
+  channels: 500,
+  keys: 100,
+  members: 500,
+};
 
 /** A key as it can be shown: never its text, which was shown only when it was created. */
 export type ApiKey = {

@@ -2,13 +2,15 @@
 // every second, and a limit for open connections.
 import { createServer, type RequestListener, type Server } from "node:http";
 import { secondMs } from "../lib/timestamp.ts";
+import { answerRefusedHeads, requireHost } from "./refused-head.ts";
 
 export const serverLimits = {
   /** From the connection to the last byte of the head. */
   headersTimeoutMs: 10 * secondMs,
   /** From the connection to the last byte of the body. */
   requestTimeoutMs: 30 * secondMs,
-  headerBytesMax: 16_384,
+  /** Of the request line and all headers. Twice what the API reads of a query string. */
+  headerBytesMax: 32_768,
   /** Further connections are closed at once. */
   connectionCountMax: 2_000,
 };
@@ -29,8 +31,11 @@ export function createLimitedServer(
     requestTimeout: requestTimeoutMs,
     maxHeaderSize: headerBytesMax,
     connectionsCheckingInterval: checkIntervalMs,
+    // Checked by `requireHost`, which answers with a document.
+    requireHostHeader: false,
   };
-  const server = createServer(options, listener);
+  const server = createServer(options, requireHost(listener));
+  answerRefusedHeads(server);
   server.maxConnections = connectionCountMax;
   return server;
 }

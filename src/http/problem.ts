@@ -9,6 +9,7 @@ export const httpErrors = {
   invalid_parameter: { status: 400, title: "Invalid parameter" },
   invalid_cursor: { status: 400, title: "Invalid cursor" },
   invalid_input: { status: 400, title: "Invalid input" },
+  malformed_request: { status: 400, title: "Malformed request" },
   unauthorized: { status: 401, title: "Unauthorized" },
   forbidden: { status: 403, title: "Not allowed" },
   reauthentication_required: { status: 403, title: "Password needed" },
@@ -18,9 +19,11 @@ export const httpErrors = {
   no_histogram_yet: { status: 404, title: "No histogram yet" },
   not_found: { status: 404, title: "Not found" },
   method_not_allowed: { status: 405, title: "Method not allowed" },
+  request_timeout: { status: 408, title: "Request too slow" },
   conflict: { status: 409, title: "Conflict" },
   too_large: { status: 413, title: "Too large" },
   rate_limited: { status: 429, title: "Too many requests" },
+  head_too_large: { status: 431, title: "Request head too large" },
   internal: { status: 500, title: "Internal error" },
   unavailable: { status: 503, title: "Unavailable" },
 } as const satisfies Partial<Record<ErrorCode, { status: number; title: string }>>;
@@ -54,6 +57,15 @@ export function publicCode<Code extends HttpErrorCode>(
 ): Code | "internal" {
   const code = error instanceof AppError ? (error.code as Code) : "internal";
   return documented.has(code as Code) ? code : "internal";
+}
+
+// A database that restarts is back in seconds.
+const unavailableRetrySeconds = 5;
+
+/** After how many whole seconds the client may come back; null where that is not for time to decide. */
+export function retryAfterOf(error: unknown, code: HttpErrorCode): number | null {
+  if (error instanceof RateLimitedError) return error.retryAfterSeconds;
+  return code === "unavailable" ? unavailableRetrySeconds : null;
 }
 
 /** What every problem has, whatever else an API adds. */

@@ -18,6 +18,13 @@ export function queryStringOf(context: Context): string {
   return mark === -1 ? "" : url.slice(mark + 1);
 }
 
+/** Where the client reached us, as far as it says: for display only, because it can say anything. */
+export function originOf(context: Context): string {
+  const { protocol, host } = new URL(context.req.url);
+  const isForwarded = headerOf(context, "x-forwarded-proto") === "https";
+  return `${isForwarded ? "https:" : protocol}//${host}`;
+}
+
 /** The IP address at the other end of the connection; "" in calls without a server. */
 export function peerAddressOf(context: Context): string {
   return unmapIpv4(nodeRequestOf(context).socket?.remoteAddress ?? "");

@@ -63,6 +63,7 @@ export type ReviewRepository = JobRepository &
     DatabaseTransaction,
     | "lockListing"
     | "loadReviews"
+    | "listErasedReviews"
     | "insertReviews"
     | "updateReviews"
     | "insertReviewVersions"

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { aChannel } from "../../test/support/channel-world.ts";
-import { anApp, aWorkspace, startTime } from "../../test/support/factories.ts";
+import { aChannel, anApp, aWorkspace, startTime } from "../../test/support/factories.ts";
 import { openTestContext, type TestContext } from "../../test/support/test-context.ts";
 import type { Database } from "../database/database.ts";
 import type { Channel } from "../domain/channel.ts";

@@ -75,7 +75,10 @@ async function ingestReviews(
   if (verdict.kind === "quarantined") return saveQuarantine(tx, verdict);
   const { crawlPage } = verdict;
   const judged = crawlPage ? { ...batch, crawlPage } : batch;
-  const diff = diffReviews(judged, { identified, known: byId, now });
+  // Their authors had them erased: what the store still shows of them is not saved again.
+  const erased = await tx.listErasedReviews(identified.map(({ id }) => id));
+  const saved = identified.filter(({ id }) => !erased.has(id));
+  const diff = diffReviews(judged, { identified: saved, known: byId, now });
   // Analyse.
   const changes = diff
     .map((change) => analyzeChange(change, { listing, analyze }))

@@ -1,23 +1,42 @@
-// Composes the webhook bodies: once, to the bytes that are signed and sent. The key order is the contract's.
+// Composes what is queued for a channel: for a webhook the bytes that are signed and sent, with the keys in the
+// contract's order; for other types the event that a message is made of.
 
 import type { Channel } from "../domain/channel.ts";
+import type { ChannelEvent } from "../domain/channel-event.ts";
 import type { EventBody, EventReview, RatingDrop } from "../domain/event.ts";
 import type { App } from "../domain/listing.ts";
 import type { Review } from "../domain/review.ts";
 import { formatTimestamp } from "../lib/timestamp.ts";
 import { describeChange } from "./headline.ts";
 
-type AppFacts = Pick<App, "id" | "name" | "store">;
+type AppFacts = Pick<App, "id" | "name" | "store" | "externalAppId">;
+type RatingDay = { day: string; average: number };
 
 /** What a body is composed of. */
 export type EventInput = { channel: Channel; app: AppFacts } & (
   | { event: "review.created"; review: Review }
   | { event: "review.updated"; review: Review; before: Review }
-  | { event: "review.rating_drop"; ratingDrop: RatingDrop }
+  | { event: "review.rating_drop"; ratingDrop: RatingDrop; days?: readonly RatingDay[] }
 );
 
 export function composeBody(input: EventInput): Buffer {
-  return Buffer.from(JSON.stringify(toEventBody(input)), "utf8");
+  const isWebhook = input.channel.type === "webhook";
+  return Buffer.from(
+    JSON.stringify(isWebhook ? toEventBody(input) : toChannelEvent(input)),
+    "utf8",
+  );
+}
+
+function toChannelEvent(input: EventInput): ChannelEvent {
+  const { channel, app } = input;
+  const body = toEventBody(input);
+  const more = {
+    workspaceId: channel.workspaceId,
+    app: { ...body.app, externalAppId: app.externalAppId },
+  };
+  if (body.event !== "review.rating_drop") return { ...body, ...more };
+  const days = input.event === "review.rating_drop" ? (input.days ?? []) : [];
+  return { ...body, ...more, days: [...days] };
 }
 
 function toEventBody(input: EventInput): EventBody {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Channel, channelDefaults } from "../domain/channel.ts";
+import { type Channel, channelDefaults, webhookFields } from "../domain/channel.ts";
 import type { App } from "../domain/listing.ts";
 import type { Review } from "../domain/review.ts";
 import { toRatingDropDelivery, toReviewDeliveries, toTestDelivery } from "./deliveries.ts";
@@ -9,6 +9,7 @@ const now = new Date("2026-03-10T12:00:00Z");
 const app = { id: "app-1", name: "Übersicht", store: "appstore" } as App;
 const channel: Channel = {
   ...channelDefaults,
+  ...webhookFields,
   id: "channel-1",
   workspaceId: "workspace-1",
   name: "Invented",

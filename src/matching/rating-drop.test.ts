@@ -1,10 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Channel, channelDefaults } from "../domain/channel.ts";
+import { type Channel, channelDefaults, webhookFields } from "../domain/channel.ts";
 import { matchRatingDrop } from "./rating-drop.ts";
 
 const channel: Channel = {
   ...channelDefaults,
+  ...webhookFields,
   id: "channel-1",
   workspaceId: "workspace-1",
   name: "Invented",

@@ -2,10 +2,11 @@
 import type { App } from "../domain/listing.ts";
 import { type Review, reviewIdOf } from "../domain/review.ts";
 
-export const sampleApp: Pick<App, "id" | "name" | "store"> = {
+export const sampleApp: Pick<App, "id" | "name" | "store" | "externalAppId"> = {
   id: "00000000-0000-4000-8000-000000000001",
   name: "Sample App",
   store: "appstore",
+  externalAppId: "0",
 };
 
 export function sampleReview(now: Date): Review {

@@ -38,10 +38,13 @@ describe.skipIf(!hasBrowser())("what fails", () => {
     for (const region of ["de", "jp"]) {
       world.simulator.faultFlags.enable({ fault: "forbidden", when: { region } });
     }
-    await addApp(deps, {
-      ...{ ...planner, workspaceId, name: null, languages: null, isCollected: true },
-      countries: ["us", "de", "jp"],
-    });
+    await addApp(
+      { ...deps, actor: "test" },
+      {
+        ...{ ...planner, workspaceId, name: null, languages: null, isCollected: true },
+        countries: ["us", "de", "jp"],
+      },
+    );
     const input = { ...channelDefaults, name: "All", url: world.receiver.url, workspaceId };
     channelId = (await createChannel({ ...deps, actor: "test" }, input)).channel.id;
   });

@@ -14,8 +14,8 @@ import { ResourceStack } from "../../src/lib/resource-stack.ts";
 import { createSecretBox } from "../../src/lib/secret-box.ts";
 import { uuidV7 } from "../../src/lib/uuid.ts";
 import { ensureBuilt, type RunningService, startServe } from "../support/built-cli.ts";
-import { aChannel, aDelivery } from "../support/channel-world.ts";
 import { createEventCollector, type EventCollector } from "../support/event-collector.ts";
+import { aChannel, aDelivery } from "../support/factories.ts";
 import { reportLosses, waitUntilDelivered } from "../support/loss-report.ts";
 import { type Connection, queryRows, readPostmasterPid } from "../support/process-sandbox.ts";
 import { ok, openReceiver, type Received, type Receiver, type Reply } from "../support/receiver.ts";
@@ -94,7 +94,9 @@ async function queue(channelCount: number, perChannel: number): Promise<NewDeliv
     const channel = aChannel({ workspaceId, createdAt: now, url: receiver.url });
     const encryptedSecret = box.seal("whsec_aW52ZW50ZWQ=", channel.id);
     await database.insertChannel({ ...channel, encryptedSecret });
-    const deliveries = Array.from({ length: perChannel }, () => aDelivery(systemClock, channel));
+    const deliveries = Array.from({ length: perChannel }, () =>
+      aDelivery(channel, { now: systemClock.now() }),
+    );
     await database.enqueueDeliveries({ deliveries, now });
     all.push(...deliveries);
   }

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import type { Database } from "../../src/database/database.ts";
 import { monotonicMs, systemClock } from "../../src/lib/clock.ts";
 import type { SecretBox } from "../../src/lib/secret-box.ts";
-import { aChannel, aDelivery } from "../support/channel-world.ts";
+import { aChannel, aDelivery } from "../support/factories.ts";
 import type { Received, Reply } from "../support/receiver.ts";
 import type { Model, ModelChannel } from "./model.ts";
 
@@ -52,7 +52,10 @@ export async function enqueue({ database, model, random }: World): Promise<void>
   const channels = model.living.filter(() => random.below(3) > 0);
   const deliveries = channels.flatMap(({ channel }) =>
     Array.from({ length: 1 + random.below(12) }, () =>
-      aDelivery(systemClock, channel, { filterable: { rating: 1 + random.below(5), topics: [] } }),
+      aDelivery(channel, {
+        now: systemClock.now(),
+        filterable: { rating: 1 + random.below(5), topics: [] },
+      }),
     ),
   );
   // Known before they can arrive; a transaction that broke off did not queue them.

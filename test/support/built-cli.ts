@@ -35,6 +35,7 @@ export function runStarpost(args: readonly string[], options: RunOptions): Promi
 export type RunningService = {
   /** Where it listens, from its ready line. */
   url: string;
+  pid: number;
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 };
 
@@ -54,6 +55,7 @@ export async function startServe(options: RunOptions): Promise<RunningService> {
   });
   return {
     url,
+    pid: child.pid ?? 0,
     stop(signal = "SIGTERM") {
       child.kill(signal);
       return ended;

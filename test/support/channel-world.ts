@@ -4,14 +4,14 @@ import { randomBytes, randomUUID } from "node:crypto";
 import pg from "pg";
 import { openDatabase } from "../../src/database/database.ts";
 import { DeliveryWorker, type DeliveryWorkerDeps } from "../../src/delivery/delivery-worker.ts";
-import { type Channel, channelDefaults } from "../../src/domain/channel.ts";
+import type { Channel } from "../../src/domain/channel.ts";
 import type { FinishedAttempt, NewDelivery } from "../../src/domain/delivery.ts";
-import { type Clock, MovableClock } from "../../src/lib/clock.ts";
+import { MovableClock } from "../../src/lib/clock.ts";
 import { silentLog } from "../../src/lib/log.ts";
 import { createSecretBox } from "../../src/lib/secret-box.ts";
-import { uuidV7 } from "../../src/lib/uuid.ts";
 import { cloneDatabase } from "./database.ts";
 import { createEventCollector, type EventCollector } from "./event-collector.ts";
+import { aChannel, aDelivery } from "./factories.ts";
 
 export type ChannelWorld = Awaited<ReturnType<typeof openChannelWorld>>;
 
@@ -41,9 +41,12 @@ export async function openChannelWorld() {
     clock,
     secrets,
     workspaceId,
-    async addChannel(overrides: Partial<Channel> & { url: string }) {
+    /** Of a chat service, the secret is its URL or token. */
+    async addChannel({
+      secret = newSecret(),
+      ...overrides
+    }: Partial<Channel> & { url: string; secret?: string }) {
       const channel = aChannel({ workspaceId, createdAt: clock.now(), ...overrides });
-      const secret = newSecret();
       await database.insertChannel({
         ...channel,
         encryptedSecret: secrets.seal(secret, channel.id),
@@ -61,7 +64,9 @@ export async function openChannelWorld() {
       return secret;
     },
     async queue(channel: Channel, count = 1, overrides: Partial<NewDelivery> = {}) {
-      const deliveries = Array.from({ length: count }, () => aDelivery(clock, channel, overrides));
+      const deliveries = Array.from({ length: count }, () =>
+        aDelivery(channel, { now: clock.now(), ...overrides }),
+      );
       await database.enqueueDeliveries({ deliveries, now: clock.now() });
       return deliveries;
     },
@@ -78,6 +83,7 @@ export async function openChannelWorld() {
           version: "9.9.9",
           allowHttp: true,
           allowedCidrs: ["127.0.0.1/32"],
+          moreHosts: ["127.0.0.1"],
           timeoutMs,
           ...settings,
         },
@@ -102,8 +108,9 @@ export async function openChannelWorld() {
     /** Somebody changes the channel's row of the queue, until it ends. */
     lockQueueOf: (channelId: string) =>
       lockRows(testDatabase, { table: "channel_queue", channelId }),
-    /** Somebody has locked what waits for the channel, until it ends. */
-    lockPendingOf: (channelId: string) => lockRows(testDatabase, { table: "pending", channelId }),
+    /** Somebody has locked what waits for the channel, or one delivery of it, until it ends. */
+    lockPendingOf: (channelId: string, id?: string) =>
+      lockRows(testDatabase, { table: "pending", channelId, ...(id ? { id } : {}) }),
     onClose(close: () => Promise<void>) {
       closers.push(close);
     },
@@ -119,14 +126,15 @@ export async function openChannelWorld() {
 
 async function lockRows(
   connection: pg.ClientConfig,
-  rows: { table: "channel_queue" | "pending"; channelId: string },
+  rows: { table: "channel_queue" | "pending"; channelId: string; id?: string },
 ): Promise<pg.Client> {
   const client = new pg.Client(connection);
   await client.connect();
   await client.query("begin");
-  await client.query(`select from ${rows.table} where channel_id = $1 for update`, [
-    rows.channelId,
-  ]);
+  const { table, channelId, id } = rows;
+  const where = `channel_id = $1${id ? " and id = $2" : ""}`;
+  const values = id ? [channelId, id] : [channelId];
+  await client.query(`select from ${table} where ${where} for update`, values);
   return client;
 }
 
@@ -170,40 +178,6 @@ function watchOutcomes(queue: DeliveryWorkerDeps["queue"]) {
     },
   };
   return { queue: watched, outcomes, drops };
-}
-
-export function aChannel(
-  overrides: Partial<Channel> & Pick<Channel, "workspaceId" | "createdAt">,
-): Channel {
-  return {
-    ...channelDefaults,
-    id: randomUUID(),
-    name: "Invented channel",
-    url: "https://hooks.example.com/in",
-    failingSince: null,
-    failingReason: null,
-    ...overrides,
-  };
-}
-
-export function aDelivery(
-  clock: Clock,
-  channel: Channel,
-  overrides: Partial<NewDelivery> = {},
-): NewDelivery {
-  const id = uuidV7(clock.now());
-  return {
-    id,
-    channelId: channel.id,
-    workspaceId: channel.workspaceId,
-    appId: null,
-    reviewId: null,
-    event: "review.created",
-    filterable: null,
-    body: Buffer.from(JSON.stringify({ event: "review.created", text: `Grüße 🌱 ${id}` })),
-    isTest: false,
-    ...overrides,
-  };
 }
 
 function newSecret(): string {

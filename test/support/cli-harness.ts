@@ -7,6 +7,7 @@ import { runCli } from "../../src/cli/run.ts";
 import { readConfig } from "../../src/config/config.ts";
 import { newCrawlReport } from "../../src/crawling/crawl-report.ts";
 import type { FeedOutcome } from "../../src/domain/feed.ts";
+import { workspaceLimitsDefault } from "../../src/domain/workspace.ts";
 import { createAnalyzer } from "../../src/enrichment/analyzer.ts";
 import { createRatingsIngest } from "../../src/ingest/ingest-ratings.ts";
 import { createIngest } from "../../src/ingest/ingest-reviews.ts";
@@ -100,6 +101,7 @@ async function run(
     appliedMigrations: ["001-first-tables.sql"],
     secretBox,
     secretOverlapMs: 86_400_000,
+    workspaceLimits: workspaceLimitsDefault,
     loadContainer: async () => container,
     checkUrl: async (url) =>
       url.startsWith("https://") ? { ok: true } : { ok: false, reason: "must be https" },

@@ -3,7 +3,7 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import type { Database } from "../../src/database/database.ts";
 import type { SentimentLabel } from "../../src/domain/analysis.ts";
-import { type Channel, channelDefaults } from "../../src/domain/channel.ts";
+import { type Channel, channelDefaults, webhookFields } from "../../src/domain/channel.ts";
 import type { NewDelivery } from "../../src/domain/delivery.ts";
 import type { App } from "../../src/domain/listing.ts";
 import { type Review, reviewIdOf } from "../../src/domain/review.ts";
@@ -190,6 +190,7 @@ export function aChannel(
 ): Channel {
   return {
     ...channelDefaults,
+    ...webhookFields,
     id: randomUUID(),
     name: "Invented channel",
     url: "https://hooks.example.com/in",

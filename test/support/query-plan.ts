@@ -11,25 +11,34 @@ type PlanNode = {
   Plans?: PlanNode[];
 };
 
-/** A connection that explains each statement instead of returning rows; `readCount` is for the last one. */
-export function openPlanReader(client: pg.ClientBase): { db: Db; readCount(): number } {
+/**
+ * A connection that explains each statement instead of returning rows; `readCount` is for the last one. Plans are
+ * made anew for each call, or kept from the first call of a statement, as a connection of a pool keeps them.
+ */
+export function openPlanReader(
+  client: pg.ClientBase,
+  { keepsPlans = false }: { keepsPlans?: boolean } = {},
+): { db: Db; readCount(): number } {
   let plan: PlanNode | null = null;
+  const prepared = new Set<string>();
   type Query = { name: string; text: string; values: unknown[] };
   const query = async ({ name, text, values }: Query) => {
     // Prepared, so that plan_cache_mode decides between the plan for these values and that for all.
-    await client.query(`prepare explained as ${text}`);
+    const statement = keepsPlans ? `"explained ${name}"` : "explained";
+    if (!prepared.has(statement)) await client.query(`prepare ${statement} as ${text}`);
+    if (keepsPlans) prepared.add(statement);
     // A statement without a name is always planned for its values.
     const { rows: modes } = await client.query("show plan_cache_mode");
     try {
       if (name === "") await client.query("set plan_cache_mode = force_custom_plan");
       const literals = values.map((value) => toLiteral(client, value)).join(", ");
       const { rows } = await client.query(
-        `explain (analyze, format json, timing off, buffers off) execute explained (${literals})`,
+        `explain (analyze, format json, timing off, buffers off) execute ${statement} (${literals})`,
       );
       plan = rows[0]["QUERY PLAN"][0].Plan;
     } finally {
       await client.query(`set plan_cache_mode = ${modes[0].plan_cache_mode}`);
-      await client.query("deallocate explained");
+      if (!keepsPlans) await client.query("deallocate explained");
     }
     return { rows: [] };
   };
@@ -56,6 +65,7 @@ function countRead(node: PlanNode): number {
 }
 
 function toLiteral(client: pg.ClientBase, value: unknown): string {
+  if (value instanceof Date) return client.escapeLiteral(value.toISOString());
   if (Array.isArray(value)) return client.escapeLiteral(`{${value.join(",")}}`);
   return typeof value === "number" ? String(value) : client.escapeLiteral(String(value));
 }

@@ -12,7 +12,7 @@ import type { Clock } from "../../src/lib/clock.ts";
 import { type Log, silentLog } from "../../src/lib/log.ts";
 import { ResourceStack } from "../../src/lib/resource-stack.ts";
 import { type AddAppInput, addApp } from "../../src/use-cases/apps/add-app.ts";
-import { createChannel } from "../../src/use-cases/channels/save-channel.ts";
+import { createWebhook } from "../../src/use-cases/channels/save-channel.ts";
 import { createKey } from "../../src/use-cases/keys/keys.ts";
 import { createWorkspace } from "../../src/use-cases/members/workspaces.ts";
 import { cloneDatabase } from "./database.ts";
@@ -63,12 +63,12 @@ export async function startTestService(options: StartTestServiceOptions): Promis
         languages: null,
         isCollected: true,
       };
-      return (await addApp({ clock, database, stores }, { ...choice, ...app })).app;
+      return (await addApp({ clock, database, stores, actor: "test" }, { ...choice, ...app })).app;
     },
     async addChannel(url, app, overrides = {}) {
       const target = { workspaceId, name: "Everything", url, apps: [app.id] };
       const choice = { ...channelDefaults, ...target, ...overrides };
-      const { channel, secret } = await createChannel(deps, choice);
+      const { channel, secret } = await createWebhook(deps, choice);
       return { id: channel.id, secret };
     },
     async collect(app) {

@@ -15,6 +15,15 @@ export function renderParameters(operation: Operation, place: "query" | "header"
   return renderTable(rows);
 }
 
+export function renderStatuses(operation: Operation): string {
+  const rows = Object.entries(operation.responses).map(([status, { description }]) => ({
+    name: status,
+    type: "",
+    note: description,
+  }));
+  return renderTable(rows);
+}
+
 export function renderFields(description: Description, schema: Schema): string {
   return renderTable(listFields(description, schema, ""));
 }

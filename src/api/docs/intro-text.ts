@@ -1,6 +1,7 @@
 // The introduction to the API in Markdown: what the schemas can't say. It opens the OpenAPI document and the
 // reference page.
 
+import { topicNames } from "../../domain/topics.ts";
 import { keyLimit } from "../../http/rate-limit.ts";
 import { pageSizeDefault, pageSizeMax } from "../parameters.ts";
 
@@ -25,9 +26,17 @@ At most ${keyLimit.limit} requests in any 60 seconds are accepted for one key. R
 
 \`GET /reviews\` returns ${pageSizeDefault} reviews unless \`limit\` (at most ${pageSizeMax}) is set. Pass \`nextCursor\` back as \`cursor\`, unchanged and with the same filters, until it is null. Reviews that arrive meanwhile neither shift nor repeat a page. Cursors do not expire.
 
+## Keeping a copy
+
+\`GET /reviews?updatedSince=2008-01-01T00:00:00Z\` lists reviews in the order in which they changed: new, edited, analysed or translated. Follow \`nextCursor\` until it is null, then begin again with the header \`Updated-Until\` of the last page as \`updatedSince\`. Nothing is lost in between.
+
 ## Caching
 
 Every response has an \`ETag\`. Send it back as \`If-None-Match\`: while nothing changed, the response is an empty 304. Responses are compressed with gzip or brotli when you accept it.
+
+## Topics
+
+Analysed reviews have any of these: ${topicNames.map((name) => `\`${name}\``).join(", ")}.
 
 ## Errors
 

@@ -9,6 +9,10 @@ export function escapeHtml(text: string): string {
     .replaceAll('"', "&quot;");
 }
 
+export function renderCode(text: string): string {
+  return `<pre tabindex="0"><code>${escapeHtml(text)}</code></pre>`;
+}
+
 /** Inline code only. */
 export function renderInline(text: string): string {
   return escapeHtml(text).replace(/`([^`]+)`/g, "<code>$1</code>");
@@ -23,7 +27,7 @@ export function renderMarkdown(text: string): string {
 
 function renderBlock(block: string): string {
   const fenced = /^```\n([\s\S]*)\n```$/.exec(block);
-  if (fenced) return `<pre tabindex="0"><code>${escapeHtml(fenced[1] ?? "")}</code></pre>`;
+  if (fenced) return renderCode(fenced[1] ?? "");
   if (block.startsWith("## ")) {
     const title = block.slice(3);
     return `<h2 id="${anchorOf(title)}">${renderInline(title)}</h2>`;

@@ -1,23 +1,26 @@
 // One endpoint or one event on the reference page: the request, the response, and every field of it.
+
+import { renderExamples } from "./code-examples.ts";
 import type { Content, Description, Operation } from "./description.ts";
-import { renderFields, renderParameters } from "./fields.ts";
-import { anchorOf, escapeHtml, renderInline } from "./markdown.ts";
+import { renderFields, renderParameters, renderStatuses } from "./fields.ts";
+import { anchorOf, escapeHtml, renderCode, renderInline } from "./markdown.ts";
 
 export function renderEndpoint(
   description: Description,
-  shown: { path: string; operation: Operation },
+  shown: { base: string; path: string; operation: Operation },
 ): string {
-  const { path, operation } = shown;
+  const { base, path, operation } = shown;
   const response = jsonOf(operation.responses["200"]?.content);
   const parameters = renderParameters(operation, "query");
-  const url = `${description.servers[0]?.url ?? ""}${path}${exampleQuery(operation)}`;
+  const url = { address: `${base}${path}`, required: requiredOf(operation) };
   return `<section id="${anchorOf(operation.operationId)}" aria-label="${escapeHtml(operation.summary)}">
 <h3><span class="method">GET</span> ${escapeHtml(path)}</h3>
 <p>${renderInline(operation.description)}</p>
 ${parameters ? `<h4>Parameters</h4>${parameters}` : "<p>No parameters.</p>"}
-<h4>Request</h4>${renderCode(`curl -H "Authorization: Bearer $API_KEY" \\\n  "${url}"`)}
+<h4>Request</h4>${renderExamples(url)}
 <h4>Response</h4>${renderCode(JSON.stringify(response?.example, null, 2))}
 <details><summary>All fields</summary>${renderFields(description, response?.schema ?? {})}</details>
+<details><summary>Status codes</summary>${renderStatuses(operation)}</details>
 </section>`;
 }
 
@@ -36,20 +39,13 @@ export function renderWebhook(
 </section>`;
 }
 
-function renderCode(text: string): string {
-  return `<pre tabindex="0"><code>${escapeHtml(text)}</code></pre>`;
-}
-
 function jsonOf(content: Content | undefined): Content[string] | undefined {
   return content?.["application/json"];
 }
 
 /** The required parameters only: the shortest request that works. */
-function exampleQuery(operation: Operation): string {
-  const required = (operation.parameters ?? []).filter(
-    (parameter) => parameter.in === "query" && parameter.required,
-  );
-  return required.length === 0
-    ? ""
-    : `?${required.map(({ name }) => `${name}=<${name.toUpperCase()}_ID>`).join("&")}`;
+function requiredOf(operation: Operation): string[] {
+  return (operation.parameters ?? [])
+    .filter((parameter) => parameter.in === "query" && parameter.required)
+    .map(({ name }) => name);
 }

@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import type { ContentSecurityPolicy } from "../../http/security-headers.ts";
 import type { ApiDescription } from "../openapi.ts";
 import { describeProblem, problemCodes } from "../problem.ts";
+import { renderLanguageChoice } from "./code-examples.ts";
 import { readDescription } from "./description.ts";
 import { anchorOf, escapeHtml, listHeadings, renderInline, renderMarkdown } from "./markdown.ts";
 import { renderEndpoint, renderWebhook } from "./operations.ts";
@@ -20,14 +21,14 @@ export const contentSecurityPolicy: ContentSecurityPolicy = {
   frameAncestors: ["'none'"],
 };
 
-export function renderDocs(document: ApiDescription): string {
+/** @param base the URL of the API as the client who reads the page can reach it */
+export function renderDocs(document: ApiDescription, base: string): string {
   const description = readDescription(document);
-  const { info, servers } = description;
-  const base = servers[0]?.url ?? "";
+  const { info } = description;
   const endpoints = Object.entries(description.paths).map(([path, { get }]) => ({
     id: anchorOf(get.operationId),
     label: `<b>GET</b> ${escapeHtml(path)}`,
-    html: renderEndpoint(description, { path, operation: get }),
+    html: renderEndpoint(description, { base, path, operation: get }),
   }));
   const webhooks = Object.entries(description.webhooks).map(([event, { post }]) => ({
     id: anchorOf(event),
@@ -54,6 +55,7 @@ export function renderDocs(document: ApiDescription): string {
 <nav aria-label="Contents"><p class="name">${escapeHtml(info.title)} <small>${escapeHtml(info.version)}</small></p>${contents.join("")}
 <p><a href="/docs/guides">Guides</a> · <a href="/api/v1/openapi.json">openapi.json</a></p></nav>
 <main id="content">
+${renderLanguageChoice()}
 <h1>${escapeHtml(info.title)}</h1>
 <p class="base">Base URL <code>${escapeHtml(base)}</code></p>
 ${renderMarkdown(info.description)}

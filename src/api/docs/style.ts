@@ -1,5 +1,7 @@
 // The style sheet of the reference page: one column to read, one to find the way, light and dark.
 
+import { languageStyles } from "./code-examples.ts";
+
 export const styleSheet = `
 :root {
   color-scheme: light dark;
@@ -57,6 +59,16 @@ pre {
   background: var(--shade); border: 1px solid var(--line); border-radius: 8px;
 }
 pre code { font-size: 0.82rem; white-space: pre-wrap; overflow-wrap: anywhere; }
+/* Fixed, so that choosing one by its label does not scroll to it. */
+.languages { position: fixed; top: 0; left: 0; margin: 0; padding: 0; border: 0; opacity: 0; pointer-events: none; }
+.tabs { display: flex; gap: 0.25rem; margin-bottom: 0.4rem; }
+.tabs label {
+  padding: 0.15rem 0.6rem; color: var(--soft); font-size: 0.85rem; cursor: pointer;
+  border-bottom: 2px solid transparent;
+}
+.tabs label:hover { color: var(--ink); }
+.example { display: none; }
+${languageStyles}
 .scroll { overflow-x: auto; }
 table { width: 100%; border-collapse: collapse; font-size: 0.9rem; }
 th, td { padding: 0.5rem 0.9rem 0.5rem 0; text-align: left; vertical-align: top; }

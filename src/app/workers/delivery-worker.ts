@@ -28,6 +28,9 @@ export async function openDeliveryWorker(
       retentionDays: config.deliveryRetentionDays,
       allowHttp: config.webhookAllowHttp,
       allowedCidrs: config.webhookAllowedCidrs,
+      publicUrl: config.publicUrl,
+      telegramBaseUrl: config.telegramBaseUrl,
+      moreHosts: config.channelHosts,
       version,
     },
   });

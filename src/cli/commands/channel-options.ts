@@ -1,6 +1,13 @@
-// The options of a webhook channel, the same for creating and updating one.
+// The options of a channel, the same for creating and updating one.
 import type { ChannelInput } from "../../domain/channel.ts";
-import { list, listOrAll, number, numbersOrAll, type OptionValues } from "../option.ts";
+import type { DestinationInput } from "../../domain/channel-destination.ts";
+import { list, listOrAll, number, numbersOrAll, type OptionValues, optional } from "../option.ts";
+
+export const destinationOptions = {
+  url: optional("--url <url>", "Where events are sent: webhook, slack, discord, teams."),
+  token: optional("--token <token>", "The token of the bot: telegram."),
+  chat: optional("--chat <chat>", "The id or @name of the chat: telegram."),
+};
 
 export const filterOptions = {
   events: list("--events <names>", "review.created, review.updated, review.rating_drop."),
@@ -14,17 +21,19 @@ export const filterOptions = {
 
 type Filters = OptionValues<typeof filterOptions> & {
   name?: string | undefined;
-  url?: string | undefined;
+  type?: string | undefined;
   translate?: boolean | undefined;
-};
+} & DestinationInput;
 
 /** The options that were set: the others change nothing. */
 export function parseChannelOptions(values: Filters): Partial<ChannelInput> {
-  const { name, url, events, apps, stars, topics } = values;
+  const { name, url, token, chat, events, apps, stars, topics } = values;
   const { translate, dropThreshold, periodDays, minSampleSize } = values;
   return {
     ...(name !== undefined && { name }),
     ...(url !== undefined && { url }),
+    ...(token !== undefined && { token }),
+    ...(chat !== undefined && { chat }),
     ...(events !== undefined && { events }),
     ...(apps !== undefined && { apps }),
     ...(stars !== undefined && { stars }),

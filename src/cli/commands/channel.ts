@@ -1,6 +1,11 @@
 // starpost channel: where events are sent, which ones, and under which filters.
 
 import { channelDefaults } from "../../domain/channel.ts";
+import {
+  type ChannelType,
+  channelTypes,
+  describeDestination,
+} from "../../domain/channel-destination.ts";
 import { uuidV7 } from "../../lib/uuid.ts";
 import { toTestDelivery } from "../../matching/deliveries.ts";
 import {
@@ -26,9 +31,18 @@ import {
   workspaceFilter,
   workspaceOption,
 } from "../option.ts";
-import { filterOptions, parseChannelOptions } from "./channel-options.ts";
+import { destinationOptions, filterOptions, parseChannelOptions } from "./channel-options.ts";
 
-const columns = ["id", "workspaceId", "name", "url", "events", "createdAt", "failingReason"];
+const columns = [
+  "id",
+  "workspaceId",
+  "type",
+  "name",
+  "destination",
+  "events",
+  "createdAt",
+  "failingReason",
+];
 
 const id = reference("channel", { flags: "<channel>", description: "Its id or name." });
 
@@ -56,35 +70,43 @@ const wait: Option<boolean> = {
 export const channelCommands: Command[] = [
   command({
     name: "channel create",
-    description: "Create a webhook channel and show its signing secret.",
+    description: "Create a channel, and show the signing secret of a webhook.",
     args: {},
     options: {
       workspace: workspaceOption("The workspace whose events are sent."),
       name: required("--name <name>", "Its name for people."),
-      url: required("--url <url>", "Where events are sent."),
+      type: optional("--type <type>", `${channelTypes.join(", ")} (webhook).`),
+      ...destinationOptions,
       ...filterOptions,
       translate: flag("--translate", "Send a translation along."),
     },
     async run(shell, values) {
-      const { name, url, workspace: workspaceId } = values;
-      const input = { ...channelDefaults, ...parseChannelOptions(values), name, url, workspaceId };
+      const { name, workspace: workspaceId } = values;
+      // Which types there are is checked with the rest.
+      const type = (values.type ?? "webhook") as ChannelType;
+      const input = { ...channelDefaults, ...parseChannelOptions(values), name, type, workspaceId };
       const created = await createChannel(await shell.context(), input);
       return { value: { ...created.channel, secret: created.secret, warning: created.warning } };
     },
   }),
   command({
     name: "channel list",
-    description: "List webhook channels, without their secrets.",
+    description: "List channels, without their secrets.",
     args: {},
     options: { workspace: workspaceFilter() },
     async run(shell, { workspace }) {
       const { database } = await shell.context();
-      return { value: await listChannels(database, { workspaceId: workspace ?? null }), columns };
+      const channels = await listChannels(database, { workspaceId: workspace ?? null });
+      const value = channels.map((channel) => ({
+        ...channel,
+        destination: describeDestination(channel),
+      }));
+      return { value, columns };
     },
   }),
   command({
     name: "channel show",
-    description: "Show a webhook channel with its signing secret.",
+    description: "Show a channel, and the signing secret of a webhook.",
     args: { id },
     options: {},
     async run(shell, values) {
@@ -94,11 +116,11 @@ export const channelCommands: Command[] = [
   }),
   command({
     name: "channel update",
-    description: "Change a webhook channel; options that are left out change nothing.",
+    description: "Change a channel; options that are left out change nothing.",
     args: { id },
     options: {
       name: optional("--name <name>", "Its name for people."),
-      url: optional("--url <url>", "Where events are sent."),
+      ...destinationOptions,
       ...filterOptions,
       translate: translation,
       noTranslate: noTranslation,
@@ -141,7 +163,7 @@ export const channelCommands: Command[] = [
   }),
   command({
     name: "channel test",
-    description: "Send a sample event with invented data, and show how the endpoint answered.",
+    description: "Send a sample event with invented data, and show the answer.",
     args: { id },
     options: { wait },
     async run(shell, values) {
@@ -168,7 +190,7 @@ export const channelCommands: Command[] = [
   }),
   command({
     name: "channel delete",
-    description: "Delete a webhook channel with its pending deliveries.",
+    description: "Delete a channel with its pending deliveries.",
     args: { id },
     options: {},
     question: async ({ database }, values) => {

@@ -8,9 +8,10 @@ import { importRatings } from "../../use-cases/imports/import-ratings.ts";
 import { hasAccepted, type ImportResult } from "../../use-cases/imports/import-result.ts";
 import { importReviews } from "../../use-cases/imports/import-reviews.ts";
 import { type ImportSource, unreadableFile } from "../../use-cases/imports/import-rows.ts";
+import { exportWorkspace } from "../../use-cases/members/export-workspace.ts";
 import { type Command, command, type Outcome, type Shell } from "../command.ts";
 import { csvHeader, formatReviewLine } from "../csv-line.ts";
-import { flag, list, optional, reference, required } from "../option.ts";
+import { flag, list, optional, reference, required, workspaceOption } from "../option.ts";
 
 const columns = list(
   "--columns <names>",
@@ -78,6 +79,20 @@ export const fileCommands: Command[] = [
       if (shell.isJson) await writeArray(shell, reviews);
       else if (format === "csv") await writeCsv(shell, { reviews, isRaw: values.raw });
       else for await (const review of reviews) await shell.write(`${JSON.stringify(review)}\n`);
+      return null;
+    },
+  }),
+  command({
+    name: "export workspace",
+    description:
+      "Write everything of a workspace to stdout as lines of JSON, without secrets. With --json as one array.",
+    args: {},
+    options: { workspace: workspaceOption("The workspace.") },
+    async run(shell, { workspace: id }) {
+      const { database } = await shell.context();
+      const lines = exportWorkspace(database, { id });
+      if (shell.isJson) await writeArray(shell, lines);
+      else for await (const line of lines) await shell.write(`${JSON.stringify(line)}\n`);
       return null;
     },
   }),
@@ -154,6 +169,7 @@ async function* readChunks(stream: NodeJS.ReadableStream): AsyncGenerator<Uint8A
 
 type Writer = { write(text: string): Promise<void> };
 type Reviews = ReturnType<typeof exportReviews>;
+type Lines = AsyncIterable<object>;
 
 const exportProgressStep = 500;
 
@@ -170,10 +186,10 @@ async function* countReviews(shell: Shell, reviews: Reviews): Reviews {
   }
 }
 
-async function writeArray(shell: Writer, reviews: Reviews): Promise<void> {
+async function writeArray(shell: Writer, lines: Lines): Promise<void> {
   let separator = "[";
-  for await (const review of reviews) {
-    await shell.write(`${separator}\n${JSON.stringify(review)}`);
+  for await (const line of lines) {
+    await shell.write(`${separator}\n${JSON.stringify(line)}`);
     separator = ",";
   }
   await shell.write(separator === "[" ? "[]\n" : "\n]\n");

@@ -6,7 +6,7 @@ import { AppError } from "../../domain/error.ts";
 import { wholeNumberSchema } from "../../domain/fields.ts";
 import { failField, parseField } from "../../domain/validation-errors.ts";
 import { deleteChannel } from "../../use-cases/channels/channels.ts";
-import { createChannel } from "../../use-cases/channels/save-channel.ts";
+import { createWebhook } from "../../use-cases/channels/save-channel.ts";
 import { type Command, command } from "../command.ts";
 import { forward } from "../forward.ts";
 import { number, optional, workspaceOption } from "../option.ts";
@@ -40,7 +40,7 @@ export const listenCommands: Command[] = [
         ...(forwardUrl !== null && { answer: (request) => forward(forwardUrl, request) }),
       });
       try {
-        const created = await createChannel(context, {
+        const created = await createWebhook(context, {
           ...channelDefaults,
           ...parseChannelOptions(values),
           name: `starpost listen, port ${receiver.port}`,

@@ -1,4 +1,5 @@
 // starpost workspace: who owns apps, keys and channels.
+import { deleteWorkspace } from "../../use-cases/members/delete-workspace.ts";
 import { createWorkspace, setWorkspacePlan } from "../../use-cases/members/workspaces.ts";
 import { type Command, command } from "../command.ts";
 import { optional, reference, required } from "../option.ts";
@@ -29,6 +30,22 @@ export const workspaceCommands: Command[] = [
     async run(shell) {
       const { database } = await shell.context();
       return { value: await database.listWorkspaces(), columns };
+    },
+  }),
+  command({
+    name: "workspace delete",
+    description:
+      "Delete a workspace with its channels, keys, apps and what only it follows; accounts stay.",
+    question: async ({ database }, { id }) => {
+      const name = (await database.findWorkspace(id))?.name ?? id;
+      return `Delete the workspace ${name} with everything in it?`;
+    },
+    args: {
+      id: reference("workspace", { flags: "<workspace>", description: "Its id or name." }),
+    },
+    options: {},
+    async run(shell, { id }) {
+      return { value: await deleteWorkspace(await shell.context(), { id }) };
     },
   }),
   command({

@@ -1,5 +1,6 @@
-// Webhook channels on the Sources page: input, preview, secret, and the delivery log.
+// Channels on the Sources page: input, preview, secret, and the delivery log.
 import type { EventName } from "../../domain/channel.ts";
+import type { ChannelType } from "../../domain/channel-destination.ts";
 import type { FeedReview } from "./reviews.ts";
 import type { Day, Moment, Nothing, Route } from "./route.ts";
 
@@ -18,10 +19,24 @@ export type ChannelFilters = {
   minSampleSize: number;
 };
 
-export type ChannelInput = ChannelFilters & { name: string; url: string };
+export type ChannelInput = ChannelFilters & {
+  name: string;
+  /** A webhook, when it is absent; stays as it is. */
+  type?: ChannelType | undefined;
+  /** Each type takes its own of these; absent ones stay. */
+  url?: string | undefined;
+  token?: string | undefined;
+  chat?: string | undefined;
+};
 
-export type Channel = ChannelInput & {
+export type Channel = ChannelFilters & {
   id: string;
+  type: ChannelType;
+  name: string;
+  /** Of a URL that is a secret, the host and the last characters; "" for a type without one. */
+  url: string;
+  /** A Telegram chat, or e-mail addresses. */
+  recipients: string[];
   createdAt: Moment;
   /** Since when every attempt has failed, and the last failure in words; null while it answers. */
   failingSince: Moment | null;
@@ -104,7 +119,8 @@ export type ChannelPreview = {
 };
 
 export type SecretView = {
-  secret: string;
+  /** null for a channel of a type that signs nothing. */
+  secret: string | null;
   /** Until when the secret before the last rotation signs as well; null when it does not. */
   oldSecretEndsAt: Moment | null;
 };
@@ -113,10 +129,10 @@ export type ChannelRoutes = {
   "GET /workspaces/:workspace/channels": Route<{
     response: { channels: Channel[]; notices: RetiredChannel[] };
   }>;
-  /** The secret is shown here to whoever creates the channel. */
+  /** The signing secret of a webhook is shown here to whoever creates the channel; others have none. */
   "POST /workspaces/:workspace/channels": Route<{
     body: ChannelInput;
-    response: { channel: Channel; secret: string; warning: string | null };
+    response: { channel: Channel; secret: string | null; warning: string | null };
   }>;
   "POST /workspaces/:workspace/channels/preview": Route<{
     body: ChannelFilters;

@@ -32,7 +32,10 @@ export function listDailyCounts(
   );
 }
 
-/** Reviews with text, the newest first. */
+const inRange = "r.date >= $3::timestamptz and r.date < $4::timestamptz";
+
+// The newest of each region are index ranges; only those that are newest of all are looked up, one by one.
+/** Those of the newest reviews, at most `limit`, that have a text; newest first. */
 export function listDigestReviews(
   db: Db,
   query: Scope & { from: Day; to: Day; limit: number },
@@ -42,14 +45,26 @@ export function listDigestReviews(
     "listDigestReviews",
     `select r.id, r.rating, r.title, r.body as text, r.version, r.country, r.date,
        coalesce(r.language, 'und') as language, r.sentiment, coalesce(r.sentiment_score, 0) as score, r.topics
-     from followed_apps a cross join lateral (
-       select * from reviews r
-       where r.listing_id = a.listing_id and r.date >= $3::timestamptz and r.date < $4::timestamptz
-         and (a.regions is null or coalesce(r.language_hint, nullif(r.country, ''), 'und') = any(a.regions))
-         and r.body <> ''
-       order by r.date desc, r.id desc limit $5
+     from followed_apps a
+     cross join lateral (
+       select n.date, n.id from (
+         (select r.date, r.id from reviews r
+          where a.regions is null and r.listing_id = a.listing_id and ${inRange}
+          order by r.date desc, r.id desc limit $5)
+         union all
+         (select o.date, o.id from unnest(a.regions) g (region) cross join lateral (
+            select r.date, r.id from reviews r
+            where r.listing_id = a.listing_id and ${inRange}
+              and coalesce(r.language_hint, nullif(r.country, ''), 'und') = g.region
+            order by r.date desc, r.id desc limit $5
+          ) o)
+       ) n order by n.date desc, n.id desc limit $5
+     ) n
+     cross join lateral (
+       select * from reviews where listing_id = a.listing_id and id = n.id offset 0
      ) r
-     where a.workspace_id = $1 and a.id = $2`,
+     where a.workspace_id = $1 and a.id = $2 and r.body <> ''
+     order by r.date desc, r.id desc`,
     [
       query.workspaceId,
       query.appId,

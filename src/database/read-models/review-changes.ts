@@ -29,5 +29,5 @@ export async function findChangeHorizon(db: Db): Promise<string> {
 /** Reviews that match and changed in this time, the earliest change first, each as it is now. */
 export async function listReviewChanges(db: Db, query: ChangeQuery): Promise<ReviewPage> {
   const { name, text, values } = buildChangeStatement(query);
-  return toPage(await queryFirstRow<PageRow>(db, name, text, values));
+  return toPage(await queryFirstRow<PageRow>(db, name, text, values), query.limit);
 }

@@ -50,5 +50,5 @@ export type ReviewPage = {
 /** Reviews that match, the newest first, those after `after` in that order. */
 export async function listReviewPage(db: Db, query: PageQuery): Promise<ReviewPage> {
   const { name, text, values } = buildPageStatement(query);
-  return toPage(await queryFirstRow<PageRow>(db, name, text, values));
+  return toPage(await queryFirstRow<PageRow>(db, name, text, values), query.limit);
 }

@@ -5,7 +5,7 @@ import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
 import { insertAuditEntry } from "./audit.ts";
 import { registerKeysSql } from "./encryption-key-sql.ts";
 
-const columns = `id, workspace_id as "workspaceId", name, url, events, apps, stars, topics, translate,
+const columns = `id, workspace_id as "workspaceId", type, name, url, recipients, events, apps, stars, topics, translate,
   drop_threshold as "dropThreshold", period_days as "periodDays",
   min_sample_size as "minSampleSize", created_at as "createdAt",
   failing_since as "failingSince", failing_reason as "failingReason"`;
@@ -19,8 +19,9 @@ export async function insertChannel(
     "insertChannel",
     `with ${registerKeysSql("array[$16]")}
      insert into channels (id, workspace_id, name, url, events, apps, stars, topics, translate,
-       drop_threshold, period_days, min_sample_size, encrypted_secret, created_at, host, key_id)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
+       drop_threshold, period_days, min_sample_size, encrypted_secret, created_at, host, key_id,
+       type, recipients)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)`,
     [
       channel.id,
       channel.workspaceId,
@@ -36,8 +37,10 @@ export async function insertChannel(
       channel.minSampleSize,
       channel.encryptedSecret,
       channel.createdAt,
-      hostOf(channel.url),
+      hostOf(channel),
       keyIdOf(channel.encryptedSecret),
+      channel.type,
+      channel.recipients,
     ],
   );
 }
@@ -49,7 +52,7 @@ export async function updateChannel(db: Db, channel: Channel): Promise<boolean> 
     "updateChannel",
     `with moved as (
        update channels set name = $2, url = $3, events = $4, apps = $5, stars = $6, topics = $7,
-         translate = $8, drop_threshold = $9, period_days = $10, min_sample_size = $11, host = $12,
+         translate = $8, drop_threshold = $9, period_days = $10, min_sample_size = $11, host = $12, recipients = $13,
          version = version + 1
        where id = $1 returning id, host
      ),
@@ -70,15 +73,16 @@ export async function updateChannel(db: Db, channel: Channel): Promise<boolean> 
       channel.dropThreshold,
       channel.periodDays,
       channel.minSampleSize,
-      hostOf(channel.url),
+      hostOf(channel),
+      channel.recipients,
     ],
   );
   return updated?.count === 1;
 }
 
-/** Host and port: the server that deliveries meet. */
-function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).host : "";
+/** Host and port: the server that deliveries meet; where no URL says it, the type. */
+function hostOf({ type, url }: Pick<Channel, "type" | "url">): string {
+  return URL.canParse(url) ? new URL(url).host : type;
 }
 
 export function listChannels(db: Db, scope: { workspaceId: string | null }): Promise<Channel[]> {

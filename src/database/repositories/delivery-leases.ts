@@ -51,8 +51,9 @@ const leaseText = `with answering as (${dueIn({ isFailing: false, max: "$5" })})
   from due join channels c on c.id = due.channel_id
   left join channel_old_secrets o on o.id = c.id and o.ends_at > $2
   where q.channel_id = due.channel_id and q.bucket = $1
-  returning q.channel_id as "channelId", c.host, c.version, c.url, c.encrypted_secret as "encryptedSecret",
-    o.encrypted_secret as "oldEncryptedSecret", o.ends_at as "oldSecretEndsAt",
+  returning q.channel_id as "channelId", c.host, c.version, c.type, c.url, c.recipients,
+    c.encrypted_secret as "encryptedSecret", o.encrypted_secret as "oldEncryptedSecret",
+    o.ends_at as "oldSecretEndsAt",
     c.failing_since as "failingSince", c.failing_reason as "failingReason",
     c.timeout_count as "timeoutCount",
     -- A lease need not reach the disk before anything is sent: forgotten in a crash, it is found out by the
@@ -112,13 +113,19 @@ export async function checkLeases(
   return found;
 }
 
-const checkText = `select g.channel_id as "channelId", c.version, n.url, n.host,
+const checkText = `select g.channel_id as "channelId", c.version, n.type, n.url, n.recipients, n.host,
     n.encrypted_secret as "encryptedSecret", o.encrypted_secret as "oldEncryptedSecret",
     o.ends_at as "oldSecretEndsAt"
   from unnest($4::uuid[], $5::bigint[]) g (channel_id, version)
-  join channel_queue q on q.channel_id = g.channel_id and q.bucket = $1 and q.lease_owner = $2
+  -- Each by itself: joined, a plan from when there were few would go through all channels with work.
+  cross join lateral (
+    select from channel_queue
+    where channel_id = g.channel_id and bucket = $1 and lease_owner = $2 limit 1
+  ) q
   join channels c on c.id = g.channel_id
-  left join lateral (select c.url, c.host, c.encrypted_secret where c.version <> g.version) n on true
+  left join lateral (
+    select c.type, c.url, c.recipients, c.host, c.encrypted_secret where c.version <> g.version
+  ) n on true
   left join channel_old_secrets o
     on o.id = g.channel_id and o.ends_at > $3 and c.version <> g.version`;
 

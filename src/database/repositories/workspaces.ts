@@ -1,5 +1,5 @@
 // Workspaces and their plan.
-import type { Plan, Workspace } from "../../domain/workspace.ts";
+import type { Plan, Workspace, WorkspaceLimits } from "../../domain/workspace.ts";
 import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
 
 const columns = `id, name, plan, created_at as "createdAt"`;
@@ -36,6 +36,34 @@ export async function renameWorkspace(db: Db, change: { id: string; name: string
     change.id,
     change.name,
   ]);
+}
+
+/**
+ * How much of each kind the workspace has; keys that are neither revoked nor over.
+ *
+ * @throws AppError `unavailable` while the database is away
+ */
+export async function countWorkspaceContent(
+  db: Db,
+  query: { workspaceId: string; now: Date },
+): Promise<WorkspaceLimits> {
+  const found = await queryFirstRow<WorkspaceLimits>(
+    db,
+    "countWorkspaceContent",
+    `select (select count(*) from apps where workspace_id = $1) as apps,
+       (select count(*) from channels where workspace_id = $1) as channels,
+       (select count(*) from members where workspace_id = $1) as members,
+       (select count(*) from api_keys where workspace_id = $1 and revoked_at is null
+          and (ends_at is null or ends_at > $2)) as keys`,
+    [query.workspaceId, query.now],
+  );
+  if (!found) throw new Error("a select without from gave no row");
+  return found;
+}
+
+/** With what is its own and not deleted yet; listings that it left stay for others. */
+export async function deleteWorkspace(db: Db, id: string): Promise<void> {
+  await queryRows(db, "deleteWorkspace", "delete from workspaces where id = $1", [id]);
 }
 
 /** Locks the workspace until the transaction ends: changes to its apps and members take turns. */

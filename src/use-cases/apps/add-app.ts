@@ -5,8 +5,9 @@ import { AppError } from "../../domain/error.ts";
 import { type App, appInputSchema, type Listing } from "../../domain/listing.ts";
 import { isStoreId, type StoreId } from "../../domain/store-id.ts";
 import { failField, notFound, parseInput } from "../../domain/validation-errors.ts";
-import type { Clock } from "../../lib/clock.ts";
 import { uuidV7 } from "../../lib/uuid.ts";
+import { recordAudit } from "../audit.ts";
+import { assertBelowLimit, type LimitedDeps } from "../members/workspace-limits.ts";
 import { requireWorkspace } from "../members/workspaces.ts";
 import { chooseRegions, type Regions, syncFeeds } from "./app-regions.ts";
 import { type AppDetails, lookUpApp, type StoreAppLookup } from "./store-lookup.ts";
@@ -27,16 +28,16 @@ export type AddAppInput = {
   credentialId?: string | null;
 };
 
-export type AddAppDeps = {
-  clock: Clock;
+export type AddAppDeps = LimitedDeps & {
   database: Pick<Database, "findWorkspace" | "isAppFollowed" | "transaction" | "notify">;
   stores: Readonly<Record<StoreId, StoreAppLookup>>;
+  actor: string;
 };
 
 /**
  * @returns the app as it is stored, and what its owner should know about it or null
  * @throws AppError `invalid_input`, `not_found` when no storefront sells the app, `conflict` when the
- * workspace follows it already
+ * workspace follows it already or has as many apps as it may have
  */
 export async function addApp(
   deps: AddAppDeps,
@@ -55,7 +56,7 @@ export async function addApp(
   if (found?.warning) warnings.push(found.warning);
   const details = found?.details ?? null;
   const app = await deps.database.transaction((tx) =>
-    saveApp(tx, { ...newApp, details, now: deps.clock.now() }),
+    saveApp(deps, tx, { ...newApp, details, now: deps.clock.now() }),
   );
   await deps.database.notify("feeds");
   return { app, warning: warnings.length > 0 ? warnings.join("; ") : null };
@@ -140,13 +141,14 @@ async function confirmApp(
 type NewApp = ParsedApp & { workspaceId: string; now: Date };
 
 async function saveApp(
+  deps: AddAppDeps,
   tx: DatabaseTransaction,
   newApp: NewApp & { details: AppDetails | null },
 ): Promise<App> {
   const { workspaceId, now, details, regions, name } = newApp;
   // The check before this transaction had no lock: of two that add the same app through two sources,
   // one must see the other.
-  await tx.lockWorkspace(workspaceId);
+  await assertBelowLimit(deps, tx, { workspaceId, kind: "apps" });
   if (await tx.isAppFollowed(newApp)) throw alreadyFollowed(newApp);
   const listing = await lockOrCreateListing(tx, newApp);
   const id = uuidV7(now);
@@ -154,6 +156,9 @@ async function saveApp(
   if (!(await tx.insertApp(row))) throw alreadyFollowed(newApp);
   if (details) await tx.saveListingDetails({ id: listing.id, ...details });
   await syncFeeds(tx, { listing, now });
+  const { store, externalAppId } = newApp;
+  const entry = { action: "app.added", subject: id, workspaceId };
+  await recordAudit(deps, tx, { ...entry, detail: { store, externalAppId } });
   const saved = await tx.findApp({ id, workspaceId });
   if (!saved) throw new Error("an app that was just added is gone");
   return saved;

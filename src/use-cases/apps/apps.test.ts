@@ -48,7 +48,7 @@ async function add(
   externalIdCount += 1;
   const play = { ...store, validateAppId: () => ({ ok: true }) as const };
   return addApp(
-    { ...context, stores: { appstore: store, googleplay: play } },
+    { ...context, actor: "test", stores: { appstore: store, googleplay: play } },
     {
       workspaceId: input.workspaceId ?? (await aWorkspace(context.database)).id,
       store: "appstore",
@@ -102,6 +102,7 @@ test("workspaces share a public listing; its feeds are the union of what they fo
   await removeApp(deps, { id: one.app.id, workspaceId: null });
   expect(await context.database.findListing(one.app.listingId)).toBeNull();
   expect(await context.database.listAuditEntries(one.app.id)).toMatchObject([
+    { action: "app.added" },
     { action: "app.removed" },
   ]);
 });

@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 import type { Database } from "../../database/database.ts";
 import type { Channel } from "../../domain/channel.ts";
 import { AppError } from "../../domain/error.ts";
-import { notFound } from "../../domain/validation-errors.ts";
+import { failField, notFound } from "../../domain/validation-errors.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { type SecretBox, SecretBoxError } from "../../lib/secret-box.ts";
 import { hourMs } from "../../lib/timestamp.ts";
@@ -19,7 +19,7 @@ export function generateSigningSecret(): string {
 }
 
 /**
- * The channel with its secret. The audit log says who saw it, before it is shown.
+ * The channel with its signing secret; null for a type without one. The audit log says who saw it, before it is shown.
  *
  * @throws AppError `invalid_input`, `not_found`, or `invalid_setting` without the encryption key
  */
@@ -34,8 +34,10 @@ export async function revealChannel(
     actor: string;
   },
   query: ChannelQuery,
-): Promise<Channel & { secret: string; oldSecretEndsAt: Date | null }> {
+): Promise<Channel & { secret: string | null; oldSecretEndsAt: Date | null }> {
   const channel = await requireChannel(deps.database, query);
+  // A token or a URL of somebody else's service was entered once, and is not handed out.
+  if (channel.type !== "webhook") return { ...channel, secret: null, oldSecretEndsAt: null };
   const found = await deps.database.findChannelSecret(channel.id);
   if (!found) throw notFound("channel", channel.id);
   const secret = openSecret(deps.secretBox, { ...found, id: channel.id });
@@ -78,7 +80,8 @@ export async function rotateSecret(
   },
   query: ChannelQuery & { isOldEnded?: boolean },
 ): Promise<{ id: string; secret: string; oldSecretEndsAt: Date | null }> {
-  const { id, workspaceId } = await requireChannel(deps.database, query);
+  const { id, type, workspaceId } = await requireChannel(deps.database, query);
+  if (type !== "webhook") failField("id", `a channel of the type ${type} has no signing secret`);
   const secret = generateSigningSecret();
   const encryptedSecret = deps.secretBox.seal(secret, id);
   const overlapMs = query.isOldEnded ? 0 : (deps.secretOverlapMs ?? secretOverlapMsDefault);

@@ -63,7 +63,7 @@ test("a channel has every default, and a secret that can be shown again, which i
   expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
   expect(await show(channel.id)).toMatchObject({ id: channel.id, secret });
   const sealed = await context.database.findChannelSecret(channel.id);
-  expect(sealed?.encryptedSecret.includes(secret)).toBe(false);
+  expect(sealed?.encryptedSecret.includes(String(secret))).toBe(false);
   const audit = await context.database.listAuditEntries(channel.id);
   expect(audit.map(({ action, actor }) => `${actor} ${action}`)).toEqual([
     "cli channel.created",
@@ -207,3 +207,56 @@ test("another workspace's channel looks as if it were not there", async () => {
   await expect(updateChannel(deps(), update)).rejects.toMatchObject({ code: "not_found" });
   expect(await listChannels(context.database, { workspaceId })).toEqual([]);
 });
+
+test("a chat channel keeps its URL or token encrypted, and shows a part of it", async () => {
+  const url = "https://hooks.slack.com/services/T000/B000/inventedSecret";
+  const slack = await create({ type: "slack", url });
+  expect(slack.secret).toBeNull();
+  expect(slack.channel).toMatchObject({ type: "slack", url: "https://hooks.slack.com/…cret" });
+  expect(await openStored(slack.channel.id)).toBe(url);
+  // A form sends back what it shows.
+  const shown = { url: slack.channel.url, name: "Renamed" };
+  await updateChannel(deps(), { id: slack.channel.id, workspaceId: null, change: shown });
+  expect(await openStored(slack.channel.id)).toBe(url);
+  expect(JSON.stringify(await show(slack.channel.id))).not.toContain("inventedSecret");
+  const token = `123456:${"A".repeat(35)}`;
+  const telegram = await create({ type: "telegram", url: undefined, token, chat: "-1001" });
+  expect(telegram.channel).toMatchObject({ url: "", recipients: ["-1001"] });
+  const change = { chat: "@invented_channel", name: "Other" };
+  const { channel } = await updateChannel(deps(), {
+    id: telegram.channel.id,
+    workspaceId: null,
+    change,
+  });
+  expect(channel).toMatchObject({ recipients: ["@invented_channel"], name: "Other" });
+  expect(await openStored(channel.id)).toBe(token);
+  await expect(rotateSecret(deps(), { id: channel.id, workspaceId: null })).rejects.toThrow(
+    "no signing secret",
+  );
+});
+
+test.each([
+  ["slack without a URL", { type: "slack", url: undefined }, "url: is required"],
+  ["slack with a token", { type: "slack", token: "1" }, "token: a channel of the type slack"],
+  [
+    "telegram without a chat",
+    { type: "telegram", url: undefined, token: "x" },
+    "chat: is required",
+  ],
+  ["a type that there is not", { type: "pigeon" }, "type: must be one of webhook, slack"],
+])("%s is refused", async (_, input, message) => {
+  await expect(create(input as Partial<ChannelInput>)).rejects.toThrow(message);
+});
+
+test("the type of a channel stays", async () => {
+  const { channel } = await create();
+  const change = { type: "slack" } as const;
+  await expect(
+    updateChannel(deps(), { id: channel.id, workspaceId: null, change }),
+  ).rejects.toThrow("type: stays webhook");
+});
+
+async function openStored(id: string): Promise<string> {
+  const found = await context.database.findChannelSecret(id);
+  return secretBox.open(found?.encryptedSecret ?? Buffer.alloc(0), id);
+}

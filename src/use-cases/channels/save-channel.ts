@@ -1,4 +1,4 @@
-// Creates and changes webhook channels. A change takes effect for everything that is not being sent yet.
+// Creates and changes channels. A change takes effect for everything that is not being sent yet.
 import type { Database } from "../../database/database.ts";
 import {
   type Channel,
@@ -7,22 +7,20 @@ import {
   channelInputSchema,
   describeChannelWarnings,
 } from "../../domain/channel.ts";
+import { type Destination, describeDestination } from "../../domain/channel-destination.ts";
 import { AppError } from "../../domain/error.ts";
 import { failField, notFound, parseInput } from "../../domain/validation-errors.ts";
-import type { Clock } from "../../lib/clock.ts";
 import type { SecretBox } from "../../lib/secret-box.ts";
 import { uuidV7 } from "../../lib/uuid.ts";
 import type { ProviderConfig } from "../analysis/providers.ts";
 import { recordAudit } from "../audit.ts";
+import { assertBelowLimit, type LimitedDeps } from "../members/workspace-limits.ts";
 import { requireWorkspace } from "../members/workspaces.ts";
 import { generateSigningSecret } from "./channel-secret.ts";
 import { requireChannel } from "./channels.ts";
+import { type CheckUrl, parseDestination } from "./parse-destination.ts";
 
-/** Whether deliveries may go to a URL; else why not, in words. */
-export type CheckUrl = (url: string) => Promise<{ ok: true } | { ok: false; reason: string }>;
-
-export type SaveChannelDeps = {
-  clock: Clock;
+export type SaveChannelDeps = LimitedDeps & {
   database: Pick<Database, "findApp" | "findChannel" | "findWorkspace" | "transaction">;
   secretBox: Pick<SecretBox, "seal">;
   checkUrl: CheckUrl;
@@ -31,24 +29,32 @@ export type SaveChannelDeps = {
   actor: string;
 };
 
-/** @throws AppError `invalid_input`, or `not_found` for the workspace or one of the apps */
+/**
+ * The secret is what a webhook's deliveries are signed with; other types have none that people need.
+ *
+ * @throws AppError `invalid_input`, or `not_found` for the workspace or one of the apps, `conflict` for one too many
+ */
 export async function createChannel(
   deps: SaveChannelDeps,
   input: ChannelInput & { workspaceId: string },
-): Promise<{ channel: Channel; secret: string; warning: string | null }> {
+): Promise<{ channel: Channel; secret: string | null; warning: string | null }> {
   const { id: workspaceId } = await requireWorkspace(deps.database, {
     field: "workspace",
     id: input.workspaceId,
   });
-  const checked = await parseChannel(deps, { input, workspaceId });
+  const { filters, destination } = await parseChannel(deps, { input, workspaceId, before: null });
+  const { url, recipients } = destination;
   const createdAt = deps.clock.now();
-  const health = { failingSince: null, failingReason: null };
-  const channel = { id: uuidV7(createdAt), workspaceId, ...checked, createdAt, ...health };
-  const secret = generateSigningSecret();
+  const channel = {
+    ...{ id: uuidV7(createdAt), workspaceId, ...filters, type: input.type ?? "webhook" },
+    ...{ url, recipients, createdAt, failingSince: null, failingReason: null },
+  };
+  const secret = destination.secret ?? generateSigningSecret();
   const encryptedSecret = deps.secretBox.seal(secret, channel.id);
   await deps.database.transaction(async (tx) => {
+    await assertBelowLimit(deps, tx, { workspaceId, kind: "channels" });
     await tx.insertChannel({ ...channel, encryptedSecret });
-    const detail = { name: channel.name, url: channel.url };
+    const detail = { name: channel.name, url: describeDestination(channel) };
     await recordAudit(deps, tx, {
       action: "channel.created",
       subject: channel.id,
@@ -56,7 +62,22 @@ export async function createChannel(
       detail,
     });
   });
-  return { channel, secret, warning: warningOf(deps, channel) };
+  const isShown = channel.type === "webhook";
+  return { channel, secret: isShown ? secret : null, warning: warningOf(deps, channel) };
+}
+
+/**
+ * A webhook, with the secret that signs its deliveries.
+ *
+ * @throws AppError as createChannel
+ */
+export async function createWebhook(
+  deps: SaveChannelDeps,
+  input: ChannelInput & { workspaceId: string },
+): Promise<{ channel: Channel; secret: string; warning: string | null }> {
+  const { secret, ...created } = await createChannel(deps, { ...input, type: "webhook" });
+  if (secret === null) throw new Error("a webhook was created without a secret");
+  return { ...created, secret };
 }
 
 /**
@@ -65,21 +86,26 @@ export async function createChannel(
  * @throws AppError `invalid_input`, or `not_found` for the channel or one of the apps
  */
 export async function updateChannel(
-  deps: Omit<SaveChannelDeps, "secretBox">,
+  deps: SaveChannelDeps,
   update: { id: string; workspaceId: string | null; change: Partial<ChannelInput> },
 ): Promise<{ channel: Channel; cancelledCount: number; warning: string | null }> {
   const changed = Object.keys(update.change);
   if (changed.length === 0) failField("id", "nothing to change was named");
   const before = await requireChannel(deps.database, update);
   const { workspaceId } = before;
-  const input = { ...before, ...update.change };
-  const checked = await parseChannel(deps, { input, workspaceId, before });
+  const input = { ...toInput(before), ...update.change };
+  const { filters, destination } = await parseChannel(deps, { input, workspaceId, before });
+  const { url, recipients, secret } = destination;
   const { channel, cancelledCount } = await deps.database.transaction(async (tx) => {
     // Somebody else may have changed the rest meanwhile: only what was named is replaced.
     const current = await tx.lockChannel(before.id);
     if (!current) throw notFound("channel", before.id);
-    const channel = { ...current, ...pickChanged(checked, update.change) };
+    const channel = { ...current, ...pickChanged(filters, update.change), url, recipients };
     await tx.updateChannel(channel);
+    if (secret !== null) {
+      const encryptedSecret = deps.secretBox.seal(secret, channel.id);
+      await tx.setChannelSecret({ id: channel.id, encryptedSecret, oldEndsAt: null });
+    }
     const act = { action: "channel.updated", subject: channel.id, workspaceId };
     await recordAudit(deps, tx, { ...act, detail: { changed } });
     const now = deps.clock.now();
@@ -102,24 +128,36 @@ function warningOf({ providers }: Pick<SaveChannelDeps, "providers">, channel: C
   return describeChannelWarnings(channel, { isTranslating: translating?.isEnabled ?? true });
 }
 
+type Parsed = { filters: ChannelFilters & { name: string }; destination: Destination };
+
 async function parseChannel(
   deps: Pick<SaveChannelDeps, "database" | "checkUrl">,
-  save: { input: ChannelInput; workspaceId: string; before?: Channel },
-): Promise<ChannelFilters & { name: string; url: string }> {
-  const channel = parseInput(channelInputSchema, save.input);
-  // A URL that was allowed once must not prevent other changes of the channel.
-  if (channel.url !== save.before?.url) {
-    const allowed = await deps.checkUrl(channel.url);
-    if (!allowed.ok) failField("url", allowed.reason);
-  }
+  save: { input: ChannelInput; workspaceId: string; before: Channel | null },
+): Promise<Parsed> {
+  const { before } = save;
+  const { type, url, token, chat, ...filters } = parseInput(channelInputSchema, save.input);
+  if (before && type !== undefined && type !== before.type)
+    failField("type", `stays ${before.type}: create another channel`);
+  const chosen = { type: before?.type ?? type ?? "webhook", input: { url, token, chat } };
+  const destination = await parseDestination(deps, { ...chosen, before });
   // An app that was removed since may stay in the list: it matches nothing.
-  const known = new Set(save.before?.apps);
-  for (const id of channel.apps ?? []) {
+  const known = new Set(before?.apps);
+  for (const id of filters.apps ?? []) {
     if (known.has(id)) continue;
     const app = await deps.database.findApp({ id, workspaceId: save.workspaceId });
     if (!app) throw appNotFound(id);
   }
-  return channel;
+  return { filters, destination };
+}
+
+/** The fields that everybody may see, as they would be entered. */
+function toInput(channel: Channel): ChannelInput {
+  const { name, events, apps, stars, topics, translate } = channel;
+  const { dropThreshold, periodDays, minSampleSize } = channel;
+  return {
+    ...{ name, events, apps, stars, topics, translate },
+    ...{ dropThreshold, periodDays, minSampleSize },
+  };
 }
 
 function appNotFound(id: string): AppError {

@@ -1,14 +1,14 @@
 // API keys: created and shown once in full, listed by their prefix, revoked for good and at once.
 import { randomBytes } from "node:crypto";
 import type { Database } from "../../database/database.ts";
-import { AppError } from "../../domain/error.ts";
 import { nameSchema } from "../../domain/fields.ts";
 import { assertId, notFound, parseField } from "../../domain/validation-errors.ts";
-import { type ApiKey, keyDaysSchema, openKeyCountMax } from "../../domain/workspace.ts";
+import { type ApiKey, keyDaysSchema } from "../../domain/workspace.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { dayMs } from "../../lib/timestamp.ts";
 import { uuidV7 } from "../../lib/uuid.ts";
 import { recordAudit } from "../audit.ts";
+import { assertBelowLimit, type LimitedDeps } from "../members/workspace-limits.ts";
 import { requireWorkspace } from "../members/workspaces.ts";
 import { generateKey, hashKey, prefixOf } from "./key-text.ts";
 
@@ -23,7 +23,10 @@ export type CreatedKey = Pick<ApiKey, "id" | "workspaceId" | "name" | "prefix" |
  * @throws AppError `invalid_input`, `not_found` without such a workspace, or `conflict` when it has too many keys
  */
 export async function createKey(
-  deps: { clock: Clock; database: Pick<Database, "findWorkspace" | "transaction">; actor: string },
+  deps: LimitedDeps & {
+    database: Pick<Database, "findWorkspace" | "transaction">;
+    actor: string;
+  },
   input: { workspaceId: string; name: string; days?: number | null },
 ): Promise<CreatedKey> {
   const name = parseField(nameSchema(), { field: "name", value: input.name });
@@ -38,12 +41,7 @@ export async function createKey(
   const prefix = prefixOf(text);
   const key = { id: uuidV7(createdAt), workspaceId, name, prefix, createdAt, endsAt };
   await deps.database.transaction(async (tx) => {
-    // Of two that create the last one at the same moment, one must see the other.
-    await tx.lockWorkspace(workspaceId);
-    const keys = await tx.listApiKeys({ workspaceId });
-    if (keys.filter((one) => isOpen(one, createdAt)).length >= openKeyCountMax) {
-      throw new AppError("conflict", `a workspace has at most ${openKeyCountMax} keys in use`);
-    }
+    await assertBelowLimit(deps, tx, { workspaceId, kind: "keys" });
     await tx.insertApiKey({ ...key, hash: hashKey(text) });
     await recordAudit(deps, tx, { action: "key.created", subject: key.id, workspaceId });
   });
@@ -74,10 +72,6 @@ export async function revokeKey(
   });
   await deps.database.notify("keys", key.id);
   return (await findKey(deps.database, query)) ?? key;
-}
-
-function isOpen({ revokedAt, endsAt }: ApiKey, now: Date): boolean {
-  return revokedAt === null && (endsAt === null || endsAt > now);
 }
 
 async function findKey(

@@ -4,20 +4,20 @@ import { AppError } from "../../domain/error.ts";
 import type { Invitation, Member, MemberRole, User } from "../../domain/user.ts";
 import { emailSchema, parseUserInput, type UserInput } from "../../domain/user-input.ts";
 import { assertId, notFound, parseField } from "../../domain/validation-errors.ts";
-import type { Clock } from "../../lib/clock.ts";
 import { dayMs } from "../../lib/timestamp.ts";
 import { uuidV7 } from "../../lib/uuid.ts";
 import { recordAudit } from "../audit.ts";
 import { generateToken, hashToken } from "./link-token.ts";
 import { hashPassword } from "./password-hash.ts";
 import { addMember, insertUser } from "./users.ts";
+import type { LimitedDeps } from "./workspace-limits.ts";
 
 const invitationMs = 7 * dayMs;
 /** Open invitations of one workspace. */
 const invitationsMax = 200;
 
 /** `actor` is the id of the user who acts. */
-export type MembersDeps = { clock: Clock; database: Database; actor: string };
+export type MembersDeps = LimitedDeps & { database: Database; actor: string };
 
 /** @throws AppError `invalid_input`, or `conflict` when too many invitations are open */
 export async function createInvitation(
@@ -64,7 +64,7 @@ export async function withdrawInvitation(
 
 /** @throws AppError `not_found` when the invitation was used, withdrawn, or has ended */
 export async function requireInvitation(
-  { clock, database }: Pick<MembersDeps, "clock" | "database">,
+  { clock, database }: Omit<MembersDeps, "actor">,
   token: string,
 ): Promise<Invitation & { workspaceName: string }> {
   const link = { tokenHash: hashToken(token), now: clock.now() };
@@ -75,7 +75,7 @@ export async function requireInvitation(
 
 /** @throws AppError `invalid_input`, `not_found`, or `conflict` when the address has an account */
 export async function acceptInvitationAsNewUser(
-  deps: Pick<MembersDeps, "clock" | "database">,
+  deps: Omit<MembersDeps, "actor">,
   input: UserInput & { token: string },
 ): Promise<{ userId: string }> {
   const invitation = await requireInvitation(deps, input.token);
@@ -95,7 +95,7 @@ export async function acceptInvitationAsNewUser(
  * @throws AppError `not_found`, or `conflict` when it is for another address or the user is a member
  */
 export async function acceptInvitation(
-  deps: Pick<MembersDeps, "clock" | "database">,
+  deps: Omit<MembersDeps, "actor">,
   { user, token }: { user: User; token: string },
 ): Promise<void> {
   const invitation = await requireInvitation(deps, token);
@@ -104,7 +104,7 @@ export async function acceptInvitation(
 }
 
 async function useInvitation(
-  deps: { clock: Clock },
+  deps: LimitedDeps,
   tx: DatabaseTransaction,
   { invitation, userId }: { invitation: Invitation; userId: string },
 ): Promise<void> {

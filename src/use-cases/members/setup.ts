@@ -8,6 +8,7 @@ import type { Plan } from "../../domain/workspace.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { dayMs } from "../../lib/timestamp.ts";
 import { uuidV7 } from "../../lib/uuid.ts";
+import { recordAudit } from "../audit.ts";
 import { generateToken, hashToken } from "./link-token.ts";
 import { hashPassword } from "./password-hash.ts";
 import { addMember, insertUser, nameFromEmail } from "./users.ts";
@@ -64,6 +65,9 @@ export async function completeSetup(
       await addMember({ clock, actor: userId }, tx, { workspaceId, userId, role: "owner" });
     }
     await tx.deleteSetupLinks();
+    const entry = { action: "setup.claimed", subject: userId, workspaceId: null };
+    const detail = { by: token === null ? "settings" : "link", workspaceIds };
+    await recordAudit({ clock, actor: userId }, tx, { ...entry, detail });
     return { userId };
   });
 }

@@ -17,10 +17,10 @@ import type { Clock } from "../../lib/clock.ts";
 import { uuidV7 } from "../../lib/uuid.ts";
 import { recordAudit } from "../audit.ts";
 import { hashPassword } from "./password-hash.ts";
+import { assertBelowLimit, type LimitedDeps } from "./workspace-limits.ts";
 import { requireWorkspace } from "./workspaces.ts";
 
-export type CreateUserDeps = {
-  clock: Clock;
+export type CreateUserDeps = LimitedDeps & {
   database: Pick<Database, "findUserByEmail" | "findWorkspace" | "listMembers" | "transaction">;
   actor: string;
 };
@@ -103,13 +103,21 @@ export async function insertUser(
   return { id };
 }
 
-/** @throws AppError `conflict` when the user is a member already */
+/** @throws AppError `conflict` when the user is a member already, or the workspace has as many as it may have */
 export async function addMember(
-  deps: { clock: Clock; actor: string },
-  tx: Pick<DatabaseTransaction, "insertMember" | "setUserWorkspace" | "insertAuditEntry">,
+  deps: LimitedDeps & { actor: string },
+  tx: Pick<
+    DatabaseTransaction,
+    | "countWorkspaceContent"
+    | "insertMember"
+    | "insertAuditEntry"
+    | "lockWorkspace"
+    | "setUserWorkspace"
+  >,
   member: { workspaceId: string; userId: string; role: MemberRole },
 ): Promise<void> {
   const { workspaceId, userId, role } = member;
+  await assertBelowLimit(deps, tx, { workspaceId, kind: "members" });
   if (!(await tx.insertMember({ ...member, joinedAt: deps.clock.now() }))) {
     throw new AppError("conflict", "this user is a member of the workspace already");
   }

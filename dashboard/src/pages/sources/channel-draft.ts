@@ -7,6 +7,7 @@ import type {
 } from "../../../../src/dashboard-api/contract/channels.ts";
 
 export type ChannelDraft = Omit<ChannelInput, "dropThreshold" | "periodDays" | "minSampleSize"> & {
+  url: string;
   dropThreshold: string;
   periodDays: string;
   minSampleSize: string;

@@ -46,7 +46,7 @@ export function NewChannel() {
             Your endpoint verifies each delivery with this signing secret. Owners can see it again
             on the channel's page.
           </p>
-          <CodeLine code={created.secret} label="Secret" />
+          <CodeLine code={created.secret ?? ""} label="Secret" />
           <DialogFooter>
             <Button kind="primary" onClick={goToChannel}>
               Go to the channel

@@ -1,0 +1,73 @@
+// The delivery queue is empty one moment and long the next: plans that were made for an empty one must read no more
+// than what they are asked about when it is long, because they are kept.
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type ChannelWorld, openChannelWorld } from "../../../test/support/channel-world.ts";
+import { openPlanReader } from "../../../test/support/query-plan.ts";
+import { queuePlans } from "../database.ts";
+import type { Db } from "../query.ts";
+import { checkLeases, leaseChannels, releaseChannels } from "./delivery-leases.ts";
+import { saveOutcomes } from "./delivery-outcomes.ts";
+import { readDueDeliveries } from "./due-deliveries.ts";
+
+const workerId = 1;
+const head = { dueAt: new Date(0), id: "00000000-0000-0000-0000-000000000000" };
+const statements = {
+  reading: (db: Db) => readDueDeliveries(db, { looks: looks(), now: now() }),
+  checking: (db: Db) =>
+    checkLeases(db, { workerId, now: now(), channels: [{ channelId, version: 1 }] }),
+  saving: (db: Db) => saveOutcomes(db, { workerId, attempts: [attempt()], now: now() }),
+  "giving back": (db: Db) => releaseChannels(db, { workerId, channelIds: [channelId] }),
+  taking: (db: Db) =>
+    leaseChannels(db, { workerId, now: now(), answeringMax: 1, failingMax: 1, fullHosts: [] }),
+};
+
+let world: ChannelWorld;
+let client: pg.Client;
+let reader: ReturnType<typeof openPlanReader>;
+let channelId = head.id;
+let deliveryId = head.id;
+
+beforeAll(async () => {
+  world = await openChannelWorld();
+  client = new pg.Client(world.connectionString);
+  await client.connect();
+  await client.query(queuePlans);
+  reader = openPlanReader(client, { keepsPlans: true });
+  for (const run of Object.values(statements)) await run(reader.db);
+  for (let index = 0; index < 40; index += 1) {
+    const { channel } = await world.addChannel({ url: "https://hooks.example.com/in" });
+    const [first] = await world.queue(channel, 50);
+    channelId = channel.id;
+    deliveryId = first?.id ?? "";
+  }
+  await world.admin(`update channel_queue set lease_owner = ${workerId}`);
+});
+afterAll(async () => {
+  await client.end();
+  await world.close();
+});
+
+const now = (): Date => world.clock.now();
+const looks = () => [{ channelId, fresh: head, retries: head, countMax: 4 }];
+const attempt = () => ({
+  deliveryId,
+  channelId,
+  number: 1,
+  startedAt: now(),
+  durationMs: 5,
+  status: 200,
+  reason: null,
+  answer: null,
+  isTimeout: false,
+  outcome: { kind: "delivered" as const },
+});
+
+test.each(Object.keys(statements) as (keyof typeof statements)[])(
+  "%s reads what it is asked about, by a plan of an empty queue",
+  async (what) => {
+    await statements[what](reader.db);
+    expect(reader.readCount()).toBeGreaterThan(0);
+    expect(reader.readCount()).toBeLessThan(50);
+  },
+);

@@ -1,0 +1,99 @@
+// Reviews that were erased because their author asked for it, and what is left of them beside the review itself.
+import type { Listing } from "../../domain/listing.ts";
+import type { StoreId } from "../../domain/store-id.ts";
+import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
+
+/** From now on it is not saved again. */
+export async function insertErasedReview(
+  db: Db,
+  erased: { reviewId: string; erasedAt: Date },
+): Promise<void> {
+  await queryRows(
+    db,
+    "insertErasedReview",
+    "insert into erased_reviews (review_id, erased_at) values ($1, $2) on conflict do nothing",
+    [erased.reviewId, erased.erasedAt],
+  );
+}
+
+/** Those of these reviews that were erased. */
+export async function listErasedReviews(
+  db: Db,
+  reviewIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const found = await queryRows<{ id: string }>(
+    db,
+    "listErasedReviews",
+    "select review_id as id from erased_reviews where review_id = any($1::uuid[])",
+    [reviewIds],
+  );
+  return new Set(found.map(({ id }) => id));
+}
+
+/** Every listing of one app of a store, public and private ones, in the order in which they are locked. */
+export function listListingsOfStoreApp(
+  db: Db,
+  app: { store: StoreId; externalAppId: string },
+): Promise<Pick<Listing, "id">[]> {
+  return queryRows(
+    db,
+    "listListingsOfStoreApp",
+    "select id from listings where store = $1 and external_app_id = $2 order by id",
+    [app.store, app.externalAppId],
+  );
+}
+
+/** Reviews of a listing by the name that their author chose, newest first. */
+export function findReviewsByAuthor(
+  db: Db,
+  query: { listingId: string; author: string; limit: number },
+): Promise<{ id: string; author: string; rating: number; date: Date; text: string }[]> {
+  return queryRows(
+    db,
+    "findReviewsByAuthor",
+    `select id, author, rating, date, left(body, 100) as text from reviews
+     where listing_id = $1 and lower(author) = lower($2) order by date desc, id limit $3`,
+    [query.listingId, query.author, query.limit],
+  );
+}
+
+/** Earlier versions and jobs of a review in one listing. */
+export async function deleteReviewTraces(
+  db: Db,
+  review: { listingId: string; reviewId: string },
+): Promise<void> {
+  for (const table of ["review_versions", "provider_jobs", "translation_waits"]) {
+    await queryRows(
+      db,
+      `deleteReviewTraces.${table}`,
+      `delete from ${table} where listing_id = $1 and review_id = $2`,
+      [review.listingId, review.reviewId],
+    );
+  }
+}
+
+/** Bodies and attempts of everything that was, or is to be, delivered about a review. Returns how many. */
+export async function deleteDeliveriesOfReview(db: Db, reviewId: string): Promise<number> {
+  const found = await queryFirstRow<{ ids: string[] }>(
+    db,
+    "listDeliveriesOfReview",
+    "select coalesce(array_agg(id), '{}') as ids from deliveries where review_id = $1",
+    [reviewId],
+  );
+  const ids = found?.ids ?? [];
+  await execute(db, "deletePendingOfReview", "delete from pending where id = any($1::uuid[])", [
+    ids,
+  ]);
+  await execute(
+    db,
+    "deleteAttemptsOfReview",
+    "delete from attempts where delivery_id = any($1::uuid[])",
+    [ids],
+  );
+  return execute(
+    db,
+    "deleteDeliveriesOfReview",
+    "delete from deliveries where id = any($1::uuid[])",
+    [ids],
+  );
+}

@@ -1,0 +1,132 @@
+// What sets one chat service apart from the others, and the endpoint that all of them share: an event becomes a
+// message, the message a JSON request, and the answer a verdict.
+import { type ChannelEvent, channelEventSchema } from "../../domain/channel-event.ts";
+import type { EndpointFacts } from "../../domain/delivery.ts";
+import { parseRetryAfter } from "../../lib/retry-after.ts";
+import { SecretBoxError } from "../../lib/secret-box.ts";
+import { type ResolvedEndpoint, type Sent, unsent } from "../resolved-endpoint.ts";
+import type { Sender } from "../sender.ts";
+import type { Secrets } from "../signature.ts";
+import { composeMessage } from "./message/compose-message.ts";
+import type { Message } from "./message/message.ts";
+import type { ServiceAnswer, Verdict } from "./verdict.ts";
+
+export type ChatService = {
+  /** As people know it. */
+  name: string;
+  /** The only hosts that its URLs may name; one that begins with a dot stands for all below it. */
+  hosts: readonly string[];
+  /** How much of a review is shown. */
+  textMax: number;
+  /** Between two messages to one destination. */
+  intervalMs(destination: ChatDestination): number;
+  /** Where a message is posted. */
+  requestUrl(destination: ChatDestination): string;
+  composeRequest(message: Message, destination: ChatDestination): unknown;
+  readAnswer(answer: ServiceAnswer): Verdict;
+};
+
+export type ChatDestination = {
+  /** The URL, or the token. */
+  secret: string;
+  recipients: readonly string[];
+  /** Where Telegram's API is. */
+  telegramBaseUrl: string;
+};
+
+export type ChatDeps = {
+  secrets: Secrets;
+  sender: Pick<Sender, "check" | "post">;
+  version: string;
+  publicUrl: string | null;
+  telegramBaseUrl: string;
+  /** Hosts that the operator allows beside the services' own. */
+  moreHosts: readonly string[];
+};
+
+export function resolveChat(
+  deps: ChatDeps,
+  service: ChatService,
+  facts: EndpointFacts & { channelId: string },
+): ResolvedEndpoint {
+  const { url, host, recipients } = facts;
+  const common = { url, host, isDroppedBy410: false };
+  const opened = openSecret(deps.secrets, facts);
+  if (opened.kind === "sealed") {
+    const verdict = { kind: "retry", retryAfterMs: null, isThrottled: false } as const;
+    const { reason } = opened;
+    return { ...common, pace: null, send: async () => unsent({ ...verdict, reason }) };
+  }
+  const { telegramBaseUrl } = deps;
+  const destination = { secret: opened.secret, recipients, telegramBaseUrl };
+  const requestUrl = service.requestUrl(destination);
+  const target = checkHost(deps, { service, url: requestUrl });
+  const key = `${requestUrl} ${recipients.join(",")}`;
+  return {
+    ...common,
+    pace: { key, intervalMs: service.intervalMs(destination) },
+    async send({ delivery, now, isFresh }): Promise<Sent> {
+      const event = readEvent(delivery.body);
+      if (event === null) return unsent(unreadable);
+      const { publicUrl, version } = deps;
+      const message = composeMessage(event, { publicUrl, textMax: service.textMax });
+      const body = Buffer.from(JSON.stringify(service.composeRequest(message, destination)));
+      const headers = ["Content-Type", "application/json", "User-Agent", `Starpost/${version}`];
+      const posted = await deps.sender.post({ target, headers, body, isFresh });
+      if (posted.kind === "stale") return posted;
+      const { status, reason, answer } = posted;
+      const verdict = service.readAnswer({
+        status,
+        reason,
+        retryAfterMs: parseRetryAfter(posted.retryAfter, now),
+        text: answer?.toString("utf8") ?? "",
+      });
+      return { ...posted, reason: verdict.kind === "delivered" ? null : verdict.reason, verdict };
+    },
+  };
+}
+
+const unreadable = {
+  kind: "unreachable",
+  reason: "the stored event can't be read by this version of Starpost",
+} as const;
+
+/** null when it is none that this version knows. */
+export function readEvent(body: Buffer): ChannelEvent | null {
+  const parsed = channelEventSchema.safeParse(JSON.parse(body.toString("utf8")));
+  return parsed.success ? parsed.data : null;
+}
+
+type CheckDeps = Pick<ChatDeps, "moreHosts"> & { sender: Pick<Sender, "check"> };
+
+/** The URL's own rules, and that it leads to the service and nowhere else. */
+export function checkHost(
+  deps: CheckDeps,
+  { service, url }: { service: ChatService; url: string },
+): ReturnType<Sender["check"]> {
+  const checked = deps.sender.check(url);
+  if (checked.kind === "refused") return checked;
+  const { hostname } = checked.url;
+  const isAllowed = [...service.hosts, ...deps.moreHosts].some((allowed) =>
+    allowed.startsWith(".") ? hostname.endsWith(allowed) : hostname === allowed,
+  );
+  if (isAllowed) return checked;
+  const known = service.hosts.map((name) => (name.startsWith(".") ? `*${name}` : name)).join(", ");
+  const reason = `${hostname} is no host of ${service.name} (${known}); CHANNEL_HOSTS can allow it`;
+  return { kind: "refused", reason };
+}
+
+type Opened = { kind: "open"; secret: string } | { kind: "sealed"; reason: string };
+
+/** @throws what is no matter of keys */
+export function openSecret(
+  secrets: Secrets,
+  { channelId, encryptedSecret }: { channelId: string; encryptedSecret: Buffer },
+): Opened {
+  try {
+    return { kind: "open", secret: secrets.open(encryptedSecret, channelId) };
+  } catch (error) {
+    if (!(error instanceof SecretBoxError)) throw error;
+    return { kind: "sealed", reason: `where it goes can't be opened: ${error.message}` };
+  }
+}

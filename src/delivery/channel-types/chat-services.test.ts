@@ -1,0 +1,176 @@
+// What the chat services get, checked by doubles that know the services' documented limits, and what their
+// answers mean.
+import { randomBytes } from "node:crypto";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { aDropEvent, aReviewEvent, oddTexts } from "../../../test/support/channel-events.ts";
+import {
+  type ChatDouble,
+  type ChatType,
+  inventedToken,
+  openChatDouble,
+} from "../../../test/support/chat-doubles.ts";
+import type { ChannelEvent } from "../../domain/channel-event.ts";
+import type { DueDelivery } from "../../domain/delivery.ts";
+import { systemClock } from "../../lib/clock.ts";
+import { createSecretBox } from "../../lib/secret-box.ts";
+import { openHostNames } from "../host-names.ts";
+import { openSender, type Sender } from "../sender.ts";
+import { openUrlPolicy } from "../url-check.ts";
+import { createEndpointResolver } from "./resolve-endpoint.ts";
+
+const types: ChatType[] = ["slack", "discord", "teams", "telegram"];
+const secrets = createSecretBox([randomBytes(32)]);
+const policy = openUrlPolicy({ allowHttp: true, allowedCidrs: ["127.0.0.1/32"] });
+let sender: Sender;
+const doubles = new Map<ChatType, ChatDouble>();
+
+beforeAll(async () => {
+  const names = openHostNames({ clock: systemClock, addresses: policy.addresses });
+  sender = openSender({ policy, names, timeoutMs: 5_000 });
+  for (const type of types) doubles.set(type, await openChatDouble(type));
+});
+afterEach(() => {
+  for (const double of doubles.values()) double.reply("as documented");
+});
+afterAll(async () => {
+  await sender.close();
+  for (const double of doubles.values()) await double.close();
+});
+
+describe.each(types)("%s", (type) => {
+  test.each(Object.entries(oddTexts))("shows %s literally, within all limits", async (_, text) => {
+    const shown = await sendAndRead(type, aReviewEvent({ text, title: text }));
+    const beginning = [...text].slice(0, 40).join("").replace(/\s+/g, " ");
+    const flat = shown.join("\n").replace(/\s+/g, " ");
+    expect(flat).toContain(beginning);
+    if (text.length < 1_000) expect(flat).toContain(text.replace(/\s+/g, " "));
+    else expect(flat).toContain("…");
+  });
+
+  test("says stars, title, text, translation, author, country, version and day, with links", async () => {
+    const event = aReviewEvent({
+      translatedText: "The table is never right.",
+      translatedFrom: "de",
+    });
+    const shown = (await sendAndRead(type, event)).join("\n");
+    for (const part of [
+      "★★☆☆☆",
+      "Tidepool *Journal* & <Friends>",
+      "Good *tides*",
+      "The tide table is wrong.",
+      "Translated from German",
+      "The table is never right.",
+      "river_stone · App Store · DE · version 4.2.1 · 2026-03-02",
+    ])
+      expect(shown).toContain(part);
+    const body = String(doubles.get(type)?.requests.at(-1)?.body);
+    expect(body).toContain("https://apps.apple.com/de/app/id1234567890");
+    expect(body).toContain(
+      `https://starpost.example/w/${event.workspaceId}/reviews/${event.app.id}/${event.review.id}`,
+    );
+  });
+
+  test("says how an edit changed the stars, and shows a drop as a chart", async () => {
+    const edited: ChannelEvent = {
+      ...aReviewEvent(),
+      event: "review.updated",
+      change: {
+        oldScore: 5,
+        newScore: 2,
+        ratingChanged: true,
+        textChanged: false,
+        headline: "Rating changed from 5 to 2 stars",
+      },
+    };
+    const change = (await sendAndRead(type, edited)).join("\n");
+    expect(change).toContain("Edited review");
+    expect(change).toMatch(/★★★★★ → ★★☆☆☆ +Rating changed from 5 to 2 stars/);
+    const drop = (await sendAndRead(type, aDropEvent())).join("\n");
+    expect(drop).toContain("fell by 0.31 stars");
+    expect(drop).toContain("From 4.52 to 4.21 within 7 days, by 12,345 ratings.");
+    expect(drop).toContain("before ██████████████████░░ 4.52\nnow    █████████████████░░░ 4.21");
+    expect(drop).toContain("days   ██▇▅▄▂▁");
+  });
+
+  test("429 is a matter of pace, with the time that the service asks for", async () => {
+    const double = doubles.get(type);
+    double?.reply(double.service.throttled(7));
+    const sent = await send(type, aReviewEvent());
+    expect(sent).toMatchObject({
+      status: 429,
+      verdict: { kind: "retry", isThrottled: true, retryAfterMs: 7_000 },
+    });
+  });
+
+  test("a place that is no more is unreachable, in words, without a retry", async () => {
+    const double = doubles.get(type);
+    double?.reply(double.service.gone);
+    expect(await send(type, aReviewEvent())).toMatchObject({
+      verdict: { kind: "unreachable", reason: expect.stringMatching(/says|does not know/) },
+    });
+  });
+
+  test("5xx, a refusal and an answer that is cut are retried", async () => {
+    const double = doubles.get(type);
+    double?.reply({ kind: "status", status: 503, body: "<html>" });
+    expect(await send(type, aReviewEvent())).toMatchObject({
+      verdict: { kind: "retry", isThrottled: false, reason: "HTTP 503" },
+    });
+    if (double) double.reply(double.service.refuse("something"));
+    expect(await send(type, aReviewEvent())).toMatchObject({
+      status: 400,
+      verdict: { kind: "retry", reason: expect.stringContaining("HTTP 400: ") },
+    });
+    double?.reply({ kind: "reset" });
+    expect(await send(type, aReviewEvent())).toMatchObject({
+      status: null,
+      verdict: { kind: "retry" },
+    });
+  });
+
+  test("goes to the service's hosts and those of the settings alone", async () => {
+    const sent = await send(type, aReviewEvent(), { moreHosts: [] });
+    expect(sent).toMatchObject({ status: null, verdict: { kind: "retry" } });
+    expect(sent.reason).toContain("CHANNEL_HOSTS can allow it");
+  });
+});
+
+async function sendAndRead(type: ChatType, event: ChannelEvent): Promise<string[]> {
+  const sent = await send(type, event);
+  const double = doubles.get(type);
+  const request = double?.requests.at(-1);
+  if (!double || !request) throw new Error("nothing came");
+  expect(double.findProblem(request)).toBeNull();
+  expect(sent.verdict).toEqual({ kind: "delivered" });
+  return double.readTexts(request);
+}
+
+async function send(type: ChatType, event: ChannelEvent, settings: { moreHosts?: string[] } = {}) {
+  const double = doubles.get(type);
+  if (!double) throw new Error("no double");
+  const channelId = event.channelId;
+  const resolve = createEndpointResolver({
+    secrets,
+    sender,
+    version: "9.9.9",
+    publicUrl: "https://starpost.example/",
+    telegramBaseUrl: double.baseUrl,
+    moreHosts: ["127.0.0.1"],
+    ...settings,
+  });
+  const secret = type === "telegram" ? inventedToken : double.url;
+  const endpoint = resolve({
+    channelId,
+    type,
+    url: "",
+    host: "",
+    recipients: ["-1001234567890"],
+    encryptedSecret: secrets.seal(secret, channelId),
+    oldEncryptedSecret: null,
+    oldSecretEndsAt: null,
+  });
+  const delivery = { body: Buffer.from(JSON.stringify(event)) } as DueDelivery;
+  const sent = await endpoint.send({ delivery, now: systemClock.now(), isFresh: () => true });
+  if (sent.kind === "stale") throw new Error("it was fresh");
+  return sent;
+}

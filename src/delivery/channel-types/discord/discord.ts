@@ -1,0 +1,43 @@
+// Discord's webhooks. Facts and their sources: docs/channels.md.
+import { z } from "zod";
+import { secondMs } from "../../../lib/timestamp.ts";
+import type { ChatService } from "../chat-service.ts";
+import { parseAnswer } from "../parse-answer.ts";
+import { judgeByStatus, unreachable } from "../verdict.ts";
+import { composeDiscordMessage } from "./discord-message.ts";
+
+const answerSchema = z.object({
+  code: z.number().optional(),
+  message: z.string().max(500).optional(),
+  /** Seconds, with a fraction. */
+  retry_after: z.number().min(0).max(86_400).optional(),
+});
+
+const unreachableCodes: Readonly<Record<number, string>> = {
+  10003: "the channel does not exist any more",
+  10015: "the webhook was deleted",
+  50027: "the webhook's URL is not valid any more",
+};
+
+export const discord: ChatService = {
+  name: "Discord",
+  hosts: ["discord.com", "discordapp.com", "canary.discord.com", "ptb.discord.com"],
+  textMax: 1_500,
+  // Five in two seconds for one webhook, and 30 a minute for one channel: the latter lasts.
+  intervalMs: () => 2_000,
+  requestUrl: ({ secret }) => secret,
+  composeRequest: composeDiscordMessage,
+  readAnswer(answer) {
+    const parsed = parseAnswer(answerSchema, answer.text);
+    const why = answer.reason === null ? undefined : unreachableCodes[parsed?.code ?? 0];
+    if (why !== undefined) return unreachable(`Discord says ${why} (code ${parsed?.code})`);
+    const verdict = judgeByStatus(answer);
+    if (verdict.kind !== "retry" || !parsed) return verdict;
+    const retryAfterMs =
+      parsed.retry_after === undefined
+        ? verdict.retryAfterMs
+        : Math.ceil(parsed.retry_after * secondMs);
+    const detail = parsed.message === undefined ? "" : `: ${parsed.message}`;
+    return { ...verdict, retryAfterMs, reason: verdict.reason + detail };
+  },
+};

@@ -1,0 +1,159 @@
+// What a message says of an event. The same for all types; what they look like is up to each.
+import type {
+  ChannelEvent,
+  EventApp,
+  RatingDropDocument,
+  ReviewEventDocument,
+} from "../../../domain/channel-event.ts";
+import { storePageUrl } from "../../../domain/store-page.ts";
+import { cutText, isolate } from "./cut-text.ts";
+import type { Block, Link, Message, Tone } from "./message.ts";
+import { drawRatingDrop } from "./rating-chart.ts";
+
+export type ComposeOptions = {
+  /** Where the dashboard is reached; null when nobody said. */
+  publicUrl: string | null;
+  /** How much of a review's text is shown; the rest is behind the link. */
+  textMax: number;
+};
+
+export function composeMessage(event: ChannelEvent, options: ComposeOptions): Message {
+  switch (event.event) {
+    case "review.created":
+    case "review.updated":
+      return composeReviewMessage(event, options);
+    case "review.rating_drop":
+      return composeDropMessage(event, options);
+  }
+}
+
+const storeNames = { appstore: "App Store", googleplay: "Google Play" } as const;
+
+function composeReviewMessage(event: ReviewEventDocument, options: ComposeOptions): Message {
+  const { app, review } = event;
+  const url = dashboardUrl(event, options, `reviews/${app.id}/${review.id}`);
+  const what = event.event === "review.created" ? "New review" : "Edited review";
+  return {
+    heading: `${drawStars(review.rating)} ${what} of ${isolate(nameOf(app))}`,
+    url,
+    tone: toneOf(review.rating),
+    blocks: [
+      ...(event.event === "review.updated"
+        ? [{ kind: "note", text: describeChange(event.change) } as const]
+        : []),
+      ...listTextBlocks(review, options),
+      { kind: "note", text: describeReview(event) },
+    ],
+    links: listLinks({ app, country: review.country, url, label: "Open in Starpost" }),
+    threadId: review.id,
+  };
+}
+
+function listTextBlocks(review: ReviewEventDocument["review"], options: ComposeOptions): Block[] {
+  const { title, text, translatedText, translatedFrom } = review;
+  const blocks: Block[] = [];
+  if (title) blocks.push({ kind: "strong", text: cutText(title, titleMax) });
+  blocks.push(
+    text === ""
+      ? { kind: "note", text: "No text" }
+      : { kind: "text", text: cutText(text, options.textMax) },
+  );
+  if (translatedText !== null) {
+    blocks.push({ kind: "note", text: `Translated from ${nameLanguage(translatedFrom ?? "")}` });
+    blocks.push({ kind: "text", text: cutText(translatedText, options.textMax) });
+  }
+  return blocks;
+}
+
+const titleMax = 200;
+const nameMax = 80;
+
+function describeChange(change: {
+  oldScore: number;
+  newScore: number;
+  ratingChanged: boolean;
+  headline: string;
+}): string {
+  const { oldScore, newScore, ratingChanged, headline } = change;
+  return ratingChanged ? `${drawStars(oldScore)} → ${drawStars(newScore)}  ${headline}` : headline;
+}
+
+function describeReview({ app, review }: ReviewEventDocument): string {
+  const { author, country, version, date } = review;
+  const parts = [
+    author === "" ? [] : isolate(cutText(author, nameMax)),
+    storeNames[app.store],
+    // Of Google Play it is the language that was found, or `und`.
+    app.store === "appstore" ? country.toUpperCase() : country === "und" ? [] : country,
+    version === "" ? [] : `version ${isolate(cutText(version, nameMax))}`,
+    date.slice(0, 10),
+  ];
+  return parts.flat().join(" · ");
+}
+
+function composeDropMessage(event: RatingDropDocument, options: ComposeOptions): Message {
+  const { app, ratingDrop } = event;
+  const { drop, currentAvg, baselineAvg, sampleSize, periodDays } = ratingDrop;
+  const url = dashboardUrl(event, options, `overview?app=${app.id}`);
+  return {
+    heading: `Rating of ${isolate(nameOf(app))} fell by ${drop.toFixed(2)} stars`,
+    url,
+    tone: "bad",
+    blocks: [
+      {
+        kind: "text",
+        text: `From ${baselineAvg.toFixed(2)} to ${currentAvg.toFixed(2)} within ${periodDays} days, by ${formatCount(sampleSize)} ratings.`,
+      },
+      { kind: "chart", text: drawRatingDrop(event) },
+    ],
+    links: listLinks({ app, url, label: "Open in Starpost" }),
+    threadId: null,
+  };
+}
+
+export function listLinks(of: {
+  app: EventApp;
+  country?: string;
+  url: string | null;
+  label: string;
+}): Link[] {
+  const { app, country, url, label } = of;
+  const store = { label: storeNames[app.store], url: storePageUrl({ ...app, country }) };
+  return url === null ? [store] : [{ label, url }, store];
+}
+
+export function dashboardUrl(
+  { workspaceId }: { workspaceId: string },
+  { publicUrl }: Pick<ComposeOptions, "publicUrl">,
+  path: string,
+): string | null {
+  return publicUrl === null ? null : `${publicUrl.replace(/\/+$/, "")}/w/${workspaceId}/${path}`;
+}
+
+export function nameOf({ name }: { name: string }): string {
+  return cutText(name, nameMax);
+}
+
+export function drawStars(rating: number): string {
+  return "★".repeat(rating) + "☆".repeat(5 - rating);
+}
+
+function toneOf(rating: number): Tone {
+  if (rating >= 4) return "good";
+  return rating === 3 ? "neutral" : "bad";
+}
+
+export function formatCount(count: number): string {
+  return count.toLocaleString("en-US");
+}
+
+const languageNames = new Intl.DisplayNames(["en"], { type: "language", fallback: "code" });
+
+function nameLanguage(code: string): string {
+  try {
+    return languageNames.of(code) ?? code;
+  } catch {
+    // A provider's code that is no language tag is shown as it is.
+    return code;
+  }
+}

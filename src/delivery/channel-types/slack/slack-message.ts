@@ -1,0 +1,77 @@
+// A message as Slack's blocks. Texts of strangers stand in rich_text, whose elements say what is formatted; in
+// plain_text objects Slack formats nothing either, and reads three characters as its own.
+import { cutEscaped, cutText } from "../message/cut-text.ts";
+import type { Block, Message } from "../message/message.ts";
+
+export const slackLimits = {
+  blocks: 50,
+  headerText: 150,
+  sectionText: 3_000,
+  contextText: 2_000,
+  buttonText: 75,
+  url: 3_000,
+  text: 4_000,
+} as const;
+
+export function composeSlackMessage(message: Message): unknown {
+  const buttons = message.links.map((link, index) => ({
+    type: "button",
+    action_id: `link-${index}`,
+    text: plain(link.label, slackLimits.buttonText),
+    url: link.url.slice(0, slackLimits.url),
+  }));
+  const actions = buttons.length > 0 ? [{ type: "actions", elements: buttons }] : [];
+  const header = { type: "header", text: plain(message.heading, slackLimits.headerText) };
+  // The header and the buttons have a place in any case.
+  const blocks = message.blocks.slice(0, slackLimits.blocks - 2).map(toSlackBlock);
+  return {
+    // What a notification and a screen reader say; blocks are what is shown.
+    text: cutEscaped(message.heading, { lengthMax: slackLimits.text, escapeText: escapeSlack }),
+    blocks: [header, ...blocks, ...actions],
+    // Links in a review open nothing by themselves.
+    unfurl_links: false,
+    unfurl_media: false,
+  };
+}
+
+function toSlackBlock(block: Block): unknown {
+  switch (block.kind) {
+    case "text":
+      return richText([{ type: "text", text: cutText(block.text, slackLimits.sectionText) }]);
+    case "note":
+      return { type: "context", elements: [plain(block.text, slackLimits.contextText)] };
+    case "strong":
+    case "heading":
+      return richText([
+        { type: "text", text: cutText(block.text, slackLimits.sectionText), style },
+      ]);
+    case "chart":
+      return {
+        type: "rich_text",
+        elements: [
+          {
+            type: "rich_text_preformatted",
+            elements: [{ type: "text", text: cutText(block.text, slackLimits.sectionText) }],
+          },
+        ],
+      };
+  }
+}
+
+const style = { bold: true } as const;
+
+function richText(elements: readonly unknown[]): unknown {
+  return { type: "rich_text", elements: [{ type: "rich_text_section", elements }] };
+}
+
+/** `emoji: false`: `:smile:` stays what was written. */
+function plain(text: string, lengthMax: number): unknown {
+  const shown = cutEscaped(text, { lengthMax, escapeText: escapeSlack });
+  // Slack refuses an empty text.
+  return { type: "plain_text", text: shown.trim() === "" ? " " : shown, emoji: false };
+}
+
+/** The three characters that Slack reads as control characters in any text object. */
+export function escapeSlack(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}

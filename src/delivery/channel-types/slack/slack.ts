@@ -1,0 +1,37 @@
+// Slack's incoming webhooks. Facts and their sources: docs/channels.md.
+import type { ChatService } from "../chat-service.ts";
+import { judgeByStatus, unreachable } from "../verdict.ts";
+import { composeSlackMessage } from "./slack-message.ts";
+
+// What Slack says when the place that a webhook posts to, or the webhook itself, is no more.
+const unreachableCodes: Readonly<Record<string, string>> = {
+  channel_not_found: "the channel does not exist any more",
+  channel_is_archived: "the channel is archived",
+  no_service: "the webhook was removed or disabled",
+  no_service_id: "the webhook was removed or disabled",
+  no_team: "the workspace does not exist any more",
+  no_active_hooks: "the webhook was disabled",
+  team_disabled: "the workspace was disabled",
+  invalid_token: "the webhook's URL is not valid any more",
+  user_not_found: "the person does not exist any more",
+  posting_to_general_channel_denied: "the webhook may not post to this channel",
+  action_prohibited: "an administrator does not allow the webhook to post",
+};
+
+export const slack: ChatService = {
+  name: "Slack",
+  hosts: ["hooks.slack.com", "hooks.slack-gov.com"],
+  textMax: 2_500,
+  intervalMs: () => 1_000,
+  requestUrl: ({ secret }) => secret,
+  composeRequest: composeSlackMessage,
+  readAnswer(answer) {
+    const code = answer.text.trim();
+    const why = answer.status === 200 ? undefined : unreachableCodes[code];
+    if (why !== undefined) return unreachable(`Slack says ${why} (${code})`);
+    const verdict = judgeByStatus(answer);
+    // Slack names what it did not like in one word.
+    const isNamed = verdict.kind === "retry" && /^\w{3,60}$/.test(code);
+    return isNamed ? { ...verdict, reason: `${verdict.reason}: ${code}` } : verdict;
+  },
+};

@@ -1,0 +1,82 @@
+// A message as an adaptive card. What strangers wrote stands in text runs, in which nothing is formatted: a
+// TextBlock would read Markdown in it.
+import { cutText } from "../message/cut-text.ts";
+import type { Block, Message, Tone } from "../message/message.ts";
+
+export const teamsLimits = {
+  /** Of the whole message. Teams says about 28 KB; what surrounds the texts needs some of it. */
+  bytes: 28_000,
+  textBytes: 20_000,
+} as const;
+
+const colours: Readonly<Record<Tone, string>> = {
+  good: "good",
+  neutral: "default",
+  bad: "attention",
+};
+
+export function composeTeamsMessage(message: Message): unknown {
+  const head = run(message.heading, {
+    size: "medium",
+    weight: "bolder",
+    color: colours[message.tone],
+  });
+  const card = {
+    $schema: "http://adaptivecards.io/schemas/adaptive-card.json",
+    type: "AdaptiveCard",
+    // The newest that Teams shows everywhere, on phones too.
+    version: "1.4",
+    msteams: { width: "full" },
+    body: [paragraph([head]), ...fitBlocks(message.blocks)],
+    actions: message.links.map(({ label: title, url }) => ({ type: "Action.OpenUrl", title, url })),
+  };
+  const contentType = "application/vnd.microsoft.card.adaptive";
+  return { type: "message", attachments: [{ contentType, contentUrl: null, content: card }] };
+}
+
+function fitBlocks(blocks: readonly Block[]): unknown[] {
+  const shown: unknown[] = [];
+  let left: number = teamsLimits.textBytes;
+  for (const block of blocks) {
+    // What surrounds a text, about.
+    left -= 200;
+    if (left <= 0) break;
+    let text = block.text;
+    // At most four bytes a character, and escapes of JSON: a few rounds are enough.
+    while (bytesOf(text) > left) text = cutText(text, Math.floor(text.length * 0.8));
+    left -= bytesOf(text);
+    shown.push(toTeamsBlock({ ...block, text }));
+  }
+  return shown;
+}
+
+function bytesOf(text: string): number {
+  return Buffer.byteLength(JSON.stringify(text));
+}
+
+function toTeamsBlock({ kind, text }: Block): unknown {
+  switch (kind) {
+    case "strong":
+      return paragraph([run(text, { weight: "bolder" })]);
+    case "heading":
+      return { ...paragraph([run(text, { weight: "bolder", size: "medium" })]), separator: true };
+    case "note":
+      return paragraph([run(text, { isSubtle: true, size: "small" })]);
+    case "chart":
+      return paragraph(linesOf(text).map((line) => run(line, { fontType: "monospace" })));
+    case "text":
+      return paragraph([run(text, {})]);
+  }
+}
+
+function linesOf(text: string): string[] {
+  return text.split("\n").map((line, index) => (index === 0 ? line : `\n${line}`));
+}
+
+function paragraph(inlines: readonly unknown[]) {
+  return { type: "RichTextBlock", inlines, spacing: "small" };
+}
+
+function run(text: string, style: Readonly<Record<string, unknown>>): unknown {
+  return { type: "TextRun", text, ...style };
+}

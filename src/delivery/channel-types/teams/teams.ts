@@ -1,0 +1,37 @@
+// Teams: the webhook of a workflow, which takes an adaptive card. Facts and their sources: docs/channels.md.
+import { z } from "zod";
+import type { ChatService } from "../chat-service.ts";
+import { parseAnswer } from "../parse-answer.ts";
+import { judgeByStatus, unreachable } from "../verdict.ts";
+import { composeTeamsMessage } from "./teams-message.ts";
+
+const answerSchema = z.object({
+  error: z.object({ code: z.string().max(200), message: z.string().max(2_000).optional() }),
+});
+
+const unreachableCodes: Readonly<Record<string, string>> = {
+  WorkflowNotFound: "the workflow was deleted",
+  WorkflowDisabled: "the workflow is turned off",
+  WorkflowTriggerIsNotEnabled: "the workflow is turned off",
+  TriggerDisabled: "the workflow is turned off",
+  DirectApiAuthorizationRequired: "the URL lacks its signature: copy the whole URL of the workflow",
+  InvalidSignature: "the URL's signature is not valid any more",
+};
+
+export const teams: ChatService = {
+  name: "Teams",
+  hosts: [".logic.azure.com", ".api.powerplatform.com", ".webhook.office.com"],
+  textMax: 4_000,
+  intervalMs: () => 1_000,
+  requestUrl: ({ secret }) => secret,
+  composeRequest: composeTeamsMessage,
+  readAnswer(answer) {
+    const error = parseAnswer(answerSchema, answer.text)?.error;
+    const why = error && answer.reason !== null ? unreachableCodes[error.code] : undefined;
+    if (why !== undefined) return unreachable(`Teams says ${why} (${error?.code})`);
+    const verdict = judgeByStatus(answer);
+    return verdict.kind === "retry" && error
+      ? { ...verdict, reason: `${verdict.reason}: ${error.code}` }
+      : verdict;
+  },
+};

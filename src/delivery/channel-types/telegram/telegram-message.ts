@@ -1,0 +1,63 @@
+// A message as Telegram's text and entities. Without a parse mode nothing in a text is formatting: what is bold is
+// said by position, in UTF-16 code units.
+import type { ChatDestination } from "../chat-service.ts";
+import { cutText } from "../message/cut-text.ts";
+import type { Block, Message } from "../message/message.ts";
+
+export const telegramLimits = { text: 4_096, entities: 100, url: 2_048 } as const;
+
+type Entity = { type: string; offset: number; length: number; url?: string };
+
+export function composeTelegramMessage(message: Message, destination: ChatDestination): unknown {
+  const { text, entities } = composeText(message);
+  return {
+    chat_id: destination.recipients[0],
+    text,
+    entities,
+    link_preview_options: { is_disabled: true },
+  };
+}
+
+function composeText(message: Message): { text: string; entities: Entity[] } {
+  const last = message.links.map(({ label }) => label).join(" · ");
+  let text = "";
+  const entities: Entity[] = [];
+  const add = (part: string, type: string | null, url?: string): void => {
+    // Telegram trims, and refuses an entity of nothing but spaces.
+    const isMarked =
+      type !== null && part.trim() !== "" && entities.length < telegramLimits.entities;
+    if (isMarked) {
+      entities.push({ type, offset: text.length, length: part.length, ...(url && { url }) });
+    }
+    text += part;
+  };
+  add(cutText(message.heading, headingMax), "bold");
+  for (const block of message.blocks) {
+    // The links have a place in any case.
+    const left = telegramLimits.text - text.length - last.length - 4;
+    if (left < 2) break;
+    add(block.kind === "heading" ? "\n\n" : "\n", null);
+    add(cutText(block.text, left), entityOf(block));
+  }
+  for (const [index, { label, url }] of message.links.entries()) {
+    add(index === 0 ? "\n\n" : " · ", null);
+    add(label, "text_link", url.slice(0, telegramLimits.url));
+  }
+  return { text, entities };
+}
+
+const headingMax = 300;
+
+function entityOf({ kind }: Block): string | null {
+  switch (kind) {
+    case "strong":
+    case "heading":
+      return "bold";
+    case "note":
+      return "italic";
+    case "chart":
+      return "pre";
+    case "text":
+      return null;
+  }
+}

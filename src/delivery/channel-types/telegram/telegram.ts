@@ -1,0 +1,66 @@
+// Telegram: a bot that posts to one chat. Facts and their sources: docs/channels.md.
+import { z } from "zod";
+import { secondMs } from "../../../lib/timestamp.ts";
+import type { ChatService } from "../chat-service.ts";
+import { parseAnswer } from "../parse-answer.ts";
+import { judgeByStatus, unreachable } from "../verdict.ts";
+import { composeTelegramMessage } from "./telegram-message.ts";
+
+const answerSchema = z.object({
+  ok: z.boolean(),
+  description: z.string().max(500).optional(),
+  parameters: z
+    .object({
+      retry_after: z.number().min(0).max(86_400).optional(),
+      /** The group became a supergroup and has another id now. */
+      migrate_to_chat_id: z.number().optional(),
+    })
+    .optional(),
+});
+
+// Telegram has no codes for them: these are its sentences.
+const unreachablePatterns: readonly RegExp[] = [
+  /chat not found/i,
+  /bot was (kicked|blocked)/i,
+  /bot is not a member/i,
+  /user is deactivated/i,
+  /group chat was (deactivated|deleted|upgraded)/i,
+  /not enough rights to send/i,
+  /need administrator rights/i,
+  /have no rights to send/i,
+  /CHAT_WRITE_FORBIDDEN/,
+];
+
+export const telegram: ChatService = {
+  name: "Telegram",
+  hosts: ["api.telegram.org"],
+  textMax: 1_500,
+  // One a second to a person; 20 a minute to a group or channel, whose ids are negative or names.
+  intervalMs: ({ recipients: [chat = ""] }) => (/^\d/.test(chat) ? 1_000 : 3_000),
+  requestUrl: ({ secret, telegramBaseUrl }) =>
+    `${telegramBaseUrl.replace(/\/+$/, "")}/bot${secret}/sendMessage`,
+  composeRequest: composeTelegramMessage,
+  readAnswer(answer) {
+    const parsed = parseAnswer(answerSchema, answer.text);
+    const verdict = judgeByStatus(answer);
+    if (verdict.kind !== "retry") return verdict;
+    const description = parsed?.description ?? "";
+    const movedTo = parsed?.parameters?.migrate_to_chat_id;
+    if (movedTo !== undefined) {
+      return unreachable(`Telegram says the group has a new id: change the chat to ${movedTo}`);
+    }
+    // A token that is wrong or was revoked.
+    if (parsed && (answer.status === 401 || answer.status === 404)) {
+      return unreachable(`Telegram does not know the bot's token (${description})`);
+    }
+    if (unreachablePatterns.some((pattern) => pattern.test(description))) {
+      return unreachable(`Telegram says: ${description}`);
+    }
+    const seconds = parsed?.parameters?.retry_after;
+    return {
+      ...verdict,
+      retryAfterMs: seconds === undefined ? verdict.retryAfterMs : seconds * secondMs,
+      reason: description === "" ? verdict.reason : `${verdict.reason}: ${description}`,
+    };
+  },
+};

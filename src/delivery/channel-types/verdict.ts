@@ -1,0 +1,35 @@
+// What an answer means for a delivery.
+
+export type Verdict =
+  | { kind: "delivered" }
+  | {
+      kind: "retry";
+      reason: string;
+      /** What the service asks for, or null. */
+      retryAfterMs: number | null;
+      /** Nothing is wrong but the pace: the whole destination waits, and the delivery no longer than that. */
+      isThrottled: boolean;
+    }
+  /** There is nobody to deliver to until a person changes something: no retry can help. */
+  | { kind: "unreachable"; reason: string };
+
+/** How a service answered a request. */
+export type ServiceAnswer = {
+  /** null when there was no answer; the reason then says why. */
+  status: number | null;
+  reason: string | null;
+  /** The `Retry-After` header in milliseconds, or null. */
+  retryAfterMs: number | null;
+  /** The first 1 KB. */
+  text: string;
+};
+
+/** The rule of most: 2xx is delivered, 429 is a matter of pace, everything else is retried. */
+export function judgeByStatus({ status, reason, retryAfterMs }: ServiceAnswer): Verdict {
+  if (reason === null) return { kind: "delivered" };
+  return { kind: "retry", reason, retryAfterMs, isThrottled: status === 429 };
+}
+
+export function unreachable(reason: string): Verdict {
+  return { kind: "unreachable", reason };
+}

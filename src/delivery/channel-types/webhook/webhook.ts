@@ -1,0 +1,51 @@
+// Webhooks, as the contract has them: the stored bytes, signed with the secret of this moment.
+import type { EndpointFacts } from "../../../domain/delivery.ts";
+import { parseRetryAfter } from "../../../lib/retry-after.ts";
+import { type ResolvedEndpoint, type Sent, unsent } from "../../resolved-endpoint.ts";
+import type { Sender } from "../../sender.ts";
+import { composeHeaders, listMessageKeys, openSigner, type Secrets } from "../../signature.ts";
+
+export type WebhookDeps = {
+  secrets: Secrets;
+  sender: Pick<Sender, "check" | "post">;
+  /** Starpost's own, for the User-Agent. */
+  version: string;
+};
+
+export function resolveWebhook(
+  deps: WebhookDeps,
+  facts: EndpointFacts & { channelId: string },
+): ResolvedEndpoint {
+  const { channelId, url, host, encryptedSecret, oldEncryptedSecret } = facts;
+  const target = deps.sender.check(url);
+  const signer = openSigner(deps.secrets, { channelId, encryptedSecret });
+  const oldSigner =
+    oldEncryptedSecret &&
+    openSigner(deps.secrets, { channelId, encryptedSecret: oldEncryptedSecret });
+  const oldEndsAt = facts.oldSecretEndsAt;
+  return {
+    url,
+    host,
+    pace: null,
+    isDroppedBy410: true,
+    async send({ delivery, now, isFresh }): Promise<Sent> {
+      if (signer.kind === "sealed") {
+        const { reason } = signer;
+        return unsent({ kind: "retry", reason, retryAfterMs: null, isThrottled: false });
+      }
+      const headers = composeHeaders(delivery, {
+        bodyKey: signer.bodyKey,
+        messageKeys: listMessageKeys({ signer, oldSigner, oldEndsAt }, now),
+        now,
+        version: deps.version,
+      });
+      const posted = await deps.sender.post({ target, headers, body: delivery.body, isFresh });
+      if (posted.kind === "stale") return posted;
+      const { reason, retryAfter } = posted;
+      if (reason === null) return { ...posted, verdict: { kind: "delivered" } };
+      const retryAfterMs = parseRetryAfter(retryAfter, now);
+      // A webhook's 429 is a failure like any other: the contract knows no pace.
+      return { ...posted, verdict: { kind: "retry", reason, retryAfterMs, isThrottled: false } };
+    },
+  };
+}

@@ -1,0 +1,118 @@
+// The types of channels, and where the messages of each go: what people enter for a type, what of it is shown
+// again, and what is a secret. Which hosts a type may use is the matter of delivery/channel-types/.
+import { z } from "zod";
+
+export const channelTypes = ["webhook", "slack", "discord", "teams", "telegram"] as const;
+export type ChannelType = (typeof channelTypes)[number];
+
+export const destinationLimits = { urlMax: 2_048 } as const;
+const { urlMax } = destinationLimits;
+
+/** All fields of all types; each type takes its own. */
+export type DestinationInput = {
+  url?: string | undefined;
+  /** Telegram: the token of the bot, and the chat's id or @name. */
+  token?: string | undefined;
+  chat?: string | undefined;
+};
+
+export type Destination = {
+  /** As people see it: of a URL that is a secret, the host and the last characters. */
+  url: string;
+  /** Who gets it there: a chat, or e-mail addresses. */
+  recipients: string[];
+  /** What only the sending sees: a URL or token. null for the types whose secret is generated here. */
+  secret: string | null;
+};
+
+const url = z
+  .string({ error: "is required" })
+  .trim()
+  .min(1, { error: "is required" })
+  .max(urlMax, { error: `must not be longer than ${urlMax} characters` })
+  // URL parsers drop control characters, and the database refuses some of them.
+  .refine((text) => !/\p{C}/u.test(text), { error: "must not hold control characters" });
+
+const secretUrl = url.refine((text) => URL.canParse(text), { error: "this is not a URL" });
+
+const token = z
+  .string({ error: "is required" })
+  .trim()
+  .regex(/^\d{3,20}:[\w-]{20,100}$/, {
+    error: "must be a bot's token as BotFather shows it, like 123456:ABC…",
+  });
+
+const chat = z
+  .string({ error: "is required" })
+  .trim()
+  .regex(/^(-?\d{1,20}|@\w{4,32})$/, {
+    error: "must be a chat's id, like -1001234567890, or a channel's @name",
+  });
+
+type Fields = Partial<Record<keyof DestinationInput, z.ZodType>>;
+
+/** Which fields each type takes. */
+export const destinationSchemas = {
+  webhook: z.object({ url }),
+  slack: z.object({ url: secretUrl }),
+  discord: z.object({ url: secretUrl }),
+  teams: z.object({ url: secretUrl }),
+  telegram: z.object({ token, chat }),
+} as const satisfies Record<ChannelType, z.ZodObject<Fields>>;
+
+/** The fields that a type has, in the order of a form. */
+export function destinationFieldsOf(type: ChannelType): (keyof DestinationInput)[] {
+  return Object.keys(destinationSchemas[type].shape) as (keyof DestinationInput)[];
+}
+
+/** What a type's schema makes of its fields. */
+export type DestinationFields = {
+  url?: string | undefined;
+  token?: string | undefined;
+  chat?: string | undefined;
+};
+
+/** Puts together what a type's schema made of its fields; those that are left out stay as before. */
+export function toDestination(
+  type: ChannelType,
+  fields: DestinationFields,
+  before: Omit<Destination, "secret"> | null,
+): Destination {
+  const { url: entered, token: enteredToken, chat: enteredChat } = fields;
+  switch (type) {
+    case "webhook":
+      return { url: entered ?? before?.url ?? "", recipients: [], secret: null };
+    case "slack":
+    case "discord":
+    case "teams":
+      return {
+        url: entered === undefined ? (before?.url ?? "") : maskUrl(entered),
+        recipients: [],
+        secret: entered ?? null,
+      };
+    case "telegram":
+      return {
+        url: "",
+        recipients: enteredChat === undefined ? (before?.recipients ?? []) : [enteredChat],
+        secret: enteredToken ?? null,
+      };
+  }
+}
+
+const shownCount = 4;
+
+/** Enough to tell two apart, and not enough to post with. */
+export function maskUrl(text: string): string {
+  const { origin, pathname, search } = new URL(text);
+  return `${origin}/…${(pathname + search).slice(-shownCount)}`;
+}
+
+/** Where a channel's messages go, in one line for people. */
+export function describeDestination(channel: {
+  type: ChannelType;
+  url: string;
+  recipients: readonly string[];
+}): string {
+  if (channel.type === "telegram") return `chat ${channel.recipients.join(", ")}`;
+  return channel.url || channel.recipients.join(", ");
+}

@@ -1,0 +1,54 @@
+// Where a channel's messages go, from what people entered for its type.
+import type { z } from "zod";
+import {
+  type ChannelType,
+  type Destination,
+  type DestinationFields,
+  type DestinationInput,
+  destinationFieldsOf,
+  destinationSchemas,
+  toDestination,
+} from "../../domain/channel-destination.ts";
+import type { FieldError } from "../../domain/error.ts";
+import { failField, parseInput } from "../../domain/validation-errors.ts";
+
+/** Whether deliveries of a type may go to a URL; else why not, in words. */
+export type CheckUrl = (
+  url: string,
+  type: ChannelType,
+) => Promise<{ ok: true } | { ok: false; reason: string }>;
+
+/**
+ * All fields of the type for a new channel; of one that exists, those that change.
+ *
+ * @throws AppError `invalid_input`
+ */
+export async function parseDestination(
+  deps: { checkUrl: CheckUrl },
+  entered: {
+    type: ChannelType;
+    input: DestinationInput;
+    before: Omit<Destination, "secret"> | null;
+  },
+): Promise<Destination> {
+  const { type, before } = entered;
+  // What people see of it, sent back by a form, changes nothing: of a secret it is a part only.
+  const isSame = before !== null && entered.input.url === before.url;
+  const input = isSame ? { ...entered.input, url: undefined } : entered.input;
+  const named = Object.entries(input).filter(([, value]) => value !== undefined);
+  const known: readonly string[] = destinationFieldsOf(type);
+  const foreign = named.filter(([field]) => !known.includes(field));
+  const errors: FieldError[] = foreign.map(([field]) => ({
+    field,
+    message: `a channel of the type ${type} has none`,
+  }));
+  const schema = before === null ? destinationSchemas[type] : destinationSchemas[type].partial();
+  const fields: DestinationFields = parseInput<z.ZodType<DestinationFields>>(schema, input, errors);
+  const { url } = fields;
+  // Only a new one: a URL that was allowed once must not prevent other changes of the channel.
+  if (url !== undefined) {
+    const allowed = await deps.checkUrl(url, type);
+    if (!allowed.ok) failField("url", allowed.reason);
+  }
+  return toDestination(type, fields, before);
+}

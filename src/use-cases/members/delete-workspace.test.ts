@@ -1,0 +1,70 @@
+// A workspace is exported without secrets, and deleted without touching what others follow.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import {
+  anApp,
+  aReview,
+  aWorkspace,
+  saveChannel,
+  saveReviews,
+} from "../../../test/support/factories.ts";
+import { openTestContext, type TestContext } from "../../../test/support/test-context.ts";
+import { createKey } from "../keys/keys.ts";
+import { deleteWorkspace } from "./delete-workspace.ts";
+import { exportWorkspace } from "./export-workspace.ts";
+
+let context: TestContext;
+beforeAll(async () => {
+  context = await openTestContext();
+});
+afterAll(() => context.close());
+
+async function fill(externalAppId: string) {
+  const { database } = context;
+  const { id: workspaceId } = await aWorkspace(database);
+  const deps = { clock: context.clock, database, actor: "test" };
+  const app = await anApp(database, { workspaceId, externalAppId });
+  await saveReviews(database, app, [aReview({ text: `Text of ${workspaceId}` })]);
+  const channel = await saveChannel(database, { workspaceId });
+  const { key } = await createKey(deps, { workspaceId, name: "Report" });
+  return { workspaceId, app, channel, key };
+}
+
+test("an export has everything of the workspace, nothing of others, and no secret", async () => {
+  const mine = await fill("101");
+  const other = await fill("102");
+  const lines: string[] = [];
+  for await (const line of exportWorkspace(context.database, { id: mine.workspaceId })) {
+    lines.push(JSON.stringify(line));
+  }
+  const kinds = lines.map((line) => JSON.parse(line).kind);
+  expect(kinds).toEqual(["workspace", "key", "channel", "audit", "app", "review"]);
+  const text = lines.join("\n");
+  expect(text).toContain(`Text of ${mine.workspaceId}`);
+  for (const foreign of [other.workspaceId, other.app.id, other.channel.id, mine.key]) {
+    expect(text).not.toContain(foreign);
+  }
+  expect(text).not.toMatch(/secret|hash/i);
+});
+
+test("deleting takes what is its own; a shared listing stays for the others", async () => {
+  const { database, clock } = context;
+  const mine = await fill("201");
+  const alone = await anApp(database, { workspaceId: mine.workspaceId, externalAppId: "202" });
+  const other = await fill("201");
+  expect(other.app.listingId).toBe(mine.app.listingId);
+  const deps = { clock, database, actor: "cli" };
+  const deleted = await deleteWorkspace(deps, { id: mine.workspaceId });
+  expect(deleted).toMatchObject({ channelCount: 1, appCount: 2 });
+  expect(await database.findWorkspace(mine.workspaceId)).toBeNull();
+  expect(await database.findListing(alone.listingId)).toBeNull();
+  const scope = { workspaceId: mine.workspaceId };
+  expect(await database.listChannels(scope)).toEqual([]);
+  expect(await database.listApiKeys(scope)).toEqual([]);
+  expect(await database.findListing(other.app.listingId)).not.toBeNull();
+  expect(
+    await database.findApp({ id: other.app.id, workspaceId: other.workspaceId }),
+  ).not.toBeNull();
+  const entries = await database.listAuditEntries(mine.workspaceId);
+  expect(entries.at(-1)).toMatchObject({ action: "workspace.deleted", actor: "cli" });
+  await expect(deleteWorkspace(deps, { id: mine.workspaceId })).rejects.toThrow("workspace");
+});

@@ -1,0 +1,43 @@
+// Deletes a workspace with everything that is its own: channels with what waits for them, apps with the listings that
+// nobody else follows, credentials, keys, memberships. Accounts of people stay, and so does the audit log.
+import type { Database } from "../../database/database.ts";
+import type { Workspace } from "../../domain/workspace.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { removeApp } from "../apps/apps.ts";
+import { recordAudit } from "../audit.ts";
+import { deleteChannel } from "../channels/channels.ts";
+import { requireWorkspace } from "./workspaces.ts";
+
+export type DeletedWorkspace = Pick<Workspace, "id" | "name"> & {
+  channelCount: number;
+  appCount: number;
+};
+
+/**
+ * One channel and one app after the other: each can be large. What was interrupted is finished by doing it again.
+ *
+ * @throws AppError `invalid_input` or `not_found`
+ */
+export async function deleteWorkspace(
+  deps: { clock: Clock; database: Database; actor: string },
+  input: { id: string },
+): Promise<DeletedWorkspace> {
+  const { database } = deps;
+  const { id, name } = await requireWorkspace(database, { field: "id", id: input.id });
+  const scope = { workspaceId: id };
+  // First, so that nothing of it is read any more.
+  for (const key of await database.listApiKeys(scope)) {
+    await database.revokeApiKey({ id: key.id, now: deps.clock.now() });
+  }
+  await database.notify("keys");
+  const channels = await database.listChannels(scope);
+  for (const channel of channels) await deleteChannel(deps, { id: channel.id, ...scope });
+  const apps = await database.listApps(scope);
+  for (const app of apps) await removeApp(deps, { id: app.id, ...scope });
+  await database.transaction(async (tx) => {
+    await tx.deleteWorkspace(id);
+    const entry = { action: "workspace.deleted", subject: id, workspaceId: id };
+    await recordAudit(deps, tx, { ...entry, detail: { name } });
+  });
+  return { id, name, channelCount: channels.length, appCount: apps.length };
+}

@@ -1,0 +1,33 @@
+// How much a workspace may have. Whoever adds something counts under the workspace's lock: of two that add the last
+// one at the same moment, one sees the other.
+import type { DatabaseTransaction } from "../../database/database.ts";
+import { AppError } from "../../domain/error.ts";
+import { type WorkspaceLimits, workspaceLimitsDefault } from "../../domain/workspace.ts";
+import type { Clock } from "../../lib/clock.ts";
+
+export type LimitedDeps = {
+  clock: Clock;
+  /** By default those without settings. */
+  workspaceLimits?: WorkspaceLimits;
+};
+
+const settingOf: Readonly<Record<keyof WorkspaceLimits, string>> = {
+  apps: "WORKSPACE_APPS_MAX",
+  channels: "WORKSPACE_CHANNELS_MAX",
+  keys: "WORKSPACE_KEYS_MAX",
+  members: "WORKSPACE_MEMBERS_MAX",
+};
+
+/** @throws AppError `conflict` when the workspace has as many as it may have */
+export async function assertBelowLimit(
+  { clock, workspaceLimits = workspaceLimitsDefault }: LimitedDeps,
+  tx: Pick<DatabaseTransaction, "lockWorkspace" | "countWorkspaceContent">,
+  { workspaceId, kind }: { workspaceId: string; kind: keyof WorkspaceLimits },
+): Promise<void> {
+  await tx.lockWorkspace(workspaceId);
+  const count = await tx.countWorkspaceContent({ workspaceId, now: clock.now() });
+  const max = workspaceLimits[kind];
+  if (count[kind] < max) return;
+  const message = `a workspace has at most ${max} ${kind} (${settingOf[kind]}): remove one first`;
+  throw new AppError("conflict", message);
+}

@@ -1,0 +1,94 @@
+// A review that its author had erased is gone from everything that was stored of it, in every workspace, and does
+// not come back while the store goes on showing it.
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type CrawlFixture, openCrawlFixture } from "../../../test/support/crawl-fixture.ts";
+import { anApp, aWorkspace } from "../../../test/support/factories.ts";
+import { recountRollups } from "../../../test/support/recount.ts";
+import { openTestContext, type TestContext } from "../../../test/support/test-context.ts";
+import { importReviews } from "../imports/import-reviews.ts";
+import { eraseReview, findReviewsOf } from "./erase-review.ts";
+
+const secret = "My name is Ada Invented and the sync lost my notes";
+let context: TestContext;
+let world: CrawlFixture;
+beforeAll(async () => {
+  context = await openTestContext();
+  world = await openCrawlFixture(context, { store: "appstore" });
+});
+afterAll(async () => {
+  await world.close();
+  await context.close();
+});
+
+const deps = () => ({ clock: context.clock, database: context.database, actor: "cli" });
+
+/** Whether any table still has the text. */
+async function countTraces(text: string): Promise<string[]> {
+  const client = new pg.Client(context.connectionString);
+  await client.connect();
+  try {
+    const { rows } = await client.query(
+      "select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace",
+    );
+    const found: string[] = [];
+    for (const { name } of rows) {
+      const bodies = name.startsWith("deliveries") ? "convert_from(t.body, 'UTF8')" : "t::text";
+      const query = `select count(*) from ${name} t where ${bodies} like $1`;
+      if (Number((await client.query(query, [`%${text}%`])).rows[0].count) > 0) found.push(name);
+    }
+    return found;
+  } finally {
+    await client.end();
+  }
+}
+
+test("nothing of it is left, stars stay counted, and crawls and imports don't bring it back", async () => {
+  await world.crawl();
+  world.writeReviews(3);
+  const [storeReviewId = ""] = world.writeReviews(1, { author: "Ada I.", text: secret, rating: 1 });
+  await world.crawl();
+  const { database } = context;
+  const { app, listing } = world;
+  const mine = (await world.storedReviews()).find((one) => one.storeReviewId === storeReviewId);
+  const reviewId = mine?.id ?? "";
+  expect((await world.queuedEvents()).length).toBe(4);
+  expect(await countTraces(secret)).toEqual(
+    expect.arrayContaining(["reviews", expect.stringMatching(/^deliveries/)]),
+  );
+  const [found] = await findReviewsOf(database, { appId: app.id, author: " ada i. " });
+  expect(found).toMatchObject({ id: reviewId, rating: 1 });
+
+  const erased = await eraseReview(deps(), { appId: app.id, reviewId });
+  expect(erased).toEqual({ reviewId, listingCount: 1, deliveryCount: 1 });
+  expect(await countTraces(secret)).toEqual([]);
+  expect(await countTraces("Ada I.")).toEqual([]);
+  expect(await findReviewsOf(database, { appId: app.id, author: "Ada I." })).toEqual([]);
+  const expectCounted = async () => {
+    const stored = await world.storedReviews();
+    expect(stored).toHaveLength(4);
+    expect(stored.find(({ id }) => id === reviewId)).toMatchObject({ rating: 1, text: "" });
+    expect(await database.readRollups(listing.id)).toEqual(recountRollups(stored));
+  };
+  await expectCounted();
+
+  // The store still shows it, and somebody else begins to follow the app.
+  await world.crawl();
+  await expectCounted();
+  const { id: workspaceId } = await aWorkspace(database);
+  const other = await anApp(database, { workspaceId, ...world.key, isPrivate: true });
+  const row = { id: storeReviewId, author: "Ada I.", text: secret, rating: 1, date: "2026-01-01" };
+  async function* chunks(): AsyncGenerator<Uint8Array> {
+    yield Buffer.from(JSON.stringify(row));
+  }
+  const source = { name: "reviews.jsonl", chunks: chunks() };
+  const { ingestReviews } = world.deps;
+  const choice = { appId: other.id, workspaceId: null, source, notify: false };
+  expect(await importReviews({ ...context, ingestReviews }, choice)).toMatchObject({ inserted: 0 });
+  expect(await countTraces(secret)).toEqual([]);
+  const entries = await database.listAuditEntries(reviewId);
+  expect(entries).toMatchObject([{ action: "review.erased", actor: "cli" }]);
+  await expect(eraseReview(deps(), { appId: app.id, reviewId: workspaceId })).rejects.toThrow(
+    "review",
+  );
+});

@@ -1,0 +1,64 @@
+// Events of channels with invented texts, among them those that a service could take for its own formatting.
+import type { ChannelEvent, ReviewEventDocument } from "../../src/domain/channel-event.ts";
+
+export const oddTexts: Readonly<Record<string, string>> = {
+  "a long one": `Begin ${"lorem ipsum dolor ".repeat(600)}end`,
+  "right to left": "אפליקציה נהדרת \u202e but turned",
+  emoji: "👩‍👩‍👧‍👦 family 🇩🇪 flags :smile: and 🌱",
+  HTML: '<b>bold</b> &amp; <script>alert("x")</script> <!channel> <@U123>',
+  Markdown: "**bold** _it_ ~~no~~ `code` ||spoiler|| [link](https://example.com/a_b) # head",
+  "Markdown lines": "# head\n> quote\n- item\n1. one\n-# small\n```\ncode\n```",
+  mentions: "@everyone <!here> <#C123> <t:1:R> https://example.com/x?a=b&c=d",
+  "only signs": "*_~`|<>&\\",
+};
+
+export function aReviewEvent(
+  review: Partial<ReviewEventDocument["review"]> = {},
+): Extract<ChannelEvent, { event: "review.created" }> {
+  return {
+    event: "review.created",
+    workspaceId: "00000000-0000-4000-8000-0000000000aa",
+    channelId: "00000000-0000-4000-8000-0000000000bb",
+    channelName: "Invented",
+    app: {
+      id: "00000000-0000-4000-8000-0000000000cc",
+      name: "Tidepool *Journal* & <Friends>",
+      store: "appstore",
+      externalAppId: "1234567890",
+    },
+    review: {
+      id: "00000000-0000-5000-8000-0000000000dd",
+      store: "appstore",
+      rating: 2,
+      title: "Good *tides*",
+      text: "The tide table is wrong.",
+      translatedText: null,
+      translatedFrom: null,
+      author: "river_stone",
+      version: "4.2.1",
+      country: "de",
+      date: "2026-03-02T12:00:00Z",
+      ...review,
+    },
+  };
+}
+
+export function aDropEvent(): Extract<ChannelEvent, { event: "review.rating_drop" }> {
+  const { review: _, ...source } = aReviewEvent();
+  return {
+    ...source,
+    event: "review.rating_drop",
+    ratingDrop: {
+      currentAvg: 4.21,
+      baselineAvg: 4.52,
+      drop: 0.31,
+      sampleSize: 12_345,
+      baselineSampleSize: 12_000,
+      periodDays: 7,
+    },
+    days: [4.52, 4.5, 4.47, 4.4, 4.33, 4.25, 4.21].map((average, day) => ({
+      day: `2026-03-0${day + 1}`,
+      average,
+    })),
+  };
+}
