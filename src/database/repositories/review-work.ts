@@ -38,6 +38,18 @@ export async function saveReviewWork(
   );
 }
 
+/** In every workspace: a note may quote the review. */
+export async function deleteWorkOfReview(db: Db, reviewId: string): Promise<void> {
+  for (const table of ["review_notes", "review_work"]) {
+    await queryRows(
+      db,
+      `deleteWorkOfReview.${table}`,
+      `delete from ${table} where review_id = $1`,
+      [reviewId],
+    );
+  }
+}
+
 /** The most used first. */
 export function listTags(
   db: Db,

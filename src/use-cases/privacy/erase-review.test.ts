@@ -6,6 +6,7 @@ import { type CrawlFixture, openCrawlFixture } from "../../../test/support/crawl
 import { anApp, aWorkspace } from "../../../test/support/factories.ts";
 import { recountRollups } from "../../../test/support/recount.ts";
 import { openTestContext, type TestContext } from "../../../test/support/test-context.ts";
+import { uuidV7 } from "../../lib/uuid.ts";
 import { importReviews } from "../imports/import-reviews.ts";
 import { eraseReview, findReviewsOf } from "./erase-review.ts";
 
@@ -43,6 +44,21 @@ async function countTraces(text: string): Promise<string[]> {
   }
 }
 
+/** A note that quotes it, and a tag. */
+async function addWork(reviewId: string): Promise<void> {
+  const { clock, database } = context;
+  const createdAt = clock.now();
+  const { workspaceId } = world.app;
+  const user = { email: "lea@example.com", name: "Lea", passwordHash: "none" };
+  const [userId, noteId] = [uuidV7(createdAt), uuidV7(createdAt)];
+  await database.insertUser({ id: userId, ...user, createdAt });
+  await database.insertReviewNote({
+    ...{ id: noteId, workspaceId, reviewId, authorId: userId },
+    ...{ text: `Says: ${secret}`, createdAt, countMax: 9 },
+  });
+  await database.saveReviewWork({ workspaceId, reviewId, tags: [secret], assigneeId: null });
+}
+
 test("nothing of it is left, stars stay counted, and crawls and imports don't bring it back", async () => {
   await world.crawl();
   world.writeReviews(3);
@@ -56,6 +72,7 @@ test("nothing of it is left, stars stay counted, and crawls and imports don't br
   expect(await countTraces(secret)).toEqual(
     expect.arrayContaining(["reviews", expect.stringMatching(/^deliveries/)]),
   );
+  await addWork(reviewId);
   const [found] = await findReviewsOf(database, { appId: app.id, author: " ada i. " });
   expect(found).toMatchObject({ id: reviewId, rating: 1 });
 

@@ -1,5 +1,5 @@
-// Removes what a reviewer wrote, when they ask for it: name, title, text, reply, translation, earlier versions and
-// deliveries, in every workspace. Stars and date stay in the counts, and what the store goes on showing is not
+// Removes what a reviewer wrote, when they ask for it: name, title, text, reply, translation, earlier versions,
+// deliveries, tags and notes, in every workspace. Stars and date stay in the counts, and what the store goes on showing is not
 // saved again.
 import type { Database, DatabaseTransaction } from "../../database/database.ts";
 import type { App } from "../../domain/listing.ts";
@@ -39,6 +39,7 @@ export async function eraseReview(
     const listingCount = await eraseInListings(tx, { app, reviewId });
     if (listingCount === 0) throw notFound("review", reviewId);
     await tx.insertErasedReview({ reviewId, erasedAt: deps.clock.now() });
+    await tx.deleteWorkOfReview(reviewId);
     const deliveryCount = await tx.deleteDeliveriesOfReview(reviewId);
     const { store, externalAppId } = app;
     const entry = { action: "review.erased", subject: reviewId, workspaceId: null };
