@@ -2,7 +2,7 @@
 import { MovableClock } from "../src/lib/clock.ts";
 import type { Http } from "../src/lib/http.ts";
 import { openHttpClient } from "../src/lib/http-client.ts";
-import { type AppleStore, createAppleStore } from "../src/stores/apple/apple-store.ts";
+import { createAppleStore } from "../src/stores/apple/apple-store.ts";
 import { createGoogleStore } from "../src/stores/google/google-store.ts";
 import type { FetchedPage, Store } from "../src/stores/store.ts";
 import type { ApiAccounts } from "./api-auth.ts";
@@ -15,7 +15,7 @@ export type StoreHarness = {
   storeState: StoreState;
   simulator: Simulator;
   http: Http;
-  apple: AppleStore;
+  apple: Store;
   google: Store;
   close(): Promise<void>;
 };
@@ -26,10 +26,13 @@ export async function openStoreHarness(
     accounts?: ApiAccounts;
     /** Generated apps in addition to those that a test adds. */
     catalogue?: Omit<CatalogueOptions, "openedAt">;
+    /** Other apps that lookups bring along. */
+    listCompanions?: (region: string) => Promise<readonly string[]>;
     replay?: Extract<SimulatorOptions, { replay: unknown }>["replay"];
   } = {},
 ): Promise<StoreHarness> {
   const { totalTimeoutMs = 10_000, accounts = {}, replay } = options;
+  const { listCompanions } = options;
   const clock = new MovableClock(new Date("2026-11-21T12:00:00Z"));
   const catalogue =
     options.catalogue && new Catalogue({ ...options.catalogue, openedAt: clock.now() });
@@ -45,8 +48,11 @@ export async function openStoreHarness(
     storeState,
     simulator,
     http,
-    apple: createAppleStore({ http, itunesBaseUrl: url, appsBaseUrl: url }),
-    google: createGoogleStore({ http, baseUrl: url }),
+    apple: createAppleStore({
+      ...{ http, clock, itunesBaseUrl: url, appsBaseUrl: url },
+      ...(listCompanions ? { listCompanions } : {}),
+    }),
+    google: createGoogleStore({ http, clock, baseUrl: url }),
     close: async () => {
       await client.close();
       await simulator.close();

@@ -63,7 +63,7 @@ export async function measureConnector(
   const client = openHttpClient({ userAgent: "Starpost/bench" });
   const { listing } = await context.addApp(languages);
   await addChannels(context, options.scenario);
-  const google = createGoogleStore({ http: client.http, baseUrl: store.url });
+  const google = createGoogleStore({ http: client.http, clock: systemClock, baseUrl: store.url });
   const { database } = context;
   const deps = {
     ...database,

@@ -132,6 +132,7 @@ function createDeps(database: Database): DashboardDeps {
       version: "0",
       storeBaseUrls: [],
       trustedProxies: [],
+      pace: { requestsPerSecond: 1, intervalMinutes: 60 },
     },
   };
 }

@@ -74,7 +74,7 @@ export type StarpostClient = {
   eachReview(query?: Omit<PageQuery, "cursor">, options?: CallOptions): AsyncGenerator<Review>;
   /** One page, the earliest change first; pass the `updatedUntil` of the last page as the next `updatedSince`. */
   listChanges(query: ChangeQuery, options?: CallOptions): Promise<ChangePage>;
-  /** @throws ApiError `no_ratings_yet` until the first daily snapshot */
+  /** @throws ApiError `no_ratings_yet` until the first daily snapshot, `no_histogram_yet` until one has counts by star */
   getRatings(query: { app: string }, options?: CallOptions): Promise<RatingSummary>;
   getTrends(query?: TrendQuery, options?: CallOptions): Promise<Trends>;
   /** The values of the `topic` filter. */

@@ -10,6 +10,7 @@ export type ErrorCode =
   | "plan_required"
   | "app_not_found"
   | "no_ratings_yet"
+  | "no_histogram_yet"
   | "not_found"
   | "method_not_allowed"
   | "request_timeout"

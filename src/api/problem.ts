@@ -12,6 +12,8 @@ export const problemMeanings = {
   plan_required: "The workspace is not on the Studio plan.",
   app_not_found: "The workspace has no app with this id.",
   no_ratings_yet: "The app exists, and no rating snapshot was taken yet.",
+  no_histogram_yet:
+    "Average and number of ratings are known, and no source told the counts of each star yet.",
   not_found: "There is nothing under this path, or no review with this id in the workspace.",
   method_not_allowed: "Only GET and HEAD are answered; see `Allow`.",
   request_timeout:

@@ -57,7 +57,7 @@ export async function extendCore(
   if (fault !== null) throw new AppError("internal", fault);
   const { clock, config, database, secretBox } = core;
   const http = openThrottledHttp({ config, clock, database, resources });
-  const stores = createPublicStores(config, http);
+  const stores = createPublicStores(config, { clock, database, throttled: http });
   const analyzer = await createAnalyzer(database);
   const jobs = createJobQueue(parseEnrichmentOptions(config));
   return {

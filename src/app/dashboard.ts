@@ -77,6 +77,10 @@ export async function openDashboard(
         defaultPlan: config.defaultPlan,
         version,
         trustedProxies: config.trustedProxies,
+        pace: {
+          requestsPerSecond: config.collectRequestsPerSecond,
+          intervalMinutes: config.collectIntervalMinutes,
+        },
         storeBaseUrls: [config.itunesBaseUrl, config.appleAppsBaseUrl, config.googlePlayBaseUrl],
       },
     },

@@ -15,6 +15,7 @@ import type { SecretBox } from "../lib/secret-box.ts";
 import { version } from "../lib/version.ts";
 import { createAppleStore } from "../stores/apple/apple-store.ts";
 import { createAppStoreConnect } from "../stores/apple/connect/connect-store.ts";
+import { lookupIdsMax } from "../stores/apple/lookup-client.ts";
 import { createGoogleStore } from "../stores/google/google-store.ts";
 import { createPlayDeveloper } from "../stores/google/official/play-store.ts";
 import type { Store } from "../stores/store.ts";
@@ -36,14 +37,25 @@ export function openThrottledHttp(options: {
   return throttleHttp(throttle, client.http);
 }
 
-export function createPublicStores(config: Config, throttled: ThrottledHttp): PublicStores {
+export function createPublicStores(
+  config: Config,
+  deps: {
+    clock: Clock;
+    database: Pick<Database, "listAppsOfStorefront">;
+    throttled: ThrottledHttp;
+  },
+): PublicStores {
+  const { clock, database, throttled } = deps;
   const { http } = throttled;
   const { itunesBaseUrl, appleAppsBaseUrl: appsBaseUrl, googlePlayBaseUrl: baseUrl } = config;
   // With a higher request rate, the waits between two attempts are shorter, too.
   const delay: Delay = (durationMs) => systemDelay(durationMs / config.collectRequestsPerSecond);
+  const listCompanions = (region: string) =>
+    database.listAppsOfStorefront({ store: "appstore", region, limit: lookupIdsMax });
+  const apple = { http, clock, itunesBaseUrl, listCompanions };
   return {
-    appstore: throttled.wrapStore(createAppleStore({ http, itunesBaseUrl, appsBaseUrl, delay })),
-    googleplay: throttled.wrapStore(createGoogleStore({ http, baseUrl })),
+    appstore: throttled.wrapStore(createAppleStore({ ...apple, appsBaseUrl, delay })),
+    googleplay: throttled.wrapStore(createGoogleStore({ http, clock, baseUrl })),
   };
 }
 

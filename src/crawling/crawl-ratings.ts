@@ -121,6 +121,7 @@ function toCrawlEnd(
     truncated: false,
     fullCrawlAt: null,
     fullCrawlDueAt: null,
+    fullPageCount: 0,
     checkpoint: null,
     quarantinedPage: null,
     checkedAt: now,

@@ -48,7 +48,7 @@ test.each(["stalled", "server_error", "too_many"] as const)(
       return harness.http(request);
     });
     const base = { itunesBaseUrl: harness.simulator.url, appsBaseUrl: harness.simulator.url };
-    const store = createAppleStore({ ...base, http: throttled.http });
+    const store = createAppleStore({ ...base, clock, http: throttled.http });
     const worker = startCrawlWorker({
       ...database,
       ...options,

@@ -19,9 +19,22 @@ export type CrawlWorker = {
 
 const tickMs = minuteMs / 12;
 
+/** Says yes at the first time and then once in that time, however often it is used. */
+function createTurns(everyMs: number): { isNext(now: Date): boolean } {
+  let lastMs: number | null = null;
+  return {
+    isNext(now) {
+      if (lastMs !== null && Math.abs(now.getTime() - lastMs) < everyMs) return false;
+      lastMs = now.getTime();
+      return true;
+    },
+  };
+}
+
 export function startCrawlWorker(deps: CrawlWorkerDeps): CrawlWorker {
   const running = new Set<Promise<void>>();
   const laneCounts = new Map<string, number>();
+  const repairing = createTurns(minuteMs);
   const loop = startWorkerLoop({
     name: "crawl worker",
     log: deps.log,
@@ -29,17 +42,22 @@ export function startCrawlWorker(deps: CrawlWorkerDeps): CrawlWorker {
     async runRound(signal) {
       const lanes = freeLanes(laneCounts);
       const lease = newLease(deps.clock);
-      for (const feed of await deps.feeds.restLostFeeds(lease.now)) {
-        deps.log.warn({ ...feed }, "a feed rests: its crawls ended with their process");
-      }
-      const latest = latestDueAt(lease.now, deps.intervalMinutes);
-      const claim = { ...lease, ...latest, lanes };
+      if (repairing.isNext(lease.now)) await repair(lease.now);
+      const claim = { ...lease, lanes };
       const claimed = lanes.length > 0 ? await deps.feeds.claimDueFeeds(claim) : [];
       for (const feed of claimed) start(feed, signal);
       return tickMs;
     },
     finish: () => Promise.all(running),
   });
+
+  /** What processes that were killed, and clocks that were wrong, left behind. */
+  async function repair(now: Date): Promise<void> {
+    for (const feed of await deps.feeds.restLostFeeds(now)) {
+      deps.log.warn({ ...feed }, "a feed rests: its crawls ended with their process");
+    }
+    await deps.feeds.pullFeedsForward({ now, ...latestDueAt(now, deps.intervalMinutes) });
+  }
 
   function start({ lane, ...feed }: ClaimedFeed & { lane: string }, signal: AbortSignal): void {
     laneCounts.set(lane, (laneCounts.get(lane) ?? 0) + 1);

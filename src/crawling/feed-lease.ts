@@ -31,8 +31,10 @@ export type FeedRepository = CrawlWriter & {
   listFeeds(listingId: string): Promise<Feed[]>;
   /** Feeds that seem to end every process that crawls them; what rests now. */
   restLostFeeds(now: Date): Promise<FeedKey[]>;
+  /** Feeds that a clock scheduled too late that was wrong. */
+  pullFeedsForward(limits: { now: Date; goodDueMax: Date; dueMax: Date }): Promise<void>;
   claimDueFeeds(
-    claim: Lease & { lanes: readonly CrawlLane[]; goodDueMax: Date; dueMax: Date },
+    claim: Lease & { lanes: readonly CrawlLane[] },
   ): Promise<(ClaimedFeed & { lane: string })[]>;
   claimFeedsOfListing(claim: Lease & { listingId: string }): Promise<ClaimedFeed[]>;
   renewFeedLease(leased: Leased & { leasedUntil: Date }): Promise<void>;

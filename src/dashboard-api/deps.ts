@@ -3,6 +3,7 @@ import type { Database } from "../database/database.ts";
 import type { AnalysisInput } from "../domain/analysis.ts";
 import type { Channel, ChannelFilters } from "../domain/channel.ts";
 import type { NewDelivery } from "../domain/delivery.ts";
+import type { ReadingPace } from "../domain/reading-round.ts";
 import type { StoreId } from "../domain/store-id.ts";
 import type { Plan, WorkspaceLimits } from "../domain/workspace.ts";
 import type { Clock } from "../lib/clock.ts";
@@ -24,6 +25,8 @@ export type DashboardSettings = {
   version: string;
   /** Networks of proxies whose X-Forwarded-For counts. */
   trustedProxies: readonly string[];
+  /** How fast the stores are read, and how often. */
+  pace: ReadingPace;
   /** Base URLs of the stores: icons may come from their hosts, besides the stores' own. */
   storeBaseUrls: readonly string[];
 };

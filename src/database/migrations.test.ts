@@ -50,6 +50,7 @@ test("an interrupted crawl goes on where it was, and a quarantined reading stays
   expect(feed).toMatchObject({
     fullCrawlAt: at,
     fullCrawlDueAt: later,
+    fullPageCount: 0,
     quarantinedReading: { average: 4.5, total: 2, histogram: null },
     checkpoint: {
       startedAt: at,

@@ -36,13 +36,15 @@ export function endCrawl(
     !checkpoint.isFullCrawl && stop.isComplete && (stop.isCapped || feed.watermark !== null);
   const gaps = gapCount > 0 ? `; ${gapCount} pages stayed empty on the way` : "";
   const order = checkpoint.isUnordered ? "; the store's order was not by date" : "";
-  const stopReason = stop.reason + gaps + order;
+  const rejected = rejectedCount > 0 ? `; ${rejectedCount} items were no valid reviews` : "";
+  const stopReason = stop.reason + gaps + order + rejected;
   const outcome = reviewCount > 0 ? "ok" : "empty";
   return {
     ...describeEnd(capped, { outcome, stopReason, error: null, moment }),
     watermark: laterOf(feed.watermark, checkpoint.newest),
     baselineAt: feed.baselineAt ?? moment.now,
     fullCrawlAt: stop.isComplete ? moment.now : feed.fullCrawlAt,
+    fullPageCount: stop.isComplete ? checkpoint.pageCount : feed.fullPageCount,
     fullCrawlDueAt: nextFullCrawlDueAt(feed, {
       isComplete: stop.isComplete && !isCut,
       mayHaveMissed: gapCount > 0 || isCut,
@@ -121,6 +123,7 @@ function describeEnd(state: CrawlState, ending: Ending & { outcome: FeedOutcome 
       ending.quarantinedPage ?? (outcome === "unknown" ? feed.quarantinedPage : null),
     fullCrawlAt: feed.fullCrawlAt,
     fullCrawlDueAt: feed.fullCrawlDueAt,
+    fullPageCount: feed.fullPageCount,
     checkpoint: ending.resumeAt ?? null,
     checkedAt: moment.now,
   };

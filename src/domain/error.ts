@@ -12,6 +12,7 @@ export const errorCodes = [
   "plan_required",
   "app_not_found",
   "no_ratings_yet",
+  "no_histogram_yet",
   "not_found",
   "method_not_allowed",
   "conflict",

@@ -50,6 +50,8 @@ export type Feed = FeedKey & {
   /** When the last successful full crawl ended, and when the next one is due. */
   fullCrawlAt: Date | null;
   fullCrawlDueAt: Date | null;
+  /** Pages of the last successful full crawl; 0 before. */
+  fullPageCount: number;
   /** How far the crawl that runs, or was interrupted, has come; null when there is none. */
   checkpoint: CrawlCheckpoint | null;
 };
@@ -98,5 +100,6 @@ export type CrawlEnd = Pick<
   | "quarantinedPage"
   | "fullCrawlAt"
   | "fullCrawlDueAt"
+  | "fullPageCount"
   | "checkpoint"
 > & { checkedAt: Date };

@@ -74,7 +74,7 @@ export function playConsoleRowSchema(options: { now: Date; packageName: string }
     }
     // The export names no id for stars without a review; an invented id would count the user twice
     // once there is a review.
-    if (link === "") return reject(context, "stars without a review have no id");
+    if (link === "") return reject(context, starsWithoutReview);
     if (storeReviewId === null || storeReviewId.length > storeReviewIdMax) {
       return reject(context, "the review link names no review");
     }
@@ -134,6 +134,9 @@ export function snapshotRowSchema(options: ImportRowOptions) {
     return { ...snapshot, histogram: stars };
   });
 }
+
+/** The reason of a row of the Play Console that is complete, and no review. */
+export const starsWithoutReview = "stars without a review have no id";
 
 /** Why a row is rejected, in words; for `error` of one of the schemas above. */
 export function describeRowErrors(error: z.ZodError): string {

@@ -5,6 +5,7 @@ import { hourMs } from "../lib/timestamp.ts";
 export const suspicionKinds = [
   "undated",
   "texts_gone",
+  "replies_gone",
   "changed_at_once",
   "dates_shifted",
   "foreign",

@@ -16,6 +16,7 @@ export const httpErrors = {
   plan_required: { status: 403, title: "Studio plan required" },
   app_not_found: { status: 404, title: "App not found" },
   no_ratings_yet: { status: 404, title: "No ratings yet" },
+  no_histogram_yet: { status: 404, title: "No histogram yet" },
   not_found: { status: 404, title: "Not found" },
   method_not_allowed: { status: 405, title: "Method not allowed" },
   request_timeout: { status: 408, title: "Request too slow" },

@@ -52,6 +52,19 @@ describe("a review of a source", () => {
     });
   });
 
+  test("without the reply it had, loses it where the source has replies", () => {
+    const replied = { ...known(), reply: { text: "Thanks", at: null } };
+    expect(compare(sourceReview, replied)).toMatchObject({ kind: "unchanged" });
+    const onPlay = { ...listing, store: "googleplay" as const };
+    for (const one of [onPlay, { ...listing, credentialId: "c" }]) {
+      const before = { ...replied, title: one === onPlay ? null : replied.title };
+      expect(compare(sourceReview, before, "store", one)).toMatchObject({
+        ...{ kind: "metadata_changed", after: { reply: null } },
+      });
+      expect(compare(sourceReview, before, "fallback", one).kind).toBe("unchanged");
+    }
+  });
+
   test("that says nothing of author, version and votes wipes none of them", () => {
     const silent = { ...sourceReview, author: "", version: "", votes: null };
     expect(compare(silent, known()).kind).toBe("unchanged");
@@ -120,10 +133,14 @@ function compare(
   review: SourceReview,
   before?: Review,
   source: IngestBatch["source"] = "store",
+  of = listing,
 ): ReviewChange {
-  const identified = assignIds({ listing, reviews: [review] }, now);
+  const identified = assignIds({ listing: of, reviews: [review] }, now);
   const known = new Map(before ? [[identified[0]?.id ?? "", before]] : []);
-  const [change] = diffReviews({ listing, source, undatedAt: null }, { identified, known, now });
+  const [change] = diffReviews(
+    { listing: of, source, undatedAt: null },
+    { identified, known, now },
+  );
   if (!change) throw new Error("nothing was compared");
   return change;
 }

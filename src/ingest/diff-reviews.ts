@@ -47,7 +47,7 @@ export function diffReviews(
       if (isStale(batch, { review, before })) {
         return { kind: "unchanged", before, after: before };
       }
-      return compareVersions(batch.source, { before, review: normalized, now });
+      return compareVersions(batch, { before, review: normalized, now });
     }
     const date = review.date ?? assumeDate(batch, { identified, index, now });
     return { kind: "new", before: null, after: toReview({ id, review: normalized, date, now }) };
@@ -86,12 +86,13 @@ function assumeDate(
 }
 
 function compareVersions(
-  source: IngestBatch["source"],
+  batch: Pick<IngestBatch, "listing" | "source">,
   pair: { before: Review; review: SourceReview; now: Date },
 ): ReviewChange {
   const { before, now } = pair;
-  const review = source === "import" ? textsOf(pair.review) : keepKnownTexts(pair);
-  const after = updateMetadata(before, pair);
+  const review = batch.source === "import" ? textsOf(pair.review) : keepKnownTexts(pair);
+  const updated = updateMetadata(before, pair);
+  const after = hasReplies(batch) ? { ...updated, reply: pair.review.reply } : updated;
   if (isEdited(before, review)) {
     const { rating, title, text } = review;
     const reset = { analysis: null, translation: null, editedAt: now };
@@ -108,6 +109,12 @@ function compareVersions(
   return isSame
     ? { kind: "unchanged", before, after: before }
     : { kind: "metadata_changed", before, after };
+}
+
+/** Reviews of Google Play and of accounts come with their replies: without one there is none. */
+export function hasReplies({ listing, source }: Pick<IngestBatch, "listing" | "source">): boolean {
+  const isOfficial = (listing.credentialId ?? null) !== null;
+  return source === "store" && (listing.store === "googleplay" || isOfficial);
 }
 
 type Texts = Pick<Review, "rating" | "title" | "text">;

@@ -4,7 +4,7 @@ import { endQuarantined } from "../domain/crawl-end.ts";
 import type { CrawlPage } from "../domain/crawl-state.ts";
 import { judgePage, type QuarantinedPage } from "../domain/page-quarantine.ts";
 import type { Review } from "../domain/review.ts";
-import type { IdentifiedReview } from "./diff-reviews.ts";
+import { hasReplies, type IdentifiedReview } from "./diff-reviews.ts";
 import type { IngestBatch, IngestResult, ReviewRepository } from "./ingest-batch.ts";
 import { findPageSuspicion } from "./page-suspicion.ts";
 
@@ -25,13 +25,17 @@ export const nothingSaved: IngestResult & { jobCount: number } = {
 };
 
 export function judgeCrawlPage(
-  { crawlPage }: IngestBatch,
+  batch: IngestBatch,
   read: { identified: readonly IdentifiedReview[]; known: ReadonlyMap<string, Review> },
 ): CrawlPageVerdict {
+  const { crawlPage } = batch;
   const accepted = { kind: "accepted" as const, isSuspicious: false, crawlPage };
   if (!crawlPage) return accepted;
   const { feed, checkpoint, isFirstPage, isAcceptedByUser, moment } = crawlPage;
-  const suspicion = findPageSuspicion({ ...read, feed, isFirstPage });
+  const suspicion = findPageSuspicion({
+    ...{ ...read, feed, isFirstPage },
+    hasReplies: hasReplies(batch),
+  });
   if (!suspicion) return accepted;
   const verdict = judgePage({
     suspicion,

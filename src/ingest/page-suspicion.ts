@@ -19,6 +19,8 @@ export function findPageSuspicion(page: {
   known: ReadonlyMap<string, Review>;
   feed: Pick<Feed, "baselineAt" | "watermark">;
   isFirstPage: boolean;
+  /** Its source has the replies of developers. */
+  hasReplies: boolean;
 }): PageSuspicion | null {
   const { identified, known } = page;
   const pairs = identified.flatMap(({ id, review }) => {
@@ -28,6 +30,7 @@ export function findPageSuspicion(page: {
   const found =
     findUndated(identified) ??
     findTextsGone(identified, pairs) ??
+    (page.hasReplies ? findRepliesGone(identified, pairs) : null) ??
     findChangedAtOnce(pairs) ??
     findDatesShifted(pairs) ??
     (page.isFirstPage ? findForeign(identified, { known, feed: page.feed }) : null);
@@ -56,6 +59,18 @@ function findTextsGone(
   return areKnownGone || isNoneTold
     ? { kind: "texts_gone", reason: "the texts of all reviews of a page are missing" }
     : null;
+}
+
+/** Developers delete a reply now and then, and not all of a page. */
+function findRepliesGone(
+  identified: readonly IdentifiedReview[],
+  pairs: readonly Pair[],
+): Found | null {
+  const count = pairs.filter(({ before }) => before.reply !== null).length;
+  if (count < changedCountMin || identified.some(({ review }) => review.reply !== null))
+    return null;
+  const reason = `the replies to all ${count} reviews of a page that had one are missing`;
+  return { kind: "replies_gone", reason };
 }
 
 function findChangedAtOnce(pairs: readonly Pair[]): Found | null {

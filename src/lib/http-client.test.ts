@@ -12,6 +12,17 @@ afterEach(async () => {
   await Promise.all(resources.splice(0).map((close) => close()));
 });
 
+test("a server without TLS is told in one line, without addresses and source files", async () => {
+  const { client, url } = await serve((_, response) => {
+    response.end("plain");
+  });
+  const request = { method: "GET", url: url.replace("http:", "https:") } as const;
+  expect(await client.http(request)).toEqual({
+    ...{ kind: "failed", reason: "network" },
+    detail: "no secure connection could be made (TLS)",
+  });
+});
+
 describe("answers", () => {
   test("status, headers in lower case and body arrive, with our name on the request", async () => {
     const { get } = await serve((request, response) => {

@@ -200,6 +200,13 @@ function isConnectTimeout(error: unknown): boolean {
 }
 
 function failed(reason: HttpFailure, error: unknown): HttpResult {
-  const detail = error instanceof Error ? error.message || error.name : String(error);
-  return { kind: "failed", reason, detail };
+  return { kind: "failed", reason, detail: describeError(error) };
+}
+
+/** One line for a person. What OpenSSL says of itself are addresses and source files. */
+function describeError(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const isTls = /^(ERR_SSL|EPROTO)/.test(errorCode(error)) || /SSL routines/.test(error.message);
+  if (isTls) return "no secure connection could be made (TLS)";
+  return (error.message || error.name).split("\n", 1)[0] ?? "";
 }

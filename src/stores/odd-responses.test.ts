@@ -1,5 +1,6 @@
 // Both stores' clients over odd spellings of good answers, and over answers that are too long or too
 // slow: what was there is read, and everything else is unknown.
+
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { FaultName } from "../../simulator/faults.ts";
 import {
@@ -8,7 +9,7 @@ import {
   openStoreHarness,
   type StoreHarness,
 } from "../../simulator/store-harness.ts";
-import { minuteMs } from "../lib/timestamp.ts";
+import { hourMs, minuteMs } from "../lib/timestamp.ts";
 
 const apple = { store: "appstore", externalAppId: "1987000001" } as const;
 const google = { store: "googleplay", externalAppId: "app.lanternfish" } as const;
@@ -110,6 +111,7 @@ describe("Google Play", () => {
     for (let index = 0; index < 1_000; index += 1) {
       harness.storeState.addReview(google, { region: "en", rating: 4, text: "Fine." });
     }
+    harness.clock.advance(2 * hourMs);
     expect(await read()).toMatchObject({ outcome: "unknown", blocked: false, next: null });
   });
 });

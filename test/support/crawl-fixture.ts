@@ -104,10 +104,10 @@ function createCrawlDeps(
   const throttle = { clock, delay, random: () => 0.5, requestsPerSecond: 1, hosts: database };
   const paced = throttleHttp(throttle, http);
   const base = simulator.url;
-  const appleOptions = { itunesBaseUrl: base, appsBaseUrl: base, http: paced.http };
+  const appleOptions = { itunesBaseUrl: base, appsBaseUrl: base, http: paced.http, clock };
   const stores = {
     appstore: paced.wrapStore(createAppleStore(appleOptions)),
-    googleplay: paced.wrapStore(createGoogleStore({ http: paced.http, baseUrl: base })),
+    googleplay: paced.wrapStore(createGoogleStore({ http: paced.http, clock, baseUrl: base })),
   };
   const deps: CrawlWorkerDeps = {
     ...database,

@@ -1,5 +1,5 @@
 // A feed that was never crawled, for tests that need no database.
-import { freeLanes, latestDueAt } from "../../src/crawling/crawl-lanes.ts";
+import { freeLanes } from "../../src/crawling/crawl-lanes.ts";
 import type { ClaimedFeed } from "../../src/domain/feed.ts";
 
 export function aFeed(overrides: Partial<ClaimedFeed> = {}): ClaimedFeed {
@@ -25,13 +25,14 @@ export function aFeed(overrides: Partial<ClaimedFeed> = {}): ClaimedFeed {
     quarantinedPage: null,
     fullCrawlAt: null,
     fullCrawlDueAt: null,
+    fullPageCount: 0,
     checkpoint: null,
     ...overrides,
   };
 }
 
 /** A claim of feeds of any store and kind that are due; the service claims with smaller limits. */
-export function anyDueFeeds(now: Date) {
+export function anyDueFeeds() {
   const lanes = freeLanes(new Map()).map((lane) => ({ ...lane, limit: 10 }));
-  return { lanes, ...latestDueAt(now, 60) };
+  return { lanes };
 }

@@ -3,6 +3,7 @@ import { type ApiTestContext, openApiTestContext } from "../../../test/support/a
 import { describeCommonResponses } from "../../../test/support/common-responses.ts";
 import { anApp, saveSnapshots } from "../../../test/support/factories.ts";
 import type { App } from "../../domain/listing.ts";
+import { dayMs, dayOf } from "../../lib/timestamp.ts";
 
 let context: ApiTestContext;
 beforeAll(async () => {
@@ -99,6 +100,25 @@ describe("404", () => {
     const app = await aTrackedApp();
     expect((await context.request(`${path}?app=${app.id}`)).json).toMatchObject({
       status: 404,
+      code: "no_ratings_yet",
+    });
+  });
+
+  test("an app of which only average and number are known has no histogram yet", async () => {
+    const app = await aTrackedApp();
+    await saveSnapshots(context.database, app, [{ average: 4.5, total: 38_688, histogram: null }]);
+    expect((await context.request(`${path}?app=${app.id}`)).json).toMatchObject({
+      status: 404,
+      code: "no_histogram_yet",
+      detail: expect.stringContaining("38688 ratings"),
+    });
+  });
+
+  test("a snapshot that is dated ahead is none yet", async () => {
+    const app = await aTrackedApp();
+    const day = dayOf(new Date(context.clock.now().getTime() + 2 * dayMs));
+    await saveSnapshots(context.database, app, [{ day }]);
+    expect((await context.request(`${path}?app=${app.id}`)).json).toMatchObject({
       code: "no_ratings_yet",
     });
   });

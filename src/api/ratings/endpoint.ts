@@ -1,6 +1,7 @@
 // GET /ratings: all-time totals of the latest daily snapshot over the app's storefronts.
 import { AppError } from "../../domain/error.ts";
-import { sumSnapshots } from "../../domain/snapshot.ts";
+import { type RatingSummary, sumSnapshots } from "../../domain/snapshot.ts";
+import { dayOf } from "../../lib/timestamp.ts";
 import { ratingsResponse } from "../contract.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { exampleRatings } from "../examples.ts";
@@ -17,14 +18,16 @@ export const ratingsEndpoint = defineEndpoint({
   appIdsOf: ({ app }) => [app],
   responseSchema: ratingsResponse,
   example: exampleRatings,
-  problems: ["invalid_parameter", "app_not_found", "no_ratings_yet"],
-  async handle({ database, apps: [app] }) {
+  problems: ["invalid_parameter", "app_not_found", "no_ratings_yet", "no_histogram_yet"],
+  async handle({ database, now, apps: [app] }) {
     if (!app) throw new Error("the app of the query is missing");
     const { id, store, externalAppId, listingId, countries } = app;
-    const latest = { listingId, day: null, withHistogram: true };
+    // A snapshot of a later day is from a clock that was wrong.
+    const latest = { listingId, day: dayOf(now), withHistogram: true };
     const summary = sumSnapshots(await database.listSnapshotsAsOf(latest), countries);
     if (!summary?.histogram) {
-      throw new AppError("no_ratings_yet", "No ratings of this app were captured yet.");
+      const known = await database.listSnapshotsAsOf({ ...latest, withHistogram: false });
+      throw describeMissing(sumSnapshots(known, countries));
     }
     const [one, two, three, four, five] = summary.histogram;
     return {
@@ -38,3 +41,12 @@ export const ratingsEndpoint = defineEndpoint({
     };
   },
 });
+
+function describeMissing(known: RatingSummary | null): AppError {
+  if (!known) return new AppError("no_ratings_yet", "No ratings of this app were captured yet.");
+  const { average, total, capturedOn } = known;
+  return new AppError(
+    "no_histogram_yet",
+    `The store shows ${total} ratings with an average of ${average} on ${capturedOn}, and not yet how many there are of each star.`,
+  );
+}

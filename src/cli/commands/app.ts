@@ -8,7 +8,9 @@ import {
   removeApp,
   requireApp,
 } from "../../use-cases/apps/apps.ts";
+import { describeFailingFeeds } from "../../use-cases/apps/failing-feeds.ts";
 import { findApp } from "../../use-cases/apps/find-app.ts";
+import { readRounds } from "../../use-cases/apps/reading-rounds.ts";
 import { type Command, command } from "../command.ts";
 import {
   flag,
@@ -19,6 +21,7 @@ import {
   workspaceFilter,
   workspaceOption,
 } from "../option.ts";
+import { paceOf } from "../reading-pace.ts";
 
 const columns = ["id", "workspaceId", "store", "externalAppId", "name", "addedAt"];
 const crawlColumns =
@@ -48,7 +51,10 @@ export const appCommands: Command[] = [
       search: optional("--search <words>", "Words to search the store for, instead of the id."),
       name: optional("--name <name>", "How it is called here; the store's name unless given."),
       countries: list("--countries <codes>", "Storefronts with commas, or all."),
-      languages: list("--languages <codes>", "Languages with commas (Google Play), or all."),
+      languages: list(
+        "--languages <codes>",
+        "Languages with commas (Google Play), or all; en-GB is English in one country.",
+      ),
       collect: collected,
       credential: {
         ...optional("--credential <credential>", "Read reviews through this account at the store."),
@@ -91,8 +97,15 @@ export const appCommands: Command[] = [
     options: { workspace: workspaceFilter() },
     async run(shell, { workspace }) {
       const context = await shell.context();
-      const value = await listAppsWithCoverage(context, { workspaceId: workspace ?? null });
-      return { value, columns };
+      const apps = await listAppsWithCoverage(context, { workspaceId: workspace ?? null });
+      const rounds = await readRounds(context.database, paceOf(context.config));
+      const stores = new Set(apps.map(({ store }) => store));
+      for (const [store, { note }] of rounds) if (stores.has(store) && note) shell.note(note);
+      if (!shell.isJson) for (const line of apps.flatMap(describeFailingFeeds)) shell.note(line);
+      return {
+        value: apps.map((app) => ({ ...app, round: rounds.get(app.store) ?? null })),
+        columns,
+      };
     },
   }),
   command({

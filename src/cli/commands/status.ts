@@ -1,6 +1,7 @@
 // starpost status: whether the service is healthy, for people and for monitoring by exit code.
 import { readStatus } from "../../use-cases/status/read-status.ts";
 import { type Command, command } from "../command.ts";
+import { paceOf } from "../reading-pace.ts";
 
 export const statusCommands: Command[] = [
   command({
@@ -9,7 +10,8 @@ export const statusCommands: Command[] = [
     args: {},
     options: {},
     async run(shell) {
-      const status = await readStatus(await shell.context());
+      const context = await shell.context();
+      const status = await readStatus({ ...context, pace: paceOf(context.config) });
       const isFailed = !status.isHealthy;
       if (shell.isJson) return { value: status, isFailed };
       const verdict = isFailed ? "not healthy: see what failed" : "healthy";

@@ -13,7 +13,10 @@ export const alertRoutes: readonly DashboardRoute[] = [
       const channels = await deps.database.listChannels({ workspaceId });
       return {
         apps: apps.flatMap((app) => {
-          const { failing, regionCount } = toCollectingState(app, 0);
+          const { failing, regionCount } = toCollectingState(app, {
+            reviewCount: 0,
+            paceNote: null,
+          });
           const { id: appId, name, store } = app;
           return failing.length > 0 ? { appId, name, store, regionCount, failing } : [];
         }),

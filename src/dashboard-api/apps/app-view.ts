@@ -6,17 +6,24 @@ import { notFound } from "../../domain/validation-errors.ts";
 import { formatTimestamp } from "../../lib/timestamp.ts";
 import { type AppWithCoverage, listAppsWithCoverage } from "../../use-cases/apps/apps.ts";
 import type { Coverage } from "../../use-cases/apps/coverage.ts";
+import { readRounds } from "../../use-cases/apps/reading-rounds.ts";
 import type { CollectingState, FailingRegion, FeedState, FollowedApp } from "../contract/apps.ts";
 import type { DashboardDeps } from "../deps.ts";
 import type { IconProxy } from "./icon-proxy.ts";
 
-type AppViewDeps = Pick<DashboardDeps, "clock" | "database"> & { icons: IconProxy };
+type AppViewDeps = Pick<DashboardDeps, "clock" | "database" | "settings"> & { icons: IconProxy };
 
 export async function listAppViews(deps: AppViewDeps, workspaceId: string): Promise<FollowedApp[]> {
   const apps = await listAppsWithCoverage(deps, { workspaceId });
   const counts = await deps.database.countReviewsOfApps(workspaceId);
   const countOf = new Map(counts.map(({ appId, count }) => [appId, count]));
-  return Promise.all(apps.map((app) => toAppView(deps, { app, count: countOf.get(app.id) ?? 0 })));
+  const rounds = await readRounds(deps.database, deps.settings.pace);
+  return Promise.all(
+    apps.map((app) => {
+      const paceNote = rounds.get(app.store)?.note ?? null;
+      return toAppView(deps, { app, reviewCount: countOf.get(app.id) ?? 0, paceNote });
+    }),
+  );
 }
 
 /** @throws AppError `not_found` */
@@ -32,7 +39,7 @@ export async function getAppView(
 
 async function toAppView(
   { database, icons }: AppViewDeps,
-  { app, count }: { app: AppWithCoverage; count: number },
+  { app, ...facts }: { app: AppWithCoverage } & CollectingFacts,
 ): Promise<FollowedApp> {
   const listing = await database.findListing(app.listingId);
   return {
@@ -46,13 +53,15 @@ async function toAppView(
     languages: app.languages,
     addedAt: formatTimestamp(app.addedAt),
     credentialId: listing?.credentialId ?? null,
-    collecting: toCollectingState(app, count),
+    collecting: toCollectingState(app, facts),
   };
 }
 
+type CollectingFacts = Pick<CollectingState, "reviewCount" | "paceNote">;
+
 export function toCollectingState(
   { store, feeds }: Pick<AppWithCoverage, "store" | "feeds">,
-  reviewCount: number,
+  { reviewCount, paceNote }: CollectingFacts,
 ): CollectingState {
   // Ratings have no backfill: a reading is one request.
   const reviewFeeds = feeds.filter((feed) => feed.kind === "reviews");
@@ -68,6 +77,8 @@ export function toCollectingState(
     failing,
     goodAt: oldestOf(feeds.map((feed) => feed.goodAt)),
     nextDueAt: oldestOf(feeds.map((feed) => feed.nextDueAt)),
+    // Of an app that is not collected, or through its own account, it says nothing.
+    paceNote: reviewFeeds.some(({ source }) => source === "public") ? paceNote : null,
     reviewCount,
   };
 }
@@ -131,6 +142,7 @@ export function toFeedView(feed: Coverage): FeedState {
     lastError: feed.lastError,
     pageCount: feed.pageCount,
     reviewCount: feed.reviewCount,
+    rejectedCount: feed.rejectedCount,
     isTruncated: feed.truncated,
     stopReason: feed.stopReason,
     progress: feed.progress && {

@@ -22,6 +22,8 @@ export type FeedState = {
   lastError: string | null;
   pageCount: number;
   reviewCount: number;
+  /** Items of the last crawl that were no valid reviews. */
+  rejectedCount: number;
   /** The store has more reviews than it serves. */
   isTruncated: boolean;
   /** Why the last crawl ended where it did, in words. */
@@ -59,6 +61,8 @@ export type CollectingState = {
   goodAt: Moment | null;
   /** The soonest. */
   nextDueAt: Moment | null;
+  /** That the apps of its store can't all be read within the interval, in words; null when they can. */
+  paceNote: string | null;
   /** Stored reviews of this app. */
   reviewCount: number;
 };

@@ -1,5 +1,6 @@
 // What an operator needs to see whether the service is healthy, what is stuck and since when. For a look now
 // and then: some of it counts whole tables of feeds and channels.
+import type { StoreLoad } from "../../domain/reading-round.ts";
 import { type Db, queryRows } from "../query.ts";
 import { tableSizesSql } from "../table-sizes-sql.ts";
 
@@ -44,6 +45,30 @@ export function listFeedClasses(
        max(f.good_at) as "lastGoodAt"
      from feeds f join listings l on l.id = f.listing_id group by 1, 2 order by 1, 2`,
     [query.now, query.lateBefore],
+  );
+}
+
+/** What the public pages of each store are read for. A confirmed empty feed takes three requests. */
+export function readStoreLoads(
+  db: Db,
+  { intervalMinutes }: { intervalMinutes: number },
+): Promise<StoreLoad[]> {
+  return queryRows(
+    db,
+    "readStoreLoads",
+    `select store, count(*) filter (where kind = 'reviews' and not is_slow)::bigint as "feedCount",
+       ceil(sum(case when kind = 'ratings' then 1
+         when is_slow then 3 * 86400 / wait_seconds
+         else greatest(full_page_count, 1) end))::bigint as "dailyRequestCount"
+     from (
+       select l.store, f.kind, f.full_page_count, w.wait_seconds,
+         coalesce(f.outcome <> 'ok' and w.wait_seconds > 1.2 * 60 * $1::numeric, false) as is_slow
+       from feeds f join listings l on l.id = f.listing_id
+       cross join lateral (select extract(epoch from f.next_due_at - f.checked_at) as wait_seconds) w
+       where l.credential_id is null or f.kind = 'ratings'
+     ) as load
+     group by store order by store`,
+    [intervalMinutes],
   );
 }
 

@@ -1,6 +1,7 @@
 // The lease of a feed, from the claim to the end of the crawl; lease.ts describes the contract.
 import type { ClaimedFeed, CrawlCheckpoint, CrawlEnd, FeedKey } from "../../domain/feed.ts";
 import type { StoreId } from "../../domain/store-id.ts";
+import { hourMs } from "../../lib/timestamp.ts";
 import { type Lease, type LeaseClaim, leaseSql } from "../lease.ts";
 import { type Db, execute, queryRows } from "../query.ts";
 import { type FeedRow, feedColumns, toClaimedFeed } from "./feed-row.ts";
@@ -39,16 +40,35 @@ export async function restLostFeeds(db: Db, now: Date): Promise<FeedKey[]> {
 }
 
 /**
- * Feeds that are due and free, the longest due first, up to the limit of each lane. A feed that is due later
- * than it can be after a crawl of now counts as due: a clock was wrong. So does a lease that long.
+ * Makes feeds due that are due later than a crawl of now can schedule them: a clock was wrong.
+ *
+ * @param limits.goodDueMax for reviews after a good crawl; `dueMax` for anything
+ */
+export async function pullFeedsForward(
+  db: Db,
+  limits: { now: Date; goodDueMax: Date; dueMax: Date },
+): Promise<void> {
+  await queryRows(
+    db,
+    "pullFeedsForward",
+    `update feeds set next_due_at = $1
+     where next_due_at > $2 and (kind = 'reviews' and outcome = 'ok' or next_due_at > $3)`,
+    [limits.now, limits.goodDueMax, limits.dueMax],
+  );
+}
+
+/**
+ * Feeds that are due and free, the longest due first, up to the limit of each lane. A lease that is longer
+ * than leases are is from a clock that was wrong; what lost its process twice is for restLostFeeds.
  */
 export async function claimDueFeeds(
   db: Db,
-  claim: LeaseClaim & { lanes: readonly CrawlLane[]; goodDueMax: Date; dueMax: Date },
+  claim: LeaseClaim & { lanes: readonly CrawlLane[] },
 ): Promise<(ClaimedFeed & { lane: string })[]> {
   const lanes = claim.lanes.map(({ name, store, isOfficial, isLong, limit }) => ({
     ...{ name, store, limit, official: isOfficial, long: isLong },
   }));
+  const fullCrawlDueMax = new Date(claim.now.getTime() + 28 * hourMs);
   const claimed = await queryRows<FeedRow & { lane: string }>(
     db,
     "claimDueFeeds",
@@ -59,22 +79,16 @@ export async function claimDueFeeds(
          as lanes (name text, store text, "limit" integer, official boolean, long boolean)
        cross join lateral (
          select w.listing_id, w.kind, w.region from feeds w
-         join listings l on l.id = w.listing_id
-         where l.store = lanes.store
-           and (l.credential_id is not null and w.kind = 'reviews') = lanes.official
-           and ${isLong} = lanes.long
-           and (w.next_due_at <= $3 or w.next_due_at > case
-             when w.kind = 'reviews' and w.outcome = 'ok' then $5::timestamptz else $6 end)
+         where w.store = lanes.store and w.is_official = lanes.official and ${isLong} = lanes.long
+           and w.next_due_at <= $3
            and (${leaseSql.isFree("$3")} or w.leased_until > $4::timestamptz + interval '5 minutes')
-         order by w.next_due_at limit lanes."limit" for update of w skip locked
+           and not (w.lease_token is not null and w.stop_reason is not distinct from '${endedWithProcess}')
+         order by w.next_due_at limit lanes."limit" for update skip locked
        ) found
      ) due
      where (f.listing_id, f.kind, f.region) = (due.listing_id, due.kind, due.region)
      returning ${feedColumns}, due.lane`,
-    [
-      ...[claim.token, JSON.stringify(lanes), claim.now, claim.leasedUntil],
-      ...[claim.goodDueMax, claim.dueMax],
-    ],
+    [claim.token, JSON.stringify(lanes), claim.now, claim.leasedUntil, fullCrawlDueMax],
   );
   return claimed.map(({ lane, ...row }) => ({ ...toClaimedFeed(row), lane }));
 }
@@ -91,7 +105,7 @@ export type CrawlLane = {
 };
 
 const isLong = `(w.kind = 'reviews' and (w.baseline_at is null or w.full_crawl_due_at is null
-  or w.full_crawl_due_at <= $3 or w.full_crawl_due_at > $6))`;
+  or w.full_crawl_due_at <= $3 or w.full_crawl_due_at > $5))`;
 
 /** All free feeds of one listing, due or not: for a crawl that a user started. */
 export async function claimFeedsOfListing(
@@ -194,7 +208,7 @@ export async function finishFeed(db: Db, end: LeasedFeed & CrawlEnd): Promise<bo
        baseline_at = $7, next_due_at = $8, last_error = $9, page_count = $10, review_count = $11,
        truncated = $12, stop_reason = $13, checked_at = $14, quarantined_reading = $15,
        rejected_count = $16, full_crawl_at = $17, full_crawl_due_at = $18, checkpoint = $19,
-       quarantined_page = $20,
+       quarantined_page = $20, full_page_count = $21,
        good_at = case when $5 = 'unknown' then good_at else $14 end,
        failure_count = case when $5 = 'unknown' then failure_count + 1 else 0 end
      where ${isHeld}`,
@@ -216,6 +230,7 @@ export async function finishFeed(db: Db, end: LeasedFeed & CrawlEnd): Promise<bo
       end.fullCrawlDueAt,
       end.checkpoint && JSON.stringify(end.checkpoint),
       end.quarantinedPage && JSON.stringify(end.quarantinedPage),
+      end.fullPageCount,
     ],
   );
   return count === 1;

@@ -10,7 +10,8 @@ export const feedColumns = `f.listing_id as "listingId", f.kind, f.region,
   f.last_error as "lastError", f.page_count as "pageCount", f.review_count as "reviewCount",
   f.rejected_count as "rejectedCount", f.truncated, f.stop_reason as "stopReason",
   f.quarantined_reading as "quarantinedReading", f.quarantined_page as "quarantinedPage", f.full_crawl_at as "fullCrawlAt",
-  f.full_crawl_due_at as "fullCrawlDueAt", f.checkpoint, f.lease_token as "leaseToken"`;
+  f.full_crawl_due_at as "fullCrawlDueAt", f.full_page_count as "fullPageCount",
+  f.checkpoint, f.lease_token as "leaseToken"`;
 
 export type FeedRow = Omit<Feed, "checkpoint" | "quarantinedReading" | "quarantinedPage"> & {
   checkpoint: unknown;

@@ -12,8 +12,9 @@ export async function setFeeds(
   await queryRows(
     db,
     "insertFeeds",
-    `insert into feeds (listing_id, kind, region, next_due_at)
-     select $1, $2, unnest($3::text[]), $4 on conflict do nothing`,
+    `insert into feeds (listing_id, kind, region, next_due_at, store, is_official)
+     select id, $2, unnest($3::text[]), $4, store, credential_id is not null and $2 = 'reviews'
+     from listings where id = $1 on conflict do nothing`,
     [listingId, kind, regions, now],
   );
   await queryRows(

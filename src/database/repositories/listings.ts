@@ -41,6 +41,22 @@ export function findListing(db: Db, id: string): Promise<Listing | null> {
   return queryFirstRow(db, "findListing", `select ${columns} from listings where id = $1`, [id]);
 }
 
+/** Ids in the store of apps whose ratings are read in a storefront, those first that are due next. */
+export async function listAppsOfStorefront(
+  db: Db,
+  query: { store: StoreId; region: string; limit: number },
+): Promise<string[]> {
+  const found = await queryRows<{ id: string }>(
+    db,
+    "listAppsOfStorefront",
+    `select l.external_app_id as id from feeds f join listings l on l.id = f.listing_id
+     where f.store = $1 and not f.is_official and f.kind = 'ratings' and f.region = $2
+     order by f.next_due_at limit $3`,
+    [query.store, query.region, query.limit],
+  );
+  return found.map(({ id }) => id);
+}
+
 /** Locks the listing until the transaction ends: changes to one listing come one after another. */
 export async function lockListing(db: Db, id: string): Promise<Listing | null> {
   return queryFirstRow(
@@ -112,6 +128,7 @@ export async function copyListing(
       [copy.fromId, copy.toId],
     );
   }
+  await copyTranslationWaits(db, copy);
   await queryRows(
     db,
     "copyListingFacts",
@@ -122,10 +139,28 @@ export async function copyListing(
   );
 }
 
+/** Drafts of the workspace wait for the copy's jobs, too: the original may be deleted before its own are done. */
+async function copyTranslationWaits(
+  db: Db,
+  { fromId, toId }: { fromId: string; toId: string },
+): Promise<void> {
+  await queryRows(
+    db,
+    "copyTranslationWaits",
+    `insert into translation_waits (listing_id, review_id, kind, content_hash, delivery_id)
+     select l.id, w.review_id, w.kind, w.content_hash, w.delivery_id
+     from listings l join channels c on c.workspace_id = l.workspace_id
+     join pending p on p.channel_id = c.id and p.is_draft
+     join translation_waits w on w.listing_id = $1 and w.delivery_id = p.id
+     where l.id = $2`,
+    [fromId, toId],
+  );
+}
+
 const topicCounts = `topic, total, positive_reviews, neutral_reviews, negative_reviews, mixed_reviews,
   positive, negative, stars_lost`;
 
-// Leases, checkpoints and quarantined readings belong to the crawl of the original.
+// Leases, checkpoints and quarantined readings belong to the work on the original.
 const copiedTables = [
   {
     name: "reviews",
@@ -150,10 +185,15 @@ const copiedTables = [
   { name: "review_topics", columns: "topic, rating, sentiment, date, review_id" },
   { name: "snapshots", columns: "region, day, average, total, histogram, captured_at" },
   {
+    name: "provider_jobs",
+    columns: `review_id, kind, content_hash, language, rating, title, body, is_urgent, queued_at,
+      due_at, attempt_count, last_error`,
+  },
+  {
     name: "feeds",
     columns: `kind, region, baseline_at, watermark, outcome, next_due_at, checked_at, good_at,
       failure_count, last_error, page_count, review_count, rejected_count, truncated, stop_reason,
-      full_crawl_at, full_crawl_due_at`,
+      full_crawl_at, full_crawl_due_at, full_page_count, store, is_official`,
   },
 ] as const;
 

@@ -1,6 +1,8 @@
 // What every request to the App Store's public pages shares.
 import type { HttpResult } from "../../lib/http.ts";
+import type { RecentResults } from "../recent-results.ts";
 import type { AppInRegion } from "../store.ts";
+import type { FoundApp } from "./lookup-parser.ts";
 import type { RssVariant } from "./rss-request.ts";
 
 export type AppleClient = {
@@ -12,6 +14,12 @@ export type AppleClient = {
   otherUserAgent: string;
   /** The last feed that had reviews: when it turns empty too, the network is blocked. */
   lastGoodFeed: AppInRegion | null;
+  /** Apps that lookups found, by storefront and id. */
+  lookups: RecentResults<FoundApp>;
+  /** Apps for which a feed that must be full was read. */
+  controls: RecentResults<true>;
+  /** Other apps whose facts will soon be needed in a storefront. */
+  listCompanions(region: string): Promise<readonly string[]>;
   /** The variant that filled the last gap. */
   lastGoodVariant: RssVariant | null;
 };

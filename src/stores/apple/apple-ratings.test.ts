@@ -1,6 +1,7 @@
 // Ratings, facts and searches of the App Store against the simulated store over real HTTP.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openStoreHarness, type StoreHarness } from "../../../simulator/store-harness.ts";
+import { hourMs, minuteMs } from "../../lib/timestamp.ts";
 
 const app = { store: "appstore", externalAppId: "1987000001" } as const;
 const inUs = { externalAppId: app.externalAppId, region: "us" };
@@ -49,6 +50,8 @@ describe("ratings", () => {
     const exact = { average: 3.65, total: 20, source: "product page" };
     expect(await harness.apple.fetchRatings(inUs)).toMatchObject({ value: exact });
     harness.simulator.faultFlags.enable({ fault: "too_many", when: { kind: "lookup" } });
+    // Ratings that are read again are not those of the reading before.
+    harness.clock.advance(15 * minuteMs);
     const rounded = await harness.apple.fetchRatings(inUs);
     expect(rounded).toMatchObject({ value: { average: 3.7, total: 20 } });
   });
@@ -123,28 +126,32 @@ describe("facts", () => {
     });
   });
 
-  test("many apps are looked up in one question for each 150 of them", async () => {
-    const ids = Array.from({ length: 200 }, (_, index) => String(500_000 + index));
-    for (const id of ids.slice(0, 190))
-      harness.storeState.addApp({ store: "appstore", externalAppId: id });
-    const found = await harness.apple.fetchLookups({
-      externalAppIds: [...ids, "1987000001"],
-      region: "US",
-    });
-    const known = found.outcome === "ok" ? found.value : new Map();
-    expect(known.size).toBe(201);
-    expect([...known.values()].filter((facts) => facts === null).length).toBe(10);
-    expect(known.get("1987000001")).toMatchObject({
-      app: { name: "Lanternfish" },
-      ratings: { total: 20 },
-    });
-    expect(harness.simulator.requests.map(({ kind }) => kind)).toEqual(["lookup", "lookup"]);
+  test("one lookup brings along what others will need there, up to 150 apps", async () => {
+    await harness.close();
+    const others = Array.from({ length: 200 }, (_, index) => String(500_000 + index));
+    harness = await openStoreHarness({ listCompanions: async () => others });
+    const { apple, clock, simulator, storeState } = harness;
+    for (const externalAppId of others.slice(0, 190)) {
+      storeState.addApp({ store: "appstore", externalAppId });
+    }
+    const find = (externalAppId: string) => apple.fetchApp({ externalAppId, region: "US" });
+    for (const id of others.slice(0, 150)) expect(await find(id)).toMatchObject({ outcome: "ok" });
+    expect(simulator.requests.map(({ kind }) => kind)).toEqual(["lookup"]);
+    for (const id of others.slice(150, 190))
+      expect(await find(id)).toMatchObject({ outcome: "ok" });
+    expect(simulator.requests).toHaveLength(2);
+    clock.advance(hourMs + 1);
+    await find(others[0] ?? "");
+    expect(simulator.requests).toHaveLength(3);
   });
 
-  test("many apps are unknown together when the store does not answer", async () => {
-    harness.simulator.faultFlags.enable({ fault: "forbidden" });
-    const found = await harness.apple.fetchLookups({ externalAppIds: ["1", "2"], region: "us" });
-    expect(found).toMatchObject({ outcome: "unknown", blocked: true });
+  test("that an app is not sold is believed only of a lookup of this app alone", async () => {
+    await harness.close();
+    harness = await openStoreHarness({ listCompanions: async () => ["500001"] });
+    harness.storeState.addApp({ store: "appstore", externalAppId: "500001" });
+    expect(await harness.apple.fetchApp(inUs)).toEqual({ outcome: "empty" });
+    const requestedIds = harness.simulator.requests.map(({ url }) => url.searchParams.get("id"));
+    expect(requestedIds).toEqual([`${app.externalAppId},500001`, app.externalAppId]);
   });
 
   test("ids are decimal numbers", () => {

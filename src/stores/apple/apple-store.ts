@@ -1,36 +1,34 @@
 // The App Store as a Store, over its public pages. Addresses are built here from ids and page numbers
 // alone; links that the store sends are never followed.
+
+import type { Clock } from "../../lib/clock.ts";
 import type { Delay } from "../../lib/delay.ts";
 import type { Http } from "../../lib/http.ts";
 import { secondMs } from "../../lib/timestamp.ts";
+import { RecentResults } from "../recent-results.ts";
 import { unknownOutcome } from "../response-check.ts";
 import type { AppInRegion, Fetched, Store, StoreApp } from "../store.ts";
 import { type AppleClient, appleName, storefrontOf } from "./apple-client.ts";
 import { findApps } from "./find-apps.ts";
-import { fetchLookup, fetchLookups, type LookupResults } from "./lookup-client.ts";
+import { fetchLookup } from "./lookup-client.ts";
 import { fetchRatings } from "./ratings.ts";
 import { fetchReviewPage } from "./rss-paging.ts";
 import { parseAppleLink } from "./store-link.ts";
 
 export type AppleStoreOptions = {
   http: Http;
+  clock: Clock;
   itunesBaseUrl: string;
   appsBaseUrl: string;
   /** Keeps two tries of one page apart; without it only the throttle of `http` does. */
   delay?: Delay;
   /** Some edges of the store serve one client and not the other; this name is as honest. */
   otherUserAgent?: string;
+  /** Ids of other apps whose facts will soon be needed there: one request brings them along. */
+  listCompanions?: (region: string) => Promise<readonly string[]>;
 };
 
-export type AppleStore = Store & {
-  /** Facts and ratings of many apps in one storefront, 150 with each request. */
-  fetchLookups(request: {
-    externalAppIds: readonly string[];
-    region: string;
-  }): Promise<Fetched<LookupResults>>;
-};
-
-export function createAppleStore(options: AppleStoreOptions): AppleStore {
+export function createAppleStore(options: AppleStoreOptions): Store {
   const client = createAppleClient(options);
   return {
     id: "appstore",
@@ -40,12 +38,12 @@ export function createAppleStore(options: AppleStoreOptions): AppleStore {
     fetchApp: (app) => fetchApp(client, inStorefront(app)),
     parseLink: parseAppleLink,
     findApps: (query) => findApps(client, query),
-    fetchLookups: ({ externalAppIds, region }) =>
-      fetchLookups(client, { externalAppIds, region: storefrontOf(region) }),
   };
 }
 
 const retryGapMs = 2 * secondMs;
+/** Apps and storefronts whose facts are remembered, at some 300 bytes each. */
+const recentCountMax = 20_000;
 
 function createAppleClient(options: AppleStoreOptions): AppleClient {
   const { http, delay } = options;
@@ -56,6 +54,9 @@ function createAppleClient(options: AppleStoreOptions): AppleClient {
     itunesBaseUrl: withoutSlash(options.itunesBaseUrl),
     appsBaseUrl: withoutSlash(options.appsBaseUrl),
     otherUserAgent: options.otherUserAgent ?? "Starpost feed reader",
+    lookups: new RecentResults(options.clock, { countMax: recentCountMax }),
+    controls: new RecentResults(options.clock, { countMax: recentCountMax }),
+    listCompanions: options.listCompanions ?? (async () => []),
     lastGoodFeed: null,
     lastGoodVariant: null,
   };

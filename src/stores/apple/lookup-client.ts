@@ -1,42 +1,52 @@
 // Fetches facts and ratings of apps in one storefront, many with each request: the store allows about
 // 20 lookups a minute.
+import { hourMs, minuteMs } from "../../lib/timestamp.ts";
 import { checkResponse, unknownOutcome } from "../response-check.ts";
-import type { AppInRegion, Fetched, UnknownOutcome } from "../store.ts";
+import type { AppInRegion, UnknownOutcome } from "../store.ts";
 import { type AppleClient, appleName } from "./apple-client.ts";
-import { type Lookup, type LookupResult, parseLookups } from "./lookup-parser.ts";
-
-/** By app id; null for an app that the storefront does not sell. */
-export type LookupResults = ReadonlyMap<string, LookupResult | null>;
+import { type Lookup, parseLookups } from "./lookup-parser.ts";
 
 /** As many as one response holds. */
-const idsMax = 150;
+export const lookupIdsMax = 150;
 
-export async function fetchLookups(
-  client: AppleClient,
-  { externalAppIds, region }: { externalAppIds: readonly string[]; region: string },
-): Promise<Fetched<LookupResults>> {
-  const results = new Map<string, LookupResult | null>();
-  for (let start = 0; start < externalAppIds.length; start += idsMax) {
-    const ids = externalAppIds.slice(start, start + idsMax);
-    const lookups = await fetchBatch(client, { ids, region });
-    if ("outcome" in lookups) return lookups;
-    // A malformed result says nothing of its app, which is left out.
-    for (const [id, lookup] of lookups) {
-      if (lookup.kind === "found") results.set(id, { app: lookup.app, ratings: lookup.ratings });
-      else if (lookup.kind === "not_found") results.set(id, null);
-    }
-  }
-  return { outcome: "ok", value: results };
-}
+/** How old the facts of an app may be when they confirm that there is nothing else of it. */
+const factsAgeMsMax = hourMs;
+/** Ratings that look wrong are read again after 15 minutes, and must not agree with themselves. */
+export const ratingsAgeMsMax = 10 * minuteMs;
 
+/**
+ * The facts of one app, and with the same request those of others that will soon be needed there. That the
+ * storefront does not sell the app counts from a request for this app alone.
+ */
 export async function fetchLookup(
   client: AppleClient,
-  { externalAppId, region }: AppInRegion,
+  app: AppInRegion,
+  { ageMsMax = factsAgeMsMax }: { ageMsMax?: number } = {},
 ): Promise<Exclude<Lookup, { kind: "malformed" }> | UnknownOutcome> {
-  const lookups = await fetchBatch(client, { ids: [externalAppId], region });
-  if ("outcome" in lookups) return lookups;
-  const lookup = lookups.get(externalAppId);
-  return lookup === undefined || lookup.kind === "malformed" ? notFacts : lookup;
+  const known = client.lookups.find(keyOf(app), ageMsMax);
+  if (known) return known;
+  const { externalAppId, region } = app;
+  const companions = (await client.listCompanions(region)).filter(
+    (id) =>
+      id !== externalAppId && !client.lookups.find(keyOf({ ...app, externalAppId: id }), ageMsMax),
+  );
+  const together = [externalAppId, ...companions].slice(0, lookupIdsMax);
+  for (const ids of together.length > 1 ? [together, [externalAppId]] : [together]) {
+    const lookups = await fetchBatch(client, { ids, region });
+    if ("outcome" in lookups) return lookups;
+    for (const [id, lookup] of lookups) {
+      if (lookup.kind === "found")
+        client.lookups.save(keyOf({ region, externalAppId: id }), lookup);
+    }
+    const lookup = lookups.get(externalAppId);
+    if (lookup?.kind === "found" || (lookup?.kind === "not_found" && ids.length === 1))
+      return lookup;
+  }
+  return notFacts;
+}
+
+function keyOf({ externalAppId, region }: AppInRegion): string {
+  return `${region} ${externalAppId}`;
 }
 
 const notFacts = unknownOutcome(`${appleName} sent something else than facts of the app`);

@@ -7,8 +7,10 @@ import type { StoreApp } from "../store.ts";
 /** The name may be ""; the ratings are null where they can't be right. */
 export type LookupResult = { app: StoreApp; ratings: RatingReading | null };
 
+export type FoundApp = { kind: "found" } & LookupResult;
+
 export type Lookup =
-  | ({ kind: "found" } & LookupResult)
+  | FoundApp
   /** The store says that it does not sell the app there. */
   | { kind: "not_found" }
   | { kind: "malformed" };

@@ -5,7 +5,7 @@ import type { RatingReading } from "../../domain/snapshot.ts";
 import { checkResponse, unknownOutcome } from "../response-check.ts";
 import type { AppInRegion, Fetched } from "../store.ts";
 import { type AppleClient, appleName, productPageUrl } from "./apple-client.ts";
-import { fetchLookup } from "./lookup-client.ts";
+import { fetchLookup, ratingsAgeMsMax } from "./lookup-client.ts";
 import { parseProductPageRatings } from "./product-page-ratings.ts";
 import { parseRatingsPage } from "./ratings-page.ts";
 import { storefrontIdOf } from "./storefront-ids.ts";
@@ -24,7 +24,7 @@ export async function fetchRatings(
       value: isExact ? reading : await withAverage(client, { app, reading }),
     };
   }
-  const lookup = await fetchLookup(client, app);
+  const lookup = await fetchLookup(client, app, { ageMsMax: ratingsAgeMsMax });
   if ("outcome" in lookup) return lookup;
   if (lookup.kind === "not_found") return { outcome: "empty" };
   if (lookup.ratings === null)
@@ -47,7 +47,7 @@ async function withAverage(
   client: AppleClient,
   { app, reading }: { app: AppInRegion; reading: RatingReading },
 ): Promise<RatingReading> {
-  const lookup = await fetchLookup(client, app);
+  const lookup = await fetchLookup(client, app, { ageMsMax: ratingsAgeMsMax });
   const exact = "kind" in lookup && lookup.kind === "found" ? lookup.ratings : null;
   return exact !== null && exact.total > 0 && agree(exact, reading)
     ? { ...reading, average: exact.average }

@@ -1,5 +1,6 @@
 // One page of Apple's RSS feed of reviews, and what an empty one means: a gap, the end, an app without
 // reviews, or a network that is blocked. Only what the store confirms counts as empty.
+import { hourMs } from "../../lib/timestamp.ts";
 import { unknownOutcome } from "../response-check.ts";
 import type { AppInRegion, FetchedPage, UnknownOutcome } from "../store.ts";
 import { type AppleClient, appleName } from "./apple-client.ts";
@@ -121,13 +122,17 @@ class PageFetch {
 
   /** Fetches a feed that must have reviews; `wasReadable`: it had some before. */
   async #checkControlFeed(): Promise<{ isReadable: boolean; wasReadable: boolean }> {
-    const { lastGoodFeed } = this.#client;
+    const { lastGoodFeed, controls } = this.#client;
     const { externalAppId, region } = this.#request;
+    // One for all storefronts of an app.
+    if (controls.find(externalAppId, hourMs)) return { isReadable: true, wasReadable: false };
     const isSelf = lastGoodFeed?.externalAppId === externalAppId && lastGoodFeed.region === region;
     const known = isSelf ? null : lastGoodFeed;
     const control = { ...(known ?? controlApp), page: 1, variant: "default" as const };
     const page = await fetchRssPage(this.#client, control);
-    return { isReadable: isFilled(page), wasReadable: known !== null };
+    const isReadable = isFilled(page);
+    if (isReadable) controls.save(externalAppId, true);
+    return { isReadable, wasReadable: known !== null };
   }
 
   /** The same page in other variants, the one that helped last first; null where none has reviews. */

@@ -1,14 +1,22 @@
 // Requests the page of an app in Google Play, in one country and language.
+import { hourMs } from "../../lib/timestamp.ts";
 import { checkResponse, unknownOutcome } from "../response-check.ts";
 import type { AppInRegion, Fetched } from "../store.ts";
 import { type DetailsPage, parseDetailsPage } from "./details-page.ts";
 import { type GoogleClient, googleName } from "./public-client.ts";
 
-/** The page of an app; `empty` when it is unknown or not offered there: the store does not say which. */
+/**
+ * The page of an app, of an hour ago unless it has to be newer: it weighs a megabyte. `empty` when it is unknown or not offered there: the store does
+ * not say which.
+ */
 export async function fetchDetails(
-  { http, baseUrl }: Pick<GoogleClient, "http" | "baseUrl">,
-  { externalAppId, region, language }: AppInRegion & { language: string },
+  { http, baseUrl, pages }: Pick<GoogleClient, "http" | "baseUrl" | "pages">,
+  query: AppInRegion & { language: string; ageMsMax?: number },
 ): Promise<Fetched<DetailsPage>> {
+  const { externalAppId, region, language, ageMsMax = hourMs } = query;
+  const key = `${externalAppId} ${countryOf(region)} ${language}`;
+  const known = pages.find(key, ageMsMax);
+  if (known) return { outcome: "ok", value: known };
   const params = new URLSearchParams({ id: externalAppId, hl: language, gl: countryOf(region) });
   const response = await http({
     method: "GET",
@@ -20,6 +28,7 @@ export async function fetchDetails(
   if (checked.status === 404) return { outcome: "empty" };
   const page = parseDetailsPage(checked.text, externalAppId);
   if (page === null) return unknownOutcome(`${googleName} sent something else than the app's page`);
+  pages.save(key, page);
   return { outcome: "ok", value: page };
 }
 

@@ -1,4 +1,5 @@
 // Google Play's client against the simulated store over real HTTP, in good days and bad.
+
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {
   crawlReviews,
@@ -6,7 +7,7 @@ import {
   openStoreHarness,
   type StoreHarness,
 } from "../../../simulator/store-harness.ts";
-import { minuteMs } from "../../lib/timestamp.ts";
+import { hourMs, minuteMs } from "../../lib/timestamp.ts";
 
 const app = { store: "googleplay", externalAppId: "app.lanternfish" } as const;
 const inEnglish = { externalAppId: app.externalAppId, region: "en" };
@@ -124,11 +125,28 @@ describe("reviews", () => {
     const first = { ...inEnglish, cursor: null };
     expect(await harness.google.fetchReviews(first)).toMatchObject({ outcome: "empty" });
     harness.simulator.faultFlags.enable({ fault: "null_payload", when: { kind: "play-reviews" } });
+    harness.clock.advance(2 * hourMs);
     expect(await harness.google.fetchReviews(first)).toMatchObject({
       outcome: "unknown",
       blocked: false,
       reason: expect.stringContaining("not even of an app that has many"),
     });
+  });
+
+  test("an app's page and a feed that must be full are read once an hour", async () => {
+    harness.storeState.setRatings(app, { region: "us", histogram: [1, 0, 0, 0, 4] });
+    const kindsOf = async (region: string): Promise<string[]> => {
+      const count = harness.simulator.requests.length;
+      const page = await harness.google.fetchReviews({ ...inEnglish, region, cursor: null });
+      expect(page).toMatchObject({ outcome: "empty" });
+      return harness.simulator.requests.slice(count).map(({ kind }) => kind);
+    };
+    expect(await kindsOf("en")).toEqual(["play-reviews", "play-details", "play-reviews"]);
+    expect(await kindsOf("en")).toEqual(["play-reviews"]);
+    // Another language has a page of its own, and the same network.
+    expect(await kindsOf("de")).toEqual(["play-reviews", "play-details"]);
+    harness.clock.advance(2 * hourMs);
+    expect(await kindsOf("en")).toEqual(["play-reviews", "play-details", "play-reviews"]);
   });
 
   test("where a feed that was full falls silent too, all of the store is shut", async () => {

@@ -1,7 +1,10 @@
 // Google Play as a Store, over its public pages. Reviews come by language, ratings by country: the
 // region of a request means the one or the other.
 import type { RatingReading } from "../../domain/snapshot.ts";
+import type { Clock } from "../../lib/clock.ts";
 import type { Http } from "../../lib/http.ts";
+import { minuteMs } from "../../lib/timestamp.ts";
+import { RecentResults } from "../recent-results.ts";
 import { checkResponse, unknownOutcome } from "../response-check.ts";
 import type { AppInRegion, Fetched, Store, StoreApp } from "../store.ts";
 import { countryOf, fetchDetails } from "./details-request.ts";
@@ -11,11 +14,21 @@ import { fetchReviews } from "./review-paging.ts";
 import { parseSearchPage } from "./search-page.ts";
 import { parseGoogleLink } from "./store-link.ts";
 
-export type GoogleStoreOptions = { http: Http; baseUrl: string };
+export type GoogleStoreOptions = { http: Http; clock: Clock; baseUrl: string };
+
+/** Pages of apps that are remembered, at some 300 bytes each. */
+const recentCountMax = 20_000;
+/** Ratings that look wrong are read again after 15 minutes, and must not agree with themselves. */
+const ratingsAgeMsMax = 10 * minuteMs;
 
 export function createGoogleStore(options: GoogleStoreOptions): Store {
   const baseUrl = options.baseUrl.replace(/\/+$/, "");
-  const client: GoogleClient = { http: options.http, baseUrl, lastGoodFeed: null };
+  const { clock, http } = options;
+  const client: GoogleClient = {
+    ...{ http, baseUrl, lastGoodFeed: null },
+    pages: new RecentResults(clock, { countMax: recentCountMax }),
+    controls: new RecentResults(clock, { countMax: recentCountMax }),
+  };
   return {
     id: "googleplay",
     validateAppId,
@@ -36,7 +49,8 @@ async function fetchRatings(
   client: GoogleClient,
   app: AppInRegion,
 ): Promise<Fetched<RatingReading>> {
-  const page = await fetchDetails(client, { ...app, language: "en" });
+  const query = { ...app, language: "en", ageMsMax: ratingsAgeMsMax };
+  const page = await fetchDetails(client, query);
   if (page.outcome !== "ok") return page;
   const { ratings } = page.value;
   if (ratings === null) return unknownOutcome(`${googleName} shows no ratings that can be right`);

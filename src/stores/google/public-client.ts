@@ -1,12 +1,18 @@
 // What every request to Google Play's public pages shares.
 import type { Http } from "../../lib/http.ts";
+import type { RecentResults } from "../recent-results.ts";
 import type { AppInRegion } from "../store.ts";
+import type { DetailsPage } from "./details-page.ts";
 
 export type GoogleClient = {
   http: Http;
   baseUrl: string;
   /** The last feed that had reviews: when it turns empty too, the network is blocked. */
   lastGoodFeed: AppInRegion | null;
+  /** Pages of apps, by app, country and language. */
+  pages: RecentResults<DetailsPage>;
+  /** Apps for which a feed that must be full was read. */
+  controls: RecentResults<true>;
 };
 
 export const googleName = "Google Play";

@@ -1,5 +1,6 @@
 // One page of Google Play's reviews in one language, and what an empty one means: the end, an app
 // without reviews, or a network that is blocked. Only what the store confirms counts as empty.
+import { hourMs } from "../../lib/timestamp.ts";
 import { blockedOutcome, checkResponse, unknownOutcome } from "../response-check.ts";
 import type { AppInRegion, FetchedPage, UnknownOutcome } from "../store.ts";
 import { parseBatch } from "./batch.ts";
@@ -123,15 +124,20 @@ async function checkControlFeed(
 ): Promise<{ outcome: "empty" } | UnknownOutcome> {
   const isOther = (feed: AppInRegion): boolean =>
     feed.externalAppId !== externalAppId || feed.region !== region;
+  // One for all languages of an app.
+  if (client.controls.find(externalAppId, hourMs)) return { outcome: "empty" };
   const known = client.lastGoodFeed;
   const wasReadable = known !== null && isOther(known);
   // The app itself may have reviews in English.
   const inEnglish = { externalAppId, region: "en" };
   const controls = wasReadable ? [known] : [inEnglish, controlApp].filter(isOther);
-  for (const { externalAppId, region: language } of controls) {
-    const page = await fetchPayload(client, { externalAppId, language, position: crawlStart });
+  for (const control of controls) {
+    const feed = { externalAppId: control.externalAppId, language: control.region };
+    const page = await fetchPayload(client, { ...feed, position: crawlStart });
     if ("outcome" in page) return page;
-    if (page.reviews.length > 0) return { outcome: "empty" };
+    if (page.reviews.length === 0) continue;
+    client.controls.save(externalAppId, true);
+    return { outcome: "empty" };
   }
   const reason = `${googleName} shows no reviews, not even of an app that has many`;
   // Where a feed that was full has turned empty, the host blocks this network.

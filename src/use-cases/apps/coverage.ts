@@ -14,6 +14,7 @@ export type Coverage = Omit<
   | "checkpoint"
   | "fullCrawlAt"
   | "fullCrawlDueAt"
+  | "fullPageCount"
 > & {
   /** When the list was last read to its end, and when that is due again. */
   sweptAt: Date | null;
@@ -53,7 +54,7 @@ export function toCoverage(
     ...shown
   } = feed;
   const { checkpoint, ...rest } = shown;
-  const { fullCrawlAt: sweptAt, fullCrawlDueAt: sweepDueAt, ...known } = rest;
+  const { fullCrawlAt: sweptAt, fullCrawlDueAt: sweepDueAt, fullPageCount: _, ...known } = rest;
   const isOfficial = (context.listing.credentialId ?? null) !== null && feed.kind === "reviews";
   return {
     ...known,

@@ -8,6 +8,8 @@ export type ImportResult = {
   /** The first of them, by the line each begins on; `rejectedCount` counts them all. */
   rejected: { line: number; reason: string }[];
   rejectedCount: number;
+  /** Those of them that are stars without a review, as a Play Console export has them; absent without any. */
+  starsOnly?: number;
   /** Deliveries. */
   queued: number;
   /** Only where the import ended early: the rest of the file was not imported. The same file can be imported again. */
@@ -33,7 +35,12 @@ export function rejectRow(result: ImportResult, row: { line: number; reason: str
   if (result.rejected.length < rejectedShownMax) result.rejected.push(row);
 }
 
-/** Whether any row was accepted. */
-export function hasAccepted(result: ImportResult): boolean {
-  return result.inserted + result.updated + result.unchanged > 0;
+/** Whether any row was accepted, or is fine as it is. */
+export function hasAccepted({
+  inserted,
+  updated,
+  unchanged,
+  starsOnly = 0,
+}: ImportResult): boolean {
+  return inserted + updated + unchanged + starsOnly > 0;
 }

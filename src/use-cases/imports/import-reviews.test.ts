@@ -34,7 +34,7 @@ function aRow(row: Row = {}): Row {
 async function importRows(
   app: Pick<App, "id">,
   rows: readonly (Row | string)[],
-  more: { notify?: boolean; ingest?: IngestReviews; delay?: Delay } = {},
+  more: { name?: string; notify?: boolean; ingest?: IngestReviews; delay?: Delay } = {},
 ): Promise<ImportResult> {
   const lines = rows.map((row) => (typeof row === "string" ? row : JSON.stringify(row)));
   async function* chunks(): AsyncGenerator<Uint8Array> {
@@ -45,7 +45,7 @@ async function importRows(
     {
       appId: app.id,
       workspaceId: null,
-      source: { name: "reviews.jsonl", chunks: chunks() },
+      source: { name: more.name ?? "reviews.jsonl", chunks: chunks() },
       notify: more.notify ?? false,
     },
   );
@@ -151,6 +151,18 @@ test("two imports at once fork a listing once, and a public listing without apps
   expect(results.map(({ inserted }) => inserted)).toEqual([1, 1]);
   expect(await exported(app)).toHaveLength(2);
   expect(await context.database.findListing(app.listingId)).toBeNull();
+});
+
+test("stars without a review, as the Play Console exports them, are counted", async () => {
+  const { id: workspaceId } = await aWorkspace(context.database);
+  const externalAppId = "com.example.harbour";
+  const app = await anApp(context.database, { workspaceId, store: "googleplay", externalAppId });
+  const header =
+    "Package Name,Star Rating,Review Title,Review Text,Review Link,Review Last Update Date and Time";
+  const row = `${externalAppId},5,,,,2026-11-10T08:00:00Z`;
+  expect(await importRows(app, [header, row, row], { name: "reviews.csv" })).toMatchObject({
+    ...{ inserted: 0, rejectedCount: 2, starsOnly: 2 },
+  });
 });
 
 test("a file without a good row forks nothing", async () => {

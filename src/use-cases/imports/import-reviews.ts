@@ -6,6 +6,7 @@ import {
   describeRowErrors,
   playConsoleRowSchema,
   reviewRowSchema,
+  starsWithoutReview,
 } from "../../domain/import-row.ts";
 import type { App, Listing } from "../../domain/listing.ts";
 import type { SourceReview } from "../../domain/review.ts";
@@ -72,6 +73,7 @@ export async function importReviews(
       const parsed = "fields" in row ? parseRow(row.fields) : row;
       if ("reason" in parsed) {
         rejectRow(result, { line: row.line, reason: parsed.reason });
+        if (parsed.reason === starsWithoutReview) result.starsOnly = (result.starsOnly ?? 0) + 1;
         continue;
       }
       // The same id again is an edit of the row before, and a batch holds each review once.

@@ -2,8 +2,10 @@
 // while no service runs.
 import type { Database } from "../../database/database.ts";
 import type { TableSize } from "../../database/read-models/service-status.ts";
+import type { ReadingPace } from "../../domain/reading-round.ts";
 import type { Clock } from "../../lib/clock.ts";
-import { formatTimestamp, minuteMs, secondMs } from "../../lib/timestamp.ts";
+import { dayMs, formatTimestamp, minuteMs, secondMs } from "../../lib/timestamp.ts";
+import { readRounds } from "../apps/reading-rounds.ts";
 
 /** `failed`: something stands still. `warning`: something fails that others do well without. */
 export type StatusLine = {
@@ -17,10 +19,13 @@ export type Status = { isHealthy: boolean; checks: StatusLine[]; tables: TableSi
 
 type StatusDeps = {
   clock: Clock;
+  /** How fast the stores are read, and how often. */
+  pace: ReadingPace;
   database: Pick<
     Database,
     | "readServiceMetrics"
     | "listFeedClasses"
+    | "readStoreLoads"
     | "listFailingFeeds"
     | "listFailingChannels"
     | "listJobBacklogs"
@@ -28,7 +33,7 @@ type StatusDeps = {
   >;
 };
 
-/** Crawls wait for their store's throttle; this long, nobody crawls. */
+/** Crawls wait for their store's throttle; this long after their turn in the round, nobody crawls. */
 const crawlLateMs = 30 * minuteMs;
 const deliveryLateMs = 2 * minuteMs;
 const jobLateMs = 60 * minuteMs;
@@ -52,16 +57,21 @@ const storeNames: Readonly<Record<string, string>> = {
   googleplay: "Google Play",
 };
 
-async function checkCrawling({ clock, database }: StatusDeps): Promise<StatusLine[]> {
+async function checkCrawling({ clock, database, pace }: StatusDeps): Promise<StatusLine[]> {
   const now = clock.now();
-  const lateBefore = new Date(now.getTime() - crawlLateMs);
+  const rounds = [...(await readRounds(database, pace)).values()];
+  const waits = rounds.map(
+    ({ roundMinutes }) => (roundMinutes ?? dayMs / minuteMs) - pace.intervalMinutes,
+  );
+  const lateMs = crawlLateMs + Math.max(0, ...waits) * minuteMs;
+  const lateBefore = new Date(now.getTime() - lateMs);
   const classes = await database.listFeedClasses({ now, lateBefore });
   if (classes.length === 0) return [{ check: "crawling", ...fine, detail: "no feeds yet" }];
   return classes.map(({ store, kind, count, lateCount, dueSince, lastGoodAt }) => {
     const check = `${storeNames[store] ?? store} ${kind}`;
     const last = lastGoodAt ? `last read ${formatTimestamp(lastGoodAt)}` : "nothing read yet";
     if (lateCount === 0) return { check, ...fine, detail: `${count} feeds, none late; ${last}` };
-    const detail = `${lateCount} of ${count} feeds are more than ${crawlLateMs / minuteMs} minutes late; ${last}; does a process with the role collect run?`;
+    const detail = `${lateCount} of ${count} feeds are more than ${lateMs / minuteMs} minutes late; ${last}; does a process with the role collect run?`;
     return { check, state: "failed", since: dueSince, detail };
   });
 }

@@ -15,8 +15,6 @@ import styles from "./reviews.module.css";
 type ReviewListProps = {
   filters: FeedFilters;
   apps: readonly FollowedApp[];
-  /** The apps have been loaded. Reviews are not shown before, because the apps' names change their height. */
-  isReady: boolean;
   hasNoApps: boolean;
   onClear: () => void;
   onRefresh: () => void;
@@ -25,7 +23,7 @@ type ReviewListProps = {
 const pageSize = 30;
 
 export function ReviewList(props: ReviewListProps) {
-  const { filters, apps, isReady, hasNoApps, onClear, onRefresh } = props;
+  const { filters, apps, hasNoApps, onClear, onRefresh } = props;
   const query = useReviewPages(filters);
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query;
   const reviews = query.data?.pages.flatMap((page) => page.reviews) ?? [];
@@ -35,7 +33,7 @@ export function ReviewList(props: ReviewListProps) {
   const last = query.data?.pages.at(-1);
   const isAutomatic = last?.searchedCount === null || last?.reviews.length === pageSize;
   const end = useNearEnd(isIdle && isAutomatic, () => void fetchNextPage());
-  if (query.isPending || !isReady) return <ReviewListSkeleton />;
+  if (query.isPending) return <ReviewListSkeleton />;
   if (query.isError && !query.data) {
     return <ErrorAlert error={query.error} onRetry={() => void query.refetch()} />;
   }

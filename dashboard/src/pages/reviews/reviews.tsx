@@ -3,6 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useSearchParams } from "wouter";
 import { useApiQuery, useWorkspace } from "../../api/workspace.ts";
 import { Page } from "../../components/card.tsx";
+import { Skeleton } from "../../components/feedback.tsx";
 import { CopyAsCurl } from "./copy-as-curl.tsx";
 import { ExportMenu } from "./export-menu.tsx";
 import { SummaryLine } from "./feed-summary.tsx";
@@ -15,6 +16,10 @@ export function Reviews() {
   const [search, setSearch] = useSearchParams();
   const filters = readFilters(search);
   const apps = useApiQuery("GET /workspaces/:workspace/apps", {});
+  // What the filter bar offers: it appears as a whole, so that nothing below it moves.
+  const tags = useApiQuery("GET /workspaces/:workspace/tags", {});
+  const members = useApiQuery("GET /workspaces/:workspace/members", {});
+  const isReady = !(apps.isPending || tags.isPending || members.isPending);
   const summary = useApiQuery(
     "GET /workspaces/:workspace/reviews/summary",
     { query: filters },
@@ -31,24 +36,31 @@ export function Reviews() {
   );
   return (
     <Page title="Reviews" tools={tools}>
-      <div className={styles.view}>
-        <FilterBar
-          filters={filters}
-          apps={followed}
-          summary={summary.data ?? null}
-          onChange={change}
-        />
-        <SummaryLine filters={filters} summary={summary.data ?? null} onClear={() => change({})} />
-        <ReviewList
-          key={search.toString()}
-          filters={filters}
-          apps={followed}
-          isReady={!apps.isPending}
-          hasNoApps={apps.data?.apps.length === 0}
-          onClear={() => change({})}
-          onRefresh={refresh}
-        />
-      </div>
+      {isReady ? (
+        <div className={styles.view}>
+          <FilterBar
+            filters={filters}
+            apps={followed}
+            summary={summary.data ?? null}
+            onChange={change}
+          />
+          <SummaryLine
+            filters={filters}
+            summary={summary.data ?? null}
+            onClear={() => change({})}
+          />
+          <ReviewList
+            key={search.toString()}
+            filters={filters}
+            apps={followed}
+            hasNoApps={apps.data?.apps.length === 0}
+            onClear={() => change({})}
+            onRefresh={refresh}
+          />
+        </div>
+      ) : (
+        <Skeleton height={600} label="Loading reviews" />
+      )}
     </Page>
   );
 }

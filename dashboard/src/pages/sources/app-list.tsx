@@ -72,6 +72,9 @@ function AppRow({ app }: { app: FollowedApp }) {
           <BackfillProgress app={app} />
         </div>
       ) : null}
+      {collecting.paceNote ? (
+        <p className={`${styles.wide} ${styles.facts}`}>{collecting.paceNote}</p>
+      ) : null}
       {collecting.failing.length > 0 ? (
         <p className={`${styles.wide} ${styles.problem}`}>{describeFailing(app)}</p>
       ) : null}

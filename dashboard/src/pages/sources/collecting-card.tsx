@@ -20,6 +20,7 @@ export function CollectingCard({ app, feeds }: CollectingCardProps) {
     <Card title="Collecting" tools={<CollectNow app={app} />}>
       <div className={styles.stack}>
         <Facts app={app} />
+        {collecting.paceNote ? <Alert kind="warn">{collecting.paceNote}</Alert> : null}
         {collecting.state === "first" ? <BackfillProgress app={app} /> : null}
         {collecting.failing.length > 0 ? <FailingRegions app={app} /> : null}
         {feeds.length > 0 ? <FeedTable app={app} feeds={feeds} /> : null}

@@ -1,0 +1,27 @@
+// How long a round takes, and when that is said.
+import { expect, test } from "vitest";
+import { estimateRound } from "./reading-round.ts";
+
+const pace = { requestsPerSecond: 1, intervalMinutes: 60 };
+
+test("a few apps are read within the interval, and nothing is said", () => {
+  const load = { store: "appstore" as const, feedCount: 100, dailyRequestCount: 300 };
+  expect(estimateRound(load, pace)).toEqual({ intervalMinutes: 60, roundMinutes: 60, note: null });
+});
+
+test("500 apps in 10 storefronts take longer, with their full crawls and ratings", () => {
+  const load = { store: "appstore" as const, feedCount: 5_000, dailyRequestCount: 15_000 };
+  const { roundMinutes, note } = estimateRound(load, pace);
+  // 5,000 requests of the 0.909 a second that are made, less the 0.174 for what is read once a day.
+  expect(roundMinutes).toBe(Math.ceil(5_000 / (1 / 1.1 - 15_000 / 86_400) / 60));
+  expect(note).toBe(
+    "App Store: reading the 5000 storefronts of all apps once takes about 1 h 54 min at 1 request a second, more than the interval of 60 minutes",
+  );
+});
+
+test("where the daily work alone takes all requests, no round ends within a day", () => {
+  const load = { store: "googleplay" as const, feedCount: 5_000, dailyRequestCount: 90_000 };
+  const round = estimateRound(load, pace);
+  expect(round.roundMinutes).toBeNull();
+  expect(round.note).toContain("more than a day");
+});

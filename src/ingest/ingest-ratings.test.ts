@@ -1,0 +1,59 @@
+// The daily snapshots, and the rule of rating drops, in one transaction.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import {
+  anApp,
+  aWorkspace,
+  saveChannel,
+  saveSnapshots,
+  startTime,
+} from "../../test/support/factories.ts";
+import { openTestContext, type TestContext } from "../../test/support/test-context.ts";
+import { addDays, dayOf } from "../lib/timestamp.ts";
+import { createRatingsIngest } from "./ingest-ratings.ts";
+
+let context: TestContext;
+beforeAll(async () => {
+  context = await openTestContext();
+});
+afterAll(() => context.close());
+
+test("a channel that is deleted in the middle of a drop costs no snapshot", async () => {
+  const { clock, database } = context;
+  const { id: workspaceId } = await aWorkspace(database);
+  const app = await anApp(database, { workspaceId, countries: ["us"] });
+  const listing = await database.findListing(app.listingId);
+  if (!listing) throw new Error("the new listing is missing");
+  const channel = await saveChannel(database, {
+    ...{ workspaceId, createdAt: startTime, periodDays: 1 },
+    events: ["review.rating_drop"],
+  });
+  const day = dayOf(startTime);
+  await saveSnapshots(database, app, [{ day: addDays(day, -1), average: 4.5, total: 1_000 }]);
+  const ingest = createRatingsIngest({
+    clock,
+    database: {
+      ...database,
+      transaction: (work) =>
+        database.transaction((tx) =>
+          work({
+            ...tx,
+            // The channel is known by now; it goes before anything is written for it.
+            async listRatingDropAlerts(appId) {
+              await database.deleteChannel(channel.id);
+              return tx.listRatingDropAlerts(appId);
+            },
+          }),
+        ),
+    },
+  });
+  const snapshot = { region: "us", day, average: 4, total: 1_000, histogram: null };
+  expect(await ingest({ listing, snapshots: [snapshot] })).toMatchObject({
+    inserted: 1,
+    queuedCount: 1,
+  });
+  const saved = await database.listSnapshotsAsOf({
+    ...{ listingId: listing.id, day, withHistogram: false },
+  });
+  expect(saved).toMatchObject([{ day, average: 4 }]);
+  expect(await database.listRatingDropAlerts(app.id)).toEqual(new Set());
+});

@@ -1,0 +1,13 @@
+// How long a round of each store takes at the pace that the operator chose: said beside the apps.
+import type { Database } from "../../database/database.ts";
+import { estimateRound, type ReadingPace, type ReadingRound } from "../../domain/reading-round.ts";
+import type { StoreId } from "../../domain/store-id.ts";
+
+/** Of the stores that are read through their public pages. */
+export async function readRounds(
+  database: Pick<Database, "readStoreLoads">,
+  pace: ReadingPace,
+): Promise<ReadonlyMap<StoreId, ReadingRound>> {
+  const loads = await database.readStoreLoads(pace);
+  return new Map(loads.map((load) => [load.store, estimateRound(load, pace)]));
+}
