@@ -194,7 +194,7 @@ function pageOf(
   const dates = { from: null, to: null };
   const lists = { ratings: null, sentiments: null, topics: null };
   const more = { countries: null, languages: null, versions: null };
-  const apps = [{ id: app.id, regions: null }];
+  const apps = [{ id: app.id, regions: null, hasOwnTopics: false }];
   return { workspaceId, apps, filters: { ...dates, ...lists, ...more } };
 }
 

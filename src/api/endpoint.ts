@@ -12,6 +12,7 @@ export type ReadDatabase = Pick<
   | "countWeeks"
   | "findFirstReviewDayOfApps"
   | "listFollowedApps"
+  | "listOwnTopics"
   | "findChangeHorizon"
   | "listReviewChanges"
   | "listReviewPage"

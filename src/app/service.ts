@@ -16,6 +16,7 @@ import { openAnalysisWorker } from "./workers/analysis-worker.ts";
 import { openCrawlWorker } from "./workers/crawl-worker.ts";
 import { openDeliveryWorker } from "./workers/delivery-worker.ts";
 import { openEnrichmentWorkers } from "./workers/enrichment-workers.ts";
+import { openOwnTopicWorker } from "./workers/own-topic-worker.ts";
 import { openRetentionWorker } from "./workers/retention-worker.ts";
 
 export type Service = {
@@ -55,6 +56,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       openCrawlWorker(container, resources);
       openEnrichmentWorkers(container, resources);
       openAnalysisWorker(container, resources);
+      openOwnTopicWorker(container, resources);
       openRetentionWorker(container, resources);
     }
     for (const warning of listOperatorWarnings()) log.warn({}, warning);

@@ -8,8 +8,12 @@ import { queryRows } from "./query.ts";
 
 /**
  * `analysis`: what reviews are analysed with changed. `deliveries`, `feeds` and `jobs`: there is work. `keys`: a key or a plan changed.
+ * `topics`: a workspace's own topics changed.
  */
-export const changeTopics = ["analysis", "deliveries", "feeds", "jobs", "keys"] as const;
+export const changeTopics = [
+  ...(["analysis", "deliveries", "feeds", "jobs", "keys"] as const),
+  "topics",
+] as const;
 export type ChangeTopic = (typeof changeTopics)[number];
 
 type Listener = (payload: string) => void;

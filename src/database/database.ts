@@ -46,6 +46,8 @@ import * as invitations from "./repositories/invitations.ts";
 import * as listings from "./repositories/listings.ts";
 import * as loginAttempts from "./repositories/login-attempts.ts";
 import * as members from "./repositories/members.ts";
+import * as ownTopicReviews from "./repositories/own-topic-reviews.ts";
+import * as ownTopics from "./repositories/own-topics.ts";
 import * as providerJobs from "./repositories/provider-jobs.ts";
 import * as providerStates from "./repositories/provider-states.ts";
 import * as rateWindows from "./repositories/rate-windows.ts";
@@ -105,6 +107,8 @@ const repositories = {
   ...feedClaims,
   ...feeds,
   ...listings,
+  ...ownTopics,
+  ...ownTopicReviews,
   ...providerJobs,
   ...providerStates,
   ...rateWindows,

@@ -1,7 +1,8 @@
 // Rows of reviews as the JSON of the public contract, written by PostgreSQL: nothing in Node reads it.
+import { allTopics } from "./own-topic-sql.ts";
 import type { ReviewPage, ReviewPosition } from "./review-pages.ts";
 
-/** What `writeJson` needs of a review besides its id, date, store and external app id. */
+/** What `writeJson` needs of a review besides its id, date, store, external app id and `app_id`. */
 export const reviewColumns = `r.author, r.rating, r.title, r.body, r.version, r.country, r.translated_text,
   r.translated_from, r.sentiment, r.sentiment_score, r.topics`;
 
@@ -10,8 +11,14 @@ export const reviewColumns = `r.author, r.rating, r.title, r.body, r.version, r.
  * again. There can be one more than the page has, which `toPage` cuts off. Each object is written by one
  * `concat`: row_to_json looks up the type of each of its columns for each row.
  */
-export function writeJson(found: string, by: "date" | "changed_at" = "date"): string {
-  return `select count(*) as count, string_agg(${written}, ',\n') as json,
+export function writeJson(
+  found: string,
+  { by, hasOwnTopics }: { by: "date" | "changed_at"; hasOwnTopics: boolean },
+): string {
+  const topics = hasOwnTopics
+    ? allTopics({ topics: "p.topics", appId: "p.app_id", id: "p.id" })
+    : "p.topics";
+  return `select count(*) as count, string_agg(${written(topics)}, ',\n') as json,
       ${micros(`(array_agg(p.${by}))[$6::integer]`)} as "lastMicros",
       (array_agg(p.id))[$6::integer]::text as "lastId"
     from (select f.*, (f.date at time zone 'UTC')::text as utc from (${found}) f) p`;
@@ -33,13 +40,13 @@ const sentiment = `case when p.sentiment is null then 'null'
 const orNull = (column: string): string => `coalesce(to_json(${column})::text, 'null')`;
 
 // In the order of the public contract.
-const written = `concat('{"id":"', p.id, '","store":"', p.store,
+const written = (topics: string): string => `concat('{"id":"', p.id, '","store":"', p.store,
     '","externalAppId":', to_json(p.external_app_id), ',"author":', to_json(p.author),
     ',"rating":', p.rating, ',"title":', ${orNull("p.title")}, ',"text":', to_json(p.body),
     ',"translatedText":', ${orNull("p.translated_text")},
     ',"translatedFrom":', ${orNull("p.translated_from")},
     ',"version":', to_json(p.version), ',"country":', to_json(p.country), ',"date":"', ${date},
-    '","sentiment":', ${sentiment}, ',"topics":', to_json(p.topics), '}')`;
+    '","sentiment":', ${sentiment}, ',"topics":', to_json(${topics}), '}')`;
 
 /** What `writeJson` returns; a scan adds where it ended before its ranges did. */
 export type PageRow = {

@@ -29,7 +29,7 @@ export type ReviewFilters = {
 
 export type PageQuery = {
   workspaceId: string;
-  apps: readonly Pick<FollowedApp, "id" | "regions">[];
+  apps: readonly Pick<FollowedApp, "id" | "regions" | "hasOwnTopics">[];
   filters: ReviewFilters;
   after: ReviewPosition | null;
   /** At most 100. */

@@ -20,6 +20,8 @@ export async function* exportWorkspace(
     | "listChannels"
     | "listCredentials"
     | "listMembers"
+    | "listOwnTopics"
+    | "listOwnTopicsOfReviews"
     | "listRecentAuditEntries"
     | "listReviewsById"
     | "loadReviewVersions"
@@ -35,6 +37,7 @@ export async function* exportWorkspace(
     credential: await database.listCredentials(scope),
     key: await database.listApiKeys(scope),
     channel: await database.listChannels(scope),
+    topic: await database.listOwnTopics(scope),
     audit: await database.listRecentAuditEntries({ workspaceId, limit: auditMax }),
   };
   for (const [kind, list] of Object.entries(lists)) {
