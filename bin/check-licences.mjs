@@ -3,7 +3,7 @@
 import fs from "node:fs";
 import process from "node:process";
 
-const shipped = ["MIT", "ISC", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "0BSD", "Unlicense"];
+const shipped = ["MIT", "ISC", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "0BSD", "MIT-0", "Unlicense"];
 const tools = [...shipped, "MIT OR Apache-2.0", "MPL-2.0", "BlueOak-1.0.0"];
 
 const lock = JSON.parse(fs.readFileSync(new URL("../package-lock.json", import.meta.url), "utf8"));

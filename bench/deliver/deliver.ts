@@ -1,6 +1,6 @@
 // Measures the delivery engine in one run, part by part, and prints one table and one line of JSON.
-// Flags: --busy 20 (channels of b), --pace 100 (events a second of c and d), --parts abcdefg, --count 50000 (deliveries of a and b), --rounds 3, --seconds 30 (of a round of
-// c and d), --backlog 100000 (of d), --channels 100000 (of e), --waiting 1000000 (of f), --hour 360000.
+// Flags: --busy 20 (channels of b), --pace 100 (events a second of c and d), --parts abcdefgh, --count 50000 (deliveries of a and b), --rounds 3, --seconds 30 (of a round of
+// c and d), --backlog 100000 (of d), --channels 100000 (of e), --waiting 1000000 (of f), --hour 360000, --paced 10000 (of h).
 import { parseArgs } from "node:util";
 import { type Figure, medianOf, printFigures } from "../read-api/report.ts";
 import { measureClaims } from "./claim-time.ts";
@@ -13,7 +13,7 @@ import { type BenchWorld, openBenchWorld } from "./world.ts";
 
 const { values: flags } = parseArgs({
   options: {
-    parts: { type: "string", default: "abcdefg" },
+    parts: { type: "string", default: "abcdefgh" },
     count: { type: "string", default: "50000" },
     busy: { type: "string", default: "20" },
     pace: { type: "string", default: "100" },
@@ -23,6 +23,7 @@ const { values: flags } = parseArgs({
     channels: { type: "string", default: "100000" },
     waiting: { type: "string", default: "1000000" },
     hour: { type: "string", default: "360000" },
+    paced: { type: "string", default: "10000" },
   },
 });
 const count = Number(flags.count);
@@ -40,6 +41,7 @@ try {
     ...(wants("e") ? await reportClaims(world) : []),
     ...(wants("f") ? await reportMemory(world) : []),
     ...(wants("g") ? await reportHour(world) : []),
+    ...(wants("h") ? await reportPaced(world) : []),
   ];
   printFigures(figures, { bench: "deliver", ...flags });
 } finally {
@@ -131,6 +133,20 @@ async function reportHour(world: BenchWorld): Promise<Figure[]> {
     figure("g", `${flags.hour} deliveries queued and delivered in`, hour.seconds, "s"),
     ...figures,
     figure("g", "retention", hour.deletedPerSecond, "deliveries/s"),
+  ];
+}
+
+async function reportPaced(world: BenchWorld): Promise<Figure[]> {
+  say("(h): webhooks beside a service that allows a message a second");
+  const wish = { seconds, roundCount, perSecond: Number(flags.pace) };
+  const alone = await measureLatency(world, wish);
+  const beside = await measureLatency(world, { ...wish, pacedBacklog: Number(flags.paced) });
+  const p99 = medianOf(alone.map(({ p99Ms }) => p99Ms));
+  const p99Beside = medianOf(beside.map(({ p99Ms }) => p99Ms));
+  return [
+    figure("h", "webhooks, commit to arrival, p99", p99, "ms"),
+    figure("h", `the same beside Slack with ${flags.paced} waiting`, p99Beside, "ms"),
+    figure("h", "change of p99", (p99Beside / p99 - 1) * 100, "%", "≤ 20"),
   ];
 }
 

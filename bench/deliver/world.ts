@@ -16,6 +16,7 @@ import { ResourceStack } from "../../src/lib/resource-stack.ts";
 import { createSecretBox } from "../../src/lib/secret-box.ts";
 import { uuidV7 } from "../../src/lib/uuid.ts";
 import { composeBody } from "../../src/matching/body.ts";
+import { toTestDelivery } from "../../src/matching/deliveries.ts";
 import { sampleApp, sampleReview } from "../../src/matching/sample.ts";
 import { openBenchDatabase } from "../database.ts";
 import type { ReceiverReport } from "./receiver.ts";
@@ -36,6 +37,8 @@ export type BenchWorld = {
   dataDir: string;
   encryptionKey: Buffer;
   addChannels(url: string, count: number): Promise<Channel[]>;
+  /** A channel of Slack's kind: one message a second. */
+  addSlackChannel(url: string): Promise<Channel>;
   queue(channels: readonly Channel[], count: number): Promise<NewDelivery[]>;
   /** A backlog that nobody went through the queue's door for: by the hundred thousand, alike. */
   fill(channels: readonly Channel[], count: number): Promise<void>;
@@ -78,6 +81,11 @@ export async function openBenchWorld(): Promise<BenchWorld> {
       }
       return channels;
     },
+    async addSlackChannel(url) {
+      const channel = { ...aChannel(workspaceId, url), type: "slack" } as const;
+      await database.insertChannel({ ...channel, encryptedSecret: secrets.seal(url, channel.id) });
+      return channel;
+    },
     queue: (channels, count) => queue(database, channels, count),
     async fill(channels, count) {
       await fill(admin, channels, count);
@@ -94,7 +102,12 @@ export async function openBenchWorld(): Promise<BenchWorld> {
         log: silentLog,
         secrets,
         queue: watchSaved(queue, onSaved),
-        settings: { version: "0.0.0", allowHttp: true, allowedCidrs: ["127.0.0.0/8"] },
+        settings: {
+          version: "0.0.0",
+          allowHttp: true,
+          allowedCidrs: ["127.0.0.0/8"],
+          moreHosts: ["127.0.0.1"],
+        },
       });
       engine.start();
       const stop = database.listen("deliveries", () => engine.wake());
@@ -134,6 +147,12 @@ async function queue(database: Database, channels: readonly Channel[], count: nu
   return all;
 }
 
+/** A message is made of an event, a webhook has its bytes. */
+function bodyOf(channel: Channel): Buffer {
+  if (channel.type === "webhook") return aDelivery(channel, 0).body;
+  return toTestDelivery({ channel, now: systemClock.now() }, () => uuidV7(systemClock.now())).body;
+}
+
 async function fill(admin: pg.Client, channels: readonly Channel[], count: number): Promise<void> {
   const [channel] = channels;
   if (!channel) throw new Error("there are no channels");
@@ -145,7 +164,7 @@ async function fill(admin: pg.Client, channels: readonly Channel[], count: numbe
        returning id, channel_id
      )
      insert into pending (channel_id, id, due_at, queued_at) select channel_id, id, now(), now() from made`,
-    [channels.map(({ id }) => id), channel.workspaceId, aDelivery(channel, 0).body, count],
+    [channels.map(({ id }) => id), channel.workspaceId, bodyOf(channel), count],
   );
 }
 

@@ -214,6 +214,10 @@ test("a chat channel keeps its URL or token encrypted, and shows a part of it", 
   expect(slack.secret).toBeNull();
   expect(slack.channel).toMatchObject({ type: "slack", url: "https://hooks.slack.com/…cret" });
   expect(await openStored(slack.channel.id)).toBe(url);
+  // A form sends back what it shows.
+  const shown = { url: slack.channel.url, name: "Renamed" };
+  await updateChannel(deps(), { id: slack.channel.id, workspaceId: null, change: shown });
+  expect(await openStored(slack.channel.id)).toBe(url);
   expect(JSON.stringify(await show(slack.channel.id))).not.toContain("inventedSecret");
   const token = `123456:${"A".repeat(35)}`;
   const telegram = await create({ type: "telegram", url: undefined, token, chat: "-1001" });

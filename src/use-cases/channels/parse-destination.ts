@@ -12,7 +12,7 @@ import {
 import type { FieldError } from "../../domain/error.ts";
 import { failField, parseInput } from "../../domain/validation-errors.ts";
 
-/** Whether deliveries of a type may go to a URL; else why not, in words. */
+/** Whether deliveries of a type may go to a URL, or, for e-mail, anywhere at all; else why not, in words. */
 export type CheckUrl = (
   url: string,
   type: ChannelType,
@@ -32,7 +32,10 @@ export async function parseDestination(
   },
 ): Promise<Destination> {
   const { type, before } = entered;
-  const named = Object.entries(entered.input).filter(([, value]) => value !== undefined);
+  // What people see of it, sent back by a form, changes nothing: of a secret it is a part only.
+  const isSame = before !== null && entered.input.url === before.url;
+  const input = isSame ? { ...entered.input, url: undefined } : entered.input;
+  const named = Object.entries(input).filter(([, value]) => value !== undefined);
   const known: readonly string[] = destinationFieldsOf(type);
   const foreign = named.filter(([field]) => !known.includes(field));
   const errors: FieldError[] = foreign.map(([field]) => ({
@@ -40,16 +43,16 @@ export async function parseDestination(
     message: `a channel of the type ${type} has none`,
   }));
   const schema = before === null ? destinationSchemas[type] : destinationSchemas[type].partial();
-  const fields: DestinationFields = parseInput<z.ZodType<DestinationFields>>(
-    schema,
-    entered.input,
-    errors,
-  );
+  const fields: DestinationFields = parseInput<z.ZodType<DestinationFields>>(schema, input, errors);
   const { url } = fields;
-  // A URL that was allowed once must not prevent other changes of the channel.
-  if (url !== undefined && url !== before?.url) {
+  // Only a new one: a URL that was allowed once must not prevent other changes of the channel.
+  if (url !== undefined) {
     const allowed = await deps.checkUrl(url, type);
     if (!allowed.ok) failField("url", allowed.reason);
+  }
+  if (fields.to !== undefined) {
+    const allowed = await deps.checkUrl("", type);
+    if (!allowed.ok) failField("to", allowed.reason);
   }
   return toDestination(type, fields, before);
 }

@@ -11,6 +11,7 @@ import { type FeedFilters, readFilters } from "../reviews/filters.ts";
 import { type ChannelDraft, emptyChannelDraft, toChannelInput } from "./channel-draft.ts";
 import { ChannelForm } from "./channel-form.tsx";
 import { ChannelPreview } from "./channel-preview.tsx";
+import { MessagePicture } from "./message-picture.tsx";
 import styles from "./sources.module.css";
 
 export function NewChannel() {
@@ -24,7 +25,7 @@ export function NewChannel() {
   const goToChannel = () =>
     created && navigate(`/sources/channels/${created.channel.id}`, { replace: true });
   return (
-    <Page title="New webhook channel" lead={<Link href="/sources">All sources</Link>}>
+    <Page title="New channel" lead={<Link href="/sources">All sources</Link>}>
       <div className={styles.split}>
         <Card title="Events and filters">
           <ChannelForm
@@ -36,17 +37,24 @@ export function NewChannel() {
           />
         </Card>
         <div className={styles.aside}>
+          <MessagePicture type={draft.type} translate={draft.translate} />
           <ChannelPreview draft={draft} />
         </div>
       </div>
       {created ? (
         <Dialog title={`${created.channel.name} is ready`} onClose={goToChannel}>
           {created.warning ? <Alert kind="warn">{created.warning}</Alert> : null}
-          <p>
-            Your endpoint verifies each delivery with this signing secret. Owners can see it again
-            on the channel's page.
-          </p>
-          <CodeLine code={created.secret ?? ""} label="Secret" />
+          {created.secret === null ? (
+            <p>Send a test from the channel's page: it shows what the service answers.</p>
+          ) : (
+            <>
+              <p>
+                Your endpoint verifies each delivery with this signing secret. Owners can see it
+                again on the channel's page.
+              </p>
+              <CodeLine code={created.secret} label="Secret" />
+            </>
+          )}
           <DialogFooter>
             <Button kind="primary" onClick={goToChannel}>
               Go to the channel
