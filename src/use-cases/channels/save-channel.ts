@@ -139,10 +139,10 @@ async function parseChannel(
   save: { input: ChannelInput; workspaceId: string; before: Channel | null },
 ): Promise<Parsed> {
   const { before } = save;
-  const { type, url, token, chat, ...filters } = parseInput(channelInputSchema, save.input);
+  const { type, url, token, chat, to, ...filters } = parseInput(channelInputSchema, save.input);
   if (before && type !== undefined && type !== before.type)
     failField("type", `stays ${before.type}: create another channel`);
-  const chosen = { type: before?.type ?? type ?? "webhook", input: { url, token, chat } };
+  const chosen = { type: before?.type ?? type ?? "webhook", input: { url, token, chat, to } };
   await assertTopicsExist(deps.database, { workspaceId: save.workspaceId, topics: filters.topics });
   const destination = await parseDestination(deps, { ...chosen, before });
   // An app that was removed since may stay in the list: it matches nothing.
