@@ -121,7 +121,7 @@ test("a page is tagged anew when topics are defined, found, or removed", async (
   tags.push(await tag());
   await apply();
   tags.push(await tag());
-  await removeOwnTopic(deps(), { ...scope(), name: "sleep_timer" });
+  await removeOwnTopic(deps(), { ...scope(), topic: "sleep_timer" });
   tags.push(await tag());
   expect(new Set(tags).size).toBe(4);
   expect((await list("")).flatMap(({ topics }) => topics)).not.toContain("sleep_timer");
@@ -159,7 +159,7 @@ test("channels of its workspace filter by it, those of others do not", async () 
   await saveChannel(context.database, { ...scope(), ...channel });
   await saveChannel(context.database, { workspaceId: foreign.workspaceId, ...channel });
   expect(await ingest("A sleep timer, please", "Lovely")).toMatchObject({ queuedCount: 1 });
-  await expect(removeOwnTopic(deps(), { ...scope(), name: "sleep_timer" })).rejects.toThrow(
+  await expect(removeOwnTopic(deps(), { ...scope(), topic: "sleep_timer" })).rejects.toThrow(
     "channels filter by this topic: Invented channel",
   );
 });
@@ -178,7 +178,7 @@ test("reading goes on where it ended, by any process, and again after new phrase
   expect(read[0] + read[1]).toBe(600);
   expect(await state()).toMatchObject({ readCount: 1_100, matchCount: 550, isFinished: true });
   expect(await apply()).toBe(0);
-  await changeOwnTopic(deps(), { ...scope(), name: "sleep_timer", phrases: ["wake up", "sleep"] });
+  await changeOwnTopic(deps(), { ...scope(), topic: "sleep_timer", phrases: ["wake up", "sleep"] });
   expect(await state()).toMatchObject({ readCount: 0, isFinished: false });
   await apply();
   expect(await state()).toMatchObject({ matchCount: 1_100, isFinished: true });
@@ -233,6 +233,6 @@ test("a workspace has at most 20, no two of one name", async () => {
   for (let at = 1; at < 20; at += 1) await define(`topic_${at}`, [`phrase ${at}`]);
   await expect(define("one_more")).rejects.toThrow("at most 20");
   await expect(
-    removeOwnTopic(deps(), { workspaceId: foreign.workspaceId, name: "sleep_timer" }),
+    removeOwnTopic(deps(), { workspaceId: foreign.workspaceId, topic: "sleep_timer" }),
   ).rejects.toThrow("there is no topic of your own sleep_timer");
 });

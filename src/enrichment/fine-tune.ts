@@ -67,8 +67,24 @@ export async function fineTuneLanguages(
     const reviewCount = reviews.length;
     if (state?.isEnabled === false) continue;
     if (reviewCount < reviewCountMin) {
-      if (options.isForced && reviewCount >= reportedCountMin)
-        saved.push(describeTooFew(language, reviewCount));
+      if (reviewCount < reportedCountMin) continue;
+      const tooFew = describeTooFew(language, reviewCount);
+      if (options.isForced) saved.push(tooFew);
+      // So that people see what is missing. Weights of a time with more reviews stay as they are.
+      if ((state?.number ?? 0) > 0) continue;
+      const run = {
+        language,
+        reviewCount,
+        rowCount: reviewCount,
+        heldOutCount: 0,
+        analysisVersion,
+      };
+      const figures = { shipped: null, inUse: null, outcome: tooFew.outcome };
+      await database.saveFineTuningRun({
+        run: { ...run, ...figures, change: { kind: "keep" } },
+        basedOn: 0,
+        now: clock.now(),
+      });
       continue;
     }
     if (!options.isForced && !isDue({ state, reviewCount, now: clock.now() })) continue;
@@ -134,6 +150,7 @@ const retryMs = 7 * dayMs;
 function isDue(input: { state: FineTuningState | null; reviewCount: number; now: Date }): boolean {
   const { state, reviewCount, now } = input;
   if (!state?.triedAt || state.analysisVersion !== analysisVersion) return true;
+  if (state.reviewCount < reviewCountMin) return true;
   if (reviewCount >= state.reviewCount * growthMin) return true;
   return now.getTime() - state.triedAt.getTime() >= retryMs;
 }

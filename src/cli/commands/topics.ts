@@ -48,8 +48,8 @@ export const topicCommands: Command[] = [
     args: { name },
     options: { workspace, phrases },
     async run(shell, values) {
-      const { name, phrases, workspace: workspaceId } = values;
-      const change = { workspaceId, name, phrases };
+      const { name: topic, phrases, workspace: workspaceId } = values;
+      const change = { workspaceId, topic, phrases };
       return { value: await changeOwnTopic(await shell.context(), change) };
     },
   }),
@@ -90,8 +90,8 @@ export const topicCommands: Command[] = [
     args: { name },
     options: { workspace },
     question: async () => "Remove the topic, and what it found in reviews?",
-    async run(shell, { name, workspace: workspaceId }) {
-      return { value: await removeOwnTopic(await shell.context(), { workspaceId, name }) };
+    async run(shell, { name: topic, workspace: workspaceId }) {
+      return { value: await removeOwnTopic(await shell.context(), { workspaceId, topic }) };
     },
   }),
 ];

@@ -18,15 +18,16 @@ export function listOwnTopics(
   );
 }
 
+/** @param query.topic its id or its name, which has no dashes */
 export function findOwnTopic(
   db: Db,
-  topic: { workspaceId: string; name: string },
+  query: { workspaceId: string; topic: string },
 ): Promise<OwnTopic | null> {
   return queryFirstRow(
     db,
     "findOwnTopic",
-    `select ${columns} from own_topics t where t.workspace_id = $1 and t.name = $2`,
-    [topic.workspaceId, topic.name],
+    `select ${columns} from own_topics t where t.workspace_id = $1 and $2 in (t.name, t.id::text)`,
+    [query.workspaceId, query.topic],
   );
 }
 

@@ -49,7 +49,8 @@ export async function createOwnTopic(
   return { ...topic, revision: 1 };
 }
 
-type Named = { workspaceId: string; name: string };
+/** `topic` is its id or its name. */
+type Named = { workspaceId: string; topic: string };
 
 /** @throws AppError `invalid_input` or `not_found` */
 export async function changeOwnTopic(
@@ -91,6 +92,7 @@ export async function removeOwnTopic(deps: OwnTopicDeps, topic: Named): Promise<
 }
 
 const channelsNamedMax = 5;
+const shownMax = 60;
 
 export type OwnTopicState = OwnTopic & {
   /** Reviews that have it. */
@@ -119,6 +121,6 @@ async function requireOwnTopic(
   topic: Named,
 ): Promise<OwnTopic> {
   const found = await database.findOwnTopic(topic);
-  if (!found) throw notFound("topic of your own", topic.name);
+  if (!found) throw notFound("topic of your own", topic.topic.slice(0, shownMax));
   return found;
 }
