@@ -1,9 +1,10 @@
 // Measures how fast reviews are stored: from a file and from a store's pages to committed rows.
-// Flags: --rows 100000 (per measurement), --only import|connector, --ways NAME, --shares (time by module).
+// Flags: --rows 100000 (per measurement), --only import|connector|large, --ways NAME, --shares (time by module).
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { type CollectContext, openCollectContext } from "./collect-context.ts";
 import { writeRows } from "./generated-rows.ts";
+import { measureLargeListing } from "./large-listing.ts";
 import { type Measurement, measureConnector, measureImport, type Scenario } from "./measures.ts";
 import { timeStatements } from "./statement-times.ts";
 import { measureTimeByModule } from "./time-by-module.ts";
@@ -27,8 +28,13 @@ const scenarios: Readonly<Record<string, Scenario>> = {
 
 const context = await openCollectContext();
 try {
-  if (flags.only !== "connector") await runImports(context);
-  if (flags.only !== "import") await runConnector(context);
+  if (flags.only === "large") {
+    const measured = await measureLargeListing(context, rowCount);
+    process.stdout.write(`${JSON.stringify(measured)}\n`);
+  } else {
+    if (flags.only !== "connector") await runImports(context);
+    if (flags.only !== "import") await runConnector(context);
+  }
 } finally {
   await context.close();
 }
