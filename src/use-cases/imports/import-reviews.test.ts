@@ -152,7 +152,6 @@ test("two imports at once make a listing private once, which nobody else follows
   expect(await exported(app)).toHaveLength(2);
   const listings = await context.database.listListingsOfStoreApp(app);
   expect(listings).toEqual([{ id: app.listingId }]);
-  const { workspaceId } = app;
   expect(await context.database.findListing(app.listingId)).toMatchObject({ workspaceId });
 });
 
