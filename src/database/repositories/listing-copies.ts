@@ -97,28 +97,34 @@ async function copyReviews(
     db,
     "deleteCopiedReviews",
     "delete from reviews where listing_id = $1 and id = any($2::uuid[])",
-    [listingId, ids],
+    [listingId, before.map(({ id }) => id)],
   );
   await queryRows(
     db,
-    "copyReviews",
+    // Planned each time, and one lookup of the index for each id, like `loadReviews`.
+    "",
     `insert into reviews (listing_id, ${reviewColumns})
-     select $2, ${reviewColumns} from reviews where listing_id = $1 and id = any($3::uuid[])
-       and ($4::text[] is null or coalesce(language_hint, nullif(country, ''), 'und') = any($4))`,
+     select $2, ${reviewColumns} from unnest($3::uuid[]) as ids (copied_id)
+     cross join lateral (
+       select * from reviews where listing_id = $1 and id = ids.copied_id offset 0
+     ) found
+     where $4::text[] is null or coalesce(language_hint, nullif(country, ''), 'und') = any($4)`,
     [fromId, listingId, ids, regions],
   );
+  const after = await loadReviews(db, { listingId, ids });
   for (const { name, columns: copied } of tablesOfReviews) {
     await queryRows(
       db,
-      `copyReviews-${name}`,
+      "",
       `insert into ${name} (listing_id, ${copied})
-       select $2, ${copied} from ${name} c where listing_id = $1 and review_id = any($3::uuid[])
-         and exists (select from reviews r where r.listing_id = $2 and r.id = c.review_id)`,
-      [fromId, listingId, ids],
+       select $2, ${copied} from unnest($3::uuid[]) as ids (copied_id)
+       cross join lateral (
+         select * from ${name} where listing_id = $1 and review_id = ids.copied_id offset 0
+       ) found`,
+      [fromId, listingId, after.map(({ id }) => id)],
     );
   }
   const known = new Map(before.map((review) => [review.id, review]));
-  const after = await loadReviews(db, { listingId, ids });
   const changes = after.map((review) => ({ before: known.get(review.id) ?? null, after: review }));
   await addToRollups(db, { listingId, changes });
 }
