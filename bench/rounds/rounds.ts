@@ -39,7 +39,12 @@ const time = createVirtualTime(start);
 const { admin, connection, database } = await openBenchDatabase(resources);
 // What is measured is the schedule, not the disk.
 await admin.query("alter role current_user set synchronous_commit = off");
-const catalogue = new Catalogue({ appCount, reviewCount: options.reviews, seed: 7, openedAt: start });
+const catalogue = new Catalogue({
+  appCount,
+  reviewCount: options.reviews,
+  seed: 7,
+  openedAt: start,
+});
 const storeState = new StoreState(time.clock, catalogue);
 addControlApps(storeState);
 const http = createDirectHttp({ storeState, clock: time.clock });
