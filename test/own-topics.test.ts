@@ -195,12 +195,16 @@ test("an app that is added later is read as well, one that was removed is forgot
   expect(idsOf(await list(`app=${again.id}&topic=sleep_timer`))).toContain(review?.id);
 });
 
-test("a private copy of the listing keeps it", async () => {
+test("a private copy of the listing keeps it, as far as it has the reviews", async () => {
   await define();
   await saveSome();
+  const elsewhere = { country: "jp", text: "A sleep timer", date: new Date("2026-11-19") };
+  await saveReviews(context.database, app, [aReview(elsewhere)]);
+  await context.database.raiseListingVersion({ listingId: app.listingId, regions: ["jp", "us"] });
   await apply();
-  await ensurePrivateListing(context, app.id);
   expect(await list(`app=${app.id}&topic=sleep_timer`)).toHaveLength(2);
+  await ensurePrivateListing(context, app.id);
+  expect(await list(`app=${app.id}&topic=sleep_timer&limit=1`)).toHaveLength(2);
   expect(await apply()).toBe(0);
 });
 

@@ -8,10 +8,15 @@ import { queryRows } from "./query.ts";
 
 /**
  * `analysis`: what reviews are analysed with changed. `deliveries`, `feeds` and `jobs`: there is work. `keys`: a key or a plan changed.
- * `topics`: a workspace's own topics changed.
+ * `removals`: a large app was removed, whose reviews have to go. `topics`: a workspace's own topics changed.
  */
 export const changeTopics = [
-  ...(["analysis", "deliveries", "feeds", "jobs", "keys"] as const),
+  "analysis",
+  "deliveries",
+  "feeds",
+  "jobs",
+  "keys",
+  "removals",
   "topics",
 ] as const;
 export type ChangeTopic = (typeof changeTopics)[number];
