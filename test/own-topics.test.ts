@@ -200,7 +200,6 @@ test("a private copy of the listing keeps it, as far as it has the reviews", asy
   await saveSome();
   const elsewhere = { country: "jp", text: "A sleep timer", date: new Date("2026-11-19") };
   await saveReviews(context.database, app, [aReview(elsewhere)]);
-  await context.database.raiseListingVersion({ listingId: app.listingId, regions: ["jp", "us"] });
   await apply();
   expect(await list(`app=${app.id}&topic=sleep_timer`)).toHaveLength(2);
   await ensurePrivateListing(context, app.id);

@@ -1,6 +1,6 @@
 // Defines a topic: its name, its phrases, and beside them what they would have found in the newest reviews.
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import type {
   OwnTopic,
   TopicPreview,
@@ -101,21 +101,36 @@ function Preview({ phrases }: { phrases: string[] }) {
     retry: false,
   });
   // What is wrong with the phrases is said when the form is sent.
-  if (body.phrases.length === 0 || preview.isError || !preview.data) return null;
-  const { matchCount, readCount, samples } = preview.data;
+  const found = body.phrases.length === 0 || preview.isError ? undefined : preview.data;
   return (
-    <div aria-busy={preview.isFetching}>
+    <SampleArea>
       <p role="status">
-        <strong>
-          Would have matched {formatCount(matchCount)} of the last {formatCount(readCount)} reviews
-        </strong>
+        {found ? (
+          <strong>{describeFound(found)}</strong>
+        ) : (
+          <span className={styles.soft}>What the phrases would have found is shown here.</span>
+        )}
       </p>
       <ul className={styles.samples}>
-        {samples.map((sample) => (
+        {found?.samples.map((sample) => (
           <Sample key={sample.id} sample={sample} />
         ))}
       </ul>
-    </div>
+    </SampleArea>
+  );
+}
+
+function describeFound({ matchCount, readCount }: TopicPreview): string {
+  return `Would have matched ${formatCount(matchCount)} of the last ${formatCount(readCount)} reviews`;
+}
+
+/** As high without reviews as with many: nothing moves when they come. */
+export function SampleArea({ children }: { children: ReactNode }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by the keyboard
+    <section className={styles.sampleArea} aria-label="Reviews" tabIndex={0}>
+      {children}
+    </section>
   );
 }
 
