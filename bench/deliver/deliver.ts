@@ -1,7 +1,7 @@
 // Measures the delivery engine in one run, part by part, and prints one table and one line of JSON.
-// Flags: --parts abcdefghi, --count 50000 (deliveries of a and b), --busy 20 (channels of b), --rounds 3,
+// Flags: --parts abcdefghij, --count 50000 (deliveries of a and b), --busy 20 (channels of b), --rounds 3,
 // --pace 100 (events a second of c and d), --seconds 30 (of a round of c and d, and of f and i), --backlog 100000
-// (of d), --channels 100000 (of e), --waiting 1000000 (of f and i), --hour 360000 (of g), --killed 5000 (of h).
+// (of d), --channels 100000 (of e), --waiting 1000000 (of f and i), --hour 360000 (of g), --killed 5000 (of h), --paced 10000 (of j).
 import { parseArgs } from "node:util";
 import { type Figure, medianOf, printFigures } from "../read-api/report.ts";
 import { measureClaims } from "./claim-time.ts";
@@ -16,7 +16,7 @@ import { type BenchWorld, openBenchWorld } from "./world.ts";
 
 const { values: flags } = parseArgs({
   options: {
-    parts: { type: "string", default: "abcdefghi" },
+    parts: { type: "string", default: "abcdefghij" },
     count: { type: "string", default: "50000" },
     busy: { type: "string", default: "20" },
     pace: { type: "string", default: "100" },
@@ -27,6 +27,7 @@ const { values: flags } = parseArgs({
     waiting: { type: "string", default: "1000000" },
     hour: { type: "string", default: "360000" },
     killed: { type: "string", default: "5000" },
+    paced: { type: "string", default: "10000" },
   },
 });
 const count = Number(flags.count);
@@ -46,6 +47,7 @@ try {
     ...(wants("g") ? await reportHour(world) : []),
     ...(wants("h") ? await reportRestart(world) : []),
     ...(wants("i") ? await reportDeletion(world) : []),
+    ...(wants("j") ? await reportPaced(world) : []),
   ];
   printFigures(figures, { bench: "deliver", ...flags });
 } finally {
@@ -165,6 +167,20 @@ async function reportDeletion(world: BenchWorld): Promise<Figure[]> {
     figure("i", "longest gap in others' outcomes before", gapMsBefore, "ms"),
     figure("i", `from then on, ${goneCount} of them deleted`, gapMsDuring, "ms"),
     figure("i", "ratio", gapMsDuring / gapMsBefore, "", "≤ 2"),
+  ];
+}
+
+async function reportPaced(world: BenchWorld): Promise<Figure[]> {
+  say("(j): webhooks beside a service that allows a message a second");
+  const wish = { seconds, roundCount, perSecond: Number(flags.pace) };
+  const alone = await measureLatency(world, wish);
+  const beside = await measureLatency(world, { ...wish, pacedBacklog: Number(flags.paced) });
+  const p99 = medianOf(alone.map(({ p99Ms }) => p99Ms));
+  const p99Beside = medianOf(beside.map(({ p99Ms }) => p99Ms));
+  return [
+    figure("j", "webhooks, commit to arrival, p99", p99, "ms"),
+    figure("j", `the same beside Slack with ${flags.paced} waiting`, p99Beside, "ms"),
+    figure("j", "change of p99", (p99Beside / p99 - 1) * 100, "%", "≤ 20"),
   ];
 }
 

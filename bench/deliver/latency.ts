@@ -1,5 +1,5 @@
-// (c) and (d): how long after its commit an event arrives, at a steady pace, with and without a channel
-// whose endpoint hangs on a long backlog.
+// (c), (d) and (h): how long after its commit an event arrives, at a steady pace; with a channel whose endpoint
+// hangs on a long backlog; with one whose service allows a message a second.
 import { setTimeout as delay } from "node:timers/promises";
 import type { Channel } from "../../src/domain/channel.ts";
 import { systemClock } from "../../src/lib/clock.ts";
@@ -14,12 +14,23 @@ const patienceMs = 30_000;
 /** Rounds of one kind, each on its own: a hiccup of the machine must not decide alone. */
 export async function measureLatency(
   world: BenchWorld,
-  wish: { seconds: number; roundCount: number; perSecond: number; hangingBacklog: number },
+  wish: {
+    seconds: number;
+    roundCount: number;
+    perSecond: number;
+    hangingBacklog?: number;
+    pacedBacklog?: number;
+  },
 ): Promise<Latency[]> {
   const channels = await world.addChannels(world.receiver.url("/hook"), channelCount);
-  if (wish.hangingBacklog > 0) {
+  const { hangingBacklog = 0, pacedBacklog = 0 } = wish;
+  if (hangingBacklog > 0) {
     const hanging = await world.addChannels(world.receiver.url("/hang"), 1);
-    await world.fill(hanging, wish.hangingBacklog);
+    await world.fill(hanging, hangingBacklog);
+  }
+  if (pacedBacklog > 0) {
+    const paced = await world.addSlackChannel(world.receiver.url("/slack"));
+    await world.fill([paced], pacedBacklog);
   }
   const engine = world.startEngine(() => {});
   // Not told: connections are opened, statements are parsed, code is compiled.

@@ -4,6 +4,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type Clock, monotonicMs } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
+import { type Mailer, openMailer } from "./channel-types/email/mailer.ts";
 import { createEndpointResolver } from "./channel-types/resolve-endpoint.ts";
 import { Dispatcher } from "./dispatcher.ts";
 import { HeldChannels } from "./held-channels.ts";
@@ -45,6 +46,7 @@ export class DeliveryWorker {
   readonly #deps: DeliveryWorkerDeps;
   readonly #settings: DeliverySettings;
   readonly #sender: Sender;
+  readonly #mailer: Mailer | null;
   readonly #channels: HeldChannels;
   readonly #limiter: InFlightLimiter<LeasedChannel>;
   readonly #prefetcher: Prefetcher;
@@ -65,7 +67,14 @@ export class DeliveryWorker {
     this.#settings = settings;
     this.#sender = openGuardedSender(deps, settings);
     this.#limiter = new InFlightLimiter(settings);
-    const resolveEndpoint = createEndpointResolver({ ...deps, ...settings, sender: this.#sender });
+    const { mail, timeoutMs } = settings;
+    this.#mailer = mail && openMailer({ ...mail, timeoutMs });
+    const resolveEndpoint = createEndpointResolver({
+      ...deps,
+      ...settings,
+      sender: this.#sender,
+      mailer: this.#mailer,
+    });
     const onLost = (channel: LeasedChannel): void => this.#channels.lose(channel);
     this.#batcher = new OutcomeBatcher({ ...deps, onLost, onSaved: (one) => this.#proceed(one) });
     const onRead = (channel: LeasedChannel): void => this.#proceed(channel);
@@ -119,6 +128,7 @@ export class DeliveryWorker {
     await this.#release(this.#channels.list()).catch(() => {});
     await this.#lease.close();
     await this.#sender.close();
+    this.#mailer?.close();
   }
 
   get #isClosing(): boolean {

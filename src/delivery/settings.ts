@@ -1,5 +1,7 @@
 // What an operator can set for deliveries, and the engine's own limits with their reasons.
 
+import type { MailServer } from "./channel-types/email/mailer.ts";
+
 export type DeliverySettings = {
   /** Total deadline of one attempt. */
   timeoutMs: number;
@@ -14,6 +16,8 @@ export type DeliverySettings = {
   /** Where the dashboard is reached, for links in messages; null when nobody said. */
   publicUrl: string | null;
   telegramBaseUrl: string;
+  /** The mail server and the sender of e-mails; null without. */
+  mail: { server: MailServer; from: string } | null;
   /** Hosts that chat services may be reached at beside their own. */
   moreHosts: readonly string[];
   /** Starpost's own version, for the User-Agent. */
@@ -53,6 +57,7 @@ export const deliveryDefaults = {
   allowHttp: false,
   allowedCidrs: [],
   publicUrl: null,
+  mail: null,
   telegramBaseUrl: "https://api.telegram.org",
   moreHosts: [],
   inFlightMax: 512,
