@@ -105,7 +105,9 @@ test.skipIf(!disk)(
     expect(await database.readRollups(app.listingId)).toEqual(recountRollups(saved));
     expect(await service.stop()).toBe(0);
     const twice = [...arrived.values()].filter((count) => count > 1).length;
-    process.stdout.write(`chaos: disk full: ${expectedCount} queued, 0 lost, ${twice} duplicates\n`);
+    process.stdout.write(
+      `chaos: disk full: ${expectedCount} queued, 0 lost, ${twice} duplicates\n`,
+    );
   },
   limitMs * 3,
 );
