@@ -176,7 +176,7 @@ function aChannel(workspaceId: string, url: string): Channel {
   return { ...chosen, id, workspaceId, createdAt, ...health };
 }
 
-/** A review of usual length, as the match room composes it: about 700 bytes. */
+/** A review of usual length, as matching composes it: about 700 bytes. */
 export function aDelivery(channel: Channel, number: number): NewDelivery {
   const now = systemClock.now();
   const review = {
