@@ -85,13 +85,8 @@ function repeat(socket: net.Socket, everyMs: number, next: () => string, first: 
   socket.on("close", () => clearInterval(timer));
 }
 
-/** As fast as the other side takes it. */
+/** Without end, and slowly enough that this process can do something else as well. */
 function flood(socket: net.Socket, piece: string, first: string): void {
   const block = piece.repeat(Math.ceil(16_384 / piece.length));
-  socket.write(first);
-  const pour = (): void => {
-    while (!socket.destroyed && socket.write(block));
-  };
-  socket.on("drain", pour);
-  pour();
+  repeat(socket, 10, () => block, first + block);
 }

@@ -19,6 +19,7 @@ export const ids = {
   invitation: "01900000-0000-7000-8000-00000000000e",
   note: "01900000-0000-7000-8000-00000000000f",
   gone: "01900000-0000-7000-8000-000000000010",
+  copy: "01900000-0000-7000-8000-000000000011",
 } as const;
 export const at = new Date("2026-03-01T12:00:00.000Z");
 export const later = new Date("2026-03-01T12:10:00.000Z");
@@ -220,6 +221,13 @@ export const rowsByMigration: Readonly<Record<number, readonly VersionRow[]>> = 
     [
       "saved_views",
       { id: ids.note, ...ofWorkspace, name: "Bad", query: "rating=1", created_at: at },
+    ],
+  ],
+  16: [
+    ["listings", { id: ids.copy, store: "appstore", external_app_id: "2", created_at: at }],
+    [
+      "listing_copies",
+      { listing_id: ids.copy, from_id: listing, changes_until: at, changes_until_id: review },
     ],
   ],
   21: [["table_sizes", { day, name: "reviews", bytes: 1, rows: 1 }]],
