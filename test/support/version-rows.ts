@@ -84,16 +84,21 @@ const first: readonly VersionRow[] = [
       ...{ stars_5: 0, positive: 0, neutral: 0, negative: 1, mixed: 0 },
     },
   ],
-  [
-    "review_topics",
-    { ...ofReview, topic: "sync", rating: 2, sentiment: "negative", date: at },
-  ],
+  ["review_topics", { ...ofReview, topic: "sync", rating: 2, sentiment: "negative", date: at }],
   ["topic_days", { ...ofListing, day, topic: "sync", total: 1 }],
   ["topic_weeks", { ...ofListing, week: "2026-02-23", topic: "sync", total: 1 }],
   ["app_versions", { ...ofListing, version: "1", first_day: day }],
   [
     "snapshots",
-    { ...ofListing, region: "us", day, average: 4, total: 2, histogram: [0, 0, 1, 0, 1], captured_at: at },
+    {
+      ...ofListing,
+      region: "us",
+      day,
+      average: 4,
+      total: 2,
+      histogram: [0, 0, 1, 0, 1],
+      captured_at: at,
+    },
   ],
   [
     "feeds",
@@ -119,7 +124,10 @@ const first: readonly VersionRow[] = [
   ],
   ["channel_reviews", { channel_id: channel, review_id: review }],
   ["rating_episodes", { channel_id: channel, app_id: app, opened_at: at }],
-  ["channel_queue", { channel_id: channel, next_due_at: at, is_failing: false, host: "example.com" }],
+  [
+    "channel_queue",
+    { channel_id: channel, next_due_at: at, is_failing: false, host: "example.com" },
+  ],
   [
     "deliveries",
     { ...delivery, id: ids.delivered, status: "delivered", attempt_count: 1, finished_at: later },
@@ -129,7 +137,10 @@ const first: readonly VersionRow[] = [
     "deliveries",
     { ...delivery, id: ids.expired, status: "expired", attempt_count: 4, finished_at: later },
   ],
-  ["attempts", { delivery_id: ids.delivered, number: 1, started_at: at, duration_ms: 5, status: 200 }],
+  [
+    "attempts",
+    { delivery_id: ids.delivered, number: 1, started_at: at, duration_ms: 5, status: 200 },
+  ],
   [
     "provider_jobs",
     {
@@ -201,13 +212,21 @@ export const rowsByMigration: Readonly<Record<number, readonly VersionRow[]>> = 
     ],
   ],
   6: [
-    ["circuit_breakers", { name: "appstore us", failure_count: 2, open_count: 1, open_until: later }],
+    [
+      "circuit_breakers",
+      { name: "appstore us", failure_count: 2, open_count: 1, open_until: later },
+    ],
     ["store_hosts", { host: "itunes.example.com", free_at: later }],
   ],
   12: [
     [
       "second_factors",
-      { id: user, encrypted_secret: channelSecret, key_id: box.keyIdOf(channelSecret), created_at: at },
+      {
+        id: user,
+        encrypted_secret: channelSecret,
+        key_id: box.keyIdOf(channelSecret),
+        created_at: at,
+      },
     ],
     ["recovery_codes", { user_id: user, code_hash: Buffer.alloc(32, 4) }],
   ],
@@ -216,7 +235,14 @@ export const rowsByMigration: Readonly<Record<number, readonly VersionRow[]>> = 
     ["review_work", { ...ofWorkspace, review_id: review, tags: ["call back"] }],
     [
       "review_notes",
-      { id: ids.note, ...ofWorkspace, review_id: review, author_id: user, text: "Hm", created_at: at },
+      {
+        id: ids.note,
+        ...ofWorkspace,
+        review_id: review,
+        author_id: user,
+        text: "Hm",
+        created_at: at,
+      },
     ],
     [
       "saved_views",

@@ -1,10 +1,17 @@
 // starpost user: accounts, for operators; members invite others in the dashboard.
 import { resetSecondFactor } from "../../use-cases/members/second-factor.ts";
 import { createUser, deleteUser, setPassword } from "../../use-cases/members/users.ts";
-import { type Command, command } from "../command.ts";
-import { optional, required, workspaceOption } from "../option.ts";
+import { failField } from "../../domain/validation-errors.ts";
+import { type Command, command, type Shell } from "../command.ts";
+import { flag, optional, required, workspaceOption } from "../option.ts";
 
 const email = required("--email <email>", "The user's e-mail address.");
+
+const password = optional("--password <password>", "At least 12 characters.");
+const passwordStdin = flag(
+  "--password-stdin",
+  "Read the password from standard input: an option can be seen by every user of the machine.",
+);
 
 export const userCommands: Command[] = [
   command({
@@ -14,13 +21,15 @@ export const userCommands: Command[] = [
     args: {},
     options: {
       email,
-      password: optional("--password <password>", "At least 12 characters."),
+      password,
+      passwordStdin,
       workspace: workspaceOption("The workspace it belongs to."),
       name: optional("--name <name>", "The name that others see."),
       role: optional("--role <role>", "owner or member; the first of a workspace is its owner."),
     },
-    async run(shell, { email, password, workspace, name, role }) {
-      const values = { email, password: password ?? null, name: name ?? null, role: role ?? null };
+    async run(shell, { email, workspace, name, role, ...given }) {
+      const password = await readPassword(shell, given);
+      const values = { email, password, name: name ?? null, role: role ?? null };
       const created = await createUser(await shell.context(), {
         ...values,
         workspaceId: workspace,
@@ -45,10 +54,10 @@ export const userCommands: Command[] = [
     name: "user set-password",
     description: "Set a user's password and end their sessions; without one it is generated.",
     args: {},
-    options: { email, password: optional("--password <password>", "At least 12 characters.") },
-    async run(shell, { email, password }) {
-      const values = { email, password: password ?? null };
-      return { value: await setPassword(await shell.context(), values) };
+    options: { email, password, passwordStdin },
+    async run(shell, { email, ...given }) {
+      const password = await readPassword(shell, given);
+      return { value: await setPassword(await shell.context(), { email, password }) };
     },
   }),
   command({
@@ -73,3 +82,21 @@ export const userCommands: Command[] = [
     },
   }),
 ];
+
+// Far more than a password may have.
+const inputMax = 4_096;
+
+/** null: one is generated. */
+async function readPassword(
+  { stdin }: Pick<Shell, "stdin">,
+  given: { password?: string | undefined; passwordStdin: boolean },
+): Promise<string | null> {
+  if (!given.passwordStdin) return given.password ?? null;
+  if (given.password !== undefined) failField("password", "is given twice");
+  let text = "";
+  for await (const chunk of stdin) {
+    text += String(chunk);
+    if (text.length > inputMax) failField("password", "is too long");
+  }
+  return text.replace(/\r?\n$/, "");
+}

@@ -13,7 +13,6 @@ import { uuidV7 } from "../../lib/uuid.ts";
 import { createKey } from "../keys/keys.ts";
 import { deleteWorkspace } from "./delete-workspace.ts";
 import { exportWorkspace } from "./export-workspace.ts";
-import { createUser } from "./users.ts";
 
 let context: TestContext;
 beforeAll(async () => {
@@ -32,12 +31,15 @@ async function fill(externalAppId: string) {
   ]);
   await saveSnapshots(database, app, [{ region: "us" }, { region: "gb" }, { region: "jp" }]);
   const reviewId = review?.id ?? "";
-  const user = { email: `${workspaceId}@example.com`, name: "Ida", role: "owner" as const };
-  const person = { ...user, workspaceId, password: "harbour lights at dusk" };
-  const { id: authorId } = await createUser(deps, person);
-  const note = { id: uuidV7(context.clock.now()), workspaceId, reviewId, authorId, countMax: 9 };
-  const text = `Note of ${workspaceId}`;
-  await database.insertReviewNote({ ...note, text, createdAt: context.clock.now() });
+  const now = context.clock.now();
+  const user = { id: uuidV7(now), email: `${workspaceId}@example.com`, name: "Ida" };
+  await database.insertUser({ ...user, passwordHash: "", createdAt: now });
+  const member = { workspaceId, userId: user.id, role: "owner" as const };
+  await database.insertMember({ ...member, joinedAt: now });
+  await database.insertReviewNote({
+    ...{ id: uuidV7(now), workspaceId, reviewId, authorId: user.id, countMax: 9 },
+    ...{ text: `Note of ${workspaceId}`, createdAt: now },
+  });
   await database.saveReviewWork({ workspaceId, reviewId, tags: ["sync"], assigneeId: null });
   const channel = await saveChannel(database, { workspaceId });
   const { key } = await createKey(deps, { workspaceId, name: "Report" });
@@ -65,7 +67,13 @@ test("an export has everything of the workspace, nothing of others, and no secre
   expect(text).toContain(`Text of ${mine.workspaceId}`);
   expect(text).toContain(`Note of ${mine.workspaceId}`);
   // The other storefront of the listing is somebody else's.
-  for (const foreign of ["Not followed", other.workspaceId, other.app.id, other.channel.id, mine.key]) {
+  for (const foreign of [
+    "Not followed",
+    other.workspaceId,
+    other.app.id,
+    other.channel.id,
+    mine.key,
+  ]) {
     expect(text).not.toContain(foreign);
   }
   expect(text).not.toMatch(/secret|hash/i);
