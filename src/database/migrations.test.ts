@@ -24,7 +24,9 @@ const numberOf = (name: string): number => Number(name.slice(0, 3));
 const versions = names.filter((name) => numberOf(name) >= 3);
 // What a new migration does to all tables shows the version before it, and the first one has the longest way.
 const isEach = process.env["CHAOS_SCALE"] !== undefined;
-const chosen = isEach ? versions : versions.filter((_, at) => at === 0 || at === versions.length - 2);
+const chosen = isEach
+  ? versions
+  : versions.filter((_, at) => at === 0 || at === versions.length - 2);
 const server = inject("postgres").url;
 const growing = `starpost_versions_${process.pid}`;
 const copyOf = (name: string): string => `${growing}_${numberOf(name)}`;
