@@ -1,7 +1,8 @@
 // starpost user: accounts, for operators; members invite others in the dashboard.
+
+import { failField } from "../../domain/validation-errors.ts";
 import { resetSecondFactor } from "../../use-cases/members/second-factor.ts";
 import { createUser, deleteUser, setPassword } from "../../use-cases/members/users.ts";
-import { failField } from "../../domain/validation-errors.ts";
 import { type Command, command, type Shell } from "../command.ts";
 import { flag, optional, required, workspaceOption } from "../option.ts";
 
