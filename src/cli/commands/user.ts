@@ -28,8 +28,8 @@ export const userCommands: Command[] = [
       name: optional("--name <name>", "The name that others see."),
       role: optional("--role <role>", "owner or member; the first of a workspace is its owner."),
     },
-    async run(shell, { email, workspace, name, role, ...given }) {
-      const password = await readPassword(shell, given);
+    async run(shell, { email, workspace, name, role, ...input }) {
+      const password = await readPassword(shell, input);
       const values = { email, password, name: name ?? null, role: role ?? null };
       const created = await createUser(await shell.context(), {
         ...values,
@@ -56,8 +56,8 @@ export const userCommands: Command[] = [
     description: "Set a user's password and end their sessions; without one it is generated.",
     args: {},
     options: { email, password, passwordStdin },
-    async run(shell, { email, ...given }) {
-      const password = await readPassword(shell, given);
+    async run(shell, { email, ...input }) {
+      const password = await readPassword(shell, input);
       return { value: await setPassword(await shell.context(), { email, password }) };
     },
   }),
@@ -90,10 +90,10 @@ const inputMax = 4_096;
 /** null: one is generated. */
 async function readPassword(
   { stdin }: Pick<Shell, "stdin">,
-  given: { password?: string | undefined; passwordStdin: boolean },
+  input: { password?: string | undefined; passwordStdin: boolean },
 ): Promise<string | null> {
-  if (!given.passwordStdin) return given.password ?? null;
-  if (given.password !== undefined) failField("password", "is given twice");
+  if (!input.passwordStdin) return input.password ?? null;
+  if (input.password !== undefined) failField("password", "may be there once only: as an option, or on standard input");
   let text = "";
   for await (const chunk of stdin) {
     text += String(chunk);
