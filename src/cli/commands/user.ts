@@ -93,7 +93,8 @@ async function readPassword(
   input: { password?: string | undefined; passwordStdin: boolean },
 ): Promise<string | null> {
   if (!input.passwordStdin) return input.password ?? null;
-  if (input.password !== undefined) failField("password", "may be there once only: as an option, or on standard input");
+  if (input.password !== undefined)
+    failField("password", "may be there once only: as an option, or on standard input");
   let text = "";
   for await (const chunk of stdin) {
     text += String(chunk);
