@@ -2,7 +2,7 @@
 // their ids: memory use does not depend on their number.
 import type { Database } from "../../database/database.ts";
 import type { App } from "../../domain/listing.ts";
-import type { Review, ReviewVersion } from "../../domain/review.ts";
+import { type Review, type ReviewVersion, regionOf } from "../../domain/review.ts";
 import { formatTimestamp } from "../../lib/timestamp.ts";
 import { requireApp } from "../apps/apps.ts";
 
@@ -53,9 +53,14 @@ export type ExportDatabase = Pick<
 /** @throws AppError `invalid_input` or `not_found` */
 export async function* exportReviews(
   database: ExportDatabase,
-  query: { appId: string; workspaceId: string | null },
+  query: {
+    appId: string;
+    workspaceId: string | null;
+    /** Of the listing; all by default. */
+    regions?: readonly string[] | null;
+  },
 ): AsyncGenerator<ExportedReview> {
-  const { appId: id, workspaceId } = query;
+  const { appId: id, workspaceId, regions = null } = query;
   const app = await requireApp(database, { field: "app", id, workspaceId });
   const { listingId } = app;
   for (let afterId: string | null = null; ; ) {
@@ -70,6 +75,7 @@ export async function* exportReviews(
     const owned = { workspaceId: app.workspaceId, reviewIds };
     const ownTopics = groupByReview(await database.listOwnTopicsOfReviews(owned));
     for (const review of reviews) {
+      if (regions && !regions.includes(regionOf(review))) continue;
       const own = (ownTopics.get(review.id) ?? []).filter((one) => one.appId === app.id);
       const topics = [...(review.analysis?.topics ?? []), ...own.map(({ topic }) => topic)].sort();
       yield toExported(app, { review, topics, versions: byReview.get(review.id) ?? [] });
