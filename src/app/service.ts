@@ -15,6 +15,7 @@ import { listOperatorWarnings } from "./operator-warnings.ts";
 import { openAnalysisWorker } from "./workers/analysis-worker.ts";
 import { openCrawlWorker } from "./workers/crawl-worker.ts";
 import { openDeliveryWorker } from "./workers/delivery-worker.ts";
+import { openDigestWorker } from "./workers/digest-worker.ts";
 import { openEnrichmentWorkers } from "./workers/enrichment-workers.ts";
 import { openRetentionWorker } from "./workers/retention-worker.ts";
 
@@ -50,7 +51,10 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       onSetupLink: options.onSetupLink,
     });
     const metricsUrl = await startMetricsServer(container, { resources, metrics });
-    if (config.roles.includes("deliver")) await openDeliveryWorker(container, resources);
+    if (config.roles.includes("deliver")) {
+      await openDeliveryWorker(container, resources);
+      openDigestWorker(container, resources);
+    }
     if (config.roles.includes("collect")) {
       openCrawlWorker(container, resources);
       openEnrichmentWorkers(container, resources);

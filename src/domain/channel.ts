@@ -3,11 +3,14 @@
 import { z } from "zod";
 import { type ChannelType, channelTypes, destinationLimits } from "./channel-destination.ts";
 import { cleanText } from "./clean-text.ts";
+import { type DigestSchedule, digestDefaults, digestScheduleFields } from "./digest-rhythm.ts";
 import { idSchema, nameSchema, oneOfSchema, unique, wholeNumberSchema } from "./fields.ts";
 import { findNearestTopic, isTopicName, topicNames } from "./topics.ts";
 
 export const eventNames = ["review.created", "review.updated", "review.rating_drop"] as const;
 export type EventName = (typeof eventNames)[number];
+/** What deliveries are about. A digest is no event that a channel chooses: it replaces them. */
+export type DeliveryEvent = EventName | "digest";
 
 export const channelLimits = {
   nameMax: 200,
@@ -80,33 +83,42 @@ export const channelInputSchema = channelFiltersSchema.extend({
   token: textField.optional(),
   chat: textField.optional(),
   to: textField.optional(),
+  digest: digestScheduleFields.digest.optional(),
+  digestAt: digestScheduleFields.digestAt.optional(),
+  timeZone: digestScheduleFields.timeZone.optional(),
 });
 
 export type ChannelFilters = z.output<typeof channelFiltersSchema>;
 /** Types are right, values need not be. */
 export type ChannelInput = z.input<typeof channelInputSchema>;
 
-export type Channel = ChannelFilters & {
-  id: string;
-  workspaceId: string;
-  type: ChannelType;
-  name: string;
-  /** Where its messages go, as people see it: of a URL that is a secret, a part. */
-  url: string;
-  /** Who gets them there: a Telegram chat or e-mail addresses. */
-  recipients: string[];
-  createdAt: Date;
-  /** Since when every attempt has failed; null while the endpoint answers. */
-  failingSince: Date | null;
-  /** The last failure in words; null while the endpoint answers. */
-  failingReason: string | null;
-};
+export type Channel = ChannelFilters &
+  DigestSchedule & {
+    id: string;
+    workspaceId: string;
+    type: ChannelType;
+    name: string;
+    /** Where its messages go, as people see it: of a URL that is a secret, a part. */
+    url: string;
+    /** Who gets them there: a Telegram chat or e-mail addresses. */
+    recipients: string[];
+    /** null for a channel that sends each event. */
+    digestDueAt: Date | null;
+    createdAt: Date;
+    /** Since when every attempt has failed; null while the endpoint answers. */
+    failingSince: Date | null;
+    /** The last failure in words; null while the endpoint answers. */
+    failingReason: string | null;
+  };
 
 /** What a webhook has besides what people chose of it. */
-export const webhookFields: Pick<Channel, "type" | "recipients"> = {
-  type: "webhook",
-  recipients: [],
-};
+export const webhookFields: Pick<Channel, "type" | "recipients" | "digestDueAt"> & DigestSchedule =
+  {
+    type: "webhook",
+    recipients: [],
+    digestDueAt: null,
+    ...digestDefaults,
+  };
 
 export const channelDefaults: ChannelFilters = {
   events: [...eventNames],

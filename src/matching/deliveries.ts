@@ -5,7 +5,7 @@ import type { NewDelivery } from "../domain/delivery.ts";
 import type { RatingDrop } from "../domain/event.ts";
 import type { App } from "../domain/listing.ts";
 import type { Review } from "../domain/review.ts";
-import { composeBody } from "./body.ts";
+import { composeBody, composeDigestBody, type DigestContent } from "./body.ts";
 import type { ReviewEvent } from "./match-reviews.ts";
 import { sampleApp, sampleReview } from "./sample.ts";
 
@@ -34,6 +34,20 @@ export function toRatingDropDelivery(
     event: "review.rating_drop",
     filterable: null,
     body: composeBody({ event: "review.rating_drop", ...matched }),
+  };
+}
+
+export function toDigestDelivery(
+  input: { channel: Channel; digest: DigestContent },
+  newId: NewId,
+): NewDelivery {
+  return {
+    ...targetOf(input.channel, newId),
+    appId: null,
+    reviewId: null,
+    event: "digest",
+    filterable: null,
+    body: composeDigestBody(input),
   };
 }
 

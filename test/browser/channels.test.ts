@@ -10,7 +10,7 @@ import { createWorkspace } from "../../src/use-cases/members/workspaces.ts";
 import { hasBrowser, type WatchedPage } from "../support/browser.ts";
 import { checkPage } from "../support/browser-checks.ts";
 import { type BrowserFixture, openBrowserFixture } from "../support/browser-fixture.ts";
-import { aDropEvent, aReviewEvent, oddTexts } from "../support/channel-events.ts";
+import { aDigestEvent, aDropEvent, aReviewEvent, oddTexts } from "../support/channel-events.ts";
 import { type ChatDouble, inventedToken, openChatDouble } from "../support/chat-doubles.ts";
 import { type MailServerDouble, openMailServer, readParts } from "../support/mail-server.ts";
 
@@ -80,11 +80,18 @@ describe.skipIf(!hasBrowser())("channels in the browser", () => {
     await page.getByLabel("E-mail", { exact: true }).check();
     await page.getByLabel("Name").fill("Mornings");
     await page.getByLabel("E-mail addresses").fill("team@example.com, lead@example.com");
+    await page.getByLabel("A digest every day").check();
+    await page.getByLabel("At", { exact: true }).fill("07:30");
+    await page.getByLabel("Time zone").selectOption("America/New_York");
+    const picture = page.getByRole("region", { name: "Message" });
+    await picture.getByText("Daily digest of Sample App").waitFor();
+    expect(await checkPage(visitor, "new-channel-digest")).toEqual([]);
     await page.getByRole("button", { name: "Create the channel" }).click();
     const dialog = page.getByRole("dialog", { name: "Mornings is ready" });
     await dialog.getByRole("button", { name: "Send a test" }).click();
     await dialog.getByText(/The test event arrived: it was accepted in \d+ ms/).waitFor();
     await dialog.getByRole("button", { name: "Go to the channel" }).click();
+    await page.getByText(/Next digest/).waitFor();
     const row = page.locator("details", { hasText: "Test" });
     await row.locator("summary").click();
     await row.getByText("Accepted", { exact: true }).waitFor();
@@ -103,6 +110,8 @@ describe.skipIf(!hasBrowser())("channels in the browser", () => {
     expect(shown.map(flat)).toContain(flat(text));
     const drop = composeMessage(aDropEvent(), options);
     expect(await openMail(composeHtml(drop), "mail-drop")).toEqual([]);
+    const digest = composeMessage(aDigestEvent(text.slice(-280)), options);
+    expect(await openMail(composeHtml(digest), "mail-digest")).toEqual([]);
   });
 });
 

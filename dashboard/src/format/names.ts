@@ -9,6 +9,7 @@ const eventNames: Record<string, string> = {
   "review.created": "New review",
   "review.updated": "Edited review",
   "review.rating_drop": "Rating drop",
+  digest: "Digest",
 };
 
 export function storeName(store: string): string {

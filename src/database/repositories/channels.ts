@@ -5,9 +5,10 @@ import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
 import { insertAuditEntry } from "./audit.ts";
 import { registerKeysSql } from "./encryption-key-sql.ts";
 
-const columns = `id, workspace_id as "workspaceId", type, name, url, recipients, events, apps, stars, topics, translate,
+export const channelColumns = `id, workspace_id as "workspaceId", type, name, url, recipients, events, apps, stars, topics, translate,
   drop_threshold as "dropThreshold", period_days as "periodDays",
-  min_sample_size as "minSampleSize", created_at as "createdAt",
+  min_sample_size as "minSampleSize", digest, digest_at as "digestAt", time_zone as "timeZone",
+  digest_due_at as "digestDueAt", created_at as "createdAt",
   failing_since as "failingSince", failing_reason as "failingReason"`;
 
 export async function insertChannel(
@@ -20,8 +21,9 @@ export async function insertChannel(
     `with ${registerKeysSql("array[$16]")}
      insert into channels (id, workspace_id, name, url, events, apps, stars, topics, translate,
        drop_threshold, period_days, min_sample_size, encrypted_secret, created_at, host, key_id,
-       type, recipients)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)`,
+       type, recipients, digest, digest_at, time_zone, digest_due_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18,
+       $19, $20, $21, $22)`,
     [
       channel.id,
       channel.workspaceId,
@@ -41,6 +43,10 @@ export async function insertChannel(
       keyIdOf(channel.encryptedSecret),
       channel.type,
       channel.recipients,
+      channel.digest,
+      channel.digestAt,
+      channel.timeZone,
+      channel.digestDueAt,
     ],
   );
 }
@@ -53,7 +59,7 @@ export async function updateChannel(db: Db, channel: Channel): Promise<boolean> 
     `with moved as (
        update channels set name = $2, url = $3, events = $4, apps = $5, stars = $6, topics = $7,
          translate = $8, drop_threshold = $9, period_days = $10, min_sample_size = $11, host = $12, recipients = $13,
-         version = version + 1
+         digest = $14, digest_at = $15, time_zone = $16, digest_due_at = $17, version = version + 1
        where id = $1 returning id, host
      ),
      queued as (
@@ -75,6 +81,10 @@ export async function updateChannel(db: Db, channel: Channel): Promise<boolean> 
       channel.minSampleSize,
       hostOf(channel),
       channel.recipients,
+      channel.digest,
+      channel.digestAt,
+      channel.timeZone,
+      channel.digestDueAt,
     ],
   );
   return updated?.count === 1;
@@ -89,7 +99,7 @@ export function listChannels(db: Db, scope: { workspaceId: string | null }): Pro
   return queryRows(
     db,
     "listChannels",
-    `select ${columns} from channels where $1::uuid is null or workspace_id = $1 order by id`,
+    `select ${channelColumns} from channels where $1::uuid is null or workspace_id = $1 order by id`,
     [scope.workspaceId],
   );
 }
@@ -101,7 +111,7 @@ export function findChannel(
   return queryFirstRow(
     db,
     "findChannel",
-    `select ${columns} from channels where id = $1 and ($2::uuid is null or workspace_id = $2)`,
+    `select ${channelColumns} from channels where id = $1 and ($2::uuid is null or workspace_id = $2)`,
     [scope.id, scope.workspaceId],
   );
 }
@@ -111,7 +121,7 @@ export function listChannelsOfListing(db: Db, listingId: string): Promise<Channe
   return queryRows(
     db,
     "listChannelsOfListing",
-    `select ${columns} from channels
+    `select ${channelColumns} from channels
      where workspace_id in (select workspace_id from apps where listing_id = $1) order by id`,
     [listingId],
   );
@@ -122,7 +132,7 @@ export function lockChannel(db: Db, id: string): Promise<Channel | null> {
   return queryFirstRow(
     db,
     "lockChannel",
-    `select ${columns} from channels where id = $1 for no key update`,
+    `select ${channelColumns} from channels where id = $1 for no key update`,
     [id],
   );
 }

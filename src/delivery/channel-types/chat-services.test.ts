@@ -2,7 +2,12 @@
 // answers mean.
 import { randomBytes } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { aDropEvent, aReviewEvent, oddTexts } from "../../../test/support/channel-events.ts";
+import {
+  aDigestEvent,
+  aDropEvent,
+  aReviewEvent,
+  oddTexts,
+} from "../../../test/support/channel-events.ts";
 import {
   type ChatDouble,
   type ChatType,
@@ -91,6 +96,27 @@ describe.each(types)("%s", (type) => {
     expect(drop).toContain("before ██████████████████░░ 4.52\nnow    █████████████████░░░ 4.21");
     expect(drop).toContain("days   ██▇▅▄▂▁");
   });
+
+  test.each(Object.entries(oddTexts))(
+    "shows a digest within all limits, with %s as it was written",
+    async (_, text) => {
+      const event = aDigestEvent(text.slice(0, 280), 1);
+      const flat = (await sendAndRead(type, event)).join("\n").replace(/\s+/g, " ");
+      for (const part of [
+        "Weekly digest of",
+        "23 Feb to 1 Mar",
+        "6 reviews mention crashes",
+        "Rating 4.21 by 12,345 ratings (before 4.25, 61 new)",
+        "7 reviews fit this channel's stars and topics",
+        "Feature request: 12 bad reviews",
+        [...text].slice(0, 60).join("").replace(/\s+/g, " "),
+      ])
+        expect(flat).toContain(part);
+      const body = String(doubles.get(type)?.requests.at(-1)?.body);
+      expect(body).toContain(`/w/${event.workspaceId}/overview?app=${event.apps[0]?.app.id}`);
+      await sendAndRead(type, aDigestEvent(text.slice(0, 280)));
+    },
+  );
 
   test("429 is a matter of pace, with the time that the service asks for", async () => {
     const double = doubles.get(type);
