@@ -12,6 +12,7 @@ import { openHttpServer, serveHttp } from "./http-server.ts";
 import { requireFreePorts } from "./listen.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
 import { listOperatorWarnings } from "./operator-warnings.ts";
+import { openAlertWorker } from "./workers/alert-worker.ts";
 import { openAnalysisWorker } from "./workers/analysis-worker.ts";
 import { openCrawlWorker } from "./workers/crawl-worker.ts";
 import { openDeliveryWorker } from "./workers/delivery-worker.ts";
@@ -54,6 +55,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     if (config.roles.includes("deliver")) {
       await openDeliveryWorker(container, resources);
       openDigestWorker(container, resources);
+      openAlertWorker(container, resources);
     }
     if (config.roles.includes("collect")) {
       openCrawlWorker(container, resources);

@@ -1,6 +1,7 @@
 // What channels of other types than webhooks are sent messages about: the contract's events with what a message
 // needs beyond them. Composed once and frozen like a webhook's body; the message is made of it when it is sent.
 import { z } from "zod";
+import { alertNames } from "./channel.ts";
 import { digestRhythms } from "./digest-rhythm.ts";
 import { ratingDropBody, reviewCreatedBody, reviewUpdatedBody } from "./event.ts";
 import { storeIds } from "./store-id.ts";
@@ -58,6 +59,19 @@ const digest = z.object({
   unnamedCount: count,
 });
 
+const alert = z.object({
+  event: z.enum(alertNames),
+  ...source,
+  /** null where no app is concerned. */
+  app: app.nullable(),
+  /** The channel that fails. */
+  failing: z.object({ id: z.string(), name: z.string() }).nullable(),
+  /** What fails or rose, a sentence each. */
+  lines: z.array(z.string()).max(20),
+  /** Beyond those. */
+  moreCount: count,
+});
+
 const ratingDay = z.object({ day: z.iso.date(), average: z.number() });
 
 export const channelEventSchema = z.discriminatedUnion("event", [
@@ -69,11 +83,13 @@ export const channelEventSchema = z.discriminatedUnion("event", [
     days: z.array(ratingDay).max(400),
   }),
   digest,
+  alert,
 ]);
 
 export type ChannelEvent = z.infer<typeof channelEventSchema>;
 export type ReviewEventDocument = Extract<ChannelEvent, { review: unknown }>;
 export type RatingDropDocument = Extract<ChannelEvent, { ratingDrop: unknown }>;
 export type DigestDocument = z.infer<typeof digest>;
+export type AlertDocument = z.infer<typeof alert>;
 export type AppDigest = z.infer<typeof appDigest>;
 export type EventApp = z.infer<typeof app>;

@@ -9,8 +9,15 @@ import { findNearestTopic, isTopicName, topicNames } from "./topics.ts";
 
 export const eventNames = ["review.created", "review.updated", "review.rating_drop"] as const;
 export type EventName = (typeof eventNames)[number];
+/** Of other types than webhooks, whose contract does not name them. Off unless they are chosen. */
+export const alertNames = ["reviews.spike", "storefront.failing", "channel.failing"] as const;
+export type AlertName = (typeof alertNames)[number];
+
+const channelEventNames = [...eventNames, ...alertNames] as const;
+export type ChannelEventName = (typeof channelEventNames)[number];
+
 /** What deliveries are about. A digest is no event that a channel chooses: it replaces them. */
-export type DeliveryEvent = EventName | "digest";
+export type DeliveryEvent = ChannelEventName | "digest";
 
 export const channelLimits = {
   nameMax: 200,
@@ -25,7 +32,7 @@ export const channelLimits = {
 
 const topicShownMax = 64;
 const { appsMax, topicsMax, dropThresholdMax } = channelLimits;
-const eventsError = { error: `must be some of ${eventNames.join(", ")}` };
+const eventsError = { error: `must be some of ${channelEventNames.join(", ")}` };
 const starsError = { error: "must be some of 1, 2, 3, 4, 5" };
 const appsError = { error: `must be 1 to ${appsMax}, or all` };
 const topicsError = { error: `must be 1 to ${topicsMax}, or all` };
@@ -37,7 +44,7 @@ export const channelFiltersSchema = z.object({
     .array(z.string(eventsError), eventsError)
     .min(1, eventsError)
     .refine((events) => events.every(isEventName), eventsError)
-    .transform((events) => eventNames.filter((name) => events.includes(name))),
+    .transform((events) => channelEventNames.filter((name) => events.includes(name))),
   /** App ids; null means all of the workspace. */
   apps: z
     .array(
@@ -150,8 +157,12 @@ export function describeChannelWarnings(
   return warnings.length > 0 ? warnings.join("; ") : null;
 }
 
-function isEventName(name: string): name is EventName {
-  return (eventNames as readonly string[]).includes(name);
+function isEventName(name: string): name is ChannelEventName {
+  return (channelEventNames as readonly string[]).includes(name);
+}
+
+export function isAlertName(name: string): name is AlertName {
+  return (alertNames as readonly string[]).includes(name);
 }
 
 // Analysis finds topics in lower case: another spelling would match nothing.

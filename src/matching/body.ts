@@ -2,7 +2,7 @@
 // contract's order; for other types the event that a message is made of.
 
 import type { Channel } from "../domain/channel.ts";
-import type { ChannelEvent, DigestDocument } from "../domain/channel-event.ts";
+import type { AlertDocument, ChannelEvent, DigestDocument } from "../domain/channel-event.ts";
 import type { EventBody, EventReview, RatingDrop } from "../domain/event.ts";
 import type { App } from "../domain/listing.ts";
 import type { Review } from "../domain/review.ts";
@@ -33,11 +33,21 @@ export type DigestContent = Omit<
   "event" | "workspaceId" | "channelId" | "channelName"
 >;
 
+/** What an alert says, without whom it is for. */
+export type AlertContent = Omit<AlertDocument, "workspaceId" | "channelId" | "channelName">;
+
 export function composeDigestBody(input: { channel: Channel; digest: DigestContent }): Buffer {
-  const { id, name, workspaceId } = input.channel;
-  const source = { workspaceId, channelId: id, channelName: name };
-  const event: DigestDocument = { event: "digest", ...source, ...input.digest };
+  const event: DigestDocument = { event: "digest", ...sourceOf(input.channel), ...input.digest };
   return Buffer.from(JSON.stringify(event), "utf8");
+}
+
+export function composeAlertBody(input: { channel: Channel; content: AlertContent }): Buffer {
+  const event: AlertDocument = { ...input.content, ...sourceOf(input.channel) };
+  return Buffer.from(JSON.stringify(event), "utf8");
+}
+
+function sourceOf({ id, name, workspaceId }: Channel) {
+  return { workspaceId, channelId: id, channelName: name };
 }
 
 function toChannelEvent(input: EventInput): ChannelEvent {

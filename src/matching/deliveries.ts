@@ -5,7 +5,13 @@ import type { NewDelivery } from "../domain/delivery.ts";
 import type { RatingDrop } from "../domain/event.ts";
 import type { App } from "../domain/listing.ts";
 import type { Review } from "../domain/review.ts";
-import { composeBody, composeDigestBody, type DigestContent } from "./body.ts";
+import {
+  type AlertContent,
+  composeAlertBody,
+  composeBody,
+  composeDigestBody,
+  type DigestContent,
+} from "./body.ts";
 import type { ReviewEvent } from "./match-reviews.ts";
 import { sampleApp, sampleReview } from "./sample.ts";
 
@@ -48,6 +54,20 @@ export function toDigestDelivery(
     event: "digest",
     filterable: null,
     body: composeDigestBody(input),
+  };
+}
+
+export function toAlertDelivery(
+  input: { channel: Channel; content: AlertContent },
+  newId: NewId,
+): NewDelivery {
+  return {
+    ...targetOf(input.channel, newId),
+    appId: input.content.app?.id ?? null,
+    reviewId: null,
+    event: input.content.event,
+    filterable: null,
+    body: composeAlertBody(input),
   };
 }
 

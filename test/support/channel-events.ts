@@ -96,3 +96,18 @@ export function aDigestEvent(quote: string, appCount = 5): DigestDocument {
     unnamedCount: 3,
   };
 }
+
+export function anAlertEvent(event: AlertDocument["event"], line: string): AlertDocument {
+  const { review: _, app, ...source } = aReviewEvent();
+  const isOfChannel = event === "channel.failing";
+  return {
+    ...source,
+    event,
+    app: isOfChannel ? null : app,
+    failing: isOfChannel
+      ? { id: "00000000-0000-4000-8000-0000000000ee", name: "Ops *chat*" }
+      : null,
+    lines: [line, "Ratings, de: HTTP 503"],
+    moreCount: 2,
+  };
+}

@@ -10,6 +10,9 @@ const eventNames: Record<string, string> = {
   "review.updated": "Edited review",
   "review.rating_drop": "Rating drop",
   digest: "Digest",
+  "reviews.spike": "Spike",
+  "storefront.failing": "Storefront fails",
+  "channel.failing": "Channel fails",
 };
 
 export function storeName(store: string): string {

@@ -12,7 +12,10 @@ export const destinationOptions = {
 };
 
 export const filterOptions = {
-  events: list("--events <names>", "review.created, review.updated, review.rating_drop."),
+  events: list(
+    "--events <names>",
+    "review.created, review.updated, review.rating_drop; but for webhooks also reviews.spike, storefront.failing, channel.failing.",
+  ),
   apps: { ...listOrAll("--apps <apps>", "Apps with commas, or all."), refersTo: "app" as const },
   stars: numbersOrAll("--stars <numbers>", "Ratings 1 to 5 with commas, or all."),
   topics: listOrAll("--topics <names>", "Any of these topics with commas, or all."),

@@ -1,16 +1,16 @@
 // Channels on the Sources page: input, preview, secret, and the delivery log.
-import type { DeliveryEvent, EventName } from "../../domain/channel.ts";
+import type { ChannelEventName, DeliveryEvent, EventName } from "../../domain/channel.ts";
 import type { ChannelType } from "../../domain/channel-destination.ts";
 import type { FeedReview } from "./reviews.ts";
 import type { Day, Moment, Nothing, Route } from "./route.ts";
 
-export type { ChannelType };
+export type { ChannelEventName, ChannelType };
 
 export type DeliveryStatus = "pending" | "delivered" | "expired" | "cancelled";
 
 /** null means all. */
 export type ChannelFilters = {
-  events: EventName[];
+  events: ChannelEventName[];
   apps: string[] | null;
   stars: number[] | null;
   topics: string[] | null;

@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import {
   aDigestEvent,
   aDropEvent,
+  anAlertEvent,
   aReviewEvent,
   oddTexts,
 } from "../../../test/support/channel-events.ts";
@@ -117,6 +118,19 @@ describe.each(types)("%s", (type) => {
       await sendAndRead(type, aDigestEvent(text.slice(0, 280)));
     },
   );
+
+  test.each([
+    ["storefront.failing", "4 storefronts of", "/sources/apps/"],
+    ["channel.failing", "The channel", "/sources/channels/"],
+    ["reviews.spike", "Unusual reviews of", "/overview?app="],
+  ] as const)("shows the alert %s, literally", async (name, heading, path) => {
+    const event = anAlertEvent(name, "Reviews, us: <b>HTTP 403</b> *denied*");
+    const shown = (await sendAndRead(type, event)).join("\n");
+    for (const part of [heading, "<b>HTTP 403</b> *denied*", "Ratings, de: HTTP 503", "and 2 more"])
+      expect(shown).toContain(part);
+    const body = String(doubles.get(type)?.requests.at(-1)?.body);
+    expect(body).toContain(`/w/${event.workspaceId}${path}`);
+  });
 
   test("429 is a matter of pace, with the time that the service asks for", async () => {
     const double = doubles.get(type);

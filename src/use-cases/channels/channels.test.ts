@@ -261,6 +261,13 @@ async function openStored(id: string): Promise<string> {
   return secretBox.open(found?.encryptedSecret ?? Buffer.alloc(0), id);
 }
 
+test("alerts are for other types than webhooks", async () => {
+  const events: ChannelInput["events"] = ["review.created", "channel.failing"];
+  await expect(create({ events })).rejects.toMatchObject({ fields: [{ field: "events" }] });
+  const url = "https://hooks.slack.com/services/T0/B0/x";
+  expect((await create({ events, type: "slack", url })).channel.events).toEqual(events);
+});
+
 test("digests: a schedule moves with its own change alone, and webhooks have none", async () => {
   await expect(create({ digest: "daily" })).rejects.toMatchObject({
     fields: [{ field: "digest" }],

@@ -6,6 +6,7 @@ import {
   type ChannelInput,
   channelInputSchema,
   describeChannelWarnings,
+  isAlertName,
 } from "../../domain/channel.ts";
 import { type Destination, describeDestination } from "../../domain/channel-destination.ts";
 import { type DigestSchedule, digestDefaults, nextDigestAt } from "../../domain/digest-rhythm.ts";
@@ -166,6 +167,10 @@ async function parseChannel(
   }
   if (digest && chosen.type === "webhook") {
     failField("digest", "a webhook sends each event; channels of other types have digests");
+  }
+  const alert = filters.events.find(isAlertName);
+  if (alert !== undefined && chosen.type === "webhook") {
+    failField("events", `a webhook has no ${alert}; channels of other types have it`);
   }
   const schedule = {
     digest: digest ?? digestDefaults.digest,

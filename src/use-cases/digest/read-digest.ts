@@ -28,7 +28,7 @@ export type DigestQuery = {
   /** The last day; yesterday without one, because today is not over. */
   to?: Day | undefined;
   /** Without a version: how many days up to `to`, a week by default. */
-  dayCount?: 1 | 7;
+  dayCount?: 1 | 2 | 7;
 };
 
 const weekDays = 7;

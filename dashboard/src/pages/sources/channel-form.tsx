@@ -78,13 +78,20 @@ const events = [
   { value: "review.rating_drop", label: "Rating drop" },
 ] as const;
 
+/** Not for webhooks, whose contract does not name them. */
+const alerts = [
+  { value: "reviews.spike", label: "Spike of a topic or of negative reviews" },
+  { value: "storefront.failing", label: "A storefront can't be read" },
+  { value: "channel.failing", label: "Another channel fails" },
+] as const;
+
 function EventFields({ draft, errors, set }: FieldsProps) {
   const onlyEdits =
     draft.events.includes("review.updated") && !draft.events.includes("review.created");
   return (
     <CheckboxGroup
       legend="Events"
-      options={events}
+      options={draft.type === "webhook" ? events : [...events, ...alerts]}
       selected={draft.events}
       error={errors["events"]}
       hint={

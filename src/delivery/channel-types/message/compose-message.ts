@@ -4,6 +4,7 @@ import type {
   RatingDropDocument,
   ReviewEventDocument,
 } from "../../../domain/channel-event.ts";
+import { composeAlertMessage } from "./compose-alert-message.ts";
 import { composeDigestMessage } from "./compose-digest-message.ts";
 import { cutText, isolate } from "./cut-text.ts";
 import type { Block, Message, Tone } from "./message.ts";
@@ -28,6 +29,10 @@ export function composeMessage(event: ChannelEvent, options: ComposeOptions): Me
       return composeDropMessage(event, options);
     case "digest":
       return composeDigestMessage(event, options);
+    case "reviews.spike":
+    case "storefront.failing":
+    case "channel.failing":
+      return composeAlertMessage(event, options);
   }
 }
 
