@@ -26,7 +26,6 @@ import * as appVersions from "./repositories/app-versions.ts";
 import * as apps from "./repositories/apps.ts";
 import * as audit from "./repositories/audit.ts";
 import * as channelAlerts from "./repositories/channel-alerts.ts";
-import * as channelDigests from "./repositories/channel-digests.ts";
 import * as channelReviews from "./repositories/channel-reviews.ts";
 import * as channelSecrets from "./repositories/channel-secrets.ts";
 import * as channels from "./repositories/channels.ts";
@@ -95,7 +94,6 @@ const repositories = {
   ...channelReviews,
   ...channels,
   ...channelAlerts,
-  ...channelDigests,
   ...credentials,
   ...deliveries,
   ...channelSecrets,

@@ -5,7 +5,7 @@ import type { Channel } from "../domain/channel.ts";
 import type { NewDelivery } from "../domain/delivery.ts";
 import type { App, Listing } from "../domain/listing.ts";
 import { compareSnapshots, type Snapshot, sumSnapshots } from "../domain/snapshot.ts";
-import { addDays, dayOf } from "../lib/timestamp.ts";
+import { addDays, type Day, dayOf } from "../lib/timestamp.ts";
 import { uuidV7 } from "../lib/uuid.ts";
 import { toRatingDropDelivery } from "../matching/deliveries.ts";
 import { matchRatingDrop } from "../matching/rating-drop.ts";
@@ -97,5 +97,28 @@ async function matchDrop(
   if (match.kind === "rearm") await tx.deleteRatingDropAlert(alert);
   if (match.kind !== "drop") return null;
   await tx.insertRatingDropAlert({ ...alert, now });
-  return toRatingDropDelivery({ channel, app, ratingDrop: match.ratingDrop }, () => uuidV7(now));
+  const period = { listingId, app, to: current.capturedOn, periodDays: channel.periodDays };
+  const days = channel.type === "webhook" ? [] : await listAverages(tx, period);
+  const { ratingDrop } = match;
+  return toRatingDropDelivery({ channel, app, ratingDrop, days }, () => uuidV7(now));
+}
+
+/** As many as a chart shows. */
+const chartDaysMax = 14;
+
+/** The average on some days of the period, oldest first, over the storefronts of that day. */
+async function listAverages(
+  tx: Pick<RatingRepository, "listSnapshotsAsOf">,
+  period: { listingId: string; app: App; to: Day; periodDays: number },
+): Promise<{ day: Day; average: number }[]> {
+  const { listingId, app, to, periodDays } = period;
+  const stepDays = Math.ceil(periodDays / chartDaysMax);
+  const averages: { day: Day; average: number }[] = [];
+  for (let back = periodDays; back >= 0; back -= stepDays) {
+    const day = addDays(to, -back);
+    const snapshots = await tx.listSnapshotsAsOf({ listingId, day, withHistogram: false });
+    const summary = sumSnapshots(snapshots, app.countries);
+    if (summary) averages.push({ day, average: summary.average });
+  }
+  return averages;
 }

@@ -30,7 +30,13 @@ export function toReviewDeliveries(events: readonly ReviewEvent[], newId: NewId)
 }
 
 export function toRatingDropDelivery(
-  matched: { channel: Channel; app: App; ratingDrop: RatingDrop },
+  matched: {
+    channel: Channel;
+    app: App;
+    ratingDrop: RatingDrop;
+    /** For the chart of types that show one. */
+    days?: readonly { day: string; average: number }[];
+  },
   newId: NewId,
 ): NewDelivery {
   return {

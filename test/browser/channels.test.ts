@@ -100,6 +100,36 @@ describe.skipIf(!hasBrowser())("channels in the browser", () => {
     await page.getByText("Open in Starpost").or(page.getByText("App Store").first()).waitFor();
   });
 
+  test("alerts can be chosen, and not for a webhook", async () => {
+    await page.goto(`${base}/sources/channels/new`);
+    await page.getByLabel("Slack").check();
+    await page.getByLabel("A storefront can't be read").check();
+    await page.getByLabel("Webhook", { exact: true }).check();
+    expect(await page.getByLabel("A storefront can't be read").count()).toBe(0);
+    await page.getByLabel("Name").fill("Plain");
+    await page.getByLabel("Endpoint URL").fill(world.receiver.url);
+    await page.getByRole("button", { name: "Create the channel" }).click();
+    await page.getByRole("dialog", { name: "Plain is ready" }).waitFor();
+  });
+
+  test("a view gets a feed with a link, which ends", async () => {
+    await page.goto(`${base}/reviews?rating=1`);
+    await page.getByRole("button", { name: "Save this view" }).click();
+    await page.getByLabel("Name").fill("Bad news");
+    await page.getByRole("button", { name: "Save the view" }).click();
+    await page.getByRole("button", { name: "Feed", exact: true }).click();
+    await page.getByRole("button", { name: "Make a link" }).click();
+    const dialog = page.getByRole("dialog", { name: "Feed of Bad news" });
+    const link = await dialog.locator("code").innerText();
+    expect(await checkPage(visitor, "view-feed")).toEqual([]);
+    expect((await fetch(link)).headers.get("content-type")).toContain("application/atom+xml");
+    await dialog.getByRole("button", { name: "Close" }).last().click();
+    await page.getByRole("button", { name: "Feed", exact: true }).click();
+    await page.getByRole("button", { name: "End the link" }).click();
+    await dialog.waitFor({ state: "detached" });
+    expect((await fetch(link)).status).toBe(404);
+  });
+
   test("e-mails with texts of all kinds show them literally and fit a phone", async () => {
     const text = Object.values(oddTexts).join("\n\n");
     const options = { publicUrl: "https://starpost.example", textMax: 20_000 };

@@ -1,5 +1,6 @@
 // Events of channels with invented texts, among them those that a service could take for its own formatting.
 import type {
+  AlertDocument,
   ChannelEvent,
   DigestDocument,
   ReviewEventDocument,

@@ -2,7 +2,7 @@
 import type { Channel } from "../../domain/channel.ts";
 import type { FeedKind } from "../../domain/feed.ts";
 import { type Db, execute, queryRows } from "../query.ts";
-import { channelColumns } from "./channels.ts";
+import { channelColumns } from "./channel-row.ts";
 
 /** Channels that chose one of these events. */
 export function listChannelsWithEvents(db: Db, events: readonly string[]): Promise<Channel[]> {
@@ -14,7 +14,7 @@ export function listChannelsWithEvents(db: Db, events: readonly string[]): Promi
   );
 }
 
-export type FailingFeed = {
+export type FailingStorefront = {
   workspaceId: string;
   appId: string;
   kind: FeedKind;
@@ -23,13 +23,13 @@ export type FailingFeed = {
 };
 
 /** Feeds of the workspaces' apps whose last crawls failed, at least so many in a row. */
-export function listFailingFeeds(
+export function listFailingStorefronts(
   db: Db,
   query: { workspaceIds: readonly string[]; failuresMin: number; limit: number },
-): Promise<FailingFeed[]> {
+): Promise<FailingStorefront[]> {
   return queryRows(
     db,
-    "listFailingFeeds",
+    "listFailingStorefronts",
     `select a.workspace_id as "workspaceId", a.id as "appId", f.kind, f.region, f.last_error as "lastError"
      from apps a join listings l on l.id = a.listing_id join feeds f on f.listing_id = a.listing_id
      where a.workspace_id = any($1::uuid[]) and f.outcome = 'unknown' and f.failure_count >= $2

@@ -3,13 +3,8 @@ import type { Channel } from "../../domain/channel.ts";
 import { keyIdOf } from "../../lib/secret-box.ts";
 import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
 import { insertAuditEntry } from "./audit.ts";
+import { channelColumns } from "./channel-row.ts";
 import { registerKeysSql } from "./encryption-key-sql.ts";
-
-export const channelColumns = `id, workspace_id as "workspaceId", type, name, url, recipients, events, apps, stars, topics, translate,
-  drop_threshold as "dropThreshold", period_days as "periodDays",
-  min_sample_size as "minSampleSize", digest, digest_at as "digestAt", time_zone as "timeZone",
-  digest_due_at as "digestDueAt", created_at as "createdAt",
-  failing_since as "failingSince", failing_reason as "failingReason"`;
 
 export async function insertChannel(
   db: Db,
@@ -180,4 +175,39 @@ export async function deleteGoneChannel(
     detail: { reason: "the endpoint answered 410 Gone", name: deleted.name, url: gone.url },
   });
   return true;
+}
+
+/** The longest overdue first. */
+export function listDueDigests(db: Db, query: { now: Date; limit: number }): Promise<Channel[]> {
+  return queryRows(
+    db,
+    "listDueDigests",
+    `select ${channelColumns} from channels where digest_due_at <= $1 order by digest_due_at, id limit $2`,
+    [query.now, query.limit],
+  );
+}
+
+/** Of all channels; null while none has digests. */
+export async function findNextDigestDue(db: Db): Promise<Date | null> {
+  const found = await queryFirstRow<{ dueAt: Date | null }>(
+    db,
+    "findNextDigestDue",
+    `select min(digest_due_at) as "dueAt" from channels where digest_due_at is not null`,
+    [],
+  );
+  return found?.dueAt ?? null;
+}
+
+/** False when somebody else has done so, or the channel is gone or has another schedule by now. */
+export async function advanceDigest(
+  db: Db,
+  step: { channelId: string; from: Date; to: Date },
+): Promise<boolean> {
+  const count = await execute(
+    db,
+    "advanceDigest",
+    "update channels set digest_due_at = $3 where id = $1 and digest_due_at = $2",
+    [step.channelId, step.from, step.to],
+  );
+  return count === 1;
 }

@@ -18,7 +18,7 @@ export type Alert = {
 
 export type AlertDeps = {
   clock: Clock;
-  database: DigestDatabase & Pick<Database, "listApps" | "listChannels" | "listFailingFeeds">;
+  database: DigestDatabase & Pick<Database, "listApps" | "listChannels" | "listFailingStorefronts">;
 };
 
 /** One failed crawl is soon repeated; a third one in a row is worth a word. */
@@ -36,7 +36,7 @@ export const itemsMax = 10;
 export async function findFailingStorefronts(deps: AlertDeps, channel: Channel): Promise<Alert[]> {
   const { workspaceId } = channel;
   const query = { workspaceIds: [workspaceId], failuresMin, limit: failingFeedsMax };
-  const feeds = await deps.database.listFailingFeeds(query);
+  const feeds = await deps.database.listFailingStorefronts(query);
   const apps = feeds.length > 0 ? await listOwnApps(deps, channel) : [];
   return apps.flatMap((app) => {
     const failing = feeds.filter(({ appId }) => appId === app.id);
