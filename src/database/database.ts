@@ -3,7 +3,7 @@
 import { isPlainAttempt } from "../domain/delivery.ts";
 import type { Log } from "../lib/log.ts";
 import { type ChangeNotifications, openChangeNotifications } from "./change-notifications.ts";
-import { isMigrated, migrate } from "./migrate.ts";
+import { isMigrated, migrateDatabase } from "./migrate.ts";
 import { type Connection, createPool, type DatabaseAccess } from "./pool.ts";
 import type { Db } from "./query.ts";
 import * as channelCounts from "./read-models/channel-counts.ts";
@@ -178,7 +178,7 @@ export async function openDatabase(options: DatabaseAccess & { log: Log }): Prom
     ...bind(pool),
     ...notifications,
     transaction: (work) => inTransaction(pool, (db) => work(bindOnce(db))),
-    migrate: () => migrate(pool),
+    migrate: () => migrateDatabase(options),
     isMigrated: () => isMigrated(pool),
     openDeliveryQueue: () => openDeliveryQueue(direct),
     connectionCounts: () => ({
