@@ -102,6 +102,8 @@ test("stored reviews get it in the background; pages filter by it and show it, i
   expect(await list("topic=sleep_timer,praise")).toHaveLength(3);
   expect(await list("topic=sleep_timer&language=en")).toHaveLength(2);
   expect(await list("topic=sleep_timer&updatedSince=2020-01-01T00:00:00Z")).toHaveLength(2);
+  const edits = await context.request(`/api/v1/edits?review=${second?.id}`, own);
+  expect(edits.json).toMatchObject({ review: { topics: ["crash", "sleep_timer"] } });
   // The other workspace follows the same listing.
   expect(await list("topic=sleep_timer", foreign.key)).toEqual([]);
   expect((await list("", foreign.key)).flatMap(({ topics }) => topics).sort()).toEqual([

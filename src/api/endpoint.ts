@@ -13,6 +13,7 @@ export type ReadDatabase = Pick<
   | "findFirstReviewDayOfApps"
   | "listFollowedApps"
   | "listOwnTopics"
+  | "listOwnTopicsOfReviews"
   | "findChangeHorizon"
   | "listReviewChanges"
   | "listReviewPage"

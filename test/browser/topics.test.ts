@@ -78,7 +78,7 @@ describe.skipIf(!hasBrowser())("own topics", () => {
     await page.getByLabel("Endpoint URL").fill(world.receiver.url);
     const topics = page.getByRole("group", { name: "Topics", exact: true });
     await topics.getByLabel("Only some").check();
-    await topics.getByLabel("Sleep timer").check();
+    await page.getByLabel("Sleep timer").check();
     await page.getByText("Last 90 days: 10 new").waitFor();
     await page.getByRole("button", { name: "Create the channel" }).click();
     await page.getByRole("dialog").getByText("whsec_").waitFor();
