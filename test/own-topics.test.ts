@@ -220,6 +220,9 @@ test("a preview says how many of the newest reviews it would have matched, and s
   // Another workspace sees its own apps' reviews alone.
   const other = { workspaceId: (await aWorkspace(context.database)).id, phrases: ["sleep"] };
   expect(await previewOwnTopic(context.database, other)).toMatchObject({ readCount: 0 });
+  // Without an app there is nothing to read.
+  await createOwnTopic(deps(), { ...other, name: "sleep" });
+  expect(await listOwnTopicStates(context.database, other)).toMatchObject([{ isFinished: true }]);
 });
 
 test("exports have it", async () => {

@@ -139,7 +139,7 @@ export function countOwnTopics(
        (select count(*) from own_topic_reviews o where o.topic_id = t.id) as "matchCount",
        coalesce(sum(case when s.is_finished then a.total else s.review_count end), 0)::integer as "readCount",
        coalesce(sum(a.total), 0)::integer as "totalCount",
-       coalesce(bool_and(s.is_finished is true), true) as "isFinished"
+       bool_and(a.id is null or s.is_finished is true) as "isFinished"
      from own_topics t left join stored a on true
      left join own_topic_scans s on s.topic_id = t.id and s.app_id = a.id and s.revision = t.revision
      where t.workspace_id = $1 group by t.id`,
