@@ -9,6 +9,11 @@ import { fileURLToPath } from "node:url";
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
 const [name = "", ...options] = process.argv.slice(2);
+const benchmarks = fs.readdirSync(path.join(root, "bench")).filter((file) => !file.includes("."));
+if (!benchmarks.includes(name)) {
+  process.stderr.write(`usage: node bench/run.mjs ${benchmarks.join("|")} [--help]\n`);
+  process.exit(2);
+}
 const program = fs.mkdtempSync(path.join(os.tmpdir(), "starpost-bench-"));
 process.on("exit", () => fs.rmSync(program, { recursive: true, force: true }));
 
@@ -17,10 +22,11 @@ fs.chmodSync(program, 0o755);
 fs.symlinkSync(path.join(root, "node_modules"), path.join(program, "node_modules"));
 compile();
 copy("package.json");
-// Migrations, trained weights and their checksums lie beside the code that reads them.
+// Migrations, trained weights, their checksums and the list of passwords lie beside the code that reads them.
 for (const folder of ["src/database/migrations", "src/analysis/models"]) {
   for (const file of fs.readdirSync(path.join(root, folder))) copy(path.join(folder, file));
 }
+copy("src/domain/common-passwords.txt.br");
 const child = spawn(
   process.execPath,
   [path.join(program, "dist/bench", name, `${name}.js`), ...options],

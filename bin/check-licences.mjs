@@ -4,7 +4,9 @@ import fs from "node:fs";
 import process from "node:process";
 
 // OFL: the dashboard's font, whose licence goes along in dashboard/public.
-const shipped = "MIT ISC Apache-2.0 BSD-2-Clause BSD-3-Clause 0BSD Unlicense OFL-1.1".split(" ");
+const shipped = "MIT ISC Apache-2.0 BSD-2-Clause BSD-3-Clause 0BSD MIT-0 Unlicense OFL-1.1".split(
+  " ",
+);
 const tools = [...shipped, "MIT OR Apache-2.0", "MPL-2.0", "BlueOak-1.0.0"];
 
 const lock = JSON.parse(fs.readFileSync(new URL("../package-lock.json", import.meta.url), "utf8"));

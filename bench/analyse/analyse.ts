@@ -2,18 +2,19 @@
 // step, the time until the first answer, and the memory the engine takes. Prints one table and one line
 // of JSON. `--seconds` is how long each length is measured, in as many rounds as `--rounds`.
 import { cpuUsage, memoryUsage } from "node:process";
-import { parseArgs } from "node:util";
 import v8 from "node:v8";
 import vm from "node:vm";
+import { readOptions } from "../options.ts";
 import { type Figure, printFigures } from "../read-api/report.ts";
 import { generateReviews } from "./generated-reviews.ts";
 
-const { values: options } = parseArgs({
-  options: {
-    seconds: { type: "string", default: "3" },
-    rounds: { type: "string", default: "20" },
+const options = readOptions(
+  { name: "analyse", about: "What analyzing a review costs, on one core." },
+  {
+    seconds: [3, "how long each length is measured"],
+    rounds: [20, "in so many rounds"],
   },
-});
+);
 const lengths = [60, 195, 300, 600] as const;
 const limits: Readonly<Record<number, string>> = { 195: "≥ 12000" };
 const bytesPerMb = 1024 * 1024;
@@ -59,9 +60,9 @@ printFigures(figures, {});
 /** Reviews a second of a core's time: what else runs on the machine hardly changes it. */
 function measureRate(length: number): number {
   const reviews = generateReviews(length);
-  const roundMs = (Number(options.seconds) * 1000) / Number(options.rounds);
+  const roundMs = (options.seconds * 1000) / options.rounds;
   let best = 0;
-  for (let round = 0; round < Number(options.rounds); round += 1) {
+  for (let round = 0; round < options.rounds; round += 1) {
     const begun = cpuUsage();
     const from = performance.now();
     let count = 0;

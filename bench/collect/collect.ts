@@ -1,22 +1,23 @@
 // Measures how fast reviews are stored: from a file and from a store's pages to committed rows.
-// Flags: --rows 100000 (per measurement), --only import|connector, --ways NAME, --shares (time by module).
 import path from "node:path";
-import { parseArgs } from "node:util";
+import { readOptions } from "../options.ts";
 import { type CollectContext, openCollectContext } from "./collect-context.ts";
 import { writeRows } from "./generated-rows.ts";
+import { measureLargeListing } from "./large-listing.ts";
 import { type Measurement, measureConnector, measureImport, type Scenario } from "./measures.ts";
 import { timeStatements } from "./statement-times.ts";
 import { measureTimeByModule } from "./time-by-module.ts";
 
-const { values: flags } = parseArgs({
-  options: {
-    rows: { type: "string", default: "100000" },
-    only: { type: "string" },
-    ways: { type: "string", default: "all" },
-    shares: { type: "boolean", default: false },
+const options = readOptions(
+  { name: "collect", about: "How fast reviews are stored, from a file and from a store's pages." },
+  {
+    rows: [100_000, "reviews of each measurement"],
+    only: ["all", "import, connector or large"],
+    ways: ["all", "one way of storing, by its name in the table"],
+    shares: [false, "print the time by module and by statement"],
   },
-});
-const rowCount = Number(flags.rows);
+);
+const rowCount = options.rows;
 
 const scenarios: Readonly<Record<string, Scenario>> = {
   "saved only": { isAnalysed: false, channels: "none" },
@@ -27,8 +28,13 @@ const scenarios: Readonly<Record<string, Scenario>> = {
 
 const context = await openCollectContext();
 try {
-  if (flags.only !== "connector") await runImports(context);
-  if (flags.only !== "import") await runConnector(context);
+  if (options.only === "large") {
+    const measured = await measureLargeListing(context, rowCount);
+    process.stdout.write(`${JSON.stringify(measured)}\n`);
+  } else {
+    if (options.only !== "connector") await runImports(context);
+    if (options.only !== "import") await runConnector(context);
+  }
 } finally {
   await context.close();
 }
@@ -57,7 +63,9 @@ async function runConnector(context: CollectContext): Promise<void> {
 }
 
 function chosenScenarios(): [string, Scenario][] {
-  return Object.entries(scenarios).filter(([name]) => flags.ways === "all" || name === flags.ways);
+  return Object.entries(scenarios).filter(
+    ([name]) => options.ways === "all" || name === options.ways,
+  );
 }
 
 async function report(
@@ -65,7 +73,7 @@ async function report(
   measure: (context: CollectContext) => Promise<Measurement>,
 ): Promise<void> {
   const timed = timeStatements(context.database);
-  const { value, shares } = flags.shares
+  const { value, shares } = options.shares
     ? await measureTimeByModule(() => measure({ ...context, database: timed.database }))
     : { value: await measure(context), shares: [] };
   const { count, seconds, processorSeconds, queued, rssMbMax } = value;

@@ -1,6 +1,5 @@
 // The response times of the dashboard API on a workspace with many reviews: each request alone, over HTTP on
 // loopback. Prints one table and one line of JSON. `--reviews` sets the size of the big app.
-import { parseArgs } from "node:util";
 import type { Context } from "hono";
 import { findTopicEvidence } from "../../src/analysis/analyze.ts";
 import { openHttpServer } from "../../src/app/http-server.ts";
@@ -12,17 +11,19 @@ import { silentLog } from "../../src/lib/log.ts";
 import { ResourceStack } from "../../src/lib/resource-stack.ts";
 import { createUser } from "../../src/use-cases/members/users.ts";
 import { openBenchDatabase } from "../database.ts";
+import { readOptions } from "../options.ts";
 import { createBenchData, newestDay, oldestDay } from "../read-api/data.ts";
 import { type Figure, medianOf, printFigures } from "../read-api/report.ts";
 
-const { values: options } = parseArgs({
-  options: {
-    reviews: { type: "string", default: "1000000" },
-    rounds: { type: "string", default: "9" },
+const options = readOptions(
+  { name: "dashboard", about: "How long the dashboard's requests take, each by itself." },
+  {
+    reviews: [1_000_000, "reviews of the big app"],
+    rounds: [9, "how often each request is measured"],
   },
-});
-const bigCount = Number(options.reviews);
-const roundCount = Number(options.rounds);
+);
+const bigCount = options.reviews;
+const roundCount = options.rounds;
 const clock = new MovableClock(new Date(`${newestDay}T12:00:00Z`));
 const credentials = { email: "bench@example.com", password: "Seventeen-quiet-otters" };
 

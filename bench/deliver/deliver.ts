@@ -1,8 +1,5 @@
 // Measures the delivery engine in one run, part by part, and prints one table and one line of JSON.
-// Flags: --parts abcdefghi, --count 50000 (deliveries of a and b), --busy 20 (channels of b), --rounds 3,
-// --pace 100 (events a second of c and d), --seconds 30 (of a round of c and d, and of f and i), --backlog 100000
-// (of d), --channels 100000 (of e), --waiting 1000000 (of f and i), --hour 360000 (of g), --killed 5000 (of h).
-import { parseArgs } from "node:util";
+import { readOptions } from "../options.ts";
 import { type Figure, medianOf, printFigures } from "../read-api/report.ts";
 import { measureClaims } from "./claim-time.ts";
 import type { CpuTime } from "./cpu-time.ts";
@@ -14,26 +11,28 @@ import { measureRestart, type Restart } from "./restart.ts";
 import { measureBare, measureEngine, type Throughput } from "./throughput.ts";
 import { type BenchWorld, openBenchWorld } from "./world.ts";
 
-const { values: flags } = parseArgs({
-  options: {
-    parts: { type: "string", default: "abcdefghi" },
-    count: { type: "string", default: "50000" },
-    busy: { type: "string", default: "20" },
-    pace: { type: "string", default: "100" },
-    rounds: { type: "string", default: "3" },
-    seconds: { type: "string", default: "30" },
-    backlog: { type: "string", default: "100000" },
-    channels: { type: "string", default: "100000" },
-    waiting: { type: "string", default: "1000000" },
-    hour: { type: "string", default: "360000" },
-    killed: { type: "string", default: "5000" },
+const options = readOptions(
+  { name: "deliver", about: "Measures the delivery engine in one run, part by part." },
+  {
+    parts: ["abcdefghij", "the parts to measure, by their letters"],
+    count: [50_000, "deliveries of (a) and (b)"],
+    busy: [20, "channels of (b)"],
+    rounds: [3, "of (a), (b), (c), (d) and (h), the median counts"],
+    pace: [100, "events a second of (c) and (d)"],
+    seconds: [30, "of a round of (c) and (d), and of (f) and (i)"],
+    backlog: [100_000, "waiting deliveries of the channel that hangs in (d)"],
+    channels: [100_000, "channels of (e)"],
+    waiting: [1_000_000, "waiting deliveries of (f) and (i)"],
+    hour: [360_000, "deliveries of (g)"],
+    killed: [5_000, "deliveries of (h)"],
+    paced: [10_000, "deliveries of (j) to the channel that allows one a second"],
   },
-});
-const count = Number(flags.count);
-const channelCount = Number(flags.busy);
-const roundCount = Number(flags.rounds);
-const seconds = Number(flags.seconds);
-const wants = (parts: string): boolean => [...parts].some((part) => flags.parts.includes(part));
+);
+const count = options.count;
+const channelCount = options.busy;
+const roundCount = options.rounds;
+const seconds = options.seconds;
+const wants = (parts: string): boolean => [...parts].some((part) => options.parts.includes(part));
 const say = (line: string): boolean => process.stderr.write(`${line}\n`);
 
 const world = await openBenchWorld();
@@ -46,8 +45,9 @@ try {
     ...(wants("g") ? await reportHour(world) : []),
     ...(wants("h") ? await reportRestart(world) : []),
     ...(wants("i") ? await reportDeletion(world) : []),
+    ...(wants("j") ? await reportPaced(world) : []),
   ];
-  printFigures(figures, { bench: "deliver", ...flags });
+  printFigures(figures, { bench: "deliver", ...options });
 } finally {
   await world.close();
 }
@@ -88,9 +88,9 @@ function reportCpu(part: string, cpu: CpuTime | null | undefined): Figure[] {
 
 async function reportLatency(world: BenchWorld): Promise<Figure[]> {
   say("(c) (d): from commit to arrival");
-  const wish = { seconds, roundCount, perSecond: Number(flags.pace) };
+  const wish = { seconds, roundCount, perSecond: options.pace };
   const alone = await measureLatency(world, { ...wish, hangingBacklog: 0 });
-  const hangingBacklog = Number(flags.backlog);
+  const hangingBacklog = options.backlog;
   const beside = await measureLatency(world, { ...wish, hangingBacklog });
   const p99 = medianOf(alone.map(({ p99Ms }) => p99Ms));
   const p99Beside = medianOf(beside.map(({ p99Ms }) => p99Ms));
@@ -105,8 +105,8 @@ async function reportLatency(world: BenchWorld): Promise<Figure[]> {
 
 async function reportClaims(world: BenchWorld): Promise<Figure[]> {
   say("(e): claims among many channels");
-  const { p50Ms, p99Ms, databaseMs } = await measureClaims(world, Number(flags.channels));
-  const words = `claim of 64, ${flags.channels} channels with 500 due`;
+  const { p50Ms, p99Ms, databaseMs } = await measureClaims(world, options.channels);
+  const words = `claim of 64, ${options.channels} channels with 500 due`;
   return [
     figure("e", `${words}, median`, p50Ms, "ms", "≤ 2"),
     figure("e", `${words}, p99`, p99Ms, "ms"),
@@ -116,7 +116,7 @@ async function reportClaims(world: BenchWorld): Promise<Figure[]> {
 
 async function reportMemory(world: BenchWorld): Promise<Figure[]> {
   say("(f): memory with a long backlog");
-  const backlog = Number(flags.waiting);
+  const backlog = options.waiting;
   const { rssMb, deliveredCount } = await measureMemory(world, { backlog, seconds });
   return [
     figure("f", `most memory of a service with ${backlog} waiting`, rssMb, "MB", "≤ 250"),
@@ -126,7 +126,7 @@ async function reportMemory(world: BenchWorld): Promise<Figure[]> {
 
 async function reportHour(world: BenchWorld): Promise<Figure[]> {
   say("(g): an hour's worth of deliveries");
-  const hour = await measureHour(world, Number(flags.hour));
+  const hour = await measureHour(world, options.hour);
   const figures = hour.tables.flatMap((state) => [
     figure("g", `${state.table}: rows`, state.liveCount, ""),
     figure("g", `${state.table}: dead tuples`, state.deadCount, ""),
@@ -135,7 +135,7 @@ async function reportHour(world: BenchWorld): Promise<Figure[]> {
     figure("g", `${state.table}: size with indexes`, state.sizeMb, "MB"),
   ]);
   return [
-    figure("g", `${flags.hour} deliveries queued and delivered in`, hour.seconds, "s"),
+    figure("g", `${options.hour} deliveries queued and delivered in`, hour.seconds, "s"),
     ...figures,
     figure("g", "retention", hour.deletedPerSecond, "deliveries/s"),
   ];
@@ -145,19 +145,19 @@ async function reportRestart(world: BenchWorld): Promise<Figure[]> {
   say("(h): the only process is killed");
   const rounds: Restart[] = [];
   for (let round = 0; round < roundCount; round += 1) {
-    rounds.push(await measureRestart(world, Number(flags.killed)));
+    rounds.push(await measureRestart(world, options.killed));
   }
   const seconds = Math.max(...rounds.map((one) => one.seconds));
   const duplicateCount = Math.max(...rounds.map((one) => one.duplicateCount));
   return [
     figure("h", "restart after kill -9 to the last arrival, longest", seconds, "s", "≤ 6"),
-    figure("h", `twice, of ${flags.killed}, most`, duplicateCount, "", "≤ 64"),
+    figure("h", `twice, of ${options.killed}, most`, duplicateCount, "", "≤ 64"),
   ];
 }
 
 async function reportDeletion(world: BenchWorld): Promise<Figure[]> {
   say("(i): a channel with a long backlog is deleted");
-  const backlog = Number(flags.waiting);
+  const backlog = options.waiting;
   const deletion = await measureDeletion(world, { backlog, seconds });
   const { gapMsBefore, gapMsDuring, deleteMs, goneCount } = deletion;
   return [
@@ -165,6 +165,20 @@ async function reportDeletion(world: BenchWorld): Promise<Figure[]> {
     figure("i", "longest gap in others' outcomes before", gapMsBefore, "ms"),
     figure("i", `from then on, ${goneCount} of them deleted`, gapMsDuring, "ms"),
     figure("i", "ratio", gapMsDuring / gapMsBefore, "", "≤ 2"),
+  ];
+}
+
+async function reportPaced(world: BenchWorld): Promise<Figure[]> {
+  say("(j): webhooks beside a service that allows a message a second");
+  const wish = { seconds, roundCount, perSecond: options.pace };
+  const alone = await measureLatency(world, wish);
+  const beside = await measureLatency(world, { ...wish, pacedBacklog: options.paced });
+  const p99 = medianOf(alone.map(({ p99Ms }) => p99Ms));
+  const p99Beside = medianOf(beside.map(({ p99Ms }) => p99Ms));
+  return [
+    figure("j", "webhooks, commit to arrival, p99", p99, "ms"),
+    figure("j", `the same beside Slack with ${options.paced} waiting`, p99Beside, "ms"),
+    figure("j", "change of p99", (p99Beside / p99 - 1) * 100, "%", "≤ 20"),
   ];
 }
 

@@ -1,5 +1,5 @@
-// (c) and (d): how long after its commit an event arrives, at a steady pace, with and without a channel
-// whose endpoint hangs on a long backlog.
+// Parts (c), (d) and (j) of bench/README.md: how long after its commit an event arrives at a steady pace; beside a
+// channel whose endpoint hangs on a long backlog; beside one whose service allows a message a second.
 import { setTimeout as delay } from "node:timers/promises";
 import type { Channel } from "../../src/domain/channel.ts";
 import { systemClock } from "../../src/lib/clock.ts";
@@ -14,19 +14,30 @@ const patienceMs = 30_000;
 /** Rounds of one kind, each on its own: a hiccup of the machine must not decide alone. */
 export async function measureLatency(
   world: BenchWorld,
-  wish: { seconds: number; roundCount: number; perSecond: number; hangingBacklog: number },
+  options: {
+    seconds: number;
+    roundCount: number;
+    perSecond: number;
+    hangingBacklog?: number;
+    pacedBacklog?: number;
+  },
 ): Promise<Latency[]> {
   const channels = await world.addChannels(world.receiver.url("/hook"), channelCount);
-  if (wish.hangingBacklog > 0) {
+  const { hangingBacklog = 0, pacedBacklog = 0 } = options;
+  if (hangingBacklog > 0) {
     const hanging = await world.addChannels(world.receiver.url("/hang"), 1);
-    await world.fill(hanging, wish.hangingBacklog);
+    await world.fill(hanging, hangingBacklog);
+  }
+  if (pacedBacklog > 0) {
+    const paced = await world.addSlackChannel(world.receiver.url("/slack"));
+    await world.fill([paced], pacedBacklog);
   }
   const engine = world.startEngine(() => {});
   // Not told: connections are opened, statements are parsed, code is compiled.
-  await measureRound(world, channels, { ...wish, seconds: 3 });
+  await measureRound(world, channels, { ...options, seconds: 3 });
   const rounds: Latency[] = [];
-  for (let round = 0; round < wish.roundCount; round += 1) {
-    rounds.push(await measureRound(world, channels, wish));
+  for (let round = 0; round < options.roundCount; round += 1) {
+    rounds.push(await measureRound(world, channels, options));
   }
   await engine.close();
   await world.clear();

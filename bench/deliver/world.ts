@@ -17,6 +17,7 @@ import { ResourceStack } from "../../src/lib/resource-stack.ts";
 import { createSecretBox } from "../../src/lib/secret-box.ts";
 import { uuidV7 } from "../../src/lib/uuid.ts";
 import { composeBody } from "../../src/matching/body.ts";
+import { toTestDelivery } from "../../src/matching/deliveries.ts";
 import { sampleApp, sampleReview } from "../../src/matching/sample.ts";
 import { openBenchDatabase } from "../database.ts";
 import type { ReceiverReport } from "./receiver.ts";
@@ -37,15 +38,17 @@ export type BenchWorld = {
   dataDir: string;
   encryptionKey: Buffer;
   addChannels(url: string, count: number): Promise<Channel[]>;
+  /** A channel of Slack's kind: one message a second. */
+  addSlackChannel(url: string): Promise<Channel>;
   queue(channels: readonly Channel[], count: number): Promise<NewDelivery[]>;
-  /** A backlog that nobody went through the queue's door for: by the hundred thousand, alike. */
+  /** Writes a large backlog straight into the tables; all bodies are equal. */
   fill(channels: readonly Channel[], count: number): Promise<void>;
-  /** An engine as the service runs it, and every outcome once it is saved. */
+  /** A delivery worker as the service runs it; `onSaved` gets every outcome once it is saved. */
   startEngine(
     onSaved: (attempts: readonly FinishedAttempt[]) => void,
     settings?: Partial<DeliverySettings>,
   ): { close(): Promise<void> };
-  /** Away with all deliveries and channels. */
+  /** Deletes all deliveries and channels. */
   clear(): Promise<void>;
   close(): Promise<void>;
 };
@@ -64,6 +67,10 @@ export async function openBenchWorld(): Promise<BenchWorld> {
     plan: "studio",
     createdAt: now,
   });
+  async function insert(channel: Channel, secret: string): Promise<Channel> {
+    await database.insertChannel({ ...channel, encryptedSecret: secrets.seal(secret, channel.id) });
+    return channel;
+  }
   return {
     database,
     admin,
@@ -73,15 +80,11 @@ export async function openBenchWorld(): Promise<BenchWorld> {
     encryptionKey,
     async addChannels(url, count) {
       const channels = Array.from({ length: count }, () => aChannel(workspaceId, url));
-      for (const channel of channels) {
-        const secret = `whsec_${randomBytes(32).toString("base64")}`;
-        await database.insertChannel({
-          ...channel,
-          encryptedSecret: secrets.seal(secret, channel.id),
-        });
-      }
+      const secret = `whsec_${randomBytes(32).toString("base64")}`;
+      for (const channel of channels) await insert(channel, secret);
       return channels;
     },
+    addSlackChannel: (url) => insert({ ...aChannel(workspaceId, url), type: "slack" }, url),
     queue: (channels, count) => queue(database, channels, count),
     async fill(channels, count) {
       await fill(admin, channels, count);
@@ -119,7 +122,12 @@ export async function openBenchWorld(): Promise<BenchWorld> {
   };
 }
 
-const engineSettings = { version: "0.0.0", allowHttp: true, allowedCidrs: ["127.0.0.0/8"] };
+const engineSettings = {
+  version: "0.0.0",
+  allowHttp: true,
+  allowedCidrs: ["127.0.0.0/8"],
+  moreHosts: ["127.0.0.1"],
+};
 const settleMs = 10_000;
 const queuedAtOnce = 1_000;
 
@@ -139,6 +147,12 @@ async function queue(database: Database, channels: readonly Channel[], count: nu
   return all;
 }
 
+/** A message is made of an event, a webhook has its bytes. */
+function bodyOf(channel: Channel): Buffer {
+  if (channel.type === "webhook") return aDelivery(channel, 0).body;
+  return toTestDelivery({ channel, now: systemClock.now() }, () => uuidV7(systemClock.now())).body;
+}
+
 async function fill(admin: pg.Client, channels: readonly Channel[], count: number): Promise<void> {
   const [channel] = channels;
   if (!channel) throw new Error("there are no channels");
@@ -150,7 +164,7 @@ async function fill(admin: pg.Client, channels: readonly Channel[], count: numbe
        returning id, channel_id
      )
      insert into pending (channel_id, id, due_at, queued_at) select channel_id, id, now(), now() from made`,
-    [channels.map(({ id }) => id), channel.workspaceId, aDelivery(channel, 0).body, count],
+    [channels.map(({ id }) => id), channel.workspaceId, bodyOf(channel), count],
   );
 }
 
@@ -162,7 +176,7 @@ function aChannel(workspaceId: string, url: string): Channel {
   return { ...chosen, id, workspaceId, createdAt, ...health };
 }
 
-/** A review of usual length, as the match room composes it: about 700 bytes. */
+/** A review of usual length, as matching composes it: about 700 bytes. */
 export function aDelivery(channel: Channel, number: number): NewDelivery {
   const now = systemClock.now();
   const review = {

@@ -1,27 +1,31 @@
 // The performance of the read API, compared with baselines of Node and PostgreSQL on the same machine in the
 // same run. Prints one table and one line of JSON. `--reviews` sets the size of the big app.
 import path from "node:path";
-import { parseArgs } from "node:util";
 import { createCursors } from "../../src/api/cursor.ts";
 import { deriveKeys, readEncryptionKeys } from "../../src/app/encryption-key.ts";
 import { readConfig } from "../../src/config/config.ts";
 import { ResourceStack } from "../../src/lib/resource-stack.ts";
 import { openBenchDatabase } from "../database.ts";
+import { readOptions } from "../options.ts";
 import { createBenchData } from "./data.ts";
 import { measureCold, measureHot, measurePages, measureTrends } from "./measures.ts";
 import { openLoad, peakMemoryMb, runJob, startChild } from "./processes.ts";
 import { type Figure, printFigures } from "./report.ts";
 
-const { values: options } = parseArgs({
-  options: {
-    reviews: { type: "string", default: "1000000" },
-    seconds: { type: "string", default: "4" },
-    rounds: { type: "string", default: "5" },
-    only: { type: "string", default: "abcdef" },
-    "node-options": { type: "string", default: "" },
+const options = readOptions(
+  {
+    name: "read-api",
+    about: "The read API beside bare servers on the same machine, part by part.",
   },
-});
-const bigCount = Number(options.reviews);
+  {
+    reviews: [1_000_000, "reviews of the big app"],
+    seconds: [4, "of each round"],
+    rounds: [5, "of each part, the median counts"],
+    only: ["abcdef", "the parts to measure, by their letters"],
+    nodeOptions: ["", "flags of node for the measured service, such as --cpu-prof"],
+  },
+);
+const bigCount = options.reviews;
 // 60 requests a minute each: enough for the fastest part, which is the hot page.
 const keyCount = 40_000;
 
@@ -39,7 +43,7 @@ async function main(): Promise<void> {
 
   const service = startChild("service", {
     DATA_DIR: dataDir,
-    BENCH_NODE_OPTIONS: options["node-options"],
+    BENCH_NODE_OPTIONS: options.nodeOptions,
   });
   resources.add(() => service.stop());
   const { port } = await runJob<{ port: number }>(service, null);
@@ -53,8 +57,8 @@ async function main(): Promise<void> {
     bigCount,
     load: openLoad(loader, data.keys),
     cursors: createCursors(deriveKeys((await readEncryptionKeys(config)) ?? [], "cursors")),
-    seconds: Number(options.seconds),
-    roundCount: Number(options.rounds),
+    seconds: options.seconds,
+    roundCount: options.rounds,
     log,
   };
   const figures: Figure[] = [];

@@ -1,32 +1,34 @@
 // Simulates days of collecting many apps in moved time, with two processes and the command line on one
 // database: whether every feed is read within twice the round that is announced, and no host faster than
 // its pace. Exits with 1 where one of the two fails.
-// Flags: --apps 500, --days 3, --rate 1 (requests per second), --interval 60 (minutes).
-import { parseArgs } from "node:util";
 import { Catalogue } from "../../simulator/catalogue.ts";
-import { openSimulator } from "../../simulator/simulator.ts";
+import { addControlApps } from "../../simulator/control-apps.ts";
 import { StoreState } from "../../simulator/store-state.ts";
 import { defaultCountries } from "../../src/domain/listing.ts";
-import { openHttpClient } from "../../src/lib/http-client.ts";
+import type { HttpRequest } from "../../src/lib/http.ts";
 import { ResourceStack } from "../../src/lib/resource-stack.ts";
 import { dayMs, formatTimestamp, hourMs, minuteMs, secondMs } from "../../src/lib/timestamp.ts";
 import { readRounds } from "../../src/use-cases/apps/reading-rounds.ts";
 import { anApp, aWorkspace } from "../../test/support/factories.ts";
 import { openBenchDatabase } from "../database.ts";
+import { readOptions } from "../options.ts";
 import { openCollector } from "./collector.ts";
+import { createDirectHttp } from "./direct-http.ts";
 import { createVirtualTime } from "./virtual-time.ts";
 
-const { values: flags } = parseArgs({
-  options: {
-    apps: { type: "string", default: "500" },
-    days: { type: "string", default: "3" },
-    rate: { type: "string", default: "1" },
-    interval: { type: "string", default: "60" },
+const options = readOptions(
+  { name: "rounds", about: "Days of collecting many apps in moved time, by two processes." },
+  {
+    apps: [500, "followed apps"],
+    days: [3, "days of moved time"],
+    rate: [1, "requests a second and host"],
+    interval: [60, "minutes between two crawls of a feed"],
+    reviews: [50, "reviews of each app at the start"],
   },
-});
-const appCount = Number(flags.apps);
-const requestsPerSecond = Number(flags.rate);
-const intervalMinutes = Number(flags.interval);
+);
+const appCount = options.apps;
+const requestsPerSecond = options.rate;
+const intervalMinutes = options.interval;
 const pace = { requestsPerSecond, intervalMinutes };
 // The last is a storefront of which no simulated app has reviews.
 const countries = [...defaultCountries.slice(0, 9), "nl"];
@@ -37,31 +39,31 @@ const time = createVirtualTime(start);
 const { admin, connection, database } = await openBenchDatabase(resources);
 // What is measured is the schedule, not the disk.
 await admin.query("alter role current_user set synchronous_commit = off");
-const catalogue = new Catalogue({ appCount, reviewCount: 500, seed: 7, openedAt: start });
-const simulator = await openSimulator({
-  clock: time.clock,
-  storeState: new StoreState(time.clock, catalogue),
+const catalogue = new Catalogue({
+  appCount,
+  reviewCount: options.reviews,
+  seed: 7,
+  openedAt: start,
 });
-resources.add(() => simulator.close());
-const client = openHttpClient({ userAgent: "Starpost/bench" });
-resources.add(() => client.close());
+const storeState = new StoreState(time.clock, catalogue);
+addControlApps(storeState);
+const http = createDirectHttp({ storeState, clock: time.clock });
 
 /** When each host got its requests, in the order they were sent. */
 const sentAtByHost = new Map<string, number[]>();
-const { port } = new URL(simulator.url);
-const options = {
+const collecting = {
   time,
   connection,
   ...pace,
-  itunesBaseUrl: `http://127.0.0.1:${port}`,
-  appsBaseUrl: `http://localhost:${port}`,
+  itunesBaseUrl: "https://itunes.simulated.invalid",
+  appsBaseUrl: "https://apps.simulated.invalid",
   random: Math.random,
-  http: (request: Parameters<typeof client.http>[0]) => {
+  http: (request: HttpRequest) => {
     const { host } = new URL(request.url);
     const sentAt = sentAtByHost.get(host) ?? [];
     sentAtByHost.set(host, sentAt);
     sentAt.push(time.clock.now().getTime());
-    return time.work(client.http(request));
+    return time.work(http(request));
   },
 };
 
@@ -76,9 +78,9 @@ for (const { externalAppId } of catalogue.appsFrom("appstore", { start: 0, count
 }
 const workers = [];
 for (let count = 0; count < 2; count += 1) {
-  workers.push((await openCollector(options, resources)).startWorker());
+  workers.push((await openCollector(collecting, resources)).startWorker());
 }
-const commandLine = await openCollector(options, resources);
+const commandLine = await openCollector(collecting, resources);
 const collects: Promise<void>[] = [];
 
 type Sample = { ageMinutes: number; announcedMinutes: number; at: Date };
@@ -86,7 +88,7 @@ let worst: Sample & { share: number } = {
   ...{ ageMinutes: 0, announcedMinutes: intervalMinutes, at: start, share: 0 },
 };
 const sampleMs = 10 * minuteMs;
-const sampleCount = (Number(flags.days) * dayMs) / sampleMs;
+const sampleCount = (options.days * dayMs) / sampleMs;
 for (let sample = 1; sample <= sampleCount; sample += 1) {
   const at = new Date(start.getTime() + sample * sampleMs);
   await time.runUntil(at);
@@ -124,7 +126,7 @@ const isFair = worst.share <= 2 && unread.rows[0].count === 0;
 // Times are whole milliseconds in the database.
 const isPaced = hosts.every(({ shortestGapMs }) => shortestGapMs >= gapMs - 1);
 const result = JSON.stringify({
-  ...{ appCount, storefronts: countries.length, days: Number(flags.days), ...pace },
+  ...{ appCount, storefronts: countries.length, days: options.days, ...pace },
   oldestFeedMinutes: worst.ageMinutes,
   announcedMinutes: worst.announcedMinutes,
   at: formatTimestamp(worst.at),

@@ -16,6 +16,7 @@ import type { CheckUrl } from "../use-cases/channels/parse-destination.ts";
 import { checkSettings } from "./check-settings.ts";
 import { openDatabaseClock } from "./database-clock.ts";
 import { deriveKeys, loadEncryptionKeys, reencryptSecrets } from "./encryption-key.ts";
+import { readMailSettings } from "./mail-settings.ts";
 import { openMigratedDatabase } from "./open-database.ts";
 
 export type ContainerOptions = {
@@ -88,6 +89,10 @@ function createUrlCheck(config: Config, clock: Clock): Core["checkUrl"] {
   const names = openHostNames({ clock, addresses: policy.addresses });
   const deps = { sender: { check: (url: string) => checkWebhookUrl(url, policy) } };
   return async (url, type) => {
+    if (type === "email") {
+      const reason = "no mail server is set up: SMTP_URL and EMAIL_FROM";
+      return readMailSettings(config) === null ? { ok: false, reason } : { ok: true };
+    }
     const service = findChatService(type);
     const checked = service
       ? checkHost({ ...deps, moreHosts: config.channelHosts }, { service, url })

@@ -33,9 +33,11 @@ export async function waitForTestResult(
     const [attempt] = delivery.attempts;
     if (attempt) {
       const { status, durationMs, reason } = attempt;
-      const result = `${status ?? reason ?? "no answer"} in ${durationMs} ms`;
       // Not the delivery's status: it is read a moment before its attempts.
-      const isDelivered = status !== null && status >= 200 && status < 300;
+      const isDelivered = reason === null;
+      // A mail server answers with no status of HTTP, but with words.
+      const answer = status ?? reason ?? attempt.answer?.split("\n", 1)[0] ?? "delivered";
+      const result = `${answer} in ${durationMs} ms`;
       return { isDelivered, status, durationMs, result };
     }
     await systemDelay(pollMs);

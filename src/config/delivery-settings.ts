@@ -1,5 +1,15 @@
 // The settings of webhooks and other channels: part of the schema in config.ts.
-import { httpUrl, isCidr, isHostName, listOf, wholeNumber, yesOrNo } from "./setting-fields.ts";
+import {
+  httpUrl,
+  isCidr,
+  isHostName,
+  listOf,
+  optional,
+  sender,
+  smtpUrl,
+  wholeNumber,
+  yesOrNo,
+} from "./setting-fields.ts";
 
 /** By the name in the environment. */
 export const deliverySettings = {
@@ -33,6 +43,14 @@ export const deliverySettings = {
     .describe(
       "Base of Telegram's bot API; its host must be in CHANNEL_HOSTS unless it is Telegram's.",
     ),
+  SMTP_URL: optional(smtpUrl()).meta({
+    description:
+      "The mail server of e-mail channels, like `smtps://user:password@mail.example.com`; `smtp://` uses STARTTLS.",
+    isSecret: true,
+  }),
+  EMAIL_FROM: optional(sender()).describe(
+    "Sender of e-mails, like `Starpost <starpost@example.com>`.",
+  ),
   DELIVERY_RETENTION_DAYS: wholeNumber({ min: 1, max: 3_650 })
     .default(30)
     .describe("Days that finished deliveries stay in the log."),

@@ -97,6 +97,22 @@ export function isCidr(text: string): boolean {
   return rest.length === 0 && parseWholeNumber(bits, { min: 0, max: bitsMax }) !== null;
 }
 
+/** A mail server's URL. Errors never show it: it holds a password. */
+export function smtpUrl() {
+  return parsed("a URL like smtps://user:password@mail.example.com", (text) =>
+    URL.canParse(text) && /^smtps?:$/.test(new URL(text).protocol) && new URL(text).hostname !== ""
+      ? text
+      : null,
+  );
+}
+
+/** `Name <address>`, or the address alone. */
+export function sender() {
+  return parsed("an address like Starpost <starpost@example.com>", (text) =>
+    /^([^<>\p{C}]{0,100}<[^\s<>@,]+@[^\s<>@,]+>|[^\s<>@,]+@[^\s<>@,]+)$/u.test(text) ? text : null,
+  );
+}
+
 /** A name or address without a port, in lower case; a leading dot stands for all names below it. */
 export function isHostName(text: string): boolean {
   const host = text.replace(/^\./, "");

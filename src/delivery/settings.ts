@@ -1,4 +1,6 @@
-// What an operator can set for deliveries, and the engine's own limits with their reasons.
+// What an operator can set for deliveries, and the delivery worker's own limits.
+
+import type { MailServer } from "./channel-types/email/mailer.ts";
 
 export type DeliverySettings = {
   /** Total deadline of one attempt. */
@@ -14,6 +16,8 @@ export type DeliverySettings = {
   /** Where the dashboard is reached, for links in messages; null when nobody said. */
   publicUrl: string | null;
   telegramBaseUrl: string;
+  /** The mail server and the sender of e-mails; null without. */
+  mail: { server: MailServer; from: string } | null;
   /** Hosts that chat services may be reached at beside their own. */
   moreHosts: readonly string[];
   /** Starpost's own version, for the User-Agent. */
@@ -22,7 +26,7 @@ export type DeliverySettings = {
   inFlightMax: number;
   /** How many of them may be for failing channels: the rest is kept for those that answer. */
   failingMax: number;
-  /** Attempts in flight for one channel. */
+  /** Attempts in flight for one channel: few, so that a small endpoint is not flooded. */
   perChannelMax: number;
   /** Attempts in flight for all channels of one host and port in this process. */
   perHostMax: number;
@@ -33,7 +37,7 @@ export type DeliverySettings = {
   prefetchBytesMax: number;
   /** Timeouts in a row from which on a channel gets one attempt at a time. */
   probeAfter: number;
-  /** How often the queue is looked at when nobody says that there is work. */
+  /** How often due channels are looked for without a notification. */
   pollMs: number;
   /** How long a process that is not heard of keeps its channels, by the clock of the database. */
   leaseMs: number;
@@ -41,7 +45,7 @@ export type DeliverySettings = {
   silentMs: number;
   /** How long a channel without work is kept, so that a busy one is not leased anew for each event. */
   idleMs: number;
-  /** How often the queue is checked for channels that nobody looks at, and old deliveries go. */
+  /** How often overlooked channels are repaired and old deliveries deleted. */
   maintenanceMs: number;
 };
 
@@ -53,6 +57,7 @@ export const deliveryDefaults = {
   allowHttp: false,
   allowedCidrs: [],
   publicUrl: null,
+  mail: null,
   telegramBaseUrl: "https://api.telegram.org",
   moreHosts: [],
   inFlightMax: 512,

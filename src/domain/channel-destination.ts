@@ -1,12 +1,13 @@
 // The types of channels, and where the messages of each go: what people enter for a type, what of it is shown
 // again, and what is a secret. Which hosts a type may use is the matter of delivery/channel-types/.
 import { z } from "zod";
+import { splitList, unique } from "./fields.ts";
 
-export const channelTypes = ["webhook", "slack", "discord", "teams", "telegram"] as const;
+export const channelTypes = ["webhook", "slack", "discord", "teams", "telegram", "email"] as const;
 export type ChannelType = (typeof channelTypes)[number];
 
-export const destinationLimits = { urlMax: 2_048 } as const;
-const { urlMax } = destinationLimits;
+export const destinationLimits = { urlMax: 2_048, recipientsMax: 20, addressMax: 254 } as const;
+const { urlMax, recipientsMax, addressMax } = destinationLimits;
 
 /** All fields of all types; each type takes its own. */
 export type DestinationInput = {
@@ -14,6 +15,8 @@ export type DestinationInput = {
   /** Telegram: the token of the bot, and the chat's id or @name. */
   token?: string | undefined;
   chat?: string | undefined;
+  /** E-mail addresses with commas. */
+  to?: string | undefined;
 };
 
 export type Destination = {
@@ -49,6 +52,24 @@ const chat = z
     error: "must be a chat's id, like -1001234567890, or a channel's @name",
   });
 
+// No list of what is allowed: mail servers judge. Quotes, brackets and line ends could change the message.
+const address = z
+  .string()
+  .max(addressMax, { error: `an address must not be longer than ${addressMax} characters` })
+  .regex(/^[^\s@<>()[\]\\,;:"\p{C}]+@[^\s@<>()[\]\\,;:"\p{C}]+$/u, {
+    error: "must be e-mail addresses with commas",
+  });
+
+const to = z
+  .string({ error: "is required" })
+  .transform((text) => unique(splitList(text)))
+  .pipe(
+    z
+      .array(address)
+      .min(1, { error: "is required" })
+      .max(recipientsMax, { error: `must be at most ${recipientsMax} addresses` }),
+  );
+
 type Fields = Partial<Record<keyof DestinationInput, z.ZodType>>;
 
 /** Which fields each type takes. */
@@ -58,6 +79,7 @@ export const destinationSchemas = {
   discord: z.object({ url: secretUrl }),
   teams: z.object({ url: secretUrl }),
   telegram: z.object({ token, chat }),
+  email: z.object({ to }),
 } as const satisfies Record<ChannelType, z.ZodObject<Fields>>;
 
 /** The fields that a type has, in the order of a form. */
@@ -70,6 +92,7 @@ export type DestinationFields = {
   url?: string | undefined;
   token?: string | undefined;
   chat?: string | undefined;
+  to?: string[] | undefined;
 };
 
 /** Puts together what a type's schema made of its fields; those that are left out stay as before. */
@@ -78,7 +101,7 @@ export function toDestination(
   fields: DestinationFields,
   before: Omit<Destination, "secret"> | null,
 ): Destination {
-  const { url: entered, token: enteredToken, chat: enteredChat } = fields;
+  const { url: entered, token: enteredToken, chat: enteredChat, to: enteredTo } = fields;
   switch (type) {
     case "webhook":
       return { url: entered ?? before?.url ?? "", recipients: [], secret: null };
@@ -96,6 +119,8 @@ export function toDestination(
         recipients: enteredChat === undefined ? (before?.recipients ?? []) : [enteredChat],
         secret: enteredToken ?? null,
       };
+    case "email":
+      return { url: "", recipients: enteredTo ?? before?.recipients ?? [], secret: null };
   }
 }
 

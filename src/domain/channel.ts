@@ -79,6 +79,7 @@ export const channelInputSchema = channelFiltersSchema.extend({
   url: textField.optional(),
   token: textField.optional(),
   chat: textField.optional(),
+  to: textField.optional(),
 });
 
 export type ChannelFilters = z.output<typeof channelFiltersSchema>;

@@ -110,7 +110,7 @@ export type AttemptResult = {
   startedAt: Date;
   durationMs: number;
   status: number | null;
-  /** In words a user understands; null for a 2xx. */
+  /** In words a user understands; null when it was delivered. */
   reason: string | null;
   /** The first 1 KB of the answer, or null. */
   answer: Buffer | null;

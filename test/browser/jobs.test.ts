@@ -51,7 +51,7 @@ describe.skipIf(!hasBrowser())("the jobs", () => {
     const dialog = page.getByRole("dialog", { name: "Everything is ready" });
     const secret = await dialog.locator("code").first().innerText();
     await dialog.getByRole("button", { name: "Send a test" }).click();
-    await dialog.getByText(/arrived: your endpoint answered 200/).waitFor();
+    await dialog.getByText(/arrived: the answer was 200/).waitFor();
     const [sent] = await world.receiver.waitFor(1);
     const signature = String(sent?.headers["x-service-signature"]);
     expect(await verify(secret, sent?.body.toString() ?? "", signature)).toBe(true);
@@ -96,7 +96,7 @@ describe.skipIf(!hasBrowser())("the jobs", () => {
     await startAt("/sources");
     await page.getByRole("link", { name: "Everything" }).click();
     await page.getByRole("button", { name: "Send a test" }).click();
-    await page.getByText(/refused: your endpoint answered 503/).waitFor();
+    await page.getByText(/refused with 503/).waitFor();
     await page.getByText(/Failing since/).waitFor();
     const count = world.receiver.requests.length;
     await startAt("/overview");

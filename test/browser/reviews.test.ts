@@ -86,7 +86,7 @@ describe.skipIf(!hasBrowser())("the reviews", () => {
 
   test("a channel is made of the view", async () => {
     await page.getByRole("link", { name: "Make a channel of this" }).click();
-    await page.getByRole("heading", { name: "New webhook channel" }).waitFor();
+    await page.getByRole("heading", { name: "New channel" }).waitFor();
     expect(await page.getByLabel("1 ★").isChecked()).toBe(true);
     expect(await page.getByLabel("3 ★").isChecked()).toBe(false);
     expect(await page.getByLabel("Battery").isChecked()).toBe(true);

@@ -77,7 +77,7 @@ describe.skipIf(!hasBrowser())("a user's journey", () => {
     const [sent] = await world.receiver.waitFor(1);
     expect(sent?.headers["x-service-test"]).toBe("1");
     expect(await isSigned(sent, secret)).toBe(true);
-    await page.getByText(/The test event arrived: your endpoint answered 200 in \d+ ms/).waitFor();
+    await page.getByText(/The test event arrived: the answer was 200 in \d+ ms/).waitFor();
     const row = page.locator("details", { hasText: "Test" });
     await row.getByText("Delivered").waitFor();
     await row.locator("summary").click();

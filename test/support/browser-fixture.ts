@@ -30,10 +30,14 @@ export type BrowserFixture = {
 
 export const password = "Seventeen-quiet-otters";
 
-export async function openBrowserFixture(stores: StoreState): Promise<BrowserFixture> {
+/** @param env settings in addition to those that every test needs */
+export async function openBrowserFixture(
+  stores: StoreState,
+  env: Record<string, string> = {},
+): Promise<BrowserFixture> {
   const resources = new ResourceStack();
   try {
-    return await openResources(stores, resources);
+    return await openResources(resources, { stores, env });
   } catch (error) {
     await resources.closeAll();
     throw error;
@@ -41,8 +45,8 @@ export async function openBrowserFixture(stores: StoreState): Promise<BrowserFix
 }
 
 async function openResources(
-  stores: StoreState,
   resources: ResourceStack,
+  { stores, env }: { stores: StoreState; env: Record<string, string> },
 ): Promise<BrowserFixture> {
   ensureBuilt();
   const simulator = await openSimulator({ clock: systemClock, storeState: stores });
@@ -56,7 +60,7 @@ async function openResources(
       if (typeof facts["link"] === "string") setupLink = facts["link"];
     },
   };
-  const service = await startBareService({ storesUrl: simulator.url, log });
+  const service = await startBareService({ storesUrl: simulator.url, log, env });
   resources.add(() => service.close());
   const browser = await openTestBrowser(service.url);
   resources.add(() => browser.close());

@@ -4,6 +4,7 @@ import { DeliveryWorker } from "../../delivery/delivery-worker.ts";
 import type { ResourceStack } from "../../lib/resource-stack.ts";
 import { version } from "../../lib/version.ts";
 import type { Container } from "../container.ts";
+import { readMailSettings } from "../mail-settings.ts";
 
 /** Runs until the resources are closed. */
 export async function openDeliveryWorker(
@@ -29,6 +30,7 @@ export async function openDeliveryWorker(
       allowHttp: config.webhookAllowHttp,
       allowedCidrs: config.webhookAllowedCidrs,
       publicUrl: config.publicUrl,
+      mail: readMailSettings(config),
       telegramBaseUrl: config.telegramBaseUrl,
       moreHosts: config.channelHosts,
       version,

@@ -7,6 +7,7 @@ export const destinationOptions = {
   url: optional("--url <url>", "Where events are sent: webhook, slack, discord, teams."),
   token: optional("--token <token>", "The token of the bot: telegram."),
   chat: optional("--chat <chat>", "The id or @name of the chat: telegram."),
+  to: optional("--to <addresses>", "E-mail addresses with commas: email."),
 };
 
 export const filterOptions = {
@@ -27,13 +28,14 @@ type Filters = OptionValues<typeof filterOptions> & {
 
 /** The options that were set: the others change nothing. */
 export function parseChannelOptions(values: Filters): Partial<ChannelInput> {
-  const { name, url, token, chat, events, apps, stars, topics } = values;
+  const { name, url, token, chat, to, events, apps, stars, topics } = values;
   const { translate, dropThreshold, periodDays, minSampleSize } = values;
   return {
     ...(name !== undefined && { name }),
     ...(url !== undefined && { url }),
     ...(token !== undefined && { token }),
     ...(chat !== undefined && { chat }),
+    ...(to !== undefined && { to }),
     ...(events !== undefined && { events }),
     ...(apps !== undefined && { apps }),
     ...(stars !== undefined && { stars }),

@@ -4,6 +4,8 @@ import type { ChannelType } from "../../domain/channel-destination.ts";
 import type { FeedReview } from "./reviews.ts";
 import type { Day, Moment, Nothing, Route } from "./route.ts";
 
+export type { ChannelType };
+
 export type DeliveryStatus = "pending" | "delivered" | "expired" | "cancelled";
 
 /** null means all. */
@@ -27,6 +29,7 @@ export type ChannelInput = ChannelFilters & {
   url?: string | undefined;
   token?: string | undefined;
   chat?: string | undefined;
+  to?: string | undefined;
 };
 
 export type Channel = ChannelFilters & {

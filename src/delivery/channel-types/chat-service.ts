@@ -86,7 +86,7 @@ export function resolveChat(
   };
 }
 
-const unreadable = {
+export const unreadable = {
   kind: "unreachable",
   reason: "the stored event can't be read by this version of Starpost",
 } as const;

@@ -152,6 +152,7 @@ async function send(type: ChatType, event: ChannelEvent, settings: { moreHosts?:
   const resolve = createEndpointResolver({
     secrets,
     sender,
+    mailer: null,
     version: "9.9.9",
     publicUrl: "https://starpost.example/",
     telegramBaseUrl: double.baseUrl,

@@ -4,6 +4,7 @@ import type { EndpointFacts } from "../../domain/delivery.ts";
 import type { ResolvedEndpoint } from "../resolved-endpoint.ts";
 import { type ChatDeps, type ChatService, resolveChat } from "./chat-service.ts";
 import { discord } from "./discord/discord.ts";
+import { type EmailDeps, resolveEmail } from "./email/email.ts";
 import { slack } from "./slack/slack.ts";
 import { teams } from "./teams/teams.ts";
 import { telegram } from "./telegram/telegram.ts";
@@ -15,7 +16,7 @@ export const chatServices = { slack, discord, teams, telegram } as const satisfi
 
 export type ResolveEndpoint = (facts: EndpointFacts & { channelId: string }) => ResolvedEndpoint;
 
-export function createEndpointResolver(deps: ChatDeps): ResolveEndpoint {
+export function createEndpointResolver(deps: ChatDeps & EmailDeps): ResolveEndpoint {
   return (facts) => {
     switch (facts.type) {
       case "webhook":
@@ -25,6 +26,8 @@ export function createEndpointResolver(deps: ChatDeps): ResolveEndpoint {
       case "teams":
       case "telegram":
         return resolveChat(deps, chatServices[facts.type], facts);
+      case "email":
+        return resolveEmail(deps, facts);
     }
   };
 }

@@ -12,7 +12,7 @@ import {
 import type { FieldError } from "../../domain/error.ts";
 import { failField, parseInput } from "../../domain/validation-errors.ts";
 
-/** Whether deliveries of a type may go to a URL; else why not, in words. */
+/** Whether deliveries of a type may go to a URL, or, for e-mail, anywhere at all; else why not, in words. */
 export type CheckUrl = (
   url: string,
   type: ChannelType,
@@ -49,6 +49,10 @@ export async function parseDestination(
   if (url !== undefined) {
     const allowed = await deps.checkUrl(url, type);
     if (!allowed.ok) failField("url", allowed.reason);
+  }
+  if (fields.to !== undefined) {
+    const allowed = await deps.checkUrl("", type);
+    if (!allowed.ok) failField("to", allowed.reason);
   }
   return toDestination(type, fields, before);
 }

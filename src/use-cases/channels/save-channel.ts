@@ -135,10 +135,10 @@ async function parseChannel(
   save: { input: ChannelInput; workspaceId: string; before: Channel | null },
 ): Promise<Parsed> {
   const { before } = save;
-  const { type, url, token, chat, ...filters } = parseInput(channelInputSchema, save.input);
+  const { type, url, token, chat, to, ...filters } = parseInput(channelInputSchema, save.input);
   if (before && type !== undefined && type !== before.type)
     failField("type", `stays ${before.type}: create another channel`);
-  const chosen = { type: before?.type ?? type ?? "webhook", input: { url, token, chat } };
+  const chosen = { type: before?.type ?? type ?? "webhook", input: { url, token, chat, to } };
   const destination = await parseDestination(deps, { ...chosen, before });
   // An app that was removed since may stay in the list: it matches nothing.
   const known = new Set(before?.apps);

@@ -4,18 +4,30 @@ import type {
   Channel,
   ChannelFilters,
   ChannelInput,
+  ChannelType,
 } from "../../../../src/dashboard-api/contract/channels.ts";
 
 export type ChannelDraft = Omit<ChannelInput, "dropThreshold" | "periodDays" | "minSampleSize"> & {
+  /** A new channel's type is still to be chosen. */
+  isNew: boolean;
+  type: ChannelType;
   url: string;
+  token: string;
+  chat: string;
+  to: string;
   dropThreshold: string;
   periodDays: string;
   minSampleSize: string;
 };
 
 export const emptyChannelDraft: ChannelDraft = {
+  isNew: true,
+  type: "webhook",
   name: "",
   url: "",
+  token: "",
+  chat: "",
+  to: "",
   events: ["review.created", "review.updated", "review.rating_drop"],
   apps: null,
   stars: null,
@@ -27,9 +39,11 @@ export const emptyChannelDraft: ChannelDraft = {
 };
 
 export function toChannelDraft(channel: Channel): ChannelDraft {
-  const { name, url, events, apps, stars, topics, translate } = channel;
+  const { name, type, url, recipients, events, apps, stars, topics, translate } = channel;
+  const chosen = recipients.join(", ");
   return {
-    ...{ name, url, events, apps, stars, topics, translate },
+    ...{ isNew: false, name, type, url, token: "", chat: chosen, to: chosen },
+    ...{ events, apps, stars, topics, translate },
     dropThreshold: String(channel.dropThreshold),
     periodDays: String(channel.periodDays),
     minSampleSize: String(channel.minSampleSize),
@@ -38,7 +52,28 @@ export function toChannelDraft(channel: Channel): ChannelDraft {
 
 /** What is sent to the service, which validates it. */
 export function toChannelInput(draft: ChannelDraft): ChannelInput {
-  return { ...toChannelFilters(draft), name: draft.name.trim(), url: draft.url.trim() };
+  const { isNew, name, type } = draft;
+  return {
+    ...toChannelFilters(draft),
+    name: name.trim(),
+    ...(isNew && { type }),
+    ...toDestinationInput(draft),
+  };
+}
+
+function toDestinationInput({ type, url, token, chat, to }: ChannelDraft): Partial<ChannelInput> {
+  switch (type) {
+    case "telegram":
+      // Without another token, the one that is there stays.
+      return { ...(token.trim() !== "" && { token: token.trim() }), chat: chat.trim() };
+    case "email":
+      return { to };
+    case "webhook":
+    case "slack":
+    case "discord":
+    case "teams":
+      return { url: url.trim() };
+  }
 }
 
 export function toChannelFilters(draft: ChannelDraft): ChannelFilters {

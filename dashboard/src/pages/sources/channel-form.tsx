@@ -6,6 +6,7 @@ import { Form, type FormState } from "../../components/form.tsx";
 import { CheckboxGroup, RadioGroup } from "../../components/option-group.tsx";
 import { appLabel, topicName } from "../../format/names.ts";
 import type { ChannelDraft } from "./channel-draft.ts";
+import { DestinationFields } from "./destination-fields.tsx";
 import styles from "./sources.module.css";
 
 type ChannelFormProps = {
@@ -23,7 +24,7 @@ type FieldsProps = {
 };
 
 const fieldNames = [
-  ...["name", "url", "events", "apps", "stars", "topics"],
+  ...["name", "type", "url", "token", "chat", "to", "events", "apps", "stars", "topics"],
   ...["dropThreshold", "periodDays", "minSampleSize"],
 ];
 
@@ -40,17 +41,7 @@ export function ChannelForm({ draft, submitLabel, state, onChange, onSubmit }: C
         error={errors["name"]}
         onValueChange={(name) => set({ name })}
       />
-      <TextField
-        label="Endpoint URL"
-        hint="Each event is sent here as a signed POST"
-        type="url"
-        required
-        maxLength={2048}
-        placeholder="https://example.com/reviews"
-        value={draft.url}
-        error={errors["url"]}
-        onValueChange={(url) => set({ url })}
-      />
+      <DestinationFields draft={draft} errors={errors} set={set} />
       <EventFields draft={draft} errors={errors} set={set} />
       <FilterFields draft={draft} errors={errors} set={set} />
       {draft.events.includes("review.rating_drop") ? (

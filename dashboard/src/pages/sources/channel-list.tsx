@@ -14,6 +14,7 @@ import { QueryView } from "../../components/query-view.tsx";
 import { Time } from "../../components/time.tsx";
 import { eventName } from "../../format/names.ts";
 import { formatCount } from "../../format/numbers.ts";
+import { destinationOf } from "./channel-type-names.ts";
 import { DeliveryChip } from "./delivery-chip.tsx";
 import styles from "./sources.module.css";
 
@@ -28,7 +29,7 @@ export function ChannelList() {
     </ButtonLink>
   );
   return (
-    <Card title="Webhook channels" tools={isEmpty ? null : addLink}>
+    <Card title="Channels" tools={isEmpty ? null : addLink}>
       <QueryView query={query} height={152} loadingLabel="Loading channels">
         {({ channels, notices }) => (
           <>
@@ -39,7 +40,7 @@ export function ChannelList() {
             </div>
             {isEmpty ? (
               <EmptyState title="No channel yet" actions={addLink}>
-                A channel sends each matching review as a signed POST to your endpoint.
+                A channel sends each matching review to your endpoint, chat or mailbox.
               </EmptyState>
             ) : (
               <ul className={styles.list}>
@@ -89,7 +90,7 @@ function ChannelRow({ channel }: { channel: Channel }) {
           {channel.name}
         </Link>
         <div className={styles.facts}>
-          <span>{channel.url}</span>
+          <span>{destinationOf(channel)}</span>
         </div>
         <div className={styles.facts}>
           <span>{channel.events.map(eventName).join(", ")}</span>

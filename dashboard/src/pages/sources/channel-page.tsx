@@ -9,6 +9,7 @@ import { Time } from "../../components/time.tsx";
 import { formatCount } from "../../format/numbers.ts";
 import { ChannelDays } from "./channel-days.tsx";
 import { ChannelSettings } from "./channel-settings.tsx";
+import { destinationOf } from "./channel-type-names.ts";
 import { DeliveryLog } from "./delivery-log.tsx";
 import { NewChannel } from "./new-channel.tsx";
 import { SecretCard } from "./secret-card.tsx";
@@ -52,7 +53,7 @@ function ChannelTabs({ found }: { found: RouteResponse<typeof channelRoute> }) {
       title={channel.name}
       lead={
         <>
-          {channel.url} · <Link href="/sources">all sources</Link>
+          {destinationOf(channel)} · <Link href="/sources">all sources</Link>
         </>
       }
     >
@@ -64,7 +65,7 @@ function ChannelTabs({ found }: { found: RouteResponse<typeof channelRoute> }) {
       ) : null}
       <Tabs
         label="Parts of the channel"
-        tabs={Object.entries(tabs).map(([tab, label]) => ({
+        tabs={tabsOf(channel).map(([tab, label]) => ({
           label,
           to: tab === "log" ? path : `${path}?tab=${tab}`,
           isCurrent: tab === current,
@@ -83,6 +84,11 @@ function ChannelTabs({ found }: { found: RouteResponse<typeof channelRoute> }) {
       ) : null}
     </Page>
   );
+}
+
+/** Only webhooks are signed. */
+function tabsOf({ type }: { type: string }) {
+  return Object.entries(tabs).filter(([tab]) => tab !== "secret" || type === "webhook");
 }
 
 function failedHint({ counts }: { counts: { expired: number } }): string {

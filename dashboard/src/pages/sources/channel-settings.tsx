@@ -10,6 +10,7 @@ import { formatQuantity } from "../../format/numbers.ts";
 import { toChannelDraft, toChannelInput } from "./channel-draft.ts";
 import { ChannelForm } from "./channel-form.tsx";
 import { ChannelPreview } from "./channel-preview.tsx";
+import { MessagePicture } from "./message-picture.tsx";
 import styles from "./sources.module.css";
 
 export function ChannelSettings({ channel }: { channel: Channel }) {
@@ -40,6 +41,7 @@ export function ChannelSettings({ channel }: { channel: Channel }) {
           />
         </Card>
         <div className={styles.aside}>
+          <MessagePicture type={draft.type} translate={draft.translate} />
           <ChannelPreview draft={draft} />
         </div>
       </div>

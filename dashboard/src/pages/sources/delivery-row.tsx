@@ -107,10 +107,8 @@ function Attempts({ attempts }: { attempts: readonly Attempt[] }) {
     <ol className={styles.attempts}>
       {attempts.map((attempt) => (
         <li key={attempt.number}>
-          <Chip tone={isSuccess(attempt) ? "good" : "bad"}>
-            {attempt.status === null ? "No response" : `HTTP ${attempt.status}`}
-          </Chip>{" "}
-          Attempt {attempt.number}, <Time at={attempt.startedAt} />, {attempt.durationMs} ms
+          <Chip tone={isSuccess(attempt) ? "good" : "bad"}>{describeStatus(attempt)}</Chip> Attempt{" "}
+          {attempt.number}, <Time at={attempt.startedAt} />, {attempt.durationMs} ms
           {attempt.reason === null || isStatusOnly(attempt) ? null : <p>{attempt.reason}</p>}
           {attempt.answer ? <pre className={styles.body}>{attempt.answer}</pre> : null}
         </li>
@@ -124,8 +122,15 @@ function isStatusOnly({ status, reason }: Attempt): boolean {
   return reason === `HTTP ${status}`;
 }
 
-function isSuccess({ status }: Attempt): boolean {
-  return status !== null && status >= 200 && status < 300;
+function isSuccess({ reason }: Attempt): boolean {
+  return reason === null;
+}
+
+/** A mail server answers without a status of HTTP. */
+function describeStatus(attempt: Attempt): string {
+  if (attempt.status !== null) return `HTTP ${attempt.status}`;
+  if (isSuccess(attempt)) return "Accepted";
+  return attempt.answer === null ? "No response" : "Refused";
 }
 
 // For reading only: what is signed, sent and copied has no added spaces.

@@ -11,6 +11,7 @@ import { type FeedFilters, readFilters } from "../reviews/filters.ts";
 import { type ChannelDraft, emptyChannelDraft, toChannelInput } from "./channel-draft.ts";
 import { ChannelForm } from "./channel-form.tsx";
 import { ChannelPreview } from "./channel-preview.tsx";
+import { MessagePicture } from "./message-picture.tsx";
 import styles from "./sources.module.css";
 import { TestButton, TestResult } from "./test-event.tsx";
 
@@ -26,7 +27,7 @@ export function NewChannel() {
   const goToChannel = () =>
     created && navigate(`/sources/channels/${created.channel.id}`, { replace: true });
   return (
-    <Page title="New webhook channel" lead={<Link href="/sources">All sources</Link>}>
+    <Page title="New channel" lead={<Link href="/sources">All sources</Link>}>
       <div className={styles.split}>
         <Card title="Events and filters">
           <ChannelForm
@@ -38,17 +39,22 @@ export function NewChannel() {
           />
         </Card>
         <div className={styles.aside}>
+          <MessagePicture type={draft.type} translate={draft.translate} />
           <ChannelPreview draft={draft} />
         </div>
       </div>
       {created ? (
         <Dialog title={`${created.channel.name} is ready`} onClose={goToChannel}>
           {created.warning ? <Alert kind="warn">{created.warning}</Alert> : null}
-          <p>
-            Your endpoint verifies each delivery with this signing secret. Owners can see it again
-            on the channel's page.
-          </p>
-          <CodeLine code={created.secret ?? ""} label="Secret" />
+          {created.secret === null ? null : (
+            <>
+              <p>
+                Your endpoint verifies each delivery with this signing secret. Owners can see it
+                again on the channel's page.
+              </p>
+              <CodeLine code={created.secret} label="Secret" />
+            </>
+          )}
           {testId ? <TestResult key={testId} deliveryId={testId} /> : null}
           <DialogFooter>
             <TestButton channelId={created.channel.id} onSent={setTestId} />

@@ -15,7 +15,7 @@ export function Sources() {
   const apps = useApiQuery("GET /workspaces/:workspace/apps", {});
   const channels = useApiQuery("GET /workspaces/:workspace/channels", {});
   return (
-    <Page title="Sources" lead="The apps you follow, and the webhook channels they send events to.">
+    <Page title="Sources" lead="The apps you follow, and the channels they send events to.">
       {apps.isPending || channels.isPending ? (
         <Skeleton height={640} label="Loading apps and channels" />
       ) : (

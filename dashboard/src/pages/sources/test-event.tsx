@@ -63,17 +63,25 @@ export function TestResult({ deliveryId }: { deliveryId: string }) {
     );
   }
   const { status, durationMs, reason, answer } = attempt;
-  const isGood = status !== null && status >= 200 && status < 300;
   return (
-    <Alert kind={isGood ? "good" : "bad"}>
-      <span role="status">
-        {isGood
-          ? `The test event arrived: your endpoint answered ${status} in ${durationMs} ms.`
-          : status === null
-            ? `The test event got no answer: ${reason} (${durationMs} ms).`
-            : `The test event was refused: your endpoint answered ${status} in ${durationMs} ms.`}
-      </span>
+    <Alert kind={reason === null ? "good" : "bad"}>
+      <span role="status">{describeAttempt({ status, durationMs, reason })}</span>
       {answer ? <pre className={styles.answer}>{answer}</pre> : null}
     </Alert>
   );
+}
+
+/** A mail server answers without a status of HTTP; what it said stands below. */
+function describeAttempt(attempt: {
+  status: number | null;
+  durationMs: number;
+  reason: string | null;
+}): string {
+  const { status, durationMs, reason } = attempt;
+  if (reason === null) {
+    const answer = status === null ? "it was accepted" : `the answer was ${status}`;
+    return `The test event arrived: ${answer} in ${durationMs} ms.`;
+  }
+  if (status === null) return `The test event did not arrive: ${reason} (${durationMs} ms).`;
+  return `The test event was refused with ${status} in ${durationMs} ms: ${reason}.`;
 }

@@ -1,0 +1,104 @@
+// A message as the HTML and the text of an e-mail: one narrow column that a phone shows without zooming, in the
+// colours of the reader's light or dark mode. What strangers wrote is escaped and has a direction of its own.
+import type { Block, Message, Tone } from "../message/message.ts";
+
+export function composeHtml(message: Message): string {
+  const { heading, tone, url } = message;
+  const title = escapeHtml(heading);
+  const head = url === null ? title : `<a href="${escapeHtml(url)}">${title}</a>`;
+  const buttons = message.links.map(
+    (link, index) =>
+      `<a class="${index === 0 ? "button" : "other"}" href="${escapeHtml(link.url)}">${escapeHtml(link.label)}</a>`,
+  );
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<title>${title}</title>
+<style>${styles}</style>
+</head>
+<body>
+<div class="card ${toneClasses[tone]}">
+<h1 dir="auto">${head}</h1>
+${message.blocks.map(toHtml).join("\n")}
+${buttons.length > 0 ? `<p class="links">${buttons.join(" ")}</p>` : ""}
+</div>
+<p class="foot">Sent by Starpost.</p>
+</body>
+</html>
+`;
+}
+
+const toneClasses: Readonly<Record<Tone, string>> = {
+  good: "good",
+  neutral: "neutral",
+  bad: "bad",
+};
+
+// A style sheet and no inline styles: clients that drop it show plain, readable HTML.
+const styles = `
+:root { color-scheme: light dark; }
+body { margin: 0; padding: 16px; background: #f2f4f7; color: #1c2430;
+  font: 16px/1.5 -apple-system, "Segoe UI", Roboto, Helvetica, Arial, sans-serif; }
+.card { max-width: 600px; margin: 0 auto; padding: 20px; background: #ffffff; border-radius: 10px;
+  border: 1px solid #dde2e9; border-top: 4px solid #8a8f98; }
+.good { border-top-color: #2e9e5b; }
+.bad { border-top-color: #d64545; }
+h1 { margin: 0 0 12px; font-size: 19px; line-height: 1.35; overflow-wrap: anywhere; }
+h1 a { color: inherit; text-decoration: none; }
+h2 { margin: 24px 0 4px; font-size: 17px; overflow-wrap: anywhere; }
+p { margin: 0 0 12px; white-space: pre-wrap; overflow-wrap: anywhere; }
+.note { color: #5b6573; font-size: 14px; }
+.strong { font-weight: 600; }
+pre { margin: 0 0 12px; padding: 10px 12px; background: #f2f4f7; border-radius: 6px; overflow-x: auto;
+  font: 13px/1.5 ui-monospace, Menlo, Consolas, monospace; }
+.links { margin: 20px 0 0; }
+.button { display: inline-block; margin: 0 12px 8px 0; padding: 9px 16px; border-radius: 6px;
+  background: #2456c8; color: #ffffff; text-decoration: none; font-weight: 600; }
+.other { display: inline-block; margin: 0 12px 8px 0; padding: 9px 0; color: #2456c8; }
+.foot { max-width: 600px; margin: 12px auto 0; color: #5b6573; font-size: 13px; }
+@media (prefers-color-scheme: dark) {
+  body { background: #12161c; color: #e6eaf0; }
+  .card { background: #1b212a; border-color: #303846; border-top-color: #8a8f98; }
+  .card.good { border-top-color: #4cc07c; }
+  .card.bad { border-top-color: #f07070; }
+  .note, .foot { color: #a3adba; }
+  pre { background: #12161c; }
+  .button { background: #3d6fe0; }
+  .other { color: #8fb2ff; }
+}
+`;
+
+function toHtml({ kind, text }: Block): string {
+  const shown = escapeHtml(text);
+  switch (kind) {
+    case "strong":
+      return `<p class="strong" dir="auto">${shown}</p>`;
+    case "text":
+      return `<p dir="auto">${shown}</p>`;
+    case "note":
+      return `<p class="note" dir="auto">${shown}</p>`;
+    case "chart":
+      return `<pre>${shown}</pre>`;
+    case "heading":
+      return `<h2 dir="auto">${shown}</h2>`;
+  }
+}
+
+export function composeText(message: Message): string {
+  const links = message.links.map(({ label, url }) => `${label}: ${url}`);
+  const blocks = message.blocks.map(({ kind, text }) => (kind === "heading" ? `\n${text}` : text));
+  return `${[message.heading, "", ...blocks, "", ...links].join("\n")}\n`;
+}
+
+export function escapeHtml(text: string): string {
+  return text
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;")
+    .replaceAll("'", "&#39;");
+}

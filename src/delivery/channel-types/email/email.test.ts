@@ -1,0 +1,154 @@
+// E-mails as a real SMTP server gets them, and what its replies mean.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { aDropEvent, aReviewEvent, oddTexts } from "../../../../test/support/channel-events.ts";
+import {
+  type MailServerDouble,
+  openMailServer,
+  readParts,
+} from "../../../../test/support/mail-server.ts";
+import type { ChannelEvent } from "../../../domain/channel-event.ts";
+import type { DueDelivery, EndpointFacts } from "../../../domain/delivery.ts";
+import { resolveEmail } from "./email.ts";
+import { escapeHtml } from "./email-message.ts";
+import { type Mailer, openMailer } from "./mailer.ts";
+
+const now = new Date("2026-03-02T12:00:00Z");
+const user = { name: "starpost", password: "invented: p@ss" };
+const from = "Starpost <starpost@example.com>";
+let server: MailServerDouble;
+let mailer: Mailer;
+
+beforeAll(async () => {
+  server = await openMailServer({ user });
+  mailer = openTestMailer(5_000);
+});
+beforeEach(() => server.replyTo({}));
+afterAll(async () => {
+  mailer.close();
+  await server.close();
+});
+
+function openTestMailer(timeoutMs: number, password = user.password): Mailer {
+  const auth = { user: user.name, pass: password };
+  const mailServer = { host: "127.0.0.1", port: server.port, isSecure: false, auth };
+  return openMailer({ server: mailServer, from, timeoutMs });
+}
+
+async function send(
+  event: ChannelEvent,
+  options: { mailer?: Mailer; recipients?: string[]; isFresh?: () => boolean } = {},
+) {
+  const { recipients = ["team@example.com", "lead@example.com"], isFresh = () => true } = options;
+  const facts = { type: "email", url: "", host: "email", recipients } as unknown as EndpointFacts;
+  const publicUrl = "https://starpost.example";
+  const endpoint = resolveEmail({ mailer: options.mailer ?? mailer, publicUrl }, facts);
+  const delivery = { id: "delivery-1", body: Buffer.from(JSON.stringify(event)) } as DueDelivery;
+  return endpoint.send({ delivery, now, isFresh });
+}
+
+describe("what a mail server gets", () => {
+  test("one message to all, as HTML and text, that programs can thread and tell from people's", async () => {
+    const event = aReviewEvent({ translatedText: "Never right.", translatedFrom: "de" });
+    const sent = await send(event);
+    expect(sent).toMatchObject({ verdict: { kind: "delivered" }, reason: null });
+    expect(sent.kind === "answered" && String(sent.answer)).toMatch(/^250 /);
+    const mail = server.mails.at(-1);
+    expect(mail).toMatchObject({
+      from: "starpost@example.com",
+      to: ["team@example.com", "lead@example.com"],
+    });
+    const { headers, html, text } = readParts(mail?.source ?? "");
+    for (const header of [
+      "From: Starpost <starpost@example.com>",
+      "To: team@example.com, lead@example.com",
+      "Message-ID: <delivery-1@example.com>",
+      `References: <review-${event.review.id}@example.com>`,
+      "Auto-Submitted: auto-generated",
+      "Date: Mon, 02 Mar 2026 12:00:00 +0000",
+    ])
+      expect(headers).toContain(header);
+    for (const part of ["★★☆☆☆", "Good *tides*", "The tide table is wrong.", "Never right."]) {
+      expect(html).toContain(part);
+      expect(text).toContain(part);
+    }
+    expect(text).toContain("App Store: https://apps.apple.com/de/app/id1234567890");
+    expect(html).toContain("prefers-color-scheme: dark");
+  });
+
+  test.each(Object.entries(oddTexts))("%s literally", async (_, odd) => {
+    await send(aReviewEvent({ text: odd, title: odd, author: odd }));
+    const { html, text } = readParts(server.mails.at(-1)?.source ?? "");
+    expect(html).toContain(escapeHtml(odd));
+    expect(text).toContain(odd);
+    expect(html.match(/<script|<b>/g)).toBeNull();
+  });
+
+  test("a chart, and no header that a name could add", async () => {
+    const event = aDropEvent();
+    const name = "App\r\nBcc: victim@example.com";
+    await send({ ...event, app: { ...event.app, name } });
+    const mail = server.mails.at(-1);
+    const { headers, html } = readParts(mail?.source ?? "");
+    expect(headers).not.toMatch(/^Bcc:/m);
+    expect(mail?.to).not.toContain("victim@example.com");
+    expect(html).toContain("<pre>before ██████████████████░░ 4.52");
+  });
+
+  test("the next one over the same connection", async () => {
+    await send(aReviewEvent());
+    const before = server.connectionCount();
+    await send(aReviewEvent());
+    expect(server.connectionCount()).toBe(before);
+  });
+
+  test("nothing when what it was made of grew old", async () => {
+    const count = server.mails.length;
+    expect(await send(aReviewEvent(), { isFresh: () => false })).toEqual({ kind: "stale" });
+    expect(server.mails).toHaveLength(count);
+  });
+});
+
+describe("what a reply means", () => {
+  test("a refused mailbox is unreachable, one that is busy is tried again", async () => {
+    server.replyTo({ recipient: () => ({ code: 550, text: "5.1.1 no such user" }) });
+    expect(await send(aReviewEvent())).toMatchObject({
+      verdict: { kind: "unreachable", reason: expect.stringContaining("5.1.1 no such user") },
+    });
+    server.replyTo({ recipient: () => ({ code: 450, text: "4.2.1 greylisted" }) });
+    expect(await send(aReviewEvent())).toMatchObject({
+      verdict: { kind: "retry", reason: expect.stringContaining("greylisted") },
+    });
+  });
+
+  test("one refused of several is said, and the others have it", async () => {
+    const no = { code: 550, text: "5.1.1 no such user" };
+    server.replyTo({ recipient: (address) => (address.startsWith("lead") ? no : null) });
+    const sent = await send(aReviewEvent());
+    expect(sent).toMatchObject({ verdict: { kind: "delivered" } });
+    expect(sent.kind === "answered" && String(sent.answer)).toContain("no such user");
+    expect(server.mails.at(-1)?.to).toEqual(["team@example.com"]);
+  });
+
+  test("a refused message, a wrong password, silence and no server are tried again", async () => {
+    server.replyTo({ message: () => ({ code: 451, text: "4.3.0 try later" }) });
+    expect(await send(aReviewEvent())).toMatchObject({ verdict: { kind: "retry" } });
+    server.replyTo({ recipient: () => "silence" });
+    const hasty = openTestMailer(300);
+    expect(await send(aReviewEvent(), { mailer: hasty })).toMatchObject({
+      isTimeout: true,
+      reason: "no answer within 0.3 s",
+    });
+    const stranger = openTestMailer(5_000, "wrong");
+    const refused = await send(aReviewEvent(), { mailer: stranger });
+    expect(refused).toMatchObject({ verdict: { kind: "retry" } });
+    expect(JSON.stringify(refused)).not.toContain("wrong");
+    const gone = openMailer({
+      server: { host: "127.0.0.1", port: 1, isSecure: false, auth: null },
+      from,
+      timeoutMs: 5_000,
+    });
+    expect(await send(aReviewEvent(), { mailer: gone })).toMatchObject({
+      verdict: { kind: "retry", reason: expect.stringMatching(/mail server/) },
+    });
+  });
+});

@@ -1,0 +1,231 @@
+// Sends e-mails over SMTP by nodemailer: composes the MIME message, keeps a connection for the next one, and ends
+// each attempt at its deadline.
+import { randomUUID } from "node:crypto";
+import type MailComposer from "nodemailer/lib/mail-composer";
+import type SmtpConnection from "nodemailer/lib/smtp-connection";
+import { explainTimeout } from "../../error-messages.ts";
+import type { MailResult } from "./mail-result.ts";
+
+export type Mail = {
+  /** Stays the same when it is sent again: mail programs show it once. */
+  id: string;
+  threadId: string | null;
+  recipients: readonly string[];
+  subject: string;
+  html: string;
+  text: string;
+  now: Date;
+  isFresh: () => boolean;
+};
+
+export type Mailer = {
+  send(mail: Mail): Promise<MailResult | { kind: "stale" }>;
+  close(): void;
+};
+
+export type MailServer = {
+  host: string;
+  port: number;
+  /** TLS from the first byte; else STARTTLS where the server offers it. */
+  isSecure: boolean;
+  auth: { user: string; pass: string } | null;
+};
+
+type Packages = { Composer: typeof MailComposer; Connection: typeof SmtpConnection };
+
+/** Most servers close a connection that is idle for longer. */
+const idleMs = 4_000;
+
+export function openMailer(options: {
+  server: MailServer;
+  from: string;
+  timeoutMs: number;
+}): Mailer {
+  const { server, from, timeoutMs } = options;
+  const idle = new Map<SmtpConnection, NodeJS.Timeout>();
+  const domain = from.replace(/^.*@/, "").replace(/[>\s].*$/, "") || "starpost.invalid";
+  let packages: Promise<Packages> | null = null;
+
+  function openConnection(Connection: typeof SmtpConnection): SmtpConnection {
+    const connection = new Connection(toOptions(server, timeoutMs));
+    // What comes of it while nobody waits is of no interest, and must not end the process.
+    connection.on("error", () => {});
+    return connection;
+  }
+  function release(connection: SmtpConnection): void {
+    const timer = setTimeout(() => drop(connection), idleMs);
+    timer.unref();
+    idle.set(connection, timer);
+  }
+  function take(): SmtpConnection | null {
+    const [next] = idle.keys();
+    if (!next) return null;
+    clearTimeout(idle.get(next));
+    idle.delete(next);
+    return next.destroyed ? take() : next;
+  }
+  function drop(connection: SmtpConnection): void {
+    clearTimeout(idle.get(connection));
+    idle.delete(connection);
+    connection.close();
+  }
+
+  return {
+    async send(mail) {
+      packages ??= loadPackages();
+      const { Composer, Connection } = await packages;
+      const message = await composeMime(Composer, { mail, from, domain });
+      const connection = take() ?? openConnection(Connection);
+      const work = sendOver(connection, { mail, message, from, server });
+      const result = await untilDeadline(work, { connection, timeoutMs });
+      if (result.kind === "failed") connection.close();
+      else release(connection);
+      return result;
+    },
+    close() {
+      for (const connection of [...idle.keys()]) drop(connection);
+    },
+  };
+}
+
+// Loaded with the first e-mail: most installations send none.
+async function loadPackages(): Promise<Packages> {
+  const composer = await import("nodemailer/lib/mail-composer");
+  const connection = await import("nodemailer/lib/smtp-connection");
+  return { Composer: composer.default, Connection: connection.default };
+}
+
+function toOptions(server: MailServer, timeoutMs: number) {
+  return {
+    host: server.host,
+    port: server.port,
+    secure: server.isSecure,
+    // A password never goes over a connection that anybody can read, except to this machine.
+    requireTLS: server.auth !== null && !/^(localhost|127\.|\[?::1)/.test(server.host),
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+    maxResponseSize: 65_536,
+  };
+}
+
+function composeMime(
+  Composer: typeof MailComposer,
+  { mail, from, domain }: { mail: Mail; from: string; domain: string },
+): Promise<Buffer> {
+  const composer = new Composer({
+    from,
+    to: [...mail.recipients],
+    subject: mail.subject,
+    text: mail.text,
+    html: mail.html,
+    date: mail.now,
+    messageId: `<${mail.id}@${domain}>`,
+    ...(mail.threadId && { references: `<review-${mail.threadId}@${domain}>` }),
+    headers: { "Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "All" },
+    // Nothing in a text is a file or URL to be read.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    boundaryPrefix: randomUUID().slice(0, 8),
+  });
+  return new Promise((resolve, reject) => {
+    composer.compile().build((error: Error | null, built?: Buffer) => {
+      if (error || !built) reject(error ?? new Error("no message was built"));
+      else resolve(built);
+    });
+  });
+}
+
+type SendOptions = { mail: Mail; message: Buffer; from: string; server: MailServer };
+
+async function sendOver(
+  connection: SmtpConnection,
+  { mail, message, from, server }: SendOptions,
+): Promise<MailResult | { kind: "stale" }> {
+  const { auth } = server;
+  if (connection.stage !== "connected") await callBack((done) => connection.connect(done));
+  if (auth && !connection.authenticated) {
+    await callBack((done) => connection.login({ credentials: auth }, done));
+  }
+  if (!mail.isFresh()) return { kind: "stale" };
+  const envelope = { from: from.replace(/^.*<([^>]*)>.*$/, "$1").trim(), to: [...mail.recipients] };
+  return new Promise((resolve, reject) => {
+    connection.send(envelope, message, (error, info) => {
+      if (error || !info) return reject(error ?? new Error("no answer"));
+      const refused = (info.rejectedErrors ?? []).map((one) => `refused: ${one.message}`);
+      resolve({ kind: "accepted", response: info.response, refused });
+    });
+  });
+}
+
+function callBack(start: (done: (error?: unknown) => void) => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    start((error) => (error ? reject(error) : resolve()));
+  });
+}
+
+/** Settles by the work's end, an error of the connection or the deadline, whichever comes first. */
+async function untilDeadline<T>(
+  work: Promise<T>,
+  { connection, timeoutMs }: { connection: SmtpConnection; timeoutMs: number },
+): Promise<T | (MailResult & { kind: "failed" })> {
+  let timer: NodeJS.Timeout | undefined;
+  let onError: (error: unknown) => void = () => {};
+  const ended = new Promise<MailResult & { kind: "failed" }>((resolve) => {
+    onError = (error) => resolve(explain(error, timeoutMs));
+    connection.on("error", onError);
+    timer = setTimeout(() => resolve({ ...noReply, ...explainTimeout(timeoutMs) }), timeoutMs);
+  });
+  const done = work.catch((error: unknown) => explain(error, timeoutMs));
+  const result = await Promise.race([done, ended]);
+  clearTimeout(timer);
+  connection.removeListener("error", onError);
+  return result;
+}
+
+function explain(error: unknown, timeoutMs: number): MailResult & { kind: "failed" } {
+  const { responseCode, code, response, command } = readError(error);
+  if (code === "ETIMEDOUT") return { ...noReply, ...explainTimeout(timeoutMs) };
+  return {
+    ...noReply,
+    replyCode: responseCode,
+    isRecipientRefused: code === "EENVELOPE" && command.includes("RCPT"),
+    reason:
+      response === null
+        ? (explanations[code] ?? `the e-mail could not be sent (${code})`)
+        : `the mail server says: ${response}`,
+  };
+}
+
+const noReply = {
+  kind: "failed",
+  replyCode: null,
+  isRecipientRefused: false,
+  isTimeout: false,
+  reason: "",
+} as const;
+
+const explanations: Readonly<Record<string, string>> = {
+  ECONNECTION: "the mail server can't be reached",
+  ESOCKET: "the mail server can't be reached",
+  ECONNREFUSED: "the mail server refused the connection",
+  EDNS: "the mail server's name can't be resolved",
+  ETLS: "no secure connection to the mail server could be made (TLS)",
+  EAUTH: "the mail server refused user or password",
+};
+
+function readError(error: unknown) {
+  const facts = (error ?? {}) as Readonly<Record<string, unknown>>;
+  const { responseCode, code, response, command } = {
+    responseCode: facts["responseCode"],
+    code: facts["code"],
+    response: facts["response"],
+    command: facts["command"],
+  };
+  return {
+    responseCode: typeof responseCode === "number" ? responseCode : null,
+    code: typeof code === "string" ? code : "unknown",
+    response: typeof response === "string" && response !== "" ? response : null,
+    command: typeof command === "string" ? command : "",
+  };
+}

@@ -1,0 +1,113 @@
+// Channels of other types than webhooks, from the form to the message: Telegram with its double, e-mail with a real
+// mail server, whose message is then opened in light and dark, wide and narrow.
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { StoreState } from "../../simulator/store-state.ts";
+import { composeHtml } from "../../src/delivery/channel-types/email/email-message.ts";
+import { composeMessage } from "../../src/delivery/channel-types/message/compose-message.ts";
+import { systemClock } from "../../src/lib/clock.ts";
+import { createWorkspace } from "../../src/use-cases/members/workspaces.ts";
+import { hasBrowser, type WatchedPage } from "../support/browser.ts";
+import { checkPage } from "../support/browser-checks.ts";
+import { type BrowserFixture, openBrowserFixture } from "../support/browser-fixture.ts";
+import { aDropEvent, aReviewEvent, oddTexts } from "../support/channel-events.ts";
+import { type ChatDouble, inventedToken, openChatDouble } from "../support/chat-doubles.ts";
+import { type MailServerDouble, openMailServer, readParts } from "../support/mail-server.ts";
+
+let world: BrowserFixture;
+let telegram: ChatDouble;
+let mailServer: MailServerDouble;
+let visitor: WatchedPage;
+let page: Page;
+let base = "";
+
+describe.skipIf(!hasBrowser())("channels in the browser", () => {
+  beforeAll(async () => {
+    telegram = await openChatDouble("telegram");
+    mailServer = await openMailServer();
+    world = await openBrowserFixture(new StoreState(systemClock), {
+      TELEGRAM_BASE_URL: telegram.baseUrl,
+      CHANNEL_HOSTS: "127.0.0.1",
+      SMTP_URL: `smtp://127.0.0.1:${mailServer.port}`,
+      EMAIL_FROM: "Starpost <starpost@example.com>",
+    });
+    const deps = { ...world.service.deps, actor: "test" };
+    const workspace = await createWorkspace(deps, { name: "Paper Harbor", plan: "studio" });
+    visitor = await world.signIn({ email: "mara@example.com", workspaceId: workspace.id });
+    page = visitor.page;
+    base = `/w/${workspace.id}`;
+  });
+  afterAll(async () => {
+    await world?.close();
+    await telegram?.close();
+    await mailServer?.close();
+  });
+
+  test("Telegram: made with a picture of the message, tested, and given another chat", async () => {
+    await page.goto(`${base}/sources/channels/new`);
+    await page.getByLabel("Telegram").check();
+    await page.getByLabel("Name").fill("Ops chat");
+    await page.getByLabel("Token of the bot").fill(inventedToken);
+    await page.getByLabel("Chat").fill("no such");
+    const picture = page.getByRole("region", { name: "Message" });
+    await picture.getByText("Una reseña inventada").waitFor();
+    expect(await checkPage(visitor, "new-channel-telegram")).toEqual([]);
+    await page.getByRole("button", { name: "Create the channel" }).click();
+    await page.getByText("must be a chat's id").waitFor();
+    await page.getByLabel("Chat").fill("-1001234567890");
+    await page.getByRole("button", { name: "Create the channel" }).click();
+    const dialog = page.getByRole("dialog", { name: "Ops chat is ready" });
+    await dialog.getByRole("button", { name: "Send a test" }).click();
+    await dialog.getByText(/The test event arrived: the answer was 200/).waitFor();
+    expect(await dialog.getByText("signing secret").count()).toBe(0);
+    await dialog.getByRole("button", { name: "Go to the channel" }).click();
+    await page.getByText("Telegram: -1001234567890").waitFor();
+    expect(await page.getByRole("link", { name: "Secret" }).count()).toBe(0);
+    await page.getByRole("link", { name: "Settings" }).last().click();
+    await page.getByLabel("Chat").fill("@invented_ops");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Telegram: @invented_ops").waitFor();
+    await page.getByRole("link", { name: "Log", exact: true }).click();
+    await page.getByRole("button", { name: "Send a test" }).click();
+    const [, second] = await telegram.waitFor(2);
+    expect(JSON.parse(String(second?.body))).toMatchObject({ chat_id: "@invented_ops" });
+    expect(second?.path).toContain(inventedToken);
+    visitor.takeErrors();
+  });
+
+  test("e-mail: a test says what the mail server answered", async () => {
+    await page.goto(`${base}/sources/channels/new`);
+    await page.getByLabel("E-mail", { exact: true }).check();
+    await page.getByLabel("Name").fill("Mornings");
+    await page.getByLabel("E-mail addresses").fill("team@example.com, lead@example.com");
+    await page.getByRole("button", { name: "Create the channel" }).click();
+    const dialog = page.getByRole("dialog", { name: "Mornings is ready" });
+    await dialog.getByRole("button", { name: "Send a test" }).click();
+    await dialog.getByText(/The test event arrived: it was accepted in \d+ ms/).waitFor();
+    await dialog.getByRole("button", { name: "Go to the channel" }).click();
+    const row = page.locator("details", { hasText: "Test" });
+    await row.locator("summary").click();
+    await row.getByText("Accepted", { exact: true }).waitFor();
+    const { html } = readParts(mailServer.mails[0]?.source ?? "");
+    expect(await openMail(html, "mail-test")).toEqual([]);
+    await page.getByText("Open in Starpost").or(page.getByText("App Store").first()).waitFor();
+  });
+
+  test("e-mails with texts of all kinds show them literally and fit a phone", async () => {
+    const text = Object.values(oddTexts).join("\n\n");
+    const options = { publicUrl: "https://starpost.example", textMax: 20_000 };
+    const review = aReviewEvent({ text, translatedText: "Short.", translatedFrom: "he" });
+    expect(await openMail(composeHtml(composeMessage(review, options)), "mail-odd")).toEqual([]);
+    const shown = await page.locator("p").allInnerTexts();
+    const flat = (one: string) => one.replace(/\s+/g, " ").trim();
+    expect(shown.map(flat)).toContain(flat(text));
+    const drop = composeMessage(aDropEvent(), options);
+    expect(await openMail(composeHtml(drop), "mail-drop")).toEqual([]);
+  });
+});
+
+async function openMail(html: string, name: string): Promise<string[]> {
+  visitor.takeErrors();
+  await page.goto(`data:text/html;base64,${Buffer.from(html).toString("base64")}`);
+  return checkPage(visitor, name);
+}
