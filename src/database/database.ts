@@ -3,7 +3,7 @@
 import { isPlainAttempt } from "../domain/delivery.ts";
 import type { Log } from "../lib/log.ts";
 import { type ChangeNotifications, openChangeNotifications } from "./change-notifications.ts";
-import { isMigrated, migrate } from "./migrate.ts";
+import { isMigrated, migrateDatabase } from "./migrate.ts";
 import { type Connection, createPool, type DatabaseAccess } from "./pool.ts";
 import { isPlannedOnce } from "./read-models/review-page-sql.ts";
 import { holdSingleServiceLock } from "./single-service-lock.ts";
@@ -57,7 +57,7 @@ export async function openDatabase(options: DatabaseAccess & { log: Log }): Prom
       isPlannedOnce(query) ? pages.bound.listReviewPage(query) : bound.listReviewPage(query),
     ...notifications,
     transaction: (work) => inTransaction(pool, (db) => work(bindOnce(db))),
-    migrate: () => migrate(pool),
+    migrate: () => migrateDatabase(options),
     isMigrated: () => isMigrated(pool),
     openDeliveryQueue: () => openDeliveryQueue(direct),
     connectionCounts: () => ({
