@@ -12,7 +12,12 @@ import { silentLog } from "../../lib/log.ts";
 import { type Database, openDatabase } from "../database.ts";
 import { listReviewChanges } from "./review-changes.ts";
 import { scanMax } from "./review-page-sql.ts";
-import { listReviewPage, type PageQuery, type ReviewFilters } from "./review-pages.ts";
+import {
+  listReviewPage,
+  listReviewPageOfApp,
+  type PageQuery,
+  type ReviewFilters,
+} from "./review-pages.ts";
 
 const reviewCount = 100_000;
 const readPerReviewMax = 30;
@@ -23,6 +28,8 @@ let client: pg.Client;
 let app: App;
 let workspaceId: string;
 let others: App[];
+/** Another workspace on the listing of `app`, with a topic of its own. */
+let owner: { workspaceId: string; app: App };
 beforeAll(async () => {
   testDatabase = await cloneDatabase();
   const { connectionString } = testDatabase;
@@ -37,13 +44,16 @@ beforeAll(async () => {
   ];
   await fill(app, reviewCount);
   for (const other of others) await fill(other, 2_000);
-  const topic = { id: randomUUID(), workspaceId, name: "tides", phrases: ["tide*"] };
+  const { id } = await aWorkspace(database);
+  const { externalAppId } = app;
+  owner = { workspaceId: id, app: await anApp(database, { workspaceId: id, externalAppId }) };
+  const topic = { id: randomUUID(), workspaceId: id, name: "tides", phrases: ["tide*"] };
   await database.insertOwnTopic({ ...topic, createdAt: startTime });
   await client.query(
     `insert into own_topic_reviews (topic_id, app_id, rating, sentiment, date, review_id)
-     select $1, a.id, r.rating, coalesce(r.sentiment, ''), r.date, r.id
-     from reviews r join apps a on a.listing_id = r.listing_id where r.rating % 2 = 0`,
-    [topic.id],
+     select $1, $2, rating, coalesce(sentiment, ''), date, id from reviews
+     where listing_id = $3 and rating % 2 = 0`,
+    [topic.id, owner.app.id, app.listingId],
   );
   await client.query("analyze");
 });
@@ -93,11 +103,7 @@ const none: ReviewFilters = {
 };
 
 /** `regions`: the storefronts that the workspace follows of the app; `since`: the list by change. */
-type Choice = Partial<ReviewFilters> & {
-  regions?: string[];
-  since?: string;
-  hasOwnTopics?: boolean;
-};
+type Choice = Partial<ReviewFilters> & { regions?: string[]; since?: string };
 
 const filters: Record<string, Choice> = {
   "frequent stars": { ratings: [5] },
@@ -110,7 +116,6 @@ const filters: Record<string, Choice> = {
   "rare topic": { topics: ["refunds"] },
   "two topics": { topics: ["crash", "sync"] },
   "unknown topic": { topics: ["nonsense"] },
-  "own topic": { topics: ["tides"], hasOwnTopics: true },
   "recent days": { from: "2026-11-01", to: "2026-11-19" },
   "early days": { from: "2024-01-05", to: "2024-01-20" },
   "open end": { from: "2026-11-19" },
@@ -145,7 +150,6 @@ describe.each(["force_custom_plan", "force_generic_plan"])("%s", (mode) => {
     const {
       regions: followed,
       since,
-      hasOwnTopics = false,
       ...chosen
     }: Choice = Object.assign({}, ...names.map((name) => filters[name]));
     const regions = followed ?? null;
@@ -157,7 +161,7 @@ describe.each(["force_custom_plan", "force_generic_plan"])("%s", (mode) => {
       // Small pages show it best; over several apps each has a first row of its own to read.
       for (const limit of apps.length > 1 ? [10, 100] : [1, 50]) {
         for (const dayAgo of [null, 30, 1_000]) {
-          const seen = apps.map(({ id }) => ({ id, regions, hasOwnTopics }));
+          const seen = apps.map(({ id }) => ({ id, regions, hasOwnTopics: false }));
           const read = { apps: seen, filters: combined, limit };
           const readCount = await countRead({ ...read, since, dayAgo });
           const max = isCovered ? readPerReviewMax * limit : scanReadsMax * apps.length;
@@ -168,21 +172,71 @@ describe.each(["force_custom_plan", "force_generic_plan"])("%s", (mode) => {
   });
 });
 
-// An index row of each range that is merged, up to three for the sorted copies, and the review itself.
-const scanReadsMax = 7 * scanMax;
+test.each(
+  [[], ...alone, ...pairs].map((names) => [names.join(" and ") || "no filter", names] as const),
+)("%s: the page of one app that is planned once reads no more than it needs", async (_, names) => {
+  await client.query("set plan_cache_mode = force_generic_plan");
+  const { regions, since, ...chosen }: Choice = Object.assign(
+    {},
+    ...names.map((name) => filters[name]),
+  );
+  const query = { workspaceId, appId: app.id, filters: { ...none, ...chosen }, limit: 50 };
+  const lists = Object.values(chosen).filter((value) => Array.isArray(value));
+  const isPlannedOnce =
+    lists.every((list) => list.length === 1) &&
+    !(chosen.countries || chosen.languages || chosen.versions);
+  for (const dayAgo of [null, 30, 1_000]) {
+    const plans = openPlanReader(client);
+    const found = await listReviewPageOfApp(plans.db, { ...query, after: positionOf(dayAgo) });
+    expect(found === "unplanned").toBe(!isPlannedOnce);
+    if (isPlannedOnce) expect(plans.readCount()).toBeLessThanOrEqual(readPerReviewMax * 50);
+  }
+});
+
+describe.each(["force_custom_plan", "force_generic_plan"])("with own topics, %s", (mode) => {
+  test.each([
+    [{}, true],
+    [{ topics: ["tides"] }, true],
+    [{ topics: ["tides", "crash"] }, true],
+    [{ topics: ["tides"], ratings: [2] }, true],
+    [{ topics: ["tides"], sentiments: ["positive" as const] }, true],
+    [{ topics: ["tides"], languages: ["fr"] }, false],
+    [{ topics: ["tides"], since: "2024-01-05T00:00:00Z" }, false],
+  ])("%j: pages read no more than they need", async (choice: Choice, isCovered) => {
+    await client.query(`set plan_cache_mode = ${mode}`);
+    const { since, ...chosen } = choice;
+    const apps = [{ id: owner.app.id, regions: null, hasOwnTopics: true }];
+    for (const limit of [1, 50]) {
+      for (const dayAgo of [null, 30, 1_000]) {
+        const read = { apps, filters: { ...none, ...chosen }, limit, since, dayAgo };
+        const readCount = await countRead(read, owner.workspaceId);
+        const max = isCovered ? readPerReviewMax * limit : scanReadsMax + scanMax;
+        expect(readCount, `${limit} reviews, ${dayAgo} days deep`).toBeLessThanOrEqual(max);
+      }
+    }
+  });
+});
+
+// An index row of each range that is merged, two for the sorted copies, and the review itself.
+const scanReadsMax = 6 * scanMax;
 
 async function countRead(
   page: Pick<PageQuery, "apps" | "filters" | "limit"> & {
     since: string | undefined;
     dayAgo: number | null;
   },
+  ofWorkspace = workspaceId,
 ): Promise<number> {
   const { dayAgo, since, ...query } = page;
   const plans = openPlanReader(client);
-  const date = Date.parse("2026-11-20") - (dayAgo ?? 0) * 86_400_000;
-  const after = dayAgo === null ? null : { micros: BigInt(date) * 1_000n, id: app.id };
-  const read = { workspaceId, after, ...query };
+  const read = { workspaceId: ofWorkspace, after: positionOf(dayAgo), ...query };
   if (since === undefined) await listReviewPage(plans.db, read);
   else await listReviewChanges(plans.db, { ...read, since, until: "2030-01-01T00:00:00Z" });
   return plans.readCount();
+}
+
+function positionOf(dayAgo: number | null): ReviewPosition | null {
+  if (dayAgo === null) return null;
+  const date = Date.parse("2026-11-20") - dayAgo * 86_400_000;
+  return { micros: BigInt(date) * 1_000n, id: app.id };
 }

@@ -5,7 +5,7 @@ import { sentimentLabels } from "../../domain/analysis.ts";
 import { isTopicName } from "../../domain/topics.ts";
 import { ownTopicId } from "./own-topic-sql.ts";
 import { pageBounds } from "./page-bounds-sql.ts";
-import { reviewColumns as columns, micros, writeJson } from "./review-json-sql.ts";
+import { jsonHead, micros, reviewColumns, writeJson } from "./review-json-sql.ts";
 import type { PageQuery } from "./review-pages.ts";
 
 export type Statement = { name: string; text: string; values: unknown[] };
@@ -64,6 +64,11 @@ export function buildPageStatement(page: PageQuery): Statement {
   return { name: isPlannedEachTime ? "" : `listReviewPage${parts.join("")}`, text, values };
 }
 
+/** Whether one plan is right for all values of the statement of this page, and its cost has a low bound. */
+export function isPlannedOnce(page: PageQuery): boolean {
+  return page.apps.length === 1 && buildPageStatement(page).name !== "";
+}
+
 // Each region is an index range of its own; of more of them than this, the reviews of the listing are looked at.
 const regionRangeMax = 16;
 
@@ -76,7 +81,7 @@ function chooseRange({ kind, topics, rangeCount }: Ranged): Range {
   return topics === null ? rangesByKind(kind) : rangesByTopic(kind, topics);
 }
 
-const uncoveredColumns = [
+export const uncoveredColumns = [
   { name: "countries", column: "r.country" },
   { name: "languages", column: "r.language" },
   { name: "versions", column: "r.version" },
@@ -93,7 +98,7 @@ export function sourceOfApps(regions: string | null): string {
     regions === null
       ? "unnest($2::uuid[]) p (id)"
       : `unnest($2::uuid[], ${regions}::text[]) p (id, regions)`;
-  return `(select a.id, a.listing_id, l.store, l.external_app_id, ${
+  return `(select a.id, a.listing_id, ${jsonHead} as head, ${
     regions === null ? "null::text[]" : "string_to_array(nullif(p.regions, '*'), '/')"
   } as regions
     from ${named} join apps a on a.id = p.id and a.workspace_id = $1
@@ -106,17 +111,11 @@ const isFollowed = `(f.regions is null or ${regionColumn} = any(f.regions))`;
 /** Index ranges, each with a condition that fixes all columns before the date. */
 type Range = { isOfReviews: boolean; parts: readonly RangePart[] };
 type RangePart = { table: Table; condition: string };
-/** `of` says which rows are of the app or its listing. */
-type Table = { from: string; date: string; id: string; of: string };
-const ofListing = (alias: string): string => `${alias}.listing_id = a.listing_id`;
-const reviews: Table = { from: "reviews r", date: "r.date", id: "r.id", of: ofListing("r") };
-const builtInTopics: Table = {
-  ...{ from: "review_topics t", date: "t.date", id: "t.review_id" },
-  of: ofListing("t"),
-};
+type Table = { from: string; prefix: "r" | "t"; id: string; isOfApp?: true };
+const reviews: Table = { from: "reviews r", prefix: "r", id: "r.id" };
+const builtInTopics: Table = { from: "review_topics t", prefix: "t", id: "t.review_id" };
 const ownTopics: Table = {
-  ...{ from: "own_topic_reviews t", date: "t.date", id: "t.review_id" },
-  of: "t.app_id = a.id",
+  ...{ from: "own_topic_reviews t", prefix: "t", id: "t.review_id", isOfApp: true },
 };
 
 function ofReviews(conditions: readonly string[]): Range {
@@ -129,17 +128,18 @@ type Written = { range: Range; source: string; hasOwnTopics: boolean };
 /** Up to one review more than the page has; the ranges are read no further than that. */
 function writePage({ range, source, hasOwnTopics }: Written): string {
   const order = "order by f.date desc, f.id desc limit $6::integer + 1";
+  const columns = reviewColumns(hasOwnTopics);
   const json = { by: "date", hasOwnTopics } as const;
   if (range.isOfReviews) {
     const merged = merge(range, { limit: rowsMax, read: `r.date, r.id, ${columns}` });
-    const found = `select a.store, a.external_app_id, a.id as app_id, f.* from ${source}
+    const found = `select a.head, a.id as app_id, f.* from ${source}
       cross join lateral (select * from (${merged}) q limit $6::integer + 1) f ${order}`;
     return writeJson(found, json);
   }
   // The narrow rows of the topic find the page; only the reviews on the page are read.
   const merged = distinctOf(merge(range, { limit: rowsMax }));
-  const found = `select f.store, f.external_app_id, f.app_id, f.date, f.id, ${columns} from (
-      select a.listing_id, a.store, a.external_app_id, a.id as app_id, f.date, f.id from ${source}
+  const found = `select f.head, f.app_id, f.date, f.id, ${columns} from (
+      select a.listing_id, a.head, a.id as app_id, f.date, f.id from ${source}
       cross join lateral (select * from (${merged}) q limit $6::integer + 1) f ${order}
     ) f cross join lateral (${lookUp("true")}) r order by f.date desc, f.id desc`;
   return writeJson(found, json);
@@ -155,11 +155,11 @@ function lookUp(condition: string): string {
 function writeScan(scan: Written & { checks: readonly string[] }): string {
   const { range, checks, source, hasOwnTopics } = scan;
   const merged = distinctOf(merge(range, { limit: scanMax }));
-  const found = `select f.store, f.external_app_id, f.app_id, f.date, f.id, ${columns} from scanned f
+  const found = `select f.head, f.app_id, f.date, f.id, ${reviewColumns(hasOwnTopics)} from scanned f
     cross join lateral (${lookUp(checks.join(" and "))}) r
     order by f.date desc, f.id desc limit $6::integer + 1`;
   return `with scanned as materialized (
-      select a.regions, a.listing_id, a.store, a.external_app_id, a.id as app_id, f.date, f.id from ${source}
+      select a.regions, a.listing_id, a.head, a.id as app_id, f.date, f.id from ${source}
       cross join lateral (select * from (${merged}) q limit ${scanMax}) f
       order by f.date desc, f.id desc limit ${scanMax}
     )
@@ -173,7 +173,7 @@ function writeScan(scan: Written & { checks: readonly string[] }): string {
 /** The parameters of filters by stars and by sentiment. */
 type Kind = { ratings: string[] | null; sentiments: string[] | null };
 
-function rangesByKind(kind: Kind): Range {
+export function rangesByKind(kind: Kind): Range {
   const names = { rating: "r.rating", sentiment: "coalesce(r.sentiment, '')" };
   return ofReviews(listKinds(kind, names));
 }
@@ -187,7 +187,7 @@ function rangesByRegion(count: number): Range {
   return ofReviews(["and a.regions is null", ...conditions]);
 }
 
-function rangesByTopic(kind: Kind, topics: readonly Topic[]): Range {
+export function rangesByTopic(kind: Kind, topics: readonly Topic[]): Range {
   const kinds = listKinds(kind, { rating: "t.rating", sentiment: "t.sentiment" });
   const parts = topics.flatMap(({ parameter, isOwn }) =>
     kinds.map((condition) =>
@@ -215,16 +215,18 @@ function listKinds(kind: Kind, columns: { rating: string; sentiment: string }): 
 }
 
 // Every range is ordered and limited by itself, so that no more than that is read, merged or sorted.
-function merge({ parts }: Range, { limit, read }: { limit: number; read?: string }): string {
-  const ranges = parts.map(
-    ({
-      table: { from, date, id, of },
-      condition,
-    }) => `select ${read ?? `${date}, ${id} as id`} from ${from}
-      where ${of} ${condition} and ${date} >= $3::timestamptz
-        and (${date}, ${id}) < ($4::timestamptz, $5::uuid)
-      order by ${date} desc, ${id} desc limit ${limit}`,
-  );
+export function merge(
+  { parts }: Range,
+  options: { limit: number; read?: string; listing?: string },
+): string {
+  const { limit, read, listing = "a.listing_id" } = options;
+  const ranges = parts.map(({ table: { from, prefix, id, isOfApp }, condition }) => {
+    const of = isOfApp ? "t.app_id = a.id" : `${prefix}.listing_id = ${listing}`;
+    return `select ${read ?? `${prefix}.date, ${id} as id`} from ${from}
+      where ${of} ${condition} and ${prefix}.date >= $3::timestamptz
+        and (${prefix}.date, ${id}) < ($4::timestamptz, $5::uuid)
+      order by ${prefix}.date desc, ${id} desc limit ${limit}`;
+  });
   if (ranges.length === 1) return ranges.join("");
   return `select * from ((${ranges.join(") union all (")})) m order by date desc, id desc limit ${limit}`;
 }
