@@ -25,6 +25,7 @@ import * as apiKeys from "./repositories/api-keys.ts";
 import * as appVersions from "./repositories/app-versions.ts";
 import * as apps from "./repositories/apps.ts";
 import * as audit from "./repositories/audit.ts";
+import * as channelAlerts from "./repositories/channel-alerts.ts";
 import * as channelReviews from "./repositories/channel-reviews.ts";
 import * as channelSecrets from "./repositories/channel-secrets.ts";
 import * as channels from "./repositories/channels.ts";
@@ -92,6 +93,7 @@ const repositories = {
   ...audit,
   ...channelReviews,
   ...channels,
+  ...channelAlerts,
   ...credentials,
   ...deliveries,
   ...channelSecrets,
