@@ -272,4 +272,7 @@ export const rowsByMigration: Readonly<Record<number, readonly VersionRow[]>> = 
     ["own_topic_scans", { topic_id: ids.topic, app_id: app, revision: 1 }],
   ],
   21: [["table_sizes", { day, name: "reviews", bytes: 1, rows: 1 }]],
+  22: [
+    ["channel_alerts", { channel_id: channel, cause: "storefront de", raised_at: at, seen_at: at }],
+  ],
 };
