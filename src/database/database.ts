@@ -1,5 +1,7 @@
 // The open database: every repository and read model as a method, in or out of a transaction. Consumers
 // declare the part that they need: `Pick<Database, "listApps">`.
+
+import type pg from "pg";
 import { isPlainAttempt } from "../domain/delivery.ts";
 import type { Log } from "../lib/log.ts";
 import { type ChangeNotifications, openChangeNotifications } from "./change-notifications.ts";
@@ -20,6 +22,7 @@ import * as reviewSummary from "./read-models/review-summary.ts";
 import * as serviceMetrics from "./read-models/service-metrics.ts";
 import * as serviceStatus from "./read-models/service-status.ts";
 import * as trends from "./read-models/trends.ts";
+import { openReadReplica, type ReadReplica } from "./read-replica.ts";
 import * as analysisBacklog from "./repositories/analysis-backlog.ts";
 import * as apiKeys from "./repositories/api-keys.ts";
 import * as appVersions from "./repositories/app-versions.ts";
@@ -143,6 +146,11 @@ export type Database = DatabaseTransaction &
     /** See `migrate.ts`. */
     migrate(): Promise<string[]>;
     isMigrated(): Promise<boolean>;
+    /**
+     * For the reads of one request, which may be as old as the standby is allowed to be; without a standby the
+     * database itself. It writes nothing. See `read-replica.ts`.
+     */
+    openReader(): DatabaseTransaction;
     /** Connections of their own for delivering, with the plans that a queue needs. */
     openDeliveryQueue(): DeliveryQueue;
     /** Of this process: connections, and queries that wait for one. */
@@ -168,9 +176,18 @@ export async function openDatabase(options: DatabaseAccess & { log: Log }): Prom
     connection,
     pool,
   });
+  const bound = bind(pool);
+  let replica: ReadReplica | null = null;
+  function openReader(): DatabaseTransaction {
+    if (!options.standby) return bound;
+    // Only processes that read pages compare the standby with the primary all the time.
+    replica ??= openStandby({ ...options, primary: pool }, options.standby);
+    return bind(replica.openReader());
+  }
   return {
-    ...bind(pool),
+    ...bound,
     ...notifications,
+    openReader,
     transaction: (work) => inTransaction(pool, (db) => work(bindOnce(db))),
     migrate: () => migrate(pool),
     isMigrated: () => isMigrated(pool),
@@ -183,9 +200,23 @@ export async function openDatabase(options: DatabaseAccess & { log: Log }): Prom
     holdSingleServiceLock: () => holdSingleServiceLock(direct),
     async close() {
       await closeNotifications();
+      await replica?.close();
       await pool.end();
     },
   };
+}
+
+function openStandby(
+  options: DatabaseAccess & { log: Log; primary: pg.Pool },
+  { connection, lagMaxMs }: NonNullable<DatabaseAccess["standby"]>,
+): ReadReplica {
+  // One that doesn't answer is given up for the primary.
+  const standby = createPool({
+    ...options,
+    connection: { ...connection, query_timeout: lagMaxMs },
+    name: "starpost-standby",
+  });
+  return openReadReplica({ ...options, standby, lagMaxMs });
 }
 
 // A queue is empty one moment and holds a million rows the next, which no statistics can follow: everything is

@@ -42,4 +42,4 @@ const networkCodes = new Set([
 
 // The driver reports these without a code.
 const driverMessages =
-  /Connection terminated|timeout expired|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed/;
+  /Connection terminated|timeout expired|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed/;
