@@ -59,7 +59,7 @@ export async function openSimulator(options: SimulatorOptions): Promise<Simulato
   if ("storeState" in options) addControlApps(options.storeState);
   const respond = async (request: StoreRequest): Promise<StoreResponse> =>
     "storeState" in options
-      ? handlers[request.kind]({ storeState: options.storeState, apiAuth }, request)
+      ? respondFrom({ storeState: options.storeState, apiAuth }, request)
       : options.replay.respond(request, clock);
 
   const serve = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
@@ -112,6 +112,14 @@ export async function openSimulator(options: SimulatorOptions): Promise<Simulato
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+/** The good response, without faults and without a server. */
+export async function respondFrom(
+  deps: OfficialApiDeps,
+  request: StoreRequest,
+): Promise<StoreResponse> {
+  return handlers[request.kind](deps, request);
 }
 
 type RequestHandler = (

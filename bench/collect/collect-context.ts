@@ -1,5 +1,6 @@
 // What every part of the benchmark runs in: a database of its own with fsync on, as in production, a
 // workspace, and channels that reviews are matched with.
+import type pg from "pg";
 import type { Database } from "../../src/database/database.ts";
 import type { Channel } from "../../src/domain/channel.ts";
 import type { App, Listing } from "../../src/domain/listing.ts";
@@ -12,6 +13,8 @@ export type CollectContext = {
   /** For files; deleted by `close`. */
   folder: string;
   database: Database;
+  /** For statements that the service does not have. */
+  admin: pg.Client;
   /** An app on a private listing of its own. */
   addApp(regions: readonly string[]): Promise<{ app: App; listing: Listing }>;
   addChannel(overrides: Partial<Channel>): Promise<void>;
@@ -27,6 +30,7 @@ export async function openCollectContext(): Promise<CollectContext> {
   return {
     folder,
     database,
+    admin,
     addApp: (regions) => addApp(database, { workspaceId, regions }),
     async addChannel(overrides) {
       await saveChannel(database, { workspaceId, createdAt: systemClock.now(), ...overrides });

@@ -3,6 +3,7 @@ import path from "node:path";
 import { readOptions } from "../options.ts";
 import { type CollectContext, openCollectContext } from "./collect-context.ts";
 import { writeRows } from "./generated-rows.ts";
+import { measureLargeListing } from "./large-listing.ts";
 import { type Measurement, measureConnector, measureImport, type Scenario } from "./measures.ts";
 import { timeStatements } from "./statement-times.ts";
 import { measureTimeByModule } from "./time-by-module.ts";
@@ -11,7 +12,7 @@ const options = readOptions(
   { name: "collect", about: "How fast reviews are stored, from a file and from a store's pages." },
   {
     rows: [100_000, "reviews of each measurement"],
-    only: ["all", "import or connector"],
+    only: ["all", "import, connector or large"],
     ways: ["all", "one way of storing, by its name in the table"],
     shares: [false, "print the time by module and by statement"],
   },
@@ -27,8 +28,13 @@ const scenarios: Readonly<Record<string, Scenario>> = {
 
 const context = await openCollectContext();
 try {
-  if (options.only !== "connector") await runImports(context);
-  if (options.only !== "import") await runConnector(context);
+  if (options.only === "large") {
+    const measured = await measureLargeListing(context, rowCount);
+    process.stdout.write(`${JSON.stringify(measured)}\n`);
+  } else {
+    if (options.only !== "connector") await runImports(context);
+    if (options.only !== "import") await runConnector(context);
+  }
 } finally {
   await context.close();
 }

@@ -2,10 +2,10 @@
 // database: whether every feed is read within twice the round that is announced, and no host faster than
 // its pace. Exits with 1 where one of the two fails.
 import { Catalogue } from "../../simulator/catalogue.ts";
-import { openSimulator } from "../../simulator/simulator.ts";
+import { addControlApps } from "../../simulator/control-apps.ts";
 import { StoreState } from "../../simulator/store-state.ts";
 import { defaultCountries } from "../../src/domain/listing.ts";
-import { openHttpClient } from "../../src/lib/http-client.ts";
+import type { HttpRequest } from "../../src/lib/http.ts";
 import { ResourceStack } from "../../src/lib/resource-stack.ts";
 import { dayMs, formatTimestamp, hourMs, minuteMs, secondMs } from "../../src/lib/timestamp.ts";
 import { readRounds } from "../../src/use-cases/apps/reading-rounds.ts";
@@ -13,6 +13,7 @@ import { anApp, aWorkspace } from "../../test/support/factories.ts";
 import { openBenchDatabase } from "../database.ts";
 import { readOptions } from "../options.ts";
 import { openCollector } from "./collector.ts";
+import { createDirectHttp } from "./direct-http.ts";
 import { createVirtualTime } from "./virtual-time.ts";
 
 const options = readOptions(
@@ -22,6 +23,7 @@ const options = readOptions(
     days: [3, "days of moved time"],
     rate: [1, "requests a second and host"],
     interval: [60, "minutes between two crawls of a feed"],
+    reviews: [50, "reviews of each app at the start"],
   },
 );
 const appCount = options.apps;
@@ -37,31 +39,31 @@ const time = createVirtualTime(start);
 const { admin, connection, database } = await openBenchDatabase(resources);
 // What is measured is the schedule, not the disk.
 await admin.query("alter role current_user set synchronous_commit = off");
-const catalogue = new Catalogue({ appCount, reviewCount: 500, seed: 7, openedAt: start });
-const simulator = await openSimulator({
-  clock: time.clock,
-  storeState: new StoreState(time.clock, catalogue),
+const catalogue = new Catalogue({
+  appCount,
+  reviewCount: options.reviews,
+  seed: 7,
+  openedAt: start,
 });
-resources.add(() => simulator.close());
-const client = openHttpClient({ userAgent: "Starpost/bench" });
-resources.add(() => client.close());
+const storeState = new StoreState(time.clock, catalogue);
+addControlApps(storeState);
+const http = createDirectHttp({ storeState, clock: time.clock });
 
 /** When each host got its requests, in the order they were sent. */
 const sentAtByHost = new Map<string, number[]>();
-const { port } = new URL(simulator.url);
 const collecting = {
   time,
   connection,
   ...pace,
-  itunesBaseUrl: `http://127.0.0.1:${port}`,
-  appsBaseUrl: `http://localhost:${port}`,
+  itunesBaseUrl: "https://itunes.simulated.invalid",
+  appsBaseUrl: "https://apps.simulated.invalid",
   random: Math.random,
-  http: (request: Parameters<typeof client.http>[0]) => {
+  http: (request: HttpRequest) => {
     const { host } = new URL(request.url);
     const sentAt = sentAtByHost.get(host) ?? [];
     sentAtByHost.set(host, sentAt);
     sentAt.push(time.clock.now().getTime());
-    return time.work(client.http(request));
+    return time.work(http(request));
   },
 };
 

@@ -19,11 +19,11 @@ export type CrawlWorker = {
 
 const tickMs = minuteMs / 12;
 
-/** Says yes at the first time and then once in that time, however often it is used. */
-function createTurns(everyMs: number): { isNext(now: Date): boolean } {
+/** `isDue` is true at the first call and then at most once in that time. */
+function createInterval(everyMs: number): { isDue(now: Date): boolean } {
   let lastMs: number | null = null;
   return {
-    isNext(now) {
+    isDue(now) {
       if (lastMs !== null && Math.abs(now.getTime() - lastMs) < everyMs) return false;
       lastMs = now.getTime();
       return true;
@@ -34,7 +34,7 @@ function createTurns(everyMs: number): { isNext(now: Date): boolean } {
 export function startCrawlWorker(deps: CrawlWorkerDeps): CrawlWorker {
   const running = new Set<Promise<void>>();
   const laneCounts = new Map<string, number>();
-  const repairing = createTurns(minuteMs);
+  const repairInterval = createInterval(minuteMs);
   const loop = startWorkerLoop({
     name: "crawl worker",
     log: deps.log,
@@ -42,7 +42,7 @@ export function startCrawlWorker(deps: CrawlWorkerDeps): CrawlWorker {
     async runRound(signal) {
       const lanes = freeLanes(laneCounts);
       const lease = newLease(deps.clock);
-      if (repairing.isNext(lease.now)) await repair(lease.now);
+      if (repairInterval.isDue(lease.now)) await repair(lease.now);
       const claim = { ...lease, lanes };
       const claimed = lanes.length > 0 ? await deps.feeds.claimDueFeeds(claim) : [];
       for (const feed of claimed) start(feed, signal);
@@ -53,8 +53,8 @@ export function startCrawlWorker(deps: CrawlWorkerDeps): CrawlWorker {
 
   /** What processes that were killed, and clocks that were wrong, left behind. */
   async function repair(now: Date): Promise<void> {
-    for (const feed of await deps.feeds.restLostFeeds(now)) {
-      deps.log.warn({ ...feed }, "a feed rests: its crawls ended with their process");
+    for (const feed of await deps.feeds.postponeLostFeeds(now)) {
+      deps.log.warn({ ...feed }, "a feed was postponed: the process ended twice while crawling it");
     }
     await deps.feeds.pullFeedsForward({ now, ...latestDueAt(now, deps.intervalMinutes) });
   }

@@ -8,8 +8,16 @@ import { queryRows } from "./query.ts";
 
 /**
  * `analysis`: what reviews are analysed with changed. `deliveries`, `feeds` and `jobs`: there is work. `keys`: a key or a plan changed.
+ * `removals`: a large app was removed, whose reviews have to go.
  */
-export const changeTopics = ["analysis", "deliveries", "feeds", "jobs", "keys"] as const;
+export const changeTopics = [
+  "analysis",
+  "deliveries",
+  "feeds",
+  "jobs",
+  "keys",
+  "removals",
+] as const;
 export type ChangeTopic = (typeof changeTopics)[number];
 
 type Listener = (payload: string) => void;

@@ -46,12 +46,14 @@ import * as feedClaims from "./repositories/feed-claims.ts";
 import * as feeds from "./repositories/feeds.ts";
 import * as fineTuning from "./repositories/fine-tuning.ts";
 import * as invitations from "./repositories/invitations.ts";
+import * as listingCopies from "./repositories/listing-copies.ts";
 import * as listings from "./repositories/listings.ts";
 import * as loginAttempts from "./repositories/login-attempts.ts";
 import * as members from "./repositories/members.ts";
 import * as providerJobs from "./repositories/provider-jobs.ts";
 import * as providerStates from "./repositories/provider-states.ts";
 import * as rateWindows from "./repositories/rate-windows.ts";
+import * as removedListings from "./repositories/removed-listings.ts";
 import * as retention from "./repositories/retention.ts";
 import * as reviewWork from "./repositories/review-work.ts";
 import * as reviews from "./repositories/reviews.ts";
@@ -107,10 +109,12 @@ const repositories = {
   ...erasedReviews,
   ...feedClaims,
   ...feeds,
+  ...listingCopies,
   ...listings,
   ...providerJobs,
   ...providerStates,
   ...rateWindows,
+  ...removedListings,
   ...retention,
   ...reviewPages,
   ...reviews,

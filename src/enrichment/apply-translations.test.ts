@@ -16,6 +16,7 @@ import type { EventBody } from "../domain/event.ts";
 import type { App } from "../domain/listing.ts";
 import { type HttpClient, openHttpClient } from "../lib/http-client.ts";
 import { dayMs, minuteMs, secondMs } from "../lib/timestamp.ts";
+import { removeApp } from "../use-cases/apps/apps.ts";
 import { createDeepL } from "./translators/deepl.ts";
 import type { Translator } from "./translators/translator.ts";
 
@@ -289,8 +290,7 @@ test("two workers share the jobs: each text is sent once", async () => {
 test("a listing that is removed takes its jobs along", async () => {
   await scene.addChannelFor(app);
   await scene.ingestReviews(app, [aSourceReview(scene, 1)]);
-  await scene.database.deleteApp(app.id);
-  await scene.database.deleteUnusedListing(app.listingId);
+  await removeApp({ ...scene, actor: "test" }, { id: app.id, workspaceId: null });
   expect(await scene.database.countProviderJobs()).toEqual([]);
   expect(await scene.translate(translator)).toBe("idle");
 });

@@ -1,9 +1,10 @@
-// Bounds what would grow for ever, once an hour: which reviews channels got, old daily ratings, and the sizes
-// of tables that the status shows. Deliveries have a retention of their own, see delivery/maintenance.ts.
+// Bounds what would grow for ever, once an hour: which reviews channels got, old daily ratings, what removed apps
+// left behind, and the sizes of tables that the status shows. Deliveries have a retention of their own, see delivery/maintenance.ts.
 import { systemDelay } from "../../lib/delay.ts";
 import type { ResourceStack } from "../../lib/resource-stack.ts";
 import { dayMs, dayOf, hourMs, minuteMs } from "../../lib/timestamp.ts";
 import { startWorkerLoop } from "../../lib/worker-loop.ts";
+import { deleteRemovedListings } from "../../use-cases/apps/removed-listings.ts";
 import type { Container } from "../container.ts";
 
 // A service that has just started has more urgent work.
@@ -32,6 +33,11 @@ export function openRetentionWorker(container: Container, resources: ResourceSta
     },
   });
   resources.add(() => loop.close());
+  // Each new connection is announced without an id.
+  const stopListening = container.database.listen("removals", (id) => {
+    if (id !== "") loop.wake();
+  });
+  resources.add(stopListening);
 }
 
 /** One round. The signal ends it after the current batch. */
@@ -41,6 +47,9 @@ export async function runRetentionRound(
 ): Promise<void> {
   const { database, log } = deps;
   await database.recordTableSizes(tableSizeDays);
+  const removedRowCount = await deleteRemovedListings(database, { signal });
+  if (removedRowCount > 0)
+    log.info({ removedRowCount }, "what removed apps left behind is deleted");
   let pairCount = 0;
   for (let batch = channelReviewsMax; batch === channelReviewsMax && !signal.aborted; ) {
     batch = await database.deleteOldChannelReviews({

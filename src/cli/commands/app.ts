@@ -11,6 +11,7 @@ import {
 import { describeFailingFeeds } from "../../use-cases/apps/failing-feeds.ts";
 import { findApp } from "../../use-cases/apps/find-app.ts";
 import { readRounds } from "../../use-cases/apps/reading-rounds.ts";
+import { deleteRemovedListings } from "../../use-cases/apps/removed-listings.ts";
 import { type Command, command } from "../command.ts";
 import {
   flag,
@@ -121,7 +122,13 @@ export const appCommands: Command[] = [
     },
     options: {},
     async run(shell, { id }) {
-      return { value: await removeApp(await shell.context(), { id, workspaceId: null }) };
+      const context = await shell.context();
+      const removed = await removeApp(context, { id, workspaceId: null });
+      // No service needs to run for what is left of a large app.
+      await deleteRemovedListings(context.database, {
+        onBatch: (count) => shell.showProgress({ text: `${count} rows deleted`, share: null }),
+      });
+      return { value: removed };
     },
   }),
   command({

@@ -15,8 +15,8 @@ export async function listListingsToAnalyze(db: Db, workspaceId: string | null):
     db,
     "listListingsToAnalyze",
     `select id from listings l
-     where $1::uuid is null
-       or exists (select from apps where listing_id = l.id and workspace_id = $1)
+     where removed_at is null and ($1::uuid is null
+       or exists (select from apps where listing_id = l.id and workspace_id = $1))
      order by id`,
     [workspaceId],
   );

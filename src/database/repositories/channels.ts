@@ -45,7 +45,7 @@ export async function insertChannel(
   );
 }
 
-/** Replaces what a user may change; the secret and what delivering found out stay. */
+/** Replaces what a user may change; the secret and the channel's health stay. */
 export async function updateChannel(db: Db, channel: Channel): Promise<boolean> {
   const updated = await queryFirstRow<{ count: number }>(
     db,
@@ -80,7 +80,7 @@ export async function updateChannel(db: Db, channel: Channel): Promise<boolean> 
   return updated?.count === 1;
 }
 
-/** Host and port: the server that deliveries meet; where no URL says it, the type. */
+/** Host and port of the URL; the type for channels without a URL. */
 function hostOf({ type, url }: Pick<Channel, "type" | "url">): string {
   return URL.canParse(url) ? new URL(url).host : type;
 }

@@ -7,7 +7,7 @@ import { bucketOf } from "./delivery-bucket-sql.ts";
 
 /**
  * Sends deliveries again, with the same body and id: one, all expired ones of a channel, or those that failed and
- * wait for their next attempt; the engine paces them like any backlog. One that is being sent right now is left
+ * wait for their next attempt; the delivery worker paces them like any backlog. One that is being sent right now is left
  * alone. Returns how many.
  */
 export async function redeliver(

@@ -127,7 +127,8 @@ export async function listTrainingListings(db: Db, limit: number): Promise<strin
   const found = await queryRows<{ id: string }>(
     db,
     "listTrainingListings",
-    `select id from listings l where exists (select from reviews r where r.listing_id = l.id)
+    `select id from listings l
+     where removed_at is null and exists (select from reviews r where r.listing_id = l.id)
      order by id desc limit $1`,
     [limit],
   );

@@ -1,7 +1,7 @@
 // Listings: one app in one store through one source, public or private to a workspace.
 import type { Listing } from "../../domain/listing.ts";
 import type { StoreId } from "../../domain/store-id.ts";
-import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
+import { type Db, queryFirstRow, queryRows } from "../query.ts";
 
 const columns = `id, store, external_app_id as "externalAppId", workspace_id as "workspaceId",
   credential_id as "credentialId"`;
@@ -26,19 +26,30 @@ export async function ensureListing(db: Db, listing: Listing & { now: Date }): P
       listing.credentialId ?? null,
     ],
   );
-  const found = await queryFirstRow<Listing>(
-    db,
-    "findListingBySource",
-    `select ${columns} from listings
-     where store = $1 and external_app_id = $2 and workspace_id is not distinct from $3`,
-    [listing.store, listing.externalAppId, listing.workspaceId],
-  );
+  const found = await findListingBySource(db, listing);
   if (!found) throw new Error("a listing that was just made is gone");
   return found;
 }
 
+/** A null workspace means the public listing. */
+export function findListingBySource(
+  db: Db,
+  source: Pick<Listing, "store" | "externalAppId" | "workspaceId">,
+): Promise<Listing | null> {
+  return queryFirstRow(
+    db,
+    "findListingBySource",
+    `select ${columns} from listings
+     where store = $1 and external_app_id = $2 and workspace_id is not distinct from $3
+       and removed_at is null`,
+    [source.store, source.externalAppId, source.workspaceId],
+  );
+}
+
+/** null for one that was removed, whose rows may still be there. */
 export function findListing(db: Db, id: string): Promise<Listing | null> {
-  return queryFirstRow(db, "findListing", `select ${columns} from listings where id = $1`, [id]);
+  const text = `select ${columns} from listings where id = $1 and removed_at is null`;
+  return queryFirstRow(db, "findListing", text, [id]);
 }
 
 /** Ids in the store of apps whose ratings are read in a storefront, those first that are due next. */
@@ -57,12 +68,15 @@ export async function listAppsOfStorefront(
   return found.map(({ id }) => id);
 }
 
-/** Locks the listing until the transaction ends: changes to one listing come one after another. */
+/**
+ * Locks the listing until the transaction ends: changes to one listing come one after another. null for one that was
+ * removed: nothing changes there any more.
+ */
 export async function lockListing(db: Db, id: string): Promise<Listing | null> {
   return queryFirstRow(
     db,
     "lockListing",
-    `select ${columns} from listings where id = $1 for update`,
+    `select ${columns} from listings where id = $1 and removed_at is null for update`,
     [id],
   );
 }
@@ -102,102 +116,24 @@ export async function raiseListingVersion(
   );
 }
 
-/** Deletes a listing without apps, with everything that was collected for it. */
-export async function deleteUnusedListing(db: Db, id: string): Promise<boolean> {
-  const count = await execute(
-    db,
-    "deleteUnusedListing",
-    `delete from listings l where l.id = $1
-     and not exists (select from apps a where a.listing_id = l.id)`,
-    [id],
-  );
-  return count === 1;
-}
-
-/** Copies all that was collected for one listing to another that has nothing yet. */
-export async function copyListing(
+/** Makes a public listing that no other workspace follows the workspace's own, with all that was collected. */
+export async function adoptListing(
   db: Db,
-  copy: { fromId: string; toId: string; now: Date },
-): Promise<void> {
-  for (const table of copiedTables) {
-    await queryRows(
-      db,
-      `copyListing-${table.name}`,
-      `insert into ${table.name} (listing_id, ${table.columns})
-       select $2, ${table.columns} from ${table.name} where listing_id = $1`,
-      [copy.fromId, copy.toId],
-    );
-  }
-  await copyTranslationWaits(db, copy);
-  await queryRows(
-    db,
-    "copyListingFacts",
-    `update listings t set name = f.name, icon_url = f.icon_url, regions = f.regions,
-       version = t.version + 1
-     from listings f where f.id = $1 and t.id = $2`,
-    [copy.fromId, copy.toId],
-  );
-}
-
-/** Drafts of the workspace wait for the copy's jobs, too: the original may be deleted before its own are done. */
-async function copyTranslationWaits(
-  db: Db,
-  { fromId, toId }: { fromId: string; toId: string },
+  adopted: { id: string; workspaceId: string },
 ): Promise<void> {
   await queryRows(
     db,
-    "copyTranslationWaits",
-    `insert into translation_waits (listing_id, review_id, kind, content_hash, delivery_id)
-     select l.id, w.review_id, w.kind, w.content_hash, w.delivery_id
-     from listings l join channels c on c.workspace_id = l.workspace_id
-     join pending p on p.channel_id = c.id and p.is_draft
-     join translation_waits w on w.listing_id = $1 and w.delivery_id = p.id
-     where l.id = $2`,
-    [fromId, toId],
+    "adoptListing",
+    "update listings set workspace_id = $2, version = version + 1 where id = $1",
+    [adopted.id, adopted.workspaceId],
   );
 }
-
-const topicCounts = `topic, total, positive_reviews, neutral_reviews, negative_reviews, mixed_reviews,
-  positive, negative, stars_lost`;
-
-// Leases, checkpoints and quarantined readings belong to the work on the original.
-const copiedTables = [
-  {
-    name: "reviews",
-    columns: `id, store_review_id, author, rating, title, body, version, country, language_hint,
-      date, votes, reply_text, reply_at, analysis_version, language, sentiment, sentiment_score,
-      clause_min, clause_max, topics, translated_text, translated_from, first_seen_at, edited_at,
-      fine_tuning, analysis_provider, is_date_assumed, topic_scores, changed_at`,
-  },
-  {
-    name: "review_versions",
-    columns: "review_id, number, rating, title, body, version, date, replaced_at",
-  },
-  {
-    name: "review_days",
-    columns: `region, day, total, stars_1, stars_2, stars_3, stars_4, stars_5,
-      positive, neutral, negative, mixed`,
-  },
-  { name: "topic_days", columns: `region, day, ${topicCounts}` },
-  { name: "topic_weeks", columns: `region, week, ${topicCounts}` },
-  { name: "facet_days", columns: "region, day, facet, value, total, negative" },
-  { name: "app_versions", columns: "version, first_day" },
-  { name: "review_topics", columns: "topic, rating, sentiment, date, review_id" },
-  { name: "snapshots", columns: "region, day, average, total, histogram, captured_at" },
-  {
-    name: "provider_jobs",
-    columns: `review_id, kind, content_hash, language, rating, title, body, is_urgent, queued_at,
-      due_at, attempt_count, last_error`,
-  },
-  {
-    name: "feeds",
-    columns: `kind, region, baseline_at, watermark, outcome, next_due_at, checked_at, good_at,
-      failure_count, last_error, page_count, review_count, rejected_count, truncated, stop_reason,
-      full_crawl_at, full_crawl_due_at, full_page_count, store, is_official`,
-  },
-] as const;
 
 /** Stores of which a listing exists. */
 export function listStoresInUse(db: Db): Promise<{ store: StoreId }[]> {
-  return queryRows(db, "listStoresInUse", "select distinct store from listings");
+  return queryRows(
+    db,
+    "listStoresInUse",
+    "select distinct store from listings where removed_at is null",
+  );
 }

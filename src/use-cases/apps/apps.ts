@@ -9,6 +9,7 @@ import { recordAudit } from "../audit.ts";
 import { requireScope } from "../members/workspaces.ts";
 import { syncFeeds } from "./app-regions.ts";
 import { type Coverage, ownFeeds, toCoverage } from "./coverage.ts";
+import { removedBatchSize } from "./removed-listings.ts";
 
 export type AppWithCoverage = App & { feeds: Coverage[] };
 
@@ -74,26 +75,46 @@ export async function requireApp(
 }
 
 /**
- * The listing keeps the feeds that other workspaces follow; without any other app it is deleted with its
- * reviews.
+ * The listing keeps the feeds that other workspaces follow; without any other app it is removed with its
+ * reviews. Those of a large one go in the background, or with `deleteRemovedListings`.
  *
  * @throws AppError `invalid_input` or `not_found`
  */
 export async function removeApp(
-  deps: { clock: Clock; database: Pick<Database, "transaction" | "notify">; actor: string },
+  deps: {
+    clock: Clock;
+    database: Pick<Database, "transaction" | "notify" | "deleteRowsOfRemovedListing">;
+    actor: string;
+  },
   query: Scope & { id: string },
 ): Promise<App> {
   assertId("id", query.id);
   const app = await deps.database.transaction(async (tx) => {
     const { app, listing } = await lockApp(tx, query);
+    const now = deps.clock.now();
     await tx.deleteApp(app.id);
-    await releaseListing(tx, { listing, now: deps.clock.now() });
+    await releaseListing(tx, { listing, now });
+    await removeUnfinishedCopy(tx, { app, now });
     const { id: subject, workspaceId, name, store, externalAppId } = app;
     const detail = { name, store, externalAppId };
     await recordAudit(deps, tx, { action: "app.removed", subject, workspaceId, detail });
     return app;
   });
+  await deleteFirstRows(deps.database, app.listingId);
   return app;
+}
+
+/** All of what most apps have is gone when the answer comes. */
+async function deleteFirstRows(
+  database: Pick<Database, "deleteRowsOfRemovedListing" | "notify">,
+  listingId: string,
+): Promise<void> {
+  const batch = { id: listingId, limit: removedBatchSize };
+  // The second batch finds the end, or that there is more.
+  const isLarge =
+    (await database.deleteRowsOfRemovedListing(batch)) > 0 &&
+    (await database.deleteRowsOfRemovedListing(batch)) > 0;
+  if (isLarge) await database.notify("removals", listingId);
 }
 
 /**
@@ -115,11 +136,21 @@ export async function lockApp(
   throw notFound("app", query.id);
 }
 
-/** After an app left it: deletes the feeds, or the whole listing, that nobody follows any more. */
+/** After an app left it: removes the feeds, or the whole listing, that nobody follows any more. */
 export async function releaseListing(
   tx: DatabaseTransaction,
   change: { listing: Listing; now: Date },
 ): Promise<void> {
-  const isDeleted = await tx.deleteUnusedListing(change.listing.id);
-  if (!isDeleted) await syncFeeds(tx, change);
+  const { listing, now } = change;
+  const isRemoved = await tx.removeUnusedListing({ id: listing.id, now });
+  if (!isRemoved) await syncFeeds(tx, change);
+}
+
+/** A private copy that was begun for an app and to which it never moved. */
+export async function removeUnfinishedCopy(
+  tx: Pick<DatabaseTransaction, "findListingBySource" | "removeUnusedListing">,
+  { app, now }: { app: App; now: Date },
+): Promise<void> {
+  const copy = await tx.findListingBySource(app);
+  if (copy) await tx.removeUnusedListing({ id: copy.id, now });
 }

@@ -141,7 +141,7 @@ test("the first import forks a public listing: nobody else sees it, and edits go
   expect(still?.listingId).toBe(moved?.listingId);
 });
 
-test("two imports at once fork a listing once, and a public listing without apps is gone", async () => {
+test("two imports at once make a listing private once, which nobody else follows", async () => {
   const { id: workspaceId } = await aWorkspace(context.database);
   const app = await anApp(context.database, { workspaceId });
   const results = await Promise.all([
@@ -150,7 +150,9 @@ test("two imports at once fork a listing once, and a public listing without apps
   ]);
   expect(results.map(({ inserted }) => inserted)).toEqual([1, 1]);
   expect(await exported(app)).toHaveLength(2);
-  expect(await context.database.findListing(app.listingId)).toBeNull();
+  const listings = await context.database.listListingsOfStoreApp(app);
+  expect(listings).toEqual([{ id: app.listingId }]);
+  expect(await context.database.findListing(app.listingId)).toMatchObject({ workspaceId });
 });
 
 test("stars without a review, as the Play Console exports them, are counted", async () => {

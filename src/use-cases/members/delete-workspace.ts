@@ -4,6 +4,7 @@ import type { Database } from "../../database/database.ts";
 import type { Workspace } from "../../domain/workspace.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { removeApp } from "../apps/apps.ts";
+import { deleteRemovedListings } from "../apps/removed-listings.ts";
 import { recordAudit } from "../audit.ts";
 import { deleteChannel } from "../channels/channels.ts";
 import { requireWorkspace } from "./workspaces.ts";
@@ -34,6 +35,7 @@ export async function deleteWorkspace(
   for (const channel of channels) await deleteChannel(deps, { id: channel.id, ...scope });
   const apps = await database.listApps(scope);
   for (const app of apps) await removeApp(deps, { id: app.id, ...scope });
+  await deleteRemovedListings(database);
   await database.transaction(async (tx) => {
     await tx.deleteWorkspace(id);
     const entry = { action: "workspace.deleted", subject: id, workspaceId: id };

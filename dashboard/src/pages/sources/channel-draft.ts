@@ -68,7 +68,10 @@ function toDestinationInput({ type, url, token, chat, to }: ChannelDraft): Parti
       return { ...(token.trim() !== "" && { token: token.trim() }), chat: chat.trim() };
     case "email":
       return { to };
-    default:
+    case "webhook":
+    case "slack":
+    case "discord":
+    case "teams":
       return { url: url.trim() };
   }
 }

@@ -1,0 +1,220 @@
+// Private copies of public listings, made batch by batch: each batch holds the original for a moment, and what
+// changes there meanwhile is copied once more before the app moves over.
+import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
+import { loadReviews } from "./reviews.ts";
+import { addToRollups } from "./rollups.ts";
+
+export type ListingCopy = {
+  listingId: string;
+  fromId: string;
+  lastReviewId: string | null;
+  changesUntil: string;
+  changesUntilId: string;
+};
+
+/** What the app sees of the original; null is all of it. */
+type Scope = { regions: readonly string[] | null };
+
+const columns = `listing_id as "listingId", from_id as "fromId", last_review_id as "lastReviewId",
+  changes_until::text as "changesUntil", changes_until_id as "changesUntilId"`;
+
+export function findListingCopy(db: Db, listingId: string): Promise<ListingCopy | null> {
+  return queryFirstRow(
+    db,
+    "findListingCopy",
+    `select ${columns} from listing_copies where listing_id = $1`,
+    [listingId],
+  );
+}
+
+/** Begins a copy. What changes in the original from now on is copied at the end. */
+export async function insertListingCopy(
+  db: Db,
+  copy: { listingId: string; fromId: string },
+): Promise<void> {
+  await queryRows(
+    db,
+    "insertListingCopy",
+    `insert into listing_copies (listing_id, from_id, changes_until, changes_until_id)
+     select $1, id, changed_at, 'ffffffff-ffff-ffff-ffff-ffffffffffff' from listings where id = $2`,
+    [copy.listingId, copy.fromId],
+  );
+}
+
+/**
+ * Copies the next reviews, or those that changed after they were copied, and says whether there were any. The
+ * caller has locked both listings.
+ */
+export async function copyNextReviews(
+  db: Db,
+  copy: ListingCopy & Scope & { limit: number },
+): Promise<boolean> {
+  const next = await queryRows<{ id: string }>(
+    db,
+    "listReviewsToCopy",
+    `select id from reviews where listing_id = $1 and ($2::uuid is null or id > $2)
+     order by id limit $3`,
+    [copy.fromId, copy.lastReviewId, copy.limit],
+  );
+  const changed = next.length > 0 ? [] : await listChangedReviews(db, copy);
+  const last = changed.at(-1);
+  await copyReviews(db, { ...copy, ids: [...next, ...changed].map(({ id }) => id) });
+  await queryRows(
+    db,
+    "saveListingCopy",
+    `update listing_copies set last_review_id = coalesce($2, last_review_id),
+       changes_until = coalesce($3, changes_until), changes_until_id = coalesce($4, changes_until_id)
+     where listing_id = $1`,
+    [copy.listingId, next.at(-1)?.id ?? null, last?.changedAt ?? null, last?.id ?? null],
+  );
+  return next.length + changed.length > 0;
+}
+
+function listChangedReviews(
+  db: Db,
+  copy: ListingCopy & { limit: number },
+): Promise<{ id: string; changedAt: string }[]> {
+  return queryRows(
+    db,
+    "listChangedReviewsToCopy",
+    `select id, changed_at::text as "changedAt" from reviews
+     where listing_id = $1 and (changed_at, id) > ($2::timestamptz, $3::uuid)
+     order by changed_at, id limit $4`,
+    [copy.fromId, copy.changesUntil, copy.changesUntilId, copy.limit],
+  );
+}
+
+/** The reviews with what belongs to each of them, in place of what was copied before. */
+async function copyReviews(
+  db: Db,
+  copy: ListingCopy & Scope & { ids: readonly string[] },
+): Promise<void> {
+  const { listingId, fromId, ids, regions } = copy;
+  if (ids.length === 0) return;
+  const before = await loadReviews(db, { listingId, ids });
+  // Versions and jobs go with the reviews.
+  await execute(
+    db,
+    "deleteCopiedReviews",
+    "delete from reviews where listing_id = $1 and id = any($2::uuid[])",
+    [listingId, before.map(({ id }) => id)],
+  );
+  await queryRows(
+    db,
+    // Planned each time, and one lookup of the index for each id, like `loadReviews`.
+    "",
+    `insert into reviews (listing_id, ${reviewColumns})
+     select $2, ${reviewColumns} from unnest($3::uuid[]) as ids (copied_id)
+     cross join lateral (
+       select * from reviews where listing_id = $1 and id = ids.copied_id offset 0
+     ) found
+     where $4::text[] is null or coalesce(language_hint, nullif(country, ''), 'und') = any($4)`,
+    [fromId, listingId, ids, regions],
+  );
+  const after = await loadReviews(db, { listingId, ids });
+  for (const { name, columns: copied } of tablesOfReviews) {
+    await queryRows(
+      db,
+      "",
+      `insert into ${name} (listing_id, ${copied})
+       select $2, ${copied} from unnest($3::uuid[]) as ids (copied_id)
+       cross join lateral (
+         select * from ${name} where listing_id = $1 and review_id = ids.copied_id offset 0
+       ) found`,
+      [fromId, listingId, after.map(({ id }) => id)],
+    );
+  }
+  const known = new Map(before.map((review) => [review.id, review]));
+  const changes = after.map((review) => ({ before: known.get(review.id) ?? null, after: review }));
+  await addToRollups(db, { listingId, changes });
+}
+
+const reviewColumns = `id, store_review_id, author, rating, title, body, version, country, language_hint,
+  date, votes, reply_text, reply_at, analysis_version, language, sentiment, sentiment_score, clause_min,
+  clause_max, topics, translated_text, translated_from, first_seen_at, edited_at, fine_tuning,
+  analysis_provider, is_date_assumed, topic_scores, changed_at`;
+
+// Leases belong to the work on the original.
+const tablesOfReviews = [
+  {
+    name: "review_versions",
+    columns: "review_id, number, rating, title, body, version, date, replaced_at",
+  },
+  {
+    name: "provider_jobs",
+    columns: `review_id, kind, content_hash, language, rating, title, body, is_urgent, queued_at,
+      due_at, attempt_count, last_error`,
+  },
+] as const;
+
+/** Ends a copy: what is no review, and what waits for translations of the workspace's own. */
+export async function finishListingCopy(db: Db, copy: ListingCopy & Scope): Promise<void> {
+  const { listingId, fromId } = copy;
+  for (const { name, columns: copied, onConflict } of tablesOfListings) {
+    await queryRows(
+      db,
+      `finishCopy-${name}`,
+      `insert into ${name} as t (listing_id, ${copied})
+       select $2, ${copied} from ${name} where listing_id = $1 ${onConflict}`,
+      [fromId, listingId],
+    );
+  }
+  await copyTranslationWaits(db, copy);
+  await queryRows(
+    db,
+    "copyListingFacts",
+    `update listings t set name = f.name, icon_url = f.icon_url, version = t.version + 1,
+       changed_at = greatest(t.changed_at, f.changed_at),
+       regions = case when $3::text[] is null then f.regions
+         else array(select unnest(f.regions) intersect select unnest($3::text[]) order by 1) end
+     from listings f where f.id = $1 and t.id = $2`,
+    [fromId, listingId, copy.regions],
+  );
+  await execute(db, "deleteListingCopy", "delete from listing_copies where listing_id = $1", [
+    listingId,
+  ]);
+}
+
+// Checkpoints and quarantined readings belong to the work on the original, like leases.
+const tablesOfListings = [
+  {
+    name: "app_versions",
+    columns: "version, first_day",
+    // The copied reviews brought some already, with the day of what is left of each version.
+    onConflict: `on conflict (listing_id, version)
+      do update set first_day = least(t.first_day, excluded.first_day)`,
+  },
+  {
+    name: "snapshots",
+    columns: "region, day, average, total, histogram, captured_at",
+    onConflict: "",
+  },
+  {
+    name: "feeds",
+    columns: `kind, region, baseline_at, watermark, outcome, next_due_at, checked_at, good_at,
+      failure_count, last_error, page_count, review_count, rejected_count, truncated, stop_reason,
+      full_crawl_at, full_crawl_due_at, full_page_count, store, is_official`,
+    onConflict: "",
+  },
+] as const;
+
+/** Drafts of the workspace wait for the copy's jobs, too: the original may be deleted before its own are done. */
+async function copyTranslationWaits(
+  db: Db,
+  { fromId, listingId }: { fromId: string; listingId: string },
+): Promise<void> {
+  await queryRows(
+    db,
+    "copyTranslationWaits",
+    `insert into translation_waits (listing_id, review_id, kind, content_hash, delivery_id)
+     select l.id, w.review_id, w.kind, w.content_hash, w.delivery_id
+     from listings l join channels c on c.workspace_id = l.workspace_id
+     join pending p on p.channel_id = c.id and p.is_draft
+     join translation_waits w on w.listing_id = $1 and w.delivery_id = p.id
+     -- Without a job of the copy the draft goes on waiting for that of the original.
+     join provider_jobs j on j.listing_id = l.id and j.review_id = w.review_id and j.kind = w.kind
+       and j.content_hash = w.content_hash
+     where l.id = $2`,
+    [fromId, listingId],
+  );
+}
