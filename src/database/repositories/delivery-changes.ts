@@ -118,7 +118,7 @@ export async function cancelDeliveries(
     "cancelDeliveries",
     `with there as materialized (
        update channels set version = version + 1 where id = $2
-       returning id, events, apps, stars, topics
+       returning id, digest, events, apps, stars, topics
      ),
      queue as materialized (
        select q.channel_id from channel_queue q join there t on t.id = q.channel_id
