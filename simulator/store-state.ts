@@ -18,6 +18,18 @@ export type SimulatedApp = AppKey & {
   bundleId: string;
   iconUrl: string;
   version: string;
+  /** Of that version; left out where the store does not tell. */
+  facts?: StoreFacts;
+};
+
+export type StoreFacts = {
+  releasedAt: Date;
+  releaseNotes: string;
+  price: number;
+  currency: string;
+  genre: string;
+  /** Google Play only. */
+  installs: number;
 };
 
 export type AppKey = { store: StoreId; externalAppId: string };

@@ -51,6 +51,7 @@ import * as providerJobs from "./repositories/provider-jobs.ts";
 import * as providerStates from "./repositories/provider-states.ts";
 import * as rateWindows from "./repositories/rate-windows.ts";
 import * as removedListings from "./repositories/removed-listings.ts";
+import * as removedReviews from "./repositories/removed-reviews.ts";
 import * as retention from "./repositories/retention.ts";
 import * as reviewWork from "./repositories/review-work.ts";
 import * as reviews from "./repositories/reviews.ts";
@@ -112,6 +113,7 @@ const repositories = {
   ...providerStates,
   ...rateWindows,
   ...removedListings,
+  ...removedReviews,
   ...retention,
   ...reviewPages,
   ...reviews,
