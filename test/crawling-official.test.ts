@@ -108,10 +108,10 @@ test("each review of App Store Connect has its version, and a new one asks for f
   fixture.writeReviews(1, { version: "2.0" });
   const before = fixture.harness.simulator.requests.length;
   await crawl();
-  const asked = fixture.harness.simulator.requests
+  const requests = fixture.harness.simulator.requests
     .slice(before)
     .filter(({ kind }) => kind === "connect-version-reviews");
-  expect(asked.length).toBeLessThanOrEqual(versions.length);
+  expect(requests.length).toBeLessThanOrEqual(versions.length);
 });
 
 test("a key that may not read versions reads the reviews all the same", async () => {
@@ -130,11 +130,11 @@ test("a key that may not read versions reads the reviews all the same", async ()
 test.each(["appstore", "googleplay"] as const)("%s tells what is out of an app", async (store) => {
   await open(store);
   const { harness, key } = fixture;
-  const told = { releaseNotes: "Faster & calmer.\nFixes.", price: 4.99, currency: "USD" };
+  const shown = { releaseNotes: "Faster & calmer.\nFixes.", price: 4.99, currency: "USD" };
   harness.storeState.addApp({
     ...{ ...key, name: "Lanternfish", version: "3.2" },
     facts: {
-      ...{ ...told, genre: "Weather", installs: 50_000 },
+      ...{ ...shown, genre: "Weather", installs: 50_000 },
       releasedAt: new Date("2026-02-01T00:00:00Z"),
     },
   });

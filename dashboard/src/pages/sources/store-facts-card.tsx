@@ -14,12 +14,12 @@ export function StoreFactsCard({ facts }: { facts: StoreFacts }) {
     ["Genre", genre],
     ["Installs", installs === null ? null : formatCount(installs)],
   ] as const;
-  const told = rows.filter(([, value]) => value !== null);
-  if (told.length === 0 && releaseNotes === null) return null;
+  const known = rows.filter(([, value]) => value !== null);
+  if (known.length === 0 && releaseNotes === null) return null;
   return (
     <Card title="In the store" hint="Read once a day, with the ratings">
       <dl className={styles.states}>
-        {told.map(([name, value]) => (
+        {known.map(([name, value]) => (
           <div key={name}>
             <dt>{name}</dt>
             <dd>{value}</dd>
