@@ -1,4 +1,4 @@
-// Readings that are not accepted at once: a first crawl that sees nothing, a list that leads in a circle,
+// Readings that are not accepted at once: a first crawl that sees nothing, a list whose cursors repeat,
 // a storefront that loses an app, wrong ratings of one day.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { Histogram } from "../src/domain/snapshot.ts";
@@ -61,7 +61,7 @@ test.each(["appstore", "googleplay"] as const)(
   },
 );
 
-test("a list that leads in a circle ends, is reported as truncated, and is read whole once it does not", async () => {
+test("a list whose cursors repeat ends, is reported as truncated, and is read whole once it does not", async () => {
   fixture = await openCrawlFixture(context, { store: "googleplay" });
   const old = fixture.writeReviews(500, { gapMs: hourMs });
   fixture.harness.simulator.faultFlags.enable({ fault: "token_cycle" });

@@ -2,13 +2,13 @@
 // that is not installed here is skipped by name; Go runs with TEST_GO=1.
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import fs from "node:fs";
-import net from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { Webhook } from "standardwebhooks";
 import { afterAll, describe, expect, test } from "vitest";
 import { verifyWebhook } from "../sdk/src/webhook.ts";
 import { composeHeaders, readSigner } from "../src/delivery/signature.ts";
+import { findFreePort } from "./support/free-port.ts";
 import { root } from "./support/source-tree.ts";
 import { waitFor } from "./support/wait-for.ts";
 
@@ -134,12 +134,4 @@ describe("receivers", () => {
 
 function isRunnable([program = "", ...args]: readonly string[]): boolean {
   return spawnSync(program, args, { stdio: "ignore", cwd: os.tmpdir() }).status === 0;
-}
-
-async function findFreePort(): Promise<number> {
-  const server = net.createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === "object" && address ? address.port : 0;
 }

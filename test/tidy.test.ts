@@ -69,7 +69,7 @@ const packageHomes: Readonly<Record<string, readonly string[]>> = {
   "@modelcontextprotocol/sdk": ["mcp"],
 };
 
-// Words of the private language that this code once had; docs/glossary.md has the ones to use instead.
+// Names that were replaced; docs/glossary.md has the ones to use instead.
 const refusedNames =
   /^(asked|told|stated|given|wanted|said|rooms?|hand|bell|desk|shelf|keep|upkeep|knock|putBack)$|Rooms?$|^(ask|tell)([A-Z]\w*)?$/;
 

@@ -1,5 +1,5 @@
-// (c), (d) and (h): how long after its commit an event arrives, at a steady pace; with a channel whose endpoint
-// hangs on a long backlog; with one whose service allows a message a second.
+// Parts (c), (d) and (j) of bench/README.md: how long after its commit an event arrives at a steady pace; beside a
+// channel whose endpoint hangs on a long backlog; beside one whose service allows a message a second.
 import { setTimeout as delay } from "node:timers/promises";
 import type { Channel } from "../../src/domain/channel.ts";
 import { systemClock } from "../../src/lib/clock.ts";
@@ -14,7 +14,7 @@ const patienceMs = 30_000;
 /** Rounds of one kind, each on its own: a hiccup of the machine must not decide alone. */
 export async function measureLatency(
   world: BenchWorld,
-  wish: {
+  options: {
     seconds: number;
     roundCount: number;
     perSecond: number;
@@ -23,7 +23,7 @@ export async function measureLatency(
   },
 ): Promise<Latency[]> {
   const channels = await world.addChannels(world.receiver.url("/hook"), channelCount);
-  const { hangingBacklog = 0, pacedBacklog = 0 } = wish;
+  const { hangingBacklog = 0, pacedBacklog = 0 } = options;
   if (hangingBacklog > 0) {
     const hanging = await world.addChannels(world.receiver.url("/hang"), 1);
     await world.fill(hanging, hangingBacklog);
@@ -34,10 +34,10 @@ export async function measureLatency(
   }
   const engine = world.startEngine(() => {});
   // Not told: connections are opened, statements are parsed, code is compiled.
-  await measureRound(world, channels, { ...wish, seconds: 3 });
+  await measureRound(world, channels, { ...options, seconds: 3 });
   const rounds: Latency[] = [];
-  for (let round = 0; round < wish.roundCount; round += 1) {
-    rounds.push(await measureRound(world, channels, wish));
+  for (let round = 0; round < options.roundCount; round += 1) {
+    rounds.push(await measureRound(world, channels, options));
   }
   await engine.close();
   await world.clear();

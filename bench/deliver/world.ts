@@ -41,14 +41,14 @@ export type BenchWorld = {
   /** A channel of Slack's kind: one message a second. */
   addSlackChannel(url: string): Promise<Channel>;
   queue(channels: readonly Channel[], count: number): Promise<NewDelivery[]>;
-  /** A backlog that nobody went through the queue's door for: by the hundred thousand, alike. */
+  /** Writes a large backlog straight into the tables; all bodies are equal. */
   fill(channels: readonly Channel[], count: number): Promise<void>;
-  /** An engine as the service runs it, and every outcome once it is saved. */
+  /** A delivery worker as the service runs it; `onSaved` gets every outcome once it is saved. */
   startEngine(
     onSaved: (attempts: readonly FinishedAttempt[]) => void,
     settings?: Partial<DeliverySettings>,
   ): { close(): Promise<void> };
-  /** Away with all deliveries and channels. */
+  /** Deletes all deliveries and channels. */
   clear(): Promise<void>;
   close(): Promise<void>;
 };

@@ -43,4 +43,6 @@ test("metrics have one path only, and none on the public port", async () => {
   const elsewhere = await fetch(new URL("/", String(service.metricsUrl)));
   expect(elsewhere.status).toBe(404);
   expect((await fetch(`${service.url}/metrics`)).status).toBe(404);
+  const posted = await fetch(String(service.metricsUrl), { method: "POST" });
+  expect([posted.status, posted.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
 });

@@ -46,6 +46,10 @@ async function respond(
     response.writeHead(404, { "content-type": "text/plain" }).end("metrics are at /metrics\n");
     return;
   }
+  if (request.method !== "GET" && request.method !== "HEAD") {
+    response.writeHead(405, { allow: "GET, HEAD" }).end();
+    return;
+  }
   const { text, type } = await readAll();
   response.writeHead(200, { "content-type": type }).end(text);
 }

@@ -12,9 +12,11 @@ import { openHttpServer, serveHttp } from "./http-server.ts";
 import { requireFreePorts } from "./listen.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
 import { listOperatorWarnings } from "./operator-warnings.ts";
+import { openAlertWorker } from "./workers/alert-worker.ts";
 import { openAnalysisWorker } from "./workers/analysis-worker.ts";
 import { openCrawlWorker } from "./workers/crawl-worker.ts";
 import { openDeliveryWorker } from "./workers/delivery-worker.ts";
+import { openDigestWorker } from "./workers/digest-worker.ts";
 import { openEnrichmentWorkers } from "./workers/enrichment-workers.ts";
 import { openRetentionWorker } from "./workers/retention-worker.ts";
 
@@ -50,7 +52,11 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       onSetupLink: options.onSetupLink,
     });
     const metricsUrl = await startMetricsServer(container, { resources, metrics });
-    if (config.roles.includes("deliver")) await openDeliveryWorker(container, resources);
+    if (config.roles.includes("deliver")) {
+      await openDeliveryWorker(container, resources);
+      openDigestWorker(container, resources);
+      openAlertWorker(container, resources);
+    }
     if (config.roles.includes("collect")) {
       openCrawlWorker(container, resources);
       openEnrichmentWorkers(container, resources);

@@ -100,6 +100,15 @@ describe("readConfig", () => {
     expect(() => read({}, content)).not.toThrow("hunter2");
   });
 
+  test.each(["PORT=1", 'PORT="', "PORT='", "export PORT =", " "])(
+    "reads each line of a .env of thousands of %j once or twice, and not all others for it",
+    (line) => {
+      // With work that grows with the square this takes minutes, so no time is measured.
+      const content = `${line}\n`.repeat(Math.floor(99_000 / (line.length + 1)));
+      expect(() => read({}, `${content}nothing\n`)).toThrow(/sets nothing|PORT/);
+    },
+  );
+
   test("takes comments, empty lines, quotes, exports and values with = in .env", () => {
     const lines = ["", "# PORT", "export PORT = 9000", 'TRANSLATE_MODEL="a=b # c"', "HOST=", ""];
     const config = read({}, lines.join("\r\n"));

@@ -20,7 +20,7 @@ import {
   someOf,
   wholeNumber,
 } from "./setting-fields.ts";
-import { workspaceFields } from "./workspace-fields.ts";
+import { workspaceFields } from "./workspace-settings.ts";
 
 export const roles = ["api", "collect", "deliver", "dashboard"] as const;
 export type Role = (typeof roles)[number];

@@ -5,7 +5,9 @@ import { parseEnv } from "node:util";
 import { AppError } from "../domain/error.ts";
 import { isFileMissing } from "../lib/error-code.ts";
 
-/** Far more than all settings; a quote may be looked for in all lines below it. */
+const quotes = ['"', "'", "`"];
+
+/** Far more than all settings. */
 const lengthMax = 100_000;
 
 /**
@@ -51,8 +53,12 @@ function readContent(path: string): string | null {
 
 /** The number of the first line that is neither empty, a comment, NAME=value nor inside of quotes. */
 function findFaultyLine(content: string): number | null {
+  const lines = content.split(/\r?\n/);
+  const lastIndexOf = (quote: string): number =>
+    lines.findLastIndex((line) => line.includes(quote));
+  const closedUntil = new Map(quotes.map((quote) => [quote, lastIndexOf(quote)]));
   let quote: string | null = null;
-  for (const [index, line] of content.split(/\r?\n/).entries()) {
+  for (const [index, line] of lines.entries()) {
     if (quote !== null) {
       if (line.includes(quote)) quote = null;
       continue;
@@ -60,11 +66,10 @@ function findFaultyLine(content: string): number | null {
     if (/^\uFEFF?\s*(#|$)/.test(line)) continue;
     const value = /^\s*(?:export\s+)?[A-Za-z_]\w*\s*=\s*(.*)$/.exec(line)?.[1];
     if (value === undefined) return index + 1;
-    const opening = /^["'`]/.exec(value)?.[0];
+    const opening = quotes.find((one) => value.startsWith(one));
+    if (opening === undefined || value.slice(1).includes(opening)) continue;
     // Only a quote that is closed somewhere runs over several lines.
-    const rest = content.split(/\r?\n/).slice(index + 1);
-    const runsOn = opening !== undefined && !value.slice(1).includes(opening);
-    if (runsOn && rest.some((later) => later.includes(opening))) quote = opening;
+    if ((closedUntil.get(opening) ?? 0) > index) quote = opening;
   }
   return null;
 }

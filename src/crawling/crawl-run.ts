@@ -57,7 +57,7 @@ export type Run = ReviewCrawl &
     report: CrawlReport;
     /** Where an earlier crawl was cut off, until this one has come further. */
     resumedFrom: CrawlCheckpoint | null;
-    /** Hashes of the cursors that were followed: stores can lead in a circle. */
+    /** Hashes of the cursors that were followed: stores can repeat them. */
     followedCursors: Set<string>;
     isOver: boolean;
   };

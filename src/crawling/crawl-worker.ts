@@ -20,11 +20,11 @@ export type CrawlWorker = {
 const tickMs = minuteMs / 12;
 const dryMs = minuteMs / 2;
 
-/** Says yes at the first time and then once in that time, however often it is used. */
-function createTurns(everyMs: number): { isNext(now: Date): boolean } {
+/** `isDue` is true at the first call and then at most once in that time. */
+function createInterval(everyMs: number): { isDue(now: Date): boolean } {
   let lastMs: number | null = null;
   return {
-    isNext(now) {
+    isDue(now) {
       if (lastMs !== null && Math.abs(now.getTime() - lastMs) < everyMs) return false;
       lastMs = now.getTime();
       return true;
@@ -35,19 +35,19 @@ function createTurns(everyMs: number): { isNext(now: Date): boolean } {
 export function startCrawlWorker(deps: CrawlWorkerDeps): CrawlWorker {
   const running = new Set<Promise<void>>();
   const laneCounts = new Map<string, number>();
-  const repairing = createTurns(minuteMs);
+  const repairInterval = createInterval(minuteMs);
   // To find out that a lane has nothing due costs a look at all that is due in others: now and then is enough.
   const dryLanes = new Set<string>();
-  const looking = createTurns(dryMs);
+  const lookInterval = createInterval(dryMs);
   const loop = startWorkerLoop({
     name: "crawl worker",
     log: deps.log,
     delay: deps.delay,
     async runRound(signal) {
       const lease = newLease(deps.clock);
-      if (looking.isNext(lease.now)) dryLanes.clear();
+      if (lookInterval.isDue(lease.now)) dryLanes.clear();
       const lanes = freeLanes(laneCounts).filter(({ name }) => !dryLanes.has(name));
-      if (repairing.isNext(lease.now)) await repair(lease.now);
+      if (repairInterval.isDue(lease.now)) await repair(lease.now);
       const claim = { ...lease, lanes };
       const claimed = lanes.length > 0 ? await deps.feeds.claimDueFeeds(claim) : [];
       for (const { name } of lanes) {
@@ -61,8 +61,8 @@ export function startCrawlWorker(deps: CrawlWorkerDeps): CrawlWorker {
 
   /** What processes that were killed, and clocks that were wrong, left behind. */
   async function repair(now: Date): Promise<void> {
-    for (const feed of await deps.feeds.restLostFeeds(now)) {
-      deps.log.warn({ ...feed }, "a feed rests: its crawls ended with their process");
+    for (const feed of await deps.feeds.postponeLostFeeds(now)) {
+      deps.log.warn({ ...feed }, "a feed was postponed: the process ended twice while crawling it");
     }
     await deps.feeds.pullFeedsForward({ now, ...latestDueAt(now, deps.intervalMinutes) });
   }

@@ -29,9 +29,9 @@ export type CrawlWriter = {
 
 export type FeedRepository = CrawlWriter & {
   listFeeds(listingId: string): Promise<Feed[]>;
-  /** Feeds that seem to end every process that crawls them; what rests now. */
-  restLostFeeds(now: Date): Promise<FeedKey[]>;
-  /** Feeds that a clock scheduled too late that was wrong. */
+  /** Postpones feeds whose crawl ended with its process twice; returns them. */
+  postponeLostFeeds(now: Date): Promise<FeedKey[]>;
+  /** Makes feeds due that a wrong clock scheduled too late. */
   pullFeedsForward(limits: { now: Date; goodDueMax: Date; dueMax: Date }): Promise<void>;
   claimDueFeeds(
     claim: Lease & { lanes: readonly CrawlLane[] },

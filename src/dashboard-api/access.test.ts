@@ -120,10 +120,21 @@ async function request(
 ) {
   const { method, path } = partsOf(route);
   const query = route.name.endsWith("/export") ? "?format=csv" : "";
-  return client.request(`${fill(path, params)}${query}`, {
+  const response = await client.request(`${fill(path, params)}${query}`, {
     method,
     ...(route.body !== null && { body: bodies[route.name] ?? {} }),
   });
+  expectSecurityHeaders(response);
+  return response;
+}
+
+/** Of every route, whatever it answers. */
+function expectSecurityHeaders({ headers }: { headers: Headers }): void {
+  expect(headers.get("content-security-policy")).toContain("default-src 'none'");
+  expect(headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
+  expect(headers.get("x-content-type-options")).toBe("nosniff");
+  expect(headers.get("x-frame-options")).toBe("DENY");
+  expect(headers.get("referrer-policy")).toBe("same-origin");
 }
 
 test.each(listed)("$name of another workspace is not found", async ({ route }) => {

@@ -19,6 +19,7 @@ import { routes } from "./routes.ts";
 import { assertRecentProof } from "./session/identity.ts";
 import { createSessionCookie } from "./session/session-cookie.ts";
 import { browserOf, createSessions } from "./session/sessions.ts";
+import { createViewFeeds } from "./view-feeds/view-feed.ts";
 
 const basePath = "/console/api";
 
@@ -54,6 +55,7 @@ export function createDashboardApi({
   const pages = createStaticPages(files, security);
   const app = new Hono();
   app.route(basePath, createJsonApi(deps, security));
+  app.route("/feeds", createViewFeeds(deps));
   for (const path of pages.paths) app.get(path, (context) => pages.serveFile(context, path));
   return Object.assign(app, { servePage: pages.servePage });
 }

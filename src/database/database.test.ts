@@ -165,7 +165,7 @@ describe("feeds", () => {
       const lease = { ...due, token: uuidV7(now), now: at(minute), leasedUntil: at(minute + 1) };
       // Whoever claims first must not end by it, too.
       const claimed = await database.claimDueFeeds(lease);
-      const rested = await database.restLostFeeds(at(minute));
+      const rested = await database.postponeLostFeeds(at(minute));
       return { rested: rested.filter(isOurs), claimed: claimed.filter(isOurs) };
     };
     expect((await claimAt(0)).claimed).toHaveLength(1);
@@ -181,7 +181,7 @@ describe("feeds", () => {
     expect(await database.listFeeds(listingId)).toMatchObject([
       {
         outcome: "unknown",
-        lastError: "the process ended during the crawl, twice in a row; the feed rests",
+        lastError: "the process ended during the crawl, twice in a row; the feed is read later",
         nextDueAt: at(63),
         failureCount: 1,
       },

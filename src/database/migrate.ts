@@ -3,13 +3,26 @@
 import fs from "node:fs/promises";
 import type pg from "pg";
 import { AppError } from "../domain/error.ts";
+import type { Log } from "../lib/log.ts";
 import { advisoryLocks } from "./advisory-locks.ts";
+import { createPool, type DatabaseAccess } from "./pool.ts";
 import { inTransaction, ofDatabase } from "./transaction.ts";
 
 type Migration = { number: number; name: string; sql: string };
 
 const folder = new URL("./migrations/", import.meta.url);
 const filePattern = /^(\d{3})-[a-z0-9-]+\.sql$/;
+
+/** Like `migrate`, on a connection of its own, which waits for an answer as long as it takes. */
+export async function migrateDatabase(options: DatabaseAccess & { log: Log }): Promise<string[]> {
+  const patience = { connectionCountMax: 1, answerMsMax: 0, name: "starpost-migration" };
+  const pool = createPool({ ...options, ...patience });
+  try {
+    return await migrate(pool);
+  } finally {
+    await pool.end();
+  }
+}
 
 /**
  * Applies what is missing and returns the names of what was applied.

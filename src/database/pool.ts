@@ -20,6 +20,11 @@ export type DatabaseAccess = {
 // session, the account's own settings do this.
 const sessionSettings = { statement_timeout: 60_000 } as const;
 
+// A server that says nothing for longer than any statement may take is behind a link that died in silence: TCP would
+// wait a quarter of an hour for it. Probes find out earlier where nothing is under way.
+const answerMsMax = 65_000;
+const probeAfterMs = 10_000;
+
 /** Behind a pooler the next statement may run on another server connection, which knows no names. */
 class ClientWithoutNames extends pg.Client {
   // The driver's overloads come down to one: a statement, and what it is called with.
@@ -37,6 +42,8 @@ export function createPool(options: {
   connectionCountMax?: number | undefined;
   isPooled?: boolean | undefined;
   name: string;
+  /** How long an answer may take; 0 waits for ever. */
+  answerMsMax?: number;
   /** What each connection does before it is used. */
   onConnect?: string;
 }): pg.Pool {
@@ -48,7 +55,9 @@ export function createPool(options: {
     types: typeParsers,
     max: connectionCountMax,
     connectionTimeoutMillis: 5_000,
+    query_timeout: options.answerMsMax ?? answerMsMax,
     keepAlive: true,
+    keepAliveInitialDelayMillis: probeAfterMs,
     application_name: options.name,
   });
   // An idle connection that breaks is replaced by the pool at the next query.

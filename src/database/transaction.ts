@@ -1,6 +1,7 @@
 // One transaction on one connection of the pool: all of its work is committed, or none of it.
 import type pg from "pg";
-import { classifySqlError } from "../lib/postgres/sql-errors.ts";
+import { AppError } from "../domain/error.ts";
+import { classifySqlError, isSilence } from "../lib/postgres/sql-errors.ts";
 import { attemptMax, toAppError } from "./query.ts";
 
 /**
@@ -36,14 +37,25 @@ async function runOnce<T>(pool: pg.Pool, work: (db: pg.PoolClient) => Promise<T>
     await ofDatabase(client.query("commit"));
     return result;
   } catch (error) {
-    await client.query("rollback").catch((failure: Error) => {
-      // The connection is gone, and the transaction with it; the pool must not use it again.
-      broken = failure;
-    });
+    broken = (await rollBack(client, error)) ?? broken;
     throw error;
   } finally {
     client.off("error", onError);
     client.release(broken);
+  }
+}
+
+/** Why the pool must not use the connection again, if it must not. */
+async function rollBack(client: pg.PoolClient, error: unknown): Promise<Error | undefined> {
+  const cause = error instanceof AppError ? error.cause : error;
+  // It would not be answered either.
+  if (cause instanceof Error && isSilence(cause)) return cause;
+  try {
+    await client.query("rollback");
+    return undefined;
+  } catch (failure) {
+    // The connection is gone, and the transaction with it.
+    return failure instanceof Error ? failure : new Error(String(failure));
   }
 }
 

@@ -1,6 +1,6 @@
-// The engine: takes channels with due deliveries, reads ahead of them, sends each delivery with the URL and
-// secret of that moment, and saves what came of it. At least once, one process at a time for a channel, and no
-// endpoint holds up another.
+// The delivery worker: takes channels with due deliveries, reads ahead of them, sends each delivery with the URL
+// and secret of that moment, and saves the outcome. At least once, one process at a time for a channel, and no
+// endpoint delays another.
 import { setTimeout as delay } from "node:timers/promises";
 import { type Clock, monotonicMs } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
@@ -32,12 +32,13 @@ export type DeliveryWorkerDeps = {
   resolveDns?: ResolveDns;
 };
 
-// Beyond it nothing is taken: the database can't keep up with the endpoints.
+// With more unsaved outcomes no channel is taken: the database can't keep up with the endpoints.
 const unsavedMax = 1_024;
-// While much is in flight looks for due channels begin so far apart: one costs as much for many as for one.
+// With many requests in flight, queries for due channels start at least so far apart: one query costs as much for
+// many channels as for one.
 const lingerMs = 10;
 const lingerFrom = 32;
-/** Taking a channel costs more than reading a delivery of it: so many are reckoned with for each. */
+/** Leasing a channel costs more than reading one delivery: at least so many are assumed for each. */
 const perChannelMin = 8;
 const channelsMax = 256;
 const tickMs = 200;

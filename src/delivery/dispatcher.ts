@@ -29,8 +29,8 @@ type DispatcherDeps = AttemptDeps & {
   onLost: (channel: LeasedChannel) => void;
 };
 
-// So many of a channel go out before others that wait have their turn: what comes in a row is looked at, checked
-// and saved in one.
+// Deliveries of one channel in its turn, before others that wait: together they need one check, one read and one
+// row of the log.
 const turnMax = 8;
 
 export class Dispatcher {
@@ -117,7 +117,8 @@ export class Dispatcher {
       slots.push(slot);
     }
     if (slots.length === 0) return;
-    // Only now: while it waits for its next turn, what is still in flight of the last one gives it nothing.
+    // Reset here and not when a turn ends: answers to deliveries of the last turn must not give this channel
+    // more slots before its next turn.
     if (isNewTurn) channel.turnCount = 0;
     const nowMs = monotonicMs();
     if (this.#freshness.isFresh(channel.checkedAtMs, nowMs)) {

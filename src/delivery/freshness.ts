@@ -1,14 +1,14 @@
-// How long what was read of a channel may be used: it is dated by when the question was asked, not by when the
-// answer was looked at. A process that stood still finds everything old.
+// How long data that was read about a channel may be used. Its age counts from when the query was sent, so after a
+// pause of the process all of it is too old.
 
 import { monotonicMs } from "../lib/clock.ts";
 
-/** On a quick database. On a slow one, twice its usual round trip: an answer must be usable at all. */
+/** On a quick database. On a slow one twice its usual round trip, or no answer could ever be used. */
 const freshMsMin = 25;
 const freshMsMax = 2_000;
-/** Between signing and the bytes on the wire, when a connection is there. */
+/** From signing to the first byte on an open connection. */
 const wireMs = 25;
-/** A connection that takes longer than that, again and again, is the endpoint's usual one. */
+/** After so many tries the limit grows no more: connections to this endpoint are always slow. */
 const againMax = 6;
 
 export class Freshness {

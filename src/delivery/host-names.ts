@@ -38,7 +38,7 @@ export function openHostNames(open: {
       : await readHosts(hostsFile, name);
     const allowed = [...new Set(own)].filter((address) => open.addresses.isAllowListed(address));
     if (allowed.length > 0) return { kind: "found", addresses: allowed };
-    // What this host calls by a name of its own is for itself alone, unless it is public as well.
+    // Names of this machine's own hosts file are refused unless their address is allowed or public.
     const refusal = firstRefusal(open.addresses, own);
     if (refusal !== null) return { kind: "refused", reason: `${name}: ${refusal}` };
     return judge(name, await resolveDns(name));
@@ -47,7 +47,7 @@ export function openHostNames(open: {
   function judge(name: string, addresses: readonly string[]): Resolved {
     if (addresses.length === 0)
       return { kind: "failed", reason: `the host name ${name} can't be resolved` };
-    // One address that must not be reached spoils the name: the others may be a lure.
+    // A name is refused when one of its addresses is: an attacker can mix allowed and forbidden ones.
     const refusal = firstRefusal(open.addresses, addresses);
     return refusal === null
       ? { kind: "found", addresses }

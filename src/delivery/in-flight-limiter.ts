@@ -1,5 +1,5 @@
-// How many attempts may be in flight: in this process, to one host, and for channels that fail. Whoever finds
-// no free slot stands in line for one, so that nobody has to look again and again.
+// How many attempts may be in flight: in this process, to one host, and for channels that fail. A channel
+// without a free slot waits for one, so that nobody has to look again and again.
 import type { DeliverySettings } from "./settings.ts";
 
 type Limits = Pick<DeliverySettings, "inFlightMax" | "failingMax" | "perHostMax">;
@@ -40,7 +40,7 @@ export class InFlightLimiter<Owner extends SlotOwner> {
     return [...this.#waitingForHost.keys()];
   }
 
-  /** A slot, or null: then the owner stands in line for one. */
+  /** A slot, or null: then the owner waits for one. */
   take(owner: Owner): Slot | null {
     const { host, isFailing } = owner;
     if (!this.#hasSlotAt(host)) {
@@ -67,7 +67,7 @@ export class InFlightLimiter<Owner extends SlotOwner> {
     if (this.#waitingForHost.has(host)) this.#freedHosts.add(host);
   }
 
-  /** The first in line for whom there is a slot now, who stands in line no more; undefined when there is none. */
+  /** The owner that waited longest and for which there is a slot now; it waits no more. */
   nextWaiting(): Owner | undefined {
     if (this.freeSlots <= 0) return undefined;
     for (const host of this.#freedHosts) {

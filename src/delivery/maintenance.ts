@@ -54,7 +54,7 @@ async function keepDays(
     const dropped = await queue.transaction((tx) => tx.dropDeliveryDays(before));
     if (dropped.length > 0) log.info({ dropped }, "old days of the delivery log were dropped");
   } catch (error) {
-    // Somebody reads the log for long. What has no day of its own has a place nevertheless.
+    // A long read locks the partitions. Rows without a partition of their day go into the default one.
     log.warn({ reason: String(error) }, "the days of the delivery log can't be changed right now");
   }
 }

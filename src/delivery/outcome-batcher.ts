@@ -20,7 +20,7 @@ type OutcomeBatcherDeps = {
 };
 
 const batchMax = 256;
-// What is not saved yet comes twice after a crash.
+// What is not saved yet is sent again after a crash.
 const lingerMs = 4;
 const busyMs = 20;
 const againMs = 500;

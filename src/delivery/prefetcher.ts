@@ -23,9 +23,10 @@ type PrefetcherDeps = {
 };
 
 const channelsPerLook = 128;
-// When many channels are busy, few are read of at a time: a look at a channel costs as much for one delivery.
+// At least so many deliveries of a channel in one query, rather than one of each of many: a channel costs the same for
+// one delivery as for several.
 const perLookMin = 16;
-// While little more may be read, looks begin so far apart: what became free meanwhile is one look.
+// With little memory left, queries start so far apart: what became free meanwhile is one query.
 const scarceMs = 10;
 const againMs = 1_000;
 const pacedTarget = 4;

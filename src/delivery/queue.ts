@@ -1,4 +1,4 @@
-// What the engine needs of the database, and nothing more.
+// What the delivery worker needs of the database, and nothing more.
 import type {
   ChannelHealth,
   ChannelLease,

@@ -43,6 +43,8 @@ export type Sender = {
 const answerBytesKept = 1_024;
 // Reading a bit more keeps the connection for the next delivery; a long answer is cut off.
 const answerBytesMax = 65_536;
+// Far more than anybody announces an answer with; a flood of them would be read until the deadline.
+const interimMax = 100;
 // Node's own servers close idle connections after 5 s: we have to be first.
 const idleMs = 4_000;
 
@@ -97,6 +99,7 @@ class Posting implements Dispatcher.DispatchHandler {
   #retryAfter: string | null = null;
   #chunks: Buffer[] = [];
   #byteCount = 0;
+  #interimCount = 0;
 
   constructor(options: {
     timeoutMs: number;
@@ -133,7 +136,11 @@ class Posting implements Dispatcher.DispatchHandler {
     headers: Record<string, string | string[] | undefined>,
   ): void {
     // 1xx announce an answer and are none.
-    if (status < 200) return;
+    if (status < 200) {
+      this.#interimCount += 1;
+      if (this.#interimCount > interimMax) this.#breakOff(interimFlood);
+      return;
+    }
     this.#status = status;
     const value = headers["retry-after"];
     this.#retryAfter = (Array.isArray(value) ? value[0] : value) ?? null;
@@ -144,7 +151,7 @@ class Posting implements Dispatcher.DispatchHandler {
     // A copy: a slice would keep the whole chunk alive until the outcome is saved.
     if (free > 0) this.#chunks.push(Buffer.from(chunk.subarray(0, free)));
     this.#byteCount += chunk.length;
-    if (this.#byteCount > answerBytesMax) this.#cutOff();
+    if (this.#byteCount > answerBytesMax) this.#breakOff(null);
   }
 
   onResponseEnd(): void {
@@ -156,17 +163,15 @@ class Posting implements Dispatcher.DispatchHandler {
   }
 
   onRequestUpgrade(): void {
-    this.#settle({ reason: "the endpoint switched protocols", isTimeout: false });
-    this.#abort();
+    this.#breakOff({ reason: "the endpoint switched protocols", isTimeout: false });
   }
 
   endTime(): void {
-    this.#settle(explainTimeout(this.#timeoutMs));
-    this.#abort();
+    this.#breakOff(explainTimeout(this.#timeoutMs));
   }
 
-  #cutOff(): void {
-    this.#settle(null);
+  #breakOff(failure: Failure | null): void {
+    this.#settle(failure);
     this.#abort();
   }
 
@@ -199,6 +204,11 @@ class Posting implements Dispatcher.DispatchHandler {
     };
   }
 }
+
+const interimFlood: Failure = {
+  reason: "the endpoint sent too many interim answers",
+  isTimeout: false,
+};
 
 const silence: Failure = {
   reason: "the connection was closed before an answer came",

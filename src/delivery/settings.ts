@@ -1,4 +1,4 @@
-// What an operator can set for deliveries, and the engine's own limits with their reasons.
+// What an operator can set for deliveries, and the delivery worker's own limits.
 
 import type { MailServer } from "./channel-types/email/mailer.ts";
 
@@ -26,7 +26,7 @@ export type DeliverySettings = {
   inFlightMax: number;
   /** How many of them may be for failing channels: the rest is kept for those that answer. */
   failingMax: number;
-  /** Attempts in flight for one channel. */
+  /** Attempts in flight for one channel: few, so that a small endpoint is not flooded. */
   perChannelMax: number;
   /** Attempts in flight for all channels of one host and port in this process. */
   perHostMax: number;
@@ -37,7 +37,7 @@ export type DeliverySettings = {
   prefetchBytesMax: number;
   /** Timeouts in a row from which on a channel gets one attempt at a time. */
   probeAfter: number;
-  /** How often the queue is looked at when nobody says that there is work. */
+  /** How often due channels are looked for without a notification. */
   pollMs: number;
   /** How long a process that is not heard of keeps its channels, by the clock of the database. */
   leaseMs: number;
@@ -45,7 +45,7 @@ export type DeliverySettings = {
   silentMs: number;
   /** How long a channel without work is kept, so that a busy one is not leased anew for each event. */
   idleMs: number;
-  /** How often the queue is checked for channels that nobody looks at, and old deliveries go. */
+  /** How often overlooked channels are repaired and old deliveries deleted. */
   maintenanceMs: number;
 };
 

@@ -7,7 +7,7 @@ import { SecretBoxError } from "../lib/secret-box.ts";
 /** Opens what secret-box.ts sealed. */
 export type Secrets = { open(box: Buffer, associatedData: string): string };
 
-/** A channel's secret of this moment, or why there is none. Not to be kept. */
+/** The keys of a channel's secret, valid for one version of the channel; or why they can't be had. */
 export type Signer =
   | { kind: "open"; bodyKey: Buffer; messageKey: Buffer }
   | { kind: "sealed"; reason: string };

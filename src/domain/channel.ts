@@ -3,11 +3,21 @@
 import { z } from "zod";
 import { type ChannelType, channelTypes, destinationLimits } from "./channel-destination.ts";
 import { cleanText } from "./clean-text.ts";
+import { type DigestSchedule, digestDefaults, digestScheduleFields } from "./digest-rhythm.ts";
 import { idSchema, nameSchema, oneOfSchema, unique, wholeNumberSchema } from "./fields.ts";
 import { findNearestTopic, isTopicName, topicNames } from "./topics.ts";
 
 export const eventNames = ["review.created", "review.updated", "review.rating_drop"] as const;
 export type EventName = (typeof eventNames)[number];
+/** Of other types than webhooks, whose contract does not name them. Off unless they are chosen. */
+export const alertNames = ["reviews.spike", "storefront.failing", "channel.failing"] as const;
+export type AlertName = (typeof alertNames)[number];
+
+const channelEventNames = [...eventNames, ...alertNames] as const;
+export type ChannelEventName = (typeof channelEventNames)[number];
+
+/** What deliveries are about. A digest is no event that a channel chooses: it replaces them. */
+export type DeliveryEvent = ChannelEventName | "digest";
 
 export const channelLimits = {
   nameMax: 200,
@@ -22,7 +32,7 @@ export const channelLimits = {
 
 const topicShownMax = 64;
 const { appsMax, topicsMax, dropThresholdMax } = channelLimits;
-const eventsError = { error: `must be some of ${eventNames.join(", ")}` };
+const eventsError = { error: `must be some of ${channelEventNames.join(", ")}` };
 const starsError = { error: "must be some of 1, 2, 3, 4, 5" };
 const appsError = { error: `must be 1 to ${appsMax}, or all` };
 const topicsError = { error: `must be 1 to ${topicsMax}, or all` };
@@ -34,7 +44,7 @@ export const channelFiltersSchema = z.object({
     .array(z.string(eventsError), eventsError)
     .min(1, eventsError)
     .refine((events) => events.every(isEventName), eventsError)
-    .transform((events) => eventNames.filter((name) => events.includes(name))),
+    .transform((events) => channelEventNames.filter((name) => events.includes(name))),
   /** App ids; null means all of the workspace. */
   apps: z
     .array(
@@ -80,33 +90,42 @@ export const channelInputSchema = channelFiltersSchema.extend({
   token: textField.optional(),
   chat: textField.optional(),
   to: textField.optional(),
+  digest: digestScheduleFields.digest.optional(),
+  digestAt: digestScheduleFields.digestAt.optional(),
+  timeZone: digestScheduleFields.timeZone.optional(),
 });
 
 export type ChannelFilters = z.output<typeof channelFiltersSchema>;
 /** Types are right, values need not be. */
 export type ChannelInput = z.input<typeof channelInputSchema>;
 
-export type Channel = ChannelFilters & {
-  id: string;
-  workspaceId: string;
-  type: ChannelType;
-  name: string;
-  /** Where its messages go, as people see it: of a URL that is a secret, a part. */
-  url: string;
-  /** Who gets them there: a Telegram chat or e-mail addresses. */
-  recipients: string[];
-  createdAt: Date;
-  /** Since when every attempt has failed; null while the endpoint answers. */
-  failingSince: Date | null;
-  /** The last failure in words; null while the endpoint answers. */
-  failingReason: string | null;
-};
+export type Channel = ChannelFilters &
+  DigestSchedule & {
+    id: string;
+    workspaceId: string;
+    type: ChannelType;
+    name: string;
+    /** Where its messages go, as people see it: of a URL that is a secret, a part. */
+    url: string;
+    /** Who gets them there: a Telegram chat or e-mail addresses. */
+    recipients: string[];
+    /** null for a channel that sends each event. */
+    digestDueAt: Date | null;
+    createdAt: Date;
+    /** Since when every attempt has failed; null while the endpoint answers. */
+    failingSince: Date | null;
+    /** The last failure in words; null while the endpoint answers. */
+    failingReason: string | null;
+  };
 
 /** What a webhook has besides what people chose of it. */
-export const webhookFields: Pick<Channel, "type" | "recipients"> = {
-  type: "webhook",
-  recipients: [],
-};
+export const webhookFields: Pick<Channel, "type" | "recipients" | "digestDueAt"> & DigestSchedule =
+  {
+    type: "webhook",
+    recipients: [],
+    digestDueAt: null,
+    ...digestDefaults,
+  };
 
 export const channelDefaults: ChannelFilters = {
   events: [...eventNames],
@@ -138,8 +157,12 @@ export function describeChannelWarnings(
   return warnings.length > 0 ? warnings.join("; ") : null;
 }
 
-function isEventName(name: string): name is EventName {
-  return (eventNames as readonly string[]).includes(name);
+function isEventName(name: string): name is ChannelEventName {
+  return (channelEventNames as readonly string[]).includes(name);
+}
+
+export function isAlertName(name: string): name is AlertName {
+  return (alertNames as readonly string[]).includes(name);
 }
 
 // Analysis finds topics in lower case: another spelling would match nothing.

@@ -113,7 +113,12 @@ describe("after a page of reviews", () => {
       [isNew],
       /no further pages/,
     ],
-    ["a circle", aPage(fresh, {}, { isCursorRepeated: true }), [isNew], /circle/],
+    [
+      "a repeated cursor",
+      aPage(fresh, {}, { isCursorRepeated: true }),
+      [isNew],
+      /repeats a cursor/,
+    ],
     [
       "a daily full crawl of 200 pages",
       aPage(known, { isFullCrawl: true, pageCount: 200 }),

@@ -6,7 +6,7 @@ import { type CrawlStop, endCrawl } from "./crawl-end.ts";
 import type { ClaimedFeed, CrawlCheckpoint, CrawlEnd } from "./feed.ts";
 import type { ReviewChange } from "./review-change.ts";
 
-/** The moment and the chance that a decision rests on. `random` is in [0, 1). */
+/** What a decision depends on beside the feed. `random` is in [0, 1). */
 export type CrawlMoment = { now: Date; random: number; intervalMinutes: number };
 
 /** A crawl after one of its pages. */
@@ -21,7 +21,7 @@ export type CrawlState = {
 
 // The cursors of a store expire, and new reviews pile up above the place where a crawl was cut off.
 const resumeAgeMsMax = dayMs;
-// The largest stores show 150 reviews a page. Whoever goes deeper is being led in circles.
+// The largest stores show 150 reviews a page. More pages than this mean that the cursors repeat.
 const pageCountMax = 10_000;
 // A daily full crawl at one page a second must leave time for other feeds.
 const fullCrawlPageCountMax = 200;
@@ -120,7 +120,7 @@ function findStop(page: CrawlPage, changes: readonly ReviewChange[]): CrawlStop 
     return { reason, isComplete: true, isCapped };
   }
   if (page.isCursorRepeated) {
-    return { reason: "the store leads in a circle", isComplete: true, isCapped: true };
+    return { reason: "the store repeats a cursor", isComplete: true, isCapped: true };
   }
   // A list in no order could lead through all of an app's reviews every hour.
   const isDaily = feed.baselineAt !== null && (checkpoint.isFullCrawl || checkpoint.isUnordered);

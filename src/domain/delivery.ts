@@ -1,5 +1,5 @@
 // A delivery is one event on its way to one channel; an attempt is one POST of it.
-import type { EventName } from "./channel.ts";
+import type { DeliveryEvent } from "./channel.ts";
 import type { ChannelType } from "./channel-destination.ts";
 
 export const deliveryStatuses = ["pending", "delivered", "expired", "cancelled"] as const;
@@ -15,7 +15,7 @@ export type NewDelivery = {
   workspaceId: string;
   appId: string | null;
   reviewId: string | null;
-  event: EventName;
+  event: DeliveryEvent;
   /** Of a `review.created`: what a channel's filters ask about. null for everything else. */
   filterable: { rating: number; topics: readonly string[] } | null;
   /** UTF-8 JSON: the exact bytes that are signed and sent. */
@@ -85,7 +85,7 @@ export type DueLookResult = {
 export type DueDelivery = {
   id: string;
   channelId: string;
-  event: EventName;
+  event: DeliveryEvent;
   body: Buffer;
   isTest: boolean;
   dueAt: Date;
@@ -144,7 +144,7 @@ export type LoggedDelivery = {
   channelId: string;
   appId: string | null;
   reviewId: string | null;
-  event: EventName;
+  event: DeliveryEvent;
   isTest: boolean;
   status: DeliveryStatus;
   createdAt: Date;

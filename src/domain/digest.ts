@@ -58,7 +58,7 @@ const quote = z.strictObject({
 });
 
 export const digestSchema = z.strictObject({
-  kind: z.enum(["week", "release"]),
+  kind: z.enum(["day", "week", "release"]),
   app: z.strictObject({ id: z.string(), name: z.string(), store: z.enum(storeIds) }),
   /** Of a release digest; null in a weekly one. */
   version: z.string().nullable(),

@@ -1,4 +1,4 @@
-// A listing is one app in one store seen through one source; a workspace's app hangs on exactly one.
+// A listing is one app in one store seen through one source; a workspace's app belongs to exactly one.
 import { z } from "zod";
 import type { AppFacts } from "./app-facts.ts";
 import { idSchema, nameSchema, oneOfSchema } from "./fields.ts";
@@ -12,7 +12,7 @@ export type Listing = {
   store: StoreId;
   /** Decimal id in the App Store, package name in Google Play. */
   externalAppId: string;
-  /** null: public, shared by all workspaces that track it; else private to this workspace. */
+  /** null: public, shared by all workspaces that follow it; else private to this workspace. */
   workspaceId: string | null;
   /** The workspace's own account that its reviews are read through; without one, the public pages. */
   credentialId?: string | null;

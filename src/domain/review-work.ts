@@ -63,4 +63,10 @@ export type ReviewNote = {
   createdAt: Date;
 };
 
-export type SavedView = { id: string; name: string; query: string };
+export type SavedView = {
+  id: string;
+  name: string;
+  query: string;
+  /** Whether somebody has a link under which feed readers get it. */
+  hasFeed: boolean;
+};

@@ -45,6 +45,28 @@ export function sumSnapshots(
   };
 }
 
+/**
+ * Only storefronts with a snapshot of both days are compared: one that was added since is no drop. Neither is
+ * the step from a worldwide import to collected storefronts: nothing says that they rated alike. null when there
+ * is nothing to compare.
+ */
+export function compareSnapshots(compared: {
+  countries: readonly string[];
+  newest: readonly Snapshot[];
+  earlier: readonly Snapshot[];
+}): { current: RatingSummary; baseline: RatingSummary | null } | null {
+  const { countries, newest, earlier } = compared;
+  const regions = sumSnapshots(newest, countries)?.regions ?? [];
+  const shared = regions.filter((region) => earlier.some((one) => one.region === region));
+  const sumShared = (snapshots: readonly Snapshot[]): RatingSummary | null =>
+    sumSnapshots(
+      snapshots.filter(({ region }) => shared.includes(region)),
+      countries,
+    );
+  const current = sumShared(newest);
+  return current && { current, baseline: sumShared(earlier) };
+}
+
 function chooseScope(snapshots: readonly Snapshot[], countries: readonly string[]): Snapshot[] {
   const whole = snapshots.filter((snapshot) => snapshot.region === "");
   const parts = snapshots.filter((snapshot) => countries.includes(snapshot.region));

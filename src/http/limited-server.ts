@@ -2,7 +2,7 @@
 // every second, and a limit for open connections.
 import { createServer, type RequestListener, type Server } from "node:http";
 import { secondMs } from "../lib/timestamp.ts";
-import { answerRefusedHeads, requireHost } from "./refused-head.ts";
+import { answerRefusedHeads, noSniffing, requireHost } from "./refused-head.ts";
 
 export const serverLimits = {
   /** From the connection to the last byte of the head. */
@@ -34,7 +34,12 @@ export function createLimitedServer(
     // Checked by `requireHost`, which answers with a document.
     requireHostHeader: false,
   };
-  const server = createServer(options, requireHost(listener));
+  const checked = requireHost(listener);
+  const server = createServer(options, (request, response) => {
+    // Whatever answers: no browser may take an answer for what it does not say it is.
+    response.setHeader(...noSniffing);
+    checked(request, response);
+  });
   answerRefusedHeads(server);
   server.maxConnections = connectionCountMax;
   return server;

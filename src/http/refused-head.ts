@@ -16,6 +16,8 @@ const details: Record<RefusalCode, string> = {
   internal: "Something went wrong on our side.",
 };
 
+export const noSniffing = ["X-Content-Type-Options", "nosniff"] as const;
+
 /** Answers what the server can't read. */
 export function answerRefusedHeads(server: Server): void {
   // A socket can hold a response that has begun: nothing may be written into the middle of it.
@@ -72,6 +74,7 @@ function describeRefusal(code: RefusalCode) {
     "Content-Type": problemType,
     "Content-Length": String(Buffer.byteLength(body)),
     "Cache-Control": "no-store",
+    [noSniffing[0]]: noSniffing[1],
     "X-Request-Id": requestId,
     Connection: "close",
   };

@@ -57,3 +57,34 @@ test("a channel that is deleted in the middle of a drop costs no snapshot", asyn
   expect(saved).toMatchObject([{ day, average: 4 }]);
   expect(await database.listRatingDropAlerts(app.id)).toEqual(new Set());
 });
+
+test("a drop shows a chart of the days between where a channel shows charts", async () => {
+  const { clock, database } = context;
+  const { id: workspaceId } = await aWorkspace(database);
+  const app = await anApp(database, { workspaceId, countries: ["us"] });
+  const listing = await database.findListing(app.listingId);
+  if (!listing) throw new Error("the new listing is missing");
+  const chosen = { workspaceId, createdAt: startTime, events: ["review.rating_drop" as const] };
+  const slack = await saveChannel(database, { ...chosen, type: "slack", periodDays: 3 });
+  const webhook = await saveChannel(database, { ...chosen, periodDays: 3 });
+  const day = dayOf(startTime);
+  const averages = [4.5, 4.4, 4.3];
+  await saveSnapshots(
+    database,
+    app,
+    averages.map((average, index) => ({ day: addDays(day, index - 3), average, total: 1_000 })),
+  );
+  const snapshot = { region: "us", day, average: 4, total: 1_000, histogram: null };
+  const ingest = createRatingsIngest({ clock, database });
+  expect(await ingest({ listing, snapshots: [snapshot] })).toMatchObject({ queuedCount: 2 });
+  const bodyOf = async (channelId: string) => {
+    const query = { channelId, workspaceId, status: null, beforeId: null, limit: 1 };
+    const [delivery] = await database.listDeliveries(query);
+    const found = await database.findDelivery({ id: delivery?.id ?? "", workspaceId });
+    return JSON.parse(String(found?.body));
+  };
+  expect((await bodyOf(slack.id)).days).toEqual(
+    [...averages, 4].map((average, index) => ({ day: addDays(day, index - 3), average })),
+  );
+  expect(await bodyOf(webhook.id)).not.toHaveProperty("days");
+});

@@ -4,8 +4,8 @@ import type { DatabaseTransaction } from "../database/database.ts";
 import type { Channel } from "../domain/channel.ts";
 import type { NewDelivery } from "../domain/delivery.ts";
 import type { App, Listing } from "../domain/listing.ts";
-import { type RatingSummary, type Snapshot, sumSnapshots } from "../domain/snapshot.ts";
-import { addDays, dayOf } from "../lib/timestamp.ts";
+import { compareSnapshots, type Snapshot, sumSnapshots } from "../domain/snapshot.ts";
+import { addDays, type Day, dayOf } from "../lib/timestamp.ts";
 import { uuidV7 } from "../lib/uuid.ts";
 import { toRatingDropDelivery } from "../matching/deliveries.ts";
 import { matchRatingDrop } from "../matching/rating-drop.ts";
@@ -90,32 +90,35 @@ async function matchDrop(
     day: addDays(current.capturedOn, -channel.periodDays),
     withHistogram: false,
   });
-  const compared = compareScopes({ app, newest, earlier, regions: current.regions });
+  const compared = compareSnapshots({ countries: app.countries, newest, earlier });
   if (!compared) return null;
   const match = matchRatingDrop({ channel, app, ...compared, isOpen });
   const alert = { channelId: channel.id, appId: app.id };
   if (match.kind === "rearm") await tx.deleteRatingDropAlert(alert);
   if (match.kind !== "drop") return null;
   await tx.insertRatingDropAlert({ ...alert, now });
-  return toRatingDropDelivery({ channel, app, ratingDrop: match.ratingDrop }, () => uuidV7(now));
+  const period = { listingId, app, to: current.capturedOn, periodDays: channel.periodDays };
+  const days = channel.type === "webhook" ? [] : await listAverages(tx, period);
+  const { ratingDrop } = match;
+  return toRatingDropDelivery({ channel, app, ratingDrop, days }, () => uuidV7(now));
 }
 
-/**
- * Only storefronts with a snapshot of both days are compared: one that was added since is no drop. Neither is
- * the step from a worldwide import to collected storefronts: nothing says that they rated alike.
- */
-function compareScopes(compared: {
-  app: App;
-  newest: readonly Snapshot[];
-  earlier: readonly Snapshot[];
-  regions: readonly string[];
-}): { current: RatingSummary; baseline: RatingSummary | null } | null {
-  const { app, newest, earlier, regions } = compared;
-  const shared = regions.filter((region) => earlier.some((one) => one.region === region));
-  const sum = (snapshots: readonly Snapshot[]): RatingSummary | null => {
-    const comparable = snapshots.filter(({ region }) => shared.includes(region));
-    return sumSnapshots(comparable, app.countries);
-  };
-  const current = sum(newest);
-  return current && { current, baseline: sum(earlier) };
+/** As many as a chart shows. */
+const chartDaysMax = 14;
+
+/** The average on some days of the period, oldest first, over the storefronts of that day. */
+async function listAverages(
+  tx: Pick<RatingRepository, "listSnapshotsAsOf">,
+  period: { listingId: string; app: App; to: Day; periodDays: number },
+): Promise<{ day: Day; average: number }[]> {
+  const { listingId, app, to, periodDays } = period;
+  const stepDays = Math.ceil(periodDays / chartDaysMax);
+  const averages: { day: Day; average: number }[] = [];
+  for (let back = periodDays; back >= 0; back -= stepDays) {
+    const day = addDays(to, -back);
+    const snapshots = await tx.listSnapshotsAsOf({ listingId, day, withHistogram: false });
+    const summary = sumSnapshots(snapshots, app.countries);
+    if (summary) averages.push({ day, average: summary.average });
+  }
+  return averages;
 }

@@ -1,5 +1,5 @@
-// Decides whether a change of a review is announced to a channel: the one place for it. The filters of
-// the channel come after it, in matching. Pure.
+// Decides whether a change of a review is announced to a channel. Undated edits of a page that looked wrong have
+// been left out before, and the filters of the channel come after it, in matching. Pure.
 import type { Feed } from "../domain/feed.ts";
 import type { App, Listing } from "../domain/listing.ts";
 import type { ReviewChange } from "../domain/review-change.ts";

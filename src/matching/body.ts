@@ -2,7 +2,7 @@
 // contract's order; for other types the event that a message is made of.
 
 import type { Channel } from "../domain/channel.ts";
-import type { ChannelEvent } from "../domain/channel-event.ts";
+import type { AlertDocument, ChannelEvent, DigestDocument } from "../domain/channel-event.ts";
 import type { EventBody, EventReview, RatingDrop } from "../domain/event.ts";
 import type { App } from "../domain/listing.ts";
 import type { Review } from "../domain/review.ts";
@@ -25,6 +25,29 @@ export function composeBody(input: EventInput): Buffer {
     JSON.stringify(isWebhook ? toEventBody(input) : toChannelEvent(input)),
     "utf8",
   );
+}
+
+/** What a digest says, without whom it is for. */
+export type DigestContent = Omit<
+  DigestDocument,
+  "event" | "workspaceId" | "channelId" | "channelName"
+>;
+
+/** What an alert says, without whom it is for. */
+export type AlertContent = Omit<AlertDocument, "workspaceId" | "channelId" | "channelName">;
+
+export function composeDigestBody(input: { channel: Channel; digest: DigestContent }): Buffer {
+  const event: DigestDocument = { event: "digest", ...sourceOf(input.channel), ...input.digest };
+  return Buffer.from(JSON.stringify(event), "utf8");
+}
+
+export function composeAlertBody(input: { channel: Channel; content: AlertContent }): Buffer {
+  const event: AlertDocument = { ...input.content, ...sourceOf(input.channel) };
+  return Buffer.from(JSON.stringify(event), "utf8");
+}
+
+function sourceOf({ id, name, workspaceId }: Channel) {
+  return { workspaceId, channelId: id, channelName: name };
 }
 
 function toChannelEvent(input: EventInput): ChannelEvent {

@@ -5,7 +5,13 @@ import type { NewDelivery } from "../domain/delivery.ts";
 import type { RatingDrop } from "../domain/event.ts";
 import type { App } from "../domain/listing.ts";
 import type { Review } from "../domain/review.ts";
-import { composeBody } from "./body.ts";
+import {
+  type AlertContent,
+  composeAlertBody,
+  composeBody,
+  composeDigestBody,
+  type DigestContent,
+} from "./body.ts";
 import type { ReviewEvent } from "./match-reviews.ts";
 import { sampleApp, sampleReview } from "./sample.ts";
 
@@ -24,7 +30,13 @@ export function toReviewDeliveries(events: readonly ReviewEvent[], newId: NewId)
 }
 
 export function toRatingDropDelivery(
-  matched: { channel: Channel; app: App; ratingDrop: RatingDrop },
+  matched: {
+    channel: Channel;
+    app: App;
+    ratingDrop: RatingDrop;
+    /** For the chart of types that show one. */
+    days?: readonly { day: string; average: number }[];
+  },
   newId: NewId,
 ): NewDelivery {
   return {
@@ -34,6 +46,34 @@ export function toRatingDropDelivery(
     event: "review.rating_drop",
     filterable: null,
     body: composeBody({ event: "review.rating_drop", ...matched }),
+  };
+}
+
+export function toDigestDelivery(
+  input: { channel: Channel; digest: DigestContent },
+  newId: NewId,
+): NewDelivery {
+  return {
+    ...targetOf(input.channel, newId),
+    appId: null,
+    reviewId: null,
+    event: "digest",
+    filterable: null,
+    body: composeDigestBody(input),
+  };
+}
+
+export function toAlertDelivery(
+  input: { channel: Channel; content: AlertContent },
+  newId: NewId,
+): NewDelivery {
+  return {
+    ...targetOf(input.channel, newId),
+    appId: input.content.app?.id ?? null,
+    reviewId: null,
+    event: input.content.event,
+    filterable: null,
+    body: composeAlertBody(input),
   };
 }
 

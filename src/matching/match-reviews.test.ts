@@ -165,3 +165,12 @@ describe("an edit is an update for a channel", () => {
     expect(match({ changes, notified, ...input })).toEqual({ events: [], notified: [] });
   });
 });
+
+test("a channel with digests hears of no single review, new or edited", () => {
+  const channels = [channelOf({ digest: "daily" })];
+  expect(match({ channels }).events).toEqual([]);
+  const before = reviewOf();
+  const changes = [edited(before, { ...before, text: "Another text." })];
+  const notified = [{ channelId: "channel-1", reviewId: before.id }];
+  expect(match({ channels, changes, notified }).events).toEqual([]);
+});

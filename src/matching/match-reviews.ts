@@ -42,7 +42,8 @@ export function matchReviews(input: {
   for (const change of input.changes) {
     for (const channel of input.channels) {
       const app = appOfWorkspace.get(channel.workspaceId);
-      if (!app) continue;
+      // A channel with digests tells of everything in them.
+      if (!app || channel.digest !== null) continue;
       if (input.listing.workspaceId === null && !followsReview(app, change.after)) continue;
       const key = keyOf({ channelId: channel.id, reviewId: change.after.id });
       const wasNotified = notified.size > 0 && notified.has(key);

@@ -119,3 +119,9 @@ describe("nothing is said", () => {
     expect(kindOf({ from: 4.5, to: 4, totals: [30, 30] })).toBe("drop");
   });
 });
+
+test("a channel with digests hears of no drop by itself", () => {
+  const drop = { from: 4.5, to: 4 };
+  expect(kindOf(drop)).toBe("drop");
+  expect(kindOf({ ...drop, filters: { digest: "weekly" } })).toBe("none");
+});

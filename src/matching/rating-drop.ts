@@ -45,8 +45,9 @@ export function matchRatingDrop(input: {
   };
 }
 
-function isEnabled({ events, apps }: Channel, app: Pick<App, "id">): boolean {
-  return events.includes("review.rating_drop") && (apps === null || apps.includes(app.id));
+function isEnabled({ digest, events, apps }: Channel, app: Pick<App, "id">): boolean {
+  const isChosen = digest === null && events.includes("review.rating_drop");
+  return isChosen && (apps === null || apps.includes(app.id));
 }
 
 // The drop as the body shows it is what the rule compares, in whole hundredths: 4.5 - 4.4 is less

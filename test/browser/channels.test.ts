@@ -10,7 +10,7 @@ import { createWorkspace } from "../../src/use-cases/members/workspaces.ts";
 import { hasBrowser, type WatchedPage } from "../support/browser.ts";
 import { checkPage } from "../support/browser-checks.ts";
 import { type BrowserFixture, openBrowserFixture } from "../support/browser-fixture.ts";
-import { aDropEvent, aReviewEvent, oddTexts } from "../support/channel-events.ts";
+import { aDigestEvent, aDropEvent, aReviewEvent, oddTexts } from "../support/channel-events.ts";
 import { type ChatDouble, inventedToken, openChatDouble } from "../support/chat-doubles.ts";
 import { type MailServerDouble, openMailServer, readParts } from "../support/mail-server.ts";
 
@@ -80,17 +80,54 @@ describe.skipIf(!hasBrowser())("channels in the browser", () => {
     await page.getByLabel("E-mail", { exact: true }).check();
     await page.getByLabel("Name").fill("Mornings");
     await page.getByLabel("E-mail addresses").fill("team@example.com, lead@example.com");
+    await page.getByLabel("A digest every day").check();
+    await page.getByLabel("At", { exact: true }).fill("07:30");
+    await page.getByLabel("Time zone").selectOption("America/New_York");
+    const picture = page.getByRole("region", { name: "Message" });
+    await picture.getByText("Daily digest of Sample App").waitFor();
+    expect(await checkPage(visitor, "new-channel-digest")).toEqual([]);
     await page.getByRole("button", { name: "Create the channel" }).click();
     const dialog = page.getByRole("dialog", { name: "Mornings is ready" });
     await dialog.getByRole("button", { name: "Send a test" }).click();
     await dialog.getByText(/The test event arrived: it was accepted in \d+ ms/).waitFor();
     await dialog.getByRole("button", { name: "Go to the channel" }).click();
+    await page.getByText(/Next digest/).waitFor();
     const row = page.locator("details", { hasText: "Test" });
     await row.locator("summary").click();
     await row.getByText("Accepted", { exact: true }).waitFor();
     const { html } = readParts(mailServer.mails[0]?.source ?? "");
     expect(await openMail(html, "mail-test")).toEqual([]);
     await page.getByText("Open in Starpost").or(page.getByText("App Store").first()).waitFor();
+  });
+
+  test("alerts can be chosen, and not for a webhook", async () => {
+    await page.goto(`${base}/sources/channels/new`);
+    await page.getByLabel("Slack").check();
+    await page.getByLabel("A storefront can't be read").check();
+    await page.getByLabel("Webhook", { exact: true }).check();
+    expect(await page.getByLabel("A storefront can't be read").count()).toBe(0);
+    await page.getByLabel("Name").fill("Plain");
+    await page.getByLabel("Endpoint URL").fill(world.receiver.url);
+    await page.getByRole("button", { name: "Create the channel" }).click();
+    await page.getByRole("dialog", { name: "Plain is ready" }).waitFor();
+  });
+
+  test("a view gets a feed with a link, which ends", async () => {
+    await page.goto(`${base}/reviews?rating=1`);
+    await page.getByRole("button", { name: "Save this view" }).click();
+    await page.getByLabel("Name").fill("Bad news");
+    await page.getByRole("button", { name: "Save the view" }).click();
+    await page.getByRole("button", { name: "Feed", exact: true }).click();
+    await page.getByRole("button", { name: "Make a link" }).click();
+    const dialog = page.getByRole("dialog", { name: "Feed of Bad news" });
+    const link = await dialog.locator("code").innerText();
+    expect(await checkPage(visitor, "view-feed")).toEqual([]);
+    expect((await fetch(link)).headers.get("content-type")).toContain("application/atom+xml");
+    await dialog.getByRole("button", { name: "Close" }).last().click();
+    await page.getByRole("button", { name: "Feed", exact: true }).click();
+    await page.getByRole("button", { name: "End the link" }).click();
+    await dialog.waitFor({ state: "detached" });
+    expect((await fetch(link)).status).toBe(404);
   });
 
   test("e-mails with texts of all kinds show them literally and fit a phone", async () => {
@@ -103,6 +140,8 @@ describe.skipIf(!hasBrowser())("channels in the browser", () => {
     expect(shown.map(flat)).toContain(flat(text));
     const drop = composeMessage(aDropEvent(), options);
     expect(await openMail(composeHtml(drop), "mail-drop")).toEqual([]);
+    const digest = composeMessage(aDigestEvent(text.slice(-280)), options);
+    expect(await openMail(composeHtml(digest), "mail-digest")).toEqual([]);
   });
 });
 

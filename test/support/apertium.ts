@@ -2,7 +2,7 @@
 // not installed its tests are skipped, with a message that names the packages.
 import { spawn } from "node:child_process";
 import fs from "node:fs";
-import net from "node:net";
+import { findFreePort } from "./free-port.ts";
 import { waitFor } from "./wait-for.ts";
 
 const server = "/usr/bin/apertium-apy";
@@ -44,13 +44,4 @@ async function isReady(url: string): Promise<boolean> {
     (response) => response.ok,
     () => false,
   );
-}
-
-async function findFreePort(): Promise<number> {
-  const probe = net.createServer();
-  await new Promise<void>((resolve) => probe.listen(0, "127.0.0.1", resolve));
-  const address = probe.address();
-  await new Promise((resolve) => probe.close(resolve));
-  if (typeof address !== "object" || address === null) throw new Error("no port is free");
-  return address.port;
 }

@@ -21,6 +21,13 @@ export function ensureBuilt(): void {
 
 /** Runs a command to its end. */
 export function runStarpost(args: readonly string[], options: RunOptions): Promise<CommandResult> {
+  return startStarpost(args, options).result;
+}
+
+export type RunningCommand = { result: Promise<CommandResult>; kill(signal: NodeJS.Signals): void };
+
+/** The exit code of a command that was killed is null. */
+export function startStarpost(args: readonly string[], options: RunOptions): RunningCommand {
   const child = start(args, options);
   const output = { stdout: "", stderr: "" };
   child.stdout?.on("data", (chunk: Buffer) => {
@@ -29,7 +36,11 @@ export function runStarpost(args: readonly string[], options: RunOptions): Promi
   child.stderr?.on("data", (chunk: Buffer) => {
     output.stderr += chunk.toString("utf8");
   });
-  return new Promise((resolve) => child.once("close", (code) => resolve({ ...output, code })));
+  const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
+  return {
+    result: ended.then((code) => ({ ...output, code })),
+    kill: (signal) => child.kill(signal),
+  };
 }
 
 export type RunningService = {

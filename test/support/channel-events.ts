@@ -1,5 +1,10 @@
 // Events of channels with invented texts, among them those that a service could take for its own formatting.
-import type { ChannelEvent, ReviewEventDocument } from "../../src/domain/channel-event.ts";
+import type {
+  AlertDocument,
+  ChannelEvent,
+  DigestDocument,
+  ReviewEventDocument,
+} from "../../src/domain/channel-event.ts";
 
 export const oddTexts: Readonly<Record<string, string>> = {
   "a long one": `Begin ${"lorem ipsum dolor ".repeat(600)}end`,
@@ -60,5 +65,50 @@ export function aDropEvent(): Extract<ChannelEvent, { event: "review.rating_drop
       day: `2026-03-0${day + 1}`,
       average,
     })),
+  };
+}
+
+/** A digest as long as one gets, in which strangers wrote that text. */
+export function aDigestEvent(quote: string, appCount = 5): DigestDocument {
+  const { review: _, app, ...source } = aReviewEvent();
+  const complaint = (topic: string | null) => ({
+    topic,
+    count: 12,
+    quote: { reviewId: "invented", rating: 1, text: quote, version: "4.2.1", country: "de" },
+  });
+  return {
+    ...source,
+    event: "digest",
+    rhythm: "weekly",
+    range: { from: "2026-02-23", to: "2026-03-01" },
+    apps: Array.from({ length: appCount }, () => ({
+      app,
+      sentences: [
+        "From 23 Feb to 1 Mar there were 14 reviews, 9 would be usual, with 3.21 stars on average (4.10 before).",
+        "6 reviews mention crashes; about 1 would be usual.",
+        `“${quote.slice(0, 60)}” is new this week: 5 reviews say it, none did before.`,
+      ],
+      matchingCount: 7,
+      ratings: { average: 4.21, total: 12_345 },
+      ratingsBefore: { average: 4.25, total: 12_284 },
+      complaints: [complaint("feature_request"), complaint("login"), complaint(null)],
+    })),
+    others: Array.from({ length: 10 }, () => ({ app, reviewCount: 1 })),
+    unnamedCount: 3,
+  };
+}
+
+export function anAlertEvent(event: AlertDocument["event"], line: string): AlertDocument {
+  const { review: _, app, ...source } = aReviewEvent();
+  const isOfChannel = event === "channel.failing";
+  return {
+    ...source,
+    event,
+    app: isOfChannel ? null : app,
+    failing: isOfChannel
+      ? { id: "00000000-0000-4000-8000-0000000000ee", name: "Ops *chat*" }
+      : null,
+    lines: [line, "Ratings, de: HTTP 503"],
+    moreCount: 2,
   };
 }

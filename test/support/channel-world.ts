@@ -28,7 +28,7 @@ export async function openChannelWorld() {
     plan: "studio",
     createdAt: now,
   });
-  // What an engine calls an error is a bug: the world does not close over it.
+  // An error in a worker's log is a bug: close() throws then.
   const errors: unknown[] = [];
   const log = { ...silentLog, error: (...facts: unknown[]) => errors.push(facts) };
   const engines: { close(): Promise<void> }[] = [];
@@ -119,7 +119,8 @@ export async function openChannelWorld() {
       for (const close of closers) await close();
       await database.close();
       await testDatabase.drop();
-      if (errors.length > 0) throw new Error(`engines complained: ${JSON.stringify(errors)}`);
+      if (errors.length > 0)
+        throw new Error(`a delivery worker logged errors: ${JSON.stringify(errors)}`);
     },
   };
 }

@@ -38,11 +38,12 @@ const plain = (max: number) =>
     text: z.string().min(1).max(max),
     emoji: z.literal(false),
   });
-const richElement = z.strictObject({
-  type: z.literal("text"),
-  text: z.string().min(1).max(3_000),
-  style: z.strictObject({ bold: z.boolean() }).optional(),
-});
+const richStyle = z.strictObject({ bold: z.boolean() }).optional();
+const richText = z.string().min(1).max(3_000);
+const richElement = z.discriminatedUnion("type", [
+  z.strictObject({ type: z.literal("text"), text: richText, style: richStyle }),
+  z.strictObject({ type: z.literal("link"), url: z.url(), text: richText, style: richStyle }),
+]);
 const slackBlock = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("header"), text: plain(150) }),
   z.strictObject({
@@ -53,7 +54,7 @@ const slackBlock = z.discriminatedUnion("type", [
     type: z.literal("rich_text"),
     elements: z.array(
       z.strictObject({
-        type: z.enum(["rich_text_section", "rich_text_preformatted"]),
+        type: z.enum(["rich_text_section", "rich_text_preformatted", "rich_text_quote"]),
         elements: z.array(richElement).min(1),
       }),
     ),
@@ -105,6 +106,8 @@ const textRun = z.strictObject({
   color: z.enum(["default", "good", "attention", "warning"]).optional(),
   fontType: z.enum(["default", "monospace"]).optional(),
   isSubtle: z.boolean().optional(),
+  italic: z.boolean().optional(),
+  selectAction: z.strictObject({ type: z.literal("Action.OpenUrl"), url: z.url() }).optional(),
 });
 const card = z.strictObject({
   $schema: z.literal("http://adaptivecards.io/schemas/adaptive-card.json"),
@@ -148,7 +151,7 @@ const telegramBody = z
     entities: z
       .array(
         z.strictObject({
-          type: z.enum(["bold", "italic", "pre", "text_link"]),
+          type: z.enum(["bold", "italic", "pre", "text_link", "blockquote"]),
           offset: z.int().min(0),
           length: z.int().min(1),
           url: z.url().optional(),

@@ -24,7 +24,7 @@ const head = { dueAt: new Date(0), id: "00000000-0000-0000-0000-000000000000" };
 
 type Take = Partial<Parameters<DeliveryQueue["leaseChannels"]>[0]> & { countMax?: number };
 
-/** Takes every due channel, and of all that are held by manual what is due and was not taken yet. */
+/** Leases every due channel. Returns the due deliveries of all channels leased so far, each once. */
 export async function claim(world: ChannelWorld, take: Take = {}): Promise<DueDelivery[]> {
   const manual = await manualWorkerOf(world);
   const { database, clock } = world;

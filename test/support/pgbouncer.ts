@@ -5,6 +5,7 @@ import fs from "node:fs/promises";
 import net from "node:net";
 import os from "node:os";
 import path from "node:path";
+import { findFreePort } from "./free-port.ts";
 import { waitFor } from "./wait-for.ts";
 
 const program = "/usr/sbin/pgbouncer";
@@ -65,15 +66,6 @@ default_pool_size = ${options.mode === "transaction" ? 3 : 40}
       await fs.rm(folder, { recursive: true });
     },
   };
-}
-
-async function findFreePort(): Promise<number> {
-  const server = net.createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  return typeof address === "object" && address !== null ? address.port : 0;
 }
 
 function canConnect(port: number): Promise<boolean> {

@@ -9,6 +9,10 @@ const eventNames: Record<string, string> = {
   "review.created": "New review",
   "review.updated": "Edited review",
   "review.rating_drop": "Rating drop",
+  digest: "Digest",
+  "reviews.spike": "Spike",
+  "storefront.failing": "Storefront fails",
+  "channel.failing": "Channel fails",
 };
 
 export function storeName(store: string): string {

@@ -29,6 +29,8 @@ const duplicateGroupsMax = 5;
 const duplicatesMin = 3;
 const reviewIdsMax = 50;
 
+const sinceOf = { day: "on this day", week: "this week", release: "since the release" } as const;
+
 export function composeDigest(input: DigestInput): Digest {
   const { app, kind, version, range, baseline, counts } = input;
   const groups = groupNearDuplicates(input.reviews.map(wordsOf));
@@ -38,7 +40,7 @@ export function composeDigest(input: DigestInput): Digest {
     baseline === null
       ? []
       : findNewPhrases({ now: groups.flatMap(firstOf), before: groupsBefore.flatMap(firstOf) });
-  const since = version === null ? "this week" : `since version ${version}`;
+  const since = version !== null ? `since version ${version}` : sinceOf[kind];
   const sumOf = (field: "total" | "negative", within: DayRange): number =>
     counts
       .filter(({ subject, day }) => subject === "reviews" && day >= within.from && day <= within.to)

@@ -47,10 +47,7 @@ export function describeDigest(digest: Omit<Digest, "sentences">): string[] {
 
 function describeVolume(digest: Omit<Digest, "sentences">): string {
   const { total, expected, averageRating, averageRatingBefore } = digest.reviews;
-  const since =
-    digest.version === null
-      ? `From ${formatDay(digest.range.from)} to ${formatDay(digest.range.to)}`
-      : `Since version ${digest.version}, from ${formatDay(digest.range.from)} to ${formatDay(digest.range.to)},`;
+  const since = describeRange(digest);
   if (total === 0) return `${since} there were no reviews.`;
   const volume =
     expected === null ? "" : `, ${compareVolume({ total, expected, spikes: digest.spikes })}`;
@@ -60,6 +57,12 @@ function describeVolume(digest: Omit<Digest, "sentences">): string {
       ? ""
       : ` (${averageRatingBefore.toFixed(2)} before)`;
   return `${since} there ${total === 1 ? "was" : "were"} ${countOf(total, "review")}${volume}${stars}${before}.`;
+}
+
+function describeRange({ version, range }: Pick<Digest, "version" | "range">): string {
+  if (version === null && range.from === range.to) return `On ${formatDay(range.from)}`;
+  const days = `from ${formatDay(range.from)} to ${formatDay(range.to)}`;
+  return version === null ? `F${days.slice(1)}` : `Since version ${version}, ${days},`;
 }
 
 function compareVolume(input: {

@@ -1,6 +1,7 @@
 // The options of a channel, the same for creating and updating one.
 import type { ChannelInput } from "../../domain/channel.ts";
 import type { DestinationInput } from "../../domain/channel-destination.ts";
+import type { DigestRhythm } from "../../domain/digest-rhythm.ts";
 import { list, listOrAll, number, numbersOrAll, type OptionValues, optional } from "../option.ts";
 
 export const destinationOptions = {
@@ -11,7 +12,10 @@ export const destinationOptions = {
 };
 
 export const filterOptions = {
-  events: list("--events <names>", "review.created, review.updated, review.rating_drop."),
+  events: list(
+    "--events <names>",
+    "review.created, review.updated, review.rating_drop; but for webhooks also reviews.spike, storefront.failing, channel.failing.",
+  ),
   apps: { ...listOrAll("--apps <apps>", "Apps with commas, or all."), refersTo: "app" as const },
   stars: numbersOrAll("--stars <numbers>", "Ratings 1 to 5 with commas, or all."),
   topics: listOrAll("--topics <names>", "Any of these topics with commas, or all."),
@@ -20,11 +24,21 @@ export const filterOptions = {
   minSampleSize: number("--min-sample-size <count>", "Ratings that both averages need (30)."),
 };
 
+export const digestOptions = {
+  digest: optional(
+    "--digest <rhythm>",
+    "A daily or weekly digest instead of each event; off ends it.",
+  ),
+  at: optional("--at <time>", "When digests are sent, HH:MM (09:00); weekly ones on Monday."),
+  timezone: optional("--timezone <name>", "The time zone of --at, like Europe/Berlin (UTC)."),
+};
+
 type Filters = OptionValues<typeof filterOptions> & {
   name?: string | undefined;
   type?: string | undefined;
   translate?: boolean | undefined;
-} & DestinationInput;
+} & Partial<OptionValues<typeof digestOptions>> &
+  DestinationInput;
 
 /** The options that were set: the others change nothing. */
 export function parseChannelOptions(values: Filters): Partial<ChannelInput> {
@@ -44,5 +58,15 @@ export function parseChannelOptions(values: Filters): Partial<ChannelInput> {
     ...(dropThreshold !== undefined && { dropThreshold }),
     ...(periodDays !== undefined && { periodDays }),
     ...(minSampleSize !== undefined && { minSampleSize }),
+    ...parseDigestOptions(values),
+  };
+}
+
+function parseDigestOptions({ digest, at, timezone }: Filters): Partial<ChannelInput> {
+  return {
+    // Which rhythms there are is checked with the rest.
+    ...(digest !== undefined && { digest: digest === "off" ? null : (digest as DigestRhythm) }),
+    ...(at !== undefined && { digestAt: at }),
+    ...(timezone !== undefined && { timeZone: timezone }),
   };
 }

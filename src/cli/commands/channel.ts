@@ -31,7 +31,12 @@ import {
   workspaceFilter,
   workspaceOption,
 } from "../option.ts";
-import { destinationOptions, filterOptions, parseChannelOptions } from "./channel-options.ts";
+import {
+  destinationOptions,
+  digestOptions,
+  filterOptions,
+  parseChannelOptions,
+} from "./channel-options.ts";
 
 const columns = [
   "id",
@@ -78,6 +83,7 @@ export const channelCommands: Command[] = [
       type: optional("--type <type>", `${channelTypes.join(", ")} (webhook).`),
       ...destinationOptions,
       ...filterOptions,
+      ...digestOptions,
       translate: flag("--translate", "Send a translation along."),
     },
     async run(shell, values) {
@@ -122,6 +128,7 @@ export const channelCommands: Command[] = [
       name: optional("--name <name>", "Its name for people."),
       ...destinationOptions,
       ...filterOptions,
+      ...digestOptions,
       translate: translation,
       noTranslate: noTranslation,
     },

@@ -89,8 +89,7 @@ export const fileCommands: Command[] = [
     args: {},
     options: { workspace: workspaceOption("The workspace.") },
     async run(shell, { workspace: id }) {
-      const { database } = await shell.context();
-      const lines = exportWorkspace(database, { id });
+      const lines = exportWorkspace(await shell.context(), { id });
       if (shell.isJson) await writeArray(shell, lines);
       else for await (const line of lines) await shell.write(`${JSON.stringify(line)}\n`);
       return null;

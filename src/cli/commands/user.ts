@@ -1,10 +1,18 @@
 // starpost user: accounts, for operators; members invite others in the dashboard.
+
+import { failField } from "../../domain/validation-errors.ts";
 import { resetSecondFactor } from "../../use-cases/members/second-factor.ts";
 import { createUser, deleteUser, setPassword } from "../../use-cases/members/users.ts";
-import { type Command, command } from "../command.ts";
-import { optional, required, workspaceOption } from "../option.ts";
+import { type Command, command, type Shell } from "../command.ts";
+import { flag, optional, required, workspaceOption } from "../option.ts";
 
 const email = required("--email <email>", "The user's e-mail address.");
+
+const password = optional("--password <password>", "At least 12 characters.");
+const passwordStdin = flag(
+  "--password-stdin",
+  "Read the password from standard input: an option can be seen by every user of the machine.",
+);
 
 export const userCommands: Command[] = [
   command({
@@ -14,13 +22,15 @@ export const userCommands: Command[] = [
     args: {},
     options: {
       email,
-      password: optional("--password <password>", "At least 12 characters."),
+      password,
+      passwordStdin,
       workspace: workspaceOption("The workspace it belongs to."),
       name: optional("--name <name>", "The name that others see."),
       role: optional("--role <role>", "owner or member; the first of a workspace is its owner."),
     },
-    async run(shell, { email, password, workspace, name, role }) {
-      const values = { email, password: password ?? null, name: name ?? null, role: role ?? null };
+    async run(shell, { email, workspace, name, role, ...input }) {
+      const password = await readPassword(shell, input);
+      const values = { email, password, name: name ?? null, role: role ?? null };
       const created = await createUser(await shell.context(), {
         ...values,
         workspaceId: workspace,
@@ -45,10 +55,10 @@ export const userCommands: Command[] = [
     name: "user set-password",
     description: "Set a user's password and end their sessions; without one it is generated.",
     args: {},
-    options: { email, password: optional("--password <password>", "At least 12 characters.") },
-    async run(shell, { email, password }) {
-      const values = { email, password: password ?? null };
-      return { value: await setPassword(await shell.context(), values) };
+    options: { email, password, passwordStdin },
+    async run(shell, { email, ...input }) {
+      const password = await readPassword(shell, input);
+      return { value: await setPassword(await shell.context(), { email, password }) };
     },
   }),
   command({
@@ -73,3 +83,22 @@ export const userCommands: Command[] = [
     },
   }),
 ];
+
+// Far more than a password may have.
+const inputMax = 4_096;
+
+/** null: one is generated. */
+async function readPassword(
+  { stdin }: Pick<Shell, "stdin">,
+  input: { password?: string | undefined; passwordStdin: boolean },
+): Promise<string | null> {
+  if (!input.passwordStdin) return input.password ?? null;
+  if (input.password !== undefined)
+    failField("password", "may be there once only: as an option, or on standard input");
+  let text = "";
+  for await (const chunk of stdin) {
+    text += String(chunk);
+    if (text.length > inputMax) failField("password", "is too long");
+  }
+  return text.replace(/\r?\n$/, "");
+}

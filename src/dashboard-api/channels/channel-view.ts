@@ -56,9 +56,10 @@ export async function getChannelView(
 }
 
 function toChannelView(channel: Channel): Omit<ChannelView, "counts" | "lastDelivery"> {
-  const { workspaceId: _, createdAt, failingSince, ...fields } = channel;
+  const { workspaceId: _, createdAt, digestDueAt, failingSince, ...fields } = channel;
   return {
     ...fields,
+    digestDueAt: digestDueAt && formatTimestamp(digestDueAt),
     createdAt: formatTimestamp(createdAt),
     failingSince: failingSince && formatTimestamp(failingSince),
   };

@@ -1,16 +1,16 @@
 // Channels on the Sources page: input, preview, secret, and the delivery log.
-import type { EventName } from "../../domain/channel.ts";
+import type { ChannelEventName, DeliveryEvent, EventName } from "../../domain/channel.ts";
 import type { ChannelType } from "../../domain/channel-destination.ts";
 import type { FeedReview } from "./reviews.ts";
 import type { Day, Moment, Nothing, Route } from "./route.ts";
 
-export type { ChannelType };
+export type { ChannelEventName, ChannelType };
 
 export type DeliveryStatus = "pending" | "delivered" | "expired" | "cancelled";
 
 /** null means all. */
 export type ChannelFilters = {
-  events: EventName[];
+  events: ChannelEventName[];
   apps: string[] | null;
   stars: number[] | null;
   topics: string[] | null;
@@ -30,6 +30,12 @@ export type ChannelInput = ChannelFilters & {
   token?: string | undefined;
   chat?: string | undefined;
   to?: string | undefined;
+  /** null, or absent in a new channel: each event is sent at once. */
+  digest?: "daily" | "weekly" | null | undefined;
+  /** `HH:MM` in the time zone; 09:00 in a new channel. */
+  digestAt?: string | undefined;
+  /** Of the IANA database; UTC in a new channel. */
+  timeZone?: string | undefined;
 };
 
 export type Channel = ChannelFilters & {
@@ -40,6 +46,11 @@ export type Channel = ChannelFilters & {
   url: string;
   /** A Telegram chat, or e-mail addresses. */
   recipients: string[];
+  digest: "daily" | "weekly" | null;
+  digestAt: string;
+  timeZone: string;
+  /** When the next digest is due; null without digests. */
+  digestDueAt: Moment | null;
   createdAt: Moment;
   /** Since when every attempt has failed, and the last failure in words; null while it answers. */
   failingSince: Moment | null;
@@ -65,7 +76,7 @@ export type Delivery = {
   channelId: string;
   appId: string | null;
   reviewId: string | null;
-  event: EventName;
+  event: DeliveryEvent;
   isTest: boolean;
   status: DeliveryStatus;
   createdAt: Moment;

@@ -54,6 +54,9 @@ export type ReviewWorkRoutes = Record<`GET ${WorkPath}`, Route<{ response: Revie
       response: { views: SavedView[] };
     }>;
     "DELETE /workspaces/:workspace/views/:view": Route<{ response: Nothing }>;
+    /** The secret link of the view's feed, shown this once; the one before ends. */
+    "POST /workspaces/:workspace/views/:view/feed": Route<{ response: { path: string } }>;
+    "DELETE /workspaces/:workspace/views/:view/feed": Route<{ response: Nothing }>;
     /** Owner. The newest first; `before` is the id of the last entry of the page before. */
     "GET /workspaces/:workspace/audit": Route<{
       query: { before?: string | undefined };

@@ -12,9 +12,11 @@ import {
   removeReviewNote,
 } from "../../use-cases/reviews/review-work.ts";
 import { keepView, removeView } from "../../use-cases/reviews/saved-views.ts";
+import { endViewFeed, openViewFeed } from "../../use-cases/reviews/view-feeds.ts";
 import type { AuditEntry, ReviewWorkView } from "../contract/review-work.ts";
 import { type DashboardRoute, largeBodyBytesMax, route } from "../dashboard-route.ts";
 import type { DashboardDeps } from "../deps.ts";
+import { feedPathOf } from "../view-feeds/view-feed.ts";
 
 const tagsListedMax = 200;
 const auditPageSize = 50;
@@ -86,6 +88,21 @@ export const workRoutes: readonly DashboardRoute[] = [
     access: "member",
     async handle({ actorContext, workspace, params }) {
       await removeView(actorContext, { workspaceId: workspace.id, id: params.view });
+      return {};
+    },
+  }),
+  route("POST /workspaces/:workspace/views/:view/feed", {
+    access: "member",
+    limit: { perMinute: 30, by: "workspace" },
+    async handle({ actorContext, workspace, params }) {
+      const view = { workspaceId: workspace.id, id: params.view };
+      return { path: feedPathOf((await openViewFeed(actorContext, view)).token) };
+    },
+  }),
+  route("DELETE /workspaces/:workspace/views/:view/feed", {
+    access: "member",
+    async handle({ actorContext, workspace, params }) {
+      await endViewFeed(actorContext, { workspaceId: workspace.id, id: params.view });
       return {};
     },
   }),

@@ -1,5 +1,5 @@
-// What the Sources page tells of channels: what became of their deliveries, what a choice would have
-// fired, and which channels their endpoints retired.
+// Figures of the Sources page: what became of a channel's deliveries, how many events its filters would have sent,
+// and which channels were deleted after 410 Gone.
 
 import type { DeliveryStatus } from "../../domain/delivery.ts";
 import type { Day } from "../../lib/timestamp.ts";

@@ -3,9 +3,9 @@
 
 /**
  * Whether a channel `c` still wants the delivery `d`. An update is wanted whatever the filters say:
- * its review was announced. A test is wanted always.
+ * its review was announced. A test is wanted always, a digest while the channel has digests.
  */
-export const isWanted = `(d.is_test or (d.event = any(c.events) and (d.event = 'review.updated' or (
+export const isWanted = `(d.is_test or (d.event = 'digest' and c.digest is not null) or (d.event = any(c.events) and (d.event = 'review.updated' or (
     (c.apps is null or d.app_id is null or d.app_id = any(c.apps))
     and (c.stars is null or d.rating is null or d.rating = any(c.stars))
     and (c.topics is null or d.topics is null or d.topics && c.topics)

@@ -3,12 +3,8 @@ import type { Channel } from "../../domain/channel.ts";
 import { keyIdOf } from "../../lib/secret-box.ts";
 import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
 import { insertAuditEntry } from "./audit.ts";
+import { channelColumns } from "./channel-row.ts";
 import { registerKeysSql } from "./encryption-key-sql.ts";
-
-const columns = `id, workspace_id as "workspaceId", type, name, url, recipients, events, apps, stars, topics, translate,
-  drop_threshold as "dropThreshold", period_days as "periodDays",
-  min_sample_size as "minSampleSize", created_at as "createdAt",
-  failing_since as "failingSince", failing_reason as "failingReason"`;
 
 export async function insertChannel(
   db: Db,
@@ -20,8 +16,9 @@ export async function insertChannel(
     `with ${registerKeysSql("array[$16]")}
      insert into channels (id, workspace_id, name, url, events, apps, stars, topics, translate,
        drop_threshold, period_days, min_sample_size, encrypted_secret, created_at, host, key_id,
-       type, recipients)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)`,
+       type, recipients, digest, digest_at, time_zone, digest_due_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18,
+       $19, $20, $21, $22)`,
     [
       channel.id,
       channel.workspaceId,
@@ -41,11 +38,15 @@ export async function insertChannel(
       keyIdOf(channel.encryptedSecret),
       channel.type,
       channel.recipients,
+      channel.digest,
+      channel.digestAt,
+      channel.timeZone,
+      channel.digestDueAt,
     ],
   );
 }
 
-/** Replaces what a user may change; the secret and what delivering found out stay. */
+/** Replaces what a user may change; the secret and the channel's health stay. */
 export async function updateChannel(db: Db, channel: Channel): Promise<boolean> {
   const updated = await queryFirstRow<{ count: number }>(
     db,
@@ -53,7 +54,7 @@ export async function updateChannel(db: Db, channel: Channel): Promise<boolean> 
     `with moved as (
        update channels set name = $2, url = $3, events = $4, apps = $5, stars = $6, topics = $7,
          translate = $8, drop_threshold = $9, period_days = $10, min_sample_size = $11, host = $12, recipients = $13,
-         version = version + 1
+         digest = $14, digest_at = $15, time_zone = $16, digest_due_at = $17, version = version + 1
        where id = $1 returning id, host
      ),
      queued as (
@@ -75,12 +76,16 @@ export async function updateChannel(db: Db, channel: Channel): Promise<boolean> 
       channel.minSampleSize,
       hostOf(channel),
       channel.recipients,
+      channel.digest,
+      channel.digestAt,
+      channel.timeZone,
+      channel.digestDueAt,
     ],
   );
   return updated?.count === 1;
 }
 
-/** Host and port: the server that deliveries meet; where no URL says it, the type. */
+/** Host and port of the URL; the type for channels without a URL. */
 function hostOf({ type, url }: Pick<Channel, "type" | "url">): string {
   return URL.canParse(url) ? new URL(url).host : type;
 }
@@ -89,7 +94,7 @@ export function listChannels(db: Db, scope: { workspaceId: string | null }): Pro
   return queryRows(
     db,
     "listChannels",
-    `select ${columns} from channels where $1::uuid is null or workspace_id = $1 order by id`,
+    `select ${channelColumns} from channels where $1::uuid is null or workspace_id = $1 order by id`,
     [scope.workspaceId],
   );
 }
@@ -101,7 +106,7 @@ export function findChannel(
   return queryFirstRow(
     db,
     "findChannel",
-    `select ${columns} from channels where id = $1 and ($2::uuid is null or workspace_id = $2)`,
+    `select ${channelColumns} from channels where id = $1 and ($2::uuid is null or workspace_id = $2)`,
     [scope.id, scope.workspaceId],
   );
 }
@@ -111,7 +116,7 @@ export function listChannelsOfListing(db: Db, listingId: string): Promise<Channe
   return queryRows(
     db,
     "listChannelsOfListing",
-    `select ${columns} from channels
+    `select ${channelColumns} from channels
      where workspace_id in (select workspace_id from apps where listing_id = $1) order by id`,
     [listingId],
   );
@@ -122,7 +127,7 @@ export function lockChannel(db: Db, id: string): Promise<Channel | null> {
   return queryFirstRow(
     db,
     "lockChannel",
-    `select ${columns} from channels where id = $1 for no key update`,
+    `select ${channelColumns} from channels where id = $1 for no key update`,
     [id],
   );
 }
@@ -170,4 +175,39 @@ export async function deleteGoneChannel(
     detail: { reason: "the endpoint answered 410 Gone", name: deleted.name, url: gone.url },
   });
   return true;
+}
+
+/** The longest overdue first. */
+export function listDueDigests(db: Db, query: { now: Date; limit: number }): Promise<Channel[]> {
+  return queryRows(
+    db,
+    "listDueDigests",
+    `select ${channelColumns} from channels where digest_due_at <= $1 order by digest_due_at, id limit $2`,
+    [query.now, query.limit],
+  );
+}
+
+/** Of all channels; null while none has digests. */
+export async function findNextDigestDue(db: Db): Promise<Date | null> {
+  const found = await queryFirstRow<{ dueAt: Date | null }>(
+    db,
+    "findNextDigestDue",
+    `select min(digest_due_at) as "dueAt" from channels where digest_due_at is not null`,
+    [],
+  );
+  return found?.dueAt ?? null;
+}
+
+/** False when somebody else has done so, or the channel is gone or has another schedule by now. */
+export async function advanceDigest(
+  db: Db,
+  step: { channelId: string; from: Date; to: Date },
+): Promise<boolean> {
+  const count = await execute(
+    db,
+    "advanceDigest",
+    "update channels set digest_due_at = $3 where id = $1 and digest_due_at = $2",
+    [step.channelId, step.from, step.to],
+  );
+  return count === 1;
 }

@@ -7,7 +7,7 @@ import { bucketOf } from "./delivery-bucket-sql.ts";
 
 /**
  * Sends deliveries again, with the same body and id: one, all expired ones of a channel, or those that failed and
- * wait for their next attempt; the engine paces them like any backlog. One that is being sent right now is left
+ * wait for their next attempt; the delivery worker paces them like any backlog. One that is being sent right now is left
  * alone. Returns how many.
  */
 export async function redeliver(
@@ -118,7 +118,7 @@ export async function cancelDeliveries(
     "cancelDeliveries",
     `with there as materialized (
        update channels set version = version + 1 where id = $2
-       returning id, events, apps, stars, topics
+       returning id, digest, events, apps, stars, topics
      ),
      queue as materialized (
        select q.channel_id from channel_queue q join there t on t.id = q.channel_id

@@ -1,5 +1,5 @@
-// What grows goes: days of the log are dropped as a whole, what is left of them and of deleted channels is
-// deleted in batches small enough that nobody waits behind one.
+// Retention: days of the log are dropped as a whole, what is left of them and of deleted channels is deleted in
+// batches small enough that nobody waits behind one.
 import { uuidV7Floor } from "../../lib/uuid.ts";
 import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
 

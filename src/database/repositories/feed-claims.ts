@@ -15,22 +15,22 @@ function leaseValues(feed: LeasedFeed): unknown[] {
 }
 
 /**
- * What a claim says of a feed whose last lease was never given back: its crawl ended with its process.
+ * The `stop_reason` of a claimed feed whose last lease was never given back: its crawl ended with its process.
  * Parts of a statement on `feeds f`.
  */
 const endedWithProcess = "process ended";
 const noteLostLease = `stop_reason = case when f.lease_token is null then f.stop_reason else '${endedWithProcess}' end`;
 
 /**
- * Feeds whose crawl ended with its process twice, without a page in between: one of them may be what ends
- * it. They rest for an hour, doubled with every further time up to a day.
+ * Postpones feeds whose crawl ended with its process twice, without a page in between: one of them may be what
+ * ends it. By an hour, doubled with every further time up to a day.
  */
-export async function restLostFeeds(db: Db, now: Date): Promise<FeedKey[]> {
+export async function postponeLostFeeds(db: Db, now: Date): Promise<FeedKey[]> {
   return queryRows<FeedKey>(
     db,
-    "restLostFeeds",
+    "postponeLostFeeds",
     `update feeds f set ${leaseSql.release}, outcome = 'unknown', checked_at = $1,
-       last_error = 'the process ended during the crawl, twice in a row; the feed rests',
+       last_error = 'the process ended during the crawl, twice in a row; the feed is read later',
        next_due_at = $1::timestamptz + least(interval '1 hour' * 2 ^ least(failure_count, 10), interval '1 day'),
        failure_count = failure_count + 1
      where lease_token is not null and leased_until <= $1 and stop_reason = '${endedWithProcess}'
@@ -59,7 +59,7 @@ export async function pullFeedsForward(
 
 /**
  * Feeds that are due and free, the longest due first, up to the limit of each lane. A lease that is longer
- * than leases are is from a clock that was wrong; what lost its process twice is for restLostFeeds.
+ * than leases are is from a clock that was wrong; what lost its process twice is for postponeLostFeeds.
  */
 export async function claimDueFeeds(
   db: Db,

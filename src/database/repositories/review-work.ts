@@ -104,6 +104,35 @@ export async function insertReviewNote(
   return count === 1;
 }
 
+/** By review, to export them. */
+export function listWorkOfWorkspace(
+  db: Db,
+  query: { workspaceId: string; afterId: string | null; limit: number },
+): Promise<{ reviewId: string; tags: string[]; assigneeId: string | null }[]> {
+  return queryRows(
+    db,
+    "listWorkOfWorkspace",
+    `select review_id as "reviewId", tags, assignee_id as "assigneeId" from review_work
+     where workspace_id = $1 and ($2::uuid is null or review_id > $2) order by review_id limit $3`,
+    [query.workspaceId, query.afterId, query.limit],
+  );
+}
+
+/** In the order in which they were written, to export them. */
+export function listNotesOfWorkspace(
+  db: Db,
+  query: { workspaceId: string; afterId: string | null; limit: number },
+): Promise<(Omit<ReviewNote, "author"> & { reviewId: string })[]> {
+  return queryRows(
+    db,
+    "listNotesOfWorkspace",
+    `select id, review_id as "reviewId", author_id as "authorId", text, created_at as "createdAt"
+     from review_notes where workspace_id = $1 and ($2::uuid is null or id > $2)
+     order by id limit $3`,
+    [query.workspaceId, query.afterId, query.limit],
+  );
+}
+
 /** Only the author's own note; false without such a one. */
 export async function deleteReviewNote(
   db: Db,

@@ -1,13 +1,13 @@
 // The views of reviews that a workspace keeps.
 import type { SavedView } from "../../domain/review-work.ts";
-import { type Db, execute, queryRows } from "../query.ts";
+import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
 
 /** By name. */
 export function listSavedViews(db: Db, workspaceId: string): Promise<SavedView[]> {
   return queryRows(
     db,
     "listSavedViews",
-    "select id, name, query from saved_views where workspace_id = $1 order by lower(name), id",
+    `select id, name, query, feed_token_hash is not null as "hasFeed" from saved_views where workspace_id = $1 order by lower(name), id`,
     [workspaceId],
   );
 }
@@ -15,7 +15,7 @@ export function listSavedViews(db: Db, workspaceId: string): Promise<SavedView[]
 /** A view of the same name is replaced. False when the workspace has `countMax` others. */
 export async function saveView(
   db: Db,
-  view: SavedView & { workspaceId: string; createdAt: Date; countMax: number },
+  view: Omit<SavedView, "hasFeed"> & { workspaceId: string; createdAt: Date; countMax: number },
 ): Promise<boolean> {
   const count = await execute(
     db,
@@ -40,4 +40,31 @@ export async function deleteSavedView(
     [view.workspaceId, view.id],
   );
   return count === 1;
+}
+
+/** Without a hash the feed ends. False without such a view. */
+export async function setViewFeed(
+  db: Db,
+  view: { workspaceId: string; id: string; tokenHash: Buffer | null },
+): Promise<boolean> {
+  const count = await execute(
+    db,
+    "setViewFeed",
+    "update saved_views set feed_token_hash = $3 where workspace_id = $1 and id = $2",
+    [view.workspaceId, view.id, view.tokenHash],
+  );
+  return count === 1;
+}
+
+export function findViewByFeed(
+  db: Db,
+  tokenHash: Buffer,
+): Promise<(Omit<SavedView, "hasFeed"> & { workspaceId: string; createdAt: Date }) | null> {
+  return queryFirstRow(
+    db,
+    "findViewByFeed",
+    `select id, name, query, workspace_id as "workspaceId", created_at as "createdAt"
+     from saved_views where feed_token_hash = $1`,
+    [tokenHash],
+  );
 }

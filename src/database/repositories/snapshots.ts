@@ -65,6 +65,29 @@ export async function listSnapshotsAsOf(
   return found.map((row) => ({ ...row, histogram: toHistogram(row.histogram) }));
 }
 
+/** Of the storefronts that the workspace follows, by storefront and day, to export them. */
+export async function listSnapshotsOfApp(
+  db: Db,
+  query: {
+    appId: string;
+    workspaceId: string;
+    after: Pick<Snapshot, "region" | "day">;
+    limit: number;
+  },
+): Promise<Snapshot[]> {
+  const { after } = query;
+  const found = await queryRows<SnapshotRow>(
+    db,
+    "listSnapshotsOfApp",
+    `select ${columns} from apps a join snapshots s using (listing_id)
+     where a.id = $1 and a.workspace_id = $2 and (s.region, s.day) > ($3, $4::date)
+       and (s.region = '' or s.region = any(a.countries))
+     order by s.region, s.day limit $5`,
+    [query.appId, query.workspaceId, after.region, after.day, query.limit],
+  );
+  return found.map((row) => ({ ...row, histogram: toHistogram(row.histogram) }));
+}
+
 /** Channels with an open rating-drop alert for an app. */
 export async function listRatingDropAlerts(db: Db, appId: string): Promise<Set<string>> {
   const found = await queryRows<{ channelId: string }>(

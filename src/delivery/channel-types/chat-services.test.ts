@@ -2,7 +2,13 @@
 // answers mean.
 import { randomBytes } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { aDropEvent, aReviewEvent, oddTexts } from "../../../test/support/channel-events.ts";
+import {
+  aDigestEvent,
+  aDropEvent,
+  anAlertEvent,
+  aReviewEvent,
+  oddTexts,
+} from "../../../test/support/channel-events.ts";
 import {
   type ChatDouble,
   type ChatType,
@@ -90,6 +96,40 @@ describe.each(types)("%s", (type) => {
     expect(drop).toContain("From 4.52 to 4.21 within 7 days, by 12,345 ratings.");
     expect(drop).toContain("before ██████████████████░░ 4.52\nnow    █████████████████░░░ 4.21");
     expect(drop).toContain("days   ██▇▅▄▂▁");
+  });
+
+  test.each(Object.entries(oddTexts))(
+    "shows a digest within all limits, with %s as it was written",
+    async (_, text) => {
+      const event = aDigestEvent(text.slice(0, 280), 1);
+      const flat = (await sendAndRead(type, event)).join("\n").replace(/\s+/g, " ");
+      for (const part of [
+        "Weekly digest of",
+        "23 Feb to 1 Mar",
+        "6 reviews mention crashes",
+        "Rating 4.21 by 12,345 ratings (before 4.25, 61 new)",
+        "7 reviews fit this channel's stars and topics",
+        "Feature request: 12 bad reviews",
+        [...text].slice(0, 60).join("").replace(/\s+/g, " "),
+      ])
+        expect(flat).toContain(part);
+      const body = String(doubles.get(type)?.requests.at(-1)?.body);
+      expect(body).toContain(`/w/${event.workspaceId}/overview?app=${event.apps[0]?.app.id}`);
+      await sendAndRead(type, aDigestEvent(text.slice(0, 280)));
+    },
+  );
+
+  test.each([
+    ["storefront.failing", "4 storefronts of", "/sources/apps/"],
+    ["channel.failing", "The channel", "/sources/channels/"],
+    ["reviews.spike", "Unusual reviews of", "/overview?app="],
+  ] as const)("shows the alert %s, literally", async (name, heading, path) => {
+    const event = anAlertEvent(name, "Reviews, us: <b>HTTP 403</b> *denied*");
+    const shown = (await sendAndRead(type, event)).join("\n");
+    for (const part of [heading, "<b>HTTP 403</b> *denied*", "Ratings, de: HTTP 503", "and 2 more"])
+      expect(shown).toContain(part);
+    const body = String(doubles.get(type)?.requests.at(-1)?.body);
+    expect(body).toContain(`/w/${event.workspaceId}${path}`);
   });
 
   test("429 is a matter of pace, with the time that the service asks for", async () => {

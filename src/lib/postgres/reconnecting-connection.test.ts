@@ -1,8 +1,8 @@
 // A connection that comes back after the server cut it, after the link died in silence, and not after close.
-import net from "node:net";
 import pg from "pg";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { cloneDatabase, type TestDatabase } from "../../../test/support/database.ts";
+import { openDatabaseProxy } from "../../../test/support/database-proxy.ts";
 import { silentLog } from "../log.ts";
 import { ReconnectingConnection } from "./reconnecting-connection.ts";
 
@@ -51,10 +51,13 @@ test("a connection that the server cut is opened and prepared again", async () =
 });
 
 test("a link that swallows everything is given up and replaced", async () => {
-  const proxy = await openProxy(database.connectionString);
-  const { connection, connected } = openWatched(proxy.config, 50);
+  const proxy = await openDatabaseProxy(database.connectionString);
+  onTestFinished(() => proxy.close());
+  const connectionString = proxy.urlOf(database.connectionString);
+  const { connection, connected } = openWatched({ connectionString }, 50);
   await connection.connect();
   proxy.swallow();
+  proxy.pass();
   await connected(2);
 });
 
@@ -72,47 +75,3 @@ test("after detach the connection stays open for the caller and is not replaced"
   await expect(connection.connect()).rejects.toThrow();
   expect(pids).toHaveLength(1);
 });
-
-/** Passes bytes on until it is told to swallow those of the connections that it has. */
-async function openProxy(connectionString: string) {
-  const url = new URL(connectionString);
-  const socketFolder = url.searchParams.get("host");
-  const port = Number(url.port || 5432);
-  const pairs: [net.Socket, net.Socket][] = [];
-  const server = net.createServer((inside) => {
-    const outside = socketFolder
-      ? net.connect(`${socketFolder}/.s.PGSQL.${port}`)
-      : net.connect(port, url.hostname);
-    pairs.push([inside, outside]);
-    inside.pipe(outside).pipe(inside);
-    for (const socket of [inside, outside]) socket.on("error", () => {});
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    for (const [inside, outside] of pairs) {
-      inside.destroy();
-      outside.destroy();
-    }
-    server.close();
-  });
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("no port");
-  const config = {
-    host: "127.0.0.1",
-    port: address.port,
-    user: decodeURIComponent(url.username),
-    password: decodeURIComponent(url.password),
-    database: url.pathname.slice(1),
-  };
-  return {
-    config,
-    swallow() {
-      for (const [inside, outside] of pairs) {
-        inside.unpipe(outside);
-        outside.unpipe(inside);
-        inside.resume();
-        outside.resume();
-      }
-    },
-  };
-}

@@ -20,6 +20,8 @@ const firstWaitMs = 500;
 const waitMsMax = 10_000;
 const connectMsMax = 5_000;
 const answerMsMax = 10_000;
+// A link that dies while the connection is prepared would otherwise be waited for without end.
+const prepareMsMax = 65_000;
 
 export class ReconnectingConnection {
   readonly #options: ReconnectingOptions;
@@ -79,6 +81,7 @@ export class ReconnectingConnection {
     signal.throwIfAborted();
     const client = new pg.Client({
       connectionTimeoutMillis: connectMsMax,
+      query_timeout: prepareMsMax,
       keepAlive: true,
       ...(await config(signal)),
     });

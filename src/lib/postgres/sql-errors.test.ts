@@ -46,6 +46,7 @@ test.each([
   "Connection terminated",
   "Connection terminated unexpectedly",
   "timeout expired",
+  "Query read timeout",
   "timeout exceeded when trying to connect",
   "Client has encountered a connection error and is not queryable",
   "Client was closed and is not queryable",

@@ -40,6 +40,11 @@ const networkCodes = new Set([
   "ETIMEDOUT",
 ]);
 
+/** Whether the server said nothing for so long that the connection can't be used any more. */
+export function isSilence(error: unknown): boolean {
+  return error instanceof Error && error.message === "Query read timeout";
+}
+
 // The driver reports these without a code.
 const driverMessages =
-  /Connection terminated|timeout expired|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed/;
+  /Connection terminated|timeout expired|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed/;

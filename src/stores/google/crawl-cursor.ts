@@ -1,4 +1,4 @@
-// Where a crawl of Google Play's reviews is. The store's tokens can lead in a circle, so the cursor
+// Where a crawl of Google Play's reviews is. The store's tokens can repeat, so the cursor
 // carries short hashes of those already used.
 import { createHash } from "node:crypto";
 import { listAt, parseJson, textAt, valueAt } from "../../lib/json.ts";

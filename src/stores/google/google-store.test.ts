@@ -95,7 +95,7 @@ describe("reviews", () => {
     expect(calls).toEqual(["oCPfdb", "UsvDTd", "UsvDTd"]);
   });
 
-  test("tokens that lead in a circle end the crawl", async () => {
+  test("tokens that repeat end the crawl", async () => {
     addReviews(200);
     harness.simulator.faultFlags.enable({ fault: "token_cycle" });
     const pages = await crawlReviews(harness.google, inEnglish);

@@ -1,5 +1,5 @@
 // Which storefronts and languages an app follows, and the feeds that a listing therefore needs: the
-// union over all apps that hang on it.
+// union over all apps that belong to it.
 import type { DatabaseTransaction } from "../../database/database.ts";
 import { everywhere } from "../../domain/credential.ts";
 import { defaultCountries, defaultLanguages, type Listing } from "../../domain/listing.ts";

@@ -260,3 +260,38 @@ async function openStored(id: string): Promise<string> {
   const found = await context.database.findChannelSecret(id);
   return secretBox.open(found?.encryptedSecret ?? Buffer.alloc(0), id);
 }
+
+test("alerts are for other types than webhooks", async () => {
+  const events: ChannelInput["events"] = ["review.created", "channel.failing"];
+  await expect(create({ events })).rejects.toMatchObject({ fields: [{ field: "events" }] });
+  const url = "https://hooks.slack.com/services/T0/B0/x";
+  expect((await create({ events, type: "slack", url })).channel.events).toEqual(events);
+});
+
+test("digests: a schedule moves with its own change alone, and webhooks have none", async () => {
+  await expect(create({ digest: "daily" })).rejects.toMatchObject({
+    fields: [{ field: "digest" }],
+  });
+  const url = "https://hooks.slack.com/services/T0/B0/x";
+  const digest = { type: "slack", url, digest: "daily", digestAt: "07:30" } as const;
+  await expect(create({ ...digest, digestAt: "25:00" })).rejects.toMatchObject({
+    fields: [{ field: "digestAt" }],
+  });
+  await expect(create({ ...digest, timeZone: "Mars/Phobos" })).rejects.toMatchObject({
+    fields: [{ field: "timeZone" }],
+  });
+  const { channel } = await create({ ...digest, timeZone: "Europe/Berlin" });
+  const { id, workspaceId, digestDueAt } = channel;
+  expect(digestDueAt?.toISOString()).toMatch(/T06:30:00.000Z$/);
+  const update = (change: Partial<ChannelInput>) =>
+    updateChannel(deps(), { id, workspaceId, change });
+  context.clock.advance(86_400_000);
+  expect((await update({ name: "Mornings" })).channel.digestDueAt).toEqual(digestDueAt);
+  const weekly = await update({ digest: "weekly" });
+  expect(weekly.channel.digestDueAt?.getUTCDay()).toBe(1);
+  expect(weekly.channel).toMatchObject({ digestAt: "07:30", timeZone: "Europe/Berlin" });
+  expect((await update({ digest: null })).channel).toMatchObject({
+    digest: null,
+    digestDueAt: null,
+  });
+});

@@ -1,4 +1,4 @@
-// Existing webhook channels: found, listed, tested and deleted.
+// Existing channels of any type: found, listed, tested and deleted.
 import type { Database } from "../../database/database.ts";
 import type { Channel } from "../../domain/channel.ts";
 import type { NewDelivery } from "../../domain/delivery.ts";

@@ -6,10 +6,13 @@ import {
   type ChannelInput,
   channelInputSchema,
   describeChannelWarnings,
+  isAlertName,
 } from "../../domain/channel.ts";
 import { type Destination, describeDestination } from "../../domain/channel-destination.ts";
+import { type DigestSchedule, digestDefaults, nextDigestAt } from "../../domain/digest-rhythm.ts";
 import { AppError } from "../../domain/error.ts";
 import { failField, notFound, parseInput } from "../../domain/validation-errors.ts";
+import type { Clock } from "../../lib/clock.ts";
 import type { SecretBox } from "../../lib/secret-box.ts";
 import { uuidV7 } from "../../lib/uuid.ts";
 import type { ProviderConfig } from "../analysis/providers.ts";
@@ -48,6 +51,7 @@ export async function createChannel(
   const channel = {
     ...{ id: uuidV7(createdAt), workspaceId, ...filters, type: input.type ?? "webhook" },
     ...{ url, recipients, createdAt, failingSince: null, failingReason: null },
+    digestDueAt: nextDigestAt(filters, createdAt),
   };
   const secret = destination.secret ?? generateSigningSecret();
   const encryptedSecret = deps.secretBox.seal(secret, channel.id);
@@ -100,7 +104,8 @@ export async function updateChannel(
     // Somebody else may have changed the rest meanwhile: only what was named is replaced.
     const current = await tx.lockChannel(before.id);
     if (!current) throw notFound("channel", before.id);
-    const channel = { ...current, ...pickChanged(filters, update.change), url, recipients };
+    const changed = { ...current, ...pickChanged(filters, update.change), url, recipients };
+    const channel = { ...changed, digestDueAt: dueAfterChange(deps.clock, current, changed) };
     await tx.updateChannel(channel);
     if (secret !== null) {
       const encryptedSecret = deps.secretBox.seal(secret, channel.id);
@@ -112,6 +117,15 @@ export async function updateChannel(
     return { channel, cancelledCount: await tx.cancelDeliveries({ channelId: channel.id, now }) };
   });
   return { channel, cancelledCount, warning: warningOf(deps, channel) };
+}
+
+/** A change of anything else moves no digest. */
+function dueAfterChange(clock: Clock, before: Channel, after: Channel): Date | null {
+  const isSame =
+    before.digest === after.digest &&
+    before.digestAt === after.digestAt &&
+    before.timeZone === after.timeZone;
+  return isSame ? before.digestDueAt : nextDigestAt(after, clock.now());
 }
 
 function pickChanged<Fields extends object>(
@@ -128,14 +142,18 @@ function warningOf({ providers }: Pick<SaveChannelDeps, "providers">, channel: C
   return describeChannelWarnings(channel, { isTranslating: translating?.isEnabled ?? true });
 }
 
-type Parsed = { filters: ChannelFilters & { name: string }; destination: Destination };
+type Parsed = {
+  filters: ChannelFilters & DigestSchedule & { name: string };
+  destination: Destination;
+};
 
 async function parseChannel(
   deps: Pick<SaveChannelDeps, "database" | "checkUrl">,
   save: { input: ChannelInput; workspaceId: string; before: Channel | null },
 ): Promise<Parsed> {
   const { before } = save;
-  const { type, url, token, chat, to, ...filters } = parseInput(channelInputSchema, save.input);
+  const parsed = parseInput(channelInputSchema, save.input);
+  const { type, url, token, chat, to, digest, digestAt, timeZone, ...filters } = parsed;
   if (before && type !== undefined && type !== before.type)
     failField("type", `stays ${before.type}: create another channel`);
   const chosen = { type: before?.type ?? type ?? "webhook", input: { url, token, chat, to } };
@@ -147,16 +165,28 @@ async function parseChannel(
     const app = await deps.database.findApp({ id, workspaceId: save.workspaceId });
     if (!app) throw appNotFound(id);
   }
-  return { filters, destination };
+  if (digest && chosen.type === "webhook") {
+    failField("digest", "a webhook sends each event; channels of other types have digests");
+  }
+  const alert = filters.events.find(isAlertName);
+  if (alert !== undefined && chosen.type === "webhook") {
+    failField("events", `a webhook has no ${alert}; channels of other types have it`);
+  }
+  const schedule = {
+    digest: digest ?? digestDefaults.digest,
+    digestAt: digestAt ?? digestDefaults.digestAt,
+    timeZone: timeZone ?? digestDefaults.timeZone,
+  };
+  return { filters: { ...filters, ...schedule }, destination };
 }
 
 /** The fields that everybody may see, as they would be entered. */
 function toInput(channel: Channel): ChannelInput {
   const { name, events, apps, stars, topics, translate } = channel;
-  const { dropThreshold, periodDays, minSampleSize } = channel;
+  const { dropThreshold, periodDays, minSampleSize, digest, digestAt, timeZone } = channel;
   return {
     ...{ name, events, apps, stars, topics, translate },
-    ...{ dropThreshold, periodDays, minSampleSize },
+    ...{ dropThreshold, periodDays, minSampleSize, digest, digestAt, timeZone },
   };
 }
 

@@ -3,7 +3,7 @@
 import { composeDigest } from "../../analysis/digest/compose-digest.ts";
 import type { Database } from "../../database/database.ts";
 import type { DayCounts } from "../../database/read-models/overview.ts";
-import type { DailyCount, Digest } from "../../domain/digest.ts";
+import type { DailyCount, Digest, DigestReview } from "../../domain/digest.ts";
 import { failField } from "../../domain/validation-errors.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { addDays, type Day, dayMs, dayOf } from "../../lib/timestamp.ts";
@@ -27,6 +27,8 @@ export type DigestQuery = {
   since?: string | undefined;
   /** The last day; yesterday without one, because today is not over. */
   to?: Day | undefined;
+  /** Without a version: how many days up to `to`, a week by default. */
+  dayCount?: 1 | 2 | 7;
 };
 
 const weekDays = 7;
@@ -55,7 +57,8 @@ export async function readDigest(
   const { workspaceId } = app;
   const scope = { workspaceId, appId: app.id };
   const version = query.since ?? null;
-  const range = await findRange(deps, { ...scope, version, to: query.to });
+  const { to, dayCount = weekDays } = query;
+  const range = await findRange(deps, { ...scope, version, to, dayCount });
   const before = await findBaseline(database, { ...scope, rangeFrom: range.from });
   const days = { from: before.from, to: range.to };
   const counts = await database.listDailyCounts({ ...scope, ...days, limit: countsMax });
@@ -64,16 +67,24 @@ export async function readDigest(
   const isComparable = hasEnough(counts, before);
   return composeDigest({
     app: { id: app.id, name: app.name, store: app.store },
-    kind: version === null ? "week" : "release",
+    kind: version !== null ? "release" : dayCount === 1 ? "day" : "week",
     version,
     range,
     baseline: isComparable ? before : null,
     counts,
     averageRating: averageOf(now),
     averageRatingBefore: averageOf(then),
-    reviews: await database.listDigestReviews({ ...scope, ...range, limit: textsMax }),
+    reviews: await listTexts(database, { ...scope, ...range }),
     reviewsBefore: await database.listDigestReviews({ ...scope, ...before, limit: textsBeforeMax }),
   });
+}
+
+/** The newest texts of those days, as many as a digest reads. */
+export function listTexts(
+  database: Pick<Database, "listDigestReviews">,
+  query: Scope & Range,
+): Promise<DigestReview[]> {
+  return database.listDigestReviews({ ...query, limit: textsMax });
 }
 
 type Range = { from: Day; to: Day };
@@ -81,13 +92,13 @@ type Scope = { workspaceId: string; appId: string };
 
 async function findRange(
   { clock, database }: { clock: Clock; database: DigestDatabase },
-  query: Scope & { version: string | null; to: Day | undefined },
+  query: Scope & { version: string | null; to: Day | undefined; dayCount: number },
 ): Promise<Range> {
-  const { version, to: last, ...scope } = query;
+  const { version, to: last, dayCount, ...scope } = query;
   const today = dayOf(clock.now());
   if (version === null) {
     const to = last ?? addDays(today, -1);
-    return { from: addDays(to, 1 - weekDays), to };
+    return { from: addDays(to, 1 - dayCount), to };
   }
   const from = await database.findVersionDay({ ...scope, version });
   if (from === null) return failField("since", `no review of the app names version ${version}`);

@@ -2,7 +2,7 @@
 // their ids: memory use does not depend on their number.
 import type { Database } from "../../database/database.ts";
 import type { App } from "../../domain/listing.ts";
-import type { Review, ReviewVersion } from "../../domain/review.ts";
+import { type Review, type ReviewVersion, regionOf } from "../../domain/review.ts";
 import { formatTimestamp } from "../../lib/timestamp.ts";
 import { requireApp } from "../apps/apps.ts";
 
@@ -56,9 +56,14 @@ export type ExportDatabase = Pick<Database, "findApp" | "listReviewsById" | "loa
 /** @throws AppError `invalid_input` or `not_found` */
 export async function* exportReviews(
   database: ExportDatabase,
-  query: { appId: string; workspaceId: string | null },
+  query: {
+    appId: string;
+    workspaceId: string | null;
+    /** Of the listing; all by default. */
+    regions?: readonly string[] | null;
+  },
 ): AsyncGenerator<ExportedReview> {
-  const { appId: id, workspaceId } = query;
+  const { appId: id, workspaceId, regions = null } = query;
   const app = await requireApp(database, { field: "app", id, workspaceId });
   const { listingId } = app;
   for (let afterId: string | null = null; ; ) {
@@ -71,6 +76,7 @@ export async function* exportReviews(
     const versions = await database.loadReviewVersions({ listingId, reviewIds });
     const byReview = groupByReview(versions);
     for (const review of reviews) {
+      if (regions && !regions.includes(regionOf(review))) continue;
       yield toExported(app, { review, versions: byReview.get(review.id) ?? [] });
     }
     const last = reviews.at(-1);

@@ -6,8 +6,10 @@ import {
   aWorkspace,
   saveChannel,
   saveReviews,
+  saveSnapshots,
 } from "../../../test/support/factories.ts";
 import { openTestContext, type TestContext } from "../../../test/support/test-context.ts";
+import { uuidV7 } from "../../lib/uuid.ts";
 import { createKey } from "../keys/keys.ts";
 import { deleteWorkspace } from "./delete-workspace.ts";
 import { exportWorkspace } from "./export-workspace.ts";
@@ -23,7 +25,22 @@ async function fill(externalAppId: string) {
   const { id: workspaceId } = await aWorkspace(database);
   const deps = { clock: context.clock, database, actor: "test" };
   const app = await anApp(database, { workspaceId, externalAppId });
-  await saveReviews(database, app, [aReview({ text: `Text of ${workspaceId}` })]);
+  const [review] = await saveReviews(database, app, [
+    aReview({ text: `Text of ${workspaceId}` }),
+    aReview({ text: "Not followed", country: "jp" }),
+  ]);
+  await saveSnapshots(database, app, [{ region: "us" }, { region: "gb" }, { region: "jp" }]);
+  const reviewId = review?.id ?? "";
+  const now = context.clock.now();
+  const user = { id: uuidV7(now), email: `${workspaceId}@example.com`, name: "Ida" };
+  await database.insertUser({ ...user, passwordHash: "", createdAt: now });
+  const member = { workspaceId, userId: user.id, role: "owner" as const };
+  await database.insertMember({ ...member, joinedAt: now });
+  await database.insertReviewNote({
+    ...{ id: uuidV7(now), workspaceId, reviewId, authorId: user.id, countMax: 9 },
+    ...{ text: `Note of ${workspaceId}`, createdAt: now },
+  });
+  await database.saveReviewWork({ workspaceId, reviewId, tags: ["sync"], assigneeId: null });
   const channel = await saveChannel(database, { workspaceId });
   const { key } = await createKey(deps, { workspaceId, name: "Report" });
   return { workspaceId, app, channel, key };
@@ -33,14 +50,30 @@ test("an export has everything of the workspace, nothing of others, and no secre
   const mine = await fill("101");
   const other = await fill("102");
   const lines: string[] = [];
-  for await (const line of exportWorkspace(context.database, { id: mine.workspaceId })) {
+  const deps = { ...context, actor: "cli" };
+  for await (const line of exportWorkspace(deps, { id: mine.workspaceId })) {
     lines.push(JSON.stringify(line));
   }
   const kinds = lines.map((line) => JSON.parse(line).kind);
-  expect(kinds).toEqual(["workspace", "key", "channel", "audit", "app", "review"]);
+  expect([...new Set(kinds)]).toEqual([
+    ...["workspace", "member", "key", "channel", "audit", "app", "review", "rating"],
+    ...["reviewWork", "note"],
+  ]);
+  const ratings = lines.map((line) => JSON.parse(line)).filter(({ kind }) => kind === "rating");
+  expect(ratings.map(({ region }) => region)).toEqual(["gb", "us"]);
+  const entries = await context.database.listAuditEntries(mine.workspaceId);
+  expect(entries.at(-1)).toMatchObject({ action: "workspace.exported", actor: "cli" });
   const text = lines.join("\n");
   expect(text).toContain(`Text of ${mine.workspaceId}`);
-  for (const foreign of [other.workspaceId, other.app.id, other.channel.id, mine.key]) {
+  expect(text).toContain(`Note of ${mine.workspaceId}`);
+  // The other storefront of the listing is somebody else's.
+  for (const foreign of [
+    "Not followed",
+    other.workspaceId,
+    other.app.id,
+    other.channel.id,
+    mine.key,
+  ]) {
     expect(text).not.toContain(foreign);
   }
   expect(text).not.toMatch(/secret|hash/i);

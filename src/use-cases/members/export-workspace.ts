@@ -1,16 +1,18 @@
 // Everything that belongs to a workspace, as lines of JSON, for its owner to take along: no secrets, no password
-// hashes and no keys, of which only hashes are stored.
+// hashes and no keys, of which only hashes are stored; of a shared listing what the workspace follows of it.
 import type { Database } from "../../database/database.ts";
+import type { App } from "../../domain/listing.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { recordAudit } from "../audit.ts";
 import { exportReviews } from "../imports/export-reviews.ts";
 import { requireWorkspace } from "./workspaces.ts";
 
 /** `kind` says what it is; the rest are its fields. */
 export type ExportedLine = { kind: string } & Record<string, unknown>;
 
-const auditMax = 10_000;
-
-/** @throws AppError `invalid_input` or `not_found` */
-export async function* exportWorkspace(
+export type ExportWorkspaceDeps = {
+  clock: Clock;
+  actor: string;
   database: Pick<
     Database,
     | "findApp"
@@ -19,31 +21,94 @@ export async function* exportWorkspace(
     | "listApps"
     | "listChannels"
     | "listCredentials"
+    | "listFollowedApps"
     | "listMembers"
+    | "listNotesOfWorkspace"
     | "listRecentAuditEntries"
     | "listReviewsById"
+    | "listSavedViews"
+    | "listSnapshotsOfApp"
+    | "listWorkOfWorkspace"
     | "loadReviewVersions"
-  >,
+    | "transaction"
+  >;
+};
+
+const auditMax = 10_000;
+const batchSize = 1_000;
+
+/** @throws AppError `invalid_input` or `not_found` */
+export async function* exportWorkspace(
+  deps: ExportWorkspaceDeps,
   input: { id: string },
 ): AsyncGenerator<ExportedLine> {
+  const { database } = deps;
   const workspace = await requireWorkspace(database, { field: "id", id: input.id });
   const workspaceId = workspace.id;
   const scope = { workspaceId };
+  await database.transaction((tx) =>
+    recordAudit(deps, tx, { action: "workspace.exported", subject: workspaceId, workspaceId }),
+  );
   yield { kind: "workspace", ...workspace };
   const lists = {
     member: await database.listMembers(workspaceId),
     credential: await database.listCredentials(scope),
     key: await database.listApiKeys(scope),
     channel: await database.listChannels(scope),
+    view: await database.listSavedViews(workspaceId),
     audit: await database.listRecentAuditEntries({ workspaceId, limit: auditMax }),
   };
   for (const [kind, list] of Object.entries(lists)) {
     for (const item of list) yield { kind, ...item };
   }
+  const followed = await database.listFollowedApps({ workspaceId, ids: null });
+  const regionsOf = new Map(followed.map(({ id, regions }) => [id, regions]));
   for (const app of await database.listApps(scope)) {
     yield { kind: "app", ...app };
-    for await (const review of exportReviews(database, { appId: app.id, workspaceId })) {
+    const regions = regionsOf.get(app.id) ?? null;
+    for await (const review of exportReviews(database, { appId: app.id, workspaceId, regions })) {
       yield { kind: "review", appId: app.id, ...review };
     }
+    yield* exportRatings(database, app);
+  }
+  yield* exportWork(database, workspaceId);
+}
+
+async function* exportRatings(
+  database: Pick<Database, "listSnapshotsOfApp">,
+  { id: appId, workspaceId }: App,
+): AsyncGenerator<ExportedLine> {
+  for (let after = { region: "", day: "0001-01-01" }; ; ) {
+    const query = { appId, workspaceId, after, limit: batchSize };
+    const snapshots = await database.listSnapshotsOfApp(query);
+    for (const { listingId: _, ...snapshot } of snapshots) {
+      yield { kind: "rating", appId, ...snapshot };
+    }
+    const last = snapshots.at(-1);
+    if (!last || snapshots.length < batchSize) return;
+    after = last;
+  }
+}
+
+/** Tags, assignees and notes of reviews. */
+async function* exportWork(
+  database: Pick<Database, "listNotesOfWorkspace" | "listWorkOfWorkspace">,
+  workspaceId: string,
+): AsyncGenerator<ExportedLine> {
+  for (let afterId: string | null = null; ; ) {
+    const query = { workspaceId, afterId, limit: batchSize };
+    const works: Awaited<ReturnType<typeof database.listWorkOfWorkspace>> =
+      await database.listWorkOfWorkspace(query);
+    for (const work of works) yield { kind: "reviewWork", ...work };
+    afterId = works.at(-1)?.reviewId ?? null;
+    if (works.length < batchSize) break;
+  }
+  for (let afterId: string | null = null; ; ) {
+    const query = { workspaceId, afterId, limit: batchSize };
+    const notes: Awaited<ReturnType<typeof database.listNotesOfWorkspace>> =
+      await database.listNotesOfWorkspace(query);
+    for (const note of notes) yield { kind: "note", ...note };
+    afterId = notes.at(-1)?.id ?? null;
+    if (notes.length < batchSize) break;
   }
 }

@@ -4,7 +4,7 @@ import { aWorkspace } from "../../../test/support/factories.ts";
 import { openTestContext, type TestContext } from "../../../test/support/test-context.ts";
 import { emailSchema, passwordSchema } from "../../domain/user-input.ts";
 import { hashPassword, isPassword } from "./password-hash.ts";
-import { completeSetup, createSetupLink } from "./setup.ts";
+import { completeSetup, completeSetupFromSettings, createSetupLink } from "./setup.ts";
 import { createUser, deleteUser, setPassword } from "./users.ts";
 
 let context: TestContext;
@@ -27,6 +27,14 @@ const input = (email: string, more: object = {}) => ({
   ...more,
 });
 
+/** Who claimed an installation, as its audit log tells. */
+async function listClaims({ database }: TestContext) {
+  const entries = await database.listRecentAuditEntries({ workspaceId: null, limit: 100 });
+  return entries
+    .filter(({ action }) => action === "setup.claimed")
+    .map(({ actor, subject, detail }) => ({ actor, subject, detail }));
+}
+
 describe("the set-up", () => {
   test("of two at the same moment creates one user", async () => {
     const setup = {
@@ -41,6 +49,25 @@ describe("the set-up", () => {
     expect(claimed.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
     expect(await context.database.listUsers()).toHaveLength(1);
     expect(await createSetupLink(setup)).toBeNull();
+    const [user] = await context.database.listUsers();
+    const claims = await listClaims(context);
+    expect(claims).toEqual([
+      { actor: user?.id, subject: user?.id, detail: { by: "link", workspaceIds: [workspaceId] } },
+    ]);
+  });
+
+  test("from the settings is in the audit log once, however often the service starts", async () => {
+    const other = await openTestContext();
+    try {
+      const { clock, database } = other;
+      const setup = { clock, database, defaultPlan: "studio" as const };
+      const account = { email: "ada@example.com", password };
+      await completeSetupFromSettings(setup, account);
+      await completeSetupFromSettings(setup, account);
+      expect(await listClaims(other)).toMatchObject([{ detail: { by: "settings" } }]);
+    } finally {
+      await other.close();
+    }
   });
 
   test("links end after a week", async () => {

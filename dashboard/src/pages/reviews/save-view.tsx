@@ -9,6 +9,7 @@ import { TextField } from "../../components/field.tsx";
 import { Form } from "../../components/form.tsx";
 import { useToast } from "../../components/toast.tsx";
 import { type FeedFilters, viewQuery } from "./filters.ts";
+import { ViewFeed } from "./view-feed.tsx";
 
 const viewsRoute = "GET /workspaces/:workspace/views" as const;
 
@@ -19,15 +20,18 @@ export function SaveView({ filters }: { filters: FeedFilters }) {
   const shown = views.find((view) => view.query === query);
   if (shown) {
     return (
-      <ActionButton
-        small
-        route="DELETE /workspaces/:workspace/views/:view"
-        input={{ path: { view: shown.id } }}
-        affected={[viewsRoute]}
-        successMessage={() => `The view ${shown.name} is removed`}
-      >
-        Remove this view
-      </ActionButton>
+      <>
+        <ViewFeed view={shown} />
+        <ActionButton
+          small
+          route="DELETE /workspaces/:workspace/views/:view"
+          input={{ path: { view: shown.id } }}
+          affected={[viewsRoute]}
+          successMessage={() => `The view ${shown.name} is removed`}
+        >
+          Remove this view
+        </ActionButton>
+      </>
     );
   }
   return (

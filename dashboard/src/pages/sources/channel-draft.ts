@@ -7,6 +7,8 @@ import type {
   ChannelType,
 } from "../../../../src/dashboard-api/contract/channels.ts";
 
+export type DigestRhythm = NonNullable<Channel["digest"]>;
+
 export type ChannelDraft = Omit<ChannelInput, "dropThreshold" | "periodDays" | "minSampleSize"> & {
   /** A new channel's type is still to be chosen. */
   isNew: boolean;
@@ -15,6 +17,9 @@ export type ChannelDraft = Omit<ChannelInput, "dropThreshold" | "periodDays" | "
   token: string;
   chat: string;
   to: string;
+  digest: DigestRhythm | null;
+  digestAt: string;
+  timeZone: string;
   dropThreshold: string;
   periodDays: string;
   minSampleSize: string;
@@ -28,6 +33,9 @@ export const emptyChannelDraft: ChannelDraft = {
   token: "",
   chat: "",
   to: "",
+  digest: null,
+  digestAt: "09:00",
+  timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
   events: ["review.created", "review.updated", "review.rating_drop"],
   apps: null,
   stars: null,
@@ -41,8 +49,10 @@ export const emptyChannelDraft: ChannelDraft = {
 export function toChannelDraft(channel: Channel): ChannelDraft {
   const { name, type, url, recipients, events, apps, stars, topics, translate } = channel;
   const chosen = recipients.join(", ");
+  const { digest, digestAt, timeZone } = channel;
   return {
     ...{ isNew: false, name, type, url, token: "", chat: chosen, to: chosen },
+    ...{ digest, digestAt, timeZone },
     ...{ events, apps, stars, topics, translate },
     dropThreshold: String(channel.dropThreshold),
     periodDays: String(channel.periodDays),
@@ -52,12 +62,14 @@ export function toChannelDraft(channel: Channel): ChannelDraft {
 
 /** What is sent to the service, which validates it. */
 export function toChannelInput(draft: ChannelDraft): ChannelInput {
-  const { isNew, name, type } = draft;
+  const { isNew, name, type, digest, digestAt, timeZone } = draft;
   return {
     ...toChannelFilters(draft),
     name: name.trim(),
     ...(isNew && { type }),
     ...toDestinationInput(draft),
+    // A webhook sends each event: the contract knows no other.
+    ...(type !== "webhook" && { digest, digestAt, timeZone }),
   };
 }
 
@@ -68,7 +80,10 @@ function toDestinationInput({ type, url, token, chat, to }: ChannelDraft): Parti
       return { ...(token.trim() !== "" && { token: token.trim() }), chat: chat.trim() };
     case "email":
       return { to };
-    default:
+    case "webhook":
+    case "slack":
+    case "discord":
+    case "teams":
       return { url: url.trim() };
   }
 }

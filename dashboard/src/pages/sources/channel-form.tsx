@@ -7,6 +7,7 @@ import { CheckboxGroup, RadioGroup } from "../../components/option-group.tsx";
 import { appLabel, topicName } from "../../format/names.ts";
 import type { ChannelDraft } from "./channel-draft.ts";
 import { DestinationFields } from "./destination-fields.tsx";
+import { RhythmFields } from "./rhythm-fields.tsx";
 import styles from "./sources.module.css";
 
 type ChannelFormProps = {
@@ -25,12 +26,13 @@ type FieldsProps = {
 
 const fieldNames = [
   ...["name", "type", "url", "token", "chat", "to", "events", "apps", "stars", "topics"],
-  ...["dropThreshold", "periodDays", "minSampleSize"],
+  ...["digest", "digestAt", "timeZone", "dropThreshold", "periodDays", "minSampleSize"],
 ];
 
 export function ChannelForm({ draft, submitLabel, state, onChange, onSubmit }: ChannelFormProps) {
   const errors = fieldErrors(state.error);
   const set = (change: Partial<ChannelDraft>) => onChange({ ...draft, ...change });
+  const sendsEvents = draft.type === "webhook" || draft.digest === null;
   return (
     <Form submitLabel={submitLabel} state={state} fieldNames={fieldNames} onSubmit={onSubmit}>
       <TextField
@@ -42,12 +44,13 @@ export function ChannelForm({ draft, submitLabel, state, onChange, onSubmit }: C
         onValueChange={(name) => set({ name })}
       />
       <DestinationFields draft={draft} errors={errors} set={set} />
-      <EventFields draft={draft} errors={errors} set={set} />
+      {draft.type === "webhook" ? null : <RhythmFields draft={draft} errors={errors} set={set} />}
+      {sendsEvents ? <EventFields draft={draft} errors={errors} set={set} /> : null}
       <FilterFields draft={draft} errors={errors} set={set} />
-      {draft.events.includes("review.rating_drop") ? (
+      {sendsEvents && draft.events.includes("review.rating_drop") ? (
         <RatingDropFields draft={draft} errors={errors} set={set} />
       ) : null}
-      <TranslateSwitch draft={draft} errors={errors} set={set} />
+      {sendsEvents ? <TranslateSwitch draft={draft} errors={errors} set={set} /> : null}
     </Form>
   );
 }
@@ -75,13 +78,20 @@ const events = [
   { value: "review.rating_drop", label: "Rating drop" },
 ] as const;
 
+/** Not for webhooks, whose contract does not name them. */
+const alerts = [
+  { value: "reviews.spike", label: "Spike of a topic or of negative reviews" },
+  { value: "storefront.failing", label: "A storefront can't be read" },
+  { value: "channel.failing", label: "Another channel fails" },
+] as const;
+
 function EventFields({ draft, errors, set }: FieldsProps) {
   const onlyEdits =
     draft.events.includes("review.updated") && !draft.events.includes("review.created");
   return (
     <CheckboxGroup
       legend="Events"
-      options={events}
+      options={draft.type === "webhook" ? events : [...events, ...alerts]}
       selected={draft.events}
       error={errors["events"]}
       hint={

@@ -93,7 +93,13 @@ function ChannelRow({ channel }: { channel: Channel }) {
           <span>{destinationOf(channel)}</span>
         </div>
         <div className={styles.facts}>
-          <span>{channel.events.map(eventName).join(", ")}</span>
+          <span>
+            {channel.digest === null
+              ? channel.events.map(eventName).join(", ")
+              : channel.digest === "daily"
+                ? "Daily digest"
+                : "Weekly digest"}
+          </span>
           <span>{`${formatCount(counts.delivered)} delivered`}</span>
           {counts.pending > 0 ? <span>{`${formatCount(counts.pending)} pending`}</span> : null}
           {counts.expired > 0 ? <span>{`${formatCount(counts.expired)} failed`}</span> : null}

@@ -53,7 +53,13 @@ function ChannelTabs({ found }: { found: RouteResponse<typeof channelRoute> }) {
       title={channel.name}
       lead={
         <>
-          {destinationOf(channel)} · <Link href="/sources">all sources</Link>
+          {destinationOf(channel)} ·{" "}
+          {channel.digestDueAt === null ? null : (
+            <>
+              Next digest <Time at={channel.digestDueAt} /> ·{" "}
+            </>
+          )}
+          <Link href="/sources">all sources</Link>
         </>
       }
     >

@@ -41,7 +41,7 @@ export function ChannelSettings({ channel }: { channel: Channel }) {
           />
         </Card>
         <div className={styles.aside}>
-          <MessagePicture type={draft.type} translate={draft.translate} />
+          <MessagePicture draft={draft} />
           <ChannelPreview draft={draft} />
         </div>
       </div>

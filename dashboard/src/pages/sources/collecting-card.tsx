@@ -131,7 +131,7 @@ function FeedChip({ feed }: { feed: FeedState }) {
   if (isFailing(feed)) return <Chip tone="bad">Failing</Chip>;
   if (progress) return <Chip tone="accent">Reading</Chip>;
   if (outcome === null) return <Chip>Waiting</Chip>;
-  if (!baselineAt) return <Chip tone="accent">Importing</Chip>;
+  if (!baselineAt) return <Chip tone="accent">First reading</Chip>;
   return <Chip tone="good">{outcome === "empty" ? "OK, no reviews" : "OK"}</Chip>;
 }
 

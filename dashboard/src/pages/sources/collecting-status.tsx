@@ -10,7 +10,7 @@ import styles from "./sources.module.css";
 
 const states: Record<CollectingState["state"], { label: string; tone: ChipTone }> = {
   off: { label: "Imports only", tone: "plain" },
-  first: { label: "Importing", tone: "accent" },
+  first: { label: "First reading", tone: "accent" },
   failing: { label: "Failing", tone: "bad" },
   good: { label: "Up to date", tone: "good" },
 };
@@ -45,7 +45,7 @@ export function BackfillProgress({ app: { store, collecting } }: { app: Followed
   return (
     <div className={styles.facts} style={{ display: "block" }}>
       <ProgressBar
-        label={`Importing existing reviews: ${baselineCount} of ${feedCount} ${unit}. Webhooks start when it is done.`}
+        label={`Reading existing reviews: ${baselineCount} of ${feedCount} ${unit}. Webhooks start when it is done.`}
         done={baselineCount}
         total={feedCount}
       />

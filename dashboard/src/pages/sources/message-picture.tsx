@@ -1,11 +1,14 @@
 // About what a message of a channel looks like where it arrives, with an invented review.
 import type { ChannelType } from "../../../../src/dashboard-api/contract/channels.ts";
 import { Card } from "../../components/card.tsx";
+import type { ChannelDraft, DigestRhythm } from "./channel-draft.ts";
 import { channelTypeNames } from "./channel-type-names.ts";
 import styles from "./message-picture.module.css";
 
-export function MessagePicture({ type, translate }: { type: ChannelType; translate: boolean }) {
+export function MessagePicture({ draft }: { draft: ChannelDraft }) {
+  const { type, translate, digest } = draft;
   if (type === "webhook") return null;
+  if (digest !== null) return <DigestPicture type={type} rhythm={digest} />;
   return (
     <Card title="Message" hint={`About what arrives in ${channelTypeNames[type]}`}>
       <figure className={styles.message} data-type={type}>
@@ -19,6 +22,32 @@ export function MessagePicture({ type, translate }: { type: ChannelType; transla
           </>
         ) : null}
         <p className={styles.note}>Sample Author · App Store · ES · version 1.0.0 · 2026-03-02</p>
+        <p className={styles.links}>
+          <span>Open in Starpost</span>
+          <span>App Store</span>
+        </p>
+      </figure>
+    </Card>
+  );
+}
+
+function DigestPicture({ type, rhythm }: { type: ChannelType; rhythm: DigestRhythm }) {
+  const isDaily = rhythm === "daily";
+  return (
+    <Card title="Message" hint={`About what arrives in ${channelTypeNames[type]}`}>
+      <figure className={styles.message} data-tone="neutral">
+        <p className={styles.heading}>
+          {isDaily ? "Daily digest" : "Weekly digest"} of Sample App:{" "}
+          {isDaily ? "2 Mar" : "23 Feb to 1 Mar"}
+        </p>
+        <p>
+          • {isDaily ? "On 2 Mar" : "From 23 Feb to 1 Mar"} there were 14 reviews, 9 would be usual,
+          with 3.21 stars on average (4.10 before).
+        </p>
+        <p>• 6 reviews mention crashes; about 1 would be usual.</p>
+        <p className={styles.note}>Rating 4.21 by 12,345 ratings (before 4.25, 61 new)</p>
+        <p className={styles.note}>Crash: 6 bad reviews</p>
+        <p className={styles.quote}>★☆☆☆☆ Closes by itself at every start. (version 1.0.0, ES)</p>
         <p className={styles.links}>
           <span>Open in Starpost</span>
           <span>App Store</span>

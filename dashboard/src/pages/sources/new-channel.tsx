@@ -39,7 +39,7 @@ export function NewChannel() {
           />
         </Card>
         <div className={styles.aside}>
-          <MessagePicture type={draft.type} translate={draft.translate} />
+          <MessagePicture draft={draft} />
           <ChannelPreview draft={draft} />
         </div>
       </div>

@@ -51,13 +51,18 @@ function joinBlocks(blocks: readonly Block[], lengthMax: number): string {
   return joined;
 }
 
-function formatBlock({ kind, text }: Block) {
+function formatBlock(block: Block) {
   const escapeText = escapeDiscord;
-  switch (kind) {
+  const { text } = block;
+  switch (block.kind) {
     case "strong":
       return { before: "**", after: "**", text: oneLine(text), escapeText };
     case "heading":
-      return { before: "\n**__", after: "__**", text: oneLine(text), escapeText };
+      return block.url
+        ? { before: "\n**[", after: `](<${block.url}>)**`, text: oneLine(text), escapeText }
+        : { before: "\n**__", after: "__**", text: oneLine(text), escapeText };
+    case "quote":
+      return { before: "> ", after: "", text: oneLine(text), escapeText };
     case "note":
       return { before: "-# ", after: "", text: oneLine(text), escapeText };
     case "chart":

@@ -49,7 +49,10 @@ body { margin: 0; padding: 16px; background: #f2f4f7; color: #1c2430;
 .bad { border-top-color: #d64545; }
 h1 { margin: 0 0 12px; font-size: 19px; line-height: 1.35; overflow-wrap: anywhere; }
 h1 a { color: inherit; text-decoration: none; }
-h2 { margin: 24px 0 4px; font-size: 17px; overflow-wrap: anywhere; }
+h2 { margin: 24px 0 8px; font-size: 17px; overflow-wrap: anywhere; }
+h2 a { color: inherit; }
+blockquote { margin: 0 0 12px; padding: 2px 12px; border-inline-start: 3px solid #c5ccd6;
+  overflow-wrap: anywhere; }
 p { margin: 0 0 12px; white-space: pre-wrap; overflow-wrap: anywhere; }
 .note { color: #5b6573; font-size: 14px; }
 .strong { font-weight: 600; }
@@ -67,14 +70,15 @@ pre { margin: 0 0 12px; padding: 10px 12px; background: #f2f4f7; border-radius: 
   .card.bad { border-top-color: #f07070; }
   .note, .foot { color: #a3adba; }
   pre { background: #12161c; }
+  blockquote { border-color: #475264; }
   .button { background: #3d6fe0; }
   .other { color: #8fb2ff; }
 }
 `;
 
-function toHtml({ kind, text }: Block): string {
-  const shown = escapeHtml(text);
-  switch (kind) {
+function toHtml(block: Block): string {
+  const shown = escapeHtml(block.text);
+  switch (block.kind) {
     case "strong":
       return `<p class="strong" dir="auto">${shown}</p>`;
     case "text":
@@ -83,15 +87,28 @@ function toHtml({ kind, text }: Block): string {
       return `<p class="note" dir="auto">${shown}</p>`;
     case "chart":
       return `<pre>${shown}</pre>`;
+    case "quote":
+      return `<blockquote dir="auto">${shown}</blockquote>`;
     case "heading":
-      return `<h2 dir="auto">${shown}</h2>`;
+      return `<h2 dir="auto">${block.url ? `<a href="${escapeHtml(block.url)}">${shown}</a>` : shown}</h2>`;
   }
 }
 
 export function composeText(message: Message): string {
   const links = message.links.map(({ label, url }) => `${label}: ${url}`);
-  const blocks = message.blocks.map(({ kind, text }) => (kind === "heading" ? `\n${text}` : text));
+  const blocks = message.blocks.map(toText);
   return `${[message.heading, "", ...blocks, "", ...links].join("\n")}\n`;
+}
+
+function toText(block: Block): string {
+  switch (block.kind) {
+    case "heading":
+      return `\n${block.text}${block.url ? `\n${block.url}` : ""}`;
+    case "quote":
+      return block.text.replace(/^/gm, "> ");
+    default:
+      return block.text;
+  }
 }
 
 export function escapeHtml(text: string): string {

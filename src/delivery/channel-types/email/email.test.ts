@@ -1,6 +1,11 @@
 // E-mails as a real SMTP server gets them, and what its replies mean.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { aDropEvent, aReviewEvent, oddTexts } from "../../../../test/support/channel-events.ts";
+import {
+  aDigestEvent,
+  aDropEvent,
+  aReviewEvent,
+  oddTexts,
+} from "../../../../test/support/channel-events.ts";
 import {
   type MailServerDouble,
   openMailServer,
@@ -92,6 +97,18 @@ describe("what a mail server gets", () => {
     expect(headers).not.toMatch(/^Bcc:/m);
     expect(mail?.to).not.toContain("victim@example.com");
     expect(html).toContain("<pre>before ██████████████████░░ 4.52");
+  });
+
+  test.each(Object.entries(oddTexts))("a digest, with %s as it was written", async (_, odd) => {
+    const quote = odd.slice(0, 280);
+    await send(aDigestEvent(quote));
+    const { headers, html, text } = readParts(server.mails.at(-1)?.source ?? "");
+    expect(headers).toContain("Subject: Weekly digest: 23 Feb to 1 Mar");
+    expect(html).toContain(escapeHtml(quote));
+    expect(html.match(/<script|<b>/g)).toBeNull();
+    expect(html).toContain('<h2 dir="auto"><a href="https://starpost.example/w/');
+    expect(text).toContain(`> ★☆☆☆☆ `);
+    expect(text).toContain(quote.split("\n", 1)[0]);
   });
 
   test("the next one over the same connection", async () => {

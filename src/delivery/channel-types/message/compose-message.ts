@@ -1,21 +1,24 @@
 // What a message says of an event. The same for all types; what they look like is up to each.
 import type {
   ChannelEvent,
-  EventApp,
   RatingDropDocument,
   ReviewEventDocument,
 } from "../../../domain/channel-event.ts";
-import { storePageUrl } from "../../../domain/store-page.ts";
+import { composeAlertMessage } from "./compose-alert-message.ts";
+import { composeDigestMessage } from "./compose-digest-message.ts";
 import { cutText, isolate } from "./cut-text.ts";
-import type { Block, Link, Message, Tone } from "./message.ts";
+import type { Block, Message, Tone } from "./message.ts";
+import {
+  type ComposeOptions,
+  dashboardUrl,
+  drawStars,
+  formatCount,
+  listLinks,
+  nameMax,
+  nameOf,
+  storeNames,
+} from "./message-parts.ts";
 import { drawRatingDrop } from "./rating-chart.ts";
-
-export type ComposeOptions = {
-  /** Where the dashboard is reached; null when nobody said. */
-  publicUrl: string | null;
-  /** How much of a review's text is shown; the rest is behind the link. */
-  textMax: number;
-};
 
 export function composeMessage(event: ChannelEvent, options: ComposeOptions): Message {
   switch (event.event) {
@@ -24,10 +27,14 @@ export function composeMessage(event: ChannelEvent, options: ComposeOptions): Me
       return composeReviewMessage(event, options);
     case "review.rating_drop":
       return composeDropMessage(event, options);
+    case "digest":
+      return composeDigestMessage(event, options);
+    case "reviews.spike":
+    case "storefront.failing":
+    case "channel.failing":
+      return composeAlertMessage(event, options);
   }
 }
-
-const storeNames = { appstore: "App Store", googleplay: "Google Play" } as const;
 
 function composeReviewMessage(event: ReviewEventDocument, options: ComposeOptions): Message {
   const { app, review } = event;
@@ -66,7 +73,6 @@ function listTextBlocks(review: ReviewEventDocument["review"], options: ComposeO
 }
 
 const titleMax = 200;
-const nameMax = 80;
 
 function describeChange(change: {
   oldScore: number;
@@ -111,40 +117,9 @@ function composeDropMessage(event: RatingDropDocument, options: ComposeOptions):
   };
 }
 
-export function listLinks(of: {
-  app: EventApp;
-  country?: string;
-  url: string | null;
-  label: string;
-}): Link[] {
-  const { app, country, url, label } = of;
-  const store = { label: storeNames[app.store], url: storePageUrl({ ...app, country }) };
-  return url === null ? [store] : [{ label, url }, store];
-}
-
-export function dashboardUrl(
-  { workspaceId }: { workspaceId: string },
-  { publicUrl }: Pick<ComposeOptions, "publicUrl">,
-  path: string,
-): string | null {
-  return publicUrl === null ? null : `${publicUrl.replace(/\/+$/, "")}/w/${workspaceId}/${path}`;
-}
-
-export function nameOf({ name }: { name: string }): string {
-  return cutText(name, nameMax);
-}
-
-export function drawStars(rating: number): string {
-  return "★".repeat(rating) + "☆".repeat(5 - rating);
-}
-
 function toneOf(rating: number): Tone {
   if (rating >= 4) return "good";
   return rating === 3 ? "neutral" : "bad";
-}
-
-export function formatCount(count: number): string {
-  return count.toLocaleString("en-US");
 }
 
 const languageNames = new Intl.DisplayNames(["en"], { type: "language", fallback: "code" });

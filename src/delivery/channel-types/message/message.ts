@@ -12,7 +12,9 @@ export type Block =
   | { kind: "note"; text: string }
   /** Lines whose characters stand below each other. */
   | { kind: "chart"; text: string }
-  | { kind: "heading"; text: string };
+  /** What somebody wrote, among what is said about it. */
+  | { kind: "quote"; text: string }
+  | { kind: "heading"; text: string; url?: string | null };
 
 export type Link = { label: string; url: string };
 

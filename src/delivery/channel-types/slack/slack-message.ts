@@ -41,24 +41,26 @@ function toSlackBlock(block: Block): unknown {
     case "note":
       return { type: "context", elements: [plain(block.text, slackLimits.contextText)] };
     case "strong":
-    case "heading":
       return richText([
         { type: "text", text: cutText(block.text, slackLimits.sectionText), style },
       ]);
-    case "chart":
-      return {
-        type: "rich_text",
-        elements: [
-          {
-            type: "rich_text_preformatted",
-            elements: [{ type: "text", text: cutText(block.text, slackLimits.sectionText) }],
-          },
-        ],
-      };
+    case "heading":
+      return richText([toHeading(block)]);
+    case "quote":
+    case "chart": {
+      const type = block.kind === "quote" ? "rich_text_quote" : "rich_text_preformatted";
+      const text = cutText(block.text, slackLimits.sectionText);
+      return { type: "rich_text", elements: [{ type, elements: [{ type: "text", text }] }] };
+    }
   }
 }
 
 const style = { bold: true } as const;
+
+function toHeading({ text: whole, url }: Block & { kind: "heading" }): unknown {
+  const text = cutText(whole, slackLimits.sectionText);
+  return url ? { type: "link", url, text, style } : { type: "text", text, style };
+}
 
 function richText(elements: readonly unknown[]): unknown {
   return { type: "rich_text", elements: [{ type: "rich_text_section", elements }] };

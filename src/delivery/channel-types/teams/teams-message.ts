@@ -4,9 +4,8 @@ import { cutText } from "../message/cut-text.ts";
 import type { Block, Message, Tone } from "../message/message.ts";
 
 export const teamsLimits = {
-  /** Of the whole message. Teams says about 28 KB; what surrounds the texts needs some of it. */
-  bytes: 28_000,
-  textBytes: 20_000,
+  /** Of all texts. Teams says about 28 KB for a whole message; some report refusals from 21 KB on. */
+  textBytes: 16_000,
 } as const;
 
 const colours: Readonly<Record<Tone, string>> = {
@@ -54,12 +53,18 @@ function bytesOf(text: string): number {
   return Buffer.byteLength(JSON.stringify(text));
 }
 
-function toTeamsBlock({ kind, text }: Block): unknown {
-  switch (kind) {
+function toTeamsBlock(block: Block): unknown {
+  const { text } = block;
+  switch (block.kind) {
     case "strong":
       return paragraph([run(text, { weight: "bolder" })]);
-    case "heading":
-      return { ...paragraph([run(text, { weight: "bolder", size: "medium" })]), separator: true };
+    case "heading": {
+      const open = block.url && { selectAction: { type: "Action.OpenUrl", url: block.url } };
+      const head = run(text, { weight: "bolder", size: "medium", ...open });
+      return { ...paragraph([head]), separator: true };
+    }
+    case "quote":
+      return paragraph([run(text, { italic: true })]);
     case "note":
       return paragraph([run(text, { isSubtle: true, size: "small" })]);
     case "chart":

@@ -37,7 +37,10 @@ function composeText(message: Message): { text: string; entities: Entity[] } {
     const left = telegramLimits.text - text.length - last.length - 4;
     if (left < 2) break;
     add(block.kind === "heading" ? "\n\n" : "\n", null);
-    add(cutText(block.text, left), entityOf(block));
+    const url = block.kind === "heading" ? block.url : null;
+    const shown = cutText(block.text, left);
+    if (url) add(shown, "text_link", url.slice(0, telegramLimits.url));
+    else add(shown, entityOf(block));
   }
   for (const [index, { label, url }] of message.links.entries()) {
     add(index === 0 ? "\n\n" : " · ", null);
@@ -57,6 +60,8 @@ function entityOf({ kind }: Block): string | null {
       return "italic";
     case "chart":
       return "pre";
+    case "quote":
+      return "blockquote";
     case "text":
       return null;
   }

@@ -24,6 +24,8 @@ const unreachablePatterns: readonly RegExp[] = [
   /bot was (kicked|blocked)/i,
   /bot is not a member/i,
   /user is deactivated/i,
+  /can't initiate conversation/i,
+  /PEER_ID_INVALID/,
   /group chat was (deactivated|deleted|upgraded)/i,
   /not enough rights to send/i,
   /need administrator rights/i,

@@ -1,0 +1,62 @@
+// The feed of a saved view: a secret link for feed readers, made, replaced and ended here.
+import { useState } from "react";
+import type { SavedView } from "../../../../src/dashboard-api/contract/review-work.ts";
+import { useApiMutation } from "../../api/workspace.ts";
+import { Button } from "../../components/button.tsx";
+import { CodeLine } from "../../components/copy-button.tsx";
+import { Dialog, DialogFooter } from "../../components/dialog.tsx";
+import { ErrorAlert } from "../../components/feedback.tsx";
+
+const viewsRoute = "GET /workspaces/:workspace/views" as const;
+
+export function ViewFeed({ view }: { view: SavedView }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button small onClick={() => setOpen(true)}>
+        Feed
+      </Button>
+      {isOpen ? <FeedDialog view={view} onClose={() => setOpen(false)} /> : null}
+    </>
+  );
+}
+
+function FeedDialog({ view, onClose }: { view: SavedView; onClose: () => void }) {
+  const open = useApiMutation("POST /workspaces/:workspace/views/:view/feed", [viewsRoute]);
+  const end = useApiMutation("DELETE /workspaces/:workspace/views/:view/feed", [viewsRoute]);
+  const input = { path: { view: view.id } };
+  const error = open.error ?? end.error;
+  return (
+    <Dialog title={`Feed of ${view.name}`} onClose={onClose}>
+      {error ? <ErrorAlert error={error} /> : null}
+      {open.data ? (
+        <>
+          <p>Whoever has this link can read the view. It is shown this once.</p>
+          <CodeLine code={new URL(open.data.path, location.origin).href} label="Link" />
+        </>
+      ) : (
+        <p>
+          {view.hasFeed
+            ? "There is a link. A new one ends it; so does “End the link”."
+            : "Feed readers, and Slack's /feed, read the newest 50 reviews of the view under a secret link."}
+        </p>
+      )}
+      <DialogFooter>
+        {view.hasFeed && !open.data ? (
+          <Button busy={end.isPending} onClick={() => end.mutate(input, { onSuccess: onClose })}>
+            End the link
+          </Button>
+        ) : null}
+        {open.data ? (
+          <Button kind="primary" onClick={onClose}>
+            Close
+          </Button>
+        ) : (
+          <Button kind="primary" busy={open.isPending} onClick={() => open.mutate(input)}>
+            {view.hasFeed ? "Make a new link" : "Make a link"}
+          </Button>
+        )}
+      </DialogFooter>
+    </Dialog>
+  );
+}

@@ -1,0 +1,63 @@
+// What people complain about: the topics of bad reviews by how many have them, each with the review that says it
+// best. Pure.
+import type { DigestReview } from "../../domain/digest.ts";
+import { shorten } from "./quotes.ts";
+
+export type Complaint = {
+  /** null: of bad reviews in which no topic was found. */
+  topic: string | null;
+  /** Bad reviews with it, of those that were read. */
+  count: number;
+  review: DigestReview;
+  /** Of its text, what fits into a quote. */
+  text: string;
+};
+
+export const complaintsMax = 3;
+const badRatingMax = 2;
+/** Shorter ones are cries. */
+const textUnitsMin = 25;
+const textUnitsBest = 160;
+const notComplaints = new Set(["praise"]);
+
+/** The most frequent first; no review is shown twice. */
+export function listComplaints(reviews: readonly DigestReview[]): Complaint[] {
+  const bad = reviews.filter(isBad);
+  const groups = new Map<string | null, DigestReview[]>();
+  for (const review of bad) {
+    const topics = review.topics.filter((topic) => !notComplaints.has(topic));
+    for (const topic of topics.length > 0 ? topics : [null]) {
+      groups.set(topic, [...(groups.get(topic) ?? []), review]);
+    }
+  }
+  // What has no name is said last.
+  const bySize = [...groups].sort(
+    ([one, ones], [other, others]) =>
+      Number(one === null) - Number(other === null) || others.length - ones.length,
+  );
+  const complaints: Complaint[] = [];
+  for (const [topic, group] of bySize) {
+    if (complaints.length === complaintsMax) break;
+    const review = chooseReview(
+      group.filter((one) => !complaints.some((shown) => shown.review.id === one.id)),
+    );
+    if (review) complaints.push({ topic, count: group.length, review, text: shorten(review.text) });
+  }
+  return complaints;
+}
+
+function isBad({ rating, sentiment }: DigestReview): boolean {
+  return rating <= badRatingMax || sentiment === "negative";
+}
+
+/** Neither a cry nor an essay, and the clearest of those; the newest of equals. */
+function chooseReview(group: readonly DigestReview[]): DigestReview | null {
+  let best: { review: DigestReview; value: number } | null = null;
+  for (const review of group) {
+    const { length } = review.text.trim();
+    const fit = 1 / (1 + Math.abs(Math.log2((length + 1) / textUnitsBest)));
+    const value = (length < textUnitsMin ? 0 : fit) + Math.max(0, -review.score);
+    if (best === null || value > best.value) best = { review, value };
+  }
+  return best?.review ?? null;
+}

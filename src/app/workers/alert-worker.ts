@@ -1,0 +1,104 @@
+// Queues alerts: storefronts and channels that fail, and spikes. Each cause is announced once to a channel: who notes
+// it first queues the alert in the same transaction, however many processes look.
+import { alertNames, type Channel } from "../../domain/channel.ts";
+import { systemDelay } from "../../lib/delay.ts";
+import type { ResourceStack } from "../../lib/resource-stack.ts";
+import { dayMs, hourMs, minuteMs } from "../../lib/timestamp.ts";
+import { uuidV7 } from "../../lib/uuid.ts";
+import { startWorkerLoop } from "../../lib/worker-loop.ts";
+import { toAlertDelivery } from "../../matching/deliveries.ts";
+import {
+  type Alert,
+  findFailingChannels,
+  findFailingStorefronts,
+  findSpikes,
+  toAlertContent,
+} from "../../use-cases/alerts/find-alerts.ts";
+import type { Container } from "../container.ts";
+
+export type AlertWorkerDeps = Pick<Container, "clock" | "database" | "log">;
+
+const intervalMs = minuteMs;
+const spikeIntervalMs = hourMs;
+/** A spike that comes and goes for days is one. */
+const spikeQuietMs = 3 * dayMs;
+
+/** Runs until the resources are closed. */
+export function openAlertWorker(container: Container, resources: ResourceStack): void {
+  const loop = startWorkerLoop({
+    name: "alert worker",
+    log: container.log,
+    delay: systemDelay,
+    // What is in flight when the service starts ends first.
+    firstDelayMs: intervalMs,
+    async runRound(signal) {
+      await queueAlerts(container, signal);
+      return intervalMs;
+    },
+  });
+  resources.add(() => loop.close());
+}
+
+/** Returns how many were queued. The signal ends it after the current channel. */
+export async function queueAlerts(deps: AlertWorkerDeps, signal: AbortSignal): Promise<number> {
+  const { database, log } = deps;
+  let queuedCount = 0;
+  for (const channel of await database.listChannelsWithEvents(alertNames)) {
+    if (signal.aborted) break;
+    try {
+      queuedCount += await queueAlertsOf(deps, channel);
+    } catch (error) {
+      // The others must not wait for it.
+      log.error({ err: error, channelId: channel.id }, "a channel's alerts could not be queued");
+    }
+  }
+  if (queuedCount > 0) await database.notify("deliveries");
+  return queuedCount;
+}
+
+async function queueAlertsOf(deps: AlertWorkerDeps, channel: Channel): Promise<number> {
+  const { clock, database } = deps;
+  const { events, id: channelId } = channel;
+  const now = clock.now();
+  let count = 0;
+  if (events.includes("storefront.failing")) {
+    const alerts = await findFailingStorefronts(deps, channel);
+    count += await raise(deps, { channel, kind: "storefront.failing", alerts, seenBefore: now });
+  }
+  if (events.includes("channel.failing")) {
+    const alerts = await findFailingChannels(deps, channel);
+    count += await raise(deps, { channel, kind: "channel.failing", alerts, seenBefore: now });
+  }
+  const notSince = new Date(now.getTime() - spikeIntervalMs);
+  const looksForSpikes =
+    events.includes("reviews.spike") &&
+    (await database.claimSpikeCheck({ channelId, now, notSince }));
+  if (looksForSpikes) {
+    const alerts = await findSpikes(deps, channel);
+    const seenBefore = new Date(now.getTime() - spikeQuietMs);
+    count += await raise(deps, { channel, kind: "reviews.spike", alerts, seenBefore });
+  }
+  return count;
+}
+
+/** Queues what is new of these alerts, and forgets causes of the kind that were last seen before then. */
+async function raise(
+  { clock, database }: AlertWorkerDeps,
+  found: { channel: Channel; kind: string; alerts: readonly Alert[]; seenBefore: Date },
+): Promise<number> {
+  const { channel, kind, alerts, seenBefore } = found;
+  const now = clock.now();
+  const causes = alerts.flatMap(({ items }) => items.map(({ cause }) => cause));
+  const channelId = channel.id;
+  return database.transaction(async (tx) => {
+    const raised = new Set(await tx.raiseAlerts({ channelId, causes, now }));
+    await tx.endAlerts({ channelId, kind, seenBefore });
+    const deliveries = alerts.flatMap((alert) => {
+      const items = alert.items.filter(({ cause }) => raised.has(cause));
+      if (items.length === 0) return [];
+      const content = toAlertContent({ ...alert, items });
+      return [toAlertDelivery({ channel, content }, () => uuidV7(now))];
+    });
+    return deliveries.length > 0 ? tx.enqueueDeliveries({ deliveries, now }) : 0;
+  });
+}

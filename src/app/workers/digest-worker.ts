@@ -1,0 +1,86 @@
+// Queues the digests of channels when they are due. Each is queued once, however many processes do this: who queues
+// one moves the channel's next digest on in the same transaction.
+import type { Channel } from "../../domain/channel.ts";
+import type { NewDelivery } from "../../domain/delivery.ts";
+import { digestLateMaxMs, digestRangeOf, nextDigestAt } from "../../domain/digest-rhythm.ts";
+import { systemDelay } from "../../lib/delay.ts";
+import type { ResourceStack } from "../../lib/resource-stack.ts";
+import { minuteMs, secondMs } from "../../lib/timestamp.ts";
+import { uuidV7 } from "../../lib/uuid.ts";
+import { startWorkerLoop } from "../../lib/worker-loop.ts";
+import { toDigestDelivery } from "../../matching/deliveries.ts";
+import { composeChannelDigest } from "../../use-cases/digest/channel-digest.ts";
+import type { Container } from "../container.ts";
+
+export type DigestDeps = Pick<Container, "clock" | "database" | "log">;
+
+const channelsMax = 50;
+/** A channel can get a digest at any moment. */
+const lookMsMax = minuteMs;
+/** One that could not be composed stays due: it must not be tried all the time. */
+const lookMsMin = secondMs;
+
+/** Runs until the resources are closed. */
+export function openDigestWorker(container: Container, resources: ResourceStack): void {
+  const loop = startWorkerLoop({
+    name: "digest worker",
+    log: container.log,
+    delay: systemDelay,
+    async runRound(signal) {
+      await queueDueDigests(container, signal);
+      return readWaitMs(container);
+    },
+  });
+  resources.add(() => loop.close());
+}
+
+/** Returns how many were queued. The signal ends it after the current one. */
+export async function queueDueDigests(deps: DigestDeps, signal: AbortSignal): Promise<number> {
+  const { clock, database, log } = deps;
+  const channels = await database.listDueDigests({ now: clock.now(), limit: channelsMax });
+  let queuedCount = 0;
+  for (const channel of channels) {
+    if (signal.aborted) break;
+    try {
+      queuedCount += await queueDigest(deps, channel);
+    } catch (error) {
+      // It stays due, and the others must not wait for it.
+      log.error({ err: error, channelId: channel.id }, "a digest could not be composed");
+    }
+  }
+  if (queuedCount > 0) await database.notify("deliveries");
+  return queuedCount;
+}
+
+async function queueDigest(deps: DigestDeps, channel: Channel): Promise<number> {
+  const { clock, database } = deps;
+  const { digestDueAt: dueAt } = channel;
+  const nextAt = dueAt && nextDigestAt(channel, dueAt);
+  if (!dueAt || !nextAt) return 0;
+  const delivery = await composeDelivery(deps, { channel, dueAt });
+  return database.transaction(async (tx) => {
+    const step = { channelId: channel.id, from: dueAt, to: nextAt };
+    if (!(await tx.advanceDigest(step)) || delivery === null) return 0;
+    return tx.enqueueDeliveries({ deliveries: [delivery], now: clock.now() });
+  });
+}
+
+/** null for one that is so late that a delivery would have expired by now. */
+async function composeDelivery(
+  deps: DigestDeps,
+  { channel, dueAt }: { channel: Channel; dueAt: Date },
+): Promise<NewDelivery | null> {
+  const { digest: rhythm } = channel;
+  const now = deps.clock.now();
+  if (rhythm === null || now.getTime() - dueAt.getTime() > digestLateMaxMs) return null;
+  const range = digestRangeOf(channel, dueAt);
+  const digest = await composeChannelDigest(deps, { channel, rhythm, range });
+  return toDigestDelivery({ channel, digest }, () => uuidV7(now));
+}
+
+async function readWaitMs({ clock, database }: DigestDeps): Promise<number> {
+  const dueAt = await database.findNextDigestDue();
+  if (dueAt === null) return lookMsMax;
+  const waitMs = dueAt.getTime() - clock.now().getTime();
+  return Math.min(lookMsMax, Math.max(lookMsMin, waitMs));
+}

@@ -1,0 +1,122 @@
+// Feeds of saved views over the real service: who can read them, how often, and what they say.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { oddTexts } from "../../../test/support/channel-events.ts";
+import {
+  type DashboardClient,
+  type DashboardFixture,
+  openDashboardFixture,
+} from "../../../test/support/dashboard.ts";
+import { anApp, aReview, saveReviews } from "../../../test/support/factories.ts";
+import { MovableClock } from "../../lib/clock.ts";
+
+let world: DashboardFixture;
+let lea: DashboardClient;
+let base: string;
+let viewId: string;
+const clock = new MovableClock(new Date("2026-11-21T12:00:00Z"));
+
+beforeAll(async () => {
+  world = await openDashboardFixture({ clock, env: { PUBLIC_URL: "https://starpost.example" } });
+  lea = await world.signIn({ email: "lea@example.com" });
+  const { workspaceId, deps } = world.service;
+  base = `/workspaces/${workspaceId}`;
+  const app = await anApp(deps.database, { workspaceId, name: "Tide & <Table>" });
+  const odd = Object.values(oddTexts).map((text, index) =>
+    aReview({ rating: 1, title: text.slice(0, 300), text, date: new Date(2026, 10, 1, index) }),
+  );
+  const many = Array.from({ length: 60 }, () =>
+    aReview({ rating: 1, date: new Date("2026-10-01T00:00:00Z") }),
+  );
+  await saveReviews(deps.database, app, [...odd, ...many, aReview({ rating: 5, text: "Fine." })]);
+  const { views } = (await lea.post(`${base}/views`, { name: "Bad & new", query: "rating=1" }))
+    .json;
+  viewId = views[0].id;
+});
+afterAll(() => world.close());
+
+const open = async (): Promise<string> =>
+  (await lea.post(`${base}/views/${viewId}/feed`)).json.path;
+const read = (path: string, headers: Record<string, string> = {}) =>
+  fetch(`${world.service.url}${path}`, { headers });
+
+test("has the newest 50 reviews of the view, each text as it was written", async () => {
+  const response = await read(await open());
+  expect(response.status).toBe(200);
+  expect(response.headers.get("content-type")).toBe("application/atom+xml; charset=utf-8");
+  expect(response.headers.get("x-robots-tag")).toBe("noindex");
+  const xml = await response.text();
+  const entries = xml.split("<entry>").slice(1);
+  expect(entries).toHaveLength(50);
+  expect(xml).toContain("<title>Bad &amp; new · Starpost</title>");
+  expect(xml).toContain('href="https://starpost.example/w/');
+  expect(xml).not.toContain("Fine.");
+  // Inside of the XML there is HTML: unescaped once it is that, and its text unescaped twice what people wrote.
+  const contents = entries.map((entry) =>
+    decode(/<content type="html">(.*)<\/content>/s.exec(entry)?.[1] ?? ""),
+  );
+  for (const content of contents) {
+    const tags = [...content.matchAll(/<(\/?[a-z]+)/g)].map(([, tag]) => tag?.replace("/", ""));
+    expect(["p", "strong", "br"]).toEqual(expect.arrayContaining(tags));
+  }
+  const shown = contents.map((content) => decode(content.replace(/<br>/g, "\n")));
+  for (const text of Object.values(oddTexts)) {
+    expect(shown.some((one) => one.includes(`<p dir="auto">${text}</p>`))).toBe(true);
+  }
+});
+
+test("an unchanged feed is a 304 for readers that have it", async () => {
+  const path = await open();
+  const etag = (await read(path)).headers.get("etag") ?? "";
+  expect((await read(path, { "if-none-match": etag })).status).toBe(304);
+});
+
+test("a new link ends the one before, and both end with the feed", async () => {
+  const first = await open();
+  const second = await open();
+  expect((await read(first)).status).toBe(404);
+  expect((await read(second)).status).toBe(200);
+  expect((await lea.get(`${base}/views`)).json.views[0]).toMatchObject({ hasFeed: true });
+  await lea.delete(`${base}/views/${viewId}/feed`);
+  expect((await read(second)).status).toBe(404);
+  expect((await lea.get(`${base}/views`)).json.views[0]).toMatchObject({ hasFeed: false });
+});
+
+test("the link stands nowhere in the database", async () => {
+  const path = await open();
+  const { views } = (await lea.get(`${base}/views`)).json;
+  expect(JSON.stringify(views)).not.toContain(path.slice("/feeds/".length));
+});
+
+test("30 readings a minute of one feed, and 30 tries of links that are none", async () => {
+  const path = await open();
+  clock.advance(120_000);
+  const statuses: number[] = [];
+  for (let count = 0; count < 31; count += 1) statuses.push((await read(path)).status);
+  expect(statuses).toEqual([...Array(30).fill(200), 429]);
+  const wrong: number[] = [];
+  for (let count = 0; count < 31; count += 1) {
+    wrong.push((await read(`/feeds/${"x".repeat(43)}`)).status);
+  }
+  expect(wrong).toEqual([...Array(30).fill(404), 429]);
+  const limited = await read(path);
+  expect(Number(limited.headers.get("retry-after"))).toBeGreaterThan(0);
+  clock.advance(120_000);
+  expect((await read(path)).status).toBe(200);
+});
+
+test("a view whose app is gone has no feed to read, and other paths are not found", async () => {
+  const query = `app=${"0".repeat(8)}-0000-4000-8000-${"0".repeat(12)}`;
+  const { views } = (await lea.post(`${base}/views`, { name: "Gone", query })).json;
+  const gone = views.find(({ name }: { name: string }) => name === "Gone");
+  const { path } = (await lea.post(`${base}/views/${gone.id}/feed`)).json;
+  expect((await read(path)).status).toBe(404);
+  expect((await read("/feeds/x")).status).toBe(404);
+});
+
+function decode(text: string): string {
+  return text
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&quot;", '"')
+    .replaceAll("&amp;", "&");
+}

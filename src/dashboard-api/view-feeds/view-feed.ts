@@ -1,0 +1,120 @@
+// GET /feeds/<token>: the newest reviews of a saved view for feed readers, which can't sign in. Whoever has the link
+// can read them, until somebody ends it.
+import { type Context, Hono } from "hono";
+import { z } from "zod";
+import { AppError } from "../../domain/error.ts";
+import { createClientIp, ipPrefix } from "../../http/client-ip.ts";
+import { createMemoryRateLimit } from "../../http/memory-rate-limit.ts";
+import { problemResponse, RateLimitedError } from "../../http/problem.ts";
+import type { RateLimit, RateLimitBounds } from "../../http/rate-limit.ts";
+import { originOf } from "../../http/request.ts";
+import { securityHeaders } from "../../http/security-headers.ts";
+import { createStoredResponse, sendResponse } from "../../http/stored-response.ts";
+import { formatTimestamp, minuteMs } from "../../lib/timestamp.ts";
+import { uuidV7 } from "../../lib/uuid.ts";
+import { findViewOfFeed } from "../../use-cases/reviews/view-feeds.ts";
+import type { DashboardDeps } from "../deps.ts";
+import { feedFilters } from "../fields.ts";
+import { toProblem } from "../problem.ts";
+import { readFeedPage } from "../reviews/review-feed.ts";
+import { formatAtom } from "./atom.ts";
+
+const entriesMax = 50;
+/** Readers ask a few times an hour. */
+const feedLimit: RateLimitBounds = { limit: 30, windowMs: minuteMs, keysMax: 10_000 };
+/** Of one address with links that are none; nobody guesses 256 bits, and nobody needs to try. */
+const wrongLimit: RateLimitBounds = { limit: 30, windowMs: minuteMs, keysMax: 10_000 };
+const tokenPattern = "[A-Za-z0-9_-]{43}";
+
+export function feedPathOf(token: string): string {
+  return `/feeds/${token}`;
+}
+
+export function createViewFeeds(deps: DashboardDeps): Hono {
+  const { clock, settings } = deps;
+  const limits: FeedLimits = {
+    feeds: createMemoryRateLimit({ clock, bounds: feedLimit }),
+    wrong: createMemoryRateLimit({ clock, bounds: wrongLimit }),
+  };
+  const clientIp = createClientIp(settings.trustedProxies);
+  const app = new Hono();
+  app.use(
+    securityHeaders({
+      publicUrl: settings.publicUrl,
+      contentSecurityPolicy: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+      referrerPolicy: "no-referrer",
+    }),
+  );
+  app.get(`/:token{${tokenPattern}}`, (context) =>
+    answerFeed(deps, { context, limits, address: clientIp(context) }),
+  );
+  app.all("*", refuse);
+  app.onError((error) =>
+    problemResponse(toProblem(error, uuidV7(clock.now())), { log: deps.log, error }),
+  );
+  return app;
+}
+
+type FeedLimits = { feeds: RateLimit; wrong: RateLimit };
+
+async function answerFeed(
+  deps: DashboardDeps,
+  { context, limits, address }: { context: Context; limits: FeedLimits; address: string },
+): Promise<Response> {
+  const token = context.req.param("token") ?? "";
+  const view = await findViewOfFeed(deps.database, token);
+  if (!view) {
+    await take(limits.wrong, ipPrefix(address));
+    return refuse();
+  }
+  await take(limits.feeds, view.id);
+  const response = createStoredResponse({
+    content: await writeFeed(deps, { context, view, token }),
+    contentType: "application/atom+xml; charset=utf-8",
+    cacheControl: "private, max-age=60",
+    compression: "fast",
+  });
+  return sendResponse(response, { context, headers: { "X-Robots-Tag": "noindex" } });
+}
+
+/** Unknown links and ended ones can't be told apart. */
+function refuse(): never {
+  throw new AppError("not_found", "not found");
+}
+
+async function take(limit: RateLimit, key: string): Promise<void> {
+  const { accepted, resetSeconds } = await limit.take(key);
+  if (!accepted) throw new RateLimitedError("too many requests: wait a while", resetSeconds);
+}
+
+// A view may have been saved with parameters that this version does not know.
+const viewFilters = z.object(feedFilters);
+
+type FoundView = NonNullable<Awaited<ReturnType<typeof findViewOfFeed>>>;
+
+async function writeFeed(
+  deps: DashboardDeps,
+  { context, view, token }: { context: Context; view: FoundView; token: string },
+): Promise<string> {
+  const { workspaceId } = view;
+  const filters = viewFilters.safeParse(Object.fromEntries(new URLSearchParams(view.query)));
+  if (!filters.success) throw new AppError("not_found", "the view can't be read any more");
+  const page = { workspaceId, filters: filters.data, after: null, limit: entriesMax };
+  const { reviews } = await readFeedPage(deps, page);
+  const names = new Map(
+    (await deps.database.listApps({ workspaceId })).map(({ id, name }) => [id, name]),
+  );
+  const base = deps.settings.publicUrl ?? originOf(context);
+  return formatAtom({
+    id: view.id,
+    title: `${view.name} · Starpost`,
+    selfUrl: `${base}${feedPathOf(token)}`,
+    pageUrl: `${base}/w/${workspaceId}/reviews?${view.query}`,
+    createdAt: formatTimestamp(view.createdAt),
+    entries: reviews.map((review) => ({
+      review,
+      appName: names.get(review.appId) ?? "",
+      url: `${base}/w/${workspaceId}/reviews/${review.appId}/${review.id}`,
+    })),
+  });
+}

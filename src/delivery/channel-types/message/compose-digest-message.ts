@@ -1,0 +1,112 @@
+// What the message of a digest says: for each app what changed, its rating, and the top complaints with quotes.
+import type { AppDigest, DigestDocument } from "../../../domain/channel-event.ts";
+import { cutText, isolate } from "./cut-text.ts";
+import type { Block, Message } from "./message.ts";
+import {
+  type ComposeOptions,
+  dashboardUrl,
+  drawStars,
+  formatCount,
+  listLinks,
+  nameOf,
+  storeNames,
+} from "./message-parts.ts";
+
+/** Where a message is short, quotes are. */
+const quoteShare = 10;
+
+export function composeDigestMessage(event: DigestDocument, options: ComposeOptions): Message {
+  const { rhythm, apps, others, unnamedCount } = event;
+  const [only] = apps.length === 1 ? apps : [];
+  const url = dashboardUrl(event, options, only ? `overview?app=${only.app.id}` : "overview");
+  const what = rhythm === "daily" ? "Daily digest" : "Weekly digest";
+  const whose = only ? ` of ${isolate(nameOf(only.app))}` : "";
+  const open = url === null ? [] : [{ label: "Open in Starpost", url }];
+  return {
+    heading: `${what}${whose}: ${formatDays(event.range)}`,
+    url,
+    tone: "neutral",
+    blocks: [
+      ...(apps.length === 0
+        ? [{ kind: "text", text: "There is no app to tell of." } as const]
+        : []),
+      ...apps.flatMap((one) => listAppBlocks(event, one, options)),
+      ...others.map(({ app, reviewCount }): Block => {
+        const text = `${isolate(nameOf(app))} · ${storeNames[app.store]}: ${countReviews(reviewCount)}`;
+        return { kind: "note", text };
+      }),
+      ...(unnamedCount > 0
+        ? [{ kind: "note", text: `and ${formatCount(unnamedCount)} more apps` } as const]
+        : []),
+    ],
+    links: only ? listLinks({ app: only.app, url, label: "Open in Starpost" }) : open,
+    threadId: null,
+  };
+}
+
+function listAppBlocks(event: DigestDocument, one: AppDigest, options: ComposeOptions): Block[] {
+  const { app, sentences, matchingCount, complaints } = one;
+  const url = dashboardUrl(event, options, `overview?app=${app.id}`);
+  const rating = describeRating(one);
+  return [
+    { kind: "heading", text: `${nameOf(app)} · ${storeNames[app.store]}`, url },
+    { kind: "text", text: sentences.map((sentence) => `• ${sentence}`).join("\n") },
+    ...(rating === null ? [] : [{ kind: "note", text: rating } as const]),
+    ...(matchingCount === null
+      ? []
+      : [
+          {
+            kind: "note",
+            text: `${countReviews(matchingCount)} fit this channel's stars and topics`,
+          } as const,
+        ]),
+    ...complaints.flatMap((complaint) => listComplaintBlocks(complaint, options)),
+  ];
+}
+
+function listComplaintBlocks(
+  { topic, count, quote }: AppDigest["complaints"][number],
+  { textMax }: ComposeOptions,
+): Block[] {
+  const name = topic === null ? "Other complaints" : nameTopic(topic);
+  const facts = [
+    quote.version === "" ? [] : `version ${isolate(quote.version)}`,
+    quote.country === "und" ? [] : quote.country.toUpperCase(),
+  ].flat();
+  const text = cutText(quote.text, Math.max(100, Math.floor(textMax / quoteShare)));
+  const end = facts.length > 0 ? ` (${facts.join(", ")})` : "";
+  return [
+    { kind: "note", text: `${name}: ${formatCount(count)} bad review${count === 1 ? "" : "s"}` },
+    { kind: "quote", text: `${drawStars(quote.rating)} ${isolate(text)}${end}` },
+  ];
+}
+
+function describeRating({ ratings, ratingsBefore }: AppDigest): string | null {
+  if (ratings === null || ratings.total === 0) return null;
+  const now = `Rating ${ratings.average.toFixed(2)} by ${formatCount(ratings.total)} ratings`;
+  if (ratingsBefore === null) return now;
+  const more = ratings.total - ratingsBefore.total;
+  const before = `before ${ratingsBefore.average.toFixed(2)}`;
+  return more > 0 ? `${now} (${before}, ${formatCount(more)} new)` : `${now} (${before})`;
+}
+
+function countReviews(count: number): string {
+  return `${formatCount(count)} review${count === 1 ? "" : "s"}`;
+}
+
+/** `feature_request` is `Feature request`. */
+function nameTopic(topic: string): string {
+  const words = topic.replaceAll("_", " ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+const dayFormat = new Intl.DateTimeFormat("en-GB", {
+  day: "numeric",
+  month: "short",
+  timeZone: "UTC",
+});
+
+function formatDays({ from, to }: { from: string; to: string }): string {
+  const [first, last] = [from, to].map((day) => dayFormat.format(new Date(day)));
+  return from === to ? `${last}` : `${first} to ${last}`;
+}

@@ -1,0 +1,47 @@
+// What messages of all events have in common: names, stars, counts and links.
+import type { EventApp } from "../../../domain/channel-event.ts";
+import { storePageUrl } from "../../../domain/store-page.ts";
+import { cutText } from "./cut-text.ts";
+import type { Link } from "./message.ts";
+
+export type ComposeOptions = {
+  /** Where the dashboard is reached; null when nobody said. */
+  publicUrl: string | null;
+  /** How much of a review's text is shown; the rest is behind the link. */
+  textMax: number;
+};
+
+export const storeNames = { appstore: "App Store", googleplay: "Google Play" } as const;
+
+export const nameMax = 80;
+
+export function nameOf({ name }: { name: string }): string {
+  return cutText(name, nameMax);
+}
+
+export function drawStars(rating: number): string {
+  return "★".repeat(rating) + "☆".repeat(5 - rating);
+}
+
+export function formatCount(count: number): string {
+  return count.toLocaleString("en-US");
+}
+
+export function listLinks(of: {
+  app: EventApp;
+  country?: string;
+  url: string | null;
+  label: string;
+}): Link[] {
+  const { app, country, url, label } = of;
+  const store = { label: storeNames[app.store], url: storePageUrl({ ...app, country }) };
+  return url === null ? [store] : [{ label, url }, store];
+}
+
+export function dashboardUrl(
+  { workspaceId }: { workspaceId: string },
+  { publicUrl }: Pick<ComposeOptions, "publicUrl">,
+  path: string,
+): string | null {
+  return publicUrl === null ? null : `${publicUrl.replace(/\/+$/, "")}/w/${workspaceId}/${path}`;
+}

@@ -1,0 +1,107 @@
+// What channels are alerted about, as it is right now: storefronts that can't be read, channels that fail, and what
+// rose in the reviews of the last two days. Each alert has a cause, by which it is announced once.
+import type { Database } from "../../database/database.ts";
+import type { AlertName, Channel } from "../../domain/channel.ts";
+import type { AlertDocument } from "../../domain/channel-event.ts";
+import type { App } from "../../domain/listing.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { dayOf, minuteMs } from "../../lib/timestamp.ts";
+import { type DigestDatabase, readDigest } from "../digest/read-digest.ts";
+
+export type Alert = {
+  event: AlertName;
+  app: App | null;
+  /** The channel that fails. */
+  failing: Channel | null;
+  items: { cause: string; text: string }[];
+};
+
+export type AlertDeps = {
+  clock: Clock;
+  database: DigestDatabase & Pick<Database, "listApps" | "listChannels" | "listFailingStorefronts">;
+};
+
+/** One failed crawl is soon repeated; a third one in a row is worth a word. */
+const failuresMin = 3;
+const failingFeedsMax = 1_000;
+/** Retries begin after a minute: what a restart of the receiver costs is no news. */
+const failingMs = 10 * minuteMs;
+/** Each costs a few hundred milliseconds where there are many reviews. */
+const spikeAppsMax = 20;
+/** Yesterday and today as far as it has come: its count can only rise. */
+const spikeDays = 2;
+const spikeSubjects: readonly string[] = ["topic", "negative"];
+export const itemsMax = 10;
+
+export async function findFailingStorefronts(deps: AlertDeps, channel: Channel): Promise<Alert[]> {
+  const { workspaceId } = channel;
+  const query = { workspaceIds: [workspaceId], failuresMin, limit: failingFeedsMax };
+  const feeds = await deps.database.listFailingStorefronts(query);
+  const apps = feeds.length > 0 ? await listOwnApps(deps, channel) : [];
+  return apps.flatMap((app) => {
+    const failing = feeds.filter(({ appId }) => appId === app.id);
+    const items = failing.map(({ kind, region, lastError }) => ({
+      cause: `storefront.failing ${app.id} ${kind} ${region}`,
+      text: `${kind === "reviews" ? "Reviews" : "Ratings"}, ${region}: ${lastError ?? "no sure answer"}`,
+    }));
+    return items.length > 0 ? [{ event: "storefront.failing", app, failing: null, items }] : [];
+  });
+}
+
+/** Others than the channel itself: it would hear of it when it works again. */
+export async function findFailingChannels(deps: AlertDeps, channel: Channel): Promise<Alert[]> {
+  const { workspaceId } = channel;
+  const before = deps.clock.now().getTime() - failingMs;
+  const channels = await deps.database.listChannels({ workspaceId });
+  return channels.flatMap((one) => {
+    const { id, failingSince, failingReason } = one;
+    if (id === channel.id || failingSince === null || failingSince.getTime() > before) return [];
+    const items = [{ cause: `channel.failing ${id}`, text: failingReason ?? "no answer" }];
+    return [{ event: "channel.failing", app: null, failing: one, items }];
+  });
+}
+
+export async function findSpikes(deps: AlertDeps, channel: Channel): Promise<Alert[]> {
+  const { workspaceId } = channel;
+  const to = dayOf(deps.clock.now());
+  const alerts: Alert[] = [];
+  for (const app of (await listOwnApps(deps, channel)).slice(0, spikeAppsMax)) {
+    const query = { workspaceId, appId: app.id, to, dayCount: spikeDays } as const;
+    const { spikes } = await readDigest(deps, query);
+    const items = spikes
+      .filter(({ subject }) => spikeSubjects.includes(subject))
+      // Of a channel that takes some topics only, theirs.
+      .filter(
+        ({ subject, value }) => subject !== "topic" || (channel.topics ?? [value]).includes(value),
+      )
+      .map(({ subject, value, sentence }) => ({
+        cause: `reviews.spike ${app.id} ${subject} ${value}`.trim(),
+        text: sentence,
+      }));
+    if (items.length > 0) alerts.push({ event: "reviews.spike", app, failing: null, items });
+  }
+  return alerts;
+}
+
+async function listOwnApps(
+  { database }: Pick<AlertDeps, "database">,
+  { workspaceId, apps }: Channel,
+): Promise<App[]> {
+  const all = await database.listApps({ workspaceId });
+  return all.filter(({ id }) => apps === null || apps.includes(id));
+}
+
+export function toAlertContent({
+  event,
+  app,
+  failing,
+  items,
+}: Alert): Pick<AlertDocument, "event" | "app" | "failing" | "lines" | "moreCount"> {
+  return {
+    event,
+    app: app && { id: app.id, name: app.name, store: app.store, externalAppId: app.externalAppId },
+    failing: failing && { id: failing.id, name: failing.name },
+    lines: items.slice(0, itemsMax).map(({ text }) => text),
+    moreCount: Math.max(0, items.length - itemsMax),
+  };
+}

@@ -1,0 +1,114 @@
+// The digest of a channel: for each of its apps what changed in the days that it covers, the rating before and after,
+// and the top complaints among the reviews that fit the channel's stars and topics.
+import { listComplaints } from "../../analysis/digest/complaints.ts";
+import type { Database } from "../../database/database.ts";
+import type { Channel } from "../../domain/channel.ts";
+import type { AppDigest, DigestDocument } from "../../domain/channel-event.ts";
+import type { DigestReview } from "../../domain/digest.ts";
+import type { App } from "../../domain/listing.ts";
+import { compareSnapshots } from "../../domain/snapshot.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { addDays, type Day } from "../../lib/timestamp.ts";
+import { type DigestDatabase, listTexts, readDigest } from "./read-digest.ts";
+
+export type ChannelDigestDeps = {
+  clock: Clock;
+  database: DigestDatabase & Pick<Database, "listApps" | "listSnapshotsAsOf">;
+};
+
+type Content = Omit<DigestDocument, "event" | "workspaceId" | "channelId" | "channelName">;
+type Range = { from: Day; to: Day };
+
+/** Each costs a few hundred milliseconds where there are many reviews; and nobody reads more. */
+const appsMax = 5;
+const othersMax = 10;
+const sentencesMax = 6;
+
+export async function composeChannelDigest(
+  deps: ChannelDigestDeps,
+  input: { channel: Channel; rhythm: "daily" | "weekly"; range: Range },
+): Promise<Content> {
+  const { channel, rhythm, range } = input;
+  const ranked = await rankApps(deps, { channel, range });
+  const apps: AppDigest[] = [];
+  for (const { app } of ranked.slice(0, appsMax)) {
+    apps.push(await describeApp(deps, { app, channel, rhythm, range }));
+  }
+  return {
+    rhythm,
+    range,
+    apps,
+    others: ranked
+      .slice(appsMax, appsMax + othersMax)
+      .map(({ app, reviewCount }) => ({ app: toEventApp(app), reviewCount })),
+    unnamedCount: Math.max(0, ranked.length - appsMax - othersMax),
+  };
+}
+
+/** The apps of the channel, those with the most reviews first. */
+async function rankApps(
+  { database }: ChannelDigestDeps,
+  { channel, range }: { channel: Channel; range: Range },
+): Promise<{ app: App; reviewCount: number }[]> {
+  const { workspaceId } = channel;
+  const all = await database.listApps({ workspaceId });
+  const apps = all.filter(({ id }) => channel.apps === null || channel.apps.includes(id));
+  const ranges = apps.map(({ id: appId }) => ({ appId, ...range }));
+  const counts = await database.countDateRanges({ workspaceId, ranges });
+  return apps
+    .map((app, index) => ({ app, reviewCount: counts[index]?.total ?? 0 }))
+    .sort((one, other) => other.reviewCount - one.reviewCount);
+}
+
+async function describeApp(
+  deps: ChannelDigestDeps,
+  input: { app: App; channel: Channel; rhythm: "daily" | "weekly"; range: Range },
+): Promise<AppDigest> {
+  const { app, channel, rhythm, range } = input;
+  const scope = { workspaceId: app.workspaceId, appId: app.id };
+  const dayCount = rhythm === "daily" ? 1 : 7;
+  const digest = await readDigest(deps, { ...scope, to: range.to, dayCount });
+  const texts = await listTexts(deps.database, { ...scope, ...range });
+  const matching = texts.filter((review) => matchesFilters(channel, review));
+  const takesAll = channel.stars === null && channel.topics === null;
+  return {
+    app: toEventApp(app),
+    sentences: digest.sentences.slice(0, sentencesMax),
+    matchingCount: takesAll ? null : matching.length,
+    ...(await readRatings(deps, { app, range })),
+    complaints: listComplaints(matching).map(({ topic, count, review, text }) => ({
+      topic,
+      count,
+      quote: {
+        ...{ reviewId: review.id, rating: review.rating, text },
+        ...{ version: review.version, country: review.country },
+      },
+    })),
+  };
+}
+
+function matchesFilters({ stars, topics }: Channel, review: DigestReview): boolean {
+  const hasStars = stars === null || stars.includes(review.rating);
+  return hasStars && (topics === null || topics.some((topic) => review.topics.includes(topic)));
+}
+
+async function readRatings(
+  { database }: ChannelDigestDeps,
+  { app, range }: { app: App; range: Range },
+): Promise<Pick<AppDigest, "ratings" | "ratingsBefore">> {
+  const { listingId, countries } = app;
+  const asOf = (day: Day) => database.listSnapshotsAsOf({ listingId, day, withHistogram: false });
+  const newest = await asOf(range.to);
+  const earlier = await asOf(addDays(range.from, -1));
+  const compared = compareSnapshots({ countries, newest, earlier });
+  const pick = (summary: { average: number; total: number } | null) =>
+    summary && { average: summary.average, total: summary.total };
+  return {
+    ratings: pick(compared?.current ?? null),
+    ratingsBefore: pick(compared?.baseline ?? null),
+  };
+}
+
+function toEventApp({ id, name, store, externalAppId }: App): AppDigest["app"] {
+  return { id, name, store, externalAppId };
+}
