@@ -45,6 +45,7 @@ import * as members from "./repositories/members.ts";
 import * as providerJobs from "./repositories/provider-jobs.ts";
 import * as providerStates from "./repositories/provider-states.ts";
 import * as rateWindows from "./repositories/rate-windows.ts";
+import * as ratingAverages from "./repositories/rating-averages.ts";
 import * as removedListings from "./repositories/removed-listings.ts";
 import * as removedReviews from "./repositories/removed-reviews.ts";
 import * as retention from "./repositories/retention.ts";
@@ -104,6 +105,7 @@ const repositories = {
   ...listings,
   ...providerJobs,
   ...providerStates,
+  ...ratingAverages,
   ...rateWindows,
   ...removedListings,
   ...removedReviews,

@@ -257,4 +257,6 @@ export const rowsByMigration: Readonly<Record<number, readonly VersionRow[]>> = 
     ],
   ],
   21: [["table_sizes", { day, name: "reviews", bytes: 1, rows: 1 }]],
+  22: [["channel_alerts", { channel_id: channel, cause: "x", raised_at: at, seen_at: at }]],
+  23: [["rating_averages", { listing_id: listing, region: "us", day, average: 4.5 }]],
 };
