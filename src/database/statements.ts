@@ -48,7 +48,9 @@ import * as ownTopics from "./repositories/own-topics.ts";
 import * as providerJobs from "./repositories/provider-jobs.ts";
 import * as providerStates from "./repositories/provider-states.ts";
 import * as rateWindows from "./repositories/rate-windows.ts";
+import * as ratingAverages from "./repositories/rating-averages.ts";
 import * as removedListings from "./repositories/removed-listings.ts";
+import * as removedReviews from "./repositories/removed-reviews.ts";
 import * as retention from "./repositories/retention.ts";
 import * as reviewWork from "./repositories/review-work.ts";
 import * as reviews from "./repositories/reviews.ts";
@@ -109,8 +111,10 @@ const repositories = {
   ...ownTopicTicks,
   ...providerJobs,
   ...providerStates,
+  ...ratingAverages,
   ...rateWindows,
   ...removedListings,
+  ...removedReviews,
   ...retention,
   ...reviewPages,
   ...reviews,
