@@ -14,8 +14,9 @@ import { channelEventSchema, type DigestDocument } from "../../domain/channel-ev
 import { nextDigestAt } from "../../domain/digest-rhythm.ts";
 import type { App } from "../../domain/listing.ts";
 import { silentLog } from "../../lib/log.ts";
+import { ResourceStack } from "../../lib/resource-stack.ts";
 import { addDays, dayMs } from "../../lib/timestamp.ts";
-import { queueDueDigests } from "./digest-worker.ts";
+import { openDigestWorker, queueDueDigests } from "./digest-worker.ts";
 
 let context: TestContext;
 let workspaceId: string;
@@ -135,6 +136,20 @@ const complaints = [
   "Can't get past the first screen before it dies",
   "Five crashes in one morning, I went back to paper",
 ];
+
+test("the worker queues what is due when it starts, and tells the delivery worker", async () => {
+  const channel = await addChannel();
+  context.clock.set(new Date("2026-11-21T08:00:00Z"));
+  const resources = new ResourceStack();
+  const isTold = new Promise<void>((resolve) => {
+    const stop = context.database.listen("deliveries", () => resolve());
+    resources.add(async () => stop());
+  });
+  openDigestWorker({ ...context, log: silentLog }, resources);
+  await isTold;
+  expect(await listDigests(channel)).toHaveLength(1);
+  await resources.closeAll();
+});
 
 describe("a digest says", () => {
   const yesterday = "2026-11-20";
