@@ -1,12 +1,15 @@
 // The baseline of the database: the statement of a page on bare connections, at another position each time.
 import pg from "pg";
-import { listReviewPage, type PageQuery } from "../../src/database/read-models/review-pages.ts";
+import {
+  type AppPageQuery,
+  listReviewPageOfApp,
+} from "../../src/database/read-models/review-pages.ts";
 import { typeParsers } from "../../src/database/type-parsers.ts";
 
 export type PageJob = {
   connection: pg.ClientConfig;
   connectionCount: number;
-  query: Pick<PageQuery, "workspaceId" | "apps" | "filters">;
+  query: Pick<AppPageQuery, "workspaceId" | "appId" | "filters">;
   /** Milliseconds since 1970 of the positions to read after. */
   positions: number[];
   durationMs: number;
@@ -19,12 +22,16 @@ process.once("message", async (job: PageJob) => {
   const read = async (): Promise<void> => {
     const client = new pg.Client({ ...job.connection, types: typeParsers });
     await client.connect();
+    // As the service has it.
+    await client.query("set plan_cache_mode = force_generic_plan");
     while (performance.now() - startedAt < job.durationMs) {
       const micros = BigInt(positions[count % positions.length] ?? 0) * 1_000n;
       count += 1;
       const after = { micros, id: query.workspaceId };
-      const { last } = await listReviewPage(client, { ...query, after, limit: 50 });
-      if (last === null) throw new Error("the page is not full");
+      const found = await listReviewPageOfApp(client, { ...query, after, limit: 50 });
+      if (found === null || found === "unplanned" || !found.page?.last) {
+        throw new Error("the page is not full");
+      }
     }
     await client.end();
   };

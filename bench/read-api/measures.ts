@@ -1,6 +1,6 @@
 // The measurements. What is compared is measured in turns, so that disturbances of the machine affect both.
 // Where the response cache would have a page, the same page is requested under another URL.
-import type { PageQuery } from "../../src/database/read-models/review-pages.ts";
+import type { AppPageQuery } from "../../src/database/read-models/review-pages.ts";
 import type { App } from "../../src/domain/listing.ts";
 import { addDays, dayMs } from "../../src/lib/timestamp.ts";
 import { type Bench, type CreatePath, compare } from "./comparison.ts";
@@ -190,12 +190,11 @@ function createPathFactory(bench: Bench) {
 function pageOf(
   workspaceId: string,
   app: App,
-): Pick<PageQuery, "workspaceId" | "apps" | "filters"> {
+): Pick<AppPageQuery, "workspaceId" | "appId" | "filters"> {
   const dates = { from: null, to: null };
   const lists = { ratings: null, sentiments: null, topics: null };
   const more = { countries: null, languages: null, versions: null };
-  const apps = [{ id: app.id, regions: null }];
-  return { workspaceId, apps, filters: { ...dates, ...lists, ...more } };
+  return { workspaceId, appId: app.id, filters: { ...dates, ...lists, ...more } };
 }
 
 function randomPositions(count: number): number[] {

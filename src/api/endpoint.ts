@@ -3,6 +3,7 @@
 import type { z } from "@hono/zod-openapi";
 import type { Database } from "../database/database.ts";
 import type { FollowedApp } from "../database/read-models/followed-apps.ts";
+import { AppError } from "../domain/error.ts";
 import type { Cursors } from "./cursor.ts";
 import type { ProblemCode } from "./problem.ts";
 
@@ -15,6 +16,7 @@ export type ReadDatabase = Pick<
   | "findChangeHorizon"
   | "listReviewChanges"
   | "listReviewPage"
+  | "listReviewPageOfApp"
   | "listReviewVersions"
   | "listSnapshotsAsOf"
   | "loadFeedReviews"
@@ -34,6 +36,9 @@ export type EndpointRequest<Query> = {
   apps: readonly FollowedApp[];
 };
 
+/** What the ETag says of an app. */
+export type TaggedApp = Pick<FollowedApp, "id" | "version" | "regions">;
+
 export type Endpoint<Parameters extends z.ZodObject, Body extends z.ZodObject> = {
   /** Below the base path. */
   path: string;
@@ -42,6 +47,16 @@ export type Endpoint<Parameters extends z.ZodObject, Body extends z.ZodObject> =
   appIdsOf(query: z.infer<Parameters>): readonly string[] | null;
   /** Whether the response to this query is tagged by its bytes, and made each time. By default it is not. */
   isTaggedByContent?(query: z.infer<Parameters>): boolean;
+  /**
+   * The same as `handle` together with the apps, in one round trip: for questions that it knows, from clients
+   * that have no earlier answer. null for all others. It makes sure that no app is missing.
+   *
+   * @throws AppError `app_not_found`
+   */
+  handleAtOnce?(request: Omit<EndpointRequest<z.infer<Parameters>>, "apps">): Promise<{
+    apps: readonly TaggedApp[];
+    body: PreSerializedJson;
+  } | null>;
   responseSchema: Body;
   handle(request: EndpointRequest<z.infer<Parameters>>): Promise<z.infer<Body> | PreSerializedJson>;
   /** For the documentation. */
@@ -65,6 +80,11 @@ export class PreSerializedJson {
     this.json = json;
     this.headers = headers;
   }
+}
+
+/** The same for unknown, malformed and foreign ids. */
+export function createAppNotFound(): AppError {
+  return new AppError("app_not_found", "There is no app with this id in your workspace.");
 }
 
 /** Ties the types of an endpoint to each other. */

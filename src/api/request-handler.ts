@@ -24,7 +24,13 @@ import type { ApiKeyCache } from "./api-key-cache.ts";
 import type { ApiKeyUsage } from "./api-key-usage.ts";
 import { authenticate } from "./authenticate.ts";
 import type { Cursors } from "./cursor.ts";
-import { type Endpoint, PreSerializedJson, type ReadDatabase } from "./endpoint.ts";
+import {
+  createAppNotFound,
+  type Endpoint,
+  PreSerializedJson,
+  type ReadDatabase,
+  type TaggedApp,
+} from "./endpoint.ts";
 import { parseParameters } from "./parameters.ts";
 import { toProblem } from "./problem.ts";
 
@@ -70,23 +76,29 @@ export function createEndpointHandler<Parameters extends z.ZodObject, Body exten
       }
       const now = clock.now();
       const query = parseParameters(endpoint.parameters, queryStringOf(context));
-      const apps = await requireApps(database, { workspaceId, ids: endpoint.appIdsOf(query) });
       const sending = { context, headers };
-      const read = { database, cursors, now, workspaceId, query, apps };
-      if (endpoint.isTaggedByContent?.(query)) {
-        const content = serialize(await endpoint.handle(read), headers);
-        return sendResponse(createStoredResponse({ ...jsonContent, content }), sending);
-      }
-      // The versions are read before the data: these can be newer than their tag says, but never older.
-      const versions = apps.map((app) => [app.id, app.version, app.regions]);
+      const question = { database, cursors, now, workspaceId, query };
       const week = mondayOf(dayOf(now));
-      const etag = createEtag(
-        JSON.stringify([version, week, workspaceId, endpoint.path, query, versions]),
-      );
+      const tagOf = (apps: readonly TaggedApp[]): string => {
+        const versions = apps.map((app) => [app.id, app.version, app.regions]);
+        return createEtag(
+          JSON.stringify([version, week, workspaceId, endpoint.path, query, versions]),
+        );
+      };
+      const send = (body: object, etag?: string): Response | Promise<Response> => {
+        const content = serialize(body, headers);
+        return sendResponse(createStoredResponse({ ...jsonContent, content, etag }), sending);
+      };
+      const isKnown = headerOf(context, "if-none-match") !== undefined;
+      const found = isKnown ? null : await endpoint.handleAtOnce?.(question);
+      if (found) return send(found.body, tagOf(found.apps));
+      const apps = await requireApps(database, { workspaceId, ids: endpoint.appIdsOf(query) });
+      const read = { ...question, apps };
+      if (endpoint.isTaggedByContent?.(query)) return send(await endpoint.handle(read));
+      // The versions are read before the data: these can be newer than their tag says, but never older.
+      const etag = tagOf(apps);
       const unchanged = sendIfUnchanged({ ...jsonContent, ...sending, etag });
-      if (unchanged) return unchanged;
-      const content = serialize(await endpoint.handle(read), headers);
-      return sendResponse(createStoredResponse({ ...jsonContent, content, etag }), sending);
+      return unchanged ?? send(await endpoint.handle(read), etag);
     });
 }
 
@@ -105,7 +117,7 @@ async function requireApps(
   const isValid = query.ids?.every(isUuid) ?? true;
   const apps = isValid ? await database.listFollowedApps(query) : [];
   if (query.ids && apps.length < new Set(query.ids.map((id) => id.toLowerCase())).size) {
-    throw new AppError("app_not_found", "There is no app with this id in your workspace.");
+    throw createAppNotFound();
   }
   return apps;
 }

@@ -17,7 +17,7 @@ export type ResponseContent = {
   /** `fast` for what changes often, `best` for what is compressed once per start. */
   compression: "none" | "fast" | "best";
   /** Another one for other content, without quotes; by default a hash of the bytes. */
-  etag?: string;
+  etag?: string | undefined;
 };
 
 /** It can be sent many times. */

@@ -7,8 +7,15 @@ import type {
   ReviewPage,
   ReviewPosition,
 } from "../../database/read-models/review-pages.ts";
+import { isUuid } from "../../lib/uuid.ts";
 import { reviewsResponse } from "../contract.ts";
-import { defineEndpoint, type EndpointRequest, PreSerializedJson } from "../endpoint.ts";
+import type { ListKey } from "../cursor.ts";
+import {
+  createAppNotFound,
+  defineEndpoint,
+  type EndpointRequest,
+  PreSerializedJson,
+} from "../endpoint.ts";
 import { exampleReviews } from "../examples.ts";
 import { reviewParameters } from "../parameters.ts";
 
@@ -35,19 +42,46 @@ export const reviewsEndpoint = defineEndpoint({
   appIdsOf: ({ app }) => app ?? null,
   // What is committed at this moment decides how far it reaches.
   isTaggedByContent: ({ updatedSince }) => updatedSince !== undefined,
+  async handleAtOnce(request) {
+    const { database, workspaceId, query } = request;
+    const [appId, ...more] = query.app ?? [];
+    const isOfApp = appId !== undefined && more.length === 0 && query.store === undefined;
+    if (!isOfApp || query.updatedSince !== undefined) return null;
+    if (!isUuid(appId)) throw createAppNotFound();
+    const after = readCursor(request);
+    const filters = toFilters(query);
+    const read = { workspaceId, appId, filters, after, limit: query.limit };
+    const found = await database.listReviewPageOfApp(read);
+    if (found === "unplanned") return null;
+    if (found === null) throw createAppNotFound();
+    const { app } = found;
+    const page = found.page ?? (await database.listReviewPage({ ...read, apps: [app] }));
+    return { apps: [app], body: writeBody(request, { page }) };
+  },
   async handle(request) {
-    const { cursors, workspaceId, query } = request;
-    const { cursor, limit: _, ...filters } = query;
-    const list = { workspaceId, filters };
-    const after = cursor === undefined ? null : cursors.decode(cursor, list);
-    const { page, headers } = await readPage(request, after);
-    const nextCursor = page.last && cursors.encode(page.last, list);
-    return new PreSerializedJson(
-      `{"reviews":[${page.json}],"nextCursor":${JSON.stringify(nextCursor)}}`,
-      headers,
-    );
+    return writeBody(request, await readPage(request, readCursor(request)));
   },
 });
+
+type Question = Pick<EndpointRequest<Query>, "cursors" | "workspaceId" | "query">;
+
+function readCursor(question: Question): ReviewPosition | null {
+  const { cursor } = question.query;
+  return cursor === undefined ? null : question.cursors.decode(cursor, listOf(question));
+}
+
+function writeBody(question: Question, { page, headers }: Found): PreSerializedJson {
+  const nextCursor = page.last && question.cursors.encode(page.last, listOf(question));
+  return new PreSerializedJson(
+    `{"reviews":[${page.json}],"nextCursor":${JSON.stringify(nextCursor)}}`,
+    headers,
+  );
+}
+
+function listOf({ workspaceId, query }: Question): ListKey {
+  const { cursor: _, limit: __, ...filters } = query;
+  return { workspaceId, filters };
+}
 
 type Found = { page: ReviewPage; headers?: Record<string, string> };
 
@@ -55,13 +89,11 @@ async function readPage(
   { database, workspaceId, query, apps }: EndpointRequest<Query>,
   after: ReviewPosition | null,
 ): Promise<Found> {
-  const { store, topic, limit, updatedSince: since } = query;
+  const { store, limit, updatedSince: since } = query;
   const ofStores = apps.filter((app) => store === undefined || store.includes(app.store));
-  // PostgreSQL refuses a NUL in a parameter, and no topic holds one.
-  const topics = topic?.filter((name) => !name.includes("\0")) ?? null;
-  const filters = { ...toFilters(query), topics };
+  const filters = toFilters(query);
   const read = { workspaceId, apps: ofStores, filters, after, limit };
-  const canMatch = ofStores.length > 0 && topics?.length !== 0;
+  const canMatch = ofStores.length > 0 && filters.topics?.length !== 0;
   if (since === undefined) {
     return { page: canMatch ? await database.listReviewPage(read) : noPage };
   }
@@ -72,7 +104,7 @@ async function readPage(
 
 const noPage: ReviewPage = { json: "", last: null };
 
-function toFilters(query: Query): Omit<ReviewFilters, "topics"> {
+function toFilters(query: Query): ReviewFilters {
   const { from = null, to = null, rating = null, sentiment = null } = query;
   const { country = null, language = null, version = null } = query;
   return {
@@ -81,6 +113,8 @@ function toFilters(query: Query): Omit<ReviewFilters, "topics"> {
     // All of them are no filter.
     ratings: rating?.length === 5 ? null : rating,
     sentiments: sentiment,
+    // PostgreSQL refuses a NUL in a parameter, and no topic holds one.
+    topics: query.topic?.filter((name) => !name.includes("\0")) ?? null,
     countries: country,
     languages: language,
     versions: version,

@@ -43,9 +43,10 @@ export function buildChangeStatement(query: ChangeQuery): Statement {
 function writeText(checks: readonly string[]): string {
   const order = "order by f.changed_at, f.id";
   const ranges = (limit: string): string => `
-    select a.regions, a.store, a.external_app_id, f.* from ${sourceOfApps("$7")}
+    select a.regions, a.head, f.* from ${sourceOfApps("$7")}
     cross join lateral (select * from (
-      select r.changed_at, r.id, r.date, r.language, ${regionColumn} as region, ${reviewColumns}
+      select r.changed_at, r.id, r.date, r.rating, r.sentiment, r.topics, r.country, r.version, r.language,
+        ${regionColumn} as region, ${reviewColumns}
       from reviews r where r.listing_id = a.listing_id
         and (r.changed_at, r.id) > ($3::timestamptz, $4::uuid) and r.changed_at < $5::timestamptz
       order by r.changed_at, r.id limit ${checks.length > 0 ? scanMax : rowsMax}

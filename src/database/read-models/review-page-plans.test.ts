@@ -11,7 +11,12 @@ import { silentLog } from "../../lib/log.ts";
 import { type Database, openDatabase } from "../database.ts";
 import { listReviewChanges } from "./review-changes.ts";
 import { scanMax } from "./review-page-sql.ts";
-import { listReviewPage, type PageQuery, type ReviewFilters } from "./review-pages.ts";
+import {
+  listReviewPage,
+  listReviewPageOfApp,
+  type PageQuery,
+  type ReviewFilters,
+} from "./review-pages.ts";
 
 const reviewCount = 100_000;
 const readPerReviewMax = 30;
@@ -153,6 +158,27 @@ describe.each(["force_custom_plan", "force_generic_plan"])("%s", (mode) => {
   });
 });
 
+test.each(
+  [[], ...alone, ...pairs].map((names) => [names.join(" and ") || "no filter", names] as const),
+)("%s: the page of one app that is planned once reads no more than it needs", async (_, names) => {
+  await client.query("set plan_cache_mode = force_generic_plan");
+  const { regions, since, ...chosen }: Choice = Object.assign(
+    {},
+    ...names.map((name) => filters[name]),
+  );
+  const query = { workspaceId, appId: app.id, filters: { ...none, ...chosen }, limit: 50 };
+  const lists = Object.values(chosen).filter((value) => Array.isArray(value));
+  const isPlannedOnce =
+    lists.every((list) => list.length === 1) &&
+    !(chosen.countries || chosen.languages || chosen.versions);
+  for (const dayAgo of [null, 30, 1_000]) {
+    const plans = openPlanReader(client);
+    const found = await listReviewPageOfApp(plans.db, { ...query, after: positionOf(dayAgo) });
+    expect(found === "unplanned").toBe(!isPlannedOnce);
+    if (isPlannedOnce) expect(plans.readCount()).toBeLessThanOrEqual(readPerReviewMax * 50);
+  }
+});
+
 // An index row of each range that is merged, two for the sorted copies, and the review itself.
 const scanReadsMax = 6 * scanMax;
 
@@ -164,10 +190,14 @@ async function countRead(
 ): Promise<number> {
   const { dayAgo, since, ...query } = page;
   const plans = openPlanReader(client);
-  const date = Date.parse("2026-11-20") - (dayAgo ?? 0) * 86_400_000;
-  const after = dayAgo === null ? null : { micros: BigInt(date) * 1_000n, id: app.id };
-  const read = { workspaceId, after, ...query };
+  const read = { workspaceId, after: positionOf(dayAgo), ...query };
   if (since === undefined) await listReviewPage(plans.db, read);
   else await listReviewChanges(plans.db, { ...read, since, until: "2030-01-01T00:00:00Z" });
   return plans.readCount();
+}
+
+function positionOf(dayAgo: number | null): ReviewPosition | null {
+  if (dayAgo === null) return null;
+  const date = Date.parse("2026-11-20") - dayAgo * 86_400_000;
+  return { micros: BigInt(date) * 1_000n, id: app.id };
 }

@@ -3,7 +3,7 @@
 // reaches; filters without an index are checked on the reviews of those ranges, up to a bound.
 import { sentimentLabels } from "../../domain/analysis.ts";
 import { pageBounds } from "./page-bounds-sql.ts";
-import { reviewColumns as columns, micros, writeJson } from "./review-json-sql.ts";
+import { reviewColumns as columns, jsonHead, micros, writeJson } from "./review-json-sql.ts";
 import type { PageQuery } from "./review-pages.ts";
 
 export type Statement = { name: string; text: string; values: unknown[] };
@@ -53,6 +53,11 @@ export function buildPageStatement(page: PageQuery): Statement {
   return { name: isPlannedEachTime ? "" : `listReviewPage${parts.join("")}`, text, values };
 }
 
+/** Whether one plan is right for all values of the statement of this page, and its cost has a low bound. */
+export function isPlannedOnce(page: PageQuery): boolean {
+  return page.apps.length === 1 && buildPageStatement(page).name !== "";
+}
+
 // Each region is an index range of its own; of more of them than this, the reviews of the listing are looked at.
 const regionRangeMax = 16;
 
@@ -63,7 +68,7 @@ function chooseRange({ kind, topics, rangeCount }: Ranged): Range {
   return topics === null ? rangesByKind(kind) : rangesByTopic(kind, topics);
 }
 
-const uncoveredColumns = [
+export const uncoveredColumns = [
   { name: "countries", column: "r.country" },
   { name: "languages", column: "r.language" },
   { name: "versions", column: "r.version" },
@@ -80,7 +85,7 @@ export function sourceOfApps(regions: string | null): string {
     regions === null
       ? "unnest($2::uuid[]) p (id)"
       : `unnest($2::uuid[], ${regions}::text[]) p (id, regions)`;
-  return `(select a.id, a.listing_id, l.store, l.external_app_id, ${
+  return `(select a.id, a.listing_id, ${jsonHead} as head, ${
     regions === null ? "null::text[]" : "string_to_array(nullif(p.regions, '*'), '/')"
   } as regions
     from ${named} join apps a on a.id = p.id and a.workspace_id = $1
@@ -100,13 +105,13 @@ function writePage({ range, source }: { range: Range; source: string }): string 
   const order = "order by f.date desc, f.id desc limit $6::integer + 1";
   if (range.table === ofReviews.table) {
     const merged = merge(range, { limit: rowsMax, read: `r.date, r.id, ${columns}` });
-    return writeJson(`select a.store, a.external_app_id, f.* from ${source}
+    return writeJson(`select a.head, f.* from ${source}
       cross join lateral (select * from (${merged}) q limit $6::integer + 1) f ${order}`);
   }
   // The narrow rows of the topic find the page; only the reviews on the page are read.
   const merged = distinctOf(merge(range, { limit: rowsMax }));
-  return writeJson(`select f.store, f.external_app_id, f.date, f.id, ${columns} from (
-      select a.listing_id, a.store, a.external_app_id, f.date, f.id from ${source}
+  return writeJson(`select f.head, f.date, f.id, ${columns} from (
+      select a.listing_id, a.head, f.date, f.id from ${source}
       cross join lateral (select * from (${merged}) q limit $6::integer + 1) f ${order}
     ) f cross join lateral (${lookUp("true")}) r order by f.date desc, f.id desc`);
 }
@@ -121,11 +126,11 @@ function lookUp(condition: string): string {
 function writeScan(scan: { range: Range; checks: readonly string[]; source: string }): string {
   const { range, checks, source } = scan;
   const merged = distinctOf(merge(range, { limit: scanMax }));
-  const found = `select f.store, f.external_app_id, f.date, f.id, ${columns} from scanned f
+  const found = `select f.head, f.date, f.id, ${columns} from scanned f
     cross join lateral (${lookUp(checks.join(" and "))}) r
     order by f.date desc, f.id desc limit $6::integer + 1`;
   return `with scanned as materialized (
-      select a.regions, a.listing_id, a.store, a.external_app_id, f.date, f.id from ${source}
+      select a.regions, a.listing_id, a.head, f.date, f.id from ${source}
       cross join lateral (select * from (${merged}) q limit ${scanMax}) f
       order by f.date desc, f.id desc limit ${scanMax}
     )
@@ -139,7 +144,7 @@ function writeScan(scan: { range: Range; checks: readonly string[]; source: stri
 /** The parameters of filters by stars and by sentiment. */
 type Kind = { ratings: string[] | null; sentiments: string[] | null };
 
-function rangesByKind(kind: Kind): Range {
+export function rangesByKind(kind: Kind): Range {
   const names = { rating: "r.rating", sentiment: "coalesce(r.sentiment, '')" };
   return { ...ofReviews, conditions: listKinds(kind, names) };
 }
@@ -153,7 +158,7 @@ function rangesByRegion(count: number): Range {
   return { ...ofReviews, conditions: ["and a.regions is null", ...conditions] };
 }
 
-function rangesByTopic(kind: Kind, topics: readonly string[]): Range {
+export function rangesByTopic(kind: Kind, topics: readonly string[]): Range {
   const kinds = listKinds(kind, { rating: "t.rating", sentiment: "t.sentiment" });
   const conditions = topics.flatMap((topic) =>
     kinds.map((condition) => `and t.topic = ${topic} ${condition}`),
@@ -177,14 +182,15 @@ function listKinds(kind: Kind, columns: { rating: string; sentiment: string }): 
 }
 
 // Every range is ordered and limited by itself, so that no more than that is read, merged or sorted.
-function merge(
+export function merge(
   { table, id, conditions }: Range,
-  { limit, read = "" }: { limit: number; read?: string },
+  options: { limit: number; read?: string; listing?: string },
 ): string {
+  const { limit, read = "", listing = "a.listing_id" } = options;
   const prefix = table.slice(-1);
   const ranges = conditions.map(
     (condition) => `select ${read === "" ? `${prefix}.date, ${id} as id` : read} from ${table}
-      where ${prefix}.listing_id = a.listing_id ${condition} and ${prefix}.date >= $3::timestamptz
+      where ${prefix}.listing_id = ${listing} ${condition} and ${prefix}.date >= $3::timestamptz
         and (${prefix}.date, ${id}) < ($4::timestamptz, $5::uuid)
       order by ${prefix}.date desc, ${id} desc limit ${limit}`,
   );

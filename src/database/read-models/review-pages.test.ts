@@ -98,3 +98,45 @@ test("reviews that differ by microseconds are walked in order, page by page, by 
     );
   }
 });
+
+test("what is stored as JSON with a review is what its columns say, whatever they hold and whenever they change", async () => {
+  const workspace = await aWorkspace(database);
+  const app = await anApp(database, { workspaceId: workspace.id });
+  const odd = 'Tab\t "quoted" \\ line\nend \u2028 \u{1f30a} </script>';
+  const [saved] = await saveReviews(database, app, [
+    aReview({ author: odd, title: null, text: odd, date: new Date("2026-11-20T10:00:00.250Z") }),
+  ]);
+  if (!saved) throw new Error("the review is missing");
+  const read = async () => {
+    const query = { workspaceId: workspace.id, appId: app.id, filters: noFilters, after: null };
+    const found = await database.listReviewPageOfApp({ ...query, limit: 1 });
+    if (found === null || found === "unplanned") throw new Error("there is no page");
+    return JSON.parse(found.page?.json ?? "null");
+  };
+  const shown = await read();
+  expect(shown).toMatchObject({
+    id: saved.id,
+    store: app.store,
+    externalAppId: app.externalAppId,
+    author: odd,
+    title: null,
+    text: odd,
+    translatedText: null,
+    date: "2026-11-20T10:00:00.250Z",
+  });
+  await pool.query(
+    `update reviews set title = '"', date = '2026-11-20T10:00:01Z', sentiment = 'mixed',
+       sentiment_score = 0.1, topics = '{ads,crash}', translated_text = 'x', translated_from = 'de'
+     where id = $1`,
+    [saved.id],
+  );
+  expect(await read()).toEqual({
+    ...shown,
+    title: '"',
+    translatedText: "x",
+    translatedFrom: "de",
+    date: "2026-11-20T10:00:01Z",
+    sentiment: { label: "mixed", score: 0.1 },
+    topics: ["ads", "crash"],
+  });
+});

@@ -4,6 +4,7 @@ import type { SentimentLabel } from "../../domain/analysis.ts";
 import type { Day } from "../../lib/timestamp.ts";
 import { type Db, queryFirstRow } from "../query.ts";
 import type { FollowedApp } from "./followed-apps.ts";
+import { buildAppPageStatement } from "./review-app-page-sql.ts";
 import { type PageRow, toPage } from "./review-json-sql.ts";
 import { buildPageStatement } from "./review-page-sql.ts";
 
@@ -51,4 +52,31 @@ export type ReviewPage = {
 export async function listReviewPage(db: Db, query: PageQuery): Promise<ReviewPage> {
   const { name, text, values } = buildPageStatement(query);
   return toPage(await queryFirstRow<PageRow>(db, name, text, values), query.limit);
+}
+
+export type AppPageQuery = Omit<PageQuery, "apps"> & { appId: string };
+
+export type AppPage = {
+  app: Pick<FollowedApp, "id" | "store" | "version" | "regions">;
+  /** null when the workspace sees only a part of the listing: its reviews are found by `listReviewPage`. */
+  page: ReviewPage | null;
+};
+
+/**
+ * The page of one app, together with the version of what the app shows: both of one moment. null without such
+ * an app. "unplanned" for filters that `listReviewPage` alone can answer.
+ */
+export async function listReviewPageOfApp(
+  db: Db,
+  query: AppPageQuery,
+): Promise<AppPage | "unplanned" | null> {
+  const statement = buildAppPageStatement(query);
+  if (statement === null) return "unplanned";
+  const { name, text, values } = statement;
+  type Row = PageRow & Omit<AppPage["app"], "id">;
+  const found = await queryFirstRow<Row>(db, name, text, values);
+  if (found === null) return null;
+  const { store, version, regions } = found;
+  const app = { id: query.appId.toLowerCase(), store, version, regions };
+  return { app, page: regions === null ? toPage(found, query.limit) : null };
 }
