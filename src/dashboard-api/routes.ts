@@ -10,6 +10,7 @@ import { overviewRoutes } from "./overview/routes.ts";
 import { reviewRoutes } from "./reviews/routes.ts";
 import { workRoutes } from "./reviews/work-routes.ts";
 import { invitationRoutes } from "./session/invitation-routes.ts";
+import { passwordRoutes } from "./session/password-routes.ts";
 import { sessionRoutes } from "./session/routes.ts";
 import { secondFactorRoutes } from "./session/second-factor-routes.ts";
 import { memberRoutes } from "./settings/member-routes.ts";
@@ -19,6 +20,7 @@ export const routes: readonly DashboardRoute[] = [
   ...sessionRoutes,
   ...secondFactorRoutes,
   ...invitationRoutes,
+  ...passwordRoutes,
   ...alertRoutes,
   ...overviewRoutes,
   ...reviewRoutes,

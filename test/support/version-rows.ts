@@ -257,4 +257,7 @@ export const rowsByMigration: Readonly<Record<number, readonly VersionRow[]>> = 
     ],
   ],
   21: [["table_sizes", { day, name: "reviews", bytes: 1, rows: 1 }]],
+  22: [
+    ["channel_alerts", { channel_id: channel, cause: "storefront de", raised_at: at, seen_at: at }],
+  ],
 };

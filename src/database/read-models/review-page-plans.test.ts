@@ -16,6 +16,7 @@ import {
   listReviewPageOfApp,
   type PageQuery,
   type ReviewFilters,
+  type ReviewPosition,
 } from "./review-pages.ts";
 
 const reviewCount = 100_000;
