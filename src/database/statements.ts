@@ -42,6 +42,8 @@ import * as listingCopies from "./repositories/listing-copies.ts";
 import * as listings from "./repositories/listings.ts";
 import * as loginAttempts from "./repositories/login-attempts.ts";
 import * as members from "./repositories/members.ts";
+import * as ownTopicReviews from "./repositories/own-topic-reviews.ts";
+import * as ownTopics from "./repositories/own-topics.ts";
 import * as providerJobs from "./repositories/provider-jobs.ts";
 import * as providerStates from "./repositories/provider-states.ts";
 import * as rateWindows from "./repositories/rate-windows.ts";
@@ -101,6 +103,8 @@ const repositories = {
   ...feeds,
   ...listingCopies,
   ...listings,
+  ...ownTopics,
+  ...ownTopicReviews,
   ...providerJobs,
   ...providerStates,
   ...rateWindows,

@@ -75,6 +75,8 @@ export type ReviewRepository = JobRepository &
     | "saveCheckpoint"
     | "finishFeed"
     | "lockHeldFeed"
+    | "lockTopicsOfListing"
+    | "saveOwnTopicReviews"
   >;
 
 /** Background work on saved reviews, enqueued in the transaction that saves them. */

@@ -1,6 +1,7 @@
 // The main path of a review, from a source to the queue of a channel: diff, analyse, save, match,
 // enqueue. All of it is one transaction: nothing is lost, and nothing is announced that was not saved.
 import { analyzeReview } from "../analysis/analyze.ts";
+import { createOwnTopicFinder, type OwnTopicFinder } from "../analysis/own-topics.ts";
 import type { Analysis } from "../domain/analysis.ts";
 import { type CrawlPage, decideCheckpoint } from "../domain/crawl-state.ts";
 import type { Listing } from "../domain/listing.ts";
@@ -22,6 +23,7 @@ import type {
 import { judgeCrawlPage, nothingSaved, saveQuarantine } from "./judge-page.ts";
 import { type Analyze, queueByListing } from "./listing-queue.ts";
 import { shouldNotify } from "./notify-policy.ts";
+import { findOwnTopics, type OwnTopicsOf } from "./own-topics.ts";
 
 /** `jobs`: without one nothing is translated or analysed again. `analyze`: the built-in one by default. */
 export type ReviewIngestDeps = IngestDeps<ReviewRepository> & {
@@ -31,9 +33,10 @@ export type ReviewIngestDeps = IngestDeps<ReviewRepository> & {
 
 export function createIngest(deps: ReviewIngestDeps): IngestReviews {
   const { database, clock, jobs = noJobs } = deps;
+  const finder = createOwnTopicFinder();
   return queueByListing(deps.analyze ?? analyzeReview, async (batch, analyze) => {
     const { jobCount, ...result } = await database.transaction((tx) =>
-      ingestReviews(tx, { batch, analyze, jobs, now: clock.now() }),
+      ingestReviews(tx, { batch, analyze, finder, jobs, now: clock.now() }),
     );
     // After the transaction: NOTIFY takes a lock that makes commits wait for each other.
     if (result.queuedCount > 0) await database.notify("deliveries");
@@ -53,13 +56,14 @@ const noJobs: JobQueue = {
 type Work = {
   batch: IngestBatch;
   analyze: (review: Review) => Analysis;
+  finder: OwnTopicFinder;
   jobs: JobQueue;
   now: Date;
 };
 
 async function ingestReviews(
   tx: ReviewRepository,
-  { batch, analyze, jobs, now }: Work,
+  { batch, analyze, finder, jobs, now }: Work,
 ): Promise<IngestResult & { jobCount: number }> {
   const { listing } = batch;
   const listingId = listing.id;
@@ -85,9 +89,11 @@ async function ingestReviews(
     .map(carryOverTranslation);
   // Save.
   await saveChanges(tx, { listingId, changes, now });
+  const ownTopicsOf = await findOwnTopics(tx, { listingId, changes, finder });
   // Match and enqueue.
   const events = verdict.isSuspicious ? changes.filter(isDated) : changes;
-  const queued = await enqueueReviewEvents(tx, { batch, changes: events, jobs, now });
+  const matching = { batch, changes: events, ownTopicsOf, jobs, now };
+  const queued = await enqueueReviewEvents(tx, matching);
   const jobCount = queued.jobCount + (await jobs.enqueueJobs(tx, { batch, changes, now }));
   // The crawl's checkpoint, or its end, moves together with the reviews of its page.
   const crawl = await saveCrawlPage(tx, crawlPage, changes);
@@ -123,7 +129,10 @@ async function saveChanges(
 /** Counts the deliveries, and the jobs that they wait for. */
 async function enqueueReviewEvents(
   tx: ReviewRepository,
-  input: { batch: IngestBatch; changes: readonly ReviewChange[]; jobs: JobQueue; now: Date },
+  input: Pick<Work, "batch" | "jobs" | "now"> & {
+    changes: readonly ReviewChange[];
+    ownTopicsOf: OwnTopicsOf;
+  },
 ): Promise<{ queuedCount: number; jobCount: number }> {
   const { batch, jobs, now } = input;
   const listingId = batch.listing.id;
@@ -140,6 +149,7 @@ async function enqueueReviewEvents(
     apps: await tx.listAppsOfListing(listingId),
     changes,
     notified,
+    ownTopicsOf: input.ownTopicsOf,
     shouldNotify: (candidate) => shouldNotify(batch.notifyPolicy, candidate),
   });
   await tx.insertChannelReviews(matched.notified);

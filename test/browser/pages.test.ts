@@ -82,6 +82,7 @@ describe.skipIf(!hasBrowser())("the pages", () => {
       ["settings", "/settings", "ben@example.com"],
       ["settings-you", "/settings?tab=you", "Your sessions"],
       ["settings-topics", "/settings?tab=topics", "Name in the API"],
+      ["settings-analysis", "/settings?tab=analysis", "Fine-tuning"],
       ["settings-audit", "/settings?tab=audit", "Channel: created"],
       ["not-found", "/nothing", "Page not found"],
     ])("of a full workspace: %s", async (name, path, sign) => {

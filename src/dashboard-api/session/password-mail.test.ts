@@ -49,7 +49,8 @@ const signIn = (client: DashboardClient, email: string, typed: string) =>
   client.post("/session/sign-in", { email, password: typed });
 
 describe("a forgotten password", () => {
-  const requestLink = (email: string) => world.newClient().post("/session/forgotten-password", { email });
+  const requestLink = (email: string) =>
+    world.newClient().post("/session/forgotten-password", { email });
   const reset = (token: string, typed = newPassword) =>
     world.newClient().post("/session/reset-password", { token, password: typed });
 

@@ -108,6 +108,7 @@ export async function updateApp(
   );
 }
 
+/** What own topics found in reviews that are not in the new listing goes: pages read no review that is not there. */
 export async function setAppListing(
   db: Db,
   move: { id: string; listingId: string },
@@ -116,6 +117,14 @@ export async function setAppListing(
     db,
     "setAppListing",
     "update apps set listing_id = $2, version = version + 1 where id = $1",
+    [move.id, move.listingId],
+  );
+  await queryRows(
+    db,
+    "deleteOwnTopicsOfOthers",
+    `delete from own_topic_reviews o where o.app_id = $1 and not exists (
+       select from reviews r where r.listing_id = $2 and r.id = o.review_id
+     )`,
     [move.id, move.listingId],
   );
 }
