@@ -47,7 +47,9 @@ import * as ownTopics from "./repositories/own-topics.ts";
 import * as providerJobs from "./repositories/provider-jobs.ts";
 import * as providerStates from "./repositories/provider-states.ts";
 import * as rateWindows from "./repositories/rate-windows.ts";
+import * as ratingAverages from "./repositories/rating-averages.ts";
 import * as removedListings from "./repositories/removed-listings.ts";
+import * as removedReviews from "./repositories/removed-reviews.ts";
 import * as retention from "./repositories/retention.ts";
 import * as reviewWork from "./repositories/review-work.ts";
 import * as reviews from "./repositories/reviews.ts";
@@ -107,8 +109,10 @@ const repositories = {
   ...ownTopicReviews,
   ...providerJobs,
   ...providerStates,
+  ...ratingAverages,
   ...rateWindows,
   ...removedListings,
+  ...removedReviews,
   ...retention,
   ...reviewPages,
   ...reviews,

@@ -11,7 +11,8 @@ import { uuidV7 } from "../lib/uuid.ts";
 import { toReviewDeliveries } from "../matching/deliveries.ts";
 import { matchReviews } from "../matching/match-reviews.ts";
 import { carryOverTranslation } from "../matching/translations.ts";
-import { assignIds, diffReviews } from "./diff-reviews.ts";
+import { assignIds, diffReviews, type IdentifiedReview } from "./diff-reviews.ts";
+import { findRemovalRange } from "./find-removal-range.ts";
 import type {
   IngestBatch,
   IngestDeps,
@@ -89,6 +90,7 @@ async function ingestReviews(
     .map(carryOverTranslation);
   // Save.
   await saveChanges(tx, { listingId, changes, now });
+  if (!verdict.isSuspicious) await markRemoved(tx, { batch: judged, identified, now });
   const ownTopicsOf = await findOwnTopics(tx, { listingId, changes, finder });
   // Match and enqueue.
   const events = verdict.isSuspicious ? changes.filter(isDated) : changes;
@@ -98,6 +100,16 @@ async function ingestReviews(
   // The crawl's checkpoint, or its end, moves together with the reviews of its page.
   const crawl = await saveCrawlPage(tx, crawlPage, changes);
   return { ...countChanges(changes), ...queued, jobCount, ...crawl };
+}
+
+/** What the page would have, were it still in the store. It is no event, and whoever is shown again is marked no more. */
+async function markRemoved(
+  tx: ReviewRepository,
+  page: { batch: IngestBatch; identified: readonly IdentifiedReview[]; now: Date },
+): Promise<void> {
+  const range = findRemovalRange(page.batch, page.identified);
+  const { id: listingId } = page.batch.listing;
+  if (range) await tx.markRemovedReviews({ listingId, ...range, now: page.now });
 }
 
 function analyzeChange(

@@ -218,6 +218,10 @@ function toReviewView(
       row.replyText === null
         ? null
         : { text: row.replyText, at: row.replyAt && formatTimestamp(row.replyAt) },
+    removedAt: row.removedAt && formatTimestamp(row.removedAt),
+    device: row.device,
+    osVersion: row.osVersion,
+    submittedAt: row.submittedAt && formatTimestamp(row.submittedAt),
   };
 }
 

@@ -30,6 +30,12 @@ export type ExportedReview = {
   clauseMax: number | null;
   /** By topic, from -1 to 1: the opinion on it; null in analyses that don't tell it. */
   topicScores: Record<string, number> | null;
+  /** What the official sources of Google Play tell, else null. */
+  device: string | null;
+  osVersion: string | null;
+  submittedAt: string | null;
+  /** Since when the store no longer shows it; null while it does, as far as the source tells. */
+  removedAt: string | null;
   /** The review before its edits, oldest first. */
   versions: ExportedVersion[];
 };
@@ -127,6 +133,10 @@ function toExported(
     clauseMin: sentiment?.clauseMin ?? null,
     clauseMax: sentiment?.clauseMax ?? null,
     topicScores: scoresByTopic(review),
+    device: review.device ?? null,
+    osVersion: review.osVersion ?? null,
+    submittedAt: review.submittedAt ? formatTimestamp(review.submittedAt) : null,
+    removedAt: review.removedAt ? formatTimestamp(review.removedAt) : null,
     versions: versions.map(toExportedVersion),
   };
 }
