@@ -1,6 +1,7 @@
 // Writes Apple's lookup and search: JSON between blank lines, averages with dozens of decimals, and
 // songs among the apps.
 
+import { formatTimestamp } from "../src/lib/timestamp.ts";
 import { noRatings, sumUp } from "./histograms.ts";
 import type { StoreRequest } from "./store-request.ts";
 import { type StoreResponse, scriptResponse } from "./store-response.ts";
@@ -42,6 +43,17 @@ export function handleSearch(storeState: StoreState, request: StoreRequest): Sto
 
 const song = { wrapperType: "track", kind: "song", trackId: 1, trackName: "Sample Song" };
 
+function factsOf({ facts }: SimulatedApp): object {
+  if (!facts) return {};
+  return {
+    currentVersionReleaseDate: formatTimestamp(facts.releasedAt),
+    releaseNotes: facts.releaseNotes,
+    price: facts.price,
+    currency: facts.currency,
+    primaryGenreName: facts.genre,
+  };
+}
+
 function isStorefront(region: string): boolean {
   return /^[a-z]{2}$/.test(region) && region !== "uk";
 }
@@ -77,6 +89,7 @@ function lookupResult(
     sellerName: app.developer,
     artistName: app.developer,
     version: app.version,
+    ...factsOf(app),
     // An app without ratings has no such fields.
     ...(total > 0 ? { averageUserRating: `long:${average}`, userRatingCount: total } : {}),
   };

@@ -1,12 +1,25 @@
 // App Store Connect: reviews of all territories as JSON:API, behind signed tokens and an hourly quota
 // that every response reports.
+
+import { hourMs } from "../src/lib/timestamp.ts";
 import { territoryOfRegion } from "../src/stores/apple/territories.ts";
 import type { ApiAuth, ConnectKey } from "./api-auth.ts";
-import { connectResponse, connectReview } from "./connect-review.ts";
-import { type ReviewPosition, sliceAfter } from "./review-list.ts";
+import {
+  appVersionOf,
+  connectResponse,
+  connectReview,
+  versionIdOf,
+  westCoastTime,
+} from "./connect-review.ts";
+import {
+  createReviewList,
+  type ReviewList,
+  type ReviewPosition,
+  sliceAfter,
+} from "./review-list.ts";
 import type { StoreRequest } from "./store-request.ts";
 import type { StoreResponse } from "./store-response.ts";
-import type { SimulatedReview, StoreState } from "./store-state.ts";
+import type { SimulatedApp, SimulatedReview, StoreState } from "./store-state.ts";
 
 export type OfficialApiDeps = { storeState: StoreState; apiAuth: ApiAuth };
 
@@ -29,7 +42,46 @@ export async function handleConnect(
 function respond(storeState: StoreState, authorized: AuthorizedRequest): StoreResponse {
   if (authorized.request.kind === "connect-apps") return respondWithApps(storeState, authorized);
   if (authorized.key.isWithoutReviews) return connectError(403, "FORBIDDEN_ERROR");
+  if (authorized.request.kind === "connect-versions") {
+    return respondWithVersions(storeState, authorized);
+  }
   return respondWithReviews(storeState, authorized);
+}
+
+/** Versions that reviews name, each made an hour before the first of them. */
+function respondWithVersions(
+  storeState: StoreState,
+  { request, key }: AuthorizedRequest,
+): StoreResponse {
+  const app = findOwnApp(storeState, { request, key });
+  if (!app) return connectError(404, "NOT_FOUND");
+  const firstAt = new Map<string, Date>();
+  // Newest first, so that the last one to set it is the first that named it.
+  for (const { version, date } of storeState.reviewList(app, "all").slice(0, sortedMax)) {
+    if (version !== "") firstAt.set(version, date);
+  }
+  const data = [...firstAt].slice(0, limitMax).map(([version, at]) => ({
+    type: "appStoreVersions",
+    id: versionIdOf({ ...app, version }),
+    attributes: {
+      versionString: version,
+      createdDate: westCoastTime(new Date(at.getTime() - hourMs)),
+    },
+  }));
+  return jsonResponse(200, {
+    data,
+    links: { self: request.url.pathname },
+    meta: pagingOf(data.length),
+  });
+}
+
+function findOwnApp(
+  storeState: StoreState,
+  { request, key }: AuthorizedRequest,
+): SimulatedApp | null {
+  const { externalAppId } = request;
+  const isOwn = key.appIds?.includes(externalAppId) ?? true;
+  return isOwn ? storeState.appNow({ store: "appstore", externalAppId }) : null;
 }
 
 export function headerValue({ headers }: StoreRequest, name: string): string | undefined {
@@ -68,17 +120,17 @@ function respondWithReviews(
   storeState: StoreState,
   { request, key }: AuthorizedRequest,
 ): StoreResponse {
-  const { externalAppId, url } = request;
+  const { url } = request;
   const query = url.searchParams;
-  const app = storeState.appNow({ store: "appstore", externalAppId });
-  if (!app || !(key.appIds?.includes(externalAppId) ?? true)) return connectError(404, "NOT_FOUND");
+  const app = findOwnApp(storeState, { request, key });
+  if (!app) return connectError(404, "NOT_FOUND");
   const sort = query.get("sort") ?? "createdDate";
   const limit = Number(query.get("limit") ?? "50");
   if (!sorts.includes(sort)) return connectError(400, "PARAMETER_ERROR.INVALID");
   if (!(limit >= 1 && limit <= limitMax)) return connectError(400, "PARAMETER_ERROR.INVALID");
   const position = readCursor(query.get("cursor"));
   if (position === undefined) return connectError(400, "PARAMETER_ERROR.INVALID");
-  const list = storeState.reviewList(app, "all");
+  const list = listOf(storeState, { app, request });
   const page =
     sort === "-createdDate" && !isFiltered(query)
       ? { ...sliceAfter(list, { position, count: limit }), total: list.length }
@@ -99,6 +151,17 @@ function respondWithReviews(
     },
     meta: { paging: { total: page.total, limit } },
   });
+}
+
+/** All of an app, or those of one version. */
+function listOf(
+  storeState: StoreState,
+  { app, request }: { app: SimulatedApp; request: StoreRequest },
+): ReviewList {
+  const list = storeState.reviewList(app, "all");
+  if (request.kind !== "connect-version-reviews") return list;
+  const { version } = appVersionOf(request.url.pathname.split("/")[3] ?? "");
+  return createReviewList(list.slice(0, sortedMax).filter((review) => review.version === version));
 }
 
 /** Other orders and filters sort all reviews, so they are limited to small apps. */

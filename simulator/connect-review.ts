@@ -11,6 +11,18 @@ export function connectIdOf(storeReviewId: string): string {
   return uuidV5(`connect ${storeReviewId}`, namespace);
 }
 
+/** The id in this API of a version of an app. */
+export function versionIdOf(app: { externalAppId: string; version: string }): string {
+  return Buffer.from(`${app.externalAppId} ${app.version}`).toString("base64url");
+}
+
+export function appVersionOf(versionId: string): { externalAppId: string; version: string } {
+  const [externalAppId = "", version = ""] = Buffer.from(versionId, "base64url")
+    .toString()
+    .split(" ");
+  return { externalAppId, version };
+}
+
 export function connectReview(
   review: SimulatedReview,
   { withResponse }: { withResponse: boolean },
@@ -62,7 +74,7 @@ const offsetFormat = new Intl.DateTimeFormat("en-US", {
   timeZoneName: "longOffset",
 });
 
-function westCoastTime(moment: Date): string {
+export function westCoastTime(moment: Date): string {
   const zone = offsetFormat.formatToParts(moment).find(({ type }) => type === "timeZoneName");
   const offset = zone?.value.replace("GMT", "") ?? "-08:00";
   const shiftedMs = moment.getTime() + Number(offset.slice(0, 3)) * 3_600_000;

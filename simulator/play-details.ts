@@ -3,6 +3,7 @@
 
 import { sumUp } from "./histograms.ts";
 import { reviewItems } from "./play-batch.ts";
+import type { StoreFacts } from "./store-facts.ts";
 import type { StoreRequest } from "./store-request.ts";
 import { errorResponse, htmlResponse, type StoreResponse } from "./store-response.ts";
 import type { SimulatedApp, StoreState } from "./store-state.ts";
@@ -83,7 +84,17 @@ export function detailsFields(app: SimulatedApp, histogram: Counts, reviewCount 
   fields[95] = [[null, 2, [512, 512], [null, null, app.iconUrl]]];
   fields[140] = [[[app.version]]];
   fields[145] = [["Jan 1, 2026", [1_767_225_600, 0]]];
+  if (app.facts) addFacts(fields, app.facts);
   return fields;
+}
+
+function addFacts(fields: unknown[], facts: StoreFacts): void {
+  const { installs, price, currency, genre, releaseNotes, releasedAt } = facts;
+  fields[13] = [`${installs}+`, installs, installs];
+  fields[57] = [[[[[1, [[price * 1_000_000, currency, ""]]]]]]];
+  fields[79] = [[[genre, null, genre.toUpperCase()]]];
+  fields[144] = [null, [null, releaseNotes.replaceAll("&", "&amp;").replaceAll("\n", "<br>")]];
+  fields[145] = [["", [releasedAt.getTime() / 1_000, 0]]];
 }
 
 function ratingsOf(histogram: NonNullable<Counts>, reviewCount: number): unknown[] {

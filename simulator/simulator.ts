@@ -136,6 +136,8 @@ const handlers: Record<RequestKind, RequestHandler> = {
   "customer-reviews": ({ storeState }, request) => handleCustomerReviews(storeState, request),
   "connect-apps": handleConnect,
   "connect-reviews": handleConnect,
+  "connect-versions": handleConnect,
+  "connect-version-reviews": handleConnect,
   "play-reviews": ({ storeState }, request) => handlePlayReviews(storeState, request),
   "play-details": ({ storeState }, request) => handleDetails(storeState, request),
   "play-search": ({ storeState }, request) => handlePlaySearch(storeState, request),

@@ -1,5 +1,6 @@
 // Parses a request as the stores do: the endpoint, the app, the region and the page.
 import { parseBatchRequest } from "./batch-request.ts";
+import { appVersionOf } from "./connect-review.ts";
 
 export const requestKinds = [
   "rss",
@@ -10,6 +11,8 @@ export const requestKinds = [
   "customer-reviews",
   "connect-apps",
   "connect-reviews",
+  "connect-versions",
+  "connect-version-reviews",
   "play-reviews",
   "play-details",
   "play-search",
@@ -148,6 +151,13 @@ function parseOfficialRequest({ pathname }: URL, segments: string[]): Endpoint |
   if (pathname === "/v1/apps") return { kind: "connect-apps", externalAppId: "", region: "all" };
   const connect = pathname.match(/^\/v1\/apps\/([^/]+)\/customerReviews$/)?.[1];
   if (connect) return { kind: "connect-reviews", externalAppId: connect, region: "all" };
+  const versions = pathname.match(/^\/v1\/apps\/([^/]+)\/appStoreVersions$/)?.[1];
+  if (versions) return { kind: "connect-versions", externalAppId: versions, region: "all" };
+  const version = pathname.match(/^\/v1\/appStoreVersions\/([^/]+)\/customerReviews$/)?.[1];
+  if (version) {
+    const { externalAppId } = appVersionOf(version);
+    return { kind: "connect-version-reviews", externalAppId, region: "all" };
+  }
   const play = pathname.match(/^\/androidpublisher\/v3\/applications\/([^/]+)\/reviews$/)?.[1];
   if (play) return { kind: "play-api", externalAppId: decodeURIComponent(play), region: "all" };
   if (!pathname.startsWith("/storage/v1/b/") || segments[4] !== "o") return null;

@@ -9,6 +9,7 @@ import { uuidV5 } from "../src/lib/uuid.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { addHistograms, noRatings } from "./histograms.ts";
 import { createReviewList, type ReviewList } from "./review-list.ts";
+import { appDefaults, reviewDefaults, type StoreFacts } from "./store-facts.ts";
 import { latestAt, type Timestamped } from "./timestamped.ts";
 
 export type SimulatedApp = AppKey & {
@@ -18,6 +19,8 @@ export type SimulatedApp = AppKey & {
   bundleId: string;
   iconUrl: string;
   version: string;
+  /** Of that version; left out where the store does not tell. */
+  facts?: StoreFacts;
 };
 
 export type AppKey = { store: StoreId; externalAppId: string };
@@ -229,15 +232,6 @@ export class StoreState {
       : uuidV5(`review ${this.#reviewCount}`, "1f6f7f0e-6d5c-5b7a-8a53-0f3f7f6f9b10");
   }
 }
-
-const appDefaults = {
-  name: "Sample",
-  developer: "Sample Makers",
-  iconUrl: "https://images.sample.invalid/icon/512x512bb.png",
-  version: "1.0.0",
-};
-
-const reviewDefaults = { author: "reader", title: null, version: "1.0.0", votes: 0 };
 
 function keyOf(app: AppKey): string {
   return `${app.store}/${app.externalAppId}`;

@@ -125,6 +125,7 @@ function createDeps(database: Database): DashboardDeps {
     findEvidence: findTopicEvidence,
     topicNames: [],
     providers: [],
+    sendMail: null,
     settings: {
       publicUrl: null,
       host: "127.0.0.1",

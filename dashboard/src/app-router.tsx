@@ -1,4 +1,4 @@
-// Chooses the page by the session and the URL: set-up, invitation and sign-in, or a page of the workspace
+// Chooses the page by the session and the URL: set-up, invitation, sign-in and new passwords, or a page of the workspace
 // that the URL names.
 import { type ComponentType, lazy, Suspense, useEffect } from "react";
 import { Redirect, Route, Switch, useLocation, useParams } from "wouter";
@@ -14,6 +14,11 @@ import { Shell } from "./shell/shell.tsx";
 const SignIn = lazyPage(() => import("./pages/auth/sign-in.tsx"), "SignIn");
 const SetUp = lazyPage(() => import("./pages/auth/set-up.tsx"), "SetUp");
 const Join = lazyPage(() => import("./pages/auth/join.tsx"), "Join");
+const ForgottenPassword = lazyPage(
+  () => import("./pages/auth/forgotten-password.tsx"),
+  "ForgottenPassword",
+);
+const ResetPassword = lazyPage(() => import("./pages/auth/reset-password.tsx"), "ResetPassword");
 const NoWorkspace = lazyPage(() => import("./pages/auth/auth-messages.tsx"), "NoWorkspace");
 const WorkspaceNotFound = lazyPage(
   () => import("./pages/auth/auth-messages.tsx"),
@@ -58,6 +63,12 @@ export function AppRouter() {
         </Route>
         <Route path="/join">
           <Join session={session.data} />
+        </Route>
+        <Route path="/forgotten-password">
+          <ForgottenPassword />
+        </Route>
+        <Route path="/reset">
+          <ResetPassword />
         </Route>
         <Route>
           <SessionRoutes session={session.data} />

@@ -59,7 +59,10 @@ describe("any review at all", () => {
         if (label === "positive") expect(score).toBeGreaterThan(0);
         if (label === "negative") expect(score).toBeLessThan(0);
         if (label === "neutral") expect(Math.abs(score)).toBeLessThan(0.2);
-        if (label === "mixed") expect(clauseMax - clauseMin).toBeGreaterThan(1);
+        if (label !== "mixed") return;
+        expect(clauseMax).toBeGreaterThan(0.5);
+        // A mention of a crash alone counts for a part of what is bad.
+        expect(clauseMin).toBeLessThan(-0.2);
       }),
       { numRuns: 300 },
     );

@@ -35,7 +35,11 @@ const none: FineTunings = new Map();
 /** The words in a review that its topics were found by, in the order of title and text. */
 export function findTopicEvidence(input: AnalysisInput): Evidence[] {
   const { normalized, matches } = runStages(input, none);
-  return normalized === null ? [] : matches.map((match) => toEvidence(input, normalized, match));
+  if (normalized === null) return [];
+  return matches.map((match) => ({
+    topic: match.topic,
+    ...toEvidence(input, normalized, match),
+  }));
 }
 
 type StageResults = {

@@ -4,28 +4,29 @@
 import type { Topic } from "../domain/topics.ts";
 import { classOfUnit, isWordUnit, wordUnit } from "./char-classes.ts";
 import type { NormalizedText } from "./normalized-text.ts";
-import type { TopicMatch } from "./topics.ts";
 
 /** `[start, end)` in UTF-16 code units of the title or the text; `words` is the text there. */
-export type Evidence = {
-  topic: Topic;
+export type Evidence = { topic: Topic } & FoundWords;
+
+export type FoundWords = {
   field: "title" | "text";
   start: number;
   end: number;
   words: string;
 };
 
+/** @param match `[start, end)` in UTF-16 code units of the normalized text */
 export function toEvidence(
   review: { title: string | null; text: string },
   normalized: NormalizedText,
-  match: TopicMatch,
-): Evidence {
+  match: { start: number; end: number },
+): FoundWords {
   const field = match.start < normalized.titleUnits ? "title" : "text";
   const source = field === "title" ? (review.title ?? "") : review.text;
   const last = Math.min(endOfWord(normalized.text, match.end), fieldEnd(normalized, field)) - 1;
   const start = normalized.starts[match.start] ?? 0;
   const end = Math.max(normalized.ends[last] ?? 0, start);
-  return { topic: match.topic, field, start, end, words: source.slice(start, end) };
+  return { field, start, end, words: source.slice(start, end) };
 }
 
 // A phrase with an open end matches a stem; people are shown the whole word.

@@ -36,11 +36,10 @@ import { trendsEndpoint } from "./trends/endpoint.ts";
 
 export const basePath = "/api/v1";
 
-type ApiDatabase = ReadDatabase &
-  Pick<
-    Database,
-    "findApiKeyOwners" | "listen" | "pruneRateWindows" | "recordApiKeyUsage" | "takeRatePermits"
-  >;
+type ApiDatabase = Pick<
+  Database,
+  "findApiKeyOwners" | "listen" | "pruneRateWindows" | "recordApiKeyUsage" | "takeRatePermits"
+> & { openReader(): ReadDatabase };
 
 export type ApiSettings = {
   /** Origins that browsers may call from; `*` for any, empty for none. */
@@ -142,7 +141,7 @@ function createContext(options: ApiOptions): ApiContext {
   return {
     clock,
     log,
-    database,
+    openReader: () => database.openReader(),
     cursors: createCursors(options.cursorKeys),
     apiKeys: openApiKeyCache({ clock, log, database }),
     apiKeyUsage: createApiKeyUsage({ clock, log, database }),

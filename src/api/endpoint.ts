@@ -13,6 +13,8 @@ export type ReadDatabase = Pick<
   | "countWeeks"
   | "findFirstReviewDayOfApps"
   | "listFollowedApps"
+  | "listOwnTopics"
+  | "listOwnTopicsOfReviews"
   | "findChangeHorizon"
   | "listReviewChanges"
   | "listReviewPage"

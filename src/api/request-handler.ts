@@ -37,7 +37,8 @@ import { toProblem } from "./problem.ts";
 export type ApiContext = {
   clock: Clock;
   log: Log;
-  database: ReadDatabase;
+  /** For the reads of one request. */
+  openReader: () => ReadDatabase;
   cursors: Cursors;
   apiKeys: ApiKeyCache;
   apiKeyUsage: ApiKeyUsage;
@@ -67,7 +68,7 @@ export function createEndpointHandler<Parameters extends z.ZodObject, Body exten
   api: ApiContext,
   endpoint: Endpoint<Parameters, Body>,
 ): (context: Context) => Promise<Response> {
-  const { clock, database, cursors, version } = api;
+  const { clock, cursors, version } = api;
   return (context) =>
     withErrors(api, async (headers) => {
       const { workspaceId, plan } = await authorize(api, context, headers);
@@ -77,6 +78,7 @@ export function createEndpointHandler<Parameters extends z.ZodObject, Body exten
       const now = clock.now();
       const query = parseParameters(endpoint.parameters, queryStringOf(context));
       const sending = { context, headers };
+      const database = api.openReader();
       const question = { database, cursors, now, workspaceId, query };
       const week = mondayOf(dayOf(now));
       const tagOf = (apps: readonly TaggedApp[]): string => {

@@ -13,7 +13,10 @@ export function checkSettings(config: Config): void {
 }
 
 function checkDatabaseSettings(
-  config: Pick<Config, "databaseUrl" | "databaseListenUrl" | "databaseStatements">,
+  config: Pick<
+    Config,
+    "databaseUrl" | "databaseListenUrl" | "databaseReadUrl" | "databaseStatements"
+  >,
 ): void {
   const { databaseUrl, databaseListenUrl, databaseStatements } = config;
   if (databaseStatements === "unnamed" && databaseListenUrl === null) {
@@ -23,6 +26,9 @@ function checkDatabaseSettings(
   }
   if (databaseListenUrl !== null && databaseUrl === null) {
     throw new AppError("invalid_setting", "DATABASE_LISTEN_URL goes with DATABASE_URL");
+  }
+  if (config.databaseReadUrl !== null && databaseUrl === null) {
+    throw new AppError("invalid_setting", "DATABASE_READ_URL goes with DATABASE_URL");
   }
 }
 

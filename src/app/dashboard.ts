@@ -18,6 +18,7 @@ import { completeSetupFromSettings, createSetupLink } from "../use-cases/members
 import { readAdmin } from "./check-settings.ts";
 import type { Container } from "./container.ts";
 import { listProviderConfigs } from "./provider-settings.ts";
+import { openServiceMail } from "./service-mail.ts";
 
 // Beside the built code. Run from source, the service uses the last build.
 const folder = fileURLToPath(
@@ -70,6 +71,7 @@ export async function openDashboard(
           .kind,
       topicNames,
       providers: listProviderConfigs(config),
+      sendMail: openServiceMail(container, resources),
       settings: {
         publicUrl: config.publicUrl,
         host: config.host,

@@ -10,11 +10,18 @@ import { EmbeddedPostgresError } from "../embedded-postgres/error.ts";
 import { openEmbeddedServer } from "../embedded-postgres/server.ts";
 import type { Log } from "../lib/log.ts";
 import type { ResourceStack } from "../lib/resource-stack.ts";
+import { secondMs } from "../lib/timestamp.ts";
 
 export type OpenDatabaseOptions = {
   config: Pick<
     Config,
-    "dataDir" | "databaseListenUrl" | "databasePoolMax" | "databaseStatements" | "databaseUrl"
+    | "dataDir"
+    | "databaseListenUrl"
+    | "databasePoolMax"
+    | "databaseReadLagSeconds"
+    | "databaseReadUrl"
+    | "databaseStatements"
+    | "databaseUrl"
   >;
   log: Log;
   /** Called with a sentence before each step that takes a moment. */
@@ -57,6 +64,12 @@ export async function openPostgres(
       directConnection: { connectionString: databaseListenUrl ?? databaseUrl },
       isPooled: config.databaseStatements === "unnamed",
       connectionCountMax,
+      ...(config.databaseReadUrl && {
+        standby: {
+          connection: { connectionString: config.databaseReadUrl },
+          lagMaxMs: config.databaseReadLagSeconds * secondMs,
+        },
+      }),
     };
   }
   const { log, onProgress = () => {} } = options;

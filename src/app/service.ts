@@ -18,6 +18,7 @@ import { openCrawlWorker } from "./workers/crawl-worker.ts";
 import { openDeliveryWorker } from "./workers/delivery-worker.ts";
 import { openDigestWorker } from "./workers/digest-worker.ts";
 import { openEnrichmentWorkers } from "./workers/enrichment-workers.ts";
+import { openOwnTopicWorker } from "./workers/own-topic-worker.ts";
 import { openRetentionWorker } from "./workers/retention-worker.ts";
 
 export type Service = {
@@ -61,6 +62,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       openCrawlWorker(container, resources);
       openEnrichmentWorkers(container, resources);
       openAnalysisWorker(container, resources);
+      openOwnTopicWorker(container, resources);
       openRetentionWorker(container, resources);
     }
     for (const warning of listOperatorWarnings()) log.warn({}, warning);

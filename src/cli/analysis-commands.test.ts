@@ -88,8 +88,10 @@ test("adaptation try, list, off and on", async () => {
     },
     { language: "he", outcome: "too few reviews to train: 30 of 200, 170 are missing" },
   ]);
-  const listed = async () => JSON.parse((await run("adaptation", "list", "--json")).stdout)[0];
-  expect(await listed()).toMatchObject({ language: "ka", isInUse: true, reviews: 600 });
+  const languages = async () => JSON.parse((await run("adaptation", "list", "--json")).stdout);
+  const listed = async () => (await languages())[1];
+  expect((await languages())[0]).toMatchObject({ language: "he", reviews: 30, missing: 170 });
+  expect(await listed()).toMatchObject({ language: "ka", isInUse: true, reviews: 600, missing: 0 });
   expect(JSON.parse((await run("adaptation", "off", "ka", "--json")).stdout)).toEqual({
     language: "ka",
     isEnabled: false,

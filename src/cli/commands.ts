@@ -71,6 +71,7 @@ export const commandWords: Readonly<Record<string, CommandWord>> = {
     "List the topics that reviews are sorted into, for --topics and the read API.",
     topics,
   ),
+  topic: group("Topics that a workspace defines itself.", topics),
   digest: word(
     "Say what changed in the reviews of an app: what rose, what is new, and quotes.",
     digest,

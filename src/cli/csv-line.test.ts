@@ -18,6 +18,7 @@ const review: Parameters<typeof formatReviewLine>[0] = {
   sentiment: { label: "negative", score: -0.5 },
   topics: [],
   topicScores: null,
+  ...{ device: null, osVersion: null, submittedAt: null, removedAt: null },
   language: "en",
   clauseMin: -0.5,
   clauseMax: -0.5,

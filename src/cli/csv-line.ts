@@ -23,6 +23,10 @@ const columns: readonly [name: string, value: (review: ExportedReview) => unknow
   ["language", (review) => review.language],
   ["clauseMin", (review) => review.clauseMin],
   ["clauseMax", (review) => review.clauseMax],
+  ["device", (review) => review.device],
+  ["osVersion", (review) => review.osVersion],
+  ["submittedAt", (review) => review.submittedAt],
+  ["removedAt", (review) => review.removedAt],
   ["versions", (review) => JSON.stringify(review.versions)],
 ];
 

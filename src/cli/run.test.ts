@@ -172,10 +172,23 @@ test("from a workspace to an export, every step answers with one JSON value", as
   expect(channel.value).toMatchObject({ stars: [1, 2], topics: null, translate: true });
   expect(channel.value["secret"]).toMatch(/^whsec_/);
   const id = String(channel.value["id"]);
+  const topic = ["speed", ...workspace];
+  const defined = await runJson(["topic", "create", ...topic, "--phrases", "slow*,sluggish"]);
+  expect(defined.value).toMatchObject({ name: "speed", phrases: ["slow*", "sluggish"] });
 
   const file = await aFile("r.csv", 'ID,Rating,Date,Text\n7,1,2026-11-20,"Slow, ""very"""\n');
   const imported = await runJson(["import", "reviews", ...app, file, "--notify"]);
   expect(imported).toMatchObject({ exitCode: 0, value: { inserted: 1, queued: 1 } });
+  const preview = await runJson(["topic", "preview", ...workspace, "--phrases", "very"]);
+  expect(preview.value).toMatchObject({
+    readCount: 1,
+    matchCount: 1,
+    samples: [{ words: ["very"] }],
+  });
+  const topics = await runJson(["topic", "list", ...workspace]);
+  expect(topics.value).toMatchObject([{ name: "speed", matchCount: 1 }]);
+  await runJson(["topic", "update", ...topic, "--phrases", "fast"]);
+  expect(await runJson(["topic", "remove", ...topic, "--yes"])).toMatchObject({ exitCode: 0 });
   const listed = await runJson(["deliveries", "list", "--channel", id]);
   expect(listed.value).toMatchObject([{ status: "pending", event: "review.created" }]);
   const updated = await runJson(["channel", "update", id, "--stars", "all", "--no-translate"]);

@@ -16,6 +16,16 @@ export const databaseSettings = {
       "The same database past a connection pooler, for notifications, locks and deliveries; DATABASE_URL by default.",
     isSecret: true,
   }),
+  DATABASE_READ_URL: optional(databaseUrl()).meta({
+    description:
+      "A standby of the same database, to read pages of the API and the dashboard from; the primary by default.",
+    isSecret: true,
+  }),
+  DATABASE_READ_LAG_SECONDS: wholeNumber({ min: 1, max: 300 })
+    .default(5)
+    .describe(
+      "How old a page from DATABASE_READ_URL may be; while it is older, the primary is read.",
+    ),
   DATABASE_STATEMENTS: oneOf(["named", "unnamed"])
     .default("named")
     .describe(

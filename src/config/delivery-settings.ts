@@ -45,7 +45,7 @@ export const deliverySettings = {
     ),
   SMTP_URL: optional(smtpUrl()).meta({
     description:
-      "The mail server of e-mail channels, like `smtps://user:password@mail.example.com`; `smtp://` uses STARTTLS.",
+      "The mail server of e-mail channels, invitations and new passwords, like `smtps://user:password@mail.example.com`; `smtp://` uses STARTTLS.",
     isSecret: true,
   }),
   EMAIL_FROM: optional(sender()).describe(

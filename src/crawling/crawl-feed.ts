@@ -22,7 +22,9 @@ export type CrawlDeps = ReviewCrawlDeps &
     watch?: WorkWatch;
     feeds: FeedRepository;
     findListing(id: string): Promise<Listing | null>;
-    saveListingDetails(details: { id: string } & Pick<StoreApp, "name" | "iconUrl">): Promise<void>;
+    saveListingDetails(
+      details: { id: string } & Pick<StoreApp, "name" | "iconUrl" | "facts">,
+    ): Promise<void>;
     /** The public store, or a workspace's own account there. */
     openStore(listing: Listing, kind: FeedKind): Promise<Store>;
   };

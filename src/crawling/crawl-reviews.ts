@@ -80,6 +80,7 @@ async function savePage(
     notifyPolicy: run.notifyPolicy,
     reviews,
     source: "store",
+    isFromWholeList: run.store.listsAllReviews ?? false,
     undatedAt: copyMadeAt,
     crawlPage: {
       ...stateOf(run, checkpoint),

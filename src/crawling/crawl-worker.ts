@@ -18,6 +18,7 @@ export type CrawlWorker = {
 };
 
 const tickMs = minuteMs / 12;
+const dryMs = minuteMs / 2;
 
 /** `isDue` is true at the first call and then at most once in that time. */
 function createInterval(everyMs: number): { isDue(now: Date): boolean } {
@@ -35,16 +36,23 @@ export function startCrawlWorker(deps: CrawlWorkerDeps): CrawlWorker {
   const running = new Set<Promise<void>>();
   const laneCounts = new Map<string, number>();
   const repairInterval = createInterval(minuteMs);
+  // To find out that a lane has nothing due costs a look at all that is due in others: now and then is enough.
+  const dryLanes = new Set<string>();
+  const lookInterval = createInterval(dryMs);
   const loop = startWorkerLoop({
     name: "crawl worker",
     log: deps.log,
     delay: deps.delay,
     async runRound(signal) {
-      const lanes = freeLanes(laneCounts);
       const lease = newLease(deps.clock);
+      if (lookInterval.isDue(lease.now)) dryLanes.clear();
+      const lanes = freeLanes(laneCounts).filter(({ name }) => !dryLanes.has(name));
       if (repairInterval.isDue(lease.now)) await repair(lease.now);
       const claim = { ...lease, lanes };
       const claimed = lanes.length > 0 ? await deps.feeds.claimDueFeeds(claim) : [];
+      for (const { name } of lanes) {
+        if (claimed.every(({ lane }) => lane !== name)) dryLanes.add(name);
+      }
       for (const feed of claimed) start(feed, signal);
       return tickMs;
     },
@@ -62,7 +70,11 @@ export function startCrawlWorker(deps: CrawlWorkerDeps): CrawlWorker {
   function start({ lane, ...feed }: ClaimedFeed & { lane: string }, signal: AbortSignal): void {
     laneCounts.set(lane, (laneCounts.get(lane) ?? 0) + 1);
     const crawl = crawlClaimedFeed(deps, feed, signal)
-      .finally(() => laneCounts.set(lane, (laneCounts.get(lane) ?? 1) - 1))
+      .finally(() => {
+        laneCounts.set(lane, (laneCounts.get(lane) ?? 1) - 1);
+        // It may have made way for others, and goes on.
+        dryLanes.delete(lane);
+      })
       // A crawl that ended leaves a free slot, and its feed may be due again.
       .then(loop.wake, (error: unknown) => deps.log.error({ err: error }, "a crawl failed"))
       .finally(() => running.delete(crawl));
@@ -70,7 +82,10 @@ export function startCrawlWorker(deps: CrawlWorkerDeps): CrawlWorker {
   }
 
   return {
-    wake: loop.wake,
+    wake() {
+      dryLanes.clear();
+      loop.wake();
+    },
     async close() {
       const closing = loop.close();
       // After the loop's signal: a crawl whose request fails now knows why.

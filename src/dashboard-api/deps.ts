@@ -13,6 +13,7 @@ import type { SecretBox } from "../lib/secret-box.ts";
 import type { ProviderConfig } from "../use-cases/analysis/providers.ts";
 import type { AppDetails, StoreAppLookup, StoreAppSearch } from "../use-cases/apps/store-lookup.ts";
 import type { CheckUrl } from "../use-cases/channels/parse-destination.ts";
+import type { SendServiceMail } from "../use-cases/service-mail.ts";
 
 export type DashboardSettings = {
   /** Where people reach the service, without a slash at the end; null when not set. */
@@ -72,5 +73,7 @@ export type DashboardDeps = {
   /** Topics that the built-in analysis can find. */
   topicNames: readonly string[];
   providers: readonly ProviderConfig[];
+  /** null without a mail server and PUBLIC_URL. */
+  sendMail: SendServiceMail | null;
   settings: DashboardSettings;
 };

@@ -5,20 +5,24 @@ import { deliveryRoutes } from "./channels/delivery-routes.ts";
 import { channelRoutes } from "./channels/routes.ts";
 import type { DashboardRoute } from "./dashboard-route.ts";
 import { digestRoutes } from "./digest/routes.ts";
+import { fineTuningRoutes } from "./fine-tuning/routes.ts";
 import { keyRoutes } from "./keys/routes.ts";
 import { overviewRoutes } from "./overview/routes.ts";
 import { reviewRoutes } from "./reviews/routes.ts";
 import { workRoutes } from "./reviews/work-routes.ts";
 import { invitationRoutes } from "./session/invitation-routes.ts";
+import { passwordRoutes } from "./session/password-routes.ts";
 import { sessionRoutes } from "./session/routes.ts";
 import { secondFactorRoutes } from "./session/second-factor-routes.ts";
 import { memberRoutes } from "./settings/member-routes.ts";
 import { settingsRoutes } from "./settings/routes.ts";
+import { topicRoutes } from "./topics/routes.ts";
 
 export const routes: readonly DashboardRoute[] = [
   ...sessionRoutes,
   ...secondFactorRoutes,
   ...invitationRoutes,
+  ...passwordRoutes,
   ...alertRoutes,
   ...overviewRoutes,
   ...reviewRoutes,
@@ -28,6 +32,8 @@ export const routes: readonly DashboardRoute[] = [
   ...channelRoutes,
   ...deliveryRoutes,
   ...keyRoutes,
+  ...topicRoutes,
+  ...fineTuningRoutes,
   ...settingsRoutes,
   ...memberRoutes,
 ];

@@ -8,7 +8,7 @@ import { queryRows } from "./query.ts";
 
 /**
  * `analysis`: what reviews are analysed with changed. `deliveries`, `feeds` and `jobs`: there is work. `keys`: a key or a plan changed.
- * `removals`: a large app was removed, whose reviews have to go.
+ * `removals`: a large app was removed, whose reviews have to go. `topics`: a workspace's own topics changed.
  */
 export const changeTopics = [
   "analysis",
@@ -17,6 +17,7 @@ export const changeTopics = [
   "jobs",
   "keys",
   "removals",
+  "topics",
 ] as const;
 export type ChangeTopic = (typeof changeTopics)[number];
 

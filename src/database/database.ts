@@ -1,11 +1,14 @@
 // The open database: every repository and read model as a method, in or out of a transaction. Consumers
 // declare the part that they need: `Pick<Database, "listApps">`.
+
+import type pg from "pg";
 import { isPlainAttempt } from "../domain/delivery.ts";
 import type { Log } from "../lib/log.ts";
 import { type ChangeNotifications, openChangeNotifications } from "./change-notifications.ts";
 import { isMigrated, migrateDatabase } from "./migrate.ts";
 import { type Connection, createPool, type DatabaseAccess } from "./pool.ts";
 import { isPlannedOnce } from "./read-models/review-page-sql.ts";
+import { openReadReplica, type ReadReplica } from "./read-replica.ts";
 import { holdSingleServiceLock } from "./single-service-lock.ts";
 import { bind, bindOnce, type DatabaseTransaction } from "./statements.ts";
 import { inTransaction } from "./transaction.ts";
@@ -23,6 +26,11 @@ export type Database = DatabaseTransaction &
     /** See `migrate.ts`. */
     migrate(): Promise<string[]>;
     isMigrated(): Promise<boolean>;
+    /**
+     * For the reads of one request, which may be as old as the standby is allowed to be; without a standby the
+     * database itself. It writes nothing. See `read-replica.ts`.
+     */
+    openReader(): DatabaseTransaction;
     /** Connections of their own for delivering, with the plans that a queue needs. */
     openDeliveryQueue(): DeliveryQueue;
     /** Of this process: connections, and queries that wait for one. */
@@ -50,12 +58,26 @@ export async function openDatabase(options: DatabaseAccess & { log: Log }): Prom
   });
   const bound = bind(pool);
   const pages = openPages(options);
-  return {
+  const onPages: DatabaseTransaction = {
     ...bound,
     listReviewPageOfApp: pages.bound.listReviewPageOfApp,
     listReviewPage: (query) =>
       isPlannedOnce(query) ? pages.bound.listReviewPage(query) : bound.listReviewPage(query),
+  };
+  let replica: ReadReplica | null = null;
+  function openReader(): DatabaseTransaction {
+    if (!options.standby) return onPages;
+    // Only processes that read pages compare the standby with the primary all the time.
+    replica ??= openStandby({ ...options, primary: pool }, options.standby);
+    // Whoever keeps a copy by `updatedSince` must skip nothing, and what is not committed yet is known on the
+    // primary alone.
+    const { findChangeHorizon, listReviewChanges } = onPages;
+    return { ...bind(replica.openReader()), findChangeHorizon, listReviewChanges };
+  }
+  return {
+    ...onPages,
     ...notifications,
+    openReader,
     transaction: (work) => inTransaction(pool, (db) => work(bindOnce(db))),
     migrate: () => migrateDatabase(options),
     isMigrated: () => isMigrated(pool),
@@ -68,10 +90,24 @@ export async function openDatabase(options: DatabaseAccess & { log: Log }): Prom
     holdSingleServiceLock: () => holdSingleServiceLock(direct),
     async close() {
       await closeNotifications();
+      await replica?.close();
       await pages.close();
       await pool.end();
     },
   };
+}
+
+function openStandby(
+  options: DatabaseAccess & { log: Log; primary: pg.Pool },
+  { connection, lagMaxMs }: NonNullable<DatabaseAccess["standby"]>,
+): ReadReplica {
+  // One that doesn't answer is given up for the primary.
+  const standby = createPool({
+    ...options,
+    connection: { ...connection, query_timeout: lagMaxMs },
+    name: "starpost-standby",
+  });
+  return openReadReplica({ ...options, standby, lagMaxMs });
 }
 
 const pageConnectionCount = 4;

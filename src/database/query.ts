@@ -56,14 +56,14 @@ async function run<Row extends object>(
   db: Db,
   { name, text, values }: Statement,
 ): Promise<pg.QueryResult<Row>> {
-  const isAlone = db instanceof pg.Pool;
+  const isInTransaction = db instanceof pg.Client;
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await db.query<Row>({ name, text, values: [...values] });
     } catch (error) {
       if (classifySqlError(error) !== "retry") throw toAppError(error);
       // Inside a transaction nothing can be done again but the whole of it: its helper decides.
-      if (!isAlone) throw error;
+      if (isInTransaction) throw error;
       if (attempt === attemptMax) throw toAppError(error);
     }
   }

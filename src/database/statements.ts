@@ -42,10 +42,14 @@ import * as listingCopies from "./repositories/listing-copies.ts";
 import * as listings from "./repositories/listings.ts";
 import * as loginAttempts from "./repositories/login-attempts.ts";
 import * as members from "./repositories/members.ts";
+import * as ownTopicReviews from "./repositories/own-topic-reviews.ts";
+import * as ownTopics from "./repositories/own-topics.ts";
 import * as providerJobs from "./repositories/provider-jobs.ts";
 import * as providerStates from "./repositories/provider-states.ts";
 import * as rateWindows from "./repositories/rate-windows.ts";
+import * as ratingAverages from "./repositories/rating-averages.ts";
 import * as removedListings from "./repositories/removed-listings.ts";
+import * as removedReviews from "./repositories/removed-reviews.ts";
 import * as retention from "./repositories/retention.ts";
 import * as reviewWork from "./repositories/review-work.ts";
 import * as reviews from "./repositories/reviews.ts";
@@ -101,10 +105,14 @@ const repositories = {
   ...feeds,
   ...listingCopies,
   ...listings,
+  ...ownTopics,
+  ...ownTopicReviews,
   ...providerJobs,
   ...providerStates,
+  ...ratingAverages,
   ...rateWindows,
   ...removedListings,
+  ...removedReviews,
   ...retention,
   ...reviewPages,
   ...reviews,

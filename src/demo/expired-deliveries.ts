@@ -34,7 +34,9 @@ export async function queueExpired(deps: Container, channel: Channel): Promise<v
   for (const { listingId, id } of found) {
     const [review] = await database.loadReviews({ listingId, ids: [id] });
     const app = apps.find((one) => one.listingId === listingId);
-    if (review && app) events.push({ event: "review.created" as const, channel, app, review });
+    if (!review || !app) continue;
+    const topics = review.analysis?.topics ?? [];
+    events.push({ event: "review.created" as const, channel, app, review, topics });
   }
   const deliveries = toReviewDeliveries(events, () => uuidV7(at));
   await database.enqueueDeliveries({ deliveries, now: at });

@@ -2,10 +2,10 @@
 // channel passes, whether it comes from the command line or from the dashboard.
 import { z } from "zod";
 import { type ChannelType, channelTypes, destinationLimits } from "./channel-destination.ts";
-import { cleanText } from "./clean-text.ts";
 import { type DigestSchedule, digestDefaults, digestScheduleFields } from "./digest-rhythm.ts";
 import { idSchema, nameSchema, oneOfSchema, unique, wholeNumberSchema } from "./fields.ts";
-import { findNearestTopic, isTopicName, topicNames } from "./topics.ts";
+import { toTopicName } from "./own-topic.ts";
+import { findNearestTopic, topicNames } from "./topics.ts";
 
 export const eventNames = ["review.created", "review.updated", "review.rating_drop"] as const;
 export type EventName = (typeof eventNames)[number];
@@ -60,13 +60,9 @@ export const channelFiltersSchema = z.object({
     .min(1, starsError)
     .transform((stars) => unique(stars).sort((one, other) => one - other))
     .nullable(),
-  /** Topics, any of which must be found; null means all reviews. */
+  /** Topics, any of which must be found; null means all reviews. Whether a workspace has them is not known here. */
   topics: z
-    .array(z.string(topicsError).transform(normalizeTopic), topicsError)
-    .superRefine((topics, context) => {
-      const unknown = topics.find((topic) => !isTopicName(topic));
-      if (unknown !== undefined) context.addIssue(describeUnknownTopic(unknown));
-    })
+    .array(z.string(topicsError).transform(toTopicName), topicsError)
     .transform(unique)
     .refine(({ length }) => length >= 1 && length <= topicsMax, topicsError)
     .nullable(),
@@ -165,13 +161,19 @@ export function isAlertName(name: string): name is AlertName {
   return (alertNames as readonly string[]).includes(name);
 }
 
-// Analysis finds topics in lower case: another spelling would match nothing.
-function normalizeTopic(topic: string): string {
-  return cleanText(topic).trim().toLowerCase();
-}
-
-/** A channel that waits for a topic that does not exist would never get anything. */
-function describeUnknownTopic(topic: string): string {
-  const shown = topic.slice(0, topicShownMax);
-  return `there is no topic ${JSON.stringify(shown)}; did you mean ${findNearestTopic(shown)}? The topics are ${topicNames.join(", ")}`;
+/**
+ * What is wrong with the topics of a filter, or null: a channel that waits for a topic that does not exist would
+ * never get anything.
+ *
+ * @param ownNames the topics that the workspace defines itself
+ */
+export function findUnknownTopic(
+  topics: readonly string[],
+  ownNames: readonly string[],
+): string | null {
+  const names = [...topicNames, ...ownNames];
+  const unknown = topics.find((topic) => !names.includes(topic));
+  if (unknown === undefined) return null;
+  const shown = unknown.slice(0, topicShownMax);
+  return `there is no topic ${JSON.stringify(shown)}; did you mean ${findNearestTopic(shown, names)}? The topics are ${names.join(", ")}`;
 }

@@ -43,6 +43,7 @@ export function startCrawl(feed: ClaimedFeed, now: Date): CrawlCheckpoint {
     isUnordered: false,
     acceptedKind: null,
     newest: null,
+    oldest: null,
     cursor: null,
   };
 }
@@ -85,6 +86,7 @@ export function decideCheckpoint(
 ): CheckpointDecision {
   const checkpoint = { ...page.checkpoint };
   checkpoint.isUnordered ||= !page.isInOrder;
+  checkpoint.oldest = oldestOf(changes) ?? checkpoint.oldest;
   for (const { kind, after } of changes) {
     // A guess or a date ahead would hide what is written until then.
     const counts = !after.isDateAssumed && after.date <= page.moment.now;
@@ -98,6 +100,14 @@ export function decideCheckpoint(
   const stop = findStop({ ...page, checkpoint }, changes);
   const end = stop && endCrawl({ ...page, checkpoint }, { stop, moment });
   return { checkpoint, leasedUntil, end };
+}
+
+function oldestOf(changes: readonly ReviewChange[]): Date | null {
+  const dates = changes.map(({ after }) => after.date);
+  return dates.reduce<Date | null>(
+    (oldest, date) => (oldest && oldest < date ? oldest : date),
+    null,
+  );
 }
 
 function findStop(page: CrawlPage, changes: readonly ReviewChange[]): CrawlStop | null {

@@ -76,6 +76,8 @@ export type CrawlCheckpoint = {
   acceptedKind: SuspicionKind | null;
   /** Date of the newest review of the crawl: the next watermark. */
   newest: Date | null;
+  /** Date of the oldest review of the last page: the next one continues there. */
+  oldest: Date | null;
   /** The store's cursor of the next page; null at the end of the list. */
   cursor: string | null;
 };

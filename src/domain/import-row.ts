@@ -61,6 +61,8 @@ export function playConsoleRowSchema(options: { now: Date; packageName: string }
     "app version name": optionalText(versionLengthMax),
     "app version code": optionalText(versionLengthMax),
     "reviewer language": optionalCode(),
+    device: optionalText(reviewLimits.deviceMax),
+    "review submit date and time": moment(options.now, "2026-11-21T08:37:00Z").nullish(),
     "review last update date and time": moment(options.now, "2026-11-21T08:37:00Z"),
     "developer reply text": optionalText(textMax),
     "developer reply date and time": moment(options.now, "2026-11-21T08:37:00Z").nullish(),
@@ -69,6 +71,7 @@ export function playConsoleRowSchema(options: { now: Date; packageName: string }
     const link = fields["review link"];
     const storeReviewId = parseReviewLink(link);
     const replyText = fields["developer reply text"];
+    const submittedAt = fields["review submit date and time"];
     if (fields["package name"] !== options.packageName) {
       return reject(context, `the row is of another app than ${options.packageName}`);
     }
@@ -91,6 +94,8 @@ export function playConsoleRowSchema(options: { now: Date; packageName: string }
       date: fields["review last update date and time"],
       votes: null,
       reply: replyText === "" ? null : replyOf(replyText, fields["developer reply date and time"]),
+      ...(fields.device && { device: fields.device }),
+      ...(submittedAt && { submittedAt }),
     };
   });
 }

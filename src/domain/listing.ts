@@ -1,5 +1,6 @@
 // A listing is one app in one store seen through one source; a workspace's app belongs to exactly one.
 import { z } from "zod";
+import type { AppFacts } from "./app-facts.ts";
 import { idSchema, nameSchema, oneOfSchema } from "./fields.ts";
 import { languagesSchema } from "./languages.ts";
 import { type Review, regionOf } from "./review.ts";
@@ -27,6 +28,8 @@ export type App = {
   externalAppId: string;
   /** URL; "" until the store named it. */
   iconUrl: string;
+  /** Of the store; null until it was asked. */
+  facts?: AppFacts | null;
   /** Storefronts and languages that this workspace follows. */
   countries: string[];
   languages: string[];

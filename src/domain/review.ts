@@ -7,8 +7,17 @@ import type { StoreId } from "./store-id.ts";
 /** A developer's public answer under a review. */
 export type Reply = { text: string; at: Date | null };
 
+/** What only the official sources of Google Play tell; left out elsewhere. */
+export type ReviewOrigin = {
+  device?: string;
+  /** As the store writes it: a number of the platform's versions. */
+  osVersion?: string;
+  /** When the user first wrote it, before any edit. */
+  submittedAt?: Date;
+};
+
 /** One review of a store page or an import row, already cleaned and within limits. */
-export type SourceReview = {
+export type SourceReview = ReviewOrigin & {
   /** The store's own id of the review. */
   storeReviewId: string;
   /** "" when the store does not name one. */
@@ -33,7 +42,7 @@ export type SourceReview = {
 };
 
 /** A stored review. */
-export type Review = {
+export type Review = ReviewOrigin & {
   id: string;
   storeReviewId: string;
   author: string;
@@ -55,6 +64,10 @@ export type Review = {
   firstSeenAt: Date;
   /** When the last edit was noticed; null for a review that was never edited. */
   editedAt: Date | null;
+  /** A list that holds every review of the app had it. */
+  isListed?: true;
+  /** Since when such a list no longer has it. It is kept and counted all the same. */
+  removedAt?: Date;
 };
 
 /** A review before one of its edits. */
@@ -93,6 +106,7 @@ export const reviewLimits = {
   authorMax: 200,
   titleMax: 1_000,
   textMax: 100_000,
+  deviceMax: 200,
   yearMin: 2008,
   daysAheadMax: 2,
 } as const;

@@ -25,11 +25,10 @@ export function isTopicName(name: string): name is Topic {
   return (topicNames as readonly string[]).includes(name);
 }
 
-/** The topic whose name takes the fewest edits to get from `name`. */
-export function findNearestTopic(name: string): Topic {
-  return [...topicNames].sort(
-    (one, other) => countEdits(name, one) - countEdits(name, other),
-  )[0] as Topic;
+/** Of the names, the one that takes the fewest edits to get from `name`. */
+export function findNearestTopic(name: string, names: readonly string[]): string {
+  const nearest = [...names].sort((one, other) => countEdits(name, one) - countEdits(name, other));
+  return nearest[0] ?? name;
 }
 
 /** Letters to insert, delete or replace (Levenshtein). */

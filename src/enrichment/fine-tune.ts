@@ -67,8 +67,10 @@ export async function fineTuneLanguages(
     const reviewCount = reviews.length;
     if (state?.isEnabled === false) continue;
     if (reviewCount < reviewCountMin) {
-      if (options.isForced && reviewCount >= reportedCountMin)
-        saved.push(describeTooFew(language, reviewCount));
+      if (reviewCount < reportedCountMin) continue;
+      const tooFew = describeTooFew(language, reviewCount);
+      if (options.isForced) saved.push(tooFew);
+      await saveTooFew(deps, { run: tooFew, reviewCount, state });
       continue;
     }
     if (!options.isForced && !isDue({ state, reviewCount, now: clock.now() })) continue;
@@ -93,6 +95,20 @@ function describeTooFew(language: string, reviewCount: number): LanguageFineTuni
   const missing = reviewCountMin - reviewCount;
   const outcome = `too few reviews to train: ${reviewCount} of ${reviewCountMin}, ${missing} are missing`;
   return { language, shipped: null, candidate: null, outcome, change: "keep" };
+}
+
+/** So that people see what is missing. Weights of a time with more reviews stay as they are. */
+async function saveTooFew(
+  { clock, database }: Pick<FineTuneDeps, "clock" | "database">,
+  few: { run: LanguageFineTuning; reviewCount: number; state: FineTuningState | null },
+): Promise<void> {
+  if ((few.state?.number ?? 0) > 0) return;
+  const { language, outcome } = few.run;
+  const counts = { reviewCount: few.reviewCount, rowCount: few.reviewCount, heldOutCount: 0 };
+  const figures = { shipped: null, inUse: null, outcome };
+  const change = { kind: "keep" as const };
+  const run = { language, ...counts, ...figures, change, analysisVersion };
+  await database.saveFineTuningRun({ run, basedOn: 0, now: clock.now() });
 }
 
 /** One sentence for the log, with the accuracy of the shipped and of the new weights in percent. */
@@ -134,6 +150,7 @@ const retryMs = 7 * dayMs;
 function isDue(input: { state: FineTuningState | null; reviewCount: number; now: Date }): boolean {
   const { state, reviewCount, now } = input;
   if (!state?.triedAt || state.analysisVersion !== analysisVersion) return true;
+  if (state.reviewCount < reviewCountMin) return true;
   if (reviewCount >= state.reviewCount * growthMin) return true;
   return now.getTime() - state.triedAt.getTime() >= retryMs;
 }

@@ -4,6 +4,7 @@ import type { Listing } from "../domain/listing.ts";
 import {
   plausibleReviewDate,
   type Review,
+  type ReviewOrigin,
   reviewIdOf,
   type SourceReview,
 } from "../domain/review.ts";
@@ -33,7 +34,7 @@ export function assignIds(
 }
 
 export function diffReviews(
-  batch: Pick<IngestBatch, "listing" | "source" | "undatedAt" | "crawlPage">,
+  batch: Pick<IngestBatch, "listing" | "source" | "undatedAt" | "crawlPage" | "isFromWholeList">,
   {
     identified,
     known,
@@ -50,8 +51,19 @@ export function diffReviews(
       return compareVersions(batch, { before, review: normalized, now });
     }
     const date = review.date ?? assumeDate(batch, { identified, index, now });
-    return { kind: "new", before: null, after: toReview({ id, review: normalized, date, now }) };
+    const after = toReview({ id, review: normalized, date, now });
+    return { kind: "new", before: null, after: noteListed(batch, after) };
   });
+}
+
+/** What the store shows is not removed, or no longer. */
+function noteListed(
+  { source, isFromWholeList }: Pick<IngestBatch, "source" | "isFromWholeList">,
+  review: Review,
+): Review {
+  if (source === "import") return review;
+  const { removedAt: _, ...shown } = review;
+  return isFromWholeList ? { ...shown, isListed: true } : shown;
 }
 
 /**
@@ -86,12 +98,12 @@ function assumeDate(
 }
 
 function compareVersions(
-  batch: Pick<IngestBatch, "listing" | "source">,
+  batch: Pick<IngestBatch, "listing" | "source" | "isFromWholeList">,
   pair: { before: Review; review: SourceReview; now: Date },
 ): ReviewChange {
   const { before, now } = pair;
   const review = batch.source === "import" ? textsOf(pair.review) : keepKnownTexts(pair);
-  const updated = updateMetadata(before, pair);
+  const updated = noteListed(batch, updateMetadata(before, pair));
   const after = hasReplies(batch) ? { ...updated, reply: pair.review.reply } : updated;
   if (isEdited(before, review)) {
     const { rating, title, text } = review;
@@ -104,6 +116,11 @@ function compareVersions(
     after.votes === before.votes &&
     after.reply?.text === before.reply?.text &&
     time(after.reply?.at ?? null) === time(before.reply?.at ?? null) &&
+    after.device === before.device &&
+    after.osVersion === before.osVersion &&
+    time(after.submittedAt ?? null) === time(before.submittedAt ?? null) &&
+    after.isListed === before.isListed &&
+    after.removedAt === before.removedAt &&
     after.isDateAssumed === before.isDateAssumed &&
     time(after.date) === time(before.date);
   return isSame
@@ -160,6 +177,15 @@ function updateMetadata(
     date: review.date ?? known,
     votes: review.votes ?? before.votes,
     reply: review.reply ?? before.reply,
+    ...originOf(review),
+  };
+}
+
+function originOf({ device, osVersion, submittedAt }: ReviewOrigin): ReviewOrigin {
+  return {
+    ...(device && { device }),
+    ...(osVersion && { osVersion }),
+    ...(submittedAt && { submittedAt }),
   };
 }
 

@@ -25,6 +25,8 @@ export type IngestBatch = {
   undatedAt: Date | null;
   /** The page of a crawl that the reviews are from: its checkpoint is saved with them. */
   crawlPage?: CrawlPage;
+  /** The reviews are a page of a list that holds every review of the app. */
+  isFromWholeList?: boolean;
   /** The crawl that the reviews are from where they are no page of it: only its feed's holder may save. */
   heldFeed?: ClaimedFeed;
 };
@@ -68,6 +70,7 @@ export type ReviewRepository = JobRepository &
     | "updateReviews"
     | "insertReviewVersions"
     | "addToRollups"
+    | "markRemovedReviews"
     | "listChannelsOfListing"
     | "listAppsOfListing"
     | "listChannelReviews"
@@ -75,6 +78,8 @@ export type ReviewRepository = JobRepository &
     | "saveCheckpoint"
     | "finishFeed"
     | "lockHeldFeed"
+    | "lockTopicsOfListing"
+    | "saveOwnTopicReviews"
   >;
 
 /** Background work on saved reviews, enqueued in the transaction that saves them. */

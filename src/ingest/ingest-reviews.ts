@@ -1,6 +1,7 @@
 // The main path of a review, from a source to the queue of a channel: diff, analyse, save, match,
 // enqueue. All of it is one transaction: nothing is lost, and nothing is announced that was not saved.
 import { analyzeReview } from "../analysis/analyze.ts";
+import { createOwnTopicFinder, type OwnTopicFinder } from "../analysis/own-topics.ts";
 import type { Analysis } from "../domain/analysis.ts";
 import { type CrawlPage, decideCheckpoint } from "../domain/crawl-state.ts";
 import type { Listing } from "../domain/listing.ts";
@@ -10,7 +11,8 @@ import { uuidV7 } from "../lib/uuid.ts";
 import { toReviewDeliveries } from "../matching/deliveries.ts";
 import { matchReviews } from "../matching/match-reviews.ts";
 import { carryOverTranslation } from "../matching/translations.ts";
-import { assignIds, diffReviews } from "./diff-reviews.ts";
+import { assignIds, diffReviews, type IdentifiedReview } from "./diff-reviews.ts";
+import { findRemovalRange } from "./find-removal-range.ts";
 import type {
   IngestBatch,
   IngestDeps,
@@ -22,6 +24,7 @@ import type {
 import { judgeCrawlPage, nothingSaved, saveQuarantine } from "./judge-page.ts";
 import { type Analyze, queueByListing } from "./listing-queue.ts";
 import { shouldNotify } from "./notify-policy.ts";
+import { findOwnTopics, type OwnTopicsOf } from "./own-topics.ts";
 
 /** `jobs`: without one nothing is translated or analysed again. `analyze`: the built-in one by default. */
 export type ReviewIngestDeps = IngestDeps<ReviewRepository> & {
@@ -31,9 +34,10 @@ export type ReviewIngestDeps = IngestDeps<ReviewRepository> & {
 
 export function createIngest(deps: ReviewIngestDeps): IngestReviews {
   const { database, clock, jobs = noJobs } = deps;
+  const finder = createOwnTopicFinder();
   return queueByListing(deps.analyze ?? analyzeReview, async (batch, analyze) => {
     const { jobCount, ...result } = await database.transaction((tx) =>
-      ingestReviews(tx, { batch, analyze, jobs, now: clock.now() }),
+      ingestReviews(tx, { batch, analyze, finder, jobs, now: clock.now() }),
     );
     // After the transaction: NOTIFY takes a lock that makes commits wait for each other.
     if (result.queuedCount > 0) await database.notify("deliveries");
@@ -53,13 +57,14 @@ const noJobs: JobQueue = {
 type Work = {
   batch: IngestBatch;
   analyze: (review: Review) => Analysis;
+  finder: OwnTopicFinder;
   jobs: JobQueue;
   now: Date;
 };
 
 async function ingestReviews(
   tx: ReviewRepository,
-  { batch, analyze, jobs, now }: Work,
+  { batch, analyze, finder, jobs, now }: Work,
 ): Promise<IngestResult & { jobCount: number }> {
   const { listing } = batch;
   const listingId = listing.id;
@@ -85,13 +90,26 @@ async function ingestReviews(
     .map(carryOverTranslation);
   // Save.
   await saveChanges(tx, { listingId, changes, now });
+  if (!verdict.isSuspicious) await markRemoved(tx, { batch: judged, identified, now });
+  const ownTopicsOf = await findOwnTopics(tx, { listingId, changes, finder });
   // Match and enqueue.
   const events = verdict.isSuspicious ? changes.filter(isDated) : changes;
-  const queued = await enqueueReviewEvents(tx, { batch, changes: events, jobs, now });
+  const matching = { batch, changes: events, ownTopicsOf, jobs, now };
+  const queued = await enqueueReviewEvents(tx, matching);
   const jobCount = queued.jobCount + (await jobs.enqueueJobs(tx, { batch, changes, now }));
   // The crawl's checkpoint, or its end, moves together with the reviews of its page.
   const crawl = await saveCrawlPage(tx, crawlPage, changes);
   return { ...countChanges(changes), ...queued, jobCount, ...crawl };
+}
+
+/** What the page would have, were it still in the store. It is no event, and whoever is shown again is marked no more. */
+async function markRemoved(
+  tx: ReviewRepository,
+  page: { batch: IngestBatch; identified: readonly IdentifiedReview[]; now: Date },
+): Promise<void> {
+  const range = findRemovalRange(page.batch, page.identified);
+  const { id: listingId } = page.batch.listing;
+  if (range) await tx.markRemovedReviews({ listingId, ...range, now: page.now });
 }
 
 function analyzeChange(
@@ -123,7 +141,10 @@ async function saveChanges(
 /** Counts the deliveries, and the jobs that they wait for. */
 async function enqueueReviewEvents(
   tx: ReviewRepository,
-  input: { batch: IngestBatch; changes: readonly ReviewChange[]; jobs: JobQueue; now: Date },
+  input: Pick<Work, "batch" | "jobs" | "now"> & {
+    changes: readonly ReviewChange[];
+    ownTopicsOf: OwnTopicsOf;
+  },
 ): Promise<{ queuedCount: number; jobCount: number }> {
   const { batch, jobs, now } = input;
   const listingId = batch.listing.id;
@@ -140,6 +161,7 @@ async function enqueueReviewEvents(
     apps: await tx.listAppsOfListing(listingId),
     changes,
     notified,
+    ownTopicsOf: input.ownTopicsOf,
     shouldNotify: (candidate) => shouldNotify(batch.notifyPolicy, candidate),
   });
   await tx.insertChannelReviews(matched.notified);

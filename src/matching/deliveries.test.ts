@@ -44,6 +44,7 @@ function created(overrides: { channel?: Partial<Channel>; review?: Partial<Revie
         channel: { ...channel, ...overrides.channel },
         app: overrides.app ?? app,
         review: { ...review, ...overrides.review },
+        topics: [],
       },
     ],
     newId,
@@ -97,7 +98,16 @@ describe("a delivery of an edit", () => {
   const updated = (before: Partial<Review>): string =>
     jsonOf(
       toReviewDeliveries(
-        [{ event: "review.updated", channel, app, review, before: { ...review, ...before } }],
+        [
+          {
+            event: "review.updated",
+            channel,
+            app,
+            review,
+            topics: [],
+            before: { ...review, ...before },
+          },
+        ],
         newId,
       )[0]?.body,
     );

@@ -4,7 +4,6 @@ import type { Channel } from "../domain/channel.ts";
 import type { NewDelivery } from "../domain/delivery.ts";
 import type { RatingDrop } from "../domain/event.ts";
 import type { App } from "../domain/listing.ts";
-import type { Review } from "../domain/review.ts";
 import {
   type AlertContent,
   composeAlertBody,
@@ -24,7 +23,7 @@ export function toReviewDeliveries(events: readonly ReviewEvent[], newId: NewId)
     appId: matched.app.id,
     reviewId: matched.review.id,
     event: matched.event,
-    filterable: matched.event === "review.created" ? filterableOf(matched.review) : null,
+    filterable: matched.event === "review.created" ? filterableOf(matched) : null,
     body: composeBody(matched),
   }));
 }
@@ -92,8 +91,8 @@ export function toTestDelivery(test: { channel: Channel; now: Date }, newId: New
   };
 }
 
-function filterableOf({ rating, analysis }: Review): NewDelivery["filterable"] {
-  return { rating, topics: analysis?.topics ?? [] };
+function filterableOf({ review, topics }: ReviewEvent): NewDelivery["filterable"] {
+  return { rating: review.rating, topics };
 }
 
 function targetOf(

@@ -89,7 +89,7 @@ describe("a new review is created for a channel", () => {
   test("once, and is remembered", () => {
     const review = reviewOf();
     expect(match({ changes: [created(review)] })).toEqual({
-      events: [{ event: "review.created", channel: channelOf(), app, review }],
+      events: [{ event: "review.created", channel: channelOf(), app, review, topics: [] }],
       notified: [{ channelId: "channel-1", reviewId: "review-1" }],
     });
   });
@@ -128,6 +128,14 @@ describe("a new review is created for a channel", () => {
   });
 });
 
+test("a topic of the workspace's own counts like one that every workspace has", () => {
+  const channels = [channelOf({ topics: ["sleep_timer"] })];
+  expect(countOf({ channels })).toBe(0);
+  expect(match({ channels, ownTopicsOf: () => ["sleep_timer"] }).events).toMatchObject([
+    { topics: ["sleep_timer"] },
+  ]);
+});
+
 describe("an edit is an update for a channel", () => {
   const before = reviewOf({ rating: 1 });
   const after = reviewOf({ rating: 5 });
@@ -137,7 +145,7 @@ describe("an edit is an update for a channel", () => {
   test("that got the review, whatever its filters say now and whatever the policy", () => {
     const channel = channelOf({ stars: [1], topics: ["ads"], apps: ["app-9"] });
     expect(match({ channels: [channel], changes, notified, policy: { kind: "never" } })).toEqual({
-      events: [{ event: "review.updated", channel, app, review: after, before }],
+      events: [{ event: "review.updated", channel, app, review: after, topics: [], before }],
       notified: [],
     });
   });

@@ -5,10 +5,13 @@ import type { Review } from "../domain/review.ts";
 import type { ReviewChange } from "../domain/review-change.ts";
 
 /** One review, one channel, one event to be delivered. */
-export type ReviewEvent = { channel: Channel; app: App; review: Review } & (
-  | { event: "review.created" }
-  | { event: "review.updated"; before: Review }
-);
+export type ReviewEvent = {
+  channel: Channel;
+  app: App;
+  review: Review;
+  /** All that the review has for the channel's workspace, its own topics included. */
+  topics: readonly string[];
+} & ({ event: "review.created" } | { event: "review.updated"; before: Review });
 
 /** A review whose `review.created` was enqueued for a channel. */
 export type NotifiedReview = { channelId: string; reviewId: string };
@@ -26,6 +29,7 @@ export type MatchedReviews = {
  *
  * @param input.apps apps of the one listing that changed, at most one per workspace
  * @param input.notified what was announced before, of these channels and reviews
+ * @param input.ownTopicsOf names of the app's workspace's own topics that a review has; none by default
  * @param input.shouldNotify whether a change is announced at all to channels of an app
  */
 export function matchReviews(input: {
@@ -34,6 +38,7 @@ export function matchReviews(input: {
   apps: readonly App[];
   changes: readonly ReviewChange[];
   notified: readonly NotifiedReview[];
+  ownTopicsOf?: (review: Review, app: App) => readonly string[];
   shouldNotify: (candidate: { change: ReviewChange; app: App; wasNotified: boolean }) => boolean;
 }): MatchedReviews {
   const appOfWorkspace = new Map(input.apps.map((app) => [app.workspaceId, app]));
@@ -48,7 +53,8 @@ export function matchReviews(input: {
       const key = keyOf({ channelId: channel.id, reviewId: change.after.id });
       const wasNotified = notified.size > 0 && notified.has(key);
       if (!input.shouldNotify({ change, app, wasNotified })) continue;
-      const target = { channel, app, review: change.after };
+      const topics = listTopics(change.after, input.ownTopicsOf?.(change.after, app) ?? []);
+      const target = { channel, app, review: change.after, topics };
       if (change.kind === "edited") {
         if (channel.events.includes("review.updated"))
           events.push({ event: "review.updated", before: change.before, ...target });
@@ -58,10 +64,16 @@ export function matchReviews(input: {
   return { events, notified: events.filter(isCreated).map(toNotified) };
 }
 
-function matchesFilters(target: { channel: Channel; app: App; review: Review }): boolean {
-  const { channel, app, review } = target;
+function listTopics({ analysis }: Review, ownTopics: readonly string[]): readonly string[] {
+  const topics = analysis?.topics ?? [];
+  return ownTopics.length === 0 ? topics : [...topics, ...ownTopics];
+}
+
+function matchesFilters(
+  target: Pick<ReviewEvent, "channel" | "app" | "review" | "topics">,
+): boolean {
+  const { channel, app, review, topics: found } = target;
   const { events, apps, stars, topics } = channel;
-  const found = review.analysis?.topics ?? [];
   return (
     events.includes("review.created") &&
     (apps === null || apps.includes(app.id)) &&

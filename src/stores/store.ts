@@ -1,5 +1,6 @@
 // What a store is to the rest of Starpost: pages of reviews, ratings, facts of an app. A store knows wire
 // formats and nothing else; when and how far to read is decided in crawling.
+import type { AppFacts } from "../domain/app-facts.ts";
 import type { SourceReview } from "../domain/review.ts";
 import type { RatingReading } from "../domain/snapshot.ts";
 import type { StoreId } from "../domain/store-id.ts";
@@ -57,12 +58,16 @@ export type StoreApp = {
   developer?: string;
   /** Average in stars. */
   rating?: number;
+  /** Of the version that is out; not of search results. */
+  facts?: AppFacts;
 };
 
 export type AppInRegion = { externalAppId: string; region: string };
 
 export type Store = {
   id: StoreId;
+  /** `fetchReviews` leads through every review of the app: one that is missing was removed. */
+  listsAllReviews?: true;
   /** Whether a text can be an app's id here; else why not, in one sentence. */
   validateAppId(text: string): { ok: true } | { ok: false; reason: string };
   /** One page of the newest reviews; `cursor` null: the first. */

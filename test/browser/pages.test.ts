@@ -52,6 +52,14 @@ describe.skipIf(!hasBrowser())("the pages", () => {
       await visitor.page.goto("/");
       await visitor.page.getByLabel("Password").waitFor();
       expect(await checkPage(visitor, "sign-in")).toEqual([]);
+      await visitor.page.getByText("Forgot your password?").click();
+      await visitor.page.getByLabel("E-mail").fill("mara@example.com");
+      expect(await checkPage(visitor, "forgotten-password")).toEqual([]);
+      await visitor.page.getByText("Send a link").click();
+      await visitor.page.getByText("This service sends no e-mail").waitFor();
+      await visitor.page.goto("/reset#invented");
+      await visitor.page.getByLabel("New password").waitFor();
+      expect(await checkPage(visitor, "reset-password")).toEqual([]);
       await visitor.page.goto(invitation);
       await visitor.page.getByText("invites you").waitFor();
       expect(await checkPage(visitor, "join")).toEqual([]);
@@ -74,6 +82,7 @@ describe.skipIf(!hasBrowser())("the pages", () => {
       ["settings", "/settings", "ben@example.com"],
       ["settings-you", "/settings?tab=you", "Your sessions"],
       ["settings-topics", "/settings?tab=topics", "Name in the API"],
+      ["settings-analysis", "/settings?tab=analysis", "Fine-tuning"],
       ["settings-audit", "/settings?tab=audit", "Channel: created"],
       ["not-found", "/nothing", "Page not found"],
     ])("of a full workspace: %s", async (name, path, sign) => {

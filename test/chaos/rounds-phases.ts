@@ -76,7 +76,7 @@ function writeReview({ storeState }: World, index: number): string {
 const reviewId = (app: typeof publicApp | typeof privateApp, storeReviewId: string): string =>
   reviewIdOf({ ...app, storeReviewId });
 
-/** `isLate`: not when the store is asked, but a moment after it has answered: while reviews are matched and saved. */
+/** `isLate`: not when the store is asked, but up to 80 ms later: around the time when reviews are matched and saved. */
 export function crawl({ followed }: Scene, { isLate }: { isLate: boolean }): Phase {
   return async (world, random) => {
     const ids = Array.from({ length: 30 }, (_, index) => writeReview(world, index));

@@ -31,16 +31,24 @@ test.skipIf(roundCount === 0)(
       { name: "fork", phase: phases.fork(scene), faultNames: ofCommand },
       { name: "migrate", phase: phases.migrateOld, faultNames: ofCommand },
     ];
+    // Each kind of work with each fault in turn; only the moment is left to chance.
+    const pairs = kinds.flatMap(({ name, phase, faultNames }) =>
+      [...new Set(faultNames)].map((faultName) => ({ name, phase, faultName })),
+    );
     const counts = new Map<string, number>();
+    let commandCount = 0;
+    let runningCount = 0;
     for (let round = 0; round < roundCount; round += 1) {
-      const kind = kinds[round % kinds.length];
-      const faultName = random.pick(kind?.faultNames ?? []) ?? "";
-      const fault = faults[faultName];
-      if (!kind || !fault) throw new Error(`no fault ${faultName}`);
-      const what = `${kind.name}, ${faultName}`;
+      const pair = pairs[round % pairs.length];
+      const fault = faults[pair?.faultName ?? ""];
+      if (!pair || !fault) throw new Error(`no fault ${pair?.faultName}`);
+      const what = `${pair.name}, ${pair.faultName}`;
       counts.set(what, (counts.get(what) ?? 0) + 1);
       process.stdout.write(`chaos: round ${round + 1} (seed ${seed}): ${what}\n`);
-      const { command, finish } = await kind.phase(world, random);
+      const { command, finish } = await pair.phase(world, random);
+      if (command) commandCount += 1;
+      // One that had ended already was struck too late to say anything.
+      if (command?.isRunning()) runningCount += 1;
       await fault({ world, random, command });
       await finish();
       await phases.settle(world);
@@ -53,7 +61,8 @@ test.skipIf(roundCount === 0)(
     expect(await world.service.stop()).toBe(0);
     const { owedCount, duplicateCount } = world.ledger.summarise();
     process.stdout.write(
-      `chaos: ${roundCount} rounds: ${owedCount} events, 0 lost, 0 phantoms, ${duplicateCount} twice: ` +
+      `chaos: ${roundCount} rounds: ${owedCount} events, 0 lost, 0 phantoms, ${duplicateCount} twice; ` +
+        `${runningCount} of ${commandCount} commands were struck while they ran: ` +
         `${JSON.stringify(Object.fromEntries([...counts].sort()))}\n`,
     );
   },

@@ -37,7 +37,11 @@ export async function openApiTestContext(
   const api = openApi({
     clock: context.clock,
     log: options.log ?? silentLog,
-    database: { ...context.database, ...options.database },
+    database: {
+      ...context.database,
+      openReader: () => ({ ...context.database.openReader(), ...options.database }),
+      ...options.database,
+    },
     cursorKeys: [Buffer.alloc(32, 7)],
     settings: {
       corsOrigins: [],

@@ -24,7 +24,11 @@ export function runStarpost(args: readonly string[], options: RunOptions): Promi
   return startStarpost(args, options).result;
 }
 
-export type RunningCommand = { result: Promise<CommandResult>; kill(signal: NodeJS.Signals): void };
+export type RunningCommand = {
+  result: Promise<CommandResult>;
+  isRunning(): boolean;
+  kill(signal: NodeJS.Signals): void;
+};
 
 /** The exit code of a command that was killed is null. */
 export function startStarpost(args: readonly string[], options: RunOptions): RunningCommand {
@@ -39,6 +43,7 @@ export function startStarpost(args: readonly string[], options: RunOptions): Run
   const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
   return {
     result: ended.then((code) => ({ ...output, code })),
+    isRunning: () => child.exitCode === null && child.signalCode === null,
     kill: (signal) => child.kill(signal),
   };
 }

@@ -1,5 +1,6 @@
 // An app in a simulated store, followed by a workspace with one channel, and crawls of it on a clock that
 // tests move: the real modules from the store's page to the delivery queue.
+import type { ApiAccounts } from "../../simulator/api-auth.ts";
 import { openStoreHarness, type StoreHarness } from "../../simulator/store-harness.ts";
 import type { AppKey, NewReview } from "../../simulator/store-state.ts";
 import { type CrawledListing, crawlListing } from "../../src/crawling/crawl-feed.ts";
@@ -47,11 +48,18 @@ const regions: Readonly<Record<StoreId, string>> = { appstore: "us", googleplay:
 
 export async function openCrawlFixture(
   context: TestContext,
-  input: { store: StoreId; countries?: string[]; totalTimeoutMs?: number; ingest?: IngestReviews },
+  input: {
+    store: StoreId;
+    countries?: string[];
+    totalTimeoutMs?: number;
+    ingest?: IngestReviews;
+    accounts?: ApiAccounts;
+  },
 ): Promise<CrawlFixture> {
   const { database } = context;
   const { store } = input;
-  const harness = await openStoreHarness({ totalTimeoutMs: input.totalTimeoutMs ?? 2_000 });
+  const { accounts, totalTimeoutMs = 2_000 } = input;
+  const harness = await openStoreHarness({ totalTimeoutMs, ...(accounts && { accounts }) });
   const { id: workspaceId } = await aWorkspace(database);
   const countries = input.countries ?? (store === "appstore" ? ["us"] : []);
   const app = await anApp(database, { workspaceId, ...inStore(store), countries, isPrivate: true });

@@ -20,6 +20,7 @@ export const ids = {
   note: "01900000-0000-7000-8000-00000000000f",
   gone: "01900000-0000-7000-8000-000000000010",
   copy: "01900000-0000-7000-8000-000000000011",
+  topic: "01900000-0000-7000-8000-000000000012",
 } as const;
 export const at = new Date("2026-03-01T12:00:00.000Z");
 export const later = new Date("2026-03-01T12:10:00.000Z");
@@ -256,5 +257,23 @@ export const rowsByMigration: Readonly<Record<number, readonly VersionRow[]>> = 
       { listing_id: ids.copy, from_id: listing, changes_until: at, changes_until_id: review },
     ],
   ],
+  20: [
+    [
+      "own_topics",
+      { id: ids.topic, ...ofWorkspace, name: "timer", phrases: ["timer"], created_at: at },
+    ],
+    [
+      "own_topic_reviews",
+      {
+        ...{ topic_id: ids.topic, app_id: app, review_id: review },
+        ...{ rating: 2, sentiment: "", date: at },
+      },
+    ],
+    ["own_topic_scans", { topic_id: ids.topic, app_id: app, revision: 1 }],
+  ],
   21: [["table_sizes", { day, name: "reviews", bytes: 1, rows: 1 }]],
+  22: [
+    ["channel_alerts", { channel_id: channel, cause: "storefront de", raised_at: at, seen_at: at }],
+  ],
+  23: [["rating_averages", { listing_id: listing, region: "us", day, average: 4.5 }]],
 };

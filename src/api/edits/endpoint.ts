@@ -32,8 +32,10 @@ export const editsEndpoint = defineEndpoint({
     }
     const { listingId, id: reviewId } = found;
     const earlier = await database.listReviewVersions({ workspaceId, listingId, reviewId });
+    const ownTopics = await database.listOwnTopicsOfReviews({ workspaceId, reviewIds: [found.id] });
+    const names = ownTopics.filter((one) => one.appId === app.id).map((one) => one.topic);
     return {
-      review: toReview(found, app),
+      review: { ...toReview(found, app), topics: [...found.topics, ...names].sort() },
       edits: earlier.map(({ rating, title, text, version, date, replacedAt }) => ({
         ...{ rating, title, text, version },
         date: formatTimestamp(date),
@@ -44,7 +46,10 @@ export const editsEndpoint = defineEndpoint({
 });
 
 /** As in `GET /reviews`, where PostgreSQL writes it. */
-function toReview(row: FeedReviewRow, app: FollowedApp): ReviewsResponse["reviews"][number] {
+function toReview(
+  row: FeedReviewRow,
+  app: FollowedApp,
+): Omit<ReviewsResponse["reviews"][number], "topics"> {
   const { sentiment, sentimentScore } = row;
   return {
     id: row.id,
@@ -60,6 +65,5 @@ function toReview(row: FeedReviewRow, app: FollowedApp): ReviewsResponse["review
     country: row.country,
     date: formatTimestamp(row.date),
     sentiment: sentiment === null ? null : { label: sentiment, score: sentimentScore ?? 0 },
-    topics: row.topics,
   };
 }

@@ -1,4 +1,4 @@
-// GET /topics: the topics that a review can have.
+// GET /topics: the topics that a review can have, those that the workspace defines itself included.
 import { topicNames } from "../../domain/topics.ts";
 import { topicsResponse } from "../contract.ts";
 import { defineEndpoint } from "../endpoint.ts";
@@ -9,11 +9,17 @@ export const topicsEndpoint = defineEndpoint({
   id: "listTopics",
   tag: "Reviews",
   summary: "List topics",
-  description: "The topics that reviews can have, which are the values of the `topic` filter.",
+  description:
+    "The topics that reviews can have, which are the values of the `topic` filter. With those that the workspace defines itself, which no other workspace sees.",
   parameters: noParameters,
   appIdsOf: () => [],
   responseSchema: topicsResponse,
   example: { topics: [...topicNames].sort() },
   problems: ["invalid_parameter"],
-  handle: async () => ({ topics: [...topicNames].sort() }),
+  // No version of an app stands for them.
+  isTaggedByContent: () => true,
+  async handle({ database, workspaceId }) {
+    const own = await database.listOwnTopics({ workspaceId });
+    return { topics: [...topicNames, ...own.map(({ name }) => name)].sort() };
+  },
 });

@@ -7,6 +7,7 @@ import { analysisVersion } from "../../analysis/analyze.ts";
 import type { App } from "../../domain/listing.ts";
 import { createAnalyzer } from "../../enrichment/analyzer.ts";
 import { silentLog } from "../../lib/log.ts";
+import { listFineTuning, runFineTuningAgain } from "../../use-cases/analysis/fine-tuning.ts";
 import { runAnalysisRound } from "./analysis-worker.ts";
 
 let context: TestContext;
@@ -52,6 +53,29 @@ test("after an upgrade all reviews are analyzed again, once, and then used for f
   ]);
   expect((await reviews()).every(({ analysis }) => analysis?.fineTuning === 1)).toBe(true);
   expect(await runRound()).toEqual([]);
+});
+
+test("a language with too few reviews says how many are missing, and is trained once it has enough", async () => {
+  const listed = async () =>
+    (await listFineTuning(context.database)).find(({ language }) => language === "ka");
+  await save(150);
+  await runRound();
+  await runRound();
+  expect(await listed()).toMatchObject({ reviews: 150, missing: 50, isInUse: false });
+  await saveReviews(
+    context.database,
+    app,
+    generateOpinions({ count: 210 })
+      .slice(150)
+      .map((opinion) => ({ ...aReview({ analysisVersion: 0 }), ...opinion })),
+  );
+  await context.database.saveAnalyzedModelVersion("older");
+  await runRound();
+  expect((await runRound()).join()).toContain("fine-tuning of Georgian sentiment finished");
+  expect(await listed()).toMatchObject({ missing: 0 });
+  await runFineTuningAgain(context.database);
+  expect(await listed()).toMatchObject({ triedAt: null });
+  expect((await runRound()).join()).toContain("fine-tuning of Georgian sentiment finished");
 });
 
 test("a round that was stopped is continued by the next one", async () => {

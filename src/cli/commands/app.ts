@@ -110,6 +110,22 @@ export const appCommands: Command[] = [
     },
   }),
   command({
+    name: "app show",
+    description: "Show an app: what its store tells of it, and the coverage of what is collected.",
+    args: {
+      id: reference("app", { flags: "<app>", description: "Its id, name or id in the store." }),
+    },
+    options: {},
+    async run(shell, { id }) {
+      const context = await shell.context();
+      const app = await requireApp(context.database, { field: "app", id, workspaceId: null });
+      const apps = await listAppsWithCoverage(context, { workspaceId: app.workspaceId });
+      const value = apps.find((one) => one.id === app.id);
+      if (!value) throw notFound("app", id);
+      return { value };
+    },
+  }),
+  command({
     name: "app remove",
     description:
       "Stop following an app. What no other workspace follows is deleted with its reviews.",

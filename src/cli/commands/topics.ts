@@ -1,6 +1,25 @@
-// starpost topics: the names that a channel's filter and the read API take.
+// starpost topics: the names that a channel's filter and the read API take; starpost topic: those that a workspace
+// defines itself.
 import { topicNames } from "../../domain/topics.ts";
+import {
+  changeOwnTopic,
+  createOwnTopic,
+  listOwnTopicStates,
+  removeOwnTopic,
+} from "../../use-cases/topics/own-topics.ts";
+import { previewOwnTopic } from "../../use-cases/topics/preview-topic.ts";
 import { type Command, command } from "../command.ts";
+import { required, workspaceOption } from "../option.ts";
+
+const workspace = workspaceOption("The workspace that has the topic.");
+const name = required("<name>", "Its name, like sleep_timer.");
+const phrases = {
+  ...required("--phrases <phrases>", "Phrases with commas; a * continues the word: sleep timer*"),
+  parse: (text: string | boolean | undefined) => String(text ?? "").split(","),
+};
+
+const columns = ["name", "phrases", "matchCount", "readCount", "totalCount"];
+const shownMax = 200;
 
 export const topicCommands: Command[] = [
   command({
@@ -10,6 +29,69 @@ export const topicCommands: Command[] = [
     options: {},
     async run() {
       return { value: topicNames.map((topic) => ({ topic })), columns: ["topic"] };
+    },
+  }),
+  command({
+    name: "topic create",
+    description: "Define a topic by phrases; stored reviews are read for it in the background.",
+    args: { name },
+    options: { workspace, phrases },
+    async run(shell, values) {
+      const { name, phrases, workspace: workspaceId } = values;
+      const topic = { workspaceId, name, phrases };
+      return { value: await createOwnTopic(await shell.context(), topic) };
+    },
+  }),
+  command({
+    name: "topic update",
+    description: "Replace the phrases of a topic; stored reviews are read again for it.",
+    args: { name },
+    options: { workspace, phrases },
+    async run(shell, values) {
+      const { name: topic, phrases, workspace: workspaceId } = values;
+      const change = { workspaceId, topic, phrases };
+      return { value: await changeOwnTopic(await shell.context(), change) };
+    },
+  }),
+  command({
+    name: "topic list",
+    description: "List a workspace's own topics: how many reviews have them, of how many read.",
+    args: {},
+    options: { workspace },
+    async run(shell, { workspace: workspaceId }) {
+      const { database } = await shell.context();
+      return { value: await listOwnTopicStates(database, { workspaceId }), columns };
+    },
+  }),
+  command({
+    name: "topic preview",
+    description: "Show what phrases would find in the newest 1,000 reviews, and ten of them.",
+    args: {},
+    options: { workspace, phrases },
+    async run(shell, { workspace: workspaceId, phrases }) {
+      const { database } = await shell.context();
+      const preview = await previewOwnTopic(database, { workspaceId, phrases });
+      const { readCount, matchCount } = preview;
+      const samples = preview.samples.map(({ review, words }) => ({
+        ...{ id: review.id, rating: review.rating, date: review.date, words },
+        text: [review.title, review.text].filter(Boolean).join(": ").slice(0, shownMax),
+      }));
+      if (shell.isJson) return { value: { readCount, matchCount, samples } };
+      const lines = samples.map(
+        ({ rating, words, text }) => `  ${rating}★ ${words.join(", ")}: ${text}`,
+      );
+      const found = `would have matched ${matchCount} of the last ${readCount} reviews`;
+      return { value: found, lines };
+    },
+  }),
+  command({
+    name: "topic remove",
+    description: "Remove a topic of a workspace, and what it found.",
+    args: { name },
+    options: { workspace },
+    question: async () => "Remove the topic, and what it found in reviews?",
+    async run(shell, { name: topic, workspace: workspaceId }) {
+      return { value: await removeOwnTopic(await shell.context(), { workspaceId, topic }) };
     },
   }),
 ];

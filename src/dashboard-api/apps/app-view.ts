@@ -53,6 +53,7 @@ async function toAppView(
     languages: app.languages,
     addedAt: formatTimestamp(app.addedAt),
     credentialId: listing?.credentialId ?? null,
+    facts: app.facts ?? null,
     collecting: toCollectingState(app, facts),
   };
 }

@@ -5,6 +5,7 @@ import type { ChannelFilters } from "../../domain/channel.ts";
 import type { App } from "../../domain/listing.ts";
 import { storeIds } from "../../domain/store-id.ts";
 import { addDays, dayOf } from "../../lib/timestamp.ts";
+import { assertTopicsExist } from "../../use-cases/channels/save-channel.ts";
 import type { ChannelPreview } from "../contract/channels.ts";
 import type { RatingDay } from "../contract/overview.ts";
 import type { DashboardDeps } from "../deps.ts";
@@ -20,7 +21,7 @@ const replayedAppsMax = 20;
 
 type PreviewInput = { workspaceId: string; filters: ChannelFilters };
 
-/** @throws AppError `not_found` for a foreign app */
+/** @throws AppError `not_found` for a foreign app, `invalid_input` for an unknown topic */
 export async function previewChannel(
   deps: DashboardDeps,
   input: PreviewInput,
@@ -28,6 +29,7 @@ export async function previewChannel(
   const { workspaceId, filters } = input;
   const { events, stars, topics } = filters;
   const ids = filters.apps;
+  await assertTopicsExist(deps.database, { workspaceId, topics });
   const apps = await selectApps(deps.database, { workspaceId, field: "apps", ids });
   const today = dayOf(deps.clock.now());
   const query = {

@@ -67,6 +67,20 @@ export type CollectingState = {
   reviewCount: number;
 };
 
+/** null where the store does not tell. */
+export type StoreFacts = {
+  version: string | null;
+  /** When that version came out. */
+  releasedAt: Moment | null;
+  /** Plain text. */
+  releaseNotes: string | null;
+  /** `Free` or `4.99 USD`. */
+  price: string | null;
+  genre: string | null;
+  /** Google Play only. */
+  installs: number | null;
+};
+
 export type FollowedApp = {
   id: string;
   name: string;
@@ -81,6 +95,8 @@ export type FollowedApp = {
   addedAt: Moment;
   /** Reviews are read through this store credential. */
   credentialId: string | null;
+  /** What the store tells of it; null until it was asked. */
+  facts: StoreFacts | null;
   collecting: CollectingState;
 };
 

@@ -23,6 +23,9 @@ export type RatingNow = {
 /** The day's all-time average; days without a snapshot are left out. */
 export type RatingDay = { day: Day; average: number; total: number };
 
+/** `total` is null where a Play Console export tells the average alone. */
+export type RatingHistoryDay = { day: Day; average: number; total: number | null };
+
 export type Release = {
   appId: string;
   version: string;
@@ -93,7 +96,7 @@ export type OverviewApp = {
   /** null before the first snapshot. */
   rating: RatingNow | null;
   /** Of the first 12 apps only; Mondays only in a range of more than 400 days. */
-  ratingDays: RatingDay[];
+  ratingDays: RatingHistoryDay[];
   /** Of the range. */
   reviews: ReviewCounts;
 };

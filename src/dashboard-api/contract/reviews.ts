@@ -65,6 +65,12 @@ export type FeedReview = {
   /** What the workspace noted about it; null for nothing. */
   work: (ReviewWork & { noteCount: number }) | null;
   reply: { text: string; at: Moment | null } | null;
+  /** Since when the store no longer shows it; null while it does, as far as the source tells. */
+  removedAt: Moment | null;
+  /** What the official sources of Google Play tell, else null; `osVersion` is a number of the platform's. */
+  device: string | null;
+  osVersion: string | null;
+  submittedAt: Moment | null;
 };
 
 export type Feed = {

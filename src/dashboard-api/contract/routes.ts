@@ -4,12 +4,14 @@ import type { AlertRoutes } from "./alerts.ts";
 import type { AppRoutes } from "./apps.ts";
 import type { ChannelRoutes } from "./channels.ts";
 import type { DigestRoutes } from "./digest.ts";
+import type { FineTuningRoutes } from "./fine-tuning.ts";
 import type { KeyRoutes } from "./keys.ts";
 import type { OverviewRoutes } from "./overview.ts";
 import type { ReviewWorkRoutes } from "./review-work.ts";
 import type { ReviewRoutes } from "./reviews.ts";
 import type { SessionRoutes } from "./session.ts";
 import type { SettingsRoutes } from "./settings.ts";
+import type { TopicRoutes } from "./topics.ts";
 
 export type Routes = SessionRoutes &
   AlertRoutes &
@@ -20,6 +22,8 @@ export type Routes = SessionRoutes &
   DigestRoutes &
   ChannelRoutes &
   KeyRoutes &
+  TopicRoutes &
+  FineTuningRoutes &
   SettingsRoutes;
 
 export type RouteName = keyof Routes;

@@ -76,6 +76,21 @@ export type SessionRoutes = {
     response: Nothing;
   }>;
   "POST /session/sign-out": Route<{ response: Nothing }>;
+  /**
+   * Sends a link to the address if it has an account; the response is the same if not. `isMailSet` is false where the
+   * service has no mail server: the operator sets a new password then.
+   */
+  "POST /session/forgotten-password": Route<{
+    body: { email: string };
+    response: { isMailSet: boolean };
+  }>;
+  /**
+   * The link is `/reset#<token>`; 404 when it was used or has ended. Ends every session of the user and signs nobody in.
+   */
+  "POST /session/reset-password": Route<{
+    body: { token: string; password: string };
+    response: { email: string };
+  }>;
   /** Remembers the workspace for the next visit. */
   "POST /session/workspace": Route<{ body: { workspaceId: string }; response: SignedIn }>;
   "PATCH /session/user": Route<{ body: { name: string }; response: SignedIn }>;

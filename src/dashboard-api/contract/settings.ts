@@ -82,11 +82,24 @@ export type SettingsRoutes = {
   /** Owner, or the user themselves. 409 for the last owner. */
   "DELETE /workspaces/:workspace/members/:user": Route<{ response: Nothing }>;
   /** Owner. Only open ones. */
-  "GET /workspaces/:workspace/invitations": Route<{ response: { invitations: Invitation[] } }>;
-  /** Owner. `link` is shown only here, works once and for 7 days; without PUBLIC_URL it is a path. */
+  "GET /workspaces/:workspace/invitations": Route<{
+    response: {
+      invitations: Invitation[];
+      /** Whether invitations for an address are sent to it: with a mail server and PUBLIC_URL. */
+      isMailSet: boolean;
+    };
+  }>;
+  /**
+   * Owner. `link` is shown only here, works once and for 7 days; without PUBLIC_URL it is a path. `mail` says what came of
+   * the e-mail; null when none was sent.
+   */
   "POST /workspaces/:workspace/invitations": Route<{
     body: { email: string | null; role: Role };
-    response: { invitation: Invitation; link: string };
+    response: {
+      invitation: Invitation;
+      link: string;
+      mail: { isSent: boolean; reason: string | null } | null;
+    };
   }>;
   /** Owner. */
   "DELETE /workspaces/:workspace/invitations/:invitation": Route<{ response: Nothing }>;

@@ -56,6 +56,27 @@ afterAll(() => world.close());
 
 const read = async (query: string) => (await browser.get(`${base}?${query}`)).json;
 
+test("averages of a Play Console export are drawn up to the first snapshot", async () => {
+  const { database } = world.service.deps;
+  const { workspaceId } = world.service;
+  const tide = { workspaceId, store: "googleplay", externalAppId: "app.ebb" } as const;
+  const app = await anApp(database, tide);
+  await database.saveRatingAverages({
+    listingId: app.listingId,
+    averages: ["2026-10-01", "2026-10-02", "2026-10-05"].map((day) => ({
+      ...{ region: "", average: 4.25, day },
+    })),
+  });
+  await saveSnapshots(database, app, [{ day: "2026-10-03", average: 4.2, total: 50 }]);
+  const { apps } = await read(`app=${app.id}&from=2026-10-01&to=2026-10-07`);
+  expect(apps[0].ratingDays).toMatchObject([
+    { day: "2026-10-01", average: 4.25, total: null },
+    { day: "2026-10-02", average: 4.25, total: null },
+    { day: "2026-10-03", average: 4.2, total: 50 },
+  ]);
+  await database.deleteApp(app.id);
+});
+
 describe("of one app", () => {
   test("counts the reviews of the range and of as many days before", async () => {
     const overview = await read(`app=${apple.id}&from=2026-10-05&to=2026-10-18`);

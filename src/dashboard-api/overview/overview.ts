@@ -14,7 +14,7 @@ import type {
   TopicTrend,
   VersionRow,
 } from "../contract/overview.ts";
-import { readRatingDays } from "./rating-days.ts";
+import { readRatingHistory } from "./rating-days.ts";
 import { addCounts, noCounts, toReviewCounts } from "./review-counts.ts";
 import { toWeekVolumes } from "./weeks.ts";
 
@@ -30,6 +30,7 @@ type OverviewDatabase = Pick<
   | "listAppVersions"
   | "listTopicWeeks"
   | "listSnapshotDays"
+  | "listRatingAverages"
   | "listSnapshotsAsOf"
 >;
 
@@ -117,7 +118,7 @@ async function toOverviewApp(
     name: app.name,
     store: app.store,
     rating: await readRating(database, { app, range }),
-    ratingDays: isRated ? await readRatingDays(database, { app, ...range }) : [],
+    ratingDays: isRated ? await readRatingHistory(database, { app, ...range }) : [],
     reviews: toReviewCounts(counts ?? noCounts()),
   };
 }

@@ -4,7 +4,7 @@ import type { Database } from "../../database/database.ts";
 import type { App } from "../../domain/listing.ts";
 import { type Snapshot, sumSnapshots } from "../../domain/snapshot.ts";
 import { addDays, type Day, dayMs } from "../../lib/timestamp.ts";
-import type { RatingDay } from "../contract/overview.ts";
+import type { RatingDay, RatingHistoryDay } from "../contract/overview.ts";
 
 // Beyond it a chart has too few pixels for every day.
 const everyDayMax = 400;
@@ -33,4 +33,20 @@ export async function readRatingDays(
     if (sum) days.push({ day, average: sum.average, total: sum.total });
   }
   return days;
+}
+
+/** Before the first snapshot what a Play Console export tells: averages, without the number of ratings. */
+export async function readRatingHistory(
+  database: Pick<Database, "listSnapshotDays" | "listSnapshotsAsOf" | "listRatingAverages">,
+  query: { app: App; from: Day; to: Day },
+): Promise<RatingHistoryDay[]> {
+  const { app, from, to } = query;
+  const days = await readRatingDays(database, query);
+  const { listingId, id: appId, workspaceId } = app;
+  const asOf = { listingId, day: addDays(from, -1), withHistogram: false };
+  if ((await database.listSnapshotsAsOf(asOf)).length > 0) return days;
+  const averages = await database.listRatingAverages({ appId, workspaceId, from, to });
+  const [first] = days;
+  const earlier = averages.filter(({ day }) => first === undefined || day < first.day);
+  return [...earlier.map((one) => ({ ...one, total: null })), ...days];
 }

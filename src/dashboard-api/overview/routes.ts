@@ -15,7 +15,8 @@ export const overviewRoutes: readonly DashboardRoute[] = [
     access: "member",
     query: z.strictObject({ app: idSchema.optional(), from: day.optional(), to: day.optional() }),
     async handle({ deps, workspace, query }) {
-      const { database, clock } = deps;
+      const { clock } = deps;
+      const database = deps.database.openReader();
       const workspaceId = workspace.id;
       const ids = query.app === undefined ? null : [query.app];
       const apps = await selectApps(database, { workspaceId, field: "app", ids });

@@ -158,11 +158,15 @@ export async function listReviewViews(
   const reviewIds = loaded.map(({ id }) => id);
   const listed = await deps.database.listReviewWork({ workspaceId, reviewIds });
   const work = new Map(listed.map(({ reviewId, ...one }) => [reviewId, one]));
+  const ownTopics = await deps.database.listOwnTopicsOfReviews({ workspaceId, reviewIds });
   const apps = new Map(query.apps.map((app) => [app.listingId, app]));
   return keys.flatMap(({ listingId, id }) => {
     const row = rows.get(`${listingId} ${id}`);
     const app = apps.get(listingId);
-    return row && app ? [toReviewView(deps, { row, app, work: work.get(id) ?? null })] : [];
+    if (!row || !app) return [];
+    const own = ownTopics.filter(({ appId, reviewId }) => appId === app.id && reviewId === id);
+    const names = own.map(({ topic }) => topic);
+    return [toReviewView(deps, { row, app, work: work.get(id) ?? null, ownTopics: names })];
   });
 }
 
@@ -170,7 +174,17 @@ const evidenceMax = 5;
 
 function toReviewView(
   { findEvidence }: Pick<ReviewFeedDeps, "findEvidence">,
-  { row, app, work }: { row: FeedReviewRow; app: App; work: FeedReview["work"] },
+  {
+    row,
+    app,
+    work,
+    ownTopics,
+  }: {
+    row: FeedReviewRow;
+    app: App;
+    work: FeedReview["work"];
+    ownTopics: readonly string[];
+  },
 ): FeedReview {
   const evidence = row.topics.length === 0 ? [] : findEvidence(row);
   return {
@@ -190,17 +204,24 @@ function toReviewView(
     firstSeenAt: formatTimestamp(row.firstSeenAt),
     editedAt: row.editedAt && formatTimestamp(row.editedAt),
     sentiment: row.sentiment && { label: row.sentiment, score: row.sentimentScore ?? 0 },
-    topics: row.topics.map((name, at) => {
-      const score = row.topicScores?.[at] ?? null;
-      const words = evidence.filter(({ topic }) => topic === name).map((find) => find.words);
-      return { name, evidence: [...new Set(words)].slice(0, evidenceMax), score };
-    }),
+    topics: [
+      ...row.topics.map((name, at) => {
+        const score = row.topicScores?.[at] ?? null;
+        const words = evidence.filter(({ topic }) => topic === name).map((find) => find.words);
+        return { name, evidence: [...new Set(words)].slice(0, evidenceMax), score };
+      }),
+      ...ownTopics.map((name) => ({ name, evidence: [], score: null })),
+    ],
     votes: row.votes,
     work,
     reply:
       row.replyText === null
         ? null
         : { text: row.replyText, at: row.replyAt && formatTimestamp(row.replyAt) },
+    removedAt: row.removedAt && formatTimestamp(row.removedAt),
+    device: row.device,
+    osVersion: row.osVersion,
+    submittedAt: row.submittedAt && formatTimestamp(row.submittedAt),
   };
 }
 

@@ -116,6 +116,22 @@ export async function countLinkAttempt(deps: SignInDeps, address: string): Promi
   };
 }
 
+const resetMailsMax = 3;
+
+/**
+ * For links to a new password: few e-mails for one account, whether it exists or not.
+ *
+ * @throws RateLimitedError
+ */
+export async function countResetAttempt(
+  deps: SignInDeps,
+  { email, address }: { email: string; address: string },
+): Promise<void> {
+  const account = hash("sha256", normalizeEmail(email), "base64url");
+  await countAgainstLimit(deps, { key: `link ${ipPrefix(address)}`, max: attemptsMax.address });
+  await countAgainstLimit(deps, { key: `reset ${account}`, max: resetMailsMax });
+}
+
 /**
  * For the current password of a signed-in user: whoever stole a session has few attempts.
  *

@@ -54,7 +54,10 @@ export const memberRoutes: readonly DashboardRoute[] = [
     async handle({ deps, workspace }) {
       const query = { workspaceId: workspace.id, now: deps.clock.now() };
       const invitations = await deps.database.listInvitations(query);
-      return { invitations: invitations.map(toInvitationView) };
+      return {
+        invitations: invitations.map(toInvitationView),
+        isMailSet: deps.sendMail !== null,
+      };
     },
   }),
   route("POST /workspaces/:workspace/invitations", {
@@ -67,7 +70,8 @@ export const memberRoutes: readonly DashboardRoute[] = [
       const { invitation, token } = await createInvitation(actorContext, input);
       // In the fragment: browsers send it neither to servers nor as a referrer.
       const link = `${deps.settings.publicUrl ?? ""}/join#${token}`;
-      return { invitation: toInvitationView(invitation), link };
+      const mail = await sendInvitation(deps, { invitation, link, workspaceName: workspace.name });
+      return { invitation: toInvitationView(invitation), link, mail };
     },
   }),
   route("DELETE /workspaces/:workspace/invitations/:invitation", {
@@ -78,6 +82,29 @@ export const memberRoutes: readonly DashboardRoute[] = [
     },
   }),
 ];
+
+/** What came of the e-mail; null without an address or a mail server. */
+async function sendInvitation(
+  { sendMail, log }: DashboardDeps,
+  { invitation, link, workspaceName }: InvitationMail,
+): Promise<{ isSent: boolean; reason: string | null } | null> {
+  const { email, invitedBy, role } = invitation;
+  if (email === null || sendMail === null) return null;
+  const sent = await sendMail({
+    to: email,
+    subject: `Join ${workspaceName} on Starpost`,
+    paragraphs: [
+      `${invitedBy} invites you to the workspace ${workspaceName} as ${role === "owner" ? "an owner" : "a member"}.`,
+      "The link works once and for 7 days.",
+    ],
+    link: { label: "Accept the invitation", url: link },
+  });
+  if (sent.isSent) return { isSent: true, reason: null };
+  log.warn({ reason: sent.reason }, "an invitation could not be sent by e-mail");
+  return sent;
+}
+
+type InvitationMail = { invitation: Invitation; link: string; workspaceName: string };
 
 async function listMemberViews(
   { database }: DashboardDeps,

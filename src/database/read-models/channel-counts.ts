@@ -5,6 +5,7 @@ import type { DeliveryStatus } from "../../domain/delivery.ts";
 import type { Day } from "../../lib/timestamp.ts";
 import { type Db, queryFirstRow, queryRows } from "../query.ts";
 import { stateOf, statusOf } from "./delivery-state-sql.ts";
+import { hasTopic } from "./own-topic-sql.ts";
 
 /** Of the newest `limit` deliveries of each channel of a workspace. */
 export function countDeliveries(
@@ -63,12 +64,18 @@ export async function countMatches(db: Db, choice: Choice): Promise<number> {
        on d.listing_id = a.listing_id and d.region = any(a.rollup_regions)
      where a.workspace_id = $1 and a.id = any($2::uuid[]) and d.day >= $3::date`;
   const byTopic = `select count(*) as count from (
-       select distinct t.listing_id, t.review_id
-       from followed_apps a join review_topics t on t.listing_id = a.listing_id
-       where a.workspace_id = $1 and a.id = any($2::uuid[]) and t.topic = any($5::text[])
+       select distinct a.listing_id, t.review_id
+       from followed_apps a cross join lateral (
+         select t.review_id, t.date, t.rating from review_topics t
+         where t.listing_id = a.listing_id and t.topic = any($5::text[])
+         union all
+         select o.review_id, o.date, o.rating from own_topics n join own_topic_reviews o on o.topic_id = n.id
+         where n.workspace_id = $1 and n.name = any($5::text[]) and o.app_id = a.id
+       ) t
+       where a.workspace_id = $1 and a.id = any($2::uuid[])
          and t.date >= $3::date and t.rating = any($4::smallint[])
          and (a.regions is null or exists (
-           select from reviews r where r.listing_id = t.listing_id and r.id = t.review_id
+           select from reviews r where r.listing_id = a.listing_id and r.id = t.review_id
              and coalesce(r.language_hint, nullif(r.country, ''), 'und') = any(a.regions)
          ))
      ) m`;
@@ -100,7 +107,7 @@ export async function countMatchedEdits(db: Db, choice: Choice): Promise<number>
          select o.rating from review_versions o
          where o.listing_id = v.listing_id and o.review_id = v.review_id order by o.number limit 1
        ) = any($4::smallint[]))
-       and ($5::text[] is null or r.topics && $5::text[])`,
+       and ($5::text[] is null or ${hasTopic({ topics: "r.topics", appId: "a.id", id: "r.id" }, "$5")})`,
     [choice.workspaceId, choice.appIds, choice.from, choice.stars, choice.topics],
   );
   return found?.count ?? 0;

@@ -16,6 +16,8 @@ export type FollowedApp = {
   regions: string[] | null;
   /** Another one after every change of the app, its reviews, ratings and analysis. */
   version: string;
+  /** Whether the workspace has topics of its own: pages look for them only then. */
+  hasOwnTopics: boolean;
 };
 
 /** In the order they were added; null ids are all of the workspace. */
@@ -24,7 +26,8 @@ export function listFollowedApps(
   query: { workspaceId: string; ids: readonly string[] | null },
 ): Promise<FollowedApp[]> {
   const columns = `id, listing_id as "listingId", name, store, external_app_id as "externalAppId",
-    icon_url as "iconUrl", countries, regions, version`;
+    icon_url as "iconUrl", countries, regions, version,
+    exists (select from own_topics where workspace_id = $1) as "hasOwnTopics"`;
   return query.ids === null
     ? queryRows(
         db,

@@ -28,6 +28,7 @@ export function buildAppPageStatement(page: AppPageQuery): Statement | null {
     return [`$${values.push(list[0])}`];
   };
   const kind = { ratings: add("Rating", ratings), sentiments: add("Sentiment", sentiments) };
+  // Workspaces with own topics are answered by `listReviewPage`.
   const named = { kind, topics: add("Topic", topics) };
   const text = texts.get(name) ?? writeText(named);
   texts.set(name, text);
@@ -49,14 +50,19 @@ function writeText({ kind, topics }: { kind: Kind; topics: string[] | null }): s
           ${merge(rangesByKind(kind), { limit: rowsMax, read: "r.date, r.id, r.json", listing })}
         ) q limit $6::integer + 1`
       : `select ${head}, f.date, f.id, r.json from (select * from (
-          ${merge(rangesByTopic(kind, topics), { limit: rowsMax, listing })}
+          ${merge(rangesByTopic(kind, topics.map(builtIn)), { limit: rowsMax, listing })}
         ) q limit $6::integer + 1) f cross join lateral (
           select json from reviews r where r.listing_id = ${listing} and r.id = f.id limit 1
         ) r order by f.date desc, f.id desc`;
   return `with app as materialized (
-      select l.store, l.version, l.regions, ${jsonHead} as head,
-        case when l.regions is null then l.listing_id end as whole_id
-      from followed_apps l where l.workspace_id = $1 and l.id = $2
+      select l.store, l.version, l.regions, o.has_own_topics, ${jsonHead} as head,
+        case when l.regions is null and not o.has_own_topics then l.listing_id end as whole_id
+      from followed_apps l
+      cross join (select exists (select from own_topics where workspace_id = $1) as has_own_topics) o
+      where l.workspace_id = $1 and l.id = $2
     )
-    select a.store, a.version, a.regions, p.* from app a cross join (${writeJson(found)}) p`;
+    select a.store, a.version, a.regions, a.has_own_topics as "hasOwnTopics", p.* from app a
+    cross join (${writeJson(found, { by: "date", hasOwnTopics: false })}) p`;
 }
+
+const builtIn = (parameter: string) => ({ parameter, isOwn: false });

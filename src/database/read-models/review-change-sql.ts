@@ -1,5 +1,6 @@
 // The statement of one page of changed reviews, the earliest change first: one index range for each app.
 // All filters are checked on the reviews of those ranges, up to a bound.
+import { hasTopic } from "./own-topic-sql.ts";
 import { pageBounds, toMicrosText } from "./page-bounds-sql.ts";
 import type { ChangeQuery } from "./review-changes.ts";
 import { micros, reviewColumns, writeJson } from "./review-json-sql.ts";
@@ -20,12 +21,16 @@ export function buildChangeStatement(query: ChangeQuery): Statement {
   const ids = apps.map(({ id }) => id);
   const values: unknown[] = [workspaceId, ids, ...begin, until, limit, listRegions(apps)];
   const days = pageBounds(filters, null);
+  const hasOwnTopics = apps.some((app) => app.hasOwnTopics);
+  const review = { topics: "f.topics", appId: "f.app_id", id: "f.id" };
+  const checkTopics = (at: string): string =>
+    hasOwnTopics ? hasTopic(review, at) : `f.topics && ${at}::text[]`;
   const checked = [
     { check: (at: string) => `f.date >= ${at}::timestamptz`, value: filters.from && days.from },
     { check: (at: string) => `f.date < ${at}::timestamptz`, value: filters.to && days.before },
     { check: (at: string) => `f.rating = any(${at}::smallint[])`, value: filters.ratings },
     { check: (at: string) => `f.sentiment = any(${at}::text[])`, value: filters.sentiments },
-    { check: (at: string) => `f.topics && ${at}::text[]`, value: filters.topics },
+    { check: checkTopics, value: filters.topics },
     { check: (at: string) => `f.country = any(${at}::text[])`, value: filters.countries },
     { check: (at: string) => `f.language = any(${at}::text[])`, value: filters.languages },
     { check: (at: string) => `f.version = any(${at}::text[])`, value: filters.versions },
@@ -37,25 +42,28 @@ export function buildChangeStatement(query: ChangeQuery): Statement {
     checks.push("(f.regions is null or f.region = any(f.regions))");
   }
   // Planned for its values: there would be too many forms to keep.
-  return { name: checks.length > 0 ? "" : "listReviewChanges", text: writeText(checks), values };
+  const name = `listReviewChanges${hasOwnTopics ? "Own" : ""}`;
+  const text = writeText(checks, hasOwnTopics);
+  return { name: checks.length > 0 ? "" : name, text, values };
 }
 
-function writeText(checks: readonly string[]): string {
+function writeText(checks: readonly string[], hasOwnTopics: boolean): string {
+  const json = { by: "changed_at", hasOwnTopics } as const;
   const order = "order by f.changed_at, f.id";
   const ranges = (limit: string): string => `
-    select a.regions, a.head, f.* from ${sourceOfApps("$7")}
+    select a.regions, a.head, a.id as app_id, f.* from ${sourceOfApps("$7")}
     cross join lateral (select * from (
       select r.changed_at, r.id, r.date, r.rating, r.sentiment, r.topics, r.country, r.version, r.language,
-        ${regionColumn} as region, ${reviewColumns}
+        ${regionColumn} as region, ${reviewColumns(false)}
       from reviews r where r.listing_id = a.listing_id
         and (r.changed_at, r.id) > ($3::timestamptz, $4::uuid) and r.changed_at < $5::timestamptz
       order by r.changed_at, r.id limit ${checks.length > 0 ? scanMax : rowsMax}
     ) q limit ${limit}) f ${order} limit ${limit}`;
   const onPage = "$6::integer + 1";
-  if (checks.length === 0) return writeJson(ranges(onPage), "changed_at");
+  if (checks.length === 0) return writeJson(ranges(onPage), json);
   const found = `select * from scanned f where ${checks.join(" and ")} ${order} limit ${onPage}`;
   return `with scanned as materialized (${ranges(String(scanMax))})
-    select j.*, e."endMicros", e."endId" from (${writeJson(found, "changed_at")}) j
+    select j.*, e."endMicros", e."endId" from (${writeJson(found, json)}) j
     left join (
       select ${micros("f.changed_at")} as "endMicros", f.id as "endId"
       from scanned f ${order} offset ${scanMax - 1} limit 1

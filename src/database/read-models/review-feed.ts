@@ -27,6 +27,10 @@ export type FeedReviewRow = {
   votes: number | null;
   replyText: string | null;
   replyAt: Date | null;
+  removedAt: Date | null;
+  device: string | null;
+  osVersion: string | null;
+  submittedAt: Date | null;
 };
 
 /** Those of the reviews that belong to an app of the workspace, in no order. */
@@ -44,7 +48,8 @@ export function loadFeedReviews(
        r.sentiment_score as "sentimentScore", r.topics,
        r.topic_scores as "topicScores", r.translated_text as "translatedText",
        r.translated_from as "translatedFrom", r.votes, r.reply_text as "replyText",
-       r.reply_at as "replyAt"
+       r.reply_at as "replyAt", r.removed_at as "removedAt", r.device, r.os_version as "osVersion",
+       r.submitted_at as "submittedAt"
      from unnest($2::uuid[], $3::uuid[]) w (listing_id, id)
      join reviews r on r.listing_id = w.listing_id and r.id = w.id
      where exists (

@@ -1,9 +1,16 @@
 // Pages of reviews as the JSON of the public contract: put together by PostgreSQL from what is stored with each
 // review, and read by nothing in Node.
+import { allTopics } from "./own-topic-sql.ts";
 import type { ReviewPage, ReviewPosition } from "./review-pages.ts";
 
-/** What `writeJson` needs of a review besides its id and date. */
-export const reviewColumns = "r.json";
+/** What `writeJson` needs of a review besides its id and date, and `app_id` where the workspace has own topics. */
+export function reviewColumns(hasOwnTopics: boolean): string {
+  return hasOwnTopics ? "r.json, r.topics" : "r.json";
+}
+
+// Topics are the end of the JSON of a review: own ones are put in their place among them.
+const withOwnTopics = `left(p.json, -1 - length(to_json(p.topics)::text))
+  || to_json(${allTopics({ topics: "p.topics", appId: "p.app_id", id: "p.id" })})::text || '}'`;
 
 /** What stands between the id of a review and the JSON that is stored with it: the same for all of an app. */
 export const jsonHead = `concat('","store":"', l.store, '","externalAppId":', to_json(l.external_app_id), ',')`;
@@ -12,8 +19,12 @@ export const jsonHead = `concat('","store":"', l.store, '","externalAppId":', to
  * The rows as JSON, in the order in which they come: one sorted subquery, so that nothing is numbered or sorted
  * again. There can be one more than the page has, which `toPage` cuts off.
  */
-export function writeJson(found: string, by: "date" | "changed_at" = "date"): string {
-  return `select count(*) as count, string_agg('{"id":"' || p.id || p.head || p.json, ',\n') as json,
+export function writeJson(
+  found: string,
+  { by, hasOwnTopics }: { by: "date" | "changed_at"; hasOwnTopics: boolean },
+): string {
+  const json = hasOwnTopics ? withOwnTopics : "p.json";
+  return `select count(*) as count, string_agg('{"id":"' || p.id || p.head || ${json}, ',\n') as json,
       ${micros(`(array_agg(p.${by}))[$6::integer]`)} as "lastMicros",
       (array_agg(p.id))[$6::integer]::text as "lastId"
     from (${found}) p`;

@@ -1,10 +1,11 @@
 // What a page costs, read from the plans that PostgreSQL really ran over 100,000 reviews of one app:
 // whatever the filters, a page reads no more than thirty times its size where an index has the answer, and a
 // fixed number of reviews where none has.
+import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { cloneDatabase, type TestDatabase } from "../../../test/support/database.ts";
-import { anApp, aWorkspace } from "../../../test/support/factories.ts";
+import { anApp, aWorkspace, startTime } from "../../../test/support/factories.ts";
 import { openPlanReader } from "../../../test/support/query-plan.ts";
 import type { App } from "../../domain/listing.ts";
 import { silentLog } from "../../lib/log.ts";
@@ -28,6 +29,8 @@ let client: pg.Client;
 let app: App;
 let workspaceId: string;
 let others: App[];
+/** Another workspace on the listing of `app`, with a topic of its own. */
+let owner: { workspaceId: string; app: App };
 beforeAll(async () => {
   testDatabase = await cloneDatabase();
   const { connectionString } = testDatabase;
@@ -42,6 +45,17 @@ beforeAll(async () => {
   ];
   await fill(app, reviewCount);
   for (const other of others) await fill(other, 2_000);
+  const { id } = await aWorkspace(database);
+  const { externalAppId } = app;
+  owner = { workspaceId: id, app: await anApp(database, { workspaceId: id, externalAppId }) };
+  const topic = { id: randomUUID(), workspaceId: id, name: "tides", phrases: ["tide*"] };
+  await database.insertOwnTopic({ ...topic, createdAt: startTime });
+  await client.query(
+    `insert into own_topic_reviews (topic_id, app_id, rating, sentiment, date, review_id)
+     select $1, $2, rating, coalesce(sentiment, ''), date, id from reviews
+     where listing_id = $3 and rating % 2 = 0`,
+    [topic.id, owner.app.id, app.listingId],
+  );
   await client.query("analyze");
 });
 afterAll(async () => {
@@ -148,7 +162,7 @@ describe.each(["force_custom_plan", "force_generic_plan"])("%s", (mode) => {
       // Small pages show it best; over several apps each has a first row of its own to read.
       for (const limit of apps.length > 1 ? [10, 100] : [1, 50]) {
         for (const dayAgo of [null, 30, 1_000]) {
-          const seen = apps.map(({ id }) => ({ id, regions }));
+          const seen = apps.map(({ id }) => ({ id, regions, hasOwnTopics: false }));
           const read = { apps: seen, filters: combined, limit };
           const readCount = await countRead({ ...read, since, dayAgo });
           const max = isCovered ? readPerReviewMax * limit : scanReadsMax * apps.length;
@@ -180,6 +194,30 @@ test.each(
   }
 });
 
+describe.each(["force_custom_plan", "force_generic_plan"])("with own topics, %s", (mode) => {
+  test.each([
+    [{}, true],
+    [{ topics: ["tides"] }, true],
+    [{ topics: ["tides", "crash"] }, true],
+    [{ topics: ["tides"], ratings: [2] }, true],
+    [{ topics: ["tides"], sentiments: ["positive" as const] }, true],
+    [{ topics: ["tides"], languages: ["fr"] }, false],
+    [{ topics: ["tides"], since: "2024-01-05T00:00:00Z" }, false],
+  ])("%j: pages read no more than they need", async (choice: Choice, isCovered) => {
+    await client.query(`set plan_cache_mode = ${mode}`);
+    const { since, ...chosen } = choice;
+    const apps = [{ id: owner.app.id, regions: null, hasOwnTopics: true }];
+    for (const limit of [1, 50]) {
+      for (const dayAgo of [null, 30, 1_000]) {
+        const read = { apps, filters: { ...none, ...chosen }, limit, since, dayAgo };
+        const readCount = await countRead(read, owner.workspaceId);
+        const max = isCovered ? readPerReviewMax * limit : scanReadsMax + scanMax;
+        expect(readCount, `${limit} reviews, ${dayAgo} days deep`).toBeLessThanOrEqual(max);
+      }
+    }
+  });
+});
+
 // An index row of each range that is merged, two for the sorted copies, and the review itself.
 const scanReadsMax = 6 * scanMax;
 
@@ -188,10 +226,11 @@ async function countRead(
     since: string | undefined;
     dayAgo: number | null;
   },
+  ofWorkspace = workspaceId,
 ): Promise<number> {
   const { dayAgo, since, ...query } = page;
   const plans = openPlanReader(client);
-  const read = { workspaceId, after: positionOf(dayAgo), ...query };
+  const read = { workspaceId: ofWorkspace, after: positionOf(dayAgo), ...query };
   if (since === undefined) await listReviewPage(plans.db, read);
   else await listReviewChanges(plans.db, { ...read, since, until: "2030-01-01T00:00:00Z" });
   return plans.readCount();

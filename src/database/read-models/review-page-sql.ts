@@ -2,8 +2,10 @@
 // can't use an index range. Each is made of index ranges in the order of pages, merged as far as the page
 // reaches; filters without an index are checked on the reviews of those ranges, up to a bound.
 import { sentimentLabels } from "../../domain/analysis.ts";
+import { isTopicName } from "../../domain/topics.ts";
+import { ownTopicId } from "./own-topic-sql.ts";
 import { pageBounds } from "./page-bounds-sql.ts";
-import { reviewColumns as columns, jsonHead, micros, writeJson } from "./review-json-sql.ts";
+import { jsonHead, micros, reviewColumns, writeJson } from "./review-json-sql.ts";
 import type { PageQuery } from "./review-pages.ts";
 
 export type Statement = { name: string; text: string; values: unknown[] };
@@ -30,7 +32,13 @@ export function buildPageStatement(page: PageQuery): Statement {
     ratings: each("Rating", filters.ratings),
     sentiments: each("Sentiment", filters.sentiments),
   };
-  const topics = each("Topic", filters.topics);
+  // A statement without own topics is the same as if there were none anywhere.
+  const hasOwnTopics = apps.some((app) => app.hasOwnTopics);
+  const topics =
+    filters.topics?.map((name) => ({
+      parameter: add("Topic", name),
+      isOwn: hasOwnTopics && !isTopicName(name),
+    })) ?? null;
   const checks = uncoveredColumns.flatMap(({ name, column }) => {
     const list = filters[name];
     return list === null ? [] : [`${column} = any(${add(name, list)}::text[])`];
@@ -46,10 +54,13 @@ export function buildPageStatement(page: PageQuery): Statement {
   const range = chooseRange({ kind, topics, rangeCount });
   if (isPartial && !isByRegion) checks.push(isFollowed);
   const isScan = checks.length > 0;
-  const text = isScan ? writeScan({ range, checks, source }) : writePage({ range, source });
+  const written = { range, source, hasOwnTopics };
+  const text = isScan ? writeScan({ ...written, checks }) : writePage(written);
   // Statements for lists are planned each time: there would be too many of them to keep. So are scans: a plan
   // for any values would sort all that a frequent topic has.
   const isPlannedEachTime = new Set(parts).size < parts.length || isScan;
+  if (hasOwnTopics) parts.push("Own");
+  if (topics?.some(({ isOwn }) => isOwn)) parts.push("Named");
   return { name: isPlannedEachTime ? "" : `listReviewPage${parts.join("")}`, text, values };
 }
 
@@ -61,7 +72,9 @@ export function isPlannedOnce(page: PageQuery): boolean {
 // Each region is an index range of its own; of more of them than this, the reviews of the listing are looked at.
 const regionRangeMax = 16;
 
-type Ranged = { kind: Kind; topics: string[] | null; rangeCount: number | null };
+/** The parameter of a topic's name, and whether only an own topic can have it. */
+type Topic = { parameter: string; isOwn: boolean };
+type Ranged = { kind: Kind; topics: readonly Topic[] | null; rangeCount: number | null };
 
 function chooseRange({ kind, topics, rangeCount }: Ranged): Range {
   if (rangeCount !== null) return rangesByRegion(rangeCount);
@@ -95,25 +108,41 @@ export function sourceOfApps(regions: string | null): string {
 export const regionColumn = "coalesce(r.language_hint, nullif(r.country, ''), 'und')";
 const isFollowed = `(f.regions is null or ${regionColumn} = any(f.regions))`;
 
-/** Index ranges of one table, each with a condition that fixes all columns before the date. */
-type Range = { table: string; id: string; conditions: readonly string[] };
-const ofReviews = { table: "reviews r", id: "r.id" };
-const ofTopics = { table: "review_topics t", id: "t.review_id" };
+/** Index ranges, each with a condition that fixes all columns before the date. */
+type Range = { isOfReviews: boolean; parts: readonly RangePart[] };
+type RangePart = { table: Table; condition: string };
+type Table = { from: string; prefix: "r" | "t"; id: string; isOfApp?: true };
+const reviews: Table = { from: "reviews r", prefix: "r", id: "r.id" };
+const builtInTopics: Table = { from: "review_topics t", prefix: "t", id: "t.review_id" };
+const ownTopics: Table = {
+  ...{ from: "own_topic_reviews t", prefix: "t", id: "t.review_id", isOfApp: true },
+};
+
+function ofReviews(conditions: readonly string[]): Range {
+  const parts = conditions.map((condition) => ({ table: reviews, condition }));
+  return { isOfReviews: true, parts };
+}
+
+type Written = { range: Range; source: string; hasOwnTopics: boolean };
 
 /** Up to one review more than the page has; the ranges are read no further than that. */
-function writePage({ range, source }: { range: Range; source: string }): string {
+function writePage({ range, source, hasOwnTopics }: Written): string {
   const order = "order by f.date desc, f.id desc limit $6::integer + 1";
-  if (range.table === ofReviews.table) {
+  const columns = reviewColumns(hasOwnTopics);
+  const json = { by: "date", hasOwnTopics } as const;
+  if (range.isOfReviews) {
     const merged = merge(range, { limit: rowsMax, read: `r.date, r.id, ${columns}` });
-    return writeJson(`select a.head, f.* from ${source}
-      cross join lateral (select * from (${merged}) q limit $6::integer + 1) f ${order}`);
+    const found = `select a.head, a.id as app_id, f.* from ${source}
+      cross join lateral (select * from (${merged}) q limit $6::integer + 1) f ${order}`;
+    return writeJson(found, json);
   }
   // The narrow rows of the topic find the page; only the reviews on the page are read.
   const merged = distinctOf(merge(range, { limit: rowsMax }));
-  return writeJson(`select f.head, f.date, f.id, ${columns} from (
-      select a.listing_id, a.head, f.date, f.id from ${source}
+  const found = `select f.head, f.app_id, f.date, f.id, ${columns} from (
+      select a.listing_id, a.head, a.id as app_id, f.date, f.id from ${source}
       cross join lateral (select * from (${merged}) q limit $6::integer + 1) f ${order}
-    ) f cross join lateral (${lookUp("true")}) r order by f.date desc, f.id desc`);
+    ) f cross join lateral (${lookUp("true")}) r order by f.date desc, f.id desc`;
+  return writeJson(found, json);
 }
 
 // The limit makes this one lookup of the primary key for each row, whatever the statistics are.
@@ -123,18 +152,18 @@ function lookUp(condition: string): string {
 }
 
 /** Looks at the reviews of the ranges in order until the page is full, and says where it ended. */
-function writeScan(scan: { range: Range; checks: readonly string[]; source: string }): string {
-  const { range, checks, source } = scan;
+function writeScan(scan: Written & { checks: readonly string[] }): string {
+  const { range, checks, source, hasOwnTopics } = scan;
   const merged = distinctOf(merge(range, { limit: scanMax }));
-  const found = `select f.head, f.date, f.id, ${columns} from scanned f
+  const found = `select f.head, f.app_id, f.date, f.id, ${reviewColumns(hasOwnTopics)} from scanned f
     cross join lateral (${lookUp(checks.join(" and "))}) r
     order by f.date desc, f.id desc limit $6::integer + 1`;
   return `with scanned as materialized (
-      select a.regions, a.listing_id, a.head, f.date, f.id from ${source}
+      select a.regions, a.listing_id, a.head, a.id as app_id, f.date, f.id from ${source}
       cross join lateral (select * from (${merged}) q limit ${scanMax}) f
       order by f.date desc, f.id desc limit ${scanMax}
     )
-    select j.*, e."endMicros", e."endId" from (${writeJson(found)}) j
+    select j.*, e."endMicros", e."endId" from (${writeJson(found, { by: "date", hasOwnTopics })}) j
     left join (
       select ${micros("f.date")} as "endMicros", f.id as "endId"
       from scanned f order by f.date desc, f.id desc offset ${scanMax - 1} limit 1
@@ -146,7 +175,7 @@ type Kind = { ratings: string[] | null; sentiments: string[] | null };
 
 export function rangesByKind(kind: Kind): Range {
   const names = { rating: "r.rating", sentiment: "coalesce(r.sentiment, '')" };
-  return { ...ofReviews, conditions: listKinds(kind, names) };
+  return ofReviews(listKinds(kind, names));
 }
 
 /** The whole listing, or one range for each region that is followed of it. */
@@ -155,15 +184,19 @@ function rangesByRegion(count: number): Range {
     { length: count },
     (_, index) => `and ${regionColumn} = a.regions[${index + 1}]`,
   );
-  return { ...ofReviews, conditions: ["and a.regions is null", ...conditions] };
+  return ofReviews(["and a.regions is null", ...conditions]);
 }
 
-export function rangesByTopic(kind: Kind, topics: readonly string[]): Range {
+export function rangesByTopic(kind: Kind, topics: readonly Topic[]): Range {
   const kinds = listKinds(kind, { rating: "t.rating", sentiment: "t.sentiment" });
-  const conditions = topics.flatMap((topic) =>
-    kinds.map((condition) => `and t.topic = ${topic} ${condition}`),
+  const parts = topics.flatMap(({ parameter, isOwn }) =>
+    kinds.map((condition) =>
+      isOwn
+        ? { table: ownTopics, condition: `and t.topic_id = ${ownTopicId(parameter)} ${condition}` }
+        : { table: builtInTopics, condition: `and t.topic = ${parameter} ${condition}` },
+    ),
   );
-  return { ...ofTopics, conditions };
+  return { isOfReviews: false, parts };
 }
 
 /**
@@ -183,17 +216,17 @@ function listKinds(kind: Kind, columns: { rating: string; sentiment: string }): 
 
 // Every range is ordered and limited by itself, so that no more than that is read, merged or sorted.
 export function merge(
-  { table, id, conditions }: Range,
+  { parts }: Range,
   options: { limit: number; read?: string; listing?: string },
 ): string {
-  const { limit, read = "", listing = "a.listing_id" } = options;
-  const prefix = table.slice(-1);
-  const ranges = conditions.map(
-    (condition) => `select ${read === "" ? `${prefix}.date, ${id} as id` : read} from ${table}
-      where ${prefix}.listing_id = ${listing} ${condition} and ${prefix}.date >= $3::timestamptz
+  const { limit, read, listing = "a.listing_id" } = options;
+  const ranges = parts.map(({ table: { from, prefix, id, isOfApp }, condition }) => {
+    const of = isOfApp ? "t.app_id = a.id" : `${prefix}.listing_id = ${listing}`;
+    return `select ${read ?? `${prefix}.date, ${id} as id`} from ${from}
+      where ${of} ${condition} and ${prefix}.date >= $3::timestamptz
         and (${prefix}.date, ${id}) < ($4::timestamptz, $5::uuid)
-      order by ${prefix}.date desc, ${id} desc limit ${limit}`,
-  );
+      order by ${prefix}.date desc, ${id} desc limit ${limit}`;
+  });
   if (ranges.length === 1) return ranges.join("");
   return `select * from ((${ranges.join(") union all (")})) m order by date desc, id desc limit ${limit}`;
 }

@@ -30,7 +30,7 @@ export type ReviewFilters = {
 
 export type PageQuery = {
   workspaceId: string;
-  apps: readonly Pick<FollowedApp, "id" | "regions">[];
+  apps: readonly Pick<FollowedApp, "id" | "regions" | "hasOwnTopics">[];
   filters: ReviewFilters;
   after: ReviewPosition | null;
   /** At most 100. */
@@ -57,8 +57,11 @@ export async function listReviewPage(db: Db, query: PageQuery): Promise<ReviewPa
 export type AppPageQuery = Omit<PageQuery, "apps"> & { appId: string };
 
 export type AppPage = {
-  app: Pick<FollowedApp, "id" | "store" | "version" | "regions">;
-  /** null when the workspace sees only a part of the listing: its reviews are found by `listReviewPage`. */
+  app: Pick<FollowedApp, "id" | "store" | "version" | "regions" | "hasOwnTopics">;
+  /**
+   * null when the workspace sees only a part of the listing, or has topics of its own: its reviews are found by
+   * `listReviewPage`.
+   */
   page: ReviewPage | null;
 };
 
@@ -76,7 +79,8 @@ export async function listReviewPageOfApp(
   type Row = PageRow & Omit<AppPage["app"], "id">;
   const found = await queryFirstRow<Row>(db, name, text, values);
   if (found === null) return null;
-  const { store, version, regions } = found;
-  const app = { id: query.appId.toLowerCase(), store, version, regions };
-  return { app, page: regions === null ? toPage(found, query.limit) : null };
+  const { store, version, regions, hasOwnTopics } = found;
+  const app = { id: query.appId.toLowerCase(), store, version, regions, hasOwnTopics };
+  const isWhole = regions === null && !hasOwnTopics;
+  return { app, page: isWhole ? toPage(found, query.limit) : null };
 }

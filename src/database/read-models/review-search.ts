@@ -3,6 +3,7 @@
 import type { SentimentLabel } from "../../domain/analysis.ts";
 import type { Day } from "../../lib/timestamp.ts";
 import { type Db, queryRows } from "../query.ts";
+import { hasTopic } from "./own-topic-sql.ts";
 import { pageBounds } from "./page-bounds-sql.ts";
 import type { ReviewPosition } from "./review-pages.ts";
 
@@ -107,7 +108,7 @@ export function isWorkedOn({ tag, assigneeId }: { tag: string; assigneeId: strin
 // lazy, from the newest on, so that a search that finds much ends early. The last row is where it ended.
 const statement = `with scanned as (
     select p.*, row_number() over (order by p.date desc, p.id desc) as number from (
-      select s.*, a.regions from followed_apps a
+      select s.*, a.regions, a.id as app_id from followed_apps a
       cross join lateral (
         select r.listing_id, r.id, r.date from reviews r
         where r.listing_id = a.listing_id and r.date >= $4::timestamptz
@@ -125,7 +126,7 @@ const statement = `with scanned as (
         and (s.regions is null or coalesce(r.language_hint, nullif(r.country, ''), 'und') = any(s.regions))
         and ($9::smallint[] is null or r.rating = any($9))
         and ($10::text is null or r.sentiment = $10)
-        and ($11::text[] is null or r.topics && $11)
+        and ($11::text[] is null or ${hasTopic({ topics: "r.topics", appId: "s.app_id", id: "r.id" }, "$11")})
         and ($12::text is null or r.version = $12)
         and (not $13::boolean or r.edited_at is not null)
         and ($14::text[] is null or r.body ilike any($14) or r.title ilike any($14)

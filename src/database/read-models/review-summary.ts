@@ -1,6 +1,7 @@
 // Counts over the reviews that match a search: how many, their stars and topics, and for each filter how many its
 // choices would leave. The newest reviews of the date range are scanned, up to a limit.
 import { type Db, queryRows } from "../query.ts";
+import { allTopics } from "./own-topic-sql.ts";
 import { pageBounds } from "./page-bounds-sql.ts";
 import { isWorkedOn, type SearchFilters, toPattern } from "./review-search.ts";
 
@@ -50,7 +51,7 @@ function countOf(choice: (typeof choices)[number]): string {
 }
 
 const statement = `with scanned as (
-    select s.*, a.regions from followed_apps a
+    select s.*, a.regions, a.id as app_id from followed_apps a
     cross join lateral (
       select r.listing_id, r.id, r.date from reviews r
       where r.listing_id = a.listing_id and r.date >= $4::timestamptz
@@ -61,14 +62,16 @@ const statement = `with scanned as (
     order by s.date desc, s.id desc limit $7
   ),
   checked as (
-    select r.rating, r.sentiment, r.topics, r.country, r.language, r.version,
+    select r.rating, r.sentiment, k.topics, r.country, r.language, r.version,
       ($8::smallint[] is null or r.rating = any($8)) as is_rating,
       ($9::text is null or r.sentiment = $9) is true as is_sentiment,
-      ($10::text[] is null or r.topics && $10) as is_topic,
+      ($10::text[] is null or k.topics && $10) as is_topic,
       ($11::text is null or r.version = $11) as is_version,
       ($14::text is null or r.country = $14) as is_country,
       ($15::text is null or r.language = $15) is true as is_language
     from scanned s join reviews r on r.listing_id = s.listing_id and r.id = s.id
+    cross join lateral (select case when (select count(*) = 0 from own_topics where workspace_id = $1)
+      then r.topics else ${allTopics({ topics: "r.topics", appId: "s.app_id", id: "r.id" })} end as topics) k
     where (not $12::boolean or r.edited_at is not null)
       and (s.regions is null
         or coalesce(r.language_hint, nullif(r.country, ''), 'und') = any(s.regions))

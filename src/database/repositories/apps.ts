@@ -5,7 +5,7 @@ import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
 // Until the name is read from the store, the app is shown with its id there.
 const columns = `a.id, a.workspace_id as "workspaceId", a.listing_id as "listingId",
   coalesce(a.name, l.name, l.external_app_id) as name, l.store,
-  l.external_app_id as "externalAppId", coalesce(l.icon_url, '') as "iconUrl",
+  l.external_app_id as "externalAppId", coalesce(l.icon_url, '') as "iconUrl", l.facts,
   a.countries, a.languages, a.added_at as "addedAt"`;
 const source = "apps a join listings l on l.id = a.listing_id";
 
@@ -108,6 +108,7 @@ export async function updateApp(
   );
 }
 
+/** What own topics found in reviews that are not in the new listing goes: pages read no review that is not there. */
 export async function setAppListing(
   db: Db,
   move: { id: string; listingId: string },
@@ -116,6 +117,14 @@ export async function setAppListing(
     db,
     "setAppListing",
     "update apps set listing_id = $2, version = version + 1 where id = $1",
+    [move.id, move.listingId],
+  );
+  await queryRows(
+    db,
+    "deleteOwnTopicsOfOthers",
+    `delete from own_topic_reviews o where o.app_id = $1 and not exists (
+       select from reviews r where r.listing_id = $2 and r.id = o.review_id
+     )`,
     [move.id, move.listingId],
   );
 }

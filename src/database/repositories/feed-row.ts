@@ -38,6 +38,7 @@ const checkpointSchema: z.ZodType<CrawlCheckpoint> = z.object({
   isUnordered: z.boolean().default(false),
   acceptedKind: z.enum(suspicionKinds).nullable().default(null),
   newest: moment.nullable(),
+  oldest: moment.nullable().default(null),
   cursor: z.string().nullable(),
 });
 

@@ -112,6 +112,16 @@ export async function setFineTuningEnabled(
   );
 }
 
+/** As if no language had been trained yet; weights that are in use stay. */
+export async function makeFineTuningDue(db: Db): Promise<void> {
+  await queryRows(
+    db,
+    "makeFineTuningDue",
+    "update fine_tunings set run_at = null where language <> $1",
+    [allLanguages],
+  );
+}
+
 export async function isFineTuningAllowed(db: Db): Promise<boolean> {
   const off = await queryFirstRow(
     db,

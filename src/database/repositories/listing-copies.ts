@@ -132,7 +132,8 @@ async function copyReviews(
 const reviewColumns = `id, store_review_id, author, rating, title, body, version, country, language_hint,
   date, votes, reply_text, reply_at, analysis_version, language, sentiment, sentiment_score, clause_min,
   clause_max, topics, translated_text, translated_from, first_seen_at, edited_at, fine_tuning,
-  analysis_provider, is_date_assumed, topic_scores, changed_at`;
+  analysis_provider, is_date_assumed, topic_scores, changed_at, device, os_version, submitted_at,
+  is_listed, removed_at`;
 
 // Leases belong to the work on the original.
 const tablesOfReviews = [
@@ -163,7 +164,7 @@ export async function finishListingCopy(db: Db, copy: ListingCopy & Scope): Prom
   await queryRows(
     db,
     "copyListingFacts",
-    `update listings t set name = f.name, icon_url = f.icon_url, version = t.version + 1,
+    `update listings t set name = f.name, icon_url = f.icon_url, facts = f.facts, version = t.version + 1,
        changed_at = greatest(t.changed_at, f.changed_at),
        regions = case when $3::text[] is null then f.regions
          else array(select unnest(f.regions) intersect select unnest($3::text[]) order by 1) end
@@ -189,6 +190,7 @@ const tablesOfListings = [
     columns: "region, day, average, total, histogram, captured_at",
     onConflict: "",
   },
+  { name: "rating_averages", columns: "region, day, average", onConflict: "" },
   {
     name: "feeds",
     columns: `kind, region, baseline_at, watermark, outcome, next_due_at, checked_at, good_at,

@@ -1,4 +1,5 @@
 // Listings: one app in one store through one source, public or private to a workspace.
+import type { AppFacts } from "../../domain/app-facts.ts";
 import type { Listing } from "../../domain/listing.ts";
 import type { StoreId } from "../../domain/store-id.ts";
 import { type Db, queryFirstRow, queryRows } from "../query.ts";
@@ -83,14 +84,19 @@ export async function lockListing(db: Db, id: string): Promise<Listing | null> {
 
 export async function saveListingDetails(
   db: Db,
-  details: { id: string; name: string; iconUrl: string },
+  details: { id: string; name: string; iconUrl: string; facts?: AppFacts },
 ): Promise<void> {
   await queryRows(
     db,
     "saveListingDetails",
-    `update listings set name = $2, icon_url = $3, version = version + 1
-     where id = $1 and (name, icon_url) is distinct from ($2, $3)`,
-    [details.id, details.name, details.iconUrl],
+    `update listings set name = $2, icon_url = $3, facts = coalesce($4::jsonb, facts), version = version + 1
+     where id = $1 and (name, icon_url, facts) is distinct from ($2, $3, coalesce($4::jsonb, facts))`,
+    [
+      details.id,
+      details.name,
+      details.iconUrl,
+      details.facts ? JSON.stringify(details.facts) : null,
+    ],
   );
 }
 

@@ -75,6 +75,7 @@ const tables = [
   "facet_days",
   "app_versions",
   "snapshots",
+  "rating_averages",
 ] as const;
 
 const deleteRowsText = `with ${tables

@@ -7,6 +7,7 @@ import { type Day, dayOf } from "../../lib/timestamp.ts";
 import { type Db, queryRows } from "../query.ts";
 import { saveAppVersions } from "./app-versions.ts";
 import { addToFacetDays, listFacetDays } from "./facet-days.ts";
+import { moveOwnTopicReviews } from "./own-topic-reviews.ts";
 import { listReviewTopicRows, saveReviewTopics } from "./review-topics.ts";
 import { addToTopicRollups, inOrder, listTopicRollups } from "./topic-rollups.ts";
 
@@ -27,6 +28,7 @@ export async function addToRollups(
   await addToTopicRollups(db, add);
   await addToFacetDays(db, add);
   await saveReviewTopics(db, add);
+  await moveOwnTopicReviews(db, add);
   await saveAppVersions(db, add);
 }
 

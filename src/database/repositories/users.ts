@@ -69,6 +69,15 @@ export async function setPasswordHash(
   ]);
 }
 
+/** Until the transaction ends, nobody else changes the password. */
+export async function lockPasswordHash(db: Db, userId: string): Promise<string | null> {
+  const text = `select password_hash as "passwordHash" from users where id = $1 for update`;
+  const found = await queryFirstRow<{ passwordHash: string }>(db, "lockPasswordHash", text, [
+    userId,
+  ]);
+  return found?.passwordHash ?? null;
+}
+
 /** The workspace that the dashboard shows this user from now on. */
 export async function setUserWorkspace(
   db: Db,

@@ -168,7 +168,13 @@ describe("lookup and search", () => {
   test("found, not found and refused are told apart", () => {
     expect(lookup(`lookup_${externalAppId}_us.json`)).toEqual({
       kind: "found",
-      app: { externalAppId, name: "Tidepool Journal", iconUrl: "https://cdn.example/512.jpg" },
+      app: {
+        ...{ externalAppId, name: "Tidepool Journal", iconUrl: "https://cdn.example/512.jpg" },
+        facts: {
+          ...{ version: "4.2.0", genre: "Weather", releasedAt: null },
+          ...{ releaseNotes: null, price: null, installs: null },
+        },
+      },
       ratings: { average: 4.32741, total: 1_200, histogram: null, source: "lookup" },
     });
     expect(lookup("lookup_not_found.json")).toEqual({ kind: "not_found" });

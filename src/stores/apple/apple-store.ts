@@ -42,8 +42,8 @@ export function createAppleStore(options: AppleStoreOptions): Store {
 }
 
 const retryGapMs = 2 * secondMs;
-/** Apps and storefronts whose facts are remembered, at some 300 bytes each. */
-const recentCountMax = 20_000;
+/** Apps and storefronts whose facts are remembered, at up to 3 kB each. */
+const recentCountMax = 5_000;
 
 function createAppleClient(options: AppleStoreOptions): AppleClient {
   const { http, delay } = options;

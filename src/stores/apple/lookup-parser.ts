@@ -3,6 +3,7 @@ import type { RatingReading } from "../../domain/snapshot.ts";
 import { listAt, numberAt, parseJson, textAt, valueAt } from "../../lib/json.ts";
 import { appNameMax, sourceText, webUrl } from "../source-text.ts";
 import type { StoreApp } from "../store.ts";
+import { parseLookupFacts } from "./lookup-facts.ts";
 
 /** The name may be ""; the ratings are null where they can't be right. */
 export type LookupResult = { app: StoreApp; ratings: RatingReading | null };
@@ -37,7 +38,11 @@ export function parseLookups(text: string, ids: readonly string[]): Map<string, 
     // Songs, books and makers have ids of the same kind.
     else if (!isApp(result)) lookups.set(id, { kind: "not_found" });
     else
-      lookups.set(id, { kind: "found", app: parseAppFacts(result), ratings: parseRatings(result) });
+      lookups.set(id, {
+        kind: "found",
+        app: { ...parseAppFacts(result), facts: parseLookupFacts(result) },
+        ratings: parseRatings(result),
+      });
   }
   return lookups;
 }

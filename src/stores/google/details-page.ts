@@ -1,8 +1,10 @@
 // Parses an app's page in Google Play: name, icon and ratings. The blocks of data on the page are
 // numbered anew with every redesign, so the right one is found by its call and its shape.
+import type { AppFacts } from "../../domain/app-facts.ts";
 import type { Histogram, RatingReading } from "../../domain/snapshot.ts";
 import { countAt, listAt, numberAt, parseJson, textAt, valueAt } from "../../lib/json.ts";
 import { appNameMax, sourceText, webUrl } from "../source-text.ts";
+import { parseDetailsFacts } from "./details-facts.ts";
 import { allBlocks, blocksOf, fieldAt } from "./page-blocks.ts";
 
 export type DetailsPage = {
@@ -12,6 +14,7 @@ export type DetailsPage = {
   ratings: RatingReading | null;
   /** In the language and country of the page; null where it is not shown. */
   reviewCount: number | null;
+  facts: AppFacts;
 };
 
 /** null: no page of an app. */
@@ -27,6 +30,7 @@ export function parseDetailsPage(html: string, packageName: string): DetailsPage
     iconUrl: webUrl(icon),
     ratings: parseRatings({ details, summary }),
     reviewCount: countAt(field(ratingsField), 3, 1),
+    facts: parseDetailsFacts(details),
   };
 }
 

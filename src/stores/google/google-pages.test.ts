@@ -98,7 +98,13 @@ describe("the calls for reviews", () => {
 
 describe("the page of an app", () => {
   const html = syntheticText("play-details-html", "app.lanternfish_en_us.html");
-  const facts = { name: "Lanternfish", iconUrl: "https://cdn.example/lanternfish.png" };
+  const facts = {
+    ...{ name: "Lanternfish", iconUrl: "https://cdn.example/lanternfish.png" },
+    facts: {
+      ...{ version: null, releasedAt: null, releaseNotes: null },
+      ...{ price: null, genre: null, installs: null },
+    },
+  };
 
   test("name, icon and ratings of the app, not of one kind of device", () => {
     expect(parseDetailsPage(html, packageName)).toEqual({
@@ -138,7 +144,10 @@ describe("the Google Play Developer API", () => {
   const text = syntheticText("play-developer-api", "reviews_list.json");
   const fix = { text: "A fix is on its way.", at: new Date(1_791_240_000_000) };
   const expected = [
-    aReview({ text: "Every tide comes an hour late", reply: fix }),
+    aReview({
+      ...{ text: "Every tide comes an hour late", reply: fix },
+      ...{ device: "trout", osVersion: "34" },
+    }),
     // What was written, not its translation, and without the title before the tab.
     aReview({
       storeReviewId: ids[2],
@@ -178,6 +187,8 @@ describe("exports of the Play Console", () => {
         aReview({
           author: "",
           text: "Every tide comes late",
+          device: "trout",
+          submittedAt: new Date("2026-10-03T08:00:00Z"),
           date: new Date(1_791_187_200_456),
           votes: null,
           reply: { text: "A fix is on its way.", at: new Date(1_791_273_600_000) },
@@ -188,6 +199,8 @@ describe("exports of the Play Console", () => {
           rating: 4,
           text: 'Zuverlässig, "sehr" gut.\nNur klein.',
           version: "4.1.3",
+          device: "trout",
+          submittedAt: new Date("2026-10-02T08:00:00Z"),
           languageHint: "de",
           date: new Date(1_790_928_000_123),
           votes: null,

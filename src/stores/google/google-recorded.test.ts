@@ -173,6 +173,14 @@ describe.skipIf(!hasRecordings())("pages", () => {
       iconUrl: expect.stringMatching(/^https:/),
       ratings,
       reviewCount,
+      facts: {
+        version: id.includes("translate") ? null : expect.stringMatching(/^\d+\.\d/),
+        releasedAt: expect.stringMatching(/^2026-/),
+        releaseNotes: expect.stringMatching(/\w/),
+        price: "Free",
+        genre: expect.stringMatching(/\w/),
+        installs: expect.any(Number),
+      },
     });
     const withoutBlocks = parseDetailsPage(html.replaceAll("AF_initData", "AF_elsewhere"), id);
     expect(withoutBlocks?.ratings).toMatchObject({ total: ratings.total, histogram: null });

@@ -16,8 +16,8 @@ import { parseGoogleLink } from "./store-link.ts";
 
 export type GoogleStoreOptions = { http: Http; clock: Clock; baseUrl: string };
 
-/** Pages of apps that are remembered, at some 300 bytes each. */
-const recentCountMax = 20_000;
+/** Pages of apps that are remembered, at up to 3 kB each. */
+const recentCountMax = 5_000;
 /** Ratings that look wrong are read again after 15 minutes, and must not agree with themselves. */
 const ratingsAgeMsMax = 10 * minuteMs;
 
@@ -60,9 +60,9 @@ async function fetchRatings(
 async function fetchApp(client: GoogleClient, app: AppInRegion): Promise<Fetched<StoreApp>> {
   const page = await fetchDetails(client, { ...app, language: "en" });
   if (page.outcome !== "ok") return page;
-  const { name, iconUrl } = page.value;
+  const { name, iconUrl, facts } = page.value;
   if (name === "") return unknownOutcome(`${googleName} shows the app without a name`);
-  return { outcome: "ok", value: { externalAppId: app.externalAppId, name, iconUrl } };
+  return { outcome: "ok", value: { externalAppId: app.externalAppId, name, iconUrl, facts } };
 }
 
 async function findApps(

@@ -1,4 +1,6 @@
 // Fine-tuning as operators see it, and the switch for each language or for all.
+import { analysisVersion } from "../../analysis/analyze.ts";
+import { rowCountMin } from "../../analysis/fine-tuning-training.ts";
 import type { Database } from "../../database/database.ts";
 import { allLanguages, type FineTuningState } from "../../domain/fine-tuning.ts";
 import { failField } from "../../domain/validation-errors.ts";
@@ -8,11 +10,15 @@ export type FineTuningStatus = {
   language: string;
   /** In words. */
   status: string;
+  /** How the last run ended, in words. */
+  outcome: string | null;
   isEnabled: boolean;
   isInUse: boolean;
   triedAt: Date | null;
   takenAt: Date | null;
+  /** Different texts with stars, and how many more are needed to train; 0 where there are enough. */
   reviews: number;
+  missing: number;
   heldOut: number;
   shippedAccuracy: number | null;
   accuracy: number | null;
@@ -22,24 +28,44 @@ export type FineTuningStatus = {
 
 export async function listFineTuning(
   database: Pick<Database, "listFineTunings" | "isFineTuningAllowed">,
-  analysisVersion: number,
+  version = analysisVersion,
 ): Promise<FineTuningStatus[]> {
   const isAllowed = await database.isFineTuningAllowed();
-  const states = await database.listFineTunings(analysisVersion);
+  const states = await database.listFineTunings(version);
   return states.map((state) => ({
     language: state.language,
     status: describe(state, isAllowed),
+    outcome: state.outcome,
     isEnabled: isAllowed && state.isEnabled,
     isInUse: state.isInUse,
     triedAt: state.triedAt,
     takenAt: state.takenAt,
     reviews: state.rowCount,
+    missing: state.shipped === null ? Math.max(0, rowCountMin - state.rowCount) : 0,
     heldOut: state.heldOutCount,
     shippedAccuracy: toPercent(state.shipped?.accuracy),
     accuracy: toPercent(state.inUse?.accuracy),
     shippedAuc: toPercent(state.shipped?.auc),
     auc: toPercent(state.inUse?.auc),
   }));
+}
+
+/** What it did, and whether it is on at all. */
+export async function readFineTuning(
+  database: Pick<Database, "listFineTunings" | "isFineTuningAllowed">,
+): Promise<{ isOn: boolean; languages: FineTuningStatus[] }> {
+  return {
+    isOn: await database.isFineTuningAllowed(),
+    languages: await listFineTuning(database),
+  };
+}
+
+/** Every language is due again: the background work trains it. */
+export async function runFineTuningAgain(
+  database: Pick<Database, "makeFineTuningDue" | "notify">,
+): Promise<void> {
+  await database.makeFineTuningDue();
+  await database.notify("analysis");
 }
 
 function describe({ isEnabled, isInUse, outcome }: FineTuningState, isAllowed: boolean): string {

@@ -1,6 +1,8 @@
 // Checks with a store that it has an app before the app is followed. A store that does not answer has not
 // said no.
 
+import type { AppFacts } from "../../domain/app-facts.ts";
+
 /** The part of a store client that is needed to add an app. */
 export type StoreAppLookup = {
   validateAppId(text: string): { ok: true } | { ok: false; reason: string };
@@ -24,7 +26,7 @@ type FetchAppResult =
   | { outcome: "empty" }
   | { outcome: "unknown"; reason: string; blocked: boolean };
 
-export type AppDetails = { name: string; iconUrl: string };
+export type AppDetails = { name: string; iconUrl: string; facts?: AppFacts };
 
 export type StoreLookupResult =
   | { kind: "found"; details: AppDetails }

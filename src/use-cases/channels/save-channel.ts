@@ -6,6 +6,7 @@ import {
   type ChannelInput,
   channelInputSchema,
   describeChannelWarnings,
+  findUnknownTopic,
   isAlertName,
 } from "../../domain/channel.ts";
 import { type Destination, describeDestination } from "../../domain/channel-destination.ts";
@@ -24,7 +25,10 @@ import { requireChannel } from "./channels.ts";
 import { type CheckUrl, parseDestination } from "./parse-destination.ts";
 
 export type SaveChannelDeps = LimitedDeps & {
-  database: Pick<Database, "findApp" | "findChannel" | "findWorkspace" | "transaction">;
+  database: Pick<
+    Database,
+    "findApp" | "findChannel" | "findWorkspace" | "listOwnTopics" | "transaction"
+  >;
   secretBox: Pick<SecretBox, "seal">;
   checkUrl: CheckUrl;
   /** What the settings say of translating; without it nobody is warned. */
@@ -157,6 +161,7 @@ async function parseChannel(
   if (before && type !== undefined && type !== before.type)
     failField("type", `stays ${before.type}: create another channel`);
   const chosen = { type: before?.type ?? type ?? "webhook", input: { url, token, chat, to } };
+  await assertTopicsExist(deps.database, { workspaceId: save.workspaceId, topics: filters.topics });
   const destination = await parseDestination(deps, { ...chosen, before });
   // An app that was removed since may stay in the list: it matches nothing.
   const known = new Set(before?.apps);
@@ -178,6 +183,23 @@ async function parseChannel(
     timeZone: timeZone ?? digestDefaults.timeZone,
   };
   return { filters: { ...filters, ...schedule }, destination };
+}
+
+/**
+ * @param filter.topics null for all
+ * @throws AppError `invalid_input` for a topic that the workspace does not have
+ */
+export async function assertTopicsExist(
+  database: Pick<Database, "listOwnTopics">,
+  filter: { workspaceId: string; topics: readonly string[] | null },
+): Promise<void> {
+  if (filter.topics === null) return;
+  const own = await database.listOwnTopics(filter);
+  const unknown = findUnknownTopic(
+    filter.topics,
+    own.map(({ name }) => name),
+  );
+  if (unknown !== null) failField("topics", unknown);
 }
 
 /** The fields that everybody may see, as they would be entered. */

@@ -30,6 +30,12 @@ export type ExportedReview = {
   clauseMax: number | null;
   /** By topic, from -1 to 1: the opinion on it; null in analyses that don't tell it. */
   topicScores: Record<string, number> | null;
+  /** What the official sources of Google Play tell, else null. */
+  device: string | null;
+  osVersion: string | null;
+  submittedAt: string | null;
+  /** Since when the store no longer shows it; null while it does, as far as the source tells. */
+  removedAt: string | null;
   /** The review before its edits, oldest first. */
   versions: ExportedVersion[];
 };
@@ -45,7 +51,10 @@ export type ExportedVersion = {
 
 const batchSize = 500;
 
-export type ExportDatabase = Pick<Database, "findApp" | "listReviewsById" | "loadReviewVersions">;
+export type ExportDatabase = Pick<
+  Database,
+  "findApp" | "listOwnTopicsOfReviews" | "listReviewsById" | "loadReviewVersions"
+>;
 
 /** @throws AppError `invalid_input` or `not_found` */
 export async function* exportReviews(
@@ -69,9 +78,13 @@ export async function* exportReviews(
     const reviewIds = reviews.map((review) => review.id);
     const versions = await database.loadReviewVersions({ listingId, reviewIds });
     const byReview = groupByReview(versions);
+    const owned = { workspaceId: app.workspaceId, reviewIds };
+    const ownTopics = groupByReview(await database.listOwnTopicsOfReviews(owned));
     for (const review of reviews) {
       if (regions && !regions.includes(regionOf(review))) continue;
-      yield toExported(app, { review, versions: byReview.get(review.id) ?? [] });
+      const own = (ownTopics.get(review.id) ?? []).filter((one) => one.appId === app.id);
+      const topics = [...(review.analysis?.topics ?? []), ...own.map(({ topic }) => topic)].sort();
+      yield toExported(app, { review, topics, versions: byReview.get(review.id) ?? [] });
     }
     const last = reviews.at(-1);
     if (!last || reviews.length < batchSize) return;
@@ -79,21 +92,25 @@ export async function* exportReviews(
   }
 }
 
-type StoredVersion = ReviewVersion & { reviewId: string };
-
-function groupByReview(versions: readonly StoredVersion[]): Map<string, StoredVersion[]> {
-  const groups = new Map<string, StoredVersion[]>();
-  for (const version of versions) {
-    const group = groups.get(version.reviewId) ?? [];
-    groups.set(version.reviewId, group);
-    group.push(version);
+function groupByReview<Item extends { reviewId: string }>(
+  items: readonly Item[],
+): Map<string, Item[]> {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) {
+    const group = groups.get(item.reviewId) ?? [];
+    groups.set(item.reviewId, group);
+    group.push(item);
   }
   return groups;
 }
 
 function toExported(
   app: App,
-  { review, versions }: { review: Review; versions: readonly ReviewVersion[] },
+  {
+    review,
+    topics,
+    versions,
+  }: { review: Review; topics: string[]; versions: readonly ReviewVersion[] },
 ): ExportedReview {
   const sentiment = review.analysis?.sentiment ?? null;
   return {
@@ -110,12 +127,16 @@ function toExported(
     country: review.country,
     date: formatTimestamp(review.date),
     sentiment: sentiment && { label: sentiment.label, score: sentiment.score },
-    topics: review.analysis?.topics ?? [],
+    topics,
     storeId: review.storeReviewId,
     language: review.analysis?.language ?? null,
     clauseMin: sentiment?.clauseMin ?? null,
     clauseMax: sentiment?.clauseMax ?? null,
     topicScores: scoresByTopic(review),
+    device: review.device ?? null,
+    osVersion: review.osVersion ?? null,
+    submittedAt: review.submittedAt ? formatTimestamp(review.submittedAt) : null,
+    removedAt: review.removedAt ? formatTimestamp(review.removedAt) : null,
     versions: versions.map(toExportedVersion),
   };
 }

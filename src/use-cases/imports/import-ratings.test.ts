@@ -98,3 +98,30 @@ test("a CSV has a column for each star, or the histogram in one cell", async () 
     "lacks the column average",
   );
 });
+
+test("an export of the Play Console has averages alone: drawn, counted, and no snapshot", async () => {
+  const { id: workspaceId } = await aWorkspace(context.database);
+  const externalAppId = "com.example.lantern";
+  app = await anApp(context.database, { workspaceId, store: "googleplay", externalAppId });
+  const rows = [
+    "Date,Package name,Daily Average Rating,Total Average Rating",
+    "2026-10-01,com.example.lantern,NA,4.25",
+    "2026-10-02,com.example.lantern,4.0,4.24",
+    "2026-10-03,com.example.lantern,NA,NA",
+    "2026-10-03,com.example.other,4.0,4.24",
+  ];
+  const text = rows.join("\r\n");
+  const name = "ratings_com.example.lantern_202610_overview.csv";
+  const first = await importText(text, name);
+  expect(first).toMatchObject({ inserted: 2, unchanged: 0, rejectedCount: 2, queued: 0 });
+  expect(await importText(text, name)).toMatchObject({ inserted: 0, unchanged: 2 });
+  const [moved] = await context.database.listApps({ workspaceId });
+  if (!moved) throw new Error("the app is gone");
+  const range = { appId: moved.id, workspaceId, from: "2026-09-01", to: "2026-11-21" };
+  expect(await context.database.listRatingAverages(range)).toEqual([
+    { day: "2026-10-01", average: 4.25 },
+    { day: "2026-10-02", average: 4.24 },
+  ]);
+  const query = { listingId: moved.listingId, day: null, withHistogram: false };
+  expect(await context.database.listSnapshotsAsOf(query)).toEqual([]);
+});

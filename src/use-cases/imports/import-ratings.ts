@@ -11,6 +11,7 @@ import type { Clock } from "../../lib/clock.ts";
 import type { Day } from "../../lib/timestamp.ts";
 import { requireApp } from "../apps/apps.ts";
 import { ensurePrivateListing } from "../apps/private-listing.ts";
+import { importRatingAverages, isRatingAverages } from "./import-rating-averages.ts";
 import { emptyResult, type ImportInput, type ImportResult, rejectRow } from "./import-result.ts";
 import { readImportFile, requireColumns } from "./import-rows.ts";
 
@@ -28,6 +29,7 @@ export async function importRatings(
   const { appId: id, workspaceId } = input;
   const app = await requireApp(deps.database, { field: "app", id, workspaceId });
   const file = await readImportFile(input.source);
+  if (isRatingAverages(file)) return importRatingAverages(deps, { app, file });
   requireColumns(file.columns, ["date", "average", "total"]);
   const schema = snapshotRowSchema({ isText: file.format === "csv", now: deps.clock.now() });
   const result = emptyResult();

@@ -23,6 +23,8 @@ export type ExportWorkspaceDeps = {
     | "listCredentials"
     | "listFollowedApps"
     | "listMembers"
+    | "listOwnTopics"
+    | "listOwnTopicsOfReviews"
     | "listNotesOfWorkspace"
     | "listRecentAuditEntries"
     | "listReviewsById"
@@ -55,6 +57,7 @@ export async function* exportWorkspace(
     credential: await database.listCredentials(scope),
     key: await database.listApiKeys(scope),
     channel: await database.listChannels(scope),
+    topic: await database.listOwnTopics(scope),
     view: await database.listSavedViews(workspaceId),
     audit: await database.listRecentAuditEntries({ workspaceId, limit: auditMax }),
   };

@@ -1,5 +1,5 @@
 // User accounts: created for a workspace, given a new password, deleted. Users who forgot their password
-// ask the operator: Starpost sends no mail.
+// get a link by e-mail (password-reset.ts), or ask the operator.
 import { randomBytes } from "node:crypto";
 import type { Database, DatabaseTransaction } from "../../database/database.ts";
 import { AppError } from "../../domain/error.ts";

@@ -63,6 +63,7 @@ async function eraseInListings(
     await tx.updateReviews({ listingId, reviews: [after] });
     await tx.addToRollups({ listingId, changes: [{ before, after }] });
     await tx.deleteReviewTraces({ listingId, reviewId });
+    await tx.deleteOwnTopicsOfReview({ listingId, reviewId });
     count += 1;
   }
   return count;

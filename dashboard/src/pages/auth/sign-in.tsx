@@ -9,6 +9,9 @@ export function SignIn() {
   return (
     <AuthPage title="Sign in">
       <SignInForm />
+      <p>
+        <a href="/forgotten-password">Forgot your password?</a>
+      </p>
     </AuthPage>
   );
 }

@@ -22,7 +22,7 @@ export function RatingHistoryCard({ app, marks }: RatingHistoryProps) {
       ratingDays.map(({ day, average, total }) => ({
         day,
         value: average,
-        note: formatQuantity(total, "rating"),
+        note: total === null ? "– ratings" : formatQuantity(total, "rating"),
         to: reviewsPath({ app: appId, from: day, to: day }),
       })),
     [ratingDays, appId],

@@ -37,10 +37,16 @@ export function ReviewCard({ review, app, filters }: ReviewCardProps) {
         <span>{app ? appLabel(app) : storeName(review.store)}</span>
         <span>{originName(review.store, review.country)}</span>
         {review.version ? <span>{review.version}</span> : null}
+        {review.device ? <span>{deviceName(review)}</span> : null}
         {review.votes ? <span>{formatQuantity(review.votes, "helpful vote")}</span> : null}
         <Link href={`/reviews/${review.appId}/${review.id}`} title="Link to this review">
           <Time at={review.date} />
         </Link>
+        {review.removedAt ? (
+          <span>
+            Removed from the store, noticed <Time at={review.removedAt} />
+          </span>
+        ) : null}
       </div>
       <Texts review={review} />
       <Chips review={review} filters={filters} />
@@ -54,6 +60,11 @@ export function ReviewCard({ review, app, filters }: ReviewCardProps) {
       {review.editedAt ? <EditHistory review={review} editedAt={review.editedAt} /> : null}
     </article>
   );
+}
+
+/** Android counts its versions by the level of its interface. */
+function deviceName({ device, osVersion }: Pick<FeedReview, "device" | "osVersion">): string {
+  return osVersion ? `${device}, Android API ${osVersion}` : `${device}`;
 }
 
 function Texts({ review }: { review: FeedReview }) {

@@ -1,6 +1,9 @@
 // Invitations by link: created here, shown once, and revoked here.
 import { useState } from "react";
-import type { Invitation } from "../../../../src/dashboard-api/contract/settings.ts";
+import type {
+  Invitation,
+  SettingsRoutes,
+} from "../../../../src/dashboard-api/contract/settings.ts";
 import { fieldErrors } from "../../api/http-request.ts";
 import { useApiMutation, useApiQuery } from "../../api/workspace.ts";
 import { Button } from "../../components/button.tsx";
@@ -16,6 +19,8 @@ import { Table, type TableColumn } from "../../components/table.tsx";
 import { Time } from "../../components/time.tsx";
 import { capitalised } from "../../format/names.ts";
 import styles from "./settings.module.css";
+
+type CreatedInvitation = SettingsRoutes["POST /workspaces/:workspace/invitations"]["response"];
 
 const invitationsRoute = "GET /workspaces/:workspace/invitations" as const;
 
@@ -43,7 +48,12 @@ export function InvitationsCard() {
           )
         }
       </QueryView>
-      {isInviting ? <InviteDialog onClose={() => setInviting(false)} /> : null}
+      {isInviting ? (
+        <InviteDialog
+          isMailSet={query.data?.isMailSet ?? false}
+          onClose={() => setInviting(false)}
+        />
+      ) : null}
     </Card>
   );
 }
@@ -76,19 +86,25 @@ function RevokeInvitation({ invitation }: { invitation: Invitation }) {
   );
 }
 
+function describeSending({ invitation, mail }: CreatedInvitation): string {
+  if (mail?.isSent) return `An e-mail with this link was sent to ${invitation.email}.`;
+  const instead = "Send this link to the person you invite.";
+  return mail ? `The e-mail could not be sent: ${mail.reason}. ${instead}` : instead;
+}
+
 const roles = [
   { value: "member", label: "Member" },
   { value: "owner", label: "Owner" },
 ] as const;
 
-function InviteDialog({ onClose }: { onClose: () => void }) {
+function InviteDialog({ isMailSet, onClose }: { isMailSet: boolean; onClose: () => void }) {
   const [email, setEmail] = useState("");
   const [role, setRole] = useState<"member" | "owner">("member");
   const invite = useApiMutation("POST /workspaces/:workspace/invitations", [invitationsRoute]);
   if (invite.data) {
     return (
       <Dialog title="Invitation link" onClose={onClose}>
-        <p>Send this link to the person you invite. It works once and is not shown again.</p>
+        <p>{describeSending(invite.data)} It works once and is not shown again.</p>
         <CodeLine code={new URL(invite.data.link, window.location.origin).href} label="Link" />
         <DialogFooter>
           <Button kind="primary" onClick={onClose}>
@@ -109,7 +125,11 @@ function InviteDialog({ onClose }: { onClose: () => void }) {
     >
       <TextField
         label="E-mail (optional)"
-        hint="Only this address can use the link. No e-mail is sent: you send the link yourself."
+        hint={
+          isMailSet
+            ? "The link is sent to this address, and only it can use the link."
+            : "Only this address can use the link. No e-mail is sent: you send the link yourself."
+        }
         type="email"
         value={email}
         error={fieldErrors(invite.error)["email"]}

@@ -1,4 +1,4 @@
-// Settings in tabs: the workspace with its people and store accounts; the user's own account; topics; the audit log.
+// Settings in tabs: the workspace with its people and store accounts; the user's own account; topics; fine-tuning; the audit log.
 
 import { useSearchParams } from "wouter";
 import { useApiQuery, useWorkspace } from "../../api/workspace.ts";
@@ -8,15 +8,23 @@ import { Tabs } from "../../components/tabs.tsx";
 import { AccountCard } from "./account-card.tsx";
 import { AuditCard } from "./audit-card.tsx";
 import { CredentialsCard } from "./credentials-card.tsx";
+import { FineTuningCard } from "./fine-tuning-card.tsx";
 import { InvitationsCard } from "./invitations-card.tsx";
 import { MembersCard } from "./members-card.tsx";
+import { OwnTopicsCard } from "./own-topics-card.tsx";
 import { ProvidersCard } from "./providers-card.tsx";
 import { SecondFactorCard } from "./second-factor-card.tsx";
 import { SessionsCard } from "./sessions-card.tsx";
 import { TopicsCard } from "./topics-card.tsx";
 import { WorkspaceCard } from "./workspace-card.tsx";
 
-const tabs = { workspace: "Workspace", you: "You", topics: "Topics", audit: "Audit log" } as const;
+const tabs = {
+  workspace: "Workspace",
+  you: "You",
+  topics: "Topics",
+  analysis: "Analysis",
+  audit: "Audit log",
+} as const;
 
 export function Settings() {
   const { isOwner } = useWorkspace();
@@ -35,7 +43,8 @@ export function Settings() {
       />
       {current === "workspace" ? <WorkspaceSettings /> : null}
       {current === "you" ? <OwnSettings /> : null}
-      {current === "topics" ? <TopicsCard /> : null}
+      {current === "topics" ? <TopicSettings /> : null}
+      {current === "analysis" ? <FineTuningCard /> : null}
       {current === "audit" && isOwner ? <AuditCard /> : null}
     </Page>
   );
@@ -56,6 +65,15 @@ function WorkspaceSettings() {
       {isOwner ? <InvitationsCard /> : null}
       {isOwner ? <CredentialsCard /> : null}
       <ProvidersCard providers={settings.data.providers} />
+    </>
+  );
+}
+
+function TopicSettings() {
+  return (
+    <>
+      <OwnTopicsCard />
+      <TopicsCard />
     </>
   );
 }

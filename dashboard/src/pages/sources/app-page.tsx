@@ -19,6 +19,7 @@ import { reviewsPath } from "../reviews/filters.ts";
 import { CollectingCard } from "./collecting-card.tsx";
 import { RegionPicker } from "./region-picker.tsx";
 import styles from "./sources.module.css";
+import { StoreFactsCard } from "./store-facts-card.tsx";
 
 const refetchEveryMs = 3_000;
 
@@ -63,6 +64,7 @@ export function AppPage() {
       }
     >
       <CollectingCard app={app} feeds={feeds} />
+      {app.facts ? <StoreFactsCard facts={app.facts} /> : null}
       <EditAppCard key={app.id} app={app} />
       <TranslationCard app={app} />
       <RemoveAppCard app={app} />

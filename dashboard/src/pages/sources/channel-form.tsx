@@ -119,8 +119,11 @@ const stars = [1, 2, 3, 4, 5].map((value) => ({ value, label: `${value} ★` }))
 function FilterFields({ draft, errors, set }: FieldsProps) {
   const apps = useApiQuery("GET /workspaces/:workspace/apps", {}).data?.apps ?? [];
   const topics = useApiQuery("GET /choices", {}).data?.topics ?? [];
+  const own = useApiQuery("GET /workspaces/:workspace/topics", {}).data?.topics ?? [];
   // The topics of the draft are options too, even if no review has them.
-  const allTopics = [...new Set([...topics, ...(draft.topics ?? [])])];
+  const allTopics = [
+    ...new Set([...topics, ...own.map(({ name }) => name), ...(draft.topics ?? [])]),
+  ];
   return (
     <>
       <Subset

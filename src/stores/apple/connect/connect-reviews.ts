@@ -47,7 +47,7 @@ function parseReview(item: unknown, replies: ReadonlyMap<string, Reply>): Source
     rating,
     title: statedText(attribute("title"), reviewLimits.titleMax),
     text: statedText(attribute("body"), reviewLimits.textMax),
-    // This list has no versions.
+    // A list has no versions: see connect-versions.ts.
     version: "",
     country: territory === null ? null : regionOfTerritory(territory),
     languageHint: null,

@@ -9,6 +9,7 @@ import { listApps } from "./connect-apps.ts";
 import { ConnectClient, connectName } from "./connect-client.ts";
 import { type ConnectPage, parseConnectPage } from "./connect-reviews.ts";
 import type { ConnectCredential } from "./connect-token.ts";
+import { ConnectVersions } from "./connect-versions.ts";
 
 export type AppStoreConnectOptions = {
   http: Http;
@@ -31,9 +32,17 @@ export const allRegions = "all";
 export function createAppStoreConnect(options: AppStoreConnectOptions): AppStoreConnect {
   const { publicStore, delay = systemDelay } = options;
   const client = new ConnectClient({ ...options, delay });
+  // A client is opened for one app; another one that asks begins anew.
+  let versions = new ConnectVersions(client, "");
+  const versionsOf = (externalAppId: string): ConnectVersions => {
+    if (!versions.isOf(externalAppId)) versions = new ConnectVersions(client, externalAppId);
+    return versions;
+  };
   return {
     ...publicStore,
-    fetchReviews: ({ externalAppId, cursor }) => fetchReviews(client, { externalAppId, cursor }),
+    listsAllReviews: true,
+    fetchReviews: ({ externalAppId, cursor }) =>
+      fetchReviews(client, { externalAppId, cursor, versions: versionsOf(externalAppId) }),
     listApps: () => listApps(client),
   };
 }
@@ -42,7 +51,7 @@ const pageSize = 200;
 
 async function fetchReviews(
   client: ConnectClient,
-  request: { externalAppId: string; cursor: string | null },
+  request: { externalAppId: string; cursor: string | null; versions: ConnectVersions },
 ): Promise<FetchedPage> {
   const end = { next: null, capped: false };
   const position = request.cursor === null ? connectStart : parseCursor(request.cursor);
@@ -66,7 +75,8 @@ async function fetchReviews(
       ...end,
     };
   }
-  return toFetchedPage(page, position);
+  if (position.cursor === null) request.versions.restart();
+  return toFetchedPage(await request.versions.addTo(page), position);
 }
 
 /** Where a crawl is. `seen`: reviews so far; `total`: as the first page announced. */

@@ -60,6 +60,18 @@ export function parseApiReview(item: unknown): SourceReview | null {
     date: dateOf(valueAt(user, "lastModified")),
     votes: plausibleVotes(countAt(user, "thumbsUpCount") ?? 0),
     reply: replyOf(developer),
+    ...deviceOf(user),
+  };
+}
+
+/** The name that users know where it is told, else that of the maker. */
+function deviceOf(user: unknown): Pick<SourceReview, "device" | "osVersion"> {
+  const named = valueAt(user, "deviceMetadata", "productName") ?? valueAt(user, "device");
+  const device = sourceText(named, reviewLimits.deviceMax);
+  const osVersion = countAt(user, "androidOsVersion");
+  return {
+    ...(device === "" ? {} : { device }),
+    ...(osVersion === null || osVersion === 0 ? {} : { osVersion: String(osVersion) }),
   };
 }
 

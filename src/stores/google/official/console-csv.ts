@@ -64,6 +64,8 @@ function parseRow(cells: Cells, packageName: string): SourceReview | "rating onl
   if (id === null || !isWholeId(id)) return "rejected";
   const title = sourceText(cell("review title"), reviewLimits.textMax);
   const text = sourceText(cell("review text"), reviewLimits.textMax);
+  const device = sourceText(cell("device"), reviewLimits.deviceMax);
+  const submittedAt = dateOf(cells, "review submit");
   return {
     storeReviewId: id,
     author: "",
@@ -78,6 +80,8 @@ function parseRow(cells: Cells, packageName: string): SourceReview | "rating onl
     date: dateOf(cells, "review last update"),
     votes: null,
     reply: replyOf(cells),
+    ...(device === "" ? {} : { device }),
+    ...(submittedAt === null ? {} : { submittedAt }),
   };
 }
 

@@ -59,6 +59,7 @@ describe("the list", () => {
         date: at,
         votes: 0,
         reply,
+        ...{ device: "sample", osVersion: "34" },
       },
     ]);
   });

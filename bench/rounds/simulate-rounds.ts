@@ -1,0 +1,167 @@
+// Days of collecting in moved time, with two workers and the command line on one database: how long feeds wait against
+// the round that is announced, and how close the requests to each host are.
+import type pg from "pg";
+import { Catalogue } from "../../simulator/catalogue.ts";
+import { addControlApps } from "../../simulator/control-apps.ts";
+import { StoreState } from "../../simulator/store-state.ts";
+import type { Database } from "../../src/database/database.ts";
+import type { Connection } from "../../src/database/pool.ts";
+import { defaultCountries } from "../../src/domain/listing.ts";
+import type { HttpRequest } from "../../src/lib/http.ts";
+import type { ResourceStack } from "../../src/lib/resource-stack.ts";
+import { dayMs, formatTimestamp, hourMs, minuteMs, secondMs } from "../../src/lib/timestamp.ts";
+import { readRounds } from "../../src/use-cases/apps/reading-rounds.ts";
+import { anApp, aWorkspace } from "../../test/support/factories.ts";
+import { openCollector } from "./collector.ts";
+import { createDirectHttp } from "./direct-http.ts";
+import { createVirtualTime, type VirtualTime } from "./virtual-time.ts";
+
+export type RoundsInput = {
+  database: Database;
+  connection: Connection;
+  /** For what the service does not ask. */
+  admin: Pick<pg.Client, "query">;
+  resources: ResourceStack;
+  appCount: number;
+  /** Of each app at the start. */
+  reviewCount: number;
+  days: number;
+  requestsPerSecond: number;
+  intervalMinutes: number;
+  random: () => number;
+  onProgress?: (text: string) => void;
+};
+
+export type RoundsResult = {
+  /** Of the feed that waited longest against the round that was announced then. */
+  oldestFeedMinutes: number;
+  announcedMinutes: number;
+  at: string;
+  worstShare: number;
+  unreadFeeds: number;
+  hosts: { host: string; requestCount: number; shortestGapMs: number }[];
+};
+
+// The last is a storefront of which no simulated app has reviews.
+const countries = [...defaultCountries.slice(0, 9), "nl"];
+export const storefrontCount = countries.length;
+const start = new Date("2026-11-21T00:00:00Z");
+const sampleMs = 10 * minuteMs;
+/** Samples between two crawls of the command line. */
+const collectEvery = 36;
+
+export async function simulateRounds(input: RoundsInput): Promise<RoundsResult> {
+  const { connection, database, resources, requestsPerSecond, intervalMinutes, random } = input;
+  const time = createVirtualTime(start);
+  const { listingIds, storeState } = await followApps(input, time);
+  const sent = recordRequests(time, storeState);
+  const collecting = {
+    ...{ time, connection, requestsPerSecond, intervalMinutes, random, http: sent.http },
+    itunesBaseUrl: "https://itunes.simulated.invalid",
+    appsBaseUrl: "https://apps.simulated.invalid",
+  };
+  const workers = [];
+  for (let count = 0; count < 2; count += 1) {
+    workers.push((await openCollector(collecting, resources)).startWorker());
+  }
+  const commandLine = await openCollector(collecting, resources);
+  const collects: Promise<void>[] = [];
+  let worst = { ageMinutes: 0, announcedMinutes: intervalMinutes, at: start, share: 0 };
+  for (let sample = 1; sample <= (input.days * dayMs) / sampleMs; sample += 1) {
+    const at = new Date(start.getTime() + sample * sampleMs);
+    await time.runUntil(at);
+    const rounds = await readRounds(database, { requestsPerSecond, intervalMinutes });
+    const announcedMinutes = rounds.get("appstore")?.roundMinutes ?? dayMs / minuteMs;
+    const ageMinutes = await readOldestAge(input, at);
+    const share = ageMinutes / announcedMinutes;
+    if (share > worst.share) worst = { ageMinutes, announcedMinutes, at, share };
+    if (sample % collectEvery !== 0) continue;
+    const listingId = listingIds[Math.floor(sample / collectEvery) % listingIds.length];
+    if (listingId) collects.push(commandLine.collect(listingId));
+    const hours = (sample * sampleMs) / hourMs;
+    input.onProgress?.(
+      `${hours} h: ${sent.count()} requests, round announced ${announcedMinutes} min, oldest feed ${ageMinutes} min`,
+    );
+  }
+  for (const worker of workers) {
+    const closing = worker.close();
+    await time.runUntil(new Date(time.clock.now().getTime() + minuteMs));
+    await closing;
+  }
+  await time.runUntil(new Date(time.clock.now().getTime() + hourMs));
+  await Promise.all(collects);
+  return {
+    oldestFeedMinutes: worst.ageMinutes,
+    announcedMinutes: worst.announcedMinutes,
+    at: formatTimestamp(worst.at),
+    worstShare: Math.round(worst.share * 100) / 100,
+    unreadFeeds: await countUnread(input),
+    hosts: sent.hosts(),
+  };
+}
+
+/** No feed waits for more than two rounds, and no host is faster than its pace. */
+export function isFairAndPaced(
+  { worstShare, unreadFeeds, hosts }: RoundsResult,
+  { requestsPerSecond }: Pick<RoundsInput, "requestsPerSecond">,
+): boolean {
+  // Times are whole milliseconds in the database.
+  const gapMsMin = secondMs / requestsPerSecond - 1;
+  const isPaced = hosts.every(({ shortestGapMs }) => shortestGapMs >= gapMsMin);
+  return worstShare <= 2 && unreadFeeds === 0 && isPaced;
+}
+
+async function followApps(
+  { database, appCount, reviewCount }: RoundsInput,
+  time: VirtualTime,
+): Promise<{ listingIds: string[]; storeState: StoreState }> {
+  const catalogue = new Catalogue({ appCount, reviewCount, seed: 7, openedAt: start });
+  const storeState = new StoreState(time.clock, catalogue);
+  addControlApps(storeState);
+  const listingIds: string[] = [];
+  const { id: workspaceId } = await aWorkspace(database);
+  for (const { externalAppId } of catalogue.appsFrom("appstore", { start: 0, count: appCount })) {
+    const { listingId } = await anApp(database, { workspaceId, externalAppId, countries });
+    listingIds.push(listingId);
+    for (const kind of ["reviews", "ratings"] as const) {
+      await database.setFeeds({ listingId, kind, regions: countries, now: start });
+    }
+  }
+  return { listingIds, storeState };
+}
+
+/** The simulated stores, and when each host got its requests, in the order they were sent. */
+function recordRequests(time: VirtualTime, storeState: StoreState) {
+  const sentAtByHost = new Map<string, number[]>();
+  const http = createDirectHttp({ storeState, clock: time.clock });
+  return {
+    http(request: HttpRequest) {
+      const { host } = new URL(request.url);
+      const sentAt = sentAtByHost.get(host) ?? [];
+      sentAtByHost.set(host, sentAt);
+      sentAt.push(time.clock.now().getTime());
+      return time.work(http(request));
+    },
+    count: () => [...sentAtByHost.values()].reduce((sum, { length }) => sum + length, 0),
+    hosts: () =>
+      [...sentAtByHost].map(([host, sentAt]) => {
+        const gaps = sentAt.slice(1).map((at, index) => at - (sentAt[index] ?? at));
+        return { host, requestCount: sentAt.length, shortestGapMs: Math.min(...gaps) };
+      }),
+  };
+}
+
+/** In minutes: of the feeds that are read each interval, how long ago the one was read that waits longest. */
+async function readOldestAge({ admin }: RoundsInput, now: Date): Promise<number> {
+  const { rows } = await admin.query(
+    `select extract(epoch from $1 - min(coalesce(checked_at, $2))) / 60 as age from feeds
+     where kind = 'reviews' and outcome is distinct from 'empty'`,
+    [now, start],
+  );
+  return Math.round(Number(rows[0].age));
+}
+
+async function countUnread({ admin }: RoundsInput): Promise<number> {
+  const text = "select count(*)::int as count from feeds where checked_at is null";
+  return Number((await admin.query(text)).rows[0].count);
+}

@@ -1,0 +1,118 @@
+// The topics that the workspace defines itself: what they find, and how far the stored reviews were read.
+import { useState } from "react";
+import { Link } from "wouter";
+import type { OwnTopic } from "../../../../src/dashboard-api/contract/topics.ts";
+import { useApiMutation, useApiQuery } from "../../api/workspace.ts";
+import { Button } from "../../components/button.tsx";
+import { Card } from "../../components/card.tsx";
+import { ConfirmButton } from "../../components/confirm-button.tsx";
+import { ProgressBar } from "../../components/progress-bar.tsx";
+import { QueryView } from "../../components/query-view.tsx";
+import { Table, type TableColumn } from "../../components/table.tsx";
+import { topicName } from "../../format/names.ts";
+import { formatCount } from "../../format/numbers.ts";
+import { reviewsPath } from "../reviews/filters.ts";
+import styles from "./settings.module.css";
+import { TopicDialog, topicsRoute } from "./topic-dialog.tsx";
+
+const readingMs = 2_000;
+
+export function OwnTopicsCard() {
+  const [edited, setEdited] = useState<OwnTopic | "new" | null>(null);
+  const query = useApiQuery(
+    topicsRoute,
+    {},
+    {
+      // While stored reviews are being read, their count goes up.
+      refetchEveryMs: (data) =>
+        data?.topics.every(({ isFinished }) => isFinished) ? false : readingMs,
+    },
+  );
+  return (
+    <Card
+      title="Your topics"
+      hint="Found by your own phrases, in this workspace alone. Channels, filters and the API treat them like the others."
+      tools={<Button onClick={() => setEdited("new")}>Add a topic</Button>}
+    >
+      <QueryView query={query} height={120} loadingLabel="Loading your topics">
+        {({ topics }) =>
+          topics.length === 0 ? (
+            <p className={styles.soft}>
+              None yet. Add one for what matters to you: a feature, a competitor, a device.
+            </p>
+          ) : (
+            <Table
+              caption="Your topics"
+              rows={topics}
+              rowKey={({ id }) => id}
+              columns={listColumns(setEdited)}
+              stacked
+            />
+          )
+        }
+      </QueryView>
+      {edited ? (
+        <TopicDialog topic={edited === "new" ? null : edited} onClose={() => setEdited(null)} />
+      ) : null}
+    </Card>
+  );
+}
+
+function listColumns(onEdit: (topic: OwnTopic) => void): TableColumn<OwnTopic>[] {
+  return [
+    {
+      header: "Topic",
+      cell: ({ name, phrases }) => (
+        <div>
+          <Link href={reviewsPath({ topic: name })}>{topicName(name)}</Link>
+          <div className={styles.soft}>{phrases.join(", ")}</div>
+        </div>
+      ),
+    },
+    { header: "Name in the API", cell: ({ name }) => <code>{name}</code> },
+    {
+      header: "Reviews",
+      cell: (topic) => <Found topic={topic} />,
+      alignEnd: true,
+    },
+    {
+      header: "Change",
+      hideHeader: true,
+      alignEnd: true,
+      cell: (topic) => (
+        <div className={styles.copyable}>
+          <Button onClick={() => onEdit(topic)} aria-label={`Edit ${topicName(topic.name)}`}>
+            Edit
+          </Button>
+          <RemoveTopic topic={topic} />
+        </div>
+      ),
+    },
+  ];
+}
+
+function Found({ topic }: { topic: OwnTopic }) {
+  const { matchCount, readCount, totalCount, isFinished } = topic;
+  if (isFinished) return formatCount(matchCount);
+  const read = `${formatCount(readCount)} of ${formatCount(totalCount)} reviews read`;
+  return (
+    <>
+      {formatCount(matchCount)} so far
+      <ProgressBar label={read} done={readCount} total={totalCount} />
+    </>
+  );
+}
+
+function RemoveTopic({ topic }: { topic: OwnTopic }) {
+  const remove = useApiMutation("DELETE /workspaces/:workspace/topics/:topic", [topicsRoute]);
+  return (
+    <ConfirmButton
+      label="Delete"
+      title={`Delete ${topicName(topic.name)}?`}
+      confirmLabel="Delete the topic"
+      onConfirm={() => remove.mutateAsync({ path: { topic: topic.id } })}
+    >
+      Reviews lose it at once. Saved views that filter by it become empty.
+    </ConfirmButton>
+  );
+}

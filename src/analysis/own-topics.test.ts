@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import { ownTopicSchema } from "../domain/own-topic.ts";
+import { createOwnTopicFinder, findPhraseWords } from "./own-topics.ts";
+
+const rule = (id: string, phrases: string[], revision = 1) => ({ id, phrases, revision });
+const review = (text: string) => ({ title: null, text });
+
+test("finds each topic whose phrase a review has, in any spelling, and no part of a word", () => {
+  const rules = [rule("timer", ["sleep timer*", "wecker"]), rule("car", ["car"])];
+  const { find } = createOwnTopicFinder();
+  expect([...find(rules, review("The SLEEP  TIMERS are gone, my Car too"))].sort()).toEqual([
+    "car",
+    "timer",
+  ]);
+  expect([...find(rules, review("I care. Carpet!"))]).toEqual([]);
+  expect([...find(rules, { title: "Wécker", text: "" })]).toEqual(["timer"]);
+  expect([...find(rules, review(""))]).toEqual([]);
+});
+
+test("a topic whose phrases changed is looked for by the new ones", () => {
+  const { find } = createOwnTopicFinder();
+  expect(find([rule("a", ["old"])], review("old")).size).toBe(1);
+  expect(find([rule("a", ["new"], 2)], review("old")).size).toBe(0);
+});
+
+test("shows the words as the review spells them, each once", () => {
+  const find = findPhraseWords(["sync*", "同期"]);
+  expect(find(review("Syncing fails. Syncing! 同期しない"))).toEqual(["Syncing", "同期"]);
+});
+
+test("names have the shape of the built-in ones, and phrases are cleaned", () => {
+  const parsed = ownTopicSchema.parse({
+    name: " Sleep-Timer ",
+    phrases: [" Sleep   timer", "sleep timer"],
+  });
+  expect(parsed).toEqual({ name: "sleep_timer", phrases: ["sleep timer"] });
+});
+
+test.each([
+  [{ name: "crash" }, "a topic that every workspace has"],
+  [{ name: "a,b" }, "letters and digits"],
+  [{ name: "" }, "letters and digits"],
+  [{ name: "x".repeat(41) }, "at most 40"],
+  [{ phrases: [] }, "must be 1 to 50"],
+  [{ phrases: ["*"] }, "2 to 60"],
+  [{ phrases: ["x"] }, "2 to 60"],
+  [{ phrases: ["x".repeat(61)] }, "2 to 60"],
+  [{ phrases: ["https://example.com"] }, "links"],
+  [{ phrases: Array.from({ length: 51 }, (_, at) => `word ${at}`) }, "must be 1 to 50"],
+])("refuses %j", (input, message) => {
+  const parsed = ownTopicSchema.safeParse({ name: "timer", phrases: ["timer"], ...input });
+  expect(parsed.error?.message).toContain(message);
+});

@@ -1,0 +1,36 @@
+// Reads stored reviews for the topics that workspaces define themselves. Slowly: new reviews have them at once.
+import { createOwnTopicFinder } from "../../analysis/own-topics.ts";
+import { applyOwnTopics } from "../../enrichment/own-topics.ts";
+import { systemDelay } from "../../lib/delay.ts";
+import type { ResourceStack } from "../../lib/resource-stack.ts";
+import { minuteMs } from "../../lib/timestamp.ts";
+import { startWorkerLoop } from "../../lib/worker-loop.ts";
+import type { Container } from "../container.ts";
+
+// An app that is added is noticed after so long; a topic that is created wakes it.
+const intervalMs = minuteMs;
+// A fast reader would leave nothing of the listing's lock to ingest.
+const batchGapMs = 50;
+
+/** Runs until the resources are closed. */
+export function openOwnTopicWorker(container: Container, resources: ResourceStack): void {
+  const { database, log } = container;
+  const finder = createOwnTopicFinder();
+  const loop = startWorkerLoop({
+    name: "own topic worker",
+    log,
+    delay: systemDelay,
+    retryMs: minuteMs,
+    retryMsMax: minuteMs,
+    async runRound(signal) {
+      const readCount = await applyOwnTopics({ database, finder }, async () => {
+        await systemDelay(batchGapMs, signal);
+        return !signal.aborted;
+      });
+      if (readCount > 0) log.info({ readCount }, "stored reviews were read for own topics");
+      return intervalMs;
+    },
+  });
+  resources.add(() => loop.close());
+  resources.add(database.listen("topics", () => loop.wake()));
+}

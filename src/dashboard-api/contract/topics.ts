@@ -1,0 +1,54 @@
+// Topics that the workspace defines itself: their phrases, what they find, and how far stored reviews were read.
+import type { Moment, Nothing, Route } from "./route.ts";
+
+export type OwnTopic = {
+  id: string;
+  /** As the API and channels name it. */
+  name: string;
+  phrases: string[];
+  createdAt: Moment;
+  /** Reviews that have it. */
+  matchCount: number;
+  /** Stored reviews that were read for it, of so many. */
+  readCount: number;
+  totalCount: number;
+  isFinished: boolean;
+};
+
+export type TopicSample = {
+  id: string;
+  appId: string;
+  rating: number;
+  title: string | null;
+  text: string;
+  date: Moment;
+  /** What the phrases found in it, as the review spells it. */
+  words: string[];
+};
+
+export type TopicPreview = {
+  /** Reviews that were read, the newest ones, and how many of them have a phrase. */
+  readCount: number;
+  matchCount: number;
+  /** The newest of them. */
+  samples: TopicSample[];
+};
+
+export type TopicRoutes = {
+  "GET /workspaces/:workspace/topics": Route<{ response: { topics: OwnTopic[] } }>;
+  /** 409 for one too many. */
+  "POST /workspaces/:workspace/topics": Route<{
+    body: { name: string; phrases: string[] };
+    response: { id: string };
+  }>;
+  "POST /workspaces/:workspace/topics/preview": Route<{
+    body: { phrases: string[] };
+    response: TopicPreview;
+  }>;
+  "PATCH /workspaces/:workspace/topics/:topic": Route<{
+    body: { phrases: string[] };
+    response: Nothing;
+  }>;
+  /** 409 while a channel filters by it. */
+  "DELETE /workspaces/:workspace/topics/:topic": Route<{ response: Nothing }>;
+};

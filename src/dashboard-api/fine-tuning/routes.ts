@@ -1,0 +1,64 @@
+// Fine-tuning on the pages: what it did, and its switches for the owner of the only workspace. It is one for the whole
+// installation, so that of several workspaces none may decide for the others.
+import { z } from "zod";
+import type { Database } from "../../database/database.ts";
+import { AppError } from "../../domain/error.ts";
+import { formatTimestamp } from "../../lib/timestamp.ts";
+import {
+  readFineTuning,
+  runFineTuningAgain,
+  setFineTuning,
+} from "../../use-cases/analysis/fine-tuning.ts";
+import { type DashboardRoute, route } from "../dashboard-route.ts";
+
+export const fineTuningRoutes: readonly DashboardRoute[] = [
+  route("GET /workspaces/:workspace/fine-tuning", {
+    access: "member",
+    async handle({ deps, workspace }) {
+      const { isOn, languages } = await readFineTuning(deps.database);
+      return {
+        isOn,
+        canChange: workspace.role === "owner" && (await isOnlyWorkspace(deps.database)),
+        languages: languages.map(({ language, isEnabled, isInUse, ...run }) => ({
+          ...{ language, isEnabled, isInUse, outcome: run.outcome },
+          triedAt: run.triedAt && formatTimestamp(run.triedAt),
+          ...{ reviewCount: run.reviews, missingCount: run.missing },
+          ...{ shippedAccuracy: run.shippedAccuracy, accuracy: run.accuracy },
+          ...{ shippedAuc: run.shippedAuc, auc: run.auc },
+        })),
+      };
+    },
+  }),
+  route("PATCH /workspaces/:workspace/fine-tuning", {
+    access: "owner",
+    body: z.strictObject({
+      language: z.string().max(10, { error: "is no language" }).nullable(),
+      isEnabled: z.boolean({ error: "must be true or false" }),
+    }),
+    async handle({ deps, body }) {
+      await assertOnlyWorkspace(deps.database);
+      await setFineTuning(deps.database, body);
+      return {};
+    },
+  }),
+  route("POST /workspaces/:workspace/fine-tuning/run", {
+    access: "owner",
+    limit: { perMinute: 2, by: "workspace" },
+    async handle({ deps }) {
+      await assertOnlyWorkspace(deps.database);
+      await runFineTuningAgain(deps.database);
+      return {};
+    },
+  }),
+];
+
+/** @throws AppError `forbidden` */
+async function assertOnlyWorkspace(database: Pick<Database, "listWorkspaces">): Promise<void> {
+  if (await isOnlyWorkspace(database)) return;
+  const message = "other workspaces use it too: the operator decides, with starpost adaptation";
+  throw new AppError("forbidden", message);
+}
+
+async function isOnlyWorkspace(database: Pick<Database, "listWorkspaces">): Promise<boolean> {
+  return (await database.listWorkspaces()).length === 1;
+}

@@ -1,0 +1,139 @@
+// The service's own e-mails, through a real SMTP server: links to a new password, and invitations.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  type DashboardClient,
+  type DashboardFixture,
+  openDashboardFixture,
+  password,
+} from "../../../test/support/dashboard.ts";
+import {
+  type MailServerDouble,
+  openMailServer,
+  readParts,
+} from "../../../test/support/mail-server.ts";
+import { MovableClock } from "../../lib/clock.ts";
+import { hourMs } from "../../lib/timestamp.ts";
+
+const publicUrl = "https://reviews.example.com";
+const newPassword = "Eighteen-loud-herons";
+
+let world: DashboardFixture;
+let mailServer: MailServerDouble;
+const clock = new MovableClock(new Date("2026-03-02T12:00:00Z"));
+
+beforeAll(async () => {
+  mailServer = await openMailServer();
+  world = await openDashboardFixture({
+    clock,
+    env: {
+      SMTP_URL: `smtp://127.0.0.1:${mailServer.port}`,
+      EMAIL_FROM: "Starpost <starpost@example.com>",
+      PUBLIC_URL: publicUrl,
+    },
+  });
+});
+afterAll(async () => {
+  await world.close();
+  await mailServer.close();
+});
+
+/** The token of the only link of the last e-mail. */
+async function tokenOfMail(count: number, path: string): Promise<string> {
+  await mailServer.waitFor(count);
+  const { text } = readParts(mailServer.mails[count - 1]?.source ?? "");
+  const found = new RegExp(`${publicUrl}/${path}#(\\S+)`).exec(text);
+  return found?.[1] ?? "";
+}
+
+const signIn = (client: DashboardClient, email: string, typed: string) =>
+  client.post("/session/sign-in", { email, password: typed });
+
+describe("a forgotten password", () => {
+  const requestLink = (email: string) =>
+    world.newClient().post("/session/forgotten-password", { email });
+  const reset = (token: string, typed = newPassword) =>
+    world.newClient().post("/session/reset-password", { token, password: typed });
+
+  test("is replaced by a link that works once and signs out everywhere", async () => {
+    const before = mailServer.mails.length;
+    const email = "ada@example.com";
+    const signedIn = await world.signIn({ email });
+    expect((await requestLink("Ada@Example.com")).json).toEqual({ isMailSet: true });
+    const token = await tokenOfMail(before + 1, "reset");
+    expect(mailServer.mails.at(-1)?.to).toEqual([email]);
+    expect((await reset(token, "short")).json.fields).toMatchObject([{ field: "password" }]);
+    expect((await reset(`${token}x`)).status).toBe(404);
+    expect((await reset(token)).json).toEqual({ email });
+    expect((await reset(token)).status).toBe(404);
+    expect((await signedIn.get("/session")).json.state).toBe("signed_out");
+    expect((await signIn(world.newClient(), email, password)).status).toBe(401);
+    expect((await signIn(world.newClient(), email, newPassword)).status).toBe(200);
+  });
+
+  test("of two who follow one link at once, one sets the password", async () => {
+    const before = mailServer.mails.length;
+    await world.signIn({ email: "twice@example.com" });
+    await requestLink("twice@example.com");
+    const token = await tokenOfMail(before + 1, "reset");
+    const both = await Promise.all([reset(token), reset(token, "Nineteen-slow-cranes")]);
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 404]);
+  });
+
+  test("the link ends after an hour", async () => {
+    const before = mailServer.mails.length;
+    await world.signIn({ email: "late@example.com" });
+    await requestLink("late@example.com");
+    const token = await tokenOfMail(before + 1, "reset");
+    clock.advance(hourMs + 1);
+    expect((await reset(token)).status).toBe(404);
+  });
+
+  test("nobody learns who has an account, and nobody's mailbox is flooded", async () => {
+    const before = mailServer.mails.length;
+    await world.signIn({ email: "known@example.com" });
+    for (const email of ["known@example.com", "unknown@example.com", "no address"]) {
+      expect((await requestLink(email)).json).toEqual({ isMailSet: true });
+    }
+    await mailServer.waitFor(before + 1);
+    await requestLink("known@example.com");
+    await requestLink("known@example.com");
+    await mailServer.waitFor(before + 3);
+    expect((await requestLink("known@example.com")).status).toBe(429);
+    expect(mailServer.mails).toHaveLength(before + 3);
+  });
+});
+
+describe("an invitation for an address", () => {
+  test("is sent to it, and says so when the mail server refuses", async () => {
+    const before = mailServer.mails.length;
+    const owner = await world.signIn({ email: "owner@example.com" });
+    const path = `/workspaces/${world.service.workspaceId}/invitations`;
+    const invite = (email: string) => owner.post(path, { email, role: "member" });
+    expect((await owner.get(path)).json.isMailSet).toBe(true);
+    const { link, mail } = (await invite("grace@example.com")).json;
+    expect(mail).toEqual({ isSent: true, reason: null });
+    expect(await tokenOfMail(before + 1, "join")).toBe(link.split("#")[1]);
+    mailServer.replyTo({ recipient: () => ({ code: 550, text: "no such mailbox" }) });
+    const refused = (await invite("nobody@example.com")).json;
+    expect(refused.mail).toMatchObject({ isSent: false });
+    expect(refused.mail.reason).toContain("no such mailbox");
+    expect(refused.link).toContain("/join#");
+  });
+});
+
+test("without a mail server the page says whom to ask", async () => {
+  const plain = await openDashboardFixture();
+  try {
+    const owner = await plain.signIn({ email: "owner@example.com" });
+    const response = await plain.newClient().post("/session/forgotten-password", {
+      email: "owner@example.com",
+    });
+    expect(response.json).toEqual({ isMailSet: false });
+    const path = `/workspaces/${plain.service.workspaceId}/invitations`;
+    expect((await owner.get(path)).json.isMailSet).toBe(false);
+    const created = await owner.post(path, { email: "grace@example.com", role: "member" });
+    expect(created.json.mail).toBeNull();
+  } finally {
+    await plain.close();
+  }
+});

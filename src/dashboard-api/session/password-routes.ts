@@ -1,0 +1,38 @@
+// A forgotten password: a link by e-mail, and the new password that it sets.
+import { z } from "zod";
+import { createResetMail, resetPassword } from "../../use-cases/members/password-reset.ts";
+import { type DashboardRoute, route } from "../dashboard-route.ts";
+import { email, passwordText, token } from "../fields.ts";
+import { countLinkAttempt, countResetAttempt } from "./sign-in.ts";
+
+export const passwordRoutes: readonly DashboardRoute[] = [
+  route("POST /session/forgotten-password", {
+    access: "anyone",
+    body: z.strictObject({ email }),
+    async handle({ deps, client, body }) {
+      const { sendMail, settings, log } = deps;
+      await countResetAttempt(deps, { email: body.email, address: client.address });
+      if (!sendMail || settings.publicUrl === null) return { isMailSet: false };
+      const mail = await createResetMail(deps, { ...body, publicUrl: settings.publicUrl });
+      // Not waited for: the time of the answer must not say whether there is such an account.
+      if (mail) {
+        void sendMail(mail)
+          .catch((error: unknown) => ({ isSent: false as const, reason: String(error) }))
+          .then((result) => {
+            if (!result.isSent) log.warn({ reason: result.reason }, "no e-mail for a new password");
+          });
+      }
+      return { isMailSet: true };
+    },
+  }),
+  route("POST /session/reset-password", {
+    access: "anyone",
+    body: z.strictObject({ token, password: passwordText }),
+    async handle({ deps, client, body }) {
+      const attempt = await countLinkAttempt(deps, client.address);
+      const reset = await resetPassword(deps, body);
+      await attempt.reset();
+      return reset;
+    },
+  }),
+];

@@ -1,0 +1,78 @@
+// A workspace's own topic: a name and the phrases that it is found by. Beside the built-in topics, channels, pages
+// and the read API treat it like one of them.
+import { z } from "zod";
+import { cleanText } from "./clean-text.ts";
+import { unique } from "./fields.ts";
+import { isTopicName } from "./topics.ts";
+
+export const ownTopicLimits = {
+  topicsMax: 20,
+  nameMax: 40,
+  phrasesMax: 50,
+  phraseMin: 2,
+  phraseMax: 60,
+} as const;
+
+const { nameMax, phrasesMax, phraseMin, phraseMax } = ownTopicLimits;
+
+/** In the shape of the built-in names: lower case, `_` between words. */
+export const ownTopicNameSchema = z
+  .string({ error: "is required" })
+  .transform((text) => toTopicName(text))
+  .refine((name) => /^[\p{L}\p{M}\p{N}]+(_[\p{L}\p{M}\p{N}]+)*$/u.test(name), {
+    error: "must be letters and digits, with _ between words",
+  })
+  .refine((name) => name.length <= nameMax, { error: `must have at most ${nameMax} characters` })
+  .refine((name) => !isTopicName(name), { error: "is a topic that every workspace has" });
+
+const phraseError = `must be phrases of ${phraseMin} to ${phraseMax} characters`;
+
+const phraseSchema = z
+  .string({ error: phraseError })
+  .transform((text) => cleanText(text).trim().replace(/\s+/gu, " ").toLowerCase())
+  .refine((phrase) => phrase.length <= phraseMax && countLetters(phrase) >= phraseMin, {
+    error: phraseError,
+  })
+  .refine((phrase) => !/^\*?(@|https?:|www\.)/.test(phrase), {
+    error: "must not be links or @names: they are left out when reviews are read",
+  });
+
+export const phrasesSchema = z
+  .array(phraseSchema, { error: "are required" })
+  .transform(unique)
+  .refine(({ length }) => length >= 1 && length <= phrasesMax, {
+    error: `must be 1 to ${phrasesMax}`,
+  });
+
+export const ownTopicSchema = z.strictObject({ name: ownTopicNameSchema, phrases: phrasesSchema });
+
+/** What decides which reviews have the topic. */
+export type OwnTopicRule = {
+  id: string;
+  phrases: readonly string[];
+  /** Another one after every change of what it finds. */
+  revision: number;
+};
+
+export type OwnTopic = OwnTopicRule & {
+  workspaceId: string;
+  /** Of the workspace's topics, no two have one name. */
+  name: string;
+  createdAt: Date;
+};
+
+/** Of one app that follows a listing: its workspace's topic. */
+export type ListingTopic = OwnTopicRule & { appId: string; workspaceId: string; name: string };
+
+export function toTopicName(text: string): string {
+  return cleanText(text)
+    .trim()
+    .normalize("NFC")
+    .toLowerCase()
+    .replace(/[\s\-_]+/gu, "_");
+}
+
+/** An open end alone, or punctuation, would be found everywhere. */
+function countLetters(phrase: string): number {
+  return phrase.match(/[\p{L}\p{N}\p{S}]/gu)?.length ?? 0;
+}

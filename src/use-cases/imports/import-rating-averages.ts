@@ -1,0 +1,48 @@
+// Imports a Play Console export of ratings: averages by day, of the whole app or by country, without their number.
+import type { Database } from "../../database/database.ts";
+import { describeRowErrors } from "../../domain/import-row.ts";
+import type { App } from "../../domain/listing.ts";
+import {
+  type RatingAverage,
+  ratingAverageColumns,
+  ratingAverageRowSchema,
+} from "../../domain/rating-average-row.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { ensurePrivateListing } from "../apps/private-listing.ts";
+import { emptyResult, type ImportResult, rejectRow } from "./import-result.ts";
+import { type ImportFile, unreadableFile } from "./import-rows.ts";
+
+export function isRatingAverages({ columns }: ImportFile): boolean {
+  return ratingAverageColumns.every((name) => columns?.includes(name));
+}
+
+/** @throws AppError `invalid_input` for an app of another store, `not_found` when it is gone */
+export async function importRatingAverages(
+  deps: { clock: Clock; database: Pick<Database, "transaction"> },
+  { app, file }: { app: App; file: ImportFile },
+): Promise<ImportResult> {
+  if (app.store !== "googleplay") {
+    throw unreadableFile("a Play Console export belongs to a googleplay app");
+  }
+  const schema = ratingAverageRowSchema({ now: deps.clock.now(), packageName: app.externalAppId });
+  const result = emptyResult();
+  const averages = new Map<string, RatingAverage>();
+  let rowCount = 0;
+  for await (const row of file.rows) {
+    const parsed = "fields" in row ? schema.safeParse(row.fields) : row;
+    if (!("data" in parsed) || !parsed.data) {
+      const reason = "reason" in parsed ? parsed.reason : describeRowErrors(parsed.error);
+      rejectRow(result, { line: row.line, reason });
+      continue;
+    }
+    rowCount += 1;
+    averages.set(`${parsed.data.region} ${parsed.data.day}`, parsed.data);
+  }
+  if (rowCount === 0) return result;
+  const listing = await ensurePrivateListing(deps, app.id);
+  const saved = await deps.database.transaction(async (tx) => {
+    await tx.lockListing(listing.id);
+    return tx.saveRatingAverages({ listingId: listing.id, averages: [...averages.values()] });
+  });
+  return { ...result, ...saved, unchanged: rowCount - saved.inserted - saved.updated };
+}

@@ -1,0 +1,93 @@
+// A forgotten password: a link by e-mail that sets a new one. Nothing is stored for it: the link is signed over the
+// password's hash, so it ends when the password changes, and after an hour.
+import { createHmac, timingSafeEqual } from "node:crypto";
+import type { Database } from "../../database/database.ts";
+import { AppError } from "../../domain/error.ts";
+import type { User } from "../../domain/user.ts";
+import { emailSchema, normalizeEmail, passwordSchema } from "../../domain/user-input.ts";
+import { parseField } from "../../domain/validation-errors.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { hourMs } from "../../lib/timestamp.ts";
+import { isUuid } from "../../lib/uuid.ts";
+import type { ServiceMail } from "../service-mail.ts";
+import { hashPassword } from "./password-hash.ts";
+import { changePasswordHash } from "./users.ts";
+
+const linkMs = hourMs;
+
+type ResetDeps = {
+  clock: Clock;
+  database: Pick<Database, "findUser" | "findUserByEmail" | "transaction">;
+  /** Signs links: the same for all processes and after restarts. */
+  signingKey: Buffer;
+};
+
+/** The e-mail with the link; null when nobody has an account with this address. */
+export async function createResetMail(
+  deps: ResetDeps,
+  input: { email: string; publicUrl: string },
+): Promise<ServiceMail | null> {
+  const email = normalizeEmail(input.email);
+  const isEmail = emailSchema.safeParse(email).success;
+  const user = isEmail ? await deps.database.findUserByEmail(email) : null;
+  if (!user) return null;
+  const endsAtMs = deps.clock.now().getTime() + linkMs;
+  const token = `${user.id}.${endsAtMs}.${sign(deps.signingKey, { user, endsAtMs })}`;
+  return {
+    to: user.email,
+    subject: "Set a new password for Starpost",
+    paragraphs: [
+      "Somebody, probably you, asked for a new password for this address.",
+      "The link works for an hour. Without it nothing changes: if it wasn't you, ignore this e-mail.",
+    ],
+    // In the fragment: browsers send it neither to servers nor as a referrer.
+    link: { label: "Set a new password", url: `${input.publicUrl}/reset#${token}` },
+  };
+}
+
+/**
+ * Ends every session of the user. A second factor stays.
+ *
+ * @throws AppError `not_found` when the link was used or has ended, or `invalid_input` for the password
+ */
+export async function resetPassword(
+  deps: ResetDeps,
+  input: { token: string; password: string },
+): Promise<{ email: string }> {
+  const user = await findUserOfToken(deps, input.token);
+  if (!user) throw linkEnded();
+  parseField(passwordSchema(user), { field: "password", value: input.password });
+  const passwordHash = await hashPassword(input.password);
+  const change = { userId: user.id, passwordHash, keptSessionId: null };
+  await deps.database.transaction(async (tx) => {
+    // Of two who follow the link at the same moment, the second finds another hash.
+    if ((await tx.lockPasswordHash(user.id)) !== user.passwordHash) throw linkEnded();
+    await changePasswordHash({ clock: deps.clock, actor: user.id }, tx, change);
+  });
+  return { email: user.email };
+}
+
+function linkEnded(): AppError {
+  return new AppError("not_found", "this link was used, or has ended: ask for a new one");
+}
+
+type UserWithHash = User & { passwordHash: string };
+
+async function findUserOfToken(deps: ResetDeps, token: string): Promise<UserWithHash | null> {
+  const [id = "", endsAt = "", signature = ""] = token.split(".");
+  const endsAtMs = Number(endsAt);
+  if (!isUuid(id) || !(endsAtMs > deps.clock.now().getTime())) return null;
+  const found = await deps.database.findUser(id);
+  const user = found && (await deps.database.findUserByEmail(found.email));
+  if (!user) return null;
+  const expected = Buffer.from(sign(deps.signingKey, { user, endsAtMs }));
+  const actual = Buffer.from(signature);
+  return actual.length === expected.length && timingSafeEqual(actual, expected) ? user : null;
+}
+
+function sign(key: Buffer, link: { user: UserWithHash; endsAtMs: number }): string {
+  const { id, passwordHash } = link.user;
+  return createHmac("sha256", key)
+    .update(`password reset ${id} ${link.endsAtMs} ${passwordHash}`)
+    .digest("base64url");
+}

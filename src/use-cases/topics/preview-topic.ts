@@ -1,0 +1,48 @@
+// What a topic would find: its phrases on the newest reviews of a workspace, before it exists.
+import { findPhraseWords } from "../../analysis/own-topics.ts";
+import type { Database } from "../../database/database.ts";
+import type { FeedReviewRow } from "../../database/read-models/review-feed.ts";
+import { phrasesSchema } from "../../domain/own-topic.ts";
+import { storeIds } from "../../domain/store-id.ts";
+import { parseField } from "../../domain/validation-errors.ts";
+
+export type TopicPreview = {
+  /** Reviews that were read, the newest ones, and how many of them the phrases find. */
+  readCount: number;
+  matchCount: number;
+  /** The newest of them. */
+  samples: { review: FeedReviewRow; words: string[] }[];
+};
+
+const readMax = 1_000;
+const sampleMax = 10;
+
+/** @throws AppError `invalid_input` */
+export async function previewOwnTopic(
+  database: Pick<Database, "loadFeedReviews" | "searchReviews">,
+  input: { workspaceId: string; phrases: readonly string[] },
+): Promise<TopicPreview> {
+  const { workspaceId } = input;
+  const phrases = parseField(phrasesSchema, { field: "phrases", value: input.phrases });
+  const { found } = await database.searchReviews({
+    filters: {
+      ...{ workspaceId, appIds: null, stores: storeIds, from: null, to: null, ratings: null },
+      ...{ sentiment: null, topics: null, country: null, language: null, version: null },
+      ...{ editedOnly: false, hasReply: null, tag: null, assigneeId: null, words: [] },
+    },
+    ...{ after: null, limit: readMax, scanMax: readMax },
+  });
+  const loaded = await database.loadFeedReviews({ workspaceId, reviews: found });
+  const rows = new Map(loaded.map((row) => [`${row.listingId} ${row.id}`, row]));
+  const findWords = findPhraseWords(phrases);
+  const matches = found.flatMap(({ listingId, id }) => {
+    const review = rows.get(`${listingId} ${id}`);
+    const words = review ? findWords(review) : [];
+    return review && words.length > 0 ? [{ review, words }] : [];
+  });
+  return {
+    readCount: loaded.length,
+    matchCount: matches.length,
+    samples: matches.slice(0, sampleMax),
+  };
+}

@@ -1,0 +1,121 @@
+// Topics of a workspace's own on the pages: what phrases would find is shown while they are typed, the stored reviews
+// get the topic, and filters and channels have it.
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { StoreState } from "../../simulator/store-state.ts";
+import { analysisVersion } from "../../src/analysis/analyze.ts";
+import { systemClock } from "../../src/lib/clock.ts";
+import { dayMs } from "../../src/lib/timestamp.ts";
+import { createWorkspace } from "../../src/use-cases/members/workspaces.ts";
+import { hasBrowser, type WatchedPage } from "../support/browser.ts";
+import { checkPage } from "../support/browser-checks.ts";
+import { type BrowserFixture, openBrowserFixture } from "../support/browser-fixture.ts";
+import { anApp, aReview, saveReviews } from "../support/factories.ts";
+
+let world: BrowserFixture;
+let visitor: WatchedPage;
+let page: Page;
+let home = "";
+
+describe.skipIf(!hasBrowser())("own topics", () => {
+  beforeAll(async () => {
+    world = await openBrowserFixture(new StoreState(systemClock));
+    const { database } = world.service.deps;
+    const workspace = await createWorkspace(world.service.deps, { name: "Reef", plan: "studio" });
+    home = `/w/${workspace.id}`;
+    const app = await anApp(database, { workspaceId: workspace.id, countries: ["us"] });
+    const now = systemClock.now().getTime();
+    const text = (index: number) =>
+      index % 3 === 0 ? "The sleep timer stops after a minute." : "Right every day.";
+    await saveReviews(
+      database,
+      app,
+      Array.from({ length: 30 }, (_, index) =>
+        aReview({ analysisVersion, date: new Date(now - (index + 1) * dayMs), text: text(index) }),
+      ),
+    );
+    visitor = await world.signIn({ email: "lea@example.com", workspaceId: workspace.id });
+    page = visitor.page;
+  });
+  afterAll(() => world?.close());
+
+  test("are defined with a preview, and found in stored reviews", async () => {
+    await page.goto(`${home}/settings?tab=topics`);
+    await page.getByText("None yet").waitFor();
+    await page.getByRole("button", { name: "Add a topic" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Name").fill("Sleep timer");
+    await dialog.getByLabel("Phrases").fill("sleep timer*");
+    await dialog.getByText("Would have matched 10 of the last 30 reviews").waitFor();
+    expect(await dialog.locator("mark").first().textContent()).toBe("sleep timer");
+    expect(await checkPage(visitor, "topic-preview")).toEqual([]);
+    await dialog.getByRole("button", { name: "Add the topic" }).click();
+    const row = page.getByRole("row", { name: /Sleep timer/ });
+    await row.getByText("10", { exact: true }).waitFor();
+    expect(await checkPage(visitor, "settings-own-topics")).toEqual([]);
+    await row.getByRole("link", { name: "Sleep timer" }).click();
+    await page.getByText("10 reviews", { exact: true }).waitFor();
+    await page.getByRole("article").first().getByText("Sleep timer", { exact: true }).waitFor();
+  });
+
+  test("say what is wrong beside the field", async () => {
+    await page.goto(`${home}/settings?tab=topics`);
+    await page.getByRole("button", { name: "Add a topic" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Name").fill("crash");
+    await dialog.getByLabel("Phrases").fill("crash");
+    await dialog.getByRole("button", { name: "Add the topic" }).click();
+    await dialog.getByText("is a topic that every workspace has").waitFor();
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    // The refusal is what the page was asked for.
+    visitor.takeErrors();
+  });
+
+  test("are choices of a channel, and stay while one filters by them", async () => {
+    await page.goto(`${home}/sources`);
+    await page.getByRole("link", { name: "Add a channel" }).click();
+    await page.getByLabel("Name", { exact: true }).fill("Sleep");
+    await page.getByLabel("Endpoint URL").fill(world.receiver.url);
+    const topics = page.getByRole("group", { name: "Topics", exact: true });
+    await topics.getByLabel("Only some").check();
+    await page.getByLabel("Sleep timer").check();
+    await page.getByText("Last 90 days: 10 new").waitFor();
+    await page.getByRole("button", { name: "Create the channel" }).click();
+    await page.getByRole("dialog").getByText("whsec_").waitFor();
+    await page.goto(`${home}/settings?tab=topics`);
+    await page.getByRole("button", { name: "Delete", exact: true }).click();
+    await page.getByRole("button", { name: "Delete the topic" }).click();
+    await page.getByRole("dialog").getByText("channels filter by this topic: Sleep").waitFor();
+    visitor.takeErrors();
+  });
+
+  test("fine-tuning tells its figures and what is missing, and is turned off and on", async () => {
+    const { database } = world.service.deps;
+    const trained = { accuracy: 0.846, auc: 0.87 };
+    const run = { analysisVersion, heldOutCount: 120, change: { kind: "keep" as const } };
+    const german = { ...run, language: "de", reviewCount: 608, rowCount: 600 };
+    const shipped = { accuracy: 0.656, auc: 0.769 };
+    const now = systemClock.now();
+    const outcome = "kept the weights in use";
+    await database.saveFineTuningRun({
+      ...{ run: { ...german, shipped, inUse: trained, outcome }, basedOn: 0, now },
+    });
+    const spanish = { ...run, language: "es", reviewCount: 160, rowCount: 160 };
+    const few = { shipped: null, inUse: null, outcome: "too few reviews" };
+    await database.saveFineTuningRun({ run: { ...spanish, ...few }, basedOn: 0, now });
+    await page.goto(`${home}/settings?tab=analysis`);
+    const row = (name: string) => page.getByRole("row", { name: new RegExp(name) });
+    await row("German").getByText("65.6 %").waitFor();
+    await row("German").getByText("84.6 %").waitFor();
+    await row("Spanish").getByText("40 more reviews needed").waitFor();
+    expect(await checkPage(visitor, "settings-fine-tuning")).toEqual([]);
+    await page.getByRole("button", { name: "Turn off for German" }).click();
+    await page.getByRole("button", { name: "Turn on for German" }).waitFor();
+    await page.getByRole("button", { name: "Turn off for all languages" }).click();
+    await page.getByText("the shipped weights are used for all languages").waitFor();
+    await page.getByRole("button", { name: "Turn on for all languages" }).click();
+    await page.getByRole("button", { name: "Train now" }).click();
+    await page.getByText("Training has started").waitFor();
+    expect(visitor.takeErrors()).toEqual([]);
+  });
+});

@@ -1,0 +1,152 @@
+// What crawls of official sources and of the stores' own pages tell beside the words of a review: which were removed,
+// the version of each, and facts of the app.
+import { beforeEach, expect, test } from "vitest";
+import { connectIdOf } from "../simulator/connect-review.ts";
+import { generateStoreKeys } from "../simulator/store-keys.ts";
+import { crawlListing } from "../src/crawling/crawl-feed.ts";
+import type { StoreId } from "../src/domain/store-id.ts";
+import { dayMs, hourMs } from "../src/lib/timestamp.ts";
+import { createAppStoreConnect } from "../src/stores/apple/connect/connect-store.ts";
+import { type CrawlFixture, openCrawlFixture } from "./support/crawl-fixture.ts";
+import { openTestContext, type TestContext } from "./support/test-context.ts";
+
+const keys = generateStoreKeys();
+let context: TestContext;
+let fixture: CrawlFixture;
+
+beforeEach(async () => {
+  context = await openTestContext();
+  return () => context.close();
+});
+
+async function open(store: StoreId = "appstore"): Promise<void> {
+  fixture = await openCrawlFixture(context, { store, countries: ["us"], accounts: keys.accounts });
+}
+
+/** One crawl through App Store Connect; a day later it is a full one. */
+async function crawl(): Promise<void> {
+  const { deps, harness, listing } = fixture;
+  const connect = createAppStoreConnect({
+    http: harness.http,
+    baseUrl: harness.simulator.url,
+    clock: harness.clock,
+    credential: keys.team,
+    publicStore: harness.apple,
+  });
+  await crawlListing({ ...deps, openStore: async () => connect }, { listing });
+}
+
+async function crawlInFull(): Promise<void> {
+  fixture.harness.clock.advance(1.2 * dayMs);
+  await crawl();
+}
+
+async function removedIds(): Promise<string[]> {
+  const reviews = await fixture.storedReviews();
+  return reviews.filter(({ removedAt }) => removedAt).map(({ storeReviewId }) => storeReviewId);
+}
+
+test("a review that the whole list no longer has is marked, announced to nobody, and comes back", async () => {
+  await open();
+  const ids = fixture.writeReviews(450);
+  await crawl();
+  const [oldest = "", , middle = ""] = [ids[0], ids[1], ids[230]];
+  const newest = ids.at(-1) ?? "";
+  const removed = [oldest, middle, newest];
+  const { harness, key } = fixture;
+  const events = await fixture.queuedEvents();
+  for (const id of removed) harness.storeState.removeReview(key, id);
+  harness.clock.advance(2 * hourMs);
+  await crawl();
+  // Only the end of a list tells what it lacks.
+  expect(await removedIds()).toEqual([]);
+  await crawlInFull();
+  expect((await removedIds()).sort()).toEqual(removed.map(connectIdOf).sort());
+  expect(await fixture.storedReviews()).toHaveLength(450);
+  expect(await fixture.queuedEvents()).toEqual(events);
+
+  const at = new Date(harness.clock.now().getTime() - hourMs);
+  const text = "The tide table of port 449 is right";
+  harness.storeState.addReview(key, { storeReviewId: newest, rating: 4, text, region: "us", at });
+  await crawl();
+  expect(await removedIds()).not.toContain(connectIdOf(newest));
+  expect(await fixture.queuedEvents()).toEqual(events);
+});
+
+test("nothing is marked where much is missing at once, or what was imported never was in the list", async () => {
+  await open();
+  const ids = fixture.writeReviews(30);
+  await crawl();
+  const { deps, harness, key, listing } = fixture;
+  const imported = { ...(await fixture.storedReviews())[0], storeReviewId: "from-elsewhere" };
+  await deps.ingestReviews({
+    listing,
+    reviews: [{ ...imported, rating: 4, text: "Imported" } as never],
+    source: "import",
+    notifyPolicy: { kind: "never" },
+    undatedAt: null,
+  });
+  for (const id of ids.slice(0, 15)) harness.storeState.removeReview(key, id);
+  await crawlInFull();
+  expect(await fixture.storedReviews()).toHaveLength(31);
+  expect(await removedIds()).toEqual([]);
+});
+
+test("each review of App Store Connect has its version, and a new one asks for few lists", async () => {
+  await open();
+  const versions = ["1.0", "1.1", "2.0"];
+  for (const [index, version] of versions.entries()) {
+    fixture.harness.clock.advance((1 + index) * dayMs);
+    fixture.writeReviews(150, { version });
+  }
+  await crawl();
+  const stored = await fixture.storedReviews();
+  const counts = versions.map((name) => stored.filter(({ version }) => version === name).length);
+  expect(counts).toEqual([150, 150, 150]);
+
+  fixture.harness.clock.advance(2 * hourMs);
+  fixture.writeReviews(1, { version: "2.0" });
+  const before = fixture.harness.simulator.requests.length;
+  await crawl();
+  const requests = fixture.harness.simulator.requests
+    .slice(before)
+    .filter(({ kind }) => kind === "connect-version-reviews");
+  expect(requests.length).toBeLessThanOrEqual(versions.length);
+});
+
+test("a key that may not read versions reads the reviews all the same", async () => {
+  await open();
+  fixture.writeReviews(3, { version: "1.0" });
+  fixture.harness.simulator.faultFlags.enable({
+    ...{ fault: "refused", status: 403 },
+    when: { kind: "connect-versions" },
+  });
+  await crawl();
+  const stored = await fixture.storedReviews();
+  expect(stored.map(({ version }) => version)).toEqual(["", "", ""]);
+  expect(await fixture.findFeed()).toMatchObject({ outcome: "ok", lastError: null });
+});
+
+test.each(["appstore", "googleplay"] as const)("%s tells what is out of an app", async (store) => {
+  await open(store);
+  const { harness, key } = fixture;
+  const shown = { releaseNotes: "Faster & calmer.\nFixes.", price: 4.99, currency: "USD" };
+  harness.storeState.addApp({
+    ...{ ...key, name: "Lanternfish", version: "3.2" },
+    facts: {
+      ...{ ...shown, genre: "Weather", installs: 50_000 },
+      releasedAt: new Date("2026-02-01T00:00:00Z"),
+    },
+  });
+  harness.storeState.setRatings(key, { region: "us", histogram: [1, 1, 1, 1, 6] });
+  await fixture.crawl();
+  const [app] = await context.database.listApps({ workspaceId: fixture.app.workspaceId });
+  expect(app?.facts).toEqual({
+    version: "3.2",
+    releasedAt: "2026-02-01T00:00:00Z",
+    releaseNotes: "Faster & calmer.\nFixes.",
+    price: "4.99 USD",
+    genre: "Weather",
+    installs: store === "googleplay" ? 50_000 : null,
+  });
+});

@@ -1,0 +1,69 @@
+// The service with a standby to read from: pages may be a moment old, keys never are.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startService } from "../src/app/service.ts";
+import { readConfig } from "../src/config/config.ts";
+import { silentLog } from "../src/lib/log.ts";
+import { ResourceStack } from "../src/lib/resource-stack.ts";
+import { createKey, revokeKey } from "../src/use-cases/keys/keys.ts";
+import { createWorkspace } from "../src/use-cases/members/workspaces.ts";
+import { anApp, aReview, saveReviews } from "./support/factories.ts";
+import { openServerPair, type ServerPair } from "./support/standby.ts";
+import { waitFor } from "./support/wait-for.ts";
+
+const withinMs = 20_000;
+
+let pair: ServerPair;
+const resources = new ResourceStack();
+beforeAll(async () => {
+  pair = await openServerPair();
+  resources.add(() => pair.close());
+}, 60_000);
+afterAll(() => resources.closeAll());
+
+test("pages come from the standby, and a revoked key stays revoked however far that is behind", async () => {
+  const lines: string[] = [];
+  const note = (_: object, message: string): void => void lines.push(message);
+  const config = readConfig({
+    envFile: "none",
+    env: {
+      DATABASE_URL: pair.primaryUrl,
+      DATABASE_READ_URL: pair.standbyUrl,
+      DATABASE_READ_LAG_SECONDS: "300",
+      DATA_DIR: "/nowhere",
+      ENCRYPTION_KEY: "00".repeat(32),
+      PORT: "0",
+      ROLES: "api",
+    },
+  });
+  const service = await startService({ config, log: { ...silentLog, info: note, warn: note } });
+  resources.add(() => service.close());
+  const deps = { ...service.deps, actor: "test" };
+  const { database } = service.deps;
+  const { id: workspaceId } = await createWorkspace(deps, { name: "Reef", plan: "studio" });
+  const { id: keyId, key } = await createKey(deps, { workspaceId, name: "test" });
+  const app = await anApp(database, { workspaceId });
+  await saveReviews(database, app, [aReview()]);
+  const get = async (query: string) => {
+    const response = await fetch(`${service.url}/api/v1/reviews?app=${app.id}${query}`, {
+      headers: { authorization: `Bearer ${key}` },
+    });
+    return { status: response.status, body: (await response.json()) as { reviews?: unknown[] } };
+  };
+  const countReviews = async (query = ""): Promise<number | undefined> =>
+    (await get(query)).body.reviews?.length;
+
+  expect(await countReviews()).toBe(1);
+  await waitFor(() => lines.includes("pages are read from the standby"), {
+    what: "the standby",
+    withinMs,
+  });
+  await pair.onStandby("select pg_wal_replay_pause()");
+  await saveReviews(database, app, [aReview()]);
+  expect(await countReviews()).toBe(1);
+  // Whoever keeps a copy reads from the primary.
+  expect(await countReviews("&updatedSince=2020-01-01T00:00:00Z")).toBe(2);
+  await revokeKey(deps, { id: keyId, workspaceId });
+  await waitFor(async () => (await get("")).status === 401, { what: "a revoked key", withinMs });
+  expect((await get("")).status).toBe(401);
+  await pair.onStandby("select pg_wal_replay_resume()");
+});
