@@ -146,7 +146,9 @@ async function signIn(url: string): Promise<(path: string) => Promise<void>> {
     headers: { origin: url, "content-type": "application/json" },
     body: JSON.stringify(credentials),
   });
-  const cookie = response.headers.get("set-cookie")?.split(";")[0] ?? "";
+  // The session's and the browser's own.
+  const cookies = response.headers.getSetCookie().map((one) => one.split(";")[0]);
+  const cookie = cookies.join("; ");
   return async (path) => {
     const page = await fetch(`${api}${path}`, { headers: { cookie } });
     const text = await page.text();
