@@ -2,7 +2,10 @@ import { expect, test } from "vitest";
 import { ownTopicSchema } from "../domain/own-topic.ts";
 import { createOwnTopicFinder, findPhraseWords } from "./own-topics.ts";
 
-const rule = (id: string, phrases: string[], revision = 1) => ({ id, phrases, revision });
+const rule = (id: string, phrases: string[], revision = 1) => ({
+  ...{ id, phrases, revision },
+  weights: null,
+});
 const review = (text: string) => ({ title: null, text });
 
 test("finds each topic whose phrase a review has, in any spelling, and no part of a word", () => {

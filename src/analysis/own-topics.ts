@@ -1,9 +1,10 @@
-// Finds the topics that workspaces define themselves, by their phrases. Finders are built once for each set of topics
+// Finds the topics that workspaces define themselves, by their phrases and by what ticks taught. Finders are built once for each set of topics
 // and kept while they are used.
 import type { OwnTopicRule } from "../domain/own-topic.ts";
 import { toEvidence } from "./evidence.ts";
 import { normalizeReview } from "./normalized-text.ts";
-import { buildPhraseFinder, type PhraseFinder } from "./phrase-finder.ts";
+import { buildPhraseFinder, type PhraseFinder, type PhraseMatch } from "./phrase-finder.ts";
+import { isAboutTopic, type TickedRow } from "./tick-classifier.ts";
 
 type Text = { title: string | null; text: string };
 
@@ -33,9 +34,37 @@ export function createOwnTopicFinder(): OwnTopicFinder {
     find(rules, review) {
       const normalized = rules.length === 0 ? null : normalizeReview(review);
       if (normalized === null) return new Set();
-      return new Set(finderOf(rules)(normalized.text).map(({ meaning }) => meaning));
+      const found = finderOf(rules)(normalized.text);
+      const ids = new Set(found.map(({ meaning }) => meaning));
+      return found.length === 0 ? ids : takeAway(rules, { ids, found, text: normalized.text });
     },
   };
+}
+
+/** Topics with weights stay where these agree. */
+function takeAway(
+  rules: readonly OwnTopicRule[],
+  { ids, found, text }: { ids: Set<string>; found: readonly PhraseMatch<string>[]; text: string },
+): Set<string> {
+  for (const { id, weights } of rules) {
+    if (weights === null || !ids.has(id)) continue;
+    const ofTopic = found.filter(({ meaning }) => meaning === id);
+    if (!isAboutTopic(weights, { text, found: ofTopic })) ids.delete(id);
+  }
+  return ids;
+}
+
+/** Ticked reviews as training reads them; without those that the phrases don't find. */
+export function findTickedRows(
+  phrases: readonly string[],
+  ticked: readonly (Text & { isRight: boolean })[],
+): TickedRow[] {
+  const find = buildPhraseFinder(phrases.map((phrase) => ({ phrase, meaning: null })));
+  return ticked.flatMap(({ isRight, ...review }) => {
+    const text = normalizeReview(review)?.text ?? "";
+    const found = find(text);
+    return found.length === 0 ? [] : [{ text, found, isRight }];
+  });
 }
 
 /** The words of a review that phrases find, as the review spells them. */

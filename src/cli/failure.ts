@@ -34,5 +34,7 @@ export function toUsageFailure(message: string): Failure {
 
 /** As it is typed: `externalId` is `--external-id`. */
 function toFlag(field: string, command: Command | null): string {
-  return command?.options[field]?.flags.split(" ")[0] ?? field;
+  const options = command?.options ?? {};
+  const option = Object.values(options).find((one) => one.field === field) ?? options[field];
+  return option?.flags.split(" ")[0] ?? field;
 }

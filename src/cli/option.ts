@@ -8,6 +8,8 @@ export type Option<T> = {
   flags: string;
   description: string;
   isRequired: boolean;
+  /** The field of the input that it sets, where that has another name. */
+  field?: string;
   /** The value names such a thing, and the command gets its id. */
   refersTo?: ReferenceKind;
   /** @param value undefined when the option was left out */

@@ -98,6 +98,9 @@ describe("2: what can't be right", () => {
     const drop = ["--workspace", workspace, "--name", "D", "--url", "https://a.example"];
     const { stderr } = await run(["channel", "create", ...drop, "--drop-threshold", "0x10"]);
     expect(stderr).toContain("--drop-threshold: must be more than 0");
+    const late = [...drop, "--at", "25:00", "--timezone", "Nowhere/Land"];
+    const wrong = await run(["channel", "create", ...late]);
+    expect(wrong.stderr).toMatch(/--at: must be a time.*--timezone: must be a time zone/);
   });
 });
 

@@ -109,6 +109,11 @@ const bodies: Record<string, unknown> = {
   "POST /workspaces/:workspace/keys": { name: "Mine" },
   "PATCH /workspaces/:workspace/fine-tuning": { language: null, isEnabled: true },
   "POST /workspaces/:workspace/topics": { name: "taken_over", phrases: ["taken over"] },
+  "POST /workspaces/:workspace/topics/:topic/ticks": {
+    appId: "01a1fdfa-4601-77ee-8a05-52b9d09ab8a2",
+    reviewId: "01a1fdfa-4601-77ee-8a05-52b9d09ab8a2",
+    isRight: true,
+  },
   "POST /workspaces/:workspace/topics/preview": { phrases: ["taken over"] },
   "PATCH /workspaces/:workspace/topics/:topic": { phrases: ["taken over"] },
   "POST /workspaces/:workspace/views": { name: "Taken over", query: "rating=5" },

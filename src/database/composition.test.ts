@@ -35,6 +35,7 @@ test("everything that they export is a method of the database, and shadows none 
     "isMigrated",
     "holdSingleServiceLock",
     "openDeliveryQueue",
+    "openReader",
     "connectionCounts",
     "notify",
     "listen",

@@ -43,6 +43,7 @@ import * as listings from "./repositories/listings.ts";
 import * as loginAttempts from "./repositories/login-attempts.ts";
 import * as members from "./repositories/members.ts";
 import * as ownTopicReviews from "./repositories/own-topic-reviews.ts";
+import * as ownTopicTicks from "./repositories/own-topic-ticks.ts";
 import * as ownTopics from "./repositories/own-topics.ts";
 import * as providerJobs from "./repositories/provider-jobs.ts";
 import * as providerStates from "./repositories/provider-states.ts";
@@ -107,6 +108,7 @@ const repositories = {
   ...listings,
   ...ownTopics,
   ...ownTopicReviews,
+  ...ownTopicTicks,
   ...providerJobs,
   ...providerStates,
   ...ratingAverages,

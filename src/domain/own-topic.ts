@@ -11,6 +11,7 @@ export const ownTopicLimits = {
   phrasesMax: 50,
   phraseMin: 2,
   phraseMax: 60,
+  ticksMax: 2_000,
 } as const;
 
 const { nameMax, phrasesMax, phraseMin, phraseMax } = ownTopicLimits;
@@ -52,13 +53,26 @@ export type OwnTopicRule = {
   phrases: readonly string[];
   /** Another one after every change of what it finds. */
   revision: number;
+  /** Trained on ticks; null: the phrases alone decide. */
+  weights: Buffer | null;
 };
 
-export type OwnTopic = OwnTopicRule & {
+/** How the last training on ticks ended. */
+export type TopicTraining = {
+  /** Ticked reviews that the phrases find. */
+  rowCount: number;
+  /** How many of them were decided as people did, unseen by what decided; null with too few to train. */
+  figures: { phrases: number; classifier: number } | null;
+  isInUse: boolean;
+};
+
+export type OwnTopic = Omit<OwnTopicRule, "weights"> & {
   workspaceId: string;
   /** Of the workspace's topics, no two have one name. */
   name: string;
   createdAt: Date;
+  /** null before the first. */
+  training: TopicTraining | null;
 };
 
 /** Of one app that follows a listing: its workspace's topic. */

@@ -80,6 +80,7 @@ export type ReviewRepository = JobRepository &
     | "lockHeldFeed"
     | "lockTopicsOfListing"
     | "saveOwnTopicReviews"
+    | "listTicksOfReviews"
   >;
 
 /** Background work on saved reviews, enqueued in the transaction that saves them. */

@@ -9,7 +9,10 @@ import type { ReviewRepository } from "./ingest-batch.ts";
 /** Names of the own topics that a review has for the workspace of an app. */
 export type OwnTopicsOf = (review: Pick<Review, "id">, app: Pick<App, "id">) => readonly string[];
 
-type Repository = Pick<ReviewRepository, "lockTopicsOfListing" | "saveOwnTopicReviews">;
+type Repository = Pick<
+  ReviewRepository,
+  "lockTopicsOfListing" | "listTicksOfReviews" | "saveOwnTopicReviews"
+>;
 
 /** The listing is locked: nobody else saves what is found in these reviews. */
 export async function findOwnTopics(
@@ -27,7 +30,7 @@ export async function findOwnTopics(
 
 /** Looks for the topics in the reviews, and saves which have which. */
 export async function saveOwnTopics(
-  tx: Pick<Repository, "saveOwnTopicReviews">,
+  tx: Pick<Repository, "listTicksOfReviews" | "saveOwnTopicReviews">,
   input: {
     topics: readonly ListingTopic[];
     reviews: readonly Review[];
@@ -35,11 +38,19 @@ export async function saveOwnTopics(
   },
 ): Promise<OwnTopicsOf> {
   const { topics, reviews, finder } = input;
+  const ticks = new Map(
+    (
+      await tx.listTicksOfReviews({
+        appIds: topics.map(({ appId }) => appId),
+        reviewIds: reviews.map(({ id }) => id),
+      })
+    ).map(({ topicId, reviewId, isRight }) => [`${topicId} ${reviewId}`, isRight]),
+  );
   const found = reviews.flatMap((review) => {
     const ids = finder.find(topics, review);
-    return ids.size === 0
-      ? []
-      : topics.flatMap((topic) => (ids.has(topic.id) ? { topic, review } : []));
+    // What people said of a review counts more than what it says.
+    const hasTopic = (id: string): boolean => ticks.get(`${id} ${review.id}`) ?? ids.has(id);
+    return topics.flatMap((topic) => (hasTopic(topic.id) ? [{ topic, review }] : []));
   });
   await tx.saveOwnTopicReviews({
     topics: topics.map(({ id, appId }) => ({ topicId: id, appId })),

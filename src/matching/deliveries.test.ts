@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type Channel, channelDefaults, webhookFields } from "../domain/channel.ts";
+import { channelEventSchema } from "../domain/channel-event.ts";
 import type { App } from "../domain/listing.ts";
 import type { Review } from "../domain/review.ts";
 import { toRatingDropDelivery, toReviewDeliveries, toTestDelivery } from "./deliveries.ts";
@@ -155,4 +156,15 @@ test("the test event is a review.created with invented data and the channel's ow
   const body = JSON.parse(jsonOf(delivery.body));
   expect(body).toMatchObject({ event: "review.created", channelId: "channel-1" });
   expect(Object.keys(body.review)).toHaveLength(11);
+});
+
+test("the test of a channel with digests is a digest with invented data, of the days before", () => {
+  const weekly: Channel = { ...channel, type: "slack", digest: "weekly" };
+  const delivery = toTestDelivery({ channel: weekly, now }, newId);
+  expect(delivery).toMatchObject({ event: "digest", isTest: true, appId: null, filterable: null });
+  expect(channelEventSchema.parse(JSON.parse(jsonOf(delivery.body)))).toMatchObject({
+    channelId: "channel-1",
+    rhythm: "weekly",
+    range: { from: "2026-03-03", to: "2026-03-09" },
+  });
 });

@@ -12,7 +12,7 @@ import {
   type DigestContent,
 } from "./body.ts";
 import type { ReviewEvent } from "./match-reviews.ts";
-import { sampleApp, sampleReview } from "./sample.ts";
+import { sampleApp, sampleDigest, sampleReview } from "./sample.ts";
 
 type NewId = () => string;
 
@@ -76,9 +76,16 @@ export function toAlertDelivery(
   };
 }
 
-/** The test event: a `review.created` with invented data, sent whatever events are enabled. */
+/**
+ * The test event: a `review.created` with invented data, sent whatever events are enabled; of a channel with digests,
+ * such a digest.
+ */
 export function toTestDelivery(test: { channel: Channel; now: Date }, newId: NewId): NewDelivery {
   const { channel } = test;
+  if (channel.digest !== null) {
+    const digest = sampleDigest(test.now, channel.digest);
+    return { ...toDigestDelivery({ channel, digest }, newId), isTest: true };
+  }
   const review = sampleReview(test.now);
   return {
     ...targetOf(channel, newId),

@@ -1,6 +1,9 @@
 // Sample data for the test event: a review and an app that exist nowhere.
+import type { DigestDocument } from "../domain/channel-event.ts";
+import type { DigestRhythm } from "../domain/digest-rhythm.ts";
 import type { App } from "../domain/listing.ts";
 import { type Review, reviewIdOf } from "../domain/review.ts";
+import { addDays, dayOf } from "../lib/timestamp.ts";
 
 export const sampleApp: Pick<App, "id" | "name" | "store" | "externalAppId"> = {
   id: "00000000-0000-4000-8000-000000000001",
@@ -30,5 +33,46 @@ export function sampleReview(now: Date): Review {
     translation: null,
     firstSeenAt: now,
     editedAt: null,
+  };
+}
+
+/** What the test of a channel with digests shows. */
+export function sampleDigest(
+  now: Date,
+  rhythm: DigestRhythm,
+): Omit<DigestDocument, "event" | "workspaceId" | "channelId" | "channelName"> {
+  const to = addDays(dayOf(now), -1);
+  const days = rhythm === "daily" ? "Yesterday" : "In the week before";
+  const text = "This review is invented. It shows what a complaint looks like.";
+  return {
+    rhythm,
+    range: { from: rhythm === "daily" ? to : addDays(to, -6), to },
+    apps: [
+      {
+        app: sampleApp,
+        sentences: [
+          `${days} there were 14 invented reviews, 9 would be usual, with 3.21 stars on average (4.10 before).`,
+          "6 reviews mention crashes; about 1 would be usual.",
+        ],
+        matchingCount: null,
+        ratings: { average: 4.21, total: 12_345 },
+        ratingsBefore: { average: 4.25, total: 12_284 },
+        complaints: [
+          {
+            topic: "crash",
+            count: 6,
+            quote: {
+              reviewId: sampleReview(now).id,
+              rating: 1,
+              text,
+              version: "1.0.0",
+              country: "us",
+            },
+          },
+        ],
+      },
+    ],
+    others: [],
+    unnamedCount: 0,
   };
 }

@@ -114,6 +114,20 @@ describe.skipIf(!hasBrowser())("what fails", () => {
     expect(await page.getByLabel("Translate reviews into English").isDisabled()).toBe(true);
   });
 
+  test("a channel and a review that are not there say so, also in the window's title", async () => {
+    const missing = "01a1fdfa-4601-77ee-8a05-52b9d09ab8a2";
+    await page.goto(`/w/${workspaceId}/sources/channels/${missing}`);
+    await page.getByRole("heading", { name: "Channel not found" }).waitFor();
+    expect(await page.title()).toBe("Channel not found · Starpost");
+    await page.goto(`/w/${workspaceId}/reviews/${missing}/${missing}`);
+    await page.getByRole("heading", { name: "Review not found" }).waitFor();
+    expect(await page.title()).toBe("Review not found · Starpost");
+    // The answers were 404.
+    visitor.takeErrors();
+    await page.goto(`/w/${workspaceId}/sources/channels/new`);
+    await page.getByRole("heading", { name: "New channel" }).waitFor();
+  });
+
   test("a field's error is said once, and choosing from a list is no error yet", async () => {
     await page.getByLabel("Name", { exact: true }).fill("Second");
     await page.getByLabel("Endpoint URL").fill("ftp://example.com/hook");

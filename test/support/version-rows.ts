@@ -272,6 +272,15 @@ export const rowsByMigration: Readonly<Record<number, readonly VersionRow[]>> = 
     ["own_topic_scans", { topic_id: ids.topic, app_id: app, revision: 1 }],
   ],
   21: [["table_sizes", { day, name: "reviews", bytes: 1, rows: 1 }]],
+  24: [
+    [
+      "own_topic_ticks",
+      {
+        ...{ topic_id: ids.topic, app_id: app, review_id: review },
+        ...{ is_right: true, user_id: user, ticked_at: at },
+      },
+    ],
+  ],
   22: [
     ["channel_alerts", { channel_id: channel, cause: "storefront de", raised_at: at, seen_at: at }],
   ],

@@ -24,15 +24,15 @@ const spikeIntervalMs = hourMs;
 const spikeQuietMs = 3 * dayMs;
 
 /** Runs until the resources are closed. */
-export function openAlertWorker(container: Container, resources: ResourceStack): void {
+export function openAlertWorker(deps: AlertWorkerDeps, resources: ResourceStack): void {
   const loop = startWorkerLoop({
     name: "alert worker",
-    log: container.log,
+    log: deps.log,
     delay: systemDelay,
     // What is in flight when the service starts ends first.
     firstDelayMs: intervalMs,
     async runRound(signal) {
-      await queueAlerts(container, signal);
+      await queueAlerts(deps, signal);
       return intervalMs;
     },
   });

@@ -9,13 +9,15 @@ import {
   saveSnapshots,
 } from "../../../test/support/factories.ts";
 import { openTestContext, type TestContext } from "../../../test/support/test-context.ts";
+import { waitFor } from "../../../test/support/wait-for.ts";
 import type { Channel } from "../../domain/channel.ts";
 import { channelEventSchema, type DigestDocument } from "../../domain/channel-event.ts";
 import { nextDigestAt } from "../../domain/digest-rhythm.ts";
 import type { App } from "../../domain/listing.ts";
 import { silentLog } from "../../lib/log.ts";
+import { ResourceStack } from "../../lib/resource-stack.ts";
 import { addDays, dayMs } from "../../lib/timestamp.ts";
-import { queueDueDigests } from "./digest-worker.ts";
+import { openDigestWorker, queueDueDigests } from "./digest-worker.ts";
 
 let context: TestContext;
 let workspaceId: string;
@@ -135,6 +137,16 @@ const complaints = [
   "Can't get past the first screen before it dies",
   "Five crashes in one morning, I went back to paper",
 ];
+
+test("the worker queues what is due when it starts", async () => {
+  const channel = await addChannel();
+  context.clock.set(new Date("2026-11-21T08:00:00Z"));
+  const resources = new ResourceStack();
+  openDigestWorker({ ...context, log: silentLog }, resources);
+  const isQueued = async () => (await listDigests(channel)).length === 1;
+  await waitFor(isQueued, { withinMs: 10_000, what: "the digest" });
+  await resources.closeAll();
+});
 
 describe("a digest says", () => {
   const yesterday = "2026-11-20";

@@ -21,14 +21,14 @@ const lookMsMax = minuteMs;
 const lookMsMin = secondMs;
 
 /** Runs until the resources are closed. */
-export function openDigestWorker(container: Container, resources: ResourceStack): void {
+export function openDigestWorker(deps: DigestDeps, resources: ResourceStack): void {
   const loop = startWorkerLoop({
     name: "digest worker",
-    log: container.log,
+    log: deps.log,
     delay: systemDelay,
     async runRound(signal) {
-      await queueDueDigests(container, signal);
-      return readWaitMs(container);
+      await queueDueDigests(deps, signal);
+      return readWaitMs(deps);
     },
   });
   resources.add(() => loop.close());

@@ -1,6 +1,7 @@
-// Reads stored reviews for the topics that workspaces define themselves. Slowly: new reviews have them at once.
+// Trains the topics that workspaces define themselves on ticks, and reads stored reviews for them. Slowly: new reviews have them at once.
 import { createOwnTopicFinder } from "../../analysis/own-topics.ts";
 import { applyOwnTopics } from "../../enrichment/own-topics.ts";
+import { trainOwnTopics } from "../../enrichment/train-topics.ts";
 import { systemDelay } from "../../lib/delay.ts";
 import type { ResourceStack } from "../../lib/resource-stack.ts";
 import { minuteMs } from "../../lib/timestamp.ts";
@@ -23,6 +24,7 @@ export function openOwnTopicWorker(container: Container, resources: ResourceStac
     retryMs: minuteMs,
     retryMsMax: minuteMs,
     async runRound(signal) {
+      await trainOwnTopics(database);
       const readCount = await applyOwnTopics({ database, finder }, async () => {
         await systemDelay(batchGapMs, signal);
         return !signal.aborted;

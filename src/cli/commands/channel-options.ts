@@ -29,8 +29,14 @@ export const digestOptions = {
     "--digest <rhythm>",
     "A daily or weekly digest instead of each event; off ends it.",
   ),
-  at: optional("--at <time>", "When digests are sent, HH:MM (09:00); weekly ones on Monday."),
-  timezone: optional("--timezone <name>", "The time zone of --at, like Europe/Berlin (UTC)."),
+  at: {
+    ...optional("--at <time>", "When digests are sent, HH:MM (09:00); weekly ones on Monday."),
+    field: "digestAt",
+  },
+  timezone: {
+    ...optional("--timezone <name>", "The time zone of --at, like Europe/Berlin (UTC)."),
+    field: "timeZone",
+  },
 };
 
 type Filters = OptionValues<typeof filterOptions> & {

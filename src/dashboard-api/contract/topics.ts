@@ -13,6 +13,15 @@ export type OwnTopic = {
   readCount: number;
   totalCount: number;
   isFinished: boolean;
+  /** Reviews that people ticked, and what the last training on them gave; null before the first. */
+  rightCount: number;
+  wrongCount: number;
+  training: {
+    rowCount: number;
+    /** Decided as people did, unseen by what decided; null with too few ticks. */
+    figures: { phrases: number; classifier: number } | null;
+    isInUse: boolean;
+  } | null;
 };
 
 export type TopicSample = {
@@ -47,6 +56,12 @@ export type TopicRoutes = {
   }>;
   "PATCH /workspaces/:workspace/topics/:topic": Route<{
     body: { phrases: string[] };
+    response: Nothing;
+  }>;
+  /** The next to tick: the newest that nobody has ticked. */
+  "GET /workspaces/:workspace/topics/:topic/ticks": Route<{ response: { samples: TopicSample[] } }>;
+  "POST /workspaces/:workspace/topics/:topic/ticks": Route<{
+    body: { appId: string; reviewId: string; isRight: boolean };
     response: Nothing;
   }>;
   /** 409 while a channel filters by it. */

@@ -1,5 +1,8 @@
 // Topics that the workspace defines itself: list, preview, create, change and remove.
 import { z } from "zod";
+import type { Database } from "../../database/database.ts";
+import type { FeedReviewRow } from "../../database/read-models/review-feed.ts";
+import { idSchema } from "../../domain/fields.ts";
 import { ownTopicSchema, phrasesSchema } from "../../domain/own-topic.ts";
 import { formatTimestamp } from "../../lib/timestamp.ts";
 import {
@@ -9,6 +12,8 @@ import {
   removeOwnTopic,
 } from "../../use-cases/topics/own-topics.ts";
 import { previewOwnTopic } from "../../use-cases/topics/preview-topic.ts";
+import { listReviewsToTick, tickReview } from "../../use-cases/topics/ticks.ts";
+import type { TopicSample } from "../contract/topics.ts";
 import { type DashboardRoute, route } from "../dashboard-route.ts";
 
 const shownUnitsMax = 600;
@@ -23,6 +28,8 @@ export const topicRoutes: readonly DashboardRoute[] = [
           ...{ id, name, phrases: [...phrases], createdAt: formatTimestamp(createdAt) },
           ...{ matchCount: state.matchCount, readCount: state.readCount },
           ...{ totalCount: state.totalCount, isFinished: state.isFinished },
+          ...{ rightCount: state.rightCount, wrongCount: state.wrongCount },
+          training: state.training,
         })),
       };
     },
@@ -43,16 +50,7 @@ export const topicRoutes: readonly DashboardRoute[] = [
     async handle({ deps, workspace, body }) {
       const query = { workspaceId: workspace.id, phrases: body.phrases };
       const { samples, ...counts } = await previewOwnTopic(deps.database, query);
-      const apps = await deps.database.listApps({ workspaceId: workspace.id });
-      const appIds = new Map(apps.map(({ listingId, id }) => [listingId, id]));
-      return {
-        ...counts,
-        samples: samples.map(({ review, words }) => ({
-          ...{ id: review.id, appId: appIds.get(review.listingId) ?? "", words },
-          ...{ rating: review.rating, title: review.title, date: formatTimestamp(review.date) },
-          text: review.text.slice(0, shownUnitsMax).toWellFormed(),
-        })),
-      };
+      return { ...counts, samples: await toSamples(deps.database, { workspace, samples }) };
     },
   }),
   route("PATCH /workspaces/:workspace/topics/:topic", {
@@ -65,6 +63,28 @@ export const topicRoutes: readonly DashboardRoute[] = [
       return {};
     },
   }),
+  route("GET /workspaces/:workspace/topics/:topic/ticks", {
+    access: "member",
+    async handle({ deps, workspace, params }) {
+      const query = { workspaceId: workspace.id, topic: params.topic };
+      const samples = await listReviewsToTick(deps.database, query);
+      return { samples: await toSamples(deps.database, { workspace, samples }) };
+    },
+  }),
+  route("POST /workspaces/:workspace/topics/:topic/ticks", {
+    access: "member",
+    limit: { perMinute: 120, by: "workspace" },
+    body: z.strictObject({
+      appId: idSchema,
+      reviewId: idSchema,
+      isRight: z.boolean({ error: "must be true or false" }),
+    }),
+    async handle({ actorContext, workspace, params, body }) {
+      const tick = { workspaceId: workspace.id, topic: params.topic, ...body };
+      await tickReview(actorContext, tick);
+      return {};
+    },
+  }),
   route("DELETE /workspaces/:workspace/topics/:topic", {
     access: "member",
     async handle({ actorContext, workspace, params }) {
@@ -73,3 +93,19 @@ export const topicRoutes: readonly DashboardRoute[] = [
     },
   }),
 ];
+
+async function toSamples(
+  database: Pick<Database, "listApps">,
+  found: {
+    workspace: { id: string };
+    samples: readonly { review: FeedReviewRow; words: string[] }[];
+  },
+): Promise<TopicSample[]> {
+  const apps = await database.listApps({ workspaceId: found.workspace.id });
+  const appIds = new Map(apps.map(({ listingId, id }) => [listingId, id]));
+  return found.samples.map(({ review, words }) => ({
+    ...{ id: review.id, appId: appIds.get(review.listingId) ?? "", words },
+    ...{ rating: review.rating, title: review.title, date: formatTimestamp(review.date) },
+    text: review.text.slice(0, shownUnitsMax).toWellFormed(),
+  }));
+}

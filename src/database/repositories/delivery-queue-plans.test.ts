@@ -8,6 +8,7 @@ import { queuePlans } from "../database.ts";
 import type { Db } from "../query.ts";
 import { checkLeases, leaseChannels, releaseChannels } from "./delivery-leases.ts";
 import { saveOutcomes } from "./delivery-outcomes.ts";
+import { deleteRemains } from "./delivery-retention.ts";
 import { readDueDeliveries } from "./due-deliveries.ts";
 
 const workerId = 1;
@@ -17,10 +18,20 @@ const statements = {
   checking: (db: Db) =>
     checkLeases(db, { workerId, now: now(), channels: [{ channelId, version: 1 }] }),
   saving: (db: Db) => saveOutcomes(db, { workerId, attempts: [attempt()], now: now() }),
+  "deleting what a deleted channel left": (db: Db) =>
+    deleteRemains(onlyNamed(db, "deleteRemains"), { channelId, limit: 5 }),
   "giving back": (db: Db) => releaseChannels(db, { workerId, channelIds: [channelId] }),
   taking: (db: Db) =>
     leaseChannels(db, { workerId, now: now(), answeringMax: 1, failingMax: 1, fullHosts: [] }),
 };
+
+/** Leaves out what follows the statement that is looked at. */
+function onlyNamed(db: Db, name: string): Db {
+  const query = (statement: { name: string }) =>
+    statement.name === name ? Reflect.apply(db.query, db, [statement]) : { rows: [] };
+  // Implements the one form of query that statements use.
+  return { query } as unknown as Db;
+}
 
 let world: ChannelWorld;
 let client: pg.Client;

@@ -125,36 +125,36 @@ export async function deleteRemains(
   return count;
 }
 
+// Each row is named by an array of its key: joined, a plan from when the tables were empty goes through all of a
+// million rows for each one that is deleted.
 const remainsText = `with waiting as (
-    delete from pending where (channel_id, id, bucket) in (
-      select channel_id, id, bucket from pending where channel_id = $1 limit $2 for update skip locked
-    ) returning 1
+    delete from pending where ctid = any(array(
+      select ctid from pending where channel_id = $1 limit $2 for update skip locked
+    )) returning 1
   ),
   announced as (
-    delete from channel_reviews where (channel_id, review_id) in (
-      select channel_id, review_id from channel_reviews where channel_id = $1 limit $2
-      for update skip locked
-    ) returning 1
+    delete from channel_reviews where ctid = any(array(
+      select ctid from channel_reviews where channel_id = $1 limit $2 for update skip locked
+    )) returning 1
   ),
   ended as (
-    delete from ended_deliveries where (channel_id, id, bucket) in (
-      select channel_id, id, bucket from ended_deliveries where channel_id = $1 limit $2
-    ) returning 1
+    delete from ended_deliveries where channel_id = $1 and id = any(array(
+      select id from ended_deliveries where channel_id = $1 limit $2
+    )) returning 1
   ),
   pages as (
-    delete from delivered_pages where (channel_id, last_id, first_id) in (
-      select channel_id, last_id, first_id from delivered_pages where channel_id = $1
-      order by last_id limit $2
-    ) returning 1
+    delete from delivered_pages where channel_id = $1 and last_id = any(array(
+      select last_id from delivered_pages where channel_id = $1 order by last_id limit $2
+    )) returning 1
   ),
   old as materialized (
-    select id, bucket from deliveries where channel_id = $1 order by id limit $2
+    select id from deliveries where channel_id = $1 order by id limit $2
   ),
   attempted as (
-    delete from attempts a using old o where a.delivery_id = o.id and a.bucket = o.bucket
+    delete from attempts where delivery_id = any(array(select id from old))
   ),
   delivered as (
-    delete from deliveries d using old o where d.id = o.id and d.bucket = o.bucket returning 1
+    delete from deliveries where id = any(array(select id from old)) returning 1
   )
   select (select count(*) from waiting) + (select count(*) from announced)
     + (select count(*) from ended) + (select count(*) from pages)

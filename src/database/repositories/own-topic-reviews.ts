@@ -69,7 +69,11 @@ export async function deleteOwnTopicsOfReview(
   await queryRows(
     db,
     "deleteOwnTopicsOfReview",
-    `delete from own_topic_reviews o using apps a
+    `with unticked as (
+       delete from own_topic_ticks k using apps a
+       where a.listing_id = $1 and k.app_id = a.id and k.review_id = $2
+     )
+     delete from own_topic_reviews o using apps a
      where a.listing_id = $1 and o.app_id = a.id and o.review_id = $2`,
     [review.listingId, review.reviewId],
   );

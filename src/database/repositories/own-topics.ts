@@ -3,7 +3,7 @@ import type { ListingTopic, OwnTopic } from "../../domain/own-topic.ts";
 import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
 
 const columns = `t.id, t.workspace_id as "workspaceId", t.name, t.phrases, t.revision,
-  t.created_at as "createdAt"`;
+  t.created_at as "createdAt", t.training`;
 
 /** By name. */
 export function listOwnTopics(
@@ -55,7 +55,9 @@ export async function setOwnTopicPhrases(
   await queryRows(
     db,
     "setOwnTopicPhrases",
-    `update own_topics set phrases = $3, revision = revision + 1
+    // Weights know the words around other phrases: they are trained again.
+    `update own_topics set phrases = $3, revision = revision + 1, weights = null,
+       tick_revision = tick_revision + 1
      where id = $1 and workspace_id = $2 and phrases is distinct from $3::text[]`,
     [change.id, change.workspaceId, change.phrases],
   );
@@ -91,7 +93,8 @@ export function lockTopicsOfListing(db: Db, listingId: string): Promise<ListingT
   return queryRows(
     db,
     "lockTopicsOfListing",
-    `select t.id, t.workspace_id as "workspaceId", a.id as "appId", t.name, t.phrases, t.revision
+    `select t.id, t.workspace_id as "workspaceId", a.id as "appId", t.name, t.phrases, t.revision,
+       t.weights
      from apps a join own_topics t on t.workspace_id = a.workspace_id
      where a.listing_id = $1 order by t.id for key share of t`,
     [listingId],

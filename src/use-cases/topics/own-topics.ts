@@ -46,7 +46,7 @@ export async function createOwnTopic(
     });
   });
   await deps.database.notify("topics");
-  return { ...topic, revision: 1 };
+  return { ...topic, revision: 1, training: null };
 }
 
 /** `topic` is its id or its name. */
@@ -101,22 +101,33 @@ export type OwnTopicState = OwnTopic & {
   readCount: number;
   totalCount: number;
   isFinished: boolean;
+  /** Reviews that people ticked. */
+  rightCount: number;
+  wrongCount: number;
 };
 
 /** By name. */
 export async function listOwnTopicStates(
-  database: Pick<Database, "countOwnTopics" | "listOwnTopics">,
+  database: Pick<Database, "countOwnTopics" | "countTicks" | "listOwnTopics">,
   scope: { workspaceId: string },
 ): Promise<OwnTopicState[]> {
   const counted = await database.countOwnTopics(scope);
   const progress = new Map(counted.map(({ topicId, ...counts }) => [topicId, counts]));
+  const ticked = new Map(
+    (await database.countTicks(scope)).map(({ topicId, ...counts }) => [topicId, counts]),
+  );
+  const unticked = { rightCount: 0, wrongCount: 0 };
   const unread = { matchCount: 0, readCount: 0, totalCount: 0, isFinished: false };
   const topics = await database.listOwnTopics(scope);
-  return topics.map((topic) => ({ ...topic, ...(progress.get(topic.id) ?? unread) }));
+  return topics.map((topic) => ({
+    ...topic,
+    ...(progress.get(topic.id) ?? unread),
+    ...(ticked.get(topic.id) ?? unticked),
+  }));
 }
 
 /** @throws AppError `not_found` */
-async function requireOwnTopic(
+export async function requireOwnTopic(
   database: Pick<DatabaseTransaction, "findOwnTopic">,
   topic: Named,
 ): Promise<OwnTopic> {

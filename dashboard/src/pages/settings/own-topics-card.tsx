@@ -13,12 +13,14 @@ import { topicName } from "../../format/names.ts";
 import { formatCount } from "../../format/numbers.ts";
 import { reviewsPath } from "../reviews/filters.ts";
 import styles from "./settings.module.css";
+import { TickDialog } from "./tick-dialog.tsx";
 import { TopicDialog, topicsRoute } from "./topic-dialog.tsx";
 
 const readingMs = 2_000;
 
 export function OwnTopicsCard() {
   const [edited, setEdited] = useState<OwnTopic | "new" | null>(null);
+  const [ticked, setTicked] = useState<OwnTopic | null>(null);
   const query = useApiQuery(
     topicsRoute,
     {},
@@ -45,12 +47,13 @@ export function OwnTopicsCard() {
               caption="Your topics"
               rows={topics}
               rowKey={({ id }) => id}
-              columns={listColumns(setEdited)}
+              columns={listColumns({ onEdit: setEdited, onTick: setTicked })}
               stacked
             />
           )
         }
       </QueryView>
+      {ticked ? <TickDialog topic={ticked} onClose={() => setTicked(null)} /> : null}
       {edited ? (
         <TopicDialog topic={edited === "new" ? null : edited} onClose={() => setEdited(null)} />
       ) : null}
@@ -58,7 +61,9 @@ export function OwnTopicsCard() {
   );
 }
 
-function listColumns(onEdit: (topic: OwnTopic) => void): TableColumn<OwnTopic>[] {
+type Actions = { onEdit: (topic: OwnTopic) => void; onTick: (topic: OwnTopic) => void };
+
+function listColumns({ onEdit, onTick }: Actions): TableColumn<OwnTopic>[] {
   return [
     {
       header: "Topic",
@@ -69,6 +74,7 @@ function listColumns(onEdit: (topic: OwnTopic) => void): TableColumn<OwnTopic>[]
         </div>
       ),
     },
+    { header: "Learned", cell: describeTraining },
     { header: "Name in the API", cell: ({ name }) => <code>{name}</code> },
     {
       header: "Reviews",
@@ -81,6 +87,9 @@ function listColumns(onEdit: (topic: OwnTopic) => void): TableColumn<OwnTopic>[]
       alignEnd: true,
       cell: (topic) => (
         <div className={styles.copyable}>
+          <Button onClick={() => onTick(topic)} aria-label={`Check ${topicName(topic.name)}`}>
+            Check
+          </Button>
           <Button onClick={() => onEdit(topic)} aria-label={`Edit ${topicName(topic.name)}`}>
             Edit
           </Button>
@@ -89,6 +98,22 @@ function listColumns(onEdit: (topic: OwnTopic) => void): TableColumn<OwnTopic>[]
       ),
     },
   ];
+}
+
+const ticksMin = { all: 20, each: 5 };
+
+function describeTraining({ rightCount, wrongCount, training }: OwnTopic): string {
+  const count = rightCount + wrongCount;
+  if (count === 0) return "Nothing ticked yet";
+  const { figures, isInUse, rowCount } = training ?? { figures: null, isInUse: false, rowCount: 0 };
+  if (!figures) {
+    return `${count} ticked: needs ${ticksMin.all}, ${ticksMin.each} of them right and ${ticksMin.each} wrong`;
+  }
+  const share = (right: number) => `${Math.round((right / rowCount) * 100)} %`;
+  const alone = `${count} ticked: phrases alone ${share(figures.phrases)} right`;
+  return isInUse
+    ? `${alone}, now ${share(figures.classifier)} of reviews not seen before`
+    : `${alone}, learning is no better (${share(figures.classifier)})`;
 }
 
 function Found({ topic }: { topic: OwnTopic }) {

@@ -134,7 +134,8 @@ export function SampleArea({ children }: { children: ReactNode }) {
   );
 }
 
-function Sample({ sample }: { sample: TopicSample }) {
+/** `tools`: what can be said of it. */
+export function Sample({ sample, tools }: { sample: TopicSample; tools?: ReactNode }) {
   const { rating, date, title, text, words } = sample;
   return (
     <li>
@@ -144,6 +145,7 @@ function Sample({ sample }: { sample: TopicSample }) {
       <p dir="auto">
         <Marked text={[title, text].filter(Boolean).join(": ")} words={words} />
       </p>
+      {tools}
     </li>
   );
 }

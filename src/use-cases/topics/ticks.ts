@@ -1,0 +1,67 @@
+// Ticks on reviews of an own topic: right or wrong. Each holds for its review at once, and teaches the topic.
+import { findPhraseWords } from "../../analysis/own-topics.ts";
+import type { Database } from "../../database/database.ts";
+import type { FeedReviewRow } from "../../database/read-models/review-feed.ts";
+import { AppError } from "../../domain/error.ts";
+import { ownTopicLimits } from "../../domain/own-topic.ts";
+import { notFound } from "../../domain/validation-errors.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { lockApp } from "../apps/apps.ts";
+import { requireOwnTopic } from "./own-topics.ts";
+
+/** Reviews to tick next, the newest that nobody has ticked. */
+export async function listReviewsToTick(
+  database: Pick<Database, "findOwnTopic" | "listUntickedReviews" | "loadFeedReviews">,
+  query: { workspaceId: string; topic: string },
+): Promise<{ review: FeedReviewRow; words: string[] }[]> {
+  const { workspaceId } = query;
+  const { id: topicId, phrases } = await requireOwnTopic(database, query);
+  const found = await database.listUntickedReviews({ workspaceId, topicId, limit: shownMax });
+  const loaded = await database.loadFeedReviews({ workspaceId, reviews: found });
+  const rows = new Map(loaded.map((row) => [row.id, row]));
+  const findWords = findPhraseWords(phrases);
+  return found.flatMap(({ id }) => {
+    const review = rows.get(id);
+    return review ? [{ review, words: findWords(review) }] : [];
+  });
+}
+
+const shownMax = 10;
+
+/** @throws AppError `not_found` for the topic, the app or the review */
+export async function tickReview(
+  deps: {
+    clock: Clock;
+    database: Pick<Database, "notify" | "transaction">;
+    /** Who ticks: a user. */
+    actor: string;
+  },
+  tick: { workspaceId: string; topic: string; appId: string; reviewId: string; isRight: boolean },
+): Promise<void> {
+  const { workspaceId, appId, reviewId, isRight } = tick;
+  await deps.database.transaction(async (tx) => {
+    // As in ingest: what the review has changes under the listing's lock.
+    const { app } = await lockApp(tx, { id: appId, workspaceId });
+    const { id: topicId } = await requireOwnTopic(tx, tick);
+    const { listingId } = app;
+    // Of a public listing, the workspace sees the regions that it follows.
+    const seen = await tx.loadFeedReviews({ workspaceId, reviews: [{ listingId, id: reviewId }] });
+    const [review] = await tx.loadReviews({ listingId, ids: seen.map(({ id }) => id) });
+    if (!review) throw notFound("review", reviewId);
+    const counted = await tx.countTicks({ workspaceId });
+    const ticks = counted.find((one) => one.topicId === topicId);
+    if (ticks && ticks.rightCount + ticks.wrongCount >= ownTopicLimits.ticksMax) {
+      const { ticksMax } = ownTopicLimits;
+      throw new AppError("conflict", `a topic takes at most ${ticksMax} ticks`);
+    }
+    const now = deps.clock.now();
+    await tx.saveTick({ topicId, appId, reviewId, isRight, userId: deps.actor, now });
+    const topic = { topicId, appId };
+    await tx.saveOwnTopicReviews({
+      topics: [topic],
+      reviews: [review],
+      found: isRight ? [{ ...topic, review }] : [],
+    });
+  });
+  await deps.database.notify("topics");
+}

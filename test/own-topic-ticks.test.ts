@@ -1,0 +1,96 @@
+// Ticks on reviews of an own topic: each holds for its review, and together they teach the topic.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createOwnTopicFinder } from "../src/analysis/own-topics.ts";
+import type { App } from "../src/domain/listing.ts";
+import type { Review } from "../src/domain/review.ts";
+import { applyOwnTopics } from "../src/enrichment/own-topics.ts";
+import { trainOwnTopics } from "../src/enrichment/train-topics.ts";
+import { eraseReview } from "../src/use-cases/privacy/erase-review.ts";
+import {
+  changeOwnTopic,
+  createOwnTopic,
+  listOwnTopicStates,
+} from "../src/use-cases/topics/own-topics.ts";
+import { listReviewsToTick, tickReview } from "../src/use-cases/topics/ticks.ts";
+import { anApp, aReview, aWorkspace, saveReviews } from "./support/factories.ts";
+import { openTestContext, type TestContext } from "./support/test-context.ts";
+
+let context: TestContext;
+let app: App;
+let reviews: Review[];
+let actor: string;
+beforeAll(async () => {
+  context = await openTestContext();
+  const { id: workspaceId } = await aWorkspace(context.database);
+  app = await anApp(context.database, { workspaceId });
+  const now = context.clock.now();
+  const user = {
+    id: "01a1fdfa-4601-77ee-8a05-52b9d09ab8a2",
+    email: "lea@example.com",
+    name: "Lea",
+  };
+  await context.database.insertUser({ ...user, passwordHash: "none", createdAt: now });
+  actor = user.id;
+  reviews = await saveReviews(
+    context.database,
+    app,
+    Array.from({ length: 60 }, (_, at) => aReview({ title: null, text: textOf(at) })),
+  );
+  await createOwnTopic(deps(), { ...scope(), name: "timer", phrases: ["timer"] });
+  await apply();
+});
+afterAll(() => context.close());
+
+const scope = () => ({ workspaceId: app.workspaceId });
+const deps = () => ({ ...context, actor });
+const isApp = (at: number): boolean => at % 3 !== 0;
+const textOf = (at: number): string =>
+  isApp(at)
+    ? `Then the timer stops the music, number ${at}`
+    : `My oven timer bakes the cake, number ${at}`;
+const apply = () =>
+  applyOwnTopics({ database: context.database, finder: createOwnTopicFinder() }, async () => true);
+const tick = (review: Review | undefined, isRight: boolean) =>
+  tickReview(deps(), {
+    ...{ ...scope(), topic: "timer", appId: app.id, reviewId: review?.id ?? "", isRight },
+  });
+const state = async () => (await listOwnTopicStates(context.database, scope()))[0];
+
+test("a tick holds for its review at once, and it is not asked for again", async () => {
+  expect(await state()).toMatchObject({ matchCount: 60, training: null });
+  const [first] = await listReviewsToTick(context.database, { ...scope(), topic: "timer" });
+  expect(first?.words).toEqual(["timer"]);
+  const review = reviews.find(({ id }) => id === first?.review.id);
+  await tick(review, false);
+  expect(await state()).toMatchObject({ matchCount: 59, wrongCount: 1 });
+  const next = await listReviewsToTick(context.database, { ...scope(), topic: "timer" });
+  expect(next.map((one) => one.review.id)).not.toContain(review?.id);
+  // Ticked anew, also after the stored reviews were read again.
+  await tick(review, true);
+  expect(await state()).toMatchObject({ matchCount: 60, rightCount: 1, wrongCount: 0 });
+  await tick(review, false);
+  await changeOwnTopic(deps(), { ...scope(), topic: "timer", phrases: ["timer", "timers"] });
+  await apply();
+  expect(await state()).toMatchObject({ matchCount: 59, isFinished: true });
+});
+
+test("too few ticks teach nothing, enough of them decide reviews that nobody ticked", async () => {
+  await trainOwnTopics(context.database);
+  expect(await state()).toMatchObject({ training: { figures: null, isInUse: false } });
+  for (const [at, review] of reviews.entries()) if (at < 45) await tick(review, isApp(at));
+  expect(await trainOwnTopics(context.database)).toBe(1);
+  expect(await state()).toMatchObject({ isFinished: false, training: { isInUse: true } });
+  await apply();
+  expect(await state()).toMatchObject({ matchCount: reviews.filter((_, at) => isApp(at)).length });
+  // Nothing is new: nothing is trained or read.
+  expect([await trainOwnTopics(context.database), await apply()]).toEqual([0, 0]);
+});
+
+test("an erased review takes its tick along, and another workspace can't tick", async () => {
+  const before = await state();
+  await eraseReview(deps(), { appId: app.id, reviewId: reviews[1]?.id ?? "" });
+  expect((await state())?.rightCount).toBe((before?.rightCount ?? 0) - 1);
+  const other = { workspaceId: (await aWorkspace(context.database)).id };
+  const foreign = { topic: "timer", appId: app.id, reviewId: reviews[2]?.id ?? "", isRight: true };
+  await expect(tickReview(deps(), { ...other, ...foreign })).rejects.toThrow("there is no app");
+});
