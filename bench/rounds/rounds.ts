@@ -24,6 +24,7 @@ const input = {
   ...{ admin, connection, database, resources, random: Math.random },
   ...{ appCount: options.apps, reviewCount: options.reviews, days: options.days },
   ...{ requestsPerSecond: options.rate, intervalMinutes: options.interval },
+  collectEveryHours: 6,
 };
 const result = await simulateRounds({
   ...input,

@@ -28,6 +28,8 @@ export type RoundsInput = {
   days: number;
   requestsPerSecond: number;
   intervalMinutes: number;
+  /** Between two crawls of the command line. */
+  collectEveryHours: number;
   random: () => number;
   onProgress?: (text: string) => void;
 };
@@ -47,8 +49,6 @@ const countries = [...defaultCountries.slice(0, 9), "nl"];
 export const storefrontCount = countries.length;
 const start = new Date("2026-11-21T00:00:00Z");
 const sampleMs = 10 * minuteMs;
-/** Samples between two crawls of the command line. */
-const collectEvery = 36;
 
 export async function simulateRounds(input: RoundsInput): Promise<RoundsResult> {
   const { connection, database, resources, requestsPerSecond, intervalMinutes, random } = input;
@@ -66,6 +66,7 @@ export async function simulateRounds(input: RoundsInput): Promise<RoundsResult> 
   }
   const commandLine = await openCollector(collecting, resources);
   const collects: Promise<void>[] = [];
+  const collectEvery = (input.collectEveryHours * hourMs) / sampleMs;
   let worst = { ageMinutes: 0, announcedMinutes: intervalMinutes, at: start, share: 0 };
   for (let sample = 1; sample <= (input.days * dayMs) / sampleMs; sample += 1) {
     const at = new Date(start.getTime() + sample * sampleMs);
