@@ -45,7 +45,7 @@ export async function listBacklogIds(
   const found = await queryRows<{ id: string }>(
     db,
     "listBacklogIds",
-    `select r.id ${backlog} and r.listing_id = $1 and ($3::uuid is null or r.id > $3)
+    `select r.id ${backlog} and r.listing_id = $1 and r.id > coalesce($3::uuid, '00000000-0000-0000-0000-000000000000')
      order by r.id limit $4`,
     [batch.listingId, batch.version, batch.afterId, batch.limit],
   );

@@ -52,7 +52,7 @@ export async function copyNextReviews(
   const next = await queryRows<{ id: string }>(
     db,
     "listReviewsToCopy",
-    `select id from reviews where listing_id = $1 and ($2::uuid is null or id > $2)
+    `select id from reviews where listing_id = $1 and id > coalesce($2::uuid, '00000000-0000-0000-0000-000000000000')
      order by id limit $3`,
     [copy.fromId, copy.lastReviewId, copy.limit],
   );

@@ -41,7 +41,8 @@ export async function listReviewsById(
   const found = await queryRows<ReviewRow>(
     db,
     "listReviewsById",
-    `select ${columns} from reviews where listing_id = $1 and ($2::uuid is null or id > $2)
+    `select ${columns} from reviews where listing_id = $1
+       and id > coalesce($2::uuid, '00000000-0000-0000-0000-000000000000')
      order by id limit $3`,
     [batch.listingId, batch.afterId, batch.limit],
   );
