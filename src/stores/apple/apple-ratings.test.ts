@@ -115,13 +115,21 @@ describe("ratings", () => {
 });
 
 describe("facts", () => {
-  test("an app's facts are its name and its icon", async () => {
+  test("an app's details are its name, its icon and what the store says of the release", async () => {
     expect(await harness.apple.fetchApp(inUs)).toEqual({
       outcome: "ok",
       value: {
         externalAppId: app.externalAppId,
         name: "Lanternfish",
         iconUrl: "https://images.sample.invalid/icon/512x512bb.png",
+        facts: {
+          version: "1.0.0",
+          releaseNotes: null,
+          releasedAt: null,
+          genre: null,
+          price: null,
+          installs: null,
+        },
       },
     });
   });
