@@ -1,4 +1,4 @@
-// What a page costs, read from the plans that PostgreSQL really ran over 100,000 reviews of one app:
+// What a page costs, read from the plans that PostgreSQL really ran over 40,000 reviews of one app:
 // whatever the filters, a page reads no more than thirty times its size where an index has the answer, and a
 // fixed number of reviews where none has.
 import { randomUUID } from "node:crypto";
@@ -20,7 +20,7 @@ import {
   type ReviewPosition,
 } from "./review-pages.ts";
 
-const reviewCount = 100_000;
+const reviewCount = 40_000;
 const readPerReviewMax = 30;
 
 let testDatabase: TestDatabase;
