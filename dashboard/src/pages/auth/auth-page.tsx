@@ -28,7 +28,7 @@ export function AuthPage({ title, children }: { title: string; children: ReactNo
 
 type AuthFormProps = {
   submitLabel: string;
-  /** Signs in, or fails with an error to show; null when the form goes on with another field. */
+  /** Signs in, or fails with an error to show; null when nobody is signed in by it, and the page goes on by itself. */
   onSubmit: () => Promise<SignedIn | null>;
   /** The fields, from what is wrong with each. */
   children: (errors: Readonly<Record<string, string>>) => ReactNode;
