@@ -7,6 +7,7 @@ import type { Log } from "../lib/log.ts";
 import { type ChangeNotifications, openChangeNotifications } from "./change-notifications.ts";
 import { isMigrated, migrateDatabase } from "./migrate.ts";
 import { type Connection, createPool, type DatabaseAccess } from "./pool.ts";
+import type { Db } from "./query.ts";
 import { isPlannedOnce } from "./read-models/review-page-sql.ts";
 import { openReadReplica, type ReadReplica } from "./read-replica.ts";
 import { holdSingleServiceLock } from "./single-service-lock.ts";
@@ -65,14 +66,20 @@ export async function openDatabase(options: DatabaseAccess & { log: Log }): Prom
       isPlannedOnce(query) ? pages.bound.listReviewPage(query) : bound.listReviewPage(query),
   };
   let replica: ReadReplica | null = null;
+  let reader: { db: Db; bound: DatabaseTransaction } | null = null;
   function openReader(): DatabaseTransaction {
     if (!options.standby) return onPages;
     // Only processes that read pages compare the standby with the primary all the time.
     replica ??= openStandby({ ...options, primary: pool }, options.standby);
-    // Whoever keeps a copy by `updatedSince` must skip nothing, and what is not committed yet is known on the
-    // primary alone.
-    const { findChangeHorizon, listReviewChanges } = onPages;
-    return { ...bind(replica.openReader()), findChangeHorizon, listReviewChanges };
+    const db = replica.openReader();
+    if (db === null) return onPages;
+    if (reader?.db !== db) {
+      // Whoever keeps a copy by `updatedSince` must skip nothing, and what is not committed yet is known on the
+      // primary alone.
+      const { findChangeHorizon, listReviewChanges } = onPages;
+      reader = { db, bound: { ...bind(db), findChangeHorizon, listReviewChanges } };
+    }
+    return reader.bound;
   }
   return {
     ...onPages,

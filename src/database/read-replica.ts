@@ -15,10 +15,11 @@ const observeMs = secondMs / 2;
 
 export type ReadReplica = {
   /**
-   * For the reads of one request: all of them from the standby, or, from the first that it can't answer, from
-   * the primary. What is read later is never older than what was read before.
+   * For the reads of a request, and the same for many: all of them from the standby, or, from the first that it
+   * can't answer, from the primary, so that what is read later is never older than what was read before. null while
+   * the standby can't be used: the primary is read then.
    */
-  openReader(): Db;
+  openReader(): Db | null;
   close(): Promise<void>;
 };
 
@@ -70,25 +71,33 @@ export function openReadReplica(options: {
     }
   }
 
+  /** Reads from the standby until that fails once, and from the primary from then on. */
+  function createReader(): { db: Db; hasFailed(): boolean } {
+    let hasFailed = false;
+    async function query(...statement: unknown[]): Promise<unknown> {
+      if (!hasFailed) {
+        try {
+          return await Reflect.apply(standby.query, standby, statement);
+        } catch (error) {
+          // Also a read that lost against the replay is answered by the primary.
+          const kind = classifySqlError(error);
+          if (kind === "bug") throw error;
+          hasFailed = true;
+          if (kind === "unavailable") completeUntilMs = Number.NEGATIVE_INFINITY;
+        }
+      }
+      return Reflect.apply(primary.query, primary, statement);
+    }
+    return { db: { query: query as Db["query"] }, hasFailed: () => hasFailed };
+  }
+
   const observing = keepObserving();
+  let reader = createReader();
   return {
     openReader() {
-      let isOnStandby = isUsable();
-      async function query(...statement: unknown[]): Promise<unknown> {
-        if (isOnStandby) {
-          try {
-            return await Reflect.apply(standby.query, standby, statement);
-          } catch (error) {
-            // Also a read that lost against the replay is answered by the primary.
-            const kind = classifySqlError(error);
-            if (kind === "bug") throw error;
-            isOnStandby = false;
-            if (kind === "unavailable") completeUntilMs = Number.NEGATIVE_INFINITY;
-          }
-        }
-        return Reflect.apply(primary.query, primary, statement);
-      }
-      return { query: query as Db["query"] };
+      if (!isUsable()) return null;
+      if (reader.hasFailed()) reader = createReader();
+      return reader.db;
     },
     async close() {
       closing.abort();
