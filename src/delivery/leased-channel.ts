@@ -11,6 +11,7 @@ import type {
   FinishedAttempt,
   LanePosition,
 } from "../domain/delivery.ts";
+import { lowestUuid } from "../lib/uuid.ts";
 import type { ResolvedEndpoint } from "./resolved-endpoint.ts";
 
 // A look at the whole line costs more the more of it was delivered a moment ago.
@@ -233,11 +234,10 @@ export class LeasedChannel {
   }
 }
 
-const zeroId = "00000000-0000-0000-0000-000000000000";
-const head: LanePosition = { dueAt: new Date(0), id: zeroId };
+const head: LanePosition = { dueAt: new Date(0), id: lowestUuid };
 
 function slightlyBefore({ dueAt }: LanePosition): LanePosition {
-  return { dueAt: new Date(Math.max(0, dueAt.getTime() - lateCommitMs)), id: zeroId };
+  return { dueAt: new Date(Math.max(0, dueAt.getTime() - lateCommitMs)), id: lowestUuid };
 }
 
 function earlierOf(one: Date | null, other: Date | null): Date | null {

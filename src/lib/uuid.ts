@@ -1,6 +1,9 @@
 // UUIDs: version 7 for what is created here (sorted by time), version 5 for what has a natural name.
 import { hash, randomBytes } from "node:crypto";
-import { v7 } from "uuid";
+import { NIL, v7 } from "uuid";
+
+/** Below every other id: where a list by id begins. */
+export const lowestUuid: string = NIL;
 
 // Within one millisecond ids are in the order of the calls: lists by id are lists by age.
 let sequence = randomBytes(4).readUInt32BE() >>> 1;

@@ -1,11 +1,10 @@
 // Where a page begins and ends in the order of pages, as values of its statement.
 import { addDays, type Day } from "../../lib/timestamp.ts";
+import { lowestUuid } from "../../lib/uuid.ts";
 import type { ReviewFilters, ReviewPosition } from "./review-pages.ts";
 
 /** Reviews of `from` or later that stand after (`before`, `beforeId`) in the order of pages. */
 export type PageBounds = { from: string; before: string; beforeId: string };
-
-const lowestId = "00000000-0000-0000-0000-000000000000";
 
 /** From the start of `from` up to the cursor or the end of `to`, whichever is earlier. */
 export function pageBounds(
@@ -14,10 +13,10 @@ export function pageBounds(
 ): PageBounds {
   const from = filters.from === null ? "-infinity" : startOf(filters.from);
   const end = filters.to === null ? null : startOf(addDays(filters.to, 1));
-  if (after === null) return { from, before: end ?? "infinity", beforeId: lowestId };
+  if (after === null) return { from, before: end ?? "infinity", beforeId: lowestUuid };
   const date = toMicrosText(after.micros);
   return end !== null && end <= date
-    ? { from, before: end, beforeId: lowestId }
+    ? { from, before: end, beforeId: lowestUuid }
     : { from, before: date, beforeId: after.id };
 }
 

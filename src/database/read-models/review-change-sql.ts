@@ -1,5 +1,6 @@
 // The statement of one page of changed reviews, the earliest change first: one index range for each app.
 // All filters are checked on the reviews of those ranges, up to a bound.
+import { lowestUuid } from "../../lib/uuid.ts";
 import { hasTopic } from "./own-topic-sql.ts";
 import { pageBounds, toMicrosText } from "./page-bounds-sql.ts";
 import type { ChangeQuery } from "./review-changes.ts";
@@ -13,11 +14,9 @@ import {
   sourceOfApps,
 } from "./review-page-sql.ts";
 
-const lowestId = "00000000-0000-0000-0000-000000000000";
-
 export function buildChangeStatement(query: ChangeQuery): Statement {
   const { workspaceId, apps, filters, since, until, after, limit } = query;
-  const begin = after ? [toMicrosText(after.micros), after.id] : [since, lowestId];
+  const begin = after ? [toMicrosText(after.micros), after.id] : [since, lowestUuid];
   const ids = apps.map(({ id }) => id);
   const values: unknown[] = [workspaceId, ids, ...begin, until, limit, listRegions(apps)];
   const days = pageBounds(filters, null);

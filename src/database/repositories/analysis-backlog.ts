@@ -1,5 +1,6 @@
 // Reviews that were not analyzed by what is in use now: by an older engine, by none yet, or with another
 // fine-tuning of their language. A provider's analysis stays until the engine itself is newer.
+import { lowestUuid } from "../../lib/uuid.ts";
 import { type Db, queryFirstRow, queryRows } from "../query.ts";
 import { isFineTuningInUseSql } from "./fine-tuning-sql.ts";
 
@@ -45,9 +46,9 @@ export async function listBacklogIds(
   const found = await queryRows<{ id: string }>(
     db,
     "listBacklogIds",
-    `select r.id ${backlog} and r.listing_id = $1 and r.id > coalesce($3::uuid, '00000000-0000-0000-0000-000000000000')
+    `select r.id ${backlog} and r.listing_id = $1 and r.id > $3
      order by r.id limit $4`,
-    [batch.listingId, batch.version, batch.afterId, batch.limit],
+    [batch.listingId, batch.version, batch.afterId ?? lowestUuid, batch.limit],
   );
   return found.map(({ id }) => id);
 }

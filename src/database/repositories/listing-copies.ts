@@ -1,5 +1,6 @@
 // Private copies of public listings, made batch by batch: each batch holds the original for a moment, and what
 // changes there meanwhile is copied once more before the app moves over.
+import { lowestUuid } from "../../lib/uuid.ts";
 import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
 import { loadReviews } from "./reviews.ts";
 import { addToRollups } from "./rollups.ts";
@@ -52,9 +53,9 @@ export async function copyNextReviews(
   const next = await queryRows<{ id: string }>(
     db,
     "listReviewsToCopy",
-    `select id from reviews where listing_id = $1 and id > coalesce($2::uuid, '00000000-0000-0000-0000-000000000000')
+    `select id from reviews where listing_id = $1 and id > $2
      order by id limit $3`,
-    [copy.fromId, copy.lastReviewId, copy.limit],
+    [copy.fromId, copy.lastReviewId ?? lowestUuid, copy.limit],
   );
   const changed = next.length > 0 ? [] : await listChangedReviews(db, copy);
   const last = changed.at(-1);

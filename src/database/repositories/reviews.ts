@@ -1,5 +1,6 @@
 // Reviews and their earlier versions, written in bulk by the ingest transaction alone.
 import { type Review, type ReviewVersion, regionOf } from "../../domain/review.ts";
+import { lowestUuid } from "../../lib/uuid.ts";
 import { type Db, queryRows } from "../query.ts";
 import { raiseListingVersion } from "./listings.ts";
 import {
@@ -41,10 +42,9 @@ export async function listReviewsById(
   const found = await queryRows<ReviewRow>(
     db,
     "listReviewsById",
-    `select ${columns} from reviews where listing_id = $1
-       and id > coalesce($2::uuid, '00000000-0000-0000-0000-000000000000')
+    `select ${columns} from reviews where listing_id = $1 and id > $2
      order by id limit $3`,
-    [batch.listingId, batch.afterId, batch.limit],
+    [batch.listingId, batch.afterId ?? lowestUuid, batch.limit],
   );
   return found.map(toReview);
 }
