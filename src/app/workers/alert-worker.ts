@@ -15,6 +15,7 @@ import {
   toAlertContent,
 } from "../../use-cases/alerts/find-alerts.ts";
 import type { Container } from "../container.ts";
+import { queueForChannels } from "./queue-for-channels.ts";
 
 export type AlertWorkerDeps = Pick<Container, "clock" | "database" | "log">;
 
@@ -41,19 +42,12 @@ export function openAlertWorker(deps: AlertWorkerDeps, resources: ResourceStack)
 
 /** Returns how many were queued. The signal ends it after the current channel. */
 export async function queueAlerts(deps: AlertWorkerDeps, signal: AbortSignal): Promise<number> {
-  const { database, log } = deps;
-  let queuedCount = 0;
-  for (const channel of await database.listChannelsWithEvents(alertNames)) {
-    if (signal.aborted) break;
-    try {
-      queuedCount += await queueAlertsOf(deps, channel);
-    } catch (error) {
-      // The others must not wait for it.
-      log.error({ err: error, channelId: channel.id }, "a channel's alerts could not be queued");
-    }
-  }
-  if (queuedCount > 0) await database.notify("deliveries");
-  return queuedCount;
+  return queueForChannels(deps, {
+    channels: await deps.database.listChannelsWithEvents(alertNames),
+    signal,
+    queue: (channel) => queueAlertsOf(deps, channel),
+    failure: "a channel's alerts could not be queued",
+  });
 }
 
 async function queueAlertsOf(deps: AlertWorkerDeps, channel: Channel): Promise<number> {

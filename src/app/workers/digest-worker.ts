@@ -11,6 +11,7 @@ import { startWorkerLoop } from "../../lib/worker-loop.ts";
 import { toDigestDelivery } from "../../matching/deliveries.ts";
 import { composeChannelDigest } from "../../use-cases/digest/channel-digest.ts";
 import type { Container } from "../container.ts";
+import { queueForChannels } from "./queue-for-channels.ts";
 
 export type DigestDeps = Pick<Container, "clock" | "database" | "log">;
 
@@ -36,20 +37,14 @@ export function openDigestWorker(deps: DigestDeps, resources: ResourceStack): vo
 
 /** Returns how many were queued. The signal ends it after the current one. */
 export async function queueDueDigests(deps: DigestDeps, signal: AbortSignal): Promise<number> {
-  const { clock, database, log } = deps;
-  const channels = await database.listDueDigests({ now: clock.now(), limit: channelsMax });
-  let queuedCount = 0;
-  for (const channel of channels) {
-    if (signal.aborted) break;
-    try {
-      queuedCount += await queueDigest(deps, channel);
-    } catch (error) {
-      // It stays due, and the others must not wait for it.
-      log.error({ err: error, channelId: channel.id }, "a digest could not be composed");
-    }
-  }
-  if (queuedCount > 0) await database.notify("deliveries");
-  return queuedCount;
+  const { clock, database } = deps;
+  return queueForChannels(deps, {
+    channels: await database.listDueDigests({ now: clock.now(), limit: channelsMax }),
+    signal,
+    queue: (channel) => queueDigest(deps, channel),
+    // It stays due.
+    failure: "a digest could not be composed",
+  });
 }
 
 async function queueDigest(deps: DigestDeps, channel: Channel): Promise<number> {
