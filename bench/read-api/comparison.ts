@@ -6,6 +6,9 @@ import type { BenchData } from "./data.ts";
 import type { Load } from "./processes.ts";
 import { medianOf, percentileOf } from "./report.ts";
 
+/** Processor time so far in µs, by what it was spent on; empty where nothing counts it. */
+export type Costs = Readonly<Record<string, number>>;
+
 export type Bench = {
   data: BenchData;
   port: number;
@@ -15,6 +18,7 @@ export type Bench = {
   cursors: Cursors;
   seconds: number;
   roundCount: number;
+  readCosts(): Costs;
   log(message: string): void;
 };
 
