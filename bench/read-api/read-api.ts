@@ -11,7 +11,7 @@ import { readOptions } from "../options.ts";
 import type { Costs } from "./comparison.ts";
 import { createBenchData } from "./data.ts";
 import { measurePages, measureTrends } from "./latency.ts";
-import { openLoad, peakMemoryMb, runJob, startChild } from "./processes.ts";
+import { type Child, openLoad, peakMemoryMb, runJob, startChild } from "./processes.ts";
 import { type Figure, printFigures } from "./report.ts";
 import { measureCold, measureHot, measureUnchanged } from "./throughput.ts";
 
@@ -63,12 +63,13 @@ async function main(): Promise<void> {
     cursors: createCursors(deriveKeys((await readEncryptionKeys(config)) ?? [], "cursors")),
     seconds: options.seconds,
     roundCount: options.rounds,
-    readCosts(): Costs {
+    service,
+    readCosts(server: Child): Costs {
       if (readDatabaseUs === null) return {};
       return {
-        "the service": readProcessUs(service.process.pid),
-        PostgreSQL: readDatabaseUs(),
-        "the client": readProcessUs(loader.process.pid),
+        "processor time of the server": readProcessUs(server.process.pid),
+        "processor time of PostgreSQL": readDatabaseUs(),
+        "processor time of the client": readProcessUs(loader.process.pid),
       };
     },
     log,

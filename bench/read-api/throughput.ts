@@ -5,7 +5,7 @@ import type { App } from "../../src/domain/listing.ts";
 import { dayMs } from "../../src/lib/timestamp.ts";
 import type { Bench, Costs } from "./comparison.ts";
 import { newestDay, oldestDay } from "./data.ts";
-import { runJob, startChild } from "./processes.ts";
+import { type Child, runJob, startChild } from "./processes.ts";
 import { type Figure, medianOf } from "./report.ts";
 
 const connectionCount = 10;
@@ -21,7 +21,7 @@ export async function measureHot(bench: Bench): Promise<Figure[]> {
   const job = { paths, connectionCount: 32, durationMs: seconds * 1_000, isAwake: true };
   const names = { bare: "bare node:http, same bytes", service: "hot page of 50" };
   const figures = await compareRates(bench, {
-    ...{ part: "a", names, limit: "≥ 0.5" },
+    ...{ part: "a", names, limit: "≥ 0.5", bareProcess: bare },
     bare: () => load({ ...job, port: barePort }),
     service: () => load({ ...job, port }),
   });
@@ -37,15 +37,12 @@ export async function measureCold(bench: Bench): Promise<Figure[]> {
   const list = { workspaceId: data.workspaceId, filters: { app: [data.big.id] } };
   const durationMs = seconds * 1_000;
   const names = { bare: "bare pg loop, same SQL", service: "cold pages of 50" };
-  return compareRates(bench, {
-    ...{ part: "b", names, limit: "≥ 0.8" },
-    async bare() {
-      const bare = startChild("baseline-pg");
+  const bare = startChild("baseline-pg");
+  const figures = await compareRates(bench, {
+    ...{ part: "b", names, limit: "≥ 0.8", bareProcess: bare },
+    bare() {
       const positions = randomPositions(50_000);
-      const job = { connection, connectionCount, query, positions, durationMs };
-      const result = await runJob<Count>(bare, job);
-      await bare.stop();
-      return result;
+      return runJob(bare, { connection, connectionCount, query, positions, durationMs });
     },
     service() {
       const paths = randomPositions(50_000).map((position) => {
@@ -55,6 +52,8 @@ export async function measureCold(bench: Bench): Promise<Figure[]> {
       return load({ port, paths, connectionCount, durationMs });
     },
   });
+  await bare.stop();
+  return figures;
 }
 
 /** (g) The same page again and again, from a client that has it. */
@@ -70,7 +69,7 @@ export async function measureUnchanged(bench: Bench): Promise<Figure[]> {
   const job = { connectionCount, durationMs: seconds * 1_000, etag };
   const names = { bare: "bare server, one row by its key", service: "unchanged page (304)" };
   const figures = await compareRates(bench, {
-    ...{ part: "g", names, limit: "≥ 0.8" },
+    ...{ part: "g", names, limit: "≥ 0.8", bareProcess: bare },
     bare: () => load({ ...job, port: barePort, paths: [`/${data.big.id}`] }),
     service: () => load({ ...job, port, paths }),
   });
@@ -79,6 +78,7 @@ export async function measureUnchanged(bench: Bench): Promise<Figure[]> {
 }
 
 type Count = { count: number; seconds: number };
+type Measured = { perSecond: number; costs: Costs };
 
 /** Both in turns; the first round warms them up and does not count. */
 async function compareRates(
@@ -87,48 +87,76 @@ async function compareRates(
     part: string;
     names: { bare: string; service: string };
     limit: string;
+    bareProcess: Child;
     bare(): Promise<Count>;
     service(): Promise<Count>;
   },
 ): Promise<Figure[]> {
   const { part, names, limit } = options;
-  type Round = { bare: number; service: number; costs: Costs };
+  type Round = { bare: Measured; service: Measured };
   const rounds: Round[] = [];
   for (let round = 0; round <= bench.roundCount; round += 1) {
-    const bare = rateOf(await options.bare());
-    const before = bench.readCosts();
-    const result = await options.service();
-    const after = bench.readCosts();
-    rounds.push({ bare, service: rateOf(result), costs: shareCosts(before, after, result.count) });
+    rounds.push({
+      bare: await measure(bench, options.bareProcess, options.bare),
+      service: await measure(bench, bench.service, options.service),
+    });
   }
   const median = (select: (round: Round) => number): number =>
     medianOf(rounds.slice(1).map(select));
-  const rate = { part, unit: "/s", limit: "" };
+  const figure = (what: string, unit: string, value: number): Figure => {
+    return { part, what, unit, value, limit: "" };
+  };
+  const costNames = Object.keys(bench.readCosts(bench.service));
   return [
-    { ...rate, what: names.bare, value: median(({ bare }) => bare) },
-    { ...rate, what: names.service, value: median(({ service }) => service) },
+    figure(
+      names.bare,
+      "/s",
+      median(({ bare }) => bare.perSecond),
+    ),
+    figure(
+      names.service,
+      "/s",
+      median(({ service }) => service.perSecond),
+    ),
     {
-      ...{ part, unit: "", limit },
-      what: `${names.service} ÷ ${names.bare}`,
-      value: median(({ bare, service }) => service / bare),
+      ...figure(
+        `${names.service} ÷ ${names.bare}`,
+        "",
+        median(({ bare, service }) => service.perSecond / bare.perSecond),
+      ),
+      limit,
     },
-    ...Object.keys(bench.readCosts()).map((name) => ({
-      ...{ part, unit: "µs each", limit: "" },
-      what: `processor time of ${name}`,
-      value: median(({ costs }) => costs[name] ?? 0),
-    })),
+    figure(
+      "processor time of all: bare ÷ service",
+      "",
+      median(({ bare, service }) => sumOf(bare.costs) / sumOf(service.costs)),
+    ),
+    ...costNames.flatMap((name) => [
+      figure(
+        `${name}, bare`,
+        "µs each",
+        median(({ bare }) => bare.costs[name] ?? 0),
+      ),
+      figure(
+        `${name}, service`,
+        "µs each",
+        median(({ service }) => service.costs[name] ?? 0),
+      ),
+    ]),
   ];
 }
 
-const rateOf = ({ count, seconds }: Count): number => count / seconds;
-
-function shareCosts(before: Costs, after: Costs, count: number): Costs {
-  const shares = Object.entries(after).map(([name, us]) => [
+async function measure(bench: Bench, server: Child, run: () => Promise<Count>): Promise<Measured> {
+  const before = bench.readCosts(server);
+  const { count, seconds } = await run();
+  const shares = Object.entries(bench.readCosts(server)).map(([name, us]) => [
     name,
     (us - (before[name] ?? 0)) / count,
   ]);
-  return Object.fromEntries(shares);
+  return { perSecond: count / seconds, costs: Object.fromEntries(shares) };
 }
+
+const sumOf = (costs: Costs): number => Object.values(costs).reduce((sum, us) => sum + us, 0);
 
 function request({ port, data }: Bench, path: string): Promise<Response> {
   const headers = { authorization: `Bearer ${data.keys.at(-1)}` };

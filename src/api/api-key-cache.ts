@@ -2,6 +2,7 @@
 // the keys in it. A change notification about keys clears the cache in every process at once.
 import type { Database } from "../database/database.ts";
 import type { ApiKeyOwner } from "../database/repositories/api-keys.ts";
+import { createBatchedLookup } from "../lib/batched-lookup.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import { secondMs } from "../lib/timestamp.ts";
@@ -28,7 +29,13 @@ export function openApiKeyCache({
   log: Log;
   database: Pick<Database, "findApiKeyOwners" | "listen">;
 }): ApiKeyCache {
-  const lookup = createBatchedLookup({ clock, database });
+  const lookup = createBatchedLookup(async (hashes) => {
+    const found = await database.findApiKeyOwners({
+      hashes: hashes.map((hash) => Buffer.from(hash, "base64")),
+      now: clock.now(),
+    });
+    return new Map(found.map(({ hash, ...owner }) => [hash.toString("base64"), owner]));
+  });
   const entries = new Map<string, CacheEntry>();
   const close = database.listen("keys", (keyId) => {
     entries.clear();
@@ -52,41 +59,6 @@ export function openApiKeyCache({
       return owner;
     },
     close,
-  };
-}
-
-type Batch = { hashes: Set<string>; owners: Promise<Map<string, ApiKeyOwner>> };
-
-/** Keys that are looked up at the same moment share one query. */
-function createBatchedLookup({
-  clock,
-  database,
-}: {
-  clock: Clock;
-  database: Pick<Database, "findApiKeyOwners">;
-}): (hash: string) => Promise<ApiKeyOwner | null> {
-  let current: Batch | null = null;
-
-  function startBatch(): Batch {
-    const hashes = new Set<string>();
-    // Resolves once all requests that arrived together have been read.
-    const isComplete = new Promise<void>((resolve) => setImmediate(resolve));
-    const owners = isComplete.then(async () => {
-      current = null;
-      const found = await database.findApiKeyOwners({
-        hashes: [...hashes].map((hash) => Buffer.from(hash, "base64")),
-        now: clock.now(),
-      });
-      return new Map(found.map(({ hash, ...owner }) => [hash.toString("base64"), owner]));
-    });
-    return { hashes, owners };
-  }
-
-  return async (hash) => {
-    current ??= startBatch();
-    current.hashes.add(hash);
-    const owners = await current.owners;
-    return owners.get(hash) ?? null;
   };
 }
 

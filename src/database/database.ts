@@ -61,6 +61,8 @@ export async function openDatabase(options: DatabaseAccess & { log: Log }): Prom
   const pages = openPages(options);
   const onPages: DatabaseTransaction = {
     ...bound,
+    listFollowedApps: pages.bound.listFollowedApps,
+    listTaggedApps: pages.bound.listTaggedApps,
     listReviewPageOfApp: pages.bound.listReviewPageOfApp,
     listReviewPage: (query) =>
       isPlannedOnce(query) ? pages.bound.listReviewPage(query) : bound.listReviewPage(query),
