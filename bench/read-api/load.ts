@@ -13,8 +13,6 @@ export type LoadJob = {
   keys: string[];
   durationMs: number;
   once: boolean;
-  /** Keeps a core busy even while it waits: for servers that need no other process. */
-  isAwake: boolean;
 };
 
 export type LoadResult = { count: number; seconds: number; latenciesMs: number[] };
@@ -52,15 +50,7 @@ export async function runLoad(job: LoadJob): Promise<LoadResult> {
     }
     connection.close();
   };
-  // Waking a sleeping process is expensive and would count for the server that responds to it.
-  let isRunning = true;
-  const stayAwake = (): void => void (isRunning && setImmediate(stayAwake));
-  if (job.isAwake) stayAwake();
-  try {
-    await Promise.all(Array.from({ length: job.connectionCount }, sendRequests));
-  } finally {
-    isRunning = false;
-  }
+  await Promise.all(Array.from({ length: job.connectionCount }, sendRequests));
   return { count, seconds: (performance.now() - startedAt) / 1_000, latenciesMs };
 }
 

@@ -1,4 +1,4 @@
-// How many requests a second: the hot page, cold pages and the unchanged page, each in turns with a bare server or
+// How many requests a second: cold pages and the unchanged page, each in turns with a bare server or
 // loop that does the least of the same, so that disturbances of the machine affect both.
 import type { AppPageQuery } from "../../src/database/read-models/review-pages.ts";
 import type { App } from "../../src/domain/listing.ts";
@@ -9,25 +9,6 @@ import { type Child, runJob, startChild } from "./processes.ts";
 import { type Figure, medianOf } from "./report.ts";
 
 const connectionCount = 10;
-
-/** (a) The same page of 50 again and again. */
-export async function measureHot(bench: Bench): Promise<Figure[]> {
-  bench.log("(a) hot page");
-  const { data, port, load, seconds } = bench;
-  const paths = [`/api/v1/reviews?app=${data.big.id}&limit=50`];
-  const body = await (await request(bench, paths[0] ?? "")).text();
-  const bare = startChild("baseline-http");
-  const { port: barePort } = await runJob<{ port: number }>(bare, { body });
-  const job = { paths, connectionCount: 32, durationMs: seconds * 1_000, isAwake: true };
-  const names = { bare: "bare node:http, same bytes", service: "hot page of 50" };
-  const figures = await compareRates(bench, {
-    ...{ part: "a", names, limit: "≥ 0.5", bareProcess: bare },
-    bare: () => load({ ...job, port: barePort }),
-    service: () => load({ ...job, port }),
-  });
-  await bare.stop();
-  return figures;
-}
 
 /** (b) Every request another page. */
 export async function measureCold(bench: Bench): Promise<Figure[]> {
