@@ -8,6 +8,7 @@ type PlanNode = {
   "Actual Loops": number;
   "Rows Removed by Filter"?: number;
   "Rows Removed by Index Recheck"?: number;
+  "Index Name"?: string;
   Plans?: PlanNode[];
 };
 
@@ -18,7 +19,7 @@ type PlanNode = {
 export function openPlanReader(
   client: pg.ClientBase,
   { keepsPlans = false }: { keepsPlans?: boolean } = {},
-): { db: Db; readCount(): number } {
+): { db: Db; readCount(): number; indexNames(): string[] } {
   let plan: PlanNode | null = null;
   const prepared = new Set<string>();
   type Query = { name: string; text: string; values: unknown[] };
@@ -44,12 +45,14 @@ export function openPlanReader(
   };
   // Implements the one form of query that statements use.
   const db = { query } as unknown as Db;
+  const explained = (): PlanNode => {
+    if (plan === null) throw new Error("nothing was explained");
+    return plan;
+  };
   return {
     db,
-    readCount() {
-      if (plan === null) throw new Error("nothing was explained");
-      return countRead(plan);
-    },
+    readCount: () => countRead(explained()),
+    indexNames: () => listIndexes(explained()),
   };
 }
 
@@ -62,6 +65,11 @@ function countRead(node: PlanNode): number {
     (node["Rows Removed by Filter"] ?? 0) +
     (node["Rows Removed by Index Recheck"] ?? 0);
   return inner + perLoop * node["Actual Loops"];
+}
+
+function listIndexes(node: PlanNode): string[] {
+  const inner = (node.Plans ?? []).flatMap(listIndexes);
+  return [...(node["Index Name"] ? [node["Index Name"]] : []), ...inner];
 }
 
 function toLiteral(client: pg.ClientBase, value: unknown): string {
