@@ -7,8 +7,9 @@ import { uuidV7 } from "../../lib/uuid.ts";
 import { syncFeeds } from "./app-regions.ts";
 import { lockApp, releaseListing, removeUnfinishedCopy } from "./apps.ts";
 
-// Reviews of one batch.
+// Reviews of one batch, and of one that holds those who share the listing.
 const copyBatchSize = 1_000;
+const heldBatchSize = 100;
 
 type PrivateListingDeps = {
   clock: Clock;
@@ -64,7 +65,7 @@ async function beginOrFinish(
   }
   const copy = await ensureCopy(tx, { app, listing, now });
   const step = { ...copy.progress, regions };
-  if (await tx.copyNextReviews({ ...step, limit })) {
+  if (await tx.copyNextReviews({ ...step, limit: Math.min(limit, heldBatchSize) })) {
     return { isPrivate: false, copyId: copy.listing.id, regions };
   }
   await tx.finishListingCopy(step);
