@@ -8,10 +8,11 @@ type PlanNode = {
   "Actual Loops": number;
   "Rows Removed by Filter"?: number;
   "Rows Removed by Index Recheck"?: number;
+  "Index Name"?: string;
   Plans?: PlanNode[];
 };
 
-export type PlanReader = { db: Db; readCount(): number };
+export type PlanReader = { db: Db; readCount(): number; indexNames(): string[] };
 
 /**
  * A connection that explains each statement instead of returning rows; `readCount` is for the last one. Plans are
@@ -47,12 +48,14 @@ export function openPlanReader(
   };
   // Implements the one form of query that statements use.
   const db = { query } as unknown as Db;
+  const explained = (): PlanNode => {
+    if (plan === null) throw new Error("nothing was explained");
+    return plan;
+  };
   return {
     db,
-    readCount() {
-      if (plan === null) throw new Error("nothing was explained");
-      return countRead(plan);
-    },
+    readCount: () => countRead(explained()),
+    indexNames: () => listIndexes(explained()),
   };
 }
 
@@ -65,6 +68,11 @@ function countRead(node: PlanNode): number {
     (node["Rows Removed by Filter"] ?? 0) +
     (node["Rows Removed by Index Recheck"] ?? 0);
   return inner + perLoop * node["Actual Loops"];
+}
+
+function listIndexes(node: PlanNode): string[] {
+  const inner = (node.Plans ?? []).flatMap(listIndexes);
+  return [...(node["Index Name"] ? [node["Index Name"]] : []), ...inner];
 }
 
 function toLiteral(client: pg.ClientBase, value: unknown): string {
