@@ -21,12 +21,15 @@ test("what is asked at the same moment is one query, each with its own answer", 
 
 test("what is asked while a query is under way is another one", async () => {
   const queries: string[][] = [];
-  const find: (question: string) => Promise<string> = createBatch(async (questions: readonly string[]) => {
-    queries.push([...questions]);
-    return Promise.all(
-      questions.map((question) => (question === "first" ? find("second") : question)),
-    );
-  }, 10);
+  const find: (question: string) => Promise<string> = createBatch(
+    async (questions: readonly string[]) => {
+      queries.push([...questions]);
+      return Promise.all(
+        questions.map((question) => (question === "first" ? find("second") : question)),
+      );
+    },
+    10,
+  );
   expect(await find("first")).toBe("second");
   expect(queries).toEqual([["first"], ["second"]]);
 });
