@@ -55,13 +55,13 @@ function writeText({ kind, topics }: { kind: Kind; topics: string[] | null }): s
           select json from reviews r where r.listing_id = ${listing} and r.id = f.id limit 1
         ) r order by f.date desc, f.id desc`;
   return `with app as materialized (
-      select l.store, l.version, l.regions, o.has_own_topics, ${jsonHead} as head,
+      select l.listing_id, l.store, l.version, l.regions, o.has_own_topics, ${jsonHead} as head,
         case when l.regions is null and not o.has_own_topics then l.listing_id end as whole_id
       from followed_apps l
       cross join (select exists (select from own_topics where workspace_id = $1) as has_own_topics) o
       where l.workspace_id = $1 and l.id = $2
     )
-    select a.store, a.version, a.regions, a.has_own_topics as "hasOwnTopics", p.* from app a
+    select a.listing_id as "listingId", a.store, a.version, a.regions, a.has_own_topics as "hasOwnTopics", p.* from app a
     cross join (${writeJson(found, { by: "date", hasOwnTopics: false })}) p`;
 }
 

@@ -30,7 +30,7 @@ export type ReviewFilters = {
 
 export type PageQuery = {
   workspaceId: string;
-  apps: readonly Pick<FollowedApp, "id" | "regions" | "hasOwnTopics">[];
+  apps: readonly Pick<FollowedApp, "id" | "listingId" | "regions" | "hasOwnTopics">[];
   filters: ReviewFilters;
   after: ReviewPosition | null;
   /** At most 100. */
@@ -57,7 +57,7 @@ export async function listReviewPage(db: Db, query: PageQuery): Promise<ReviewPa
 export type AppPageQuery = Omit<PageQuery, "apps"> & { appId: string };
 
 export type AppPage = {
-  app: Pick<FollowedApp, "id" | "store" | "version" | "regions" | "hasOwnTopics">;
+  app: Pick<FollowedApp, "id" | "listingId" | "store" | "version" | "regions" | "hasOwnTopics">;
   /**
    * null when the workspace sees only a part of the listing, or has topics of its own: its reviews are found by
    * `listReviewPage`.
@@ -79,8 +79,9 @@ export async function listReviewPageOfApp(
   type Row = PageRow & Omit<AppPage["app"], "id">;
   const found = await queryFirstRow<Row>(db, name, text, values);
   if (found === null) return null;
-  const { store, version, regions, hasOwnTopics } = found;
-  const app = { id: query.appId.toLowerCase(), store, version, regions, hasOwnTopics };
+  const { listingId, store, version, regions, hasOwnTopics } = found;
+  const id = query.appId.toLowerCase();
+  const app = { id, listingId, store, version, regions, hasOwnTopics };
   const isWhole = regions === null && !hasOwnTopics;
   return { app, page: isWhole ? toPage(found, query.limit) : null };
 }

@@ -45,13 +45,3 @@ export async function makeFeedDueNow(db: Db, feed: FeedKey & { now: Date }): Pro
     [feed.listingId, feed.kind, feed.region, feed.now],
   );
 }
-
-/** The soonest moment at which any feed can be claimed; null without feeds. */
-export async function findNextFeedDueAt(db: Db): Promise<Date | null> {
-  const found = await queryFirstRow<{ at: Date | null }>(
-    db,
-    "findNextFeedDueAt",
-    "select min(greatest(next_due_at, leased_until)) as at from feeds",
-  );
-  return found?.at ?? null;
-}

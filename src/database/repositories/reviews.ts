@@ -77,7 +77,7 @@ export async function updateReviews(
     `update reviews r set changed_at = ${changedAt},
        ${unnestedNames.map((name) => `${name} = n.${name}`).join(", ")}
      from (${selectUnnested}) n (listing_id, ${unnestedColumns})
-     where r.listing_id = n.listing_id and r.id = n.id`,
+     where r.listing_id = $1 and r.id = n.id`,
     [update.listingId, ...toArrays(update.reviews)],
   );
 }
@@ -108,7 +108,7 @@ export async function insertReviewVersions(
        (select coalesce(max(v.number), 0) + 1 from review_versions v
         where v.listing_id = r.listing_id and v.review_id = r.id),
        rating, title, body, version, date, $3
-     from reviews r where listing_id = $1 and id = any($2::uuid[])`,
+     from reviews r where r.listing_id = $1 and r.id = any($2::uuid[])`,
     [insert.listingId, insert.reviewIds, insert.now],
   );
 }
