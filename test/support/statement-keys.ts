@@ -78,7 +78,10 @@ function isSource(
   seen: ReadonlySet<string>,
 ): boolean {
   const isList = new RegExp(`unnest\\(\\$[^()]*\\)(?: with ordinality)?(?: as)? ${alias} \\(`);
-  if (isList.test(text)) return true;
+  const isRow = new RegExp(
+    `\\(select \\$\\d+::uuid as ${column}\\b[^()]*\\) ${alias}\\b|\\(select \\$\\d+::uuid, .*\\) ${alias} \\(${column},`,
+  );
+  if (isList.test(text) || isRow.test(text)) return true;
   // A subquery or a common table expression that passes the column on.
   const isDerived = new RegExp(
     `\\) (?:as )?${alias}\\b|\\b(?:from|join|using|,) [a-z_]+ ${alias}\\b`,

@@ -1,6 +1,6 @@
 // Feeds: which regions of a listing are crawled, when each is due, and what is known of it.
 import type { Feed, FeedKey, FeedKind } from "../../domain/feed.ts";
-import { type Db, queryFirstRow, queryRows } from "../query.ts";
+import { type Db, queryRows } from "../query.ts";
 import { type FeedRow, feedColumns, toFeed } from "./feed-row.ts";
 
 /** Makes the feeds of these regions and deletes those of other regions. */
