@@ -71,7 +71,7 @@ async function main(): Promise<void> {
   printFigures(figures, { sizes });
 }
 
-type Question = { what: string; limit?: string; ask: (app: App) => Promise<unknown> };
+type Question = { what: string; limit?: string; run: (app: App) => Promise<unknown> };
 
 async function measure(
   database: Database,
@@ -79,7 +79,7 @@ async function measure(
 ): Promise<{ what: string; limit: string; value: number }[]> {
   const found: { what: string; limit: string; value: number }[] = [];
   let oneApp = 0;
-  for (const { what, limit = "", ask } of [...askOne(database), ...askWide(database, data)]) {
+  for (const { what, limit = "", run } of [...listOne(database), ...listWide(database, data)]) {
     const times: number[] = [];
     // The same number of apps at each size: how much fits into memory is not what is asked.
     const rounds = what.includes("100 apps") ? Math.ceil(options.rounds / 4) : options.rounds;
@@ -87,7 +87,7 @@ async function measure(
       const app = data.apps[Math.floor(((round % turns) * data.apps.length) / turns)];
       if (!app) throw new Error("no apps");
       const startMs = performance.now();
-      await ask(app);
+      await run(app);
       if (round >= turns) times.push(performance.now() - startMs);
     }
     const value = medianOf(times);
@@ -97,10 +97,10 @@ async function measure(
   return found;
 }
 
-function askOne(database: Database): Question[] {
+function listOne(database: Database): Question[] {
   const page = (filters: Partial<ReviewFilters>, what: string): Question => ({
     what,
-    ask: async ({ id: appId, workspaceId }) => {
+    run: async ({ id: appId, workspaceId }) => {
       const query = {
         workspaceId,
         appId,
@@ -121,27 +121,27 @@ function askOne(database: Database): Question[] {
     page({ topics: ["crash"], ratings: [2] }, "page by topic and stars"),
     {
       what: "trends of two years",
-      ask: async ({ id, workspaceId }) => {
+      run: async ({ id, workspaceId }) => {
         const apps = await database.listFollowedApps({ workspaceId, ids: [id] });
         const scope = { apps, workspaceId, from: oldestDay, to: newestDay };
         await database.countWeeks(scope);
         await database.countTopics({ ...scope, limit: 10 });
       },
     },
-    { what: "overview", ask: (app) => readOverview(database, [app]) },
+    { what: "overview", run: (app) => readOverview(database, [app]) },
     search(database, "search of one app for a rare word", ({ id, workspaceId }) => ({
       ...{ app: id, workspaceId },
     })),
   ];
 }
 
-function askWide(database: Database, { wide }: ScaleData): Question[] {
+function listWide(database: Database, { wide }: ScaleData): Question[] {
   if (!wide) return [];
   const { workspaceId, apps } = wide;
   const page = (filters: Partial<ReviewFilters>, what: string): Question => ({
     what,
     limit: "≤ pages",
-    ask: async () => {
+    run: async () => {
       const followed = await database.listFollowedApps({ workspaceId, ids: null });
       const query = { workspaceId, apps: followed, after: null, limit: 50 };
       await database.listReviewPage({ ...query, filters: { ...none, ...filters } });
@@ -151,7 +151,7 @@ function askWide(database: Database, { wide }: ScaleData): Question[] {
     page({}, "page of 100 apps"),
     page({ ratings: [1] }, "page of 100 apps by stars"),
     page({ topics: ["crash"] }, "page of 100 apps by topic"),
-    { what: "overview of 100 apps", limit: "≤ 50", ask: () => readOverview(database, apps) },
+    { what: "overview of 100 apps", limit: "≤ 50", run: () => readOverview(database, apps) },
     search(database, "search of 100 apps for a rare word", () => ({ workspaceId })),
   ];
 }
@@ -169,7 +169,7 @@ function search(
   return {
     what,
     limit: "≤ 200",
-    ask: async (one) => {
+    run: async (one) => {
       const { workspaceId, ...of } = scopeOf(one);
       const page = { workspaceId, filters: { q: rareWord, ...of }, after: null, limit: 50 };
       const found = await readFeedPage({ database, findEvidence: () => [] }, page);

@@ -47,6 +47,7 @@ export const statementsWithoutKey: Readonly<Record<string, string>> = {
   listFeedClasses: operator,
   listJobBacklogs: operator,
   listTrainingListings: operator,
+  listTickedReviews: "trains a topic in the background with some hundred reviews of several apps",
   countProviderJobs: operator,
   "readServiceMetrics*": operator,
   readStoreLoads: operator,

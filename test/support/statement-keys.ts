@@ -71,30 +71,48 @@ function isFixed(
   });
 }
 
-/** Whether that column is one of parameters: of an `unnest`, or equal to one that is. */
+/** Whether that column is one of parameters: of an `unnest`, equal to one that is, or passed on by a subquery. */
 function isSource(
   text: string,
   { alias, column }: { alias: string; column: string },
   seen: ReadonlySet<string>,
 ): boolean {
   const isList = new RegExp(`unnest\\(\\$[^()]*\\)(?: with ordinality)?(?: as)? ${alias} \\(`);
-  const isRow = new RegExp(
-    `\\(select \\$\\d+::uuid as ${column}\\b[^()]*\\) ${alias}\\b|\\(select \\$\\d+::uuid, .*\\) ${alias} \\(${column},`,
+  if (isList.test(text)) return true;
+  const known = new Set([...seen, alias]);
+  const isPassed = listBodies(text, alias).some((body) => {
+    if (/^select \$\d+::uuid\b/.test(body)) return true;
+    const named = [...body.matchAll(new RegExp(`[ ,(]([a-z_]+)\\.${column}(?:,| from)`, "g"))]
+      .map(([, from = ""]) => from)
+      .filter((from) => !known.has(from));
+    if (named.some((from) => isSource(text, { alias: from, column }, known))) return true;
+    return (
+      /^select \*/.test(body) &&
+      listMentions(body).some((one) => isKeyed(text, atIn(text, body, one)))
+    );
+  });
+  return isPassed || isFixed(text, { key: column, alias, at: 0, prefix: `${alias}\\.` }, seen);
+}
+
+function atIn(text: string, body: string, mention: Mention): Mention {
+  return { ...mention, at: text.indexOf(body) + mention.at };
+}
+
+/** What stands in the parentheses of subqueries and common table expressions of that name. */
+function listBodies(text: string, alias: string): string[] {
+  const bodies: string[] = [];
+  const called = text.matchAll(
+    new RegExp(`\\b(?:from|join|using|,) ([a-z_]+) (?:as )?${alias}\\b`, "g"),
   );
-  if (isList.test(text) || isRow.test(text)) return true;
-  // A subquery or a common table expression that passes the column on.
-  const isDerived = new RegExp(
-    `\\) (?:as )?${alias}\\b|\\b(?:from|join|using|,) [a-z_]+ ${alias}\\b`,
-  );
-  const passed = [...text.matchAll(new RegExp(`[ ,(]([a-z_]+)\\.${column}(?:,| from)`, "g"))]
-    .map(([, from = ""]) => from)
-    .filter((from) => from !== alias && !seen.has(from));
-  if (
-    isDerived.test(text) &&
-    passed.some((from) => isSource(text, { alias: from, column }, new Set([...seen, alias])))
-  )
-    return true;
-  return isFixed(text, { key: column, alias, at: 0, prefix: `${alias}\\.` }, seen);
+  const names = [alias, ...[...called].map(([, name = ""]) => name)].join("|");
+  for (let at = text.indexOf("("); at >= 0; at = text.indexOf("(", at + 1)) {
+    const end = endOfScope(text, at + 1);
+    const isNamed =
+      new RegExp(`^\\) (?:as )?(?:${alias})\\b`).test(text.slice(end, end + 80)) ||
+      new RegExp(`\\b(?:${names}) as (?:materialized )?$`).test(text.slice(0, at));
+    if (isNamed) bodies.push(text.slice(at + 1, end).trim());
+  }
+  return bodies;
 }
 
 /** Where the parenthesis closes in which this place stands. */

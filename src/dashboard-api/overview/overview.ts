@@ -1,9 +1,9 @@
 // Composes the overview from rollups and snapshots, so that its cost does not grow with the number of reviews.
 
 import type { Database } from "../../database/database.ts";
+import type { DayCounts } from "../../database/read-models/day-counts-sql.ts";
 import type { FollowedApp } from "../../database/read-models/followed-apps.ts";
 import type { FeltTopic, FeltTopics } from "../../database/read-models/topic-opinions.ts";
-import type { DayCounts } from "../../database/read-models/trends.ts";
 import type { AppVersion } from "../../database/repositories/app-versions.ts";
 import type { App } from "../../domain/listing.ts";
 import { type Snapshot, sumSnapshots } from "../../domain/snapshot.ts";

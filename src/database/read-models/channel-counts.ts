@@ -12,7 +12,7 @@ import {
   type SeenScope,
   seenListings,
   seenRollups,
-} from "./seen-listings.ts";
+} from "./seen-listings-sql.ts";
 
 /** Of the newest `limit` deliveries of each channel of a workspace. */
 export function countDeliveries(

@@ -10,7 +10,7 @@ import {
   type SeenScope,
   seenListings,
   seenRollups,
-} from "./seen-listings.ts";
+} from "./seen-listings-sql.ts";
 
 type Scope = { workspaceId: string; app: SeenApp };
 

@@ -1,6 +1,6 @@
 // The newest reviews of many listings. Reading as many of each listing as of all of them together would cost listings ×
 // limit, so the first few of each are read before: so many newer ones are known then that nothing older is needed.
-import { seenListings } from "./seen-listings.ts";
+import { seenListings } from "./seen-listings-sql.ts";
 
 /** Fewer listings are read in one step. */
 const manyMin = 8;

@@ -4,6 +4,7 @@ import type { Snapshot } from "../../domain/snapshot.ts";
 import type { StoreId } from "../../domain/store-id.ts";
 import type { Day } from "../../lib/timestamp.ts";
 import { type Db, queryRows } from "../query.ts";
+import { type DayCounts, daySums } from "./day-counts-sql.ts";
 import {
   listingValues,
   rollupValues,
@@ -11,8 +12,8 @@ import {
   type SeenScope,
   seenListings,
   seenRollups,
-} from "./seen-listings.ts";
-import { type DayCounts, daySums, type TrendScope } from "./trends.ts";
+} from "./seen-listings-sql.ts";
+import type { TrendScope } from "./trends.ts";
 
 export type DateRange = { app: SeenApp; from: Day; to: Day };
 

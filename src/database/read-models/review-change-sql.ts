@@ -6,7 +6,7 @@ import { pageBounds, toMicrosText } from "./page-bounds-sql.ts";
 import type { ChangeQuery } from "./review-changes.ts";
 import { micros, reviewColumns, writeJson } from "./review-json-sql.ts";
 import { regionColumn, rowsMax, type Statement, scanMax, sourceOfApps } from "./review-page-sql.ts";
-import { listRegions } from "./seen-listings.ts";
+import { listRegions } from "./seen-listings-sql.ts";
 
 export function buildChangeStatement(query: ChangeQuery): Statement {
   const { workspaceId, apps, filters, since, until, after, limit } = query;

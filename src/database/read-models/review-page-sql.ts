@@ -8,7 +8,7 @@ import { ownTopicId } from "./own-topic-sql.ts";
 import { pageBounds } from "./page-bounds-sql.ts";
 import { jsonHead, micros, reviewColumns, writeJson } from "./review-json-sql.ts";
 import type { PageQuery } from "./review-pages.ts";
-import { listRegions } from "./seen-listings.ts";
+import { listRegions } from "./seen-listings-sql.ts";
 
 export type Statement = { name: string; text: string; values: unknown[] };
 

@@ -7,7 +7,7 @@ import { newestReviews } from "./newest-reviews-sql.ts";
 import { hasTopic } from "./own-topic-sql.ts";
 import { pageBounds } from "./page-bounds-sql.ts";
 import type { ReviewPosition } from "./review-pages.ts";
-import { listingValues, type SeenScope } from "./seen-listings.ts";
+import { listingValues, type SeenScope } from "./seen-listings-sql.ts";
 
 export type SearchFilters = SeenScope & {
   from: Day | null;

@@ -5,7 +5,7 @@ import { newestReviews } from "./newest-reviews-sql.ts";
 import { allTopics } from "./own-topic-sql.ts";
 import { pageBounds } from "./page-bounds-sql.ts";
 import { isWorkedOn, type SearchFilters, toPattern } from "./review-search.ts";
-import { listingValues } from "./seen-listings.ts";
+import { listingValues } from "./seen-listings-sql.ts";
 
 export type CountedFacet =
   | "rating"

@@ -3,8 +3,8 @@
 import type { SentimentLabel } from "../../domain/analysis.ts";
 import { addDays, type Day, mondayOf } from "../../lib/timestamp.ts";
 import { type Db, queryRows } from "../query.ts";
-import { rollupValues, type SeenScope, seenRollups } from "./seen-listings.ts";
-import { sumOf } from "./trends.ts";
+import { sumOf } from "./day-counts-sql.ts";
+import { rollupValues, type SeenScope, seenRollups } from "./seen-listings-sql.ts";
 
 /** What reviews say of a topic itself, whatever else they are about. */
 export type TopicOpinions = {

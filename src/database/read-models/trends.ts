@@ -1,32 +1,19 @@
 // Trends from the daily rollups alone: the cost depends on the number of days and topics, never on the
 // number of reviews. Every query names the workspace beside the listings, and counts what it follows of them.
-import type { SentimentLabel } from "../../domain/analysis.ts";
 import type { StoreId } from "../../domain/store-id.ts";
 import type { Day } from "../../lib/timestamp.ts";
 import { type Db, queryFirstRow, queryRows } from "../query.ts";
-import { rollupValues, type SeenScope, seenRollups } from "./seen-listings.ts";
+import { type DayCounts, daySums } from "./day-counts-sql.ts";
+import { rollupValues, type SeenScope, seenRollups } from "./seen-listings-sql.ts";
 
 /** Apps of a workspace, and the days that count, both inclusive. */
 export type TrendScope = SeenScope & { from: Day; to: Day };
-
-export type DayCounts = {
-  total: number;
-  /** Reviews with 1 to 5 stars, in that order. */
-  stars: number[];
-} & Record<SentimentLabel, number>;
 
 export type WeekCounts = DayCounts & {
   store: StoreId;
   /** The week's Monday, also where the range cuts the week. */
   week: Day;
 };
-
-export const sumOf = (name: string): string => `sum(d.${name})::integer`;
-
-/** The counts of days `d`, added up. */
-export const daySums = `${sumOf("total")} as total,
-       array[${[1, 2, 3, 4, 5].map((star) => sumOf(`stars_${star}`)).join(", ")}] as stars,
-       ${["positive", "neutral", "negative", "mixed"].map((name) => `${sumOf(name)} as ${name}`).join(", ")}`;
 
 /** Counts per store and ISO week, oldest first; weeks without reviews are left out. */
 export function countWeeks(db: Db, scope: TrendScope): Promise<WeekCounts[]> {

@@ -1,7 +1,7 @@
 // Versions of an app and the day each was first seen in a review: the release marks of the charts.
 import { type Day, dayOf } from "../../lib/timestamp.ts";
 import { type Db, queryRows } from "../query.ts";
-import { listingValues, type SeenScope, seenListings } from "../read-models/seen-listings.ts";
+import { listingValues, type SeenScope, seenListings } from "../read-models/seen-listings-sql.ts";
 import type { RollupChange } from "./rollups.ts";
 
 /** Saves the versions that the reviews of one ingest name. */
