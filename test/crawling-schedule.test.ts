@@ -1,6 +1,6 @@
 // When feeds are read: a store that hangs, a clock that is wrong, a feed that stays empty.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { freeLanes, latestDueAt } from "../src/crawling/crawl-lanes.ts";
+import { freeLanes } from "../src/crawling/crawl-lanes.ts";
 import { startCrawlWorker } from "../src/crawling/crawl-worker.ts";
 import { newLease } from "../src/crawling/feed-lease.ts";
 import { systemDelay } from "../src/lib/delay.ts";
@@ -74,7 +74,7 @@ describe("a clock that was wrong", () => {
   const claimedRegions = async (): Promise<string[]> => {
     const { clock } = fixture.harness;
     const now = clock.now();
-    await context.database.pullFeedsForward({ now, ...latestDueAt(now, 60) });
+    await context.database.pullFeedsForward({ now, intervalMinutes: 60 });
     const due = { lanes: freeLanes(new Map()) };
     const claimed = await context.database.claimDueFeeds({ ...newLease(clock), ...due });
     return claimed.map(({ kind }) => kind);

@@ -18,7 +18,7 @@ import type { ReviewChange } from "./review-change.ts";
 const now = new Date("2026-11-21T12:00:00Z");
 const ago = (ms: number): Date => new Date(now.getTime() - ms);
 const later = (ms: number): Date => new Date(now.getTime() + ms);
-const moment = { now, random: 0.5, intervalMinutes: 60 };
+const moment = { now, random: 0.5, intervalMinutes: 60, intervalMinutesMax: 60 };
 
 const fresh = aFeed();
 const known = aFeed({

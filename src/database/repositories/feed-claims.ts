@@ -1,7 +1,6 @@
 // The lease of a feed, from the claim to the end of the crawl; lease.ts describes the contract.
 import type { ClaimedFeed, CrawlCheckpoint, CrawlEnd, FeedKey } from "../../domain/feed.ts";
-import type { StoreId } from "../../domain/store-id.ts";
-import { hourMs } from "../../lib/timestamp.ts";
+import { type StoreId, storeIds } from "../../domain/store-id.ts";
 import { type Lease, type LeaseClaim, leaseSql } from "../lease.ts";
 import { type Db, execute, queryRows } from "../query.ts";
 import { type FeedRow, feedColumns, toClaimedFeed } from "./feed-row.ts";
@@ -39,23 +38,38 @@ export async function postponeLostFeeds(db: Db, now: Date): Promise<FeedKey[]> {
   );
 }
 
+/** Half an hour more than a day with its spread, in minutes: ratings, and what failed, wait no longer. */
+const waitMinutesMax = 28 * 60;
+
 /**
- * Makes feeds due that are due later than a crawl of now can schedule them: a clock was wrong.
- *
- * @param limits.goodDueMax for reviews after a good crawl; `dueMax` for anything
+ * Makes feeds due that are due later than a crawl of now could have scheduled them: a clock was wrong. Those that are
+ * due within the interval are none of them, so they are not looked at.
  */
 export async function pullFeedsForward(
   db: Db,
-  limits: { now: Date; goodDueMax: Date; dueMax: Date },
+  { now, intervalMinutes }: { now: Date; intervalMinutes: number },
 ): Promise<void> {
   await queryRows(
     db,
     "pullFeedsForward",
-    `update feeds set next_due_at = $1
-     where next_due_at > $2 and (kind = 'reviews' and outcome = 'ok' or next_due_at > $3)`,
-    [limits.now, limits.goodDueMax, limits.dueMax],
+    `update feeds f set next_due_at = $1
+     from (${lanesSql}) lanes cross join lateral (
+       select w.listing_id, w.kind, w.region from feeds w
+       where ${isInLane} and w.next_due_at > $1::timestamptz + interval '1 minute' * (1.1 * $2::integer + 1)
+         and w.next_due_at > $1::timestamptz + interval '1 minute' * (1 + greatest(
+           1.1 * coalesce(w.interval_minutes, $2::integer),
+           case when w.kind = 'reviews' and w.outcome = 'ok' then 0 else ${waitMinutesMax} end))
+     ) late
+     where (f.listing_id, f.kind, f.region) = (late.listing_id, late.kind, late.region)`,
+    [now, intervalMinutes],
   );
 }
+
+/** The index of feeds by lanes has no other beginnings. */
+const lanesSql = `select * from unnest(array[${storeIds.map((id) => `'${id}'`).join(", ")}]) as stores (store)
+  cross join (values (false), (true)) as sources (official) cross join (values (false), (true)) as lengths (long)`;
+const isInLane =
+  "w.store = lanes.store and w.is_official = lanes.official and w.is_long = lanes.long";
 
 /**
  * Feeds that are due and free, the longest due first, up to the limit of each lane. A lease that is longer
@@ -68,7 +82,6 @@ export async function claimDueFeeds(
   const lanes = claim.lanes.map(({ name, store, isOfficial, isLong, limit }) => ({
     ...{ name, store, limit, official: isOfficial, long: isLong },
   }));
-  const fullCrawlDueMax = new Date(claim.now.getTime() + 28 * hourMs);
   const claimed = await queryRows<FeedRow & { lane: string }>(
     db,
     "claimDueFeeds",
@@ -79,8 +92,7 @@ export async function claimDueFeeds(
          as lanes (name text, store text, "limit" integer, official boolean, long boolean)
        cross join lateral (
          select w.listing_id, w.kind, w.region from feeds w
-         where w.store = lanes.store and w.is_official = lanes.official and ${isLong} = lanes.long
-           and w.next_due_at <= $3
+         where ${isInLane} and w.next_due_at <= $3
            and (${leaseSql.isFree("$3")} or w.leased_until > $4::timestamptz + interval '5 minutes')
            and not (w.lease_token is not null and w.stop_reason is not distinct from '${endedWithProcess}')
          order by w.next_due_at limit lanes."limit" for update skip locked
@@ -88,7 +100,7 @@ export async function claimDueFeeds(
      ) due
      where (f.listing_id, f.kind, f.region) = (due.listing_id, due.kind, due.region)
      returning ${feedColumns}, due.lane`,
-    [claim.token, JSON.stringify(lanes), claim.now, claim.leasedUntil, fullCrawlDueMax],
+    [claim.token, JSON.stringify(lanes), claim.now, claim.leasedUntil],
   );
   return claimed.map(({ lane, ...row }) => ({ ...toClaimedFeed(row), lane }));
 }
@@ -103,9 +115,6 @@ export type CrawlLane = {
   isLong: boolean;
   limit: number;
 };
-
-const isLong = `(w.kind = 'reviews' and (w.baseline_at is null or w.full_crawl_due_at is null
-  or w.full_crawl_due_at <= $3 or w.full_crawl_due_at > $5))`;
 
 /** All free feeds of one listing, due or not: for a crawl that a user started. */
 export async function claimFeedsOfListing(
@@ -208,7 +217,7 @@ export async function finishFeed(db: Db, end: LeasedFeed & CrawlEnd): Promise<bo
        baseline_at = $7, next_due_at = $8, last_error = $9, page_count = $10, review_count = $11,
        truncated = $12, stop_reason = $13, checked_at = $14, quarantined_reading = $15,
        rejected_count = $16, full_crawl_at = $17, full_crawl_due_at = $18, checkpoint = $19,
-       quarantined_page = $20, full_page_count = $21,
+       quarantined_page = $20, full_page_count = $21, interval_minutes = $22,
        good_at = case when $5 = 'unknown' then good_at else $14 end,
        failure_count = case when $5 = 'unknown' then failure_count + 1 else 0 end
      where ${isHeld}`,
@@ -231,6 +240,7 @@ export async function finishFeed(db: Db, end: LeasedFeed & CrawlEnd): Promise<bo
       end.checkpoint && JSON.stringify(end.checkpoint),
       end.quarantinedPage && JSON.stringify(end.quarantinedPage),
       end.fullPageCount,
+      end.intervalMinutes,
     ],
   );
   return count === 1;
