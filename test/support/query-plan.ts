@@ -12,6 +12,8 @@ type PlanNode = {
   Plans?: PlanNode[];
 };
 
+export type PlanReader = { db: Db; readCount(): number; indexNames(): string[] };
+
 /**
  * A connection that explains each statement instead of returning rows; `readCount` is for the last one. Plans are
  * made anew for each call, or kept from the first call of a statement, as a connection of a pool keeps them.
@@ -19,15 +21,16 @@ type PlanNode = {
 export function openPlanReader(
   client: pg.ClientBase,
   { keepsPlans = false }: { keepsPlans?: boolean } = {},
-): { db: Db; readCount(): number; indexNames(): string[] } {
+): PlanReader {
   let plan: PlanNode | null = null;
   const prepared = new Set<string>();
   type Query = { name: string; text: string; values: unknown[] };
   const query = async ({ name, text, values }: Query) => {
     // Prepared, so that plan_cache_mode decides between the plan for these values and that for all.
-    const statement = keepsPlans ? `"explained ${name}"` : "explained";
+    const isKept = keepsPlans && name !== "";
+    const statement = isKept ? `"explained ${name}"` : "explained";
     if (!prepared.has(statement)) await client.query(`prepare ${statement} as ${text}`);
-    if (keepsPlans) prepared.add(statement);
+    if (isKept) prepared.add(statement);
     // A statement without a name is always planned for its values.
     const { rows: modes } = await client.query("show plan_cache_mode");
     try {
@@ -39,7 +42,7 @@ export function openPlanReader(
       plan = rows[0]["QUERY PLAN"][0].Plan;
     } finally {
       await client.query(`set plan_cache_mode = ${modes[0].plan_cache_mode}`);
-      if (!keepsPlans) await client.query("deallocate explained");
+      if (!isKept) await client.query("deallocate explained");
     }
     return { rows: [] };
   };
