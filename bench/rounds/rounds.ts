@@ -13,7 +13,10 @@ const options = readOptions(
     days: [3, "days of moved time"],
     rate: [1, "requests a second and host"],
     interval: [60, "minutes between two crawls of a feed"],
-    longest: [10_080, "the same for feeds with few reviews, where not all can be read within the interval"],
+    longest: [
+      10_080,
+      "the same for feeds with few reviews, where not all can be read within the interval",
+    ],
     reviews: [50, "reviews of each app at the start"],
   },
 );

@@ -135,7 +135,11 @@ function describeEnd(state: CrawlState, ending: Ending & { outcome: FeedOutcome 
 }
 
 /** Of the feed from now on. */
-function intervalAfter({ feed, checkpoint }: CrawlState, outcome: FeedOutcome, moment: CrawlMoment) {
+function intervalAfter(
+  { feed, checkpoint }: CrawlState,
+  outcome: FeedOutcome,
+  moment: CrawlMoment,
+) {
   const { now, intervalMinutes } = moment;
   // What failed is tried again as soon as any other feed.
   if (outcome === "unknown") return intervalMinutes;

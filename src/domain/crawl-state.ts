@@ -35,8 +35,7 @@ export function startCrawl(feed: ClaimedFeed, now: Date): CrawlCheckpoint {
   return {
     startedAt: now,
     savedAt: now,
-    isFullCrawl:
-      baselineAt === null || fullCrawlDueAt === null || fullCrawlDueAt <= now || !isPast,
+    isFullCrawl: baselineAt === null || fullCrawlDueAt === null || fullCrawlDueAt <= now || !isPast,
     pageCount: 0,
     reviewCount: 0,
     rejectedCount: 0,

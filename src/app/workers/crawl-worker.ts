@@ -1,7 +1,7 @@
 // Connects the crawl worker with the container: what it needs, and the notification that wakes it.
 import { type CrawlWorkerDeps, startCrawlWorker } from "../../crawling/crawl-worker.ts";
-import { createRatingAveragesIngest } from "../../ingest/ingest-rating-averages.ts";
 import { createIntervalBounds } from "../../crawling/interval-bounds.ts";
+import { createRatingAveragesIngest } from "../../ingest/ingest-rating-averages.ts";
 import { systemDelay } from "../../lib/delay.ts";
 import type { ResourceStack } from "../../lib/resource-stack.ts";
 import { openWorkWatch } from "../../lib/work-watch.ts";

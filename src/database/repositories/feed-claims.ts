@@ -1,8 +1,9 @@
 // The lease of a feed, from the claim to the end of the crawl; lease.ts describes the contract.
 import type { ClaimedFeed, CrawlCheckpoint, CrawlEnd, FeedKey } from "../../domain/feed.ts";
-import { type StoreId, storeIds } from "../../domain/store-id.ts";
+import type { StoreId } from "../../domain/store-id.ts";
 import { type Lease, type LeaseClaim, leaseSql } from "../lease.ts";
 import { type Db, execute, queryRows } from "../query.ts";
+import { endedWithProcess, isInLane, noteLostLease } from "./feed-lane-sql.ts";
 import { type FeedRow, feedColumns, toClaimedFeed } from "./feed-row.ts";
 
 type LeasedFeed = FeedKey & Lease;
@@ -14,64 +15,6 @@ function leaseValues(feed: LeasedFeed): unknown[] {
 }
 
 /**
- * The `stop_reason` of a claimed feed whose last lease was never given back: its crawl ended with its process.
- * Parts of a statement on `feeds f`.
- */
-const endedWithProcess = "process ended";
-const noteLostLease = `stop_reason = case when f.lease_token is null then f.stop_reason else '${endedWithProcess}' end`;
-
-/**
- * Postpones feeds whose crawl ended with its process twice, without a page in between: one of them may be what
- * ends it. By an hour, doubled with every further time up to a day.
- */
-export async function postponeLostFeeds(db: Db, now: Date): Promise<FeedKey[]> {
-  return queryRows<FeedKey>(
-    db,
-    "postponeLostFeeds",
-    `update feeds f set ${leaseSql.release}, outcome = 'unknown', checked_at = $1,
-       last_error = 'the process ended during the crawl, twice in a row; the feed is read later',
-       next_due_at = $1::timestamptz + least(interval '1 hour' * 2 ^ least(failure_count, 10), interval '1 day'),
-       failure_count = failure_count + 1
-     where lease_token is not null and leased_until <= $1 and stop_reason = '${endedWithProcess}'
-     returning listing_id as "listingId", kind, region`,
-    [now],
-  );
-}
-
-/** Half an hour more than a day with its spread, in minutes: ratings, and what failed, wait no longer. */
-const waitMinutesMax = 28 * 60;
-
-/**
- * Makes feeds due that are due later than a crawl of now could have scheduled them: a clock was wrong. Those that are
- * due within the interval are none of them, so they are not looked at.
- */
-export async function pullFeedsForward(
-  db: Db,
-  { now, intervalMinutes }: { now: Date; intervalMinutes: number },
-): Promise<void> {
-  await queryRows(
-    db,
-    "pullFeedsForward",
-    `update feeds f set next_due_at = $1
-     from (${lanesSql}) lanes cross join lateral (
-       select w.listing_id, w.kind, w.region from feeds w
-       where ${isInLane} and w.next_due_at > $1::timestamptz + interval '1 minute' * (1.1 * $2::integer + 1)
-         and w.next_due_at > $1::timestamptz + interval '1 minute' * (1 + greatest(
-           1.1 * coalesce(w.interval_minutes, $2::integer),
-           case when w.kind = 'reviews' and w.outcome = 'ok' then 0 else ${waitMinutesMax} end))
-     ) late
-     where (f.listing_id, f.kind, f.region) = (late.listing_id, late.kind, late.region)`,
-    [now, intervalMinutes],
-  );
-}
-
-/** The index of feeds by lanes has no other beginnings. */
-const lanesSql = `select * from unnest(array[${storeIds.map((id) => `'${id}'`).join(", ")}]) as stores (store)
-  cross join (values (false), (true)) as sources (official) cross join (values (false), (true)) as lengths (long)`;
-const isInLane =
-  "w.store = lanes.store and w.is_official = lanes.official and w.is_long = lanes.long";
-
-/**
  * Feeds that are due and free, the longest due first, up to the limit of each lane. A lease that is longer
  * than leases are is from a clock that was wrong; what lost its process twice is for postponeLostFeeds.
  */
@@ -79,30 +22,48 @@ export async function claimDueFeeds(
   db: Db,
   claim: LeaseClaim & { lanes: readonly CrawlLane[] },
 ): Promise<(ClaimedFeed & { lane: string })[]> {
-  const lanes = claim.lanes.map(({ name, store, isOfficial, isLong, limit }) => ({
-    ...{ name, store, limit, official: isOfficial, long: isLong },
-  }));
-  const claimed = await queryRows<FeedRow & { lane: string }>(
+  const { lanes, now } = claim;
+  const claimed = await queryRows<FeedRow & Pick<CrawlLane, "store" | "isOfficial" | "isLong">>(
     db,
     "claimDueFeeds",
+    // By place: by key the server would read all feeds, because it can't know how few the limits leave. The rows
+    // are locked, and stay where they are.
     `update feeds f set ${leaseSql.claim("$1", "$4")}, ${noteLostLease}
-     from (
-       select found.*, lanes.name as lane
-       from jsonb_to_recordset($2)
-         as lanes (name text, store text, "limit" integer, official boolean, long boolean)
+     where f.ctid = any(array(
+       select found.ctid from jsonb_to_recordset($2)
+         as lanes (store text, official boolean, long boolean, "limit" integer)
        cross join lateral (
-         select w.listing_id, w.kind, w.region from feeds w
+         select w.ctid from feeds w
          where ${isInLane} and w.next_due_at <= $3
            and (${leaseSql.isFree("$3")} or w.leased_until > $4::timestamptz + interval '5 minutes')
            and not (w.lease_token is not null and w.stop_reason is not distinct from '${endedWithProcess}')
          order by w.next_due_at limit lanes."limit" for update skip locked
        ) found
-     ) due
-     where (f.listing_id, f.kind, f.region) = (due.listing_id, due.kind, due.region)
-     returning ${feedColumns}, due.lane`,
-    [claim.token, JSON.stringify(lanes), claim.now, claim.leasedUntil],
+     ))
+     returning ${feedColumns}, f.store, f.is_official as "isOfficial", f.is_long as "isLong"`,
+    [claim.token, JSON.stringify(lanes.map(toLaneKey)), now, claim.leasedUntil],
   );
-  return claimed.map(({ lane, ...row }) => ({ ...toClaimedFeed(row), lane }));
+  return claimed.map(({ store, isOfficial, isLong, ...row }) => ({
+    ...toClaimedFeed(row),
+    lane: nameLane(lanes, { store, isOfficial, isLong }),
+  }));
+}
+
+function toLaneKey({ store, isOfficial, isLong, limit }: CrawlLane) {
+  return { store, official: isOfficial, long: isLong, limit };
+}
+
+/** @throws Error for a feed of another lane, which is a bug */
+function nameLane(
+  lanes: readonly CrawlLane[],
+  feed: Pick<CrawlLane, "store" | "isOfficial" | "isLong">,
+): string {
+  const lane = lanes.find(
+    ({ store, isOfficial, isLong }) =>
+      store === feed.store && isOfficial === feed.isOfficial && isLong === feed.isLong,
+  );
+  if (!lane) throw new Error("a feed was claimed that no lane asked for");
+  return lane.name;
 }
 
 /** A share of the crawls at once: requests to one host wait for each other, those to others do not. */

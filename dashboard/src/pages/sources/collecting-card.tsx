@@ -8,7 +8,7 @@ import { Alert } from "../../components/feedback.tsx";
 import { Table, type TableColumn } from "../../components/table.tsx";
 import { DueTime, Time } from "../../components/time.tsx";
 import { nameRegions, regionName } from "../../format/names.ts";
-import { formatCount, formatQuantity } from "../../format/numbers.ts";
+import { formatCount, formatMinutes, formatQuantity } from "../../format/numbers.ts";
 import { BackfillProgress, CollectingChip, describeFailing } from "./collecting-status.tsx";
 import styles from "./sources.module.css";
 
@@ -138,7 +138,7 @@ function FeedChip({ feed }: { feed: FeedState }) {
 
 /** Ratings are read once a day. */
 function describeInterval({ kind, intervalMinutes }: FeedState): string {
-  if (kind === "ratings") return "day";
+  if (kind === "ratings") return "1 day";
   return intervalMinutes === null ? "–" : formatMinutes(intervalMinutes);
 }
 
