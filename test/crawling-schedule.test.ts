@@ -139,6 +139,34 @@ test("a feed that stays empty is read less and less often, at least once a day",
   expect(waits.at(-1)).toBe(24);
 });
 
+test("where lists make room, a quiet one is read less often until it has news, and none of it is lost", async () => {
+  fixture = await openCrawlFixture(context, { store: "appstore" });
+  const { clock } = fixture.harness;
+  fixture.deps.findIntervalBounds = async () => ({
+    ...{ intervalMinutes: 60, intervalMinutesMax: 7 * 1_440 },
+  });
+  const nextInHours = async () => {
+    const { intervalMinutes, nextDueAt } = await fixture.findFeed();
+    expect(nextDueAt.getTime() - clock.now().getTime()).toBe((intervalMinutes ?? 0) * minuteMs);
+    return (intervalMinutes ?? 0) / 60;
+  };
+  fixture.writeReviews(3, { gapMs: 8 * dayMs });
+  await fixture.crawl();
+  // The third is sixteen days old: a review in five days, and four crawls.
+  expect(Math.round(await nextInHours())).toBe(32);
+  clock.set((await fixture.findFeed()).nextDueAt);
+  const news = fixture.writeReviews(3, { gapMs: minuteMs });
+  await fixture.crawl();
+  expect(await nextInHours()).toBe(1);
+  expect((await fixture.queuedEvents()).map(({ storeReviewId }) => storeReviewId).sort()).toEqual(
+    news.sort(),
+  );
+  // No news since: it slows down again.
+  clock.advance(2 * dayMs);
+  await fixture.crawl();
+  expect(Math.round(await nextInHours())).toBe(4);
+});
+
 describe("an empty list of an app with ratings", () => {
   test("in one format alone is no app without reviews", async () => {
     fixture = await openCrawlFixture(context, { store: "appstore" });

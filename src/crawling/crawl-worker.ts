@@ -34,7 +34,9 @@ function createInterval(everyMs: number): { isDue(now: Date): boolean } {
 export function startCrawlWorker(deps: CrawlWorkerDeps): CrawlWorker {
   const running = new Set<Promise<void>>();
   const laneCounts = new Map<string, number>();
-  const repairInterval = createInterval(minuteMs);
+  const lostInterval = createInterval(minuteMs);
+  // It reads every feed that is due later than within the interval: many, where quiet ones make room.
+  const clockInterval = createInterval(10 * minuteMs);
   const loop = startWorkerLoop({
     name: "crawl worker",
     log: deps.log,
@@ -42,7 +44,7 @@ export function startCrawlWorker(deps: CrawlWorkerDeps): CrawlWorker {
     async runRound(signal) {
       const lease = newLease(deps.clock);
       const lanes = freeLanes(laneCounts);
-      if (repairInterval.isDue(lease.now)) await repair(lease.now);
+      await repair(lease.now);
       const claim = { ...lease, lanes };
       const claimed = lanes.length > 0 ? await deps.feeds.claimDueFeeds(claim) : [];
       for (const feed of claimed) start(feed, signal);
@@ -53,10 +55,13 @@ export function startCrawlWorker(deps: CrawlWorkerDeps): CrawlWorker {
 
   /** What processes that were killed, and clocks that were wrong, left behind. */
   async function repair(now: Date): Promise<void> {
-    for (const feed of await deps.feeds.postponeLostFeeds(now)) {
+    const lost = lostInterval.isDue(now) ? await deps.feeds.postponeLostFeeds(now) : [];
+    for (const feed of lost) {
       deps.log.warn({ ...feed }, "a feed was postponed: the process ended twice while crawling it");
     }
-    await deps.feeds.pullFeedsForward({ now, intervalMinutes: deps.intervalMinutes });
+    if (clockInterval.isDue(now)) {
+      await deps.feeds.pullFeedsForward({ now, intervalMinutes: deps.intervalMinutes });
+    }
   }
 
   function start({ lane, ...feed }: ClaimedFeed & { lane: string }, signal: AbortSignal): void {
