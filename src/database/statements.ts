@@ -36,6 +36,7 @@ import * as encryptedSecrets from "./repositories/encrypted-secrets.ts";
 import * as encryptionKeys from "./repositories/encryption-keys.ts";
 import * as erasedReviews from "./repositories/erased-reviews.ts";
 import * as feedClaims from "./repositories/feed-claims.ts";
+import * as feedRepairs from "./repositories/feed-repairs.ts";
 import * as feeds from "./repositories/feeds.ts";
 import * as fineTuning from "./repositories/fine-tuning.ts";
 import * as invitations from "./repositories/invitations.ts";
@@ -104,6 +105,7 @@ const repositories = {
   ...encryptionKeys,
   ...erasedReviews,
   ...feedClaims,
+  ...feedRepairs,
   ...feeds,
   ...listingCopies,
   ...listings,

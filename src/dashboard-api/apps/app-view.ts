@@ -139,6 +139,7 @@ export function toFeedView(feed: Coverage): FeedState {
     checkedAt: moment(feed.checkedAt),
     goodAt: moment(feed.goodAt),
     nextDueAt: formatTimestamp(feed.nextDueAt),
+    intervalMinutes: feed.intervalMinutes,
     baselineAt: moment(feed.baselineAt),
     failureCount: feed.failureCount,
     lastError: feed.lastError,

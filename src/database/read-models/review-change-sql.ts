@@ -5,7 +5,8 @@ import { hasTopic } from "./own-topic-sql.ts";
 import { pageBounds, toMicrosText } from "./page-bounds-sql.ts";
 import type { ChangeQuery } from "./review-changes.ts";
 import { micros, reviewColumns, writeJson } from "./review-json-sql.ts";
-import { regionColumn, rowsMax, type Statement, scanMax, sourceOfApps } from "./review-page-sql.ts";
+import { rowsMax, type Statement, scanMax, sourceOfApps } from "./review-page-sql.ts";
+import { regionColumn } from "./review-ranges-sql.ts";
 import { listRegions } from "./seen-listings-sql.ts";
 
 export function buildChangeStatement(query: ChangeQuery): Statement {

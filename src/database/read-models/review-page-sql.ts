@@ -1,13 +1,23 @@
 // The statement of one page of reviews. Each set of filters has its own, because a plan for "filter or not"
 // can't use an index range. Each is made of index ranges in the order of pages, merged as far as the page
 // reaches; filters without an index are checked on the reviews of those ranges, up to a bound.
-import { sentimentLabels } from "../../domain/analysis.ts";
 import { isTopicName } from "../../domain/topics.ts";
 import { shareOf, writeBound } from "./newest-reviews-sql.ts";
-import { ownTopicId } from "./own-topic-sql.ts";
 import { pageBounds } from "./page-bounds-sql.ts";
 import { jsonHead, micros, reviewColumns, writeJson } from "./review-json-sql.ts";
 import type { PageQuery } from "./review-pages.ts";
+import {
+  boundsOf,
+  distinctOf,
+  type Kind,
+  merge,
+  type Range,
+  rangesByKind,
+  rangesByRegion,
+  rangesByTopic,
+  regionColumn,
+  type Topic,
+} from "./review-ranges-sql.ts";
 import { listRegions } from "./seen-listings-sql.ts";
 
 export type Statement = { name: string; text: string; values: unknown[] };
@@ -77,8 +87,6 @@ export function isPlannedOnce(page: PageQuery): boolean {
 // Each region is an index range of its own; of more of them than this, the reviews of the listing are looked at.
 const regionRangeMax = 16;
 
-/** The parameter of a topic's name, and whether only an own topic can have it. */
-type Topic = { parameter: string; isOwn: boolean };
 type Ranged = { kind: Kind; topics: readonly Topic[] | null; rangeCount: number | null };
 
 function chooseRange({ kind, topics, rangeCount }: Ranged): Range {
@@ -105,23 +113,7 @@ export function sourceOfApps(regions: string | null): string {
     join listings l on l.id = a.listing_id) a`;
 }
 
-export const regionColumn = "coalesce(r.language_hint, nullif(r.country, ''), 'und')";
 const isFollowed = `(f.regions is null or ${regionColumn} = any(f.regions))`;
-
-/** Index ranges, each with a condition that fixes all columns before the date. */
-type Range = { isOfReviews: boolean; parts: readonly RangePart[] };
-type RangePart = { table: Table; condition: string };
-type Table = { from: string; prefix: "r" | "t"; id: string; isOfApp?: true };
-const reviews: Table = { from: "reviews r", prefix: "r", id: "r.id" };
-const builtInTopics: Table = { from: "review_topics t", prefix: "t", id: "t.review_id" };
-const ownTopics: Table = {
-  ...{ from: "own_topic_reviews t", prefix: "t", id: "t.review_id", isOfApp: true },
-};
-
-function ofReviews(conditions: readonly string[]): Range {
-  const parts = conditions.map((condition) => ({ table: reviews, condition }));
-  return { isOfReviews: true, parts };
-}
 
 /** `share` is how many of each app are read first, when there are many; see `newest-reviews-sql.ts`. */
 type Written = { range: Range; source: string; hasOwnTopics: boolean; share: number | null };
@@ -135,13 +127,13 @@ function writePage(page: Written): string {
   const json = { by: "date", hasOwnTopics } as const;
   if (range.isOfReviews) {
     const read = `r.date, r.id, ${columns}`;
-    const merged = merge(range, { limit: rowsMax, read, isBounded: share !== null });
+    const merged = merge(range, { limit: rowsMax, read, bounds: boundsOf(share) });
     const found = `${bound}select a.head, a.id as app_id, f.* from ${source}
       cross join lateral (select * from (${merged}) q limit $6::integer + 1) f ${order}`;
     return writeJson(found, json);
   }
   // The narrow rows of the topic find the page; only the reviews on the page are read.
-  const merged = distinctOf(merge(range, { limit: rowsMax, isBounded: share !== null }));
+  const merged = distinctOf(merge(range, { limit: rowsMax, bounds: boundsOf(share) }));
   const found = `${bound}select f.head, f.app_id, f.date, f.id, ${columns} from (
       select a.listing_id, a.head, a.id as app_id, f.date, f.id from ${source}
       cross join lateral (select * from (${merged}) q limit $6::integer + 1) f ${order}
@@ -159,7 +151,7 @@ function lookUp(condition: string): string {
 function writeScan(scan: Written & { checks: readonly string[] }): string {
   const { range, checks, source, hasOwnTopics, share } = scan;
   const bound = boundOf(scan, scanMax);
-  const merged = distinctOf(merge(range, { limit: scanMax, isBounded: share !== null }));
+  const merged = distinctOf(merge(range, { limit: scanMax, bounds: boundsOf(share) }));
   const found = `select f.head, f.app_id, f.date, f.id, ${reviewColumns(hasOwnTopics)} from scanned f
     cross join lateral (${lookUp(checks.join(" and "))}) r
     order by f.date desc, f.id desc limit $6::integer + 1`;
@@ -175,76 +167,9 @@ function writeScan(scan: Written & { checks: readonly string[] }): string {
     ) e on true`;
 }
 
-/** The parameters of filters by stars and by sentiment. */
-type Kind = { ratings: string[] | null; sentiments: string[] | null };
-
-export function rangesByKind(kind: Kind): Range {
-  const names = { rating: "r.rating", sentiment: "coalesce(r.sentiment, '')" };
-  return ofReviews(listKinds(kind, names));
-}
-
-/** The whole listing, or one range for each region that is followed of it. */
-function rangesByRegion(count: number): Range {
-  const conditions = Array.from(
-    { length: count },
-    (_, index) => `and ${regionColumn} = a.regions[${index + 1}]`,
-  );
-  return ofReviews(["and a.regions is null", ...conditions]);
-}
-
-export function rangesByTopic(kind: Kind, topics: readonly Topic[]): Range {
-  const kinds = listKinds(kind, { rating: "t.rating", sentiment: "t.sentiment" });
-  const parts = topics.flatMap(({ parameter, isOwn }) =>
-    kinds.map((condition) =>
-      isOwn
-        ? { table: ownTopics, condition: `and t.topic_id = ${ownTopicId(parameter)} ${condition}` }
-        : { table: builtInTopics, condition: `and t.topic = ${parameter} ${condition}` },
-    ),
-  );
-  return { isOfReviews: false, parts };
-}
-
-/**
- * Conditions that fix both stars and sentiment, so that each is one index range. When only one of them is
- * filtered by, there is a condition for every value of the other; when none is, nothing is fixed.
- */
-function listKinds(kind: Kind, columns: { rating: string; sentiment: string }): string[] {
-  if (kind.ratings === null && kind.sentiments === null) return [""];
-  const ratings = kind.ratings ?? ["1", "2", "3", "4", "5"];
-  const sentiments = kind.sentiments ?? ["", ...sentimentLabels].map((label) => `'${label}'`);
-  return ratings.flatMap((rating) =>
-    sentiments.map(
-      (sentiment) => `and ${columns.rating} = ${rating} and ${columns.sentiment} = ${sentiment}`,
-    ),
-  );
-}
-
-// Every range is ordered and limited by itself, so that no more than that is read, merged or sorted.
-export function merge(
-  { parts }: Range,
-  options: { limit: number; read?: string; listing?: string; isBounded?: boolean },
-): string {
-  const { limit, read, listing = "a.listing_id", isBounded = false } = options;
-  const since = `$3::timestamptz${isBounded ? `, (select date from bound)` : ""}`;
-  const ranges = parts.map(({ table: { from, prefix, id, isOfApp }, condition }) => {
-    const of = isOfApp ? "t.app_id = a.id" : `${prefix}.listing_id = ${listing}`;
-    return `select ${read ?? `${prefix}.date, ${id} as id`} from ${from}
-      where ${of} ${condition} and ${prefix}.date >= greatest(${since})
-        and (${prefix}.date, ${id}) < ($4::timestamptz, $5::uuid)
-      order by ${prefix}.date desc, ${id} desc limit ${limit}`;
-  });
-  if (ranges.length === 1) return ranges.join("");
-  return `select * from ((${ranges.join(") union all (")})) m order by date desc, id desc limit ${limit}`;
-}
-
 /** With many apps nothing older is read of each than the page can reach. */
 function boundOf({ range, source, share }: Written, limit: number): string {
   if (share === null) return "";
   const heads = `${source} cross join lateral (${distinctOf(merge(range, { limit: share }))}) h`;
   return `with ${writeBound({ heads, limit })} `;
-}
-
-/** A review with two of the topics has two rows in their ranges. */
-function distinctOf(ranges: string): string {
-  return `select distinct on (date, id) * from (${ranges}) d order by date desc, id desc`;
 }
