@@ -1,9 +1,11 @@
 // One process of the service as far as collecting goes: connections, a throttle and store clients of its own.
 import { type CrawlDeps, crawlListing } from "../../src/crawling/crawl-feed.ts";
 import { type CrawlWorker, startCrawlWorker } from "../../src/crawling/crawl-worker.ts";
+import { createIntervalBounds } from "../../src/crawling/interval-bounds.ts";
 import { throttleHttp } from "../../src/crawling/throttle.ts";
 import { openDatabase } from "../../src/database/database.ts";
 import type { Connection } from "../../src/database/pool.ts";
+import { createRatingAveragesIngest } from "../../src/ingest/ingest-rating-averages.ts";
 import { createRatingsIngest } from "../../src/ingest/ingest-ratings.ts";
 import { createIngest } from "../../src/ingest/ingest-reviews.ts";
 import type { Http } from "../../src/lib/http.ts";
@@ -29,6 +31,7 @@ export type CollectorOptions = {
   appsBaseUrl: string;
   requestsPerSecond: number;
   intervalMinutes: number;
+  intervalMinutesMax: number;
   random: () => number;
 };
 
@@ -37,7 +40,7 @@ export async function openCollector(
   resources: ResourceStack,
 ): Promise<Collector> {
   const { clock, delay } = time;
-  const { connection, intervalMinutes, random, requestsPerSecond } = options;
+  const { connection, intervalMinutes, intervalMinutesMax, random, requestsPerSecond } = options;
   const opened = await openDatabase({ log: silentLog, connection });
   resources.add(() => opened.close());
   const database = time.watch(opened);
@@ -51,6 +54,7 @@ export async function openCollector(
   };
   const ingestReviews = createIngest({ clock, database });
   const ingestRatings = createRatingsIngest({ clock, database });
+  const ingestRatingAverages = createRatingAveragesIngest({ database });
   const deps: CrawlDeps & { stopRequests(): void } = {
     ...{ clock, delay, random, intervalMinutes, log: silentLog },
     feeds: time.watch({
@@ -61,10 +65,16 @@ export async function openCollector(
         opened.claimFeedsOfListing({ ...claim, ...longLease(claim.now) }),
     }),
     findListing: (id) => database.findListing(id),
+    findIntervalBounds: createIntervalBounds(
+      { clock, readStoreLoads: database.readStoreLoads },
+      { pace: { requestsPerSecond, intervalMinutes }, intervalMinutesMax },
+    ),
     saveListingDetails: (details) => database.saveListingDetails(details),
     listSnapshotsAsOf: (query) => database.listSnapshotsAsOf(query),
     ingestReviews: (batch) => time.work(ingestReviews(batch)),
     ingestRatings: (batch) => time.work(ingestRatings(batch)),
+    ingestRatingAverages: (save) => time.work(ingestRatingAverages(save)),
+    listRatingAverageMonths: (listingId) => database.listRatingAverageMonths(listingId),
     openStore: async ({ store }) => stores[store],
     stopRequests: () => paced.stop(),
   };

@@ -28,6 +28,8 @@ export type RoundsInput = {
   days: number;
   requestsPerSecond: number;
   intervalMinutes: number;
+  /** Of feeds that make room for others. */
+  intervalMinutesMax: number;
   /** Between two crawls of the command line. */
   collectEveryHours: number;
   random: () => number;
@@ -35,7 +37,7 @@ export type RoundsInput = {
 };
 
 export type RoundsResult = {
-  /** Of the feed that waited longest against the round that was announced then. */
+  /** Of the feed that waited longest against its own interval, or the round that was announced then if that is longer. */
   oldestFeedMinutes: number;
   announcedMinutes: number;
   at: string;
@@ -52,11 +54,13 @@ const sampleMs = 10 * minuteMs;
 
 export async function simulateRounds(input: RoundsInput): Promise<RoundsResult> {
   const { connection, database, resources, requestsPerSecond, intervalMinutes, random } = input;
+  const { intervalMinutesMax } = input;
   const time = createVirtualTime(start);
   const { listingIds, storeState } = await followApps(input, time);
   const sent = recordRequests(time, storeState);
   const collecting = {
     ...{ time, connection, requestsPerSecond, intervalMinutes, random, http: sent.http },
+    intervalMinutesMax,
     itunesBaseUrl: "https://itunes.simulated.invalid",
     appsBaseUrl: "https://apps.simulated.invalid",
   };
@@ -72,8 +76,8 @@ export async function simulateRounds(input: RoundsInput): Promise<RoundsResult> 
     const at = new Date(start.getTime() + sample * sampleMs);
     await time.runUntil(at);
     const rounds = await readRounds(database, { requestsPerSecond, intervalMinutes });
-    const announcedMinutes = rounds.get("appstore")?.roundMinutes ?? dayMs / minuteMs;
-    const ageMinutes = await readOldestAge(input, at);
+    const roundMinutes = rounds.get("appstore")?.roundMinutes ?? dayMs / minuteMs;
+    const { ageMinutes, announcedMinutes } = await readOldestAge(input, { now: at, roundMinutes });
     const share = ageMinutes / announcedMinutes;
     if (share > worst.share) worst = { ageMinutes, announcedMinutes, at, share };
     if (sample % collectEvery !== 0) continue;
@@ -81,7 +85,7 @@ export async function simulateRounds(input: RoundsInput): Promise<RoundsResult> 
     if (listingId) collects.push(commandLine.collect(listingId));
     const hours = (sample * sampleMs) / hourMs;
     input.onProgress?.(
-      `${hours} h: ${sent.count()} requests, round announced ${announcedMinutes} min, oldest feed ${ageMinutes} min`,
+      `${hours} h: ${sent.count()} requests, round announced ${roundMinutes} min, oldest feed ${ageMinutes} of ${announcedMinutes} min`,
     );
   }
   for (const worker of workers) {
@@ -152,14 +156,19 @@ function recordRequests(time: VirtualTime, storeState: StoreState) {
   };
 }
 
-/** In minutes: of the feeds that are read each interval, how long ago the one was read that waits longest. */
-async function readOldestAge({ admin }: RoundsInput, now: Date): Promise<number> {
+/** In minutes: how long ago the feed was read that waits longest for what was announced for it, and what that is. */
+async function readOldestAge(
+  { admin }: RoundsInput,
+  { now, roundMinutes }: { now: Date; roundMinutes: number },
+): Promise<{ ageMinutes: number; announcedMinutes: number }> {
   const { rows } = await admin.query(
-    `select extract(epoch from $1 - min(coalesce(checked_at, $2))) / 60 as age from feeds
-     where kind = 'reviews' and outcome is distinct from 'empty'`,
-    [now, start],
+    `select extract(epoch from $1 - coalesce(checked_at, $2)) / 60 as age,
+       greatest(interval_minutes, $3) as announced from feeds
+     where kind = 'reviews' and outcome is distinct from 'empty'
+     order by extract(epoch from $1 - coalesce(checked_at, $2)) / greatest(interval_minutes, $3) desc limit 1`,
+    [now, start, roundMinutes],
   );
-  return Math.round(Number(rows[0].age));
+  return { ageMinutes: Math.round(rows[0].age), announcedMinutes: rows[0].announced };
 }
 
 async function countUnread({ admin }: RoundsInput): Promise<number> {
