@@ -69,9 +69,8 @@ The npm packages are made for English; they are listed for every language becaus
 
 ### Human labels
 
-AUC of positive against negative; macro-F1 over all labels of the set; and how often the sign of the score
-equals the annotator's label, from the text (also balanced: the mean over positive and negative ones), from
-the stars, and from both.
+AUC of positive against negative; macro-F1 over all labels of the set; how often the sign of the score equals
+the label: from the text (also balanced, the mean of positive and negative rows), the stars, and both.
 
 ${humanLabelTable()}
 

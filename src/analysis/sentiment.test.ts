@@ -20,7 +20,7 @@ describe("sentiment without stars", () => {
     ["positive", "Lovely little app, I enjoy it every day"],
     ["positive", "BEST APP EVER"],
     ["positive", "Not bad at all"],
-    ["positive", "No crashes any more since Tuesday"],
+    ["positive", "No crashes and no bugs any more since Tuesday"],
     ["negative", "not great"],
     ["negative", "It doesn't work on my tablet"],
     ["negative", "Thanks, but it crashes whenever I tap the map"],

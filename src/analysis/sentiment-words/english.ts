@@ -11,7 +11,7 @@ export const english: SentimentWords = {
     beautifully reliable convenient intuitive happy like_it like_this i_like addictive addicting
     entertaining impressive pleasant satisfied user_friendly simple fine glad lovely favorite
     favourite handy clean interesting wow superb not_bad not_too_bad no_problem no_problems
-    no_complaints no_issues no_crashes no_more_crashes no_bugs bug_free can't_complain can't_fault worth_it well_done well_made
+    no_complaints no_issues can't_complain can't_fault worth_it well_done well_made
     well_designed keep_it_up keep_up_the_good_work helps helped can't_wait_to must_have
     pretty_good so_far_so_good solid better quick quickly comfortable relaxing cute super
     thumbs_up nothing_wrong affordable secure improved great_app good_app nice_app
