@@ -13,6 +13,7 @@ import * as reviewSearch from "./read-models/review-search.ts";
 import * as reviewSummary from "./read-models/review-summary.ts";
 import * as serviceMetrics from "./read-models/service-metrics.ts";
 import * as serviceStatus from "./read-models/service-status.ts";
+import * as topicOpinions from "./read-models/topic-opinions.ts";
 import * as trends from "./read-models/trends.ts";
 import * as analysisBacklog from "./repositories/analysis-backlog.ts";
 import * as apiKeys from "./repositories/api-keys.ts";
@@ -129,6 +130,7 @@ const repositories = {
   ...snapshots,
   ...storeHosts,
   ...translations,
+  ...topicOpinions,
   ...trends,
   ...workspaces,
 };

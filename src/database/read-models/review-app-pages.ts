@@ -39,8 +39,9 @@ type AppPageRow = PageRow & Omit<AppPage["app"], "id">;
 
 function toAppPage(row: AppPageRow | undefined, query: AppPageQuery): AppPage | null {
   if (row === undefined) return null;
-  const { store, version, regions, hasOwnTopics } = row;
-  const app = { id: query.appId.toLowerCase(), store, version, regions, hasOwnTopics };
+  const { listingId, store, version, regions, hasOwnTopics } = row;
+  const id = query.appId.toLowerCase();
+  const app = { id, listingId, store, version, regions, hasOwnTopics };
   const isWhole = regions === null && !hasOwnTopics;
   return { app, page: isWhole ? toPage(row, query.limit) : null };
 }
