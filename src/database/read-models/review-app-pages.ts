@@ -14,14 +14,15 @@ export function createAppPageReader(db: Db): (query: AppPageQuery) => Promise<Fo
     if (filters === null) return "unplanned";
     const read =
       readers.get(filters) ??
-      createBatch((queries) => readAppPages(db, { queries, filters }), batchMax);
+      createBatch((queries) => readAppPages(db, { queries, filters }), batchLimits);
     readers.set(filters, read);
     return read(query);
   };
 }
 
-// A page waits for the others of its statement, so these are few.
-const batchMax = 8;
+// A page waits for the others of its statement, so these are few. The second one is for when the first has to read
+// from a disk.
+const batchLimits = { countMax: 8, runningMax: 2 };
 
 /** In the order of the queries, all of which have these filters; null without such an app. */
 export async function readAppPages(
