@@ -37,7 +37,7 @@ export type RoundsInput = {
 };
 
 export type RoundsResult = {
-  /** Of the feed that waited longest against its own interval, or the round that was announced then if that is longer. */
+  /** Of the feed that waited longest against its own interval, or the longest round announced since its last crawl. */
   oldestFeedMinutes: number;
   announcedMinutes: number;
   at: string;
@@ -71,21 +71,23 @@ export async function simulateRounds(input: RoundsInput): Promise<RoundsResult> 
   const commandLine = await openCollector(collecting, resources);
   const collects: Promise<void>[] = [];
   const collectEvery = (input.collectEveryHours * hourMs) / sampleMs;
+  /** Minutes of a round, at each sample. */
+  const announced: number[] = [];
   let worst = { ageMinutes: 0, announcedMinutes: intervalMinutes, at: start, share: 0 };
   for (let sample = 1; sample <= (input.days * dayMs) / sampleMs; sample += 1) {
     const at = new Date(start.getTime() + sample * sampleMs);
     await time.runUntil(at);
     const rounds = await readRounds(database, { requestsPerSecond, intervalMinutes });
     const roundMinutes = rounds.get("appstore")?.roundMinutes ?? dayMs / minuteMs;
-    const { ageMinutes, announcedMinutes } = await readOldestAge(input, { now: at, roundMinutes });
-    const share = ageMinutes / announcedMinutes;
-    if (share > worst.share) worst = { ageMinutes, announcedMinutes, at, share };
+    announced.push(roundMinutes);
+    const oldest = await findOldest(input, { now: at, announced });
+    if (oldest.share > worst.share) worst = { ...oldest, at };
     if (sample % collectEvery !== 0) continue;
     const listingId = listingIds[Math.floor(sample / collectEvery) % listingIds.length];
     if (listingId) collects.push(commandLine.collect(listingId));
     const hours = (sample * sampleMs) / hourMs;
     input.onProgress?.(
-      `${hours} h: ${sent.count()} requests, round announced ${roundMinutes} min, oldest feed ${ageMinutes} of ${announcedMinutes} min`,
+      `${hours} h: ${sent.count()} requests, round announced ${roundMinutes} min, oldest feed ${oldest.ageMinutes} of ${oldest.announcedMinutes} min`,
     );
   }
   for (const worker of workers) {
@@ -156,19 +158,32 @@ function recordRequests(time: VirtualTime, storeState: StoreState) {
   };
 }
 
-/** In minutes: how long ago the feed was read that waits longest for what was announced for it, and what that is. */
-async function readOldestAge(
+type Oldest = { ageMinutes: number; announcedMinutes: number; share: number };
+
+/** The feed that waits longest for what was announced for it: its own interval, or a round at any time since. */
+async function findOldest(
   { admin }: RoundsInput,
-  { now, roundMinutes }: { now: Date; roundMinutes: number },
-): Promise<{ ageMinutes: number; announcedMinutes: number }> {
+  { now, announced }: { now: Date; announced: readonly number[] },
+): Promise<Oldest> {
   const { rows } = await admin.query(
-    `select extract(epoch from $1 - coalesce(checked_at, $2)) / 60 as age,
-       greatest(interval_minutes, $3) as announced from feeds
-     where kind = 'reviews' and outcome is distinct from 'empty'
-     order by extract(epoch from $1 - coalesce(checked_at, $2)) / greatest(interval_minutes, $3) desc limit 1`,
-    [now, start, roundMinutes],
+    `select coalesce(checked_at, $1) as since, coalesce(interval_minutes, 0) as minutes from feeds
+     where kind = 'reviews' and outcome is distinct from 'empty'`,
+    [start],
   );
-  return { ageMinutes: Math.round(rows[0].age), announcedMinutes: rows[0].announced };
+  const longestSince = [...announced];
+  for (let index = longestSince.length - 2; index >= 0; index -= 1) {
+    longestSince[index] = Math.max(longestSince[index] ?? 0, longestSince[index + 1] ?? 0);
+  }
+  let oldest: Oldest = { ageMinutes: 0, announcedMinutes: 1, share: 0 };
+  for (const { since, minutes } of rows as { since: Date; minutes: number }[]) {
+    const ageMinutes = Math.round((now.getTime() - since.getTime()) / minuteMs);
+    // The first sample is one interval after the start.
+    const sample = Math.ceil((since.getTime() - start.getTime()) / sampleMs) - 1;
+    const announcedMinutes = Math.max(minutes, longestSince[Math.max(0, sample)] ?? 1);
+    const share = ageMinutes / announcedMinutes;
+    if (share > oldest.share) oldest = { ageMinutes, announcedMinutes, share };
+  }
+  return oldest;
 }
 
 async function countUnread({ admin }: RoundsInput): Promise<number> {

@@ -4,6 +4,7 @@ import type { IntervalBounds } from "../domain/feed-interval.ts";
 import type { Listing } from "../domain/listing.ts";
 import { isCrowded, type ReadingPace, type StoreLoad } from "../domain/reading-round.ts";
 import type { Clock } from "../lib/clock.ts";
+import { createKeptValue } from "../lib/kept-value.ts";
 import { minuteMs } from "../lib/timestamp.ts";
 
 export type FindIntervalBounds = (listing: Listing) => Promise<IntervalBounds>;
@@ -19,18 +20,7 @@ export function createIntervalBounds(
   { pace, intervalMinutesMax }: { pace: ReadingPace; intervalMinutesMax: number },
 ): FindIntervalBounds {
   const { intervalMinutes } = pace;
-  let loads: { readAtMs: number; value: Promise<StoreLoad[]> } | null = null;
-  const readLoads = (): Promise<StoreLoad[]> => {
-    const nowMs = deps.clock.now().getTime();
-    if (loads && Math.abs(nowMs - loads.readAtMs) < keptMs) return loads.value;
-    const value = deps.readStoreLoads(pace);
-    const kept = { readAtMs: nowMs, value };
-    loads = kept;
-    value.catch(() => {
-      if (loads === kept) loads = null;
-    });
-    return value;
-  };
+  const readLoads = createKeptValue({ clock: deps.clock, keptMs }, () => deps.readStoreLoads(pace));
   return async ({ store, credentialId = null }) => {
     // Google's API has the reviews of a week, and an account of one's own has a pace of its own.
     const isPublic = credentialId === null;

@@ -35,8 +35,7 @@ export async function pullFeedsForward(
 ): Promise<void> {
   await queryRows(
     db,
-    // Planned each time: how many feeds are due that late is for the statistics to say.
-    "",
+    "pullFeedsForward",
     `update feeds f set next_due_at = $1 where f.ctid = any(array(
        select w.ctid from (${lanesSql}) lanes join feeds w on ${isInLane} and w.next_due_at > $1::timestamptz + interval '1 minute' * (1.1 * $2::integer + 1)
          and w.next_due_at > $1::timestamptz + interval '1 minute' * (1 + greatest(
