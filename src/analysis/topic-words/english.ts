@@ -23,11 +23,11 @@ export const english: TopicWords = {
     not_even_open freez* frozen hangs hang hanging welcome_screen welcome_page get_closed
     gets_closed app_close app_closes closes_the_app close_the_app close_my_app closes_my_app
     closed_by_itself goes_white go_white just_go_white just_goes_white stick_at stick_on
-    stuck_at_the stuck_on_a non_responsive nonresponsive not_responsive keeps_crashing
-    force_to_close shut_itself_down kicks_you_off kicks_me_off screen_freez* can't_open_it
-    cannot_open_it can_not_open_it doesn't_even_open won't_load_at_all wont_start wont_launch
-    fails_to_open fails_to_launch fails_to_start refuses_to_open unable_to_open stops_itself
-    dies_on_me exits_itself exit_itself exits_automatically exit_automatically goes_back_to_home
+    stuck_at_the stuck_on_a non_responsive nonresponsive not_responsive force_to_close
+    shut_itself_down kicks_you_off kicks_me_off screen_freez* can't_open_it cannot_open_it
+    can_not_open_it doesn't_even_open won't_load_at_all wont_start wont_launch fails_to_open
+    fails_to_launch fails_to_start refuses_to_open unable_to_open stops_itself dies_on_me
+    exits_itself exit_itself exits_automatically exit_automatically goes_back_to_home
     go_back_to_home goes_to_home_screen`,
   bug: `problem problems issue issues doesn't_sync does_not_sync not_syncing won't_sync
     stopped_syncing fail fails failed unable_to won't wont fix_this fix_it please_fix pls_fix
