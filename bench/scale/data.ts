@@ -92,7 +92,7 @@ async function addWide(database: Database, apps: readonly App[]): Promise<ScaleD
 }
 
 async function fillFirst(admin: pg.Client, listingId: string): Promise<void> {
-  await admin.query(fillReviews, [listingId, reviewsPerApp, ...reviewTexts]);
+  await admin.query(fillReviews, [listingId, reviewsPerApp, ...reviewTexts(["us"])]);
   await admin.query(
     `update reviews set body = body || ' ' || $2 where (listing_id, id) in (
        select listing_id, id from reviews where listing_id = $1 order by date, id limit 5
