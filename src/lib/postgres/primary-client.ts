@@ -100,13 +100,14 @@ export class PrimaryClient extends pg.Client {
 
   override connect(): Promise<this>;
   override connect(callback: (error: Error) => void): void;
-  override connect(callback?: (error: Error) => void): Promise<this> | void {
+  override connect(callback?: (error: Error) => void): Promise<this> | undefined {
     const servers = this.#servers;
     const connected: Promise<unknown> = servers ? this.#connectTo(servers) : super.connect();
     if (!callback) return connected.then(() => this);
     // The driver calls it without an error, too, which its types don't say.
     const report = callback as (error?: unknown) => void;
     connected.then(() => report(), report);
+    return undefined;
   }
 
   async #connectTo(servers: PrimaryServers): Promise<void> {
