@@ -17,7 +17,8 @@ const statements = {
   reading: (db: Db) => readDueDeliveries(db, { looks: looks(), now: now() }),
   checking: (db: Db) =>
     checkLeases(db, { workerId, now: now(), channels: [{ channelId, version: 1 }] }),
-  saving: (db: Db) => saveOutcomes(db, { workerId, attempts: [attempt()], now: now() }),
+  saving: (db: Db) =>
+    saveOutcomes(db, { workerId, attempts: [attempt()], now: now(), awaitsDisk: true }),
   "deleting what a deleted channel left": (db: Db) =>
     deleteRemains(onlyNamed(db, "deleteRemains"), { channelId, limit: 5 }),
   "giving back": (db: Db) => releaseChannels(db, { workerId, channelIds: [channelId] }),
