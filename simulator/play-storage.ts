@@ -1,7 +1,7 @@
-// The bucket with a developer's Play Console exports: one CSV a month and app in UTF-16, listed with the
-// time and the sum of its content.
+// The bucket with a developer's Play Console exports: a CSV of reviews and one of ratings for each month and app, in
+// UTF-16, listed with the time and the sum of its content.
 import { createHash } from "node:crypto";
-import { formatTimestamp } from "../src/lib/timestamp.ts";
+import { dayOf, formatTimestamp } from "../src/lib/timestamp.ts";
 import type { ServiceAccount } from "./api-auth.ts";
 import { headerValue, jsonResponse, type OfficialApiDeps } from "./connect-api.ts";
 import { googleError } from "./play-api.ts";
@@ -32,10 +32,12 @@ function respondWithList(
   storeState: StoreState,
   { prefix, account }: { prefix: string; account: ServiceAccount },
 ): StoreResponse {
-  const packageName = prefix.match(/^reviews\/reviews_(.+)_$/)?.[1] ?? "";
+  const [, packageName = ""] =
+    prefix.match(/^(?:reviews\/reviews|stats\/ratings\/ratings)_(.+)_$/) ?? [];
   const list = listOfPackage(storeState, { packageName, account });
+  const end = prefix.startsWith("stats/") ? "_overview.csv" : ".csv";
   const items = monthsOf(list).map(({ month, count, newest }) => {
-    const name = `reviews/reviews_${packageName}_${month}.csv`;
+    const name = `${prefix}${month}${end}`;
     const sum = createHash("md5").update(`${name} ${count} ${newest.date.getTime()}`);
     return {
       kind: "storage#object",
@@ -51,12 +53,17 @@ function respondWithObject(
   storeState: StoreState,
   { name, account }: { name: string; account: ServiceAccount },
 ): StoreResponse {
-  const [, packageName = "", month = ""] = name.match(/^reviews\/reviews_(.+)_(\d{6})\.csv$/) ?? [];
+  const [, kind, packageName = "", month = ""] =
+    name.match(/^(reviews|stats\/ratings)\/(?:reviews|ratings)_(.+)_(\d{6})(?:_overview)?\.csv$/) ??
+    [];
   const list = listOfPackage(storeState, { packageName, account });
   const found = monthsOf(list).find((candidate) => candidate.month === month);
   if (!found) return googleError(404, "NOT_FOUND");
-  const rows = list.slice(found.start, found.count).map((review) => rowOf(review, packageName));
-  const csv = [columns, ...rows].map((cells) => `${cells.map(quoted).join(",")}\n`).join("");
+  const table =
+    kind === "reviews"
+      ? [columns, ...list.slice(found.start, found.count).map((one) => rowOf(one, packageName))]
+      : [ratingColumns, ...ratingRowsOf(list, found, packageName)];
+  const csv = table.map((cells) => `${cells.map(quoted).join(",")}\n`).join("");
   const bytes = Buffer.from(`\ufeff${csv}`, "utf16le");
   return { status: 200, headers: { "content-type": "text/csv" }, body: "", bytes };
 }
@@ -131,6 +138,23 @@ function rowOf(review: SimulatedReview, packageName: string): string[] {
     // Stars without a review have no link.
     review.text === "" ? "" : link,
   ];
+}
+
+const ratingColumns = ["Date", "Package Name", "Daily Average Rating", "Total Average Rating"];
+
+/** A row for each day with reviews; the total is of everything up to that day. */
+function ratingRowsOf(list: ReviewList, month: Month, packageName: string): string[][] {
+  const ratings = list.slice(month.start, list.length - month.start);
+  const days = new Set(ratings.slice(0, month.count).map(({ date }) => dayOf(date)));
+  return [...days].reverse().map((day) => {
+    const total = meanRating(ratings.filter(({ date }) => dayOf(date) <= day));
+    const daily = meanRating(ratings.filter(({ date }) => dayOf(date) === day));
+    return [day, packageName, daily, total];
+  });
+}
+
+function meanRating(reviews: readonly SimulatedReview[]): string {
+  return String(reviews.reduce((sum, { rating }) => sum + rating, 0) / reviews.length);
 }
 
 function quoted(cell: string): string {

@@ -7,6 +7,7 @@ import { crawlListing } from "../src/crawling/crawl-feed.ts";
 import type { StoreId } from "../src/domain/store-id.ts";
 import { dayMs, hourMs } from "../src/lib/timestamp.ts";
 import { createAppStoreConnect } from "../src/stores/apple/connect/connect-store.ts";
+import { createPlayDeveloper } from "../src/stores/google/official/play-store.ts";
 import { type CrawlFixture, openCrawlFixture } from "./support/crawl-fixture.ts";
 import { openTestContext, type TestContext } from "./support/test-context.ts";
 
@@ -149,4 +150,36 @@ test.each(["appstore", "googleplay"] as const)("%s tells what is out of an app",
     genre: "Weather",
     installs: store === "googleplay" ? 50_000 : null,
   });
+});
+
+test("exports of ratings in the developer's bucket fill the days before the first snapshot", async () => {
+  await open("googleplay");
+  const { app, deps, harness, key, listing, paced } = fixture;
+  for (const [rating, day] of [
+    [5, "2026-09-10"],
+    [2, "2026-11-02"],
+  ] as const) {
+    const at = new Date(`${day}T10:00:00Z`);
+    harness.storeState.addReview(key, { region: "en", rating, text: "Words.", at });
+  }
+  harness.storeState.setRatings(key, { region: "us", histogram: [1, 1, 1, 1, 6] });
+  const { url } = harness.simulator;
+  const developer = createPlayDeveloper({
+    ...{ http: paced.http, clock: harness.clock, publicStore: harness.google },
+    ...{ androidPublisherBaseUrl: url, oauthBaseUrl: url, storageBaseUrl: url },
+    credential: keys.service,
+  });
+  const source = paced.wrapStore(developer, "account");
+  const openStore = async (_: unknown, kind: string) =>
+    kind === "reviews" ? source : harness.google;
+  await crawlListing({ ...deps, openStore }, { listing });
+  const { workspaceId } = app;
+  const days = { workspaceId, appId: app.id, from: "2026-01-01", to: "2026-12-31" };
+  expect(await context.database.listRatingAverages(days)).toEqual([
+    { day: "2026-09-10", average: 5 },
+    { day: "2026-11-02", average: 3.5 },
+  ]);
+  expect(await context.database.listRatingAverageMonths(listing.id)).toEqual(
+    new Set(["202609", "202611"]),
+  );
 });

@@ -53,10 +53,11 @@ async function fill(
 ): Promise<void> {
   await admin.query(
     `insert into reviews (listing_id, id, store_review_id, author, rating, title, body, version, country, date,
-       analysis_version, language, sentiment, sentiment_score, clause_min, clause_max, topics, first_seen_at)
+       analysis_version, language, sentiment, sentiment_score, clause_min, clause_max, topics, first_seen_at, changed_at)
      select $1, gen_random_uuid(), n::text, 'author ' || n % 1000, n % 5 + 1, 'Title',
        repeat('The tide table is right. ', n % 10 + 1), '4.' || n % 40, 'us',
-       now() - make_interval(mins => n % 2000000), 1, 'en', 'neutral', 0, 0, 0, '{ads,crash}', now()
+       now() - make_interval(mins => n % 2000000), 1, 'en', 'neutral', 0, 0, 0, '{ads,crash}', now(),
+       (select changed_at from listings where id = $1)
      from generate_series(1, $2::int) n`,
     [listingId, reviewCount],
   );

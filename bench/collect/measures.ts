@@ -5,6 +5,7 @@ import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { crawlListing } from "../../src/crawling/crawl-feed.ts";
+import { createRatingAveragesIngest } from "../../src/ingest/ingest-rating-averages.ts";
 import { createRatingsIngest } from "../../src/ingest/ingest-ratings.ts";
 import { createIngest } from "../../src/ingest/ingest-reviews.ts";
 import { systemClock } from "../../src/lib/clock.ts";
@@ -71,6 +72,7 @@ export async function measureConnector(
     log: silentLog,
     ingestReviews: createScenarioIngest(context, options.scenario),
     ingestRatings: createRatingsIngest({ clock: systemClock, database }),
+    ingestRatingAverages: createRatingAveragesIngest({ database }),
     feeds: database,
     delay: systemDelay,
     random: Math.random,

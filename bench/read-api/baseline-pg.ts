@@ -15,7 +15,7 @@ export type PageJob = {
   durationMs: number;
 };
 
-process.once("message", async (job: PageJob) => {
+process.on("message", async (job: PageJob) => {
   const { positions, query } = job;
   const startedAt = performance.now();
   let count = 0;
@@ -37,5 +37,4 @@ process.once("message", async (job: PageJob) => {
   };
   await Promise.all(Array.from({ length: job.connectionCount }, read));
   process.send?.({ count, seconds: (performance.now() - startedAt) / 1_000 });
-  process.disconnect?.();
 });

@@ -3,8 +3,11 @@
 import type pg from "pg";
 import type { Cursors } from "../../src/api/cursor.ts";
 import type { BenchData } from "./data.ts";
-import type { Load } from "./processes.ts";
+import type { Child, Load } from "./processes.ts";
 import { medianOf, percentileOf } from "./report.ts";
+
+/** Processor time so far in µs, by what it was spent on; empty where nothing counts it. */
+export type Costs = Readonly<Record<string, number>>;
 
 export type Bench = {
   data: BenchData;
@@ -15,6 +18,9 @@ export type Bench = {
   cursors: Cursors;
   seconds: number;
   roundCount: number;
+  service: Child;
+  /** Of a server, PostgreSQL and the client. */
+  readCosts(server: Child): Costs;
   log(message: string): void;
 };
 

@@ -7,12 +7,12 @@ export type LoadJob = {
   connectionCount: number;
   /** Requested in turn, again from the start; with `once` each only once. */
   paths: string[];
+  /** The tag of what the client has: all responses are 304 then. */
+  etag?: string;
   /** Each connection sends up to 60 requests with one key, then takes the next. */
   keys: string[];
   durationMs: number;
   once: boolean;
-  /** Keeps a core busy even while it waits: for servers that need no other process. */
-  isAwake: boolean;
 };
 
 export type LoadResult = { count: number; seconds: number; latenciesMs: number[] };
@@ -30,7 +30,8 @@ export async function runLoad(job: LoadJob): Promise<LoadResult> {
   const isOver = (): boolean =>
     job.once ? next >= job.paths.length : performance.now() - startedAt >= job.durationMs;
   const sendRequests = async (): Promise<void> => {
-    const connection = await connect(job.port);
+    const connection = await connect(job.port, job.etag === undefined ? 200 : 304);
+    const condition = job.etag === undefined ? "" : `If-None-Match: ${job.etag}\r\n`;
     let key = "";
     for (let used = requestsPerKey; !isOver(); used += 1) {
       if (used >= requestsPerKey) {
@@ -42,22 +43,14 @@ export async function runLoad(job: LoadJob): Promise<LoadResult> {
       next += 1;
       const sentAt = performance.now();
       await connection.request(
-        `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${key}\r\n\r\n`,
+        `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${key}\r\n${condition}\r\n`,
       );
       if (latenciesMs.length < latencyCountMax) latenciesMs.push(performance.now() - sentAt);
       count += 1;
     }
     connection.close();
   };
-  // Waking a sleeping process is expensive and would count for the server that responds to it.
-  let isRunning = true;
-  const stayAwake = (): void => void (isRunning && setImmediate(stayAwake));
-  if (job.isAwake) stayAwake();
-  try {
-    await Promise.all(Array.from({ length: job.connectionCount }, sendRequests));
-  } finally {
-    isRunning = false;
-  }
+  await Promise.all(Array.from({ length: job.connectionCount }, sendRequests));
   return { count, seconds: (performance.now() - startedAt) / 1_000, latenciesMs };
 }
 
@@ -66,7 +59,7 @@ type Connection = { request(request: string): Promise<void>; close(): void };
 // More than any head here; the body is not converted to text.
 const headBytesMax = 2_048;
 
-async function connect(port: number): Promise<Connection> {
+async function connect(port: number, status: number): Promise<Connection> {
   let resolveResponse = (): void => {};
   let rejectResponse = (_error: Error): void => {};
   let head = "";
@@ -79,8 +72,9 @@ async function connect(port: number): Promise<Connection> {
       head += Buffer.from(buffer.buffer, 0, Math.min(byteCount, headBytesMax)).toString("latin1");
       const end = head.indexOf("\r\n\r\n");
       if (end === -1) return true;
-      if (!head.startsWith("HTTP/1.1 200")) rejectResponse(new Error(head));
-      responseBytes = end + 4 + Number(/content-length: *(\d+)/i.exec(head.slice(0, end))?.[1]);
+      if (!head.startsWith(`HTTP/1.1 ${status}`)) rejectResponse(new Error(head));
+      const length = status === 304 ? 0 : /content-length: *(\d+)/i.exec(head.slice(0, end))?.[1];
+      responseBytes = end + 4 + Number(length);
     }
     if (readBytes === responseBytes) {
       readBytes = responseBytes = 0;

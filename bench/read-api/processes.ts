@@ -54,7 +54,6 @@ export function openLoad(child: Child, keys: readonly string[]): Load {
       connectionCount: 10,
       durationMs: 0,
       once: false,
-      isAwake: false,
       ...job,
       keys: rest,
     });

@@ -5,12 +5,15 @@ import { createCursors } from "../../src/api/cursor.ts";
 import { deriveKeys, readEncryptionKeys } from "../../src/app/encryption-key.ts";
 import { readConfig } from "../../src/config/config.ts";
 import { ResourceStack } from "../../src/lib/resource-stack.ts";
+import { openDatabaseTime, readProcessUs } from "../cpu-time.ts";
 import { openBenchDatabase } from "../database.ts";
 import { readOptions } from "../options.ts";
+import type { Costs } from "./comparison.ts";
 import { createBenchData } from "./data.ts";
-import { measureCold, measureHot, measurePages, measureTrends } from "./measures.ts";
-import { openLoad, peakMemoryMb, runJob, startChild } from "./processes.ts";
+import { measurePages, measureTrends } from "./latency.ts";
+import { type Child, openLoad, peakMemoryMb, runJob, startChild } from "./processes.ts";
 import { type Figure, printFigures } from "./report.ts";
+import { measureCold, measureUnchanged } from "./throughput.ts";
 
 const options = readOptions(
   {
@@ -21,12 +24,12 @@ const options = readOptions(
     reviews: [1_000_000, "reviews of the big app"],
     seconds: [4, "of each round"],
     rounds: [5, "of each part, the median counts"],
-    only: ["abcdef", "the parts to measure, by their letters"],
+    only: ["bcdefg", "the parts to measure, by their letters"],
     nodeOptions: ["", "flags of node for the measured service, such as --cpu-prof"],
   },
 );
 const bigCount = options.reviews;
-// 60 requests a minute each: enough for the fastest part, which is the hot page.
+// 60 requests a minute each: enough for the fastest part, which is the unchanged page.
 const keyCount = 40_000;
 
 const resources = new ResourceStack();
@@ -49,6 +52,7 @@ async function main(): Promise<void> {
   const { port } = await runJob<{ port: number }>(service, null);
   const loader = startChild("load");
   resources.add(() => loader.stop());
+  const readDatabaseUs = await openDatabaseTime(admin);
   const config = readConfig({ envFile: path.join(folder, "none"), env: { DATA_DIR: dataDir } });
   const bench = {
     data,
@@ -59,14 +63,23 @@ async function main(): Promise<void> {
     cursors: createCursors(deriveKeys((await readEncryptionKeys(config)) ?? [], "cursors")),
     seconds: options.seconds,
     roundCount: options.rounds,
+    service,
+    readCosts(server: Child): Costs {
+      if (readDatabaseUs === null) return {};
+      return {
+        "processor time of the server": readProcessUs(server.process.pid),
+        "processor time of PostgreSQL": readDatabaseUs(),
+        "processor time of the client": readProcessUs(loader.process.pid),
+      };
+    },
     log,
   };
   const figures: Figure[] = [];
   const isSelected = (part: string): boolean => options.only.includes(part);
-  if (isSelected("a")) figures.push(...(await measureHot(bench)));
   if (isSelected("b")) figures.push(...(await measureCold(bench)));
   if (isSelected("c") || isSelected("d")) figures.push(...(await measurePages(bench)));
   if (isSelected("e")) figures.push(...(await measureTrends(bench)));
+  if (isSelected("g")) figures.push(...(await measureUnchanged(bench)));
   const memory = { part: "f", what: "resident memory of the service at its highest" };
   figures.push({ ...memory, value: peakMemoryMb(service), unit: "MB", limit: "< 250" });
   printFigures(figures, { reviews: bigCount });

@@ -4,6 +4,7 @@ import { type CrawlWorker, startCrawlWorker } from "../../src/crawling/crawl-wor
 import { throttleHttp } from "../../src/crawling/throttle.ts";
 import { openDatabase } from "../../src/database/database.ts";
 import type { Connection } from "../../src/database/pool.ts";
+import { createRatingAveragesIngest } from "../../src/ingest/ingest-rating-averages.ts";
 import { createRatingsIngest } from "../../src/ingest/ingest-ratings.ts";
 import { createIngest } from "../../src/ingest/ingest-reviews.ts";
 import type { Http } from "../../src/lib/http.ts";
@@ -51,6 +52,7 @@ export async function openCollector(
   };
   const ingestReviews = createIngest({ clock, database });
   const ingestRatings = createRatingsIngest({ clock, database });
+  const ingestRatingAverages = createRatingAveragesIngest({ database });
   const deps: CrawlDeps & { stopRequests(): void } = {
     ...{ clock, delay, random, intervalMinutes, log: silentLog },
     feeds: time.watch({
@@ -65,6 +67,8 @@ export async function openCollector(
     listSnapshotsAsOf: (query) => database.listSnapshotsAsOf(query),
     ingestReviews: (batch) => time.work(ingestReviews(batch)),
     ingestRatings: (batch) => time.work(ingestRatings(batch)),
+    ingestRatingAverages: (save) => time.work(ingestRatingAverages(save)),
+    listRatingAverageMonths: (listingId) => database.listRatingAverageMonths(listingId),
     openStore: async ({ store }) => stores[store],
     stopRequests: () => paced.stop(),
   };

@@ -22,14 +22,19 @@ export function buildLexicon<Words, Meaning>(options: {
 }): LexiconFinder<Meaning> {
   const { lists, listPhrases, isShared } = options;
   type Entry = { listed: string; meaning: Meaning };
-  const find: PhraseFinder<Entry> = buildPhraseFinder(
-    Object.entries(lists).flatMap(([listed, words]) =>
-      listPhrases(words).map(({ phrase, meaning }) => ({ phrase, meaning: { listed, meaning } })),
-    ),
-  );
+  const build = (): PhraseFinder<Entry> =>
+    buildPhraseFinder(
+      Object.entries(lists).flatMap(([listed, words]) =>
+        listPhrases(words).map(({ phrase, meaning }) => ({ phrase, meaning: { listed, meaning } })),
+      ),
+    );
+  // Built with the first text: it takes longer than loading most of the service, and a process that only
+  // answers requests or delivers has no text.
+  let find: PhraseFinder<Entry> | null = null;
   const counts = (listed: string, language: string): boolean =>
     listed === language || language === undetermined || isShared(listed, language);
   return (text, language) => {
+    find ??= build();
     const matches: PhraseMatch<Meaning>[] = [];
     for (const { start, end, meaning } of find(text)) {
       if (counts(meaning.listed, language)) matches.push({ start, end, meaning: meaning.meaning });

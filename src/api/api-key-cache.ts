@@ -2,6 +2,7 @@
 // the keys in it. A change notification about keys clears the cache in every process at once.
 import type { Database } from "../database/database.ts";
 import type { ApiKeyOwner } from "../database/repositories/api-keys.ts";
+import { createBatch } from "../lib/batch.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import { secondMs } from "../lib/timestamp.ts";
@@ -10,6 +11,7 @@ import { secondMs } from "../lib/timestamp.ts";
 const ttlMs = secondMs;
 // Unknown keys are cached too: a client that keeps trying one costs no query each time.
 const entriesMax = 10_000;
+const batchMax = 1_000;
 
 export type ApiKeyCache = {
   /** By the SHA-256 of the key in base64; null for an unknown, revoked or ended key. */
@@ -28,7 +30,14 @@ export function openApiKeyCache({
   log: Log;
   database: Pick<Database, "findApiKeyOwners" | "listen">;
 }): ApiKeyCache {
-  const lookup = createBatchedLookup({ clock, database });
+  const lookup = createBatch<string, ApiKeyOwner | null>(async (hashes) => {
+    const found = await database.findApiKeyOwners({
+      hashes: [...new Set(hashes)].map((hash) => Buffer.from(hash, "base64")),
+      now: clock.now(),
+    });
+    const owners = new Map(found.map(({ hash, ...owner }) => [hash.toString("base64"), owner]));
+    return hashes.map((hash) => owners.get(hash) ?? null);
+  }, batchMax);
   const entries = new Map<string, CacheEntry>();
   const close = database.listen("keys", (keyId) => {
     entries.clear();
@@ -52,41 +61,6 @@ export function openApiKeyCache({
       return owner;
     },
     close,
-  };
-}
-
-type Batch = { hashes: Set<string>; owners: Promise<Map<string, ApiKeyOwner>> };
-
-/** Keys that are looked up at the same moment share one query. */
-function createBatchedLookup({
-  clock,
-  database,
-}: {
-  clock: Clock;
-  database: Pick<Database, "findApiKeyOwners">;
-}): (hash: string) => Promise<ApiKeyOwner | null> {
-  let current: Batch | null = null;
-
-  function startBatch(): Batch {
-    const hashes = new Set<string>();
-    // Resolves once all requests that arrived together have been read.
-    const isComplete = new Promise<void>((resolve) => setImmediate(resolve));
-    const owners = isComplete.then(async () => {
-      current = null;
-      const found = await database.findApiKeyOwners({
-        hashes: [...hashes].map((hash) => Buffer.from(hash, "base64")),
-        now: clock.now(),
-      });
-      return new Map(found.map(({ hash, ...owner }) => [hash.toString("base64"), owner]));
-    });
-    return { hashes, owners };
-  }
-
-  return async (hash) => {
-    current ??= startBatch();
-    current.hashes.add(hash);
-    const owners = await current.owners;
-    return owners.get(hash) ?? null;
   };
 }
 

@@ -31,6 +31,7 @@ import { type ApiDescription, describeApi } from "./openapi.ts";
 import { ratingsEndpoint } from "./ratings/endpoint.ts";
 import { type ApiContext, createEndpointHandler, withErrors } from "./request-handler.ts";
 import { reviewsEndpoint } from "./reviews/endpoint.ts";
+import { createTaggedApps } from "./tagged-apps.ts";
 import { topicsEndpoint } from "./topics/endpoint.ts";
 import { trendsEndpoint } from "./trends/endpoint.ts";
 
@@ -138,10 +139,12 @@ export function openApi(options: ApiOptions): Api {
 
 function createContext(options: ApiOptions): ApiContext {
   const { clock, log, database, settings } = options;
+  const openReader = (): ReadDatabase => database.openReader();
   return {
     clock,
     log,
-    openReader: () => database.openReader(),
+    openReader,
+    taggedApps: createTaggedApps(openReader),
     cursors: createCursors(options.cursorKeys),
     apiKeys: openApiKeyCache({ clock, log, database }),
     apiKeyUsage: createApiKeyUsage({ clock, log, database }),

@@ -2,7 +2,7 @@
 // Authorization, rate limit, ETag and errors are the same for all: see request-handler.ts.
 import type { z } from "@hono/zod-openapi";
 import type { Database } from "../database/database.ts";
-import type { FollowedApp } from "../database/read-models/followed-apps.ts";
+import type { FollowedApp, TaggedApp } from "../database/read-models/followed-apps.ts";
 import { AppError } from "../domain/error.ts";
 import type { Cursors } from "./cursor.ts";
 import type { ProblemCode } from "./problem.ts";
@@ -21,6 +21,7 @@ export type ReadDatabase = Pick<
   | "listReviewPageOfApp"
   | "listReviewVersions"
   | "listSnapshotsAsOf"
+  | "listTaggedApps"
   | "loadFeedReviews"
 >;
 
@@ -38,9 +39,6 @@ export type EndpointRequest<Query> = {
   apps: readonly FollowedApp[];
 };
 
-/** What the ETag says of an app. */
-export type TaggedApp = Pick<FollowedApp, "id" | "version" | "regions">;
-
 export type Endpoint<Parameters extends z.ZodObject, Body extends z.ZodObject> = {
   /** Below the base path. */
   path: string;
@@ -50,8 +48,8 @@ export type Endpoint<Parameters extends z.ZodObject, Body extends z.ZodObject> =
   /** Whether the response to this query is tagged by its bytes, and made each time. By default it is not. */
   isTaggedByContent?(query: z.infer<Parameters>): boolean;
   /**
-   * The same as `handle` together with the apps, in one round trip: for questions that it knows, from clients
-   * that have no earlier answer. null for all others. It makes sure that no app is missing.
+   * The same as `handle` together with the apps, in one round trip: for questions that it knows, null for all
+   * others. It makes sure that no app is missing.
    *
    * @throws AppError `app_not_found`
    */

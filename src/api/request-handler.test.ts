@@ -112,6 +112,19 @@ describe("304", () => {
     expect((await context.request(path + query, { key, headers })).status).toBe(200);
   });
 
+  test("of requests that come together each is answered for its own workspace", async () => {
+    const [one, other] = [await context.addWorkspace(), await context.addWorkspace()];
+    const app = await anApp(context.database, { workspaceId: one.workspace.id });
+    const path = `/api/v1/reviews?app=${app.id}`;
+    const etag = (await context.request(path, { key: one.key })).headers.get("etag") ?? "";
+    const headers = { "if-none-match": etag };
+    const paths = [path, `/api/v1/reviews?app=${app.id.toUpperCase()}`, `${path}%20`];
+    const requests = [one.key, other.key].flatMap((key) =>
+      paths.map(async (sent) => (await context.request(sent, { key, headers })).status),
+    );
+    expect(await Promise.all(requests)).toEqual([304, 200, 404, 404, 404, 404]);
+  });
+
   test("an ETag no longer holds once something changed", async () => {
     const { workspace, key } = await context.addWorkspace();
     const etag = (await context.request(apps, { key })).headers.get("etag") ?? "";

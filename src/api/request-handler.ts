@@ -3,7 +3,7 @@
 import { randomUUID } from "node:crypto";
 import type { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import type { FollowedApp } from "../database/read-models/followed-apps.ts";
+import type { FollowedApp, TaggedApp } from "../database/read-models/followed-apps.ts";
 import type { ApiKeyOwner } from "../database/repositories/api-keys.ts";
 import { AppError } from "../domain/error.ts";
 import type { ClientIp } from "../http/client-ip.ts";
@@ -29,16 +29,17 @@ import {
   type Endpoint,
   PreSerializedJson,
   type ReadDatabase,
-  type TaggedApp,
 } from "./endpoint.ts";
 import { parseParameters } from "./parameters.ts";
 import { toProblem } from "./problem.ts";
+import type { TaggedApps } from "./tagged-apps.ts";
 
 export type ApiContext = {
   clock: Clock;
   log: Log;
   /** For the reads of one request. */
   openReader: () => ReadDatabase;
+  taggedApps: TaggedApps;
   cursors: Cursors;
   apiKeys: ApiKeyCache;
   apiKeyUsage: ApiKeyUsage;
@@ -91,16 +92,22 @@ export function createEndpointHandler<Parameters extends z.ZodObject, Body exten
         const content = serialize(body, headers);
         return sendResponse(createStoredResponse({ ...jsonContent, content, etag }), sending);
       };
-      const isKnown = headerOf(context, "if-none-match") !== undefined;
-      const found = isKnown ? null : await endpoint.handleAtOnce?.(question);
+      const sendUnchanged = (etag: string): Response | null =>
+        sendIfUnchanged({ ...jsonContent, ...sending, etag });
+      const ids = endpoint.appIdsOf(query);
+      const isTaggedByContent = endpoint.isTaggedByContent?.(query) ?? false;
+      const isCheaplyKnown = headerOf(context, "if-none-match") !== undefined && !isTaggedByContent;
+      const known = isCheaplyKnown && ids && (await api.taggedApps.find({ workspaceId, ids }));
+      const unchanged = known && sendUnchanged(tagOf(known));
+      if (unchanged) return unchanged;
+      const found = await endpoint.handleAtOnce?.(question);
       if (found) return send(found.body, tagOf(found.apps));
-      const apps = await requireApps(database, { workspaceId, ids: endpoint.appIdsOf(query) });
+      const apps = await requireApps(database, { workspaceId, ids });
       const read = { ...question, apps };
-      if (endpoint.isTaggedByContent?.(query)) return send(await endpoint.handle(read));
+      if (isTaggedByContent) return send(await endpoint.handle(read));
       // The versions are read before the data: these can be newer than their tag says, but never older.
       const etag = tagOf(apps);
-      const unchanged = sendIfUnchanged({ ...jsonContent, ...sending, etag });
-      return unchanged ?? send(await endpoint.handle(read), etag);
+      return sendUnchanged(etag) ?? send(await endpoint.handle(read), etag);
     });
 }
 

@@ -7,24 +7,23 @@ import type { Listing } from "../domain/listing.ts";
 import { notifyPolicyOfCrawl } from "../ingest/notify-policy.ts";
 import type { Log } from "../lib/log.ts";
 import { unwatched, type WorkWatch } from "../lib/work-watch.ts";
-import type { Store, StoreApp } from "../stores/store.ts";
+import type { Store } from "../stores/store.ts";
 import { logCrawl } from "./crawl-log.ts";
 import { crawlRatings, type RatingCrawlDeps } from "./crawl-ratings.ts";
 import type { CrawlReport } from "./crawl-report.ts";
 import { crawlReviews } from "./crawl-reviews.ts";
 import type { CrawlOptions, ReviewCrawlDeps } from "./crawl-run.ts";
 import { type FeedRepository, newLease, withLeases } from "./feed-lease.ts";
+import { type ListingDetailsDeps, readListingDetails } from "./listing-details.ts";
 
 export type CrawlDeps = ReviewCrawlDeps &
-  RatingCrawlDeps & {
+  RatingCrawlDeps &
+  ListingDetailsDeps & {
     log: Log;
     /** Names the work that blocks everything else; the service has one. */
     watch?: WorkWatch;
     feeds: FeedRepository;
     findListing(id: string): Promise<Listing | null>;
-    saveListingDetails(
-      details: { id: string } & Pick<StoreApp, "name" | "iconUrl" | "facts">,
-    ): Promise<void>;
     /** The public store, or a workspace's own account there. */
     openStore(listing: Listing, kind: FeedKind): Promise<Store>;
   };
@@ -81,7 +80,7 @@ async function crawlFeedOf(
       ? await crawlReviewFeed(deps, { ...crawl, store })
       : await crawlRatings(deps, { ...crawl, store });
   if (feed.kind === "ratings" && report.outcome === "ok") {
-    await updateListingDetails(deps, { listing, store, region: feed.region });
+    await readListingDetails(deps, { listing, store, region: feed.region });
   }
   logCrawl(deps, listing, report);
   return report;
@@ -131,24 +130,4 @@ async function reschedule(deps: CrawlDeps, feed: ClaimedFeed, error: unknown): P
   deps.log.error({ err: error, kind, region, nextDueAt }, "a crawl failed");
   const lastError = isAppError ? error.message : "internal error; the log has the details";
   await deps.feeds.rescheduleFeed({ ...feed, now, nextDueAt, lastError });
-}
-
-async function updateListingDetails(
-  deps: CrawlDeps,
-  { listing, store, region }: { listing: Listing; store: Store; region: string },
-): Promise<void> {
-  // Storefronts know an app by different names: it goes by that of one of them.
-  if (region !== findNamingRegion(await deps.feeds.listFeeds(listing.id), region)) return;
-  const fetched = await store.fetchApp({ externalAppId: listing.externalAppId, region });
-  if (fetched.outcome !== "ok") return;
-  await deps.saveListingDetails({ id: listing.id, ...fetched.value });
-}
-
-/** The United States where the app is sold there, else the first storefront that sells it. */
-function findNamingRegion(feeds: readonly Feed[], region: string): string | undefined {
-  const selling = feeds
-    .filter((feed) => feed.kind === "ratings" && (feed.outcome === "ok" || feed.region === region))
-    .map((feed) => feed.region)
-    .sort();
-  return selling.find((one) => one === "us") ?? selling[0];
 }

@@ -3,6 +3,7 @@ import { openStoreHarness } from "../../simulator/store-harness.ts";
 import { anApp, aWorkspace } from "../../test/support/factories.ts";
 import { createSignal } from "../../test/support/signal.ts";
 import { openTestContext, type TestContext } from "../../test/support/test-context.ts";
+import { createRatingAveragesIngest } from "../ingest/ingest-rating-averages.ts";
 import { createRatingsIngest } from "../ingest/ingest-ratings.ts";
 import { createIngest } from "../ingest/ingest-reviews.ts";
 import { systemDelay } from "../lib/delay.ts";
@@ -56,6 +57,7 @@ test.each(["stalled", "server_error", "too_many"] as const)(
       log: silentLog,
       ingestReviews: createIngest(context),
       ingestRatings: createRatingsIngest(context),
+      ingestRatingAverages: createRatingAveragesIngest(context),
       intervalMinutes: 60,
       openStore: async () => store,
       stopRequests: throttled.stop,

@@ -107,10 +107,14 @@ export function throttleHttp(options: ThrottleOptions, http: Http): ThrottledHtt
     },
     wrapStore(store, account = "") {
       const count = counting(account);
+      const { readRatingAverages } = store;
       return {
         ...store,
         fetchReviews: (request) => count("reviews", () => store.fetchReviews(request)),
         fetchRatings: (request) => count("ratings", () => store.fetchRatings(request)),
+        ...(readRatingAverages && {
+          readRatingAverages: (request) => count("exports", () => readRatingAverages(request)),
+        }),
         fetchApp: (request) => count("apps", () => store.fetchApp(request)),
         findApps: (query) => count("apps", () => store.findApps(query)),
       };

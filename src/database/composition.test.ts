@@ -6,7 +6,9 @@ import { openDatabase } from "./database.ts";
 
 // What only other modules of database/ use: parts of statements, rows of a table.
 const isInternal = (file: string) =>
-  /(-sql|-row|delivery-filter|review-topics|facet-days|topic-rollups|\.test)\.ts$/.test(file);
+  /(-sql|-row|delivery-filter|review-app-pages|review-topics|facet-days|topic-rollups|\.test)\.ts$/.test(
+    file,
+  );
 
 async function exportedNames(): Promise<{ file: string; name: string }[]> {
   const found: { file: string; name: string }[] = [];

@@ -8,6 +8,7 @@ import { type ChangeNotifications, openChangeNotifications } from "./change-noti
 import { isMigrated, migrateDatabase } from "./migrate.ts";
 import { type Connection, createPool, type DatabaseAccess } from "./pool.ts";
 import type { Db } from "./query.ts";
+import { createAppPageReader } from "./read-models/review-app-pages.ts";
 import { isPlannedOnce } from "./read-models/review-page-sql.ts";
 import { openReadReplica, type ReadReplica } from "./read-replica.ts";
 import { holdSingleServiceLock } from "./single-service-lock.ts";
@@ -61,7 +62,9 @@ export async function openDatabase(options: DatabaseAccess & { log: Log }): Prom
   const pages = openPages(options);
   const onPages: DatabaseTransaction = {
     ...bound,
-    listReviewPageOfApp: pages.bound.listReviewPageOfApp,
+    listFollowedApps: pages.bound.listFollowedApps,
+    listTaggedApps: pages.bound.listTaggedApps,
+    listReviewPageOfApp: pages.listReviewPageOfApp,
     listReviewPage: (query) =>
       isPlannedOnce(query) ? pages.bound.listReviewPage(query) : bound.listReviewPage(query),
   };
@@ -130,7 +133,8 @@ function openPages(options: DatabaseAccess & { log: Log }) {
     name: "starpost-pages",
     ...(options.isPooled ? {} : { onConnect: "set plan_cache_mode = force_generic_plan" }),
   });
-  return { bound: bind(pool), close: () => pool.end() };
+  const listReviewPageOfApp = createAppPageReader(pool);
+  return { bound: bind(pool), listReviewPageOfApp, close: () => pool.end() };
 }
 
 // A queue is empty one moment and holds a million rows the next, which no statistics can follow: everything is

@@ -32,6 +32,10 @@ async function open(dataDir: string, log = silentLog): Promise<EmbeddedServer> {
 
 const folder = (name: string) => path.join(workshop.root, name);
 
+// Used one after the other by the tests that only start and stop a server: making a cluster takes most of
+// their time. Each leaves it stopped.
+const sharedDataDir = () => folder("shared-by-tests");
+
 test("the first start makes a UTF-8 database that asks for its password and listens on no port", async () => {
   const dataDir = folder("first");
   const { connection } = await open(dataDir);
@@ -56,7 +60,7 @@ test("the first start makes a UTF-8 database that asks for its password and list
 });
 
 test("a second process uses the running server, and the last one out stops it", async () => {
-  const dataDir = folder("shared-by-two");
+  const dataDir = sharedDataDir();
   const first = await workshop.start({ dataDir });
   const pid = await readPostmasterPid(dataDir);
   const second = await workshop.start({ dataDir });
@@ -69,7 +73,7 @@ test("a second process uses the running server, and the last one out stops it", 
 });
 
 test("a process that arrives while the last one stops the server gets a running one", async () => {
-  const dataDir = folder("turnstile");
+  const dataDir = sharedDataDir();
   let inside = await workshop.start({ dataDir });
   for (let turn = 0; turn < 5; turn += 1) {
     const [next] = await Promise.all([workshop.start({ dataDir }), inside.close()]);
@@ -81,7 +85,7 @@ test("a process that arrives while the last one stops the server gets a running 
 });
 
 test("the orphan of a killed process is adopted with its data, and stopped after", async () => {
-  const dataDir = folder("orphan");
+  const dataDir = sharedDataDir();
   const killed = await workshop.start({ dataDir });
   await queryRows(killed.report.connection, "create table kept as select 42 as answer");
   const pid = await readPostmasterPid(dataDir);
@@ -145,7 +149,7 @@ test("two first starts at once end up on one server", async () => {
 });
 
 test("a lock whose process id was given to another program does not stop the start", async () => {
-  const dataDir = folder("reused-id");
+  const dataDir = sharedDataDir();
   const first = await workshop.start({ dataDir });
   const lockFile = path.join(dataDir, "postgres", "postmaster.pid");
   const lock = await fs.readFile(lockFile, "utf8");

@@ -1,6 +1,7 @@
 // What a store is to the rest of Starpost: pages of reviews, ratings, facts of an app. A store knows wire
 // formats and nothing else; when and how far to read is decided in crawling.
 import type { AppFacts } from "../domain/app-facts.ts";
+import type { RatingAverage } from "../domain/rating-average-row.ts";
 import type { SourceReview } from "../domain/review.ts";
 import type { RatingReading } from "../domain/snapshot.ts";
 import type { StoreId } from "../domain/store-id.ts";
@@ -73,6 +74,15 @@ export type Store = {
   /** One page of the newest reviews; `cursor` null: the first. */
   fetchReviews(request: AppInRegion & { cursor: string | null }): Promise<FetchedPage>;
   fetchRatings(request: AppInRegion): Promise<Fetched<RatingReading>>;
+  /**
+   * Averages of ratings by day from exports of the app's owner, a month at a time; absent where the source has none.
+   * `knownMonths`, like `202610`, are passed over unless they still change.
+   */
+  readRatingAverages?(request: {
+    externalAppId: string;
+    knownMonths: ReadonlySet<string>;
+    save(averages: readonly RatingAverage[]): Promise<void>;
+  }): Promise<Fetched<null>>;
   /** Facts of an app; `empty` when the store does not sell it in that storefront. */
   fetchApp(request: AppInRegion): Promise<Fetched<StoreApp>>;
   /** The app that a link to this store points to, in any of its forms; null for any other text. */

@@ -14,6 +14,7 @@ import type { App, Listing } from "../../src/domain/listing.ts";
 import type { Review } from "../../src/domain/review.ts";
 import type { StoreId } from "../../src/domain/store-id.ts";
 import type { IngestReviews } from "../../src/ingest/ingest-batch.ts";
+import { createRatingAveragesIngest } from "../../src/ingest/ingest-rating-averages.ts";
 import { createRatingsIngest } from "../../src/ingest/ingest-ratings.ts";
 import { createIngest } from "../../src/ingest/ingest-reviews.ts";
 import { silentLog } from "../../src/lib/log.ts";
@@ -124,6 +125,7 @@ function createCrawlDeps(
     feeds: database,
     ingestReviews: ingest ?? createIngest({ clock, database }),
     ingestRatings: createRatingsIngest({ clock, database }),
+    ingestRatingAverages: createRatingAveragesIngest({ database }),
     intervalMinutes: 60,
     openStore: async ({ store }) => stores[store],
     stopRequests: () => paced.stop(),

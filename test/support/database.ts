@@ -16,7 +16,8 @@ export type TestDatabase = {
 export async function cloneDatabase(): Promise<TestDatabase> {
   const { url, template } = inject("postgres");
   const name = `starpost_test_${randomUUID().replaceAll("-", "")}`;
-  await execute(url, `create database ${name} template ${template}`);
+  // Copying files takes half the time of writing all pages to the write-ahead log, hundreds of times a run.
+  await execute(url, `create database ${name} template ${template} strategy file_copy`);
   return {
     connectionString: urlOf(url, name),
     drop: () => dropDatabase(url, name),

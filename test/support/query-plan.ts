@@ -8,8 +8,11 @@ type PlanNode = {
   "Actual Loops": number;
   "Rows Removed by Filter"?: number;
   "Rows Removed by Index Recheck"?: number;
+  "Index Name"?: string;
   Plans?: PlanNode[];
 };
+
+export type PlanReader = { db: Db; readCount(): number; indexNames(): string[] };
 
 /**
  * A connection that explains each statement instead of returning rows; `readCount` is for the last one. Plans are
@@ -18,15 +21,16 @@ type PlanNode = {
 export function openPlanReader(
   client: pg.ClientBase,
   { keepsPlans = false }: { keepsPlans?: boolean } = {},
-): { db: Db; readCount(): number } {
+): PlanReader {
   let plan: PlanNode | null = null;
   const prepared = new Set<string>();
   type Query = { name: string; text: string; values: unknown[] };
   const query = async ({ name, text, values }: Query) => {
     // Prepared, so that plan_cache_mode decides between the plan for these values and that for all.
-    const statement = keepsPlans ? `"explained ${name}"` : "explained";
+    const isKept = keepsPlans && name !== "";
+    const statement = isKept ? `"explained ${name}"` : "explained";
     if (!prepared.has(statement)) await client.query(`prepare ${statement} as ${text}`);
-    if (keepsPlans) prepared.add(statement);
+    if (isKept) prepared.add(statement);
     // A statement without a name is always planned for its values.
     const { rows: modes } = await client.query("show plan_cache_mode");
     try {
@@ -38,18 +42,20 @@ export function openPlanReader(
       plan = rows[0]["QUERY PLAN"][0].Plan;
     } finally {
       await client.query(`set plan_cache_mode = ${modes[0].plan_cache_mode}`);
-      if (!keepsPlans) await client.query("deallocate explained");
+      if (!isKept) await client.query("deallocate explained");
     }
     return { rows: [] };
   };
   // Implements the one form of query that statements use.
   const db = { query } as unknown as Db;
+  const explained = (): PlanNode => {
+    if (plan === null) throw new Error("nothing was explained");
+    return plan;
+  };
   return {
     db,
-    readCount() {
-      if (plan === null) throw new Error("nothing was explained");
-      return countRead(plan);
-    },
+    readCount: () => countRead(explained()),
+    indexNames: () => listIndexes(explained()),
   };
 }
 
@@ -62,6 +68,11 @@ function countRead(node: PlanNode): number {
     (node["Rows Removed by Filter"] ?? 0) +
     (node["Rows Removed by Index Recheck"] ?? 0);
   return inner + perLoop * node["Actual Loops"];
+}
+
+function listIndexes(node: PlanNode): string[] {
+  const inner = (node.Plans ?? []).flatMap(listIndexes);
+  return [...(node["Index Name"] ? [node["Index Name"]] : []), ...inner];
 }
 
 function toLiteral(client: pg.ClientBase, value: unknown): string {

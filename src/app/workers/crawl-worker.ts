@@ -1,5 +1,6 @@
 // Connects the crawl worker with the container: what it needs, and the notification that wakes it.
 import { type CrawlWorkerDeps, startCrawlWorker } from "../../crawling/crawl-worker.ts";
+import { createRatingAveragesIngest } from "../../ingest/ingest-rating-averages.ts";
 import { systemDelay } from "../../lib/delay.ts";
 import type { ResourceStack } from "../../lib/resource-stack.ts";
 import { openWorkWatch } from "../../lib/work-watch.ts";
@@ -26,9 +27,11 @@ export function toCrawlDeps(container: Omit<Container, "close">): CrawlWorkerDep
     feeds: database,
     findListing: database.findListing,
     saveListingDetails: database.saveListingDetails,
+    listRatingAverageMonths: database.listRatingAverageMonths,
     listSnapshotsAsOf: database.listSnapshotsAsOf,
     ingestReviews,
     ingestRatings,
+    ingestRatingAverages: createRatingAveragesIngest({ database }),
     async openStore({ id, store, credentialId = null }, kind) {
       // The stores' official APIs have no ratings, so those are read from the public pages.
       const isPublic = credentialId === null || kind === "ratings";

@@ -21,12 +21,13 @@ export const jsonHead = `concat('","store":"', l.store, '","externalAppId":', to
  */
 export function writeJson(
   found: string,
-  { by, hasOwnTopics }: { by: "date" | "changed_at"; hasOwnTopics: boolean },
+  options: { by: "date" | "changed_at"; hasOwnTopics: boolean; limit?: string },
 ): string {
+  const { by, hasOwnTopics, limit = "$6::integer" } = options;
   const json = hasOwnTopics ? withOwnTopics : "p.json";
   return `select count(*) as count, string_agg('{"id":"' || p.id || p.head || ${json}, ',\n') as json,
-      ${micros(`(array_agg(p.${by}))[$6::integer]`)} as "lastMicros",
-      (array_agg(p.id))[$6::integer]::text as "lastId"
+      ${micros(`(array_agg(p.${by}))[${limit}]`)} as "lastMicros",
+      (array_agg(p.id))[${limit}]::text as "lastId"
     from (${found}) p`;
 }
 

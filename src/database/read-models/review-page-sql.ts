@@ -4,7 +4,7 @@
 import { sentimentLabels } from "../../domain/analysis.ts";
 import { isTopicName } from "../../domain/topics.ts";
 import { ownTopicId } from "./own-topic-sql.ts";
-import { pageBounds } from "./page-bounds-sql.ts";
+import { type PageBounds, pageBounds } from "./page-bounds-sql.ts";
 import { jsonHead, micros, reviewColumns, writeJson } from "./review-json-sql.ts";
 import type { PageQuery } from "./review-pages.ts";
 
@@ -214,17 +214,25 @@ function listKinds(kind: Kind, columns: { rating: string; sentiment: string }): 
   );
 }
 
+/** Where in a statement the values of `PageBounds` are. */
+type Bounds = PageBounds;
+const ofParameters: Bounds = {
+  from: "$3::timestamptz",
+  before: "$4::timestamptz",
+  beforeId: "$5::uuid",
+};
+
 // Every range is ordered and limited by itself, so that no more than that is read, merged or sorted.
 export function merge(
   { parts }: Range,
-  options: { limit: number; read?: string; listing?: string },
+  options: { limit: number; read?: string; listing?: string; bounds?: Bounds },
 ): string {
-  const { limit, read, listing = "a.listing_id" } = options;
+  const { limit, read, listing = "a.listing_id", bounds = ofParameters } = options;
   const ranges = parts.map(({ table: { from, prefix, id, isOfApp }, condition }) => {
     const of = isOfApp ? "t.app_id = a.id" : `${prefix}.listing_id = ${listing}`;
     return `select ${read ?? `${prefix}.date, ${id} as id`} from ${from}
-      where ${of} ${condition} and ${prefix}.date >= $3::timestamptz
-        and (${prefix}.date, ${id}) < ($4::timestamptz, $5::uuid)
+      where ${of} ${condition} and ${prefix}.date >= ${bounds.from}
+        and (${prefix}.date, ${id}) < (${bounds.before}, ${bounds.beforeId})
       order by ${prefix}.date desc, ${id} desc limit ${limit}`;
   });
   if (ranges.length === 1) return ranges.join("");

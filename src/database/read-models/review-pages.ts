@@ -4,7 +4,8 @@ import type { SentimentLabel } from "../../domain/analysis.ts";
 import type { Day } from "../../lib/timestamp.ts";
 import { type Db, queryFirstRow } from "../query.ts";
 import type { FollowedApp } from "./followed-apps.ts";
-import { buildAppPageStatement } from "./review-app-page-sql.ts";
+import { filtersOfAppPage } from "./review-app-page-sql.ts";
+import { readAppPages } from "./review-app-pages.ts";
 import { type PageRow, toPage } from "./review-json-sql.ts";
 import { buildPageStatement } from "./review-page-sql.ts";
 
@@ -69,18 +70,11 @@ export type AppPage = {
  * The page of one app, together with the version of what the app shows: both of one moment. null without such
  * an app. "unplanned" for filters that `listReviewPage` alone can answer.
  */
-export async function listReviewPageOfApp(
-  db: Db,
-  query: AppPageQuery,
-): Promise<AppPage | "unplanned" | null> {
-  const statement = buildAppPageStatement(query);
-  if (statement === null) return "unplanned";
-  const { name, text, values } = statement;
-  type Row = PageRow & Omit<AppPage["app"], "id">;
-  const found = await queryFirstRow<Row>(db, name, text, values);
-  if (found === null) return null;
-  const { store, version, regions, hasOwnTopics } = found;
-  const app = { id: query.appId.toLowerCase(), store, version, regions, hasOwnTopics };
-  const isWhole = regions === null && !hasOwnTopics;
-  return { app, page: isWhole ? toPage(found, query.limit) : null };
+export async function listReviewPageOfApp(db: Db, query: AppPageQuery): Promise<FoundAppPage> {
+  const filters = filtersOfAppPage(query);
+  if (filters === null) return "unplanned";
+  const [found = null] = await readAppPages(db, { queries: [query], filters });
+  return found;
 }
+
+export type FoundAppPage = AppPage | "unplanned" | null;

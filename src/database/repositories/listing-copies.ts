@@ -2,13 +2,15 @@
 // changes there meanwhile is copied once more before the app moves over.
 import { lowestUuid } from "../../lib/uuid.ts";
 import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
-import { loadReviews } from "./reviews.ts";
+import { loadReviews, reviewsByIds } from "./reviews.ts";
 import { addToRollups } from "./rollups.ts";
 
 export type ListingCopy = {
   listingId: string;
   fromId: string;
-  lastReviewId: string | null;
+  /** As text: a Date has no microseconds. */
+  lastDate: string | null;
+  lastId: string | null;
   changesUntil: string;
   changesUntilId: string;
 };
@@ -16,7 +18,7 @@ export type ListingCopy = {
 /** What the app sees of the original; null is all of it. */
 type Scope = { regions: readonly string[] | null };
 
-const columns = `listing_id as "listingId", from_id as "fromId", last_review_id as "lastReviewId",
+const columns = `listing_id as "listingId", from_id as "fromId", last_date::text as "lastDate", last_id as "lastId",
   changes_until::text as "changesUntil", changes_until_id as "changesUntilId"`;
 
 export function findListingCopy(db: Db, listingId: string): Promise<ListingCopy | null> {
@@ -50,25 +52,38 @@ export async function copyNextReviews(
   db: Db,
   copy: ListingCopy & Scope & { limit: number },
 ): Promise<boolean> {
-  const next = await queryRows<{ id: string }>(
-    db,
-    "listReviewsToCopy",
-    `select id from reviews where listing_id = $1 and id > $2
-     order by id limit $3`,
-    [copy.fromId, copy.lastReviewId ?? lowestUuid, copy.limit],
-  );
+  const next = await listNextReviews(db, copy);
   const changed = next.length > 0 ? [] : await listChangedReviews(db, copy);
-  const last = changed.at(-1);
+  const [last, lastChanged] = [next.at(-1), changed.at(-1)];
   await copyReviews(db, { ...copy, ids: [...next, ...changed].map(({ id }) => id) });
   await queryRows(
     db,
     "saveListingCopy",
-    `update listing_copies set last_review_id = coalesce($2, last_review_id),
-       changes_until = coalesce($3, changes_until), changes_until_id = coalesce($4, changes_until_id)
+    `update listing_copies set last_date = coalesce($2, last_date), last_id = coalesce($3, last_id),
+       changes_until = coalesce($4, changes_until), changes_until_id = coalesce($5, changes_until_id)
      where listing_id = $1`,
-    [copy.listingId, next.at(-1)?.id ?? null, last?.changedAt ?? null, last?.id ?? null],
+    [
+      copy.listingId,
+      ...[last?.date ?? null, last?.id ?? null],
+      ...[lastChanged?.changedAt ?? null, lastChanged?.id ?? null],
+    ],
   );
   return next.length + changed.length > 0;
+}
+
+/** By date: those of one batch then share days, and with them the rows of the rollups. */
+function listNextReviews(
+  db: Db,
+  { fromId, lastDate, lastId, limit }: ListingCopy & { limit: number },
+): Promise<{ id: string; date: string }[]> {
+  return queryRows(
+    db,
+    "listReviewsToCopy",
+    `select id, date::text as date from reviews
+     where listing_id = $1 and (date, id) > ($2::timestamptz, $3::uuid)
+     order by date, id limit $4`,
+    [fromId, lastDate ?? "-infinity", lastId ?? lowestUuid, limit],
+  );
 }
 
 function listChangedReviews(
@@ -96,19 +111,17 @@ async function copyReviews(
   // Versions and jobs go with the reviews.
   await execute(
     db,
-    "deleteCopiedReviews",
-    "delete from reviews where listing_id = $1 and id = any($2::uuid[])",
+    "",
+    `delete from reviews r using (
+       select $1::uuid as listing_id, * from unnest($2::uuid[]) as ids (review_id) offset 0
+     ) copied where r.listing_id = copied.listing_id and r.id = copied.review_id`,
     [listingId, before.map(({ id }) => id)],
   );
   await queryRows(
     db,
-    // Planned each time, and one lookup of the index for each id, like `loadReviews`.
     "",
     `insert into reviews (listing_id, ${reviewColumns})
-     select $2, ${reviewColumns} from unnest($3::uuid[]) as ids (copied_id)
-     cross join lateral (
-       select * from reviews where listing_id = $1 and id = ids.copied_id offset 0
-     ) found
+     select $2, ${reviewColumns} from ${reviewsByIds("$1", "$3")}
      where $4::text[] is null or coalesce(language_hint, nullif(country, ''), 'und') = any($4)`,
     [fromId, listingId, ids, regions],
   );
@@ -118,9 +131,11 @@ async function copyReviews(
       db,
       "",
       `insert into ${name} (listing_id, ${copied})
-       select $2, ${copied} from unnest($3::uuid[]) as ids (copied_id)
+       select $2, ${copied} from (select $1::uuid as listing_id offset 0) only_listing
+       cross join unnest($3::uuid[]) as ids (copied_id)
        cross join lateral (
-         select * from ${name} where listing_id = $1 and review_id = ids.copied_id offset 0
+         select * from ${name} t
+         where t.listing_id = only_listing.listing_id and t.review_id = ids.copied_id offset 0
        ) found`,
       [fromId, listingId, after.map(({ id }) => id)],
     );

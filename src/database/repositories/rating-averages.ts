@@ -50,3 +50,18 @@ export function listRatingAverages(
     [query.appId, query.workspaceId, query.from, query.to],
   );
 }
+
+/** Months like `202610` of which the whole app has averages. */
+export async function listRatingAverageMonths(
+  db: Db,
+  listingId: string,
+): Promise<ReadonlySet<string>> {
+  const found = await queryRows<{ month: string }>(
+    db,
+    "listRatingAverageMonths",
+    `select distinct to_char(day, 'YYYYMM') as month from rating_averages
+     where listing_id = $1 and region = ''`,
+    [listingId],
+  );
+  return new Set(found.map(({ month }) => month));
+}

@@ -23,15 +23,26 @@ export async function loadReviews(
     // Without a name it is planned each time. A plan from when the table was small would read all of it
     // for every batch of a backfill.
     "",
-    // One lookup of the index for each id. With all ids in one condition, the server scans the index from
-    // the first to the last, past nearly every review of a large app.
-    `select ${columns} from unnest($2::uuid[]) as ids (review_id)
-     cross join lateral (
-       select * from reviews where listing_id = $1 and id = ids.review_id offset 0
-     ) found`,
+    `select ${columns} from ${reviewsByIds("$1", "$2")}`,
     [query.listingId, query.ids],
   );
   return found.map(toReview);
+}
+
+/**
+ * What a statement without a name selects from: reviews of a listing by their ids.
+ *
+ * One lookup of the index for each id: with all ids in one condition, the server scans the index from the first
+ * to the last, past nearly every review of a large app. The listing is a row of its own, because of a value that
+ * is in no statistics yet the server believes that there are no reviews, and takes an index without the id.
+ */
+export function reviewsByIds(listingId: string, ids: string): string {
+  return `(select ${listingId}::uuid as listing_id offset 0) only_listing
+     cross join unnest(${ids}::uuid[]) as ids (review_id)
+     cross join lateral (
+       select * from reviews r
+       where r.listing_id = only_listing.listing_id and r.id = ids.review_id offset 0
+     ) found`;
 }
 
 /** One batch of a listing's reviews in the order of their ids; start with null. */
@@ -73,10 +84,11 @@ export async function updateReviews(
   await raiseVersion(db, update);
   await queryRows(
     db,
-    "updateReviews",
+    // Planned each time, and with the listing in a row, like `reviewsByIds`.
+    "",
     `update reviews r set changed_at = ${changedAt},
        ${unnestedNames.map((name) => `${name} = n.${name}`).join(", ")}
-     from (${selectUnnested}) n (listing_id, ${unnestedColumns})
+     from (${selectUnnested} offset 0) n (listing_id, ${unnestedColumns})
      where r.listing_id = n.listing_id and r.id = n.id`,
     [update.listingId, ...toArrays(update.reviews)],
   );
@@ -101,14 +113,14 @@ export async function insertReviewVersions(
   if (insert.reviewIds.length === 0) return;
   await queryRows(
     db,
-    "insertReviewVersions",
+    "",
     `insert into review_versions
        (listing_id, review_id, number, rating, title, body, version, date, replaced_at)
-     select listing_id, id,
+     select found.listing_id, id,
        (select coalesce(max(v.number), 0) + 1 from review_versions v
-        where v.listing_id = r.listing_id and v.review_id = r.id),
+        where v.listing_id = found.listing_id and v.review_id = found.id),
        rating, title, body, version, date, $3
-     from reviews r where listing_id = $1 and id = any($2::uuid[])`,
+     from ${reviewsByIds("$1", "$2")}`,
     [insert.listingId, insert.reviewIds, insert.now],
   );
 }

@@ -67,13 +67,17 @@ export async function setTranslations(
   await raiseListingVersion(db, { listingId });
   const changed = await queryFirstRow<{ count: number }>(
     db,
-    "setTranslations",
+    // Planned each time, and with the listing in a row, like `reviewsByIds`.
+    "",
     `with changed as (
        update reviews r set translated_text = t.translated_text, translated_from = t.translated_from,
          changed_at = (select l.changed_at from listings l where l.id = $1)
-       from unnest($2::uuid[], $3::text[], $4::text[], $5::text[])
-         as t (review_id, source, translated_text, translated_from)
-       where r.listing_id = $1 and r.id = t.review_id and r.body = t.source
+       from (
+         select $1::uuid as listing_id, *
+         from unnest($2::uuid[], $3::text[], $4::text[], $5::text[])
+           as u (review_id, source, translated_text, translated_from) offset 0
+       ) t
+       where r.listing_id = t.listing_id and r.id = t.review_id and r.body = t.source
        returning r.id
      )
      select count(*) from changed`,

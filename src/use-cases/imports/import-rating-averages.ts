@@ -7,6 +7,7 @@ import {
   ratingAverageColumns,
   ratingAverageRowSchema,
 } from "../../domain/rating-average-row.ts";
+import { createRatingAveragesIngest } from "../../ingest/ingest-rating-averages.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { ensurePrivateListing } from "../apps/private-listing.ts";
 import { emptyResult, type ImportResult, rejectRow } from "./import-result.ts";
@@ -40,9 +41,9 @@ export async function importRatingAverages(
   }
   if (rowCount === 0) return result;
   const listing = await ensurePrivateListing(deps, app.id);
-  const saved = await deps.database.transaction(async (tx) => {
-    await tx.lockListing(listing.id);
-    return tx.saveRatingAverages({ listingId: listing.id, averages: [...averages.values()] });
+  const saved = await createRatingAveragesIngest(deps)({
+    listingId: listing.id,
+    averages: [...averages.values()],
   });
   return { ...result, ...saved, unchanged: rowCount - saved.inserted - saved.updated };
 }

@@ -1,12 +1,14 @@
 // Google Play through its owner's service account: the reviews of the last seven days, all languages in
 // one feed, and behind them the monthly exports of the Play Console, where the account has a bucket. It
-// has no ratings: those are public.
+// has no ratings: those are public. Averages of earlier days are in the bucket, too.
 import type { Clock } from "../../../lib/clock.ts";
 import type { Http } from "../../../lib/http.ts";
 import { unknownOutcome } from "../../response-check.ts";
 import type { FetchedPage, Store } from "../../store.ts";
 import { parseApiPage } from "./api-reviews.ts";
-import { ConsoleFiles, type FileCursor, type SeenFiles } from "./console-files.ts";
+import { ConsoleBucket, type SeenFiles } from "./console-bucket.ts";
+import { ConsoleFiles, type FileCursor } from "./console-files.ts";
+import { readConsoleRatings } from "./console-ratings.ts";
 import { GoogleClient, type GoogleResult } from "./google-client.ts";
 import type { ServiceCredential } from "./service-token.ts";
 
@@ -26,15 +28,21 @@ export type PlayDeveloperOptions = {
 export function createPlayDeveloper(options: PlayDeveloperOptions): Store {
   const { publicStore, storageBaseUrl, credential, seenFiles = new Map() } = options;
   const client = new GoogleClient(options);
-  const { bucket } = credential;
+  const bucket = credential.bucket
+    ? new ConsoleBucket(client, { storageBaseUrl, bucket: credential.bucket })
+    : null;
   const source: Source = {
     client,
     baseUrl: options.androidPublisherBaseUrl.replace(/\/+$/, ""),
-    files: bucket ? new ConsoleFiles(client, { storageBaseUrl, bucket, seen: seenFiles }) : null,
+    files: bucket && new ConsoleFiles(bucket, seenFiles),
   };
   return {
     ...publicStore,
     fetchReviews: ({ externalAppId, cursor }) => fetchReviews(source, { externalAppId, cursor }),
+    ...(bucket && {
+      readRatingAverages: (request) =>
+        readConsoleRatings({ bucket, seen: seenFiles, clock: options.clock }, request),
+    }),
   };
 }
 

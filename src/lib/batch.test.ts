@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import { createBatch } from "./batch.ts";
+
+function openBatches(countMax: number) {
+  const queries: string[][] = [];
+  const find = createBatch(async (questions: readonly string[]) => {
+    queries.push([...questions]);
+    if (questions.includes("bad")) throw new Error("refused");
+    return questions.map((question) => `answer to ${question}`);
+  }, countMax);
+  return { find, queries };
+}
+
+test("what is asked at the same moment is one query, each with its own answer", async () => {
+  const { find, queries } = openBatches(10);
+  const answers = await Promise.all(["one", "two", "one"].map(find));
+  expect(answers).toEqual(["answer to one", "answer to two", "answer to one"]);
+  await find("three");
+  expect(queries).toEqual([["one", "two", "one"], ["three"]]);
+});
+
+test("what is asked while a query is under way is another one", async () => {
+  const queries: string[][] = [];
+  const find: (question: string) => Promise<string> = createBatch(
+    async (questions: readonly string[]) => {
+      queries.push([...questions]);
+      return Promise.all(
+        questions.map((question) => (question === "first" ? find("second") : question)),
+      );
+    },
+    10,
+  );
+  expect(await find("first")).toBe("second");
+  expect(queries).toEqual([["first"], ["second"]]);
+});
+
+test("a query has a limit; those beyond it are further ones", async () => {
+  const { find, queries } = openBatches(2);
+  await Promise.all(["1", "2", "3", "4", "5"].map(find));
+  expect(queries).toEqual([["1", "2"], ["3", "4"], ["5"]]);
+});
+
+test("a query that fails fails for all in it and for nobody else", async () => {
+  const { find } = openBatches(2);
+  const results = await Promise.allSettled(["bad", "1", "2"].map(find));
+  expect(results.map(({ status }) => status)).toEqual(["rejected", "rejected", "fulfilled"]);
+  expect(await find("3")).toBe("answer to 3");
+});

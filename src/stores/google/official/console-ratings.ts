@@ -1,0 +1,94 @@
+// The Play Console exports of an app's ratings in its owner's bucket: averages by day, a CSV for each month. Months
+// that are known are passed over; the last two still change.
+import {
+  type RatingAverage,
+  ratingAverageColumns,
+  ratingAverageRowSchema,
+} from "../../../domain/rating-average-row.ts";
+import type { Clock } from "../../../lib/clock.ts";
+import { readCsvRows } from "../../../lib/csv-rows.ts";
+import { readLines } from "../../../lib/text-lines.ts";
+import { unknownOutcome } from "../../response-check.ts";
+import type { Fetched, Store } from "../../store.ts";
+import {
+  type BucketFile,
+  type ConsoleBucket,
+  type SeenFiles,
+  storageName,
+} from "./console-bucket.ts";
+
+/** A row for each day of a month. */
+const fileBytesMax = 64 * 1024;
+const daysMax = 31;
+/** Files of one reading: the rest of a long history comes a day later. */
+const fileCountMax = 60;
+
+export async function readConsoleRatings(
+  source: { bucket: ConsoleBucket; seen: SeenFiles; clock: Clock },
+  request: Parameters<NonNullable<Store["readRatingAverages"]>>[0],
+): Promise<Fetched<null>> {
+  const { bucket, seen, clock } = source;
+  const { externalAppId: packageName, knownMonths, save } = request;
+  const listed = await bucket.list(`stats/ratings/ratings_${packageName}_`);
+  if ("outcome" in listed) return listed;
+  const months = listed
+    .flatMap((file) => {
+      // Those by country and device are of parts of the app, and other packages may begin with the same letters.
+      const month = file.name.match(/^(\d{6})_overview\.csv$/)?.[1];
+      return month === undefined ? [] : { ...file, month };
+    })
+    .sort((one, other) => (one.month < other.month ? 1 : -1));
+  const unread = months
+    .filter(({ month }, index) => index < 2 || !knownMonths.has(month))
+    .filter(({ path, version }) => seen.get(path) !== version)
+    .slice(0, fileCountMax);
+  for (const file of unread) {
+    const read = await readFile(bucket, file, { packageName, now: clock.now() });
+    if (!Array.isArray(read)) return read;
+    if (read.length > 0) await save(read);
+    seen.set(file.path, file.version);
+  }
+  return { outcome: "ok", value: null };
+}
+
+async function readFile(
+  bucket: ConsoleBucket,
+  file: BucketFile,
+  options: { packageName: string; now: Date },
+): Promise<RatingAverage[] | (Fetched<null> & { outcome: "unknown" })> {
+  const parsed: { averages: RatingAverage[] | null } = { averages: null };
+  const failure = await bucket.read(file, {
+    bodyBytesMax: fileBytesMax,
+    async readBody(chunks) {
+      parsed.averages = await parseRatingsCsv(chunks, options);
+    },
+  });
+  return (
+    failure ??
+    parsed.averages ??
+    unknownOutcome(`${storageName} sent something else than an export of ratings`)
+  );
+}
+
+/** null: no export of ratings of a month. Days without ratings have no average, and are left out. */
+async function parseRatingsCsv(
+  chunks: AsyncIterable<Uint8Array>,
+  options: { packageName: string; now: Date },
+): Promise<RatingAverage[] | null> {
+  const schema = ratingAverageRowSchema(options);
+  const byDay = new Map<string, RatingAverage>();
+  let columns: string[] | null = null;
+  for await (const row of readCsvRows(readLines(chunks))) {
+    const cells = "cells" in row ? row.cells : [];
+    if (columns === null) {
+      columns = cells.map((name) => name.trim().toLowerCase());
+      if (!ratingAverageColumns.every((name) => columns?.includes(name))) return null;
+      continue;
+    }
+    const fields = Object.fromEntries(columns.map((name, index) => [name, cells[index] ?? ""]));
+    const { data } = schema.safeParse(fields);
+    if (data?.region === "") byDay.set(data.day, data);
+    if (byDay.size > daysMax) return null;
+  }
+  return columns === null ? null : [...byDay.values()];
+}
