@@ -1,6 +1,5 @@
 // Sends what was read ahead, channel by channel: each in its turn gets as many slots as it may have, it is found
 // out right before signing whether it is still held and as it was read, and what came of it is handed on.
-
 import type { DueDelivery, FinishedAttempt } from "../domain/delivery.ts";
 import { monotonicMs } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
@@ -58,7 +57,7 @@ export class Dispatcher {
       onChecked: (channel, slots) => this.#useSlots(channel, slots),
     });
     this.#resendLimit = new ResendLimit({
-      settings: deps.settings,
+      ...deps,
       unsavedCount: () => deps.batcher.pressingCount,
       onFreed: () => this.resume(),
     });
