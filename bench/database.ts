@@ -19,16 +19,25 @@ export type BenchDatabase = {
   admin: pg.Client;
 };
 
-export async function openBenchDatabase(resources: ResourceStack): Promise<BenchDatabase> {
+export async function openBenchDatabase(
+  resources: ResourceStack,
+  {
+    settings = {},
+    url = "",
+  }: {
+    /** Of the server that is started. */
+    settings?: Readonly<Record<string, string>>;
+    /** An empty database to use instead of one that is started; it is left as it is then. */
+    url?: string;
+  } = {},
+): Promise<BenchDatabase> {
   const folder = await fs.mkdtemp(path.join(os.tmpdir(), "starpost-bench-data-"));
   resources.add(() => fs.rm(folder, { recursive: true, maxRetries: 5 }));
   // The account that root lets PostgreSQL run as must be able to enter the folder.
   await fs.chmod(folder, 0o755);
   const dataDir = path.join(folder, "data");
   const sharedDir = path.join(folder, "shared");
-  const server = await openEmbeddedServer({ dataDir, sharedDir, log: silentLog });
-  resources.add(() => server.close());
-  const { connection } = server;
+  const connection = url === "" ? await start() : { connectionString: url };
   const database = await openDatabase({ log: silentLog, connection });
   resources.add(() => database.close());
   await database.migrate();
@@ -36,4 +45,10 @@ export async function openBenchDatabase(resources: ResourceStack): Promise<Bench
   await admin.connect();
   resources.add(() => admin.end());
   return { folder, dataDir, connection, database, admin };
+
+  async function start(): Promise<pg.ClientConfig> {
+    const server = await openEmbeddedServer({ dataDir, sharedDir, settings, log: silentLog });
+    resources.add(() => server.close());
+    return server.connection;
+  }
 }

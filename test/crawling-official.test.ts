@@ -173,8 +173,7 @@ test("exports of ratings in the developer's bucket fill the days before the firs
   const openStore = async (_: unknown, kind: string) =>
     kind === "reviews" ? source : harness.google;
   await crawlListing({ ...deps, openStore }, { listing });
-  const { workspaceId } = app;
-  const days = { workspaceId, appId: app.id, from: "2026-01-01", to: "2026-12-31" };
+  const days = { app, from: "2026-01-01", to: "2026-12-31" };
   expect(await context.database.listRatingAverages(days)).toEqual([
     { day: "2026-09-10", average: 5 },
     { day: "2026-11-02", average: 3.5 },

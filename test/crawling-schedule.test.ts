@@ -1,6 +1,6 @@
 // When feeds are read: a store that hangs, a clock that is wrong, a feed that stays empty.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { freeLanes, latestDueAt } from "../src/crawling/crawl-lanes.ts";
+import { freeLanes } from "../src/crawling/crawl-lanes.ts";
 import { startCrawlWorker } from "../src/crawling/crawl-worker.ts";
 import { newLease } from "../src/crawling/feed-lease.ts";
 import { systemDelay } from "../src/lib/delay.ts";
@@ -74,7 +74,7 @@ describe("a clock that was wrong", () => {
   const claimedRegions = async (): Promise<string[]> => {
     const { clock } = fixture.harness;
     const now = clock.now();
-    await context.database.pullFeedsForward({ now, ...latestDueAt(now, 60) });
+    await context.database.pullFeedsForward({ now, intervalMinutes: 60 });
     const due = { lanes: freeLanes(new Map()) };
     const claimed = await context.database.claimDueFeeds({ ...newLease(clock), ...due });
     return claimed.map(({ kind }) => kind);
@@ -137,6 +137,34 @@ test("a feed that stays empty is read less and less often, at least once a day",
   }
   expect(waits.slice(0, 4).map(Math.round)).toEqual([1, 2, 4, 8]);
   expect(waits.at(-1)).toBe(24);
+});
+
+test("where lists make room, a quiet one is read less often until it has news, and none of it is lost", async () => {
+  fixture = await openCrawlFixture(context, { store: "appstore" });
+  const { clock } = fixture.harness;
+  fixture.deps.findIntervalBounds = async () => ({
+    ...{ intervalMinutes: 60, intervalMinutesMax: 7 * 1_440 },
+  });
+  const nextInHours = async () => {
+    const { intervalMinutes, nextDueAt } = await fixture.findFeed();
+    expect(nextDueAt.getTime() - clock.now().getTime()).toBe((intervalMinutes ?? 0) * minuteMs);
+    return (intervalMinutes ?? 0) / 60;
+  };
+  fixture.writeReviews(3, { gapMs: 8 * dayMs });
+  await fixture.crawl();
+  // The third is sixteen days old: a review in five days, and four crawls.
+  expect(Math.round(await nextInHours())).toBe(32);
+  clock.set((await fixture.findFeed()).nextDueAt);
+  const news = fixture.writeReviews(3, { gapMs: minuteMs });
+  await fixture.crawl();
+  expect(await nextInHours()).toBe(1);
+  expect((await fixture.queuedEvents()).map(({ storeReviewId }) => storeReviewId).sort()).toEqual(
+    news.sort(),
+  );
+  // No news since: it slows down again.
+  clock.advance(2 * dayMs);
+  await fixture.crawl();
+  expect(Math.round(await nextInHours())).toBe(4);
 });
 
 describe("an empty list of an app with ratings", () => {

@@ -45,7 +45,7 @@ async function read(reader: Reader, path: string): Promise<string> {
 }
 
 const step = fc.record({
-  kind: fc.constantFrom("review", "rating", "name"),
+  kind: fc.constantFrom("review", "rating", "name", "storefronts"),
   /** The first time a review is new, later it is edited. */
   index: fc.nat({ max: 4 }),
 });
@@ -55,7 +55,7 @@ test("no process answers with what was before an acknowledged write", async () =
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
       const { database } = context;
       const { id: workspaceId } = await aWorkspace(database);
-      const made = [1, 2, 3].map(() => aKey(database, { id: workspaceId }));
+      const made = [1, 2, 3, 4, 5].map(() => aKey(database, { id: workspaceId }));
       const keys = (await Promise.all(made)).map(({ key }) => key);
       const app = await anApp(database, { workspaceId });
       const listing = await database.findListing(app.listingId);
@@ -69,6 +69,7 @@ test("no process answers with what was before an acknowledged write", async () =
       const texts = new Map<number, string>();
       let total = 10;
       let name = app.name;
+      let countries = app.countries;
       for (const [number, { kind, index }] of steps.entries()) {
         if (kind === "review") {
           texts.set(index, `Version ${number}`);
@@ -82,23 +83,30 @@ test("no process answers with what was before an acknowledged write", async () =
         } else if (kind === "rating") {
           total += 1 + index;
           await saveSnapshots(database, app, [{ total }]);
-        } else {
+        } else if (kind === "name") {
           name = `Name ${number}`;
-          await database.updateApp({ ...app, name });
+          await database.updateApp({ ...app, name, countries });
+        } else {
+          countries = index % 2 === 0 ? ["us", "gb"] : ["us"];
+          await database.updateApp({ ...app, name, countries });
         }
+        const isFollowed = (index: number): boolean => countries.includes(countryOf(index));
+        const followed = [...texts].filter(([index]) => isFollowed(index)).map(([, text]) => text);
         await Promise.all(
           readers.map(async (reader) => {
-            const [reviews, ratings, apps, trends] = await Promise.all([
-              read(reader, `reviews?app=${app.id}`),
+            const [ratings, apps, trends, ...pages] = await Promise.all([
               read(reader, `ratings?app=${app.id}`),
               read(reader, "apps"),
               read(reader, `trends?app=${app.id}`),
+              ...pageQueries.map((query) => read(reader, `reviews?app=${app.id}${query}`)),
             ]);
-            const shown = JSON.parse(reviews).reviews.map(({ text }: { text: string }) => text);
-            expect(shown.sort()).toEqual([...texts.values()].sort());
+            for (const page of pages) {
+              const shown = JSON.parse(page).reviews.map(({ text }: { text: string }) => text);
+              expect(shown.sort()).toEqual([...followed].sort());
+            }
             expect(JSON.parse(ratings).rating.total).toBe(total);
             expect(JSON.parse(apps).apps[0].name).toBe(name);
-            expect(JSON.parse(trends).totals.total).toBe(texts.size);
+            expect(JSON.parse(trends).totals.total).toBe(followed.length);
           }),
         );
       }
@@ -107,10 +115,16 @@ test("no process answers with what was before an acknowledged write", async () =
   );
 });
 
+/** Each finds all that the workspace follows, in another way. */
+const pageQueries = ["", "&country=us,gb&rating=3,4", "&updatedSince=2020-01-01T00:00:00Z"];
+
+const countryOf = (index: number): string => (index % 2 === 0 ? "us" : "gb");
+
 function sourceOf(index: number, number: number) {
   const { storeReviewId, ...review }: Review = aReview({
     storeReviewId: `review-${index}`,
     text: `Version ${number}`,
+    country: countryOf(index),
     date: new Date(startTime.getTime() - index * minuteMs),
   });
   const { author, rating, title, text, version, country, languageHint, date } = review;

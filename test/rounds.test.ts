@@ -21,7 +21,7 @@ test("two processes and the command line read every feed within two rounds, and 
   const input = {
     ...{ admin, database, resources, connection: { connectionString }, random: () => 0.5 },
     ...{ appCount: 3, reviewCount: 20, days: 0.2, requestsPerSecond: 0.05, intervalMinutes: 60 },
-    collectEveryHours: 2,
+    ...{ intervalMinutesMax: 60, collectEveryHours: 2 },
   };
   const result = await simulateRounds(input);
   expect(result.hosts.map(({ requestCount }) => requestCount > 5)).toEqual([true, true]);

@@ -4,6 +4,7 @@ import { execFile } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { Readable } from "node:stream";
 import { promisify } from "node:util";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -127,36 +128,54 @@ describe("commands", () => {
     await receiver.close();
   });
 
-  test("the recipe copies reviews into a table, twice with the same result", async () => {
+  test("the recipe keeps a copy in a table: first everything, then what changed", async () => {
     const app = await service.addApp({
       store: "appstore",
       externalAppId: "4242",
       isCollected: false,
     });
-    const rows = Array.from({ length: 130 }, (_, index) =>
-      JSON.stringify({ id: `${index}`, rating: 2, date: "2026-11-20", text: `It's slow ${index}` }),
-    );
-    const source = {
-      name: "r.jsonl",
-      chunks: (async function* () {
-        yield Buffer.from(rows.join("\n"));
-      })(),
+    const save = (ids: number[], rating: number): Promise<unknown> => {
+      const rows = ids.map((id) => ({
+        id: `${id}`,
+        rating,
+        date: "2026-11-20",
+        text: `It's ${id}`,
+      }));
+      const content = Buffer.from(rows.map((row) => JSON.stringify(row)).join("\n"));
+      const source = { name: "r.jsonl", chunks: Readable.from([content]) };
+      return importReviews(service.deps, {
+        appId: app.id,
+        workspaceId: null,
+        source,
+        notify: false,
+      });
     };
-    await importReviews(service.deps, { appId: app.id, workspaceId: null, source, notify: false });
-    const env = { PATH: process.env["PATH"], STARPOST_URL: service.url, STARPOST_KEY: service.key };
     const program = path.join(root, "examples/pull-reviews/pull-reviews.mjs");
     const client = new pg.Client({ connectionString: other.connectionString });
     await client.connect();
+    const pull = async (since: string): Promise<number> => {
+      const { url, key } = service;
+      const env = { STARPOST_URL: url, STARPOST_KEY: key, STARPOST_SINCE: since };
+      const { stdout } = await promisify(execFile)(process.execPath, [program], { env });
+      await client.query(stdout);
+      return stdout.split("insert into starpost_reviews").length - 1;
+    };
     try {
-      for (let run = 0; run < 2; run += 1) {
-        const { stdout } = await promisify(execFile)(process.execPath, [program], { env });
-        await client.query(stdout);
-      }
-      const { rows: counted } = await client.query("select count(*)::int from starpost_reviews");
-      expect(counted).toEqual([{ count: 130 }]);
+      await save([...Array(130).keys()], 2);
+      expect(await pull("")).toBe(130);
       const [, sql = ""] = /```sql\n([\s\S]*?)```/.exec(read("docs/pull-recipes.md")) ?? [];
       const weekly = await client.query(sql.replace("'989804926'", "'4242'"));
       expect(weekly.rows).toMatchObject([{ reviews: "130", average: "2.00" }]);
+      const { rows: pulled } = await client.query("select until from starpost_pulled");
+      await save([7, 130], 5);
+      expect(await pull(pulled[0].until)).toBe(2);
+      const { rows: counted } = await client.query(
+        "select rating, count(*)::int from starpost_reviews group by 1 order by 1",
+      );
+      expect(counted).toEqual([
+        { rating: 2, count: 129 },
+        { rating: 5, count: 2 },
+      ]);
     } finally {
       await client.end();
     }

@@ -77,6 +77,7 @@ export async function measureConnector(
     delay: systemDelay,
     random: Math.random,
     intervalMinutes: 60,
+    findIntervalBounds: async () => ({ intervalMinutes: 60, intervalMinutesMax: 60 }),
     openStore: async () => google,
   };
   try {

@@ -79,23 +79,22 @@ const topicNames =
     " ",
   );
 
+/** What `fillReviews` takes besides the listing and the number of reviews. */
+export const reviewTexts: readonly unknown[] = [
+  ...[newestDay, weekCount * 7 * 86_400],
+  ...[words, topicNames],
+];
+
 /** Texts of 40 to 400 characters. One topic is rare: on 60 reviews, whatever the size of the app. */
 async function insertReviews(
   client: pg.Client,
   input: { listingId: string; count: number },
 ): Promise<void> {
-  await client.query(fillReviews, [
-    input.listingId,
-    input.count,
-    newestDay,
-    weekCount * 7 * 86_400,
-    words,
-    topicNames,
-  ]);
+  await client.query(fillReviews, [input.listingId, input.count, ...reviewTexts]);
   for (const statement of rollUp) await client.query(statement, [input.listingId]);
 }
 
-const fillReviews = `
+export const fillReviews = `
   insert into reviews (listing_id, id, store_review_id, author, rating, title, body, version, country,
     date, analysis_version, language, sentiment, sentiment_score, clause_min, clause_max, topics,
     first_seen_at, changed_at)
@@ -116,7 +115,7 @@ const fillReviews = `
     from generate_series(0, $2::integer - 1) n
   ) generated`;
 
-const rollUp = [
+export const rollUp = [
   `insert into review_topics (listing_id, topic, rating, sentiment, date, review_id)
    select listing_id, topic, rating, coalesce(sentiment, ''), date, id
    from reviews, unnest(topics) topic where listing_id = $1`,

@@ -1,6 +1,7 @@
 // One process of the service as far as collecting goes: connections, a throttle and store clients of its own.
 import { type CrawlDeps, crawlListing } from "../../src/crawling/crawl-feed.ts";
 import { type CrawlWorker, startCrawlWorker } from "../../src/crawling/crawl-worker.ts";
+import { createIntervalBounds } from "../../src/crawling/interval-bounds.ts";
 import { throttleHttp } from "../../src/crawling/throttle.ts";
 import { openDatabase } from "../../src/database/database.ts";
 import type { Connection } from "../../src/database/pool.ts";
@@ -30,6 +31,7 @@ export type CollectorOptions = {
   appsBaseUrl: string;
   requestsPerSecond: number;
   intervalMinutes: number;
+  intervalMinutesMax: number;
   random: () => number;
 };
 
@@ -38,7 +40,7 @@ export async function openCollector(
   resources: ResourceStack,
 ): Promise<Collector> {
   const { clock, delay } = time;
-  const { connection, intervalMinutes, random, requestsPerSecond } = options;
+  const { connection, intervalMinutes, intervalMinutesMax, random, requestsPerSecond } = options;
   const opened = await openDatabase({ log: silentLog, connection });
   resources.add(() => opened.close());
   const database = time.watch(opened);
@@ -63,6 +65,10 @@ export async function openCollector(
         opened.claimFeedsOfListing({ ...claim, ...longLease(claim.now) }),
     }),
     findListing: (id) => database.findListing(id),
+    findIntervalBounds: createIntervalBounds(
+      { clock, readStoreLoads: database.readStoreLoads },
+      { pace: { requestsPerSecond, intervalMinutes }, intervalMinutesMax },
+    ),
     saveListingDetails: (details) => database.saveListingDetails(details),
     listSnapshotsAsOf: (query) => database.listSnapshotsAsOf(query),
     ingestReviews: (batch) => time.work(ingestReviews(batch)),

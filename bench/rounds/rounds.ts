@@ -13,6 +13,10 @@ const options = readOptions(
     days: [3, "days of moved time"],
     rate: [1, "requests a second and host"],
     interval: [60, "minutes between two crawls of a feed"],
+    longest: [
+      10_080,
+      "the same for feeds with few reviews, where not all can be read within the interval",
+    ],
     reviews: [50, "reviews of each app at the start"],
   },
 );
@@ -24,6 +28,7 @@ const input = {
   ...{ admin, connection, database, resources, random: Math.random },
   ...{ appCount: options.apps, reviewCount: options.reviews, days: options.days },
   ...{ requestsPerSecond: options.rate, intervalMinutes: options.interval },
+  intervalMinutesMax: options.longest,
   collectEveryHours: 6,
 };
 const result = await simulateRounds({

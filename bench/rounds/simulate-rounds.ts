@@ -28,6 +28,8 @@ export type RoundsInput = {
   days: number;
   requestsPerSecond: number;
   intervalMinutes: number;
+  /** Of feeds that make room for others. */
+  intervalMinutesMax: number;
   /** Between two crawls of the command line. */
   collectEveryHours: number;
   random: () => number;
@@ -35,7 +37,7 @@ export type RoundsInput = {
 };
 
 export type RoundsResult = {
-  /** Of the feed that waited longest against the round that was announced then. */
+  /** Of the feed that waited longest against its own interval, or the longest round announced since its last crawl. */
   oldestFeedMinutes: number;
   announcedMinutes: number;
   at: string;
@@ -52,11 +54,13 @@ const sampleMs = 10 * minuteMs;
 
 export async function simulateRounds(input: RoundsInput): Promise<RoundsResult> {
   const { connection, database, resources, requestsPerSecond, intervalMinutes, random } = input;
+  const { intervalMinutesMax } = input;
   const time = createVirtualTime(start);
   const { listingIds, storeState } = await followApps(input, time);
   const sent = recordRequests(time, storeState);
   const collecting = {
     ...{ time, connection, requestsPerSecond, intervalMinutes, random, http: sent.http },
+    intervalMinutesMax,
     itunesBaseUrl: "https://itunes.simulated.invalid",
     appsBaseUrl: "https://apps.simulated.invalid",
   };
@@ -67,21 +71,23 @@ export async function simulateRounds(input: RoundsInput): Promise<RoundsResult> 
   const commandLine = await openCollector(collecting, resources);
   const collects: Promise<void>[] = [];
   const collectEvery = (input.collectEveryHours * hourMs) / sampleMs;
+  /** Minutes of a round, at each sample. */
+  const announced: number[] = [];
   let worst = { ageMinutes: 0, announcedMinutes: intervalMinutes, at: start, share: 0 };
   for (let sample = 1; sample <= (input.days * dayMs) / sampleMs; sample += 1) {
     const at = new Date(start.getTime() + sample * sampleMs);
     await time.runUntil(at);
     const rounds = await readRounds(database, { requestsPerSecond, intervalMinutes });
-    const announcedMinutes = rounds.get("appstore")?.roundMinutes ?? dayMs / minuteMs;
-    const ageMinutes = await readOldestAge(input, at);
-    const share = ageMinutes / announcedMinutes;
-    if (share > worst.share) worst = { ageMinutes, announcedMinutes, at, share };
+    const roundMinutes = rounds.get("appstore")?.roundMinutes ?? dayMs / minuteMs;
+    announced.push(roundMinutes);
+    const oldest = await findOldest(input, { now: at, announced });
+    if (oldest.share > worst.share) worst = { ...oldest, at };
     if (sample % collectEvery !== 0) continue;
     const listingId = listingIds[Math.floor(sample / collectEvery) % listingIds.length];
     if (listingId) collects.push(commandLine.collect(listingId));
     const hours = (sample * sampleMs) / hourMs;
     input.onProgress?.(
-      `${hours} h: ${sent.count()} requests, round announced ${announcedMinutes} min, oldest feed ${ageMinutes} min`,
+      `${hours} h: ${sent.count()} requests, round announced ${roundMinutes} min, oldest feed ${oldest.ageMinutes} of ${oldest.announcedMinutes} min`,
     );
   }
   for (const worker of workers) {
@@ -152,14 +158,32 @@ function recordRequests(time: VirtualTime, storeState: StoreState) {
   };
 }
 
-/** In minutes: of the feeds that are read each interval, how long ago the one was read that waits longest. */
-async function readOldestAge({ admin }: RoundsInput, now: Date): Promise<number> {
+type Oldest = { ageMinutes: number; announcedMinutes: number; share: number };
+
+/** The feed that waits longest for what was announced for it: its own interval, or a round at any time since. */
+async function findOldest(
+  { admin }: RoundsInput,
+  { now, announced }: { now: Date; announced: readonly number[] },
+): Promise<Oldest> {
   const { rows } = await admin.query(
-    `select extract(epoch from $1 - min(coalesce(checked_at, $2))) / 60 as age from feeds
+    `select coalesce(checked_at, $1) as since, coalesce(interval_minutes, 0) as minutes from feeds
      where kind = 'reviews' and outcome is distinct from 'empty'`,
-    [now, start],
+    [start],
   );
-  return Math.round(Number(rows[0].age));
+  const longestSince = [...announced];
+  for (let index = longestSince.length - 2; index >= 0; index -= 1) {
+    longestSince[index] = Math.max(longestSince[index] ?? 0, longestSince[index + 1] ?? 0);
+  }
+  let oldest: Oldest = { ageMinutes: 0, announcedMinutes: 1, share: 0 };
+  for (const { since, minutes } of rows as { since: Date; minutes: number }[]) {
+    const ageMinutes = Math.round((now.getTime() - since.getTime()) / minuteMs);
+    // The first sample is one interval after the start.
+    const sample = Math.ceil((since.getTime() - start.getTime()) / sampleMs) - 1;
+    const announcedMinutes = Math.max(minutes, longestSince[Math.max(0, sample)] ?? 1);
+    const share = ageMinutes / announcedMinutes;
+    if (share > oldest.share) oldest = { ageMinutes, announcedMinutes, share };
+  }
+  return oldest;
 }
 
 async function countUnread({ admin }: RoundsInput): Promise<number> {

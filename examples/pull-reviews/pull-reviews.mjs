@@ -1,26 +1,38 @@
-// Copies all reviews of a workspace into a table of your own, again and again: node pull-reviews.mjs | psql mydb
-// Prints SQL that inserts what is new and updates what changed. Needs Node 18, no packages.
+// Keeps a copy of all reviews of a workspace in a table of your own: node pull-reviews.mjs | psql mydb
+// Prints one transaction of SQL that inserts what is new and updates what changed since STARPOST_SINCE, and notes
+// where the next run begins. Needs Node 18, no packages.
 const {
   STARPOST_URL = "http://127.0.0.1:8080",
   STARPOST_KEY = "",
+  STARPOST_SINCE = "",
   STARPOST_FROM = "",
 } = process.env;
+// The first time: everything.
+const since = STARPOST_SINCE || "2008-01-01T00:00:00Z";
 
-console.log(`create table if not exists starpost_reviews (
+console.log(`begin;
+create table if not exists starpost_pulled (until text primary key);
+create table if not exists starpost_reviews (
   id uuid primary key, store text not null, external_app_id text not null, rating int not null,
   title text, text text not null, version text, country text, language_of_translation text,
   sentiment text, topics text[] not null, reviewed_at timestamptz not null
 );`);
 
 let cursor = null;
+let until = since;
 do {
-  const query = new URLSearchParams({ limit: "100" });
+  const query = new URLSearchParams({ limit: "100", updatedSince: since });
   if (STARPOST_FROM) query.set("from", STARPOST_FROM);
   if (cursor) query.set("cursor", cursor);
-  const page = await get(`/api/v1/reviews?${query}`);
+  const { headers, page } = await get(`/api/v1/reviews?${query}`);
   for (const review of page.reviews) console.log(upsert(review));
   cursor = page.nextCursor;
+  until = headers.get("updated-until");
 } while (cursor);
+// Nothing is missing up to this moment. Without the last page there is no commit, and psql keeps nothing of it.
+console.log(`delete from starpost_pulled;
+insert into starpost_pulled values (${quote(until)});
+commit;`);
 
 async function get(path) {
   const headers = { authorization: `Bearer ${STARPOST_KEY}` };
@@ -32,7 +44,7 @@ async function get(path) {
     return get(path);
   }
   if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
-  return response.json();
+  return { headers: response.headers, page: await response.json() };
 }
 
 function upsert(review) {

@@ -11,7 +11,7 @@ import { secondMs } from "../lib/timestamp.ts";
 const ttlMs = secondMs;
 // Unknown keys are cached too: a client that keeps trying one costs no query each time.
 const entriesMax = 10_000;
-const batchMax = 1_000;
+const batchLimits = { countMax: 1_000, runningMax: 2 };
 
 export type ApiKeyCache = {
   /** By the SHA-256 of the key in base64; null for an unknown, revoked or ended key. */
@@ -37,7 +37,7 @@ export function openApiKeyCache({
     });
     const owners = new Map(found.map(({ hash, ...owner }) => [hash.toString("base64"), owner]));
     return hashes.map((hash) => owners.get(hash) ?? null);
-  }, batchMax);
+  }, batchLimits);
   const entries = new Map<string, CacheEntry>();
   const close = database.listen("keys", (keyId) => {
     entries.clear();

@@ -83,7 +83,7 @@ export function createEndpointHandler<Parameters extends z.ZodObject, Body exten
       const question = { database, cursors, now, workspaceId, query };
       const week = mondayOf(dayOf(now));
       const tagOf = (apps: readonly TaggedApp[]): string => {
-        const versions = apps.map((app) => [app.id, app.version, app.regions]);
+        const versions = apps.map((app) => [app.id, app.version]);
         return createEtag(
           JSON.stringify([version, week, workspaceId, endpoint.path, query, versions]),
         );

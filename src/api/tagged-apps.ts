@@ -12,7 +12,8 @@ export type TaggedApps = {
 
 type Question = { workspaceId: string; appId: string };
 
-const batchMax = 1_000;
+// The query is short and waits for no lock: what comes meanwhile is better gathered than asked at the same time.
+const batchLimits = { countMax: 1_000, runningMax: 1 };
 
 export function createTaggedApps(openReader: () => ReadDatabase): TaggedApps {
   const find = createBatch<Question, TaggedApp | null>(async (questions) => {
@@ -21,7 +22,7 @@ export function createTaggedApps(openReader: () => ReadDatabase): TaggedApps {
       found.map(({ workspaceId, ...app }) => [keyOf({ workspaceId, appId: app.id }), app]),
     );
     return questions.map((question) => apps.get(keyOf(question)) ?? null);
-  }, batchMax);
+  }, batchLimits);
   return {
     async find({ workspaceId, ids }) {
       if (!ids.every(isUuid)) return null;

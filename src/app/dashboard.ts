@@ -8,8 +8,9 @@ import { type Channel, channelDefaults, webhookFields } from "../domain/channel.
 import { topicNames } from "../domain/topics.ts";
 import { readStaticFiles } from "../http/static-files.ts";
 import { openHttpClient } from "../lib/http-client.ts";
+import { createKeptValue } from "../lib/kept-value.ts";
 import type { ResourceStack } from "../lib/resource-stack.ts";
-import { secondMs } from "../lib/timestamp.ts";
+import { minuteMs, secondMs } from "../lib/timestamp.ts";
 import { uuidV7 } from "../lib/uuid.ts";
 import { version } from "../lib/version.ts";
 import { toTestDelivery } from "../matching/deliveries.ts";
@@ -48,6 +49,14 @@ export async function openDashboard(
     connectionsPerHost: 4,
   });
   resources.add(() => icons.close());
+  const pace = {
+    requestsPerSecond: config.collectRequestsPerSecond,
+    intervalMinutes: config.collectIntervalMinutes,
+  };
+  // It reads all feeds, and changes with the apps that are followed.
+  const readStoreLoads = createKeptValue({ clock, keptMs: minuteMs }, () =>
+    container.pagesDatabase.readStoreLoads(pace),
+  );
   const maintenance = startSessionMaintenance({ clock, log, database: container.pagesDatabase });
   resources.add(() => maintenance.close());
   return createDashboardApi({
@@ -55,7 +64,7 @@ export async function openDashboard(
     deps: {
       clock,
       log,
-      database: container.pagesDatabase,
+      database: { ...container.pagesDatabase, readStoreLoads },
       stores,
       secretBox,
       secretOverlapMs: container.secretOverlapMs,
@@ -79,10 +88,7 @@ export async function openDashboard(
         defaultPlan: config.defaultPlan,
         version,
         trustedProxies: config.trustedProxies,
-        pace: {
-          requestsPerSecond: config.collectRequestsPerSecond,
-          intervalMinutes: config.collectIntervalMinutes,
-        },
+        pace,
         storeBaseUrls: [config.itunesBaseUrl, config.appleAppsBaseUrl, config.googlePlayBaseUrl],
       },
     },

@@ -85,6 +85,11 @@ export const settingsSchema = z.object({
   COLLECT_INTERVAL_MINUTES: wholeNumber({ min: 1, max: 10_080 })
     .default(60)
     .describe("Minutes between two crawls of the same feed."),
+  COLLECT_INTERVAL_MAX_MINUTES: wholeNumber({ min: 1, max: 40_320 })
+    .default(10_080)
+    .describe(
+      "The same for feeds with few reviews, where not all of a store can be read within COLLECT_INTERVAL_MINUTES; as small as that, none makes room for others.",
+    ),
   COLLECT_REQUESTS_PER_SECOND: decimal({ min: 0.01, max: 1_000 })
     .default(1)
     .describe("Requests per second to one store host."),

@@ -14,6 +14,7 @@ import type { CrawlReport } from "./crawl-report.ts";
 import { crawlReviews } from "./crawl-reviews.ts";
 import type { CrawlOptions, ReviewCrawlDeps } from "./crawl-run.ts";
 import { type FeedRepository, newLease, withLeases } from "./feed-lease.ts";
+import type { FindIntervalBounds } from "./interval-bounds.ts";
 import { type ListingDetailsDeps, readListingDetails } from "./listing-details.ts";
 
 export type CrawlDeps = ReviewCrawlDeps &
@@ -24,6 +25,9 @@ export type CrawlDeps = ReviewCrawlDeps &
     watch?: WorkWatch;
     feeds: FeedRepository;
     findListing(id: string): Promise<Listing | null>;
+    findIntervalBounds: FindIntervalBounds;
+    /** Between two crawls of a feed, unless it makes room for others. */
+    intervalMinutes: number;
     /** The public store, or a workspace's own account there. */
     openStore(listing: Listing, kind: FeedKind): Promise<Store>;
   };
@@ -93,7 +97,8 @@ async function crawlReviewFeed(
   const { feed, listing } = crawl;
   const feeds = feed.baselineAt === null ? await deps.feeds.listFeeds(listing.id) : [];
   const notifyPolicy = notifyPolicyOfCrawl({ feed, listing, feeds, now: deps.clock.now() });
-  return crawlReviews(deps, { ...crawl, notifyPolicy });
+  const bounds = await deps.findIntervalBounds(listing);
+  return crawlReviews(deps, { ...crawl, notifyPolicy, bounds });
 }
 
 // Less than half a minute at one page a second.

@@ -1,7 +1,6 @@
 // How many crawls a worker runs at once, and of what: each store's hosts have slots of their own, and long
 // crawls leave some to short ones, so that neither a large app nor a store that hangs holds the others.
 import { type StoreId, storeIds } from "../domain/store-id.ts";
-import { hourMs, minuteMs } from "../lib/timestamp.ts";
 
 export type CrawlLane = {
   name: string;
@@ -30,19 +29,4 @@ export function freeLanes(running: ReadonlyMap<string, number>): CrawlLane[] {
       ),
     )
     .filter(({ limit }) => limit > 0);
-}
-
-/**
- * The latest moments for which a crawl that ends now can schedule the next: of reviews after a good crawl,
- * and of anything. What is due later was scheduled by a clock that was wrong.
- */
-export function latestDueAt(
-  now: Date,
-  intervalMinutes: number,
-): { goodDueMax: Date; dueMax: Date } {
-  const intervalMs = intervalMinutes * minuteMs;
-  return {
-    goodDueMax: new Date(now.getTime() + 1.1 * intervalMs + minuteMs),
-    dueMax: new Date(now.getTime() + Math.max(1.1 * intervalMs, 28 * hourMs) + minuteMs),
-  };
 }

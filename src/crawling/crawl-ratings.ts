@@ -122,6 +122,7 @@ function toCrawlEnd(
     fullCrawlAt: null,
     fullCrawlDueAt: null,
     fullPageCount: 0,
+    intervalMinutes: null,
     checkpoint: null,
     quarantinedPage: null,
     checkedAt: now,

@@ -212,10 +212,17 @@ class CrawlFixture {
         releaseFeed: async () => {},
         yieldFeed: async () => {},
       },
-      intervalMinutes: 60,
     };
+    const bounds = { intervalMinutes: 60, intervalMinutesMax: 60 };
     const notifyPolicy = notifyPolicyOfCrawl({ feed, listing, feeds: [feed], now: clock.now() });
-    return crawlReviews(deps, { ...more, feed, listing, notifyPolicy, store: this.#store() });
+    return crawlReviews(deps, {
+      ...more,
+      feed,
+      listing,
+      notifyPolicy,
+      bounds,
+      store: this.#store(),
+    });
   }
 
   #store(): Store {

@@ -90,7 +90,7 @@ async function savePage(
       isAcceptedByUser: run.acceptsQuarantined ?? false,
       resumeAt: run.resumedFrom ?? run.checkpoint,
       leasedUntil: leaseEnd(deps.clock),
-      moment: momentOf(deps),
+      moment: momentOf(deps, run),
     },
   });
   run.resumedFrom = null;
@@ -139,7 +139,11 @@ async function endAtEmptyPage(
   checkpoint.sawFirstPage ||= isFirst;
   const reason = isFirst ? "the store has no reviews here" : "end of the list";
   const stop = { reason, isComplete: true, isCapped: run.isCapped };
-  await finishRun(deps, run, endCrawl(stateOf(run, checkpoint), { stop, moment: momentOf(deps) }));
+  await finishRun(
+    deps,
+    run,
+    endCrawl(stateOf(run, checkpoint), { stop, moment: momentOf(deps, run) }),
+  );
 }
 
 const accepted: PageVerdict = { kind: "accepted" };

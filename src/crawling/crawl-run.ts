@@ -8,6 +8,7 @@ import {
   startCrawl,
 } from "../domain/crawl-state.ts";
 import type { ClaimedFeed, CrawlCheckpoint, CrawlEnd } from "../domain/feed.ts";
+import type { IntervalBounds } from "../domain/feed-interval.ts";
 import type { Listing } from "../domain/listing.ts";
 import type { QuarantinedPage } from "../domain/page-quarantine.ts";
 import type { IngestReviews } from "../ingest/ingest-batch.ts";
@@ -31,7 +32,6 @@ export type ReviewCrawlDeps = RetryOptions & {
   clock: Clock;
   ingestReviews: IngestReviews;
   feeds: CrawlWriter;
-  intervalMinutes: number;
 };
 
 export type CrawlOptions = {
@@ -49,6 +49,7 @@ export type ReviewCrawl = CrawlOptions & {
   listing: Listing;
   store: Store;
   notifyPolicy: NotifyPolicy;
+  bounds: IntervalBounds;
 };
 
 /** A crawl at work. */
@@ -100,8 +101,8 @@ export function stateOf({ feed, isCapped, error }: Run, checkpoint: CrawlCheckpo
   return { feed, checkpoint, isCapped, error };
 }
 
-export function momentOf({ clock, random, intervalMinutes }: ReviewCrawlDeps): CrawlMoment {
-  return { now: clock.now(), random: random(), intervalMinutes };
+export function momentOf({ clock, random }: ReviewCrawlDeps, { bounds }: Run): CrawlMoment {
+  return { now: clock.now(), random: random(), ...bounds };
 }
 
 /** The end where nothing is known for sure; the next crawl starts at the same page. */
@@ -118,7 +119,7 @@ export async function finishUnknown(
 ): Promise<void> {
   const resumeAt = run.resumedFrom ?? run.checkpoint;
   const state = stateOf(run, why.checkpoint);
-  await finishRun(deps, run, endUnknown(state, { ...why, resumeAt, moment: momentOf(deps) }));
+  await finishRun(deps, run, endUnknown(state, { ...why, resumeAt, moment: momentOf(deps, run) }));
 }
 
 export async function finishRun(deps: ReviewCrawlDeps, run: Run, end: CrawlEnd): Promise<void> {

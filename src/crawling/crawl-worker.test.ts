@@ -59,6 +59,7 @@ test.each(["stalled", "server_error", "too_many"] as const)(
       ingestRatings: createRatingsIngest(context),
       ingestRatingAverages: createRatingAveragesIngest(context),
       intervalMinutes: 60,
+      findIntervalBounds: async () => ({ intervalMinutes: 60, intervalMinutesMax: 60 }),
       openStore: async () => store,
       stopRequests: throttled.stop,
     });

@@ -4,7 +4,7 @@ import type { ClaimedFeed } from "../domain/feed.ts";
 import { minuteMs } from "../lib/timestamp.ts";
 import { startWorkerLoop } from "../lib/worker-loop.ts";
 import { type CrawlDeps, crawlClaimedFeed } from "./crawl-feed.ts";
-import { freeLanes, latestDueAt } from "./crawl-lanes.ts";
+import { freeLanes } from "./crawl-lanes.ts";
 import { newLease } from "./feed-lease.ts";
 
 /** `stopRequests`: ends every request to a store when the worker closes. */
@@ -18,7 +18,6 @@ export type CrawlWorker = {
 };
 
 const tickMs = minuteMs / 12;
-const dryMs = minuteMs / 2;
 
 /** `isDue` is true at the first call and then at most once in that time. */
 function createInterval(everyMs: number): { isDue(now: Date): boolean } {
@@ -35,24 +34,19 @@ function createInterval(everyMs: number): { isDue(now: Date): boolean } {
 export function startCrawlWorker(deps: CrawlWorkerDeps): CrawlWorker {
   const running = new Set<Promise<void>>();
   const laneCounts = new Map<string, number>();
-  const repairInterval = createInterval(minuteMs);
-  // To find out that a lane has nothing due costs a look at all that is due in others: now and then is enough.
-  const dryLanes = new Set<string>();
-  const lookInterval = createInterval(dryMs);
+  const lostInterval = createInterval(minuteMs);
+  // It reads every feed that is due later than within the interval: many, where quiet ones make room.
+  const clockInterval = createInterval(10 * minuteMs);
   const loop = startWorkerLoop({
     name: "crawl worker",
     log: deps.log,
     delay: deps.delay,
     async runRound(signal) {
       const lease = newLease(deps.clock);
-      if (lookInterval.isDue(lease.now)) dryLanes.clear();
-      const lanes = freeLanes(laneCounts).filter(({ name }) => !dryLanes.has(name));
-      if (repairInterval.isDue(lease.now)) await repair(lease.now);
+      const lanes = freeLanes(laneCounts);
+      await repair(lease.now);
       const claim = { ...lease, lanes };
       const claimed = lanes.length > 0 ? await deps.feeds.claimDueFeeds(claim) : [];
-      for (const { name } of lanes) {
-        if (claimed.every(({ lane }) => lane !== name)) dryLanes.add(name);
-      }
       for (const feed of claimed) start(feed, signal);
       return tickMs;
     },
@@ -61,10 +55,13 @@ export function startCrawlWorker(deps: CrawlWorkerDeps): CrawlWorker {
 
   /** What processes that were killed, and clocks that were wrong, left behind. */
   async function repair(now: Date): Promise<void> {
-    for (const feed of await deps.feeds.postponeLostFeeds(now)) {
+    const lost = lostInterval.isDue(now) ? await deps.feeds.postponeLostFeeds(now) : [];
+    for (const feed of lost) {
       deps.log.warn({ ...feed }, "a feed was postponed: the process ended twice while crawling it");
     }
-    await deps.feeds.pullFeedsForward({ now, ...latestDueAt(now, deps.intervalMinutes) });
+    if (clockInterval.isDue(now)) {
+      await deps.feeds.pullFeedsForward({ now, intervalMinutes: deps.intervalMinutes });
+    }
   }
 
   function start({ lane, ...feed }: ClaimedFeed & { lane: string }, signal: AbortSignal): void {
@@ -72,8 +69,6 @@ export function startCrawlWorker(deps: CrawlWorkerDeps): CrawlWorker {
     const crawl = crawlClaimedFeed(deps, feed, signal)
       .finally(() => {
         laneCounts.set(lane, (laneCounts.get(lane) ?? 1) - 1);
-        // It may have made way for others, and goes on.
-        dryLanes.delete(lane);
       })
       // A crawl that ended leaves a free slot, and its feed may be due again.
       .then(loop.wake, (error: unknown) => deps.log.error({ err: error }, "a crawl failed"))
@@ -82,10 +77,7 @@ export function startCrawlWorker(deps: CrawlWorkerDeps): CrawlWorker {
   }
 
   return {
-    wake() {
-      dryLanes.clear();
-      loop.wake();
-    },
+    wake: loop.wake,
     async close() {
       const closing = loop.close();
       // After the loop's signal: a crawl whose request fails now knows why.

@@ -32,7 +32,7 @@ export type FeedRepository = CrawlWriter & {
   /** Postpones feeds whose crawl ended with its process twice; returns them. */
   postponeLostFeeds(now: Date): Promise<FeedKey[]>;
   /** Makes feeds due that a wrong clock scheduled too late. */
-  pullFeedsForward(limits: { now: Date; goodDueMax: Date; dueMax: Date }): Promise<void>;
+  pullFeedsForward(limits: { now: Date; intervalMinutes: number }): Promise<void>;
   claimDueFeeds(
     claim: Lease & { lanes: readonly CrawlLane[] },
   ): Promise<(ClaimedFeed & { lane: string })[]>;

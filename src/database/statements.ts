@@ -13,6 +13,7 @@ import * as reviewSearch from "./read-models/review-search.ts";
 import * as reviewSummary from "./read-models/review-summary.ts";
 import * as serviceMetrics from "./read-models/service-metrics.ts";
 import * as serviceStatus from "./read-models/service-status.ts";
+import * as topicOpinions from "./read-models/topic-opinions.ts";
 import * as trends from "./read-models/trends.ts";
 import * as analysisBacklog from "./repositories/analysis-backlog.ts";
 import * as apiKeys from "./repositories/api-keys.ts";
@@ -35,6 +36,7 @@ import * as encryptedSecrets from "./repositories/encrypted-secrets.ts";
 import * as encryptionKeys from "./repositories/encryption-keys.ts";
 import * as erasedReviews from "./repositories/erased-reviews.ts";
 import * as feedClaims from "./repositories/feed-claims.ts";
+import * as feedRepairs from "./repositories/feed-repairs.ts";
 import * as feeds from "./repositories/feeds.ts";
 import * as fineTuning from "./repositories/fine-tuning.ts";
 import * as invitations from "./repositories/invitations.ts";
@@ -103,6 +105,7 @@ const repositories = {
   ...encryptionKeys,
   ...erasedReviews,
   ...feedClaims,
+  ...feedRepairs,
   ...feeds,
   ...listingCopies,
   ...listings,
@@ -127,6 +130,7 @@ const repositories = {
   ...snapshots,
   ...storeHosts,
   ...translations,
+  ...topicOpinions,
   ...trends,
   ...workspaces,
 };

@@ -2,7 +2,6 @@
 // them since. The delivery worker tries each once more and lets it expire.
 import type { Container } from "../app/container.ts";
 import type { Channel } from "../domain/channel.ts";
-import { storeIds } from "../domain/store-id.ts";
 import { addDays, dayMs, dayOf } from "../lib/timestamp.ts";
 import { uuidV7 } from "../lib/uuid.ts";
 import { toReviewDeliveries } from "../matching/deliveries.ts";
@@ -18,9 +17,10 @@ export async function queueExpired(deps: Container, channel: Channel): Promise<v
   if ((await database.listDeliveries(log)).length > 0) return;
   const at = new Date(clock.now().getTime() - (config.webhookGiveUpDays + 1) * dayMs);
   const day = dayOf(at);
+  const followed = await database.listFollowedApps({ workspaceId, ids: null });
   const { found } = await database.searchReviews({
     filters: {
-      ...{ workspaceId, appIds: null, stores: storeIds, from: addDays(day, -7), to: day },
+      ...{ workspaceId, apps: followed, from: addDays(day, -7), to: day },
       ...{ ratings: channel.stars, sentiment: null, topics: channel.topics, version: null },
       ...{ country: null, language: null, editedOnly: false, hasReply: null },
       ...{ tag: null, assigneeId: null, words: [] },

@@ -1,9 +1,10 @@
 // How a crawl ends, and what its end says of the feed: the outcome, the high-water mark, when the feed is
 // crawled again. Pure.
-import { dayMs, hourMs, minuteMs } from "../lib/timestamp.ts";
+import { hourMs, minuteMs } from "../lib/timestamp.ts";
 import { nextReviewsDueAt } from "./crawl-schedule.ts";
 import type { CheckpointDecision, CrawlMoment, CrawlPage, CrawlState } from "./crawl-state.ts";
 import type { ClaimedFeed, CrawlCheckpoint, CrawlEnd, FeedOutcome } from "./feed.ts";
+import { fullCrawlWaitMs, intervalByNews, intervalOfEmptyFeed } from "./feed-interval.ts";
 import type { QuarantinedPage } from "./page-quarantine.ts";
 
 // What was missed behind a gap is looked for again before the day is over.
@@ -39,8 +40,9 @@ export function endCrawl(
   const rejected = rejectedCount > 0 ? `; ${rejectedCount} items were no valid reviews` : "";
   const stopReason = stop.reason + gaps + order + rejected;
   const outcome = reviewCount > 0 ? "ok" : "empty";
+  const end = describeEnd(capped, { outcome, stopReason, error: null, moment });
   return {
-    ...describeEnd(capped, { outcome, stopReason, error: null, moment }),
+    ...end,
     watermark: laterOf(feed.watermark, checkpoint.newest),
     baselineAt: feed.baselineAt ?? moment.now,
     fullCrawlAt: stop.isComplete ? moment.now : feed.fullCrawlAt,
@@ -48,6 +50,7 @@ export function endCrawl(
     fullCrawlDueAt: nextFullCrawlDueAt(feed, {
       isComplete: stop.isComplete && !isCut,
       mayHaveMissed: gapCount > 0 || isCut,
+      waitMs: fullCrawlWaitMs(end.intervalMinutes ?? moment.intervalMinutes, moment),
       moment,
     }),
   };
@@ -56,11 +59,11 @@ export function endCrawl(
 /** When the next full crawl is due: at once where this crawl was cut short, sooner after a gap. */
 function nextFullCrawlDueAt(
   feed: ClaimedFeed,
-  crawl: { isComplete: boolean; mayHaveMissed: boolean; moment: CrawlMoment },
+  crawl: { isComplete: boolean; mayHaveMissed: boolean; waitMs: number; moment: CrawlMoment },
 ): Date | null {
   const { now, random } = crawl.moment;
   if (!crawl.isComplete) return crawl.mayHaveMissed ? now : feed.fullCrawlDueAt;
-  const waitMs = crawl.mayHaveMissed ? repeatFullCrawlMs : dayMs * (0.9 + 0.2 * random);
+  const waitMs = crawl.mayHaveMissed ? repeatFullCrawlMs : crawl.waitMs * (0.9 + 0.2 * random);
   return new Date(now.getTime() + waitMs);
 }
 
@@ -102,13 +105,14 @@ export function endQuarantined(
 function describeEnd(state: CrawlState, ending: Ending & { outcome: FeedOutcome }): CrawlEnd {
   const { feed, checkpoint, isCapped } = state;
   const { outcome, moment } = ending;
+  const intervalMinutes = intervalAfter(state, outcome, moment);
   return {
     outcome,
     watermark: feed.watermark,
     baselineAt: feed.baselineAt,
     nextDueAt: nextReviewsDueAt({
       ...moment,
-      intervalMinutes: outcome === "empty" ? emptyInterval(feed, moment) : moment.intervalMinutes,
+      intervalMinutes,
       failureCount: outcome === "unknown" ? feed.failureCount + 1 : 0,
       retryAfterMs: ending.retryAfterMs ?? null,
     }),
@@ -124,17 +128,24 @@ function describeEnd(state: CrawlState, ending: Ending & { outcome: FeedOutcome 
     fullCrawlAt: feed.fullCrawlAt,
     fullCrawlDueAt: feed.fullCrawlDueAt,
     fullPageCount: feed.fullPageCount,
+    intervalMinutes,
     checkpoint: ending.resumeAt ?? null,
     checkedAt: moment.now,
   };
 }
 
-/** In minutes: twice what it was for a feed that stays empty, up to a day. */
-function emptyInterval(feed: ClaimedFeed, { now, intervalMinutes }: CrawlMoment): number {
+/** Of the feed from now on. */
+function intervalAfter(
+  { feed, checkpoint }: CrawlState,
+  outcome: FeedOutcome,
+  moment: CrawlMoment,
+) {
+  const { now, intervalMinutes } = moment;
+  // What failed is tried again as soon as any other feed.
+  if (outcome === "unknown") return intervalMinutes;
+  if (outcome === "ok") return intervalByNews({ latest: checkpoint.latest, now }, moment);
   if (feed.outcome !== "empty" || feed.checkedAt === null) return intervalMinutes;
-  const waitedMinutes = (now.getTime() - feed.checkedAt.getTime()) / minuteMs;
-  const dayMinutes = dayMs / minuteMs;
-  return Math.max(intervalMinutes, Math.min(2 * waitedMinutes, dayMinutes));
+  return intervalOfEmptyFeed((now.getTime() - feed.checkedAt.getTime()) / minuteMs, moment);
 }
 
 function laterOf(one: Date | null, other: Date | null): Date | null {

@@ -18,7 +18,7 @@ import type { ReviewChange } from "./review-change.ts";
 const now = new Date("2026-11-21T12:00:00Z");
 const ago = (ms: number): Date => new Date(now.getTime() - ms);
 const later = (ms: number): Date => new Date(now.getTime() + ms);
-const moment = { now, random: 0.5, intervalMinutes: 60 };
+const moment = { now, random: 0.5, intervalMinutes: 60, intervalMinutesMax: 60 };
 
 const fresh = aFeed();
 const known = aFeed({
@@ -39,6 +39,11 @@ describe("a crawl starts", () => {
     ["as the backfill", { baselineAt: null }, true],
     ["as a full crawl that is due", { fullCrawlDueAt: now }, true],
     ["as a full crawl that never was", { fullCrawlDueAt: null }, true],
+    [
+      "as a full crawl where a wrong clock made the last one",
+      { fullCrawlAt: later(dayMs), fullCrawlDueAt: later(2 * dayMs) },
+      true,
+    ],
     ["as a crawl down to what is known", {}, false],
   ])("%s", (_what, overrides, isFullCrawl) => {
     expect(startCrawl({ ...known, ...overrides }, now)).toMatchObject({
@@ -137,6 +142,7 @@ describe("after a page of reviews", () => {
     const page = aPage(known, {});
     const { checkpoint, leasedUntil } = decideCheckpoint(page, [isNew, isEditedBelow]);
     expect(checkpoint).toMatchObject({ newCount: 1, editedCount: 1, newest: now, cursor: "2" });
+    expect(checkpoint.latest).toEqual([now, ago(2 * hourMs)]);
     expect(leasedUntil).toEqual(later(1));
     expect(page.checkpoint).toMatchObject({ newCount: 0, newest: null });
   });
@@ -214,6 +220,19 @@ describe("the end of a crawl", () => {
     ],
   ])("%s", (_what, state, stop, expected) => {
     expect(endCrawl(state, { stop, moment })).toMatchObject(expected);
+  });
+
+  test("of a quiet list that makes room says when it is read again; where it fails, that is soon", () => {
+    const latest = [1, 2, 3].map((days) => ago(days * dayMs));
+    const crowded = { ...moment, intervalMinutesMax: 7 * 1_440 };
+    const state = aState(known, { latest, isFullCrawl: true });
+    const read = endCrawl(state, { stop: complete, moment: crowded });
+    expect(read).toMatchObject({ intervalMinutes: 360, nextDueAt: later(6 * hourMs) });
+    expect(read.fullCrawlDueAt).toEqual(later(1.75 * dayMs));
+    const alone = endCrawl(state, { stop: complete, moment });
+    expect(alone).toMatchObject({ intervalMinutes: 60, fullCrawlDueAt: later(dayMs) });
+    const failed = endUnknown(state, { stopReason: "x", error: "HTTP 503", moment: crowded });
+    expect(failed).toMatchObject({ intervalMinutes: 60, nextDueAt: later(2 * hourMs) });
   });
 
   test("that knows nothing for sure moves nothing, waits longer and keeps its checkpoint", () => {

@@ -4,10 +4,11 @@
 import { dayMs } from "../lib/timestamp.ts";
 import { type CrawlStop, endCrawl } from "./crawl-end.ts";
 import type { ClaimedFeed, CrawlCheckpoint, CrawlEnd } from "./feed.ts";
+import { addToLatest, type IntervalBounds } from "./feed-interval.ts";
 import type { ReviewChange } from "./review-change.ts";
 
 /** What a decision depends on beside the feed. `random` is in [0, 1). */
-export type CrawlMoment = { now: Date; random: number; intervalMinutes: number };
+export type CrawlMoment = IntervalBounds & { now: Date; random: number };
 
 /** A crawl after one of its pages. */
 export type CrawlState = {
@@ -28,11 +29,13 @@ const fullCrawlPageCountMax = 200;
 
 /** The backfill is a full crawl; later crawls are full once a day, for gaps, late reviews and deep edits. */
 export function startCrawl(feed: ClaimedFeed, now: Date): CrawlCheckpoint {
-  const { baselineAt, fullCrawlDueAt } = feed;
+  const { baselineAt, fullCrawlAt, fullCrawlDueAt } = feed;
+  // A full crawl that lies ahead was scheduled by a clock that was wrong.
+  const isPast = fullCrawlAt === null || fullCrawlAt <= now;
   return {
     startedAt: now,
     savedAt: now,
-    isFullCrawl: baselineAt === null || fullCrawlDueAt === null || fullCrawlDueAt <= now,
+    isFullCrawl: baselineAt === null || fullCrawlDueAt === null || fullCrawlDueAt <= now || !isPast,
     pageCount: 0,
     reviewCount: 0,
     rejectedCount: 0,
@@ -42,6 +45,7 @@ export function startCrawl(feed: ClaimedFeed, now: Date): CrawlCheckpoint {
     sawFirstPage: false,
     isUnordered: false,
     acceptedKind: null,
+    latest: [],
     newest: null,
     oldest: null,
     cursor: null,
@@ -90,6 +94,7 @@ export function decideCheckpoint(
   for (const { kind, after } of changes) {
     // A guess or a date ahead would hide what is written until then.
     const counts = !after.isDateAssumed && after.date <= page.moment.now;
+    if (counts) checkpoint.latest = addToLatest(checkpoint.latest, after.date);
     if (counts && (!checkpoint.newest || after.date > checkpoint.newest)) {
       checkpoint.newest = after.date;
     }

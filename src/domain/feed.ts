@@ -52,6 +52,8 @@ export type Feed = FeedKey & {
   fullCrawlDueAt: Date | null;
   /** Pages of the last successful full crawl; 0 before. */
   fullPageCount: number;
+  /** How long after its last crawl the reviews are due again unless that failed; null before, and for ratings. */
+  intervalMinutes: number | null;
   /** How far the crawl that runs, or was interrupted, has come; null when there is none. */
   checkpoint: CrawlCheckpoint | null;
 };
@@ -74,6 +76,8 @@ export type CrawlCheckpoint = {
   isUnordered: boolean;
   /** Suspicious pages of this kind count in this crawl: a second reading agreed. */
   acceptedKind: SuspicionKind | null;
+  /** Dates of the latest reviews of the list, the newest first: how often it has news. */
+  latest: readonly Date[];
   /** Date of the newest review of the crawl: the next watermark. */
   newest: Date | null;
   /** Date of the oldest review of the last page: the next one continues there. */
@@ -103,5 +107,6 @@ export type CrawlEnd = Pick<
   | "fullCrawlAt"
   | "fullCrawlDueAt"
   | "fullPageCount"
+  | "intervalMinutes"
   | "checkpoint"
 > & { checkedAt: Date };

@@ -1,6 +1,6 @@
 // How long a round takes, and when that is said.
 import { expect, test } from "vitest";
-import { estimateRound } from "./reading-round.ts";
+import { estimateRound, isCrowded } from "./reading-round.ts";
 
 const pace = { requestsPerSecond: 1, intervalMinutes: 60 };
 
@@ -24,4 +24,13 @@ test("where the daily work alone takes all requests, no round ends within a day"
   const round = estimateRound(load, pace);
   expect(round.roundMinutes).toBeNull();
   expect(round.note).toContain("more than a day");
+});
+
+test("a store is crowded where its lists can't be read within the interval, whichever make room by now", () => {
+  const load = { store: "appstore" as const, feedCount: 5, dailyRequestCount: 0 };
+  const whole = { wholeFeedCount: 2_600, wholeDailyRequestCount: 15_000 };
+  // 78,545 requests a day, and 62,400 for the lists.
+  expect(isCrowded({ ...load, ...whole }, pace)).toBe(false);
+  expect(isCrowded({ ...load, ...whole, wholeDailyRequestCount: 17_000 }, pace)).toBe(true);
+  expect(isCrowded({ ...load, ...whole, wholeFeedCount: 2_700 }, pace)).toBe(true);
 });

@@ -8,9 +8,14 @@ export type StoreLoad = {
   store: StoreId;
   /** Storefronts or languages of apps that are read each interval. */
   feedCount: number;
-  /** Requests of a day for the rest: full crawls, ratings, and feeds that are empty or fail. */
+  /** Requests of a day for the rest: full crawls, ratings, and feeds that are empty, fail or make room for others. */
   dailyRequestCount: number;
+  /** The same two if no feed made room for others. */
+  wholeFeedCount: number;
+  wholeDailyRequestCount: number;
 };
+
+type RoundLoad = Pick<StoreLoad, "store" | "feedCount" | "dailyRequestCount">;
 
 export type ReadingPace = { requestsPerSecond: number; intervalMinutes: number };
 
@@ -25,9 +30,21 @@ export type ReadingRound = {
 /** The gap between two requests varies: it is this many times what the pace says, on average. */
 const meanGap = 1.1;
 
-export function estimateRound(load: StoreLoad, pace: ReadingPace): ReadingRound {
-  const { requestsPerSecond, intervalMinutes } = pace;
-  const requestsPerDay = ((dayMs / secondMs) * requestsPerSecond) / meanGap;
+/** Whether the feeds of a store can't all be read within the interval. It does not depend on which make room. */
+export function isCrowded(load: StoreLoad, pace: ReadingPace): boolean {
+  const crawlsPerDay = dayMs / minuteMs / pace.intervalMinutes;
+  const neededPerDay = load.wholeFeedCount * crawlsPerDay + load.wholeDailyRequestCount;
+  return neededPerDay > countRequestsPerDay(pace);
+}
+
+function countRequestsPerDay({ requestsPerSecond }: ReadingPace): number {
+  return ((dayMs / secondMs) * requestsPerSecond) / meanGap;
+}
+
+/** Of the feeds that are read each interval. */
+export function estimateRound(load: RoundLoad, pace: ReadingPace): ReadingRound {
+  const { intervalMinutes } = pace;
+  const requestsPerDay = countRequestsPerDay(pace);
   const freePerMinute = (requestsPerDay - load.dailyRequestCount) / (dayMs / minuteMs);
   const neededMinutes =
     freePerMinute > 0 ? load.feedCount / freePerMinute : Number.POSITIVE_INFINITY;
@@ -37,7 +54,7 @@ export function estimateRound(load: StoreLoad, pace: ReadingPace): ReadingRound 
 }
 
 function describe(
-  { store, feedCount }: StoreLoad,
+  { store, feedCount }: RoundLoad,
   { pace, roundMinutes }: { pace: ReadingPace; roundMinutes: number | null },
 ): string | null {
   const { intervalMinutes, requestsPerSecond } = pace;

@@ -111,6 +111,16 @@ describe("a backfill meets new reviews since", () => {
     expect(since([aKnownFeed({ goodAt: ago(9 * dayMs) })])).toEqual(ago(dayMs));
   });
 
+  test("what a language that is read less often would have met later is none", () => {
+    const slow = aKnownFeed({
+      goodAt: ago(3 * dayMs),
+      watermark: null,
+      intervalMinutes: 5 * 1_440,
+    });
+    expect(since([slow])).toEqual(ago(3 * dayMs));
+    expect(since([{ ...slow, goodAt: ago(9 * dayMs) }])).toEqual(ago(5.5 * dayMs));
+  });
+
   test("null while no other language was crawled, and for storefronts", () => {
     expect(since([])).toBeNull();
     expect(since([aKnownFeed({ baselineAt: null, goodAt: null })])).toBeNull();

@@ -3,7 +3,7 @@
 import type { Feed } from "../domain/feed.ts";
 import type { App, Listing } from "../domain/listing.ts";
 import type { ReviewChange } from "../domain/review-change.ts";
-import { dayMs, hourMs } from "../lib/timestamp.ts";
+import { dayMs, hourMs, minuteMs } from "../lib/timestamp.ts";
 
 export type NotifyPolicy =
   /** An import of history. */
@@ -67,8 +67,10 @@ export function notifyPolicyOfCrawl(crawl: {
   return { kind: "backfill", region: feed.region, store: listing.store, feeds, startedAt: now };
 }
 
-// What other feeds have not seen for longer is history by now.
+// What other feeds have not seen for longer is history by now, unless one is read less often.
 const unseenMsMax = dayMs;
+// A crawl comes a tenth later than its interval says, at most.
+const spread = 1.1;
 
 /**
  * From when on reviews are new although their feed is read for the first time: the languages of a Google
@@ -83,7 +85,9 @@ export function findUnseenSince({ region, store, feeds, startedAt }: Backfill): 
       baselineAt === null || goodAt === null ? [] : [seenUntil(goodAt, watermark)],
     );
   if (seen.length === 0) return null;
-  return new Date(Math.max(Math.min(...seen), startedAt.getTime() - unseenMsMax));
+  const waitsMs = feeds.map(({ intervalMinutes }) => spread * (intervalMinutes ?? 0) * minuteMs);
+  const oldestMs = startedAt.getTime() - Math.max(unseenMsMax, ...waitsMs);
+  return new Date(Math.max(Math.min(...seen), oldestMs));
 }
 
 // A long crawl ends long after its newest review; a quiet feed has no review to go by but the crawl.

@@ -3,11 +3,14 @@ import { createBatch } from "./batch.ts";
 
 function openBatches(countMax: number) {
   const queries: string[][] = [];
-  const find = createBatch(async (questions: readonly string[]) => {
-    queries.push([...questions]);
-    if (questions.includes("bad")) throw new Error("refused");
-    return questions.map((question) => `answer to ${question}`);
-  }, countMax);
+  const find = createBatch(
+    async (questions: readonly string[]) => {
+      queries.push([...questions]);
+      if (questions.includes("bad")) throw new Error("refused");
+      return questions.map((question) => `answer to ${question}`);
+    },
+    { countMax, runningMax: 10 },
+  );
   return { find, queries };
 }
 
@@ -28,7 +31,7 @@ test("what is asked while a query is under way is another one", async () => {
         questions.map((question) => (question === "first" ? find("second") : question)),
       );
     },
-    10,
+    { countMax: 10, runningMax: 10 },
   );
   expect(await find("first")).toBe("second");
   expect(queries).toEqual([["first"], ["second"]]);
@@ -45,4 +48,38 @@ test("a query that fails fails for all in it and for nobody else", async () => {
   const results = await Promise.allSettled(["bad", "1", "2"].map(find));
   expect(results.map(({ status }) => status)).toEqual(["rejected", "rejected", "fulfilled"]);
   expect(await find("3")).toBe("answer to 3");
+});
+
+test("what is asked while as many queries are under way as may be is gathered for the next one", async () => {
+  let release = (): void => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const queries: string[][] = [];
+  const find = createBatch(
+    async (questions: readonly string[]) => {
+      queries.push([...questions]);
+      if (questions.includes("1")) await released;
+      if (questions.includes("2")) throw new Error("refused");
+      return questions;
+    },
+    { countMax: 10, runningMax: 1 },
+  );
+  const first = find("1");
+  await new Promise(setImmediate);
+  const others = [find("2"), find("3")];
+  await new Promise(setImmediate);
+  const last = find("4");
+  await new Promise(setImmediate);
+  expect(queries).toEqual([["1"]]);
+  release();
+  const settled = await Promise.allSettled([first, ...others, last]);
+  expect(queries).toEqual([["1"], ["2", "3", "4"]]);
+  expect(settled.map(({ status }) => status)).toEqual([
+    "fulfilled",
+    "rejected",
+    "rejected",
+    "rejected",
+  ]);
+  expect(await find("5")).toBe("5");
 });

@@ -1,37 +1,50 @@
 // Questions that arrive together share one query: under load a query for each of them costs more than its answer.
 
-type Batch<Question, Answer> = { questions: Question[]; answers: Promise<readonly Answer[]> };
+type Waiter<Question, Answer> = {
+  question: Question;
+  resolve(answer: Answer): void;
+  reject(error: unknown): void;
+};
 
 /**
  * @param load the answers in the order of the questions; it begins after all of them were asked. When it
  *   rejects, so do they all.
- * @param countMax of the questions of one query; more of them are another one
  */
 export function createBatch<Question, Answer>(
   load: (questions: readonly Question[]) => Promise<readonly Answer[]>,
-  countMax: number,
+  limits: {
+    /** Questions of one query; more of them are another one. */
+    countMax: number;
+    /** Queries under way; what is asked meanwhile is gathered for the next one. */
+    runningMax: number;
+  },
 ): (question: Question) => Promise<Answer> {
-  let current: Batch<Question, Answer> | null = null;
+  const { countMax, runningMax } = limits;
+  type Waiting = Waiter<Question, Answer>;
+  const waiting: Waiting[] = [];
+  let runningCount = 0;
 
-  function startBatch(): Batch<Question, Answer> {
-    const questions: Question[] = [];
-    // Resolves once all requests that arrived together have been read.
-    const isComplete = new Promise<void>((resolve) => setImmediate(resolve));
-    const batch = {
-      questions,
-      answers: isComplete.then(() => {
-        if (current === batch) current = null;
-        return load(questions);
-      }),
-    };
-    return batch;
+  function runWaiting(): void {
+    while (waiting.length > 0 && runningCount < runningMax) void run(waiting.splice(0, countMax));
   }
 
-  return async (question) => {
-    if (current === null || current.questions.length === countMax) current = startBatch();
-    const index = current.questions.push(question) - 1;
-    const answers = await current.answers;
-    if (index >= answers.length) throw new Error("a batch has fewer answers than questions");
-    return answers[index] as Answer;
-  };
+  async function run(batch: readonly Waiting[]): Promise<void> {
+    runningCount += 1;
+    try {
+      const answers = await load(batch.map(({ question }) => question));
+      if (answers.length < batch.length) throw new Error("a batch has too few answers");
+      for (const [index, { resolve }] of batch.entries()) resolve(answers[index] as Answer);
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+    }
+    runningCount -= 1;
+    runWaiting();
+  }
+
+  return (question) =>
+    new Promise((resolve, reject) => {
+      // Runs once all requests that arrived together have been read.
+      if (waiting.length === 0) setImmediate(runWaiting);
+      waiting.push({ question, resolve, reject });
+    });
 }

@@ -127,6 +127,7 @@ function createCrawlDeps(
     ingestRatings: createRatingsIngest({ clock, database }),
     ingestRatingAverages: createRatingAveragesIngest({ database }),
     intervalMinutes: 60,
+    findIntervalBounds: async () => ({ intervalMinutes: 60, intervalMinutesMax: 60 }),
     openStore: async ({ store }) => stores[store],
     stopRequests: () => paced.stop(),
   };

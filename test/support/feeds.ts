@@ -26,6 +26,7 @@ export function aFeed(overrides: Partial<ClaimedFeed> = {}): ClaimedFeed {
     fullCrawlAt: null,
     fullCrawlDueAt: null,
     fullPageCount: 0,
+    intervalMinutes: null,
     checkpoint: null,
     ...overrides,
   };

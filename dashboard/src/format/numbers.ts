@@ -48,3 +48,10 @@ export function formatPercent(part: number, whole: number): string {
 export function formatQuantity(count: number, one: string, many = `${one}s`): string {
   return `${formatCount(count)} ${count === 1 ? one : many}`;
 }
+
+/** `1 hour`, `5 hours`, `3 days`: in the largest unit of which it is at least one. */
+export function formatMinutes(minutes: number): string {
+  if (minutes >= 1_440) return formatQuantity(Math.round(minutes / 1_440), "day");
+  if (minutes >= 60) return formatQuantity(Math.round(minutes / 60), "hour");
+  return formatQuantity(minutes, "minute");
+}

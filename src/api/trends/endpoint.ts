@@ -21,7 +21,7 @@ export const trendsEndpoint = defineEndpoint({
   example: exampleTrends,
   problems: ["invalid_parameter", "app_not_found"],
   async handle({ database, now, workspaceId, query, apps }) {
-    const scope = { appIds: apps.map(({ id }) => id), workspaceId };
+    const scope = { apps, workspaceId };
     const to = query.to ?? lastDayOfWeek(dayOf(now));
     // Without reviews and without `from` there is no week to show.
     const from = query.from ?? (await database.findFirstReviewDayOfApps(scope)) ?? addDays(to, 1);

@@ -1,5 +1,6 @@
 // Connects the crawl worker with the container: what it needs, and the notification that wakes it.
 import { type CrawlWorkerDeps, startCrawlWorker } from "../../crawling/crawl-worker.ts";
+import { createIntervalBounds } from "../../crawling/interval-bounds.ts";
 import { createRatingAveragesIngest } from "../../ingest/ingest-rating-averages.ts";
 import { systemDelay } from "../../lib/delay.ts";
 import type { ResourceStack } from "../../lib/resource-stack.ts";
@@ -24,6 +25,16 @@ export function toCrawlDeps(container: Omit<Container, "close">): CrawlWorkerDep
     delay: systemDelay,
     random: Math.random,
     intervalMinutes: config.collectIntervalMinutes,
+    findIntervalBounds: createIntervalBounds(
+      { clock, readStoreLoads: database.readStoreLoads },
+      {
+        pace: {
+          requestsPerSecond: config.collectRequestsPerSecond,
+          intervalMinutes: config.collectIntervalMinutes,
+        },
+        intervalMinutesMax: config.collectIntervalMaxMinutes,
+      },
+    ),
     feeds: database,
     findListing: database.findListing,
     saveListingDetails: database.saveListingDetails,

@@ -10,6 +10,7 @@ import {
 } from "../../use-cases/apps/apps.ts";
 import { describeFailingFeeds } from "../../use-cases/apps/failing-feeds.ts";
 import { findApp } from "../../use-cases/apps/find-app.ts";
+import { describeQuietFeeds } from "../../use-cases/apps/quiet-feeds.ts";
 import { readRounds } from "../../use-cases/apps/reading-rounds.ts";
 import { deleteRemovedListings } from "../../use-cases/apps/removed-listings.ts";
 import { type Command, command } from "../command.ts";
@@ -99,10 +100,17 @@ export const appCommands: Command[] = [
     async run(shell, { workspace }) {
       const context = await shell.context();
       const apps = await listAppsWithCoverage(context, { workspaceId: workspace ?? null });
-      const rounds = await readRounds(context.database, paceOf(context.config));
+      const pace = paceOf(context.config);
+      const rounds = await readRounds(context.database, pace);
       const stores = new Set(apps.map(({ store }) => store));
       for (const [store, { note }] of rounds) if (stores.has(store) && note) shell.note(note);
-      if (!shell.isJson) for (const line of apps.flatMap(describeFailingFeeds)) shell.note(line);
+      if (!shell.isJson) {
+        for (const line of apps.flatMap(describeFailingFeeds)) shell.note(line);
+        for (const app of apps) {
+          const line = describeQuietFeeds(app, pace);
+          if (line) shell.note(line);
+        }
+      }
       return {
         value: apps.map((app) => ({ ...app, round: rounds.get(app.store) ?? null })),
         columns,

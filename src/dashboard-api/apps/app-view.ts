@@ -15,7 +15,8 @@ type AppViewDeps = Pick<DashboardDeps, "clock" | "database" | "settings"> & { ic
 
 export async function listAppViews(deps: AppViewDeps, workspaceId: string): Promise<FollowedApp[]> {
   const apps = await listAppsWithCoverage(deps, { workspaceId });
-  const counts = await deps.database.countReviewsOfApps(workspaceId);
+  const followed = await deps.database.listFollowedApps({ workspaceId, ids: null });
+  const counts = await deps.database.countReviewsOfApps({ workspaceId, apps: followed });
   const countOf = new Map(counts.map(({ appId, count }) => [appId, count]));
   const rounds = await readRounds(deps.database, deps.settings.pace);
   return Promise.all(
@@ -138,6 +139,7 @@ export function toFeedView(feed: Coverage): FeedState {
     checkedAt: moment(feed.checkedAt),
     goodAt: moment(feed.goodAt),
     nextDueAt: formatTimestamp(feed.nextDueAt),
+    intervalMinutes: feed.intervalMinutes,
     baselineAt: moment(feed.baselineAt),
     failureCount: feed.failureCount,
     lastError: feed.lastError,

@@ -1,9 +1,9 @@
 // What a channel would have sent: the last reviews that match its filters, and how often each event would have
 // occurred.
 
+import type { SearchFilters } from "../../database/read-models/review-search.ts";
 import type { ChannelFilters } from "../../domain/channel.ts";
 import type { App } from "../../domain/listing.ts";
-import { storeIds } from "../../domain/store-id.ts";
 import { addDays, dayOf } from "../../lib/timestamp.ts";
 import { assertTopicsExist } from "../../use-cases/channels/save-channel.ts";
 import type { ChannelPreview } from "../contract/channels.ts";
@@ -32,16 +32,18 @@ export async function previewChannel(
   await assertTopicsExist(deps.database, { workspaceId, topics });
   const apps = await selectApps(deps.database, { workspaceId, field: "apps", ids });
   const today = dayOf(deps.clock.now());
+  const appIds = apps.map(({ id }) => id);
+  const seen = await deps.database.listFollowedApps({ workspaceId, ids: appIds });
   const query = {
     workspaceId,
-    appIds: apps.map(({ id }) => id),
+    apps: seen,
     stars,
     topics,
     from: addDays(today, 1 - previewDays),
   };
   const has = (event: ChannelFilters["events"][number]): boolean => events.includes(event);
   return {
-    reviews: await listLastMatches(deps, { ...input, apps }),
+    reviews: await listLastMatches(deps, { ...input, apps, seen }),
     days: previewDays,
     counts: {
       "review.created": has("review.created") ? await deps.database.countMatches(query) : null,
@@ -55,14 +57,13 @@ export async function previewChannel(
 
 async function listLastMatches(
   deps: DashboardDeps,
-  query: PreviewInput & { apps: readonly App[] },
+  query: PreviewInput & { apps: readonly App[]; seen: SearchFilters["apps"] },
 ) {
-  const { workspaceId, filters, apps } = query;
+  const { workspaceId, filters, apps, seen } = query;
   const { found } = await deps.database.searchReviews({
     filters: {
       workspaceId,
-      appIds: apps.map(({ id }) => id),
-      stores: storeIds,
+      apps: seen,
       from: null,
       to: null,
       ratings: filters.stars,

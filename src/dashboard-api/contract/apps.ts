@@ -15,6 +15,8 @@ export type FeedState = {
   checkedAt: Moment | null;
   goodAt: Moment | null;
   nextDueAt: Moment;
+  /** Between two crawls of reviews; null before the first, and for ratings. */
+  intervalMinutes: number | null;
   /** When the backfill ended; null: it is still running, and nothing is announced. */
   baselineAt: Moment | null;
   failureCount: number;

@@ -1,14 +1,15 @@
 // Composes the overview from rollups and snapshots, so that its cost does not grow with the number of reviews.
 
 import type { Database } from "../../database/database.ts";
-import type { DayCounts, FeltTopic } from "../../database/read-models/overview.ts";
+import type { DayCounts } from "../../database/read-models/day-counts-sql.ts";
+import type { FollowedApp } from "../../database/read-models/followed-apps.ts";
+import type { FeltTopic, FeltTopics } from "../../database/read-models/topic-opinions.ts";
 import type { AppVersion } from "../../database/repositories/app-versions.ts";
 import type { App } from "../../domain/listing.ts";
-import { sumSnapshots } from "../../domain/snapshot.ts";
+import { type Snapshot, sumSnapshots } from "../../domain/snapshot.ts";
 import { addDays, type Day } from "../../lib/timestamp.ts";
 import type {
   Overview,
-  OverviewApp,
   RatingNow,
   ReviewCounts,
   TopicTrend,
@@ -22,22 +23,21 @@ type Range = { from: Day; to: Day };
 type OverviewQuery = { workspaceId: string; apps: readonly App[]; range: Range; before: Range };
 type OverviewDatabase = Pick<
   Database,
-  | "countAppWeeks"
   | "countDateRanges"
   | "countFeltTopics"
   | "countRegions"
+  | "countWeeks"
   | "findFirstReviewDayOfApps"
   | "listAppVersions"
-  | "listTopicWeeks"
+  | "listFollowedApps"
   | "listSnapshotDays"
   | "listRatingAverages"
   | "listSnapshotsAsOf"
+  | "listSnapshotsAsOfEach"
 >;
 
 const topicsMax = 30;
 const regionsMax = 30;
-/** More than any analysis finds, so that the trend of a listed topic is never missing. */
-const countedTopicsMax = 500;
 const releasesMax = 200;
 const versionsMax = 12;
 const comparedDays = 14;
@@ -49,40 +49,39 @@ export async function composeOverview(
   query: OverviewQuery,
 ): Promise<Overview> {
   const { workspaceId, apps, range, before } = query;
-  const appIds = apps.map(({ id }) => id);
-  const scope = { workspaceId, appIds };
-  const [weeks, counted, topics, topicsBefore, regions, firstReviewDay, releases] =
-    await Promise.all([
-      database.countAppWeeks({ ...scope, ...range }),
-      countApps(database, query),
-      database.countFeltTopics({ ...scope, ...range, limit: topicsMax }),
-      database.countFeltTopics({ ...scope, ...before, limit: countedTopicsMax }),
-      database.countRegions({ ...scope, ...range, limit: regionsMax }),
-      database.findFirstReviewDayOfApps(scope),
-      database.listAppVersions({ ...scope, ...range, limit: releasesMax }),
-    ]);
-  const names = topics.map(({ topic }) => topic);
-  const topicWeeks = await database.listTopicWeeks({ ...scope, ...range, topics: names });
-  const overviewApps = apps.map((app, index) =>
-    toOverviewApp(database, {
-      app,
-      range,
-      isRated: index < ratedAppsMax,
-      counts: counted.now[index],
-    }),
+  const ids = apps.map(({ id }) => id);
+  const followed = await database.listFollowedApps({ workspaceId, ids });
+  const scope = { workspaceId, apps: followed };
+  const [weeks, counted, felt, regions, firstReviewDay, releases, ratings] = await Promise.all([
+    database.countWeeks({ ...scope, ...range }),
+    countApps(database, { ...scope, range, before }),
+    database.countFeltTopics({ ...scope, range, before }),
+    database.countRegions({ ...scope, ...range, limit: regionsMax }),
+    database.findFirstReviewDayOfApps(scope),
+    database.listAppVersions({ ...scope, ...range, limit: releasesMax }),
+    readRatings(database, { apps, range }),
+  ]);
+  const topics = felt.now.sort(byComplaints).slice(0, topicsMax);
+  const histories = await Promise.all(
+    apps.slice(0, ratedAppsMax).map((app) => readRatingHistory(database, { app, ...range })),
   );
   return {
     range,
     before,
     firstReviewDay,
-    apps: await Promise.all(overviewApps),
-    reviews: toReviewCounts(counted.now.reduce(addCounts, noCounts())),
-    reviewsBefore: toReviewCounts(counted.before.reduce(addCounts, noCounts())),
-    weeks: toWeekVolumes({ weeks, apps, range }),
-    topics: topics.map((topic) => toTrend(topic, topicsBefore)),
-    topicWeeks: topicWeeks.map(({ week, topic, total: count, ...opinions }) => ({
-      ...{ week, topic, count, opinions },
+    apps: apps.map((app, index) => ({
+      appId: app.id,
+      name: app.name,
+      store: app.store,
+      rating: ratings[index] ?? null,
+      ratingDays: histories[index] ?? [],
+      reviews: toReviewCounts(counted.now.get(app.id) ?? noCounts()),
     })),
+    reviews: toReviewCounts([...counted.now.values()].reduce(addCounts, noCounts())),
+    reviewsBefore: toReviewCounts([...counted.before.values()].reduce(addCounts, noCounts())),
+    weeks: toWeekVolumes({ weeks, range }),
+    topics: topics.map((topic) => toTrend(topic, felt.before)),
+    topicWeeks: toTopicWeeks(felt.weeks, new Set(topics.map(({ topic }) => topic))),
     regions: regions.map(({ store, region, ...counts }) => ({
       ...{ store, region },
       ...toReviewCounts(counts),
@@ -91,51 +90,58 @@ export async function composeOverview(
       .toReversed()
       .map(({ appId, version, firstDay: day }) => ({ appId, version, day })),
     versions: await listVersionRows(database, {
-      workspaceId,
+      ...scope,
       versions: releases.slice(0, versionsMax),
     }),
   };
 }
 
+/** By the ids of their apps. */
+type CountsOfApps = ReadonlyMap<string, DayCounts>;
+
 async function countApps(
   database: OverviewDatabase,
-  { workspaceId, apps, range, before }: OverviewQuery,
-): Promise<{ now: DayCounts[]; before: DayCounts[] }> {
-  const spansOf = (span: Range) => apps.map(({ id: appId }) => ({ appId, ...span }));
-  const spans = [...spansOf(range), ...spansOf(before)];
-  const counted =
-    spans.length === 0 ? [] : await database.countDateRanges({ workspaceId, ranges: spans });
-  return { now: counted.slice(0, apps.length), before: counted.slice(apps.length) };
+  query: { workspaceId: string; apps: readonly FollowedApp[]; range: Range; before: Range },
+): Promise<{ now: CountsOfApps; before: CountsOfApps }> {
+  const { workspaceId, apps, range, before } = query;
+  const spansOf = (span: Range) => apps.map((app) => ({ app, ...span }));
+  const ranges = [...spansOf(range), ...spansOf(before)];
+  const counted = await database.countDateRanges({ workspaceId, ranges });
+  const toMap = (from: number): CountsOfApps =>
+    new Map(apps.map(({ id }, index) => [id, counted[from + index] ?? noCounts()]));
+  return { now: toMap(0), before: toMap(apps.length) };
 }
 
-async function toOverviewApp(
+/** Of each app: as of the last day and of the day before the range, and the newest histogram that there is. */
+async function readRatings(
   database: OverviewDatabase,
-  input: { app: App; range: Range; isRated: boolean; counts: DayCounts | undefined },
-): Promise<OverviewApp> {
-  const { app, range, isRated, counts } = input;
-  return {
-    appId: app.id,
-    name: app.name,
-    store: app.store,
-    rating: await readRating(database, { app, range }),
-    ratingDays: isRated ? await readRatingHistory(database, { app, ...range }) : [],
-    reviews: toReviewCounts(counts ?? noCounts()),
-  };
+  { apps, range }: { apps: readonly App[]; range: Range },
+): Promise<(RatingNow | null)[]> {
+  const found = await database.listSnapshotsAsOfEach(
+    apps.flatMap(({ listingId }) => [
+      { listingId, day: range.to, withHistogram: false },
+      { listingId, day: addDays(range.from, -1), withHistogram: false },
+      // A source without a histogram may be newer than one that has it.
+      { listingId, day: range.to, withHistogram: true },
+    ]),
+  );
+  return apps.map(({ countries }, index) => {
+    const [now = [], before = [], detailed = []] = found.slice(3 * index, 3 * index + 3);
+    return toRating({ now, before, detailed, countries });
+  });
 }
 
-async function readRating(
-  database: OverviewDatabase,
-  { app, range }: { app: App; range: Range },
-): Promise<RatingNow | null> {
-  const { listingId, countries } = app;
-  const read = async (day: Day, withHistogram: boolean) =>
-    sumSnapshots(await database.listSnapshotsAsOf({ listingId, day, withHistogram }), countries);
-  const now = await read(range.to, false);
+function toRating(read: {
+  now: readonly Snapshot[];
+  before: readonly Snapshot[];
+  detailed: readonly Snapshot[];
+  countries: readonly string[];
+}): RatingNow | null {
+  const sum = (snapshots: readonly Snapshot[]) => sumSnapshots(snapshots, read.countries);
+  const now = sum(read.now);
   if (!now) return null;
-  const before = await read(addDays(range.from, -1), false);
-  // A source without a histogram may be newer than one that has it.
-  const detailed = await read(range.to, true);
-  const histogram = detailed?.histogram ?? null;
+  const before = sum(read.before);
+  const histogram = sum(read.detailed)?.histogram ?? null;
   return {
     average: now.average,
     total: now.total,
@@ -149,6 +155,26 @@ async function readRating(
   };
 }
 
+/** The most negative first. */
+function byComplaints(one: FeltTopic, other: FeltTopic): number {
+  const byName = one.topic < other.topic ? -1 : 1;
+  return other.negative - one.negative || other.total - one.total || byName;
+}
+
+function toTopicWeeks(
+  weeks: FeltTopics["weeks"],
+  topics: ReadonlySet<string>,
+): Overview["topicWeeks"] {
+  const keyOf = ({ week, topic }: { week: Day; topic: string }): string => `${week} ${topic}`;
+  return weeks
+    .filter(({ topic }) => topics.has(topic))
+    .sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1))
+    .map(({ week, topic, total: count, good, bad, starsLost }) => ({
+      ...{ week, topic, count },
+      opinions: { good, bad, starsLost },
+    }));
+}
+
 function toTrend(found: FeltTopic, before: readonly FeltTopic[]): TopicTrend {
   const { topic, total: count, good, bad, starsLost, ...sentiment } = found;
   const negativeBefore = before.find((one) => one.topic === topic)?.negative ?? 0;
@@ -158,14 +184,18 @@ function toTrend(found: FeltTopic, before: readonly FeltTopic[]): TopicTrend {
 /** All reviews of the days before a version and from its first day on, whatever version they are of. */
 async function listVersionRows(
   database: OverviewDatabase,
-  query: { workspaceId: string; versions: readonly AppVersion[] },
+  query: { workspaceId: string; apps: readonly FollowedApp[]; versions: readonly AppVersion[] },
 ): Promise<VersionRow[]> {
   const { workspaceId, versions } = query;
-  if (versions.length === 0) return [];
-  const spans = versions.flatMap(({ appId, firstDay }) => [
-    { appId, from: addDays(firstDay, -comparedDays), to: addDays(firstDay, -1) },
-    { appId, from: firstDay, to: addDays(firstDay, comparedDays - 1) },
-  ]);
+  const apps = new Map(query.apps.map((app) => [app.id, app]));
+  const spans = versions.flatMap(({ appId, firstDay }) => {
+    const app = apps.get(appId);
+    if (!app) throw new Error("a version of an app that nobody asked about");
+    return [
+      { app, from: addDays(firstDay, -comparedDays), to: addDays(firstDay, -1) },
+      { app, from: firstDay, to: addDays(firstDay, comparedDays - 1) },
+    ];
+  });
   const counted = await database.countDateRanges({ workspaceId, ranges: spans });
   const compare = (index: number): ReviewCounts & Range => {
     const { from = "", to = "" } = spans[index] ?? {};

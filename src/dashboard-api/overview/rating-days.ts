@@ -14,7 +14,7 @@ export async function readRatingDays(
   query: { app: App; from: Day; to: Day },
 ): Promise<RatingDay[]> {
   const { app, from, to } = query;
-  const { listingId, id: appId, workspaceId, countries } = app;
+  const { listingId, countries } = app;
   const dayCount = (Date.parse(to) - Date.parse(from)) / dayMs + 1;
   const before = await database.listSnapshotsAsOf({
     listingId,
@@ -22,7 +22,7 @@ export async function readRatingDays(
     withHistogram: false,
   });
   const mondaysOnly = dayCount > everyDayMax;
-  const snapshots = await database.listSnapshotDays({ appId, workspaceId, from, to, mondaysOnly });
+  const snapshots = await database.listSnapshotDays({ app, from, to, mondaysOnly });
   const newest = new Map<string, Snapshot>(before.map((one) => [one.region, one]));
   const days: RatingDay[] = [];
   for (const [index, snapshot] of snapshots.entries()) {
@@ -42,10 +42,9 @@ export async function readRatingHistory(
 ): Promise<RatingHistoryDay[]> {
   const { app, from, to } = query;
   const days = await readRatingDays(database, query);
-  const { listingId, id: appId, workspaceId } = app;
-  const asOf = { listingId, day: addDays(from, -1), withHistogram: false };
+  const asOf = { listingId: app.listingId, day: addDays(from, -1), withHistogram: false };
   if ((await database.listSnapshotsAsOf(asOf)).length > 0) return days;
-  const averages = await database.listRatingAverages({ appId, workspaceId, from, to });
+  const averages = await database.listRatingAverages({ app, from, to });
   const [first] = days;
   const earlier = averages.filter(({ day }) => first === undefined || day < first.day);
   return [...earlier.map((one) => ({ ...one, total: null })), ...days];

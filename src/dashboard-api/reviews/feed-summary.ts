@@ -21,7 +21,7 @@ export async function summarizeFeed(
   if (filters.app !== undefined) {
     await requireApp(database, { field: "app", id: filters.app, workspaceId });
   }
-  const search = toSearchFilters(workspaceId, filters);
+  const search = await toSearchFilters(database, { workspaceId, filters });
   const counted = await database.countFacets({ filters: search, scanMax });
   const of = (facet: CountedFacet): FacetValue[] =>
     counted.filter((one) => one.facet === facet).map(({ value, count }) => ({ value, count }));

@@ -2,11 +2,11 @@
 // number of the newest reviews, which the response reports.
 
 import type { Database } from "../../database/database.ts";
+import type { FollowedApp } from "../../database/read-models/followed-apps.ts";
 import type { FeedReviewRow } from "../../database/read-models/review-feed.ts";
 import type { ReviewPosition } from "../../database/read-models/review-pages.ts";
 import type { SearchFilters } from "../../database/read-models/review-search.ts";
 import type { App } from "../../domain/listing.ts";
-import { storeIds } from "../../domain/store-id.ts";
 import { formatTimestamp } from "../../lib/timestamp.ts";
 import { requireApp } from "../../use-cases/apps/apps.ts";
 import type { FeedFilters, FeedReview } from "../contract/reviews.ts";
@@ -68,11 +68,9 @@ async function readByIndex(
   },
 ): Promise<FoundKeys> {
   const { workspaceId, filters, after, limit } = page;
-  const ids = filters.app === undefined ? null : [filters.app];
-  const followed = await database.listFollowedApps({ workspaceId, ids });
   const { json, last } = await database.listReviewPage({
     workspaceId,
-    apps: followed.filter(({ store }) => filters.store === undefined || store === filters.store),
+    apps: await listChosen(database, page),
     filters: {
       from: filters.from ?? null,
       to: filters.to ?? null,
@@ -101,7 +99,7 @@ function toList<Value>(value: Value | undefined): Value[] | null {
 }
 
 async function readBySearch(
-  database: Pick<Database, "searchReviews">,
+  database: Pick<Database, "listFollowedApps" | "searchReviews">,
   page: {
     workspaceId: string;
     filters: FeedFilters;
@@ -109,8 +107,8 @@ async function readBySearch(
     limit: number;
   },
 ): Promise<FoundKeys> {
-  const { filters, limit } = page;
-  const searched = toSearchFilters(page.workspaceId, filters);
+  const { limit } = page;
+  const searched = await toSearchFilters(database, page);
   const keys: ReviewKey[] = [];
   let searchedCount = 0;
   let last = page.after;
@@ -126,11 +124,26 @@ async function readBySearch(
   return { keys, last, searchedCount };
 }
 
-export function toSearchFilters(workspaceId: string, filters: FeedFilters): SearchFilters {
+type Chosen = { workspaceId: string; filters: FeedFilters };
+
+/** The apps of the workspace that the filters name, as it sees them. */
+async function listChosen(
+  database: Pick<Database, "listFollowedApps">,
+  { workspaceId, filters }: Chosen,
+): Promise<FollowedApp[]> {
+  const ids = filters.app === undefined ? null : [filters.app];
+  const followed = await database.listFollowedApps({ workspaceId, ids });
+  return followed.filter(({ store }) => filters.store === undefined || store === filters.store);
+}
+
+export async function toSearchFilters(
+  database: Pick<Database, "listFollowedApps">,
+  chosen: Chosen,
+): Promise<SearchFilters> {
+  const { workspaceId, filters } = chosen;
   return {
     workspaceId,
-    appIds: filters.app === undefined ? null : [filters.app],
-    stores: filters.store === undefined ? storeIds : [filters.store],
+    apps: await listChosen(database, chosen),
     from: filters.from ?? null,
     to: filters.to ?? null,
     ratings: filters.rating ?? null,

@@ -6,6 +6,13 @@ import type { Day } from "../../lib/timestamp.ts";
 import { type Db, queryFirstRow, queryRows } from "../query.ts";
 import { stateOf, statusOf } from "./delivery-state-sql.ts";
 import { hasTopic } from "./own-topic-sql.ts";
+import {
+  listingValues,
+  rollupValues,
+  type SeenScope,
+  seenListings,
+  seenRollups,
+} from "./seen-listings-sql.ts";
 
 /** Of the newest `limit` deliveries of each channel of a workspace. */
 export function countDeliveries(
@@ -44,9 +51,7 @@ export function listLastDeliveries(
   );
 }
 
-type Choice = {
-  workspaceId: string;
-  appIds: readonly string[];
+type Choice = SeenScope & {
   stars: readonly number[] | null;
   topics: readonly string[] | null;
   from: Day;
@@ -55,39 +60,44 @@ type Choice = {
 /** Reviews since that day that a choice matches: without topics from the rollups alone. */
 export async function countMatches(db: Db, choice: Choice): Promise<number> {
   const stars = choice.stars ?? [1, 2, 3, 4, 5];
-  const values = [choice.workspaceId, choice.appIds, choice.from, stars];
-  const byDay = `select coalesce(sum((
-       select sum(n) from unnest(array[d.stars_1, d.stars_2, d.stars_3, d.stars_4, d.stars_5])
-         with ordinality as s (n, star) where star = any($4::integer[])
-     )), 0)::integer as count
-     from followed_apps a join review_days d
-       on d.listing_id = a.listing_id and d.region = any(a.rollup_regions)
-     where a.workspace_id = $1 and a.id = any($2::uuid[]) and d.day >= $3::date`;
-  const byTopic = `select count(*) as count from (
-       select distinct a.listing_id, t.review_id
-       from followed_apps a cross join lateral (
-         select t.review_id, t.date, t.rating from review_topics t
-         where t.listing_id = a.listing_id and t.topic = any($5::text[])
-         union all
-         select o.review_id, o.date, o.rating from own_topics n join own_topic_reviews o on o.topic_id = n.id
-         where n.workspace_id = $1 and n.name = any($5::text[]) and o.app_id = a.id
-       ) t
-       where a.workspace_id = $1 and a.id = any($2::uuid[])
-         and t.date >= $3::date and t.rating = any($4::smallint[])
-         and (a.regions is null or exists (
-           select from reviews r where r.listing_id = a.listing_id and r.id = t.review_id
-             and coalesce(r.language_hint, nullif(r.country, ''), 'und') = any(a.regions)
-         ))
-     ) m`;
+  const { topics } = choice;
   const found =
-    choice.topics === null
-      ? await queryFirstRow<{ count: number }>(db, "countMatchesByDay", byDay, values)
-      : await queryFirstRow<{ count: number }>(db, "countMatchesByTopic", byTopic, [
-          ...values,
-          choice.topics,
+    topics === null
+      ? await queryFirstRow<{ count: number }>(db, "countMatchesByDay", matchesByDay, [
+          ...rollupValues(choice),
+          ...[choice.from, stars],
+        ])
+      : await queryFirstRow<{ count: number }>(db, "countMatchesByTopic", matchesByTopic, [
+          ...listingValues(choice),
+          ...[choice.from, stars, topics],
         ]);
   return found?.count ?? 0;
 }
+
+const matchesByDay = `select coalesce(sum((
+       select sum(n) from unnest(array[d.stars_1, d.stars_2, d.stars_3, d.stars_4, d.stars_5])
+         with ordinality as s (n, star) where star = any($5::integer[])
+     )), 0)::integer as count
+     from ${seenRollups}
+     join review_days d on d.listing_id = s.listing_id and d.region = s.region and d.day >= $4::date`;
+
+const isSeen = `(seen.regions is null
+         or coalesce(r.language_hint, nullif(r.country, ''), 'und') = any(seen.regions))`;
+
+const matchesByTopic = `select count(*) as count from (
+       select distinct s.listing_id, t.review_id
+       from ${seenListings} cross join lateral (
+         select t.review_id, t.date, t.rating from review_topics t
+         where t.listing_id = s.listing_id and t.topic = any($6::text[])
+         union all
+         select o.review_id, o.date, o.rating from own_topics n join own_topic_reviews o on o.topic_id = n.id
+         where n.workspace_id = $1 and n.name = any($6::text[]) and o.app_id = a.id
+       ) t
+       where t.date >= $4::date and t.rating = any($5::smallint[])
+         and (seen.regions is null or exists (
+           select from reviews r where r.listing_id = s.listing_id and r.id = t.review_id and ${isSeen}
+         ))
+     ) m`;
 
 /**
  * Edits since that day of reviews that are no older, were matched when they were new, as far as stars
@@ -98,17 +108,15 @@ export async function countMatchedEdits(db: Db, choice: Choice): Promise<number>
     db,
     "countMatchedEdits",
     `select count(*) as count
-     from followed_apps a join review_versions v on v.listing_id = a.listing_id
-     join reviews r on r.listing_id = v.listing_id and r.id = v.review_id
-       and (a.regions is null or coalesce(r.language_hint, nullif(r.country, ''), 'und') = any(a.regions))
-     where a.workspace_id = $1 and a.id = any($2::uuid[]) and v.replaced_at >= $3::date
-       and r.first_seen_at >= $3::date
-       and ($4::smallint[] is null or (
+     from ${seenListings} join review_versions v on v.listing_id = s.listing_id
+     join reviews r on r.listing_id = s.listing_id and r.id = v.review_id and ${isSeen}
+     where v.replaced_at >= $4::date and r.first_seen_at >= $4::date
+       and ($5::smallint[] is null or (
          select o.rating from review_versions o
-         where o.listing_id = v.listing_id and o.review_id = v.review_id order by o.number limit 1
-       ) = any($4::smallint[]))
-       and ($5::text[] is null or ${hasTopic({ topics: "r.topics", appId: "a.id", id: "r.id" }, "$5")})`,
-    [choice.workspaceId, choice.appIds, choice.from, choice.stars, choice.topics],
+         where o.listing_id = s.listing_id and o.review_id = v.review_id order by o.number limit 1
+       ) = any($5::smallint[]))
+       and ($6::text[] is null or ${hasTopic({ topics: "r.topics", appId: "a.id", id: "r.id" }, "$6")})`,
+    [...listingValues(choice), choice.from, choice.stars, choice.topics],
   );
   return found?.count ?? 0;
 }

@@ -2,6 +2,7 @@
 // is counted up to a limit: a bar of shares needs no more.
 import type { Day } from "../../lib/timestamp.ts";
 import { type Db, queryRows } from "../query.ts";
+import { listFollowedApps } from "./followed-apps.ts";
 
 export type DeliveryDay = {
   day: Day;
@@ -53,22 +54,33 @@ export type DeliverySubject = {
 };
 
 /** Without what was removed since, or is another workspace's. */
-export function listDeliverySubjects(
+export async function listDeliverySubjects(
   db: Db,
   query: {
     workspaceId: string;
     deliveries: readonly { appId: string | null; reviewId: string | null }[];
   },
 ): Promise<DeliverySubject[]> {
-  const known = query.deliveries.filter(({ appId }) => appId !== null);
+  const { workspaceId, deliveries } = query;
+  const ids = [...new Set(deliveries.flatMap(({ appId }) => appId ?? []))];
+  const followed = await listFollowedApps(db, { workspaceId, ids });
+  const apps = new Map(followed.map((app) => [app.id, app]));
+  const known = deliveries.flatMap(({ appId, reviewId }) => {
+    const app = apps.get(appId ?? "");
+    return app ? [{ app, reviewId }] : [];
+  });
   return queryRows(
     db,
     "listDeliverySubjects",
-    `select distinct a.id as "appId", w.review_id as "reviewId", a.name as "appName", r.rating,
+    `select distinct w.app_id as "appId", w.review_id as "reviewId", w.name as "appName", r.rating,
        left(coalesce(nullif(r.title, ''), r.body), 120) as headline, r.country
-     from unnest($2::uuid[], $3::uuid[]) as w (app_id, review_id)
-     join followed_apps a on a.id = w.app_id and a.workspace_id = $1
-     left join reviews r on r.listing_id = a.listing_id and r.id = w.review_id`,
-    [query.workspaceId, known.map(({ appId }) => appId), known.map(({ reviewId }) => reviewId)],
+     from unnest($1::uuid[], $2::uuid[], $3::text[], $4::uuid[]) w (app_id, listing_id, name, review_id)
+     left join reviews r on r.listing_id = w.listing_id and r.id = w.review_id`,
+    [
+      known.map(({ app }) => app.id),
+      known.map(({ app }) => app.listingId),
+      known.map(({ app }) => app.name),
+      known.map(({ reviewId }) => reviewId),
+    ],
   );
 }

@@ -3,8 +3,16 @@
 import type { DailyCount, DigestReview } from "../../domain/digest.ts";
 import { addDays, type Day } from "../../lib/timestamp.ts";
 import { type Db, queryFirstRow, queryRows } from "../query.ts";
+import {
+  listingValues,
+  rollupValues,
+  type SeenApp,
+  type SeenScope,
+  seenListings,
+  seenRollups,
+} from "./seen-listings-sql.ts";
 
-type Scope = { workspaceId: string; appId: string };
+type Scope = { workspaceId: string; app: SeenApp };
 
 /** Days with a count; a subject without reviews on a day has no row. At most `limit`, the newest days first. */
 export function listDailyCounts(
@@ -15,24 +23,27 @@ export function listDailyCounts(
     db,
     "listDailyCounts",
     `select c.subject, c.value, c.day, sum(c.total)::integer as total, sum(c.negative)::integer as negative
-     from followed_apps a cross join lateral unnest(a.rollup_regions) g (region)
+     from ${seenRollups}
      cross join lateral (
        select 'reviews' as subject, '' as value, d.day, d.total, d.negative from review_days d
-       where d.listing_id = a.listing_id and d.region = g.region and d.day between $3::date and $4::date
+       where d.listing_id = s.listing_id and d.region = s.region and d.day between $4::date and $5::date
        union all
        select 'topic', d.topic, d.day, d.total, 0 from topic_days d
-       where d.listing_id = a.listing_id and d.region = g.region and d.day between $3::date and $4::date
+       where d.listing_id = s.listing_id and d.region = s.region and d.day between $4::date and $5::date
        union all
        select d.facet, d.value, d.day, d.total, d.negative from facet_days d
-       where d.listing_id = a.listing_id and d.region = g.region and d.day between $3::date and $4::date
+       where d.listing_id = s.listing_id and d.region = s.region and d.day between $4::date and $5::date
      ) c
-     where a.workspace_id = $1 and a.id = $2
-     group by c.subject, c.value, c.day order by c.day desc, c.subject, c.value limit $5`,
-    [query.workspaceId, query.appId, query.from, query.to, query.limit],
+     group by c.subject, c.value, c.day order by c.day desc, c.subject, c.value limit $6`,
+    [...rollupValues(scopeOf(query)), query.from, query.to, query.limit],
   );
 }
 
-const inRange = "r.date >= $3::timestamptz and r.date < $4::timestamptz";
+function scopeOf({ workspaceId, app }: Scope): SeenScope {
+  return { workspaceId, apps: [app] };
+}
+
+const inRange = "r.date >= $4::timestamptz and r.date < $5::timestamptz";
 
 // The newest of each region are index ranges; only those that are newest of all are looked up, one by one.
 /** Those of the newest reviews, at most `limit`, that have a text; newest first. */
@@ -45,29 +56,28 @@ export function listDigestReviews(
     "listDigestReviews",
     `select r.id, r.rating, r.title, r.body as text, r.version, r.country, r.date,
        coalesce(r.language, 'und') as language, r.sentiment, coalesce(r.sentiment_score, 0) as score, r.topics
-     from followed_apps a
+     from ${seenListings}
      cross join lateral (
        select n.date, n.id from (
          (select r.date, r.id from reviews r
-          where a.regions is null and r.listing_id = a.listing_id and ${inRange}
-          order by r.date desc, r.id desc limit $5)
+          where seen.regions is null and r.listing_id = s.listing_id and ${inRange}
+          order by r.date desc, r.id desc limit $6)
          union all
-         (select o.date, o.id from unnest(a.regions) g (region) cross join lateral (
+         (select o.date, o.id from unnest(seen.regions) g (region) cross join lateral (
             select r.date, r.id from reviews r
-            where r.listing_id = a.listing_id and ${inRange}
+            where r.listing_id = s.listing_id and ${inRange}
               and coalesce(r.language_hint, nullif(r.country, ''), 'und') = g.region
-            order by r.date desc, r.id desc limit $5
+            order by r.date desc, r.id desc limit $6
           ) o)
-       ) n order by n.date desc, n.id desc limit $5
+       ) n order by n.date desc, n.id desc limit $6
      ) n
      cross join lateral (
-       select * from reviews where listing_id = a.listing_id and id = n.id offset 0
+       select * from reviews where listing_id = s.listing_id and id = n.id offset 0
      ) r
-     where a.workspace_id = $1 and a.id = $2 and r.body <> ''
+     where r.body <> ''
      order by r.date desc, r.id desc`,
     [
-      query.workspaceId,
-      query.appId,
+      ...listingValues(scopeOf(query)),
       `${query.from}T00:00:00Z`,
       `${addDays(query.to, 1)}T00:00:00Z`,
       query.limit,
@@ -83,9 +93,9 @@ export async function findVersionDay(
   const found = await queryFirstRow<{ day: Day }>(
     db,
     "findVersionDay",
-    `select v.first_day as day from apps a join app_versions v on v.listing_id = a.listing_id
-     where a.workspace_id = $1 and a.id = $2 and v.version = $3`,
-    [query.workspaceId, query.appId, query.version],
+    `select v.first_day as day from apps a join app_versions v on v.listing_id = $4
+     where a.workspace_id = $1 and a.id = $2 and a.listing_id = $4 and v.version = $3`,
+    [query.workspaceId, query.app.id, query.version, query.app.listingId],
   );
   return found?.day ?? null;
 }

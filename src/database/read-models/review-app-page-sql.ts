@@ -3,15 +3,9 @@
 // with one value each, whose plan is the same for all values.
 import { pageBounds } from "./page-bounds-sql.ts";
 import { jsonHead, writeJson } from "./review-json-sql.ts";
-import {
-  merge,
-  rangesByKind,
-  rangesByTopic,
-  rowsMax,
-  type Statement,
-  uncoveredColumns,
-} from "./review-page-sql.ts";
+import { rowsMax, type Statement, uncoveredColumns } from "./review-page-sql.ts";
 import type { AppPageQuery } from "./review-pages.ts";
+import { merge, rangesByKind, rangesByTopic } from "./review-ranges-sql.ts";
 
 /** The filters of a page that decide about its statement; null for those that need a plan for their values. */
 export function filtersOfAppPage({ filters }: Pick<AppPageQuery, "filters">): string | null {
@@ -74,7 +68,7 @@ function writeText(filters: string): string {
       q (workspace_id, app_id, since, before, before_id, page_limit, rating, sentiment, topic, index)
     cross join lateral (
       with app as materialized (
-        select l.store, l.version, l.regions, o.has_own_topics, ${jsonHead} as head,
+        select l.listing_id, l.store, l.version, l.regions, o.has_own_topics, ${jsonHead} as head,
           case when l.regions is null and not o.has_own_topics then l.listing_id end as whole_id
         from followed_apps l
         cross join (
@@ -82,7 +76,7 @@ function writeText(filters: string): string {
         ) o
         where l.workspace_id = q.workspace_id and l.id = q.app_id
       )
-      select a.store, a.version, a.regions, a.has_own_topics as "hasOwnTopics", p.* from app a
+      select a.listing_id as "listingId", a.store, a.version, a.regions, a.has_own_topics as "hasOwnTopics", p.* from app a
       cross join (${writeJson(found, json)}) p
     ) b`;
 }

@@ -14,14 +14,15 @@ export function createAppPageReader(db: Db): (query: AppPageQuery) => Promise<Fo
     if (filters === null) return "unplanned";
     const read =
       readers.get(filters) ??
-      createBatch((queries) => readAppPages(db, { queries, filters }), batchMax);
+      createBatch((queries) => readAppPages(db, { queries, filters }), batchLimits);
     readers.set(filters, read);
     return read(query);
   };
 }
 
-// A page waits for the others of its statement, so these are few.
-const batchMax = 8;
+// A page waits for the others of its statement, so these are few. The second one is for when the first has to read
+// from a disk.
+const batchLimits = { countMax: 8, runningMax: 2 };
 
 /** In the order of the queries, all of which have these filters; null without such an app. */
 export async function readAppPages(
@@ -39,8 +40,9 @@ type AppPageRow = PageRow & Omit<AppPage["app"], "id">;
 
 function toAppPage(row: AppPageRow | undefined, query: AppPageQuery): AppPage | null {
   if (row === undefined) return null;
-  const { store, version, regions, hasOwnTopics } = row;
-  const app = { id: query.appId.toLowerCase(), store, version, regions, hasOwnTopics };
+  const { listingId, store, version, regions, hasOwnTopics } = row;
+  const id = query.appId.toLowerCase();
+  const app = { id, listingId, store, version, regions, hasOwnTopics };
   const isWhole = regions === null && !hasOwnTopics;
   return { app, page: isWhole ? toPage(row, query.limit) : null };
 }

@@ -5,20 +5,17 @@ import { hasTopic } from "./own-topic-sql.ts";
 import { pageBounds, toMicrosText } from "./page-bounds-sql.ts";
 import type { ChangeQuery } from "./review-changes.ts";
 import { micros, reviewColumns, writeJson } from "./review-json-sql.ts";
-import {
-  listRegions,
-  regionColumn,
-  rowsMax,
-  type Statement,
-  scanMax,
-  sourceOfApps,
-} from "./review-page-sql.ts";
+import { rowsMax, type Statement, scanMax, sourceOfApps } from "./review-page-sql.ts";
+import { regionColumn } from "./review-ranges-sql.ts";
+import { listRegions } from "./seen-listings-sql.ts";
 
 export function buildChangeStatement(query: ChangeQuery): Statement {
   const { workspaceId, apps, filters, since, until, after, limit } = query;
   const begin = after ? [toMicrosText(after.micros), after.id] : [since, lowestUuid];
   const ids = apps.map(({ id }) => id);
-  const values: unknown[] = [workspaceId, ids, ...begin, until, limit, listRegions(apps)];
+  const listingIds = apps.map(({ listingId }) => listingId);
+  const regions = listRegions(apps);
+  const values: unknown[] = [workspaceId, ids, ...begin, until, limit, listingIds, regions];
   const days = pageBounds(filters, null);
   const hasOwnTopics = apps.some((app) => app.hasOwnTopics);
   const review = { topics: "f.topics", appId: "f.app_id", id: "f.id" };
@@ -50,7 +47,7 @@ function writeText(checks: readonly string[], hasOwnTopics: boolean): string {
   const json = { by: "changed_at", hasOwnTopics } as const;
   const order = "order by f.changed_at, f.id";
   const ranges = (limit: string): string => `
-    select a.regions, a.head, a.id as app_id, f.* from ${sourceOfApps("$7")}
+    select a.regions, a.head, a.id as app_id, f.* from ${sourceOfApps("$8")}
     cross join lateral (select * from (
       select r.changed_at, r.id, r.date, r.rating, r.sentiment, r.topics, r.country, r.version, r.language,
         ${regionColumn} as region, ${reviewColumns(false)}

@@ -165,7 +165,7 @@ describe.each(["force_custom_plan", "force_generic_plan"])("%s", (mode) => {
       // Small pages show it best; over several apps each has a first row of its own to read.
       for (const limit of apps.length > 1 ? [10, 100] : [1, 50]) {
         for (const dayAgo of names.length > 1 ? [null, 30] : [null, 30, 1_000]) {
-          const seen = apps.map(({ id }) => ({ id, regions, hasOwnTopics: false }));
+          const seen = apps.map((one) => ({ ...one, regions, hasOwnTopics: false }));
           const read = { apps: seen, filters: combined, limit };
           const readCount = await countRead({ ...read, since, dayAgo, mode });
           const max = isCovered ? readPerReviewMax * limit : scanReadsMax * apps.length;
@@ -210,7 +210,7 @@ describe.each(["force_custom_plan", "force_generic_plan"])("with own topics, %s"
   ])("%j: pages read no more than they need", async (choice: Choice, isCovered) => {
     await client.query(`set plan_cache_mode = ${mode}`);
     const { since, ...chosen } = choice;
-    const apps = [{ id: owner.app.id, regions: null, hasOwnTopics: true }];
+    const apps = [{ ...owner.app, regions: null, hasOwnTopics: true }];
     for (const limit of [1, 50]) {
       for (const dayAgo of [null, 30, 1_000]) {
         const read = { apps, filters: { ...none, ...chosen }, limit, since, dayAgo, mode };
@@ -219,6 +219,50 @@ describe.each(["force_custom_plan", "force_generic_plan"])("with own topics, %s"
         expect(readCount, `${limit} reviews, ${dayAgo} days deep`).toBeLessThanOrEqual(max);
       }
     }
+  });
+});
+
+// The last, because more apps make the reading of their small table longer.
+describe("a page of many apps", () => {
+  const manyCount = 24;
+  let many: App[];
+  beforeAll(async () => {
+    const { id } = await aWorkspace(database);
+    many = [];
+    while (many.length < manyCount) many.push(await anApp(database, { workspaceId: id }));
+    for (const one of many) await fill(one, 500);
+    await client.query("analyze");
+  });
+
+  test.each([{}, { ratings: [5] }, { topics: ["crash"] }, { regions: ["us"] }] as Choice[])(
+    "%j: reads a few reviews of each, and not a page",
+    async ({ regions, ...chosen }) => {
+      const [{ workspaceId: ofMany = "" } = {}] = many;
+      const seen = many.map((one) => ({ ...one, regions: regions ?? null, hasOwnTopics: false }));
+      for (const mode of ["force_custom_plan", "force_generic_plan"]) {
+        await client.query(`set plan_cache_mode = ${mode}`);
+        const filters = { ...none, ...chosen };
+        const read = { apps: seen, filters, limit: 50, since: undefined, dayAgo: null, mode };
+        // 101 of each, twice for the sorted copies, would be 4,848.
+        expect(await countRead(read, ofMany)).toBeLessThanOrEqual(2_400);
+      }
+    },
+  );
+
+  test("has the same reviews as the pages of its apps together", async () => {
+    const [{ workspaceId: ofMany = "" } = {}] = many;
+    const apps = many.map((one) => ({ ...one, regions: null, hasOwnTopics: false }));
+    const query = { workspaceId: ofMany, filters: none, limit: 100 };
+    const newest = await database.listReviewPage({ ...query, apps, after: null });
+    const after = newest.last;
+    const next = await database.listReviewPage({ ...query, apps, after });
+    const idsOf = ({ json }: { json: string }): string[] =>
+      JSON.parse(`[${json}]`).map(({ id }: { id: string }) => id);
+    const { rows } = await client.query<{ id: string }>(
+      `select id from reviews where listing_id = any($1::uuid[]) order by date desc, id desc limit 200`,
+      [many.map(({ listingId }) => listingId)],
+    );
+    expect([...idsOf(newest), ...idsOf(next)]).toEqual(rows.map(({ id }) => id));
   });
 });
 

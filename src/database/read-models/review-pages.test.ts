@@ -75,7 +75,7 @@ test("reviews that differ by microseconds are walked in order, page by page, by 
   const newestFirst = saved.map(({ id }) => id).reverse();
   const apps = {
     workspaceId: workspace.id,
-    apps: [{ id: app.id, regions: null, hasOwnTopics: false }],
+    apps: [{ ...app, regions: null, hasOwnTopics: false }],
   };
   const filters = noFilters;
   for (const limit of [1, 3, 8, 9]) {

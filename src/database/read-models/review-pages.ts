@@ -31,7 +31,7 @@ export type ReviewFilters = {
 
 export type PageQuery = {
   workspaceId: string;
-  apps: readonly Pick<FollowedApp, "id" | "regions" | "hasOwnTopics">[];
+  apps: readonly Pick<FollowedApp, "id" | "listingId" | "regions" | "hasOwnTopics">[];
   filters: ReviewFilters;
   after: ReviewPosition | null;
   /** At most 100. */
@@ -58,7 +58,7 @@ export async function listReviewPage(db: Db, query: PageQuery): Promise<ReviewPa
 export type AppPageQuery = Omit<PageQuery, "apps"> & { appId: string };
 
 export type AppPage = {
-  app: Pick<FollowedApp, "id" | "store" | "version" | "regions" | "hasOwnTopics">;
+  app: Pick<FollowedApp, "id" | "listingId" | "store" | "version" | "regions" | "hasOwnTopics">;
   /**
    * null when the workspace sees only a part of the listing, or has topics of its own: its reviews are found by
    * `listReviewPage`.

@@ -3,15 +3,13 @@
 import type { SentimentLabel } from "../../domain/analysis.ts";
 import type { Day } from "../../lib/timestamp.ts";
 import { type Db, queryRows } from "../query.ts";
+import { newestReviews } from "./newest-reviews-sql.ts";
 import { hasTopic } from "./own-topic-sql.ts";
 import { pageBounds } from "./page-bounds-sql.ts";
 import type { ReviewPosition } from "./review-pages.ts";
+import { listingValues, type SeenScope } from "./seen-listings-sql.ts";
 
-export type SearchFilters = {
-  workspaceId: string;
-  /** Of the workspace; null is all. */
-  appIds: readonly string[] | null;
-  stores: readonly string[];
+export type SearchFilters = SeenScope & {
   from: Day | null;
   to: Day | null;
   ratings: readonly number[] | null;
@@ -55,10 +53,10 @@ export async function searchReviews(
 ): Promise<SearchedReviews> {
   const { filters, after, limit, scanMax } = search;
   const { from, before, beforeId } = pageBounds(filters, after);
-  const found = await queryRows<Row>(db, "searchReviews", statement, [
-    filters.workspaceId,
-    filters.appIds,
-    filters.stores,
+  const text = writeStatement({ appCount: filters.apps.length, scanMax });
+  // Planned for its values: how much it reads depends on them.
+  const found = await queryRows<Row>(db, "", text, [
+    ...listingValues(filters),
     from,
     before,
     beforeId,
@@ -106,19 +104,12 @@ export function isWorkedOn({ tag, assigneeId }: { tag: string; assigneeId: strin
 
 // The range is read from the index alone, and each review in it by one lookup of the primary key. Reading is
 // lazy, from the newest on, so that a search that finds much ends early. The last row is where it ended.
-const statement = `with scanned as (
-    select p.*, row_number() over (order by p.date desc, p.id desc) as number from (
-      select s.*, a.regions, a.id as app_id from followed_apps a
-      cross join lateral (
-        select r.listing_id, r.id, r.date from reviews r
-        where r.listing_id = a.listing_id and r.date >= $4::timestamptz
-          and (r.date, r.id) < ($5::timestamptz, $6::uuid)
-        order by r.date desc, r.id desc limit $7
-      ) s
-      where a.workspace_id = $1 and ($2::uuid[] is null or a.id = any($2))
-        and a.store = any($3::text[])
-      order by s.date desc, s.id desc limit $7
-    ) p
+const writeStatement = (scan: {
+  appCount: number;
+  scanMax: number;
+}): string => `with ${newestReviews(scan)},
+  scanned as (
+    select n.*, row_number() over (order by n.date desc, n.id desc) as number from newest n
   ),
   hits as (
     select s.number from scanned s cross join lateral (

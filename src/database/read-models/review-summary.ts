@@ -1,9 +1,11 @@
 // Counts over the reviews that match a search: how many, their stars and topics, and for each filter how many its
 // choices would leave. The newest reviews of the date range are scanned, up to a limit.
 import { type Db, queryRows } from "../query.ts";
+import { newestReviews } from "./newest-reviews-sql.ts";
 import { allTopics } from "./own-topic-sql.ts";
 import { pageBounds } from "./page-bounds-sql.ts";
 import { isWorkedOn, type SearchFilters, toPattern } from "./review-search.ts";
+import { listingValues } from "./seen-listings-sql.ts";
 
 export type CountedFacet =
   | "rating"
@@ -25,8 +27,10 @@ export function countFacets(
   { filters, scanMax }: { filters: SearchFilters; scanMax: number },
 ): Promise<FacetCount[]> {
   const { from, before, beforeId } = pageBounds(filters, null);
-  return queryRows(db, "countFacets", statement, [
-    ...[filters.workspaceId, filters.appIds, filters.stores, from, before, beforeId, scanMax],
+  const text = writeStatement({ appCount: filters.apps.length, scanMax });
+  // Planned for its values: how much it reads depends on them.
+  return queryRows(db, "", text, [
+    ...[...listingValues(filters), from, before, beforeId, scanMax],
     ...[filters.ratings, filters.sentiment, filters.topics, filters.version, filters.editedOnly],
     filters.words.length === 0 ? null : filters.words.map(toPattern),
     ...[filters.country, filters.language, filters.hasReply, filters.tag, filters.assigneeId],
@@ -50,17 +54,11 @@ function countOf(choice: (typeof choices)[number]): string {
     where ${matching(choice)} and ${value} <> '' group by 2 order by 3 desc, 2 limit 60)`;
 }
 
-const statement = `with scanned as (
-    select s.*, a.regions, a.id as app_id from followed_apps a
-    cross join lateral (
-      select r.listing_id, r.id, r.date from reviews r
-      where r.listing_id = a.listing_id and r.date >= $4::timestamptz
-        and (r.date, r.id) < ($5::timestamptz, $6::uuid)
-      order by r.date desc, r.id desc limit $7
-    ) s
-    where a.workspace_id = $1 and ($2::uuid[] is null or a.id = any($2)) and a.store = any($3::text[])
-    order by s.date desc, s.id desc limit $7
-  ),
+const writeStatement = (scan: {
+  appCount: number;
+  scanMax: number;
+}): string => `with ${newestReviews(scan)},
+  scanned as (select * from newest),
   checked as (
     select r.rating, r.sentiment, k.topics, r.country, r.language, r.version,
       ($8::smallint[] is null or r.rating = any($8)) as is_rating,

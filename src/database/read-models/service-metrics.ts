@@ -1,6 +1,7 @@
 // Figures that an operator watches: the backlog, how late it is, what fails. Cheap enough for a query every
 // few seconds, whatever the size of the database.
 import { type Db, queryFirstRow, queryRows } from "../query.ts";
+import { isInLane, lanesSql } from "../repositories/feed-lane-sql.ts";
 
 export type ServiceMetrics = {
   /** Deliveries that wait; counted up to the limit. */
@@ -51,7 +52,9 @@ export async function readServiceMetrics(
        (select count(*)::bigint from channels) as "channelCount",
        (select count(failing_since)::bigint from channels) as "failingChannelCount",
        coalesce((select greatest(extract(epoch from $1 - min(next_due_at)), 0)::float8
-         from feeds), 0) as "feedLagSeconds"`,
+         from (${lanesSql}) lanes cross join lateral (
+           select w.next_due_at from feeds w where ${isInLane} order by w.next_due_at limit 1
+         ) first), 0) as "feedLagSeconds"`,
     [now, pendingCountMax],
   );
   if (!metrics) throw new Error("a select without from gave no row");

@@ -48,7 +48,10 @@ export function listFeedClasses(
   );
 }
 
-/** What the public pages of each store are read for. A confirmed empty feed takes three requests. */
+/**
+ * What the public pages of each store are read for. A confirmed empty feed takes three requests, and once a day at
+ * most.
+ */
 export function readStoreLoads(
   db: Db,
   { intervalMinutes }: { intervalMinutes: number },
@@ -58,14 +61,19 @@ export function readStoreLoads(
     "readStoreLoads",
     `select store, count(*) filter (where kind = 'reviews' and not is_slow)::bigint as "feedCount",
        ceil(sum(case when kind = 'ratings' then 1
-         when is_slow then 3 * 86400 / wait_seconds
-         else greatest(full_page_count, 1) end))::bigint as "dailyRequestCount"
+         when not is_slow then pages
+         when outcome = 'ok' then 86400 / wait_seconds + pages * 86400 / full_wait_seconds
+         else 3 * 86400 / wait_seconds end))::bigint as "dailyRequestCount",
+       count(*) filter (where kind = 'reviews' and outcome is distinct from 'empty')::bigint as "wholeFeedCount",
+       sum(case when kind = 'ratings' then 1 when outcome = 'empty' then 3 else pages end)::bigint
+         as "wholeDailyRequestCount"
      from (
-       select l.store, f.kind, f.full_page_count, w.wait_seconds,
-         coalesce(f.outcome <> 'ok' and w.wait_seconds > 1.2 * 60 * $1::numeric, false) as is_slow
-       from feeds f join listings l on l.id = f.listing_id
+       select f.store, f.kind, f.outcome, greatest(f.full_page_count, 1) as pages, w.wait_seconds,
+         greatest(coalesce(extract(epoch from f.full_crawl_due_at - f.full_crawl_at), 0), 86400) as full_wait_seconds,
+         coalesce(w.wait_seconds > 1.2 * 60 * $1::numeric, false) as is_slow
+       from feeds f
        cross join lateral (select extract(epoch from f.next_due_at - f.checked_at) as wait_seconds) w
-       where l.credential_id is null or f.kind = 'ratings'
+       where not f.is_official
      ) as load
      group by store order by store`,
     [intervalMinutes],

@@ -1,6 +1,7 @@
 // Versions of an app and the day each was first seen in a review: the release marks of the charts.
 import { type Day, dayOf } from "../../lib/timestamp.ts";
 import { type Db, queryRows } from "../query.ts";
+import { listingValues, type SeenScope, seenListings } from "../read-models/seen-listings-sql.ts";
 import type { RollupChange } from "./rollups.ts";
 
 /** Saves the versions that the reviews of one ingest name. */
@@ -34,22 +35,15 @@ export type AppVersion = { appId: string; version: string; firstDay: Day };
 /** Versions of apps of a workspace that came out on these days, the newest first. */
 export function listAppVersions(
   db: Db,
-  query: {
-    workspaceId: string;
-    appIds: readonly string[];
-    from: Day | null;
-    to: Day | null;
-    limit: number;
-  },
+  query: SeenScope & { from: Day | null; to: Day | null; limit: number },
 ): Promise<AppVersion[]> {
   return queryRows(
     db,
     "listAppVersions",
     `select a.id as "appId", v.version, v.first_day as "firstDay"
-     from apps a join app_versions v on v.listing_id = a.listing_id
-     where a.workspace_id = $1 and a.id = any($2::uuid[])
-       and v.first_day between coalesce($3::date, '-infinity') and coalesce($4::date, 'infinity')
-     order by v.first_day desc, v.version desc limit $5`,
-    [query.workspaceId, query.appIds, query.from, query.to, query.limit],
+     from ${seenListings} join app_versions v on v.listing_id = s.listing_id
+     where v.first_day between coalesce($4::date, '-infinity') and coalesce($5::date, 'infinity')
+     order by v.first_day desc, v.version desc limit $6`,
+    [...listingValues(query), query.from, query.to, query.limit],
   );
 }

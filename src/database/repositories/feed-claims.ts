@@ -1,9 +1,9 @@
 // The lease of a feed, from the claim to the end of the crawl; lease.ts describes the contract.
 import type { ClaimedFeed, CrawlCheckpoint, CrawlEnd, FeedKey } from "../../domain/feed.ts";
 import type { StoreId } from "../../domain/store-id.ts";
-import { hourMs } from "../../lib/timestamp.ts";
 import { type Lease, type LeaseClaim, leaseSql } from "../lease.ts";
 import { type Db, execute, queryRows } from "../query.ts";
+import { endedWithProcess, isInLane, noteLostLease } from "./feed-lane-sql.ts";
 import { type FeedRow, feedColumns, toClaimedFeed } from "./feed-row.ts";
 
 type LeasedFeed = FeedKey & Lease;
@@ -15,49 +15,6 @@ function leaseValues(feed: LeasedFeed): unknown[] {
 }
 
 /**
- * The `stop_reason` of a claimed feed whose last lease was never given back: its crawl ended with its process.
- * Parts of a statement on `feeds f`.
- */
-const endedWithProcess = "process ended";
-const noteLostLease = `stop_reason = case when f.lease_token is null then f.stop_reason else '${endedWithProcess}' end`;
-
-/**
- * Postpones feeds whose crawl ended with its process twice, without a page in between: one of them may be what
- * ends it. By an hour, doubled with every further time up to a day.
- */
-export async function postponeLostFeeds(db: Db, now: Date): Promise<FeedKey[]> {
-  return queryRows<FeedKey>(
-    db,
-    "postponeLostFeeds",
-    `update feeds f set ${leaseSql.release}, outcome = 'unknown', checked_at = $1,
-       last_error = 'the process ended during the crawl, twice in a row; the feed is read later',
-       next_due_at = $1::timestamptz + least(interval '1 hour' * 2 ^ least(failure_count, 10), interval '1 day'),
-       failure_count = failure_count + 1
-     where lease_token is not null and leased_until <= $1 and stop_reason = '${endedWithProcess}'
-     returning listing_id as "listingId", kind, region`,
-    [now],
-  );
-}
-
-/**
- * Makes feeds due that are due later than a crawl of now can schedule them: a clock was wrong.
- *
- * @param limits.goodDueMax for reviews after a good crawl; `dueMax` for anything
- */
-export async function pullFeedsForward(
-  db: Db,
-  limits: { now: Date; goodDueMax: Date; dueMax: Date },
-): Promise<void> {
-  await queryRows(
-    db,
-    "pullFeedsForward",
-    `update feeds set next_due_at = $1
-     where next_due_at > $2 and (kind = 'reviews' and outcome = 'ok' or next_due_at > $3)`,
-    [limits.now, limits.goodDueMax, limits.dueMax],
-  );
-}
-
-/**
  * Feeds that are due and free, the longest due first, up to the limit of each lane. A lease that is longer
  * than leases are is from a clock that was wrong; what lost its process twice is for postponeLostFeeds.
  */
@@ -65,32 +22,48 @@ export async function claimDueFeeds(
   db: Db,
   claim: LeaseClaim & { lanes: readonly CrawlLane[] },
 ): Promise<(ClaimedFeed & { lane: string })[]> {
-  const lanes = claim.lanes.map(({ name, store, isOfficial, isLong, limit }) => ({
-    ...{ name, store, limit, official: isOfficial, long: isLong },
-  }));
-  const fullCrawlDueMax = new Date(claim.now.getTime() + 28 * hourMs);
-  const claimed = await queryRows<FeedRow & { lane: string }>(
+  const { lanes, now } = claim;
+  const claimed = await queryRows<FeedRow & Pick<CrawlLane, "store" | "isOfficial" | "isLong">>(
     db,
     "claimDueFeeds",
+    // By place: by key the server would read all feeds, because it can't know how few the limits leave. The rows
+    // are locked, and stay where they are.
     `update feeds f set ${leaseSql.claim("$1", "$4")}, ${noteLostLease}
-     from (
-       select found.*, lanes.name as lane
-       from jsonb_to_recordset($2)
-         as lanes (name text, store text, "limit" integer, official boolean, long boolean)
+     where f.ctid = any(array(
+       select found.ctid from jsonb_to_recordset($2)
+         as lanes (store text, official boolean, long boolean, "limit" integer)
        cross join lateral (
-         select w.listing_id, w.kind, w.region from feeds w
-         where w.store = lanes.store and w.is_official = lanes.official and ${isLong} = lanes.long
-           and w.next_due_at <= $3
+         select w.ctid from feeds w
+         where ${isInLane} and w.next_due_at <= $3
            and (${leaseSql.isFree("$3")} or w.leased_until > $4::timestamptz + interval '5 minutes')
            and not (w.lease_token is not null and w.stop_reason is not distinct from '${endedWithProcess}')
          order by w.next_due_at limit lanes."limit" for update skip locked
        ) found
-     ) due
-     where (f.listing_id, f.kind, f.region) = (due.listing_id, due.kind, due.region)
-     returning ${feedColumns}, due.lane`,
-    [claim.token, JSON.stringify(lanes), claim.now, claim.leasedUntil, fullCrawlDueMax],
+     ))
+     returning ${feedColumns}, f.store, f.is_official as "isOfficial", f.is_long as "isLong"`,
+    [claim.token, JSON.stringify(lanes.map(toLaneKey)), now, claim.leasedUntil],
   );
-  return claimed.map(({ lane, ...row }) => ({ ...toClaimedFeed(row), lane }));
+  return claimed.map(({ store, isOfficial, isLong, ...row }) => ({
+    ...toClaimedFeed(row),
+    lane: nameLane(lanes, { store, isOfficial, isLong }),
+  }));
+}
+
+function toLaneKey({ store, isOfficial, isLong, limit }: CrawlLane) {
+  return { store, official: isOfficial, long: isLong, limit };
+}
+
+/** @throws Error for a feed of another lane, which is a bug */
+function nameLane(
+  lanes: readonly CrawlLane[],
+  feed: Pick<CrawlLane, "store" | "isOfficial" | "isLong">,
+): string {
+  const lane = lanes.find(
+    ({ store, isOfficial, isLong }) =>
+      store === feed.store && isOfficial === feed.isOfficial && isLong === feed.isLong,
+  );
+  if (!lane) throw new Error("a feed was claimed that no lane asked for");
+  return lane.name;
 }
 
 /** A share of the crawls at once: requests to one host wait for each other, those to others do not. */
@@ -103,9 +76,6 @@ export type CrawlLane = {
   isLong: boolean;
   limit: number;
 };
-
-const isLong = `(w.kind = 'reviews' and (w.baseline_at is null or w.full_crawl_due_at is null
-  or w.full_crawl_due_at <= $3 or w.full_crawl_due_at > $5))`;
 
 /** All free feeds of one listing, due or not: for a crawl that a user started. */
 export async function claimFeedsOfListing(
@@ -208,7 +178,7 @@ export async function finishFeed(db: Db, end: LeasedFeed & CrawlEnd): Promise<bo
        baseline_at = $7, next_due_at = $8, last_error = $9, page_count = $10, review_count = $11,
        truncated = $12, stop_reason = $13, checked_at = $14, quarantined_reading = $15,
        rejected_count = $16, full_crawl_at = $17, full_crawl_due_at = $18, checkpoint = $19,
-       quarantined_page = $20, full_page_count = $21,
+       quarantined_page = $20, full_page_count = $21, interval_minutes = $22,
        good_at = case when $5 = 'unknown' then good_at else $14 end,
        failure_count = case when $5 = 'unknown' then failure_count + 1 else 0 end
      where ${isHeld}`,
@@ -231,6 +201,7 @@ export async function finishFeed(db: Db, end: LeasedFeed & CrawlEnd): Promise<bo
       end.checkpoint && JSON.stringify(end.checkpoint),
       end.quarantinedPage && JSON.stringify(end.quarantinedPage),
       end.fullPageCount,
+      end.intervalMinutes,
     ],
   );
   return count === 1;

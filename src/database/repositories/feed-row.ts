@@ -11,6 +11,7 @@ export const feedColumns = `f.listing_id as "listingId", f.kind, f.region,
   f.rejected_count as "rejectedCount", f.truncated, f.stop_reason as "stopReason",
   f.quarantined_reading as "quarantinedReading", f.quarantined_page as "quarantinedPage", f.full_crawl_at as "fullCrawlAt",
   f.full_crawl_due_at as "fullCrawlDueAt", f.full_page_count as "fullPageCount",
+  f.interval_minutes as "intervalMinutes",
   f.checkpoint, f.lease_token as "leaseToken"`;
 
 export type FeedRow = Omit<Feed, "checkpoint" | "quarantinedReading" | "quarantinedPage"> & {
@@ -37,6 +38,7 @@ const checkpointSchema: z.ZodType<CrawlCheckpoint> = z.object({
   // Absent from checkpoints of earlier versions.
   isUnordered: z.boolean().default(false),
   acceptedKind: z.enum(suspicionKinds).nullable().default(null),
+  latest: z.array(moment).default([]),
   newest: moment.nullable(),
   oldest: moment.nullable().default(null),
   cursor: z.string().nullable(),

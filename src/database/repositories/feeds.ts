@@ -1,6 +1,6 @@
 // Feeds: which regions of a listing are crawled, when each is due, and what is known of it.
 import type { Feed, FeedKey, FeedKind } from "../../domain/feed.ts";
-import { type Db, queryFirstRow, queryRows } from "../query.ts";
+import { type Db, queryRows } from "../query.ts";
 import { type FeedRow, feedColumns, toFeed } from "./feed-row.ts";
 
 /** Makes the feeds of these regions and deletes those of other regions. */
@@ -44,14 +44,4 @@ export async function makeFeedDueNow(db: Db, feed: FeedKey & { now: Date }): Pro
      where listing_id = $1 and kind = $2 and region = $3`,
     [feed.listingId, feed.kind, feed.region, feed.now],
   );
-}
-
-/** The soonest moment at which any feed can be claimed; null without feeds. */
-export async function findNextFeedDueAt(db: Db): Promise<Date | null> {
-  const found = await queryFirstRow<{ at: Date | null }>(
-    db,
-    "findNextFeedDueAt",
-    "select min(greatest(next_due_at, leased_until)) as at from feeds",
-  );
-  return found?.at ?? null;
 }

@@ -211,7 +211,7 @@ const tablesOfListings = [
     name: "feeds",
     columns: `kind, region, baseline_at, watermark, outcome, next_due_at, checked_at, good_at,
       failure_count, last_error, page_count, review_count, rejected_count, truncated, stop_reason,
-      full_crawl_at, full_crawl_due_at, full_page_count, store, is_official`,
+      full_crawl_at, full_crawl_due_at, full_page_count, interval_minutes, store, is_official`,
     onConflict: "",
   },
 ] as const;

@@ -1,6 +1,7 @@
 // Topics that workspaces define themselves. Each belongs to one workspace, which every query names.
 import type { ListingTopic, OwnTopic } from "../../domain/own-topic.ts";
 import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
+import type { SeenScope } from "../read-models/seen-listings-sql.ts";
 
 const columns = `t.id, t.workspace_id as "workspaceId", t.name, t.phrases, t.revision,
   t.created_at as "createdAt", t.training`;
@@ -128,15 +129,16 @@ export type OwnTopicProgress = {
 /** How many reviews each topic of the workspace has, and how far the stored ones were read. */
 export function countOwnTopics(
   db: Db,
-  { workspaceId }: { workspaceId: string },
+  { workspaceId, apps }: SeenScope,
 ): Promise<OwnTopicProgress[]> {
   return queryRows(
     db,
     "countOwnTopics",
     `with stored as (
        select a.id, (select coalesce(sum(d.total), 0) from review_days d
-         where d.listing_id = a.listing_id and d.region = '') as total
-       from apps a where a.workspace_id = $1
+         where d.listing_id = s.listing_id and d.region = '') as total
+       from unnest($2::uuid[]) s (listing_id)
+       join apps a on a.workspace_id = $1 and a.listing_id = s.listing_id
      )
      select t.id as "topicId",
        (select count(*) from own_topic_reviews o where o.topic_id = t.id) as "matchCount",
@@ -146,6 +148,6 @@ export function countOwnTopics(
      from own_topics t left join stored a on true
      left join own_topic_scans s on s.topic_id = t.id and s.app_id = a.id and s.revision = t.revision
      where t.workspace_id = $1 group by t.id`,
-    [workspaceId],
+    [workspaceId, apps.map(({ listingId }) => listingId)],
   );
 }

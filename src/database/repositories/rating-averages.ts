@@ -37,17 +37,18 @@ export async function saveRatingAverages(
 /** Of the whole app, else of the only storefront that the workspace follows; the oldest day first. */
 export function listRatingAverages(
   db: Db,
-  query: { appId: string; workspaceId: string; from: Day; to: Day },
+  query: { app: { id: string; listingId: string; workspaceId: string }; from: Day; to: Day },
 ): Promise<{ day: Day; average: number }[]> {
+  const { app, from, to } = query;
   return queryRows(
     db,
     "listRatingAverages",
     `select distinct on (r.day) r.day, r.average
-     from apps a join rating_averages r on r.listing_id = a.listing_id
-     where a.id = $1 and a.workspace_id = $2 and r.day between $3 and $4
+     from apps a join rating_averages r on r.listing_id = $5
+     where a.id = $1 and a.workspace_id = $2 and a.listing_id = $5 and r.day between $3 and $4
        and (r.region = '' or a.countries = array[r.region])
      order by r.day, r.region`,
-    [query.appId, query.workspaceId, query.from, query.to],
+    [app.id, app.workspaceId, from, to, app.listingId],
   );
 }
 

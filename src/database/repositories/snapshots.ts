@@ -40,50 +40,72 @@ export async function saveSnapshot(
   return changed[0].inserted ? "inserted" : "updated";
 }
 
+type AsOf = { listingId: string; day: Day | null; withHistogram: boolean };
+
 /** The newest snapshot of each region that is not younger than `day`; null means any day. */
-export async function listSnapshotsAsOf(
+export async function listSnapshotsAsOf(db: Db, query: AsOf): Promise<Snapshot[]> {
+  const [found = []] = await listSnapshotsAsOfEach(db, [query]);
+  return found;
+}
+
+/** The answer of `listSnapshotsAsOf` to each of them. */
+export async function listSnapshotsAsOfEach(
   db: Db,
-  query: { listingId: string; day: Day | null; withHistogram: boolean },
-): Promise<Snapshot[]> {
-  const found = await queryRows<SnapshotRow>(
+  queries: readonly AsOf[],
+): Promise<Snapshot[][]> {
+  const found = await queryRows<SnapshotRow & { number: number }>(
     db,
     "listSnapshotsAsOf",
-    `with recursive regions (region) as (
-       (select min(region) from snapshots where listing_id = $1)
-       union all
-       select (select min(s.region) from snapshots s where s.listing_id = $1 and s.region > r.region)
-       from regions r where r.region is not null
-     )
-     select s.* from regions r cross join lateral (
-       select ${columns} from snapshots
-       where listing_id = $1 and region = r.region and ($2::date is null or day <= $2)
-         and (not $3 or histogram is not null or total = 0)
-       order by day desc limit 1
-     ) s where r.region is not null`,
-    [query.listingId, query.day, query.withHistogram],
+    // Region by region, so that each is one lookup of the index.
+    `select q.number::integer, s.* from unnest($1::uuid[], $2::date[], $3::boolean[])
+       with ordinality q (listing_id, day, with_histogram, number)
+     cross join lateral (
+       with recursive regions (region) as (
+         (select min(region) from snapshots where listing_id = q.listing_id)
+         union all
+         select (select min(s.region) from snapshots s
+           where s.listing_id = q.listing_id and s.region > r.region)
+         from regions r where r.region is not null
+       )
+       select s.* from regions r cross join lateral (
+         select ${columns} from snapshots
+         where listing_id = q.listing_id and region = r.region and (q.day is null or day <= q.day)
+           and (not q.with_histogram or histogram is not null or total = 0)
+         order by day desc limit 1
+       ) s where r.region is not null
+     ) s`,
+    [
+      queries.map(({ listingId }) => listingId),
+      queries.map(({ day }) => day),
+      queries.map(({ withHistogram }) => withHistogram),
+    ],
   );
-  return found.map((row) => ({ ...row, histogram: toHistogram(row.histogram) }));
+  const lists: Snapshot[][] = queries.map(() => []);
+  for (const { number, ...row } of found) {
+    lists[number - 1]?.push({ ...row, histogram: toHistogram(row.histogram) });
+  }
+  return lists;
 }
 
 /** Of the storefronts that the workspace follows, by storefront and day, to export them. */
 export async function listSnapshotsOfApp(
   db: Db,
   query: {
-    appId: string;
-    workspaceId: string;
+    app: { id: string; listingId: string; workspaceId: string };
     after: Pick<Snapshot, "region" | "day">;
     limit: number;
   },
 ): Promise<Snapshot[]> {
-  const { after } = query;
+  const { app, after } = query;
   const found = await queryRows<SnapshotRow>(
     db,
     "listSnapshotsOfApp",
-    `select ${columns} from apps a join snapshots s using (listing_id)
-     where a.id = $1 and a.workspace_id = $2 and (s.region, s.day) > ($3, $4::date)
+    `select s.listing_id as "listingId", region, day, average, total, histogram
+     from apps a join snapshots s on s.listing_id = $6
+     where a.id = $1 and a.workspace_id = $2 and a.listing_id = $6 and (s.region, s.day) > ($3, $4::date)
        and (s.region = '' or s.region = any(a.countries))
      order by s.region, s.day limit $5`,
-    [query.appId, query.workspaceId, after.region, after.day, query.limit],
+    [app.id, app.workspaceId, after.region, after.day, query.limit, app.listingId],
   );
   return found.map((row) => ({ ...row, histogram: toHistogram(row.histogram) }));
 }

@@ -36,4 +36,8 @@ test("a round is the feeds that are read each interval; one that fails and waits
   expect((await readRounds(database, pace)).get("appstore")).toEqual({
     ...{ intervalMinutes: 60, roundMinutes: 60, note: null },
   });
+  // Whether they fit does not depend on which of them wait: 10 ratings and 10 full crawls beside them.
+  expect(await database.readStoreLoads(pace)).toMatchObject([
+    { feedCount: 0, dailyRequestCount: 40, wholeFeedCount: 10, wholeDailyRequestCount: 20 },
+  ]);
 });

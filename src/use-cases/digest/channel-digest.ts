@@ -9,7 +9,7 @@ import type { App } from "../../domain/listing.ts";
 import { compareSnapshots } from "../../domain/snapshot.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { addDays, type Day } from "../../lib/timestamp.ts";
-import { type DigestDatabase, listTexts, readDigest } from "./read-digest.ts";
+import { type DigestDatabase, listTexts, readDigest, requireSeen } from "./read-digest.ts";
 
 export type ChannelDigestDeps = {
   clock: Clock;
@@ -53,10 +53,13 @@ async function rankApps(
   const { workspaceId } = channel;
   const all = await database.listApps({ workspaceId });
   const apps = all.filter(({ id }) => channel.apps === null || channel.apps.includes(id));
-  const ranges = apps.map(({ id: appId }) => ({ appId, ...range }));
+  const ids = apps.map(({ id }) => id);
+  const seen = await database.listFollowedApps({ workspaceId, ids });
+  const ranges = seen.map((app) => ({ app, ...range }));
   const counts = await database.countDateRanges({ workspaceId, ranges });
+  const countOf = new Map(seen.map(({ id }, index) => [id, counts[index]?.total ?? 0]));
   return apps
-    .map((app, index) => ({ app, reviewCount: counts[index]?.total ?? 0 }))
+    .map((app) => ({ app, reviewCount: countOf.get(app.id) ?? 0 }))
     .sort((one, other) => other.reviewCount - one.reviewCount);
 }
 
@@ -65,10 +68,11 @@ async function describeApp(
   input: { app: App; channel: Channel; rhythm: "daily" | "weekly"; range: Range },
 ): Promise<AppDigest> {
   const { app, channel, rhythm, range } = input;
-  const scope = { workspaceId: app.workspaceId, appId: app.id };
+  const { id: appId, workspaceId } = app;
   const dayCount = rhythm === "daily" ? 1 : 7;
-  const digest = await readDigest(deps, { ...scope, to: range.to, dayCount });
-  const texts = await listTexts(deps.database, { ...scope, ...range });
+  const digest = await readDigest(deps, { workspaceId, appId, to: range.to, dayCount });
+  const seen = await requireSeen(deps.database, app);
+  const texts = await listTexts(deps.database, { workspaceId, app: seen, ...range });
   const matching = texts.filter((review) => matchesFilters(channel, review));
   const takesAll = channel.stars === null && channel.topics === null;
   return {

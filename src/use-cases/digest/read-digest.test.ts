@@ -116,7 +116,6 @@ test("reads a limit of texts and rows of days, however many reviews there are", 
     await client.query("analyze");
     const plans = openPlanReader(client);
     const days = { from: "2026-10-17", to: "2026-11-20" };
-    const scope = { workspaceId, appId: large.id, ...days };
     for (const mode of ["force_custom_plan", "force_generic_plan"]) {
       await client.query(`set plan_cache_mode = ${mode}`);
       // The whole listing, and one storefront of two.
@@ -125,11 +124,14 @@ test("reads a limit of texts and rows of days, however many reviews there are", 
           regions,
           large.listingId,
         ]);
-        await listDigestReviews(plans.db, { ...scope, limit: 500 });
+        const [seen] = await context.database.listFollowedApps({ workspaceId, ids: [large.id] });
+        if (!seen) throw new Error("no app");
+        await listDigestReviews(plans.db, { workspaceId, app: seen, ...days, limit: 500 });
         // A row of the index, its sorted copies, and the review itself.
         expect(plans.readCount()).toBeLessThanOrEqual(5 * 500);
       }
-      await listDailyCounts(plans.db, { ...scope, limit: 40_000 });
+      const seen = { ...large, regions: null };
+      await listDailyCounts(plans.db, { workspaceId, app: seen, ...days, limit: 40_000 });
       // 35 days of 40 rows, and the small tables of apps and listings.
       expect(plans.readCount()).toBeLessThanOrEqual(35 * 40 + 300);
     }

@@ -2,9 +2,11 @@
 // the 28 days before.
 import { composeDigest } from "../../analysis/digest/compose-digest.ts";
 import type { Database } from "../../database/database.ts";
-import type { DayCounts } from "../../database/read-models/overview.ts";
+import type { DayCounts } from "../../database/read-models/day-counts-sql.ts";
+import type { SeenApp } from "../../database/read-models/seen-listings-sql.ts";
 import type { DailyCount, Digest, DigestReview } from "../../domain/digest.ts";
-import { failField } from "../../domain/validation-errors.ts";
+import type { App } from "../../domain/listing.ts";
+import { failField, notFound } from "../../domain/validation-errors.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { addDays, type Day, dayMs, dayOf } from "../../lib/timestamp.ts";
 import { requireApp } from "../apps/apps.ts";
@@ -17,6 +19,7 @@ export type DigestDatabase = Pick<
   | "findFirstReviewDayOfApps"
   | "listDailyCounts"
   | "listDigestReviews"
+  | "listFollowedApps"
 >;
 
 export type DigestQuery = {
@@ -55,14 +58,14 @@ export async function readDigest(
     workspaceId: query.workspaceId,
   });
   const { workspaceId } = app;
-  const scope = { workspaceId, appId: app.id };
+  const scope = { workspaceId, app: await requireSeen(database, app) };
   const version = query.since ?? null;
   const { to, dayCount = weekDays } = query;
   const range = await findRange(deps, { ...scope, version, to, dayCount });
   const before = await findBaseline(database, { ...scope, rangeFrom: range.from });
   const days = { from: before.from, to: range.to };
   const counts = await database.listDailyCounts({ ...scope, ...days, limit: countsMax });
-  const ranges = [range, before].map((one) => ({ appId: app.id, ...one }));
+  const ranges = [range, before].map((one) => ({ app: scope.app, ...one }));
   const [now, then] = await database.countDateRanges({ workspaceId, ranges });
   const isComparable = hasEnough(counts, before);
   return composeDigest({
@@ -79,6 +82,19 @@ export async function readDigest(
   });
 }
 
+/**
+ * What the workspace sees of its app.
+ * @throws AppError `not_found` for an app that was removed meanwhile
+ */
+export async function requireSeen(
+  database: Pick<Database, "listFollowedApps">,
+  { id, workspaceId }: Pick<App, "id" | "workspaceId">,
+): Promise<SeenApp> {
+  const [seen] = await database.listFollowedApps({ workspaceId, ids: [id] });
+  if (!seen) throw notFound("app", id);
+  return seen;
+}
+
 /** The newest texts of those days, as many as a digest reads. */
 export function listTexts(
   database: Pick<Database, "listDigestReviews">,
@@ -88,7 +104,7 @@ export function listTexts(
 }
 
 type Range = { from: Day; to: Day };
-type Scope = { workspaceId: string; appId: string };
+type Scope = { workspaceId: string; app: SeenApp };
 
 async function findRange(
   { clock, database }: { clock: Clock; database: DigestDatabase },
@@ -111,9 +127,9 @@ async function findRange(
 /** The 28 days before, or as many as there are since the first review. */
 async function findBaseline(
   database: DigestDatabase,
-  { workspaceId, appId, rangeFrom }: Scope & { rangeFrom: Day },
+  { workspaceId, app, rangeFrom }: Scope & { rangeFrom: Day },
 ): Promise<Range> {
-  const first = await database.findFirstReviewDayOfApps({ workspaceId, appIds: [appId] });
+  const first = await database.findFirstReviewDayOfApps({ workspaceId, apps: [app] });
   const from = addDays(rangeFrom, -baselineDays);
   const to = addDays(rangeFrom, -1);
   if (first === null || first <= from) return { from, to };

@@ -79,13 +79,13 @@ export async function* exportWorkspace(
 
 async function* exportRatings(
   database: Pick<Database, "listSnapshotsOfApp">,
-  { id: appId, workspaceId }: App,
+  app: App,
 ): AsyncGenerator<ExportedLine> {
   for (let after = { region: "", day: "0001-01-01" }; ; ) {
-    const query = { appId, workspaceId, after, limit: batchSize };
+    const query = { app, after, limit: batchSize };
     const snapshots = await database.listSnapshotsOfApp(query);
     for (const { listingId: _, ...snapshot } of snapshots) {
-      yield { kind: "rating", appId, ...snapshot };
+      yield { kind: "rating", appId: app.id, ...snapshot };
     }
     const last = snapshots.at(-1);
     if (!last || snapshots.length < batchSize) return;

@@ -108,10 +108,11 @@ export type OwnTopicState = OwnTopic & {
 
 /** By name. */
 export async function listOwnTopicStates(
-  database: Pick<Database, "countOwnTopics" | "countTicks" | "listOwnTopics">,
+  database: Pick<Database, "countOwnTopics" | "countTicks" | "listFollowedApps" | "listOwnTopics">,
   scope: { workspaceId: string },
 ): Promise<OwnTopicState[]> {
-  const counted = await database.countOwnTopics(scope);
+  const apps = await database.listFollowedApps({ ...scope, ids: null });
+  const counted = await database.countOwnTopics({ ...scope, apps });
   const progress = new Map(counted.map(({ topicId, ...counts }) => [topicId, counts]));
   const ticked = new Map(
     (await database.countTicks(scope)).map(({ topicId, ...counts }) => [topicId, counts]),

@@ -3,7 +3,6 @@ import { findPhraseWords } from "../../analysis/own-topics.ts";
 import type { Database } from "../../database/database.ts";
 import type { FeedReviewRow } from "../../database/read-models/review-feed.ts";
 import { phrasesSchema } from "../../domain/own-topic.ts";
-import { storeIds } from "../../domain/store-id.ts";
 import { parseField } from "../../domain/validation-errors.ts";
 
 export type TopicPreview = {
@@ -19,14 +18,15 @@ const sampleMax = 10;
 
 /** @throws AppError `invalid_input` */
 export async function previewOwnTopic(
-  database: Pick<Database, "loadFeedReviews" | "searchReviews">,
+  database: Pick<Database, "listFollowedApps" | "loadFeedReviews" | "searchReviews">,
   input: { workspaceId: string; phrases: readonly string[] },
 ): Promise<TopicPreview> {
   const { workspaceId } = input;
   const phrases = parseField(phrasesSchema, { field: "phrases", value: input.phrases });
+  const apps = await database.listFollowedApps({ workspaceId, ids: null });
   const { found } = await database.searchReviews({
     filters: {
-      ...{ workspaceId, appIds: null, stores: storeIds, from: null, to: null, ratings: null },
+      ...{ workspaceId, apps, from: null, to: null, ratings: null },
       ...{ sentiment: null, topics: null, country: null, language: null, version: null },
       ...{ editedOnly: false, hasReply: null, tag: null, assigneeId: null, words: [] },
     },

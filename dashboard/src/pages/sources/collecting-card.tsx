@@ -8,7 +8,7 @@ import { Alert } from "../../components/feedback.tsx";
 import { Table, type TableColumn } from "../../components/table.tsx";
 import { DueTime, Time } from "../../components/time.tsx";
 import { nameRegions, regionName } from "../../format/names.ts";
-import { formatCount, formatQuantity } from "../../format/numbers.ts";
+import { formatCount, formatMinutes, formatQuantity } from "../../format/numbers.ts";
 import { BackfillProgress, CollectingChip, describeFailing } from "./collecting-status.tsx";
 import styles from "./sources.module.css";
 
@@ -92,6 +92,7 @@ function FeedTable({ app, feeds }: CollectingCardProps) {
     { header: "State", cell: (feed) => <FeedChip feed={feed} /> },
     { header: "Updated", cell: ({ goodAt }) => (goodAt ? <Time at={goodAt} relative /> : "–") },
     { header: "Next", cell: ({ nextDueAt }) => <DueTime at={nextDueAt} /> },
+    { header: "Read every", cell: describeInterval },
     { header: "Pages", cell: ({ pageCount }) => formatCount(pageCount), alignEnd: true },
     {
       header: "Reviews",
@@ -133,6 +134,12 @@ function FeedChip({ feed }: { feed: FeedState }) {
   if (outcome === null) return <Chip>Waiting</Chip>;
   if (!baselineAt) return <Chip tone="accent">First reading</Chip>;
   return <Chip tone="good">{outcome === "empty" ? "OK, no reviews" : "OK"}</Chip>;
+}
+
+/** Ratings are read once a day. */
+function describeInterval({ kind, intervalMinutes }: FeedState): string {
+  if (kind === "ratings") return "1 day";
+  return intervalMinutes === null ? "–" : formatMinutes(intervalMinutes);
 }
 
 function describeFeed({ alarm, lastError, progress, stopReason }: FeedState): string {

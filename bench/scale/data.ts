@@ -1,0 +1,136 @@
+// The data of the benchmark: apps of 10,000 reviews each over the same two years, a workspace for each, and one
+// that follows the first hundred. An installation grows by adding apps; they are copies of the first, by SQL.
+import type pg from "pg";
+import type { Database } from "../../src/database/database.ts";
+import type { App } from "../../src/domain/listing.ts";
+import { uuidV7 } from "../../src/lib/uuid.ts";
+import { fillReviews, newestDay, oldestDay, reviewTexts, rollUp } from "../read-api/data.ts";
+
+export const reviewsPerApp = 10_000;
+export const wideAppCount = 100;
+/** In five reviews of each app, all of them a year old or older. */
+export const rareWord = "zeppelin";
+
+export type ScaleData = {
+  /** One of each workspace that follows one app. */
+  apps: App[];
+  /** Of the workspace that follows many, as soon as there are as many. */
+  wide: { workspaceId: string; apps: App[] } | null;
+};
+
+const now = new Date(`${newestDay}T00:00:00Z`);
+
+/** Adds apps until there are as many, on both connections at once. */
+export async function growTo(
+  input: { database: Database; writers: readonly pg.Client[] },
+  { data, appCount }: { data: ScaleData; appCount: number },
+): Promise<ScaleData> {
+  const { database, writers } = input;
+  const [admin] = writers;
+  if (!admin) throw new Error("nobody writes");
+  const apps = [...data.apps];
+  while (apps.length < appCount) apps.push(await addWorkspace(database, apps.length));
+  const [first] = apps;
+  if (!first) throw new Error("no app was asked for");
+  if (data.apps.length === 0) await fillFirst(admin, first.listingId);
+  const missing = apps.slice(Math.max(1, data.apps.length));
+  const copies = await listCopies(admin);
+  await Promise.all(
+    writers.map(async (writer) => {
+      for (let app = missing.pop(); app; app = missing.pop()) {
+        for (const text of copies) await writer.query(text, [first.listingId, app.listingId]);
+      }
+    }),
+  );
+  await admin.query("vacuum analyze");
+  const isWide = apps.length >= wideAppCount;
+  return { apps, wide: data.wide ?? (isWide ? await addWide(database, apps) : null) };
+}
+
+async function addWorkspace(database: Database, index: number): Promise<App> {
+  const workspaceId = uuidV7(now);
+  const workspace = { id: workspaceId, name: `Bench ${index}`, plan: "studio", createdAt: now };
+  await database.insertWorkspace({ ...workspace, plan: "studio" });
+  const listing = { id: uuidV7(now), externalAppId: `app-${index}`, workspaceId: null };
+  const { id: listingId } = await database.ensureListing({ ...listing, store: "appstore", now });
+  return addApp(database, { workspaceId, listingId, name: `App ${index}` });
+}
+
+async function addApp(
+  database: Database,
+  app: { workspaceId: string; listingId: string; name: string },
+): Promise<App> {
+  const id = uuidV7(now);
+  await database.insertApp({ id, ...app, countries: ["us"], languages: ["en"], addedAt: now });
+  const found = await database.findApp({ id, workspaceId: app.workspaceId });
+  if (!found) throw new Error("the new app is missing");
+  return found;
+}
+
+async function addWide(database: Database, apps: readonly App[]): Promise<ScaleData["wide"]> {
+  const workspaceId = uuidV7(now);
+  await database.insertWorkspace({
+    ...{ id: workspaceId, name: "Wide", plan: "studio", createdAt: now },
+  });
+  const followed: App[] = [];
+  for (const { listingId, name } of apps.slice(0, wideAppCount)) {
+    followed.push(await addApp(database, { workspaceId, listingId, name }));
+  }
+  return { workspaceId, apps: followed };
+}
+
+async function fillFirst(admin: pg.Client, listingId: string): Promise<void> {
+  await admin.query(fillReviews, [listingId, reviewsPerApp, ...reviewTexts]);
+  await admin.query(
+    `update reviews set body = body || ' ' || $2 where (listing_id, id) in (
+       select listing_id, id from reviews where listing_id = $1 order by date, id limit 5
+     )`,
+    [listingId, rareWord],
+  );
+  for (const text of rollUp) await admin.query(text, [listingId]);
+  await admin.query(
+    `insert into app_versions (listing_id, version, first_day)
+     select $1, '4.' || n, $2::date + 14 * n from generate_series(0, 50) n`,
+    [listingId, oldestDay],
+  );
+  await admin.query(
+    `insert into snapshots (listing_id, region, day, average, total, histogram, captured_at)
+     select $1, 'us', d, 4 + sin(n / 30.0) / 10, 1000 + n * 10, array[1, 2, 3, 4, 990 + n * 10], d
+     from generate_series($2::date, $3::date, interval '1 day') with ordinality as d (d, n)`,
+    [listingId, oldestDay, newestDay],
+  );
+}
+
+const copied = [
+  "reviews",
+  "review_topics",
+  "review_days",
+  "topic_days",
+  "topic_weeks",
+  "app_versions",
+  "snapshots",
+] as const;
+
+/** Statements that copy the rows of the listing `$1` to the listing `$2`; ids of reviews are made of both. */
+async function listCopies(admin: pg.Client): Promise<string[]> {
+  const texts: string[] = [];
+  for (const table of copied) {
+    const { rows } = await admin.query<{ name: string }>(
+      `select column_name::text as name from information_schema.columns
+       where table_name = $1 and is_generated = 'NEVER' order by ordinal_position`,
+      [table],
+    );
+    const idName = table === "reviews" ? "id" : "review_id";
+    const values = rows.map(({ name }) => {
+      if (name === "listing_id") return "$2::uuid";
+      return name === idName ? `md5($2::text || ${name}::text)::uuid` : name;
+    });
+    texts.push(
+      `insert into ${table} (${rows.map(({ name }) => name).join(", ")})
+       select ${values.join(", ")} from ${table} where listing_id = $1::uuid`,
+    );
+  }
+  texts.push(`update listings l set version = 1, regions = o.regions, changed_at = o.changed_at
+    from listings o where o.id = $1::uuid and l.id = $2::uuid`);
+  return texts;
+}

@@ -1,0 +1,80 @@
+// Where each table belongs when the database is spread over servers or partitions: rows of one key stay together,
+// and a statement that names its key goes to one place. Tables that are not named here are small, or are needed
+// beside every key. The tests hold every statement to it: docs/adr/0045-statements-name-their-key.md.
+
+export type DistributionKey = "listing_id" | "bucket";
+
+/** The column by which rows of a table are placed. */
+export const keyOfTable: Readonly<Record<string, DistributionKey>> = {
+  reviews: "listing_id",
+  review_topics: "listing_id",
+  review_versions: "listing_id",
+  review_days: "listing_id",
+  topic_days: "listing_id",
+  topic_weeks: "listing_id",
+  facet_days: "listing_id",
+  app_versions: "listing_id",
+  snapshots: "listing_id",
+  rating_averages: "listing_id",
+  feeds: "listing_id",
+  provider_jobs: "listing_id",
+  translation_waits: "listing_id",
+  channel_queue: "bucket",
+  pending: "bucket",
+  deliveries: "bucket",
+  attempts: "bucket",
+  delivered_pages: "bucket",
+  ended_deliveries: "bucket",
+};
+
+const anyDue = "looks for what is due, whatever it belongs to, by an index";
+const operator = "for the operator: over all of the installation";
+const cleanUp = "cleans up, in batches and in no hurry";
+const anyChannel = "asks about channels of every bucket; there is one";
+const sameTrip = "finds the listing in the same round trip, and reads that alone";
+
+/** Statements without their key, each with the reason. A name that ends in `*` stands for all that begin like it. */
+export const statementsWithoutKey: Readonly<Record<string, string>> = {
+  claimDueFeeds: anyDue,
+  claimProviderJobs: anyDue,
+  postponeLostFeeds: anyDue,
+  pullFeedsForward: anyDue,
+  "listReviewPageOfApp*": sameTrip,
+  "listReviewPagesOfApps*": sameTrip,
+  listAppsOfStorefront: operator,
+  listFailingFeeds: operator,
+  listFailingStorefronts: operator,
+  listFeedClasses: operator,
+  listJobBacklogs: operator,
+  listTrainingListings: operator,
+  listTickedReviews: "trains a topic in the background with some hundred reviews of several apps",
+  countProviderJobs: operator,
+  "readServiceMetrics*": operator,
+  readStoreLoads: operator,
+  deleteRowsOfRemovedListing: cleanUp,
+  thinSnapshots: cleanUp,
+  copyTranslationWaits: anyChannel,
+  countDeliveries: anyChannel,
+  countDeliveryDays: anyChannel,
+  countDrafts: anyChannel,
+  deleteAttemptsOfReview: anyChannel,
+  deleteDeliveriesOfReview: anyChannel,
+  deleteOldDeliveries: anyChannel,
+  deletePendingOfReview: anyChannel,
+  deleteRemains: anyChannel,
+  findDelivery: anyChannel,
+  findDeliveryChannel: anyChannel,
+  hasPending: anyChannel,
+  listAttempts: anyChannel,
+  "listDeliveries.*": anyChannel,
+  listDeliveriesOfReview: anyChannel,
+  listDrafts: anyChannel,
+  listLastDeliveries: anyChannel,
+  updateChannel: anyChannel,
+};
+
+export function mayLackKey(name: string): boolean {
+  return Object.keys(statementsWithoutKey).some((one) =>
+    one.endsWith("*") ? name.startsWith(one.slice(0, -1)) : name === one,
+  );
+}

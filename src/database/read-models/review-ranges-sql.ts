@@ -1,0 +1,105 @@
+// Index ranges of reviews in the order of pages, for each set of filters that an index answers.
+import { sentimentLabels } from "../../domain/analysis.ts";
+import { ownTopicId } from "./own-topic-sql.ts";
+import type { PageBounds } from "./page-bounds-sql.ts";
+
+export const regionColumn = "coalesce(r.language_hint, nullif(r.country, ''), 'und')";
+
+/** Index ranges, each with a condition that fixes all columns before the date. */
+export type Range = { isOfReviews: boolean; parts: readonly RangePart[] };
+type RangePart = { table: Table; condition: string };
+type Table = { from: string; prefix: "r" | "t"; id: string; isOfApp?: true };
+const reviews: Table = { from: "reviews r", prefix: "r", id: "r.id" };
+const builtInTopics: Table = { from: "review_topics t", prefix: "t", id: "t.review_id" };
+const ownTopics: Table = {
+  ...{ from: "own_topic_reviews t", prefix: "t", id: "t.review_id", isOfApp: true },
+};
+
+function ofReviews(conditions: readonly string[]): Range {
+  const parts = conditions.map((condition) => ({ table: reviews, condition }));
+  return { isOfReviews: true, parts };
+}
+
+/** The parameters of filters by stars and by sentiment. */
+export type Kind = { ratings: string[] | null; sentiments: string[] | null };
+
+export function rangesByKind(kind: Kind): Range {
+  const names = { rating: "r.rating", sentiment: "coalesce(r.sentiment, '')" };
+  return ofReviews(listKinds(kind, names));
+}
+
+/** The whole listing, or one range for each region that is followed of it. */
+export function rangesByRegion(count: number): Range {
+  const conditions = Array.from(
+    { length: count },
+    (_, index) => `and ${regionColumn} = a.regions[${index + 1}]`,
+  );
+  return ofReviews(["and a.regions is null", ...conditions]);
+}
+
+/** The parameter of a topic's name, and whether only an own topic can have it. */
+export type Topic = { parameter: string; isOwn: boolean };
+
+export function rangesByTopic(kind: Kind, topics: readonly Topic[]): Range {
+  const kinds = listKinds(kind, { rating: "t.rating", sentiment: "t.sentiment" });
+  const parts = topics.flatMap(({ parameter, isOwn }) =>
+    kinds.map((condition) =>
+      isOwn
+        ? { table: ownTopics, condition: `and t.topic_id = ${ownTopicId(parameter)} ${condition}` }
+        : { table: builtInTopics, condition: `and t.topic = ${parameter} ${condition}` },
+    ),
+  );
+  return { isOfReviews: false, parts };
+}
+
+/**
+ * Conditions that fix both stars and sentiment, so that each is one index range. When only one of them is
+ * filtered by, there is a condition for every value of the other; when none is, nothing is fixed.
+ */
+function listKinds(kind: Kind, columns: { rating: string; sentiment: string }): string[] {
+  if (kind.ratings === null && kind.sentiments === null) return [""];
+  const ratings = kind.ratings ?? ["1", "2", "3", "4", "5"];
+  const sentiments = kind.sentiments ?? ["", ...sentimentLabels].map((label) => `'${label}'`);
+  return ratings.flatMap((rating) =>
+    sentiments.map(
+      (sentiment) => `and ${columns.rating} = ${rating} and ${columns.sentiment} = ${sentiment}`,
+    ),
+  );
+}
+
+/** Where in a statement the values of `PageBounds` are. */
+type Bounds = PageBounds;
+const ofParameters: Bounds = {
+  from: "$3::timestamptz",
+  before: "$4::timestamptz",
+  beforeId: "$5::uuid",
+};
+
+/** With many apps, when the first few of each are known: see `newest-reviews-sql.ts`. */
+const newerOnes = { ...ofParameters, from: "greatest($3::timestamptz, (select date from bound))" };
+
+// Every range is ordered and limited by itself, so that no more than that is read, merged or sorted.
+export function merge(
+  { parts }: Range,
+  options: { limit: number; read?: string; listing?: string; bounds?: Bounds },
+): string {
+  const { limit, read, listing = "a.listing_id", bounds = ofParameters } = options;
+  const ranges = parts.map(({ table: { from, prefix, id, isOfApp }, condition }) => {
+    const of = isOfApp ? "t.app_id = a.id" : `${prefix}.listing_id = ${listing}`;
+    return `select ${read ?? `${prefix}.date, ${id} as id`} from ${from}
+      where ${of} ${condition} and ${prefix}.date >= ${bounds.from}
+        and (${prefix}.date, ${id}) < (${bounds.before}, ${bounds.beforeId})
+      order by ${prefix}.date desc, ${id} desc limit ${limit}`;
+  });
+  if (ranges.length === 1) return ranges.join("");
+  return `select * from ((${ranges.join(") union all (")})) m order by date desc, id desc limit ${limit}`;
+}
+
+/** What `merge` takes for that share. */
+export const boundsOf = (share: number | null): Bounds =>
+  share === null ? ofParameters : newerOnes;
+
+/** A review with two of the topics has two rows in their ranges. */
+export function distinctOf(ranges: string): string {
+  return `select distinct on (date, id) * from (${ranges}) d order by date desc, id desc`;
+}

@@ -1,0 +1,34 @@
+// How storefronts that are read less often than others are told.
+import { expect, test } from "vitest";
+import { aFeed } from "../../../test/support/feeds.ts";
+import type { StoreId } from "../../domain/store-id.ts";
+import { toCoverage } from "./coverage.ts";
+import { describeQuietFeeds } from "./quiet-feeds.ts";
+
+const now = new Date("2026-11-21T12:00:00Z");
+
+function describe(store: StoreId, intervals: readonly (number | null)[]): string | null {
+  const app = {
+    ...{ id: "a", workspaceId: "w", listingId: "l", name: "Tidepool", store, externalAppId: "1" },
+    ...{ iconUrl: "", countries: [], languages: [], addedAt: now },
+  };
+  const listing = { id: "l", store, externalAppId: "1", workspaceId: null };
+  const feeds = [
+    aFeed({ kind: "ratings" }),
+    ...intervals.map((intervalMinutes) => aFeed({ intervalMinutes })),
+  ].map((feed) => toCoverage(feed, { app, listing, now }));
+  return describeQuietFeeds({ ...app, feeds }, { intervalMinutes: 60 });
+}
+
+test("from the shortest to the longest interval, and once where they are the same", () => {
+  expect(describe("appstore", [60, 4_320, 300, null])).toBe(
+    "Tidepool: 2 of 4 storefronts have few reviews, or none, and are read every 5 hours to 3 days",
+  );
+  expect(describe("googleplay", [10_080, 60])).toBe(
+    "Tidepool: 1 of 2 languages have few reviews, or none, and are read every 7 days",
+  );
+});
+
+test("nothing is said where all are read within the interval", () => {
+  expect(describe("appstore", [60, null])).toBeNull();
+});

@@ -1,0 +1,42 @@
+// Loaded by every test file: each statement of the service that a test runs must name the keys of its tables.
+// RECORD_STATEMENTS=file keeps them with their values, to run them on another kind of database.
+import fs from "node:fs";
+import pg from "pg";
+import { mayLackKey } from "../../src/database/distribution.ts";
+import { listUnkeyedTables } from "./statement-keys.ts";
+
+type Statement = { name: string; text: string; values: unknown[] };
+
+const checked = new Set<string>();
+const query = pg.Client.prototype.query;
+const isPatched = Symbol.for("starpost.checkStatements");
+
+if (!Object.hasOwn(query, isPatched)) {
+  // The overloads of the driver come down to one: a statement, and what it is called with.
+  const check = function (this: pg.Client, ...args: unknown[]): unknown {
+    const [statement] = args;
+    if (isStatement(statement)) checkOnce(statement);
+    return Reflect.apply(query, this, args);
+  };
+  Object.defineProperty(check, isPatched, { value: true });
+  Object.defineProperty(pg.Client.prototype, "query", { value: check, writable: true });
+}
+
+// The service alone names its statements.
+function isStatement(value: unknown): value is Statement {
+  return typeof value === "object" && value !== null && "name" in value && "text" in value;
+}
+
+function checkOnce({ name, text, values }: Statement): void {
+  if (checked.has(text)) return;
+  checked.add(text);
+  const unkeyed = listUnkeyedTables(text);
+  const record = process.env["RECORD_STATEMENTS"];
+  if (record !== undefined) {
+    fs.appendFileSync(record, `${JSON.stringify({ name, text, values, unkeyed })}\n`);
+  } else if (unkeyed.length > 0 && !mayLackKey(name)) {
+    throw new Error(
+      `the statement ${name || text} names ${unkeyed.join(", ")} without the key of database/distribution.ts`,
+    );
+  }
+}
