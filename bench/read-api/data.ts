@@ -1,5 +1,6 @@
 // The data of the benchmark: one big and one small app over the same two years, generated inside
-// PostgreSQL, with a workspace that follows both and enough keys to stay within the rate limit.
+// PostgreSQL, with a workspace that follows both and enough keys to stay within the rate limit, and another one
+// that follows half of the storefronts.
 import { createHash, randomBytes } from "node:crypto";
 import type pg from "pg";
 import type { Database } from "../../src/database/database.ts";
@@ -19,27 +20,32 @@ export type BenchData = {
   small: App;
 };
 
+/** The apps have reviews of these. */
+const storefronts = "us gb de fr es it jp br ca au".split(" ");
+const half = storefronts.filter((_, index) => index % 2 === 0);
+
 export async function createBenchData(
   database: Database,
   client: pg.Client,
   input: { bigCount: number; smallCount: number; keyCount: number },
-): Promise<BenchData> {
+): Promise<BenchData & { half: BenchData }> {
   const now = new Date(`${newestDay}T00:00:00Z`);
-  const workspaceId = uuidV7(now);
-  await database.insertWorkspace({
-    id: workspaceId,
-    name: "Bench",
-    plan: "studio",
-    createdAt: now,
-  });
-  const keys = await insertKeys(client, { workspaceId, count: input.keyCount, now });
-  const big = await insertApp(database, { workspaceId, name: "big", now });
-  const small = await insertApp(database, { workspaceId, name: "small", now });
+  const insertWorkspace = async (countries: string[], keyCount: number): Promise<BenchData> => {
+    const workspaceId = uuidV7(now);
+    const workspace = { name: "Bench", plan: "studio", createdAt: now } as const;
+    await database.insertWorkspace({ id: workspaceId, ...workspace });
+    const keys = await insertKeys(client, { workspaceId, count: keyCount, now });
+    const insert = (name: string): Promise<App> =>
+      insertApp(database, { workspaceId, name, countries, now });
+    return { workspaceId, keys, big: await insert("big"), small: await insert("small") };
+  };
+  const all = await insertWorkspace(storefronts, input.keyCount);
+  const ofHalf = await insertWorkspace(half, Math.ceil(input.keyCount / 10));
   // The small app comes last, so that its rows are not stored more densely than those of the big one.
-  await insertReviews(client, { listingId: big.listingId, count: input.bigCount });
-  await insertReviews(client, { listingId: small.listingId, count: input.smallCount });
+  await insertReviews(client, { listingId: all.big.listingId, count: input.bigCount });
+  await insertReviews(client, { listingId: all.small.listingId, count: input.smallCount });
   await client.query("vacuum analyze");
-  return { workspaceId, keys, big, small };
+  return { ...all, half: ofHalf };
 }
 
 async function insertKeys(
@@ -57,13 +63,13 @@ async function insertKeys(
 
 async function insertApp(
   database: Database,
-  input: { workspaceId: string; name: string; now: Date },
+  input: { workspaceId: string; name: string; countries: string[]; now: Date },
 ): Promise<App> {
-  const { workspaceId, name, now } = input;
+  const { workspaceId, name, countries, now } = input;
   const listing = { id: uuidV7(now), externalAppId: name, workspaceId: null };
   const { id: listingId } = await database.ensureListing({ ...listing, store: "appstore", now });
   const id = uuidV7(now);
-  const regions = { countries: ["us"], languages: ["en"] };
+  const regions = { countries, languages: ["en"] };
   await database.insertApp({ id, workspaceId, listingId, name, ...regions, addedAt: now });
   const app = await database.findApp({ id, workspaceId });
   if (!app) throw new Error("the new app is missing");
@@ -80,17 +86,16 @@ const topicNames =
   );
 
 /** What `fillReviews` takes besides the listing and the number of reviews. */
-export const reviewTexts: readonly unknown[] = [
-  ...[newestDay, weekCount * 7 * 86_400],
-  ...[words, topicNames],
-];
+export function reviewTexts(countries: readonly string[]): unknown[] {
+  return [newestDay, weekCount * 7 * 86_400, words, topicNames, countries];
+}
 
 /** Texts of 40 to 400 characters. One topic is rare: on 60 reviews, whatever the size of the app. */
 async function insertReviews(
   client: pg.Client,
   input: { listingId: string; count: number },
 ): Promise<void> {
-  await client.query(fillReviews, [input.listingId, input.count, ...reviewTexts]);
+  await client.query(fillReviews, [input.listingId, input.count, ...reviewTexts(storefronts)]);
   for (const statement of rollUp) await client.query(statement, [input.listingId]);
 }
 
@@ -101,7 +106,7 @@ export const fillReviews = `
   select $1, gen_random_uuid(), n, 'reader ' || n % 5000, rating, 'Title ' || n % 700,
     (select string_agg(($5::text[])[1 + (n * 7 + i * i * 13 + n / 31) % array_length($5::text[], 1)], ' ')
      from generate_series(1, 8 + n % 60) i),
-    '4.' || n % 9, 'us',
+    '4.' || n % 9, ($7::text[])[1 + (n / 7) % array_length($7::text[], 1)],
     $3::date::timestamptz - trunc(n::numeric * $4::integer / $2::integer) * interval '1 second',
     1, 'en', sentiment, 0.5, -0.25, 0.5,
     case when n % ($2::integer / 60) = 77 then array['widgets'] when n % 10 < 4 then '{}'::text[]

@@ -1,5 +1,6 @@
 // How long one request takes: depth, size and trends. What is compared is requested in turns, so that
 // disturbances of the machine affect both.
+import { parseParameters, reviewParameters } from "../../src/api/parameters.ts";
 import type { App } from "../../src/domain/listing.ts";
 import { addDays } from "../../src/lib/timestamp.ts";
 import { type Bench, type CreatePath, compare } from "./comparison.ts";
@@ -17,43 +18,35 @@ const filterQueries = {
   "rating and topic": "&rating=1&topic=crash",
   "sentiment and topic": "&sentiment=negative&topic=crash",
   "rating and sentiment": "&rating=3&sentiment=positive",
+  "two ratings": "&rating=2,3",
+  "two sentiments": "&sentiment=mixed,negative",
+  "two topics": "&topic=crash,widgets",
+  "two stores": "&store=appstore,googleplay",
+  "two countries": "&country=us,gb",
+  "two languages": "&language=en,de",
+  "two versions": "&version=4.1,4.2",
+  "two of each": "&rating=2,3&sentiment=mixed,negative&topic=crash,sync&store=appstore,googleplay",
 };
 
 /** (c) Depth, and (d) size: latencies one request at a time. */
-export async function measurePages(bench: Bench): Promise<Figure[]> {
-  bench.log("(c) depth");
+export async function measurePages(bench: Bench, who = ""): Promise<Figure[]> {
   const { data, bigCount } = bench;
   const pathsOf = createPathFactory(bench);
-  const deepPage = Math.min(2_000, Math.floor(bigCount / 50) - 1);
-  const depth = await compare(bench, {
-    one: pathsOf(data.big, {}),
-    other: pathsOf(data.big, { page: deepPage }),
-    count: 1_000,
-  });
-  const figures: Figure[] = [50, 99].map((percent) => ({
-    part: "c",
-    what: `p${percent} of page ${deepPage} ÷ page 1`,
-    value: depth.ratio(percent),
-    unit: "",
-    limit: "≤ 1.2",
-  }));
-  for (const percent of [50, 99]) {
-    const values = { unit: "ms", limit: "", part: "c" };
-    figures.push(
-      { ...values, what: `p${percent} of page 1`, value: depth.one(percent) },
-      { ...values, what: `p${percent} of page ${deepPage}`, value: depth.other(percent) },
-    );
+  const figures: Figure[] = [];
+  for (const name of ["no filter", "two of each"] as const) {
+    figures.push(...(await measureDepth(bench, { query: filterQueries[name], name, who })));
   }
   for (const [name, query] of Object.entries(filterQueries)) {
-    bench.log(`(d) ${name}`);
+    bench.log(`(d) ${name}${who}`);
     const size = await compare(bench, {
       one: pathsOf(data.small, { query }),
       other: pathsOf(data.big, { query }),
       count: 300,
     });
+    bench.log(`  ${size.ratio(50).toFixed(2)} × ${size.one(50).toFixed(2)} ms`);
     figures.push({
       part: "d",
-      what: `page 1, ${name}: ${bigCount} ÷ 10000 reviews`,
+      what: `page 1, ${name}: ${bigCount} ÷ 10000 reviews${who}`,
       value: size.ratio(50),
       unit: "",
       limit: "≤ 1.3",
@@ -62,9 +55,35 @@ export async function measurePages(bench: Bench): Promise<Figure[]> {
   return figures;
 }
 
+async function measureDepth(
+  bench: Bench,
+  { query, name, who }: { query: string; name: string; who: string },
+): Promise<Figure[]> {
+  bench.log(`(c) depth, ${name}${who}`);
+  const pathsOf = createPathFactory(bench);
+  const deepPage = Math.min(2_000, Math.floor(bench.bigCount / 100) - 1);
+  const depth = await compare(bench, {
+    one: pathsOf(bench.data.big, { query }),
+    other: pathsOf(bench.data.big, { query, page: deepPage }),
+    count: 500,
+  });
+  return [50, 99].flatMap((percent) => [
+    {
+      ...{ part: "c", unit: "", limit: "≤ 1.2" },
+      what: `p${percent} of page ${deepPage} ÷ page 1, ${name}${who}`,
+      value: depth.ratio(percent),
+    },
+    {
+      ...{ part: "c", unit: "ms", limit: "" },
+      what: `p${percent} of page 1, ${name}${who}`,
+      value: depth.one(percent),
+    },
+  ]);
+}
+
 /** (e) Trends over the same weeks. */
-export async function measureTrends(bench: Bench): Promise<Figure[]> {
-  bench.log("(e) trends");
+export async function measureTrends(bench: Bench, who = ""): Promise<Figure[]> {
+  bench.log(`(e) trends${who}`);
   const { data, bigCount } = bench;
   const size = await compare(bench, {
     one: (index) => trendsPath(data.small, index),
@@ -72,10 +91,15 @@ export async function measureTrends(bench: Bench): Promise<Figure[]> {
     count: 300,
   });
   return [
-    { what: "p50 of trends, 10000 reviews", value: size.one(50), unit: "ms", limit: "" },
-    { what: `p50 of trends, ${bigCount} reviews`, value: size.other(50), unit: "ms", limit: "" },
+    { what: `p50 of trends, 10000 reviews${who}`, value: size.one(50), unit: "ms", limit: "" },
     {
-      what: `trends: ${bigCount} ÷ 10000 reviews`,
+      what: `p50 of trends, ${bigCount} reviews${who}`,
+      value: size.other(50),
+      unit: "ms",
+      limit: "",
+    },
+    {
+      what: `trends: ${bigCount} ÷ 10000 reviews${who}`,
       value: size.ratio(50),
       unit: "",
       limit: "≤ 1.3",
@@ -83,8 +107,7 @@ export async function measureTrends(bench: Bench): Promise<Figure[]> {
   ].map((figure) => ({ part: "e", ...figure }));
 }
 
-// Other days around the same reviews each time. The same request comes again after more than a second, when
-// its response is no longer cached.
+// Other days around the same reviews each time.
 function trendsPath(app: App, index: number): string {
   const to = addDays(newestDay, index % 7);
   const from = addDays(oldestDay, -(Math.floor(index / 7) % 60));
@@ -97,9 +120,11 @@ function createPathFactory(bench: Bench) {
   return (app: App, options: { query?: string; page?: number }): CreatePath =>
     (index) => {
       const to = addDays("2030-01-01", index);
-      const path = `/api/v1/reviews?app=${app.id}&to=${to}${options.query ?? ""}`;
+      const queryString = `app=${app.id}&to=${to}${options.query ?? ""}`;
+      const path = `/api/v1/reviews?${queryString}`;
       if (options.page === undefined) return path;
-      const list = { workspaceId: data.workspaceId, filters: { app: [app.id], to } };
+      const { limit: _, ...filters } = parseParameters(reviewParameters, queryString);
+      const list = { workspaceId: data.workspaceId, filters };
       const share = (options.page * 50) / bench.bigCount;
       const newest = Date.parse(newestDay);
       const position = newest - share * (newest - Date.parse(oldestDay));

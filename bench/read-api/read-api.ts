@@ -25,6 +25,7 @@ const options = readOptions(
     seconds: [4, "of each round"],
     rounds: [5, "of each part, the median counts"],
     only: ["bcdefg", "the parts to measure, by their letters"],
+    followers: ["all half", "of the storefronts, for the parts c, d and e"],
     nodeOptions: ["", "flags of node for the measured service, such as --cpu-prof"],
   },
 );
@@ -74,11 +75,19 @@ async function main(): Promise<void> {
     },
     log,
   };
+  const ofHalf = { ...bench, data: data.half, load: openLoad(loader, data.half.keys) };
   const figures: Figure[] = [];
   const isSelected = (part: string): boolean => options.only.includes(part);
   if (isSelected("b")) figures.push(...(await measureCold(bench)));
-  if (isSelected("c") || isSelected("d")) figures.push(...(await measurePages(bench)));
-  if (isSelected("e")) figures.push(...(await measureTrends(bench)));
+  const followers = [
+    { name: "all", ofThem: bench, who: "" },
+    { name: "half", ofThem: ofHalf, who: ", 5 of 10 storefronts" },
+  ];
+  for (const { name, ofThem, who } of followers) {
+    if (!options.followers.includes(name)) continue;
+    if (isSelected("c") || isSelected("d")) figures.push(...(await measurePages(ofThem, who)));
+    if (isSelected("e")) figures.push(...(await measureTrends(ofThem, who)));
+  }
   if (isSelected("g")) figures.push(...(await measureUnchanged(bench)));
   const memory = { part: "f", what: "resident memory of the service at its highest" };
   figures.push({ ...memory, value: peakMemoryMb(service), unit: "MB", limit: "< 250" });

@@ -5,11 +5,16 @@ import fs from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import pg from "pg";
-import { adminConnection } from "../../src/embedded-postgres/connection.ts";
-import { claimDataFolder } from "../../src/embedded-postgres/data-folder.ts";
-import { resolveLayout } from "../../src/embedded-postgres/layout.ts";
-import { startPostmaster, stopPostmaster } from "../../src/embedded-postgres/postmaster.ts";
-import { openEmbeddedServer } from "../../src/embedded-postgres/server.ts";
+import { createCluster } from "../../src/embedded-postgres/cluster.ts";
+import { adminConnection, serviceName } from "../../src/embedded-postgres/connection.ts";
+import { claimDataFolder, loadPassword } from "../../src/embedded-postgres/data-folder.ts";
+import { type ClusterLayout, resolveLayout } from "../../src/embedded-postgres/layout.ts";
+import {
+  readLockFile,
+  startPostmaster,
+  stopPostmaster,
+} from "../../src/embedded-postgres/postmaster.ts";
+import { ensureServiceDatabase } from "../../src/embedded-postgres/shared-lock.ts";
 import { port } from "../../src/embedded-postgres/socket-folder.ts";
 import { silentLog } from "../../src/lib/log.ts";
 import { waitFor } from "./wait-for.ts";
@@ -20,68 +25,117 @@ export type ServerPair = {
   standbyUrl: string;
   /** Runs as superuser: `pg_wal_replay_pause()`, `pg_promote()`. */
   onStandby(sql: string): Promise<void>;
+  /** As a machine that loses its power: nothing is written any more. */
+  killPrimary(): Promise<void>;
   stopStandby(): Promise<void>;
   close(): Promise<void>;
 };
 
-export async function openServerPair(): Promise<ServerPair> {
+const patience = { withinMs: 60_000 };
+
+/** @param options.isSynchronous the standby has every commit before it is acknowledged */
+export async function openServerPair(
+  options: { isSynchronous?: boolean } = {},
+): Promise<ServerPair> {
   const home = await fs.mkdtemp(path.join(os.tmpdir(), "starpost-pair-"));
   // The account that root lets PostgreSQL run as must be able to read it.
   await fs.chmod(home, 0o755);
-  const sharedDir = path.join(home, "shared");
   const settings = { fsync: "off", wal_level: "replica", max_wal_senders: "4" };
-  const dataDir = path.join(home, "primary");
-  const primary = await openEmbeddedServer({ dataDir, sharedDir, log: silentLog, settings });
-  const { user, password, host, database } = primary.connection;
+  const folder = await claimDataFolder(path.join(home, "primary"));
+  const password = await loadPassword(folder, false);
+  const primary = await layOut(home, "primary");
+  await createCluster(primary, password);
+  await start(primary, settings);
+  const onPrimary = <T>(work: (admin: pg.Client) => Promise<T>) =>
+    asSuperuser({ server: primary, password }, work);
+  await waitUntilReady(onPrimary, "the primary");
+  await onPrimary((admin) => ensureServiceDatabase(admin, password));
 
-  const folder = await claimDataFolder(path.join(home, "standby"));
-  const layout = await resolveLayout({ log: silentLog, folder, sharedDir });
-  const admin = new pg.Client(adminConnection({ host, port, password }));
-  await admin.connect();
-  await copyCluster(admin, { to: layout.cluster, owner: layout.osUser });
-  await admin.end();
-  // The socket of the copy is in its own folder: no path of a test is too long for it.
-  await startPostmaster({
-    layout,
-    host: layout.cluster,
-    logFile: path.join(home, "standby.log"),
-    settings: {
-      ...settings,
-      hot_standby: "on",
-      primary_conninfo: `host=${host} port=${port} user=postgres password=${password}`,
-    },
-  });
-  const urlOf = (server: string): string => {
-    const url = new URL(`postgresql://${user}:${password}@localhost:${port}/${database}`);
-    url.searchParams.set("host", server);
+  const standby = await layOut(home, "standby");
+  await onPrimary((admin) => copyCluster(admin, { to: standby.cluster, owner: standby.osUser }));
+  const upstream = `host=${primary.cluster} port=${port} user=postgres password=${password}`;
+  await start(standby, { ...settings, hot_standby: "on", primary_conninfo: upstream });
+  const onStandby = <T>(work: (admin: pg.Client) => Promise<T>) =>
+    asSuperuser({ server: standby, password }, work);
+  await waitUntilReady(onStandby, "the standby");
+  if (options.isSynchronous) await onPrimary(waitForStandbyAlways);
+
+  const urlOf = ({ cluster }: ClusterLayout): string => {
+    const url = new URL(`postgresql://${serviceName}:${password}@localhost:${port}/${serviceName}`);
+    url.searchParams.set("host", cluster);
     return url.href;
   };
-  async function onStandby(sql: string): Promise<void> {
-    const client = new pg.Client(adminConnection({ host: layout.cluster, port, password }));
-    try {
-      await client.connect();
-      await client.query(sql);
-    } finally {
-      await client.end();
-    }
+  return {
+    primaryUrl: urlOf(primary),
+    standbyUrl: urlOf(standby),
+    onStandby: (sql) => onStandby(async (admin) => void (await admin.query(sql))),
+    killPrimary: () => kill(primary),
+    stopStandby: () => stopPostmaster(standby.cluster),
+    async close() {
+      await stopPostmaster(standby.cluster);
+      await stopPostmaster(primary.cluster);
+      await fs.rm(home, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+async function layOut(home: string, name: string): Promise<ClusterLayout> {
+  const folder = await claimDataFolder(path.join(home, name));
+  return resolveLayout({ log: silentLog, folder, sharedDir: path.join(home, "shared") });
+}
+
+async function start(layout: ClusterLayout, settings: Record<string, string>): Promise<void> {
+  // The socket is in the cluster's own folder: no path of a test is too long for it.
+  const logFile = `${layout.cluster}.log`;
+  await startPostmaster({ layout, host: layout.cluster, logFile, settings });
+}
+
+async function asSuperuser<T>(
+  { server, password }: { server: ClusterLayout; password: string },
+  work: (admin: pg.Client) => Promise<T>,
+): Promise<T> {
+  const client = new pg.Client(adminConnection({ host: server.cluster, port, password }));
+  client.on("error", () => {});
+  try {
+    await client.connect();
+    return await work(client);
+  } finally {
+    await client.end();
   }
-  const answers = (): Promise<boolean> =>
-    onStandby("select 1").then(
+}
+
+type AsSuperuser = (work: (admin: pg.Client) => Promise<void>) => Promise<void>;
+
+async function waitUntilReady(asAdmin: AsSuperuser, what: string): Promise<void> {
+  const isReady = (): Promise<boolean> =>
+    asAdmin(async (admin) => void (await admin.query("select 1"))).then(
       () => true,
       () => false,
     );
-  await waitFor(answers, { what: "the standby", withinMs: 30_000 });
-  return {
-    primaryUrl: urlOf(host),
-    standbyUrl: urlOf(layout.cluster),
-    onStandby,
-    stopStandby: () => stopPostmaster(layout.cluster),
-    async close() {
-      await stopPostmaster(layout.cluster);
-      await primary.close();
-      await fs.rm(home, { recursive: true, force: true });
-    },
+  await waitFor(isReady, { ...patience, what });
+}
+
+// On the primary alone: the promoted one has nobody to wait for.
+async function waitForStandbyAlways(admin: pg.Client): Promise<void> {
+  await admin.query("alter system set synchronous_standby_names = '*'");
+  await admin.query("select pg_reload_conf()");
+  const isSynchronous = async (): Promise<boolean> => {
+    const found = await admin.query("select from pg_stat_replication where sync_state = 'sync'");
+    return found.rows.length > 0;
   };
+  await waitFor(isSynchronous, { ...patience, what: "the synchronous standby" });
+}
+
+async function kill({ cluster }: ClusterLayout): Promise<void> {
+  const lock = await readLockFile(cluster);
+  if (lock === null) throw new Error("the server does not run");
+  process.kill(lock.pid, "SIGKILL");
+  const isGone = async (): Promise<boolean> =>
+    fs.access(`/proc/${lock.pid}`).then(
+      () => false,
+      () => true,
+    );
+  await waitFor(isGone, { ...patience, what: "the end of the server" });
 }
 
 async function copyCluster(
