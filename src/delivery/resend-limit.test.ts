@@ -3,6 +3,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type ChannelWorld, openChannelWorld } from "../../test/support/channel-world.ts";
 import { ok, openReceiver, type Receiver } from "../../test/support/receiver.ts";
+import { waitFor } from "../../test/support/wait-for.ts";
 
 let world: ChannelWorld;
 let receiver: Receiver;
@@ -30,7 +31,7 @@ test("never is more sent and not saved than may come twice", async () => {
     const { channel } = await world.addChannel({ url: receiver.url });
     await world.queue(channel, 20);
   }
-  let [savedCount, unsavedMax] = [0, 0];
+  let [savedCount, unsavedMax, lookCount] = [0, 0, 0];
   receiver.reply(() => {
     unsavedMax = Math.max(unsavedMax, receiver.requests.length - savedCount);
     return ok;
@@ -39,9 +40,13 @@ test("never is more sent and not saved than may come twice", async () => {
   const queue = world.database.openDeliveryQueue();
   world.onClose(() => queue.close());
   const engine = world.run({
-    settings: { version: "9.9.9", resendMax, quickMs: 60_000 },
+    settings: { version: "9.9.9", resendMax, quickMs: 60_000, pollMs: 20 },
     queue: {
       ...queue,
+      leaseChannels(lease) {
+        lookCount += 1;
+        return queue.leaseChannels(lease);
+      },
       async saveOutcomes(save) {
         await saving.opened;
         const saved = await queue.saveOutcomes(save);
@@ -51,6 +56,9 @@ test("never is more sent and not saved than may come twice", async () => {
     },
   });
   await receiver.waitFor(resendMax);
+  // While nothing can be saved the engine goes on for a while, as it would for ever.
+  const enough = lookCount + 10;
+  await waitFor(async () => lookCount >= enough, { withinMs: 10_000, what: "looks" });
   saving.open();
   await engine.outcomes.waitFor(200);
   expect(unsavedMax).toBe(resendMax);
