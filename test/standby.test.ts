@@ -1,8 +1,12 @@
 // The service with a standby to read from: pages may be a moment old, keys never are.
+import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startService } from "../src/app/service.ts";
 import { readConfig } from "../src/config/config.ts";
+import { type Database, openDatabase } from "../src/database/database.ts";
+import { systemClock } from "../src/lib/clock.ts";
 import { silentLog } from "../src/lib/log.ts";
+import { PrimaryServers } from "../src/lib/postgres/primary-client.ts";
 import { ResourceStack } from "../src/lib/resource-stack.ts";
 import { createKey, revokeKey } from "../src/use-cases/keys/keys.ts";
 import { createWorkspace } from "../src/use-cases/members/workspaces.ts";
@@ -67,3 +71,52 @@ test("pages come from the standby, and a revoked key stays revoked however far t
   expect((await get("")).status).toBe(401);
   await pair.onStandby("select pg_wal_replay_resume()");
 });
+
+test("of several servers the one that can be written to is used, also after another was promoted", async () => {
+  const servers = new PrimaryServers([pair.standbyUrl, pair.primaryUrl]);
+  const connection = { connectionString: pair.standbyUrl, servers };
+  const database = await openDatabase({ log: silentLog, connection });
+  resources.add(() => database.close());
+  const heard: string[] = [];
+  database.listen("keys", (payload) => void heard.push(payload));
+  const { id } = await createWorkspace({ ...deps(database) }, { name: "One", plan: "starter" });
+  await waitFor(() => heard.includes(""), { what: "the connection for notifications", withinMs });
+
+  const old = new pg.Client(pair.primaryUrl);
+  await old.connect();
+  const { rows } = await old.query(
+    "select pg_current_wal_lsn() as position, current_database() as name",
+  );
+  const [{ position, name }] = rows;
+  await pair.onStandby(
+    `do $$ begin while pg_last_wal_replay_lsn() < '${position}' loop perform pg_sleep(0.01); end loop; end $$`,
+  );
+  await pair.onStandby("select pg_promote()");
+  // What a primary is after it came back as a standby: it refuses writes, and its connections are gone.
+  await old.query(`alter database "${name}" set default_transaction_read_only = on`);
+  await old.query(
+    "select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = $1",
+    [name],
+  );
+  await old.end();
+
+  const write = () =>
+    createWorkspace({ ...deps(database) }, { name: "Two", plan: "starter" }).catch((error) => {
+      expect(error).toMatchObject({ code: "unavailable" });
+      return null;
+    });
+  const second = await waitFor(write, { what: "the new primary", withinMs });
+  const promoted = new pg.Client(pair.standbyUrl);
+  await promoted.connect();
+  const found = await promoted.query("select id from workspaces where id = any($1)", [
+    [id, second.id],
+  ]);
+  expect(found.rows).toHaveLength(2);
+  await promoted.end();
+  await waitFor(() => database.notify("keys", "news").then(() => heard.includes("news")), {
+    what: "notifications of the new primary",
+    withinMs,
+  });
+});
+
+const deps = (database: Database) => ({ database, clock: systemClock, actor: "test" });

@@ -20,6 +20,17 @@ export type ScaleData = {
 
 const now = new Date(`${newestDay}T00:00:00Z`);
 
+/** What an earlier run left in the database. */
+export async function loadData(database: Database): Promise<ScaleData> {
+  const all = await database.listApps({ workspaceId: null });
+  const counts = new Map<string, number>();
+  for (const { workspaceId } of all) counts.set(workspaceId, (counts.get(workspaceId) ?? 0) + 1);
+  const apps = all.filter(({ workspaceId }) => counts.get(workspaceId) === 1);
+  const many = all.filter(({ workspaceId }) => counts.get(workspaceId) === wideAppCount);
+  const [one] = many;
+  return { apps, wide: one ? { workspaceId: one.workspaceId, apps: many } : null };
+}
+
 /** Adds apps until there are as many, on both connections at once. */
 export async function growTo(
   input: { database: Database; writers: readonly pg.Client[] },
@@ -32,6 +43,7 @@ export async function growTo(
   while (apps.length < appCount) apps.push(await addWorkspace(database, apps.length));
   const [first] = apps;
   if (!first) throw new Error("no app was asked for");
+  if (data.apps.length >= appCount) return data;
   if (data.apps.length === 0) await fillFirst(admin, first.listingId);
   const missing = apps.slice(Math.max(1, data.apps.length));
   const copies = await listCopies(admin);

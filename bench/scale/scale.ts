@@ -12,13 +12,16 @@ import { openBenchDatabase } from "../database.ts";
 import { readOptions } from "../options.ts";
 import { newestDay, oldestDay } from "../read-api/data.ts";
 import { type Figure, medianOf, printFigures } from "../read-api/report.ts";
-import { growTo, rareWord, reviewsPerApp, type ScaleData } from "./data.ts";
+import { growTo, loadData, rareWord, reviewsPerApp, type ScaleData } from "./data.ts";
 
 const options = readOptions(
   { name: "scale", about: "How long pages and counts take while an installation grows." },
   {
     sizes: ["100000,2000000", "numbers of reviews, ascending, with commas"],
-    url: ["", "an empty database to use, instead of an embedded server of its own"],
+    url: [
+      "",
+      "a database to use, empty or of an earlier run, instead of an embedded server of its own",
+    ],
     rounds: [40, "how often each question is asked"],
   },
 );
@@ -48,7 +51,7 @@ async function main(): Promise<void> {
   const second = new pg.Client(connection);
   await second.connect();
   resources.add(() => second.end());
-  let data: ScaleData = { apps: [], wide: null };
+  let data = await loadData(database);
   const first = new Map<string, number>();
   const figures: Figure[] = [];
   for (const size of sizes) {
@@ -78,7 +81,7 @@ async function measure(
   data: ScaleData,
 ): Promise<{ what: string; limit: string; value: number }[]> {
   const found: { what: string; limit: string; value: number }[] = [];
-  let oneApp = 0;
+  const oneApp = new Map<string, number>();
   for (const { what, limit = "", run } of [...listOne(database), ...listWide(database, data)]) {
     const times: number[] = [];
     // The same number of apps at each size: how much fits into memory is not what is asked.
@@ -91,8 +94,9 @@ async function measure(
       if (round >= turns) times.push(performance.now() - startMs);
     }
     const value = medianOf(times);
-    if (what === "page") oneApp = value;
-    found.push({ what, limit: limit.replace("pages", String(10 * oneApp)), value });
+    oneApp.set(what, value);
+    const ofOne = oneApp.get(what.replace(" of 100 apps", "")) ?? 0;
+    found.push({ what, limit: limit.replace("pages", (10 * ofOne).toPrecision(3)), value });
   }
   return found;
 }

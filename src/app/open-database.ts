@@ -9,6 +9,7 @@ import { checkDataFolder } from "../embedded-postgres/data-folder.ts";
 import { EmbeddedPostgresError } from "../embedded-postgres/error.ts";
 import { openEmbeddedServer } from "../embedded-postgres/server.ts";
 import type { Log } from "../lib/log.ts";
+import { connectionOf } from "../lib/postgres/primary-client.ts";
 import type { ResourceStack } from "../lib/resource-stack.ts";
 import { secondMs } from "../lib/timestamp.ts";
 
@@ -60,8 +61,8 @@ export async function openPostgres(
   const { dataDir, databaseUrl, databaseListenUrl, databasePoolMax: connectionCountMax } = config;
   if (databaseUrl !== null) {
     return {
-      connection: { connectionString: databaseUrl },
-      directConnection: { connectionString: databaseListenUrl ?? databaseUrl },
+      connection: connectionOf(databaseUrl),
+      directConnection: connectionOf(databaseListenUrl ?? databaseUrl),
       isPooled: config.databaseStatements === "unnamed",
       connectionCountMax,
       ...(config.databaseReadUrl && {

@@ -3,7 +3,8 @@ import { databaseUrl, oneOf, optional, wholeNumber } from "./setting-fields.ts";
 
 export const databaseSettings = {
   DATABASE_URL: optional(databaseUrl()).meta({
-    description: "PostgreSQL 15 or newer; without it an embedded one runs in DATA_DIR.",
+    description:
+      "PostgreSQL 15 or newer; without it an embedded one runs in DATA_DIR. Of several servers, `postgresql://a,b/starpost?target_session_attrs=read-write`, the primary is used.",
     isSecret: true,
   }),
   DATABASE_POOL_MAX: wholeNumber({ min: 2, max: 1_000 })
@@ -16,7 +17,7 @@ export const databaseSettings = {
       "The same database past a connection pooler, for notifications, locks and deliveries; DATABASE_URL by default.",
     isSecret: true,
   }),
-  DATABASE_READ_URL: optional(databaseUrl()).meta({
+  DATABASE_READ_URL: optional(databaseUrl({ canBeSeveral: false })).meta({
     description:
       "A standby of the same database, to read pages of the API and the dashboard from; the primary by default.",
     isSecret: true,

@@ -2,6 +2,7 @@
 import net from "node:net";
 import { z } from "zod";
 import { parseWholeNumber, splitList } from "../domain/fields.ts";
+import { listServerUrls } from "../lib/postgres/server-urls.ts";
 
 type Bounds = { min: number; max: number };
 
@@ -60,10 +61,13 @@ export function httpUrl() {
   );
 }
 
-export function databaseUrl() {
-  return parsed("a URL that begins with postgresql://", (text) =>
-    URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol) ? text : null,
-  );
+/** Of one server, or of several with commas between them, one of which is the primary. */
+export function databaseUrl({ canBeSeveral = true } = {}) {
+  const kind = canBeSeveral ? " (of several servers with target_session_attrs=read-write)" : "";
+  return parsed(`a URL that begins with postgresql://${kind}`, (text) => {
+    const urls = listServerUrls(text);
+    return urls !== null && (canBeSeveral || urls.length === 1) ? text : null;
+  });
 }
 
 /** One line, whose content is checked where it is used. */

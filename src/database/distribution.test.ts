@@ -1,9 +1,14 @@
 // The schema and the list of exceptions keep what distribution.ts promises.
+import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { cloneDatabase, type TestDatabase } from "../../test/support/database.ts";
+import { startTime } from "../../test/support/factories.ts";
 import { listSourceFiles } from "../../test/support/source-tree.ts";
+import { bucketDigits, toDeliveryId } from "../domain/delivery.ts";
+import { uuidV7 } from "../lib/uuid.ts";
 import { keyOfTable, statementsWithoutKey } from "./distribution.ts";
+import { bucketOf, bucketOfDelivery } from "./repositories/delivery-bucket-sql.ts";
 
 let testDatabase: TestDatabase;
 let client: pg.Client;
@@ -63,6 +68,14 @@ test("foreign keys to these tables come from tables with the same key, and carry
      )`,
   );
   expect(found).toEqual([]);
+});
+
+test("the id of a delivery says in which bucket its channel is", () => {
+  const channelId = randomUUID();
+  const id = toDeliveryId(uuidV7(startTime), channelId);
+  expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7/);
+  expect(bucketOfDelivery(id)).toBe(bucketOf(channelId));
+  expect(id.slice(-bucketDigits)).toBe(channelId.slice(-bucketDigits));
 });
 
 test("every exception is a statement, and has its reason", () => {

@@ -30,7 +30,6 @@ export const keyOfTable: Readonly<Record<string, DistributionKey>> = {
 const anyDue = "looks for what is due, whatever it belongs to, by an index";
 const operator = "for the operator: over all of the installation";
 const cleanUp = "cleans up, in batches and in no hurry";
-const anyChannel = "asks about channels of every bucket; there is one";
 const sameTrip = "finds the listing in the same round trip, and reads that alone";
 
 /** Statements without their key, each with the reason. A name that ends in `*` stands for all that begin like it. */
@@ -51,26 +50,9 @@ export const statementsWithoutKey: Readonly<Record<string, string>> = {
   countProviderJobs: operator,
   "readServiceMetrics*": operator,
   readStoreLoads: operator,
+  deleteRemains: cleanUp,
   deleteRowsOfRemovedListing: cleanUp,
   thinSnapshots: cleanUp,
-  copyTranslationWaits: anyChannel,
-  countDeliveries: anyChannel,
-  countDeliveryDays: anyChannel,
-  countDrafts: anyChannel,
-  deleteAttemptsOfReview: anyChannel,
-  deleteDeliveriesOfReview: anyChannel,
-  deleteOldDeliveries: anyChannel,
-  deletePendingOfReview: anyChannel,
-  deleteRemains: anyChannel,
-  findDelivery: anyChannel,
-  findDeliveryChannel: anyChannel,
-  hasPending: anyChannel,
-  listAttempts: anyChannel,
-  "listDeliveries.*": anyChannel,
-  listDeliveriesOfReview: anyChannel,
-  listDrafts: anyChannel,
-  listLastDeliveries: anyChannel,
-  updateChannel: anyChannel,
 };
 
 export function mayLackKey(name: string): boolean {

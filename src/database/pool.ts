@@ -1,10 +1,11 @@
 // Pools of connections, each with a name that PostgreSQL shows and limits on waiting and statements.
 import pg from "pg";
 import type { Log } from "../lib/log.ts";
+import { PrimaryClient, type PrimaryConfig } from "../lib/postgres/primary-client.ts";
 import { typeParsers } from "./type-parsers.ts";
 
-/** Where the database is: `connectionString`, or the parts of one. */
-export type Connection = pg.ClientConfig;
+/** Where the database is: `connectionString`, or the parts of one; `servers` where there are several. */
+export type Connection = PrimaryConfig;
 
 /** How the database is reached. */
 export type DatabaseAccess = {
@@ -28,7 +29,7 @@ const answerMsMax = 65_000;
 const probeAfterMs = 10_000;
 
 /** Behind a pooler the next statement may run on another server connection, which knows no names. */
-class ClientWithoutNames extends pg.Client {
+class ClientWithoutNames extends PrimaryClient {
   // The driver's overloads come down to one: a statement, and what it is called with.
   override query(...args: unknown[]): never {
     const [statement, ...rest] = args;
@@ -52,7 +53,7 @@ export function createPool(options: {
   const { log, connection, connectionCountMax = 10, isPooled = false, onConnect } = options;
   const pool = new pg.Pool({
     ...connection,
-    ...(isPooled ? { Client: ClientWithoutNames } : sessionSettings),
+    ...(isPooled ? { Client: ClientWithoutNames } : { ...sessionSettings, Client: PrimaryClient }),
     ...(onConnect ? { onConnect: (client) => client.query(onConnect).then(() => {}) } : {}),
     types: typeParsers,
     max: connectionCountMax,

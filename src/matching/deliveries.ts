@@ -1,7 +1,7 @@
 // Turns matched events into deliveries to be enqueued. Ids come from a function, so that the same input
 // gives the same deliveries.
 import type { Channel } from "../domain/channel.ts";
-import type { NewDelivery } from "../domain/delivery.ts";
+import { type NewDelivery, toDeliveryId } from "../domain/delivery.ts";
 import type { RatingDrop } from "../domain/event.ts";
 import type { App } from "../domain/listing.ts";
 import {
@@ -106,5 +106,6 @@ function targetOf(
   channel: Channel,
   newId: NewId,
 ): Pick<NewDelivery, "id" | "channelId" | "workspaceId" | "isTest"> {
-  return { id: newId(), channelId: channel.id, workspaceId: channel.workspaceId, isTest: false };
+  const { id: channelId, workspaceId } = channel;
+  return { id: toDeliveryId(newId(), channelId), channelId, workspaceId, isTest: false };
 }

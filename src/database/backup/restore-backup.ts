@@ -6,6 +6,7 @@ import pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
 import { AppError } from "../../domain/error.ts";
 import { parseJson } from "../../lib/json.ts";
+import { PrimaryClient, type PrimaryConfig } from "../../lib/postgres/primary-client.ts";
 import { type OpenTarFile, readTar } from "../../lib/tar.ts";
 import { migrateAsFar } from "../migrate.ts";
 import {
@@ -22,7 +23,7 @@ import { type Catalog, copyTarget, listTableNames, quoteName } from "./catalog.t
 import { suspendForeignKeys } from "./foreign-keys.ts";
 
 export type RestoreOptions = {
-  connection: pg.ClientConfig;
+  connection: PrimaryConfig;
   onTable: (table: string) => void;
 };
 
@@ -41,7 +42,7 @@ export async function restoreBackup(
   source: AsyncIterable<Buffer>,
   options: RestoreOptions,
 ): Promise<RestoredBackup> {
-  const client = new pg.Client({
+  const client = new PrimaryClient({
     ...options.connection,
     application_name: "starpost-restore",
     connectionTimeoutMillis: 5_000,

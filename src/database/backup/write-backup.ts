@@ -1,8 +1,9 @@
 // Writes a backup of the whole database while others go on working: all tables are read in one transaction
 // with one snapshot. Only migrations and the deletion of partitions wait for it, and it for them.
-import pg from "pg";
+import type pg from "pg";
 import { to as copyTo } from "pg-copy-streams";
 import { AppError } from "../../domain/error.ts";
+import { PrimaryClient, type PrimaryConfig } from "../../lib/postgres/primary-client.ts";
 import { formatTarFile, tarEnd } from "../../lib/tar.ts";
 import { version } from "../../lib/version.ts";
 import {
@@ -24,7 +25,7 @@ import {
 } from "./catalog.ts";
 
 export type BackupOptions = {
-  connection: pg.ClientConfig;
+  connection: PrimaryConfig;
   now: Date;
   /** By the ids of the keys in use, what `encryption-keys.txt` should hold; null leaves it out. */
   formatKeys: ((keyIds: readonly string[]) => string) | null;
@@ -40,7 +41,7 @@ export type BackupSummary = { tableCount: number; rowCount: number; migration: s
 export async function* writeBackup(
   options: BackupOptions,
 ): AsyncGenerator<Buffer, BackupSummary, undefined> {
-  const client = new pg.Client({
+  const client = new PrimaryClient({
     ...options.connection,
     application_name: "starpost-backup",
     connectionTimeoutMillis: 5_000,

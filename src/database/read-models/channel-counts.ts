@@ -4,6 +4,7 @@
 import type { DeliveryStatus } from "../../domain/delivery.ts";
 import type { Day } from "../../lib/timestamp.ts";
 import { type Db, queryFirstRow, queryRows } from "../query.ts";
+import { buckets } from "../repositories/delivery-bucket-sql.ts";
 import { stateOf, statusOf } from "./delivery-state-sql.ts";
 import { hasTopic } from "./own-topic-sql.ts";
 import {
@@ -15,40 +16,49 @@ import {
 } from "./seen-listings-sql.ts";
 
 /** Of the newest `limit` deliveries of each channel of a workspace. */
-export function countDeliveries(
+export async function countDeliveries(
   db: Db,
   query: { workspaceId: string; limit: number },
 ): Promise<{ channelId: string; status: DeliveryStatus; count: number }[]> {
-  return queryRows(
-    db,
-    "countDeliveries",
-    `select c.id as "channelId", d.status, count(*) as count
-     from channels c cross join lateral (
-       select ${statusOf} as status
-       from (select id, channel_id, bucket from deliveries where channel_id = c.id
-         order by id desc limit $2) d ${stateOf}
-     ) d
-     where c.workspace_id = $1 group by 1, 2`,
-    [query.workspaceId, query.limit],
+  return inEachBucket((bucket) =>
+    queryRows(
+      db,
+      "countDeliveries",
+      `select c.id as "channelId", d.status, count(*) as count
+       from channels c cross join lateral (
+         select ${statusOf} as status
+         from (select id, channel_id from deliveries where channel_id = c.id and bucket = $3
+           order by id desc limit $2) d ${stateOf("$3")}
+       ) d
+       where c.workspace_id = $1 group by 1, 2`,
+      [query.workspaceId, query.limit, bucket],
+    ),
   );
 }
 
-export function listLastDeliveries(
+export async function listLastDeliveries(
   db: Db,
   workspaceId: string,
 ): Promise<{ channelId: string; id: string; status: DeliveryStatus; createdAt: Date }[]> {
-  return queryRows(
-    db,
-    "listLastDeliveries",
-    `select c.id as "channelId", d.id, d.status, d.created_at as "createdAt"
-     from channels c cross join lateral (
-       select d.id, ${statusOf} as status, d.created_at
-       from (select id, channel_id, bucket, created_at from deliveries where channel_id = c.id
-         order by id desc limit 1) d ${stateOf}
-     ) d
-     where c.workspace_id = $1`,
-    [workspaceId],
+  return inEachBucket((bucket) =>
+    queryRows(
+      db,
+      "listLastDeliveries",
+      `select c.id as "channelId", d.id, d.status, d.created_at as "createdAt"
+       from channels c cross join lateral (
+         select d.id, ${statusOf} as status, d.created_at
+         from (select id, channel_id, created_at from deliveries
+           where channel_id = c.id and bucket = $2 order by id desc limit 1) d ${stateOf("$2")}
+       ) d
+       where c.workspace_id = $1`,
+      [workspaceId, bucket],
+    ),
   );
+}
+
+/** A channel has rows in its own bucket alone, so each is found once. */
+async function inEachBucket<Row>(read: (bucket: number) => Promise<Row[]>): Promise<Row[]> {
+  return (await Promise.all(buckets.map(read))).flat();
 }
 
 type Choice = SeenScope & {

@@ -2,6 +2,7 @@
 // is counted up to a limit: a bar of shares needs no more.
 import type { Day } from "../../lib/timestamp.ts";
 import { type Db, queryRows } from "../query.ts";
+import { bucketOf } from "../repositories/delivery-bucket-sql.ts";
 import { listFollowedApps } from "./followed-apps.ts";
 
 export type DeliveryDay = {
@@ -22,9 +23,9 @@ export function countDeliveryDays(
     db,
     "countDeliveryDays",
     `select to_char(g.day, 'YYYY-MM-DD') as day,
-       (select count(*) from (select from deliveries d where d.channel_id = c.id
+       (select count(*) from (select from deliveries d where d.channel_id = c.id and d.bucket = $6
          and d.id >= b.first and d.id < b.after limit $5) t) as total,
-       (select count(*) from (select from pending p where p.channel_id = c.id
+       (select count(*) from (select from pending p where p.channel_id = c.id and p.bucket = $6
          and p.id >= b.first and p.id < b.after limit $5) t) as pending,
        e.expired, e.cancelled
      from channels c
@@ -34,11 +35,14 @@ export function countDeliveryDays(
      cross join lateral (
        select count(*) filter (where status = 'expired') as expired,
          count(*) filter (where status = 'cancelled') as cancelled
-       from (select status from ended_deliveries e where e.channel_id = c.id
+       from (select status from ended_deliveries e where e.channel_id = c.id and e.bucket = $6
          and e.id >= b.first and e.id < b.after limit $5) t
      ) e
      where c.id = $1 and c.workspace_id = $2 order by g.day`,
-    [query.channelId, query.workspaceId, query.fromDay, query.toDay, query.limit],
+    [
+      ...[query.channelId, query.workspaceId, query.fromDay, query.toDay, query.limit],
+      bucketOf(query.channelId),
+    ],
   );
 }
 

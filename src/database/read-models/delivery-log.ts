@@ -1,6 +1,7 @@
 // The delivery log of a channel: what people see, send again and cancel.
 import type { DeliveryStatus, LoggedAttempt, LoggedDelivery } from "../../domain/delivery.ts";
 import { type Db, queryFirstRow, queryRows } from "../query.ts";
+import { bucketOf, bucketOfDelivery } from "../repositories/delivery-bucket-sql.ts";
 import { lastAttemptOf, pagedAttempt, stateOf, statusOf } from "./delivery-state-sql.ts";
 
 const columns = `d.id, d.channel_id as "channelId", d.app_id as "appId", d.review_id as "reviewId",
@@ -14,21 +15,21 @@ const columns = `d.id, d.channel_id as "channelId", d.app_id as "appId", d.revie
 
 // A page of one state is read from where that state stands: however long the log is.
 const chosen = {
-  any: `select id from deliveries where channel_id = $1 and ($3::uuid is null or id < $3)
+  any: `select id from deliveries where channel_id = $1 and bucket = $5 and ($3::uuid is null or id < $3)
     order by id desc limit $4`,
-  pending: `select id from pending where channel_id = $1 and ($3::uuid is null or id < $3)
+  pending: `select id from pending where channel_id = $1 and bucket = $5 and ($3::uuid is null or id < $3)
     order by id desc limit $4`,
   // Failed before, and waits for its next attempt.
-  retrying: `select id from pending where channel_id = $1 and ($3::uuid is null or id < $3)
+  retrying: `select id from pending where channel_id = $1 and bucket = $5 and ($3::uuid is null or id < $3)
     and is_retry order by id desc limit $4`,
-  delivered: `select d.id from deliveries d ${stateOf}
-    where d.channel_id = $1 and ($3::uuid is null or d.id < $3) and p.id is null and e.id is null
+  delivered: `select d.id from deliveries d ${stateOf("$5")}
+    where d.channel_id = $1 and d.bucket = $5 and ($3::uuid is null or d.id < $3) and p.id is null and e.id is null
     order by d.id desc limit $4`,
   expired: `select id from ended_deliveries
-    where channel_id = $1 and ($3::uuid is null or id < $3) and status = 'expired'
+    where channel_id = $1 and bucket = $5 and ($3::uuid is null or id < $3) and status = 'expired'
     order by id desc limit $4`,
   cancelled: `select id from ended_deliveries
-    where channel_id = $1 and ($3::uuid is null or id < $3) and status = 'cancelled'
+    where channel_id = $1 and bucket = $5 and ($3::uuid is null or id < $3) and status = 'cancelled'
     order by id desc limit $4`,
 } as const;
 
@@ -49,11 +50,14 @@ export function listDeliveries(
     db,
     `listDeliveries.${state}`,
     `select ${columns} from (${chosen[state]}) h
-     join deliveries d on d.channel_id = $1 and d.id = h.id join channels c on c.id = d.channel_id
-     ${stateOf} ${lastAttemptOf}
+     join deliveries d on d.channel_id = $1 and d.bucket = $5 and d.id = h.id
+     join channels c on c.id = d.channel_id ${stateOf("$5")} ${lastAttemptOf("$5")}
      where $2::uuid is null or d.workspace_id = $2
      order by d.id desc`,
-    [query.channelId, query.workspaceId, query.beforeId, query.limit],
+    [
+      ...[query.channelId, query.workspaceId, query.beforeId, query.limit],
+      bucketOf(query.channelId),
+    ],
   );
 }
 
@@ -66,9 +70,9 @@ export async function findDelivery(
     db,
     "findDelivery",
     `select ${columns}, d.body from deliveries d join channels c on c.id = d.channel_id
-     ${stateOf} ${lastAttemptOf}
-     where d.id = $1 and ($2::uuid is null or d.workspace_id = $2)`,
-    [query.id, query.workspaceId],
+     ${stateOf("$3")} ${lastAttemptOf("$3")}
+     where d.id = $1 and d.bucket = $3 and ($2::uuid is null or d.workspace_id = $2)`,
+    [query.id, query.workspaceId, bucketOfDelivery(query.id)],
   );
   return found && { ...found, attempts: await listAttempts(db, found) };
 }
@@ -84,10 +88,11 @@ function listAttempts(
     `select number, started_at as "startedAt", duration_ms as "durationMs", status, reason, answer
      from (
        select number, started_at, duration_ms, status, reason, answer
-       from attempts where delivery_id = $1
+       from attempts where delivery_id = $1 and bucket = $2
        union all
-       select s.* from deliveries d cross join lateral (${pagedAttempt}) s where d.id = $1
+       select s.* from deliveries d cross join lateral (${pagedAttempt("$2")}) s
+       where d.id = $1 and d.bucket = $2
      ) every order by number`,
-    [id],
+    [id, bucketOfDelivery(id)],
   );
 }

@@ -4,6 +4,7 @@ import { keyIdOf } from "../../lib/secret-box.ts";
 import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
 import { insertAuditEntry } from "./audit.ts";
 import { channelColumns } from "./channel-row.ts";
+import { bucketOf } from "./delivery-bucket-sql.ts";
 import { registerKeysSql } from "./encryption-key-sql.ts";
 
 export async function insertChannel(
@@ -59,7 +60,7 @@ export async function updateChannel(db: Db, channel: Channel): Promise<boolean> 
      ),
      queued as (
        update channel_queue q set host = m.host from moved m
-       where q.channel_id = m.id and q.host <> m.host
+       where q.channel_id = m.id and q.bucket = $18 and q.host <> m.host
      )
      select count(*) from moved`,
     [
@@ -80,6 +81,7 @@ export async function updateChannel(db: Db, channel: Channel): Promise<boolean> 
       channel.digestAt,
       channel.timeZone,
       channel.digestDueAt,
+      bucketOf(channel.id),
     ],
   );
   return updated?.count === 1;

@@ -1,13 +1,19 @@
 // Buckets place the rows of the delivery side in a distributed PostgreSQL: each channel belongs to one, and
 // every statement names it. One server needs one bucket.
+import { bucketDigits } from "../../domain/delivery.ts";
 
 const bucketCount = 1;
 
 export const buckets: readonly number[] = Array.from({ length: bucketCount }, (_, index) => index);
 
-/** The last bits of an id are random, whatever its version. */
+/** Of a channel. The last bits of an id are random, whatever its version. */
 export function bucketOf(channelId: string): number {
-  return bucketCount === 1 ? 0 : Number.parseInt(channelId.slice(-4), 16) % bucketCount;
+  return bucketCount === 1 ? 0 : Number.parseInt(channelId.slice(-bucketDigits), 16) % bucketCount;
+}
+
+/** Of a delivery: ids end like that of their channel, see `toDeliveryId`. */
+export function bucketOfDelivery(id: string): number {
+  return bucketOf(id);
 }
 
 /** What belongs together in one statement. */

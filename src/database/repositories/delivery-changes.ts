@@ -3,7 +3,7 @@
 // the queue are locked before `pending`, as everywhere.
 import { type Db, queryFirstRow } from "../query.ts";
 import { isWanted } from "../read-models/delivery-filter.ts";
-import { bucketOf } from "./delivery-bucket-sql.ts";
+import { bucketOf, bucketOfDelivery } from "./delivery-bucket-sql.ts";
 
 /**
  * Sends deliveries again, with the same body and id: one, all expired ones of a channel, or those that failed and
@@ -23,8 +23,8 @@ export async function redeliver(
       db,
       "findDeliveryChannel",
       `select channel_id as "channelId", bucket from deliveries
-       where id = $1 and ($2::uuid is null or workspace_id = $2)`,
-      [again.id, workspaceId],
+       where id = $1 and bucket = $3 and ($2::uuid is null or workspace_id = $2)`,
+      [again.id, workspaceId, bucketOfDelivery(again.id)],
     );
     if (!found) return 0;
     const values = [found.bucket, found.channelId, workspaceId, now, again.id];

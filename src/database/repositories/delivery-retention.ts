@@ -2,6 +2,7 @@
 // batches small enough that nobody waits behind one.
 import { uuidV7Floor } from "../../lib/uuid.ts";
 import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
+import { buckets } from "./delivery-bucket-sql.ts";
 
 const logTables = ["deliveries", "attempts", "delivered_pages", "ended_deliveries"] as const;
 
@@ -59,8 +60,9 @@ async function hasPending(
   const found = await queryFirstRow<{ is: boolean }>(
     db,
     "hasPending",
-    `select exists (select from pending where ($1::uuid is null or id >= $1) and id < $2) as is`,
-    [ids.firstId, ids.endId],
+    `select exists (select from pending
+       where bucket = any($3::smallint[]) and ($1::uuid is null or id >= $1) and id < $2) as is`,
+    [ids.firstId, ids.endId, buckets],
   );
   return found?.is ?? false;
 }
@@ -71,30 +73,39 @@ async function waitBriefly(db: Db): Promise<void> {
 }
 
 /** Deletes finished deliveries of before that moment that no dropped day took along; returns how many. */
-export function deleteOldDeliveries(
+export async function deleteOldDeliveries(
   db: Db,
   batch: { before: Date; limit: number },
+): Promise<number> {
+  let count = 0;
+  for (const bucket of buckets) count += await deleteOldOfBucket(db, { ...batch, bucket });
+  return count;
+}
+
+function deleteOldOfBucket(
+  db: Db,
+  batch: { before: Date; limit: number; bucket: number },
 ): Promise<number> {
   return execute(
     db,
     "deleteOldDeliveries",
     `with old as materialized (
-       select d.id, d.channel_id, d.bucket from deliveries d
-       where d.id < $3 and d.created_at < $1 and not exists (
+       select d.id, d.channel_id from deliveries d
+       where d.bucket = $4 and d.id < $3 and d.created_at < $1 and not exists (
          select from pending p
-         where p.channel_id = d.channel_id and p.id = d.id and p.bucket = d.bucket
+         where p.channel_id = d.channel_id and p.id = d.id and p.bucket = $4
        )
        order by d.id limit $2
      ),
      attempts_gone as (
-       delete from attempts a using old o where a.delivery_id = o.id and a.bucket = o.bucket
+       delete from attempts a using old o where a.delivery_id = o.id and a.bucket = $4
      ),
      ended_gone as (
        delete from ended_deliveries e using old o
-       where e.channel_id = o.channel_id and e.id = o.id and e.bucket = o.bucket
+       where e.channel_id = o.channel_id and e.id = o.id and e.bucket = $4
      )
-     delete from deliveries d using old o where d.id = o.id and d.bucket = o.bucket`,
-    [batch.before, batch.limit, uuidV7Floor(batch.before)],
+     delete from deliveries d using old o where d.id = o.id and d.bucket = $4`,
+    [batch.before, batch.limit, uuidV7Floor(batch.before), batch.bucket],
   );
 }
 

@@ -2,6 +2,7 @@
 import type { Listing } from "../../domain/listing.ts";
 import type { StoreId } from "../../domain/store-id.ts";
 import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
+import { buckets } from "./delivery-bucket-sql.ts";
 
 /** From now on it is not saved again. */
 export async function insertErasedReview(
@@ -77,23 +78,27 @@ export async function deleteDeliveriesOfReview(db: Db, reviewId: string): Promis
   const found = await queryFirstRow<{ ids: string[] }>(
     db,
     "listDeliveriesOfReview",
-    "select coalesce(array_agg(id), '{}') as ids from deliveries where review_id = $1",
-    [reviewId],
+    `select coalesce(array_agg(id), '{}') as ids from deliveries
+     where bucket = any($2::smallint[]) and review_id = $1`,
+    [reviewId, buckets],
   );
   const ids = found?.ids ?? [];
-  await execute(db, "deletePendingOfReview", "delete from pending where id = any($1::uuid[])", [
-    ids,
-  ]);
+  await execute(
+    db,
+    "deletePendingOfReview",
+    "delete from pending where bucket = any($2::smallint[]) and id = any($1::uuid[])",
+    [ids, buckets],
+  );
   await execute(
     db,
     "deleteAttemptsOfReview",
-    "delete from attempts where delivery_id = any($1::uuid[])",
-    [ids],
+    "delete from attempts where bucket = any($2::smallint[]) and delivery_id = any($1::uuid[])",
+    [ids, buckets],
   );
   return execute(
     db,
     "deleteDeliveriesOfReview",
-    "delete from deliveries where id = any($1::uuid[])",
-    [ids],
+    "delete from deliveries where bucket = any($2::smallint[]) and id = any($1::uuid[])",
+    [ids, buckets],
   );
 }

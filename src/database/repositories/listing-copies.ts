@@ -2,6 +2,7 @@
 // changes there meanwhile is copied once more before the app moves over.
 import { lowestUuid } from "../../lib/uuid.ts";
 import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
+import { buckets } from "./delivery-bucket-sql.ts";
 import { loadReviews, reviewsByIds } from "./reviews.ts";
 import { addToRollups } from "./rollups.ts";
 
@@ -227,12 +228,12 @@ async function copyTranslationWaits(
     `insert into translation_waits (listing_id, review_id, kind, content_hash, delivery_id)
      select l.id, w.review_id, w.kind, w.content_hash, w.delivery_id
      from listings l join channels c on c.workspace_id = l.workspace_id
-     join pending p on p.channel_id = c.id and p.is_draft
+     join pending p on p.bucket = any($3::smallint[]) and p.channel_id = c.id and p.is_draft
      join translation_waits w on w.listing_id = $1 and w.delivery_id = p.id
      -- Without a job of the copy the draft goes on waiting for that of the original.
      join provider_jobs j on j.listing_id = l.id and j.review_id = w.review_id and j.kind = w.kind
        and j.content_hash = w.content_hash
      where l.id = $2`,
-    [fromId, listingId],
+    [fromId, listingId, buckets],
   );
 }

@@ -3,7 +3,7 @@
 import type { Translation } from "../../domain/review.ts";
 import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
 import { advanceQueue } from "./deliveries.ts";
-import { groupByBucket } from "./delivery-bucket-sql.ts";
+import { buckets, groupByBucket } from "./delivery-bucket-sql.ts";
 import { raiseListingVersion } from "./listings.ts";
 
 /** Translations by this provider; the text is null where it could not translate. */
@@ -144,7 +144,8 @@ export function listDrafts(
      from unnest($3::uuid[], $4::bytea[]) as g (review_id, content_hash)
      join translation_waits w on w.listing_id = $2 and w.review_id = g.review_id
        and w.content_hash = g.content_hash
-     join pending p on p.id = w.delivery_id and p.is_draft and p.due_at > $1
+     join pending p on p.bucket = any($5::smallint[]) and p.id = w.delivery_id
+       and p.is_draft and p.due_at > $1
      join deliveries d on d.channel_id = p.channel_id and d.id = p.id and d.bucket = p.bucket
      join channels c on c.id = d.channel_id`,
     [
@@ -152,6 +153,7 @@ export function listDrafts(
       query.listingId,
       query.jobs.map(({ reviewId }) => reviewId),
       query.jobs.map(({ contentHash }) => contentHash),
+      buckets,
     ],
   );
 }
@@ -200,8 +202,8 @@ export async function countDrafts(db: Db, now: Date): Promise<number> {
   const counted = await queryFirstRow<{ count: number }>(
     db,
     "countDrafts",
-    "select count(*) from pending where is_draft and due_at > $1",
-    [now],
+    "select count(*) from pending where bucket = any($2::smallint[]) and is_draft and due_at > $1",
+    [now, buckets],
   );
   return counted?.count ?? 0;
 }

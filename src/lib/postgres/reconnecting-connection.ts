@@ -1,15 +1,16 @@
 // One connection to PostgreSQL that is opened again whenever it ends: for LISTEN, and for locks that last
 // as long as their connection. It tests itself, so that a link that died in silence is noticed too.
-import pg from "pg";
+import type pg from "pg";
 import { systemDelay } from "../delay.ts";
 import type { Log } from "../log.ts";
+import { PrimaryClient, type PrimaryConfig } from "./primary-client.ts";
 
 export type ReconnectingOptions = {
   log: Log;
   /** What is opened, as log lines name it: "the connection for change notifications". */
   name: string;
   /** Where to connect; called before each attempt. The signal is aborted by closing. */
-  config: (signal: AbortSignal) => pg.ClientConfig | Promise<pg.ClientConfig>;
+  config: (signal: AbortSignal) => PrimaryConfig | Promise<PrimaryConfig>;
   /** Makes a new connection useful (LISTEN, a lock). When this fails, the attempt has failed. */
   prepare: (client: pg.Client) => Promise<void>;
   /** Time between two self-tests. */
@@ -79,7 +80,7 @@ export class ReconnectingConnection {
     const { log, name, config, prepare } = this.#options;
     const { signal } = this.#closing;
     signal.throwIfAborted();
-    const client = new pg.Client({
+    const client = new PrimaryClient({
       connectionTimeoutMillis: connectMsMax,
       query_timeout: prepareMsMax,
       keepAlive: true,

@@ -1,0 +1,126 @@
+// Connects to that one of several PostgreSQL servers which can be written to, as libpq does it with
+// `target_session_attrs=read-write`: after a failover that is another one, and nobody has to move an address.
+// https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-MULTIPLE-HOSTS
+import pg from "pg";
+import { listServerUrls } from "./server-urls.ts";
+
+/** With `servers`, the host and the port are those of the primary. */
+export type PrimaryConfig = pg.ClientConfig & { servers?: PrimaryServers };
+
+const probeMsMax = 2_000;
+
+/** What every connection of a process needs: the URL may name several servers. */
+export function connectionOf(text: string): PrimaryConfig {
+  const urls = listServerUrls(text) ?? [text];
+  const [connectionString = text] = urls;
+  return urls.length === 1
+    ? { connectionString: text }
+    : { connectionString, servers: new PrimaryServers(urls) };
+}
+
+/** Which server was found last, for all connections of a process. */
+export class PrimaryServers {
+  readonly #urls: readonly string[];
+  #found: string | null = null;
+  #search: Promise<string> | null = null;
+
+  constructor(urls: readonly string[]) {
+    this.#urls = urls;
+  }
+
+  /**
+   * Looks only when none is known. Whoever can't use what it gets calls `forget`.
+   * @throws what the last server answered, or an error that says that all of them are read-only
+   */
+  async find(): Promise<string> {
+    this.#search ??= this.#look().finally(() => {
+      this.#search = null;
+    });
+    return this.#found ?? this.#search;
+  }
+
+  forget(): void {
+    this.#found = null;
+  }
+
+  async #look(): Promise<string> {
+    if (this.#found !== null) return this.#found;
+    let failure: unknown = null;
+    for (const url of this.#urls) {
+      try {
+        if (await isPrimary(url)) {
+          this.#found = url;
+          return url;
+        }
+      } catch (error) {
+        failure = error;
+      }
+    }
+    throw failure ?? readOnly();
+  }
+}
+
+async function isPrimary(connectionString: string): Promise<boolean> {
+  const client = new pg.Client({
+    connectionString,
+    connectionTimeoutMillis: probeMsMax,
+    query_timeout: probeMsMax,
+  });
+  client.on("error", () => {});
+  try {
+    await client.connect();
+    return await isWritable(client);
+  } finally {
+    // A connection that broke has nothing left to end.
+    await client.end().catch(() => {});
+  }
+}
+
+async function isWritable(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ is: boolean }>(
+    "select not pg_is_in_recovery() and current_setting('transaction_read_only') = 'off' as is",
+  );
+  return rows[0]?.is === true;
+}
+
+/** The code is PostgreSQL's own for it, so that it counts as something that passes. */
+function readOnly(): Error {
+  const error = new Error("none of the servers that are reached can be written to");
+  return Object.assign(error, { code: "25006" });
+}
+
+/** Like the driver's, unless its configuration names several servers. */
+export class PrimaryClient extends pg.Client {
+  readonly #servers: PrimaryServers | undefined;
+
+  constructor(config: PrimaryConfig = {}) {
+    super(config);
+    this.#servers = config.servers;
+  }
+
+  override connect(): Promise<this>;
+  override connect(callback: (error: Error) => void): void;
+  override connect(callback?: (error: Error) => void): Promise<this> | undefined {
+    const servers = this.#servers;
+    const connected: Promise<unknown> = servers ? this.#connectTo(servers) : super.connect();
+    if (!callback) return connected.then(() => this);
+    // The driver calls it without an error, too, which its types don't say.
+    const report = callback as (error?: unknown) => void;
+    connected.then(() => report(), report);
+    return undefined;
+  }
+
+  async #connectTo(servers: PrimaryServers): Promise<void> {
+    const connectionString = await servers.find();
+    const { host, port } = new pg.Client({ connectionString });
+    Object.assign(this, { host, port });
+    try {
+      await super.connect();
+      // It may have become a standby since it was found.
+      if (!(await isWritable(this))) throw readOnly();
+    } catch (error) {
+      servers.forget();
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,24 @@
+// The URL of a PostgreSQL, or of several servers with commas between their hosts, as libpq takes it.
+
+/**
+ * The URL of each server, where one names several with commas; null for a text that is no URL of PostgreSQL, or asks
+ * for another kind of server than the primary.
+ */
+export function listServerUrls(text: string): string[] | null {
+  const [, scheme, account = "", hosts, rest = ""] =
+    /^(postgres(?:ql)?:\/\/)([^@/?#]*@)?([^/?#]*)(.*)$/.exec(text) ?? [];
+  if (scheme === undefined || hosts === undefined) return null;
+  const urls = hosts.split(",").map((host) => `${scheme}${account}${host}${rest}`);
+  const [first] = urls;
+  if (first === undefined || !urls.every((url) => URL.canParse(url))) return null;
+  if (urls.length === 1) return urls;
+  const kind = new URL(first).searchParams.get("target_session_attrs") ?? "read-write";
+  return ["read-write", "primary"].includes(kind) ? urls.map(withoutKind) : null;
+}
+
+// The driver would take it for a setting of its own.
+function withoutKind(text: string): string {
+  const url = new URL(text);
+  url.searchParams.delete("target_session_attrs");
+  return url.href;
+}
