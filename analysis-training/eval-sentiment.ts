@@ -61,6 +61,7 @@ export function humanLabelTable(): string {
     ...baselines.map(([name]) => name),
     "macro-F1",
     "sign, text",
+    "balanced",
     "sign, stars",
     "sign, both",
   ];
@@ -87,9 +88,19 @@ function humanLabelLine({ language, source, rows }: EvaluationSet): string[] {
       ),
     ),
     signAccuracy((row) => scoreOf(row, noRating).score),
+    formatPercent(balancedAccuracy(polar)),
     starred.length < polar.length ? "" : signAccuracy((row) => (row.rating ?? 0) - 3),
     starred.length < polar.length ? "" : signAccuracy((row) => scoreOf(row, row.rating ?? 0).score),
   ];
+}
+
+/** Of the sign of the score: the mean over positive and negative rows. */
+function balancedAccuracy(polar: readonly DataRow[]): number {
+  const isRight = (row: DataRow) =>
+    Math.sign(scoreOf(row, noRating).score) === (isPositiveRow(row) ? 1 : -1);
+  const positive = polar.filter(isPositiveRow);
+  const negative = polar.filter((row) => !isPositiveRow(row));
+  return (shareOf(positive, isRight) + shareOf(negative, isRight)) / 2;
 }
 
 /** `mixed` where people found both, and how many of the others are called mixed; with stars where there are any. */

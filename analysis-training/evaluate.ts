@@ -3,7 +3,7 @@
 import process from "node:process";
 import { languageTable, lengthTable, unknownLanguageTable } from "./eval-language.ts";
 import { humanLabelTable, mixedTable, starTable } from "./eval-sentiment.ts";
-import { topicTable, withoutTopicTable } from "./eval-topics.ts";
+import { topicTable, topicTableApart, withoutTopicTable } from "./eval-topics.ts";
 
 /** By the name that selects it on the command line. */
 const tables: Readonly<Record<string, () => string>> = {
@@ -14,6 +14,7 @@ const tables: Readonly<Record<string, () => string>> = {
   people: humanLabelTable,
   mixed: mixedTable,
   topics: topicTable,
+  apart: topicTableApart,
   complaints: withoutTopicTable,
 };
 

@@ -121,12 +121,15 @@ function isRomanHindi(text: string): boolean {
 }
 
 const sentimentWordWeight = 0.5;
+// Its letters tell it. Written without accents, its words look like many short words of others.
+const withoutWords = new Set(["vi"]);
 
 function markerTexts(): LanguageText[] {
   const markers = Object.entries(languageMarkers).flatMap(([language, words]) =>
     phrasesOf(words).map((word) => ({ language, text: toPlainText(word), weight: 1 })),
   );
-  const sentimentWords = Object.entries(lexicons).flatMap(([language, words]) =>
+  const taught = Object.entries(lexicons).filter(([language]) => !withoutWords.has(language));
+  const sentimentWords = taught.flatMap(([language, words]) =>
     Object.values(words).flatMap((list) =>
       phrasesOf(list).map((phrase) => ({
         language,

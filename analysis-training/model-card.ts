@@ -6,7 +6,7 @@ import path from "node:path";
 import process from "node:process";
 import { languageTable, lengthTable } from "./eval-language.ts";
 import { humanLabelTable, mixedTable, starTable } from "./eval-sentiment.ts";
-import { topicTable, withoutTopicTable } from "./eval-topics.ts";
+import { topicTable, topicTableApart, withoutTopicTable } from "./eval-topics.ts";
 import { formatTable } from "./figures.ts";
 import { isHeldOut, permissiveSources, readLanguageRows, readPolarityRows } from "./sources.ts";
 
@@ -27,7 +27,7 @@ ${fileTable()}
   groups of two to five letters (one to four in scripts without spaces), relative to neutral. Languages
   whose training rows are mostly negative have a zero point, fitted on held-out rows of both kinds.
 - \`topics.bin\`: \`bug\` and \`feature_request\` in English and French, each against the rest, over the same
-  features; it adds to the phrases.
+  features; it adds to the phrases and rejects what they find in texts that read otherwise.
 - Topic phrases and sentiment words are lists that people edit:
   \`src/analysis/topic-words/\` and \`src/analysis/sentiment-words/\`.
 
@@ -69,8 +69,8 @@ The npm packages are made for English; they are listed for every language becaus
 
 ### Human labels
 
-AUC of positive against negative; macro-F1 over all labels of the set; and how often the sign of the score
-equals the annotator's label, from the text, from the stars, and from both.
+AUC of positive against negative; macro-F1 over all labels of the set; how often the sign of the score equals
+the label: from the text (also balanced, the mean of positive and negative rows), the stars, and both.
 
 ${humanLabelTable()}
 
@@ -96,10 +96,16 @@ Precision, recall and F1 in per cent against topics that people (in one source a
 Rows of \`mini_bar\` and \`maalej_artc\` were held out from training; of the others no row was trained. "Words"
 are the phrase lists alone, and "other sources" a classifier that was trained without any row of that source.
 The lists were extended after reading misses of \`mable\`, \`egardner_real\` and \`leoudah_id_publicservice\`, so
-their figures flatter. \`update\` in \`mable\` means trouble with installing only. In \`leoudah\` any fault of the
-service is \`performance\`, and any complaint about its rules is a \`feature_request\`: both are wider than ours.
+their figures flatter; the last time only rows of three of the six apps of \`mable\`, two of the three of \`leoudah\`
+and none of \`visfd_vi\` were read. \`update\` in \`mable\` means trouble with installing only. In \`leoudah\` any
+fault of the service is \`performance\`, and any complaint about its rules is a \`feature_request\`; \`visfd_vi\` is
+about phones: these are wider than ours.
 
 ${topicTable()}
+
+Labelled rows of the same sources that nobody read, trained with or chose thresholds on:
+
+${topicTableApart()}
 
 Reviews of one and two stars and 40 characters or more in which no topic was found:
 
@@ -142,7 +148,7 @@ const limits = `## Limits
 - Stars are not sentiment: some people give five stars only to be read.
 - Language and sentiment are read from the first 600 characters of a title and a text together; topics from
   8,000.
-- Topics have no phrases in languages other than de, en, es, fr, id, it, ja, ko, pt, ru, tr and zh; there
+- Topics have no phrases in languages other than de, en, es, fr, id, it, ja, ko, pt, ru, tr, vi and zh; there
   only English words are found.
 - A language that no weights were trained for is \`und\` in most cases, but not always.
 - A language model, or training on your own reviews, does better; see docs/analysis.md.`;

@@ -22,6 +22,14 @@ export function readTopicRows(): DataRow[] {
   return distinctRows(readRows("topics-gold"));
 }
 
+/** Labelled reviews that are not among those of `readTopicRows`: only for measuring. */
+export function readTopicRowsApart(): DataRow[] {
+  const keyOf = (row: DataRow) => `${row.source}\n${row.title ?? ""}\n${row.text}`;
+  const known = new Set(readTopicRows().map(keyOf));
+  const reviews = [...readRows("app-reviews-dated"), ...readRows("app-reviews-undated")];
+  return distinctRows(reviews.filter((row) => row.topics_gold && !known.has(keyOf(row))));
+}
+
 export function topicRow(row: DataRow, topic: Topic): TrainingRow {
   const buckets = featureBuckets({ ...row, language: topicLanguage(row) });
   return {

@@ -19,7 +19,10 @@ import { isHeldOut, readPolarityRows } from "./sources.ts";
 const rowsMin = 50;
 // A smaller gain in balanced accuracy is chance.
 const gainMin = 0.02;
-const roundsMax = 50;
+// In hundredths.
+const shiftMax = 400;
+const shiftStep = 5;
+const neighbours = [-0.5, -0.25, 0, 0.25, 0.5];
 
 function fitZeroPoints(): Record<string, number> {
   const languages = new Map<string, Logits>();
@@ -35,7 +38,7 @@ function fitZeroPoints(): Record<string, number> {
   const fitted: Record<string, number> = {};
   for (const [language, logits] of [...languages].sort(([a], [b]) => a.localeCompare(b))) {
     if (Math.min(logits.positive.length, logits.negative.length) < rowsMin) continue;
-    const shift = Math.round(fitShift(logits) * 100) / 100;
+    const shift = fitShift(logits);
     const before = balancedAccuracy(logits, 0);
     const after = balancedAccuracy(logits, shift);
     const isBetter = after - before >= gainMin;
@@ -63,29 +66,21 @@ function logitOf({ title = null, text }: DataRow, language: string): number | nu
   return computeLogit({ text: opening, language: undetermined, tokens, sentimentWords });
 }
 
-/** Newton's method on the logistic loss, both classes with the same total weight. */
-function fitShift({ positive, negative }: Logits): number {
-  let shift = 0;
-  for (let round = 0; round < roundsMax; round += 1) {
-    const step = meanStep(positive, { shift, target: 1 });
-    const other = meanStep(negative, { shift, target: 0 });
-    shift -= (step.slope + other.slope) / (step.curve + other.curve);
+/**
+ * The middle of the range in which both are told best. The likeliest shift would be that of the few rows that the
+ * weights are very sure and wrong about, which are those that say most of their source and least of the language.
+ */
+function fitShift(logits: Logits): number {
+  let best = 0;
+  let highest = 0;
+  for (let hundredths = -shiftMax; hundredths <= shiftMax; hundredths += shiftStep) {
+    const shift = hundredths / 100;
+    const sum = neighbours.reduce((total, by) => total + balancedAccuracy(logits, shift + by), 0);
+    if (sum <= highest) continue;
+    highest = sum;
+    best = shift;
   }
-  return shift;
-}
-
-function meanStep(
-  logits: readonly number[],
-  { shift, target }: { shift: number; target: number },
-): { slope: number; curve: number } {
-  let slope = 0;
-  let curve = 0;
-  for (const logit of logits) {
-    const probability = 1 / (1 + Math.exp(-(logit + shift)));
-    slope += (probability - target) / logits.length;
-    curve += (probability * (1 - probability)) / logits.length;
-  }
-  return { slope, curve };
+  return best;
 }
 
 function balancedAccuracy({ positive, negative }: Logits, shift: number): number {

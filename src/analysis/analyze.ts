@@ -14,7 +14,7 @@ import { scoreTopics } from "./topic-score.ts";
 import { findTopics, type TopicMatch } from "./topics.ts";
 
 /** Raised with every change that may give other results, so that stored analyses are renewed. */
-export const analysisVersion = 4;
+export const analysisVersion = 5;
 
 /** @param fineTunings fine-tuned weights of this installation, by language */
 export function analyzeReview(input: AnalysisInput, fineTunings: FineTunings = none): Analysis {
@@ -49,7 +49,7 @@ type StageResults = {
   clauses: ScoredClause[];
   matches: TopicMatch[];
   /** Topics that the trained weights found; no words show them. */
-  classified: Topic[];
+  classified: readonly Topic[];
 };
 
 function runStages(input: AnalysisInput, fineTunings: FineTunings): StageResults {
@@ -69,9 +69,12 @@ function runStages(input: AnalysisInput, fineTunings: FineTunings): StageResults
     rating: input.rating,
     deltas,
   });
-  const classified = classifyTopics(buckets, language);
-  const matches = findTopics(normalized.text, language).filter((match) =>
-    isPlausible(match, { sentiment, sentimentWords }),
+  const { found: classified, rejected } = classifyTopics(buckets, language);
+  const matches = findTopics(normalized.text, language).filter(
+    (match) =>
+      // The weights know the opening alone.
+      (match.start >= text.length || !rejected.includes(match.topic)) &&
+      isPlausible(match, { sentiment, sentimentWords }),
   );
   return { normalized, language, sentiment, clauses, matches, classified };
 }

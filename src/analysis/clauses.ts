@@ -12,14 +12,13 @@ const contrastWords = [
   "tapi tetapi namun cuma cuman",
   "но однако зато хотя",
   "ama fakat ancak",
-  "nhưng song tuy",
-  "nhưng tuy song",
+  "nhưng song tuy mỗi_tội chỉ_tội có_tội có_điều còn_lại mặc_dù được_cái đc_cái",
   "لكن ولكن بس",
 ];
 const unspacedContrastWords =
   "けど|けれど|しかし|ですが|だが|でも|但是|但|可是|不过|하지만|그런데|는데|지만";
 const separator = new RegExp(
-  `[.!?;,…\\n。、،؟]+|(?<![\\p{L}'])(?:${contrastWords.join(" ").replaceAll(" ", "|")})(?![\\p{L}'])|${unspacedContrastWords}`,
+  `[.!?;,…\\n。、،؟]+|(?<![\\p{L}'])(?:${contrastWords.join(" ").replaceAll(" ", "|").replaceAll("_", " ")})(?![\\p{L}'])|${unspacedContrastWords}`,
   "gu",
 );
 

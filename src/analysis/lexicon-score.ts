@@ -12,7 +12,7 @@ export type SentimentWord = {
 };
 
 // In languages with few training reviews the words are more reliable than the weights.
-const wellTrained = new Set(["en", "fr", "id", "ru"]);
+const wellTrained = new Set(["en", "fr", "id"]);
 const otherLanguageFactor = 1.5;
 
 /** The sentiment words of a normalized text, in its order. */

@@ -5,12 +5,20 @@
 export type Automaton = {
   /** The state that follows on one code unit. */
   step(state: number, unit: number): number;
+  /** The state that follows before the first code unit of a word. */
+  beginWord(state: number): number;
   /** The indexes of the patterns that end in a state, those of its suffixes included. */
   endingAt(state: number): readonly number[];
 };
 
 export const rootState = 0;
+/** Of the trie, before the first letter of a word. */
+const startState = 1;
 const noSymbol = 0;
+
+/** Stands in patterns before the first letter of a word. Not a character, so that no text is mistaken for it. */
+export const wordStart = "\uffff";
+const wordStartUnit = wordStart.charCodeAt(0);
 
 /** In flat tables, because it has hundreds of thousands of states and every process builds it as it starts. */
 type Trie = {
@@ -20,8 +28,9 @@ type Trie = {
   /** For each state its first child, and the next child of the same parent; the root for none. */
   firstChild: Int32Array;
   nextSibling: Int32Array;
-  /** The children of the root by code unit: thousands, unlike those of any other state. */
+  /** By code unit the children of the root and of the beginning of a word, because they are many. */
   rootChild: Int32Array;
+  wordChild: Int32Array;
   /** Pattern indexes of the states that a pattern ends in. */
   ending: Map<number, number[]>;
 };
@@ -33,26 +42,35 @@ export function buildAutomaton(
 ): Automaton {
   const trie = buildTrie(patterns);
   const symbols = numberSymbols(trie, spellings);
-  const { symbolOf, links, first, ending } = layOut(trie, {
+  const { symbolOf, links, first, firstOfWord, ending } = layOut(trie, {
     symbols,
     fallback: linkFallbacks(trie),
   });
-  return {
-    step(from, unit) {
-      const symbol = symbols.of[unit] ?? noSymbol;
-      // No pattern contains this code unit, so no suffix continues either.
-      if (symbol === noSymbol) return rootState;
-      for (let state = from; state !== rootState; state = links[state * 2 + 1] ?? rootState) {
-        let child = links[state * 2] ?? rootState;
-        let found = symbolOf[child] ?? noSymbol;
-        while (found !== symbol && found !== noSymbol) {
-          child += 1;
-          found = symbolOf[child] ?? noSymbol;
-        }
-        if (found === symbol) return child;
+  const startSymbol = symbols.of[wordStartUnit] ?? noSymbol;
+  symbols.of[wordStartUnit] = noSymbol;
+  const wordState = first[startSymbol] ?? rootState;
+  const follow = (from: number, symbol: number): number => {
+    // No pattern contains this code unit, so no suffix continues either.
+    if (symbol === noSymbol) return rootState;
+    for (let state = from; state !== rootState; state = links[state * 2 + 1] ?? rootState) {
+      if (state === wordState) {
+        const child = firstOfWord[symbol] ?? rootState;
+        if (child !== rootState) return child;
+        continue;
       }
-      return first[symbol] ?? rootState;
-    },
+      let child = links[state * 2] ?? rootState;
+      let found = symbolOf[child] ?? noSymbol;
+      while (found !== symbol && found !== noSymbol) {
+        child += 1;
+        found = symbolOf[child] ?? noSymbol;
+      }
+      if (found === symbol) return child;
+    }
+    return first[symbol] ?? rootState;
+  };
+  return {
+    step: (state, unit) => follow(state, symbols.of[unit] ?? noSymbol),
+    beginWord: (state) => (state === rootState ? wordState : follow(state, startSymbol)),
     endingAt: (state) => ending[state] ?? none,
   };
 }
@@ -60,15 +78,17 @@ export function buildAutomaton(
 const none: readonly number[] = [];
 
 function buildTrie(patterns: readonly string[]): Trie {
-  const stateLimit = patterns.reduce((sum, { length }) => sum + length, 1);
+  const stateLimit = patterns.reduce((sum, { length }) => sum + length, 2);
   const trie: Trie = {
     stateCount: 1,
     unitOf: new Uint16Array(stateLimit),
     firstChild: new Int32Array(stateLimit),
     nextSibling: new Int32Array(stateLimit),
     rootChild: new Int32Array(0x1_0000),
+    wordChild: new Int32Array(0x1_0000),
     ending: new Map(),
   };
+  addChild(trie, rootState, wordStartUnit);
   for (const [index, pattern] of patterns.entries()) {
     let state = rootState;
     for (let at = 0; at < pattern.length; at += 1) {
@@ -83,6 +103,7 @@ function buildTrie(patterns: readonly string[]): Trie {
 /** The root when there is none. */
 function findChild(trie: Trie, state: number, unit: number): number {
   if (state === rootState) return trie.rootChild[unit] ?? rootState;
+  if (state === startState) return trie.wordChild[unit] ?? rootState;
   let child = trie.firstChild[state] ?? rootState;
   while (child !== rootState && trie.unitOf[child] !== unit) {
     child = trie.nextSibling[child] ?? rootState;
@@ -97,6 +118,7 @@ function addChild(trie: Trie, state: number, unit: number): number {
   trie.nextSibling[child] = trie.firstChild[state] ?? rootState;
   trie.firstChild[state] = child;
   if (state === rootState) trie.rootChild[unit] = child;
+  if (state === startState) trie.wordChild[unit] = child;
   return child;
 }
 
@@ -168,8 +190,9 @@ type Layout = {
   symbolOf: Uint16Array;
   /** For each state its first child (the root for none) and its fallback. */
   links: Int32Array;
-  /** The state that each symbol leads to from the root, the most frequent step. */
+  /** The states that each symbol leads to from the root, and from the beginning of a word: the most frequent steps. */
   first: Int32Array;
+  firstOfWord: Int32Array;
   ending: (readonly number[])[];
 };
 
@@ -192,6 +215,7 @@ function layOut(
     symbolOf: new Uint16Array(newStateCount),
     links: new Int32Array(newStateCount * 2),
     first: new Int32Array(symbols.count),
+    firstOfWord: new Int32Array(symbols.count),
     ending: Array.from({ length: newStateCount }, () => none),
   };
   for (let state = rootState; state < trie.stateCount; state += 1) {
@@ -201,9 +225,13 @@ function layOut(
     layout.links[at * 2 + 1] = newStateOf[fallback[state] ?? rootState] ?? rootState;
     if (state !== rootState) layout.symbolOf[at] = symbol;
   }
-  for (const child of childrenOf(trie, rootState)) {
-    layout.first[symbols.of[trie.unitOf[child] ?? 0] ?? noSymbol] = newStateOf[child] ?? rootState;
-  }
+  const fill = (table: Int32Array, parent: number): void => {
+    for (const child of childrenOf(trie, parent)) {
+      table[symbols.of[trie.unitOf[child] ?? 0] ?? noSymbol] = newStateOf[child] ?? rootState;
+    }
+  };
+  fill(layout.first, rootState);
+  fill(layout.firstOfWord, startState);
   for (const [state, indexes] of trie.ending) {
     layout.ending[newStateOf[state] ?? rootState] = indexes;
   }

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { buildPhraseFinder } from "./phrase-finder.ts";
 
 const find = buildPhraseFinder(
-  ["ads", "ad_free", "free", "crash*", "*gate", "広告", "告", "déjà"].map((phrase) => ({
+  ["ads", "ad_free", "free", "crash*", "*gate", "広告", "告", "déjà", "bán"].map((phrase) => ({
     phrase,
     meaning: phrase,
   })),
@@ -29,6 +29,14 @@ describe("finding phrases", () => {
 
   test("scripts without spaces need no word boundaries", () => {
     expect(found("この広告は")).toEqual(["広告", "告"]);
+  });
+
+  test("a Vietnamese word may lack its accent, but with another accent it is another word", () => {
+    expect(found("ban lại")).toEqual(["bán"]);
+    expect(found("đã bán")).toEqual(["bán"]);
+    expect(found("bạn tôi")).toEqual([]);
+    expect(found("bàn ở đây")).toEqual([]);
+    expect(found("bàn")).toEqual(["bán"]);
   });
 
   test("a position is one in the original text, also with accents left out or added", () => {

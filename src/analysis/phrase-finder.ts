@@ -3,7 +3,7 @@
 import { foldAccents, listFolds } from "./accents.ts";
 import { isWordUnit } from "./char-classes.ts";
 import { normalizeText } from "./normalized-text.ts";
-import { type Automaton, buildAutomaton, rootState } from "./phrase-automaton.ts";
+import { type Automaton, buildAutomaton, rootState, wordStart } from "./phrase-automaton.ts";
 
 /**
  * `phrase` is written as in the word lists: `_` is a space, a `*` before or after it means that the word may
@@ -16,7 +16,14 @@ export type PhraseMatch<Meaning> = { start: number; end: number; meaning: Meanin
 
 export type PhraseFinder<Meaning> = (text: string) => PhraseMatch<Meaning>[];
 
-type Pattern<Meaning> = { text: string; openStart: boolean; openEnd: boolean; meaning: Meaning };
+type Pattern<Meaning> = {
+  /** Without accents. */
+  text: string;
+  accented: string;
+  openStart: boolean;
+  openEnd: boolean;
+  meaning: Meaning;
+};
 
 // The Japanese mark for a long vowel belongs to no script of its own.
 const unspaced =
@@ -26,10 +33,7 @@ const unspaced =
 export function buildPhraseFinder<Meaning>(phrases: Phrase<Meaning>[]): PhraseFinder<Meaning> {
   const patterns = phrases.map(parsePhrase);
   // Accents of the text are folded by the automaton, one code unit at a time.
-  const automaton = buildAutomaton(
-    patterns.map(({ text }) => text),
-    listFolds(),
-  );
+  const automaton = buildAutomaton(patterns.map(markWordStarts), listFolds());
   return (text) => findPatterns(text, { automaton, patterns });
 }
 
@@ -40,13 +44,29 @@ export function phrasesOf(list: string): string[] {
 
 function parsePhrase<Meaning>({ phrase, meaning }: Phrase<Meaning>): Pattern<Meaning> {
   const bare = phrase.replace(/^\*|\*$/g, "").replaceAll("_", " ");
-  const text = foldAccents(normalizeText(bare));
+  const accented = normalizeText(bare);
+  const text = foldAccents(accented);
   return {
     text,
+    accented,
     openStart: phrase.startsWith("*") || isOpenBeside(text.at(0)),
     openEnd: phrase.endsWith("*") || isOpenBeside(text.at(-1)),
     meaning,
   };
+}
+
+/** The phrase as the automaton reads it: a phrase that begins in the middle of a word is told from others at once. */
+function markWordStarts<Meaning>({ text, openStart }: Pattern<Meaning>): string {
+  let marked = "";
+  for (let at = 0; at < text.length; at += 1) {
+    const isStart = isWordStart(text, at) && (at > 0 || !openStart);
+    marked += isStart ? wordStart + text.charAt(at) : text.charAt(at);
+  }
+  return marked;
+}
+
+function isWordStart(text: string, at: number): boolean {
+  return isWordUnit(text.charCodeAt(at)) && !isWordUnit(text.charCodeAt(at - 1));
 }
 
 function isOpenBeside(unit: string | undefined): boolean {
@@ -59,18 +79,39 @@ function findPatterns<Meaning>(
 ): PhraseMatch<Meaning>[] {
   const matches: PhraseMatch<Meaning>[] = [];
   let state = rootState;
+  let isInWord = false;
+  let isVietnamese: boolean | null = null;
   for (let at = 0; at < text.length; at += 1) {
-    state = automaton.step(state, text.charCodeAt(at));
+    const unit = text.charCodeAt(at);
+    const wasInWord = isInWord;
+    isInWord = isWordUnit(unit);
+    if (isInWord && !wasInWord) state = automaton.beginWord(state);
+    state = automaton.step(state, unit);
     if (state === rootState) continue;
     for (const index of automaton.endingAt(state)) {
       const pattern = patterns[index];
       if (pattern === undefined) continue;
       const end = at + 1;
       const start = end - pattern.text.length;
-      if (!pattern.openStart && isWordUnit(text.charCodeAt(start - 1))) continue;
       if (!pattern.openEnd && isWordUnit(text.charCodeAt(end))) continue;
+      if (hasOtherAccent(text, start, pattern)) {
+        isVietnamese ??= vietnameseLetter.test(text);
+        if (isVietnamese) continue;
+      }
       matches.push({ start, end, meaning: pattern.meaning });
     }
   }
   return matches;
+}
+
+// Vietnamese words differ in accents alone. One may be left out, but with another one it is another word.
+const vietnameseLetter = /[ăđơưạ-ỹ]/u;
+
+function hasOtherAccent<Meaning>(text: string, start: number, pattern: Pattern<Meaning>): boolean {
+  for (let at = 0; at < pattern.text.length; at += 1) {
+    const unit = text.charCodeAt(start + at);
+    if (unit !== pattern.text.charCodeAt(at) && unit !== pattern.accented.charCodeAt(at))
+      return true;
+  }
+  return false;
 }

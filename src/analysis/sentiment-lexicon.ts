@@ -15,6 +15,7 @@ import { portuguese } from "./sentiment-words/portuguese.ts";
 import { russian } from "./sentiment-words/russian.ts";
 import { spanish } from "./sentiment-words/spanish.ts";
 import { turkish } from "./sentiment-words/turkish.ts";
+import { vietnamese } from "./sentiment-words/vietnamese.ts";
 
 export type SentimentWords = {
   best: string;
@@ -52,6 +53,7 @@ export const lexicons: Readonly<Record<string, SentimentWords>> = {
   pt: portuguese,
   ru: russian,
   tr: turkish,
+  vi: vietnamese,
   zh: chinese,
   [everywhere]: emoji,
 };

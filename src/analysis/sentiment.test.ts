@@ -20,7 +20,7 @@ describe("sentiment without stars", () => {
     ["positive", "Lovely little app, I enjoy it every day"],
     ["positive", "BEST APP EVER"],
     ["positive", "Not bad at all"],
-    ["positive", "No crashes any more since Tuesday"],
+    ["positive", "No crashes and no bugs any more since Tuesday"],
     ["negative", "not great"],
     ["negative", "It doesn't work on my tablet"],
     ["negative", "Thanks, but it crashes whenever I tap the map"],
@@ -63,6 +63,9 @@ describe("sentiment without stars", () => {
     ["negative", "تطبيق سيئ جدا"],
     ["positive", "Tidak ada masalah, lancar terus"],
     ["positive", "Sin problemas, todo perfecto"],
+    ["positive", "Rất tiện lợi, tôi rất hài lòng"],
+    ["negative", "Chậm và hay bị lỗi, thất vọng"],
+    ["positive", "Всё понятно, приложение радует"],
     ["positive", "👍👍👍"],
     ["positive", "❤️😍"],
     ["negative", "😡"],
@@ -114,10 +117,12 @@ describe("the stars", () => {
   });
 
   test("of one or five let only strong contradictions be mixed", () => {
-    const plain = "Nice maps, but it is terribly slow";
+    const plain = "I like the maps, but it is useless";
     expect(sentimentOf(plain, { rating: 3 }).label).toBe("mixed");
     expect(sentimentOf(plain, { rating: 1 }).label).toBe("negative");
     expect(sentimentOf("I love the maps, but it is useless", { rating: 5 }).label).toBe("mixed");
+    expect(sentimentOf("Useful, but it is slow", { rating: 5 }).label).toBe("positive");
+    expect(sentimentOf("Máy ảnh đẹp, nhưng hay bị lỗi", { rating: 4 }).label).toBe("mixed");
   });
 
   test("beyond the scale count as the end of it, and no number as none at all", () => {

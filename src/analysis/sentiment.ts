@@ -22,9 +22,10 @@ export type SentimentInput = {
 const wordWeight = 0.8;
 const starWeight = 0.5;
 const middleRating = 3;
-/** The logit of neutral. Lower with stars, because people who rate an app are rarely neutral. */
-const neutralWithoutStars = 0.5;
-const neutralWithStars = -0.3;
+/** The logit of neutral without stars or with three. */
+const neutralLogit = 0.5;
+/** Who takes sides by stars is rarely neutral. Below `starWeight`, so that a star more never lowers the score. */
+const neutralLossPerStar = 0.4;
 
 export type SentimentFindings = {
   sentiment: Sentiment;
@@ -49,8 +50,9 @@ export function scoreSentiment(input: SentimentInput): SentimentFindings {
   });
   const stars = starsOf(input.rating);
   const words = scoreWords(sentimentWords, tokens.length);
-  const bias = wordWeight * words + starWeight * ((stars ?? middleRating) - middleRating);
-  const neutral = stars === null ? neutralWithoutStars : neutralWithStars;
+  const side = (stars ?? middleRating) - middleRating;
+  const bias = wordWeight * words + starWeight * side;
+  const neutral = neutralLogit - neutralLossPerStar * Math.abs(side);
   const { label, score } = toLabel(addBias(trained.whole, bias), neutral);
   const scored = scoreClauses(input, { clauses, logits: trained.clauses });
   let clauseMin = 0;
@@ -82,7 +84,7 @@ function scoreClauses(
     }
     if (isPolite(within, count)) continue;
     const biased = addBias(logits[at] ?? noLogits, wordWeight * scoreWords(within, count));
-    scored.push({ start, end, score: toLabel(biased, neutralWithoutStars).score });
+    scored.push({ start, end, score: toLabel(biased, neutralLogit).score });
   }
   return scored;
 }
@@ -139,8 +141,14 @@ function toLabel(
   return { label: score > 0 ? "positive" : "negative", score };
 }
 
-// The clearer the stars, the stronger the clauses and topics must be that contradict them.
-const mixedMin = { clear: 0.85, mild: 0.6, middle: 0.5 } as const;
+// From one star to five. What contradicts the stars must be clear, what agrees with them hardly needs words.
+const mixedMins = [
+  { best: 0.85, worst: 0.3 },
+  { best: 0.5, worst: 0.3 },
+  { best: 0.4, worst: 0.4 },
+  { best: 0.3, worst: 0.5 },
+  { best: 0.3, worst: 0.7 },
+] as const;
 
 /**
  * `mixed` instead of the label where a clause or topic is clearly good and another one clearly bad.
@@ -153,11 +161,8 @@ export function judgeMixed(
 ): Sentiment {
   const best = Math.max(sentiment.clauseMax, topics.best);
   const worst = Math.min(sentiment.clauseMin, topics.worst);
-  const threshold = mixedMin[clearnessOf(starsOf(topics.rating))];
-  return best > threshold && worst < -threshold ? { ...sentiment, label: "mixed" } : sentiment;
-}
-
-function clearnessOf(stars: number | null): keyof typeof mixedMin {
-  if (stars === null || stars === middleRating) return "middle";
-  return stars < 2 || stars > 4 ? "clear" : "mild";
+  const stars = Math.round(starsOf(topics.rating) ?? middleRating);
+  const least = mixedMins[stars - 1];
+  if (least === undefined || best <= least.best || worst >= -least.worst) return sentiment;
+  return { ...sentiment, label: "mixed" };
 }

@@ -1,5 +1,6 @@
 // The trained part of topics: a linear classifier for those that have no vocabulary of their own, because
-// anything can fail or be wished for. It reads the features of sentiment and adds to the phrase lists.
+// anything can fail or be wished for. It reads the features of sentiment; it adds to the phrase lists, and
+// rejects what they find in a text that reads otherwise ("I wish you luck").
 
 import type { Topic } from "../domain/topics.ts";
 import { lazy } from "../lib/lazy.ts";
@@ -11,7 +12,16 @@ export type TopicHead = {
   /** Those that it was trained in; it finds nothing in others. */
   languages: string[];
   /** In the order of the file, which has for each bucket the weights of all topics. */
-  topics: { topic: Topic; step: number; bias: number; logitMin: number }[];
+  topics: TopicColumn[];
+};
+
+type TopicColumn = {
+  topic: Topic;
+  step: number;
+  bias: number;
+  /** From here on a text has the topic without any phrase, and below the other one with none either. */
+  logitMin: number;
+  logitMinWithPhrase: number;
 };
 
 export type TopicModel = { head: TopicHead; weights: Int8Array };
@@ -19,27 +29,42 @@ export type TopicModel = { head: TopicHead; weights: Int8Array };
 const modelUrl = new URL("./models/topics.bin", import.meta.url);
 const loadModel = lazy(() => readWeightFile<TopicHead>(modelUrl));
 
+export type ClassifiedTopics = { found: readonly Topic[]; rejected: readonly Topic[] };
+
 /** @param buckets the distinct buckets of a text in the table of sentiment */
-export function classifyTopics(buckets: Uint32Array, language: string): Topic[] {
-  return findClassified(loadModel(), { buckets, language });
+export function classifyTopics(buckets: Uint32Array, language: string): ClassifiedTopics {
+  return classifyWith(loadModel(), { buckets, language });
 }
 
-export function findClassified(
+export function classifyWith(
   { head, weights }: TopicModel,
   { buckets, language }: { buckets: Uint32Array; language: string },
-): Topic[] {
+): ClassifiedTopics {
   if (buckets.length === 0 || !head.languages.includes(language)) return none;
   const width = head.topics.length;
   // As in training: features count less the more of them a text has.
   const value = 1 / Math.sqrt(buckets.length);
-  return head.topics.flatMap(({ topic, step, bias, logitMin }, column) => {
-    let sum = 0;
-    for (const bucket of buckets) sum += weights[topicBucket(bucket) * width + column] ?? 0;
-    return sum * step * value + bias >= logitMin ? [topic] : [];
-  });
+  const sums = head.topics.map(() => 0);
+  // The weights of a bucket are next to each other, and hardly ever in the processor's cache before.
+  for (const bucket of buckets) {
+    const from = topicBucket(bucket) * width;
+    for (let column = 0; column < width; column += 1)
+      sums[column] = (sums[column] ?? 0) + (weights[from + column] ?? 0);
+  }
+  const found: Topic[] = [];
+  const rejected: Topic[] = [];
+  for (const [
+    column,
+    { topic, step, bias, logitMin, logitMinWithPhrase },
+  ] of head.topics.entries()) {
+    const logit = (sums[column] ?? 0) * step * value + bias;
+    if (logit >= logitMin) found.push(topic);
+    if (logit < logitMinWithPhrase) rejected.push(topic);
+  }
+  return { found, rejected };
 }
 
-const none: Topic[] = [];
+const none: ClassifiedTopics = { found: [], rejected: [] };
 
 /** The table is smaller than that of sentiment, and takes the low bits of its buckets. */
 export function topicBucket(bucket: number): number {

@@ -46,6 +46,9 @@ const samples: readonly (readonly [string, string])[] = [
   ["payment", "申请退款三天了"],
   ["notifications", "Bildirimler gelmiyor"],
   ["update", "Güncellemeden sonra açılmıyor"],
+  ["battery", "Dùng một lúc là hao pin"],
+  ["login", "Quên mật khẩu thì phải làm sao"],
+  ["ads", "Quảng cáo liên tục"],
 ];
 
 /** Complaints that had no topic, or not this one. */
@@ -73,6 +76,9 @@ const unseenBefore: readonly (readonly [string, string])[] = [
   ["bug", "照片无法下载"],
   ["bug", "Fotoğraflar yüklenmedi, bağlanamıyorum"],
   ["bug", "não consigo salvar a foto"],
+  ["crash", "It freezes as soon as I open the map"],
+  ["bug", "Ứng dụng báo lỗi khi lưu ảnh"],
+  ["feature_request", "Daftarnya harus datang ke kantor"],
 ];
 
 describe("finding topics", () => {
@@ -101,6 +107,13 @@ describe("finding topics", () => {
     const text = "My steps from yesterday never reach the watch since I changed the strap";
     expect(findTopicEvidence(review(text))).toEqual([]);
     expect(topicsOf(text)).toContain("bug");
+  });
+
+  test("a phrase alone is not enough where the trained weights read something else", () => {
+    expect(topicsOf("I love this app, never had an issue")).not.toContain("bug");
+    expect(topicsOf("I have had an issue since Monday")).toContain("bug");
+    expect(topicsOf("I wish you good luck, great app")).not.toContain("feature_request");
+    expect(topicsOf("I wish there was a map of the trails")).toContain("feature_request");
   });
 
   test.each(unseenBefore)("%s: %s", (topic, text) => {

@@ -15,6 +15,7 @@ import { portuguese } from "./topic-words/portuguese.ts";
 import { russian } from "./topic-words/russian.ts";
 import { spanish } from "./topic-words/spanish.ts";
 import { turkish } from "./topic-words/turkish.ts";
+import { vietnamese } from "./topic-words/vietnamese.ts";
 
 type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
   ? `${Head}${Capitalize<CamelCase<Tail>>}`
@@ -38,6 +39,7 @@ const lexicons: Readonly<Record<string, TopicWords>> = {
   pt: portuguese,
   ru: russian,
   tr: turkish,
+  vi: vietnamese,
   zh: chinese,
 };
 

@@ -10,6 +10,7 @@ import type { Freshness } from "./freshness.ts";
 import type { LeasedChannel } from "./leased-channel.ts";
 import type { Prefetcher } from "./prefetcher.ts";
 import type { Queue } from "./queue.ts";
+import { createWakeSignal } from "./wake-signal.ts";
 
 type ChannelChecksDeps<Slot> = {
   clock: Clock;
@@ -18,6 +19,8 @@ type ChannelChecksDeps<Slot> = {
   resolveEndpoint: ResolveEndpoint;
   prefetcher: Prefetcher;
   freshness: Freshness;
+  /** Channels whose turn is next. */
+  listNext: (countMax: number) => LeasedChannel[];
   /** Asked, with an answer or without one. */
   onChecked: (channel: LeasedChannel, slots: readonly Slot[]) => void;
   /** The channel is no longer held by this process, or gone. */
@@ -25,13 +28,20 @@ type ChannelChecksDeps<Slot> = {
 };
 
 const checkMax = 256;
+/** So many of those that will be asked about soon are asked about at once. */
+const nextMax = 32;
 // Between two questions: one costs as much for many channels as for one.
 const gatherMs = 1;
+// Channels that are asked about before anybody waits for the answer gather for so long: soon the others that send
+// have to be asked about as well.
+const earlyMs = 6;
 const againMs = 250;
 
 export class ChannelChecks<Slot> {
   readonly #deps: ChannelChecksDeps<Slot>;
   readonly #requested = new Map<LeasedChannel, readonly Slot[]>();
+  readonly #urgent = createWakeSignal();
+  #reservedCount = 0;
   #checking: Promise<void> | null = null;
   #isClosing = false;
 
@@ -39,9 +49,16 @@ export class ChannelChecks<Slot> {
     this.#deps = deps;
   }
 
+  /** Slots that wait for an answer. */
+  get reservedCount(): number {
+    return this.#reservedCount;
+  }
+
   request(channel: LeasedChannel, slots: readonly Slot[]): void {
     channel.reservedCount += slots.length;
+    this.#reservedCount += slots.length;
     this.#requested.set(channel, [...(this.#requested.get(channel) ?? []), ...slots]);
+    if (slots.length > 0) this.#urgent.set();
     this.#checking ??= this.#checkAll().finally(() => {
       this.#checking = null;
     });
@@ -50,6 +67,7 @@ export class ChannelChecks<Slot> {
   /** What was not looked up yet is not looked up any more. */
   async close(): Promise<void> {
     this.#isClosing = true;
+    this.#urgent.set();
     await this.#checking;
   }
 
@@ -57,16 +75,20 @@ export class ChannelChecks<Slot> {
     // What is requested in one go is one question.
     await Promise.resolve();
     while (this.#requested.size > 0 && !this.#isClosing) {
+      if (this.#reservedCount === 0) await this.#urgent.wait(earlyMs);
       const batch = [...this.#requested].slice(0, checkMax);
       for (const [channel] of batch) this.#requested.delete(channel);
+      const channels = new Set(batch.map(([channel]) => channel));
+      for (const channel of this.#deps.listNext(nextMax)) channels.add(channel);
       try {
-        await this.#check(batch.map(([channel]) => channel));
+        await this.#check([...channels]);
       } catch (error) {
         this.#deps.log.warn({ reason: String(error) }, "deliveries can't be sent right now");
         await delay(againMs);
       }
       for (const [channel, slots] of batch) {
         channel.reservedCount -= slots.length;
+        this.#reservedCount -= slots.length;
         this.#deps.onChecked(channel, slots);
       }
       if (this.#requested.size > 0) await delay(gatherMs);

@@ -4,8 +4,11 @@
 import { monotonicMs } from "../lib/clock.ts";
 
 export type Deadlines = {
-  /** Calls back once the time is over, unless the returned function was called before. */
-  add(onOver: () => void): () => void;
+  /**
+   * Calls back once the time is over, unless the returned function was called before; that one says whether it was in
+   * time.
+   */
+  add(onOver: () => void): () => boolean;
   close(): void;
 };
 

@@ -77,9 +77,10 @@ export class DeliveryWorker {
       mailer: this.#mailer,
     });
     const onLost = (channel: LeasedChannel): void => this.#channels.lose(channel);
-    this.#batcher = new OutcomeBatcher({ ...deps, onLost, onSaved: (one) => this.#proceed(one) });
-    const onRead = (channel: LeasedChannel): void => this.#proceed(channel);
-    this.#prefetcher = new Prefetcher({ ...deps, settings, onLost, onRead });
+    const onSaved = (channel: LeasedChannel): void => this.#proceed(channel);
+    const onBatch = (): void => this.#dispatcher.resume();
+    this.#batcher = new OutcomeBatcher({ ...deps, onLost, onSaved, onBatch });
+    this.#prefetcher = new Prefetcher({ ...deps, settings, onLost, onRead: onSaved });
     this.#channels = new HeldChannels({
       ...deps,
       resolveEndpoint,
@@ -159,7 +160,7 @@ export class DeliveryWorker {
     if (workerId === null) return false;
     this.#channels.lookAtDue(this.#deps.clock.now());
     if (this.#isUnsure) await this.#signalUnknown(workerId);
-    const isBehind = this.#batcher.count >= unsavedMax;
+    const isBehind = this.#batcher.unsavedCount >= unsavedMax;
     const capacity = isBehind ? 0 : this.#prefetcher.capacity;
     const now = clock.now();
     const sentAtMs = monotonicMs();

@@ -1,6 +1,5 @@
 // Sends what was read ahead, channel by channel: each in its turn gets as many slots as it may have, it is found
 // out right before signing whether it is still held and as it was read, and what came of it is handed on.
-
 import type { DueDelivery, FinishedAttempt } from "../domain/delivery.ts";
 import { monotonicMs } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
@@ -15,13 +14,15 @@ import type { OutcomeBatcher } from "./outcome-batcher.ts";
 import { Pacer } from "./pacer.ts";
 import type { Prefetcher } from "./prefetcher.ts";
 import type { Queue } from "./queue.ts";
+import { ResendLimit } from "./resend-limit.ts";
 import type { DeliverySettings } from "./settings.ts";
 
 type DispatcherDeps = AttemptDeps & {
   log: Log;
   queue: Pick<Queue, "checkLeases" | "transaction">;
   resolveEndpoint: ResolveEndpoint;
-  settings: AttemptDeps["settings"] & Pick<DeliverySettings, "perChannelMax" | "probeAfter">;
+  settings: AttemptDeps["settings"] &
+    Pick<DeliverySettings, "perChannelMax" | "probeAfter" | "resendMax" | "quickMs">;
   limiter: InFlightLimiter<LeasedChannel>;
   prefetcher: Prefetcher;
   batcher: OutcomeBatcher;
@@ -38,6 +39,7 @@ export class Dispatcher {
   readonly #freshness = new Freshness();
   readonly #pacer = new Pacer<LeasedChannel>((channel) => this.offer(channel));
   readonly #checks: ChannelChecks<Slot>;
+  readonly #resendLimit: ResendLimit;
   /** With something to send, the one that was served longest ago first. */
   readonly #ready = new Set<LeasedChannel>();
   /** Those whose turn is not over. */
@@ -51,14 +53,28 @@ export class Dispatcher {
     this.#checks = new ChannelChecks({
       ...deps,
       freshness: this.#freshness,
+      listNext: (countMax) => [...this.#ready].filter(({ isLost }) => !isLost).slice(0, countMax),
       onChecked: (channel, slots) => this.#useSlots(channel, slots),
+    });
+    this.#resendLimit = new ResendLimit({
+      ...deps,
+      unsavedCount: () => deps.batcher.pressingCount,
+      onFreed: () => this.resume(),
     });
   }
 
   /** There may be something to send for the channel. */
   offer(channel: LeasedChannel): void {
     if (this.#openSlots(channel) > 0) this.#ready.add(channel);
-    this.#startSoon();
+    this.resume();
+  }
+
+  /** More may be sent than before. Answers come in bursts: one look is for all of one. */
+  resume(): void {
+    this.#starting ??= setImmediate(() => {
+      this.#starting = null;
+      this.#startReady();
+    });
   }
 
   /** From now on nothing more goes out. */
@@ -70,6 +86,7 @@ export class Dispatcher {
   async close(): Promise<void> {
     this.stop();
     this.#pacer.close();
+    this.#resendLimit.close();
     await this.#checks.close();
     while (this.#tasks.size > 0) await Promise.all(this.#tasks);
   }
@@ -84,21 +101,20 @@ export class Dispatcher {
     return Math.min(slots - inFlightCount, waitingCount) - reservedCount;
   }
 
-  // Answers come in bursts: one look for all slots that became free.
-  #startSoon(): void {
-    this.#starting ??= setImmediate(() => {
-      this.#starting = null;
-      this.#startReady();
-    });
+  /** How many more of all channels may be sent now. */
+  get #freeSlots(): number {
+    const mayBegin = this.#resendLimit.freeCount - this.#checks.reservedCount;
+    return this.#isClosing ? 0 : Math.min(this.#deps.limiter.freeSlots, mayBegin);
   }
 
   #startReady(): void {
     const { limiter } = this.#deps;
     for (const channel of this.#serving) {
+      if (this.#freeSlots <= 0) return;
       this.#serving.delete(channel);
-      if (limiter.freeSlots > 0 && !this.#isClosing) this.#serve(channel, { isNewTurn: false });
+      this.#serve(channel, { isNewTurn: false });
     }
-    while (limiter.freeSlots > 0 && !this.#isClosing) {
+    while (this.#freeSlots > 0) {
       const [ready] = this.#ready;
       const channel = limiter.nextWaiting() ?? ready;
       if (!channel) break;
@@ -111,7 +127,7 @@ export class Dispatcher {
   #serve(channel: LeasedChannel, { isNewTurn }: { isNewTurn: boolean }): void {
     if (this.#openSlots(channel) > 0 && !this.#pacer.mayStart(channel)) return;
     const slots: Slot[] = [];
-    for (let open = this.#openSlots(channel); open > 0; open -= 1) {
+    for (let open = Math.min(this.#openSlots(channel), this.#freeSlots); open > 0; open -= 1) {
       const slot = this.#deps.limiter.take(channel);
       if (!slot) break;
       slots.push(slot);
@@ -131,7 +147,7 @@ export class Dispatcher {
   #useSlots(channel: LeasedChannel, slots: readonly Slot[]): void {
     const isFresh = this.#freshness.isFresh(channel.checkedAtMs, monotonicMs());
     for (const slot of slots) {
-      const isOpen = isFresh && !this.#isClosing && this.#openSlots(channel) > 0;
+      const isOpen = isFresh && this.#freeSlots > 0 && this.#openSlots(channel) > 0;
       // Another channel with the same destination may have started since the slot was taken.
       const mayStart = isOpen && slot.host === channel.host && this.#pacer.mayStart(channel);
       if (mayStart) this.#start(channel, slot);
@@ -151,6 +167,7 @@ export class Dispatcher {
     channel.turnCount += 1;
     this.#pacer.start(channel);
     prefetcher.release([delivery]);
+    const end = this.#resendLimit.begin();
     const task = this.#send(channel, delivery)
       .catch((error: unknown) => {
         this.#deps.log.error({ reason: String(error) }, "sending broke off");
@@ -158,6 +175,7 @@ export class Dispatcher {
         channel.readAgain();
       })
       .then(() => {
+        end();
         channel.inFlightCount -= 1;
         this.#tasks.delete(task);
         limiter.release(slot);

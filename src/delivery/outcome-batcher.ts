@@ -4,7 +4,7 @@
 
 import type { FinishedAttempt } from "../domain/delivery.ts";
 import { AppError } from "../domain/error.ts";
-import type { Clock } from "../lib/clock.ts";
+import { type Clock, monotonicMs } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import type { LeasedChannel } from "./leased-channel.ts";
 import type { Queue } from "./queue.ts";
@@ -17,13 +17,21 @@ type OutcomeBatcherDeps = {
   queue: Pick<Queue, "saveOutcomes" | "saveHealths">;
   onSaved: (channel: LeasedChannel) => void;
   onLost: (channel: LeasedChannel) => void;
+  /** A batch is over: fewer outcomes press. */
+  onBatch: () => void;
 };
 
 const batchMax = 256;
+/** So many are worth a statement of their own at once; fewer wait a moment for more. */
+const batchMin = 32;
 // What is not saved yet is sent again after a crash.
 const lingerMs = 4;
-const busyMs = 20;
+/** Channels that somebody else has locked are tried again so late. */
+const putOffMs = 20;
 const againMs = 500;
+// A commit that waits for the disk costs as much as all else of a small batch. One that does not is there for
+// everybody, also when this process dies; only a crash of PostgreSQL would forget what came after the last that waited.
+const diskMs = 20;
 /** What can't be saved is sent again, but not at once. */
 const unsavableMs = 60_000;
 
@@ -31,6 +39,13 @@ export class OutcomeBatcher {
   readonly #deps: OutcomeBatcherDeps;
   readonly #healthToNote = new Set<LeasedChannel>();
   #waiting: Outcome[] = [];
+  /** Of channels that somebody else had locked: they wait for the next batch. */
+  readonly #putOff = new Set<Outcome>();
+  #putOffUntilMs = 0;
+  #onDiskAtMs = Number.NEGATIVE_INFINITY;
+  /** Whether the database took the last batch. */
+  #isWorking = true;
+  readonly #unsaved = new Set<Outcome>();
   #timer: NodeJS.Timeout | null = null;
   #saving: Promise<void> | null = null;
 
@@ -39,15 +54,20 @@ export class OutcomeBatcher {
   }
 
   /** How many are not saved yet. */
-  get count(): number {
-    return this.#waiting.length;
+  get unsavedCount(): number {
+    return this.#unsaved.size;
+  }
+
+  /** The same without those of channels that somebody else has locked: nobody waits for these. */
+  get pressingCount(): number {
+    return this.#unsaved.size - this.#putOff.size;
   }
 
   add(outcome: Outcome): void {
     this.#waiting.push(outcome);
+    this.#unsaved.add(outcome);
     if (outcome.channel.isHealthChanged) this.#healthToNote.add(outcome.channel);
-    if (this.#waiting.length >= batchMax) this.#saveNow();
-    else this.#saveIn(lingerMs);
+    this.#goOn();
   }
 
   /** Saves what is left; what can't be saved now is sent again by whoever holds the channel next. */
@@ -55,60 +75,81 @@ export class OutcomeBatcher {
     while (this.#saving) await this.#saving;
     if (this.#timer) clearTimeout(this.#timer);
     this.#timer = null;
-    for (let tries = 0; tries < 3 && this.#waiting.length > 0; tries += 1) await this.#saveBatch();
+    for (let tries = 0; tries < 3 && this.#unsaved.size > 0; tries += 1) {
+      this.#putOffUntilMs = 0;
+      await this.#saveBatch();
+    }
+  }
+
+  #goOn(): void {
+    if (this.#saving) return;
+    if (this.#waiting.length >= batchMin && this.#isWorking) this.#saveNow();
+    else if (this.#waiting.length > 0) this.#saveIn(this.#isWorking ? lingerMs : againMs);
+    else if (this.#putOff.size + this.#healthToNote.size > 0) this.#saveIn(putOffMs);
   }
 
   #saveIn(delayMs: number): void {
-    if (this.#saving) return;
     this.#timer ??= setTimeout(() => this.#saveNow(), delayMs);
   }
 
   #saveNow(): void {
     if (this.#timer) clearTimeout(this.#timer);
     this.#timer = null;
-    this.#saving ??= this.#saveBatch().then((delayMs) => {
+    this.#saving ??= this.#saveBatch().then(() => {
       this.#saving = null;
-      if (this.#waiting.length >= batchMax && delayMs === lingerMs) this.#saveNow();
-      else if (this.#healthToNote.size > 0) this.#saveIn(Math.max(delayMs, busyMs));
-      else if (this.#waiting.length > 0) this.#saveIn(delayMs);
+      this.#goOn();
+      this.#deps.onBatch();
     });
   }
 
-  /** Returns how long to wait for the next batch. */
-  async #saveBatch(): Promise<number> {
-    const batch = this.#waiting.splice(0, batchMax);
+  async #saveBatch(): Promise<void> {
+    const isPutOffOver = monotonicMs() >= this.#putOffUntilMs;
+    const putOff = isPutOffOver ? [...this.#putOff].slice(0, batchMax) : [];
+    for (const outcome of putOff) this.#putOff.delete(outcome);
+    const batch = [...putOff, ...this.#waiting.splice(0, batchMax - putOff.length)];
+    this.#isWorking = true;
     try {
-      await this.#saveHealths();
-      return (await this.#save(batch)) ? lingerMs : busyMs;
+      if (isPutOffOver) await this.#saveHealths();
+      await this.#save(batch);
     } catch (error) {
       const facts = { reason: String(error), count: batch.length };
       if (isPassing(error)) {
         this.#deps.log.warn(facts, "outcomes can't be saved right now");
-        this.#waiting.unshift(...batch);
-        return againMs;
+        this.#saveLater(batch);
+      } else {
+        this.#deps.log.error(facts, "outcomes were not saved, and are saved one by one");
+        await this.#saveOneByOne(batch);
       }
-      this.#deps.log.error(facts, "outcomes were not saved, and are saved one by one");
-      return this.#saveOneByOne(batch);
     }
+    if (isPutOffOver && this.#putOff.size + this.#healthToNote.size > 0)
+      this.#putOffUntilMs = monotonicMs() + putOffMs;
   }
 
-  /** False when some channels are locked and theirs wait. */
-  async #save(batch: readonly Outcome[]): Promise<boolean> {
-    let isAll = true;
+  #saveLater(batch: readonly Outcome[]): void {
+    this.#isWorking = false;
+    const left = batch.filter((one) => this.#unsaved.has(one) && !this.#putOff.has(one));
+    this.#waiting.unshift(...left);
+  }
+
+  async #save(batch: readonly Outcome[]): Promise<void> {
     for (const [workerId, outcomes] of groupByWorker(batch)) {
       const attempts = outcomes.map(({ attempt }) => attempt);
       const now = this.#deps.clock.now();
-      const saved = await this.#deps.queue.saveOutcomes({ workerId, attempts, now });
+      const beganMs = monotonicMs();
+      const awaitsDisk = beganMs - this.#onDiskAtMs >= diskMs;
+      const save = { workerId, attempts, now, awaitsDisk };
+      const saved = await this.#deps.queue.saveOutcomes(save);
+      if (awaitsDisk) this.#onDiskAtMs = beganMs;
       const savedIds = new Set(saved.savedIds);
       const busyIds = new Set(saved.busyIds);
       const lost = new Set<LeasedChannel>();
       for (const outcome of outcomes) {
         const { attempt, channel } = outcome;
         if (busyIds.has(channel.id)) {
-          this.#waiting.push(outcome);
-          isAll = false;
+          this.#putOff.add(outcome);
           continue;
         }
+        this.#unsaved.delete(outcome);
         if (savedIds.has(channel.id)) {
           channel.noteSaved(attempt);
           this.#deps.onSaved(channel);
@@ -119,26 +160,23 @@ export class OutcomeBatcher {
       }
       for (const channel of lost) this.#deps.onLost(channel);
     }
-    return isAll;
   }
 
-  async #saveOneByOne(batch: readonly Outcome[]): Promise<number> {
+  async #saveOneByOne(batch: readonly Outcome[]): Promise<void> {
     for (const [index, outcome] of batch.entries()) {
       try {
         await this.#save([outcome]);
       } catch (error) {
-        if (isPassing(error)) {
-          this.#waiting.unshift(...batch.slice(index));
-          return againMs;
-        }
+        if (isPassing(error)) return this.#saveLater(batch.slice(index));
         this.#giveUp(outcome, error);
       }
     }
-    return lingerMs;
   }
 
-  #giveUp({ attempt, channel }: Outcome, error: unknown): void {
+  #giveUp(outcome: Outcome, error: unknown): void {
+    const { attempt, channel } = outcome;
     const { deliveryId } = attempt;
+    this.#unsaved.delete(outcome);
     this.#deps.log.error({ reason: String(error), deliveryId }, "an outcome was not saved");
     const later = setTimeout(() => {
       channel.forget(deliveryId);

@@ -7,6 +7,7 @@ import type { Log } from "../lib/log.ts";
 import type { LeasedChannel } from "./leased-channel.ts";
 import type { Queue } from "./queue.ts";
 import type { DeliverySettings } from "./settings.ts";
+import { createWakeSignal } from "./wake-signal.ts";
 
 type PrefetcherDeps = {
   clock: Clock;
@@ -26,6 +27,9 @@ const channelsPerLook = 128;
 // At least so many deliveries of a channel in one query, rather than one of each of many: a channel costs the same for
 // one delivery as for several.
 const perLookMin = 16;
+// A channel with so many read ahead can wait a moment, until others want something as well.
+const enough = 8;
+const gatherMs = 5;
 // With little memory left, queries start so far apart: what became free meanwhile is one query.
 const scarceMs = 10;
 const againMs = 1_000;
@@ -34,6 +38,7 @@ const pacedTarget = 4;
 export class Prefetcher {
   readonly #deps: PrefetcherDeps;
   readonly #wanting = new Set<LeasedChannel>();
+  readonly #urgent = createWakeSignal();
   #count = 0;
   #byteCount = 0;
   #bytesEach = 1_024;
@@ -55,6 +60,7 @@ export class Prefetcher {
   want(channel: LeasedChannel): void {
     if (!channel.hasMore || channel.isLooking || this.#targetOf(channel) <= 0) return;
     this.#wanting.add(channel);
+    if (channel.waitingCount < enough) this.#urgent.set();
     this.#looking ??= this.#lookAll().finally(() => {
       this.#looking = null;
     });
@@ -76,6 +82,7 @@ export class Prefetcher {
 
   async close(): Promise<void> {
     this.#isClosing = true;
+    this.#urgent.set();
     await this.#looking;
   }
 
@@ -95,6 +102,7 @@ export class Prefetcher {
     while (this.#wanting.size > 0 && this.capacity > 0 && !this.#isClosing) {
       const isScarce = this.capacity < perLookMin * channelsPerLook;
       if (isScarce) await delay(scarceMs);
+      else await this.#urgent.wait(gatherMs);
       const countMax = Math.ceil(this.capacity / perLookMin);
       const batch = [...this.#wanting].slice(0, Math.min(channelsPerLook, countMax));
       for (const channel of batch) this.#wanting.delete(channel);

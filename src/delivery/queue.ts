@@ -53,6 +53,7 @@ export type Queue = {
     workerId: number;
     attempts: readonly FinishedAttempt[];
     now: Date;
+    awaitsDisk: boolean;
   }): Promise<{ savedIds: string[]; busyIds: string[] }>;
   saveHealths(healths: readonly ChannelHealth[]): Promise<string[]>;
   repairQueue(now: Date): Promise<number>;

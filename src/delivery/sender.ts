@@ -88,7 +88,7 @@ export function openSender(open: {
 
 /** One request on its way: settles once, by the answer's end, an error or the deadline. */
 class Posting implements Dispatcher.DispatchHandler {
-  onSettled: () => void = () => {};
+  onSettled: () => unknown = () => {};
   readonly #timeoutMs: number;
   readonly #resolve: (posted: Posted) => void;
   readonly #isFresh: () => boolean;

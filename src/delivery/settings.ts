@@ -30,6 +30,12 @@ export type DeliverySettings = {
   perChannelMax: number;
   /** Attempts in flight for all channels of one host and port in this process. */
   perHostMax: number;
+  /**
+   * How many deliveries may have gone out without a saved outcome: so many come twice when the process is killed. What
+   * has been in flight for longer than quick endpoints take is not counted.
+   */
+  resendMax: number;
+  quickMs: number;
   /** How many deliveries are read ahead of each channel that answers. */
   prefetchPerChannel: number;
   /** How many are read ahead of all channels, and how many bytes their bodies may have, about. */
@@ -64,7 +70,9 @@ export const deliveryDefaults = {
   failingMax: 256,
   perChannelMax: 4,
   perHostMax: 128,
-  prefetchPerChannel: 64,
+  resendMax: 64,
+  quickMs: 10,
+  prefetchPerChannel: 128,
   prefetchMax: 8_192,
   prefetchBytesMax: 33_554_432,
   probeAfter: 3,

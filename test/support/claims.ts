@@ -76,7 +76,7 @@ export async function finish(
   }));
   const now = world.clock.now();
   const saved = await world.database.transaction((tx) =>
-    tx.saveOutcomes({ workerId, attempts, now }),
+    tx.saveOutcomes({ workerId, attempts, now, awaitsDisk: true }),
   );
   if (outcome.kind !== "delivered") for (const { id } of claimed) manual.taken.delete(id);
   return claimed.filter(({ channelId }) => saved.savedIds.includes(channelId)).map(({ id }) => id);

@@ -7,19 +7,28 @@ export const english: TopicWords = {
     shutting_down shuts_itself shut_itself keep_closing keep_close stops_responding
     stopped_responding stop_respond not_respond* isn't_responding kick_me_out kicked_me_out
     kicks_you_out boots_me_out booted_me_out throws_me_out unfortunately_stop*
-    unfortunately_have_stop* has_stopped have_stopped keeps_stopping keep_stopping keep_stop be_stop
-    won't_open wont_open will_not_open will_not_even_open doesn't_open does_not_open do_not_open
-    not_opening be_not_open won't_launch won't_start will_not_start closes_on_me close_itself
-    close_by_itself suddenly_clos* clos_automatically closes_automatically close_automatically
-    auto_close* can't_open_the_app cannot_open_the_app can_not_open_the_app never_opens
-    cant_open_app clash clashes clashing closes_immediately closes_right_away exits_by_itself
-    can't_open_app can't_open_this_app cannot_open_app cannot_open_this_app can_not_open_app
-    can_not_open_this_app can't_even_open cannot_even_open app_stopped_working app_has_stopped
-    app_suddenly_stopped app_keeps_stopping stop_work stopped_working_after has_stopped_working
-    have_stop_work restarts_itself restarts_by_itself restart_by_itself keeps_restarting
-    back_to_my_home_screen back_to_home_screen back_to_the_home_screen stuck_on_loading
-    stuck_at_loading stuck_on_the_loading stuck_on_welcome stuck_on_the_splash stuck_on_splash
-    hangs_up hang_up keeps_hanging not_launch* won't_even_open not_be_open not_even_open`,
+    unfortunately_have_stop* has_stopped have_stopped keeps_stopping keep_stopping keep_stop
+    be_stop won't_open wont_open will_not_open will_not_even_open doesn't_open does_not_open
+    do_not_open not_opening be_not_open won't_launch won't_start will_not_start closes_on_me
+    close_itself close_by_itself suddenly_clos* clos_automatically closes_automatically
+    close_automatically auto_close* can't_open_the_app cannot_open_the_app can_not_open_the_app
+    never_opens cant_open_app clash clashes clashing closes_immediately closes_right_away
+    exits_by_itself can't_open_app can't_open_this_app cannot_open_app cannot_open_this_app
+    can_not_open_app can_not_open_this_app can't_even_open cannot_even_open app_stopped_working
+    app_has_stopped app_suddenly_stopped app_keeps_stopping stop_work stopped_working_after
+    has_stopped_working have_stop_work restarts_itself restarts_by_itself restart_by_itself
+    keeps_restarting back_to_my_home_screen back_to_home_screen back_to_the_home_screen
+    stuck_on_loading stuck_at_loading stuck_on_the_loading stuck_on_welcome stuck_on_the_splash
+    stuck_on_splash hangs_up hang_up keeps_hanging not_launch* won't_even_open not_be_open
+    not_even_open freez* frozen hangs hang hanging welcome_screen welcome_page get_closed
+    gets_closed app_close app_closes closes_the_app close_the_app close_my_app closes_my_app
+    closed_by_itself goes_white go_white just_go_white just_goes_white stick_at stick_on
+    stuck_at_the stuck_on_a non_responsive nonresponsive not_responsive force_to_close
+    shut_itself_down kicks_you_off kicks_me_off screen_freez* can't_open_it cannot_open_it
+    can_not_open_it doesn't_even_open won't_load_at_all wont_start wont_launch fails_to_open
+    fails_to_launch fails_to_start refuses_to_open unable_to_open stops_itself dies_on_me
+    exits_itself exit_itself exits_automatically exit_automatically goes_back_to_home
+    go_back_to_home goes_to_home_screen`,
   bug: `problem problems issue issues doesn't_sync does_not_sync not_syncing won't_sync
     stopped_syncing fail fails failed unable_to won't wont fix_this fix_it please_fix pls_fix
     not_showing doesn't_show does_not_show not_recogni* doesn't_recogni* no_longer_works never_works
@@ -97,13 +106,17 @@ export const english: TopicWords = {
     white_screen something_went_wrong try_again_later no_sound no_audio audio_cuts out_of_sync
     doesn't_even won't_even will_not_even can't_seem_to half_the_time_it reset_itself resets_itself
     randomly reinstall* re-install* uninstalled_and`,
-  performance: `slow slowly lag laggy lags lagging freez* frozen loading_forever takes_forever
-    unresponsive sluggish performance hangs stutter* won't_load take_forever taking_forever
-    takes_so_long take_so_long takes_too_long take_too_long takes_ages takes_a_long_time
-    take_long_time takes_years takes_minutes loading_time* load_time* loading_screen* slowed slower
-    so_slow buffer* laggs latency delay delays delayed hang hanging crawls unresponsive_and
-    memory_hog ram storage_space takes_up_space too_much_space space_on_my_phone not_smooth choppy
-    jerky fps frame_rate low_speed poor_speed very_heavy`,
+  performance: `slow slowly lag laggy lags lagging loading_forever takes_forever unresponsive sluggish
+    performance stutter* won't_load take_forever taking_forever takes_so_long take_so_long
+    takes_too_long take_too_long takes_ages takes_a_long_time take_long_time takes_years
+    takes_minutes loading_time* load_time* loading_screen* slowed slower so_slow buffer* laggs
+    latency delay delays delayed crawls unresponsive_and memory_hog ram storage_space
+    takes_up_space too_much_space space_on_my_phone not_smooth choppy jerky fps frame_rate
+    low_speed poor_speed very_heavy take_years take_year take_days takes_days take_hours
+    takes_hours hours_to takes_time take_time take_so_much_time takes_so_much_time
+    take_too_much_time takes_too_much_time takes_a_while take_a_while lot_of_time_to
+    minutes_to_load seconds_to_load minutes_to_open seconds_to_open long_to_load long_to_open
+    long_time_to_load so_long_to eats_ram uses_too_much_data high_cpu memory_usage resource_hog`,
   login: `login log_in logging_in logged_out log_out sign_in signing_in signin password
     verification_code otp two_factor captcha sign_up locked_out can't_log log_on logging_on log_back
     sign_back login_page logged_me_out logs_me_out signed_out signed_me_out sign_out sign_me
@@ -126,18 +139,18 @@ export const english: TopicWords = {
     family_plan`,
   ads: `ad ads advert* adverts commercials popups pop_ups advertis* commercial pop_up popup pop-up
     pop-ups sponsored promo_videos spam_ads too_many_ads no_ads ad_free ad-free forced_ads`,
-  ui: `ui ux interface design layout navigation dark_mode font user_friendly button buttons
-    redesign* look_and_feel graphics graphic visuals visually artwork looks_great look_great
-    looks_good looks_nice looks_like_a beautiful_design gui user_experience easy_to_use
-    easy_to_navigate hard_to_use difficult_to_use easier_to_use simple_to_use ease_of_use
-    easy_to_understand easy_to_read hard_to_read hard_to_find hard_to_navigate difficult_to_navigate
-    confusing clunky cluttered intuitive unintuitive not_intuitive counterintuitive cumbersome
-    complicated aesthetic* animation animations screen_size menu menus icon icons theme themes
-    color_scheme colours colors widget widgets landscape portrait_mode full_screen fullscreen
-    text_size text_too_small fonts scrolling scroll home_screen homescreen dashboard toolbar tab_bar
-    tabs user-friendly userfriendly nicely_designed well_designed poorly_designed badly_designed
+  ui: `ui ux interface design layout navigation dark_mode font user_friendly redesign*
+    look_and_feel graphics graphic visuals visually artwork looks_great look_great looks_good
+    looks_nice looks_like_a beautiful_design gui user_experience easy_to_use easy_to_navigate
+    hard_to_use difficult_to_use easier_to_use simple_to_use ease_of_use easy_to_understand
+    easy_to_read hard_to_read hard_to_find hard_to_navigate difficult_to_navigate confusing
+    clunky cluttered intuitive unintuitive not_intuitive counterintuitive cumbersome complicated
+    aesthetic* animation animations screen_size menu menus icon icons theme themes color_scheme
+    colours colors widget widgets landscape portrait_mode full_screen fullscreen text_size
+    text_too_small fonts scrolling scroll home_screen homescreen toolbar tab_bar tabs
+    user-friendly userfriendly nicely_designed well_designed poorly_designed badly_designed
     look_of appearance too_small too_dark too_bright light_mode night_mode old_layout new_layout
-    new_look old_look ugly gorgeous good_looking good-looking sounds_are cute`,
+    new_look old_look ugly gorgeous good_looking good-looking sounds_are cute dashboard`,
   featureRequest: `wish it_would_be if_only missing should_have should_be_able option_to
     ability_to the_ability allow_us would_like need_to_add needs_to_have please_allow please_include
     include_a it_needs suggestion suggest hope_you hoping could_be_better lacks lack_of add_more
@@ -176,11 +189,11 @@ export const english: TopicWords = {
     call_center phone_support live_chat support_ticket ticket representative* agent agents
     developer_response developers_respond devs_are responsive_to reached_out contacting
     developer_support wrote_to_them reply_to response_from support_was`,
-  privacy: `privacy personal_data my_data tracking spying spy spyware data_collection
-    collects_data sell_my_data sells_your_data permissions permission permissions_to
-    private_information personal_information my_information private_data location_data my_location
-    track_me tracks_you tracks_your invade invasive security_breach data_breach steal*_my
-    steals_your stealing_data sells_data selling_data gdpr terms_of_service my_contacts
+  privacy: `privacy personal_data my_data tracking spying spy spyware data_collection collects_data
+    sell_my_data sells_your_data permissions permission permissions_to private_information
+    personal_information my_information private_data location_data my_location track_me
+    tracks_you tracks_your invade invasive security_breach data_breach steal*_my steals_your
+    stealing_data sells_data selling_data gdpr terms_of_service my_contacts
     access_to_my_contacts access_to_contacts listens_to_you listening_to_me malware virus
     security_risk not_secure unsafe identity big_brother data_mining`,
   battery: `battery overheat* drains_my drains_the heats_up drains_battery battery_drain
@@ -191,16 +204,18 @@ export const english: TopicWords = {
     my_card gift_card* double_charge* charged_twice charged_me charging_me took_my_money
     take_my_money my_money stole_my_money get_my_money money_was purchase purchases purchased
     buy_coins deposit* withdraw* wallet transfer_money bill_payment invoice receipt`,
-  content: `content articles videos movies songs music levels episodes lessons recipes news
-    stories books catalog catalogue library story storyline story_line characters character events
-    event gameplay game_play quest quests mission missions level puzzle puzzles challenge challenges
-    challenging mini_games minigame* chapters chapter maps tournament* world worlds rewards reward
-    loot items weapons skins heroes collection collect bosses boss_fight* things_to_do
-    something_to_do to_do_every repetitive grind grinding grindy strategy variety gems coins
-    progression posts reels feed shows series channels channel podcast podcasts tracks song album
-    albums playlist playlists workouts exercises courses programs programming topics censor*
-    censorship misinformation moderat* community_guidelines inappropriate_content free_speech
-    algorithm comments selection matchmaking opponents cheaters hackers battles battle combat`,
+  content: `content articles videos movies songs music levels episodes lessons recipes news stories
+    books catalog catalogue library story storyline story_line characters character events event
+    gameplay game_play quest quests mission missions puzzle puzzles challenge challenges
+    challenging mini_games minigame* chapters chapter maps tournament* world worlds rewards loot
+    weapons skins heroes collection bosses boss_fight* things_to_do something_to_do to_do_every
+    repetitive grind grinding grindy strategy variety progression posts reels feed series
+    channels channel podcast podcasts song album albums playlist playlists workouts exercises
+    courses programs programming topics censor* censorship misinformation moderat*
+    community_guidelines inappropriate_content free_speech algorithm comments selection
+    matchmaking opponents cheaters hackers battles battle combat team_goals goals_to
+    new_additions more_additions replay_value replayab* what_is_next nothing_else_to_do end_game
+    endgame additional_content new_content more_content daily_tasks leaderboard*`,
   praise: `love_this love_it great_app best_app amazing awesome excellent perfect fantastic
     love_the great_game best_game brilliant good_app nice_app wonderful good_job i_love love_how
     love_playing really_enjoy best_ever highly_recommend must_have super_useful very_useful

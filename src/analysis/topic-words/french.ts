@@ -8,7 +8,7 @@ export const french: TopicWords = {
     s'arrête_toute_seule s'arrête_brutalement s'est_arrêté s'arrête s'éteint quitte_toute_seule
     fermeture_de_l'application ne_s'ouvre_plus ne_s'ouvre_pas ne_démarre_plus ne_démarre_pas
     s'ouvre_plus s'ouvre_pas ne_se_lance_pas ne_se_lance_plus se_lance_plus impossible_d'ouvrir
-    impossible_de_l'ouvrir impossible_d'ouvrir_l'application`,
+    impossible_de_l'ouvrir impossible_d'ouvrir_l'application freeze* figé se_fige fige figée`,
   bug: `problème* souci soucis impossible* bloqué* ne_se_connecte* ne_synchronise* synchronise_pas
     se_synchronise_pas synchronise_plus fonctionne_pas marche_pas corriger corrigez instable
     inutilisable déconnect* plus_rien perte perdu bug bugs bugué* bogue* erreur erreurs
@@ -42,11 +42,11 @@ export const french: TopicWords = {
     décalage ne_prend_pas ne_prend_plus ne_tient_pas ne_garde_pas ne_détecte n'enregistre n'affiche
     ne_reconnait ne_trouve_pas ne_s'affiche introuvable plus_possible_de plus_de_notif n'est_plus
     incompatible pas_compatible non_compatible n'est_pas_compatible`,
-  performance: `lent lente lenteur* rame ramer freeze* ralenti* trop_long fluidité figé lente_et
-    très_lent très_lente trop_lent trop_lente super_lent lenteurs rames ramait saccade* saccad*
-    latence lag lags laggue met_du_temps met_trop_de_temps prend_du_temps prend_trop_de_temps
-    long_à_charger temps_de_chargement chargement charge_à_l'infini interminable* se_fige fige figée
-    lourde lourdeur ralentissement* espace_de_stockage fluide`,
+  performance: `lent lente lenteur* rame ramer ralenti* trop_long fluidité lente_et très_lent très_lente
+    trop_lent trop_lente super_lent lenteurs rames ramait saccade* saccad* latence lag lags
+    laggue met_du_temps met_trop_de_temps prend_du_temps prend_trop_de_temps long_à_charger
+    temps_de_chargement chargement charge_à_l'infini interminable* lourde lourdeur
+    ralentissement* espace_de_stockage fluide`,
   login: `connexion connecter se_connecter mot_de_passe identifiant* inscription login déconnecté
     s'inscrire me_connecter connecté reconnecter se_reconnecter identifier m'identifier m'inscrire
     créer_un_compte création_de_compte mon_compte_a compte_bloqué compte_suspendu

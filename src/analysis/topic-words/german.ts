@@ -2,14 +2,15 @@
 import type { TopicWords } from "../topics.ts";
 
 export const german: TopicWords = {
-  crash: `absturz abstürze* abgestürzt stürzt_ab stürzt_ständig_ab stürzt_immer_ab
-    stürzt_dauernd_ab stürzt abzustürzen schließt_sich beendet_sich schmiert_ab stürzt_dauernd
+  crash: `absturz abstürze* abgestürzt stürzt_ab stürzt_ständig_ab stürzt_immer_ab stürzt_dauernd_ab
+    stürzt abzustürzen schließt_sich beendet_sich schmiert_ab stürzt_dauernd
     stürzt_immer_wieder_ab stürzt_beim stürzt_sofort_ab stürzt_regelmäßig_ab crasht crash*
     beendet_sich_selbst beendet_sich_von_selbst schließt_sich_von schließt_sich_selbst
     schliesst_sich beendet_sich_immer app_schließt geht_von_alleine_aus geht_einfach_aus
     schmiert_immer_ab schmiert_ständig_ab hängt_sich_auf startet_neu öffnet_sich_nicht
-    öffnet_nicht_mehr lässt_sich_nicht_öffnen lässt_sich_nicht_mehr_öffnen lässt_sich_nicht_starten
-    nicht_öffnen startet_nicht_mehr wird_beendet wurde_beendet`,
+    öffnet_nicht_mehr lässt_sich_nicht_öffnen lässt_sich_nicht_mehr_öffnen
+    lässt_sich_nicht_starten nicht_öffnen startet_nicht_mehr wird_beendet wurde_beendet
+    friert_ein eingefroren hängt_sich friert einfrieren`,
   bug: `problem* geht_nichts lässt_sich_nicht öffnet_nicht startet_nicht unbrauchbar
     fehlgeschlagen behoben fehler fehlermeldung* bug bugs funktioniert_nicht geht_nicht
     funktioniert_nicht_mehr fehlerhaft* kaputt nicht_öffnen nicht_mehr_öffnen nicht_starten
@@ -49,11 +50,10 @@ export const german: TopicWords = {
     lässt_sich_nicht_installieren installation nicht_installiert keine_funktion ohne_funktion
     nicht_funktionierend haut_nicht_hin komme_nicht_weiter kommt_nicht nicht_weiter kein_ton
     kein_bild`,
-  performance: `langsam* ruckelt* hängt_sich lädt_ewig friert_ein eingefroren ladezeit* träge
-    performance hakt lahm lahme lahmt lädt_lange lädt_ewig_lange lange_ladezeit* ladezeiten
-    dauert_ewig dauert_lange dauert_zu_lange dauert_viel_zu_lange ruckeln ruckelig laggt laggy lags
-    lag verzögert* verzögerung* überlastet reagiert_langsam friert einfrieren speicherplatz
-    speicherbedarf`,
+  performance: `langsam* ruckelt* lädt_ewig ladezeit* träge performance hakt lahm lahme lahmt lädt_lange
+    lädt_ewig_lange lange_ladezeit* ladezeiten dauert_ewig dauert_lange dauert_zu_lange
+    dauert_viel_zu_lange ruckeln ruckelig laggt laggy lags lag verzögert* verzögerung*
+    überlastet reagiert_langsam speicherplatz speicherbedarf`,
   login: `anmelden anmeldung einloggen login passwort* ausgeloggt abgemeldet registrieren
     registrierung registrieren_nicht log_in logge loggt ausgeloggt_werden eingeloggt anmeldedaten
     angemeldet melde_mich benutzername zugangsdaten zugang freischalt* bestätigungscode verifizier*

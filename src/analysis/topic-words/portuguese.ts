@@ -7,7 +7,7 @@ export const portuguese: TopicWords = {
     fica_fechando_sozinho fechando_sozinha fechando fecha_o_tempo_todo fecha_quando fecha_logo
     crashando crasha cai_toda_hora fica_caindo não_abre_mais nao_abre não_quer_abrir
     não_está_abrindo não_tá_abrindo não_inicia sai_sozinho sai_do_app desliga_sozinho
-    encerra_sozinho parou_de_abrir`,
+    encerra_sozinho parou_de_abrir congela*`,
   bug: `problema problemas não_abre não_consigo não_carrega erro erros bug bugs bugado bugada
     falha falhas não_funciona parou_de_funcionar nao_funciona não_funcionam não_funcionou
     não_tá_funcionando não_está_funcionando não_esta_funcionando parou_de_carregar nao_consigo
@@ -21,10 +21,9 @@ export const portuguese: TopicWords = {
     bugs_e inutilizável defeito defeitos arrumem arrumar consertem consertar corrijam corrigir
     resolvam resolver_isso fica_carregando carregando_infinito só_carrega não_para_de desinstalei
     reinstalei desconecta caindo_a duplicad*`,
-  performance: `lento lenta lentidão trava travando travado travamento* demora_muito não_carrega
-    congela* lerdo lerda muito_lento trava_muito trava_demais travou_tudo demora demorado
-    demora_para demora_pra lag lagado lagando pesado ocupa_muito memória espaço_no carregamento
-    lentidao`,
+  performance: `lento lenta lentidão trava travando travado travamento* demora_muito não_carrega lerdo lerda
+    muito_lento trava_muito trava_demais travou_tudo demora demorado demora_para demora_pra lag
+    lagado lagando pesado ocupa_muito memória espaço_no carregamento lentidao`,
   login: `login entrar_na_conta fazer_login senha cadastro código_de_verificação minha_conta logar
     entrar_no_app não_consigo_entrar nao_consigo_entrar logar_na fazer_o_login minha_senha senhas
     cadastrar cadastrar-se cadastro_não código_não código_sms sms verificação verificar

@@ -3,10 +3,11 @@ import type { TopicWords } from "../topics.ts";
 
 export const spanish: TopicWords = {
   crash: `se_cierra se_cierra_sola se_me_cierra cierre_inesperado crashea* se_sale_sola se_cae
-    se_cierra_solo se_cierra_sin se_cierra_a_cada se_cierra_constantemente se_cierra_cada se_sale
-    se_sale_solo se_me_sale me_saca me_saca_de me_bota se_bota crashea crashes se_detiene se_detuvo
-    se_reinicia se_apaga cierres_inesperados cierre_forzado no_abre_la_app no_se_abre no_me_abre
-    no_inicia no_arranca ni_abre ni_siquiera_abre`,
+    se_cierra_solo se_cierra_sin se_cierra_a_cada se_cierra_constantemente se_cierra_cada
+    se_sale se_sale_solo se_me_sale me_saca me_saca_de me_bota se_bota crashea crashes
+    se_detiene se_detuvo se_reinicia se_apaga cierres_inesperados cierre_forzado no_abre_la_app
+    no_se_abre no_me_abre no_inicia no_arranca ni_abre ni_siquiera_abre se_congela se_cuelga
+    congelad*`,
   bug: `problema problemas no_sirve no_abre no_me_deja no_carga error errores fallo fallos falla
     fallas bug bugs no_funciona dejó_de_funcionar no_puedo no_puedes no_se_puede no_pude
     no_he_podido no_puede no_pueden no_podía no_podido no_logro no_deja no_te_deja no_les_deja
@@ -26,11 +27,11 @@ export const spanish: TopicWords = {
     se_queda_cargando se_queda_en no_pasa_de no_avanza inestable intermitente problemas_técnicos
     rechaza me_rechaza no_existe duplicad* se_duplican se_desconecta desconecta bloquea se_bloquea
     se_bloqueó atascad* no_encuentra inutilizable tengo_que_desinstalar* reinstalar`,
-  performance: `lenta lento lentas lentos lentitud se_traba se_congela se_cuelga tarda_mucho
-    se_queda_pegad* no_carga rendimiento lentísim* muy_lento va_lento tarda tarda_demasiado tardan
-    tardado tarda_en tardan_mucho tardan_en demora demora_mucho se_demora traba trabado
-    se_queda_pensando congelad* pegada se_pega cargando tiempo_de_carga lag laggea consume_mucha
-    consume_muchos mucho_espacio memoria_ram pesada pesa_mucho fluida`,
+  performance: `lenta lento lentas lentos lentitud se_traba tarda_mucho se_queda_pegad* no_carga rendimiento
+    lentísim* muy_lento va_lento tarda tarda_demasiado tardan tardado tarda_en tardan_mucho
+    tardan_en demora demora_mucho se_demora traba trabado se_queda_pensando pegada se_pega
+    cargando tiempo_de_carga lag laggea consume_mucha consume_muchos mucho_espacio memoria_ram
+    pesada pesa_mucho fluida`,
   login: `iniciar_sesión inicio_de_sesión contraseña* registrarme no_puedo_entrar
     no_me_deja_entrar ingresar_a_mi_cuenta código_de_verificación login cerró_sesión iniciar_sesion
     inicio_sesión inicio_de_sesion mi_cuenta_de mi_cuenta cuenta_suspendida cuenta_bloqueada

@@ -4,8 +4,9 @@ import type { TopicWords } from "../topics.ts";
 export const turkish: TopicWords = {
   crash: `çöküyor çöktü kapanıyor kendi_kendine_kapan* sürekli_kapan* uygulamadan_atıyor
     kapanıyor_sürekli kendi_kendine_kapanıyor kendiliğinden_kapan* durduruldu durdu
-    sürekli_durduruluyor çökme çökmeler çöküp atıyor uygulama_atıyor oyundan_atıyor açılmıyor_bile
-    açılmıyor açmıyor açılmadan_kapan* donup_kapan*`,
+    sürekli_durduruluyor çökme çökmeler çöküp atıyor uygulama_atıyor oyundan_atıyor
+    açılmıyor_bile açılmıyor açmıyor açılmadan_kapan* donup_kapan* donuyor donma donma_sorunu
+    donuyo dondu`,
   bug: `sorun* olmuyor açılmadı hata hatası hatalar hata_veriyor bug çalışmıyor açılmıyor
     çalışmadı çalışmaz çalışmıyo işe_yaramıyor işe_yaramaz olmadı yapamıyorum yapamadım yapılamıyor
     açamıyorum kullanamıyorum kullanılamıyor göremiyorum görünmüyor gözükmüyor göstermiyor gelmiyor
@@ -17,9 +18,9 @@ export const turkish: TopicWords = {
     çözülsün çözülmüyor çözülmedi giremedim takılıyor takıldı takılı_kaldı dönüp_duruyor sunucu
     server bakım bakımda başarısız izin_vermiyor kabul_etmiyor imkansız mümkün_değil sıkıntı*
     problem* saçma_hata berbat_çalış*`,
-  performance: `yavaş* donuyor donma kasıyor kasma geç_açılıyor yüklenmiyor kasıyo kasma_sorunu
-    kasmalar takılma* donma_sorunu donuyo dondu ağır çok_ağır yavaşlık geç_yükleniyor yükleme_süresi
-    bekletiyor saatlerce_yük* optimizasyon fps lag ram depolama`,
+  performance: `yavaş* kasıyor kasma geç_açılıyor yüklenmiyor kasıyo kasma_sorunu kasmalar takılma* ağır
+    çok_ağır yavaşlık geç_yükleniyor yükleme_süresi bekletiyor saatlerce_yük* optimizasyon fps
+    lag ram depolama`,
   login: `giriş giremiyorum giriş_yap* şifre* kayıt_ol* doğrulama_kodu hesabıma girilmiyor
     giremiyoruz oturum oturum_aç* kayıt_olamıyorum üye_ol* doğrulama kod_gelmiyor kod_gelmedi
     onay_kodu sms_gelmiyor hesabım hesabımı hesap_aç* hesap_askı* hesabım_kapatıldı engellendi

@@ -14,16 +14,25 @@ export type SavedOutcomes = {
   busyIds: string[];
 };
 
-/** Saves one batch of attempts. Runs inside a transaction when some of them were not plain successes. */
+/**
+ * Saves one batch of attempts. Runs inside a transaction when some of them were not plain successes. A batch that
+ * need not reach the disk at once goes there with the next one that has to.
+ */
 export async function saveOutcomes(
   db: Db,
-  save: { workerId: number; attempts: readonly FinishedAttempt[]; now: Date },
+  save: {
+    workerId: number;
+    attempts: readonly FinishedAttempt[];
+    now: Date;
+    awaitsDisk: boolean;
+  },
 ): Promise<SavedOutcomes> {
   const saved: SavedOutcomes = { savedIds: [], busyIds: [] };
   for (const [bucket, attempts] of groupByBucket(save.attempts, (one) => one.channelId)) {
-    const batch = { ...save, bucket, attempts };
     const plain = attempts.filter(isPlainAttempt);
     const others = attempts.filter((attempt) => !isPlainAttempt(attempt));
+    const awaitsDisk = save.awaitsDisk || others.length > 0;
+    const batch = { ...save, bucket, attempts, awaitsDisk };
     const found = await savePlain(db, { ...batch, plain });
     // The channels are locked by now, all of them with the first statement of the batch.
     const mine = new Set(found.mine);
@@ -46,7 +55,7 @@ type Batch = {
 
 async function savePlain(
   db: Db,
-  batch: Batch & { plain: readonly FinishedAttempt[] },
+  batch: Batch & { plain: readonly FinishedAttempt[]; awaitsDisk: boolean },
 ): Promise<{ mine: string[]; held: string[]; count: number }> {
   const pages = toPages(batch.plain);
   const found = await queryFirstRow<{
@@ -60,12 +69,11 @@ async function savePlain(
     toArrayText(batch.plain.map(({ channelId }) => channelId)),
     toArrayText(batch.plain.map(({ deliveryId }) => deliveryId)),
     toArrayText(pages.map(({ channelId }) => channelId)),
-    toArrayText(pages.map(({ ids }) => ids[0] ?? "")),
-    toArrayText(pages.map(({ ids }) => ids.at(-1) ?? "")),
     toArrayText(pages.map(({ ids }) => toArrayText(ids))),
     toArrayText(pages.map(({ startedAt }) => toArrayText(startedAt))),
     toArrayText(pages.map(({ durations }) => toArrayText(durations))),
     toArrayText(pages.map(({ statuses }) => toArrayText(statuses))),
+    batch.awaitsDisk,
   ]);
   return { mine: found?.mine ?? [], held: found?.held ?? [], count: found?.count ?? 0 };
 }
@@ -88,16 +96,19 @@ const plainText = `with mine as materialized (
   paged as (
     insert into delivered_pages
       (bucket, channel_id, first_id, last_id, ids, started_at, durations_ms, statuses)
-    select $1, g.channel_id, g.first_id, g.last_id, g.ids::uuid[], g.started_at::timestamptz[],
-      g.durations::integer[], g.statuses::smallint[]
-    from unnest($6::uuid[], $7::uuid[], $8::uuid[], $9::text[], $10::text[], $11::text[], $12::text[])
-      as g (channel_id, first_id, last_id, ids, started_at, durations, statuses), held
+    select $1, g.channel_id, i.ids[1], i.ids[cardinality(i.ids)], i.ids,
+      g.started_at::timestamptz[], g.durations::integer[], g.statuses::smallint[]
+    from unnest($6::uuid[], $7::text[], $8::text[], $9::text[], $10::text[])
+      as g (channel_id, ids, started_at, durations, statuses), held,
+      lateral (select g.ids::uuid[] as ids offset 0) i
     where g.channel_id = any(held.ids)
   )
   select (select array_agg(channel_id) from mine) as mine,
     (select array_agg(channel_id) from channel_queue
      where bucket = $1 and lease_owner = $2 and channel_id = any($3::uuid[])) as held,
-    (select count(*) from gone) as count`;
+    (select count(*) from gone) as count,
+    set_config('synchronous_commit',
+      case when $11 then current_setting('synchronous_commit') else 'off' end, true) as commit`;
 
 type Page = {
   channelId: string;

@@ -136,21 +136,22 @@ export async function deleteRemains(
   return count;
 }
 
-// Each row is named by an array of its key: joined, a plan from when the tables were empty goes through all of a
-// million rows for each one that is deleted.
+// Each row is named by an array of its key: joined, a plan for a million rows compared each of them with each one to be
+// deleted. In order, or all of a channel's index entries are read for each batch.
 const remainsText = `with waiting as (
     delete from pending where ctid = any(array(
-      select ctid from pending where channel_id = $1 limit $2 for update skip locked
+      select ctid from pending where channel_id = $1 order by id limit $2 for update skip locked
     )) returning 1
   ),
   announced as (
     delete from channel_reviews where ctid = any(array(
-      select ctid from channel_reviews where channel_id = $1 limit $2 for update skip locked
+      select ctid from channel_reviews where channel_id = $1 order by review_id limit $2
+      for update skip locked
     )) returning 1
   ),
   ended as (
     delete from ended_deliveries where channel_id = $1 and id = any(array(
-      select id from ended_deliveries where channel_id = $1 limit $2
+      select id from ended_deliveries where channel_id = $1 order by id limit $2
     )) returning 1
   ),
   pages as (

@@ -28,7 +28,8 @@ export async function readDueDeliveries(
   return results;
 }
 
-type FoundRow = Omit<DueDelivery, "id"> & { id: string | null };
+// The body as base64, which is shorter than the driver's hexadecimal digits and four times as quick to read.
+type FoundRow = Omit<DueDelivery, "id" | "body"> & { id: string | null; body: string };
 
 const laneOf = (isRetry: boolean): string =>
   `(select id, is_retry, is_draft, due_at, queued_at, attempt_count, retry_count from pending
@@ -47,7 +48,7 @@ const laterIn = (isRetry: boolean): string =>
 const readText = `select r.channel_id as "channelId", h.id, h.is_retry as "isRetry",
     h.is_draft as "isDraft", h.due_at as "dueAt", h.queued_at as "queuedAt",
     h.attempt_count as "attemptCount", h.retry_count as "retryCount",
-    d.event, d.body, d.is_test as "isTest", ${isWanted} as "isWanted"
+    d.event, encode(d.body, 'base64') as body, d.is_test as "isTest", ${isWanted} as "isWanted"
   from unnest($3::uuid[], $4::timestamptz[], $5::uuid[], $6::timestamptz[], $7::uuid[], $8::int[])
     as r (channel_id, fresh_due_at, fresh_id, retry_due_at, retry_id, count_max)
   join channels c on c.id = r.channel_id
@@ -62,11 +63,11 @@ const readText = `select r.channel_id as "channelId", h.id, h.is_retry as "isRet
 
 function groupByChannel(found: readonly FoundRow[]): DueLookResult[] {
   const results = new Map<string, DueLookResult>();
-  for (const { id, ...row } of found) {
+  for (const { id, body, ...row } of found) {
     const { channelId, dueAt } = row;
     const known = results.get(channelId) ?? { channelId, deliveries: [], nextDueAt: null };
     if (id === null) known.nextDueAt = dueAt;
-    else known.deliveries.push({ id, ...row });
+    else known.deliveries.push({ id, body: Buffer.from(body, "base64"), ...row });
     results.set(channelId, known);
   }
   return [...results.values()];
