@@ -10,7 +10,7 @@ import {
 } from "../../use-cases/apps/apps.ts";
 import { describeFailingFeeds } from "../../use-cases/apps/failing-feeds.ts";
 import { findApp } from "../../use-cases/apps/find-app.ts";
-import { describeQuietFeeds } from "../../use-cases/apps/quiet-feeds.ts";
+import { describeQuietApps } from "../../use-cases/apps/quiet-feeds.ts";
 import { readRounds } from "../../use-cases/apps/reading-rounds.ts";
 import { deleteRemovedListings } from "../../use-cases/apps/removed-listings.ts";
 import { type Command, command } from "../command.ts";
@@ -106,10 +106,7 @@ export const appCommands: Command[] = [
       for (const [store, { note }] of rounds) if (stores.has(store) && note) shell.note(note);
       if (!shell.isJson) {
         for (const line of apps.flatMap(describeFailingFeeds)) shell.note(line);
-        for (const app of apps) {
-          const line = describeQuietFeeds(app, pace);
-          if (line) shell.note(line);
-        }
+        for (const line of describeQuietApps(apps, pace)) shell.note(line);
       }
       return {
         value: apps.map((app) => ({ ...app, round: rounds.get(app.store) ?? null })),

@@ -11,7 +11,7 @@ import { type Database, openDatabase } from "../database.ts";
 import { type CrawlLane, claimDueFeeds } from "./feed-claims.ts";
 import { postponeLostFeeds, pullFeedsForward } from "./feed-repairs.ts";
 
-const feedCount = 20_000;
+const feedCount = 5_000;
 const later = new Date(startTime.getTime() + 2 * hourMs);
 const lane = { store: "appstore", isOfficial: false } as const;
 const lanes: CrawlLane[] = [

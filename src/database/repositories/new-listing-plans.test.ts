@@ -11,7 +11,7 @@ import type { Db } from "../query.ts";
 import { insertReviewVersions, loadReviews, updateReviews } from "./reviews.ts";
 import { setTranslations } from "./translations.ts";
 
-const reviewCount = 20_000;
+const reviewCount = 10_000;
 const batchSize = 50;
 
 let testDatabase: TestDatabase;

@@ -7,8 +7,22 @@ const units = [
   { unit: "minute", minutes: 1 },
 ] as const;
 
+// A line for each of so many apps; of more, one for all.
+const linesMax = 10;
+
+export function describeQuietApps(
+  apps: readonly AppWithCoverage[],
+  pace: { intervalMinutes: number },
+): string[] {
+  const lines = apps.flatMap((app) => describeQuietFeeds(app, pace) ?? []);
+  if (lines.length <= linesMax) return lines;
+  return [
+    `${lines.length} apps have storefronts or languages with few reviews, or none, which are read less often; --json has each`,
+  ];
+}
+
 /** `Tidepool: 7 of 10 storefronts have few reviews, or none, and are read every 5 hours to 3 days`; null without any. */
-export function describeQuietFeeds(
+function describeQuietFeeds(
   { name, store, feeds }: AppWithCoverage,
   { intervalMinutes }: { intervalMinutes: number },
 ): string | null {
