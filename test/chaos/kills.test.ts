@@ -15,7 +15,7 @@ import { createSecretBox } from "../../src/lib/secret-box.ts";
 import { uuidV7 } from "../../src/lib/uuid.ts";
 import { ensureBuilt, type RunningService, startServe } from "../support/built-cli.ts";
 import { createEventCollector, type EventCollector } from "../support/event-collector.ts";
-import { aChannel, aDelivery } from "../support/factories.ts";
+import { aChannel, aDelivery, aKey, aWorkspace } from "../support/factories.ts";
 import { reportLosses, waitUntilDelivered } from "../support/loss-report.ts";
 import { type Connection, queryRows, readPostmasterPid } from "../support/process-sandbox.ts";
 import { ok, openReceiver, type Received, type Receiver, type Reply } from "../support/receiver.ts";
@@ -64,12 +64,12 @@ beforeEach(() => {
   });
 });
 
-function start(): Promise<RunningService> {
+function start(roles = "deliver"): Promise<RunningService> {
   const env = {
     DATABASE_URL: databaseUrl,
     ENCRYPTION_KEY: key.toString("base64"),
     PORT: "0",
-    ROLES: "deliver",
+    ROLES: roles,
     WEBHOOK_ALLOW_HTTP: "true",
     WEBHOOK_ALLOWED_CIDRS: "127.0.0.1/32",
     // Leases follow it: what a killed process held is free again after a few seconds.
@@ -117,6 +117,37 @@ test(
     await waitUntilDelivered(database, { queued, limitMs });
     for (const service of services) expect(await service.stop()).toBe(0);
     const toll = reportLosses("services killed", { queued, accepted: accepted.items });
+    expect(toll.lostCount).toBe(0);
+  },
+  limitMs,
+);
+
+// Four processes are too much for every run of the suite.
+test.skipIf(scale === 1)(
+  "of two of each role one is killed: nothing is lost, and requests are counted on",
+  async () => {
+    const pages = await Promise.all([start("api,dashboard"), start("api,dashboard")]);
+    const workers = await Promise.all([start("collect,deliver"), start("collect,deliver")]);
+    const { key: apiKey } = await aKey(database, await aWorkspace(database));
+    const readApps40 = async ({ url }: RunningService): Promise<number[]> => {
+      const headers = { authorization: `Bearer ${apiKey}` };
+      const get = async () => (await fetch(`${url}/api/v1/apps`, { headers })).status;
+      return Promise.all(Array.from({ length: 40 }, get));
+    };
+    const [page, otherPage] = pages;
+    const [worker, otherWorker] = workers;
+    if (!page || !otherPage || !worker || !otherWorker) throw new Error("two of each are started");
+    const queued = await queue(10, 60 * scale);
+    await accepted.waitFor(queued.length / 3, limitMs);
+    await worker.stop("SIGKILL");
+    const statuses = await readApps40(page);
+    await page.stop("SIGKILL");
+    statuses.push(...(await readApps40(otherPage)));
+    expect(statuses.filter((status) => status === 200)).toHaveLength(60);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(20);
+    await waitUntilDelivered(database, { queued, limitMs });
+    for (const service of [otherPage, otherWorker]) expect(await service.stop()).toBe(0);
+    const toll = reportLosses("one of each role killed", { queued, accepted: accepted.items });
     expect(toll.lostCount).toBe(0);
   },
   limitMs,
