@@ -18,6 +18,8 @@ export type Bench = {
   cursors: Cursors;
   seconds: number;
   roundCount: number;
+  /** Of each latency in each round. */
+  requestCount: number;
   service: Child;
   /** Of a server, PostgreSQL and the client. */
   readCosts(server: Child): Costs;
@@ -37,12 +39,13 @@ type Comparison = {
 /** Sends one and the other in turns, one request at a time. */
 export async function compare(
   bench: Bench,
-  options: { one: CreatePath; other: CreatePath; count: number },
+  options: { one: CreatePath; other: CreatePath },
 ): Promise<Comparison> {
+  const count = bench.requestCount;
   const rounds: { one: number[]; other: number[] }[] = [];
   for (let round = 0; round < bench.roundCount; round += 1) {
     rounds.push(
-      await compareOnce(bench, { ...options, from: round * (options.count + warmUpCount) }),
+      await compareOnce(bench, { ...options, count, from: round * (count + warmUpCount) }),
     );
   }
   const medianBy = (select: (round: { one: number[]; other: number[] }) => number) =>

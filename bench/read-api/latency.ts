@@ -41,7 +41,6 @@ export async function measurePages(bench: Bench, who = ""): Promise<Figure[]> {
     const size = await compare(bench, {
       one: pathsOf(data.small, { query }),
       other: pathsOf(data.big, { query }),
-      count: 300,
     });
     bench.log(`  ${size.ratio(50).toFixed(2)} × ${size.one(50).toFixed(2)} ms`);
     figures.push({
@@ -65,7 +64,6 @@ async function measureDepth(
   const depth = await compare(bench, {
     one: pathsOf(bench.data.big, { query }),
     other: pathsOf(bench.data.big, { query, page: deepPage }),
-    count: 500,
   });
   return [50, 99].flatMap((percent) => [
     {
@@ -88,7 +86,6 @@ export async function measureTrends(bench: Bench, who = ""): Promise<Figure[]> {
   const size = await compare(bench, {
     one: (index) => trendsPath(data.small, index),
     other: (index) => trendsPath(data.big, index),
-    count: 300,
   });
   return [
     { what: `p50 of trends, 10000 reviews${who}`, value: size.one(50), unit: "ms", limit: "" },

@@ -25,6 +25,7 @@ const options = readOptions(
     seconds: [4, "of each round"],
     rounds: [5, "of each part, the median counts"],
     only: ["bcdefg", "the parts to measure, by their letters"],
+    requests: [300, "of each latency in each round, for the parts c, d and e"],
     followers: ["all half", "of the storefronts, for the parts c, d and e"],
     nodeOptions: ["", "flags of node for the measured service, such as --cpu-prof"],
   },
@@ -64,6 +65,7 @@ async function main(): Promise<void> {
     cursors: createCursors(deriveKeys((await readEncryptionKeys(config)) ?? [], "cursors")),
     seconds: options.seconds,
     roundCount: options.rounds,
+    requestCount: options.requests,
     service,
     readCosts(server: Child): Costs {
       if (readDatabaseUs === null) return {};

@@ -49,17 +49,19 @@ export function scoreFeatures(input: {
 }): ScoredFeatures {
   const { head, weights } = loadModel();
   const { buckets, counts } = extractSentimentFeatures(input.text, input);
-  const { deltas, clauses } = input;
-  // First that of the whole text, then those of its clauses.
-  sums.fill(0, 0, (clauses.length + 1) * sumWidth);
+  const { deltas } = input;
+  const whole = createSum();
+  const clauses = input.clauses.map(createSum);
   seen.clear(buckets.length);
   let clause = 0;
   let from = 0;
   let distinctCount = 0;
   for (const [index, token] of input.tokens.entries()) {
-    while (clause < clauses.length - 1 && token.start >= (clauses[clause]?.end ?? 0)) clause += 1;
+    while (clause < clauses.length - 1 && token.start >= (input.clauses[clause]?.end ?? 0)) {
+      clause += 1;
+    }
     const to = counts[index] ?? from;
-    const part = (clause + 1) * sumWidth;
+    const part = clauses[clause];
     for (let at = from; at < to; at += 1) {
       const bucket = buckets[at] ?? 0;
       const found = seen.add(bucket, clause);
@@ -67,12 +69,12 @@ export function scoreFeatures(input: {
       const bad = weights[bucket * 2] ?? 0;
       const good = weights[bucket * 2 + 1] ?? 0;
       const delta = deltas === null ? 0 : deltas.stepsAt(bucket);
-      addTo(part, bad, good, delta);
       if (found === "new") {
-        addTo(whole, bad, good, delta);
+        add(whole, { bad, good, delta });
         distinct[distinctCount] = bucket;
         distinctCount += 1;
       }
+      if (part !== undefined) add(part, { bad, good, delta });
     }
     from = to;
   }
@@ -80,31 +82,33 @@ export function scoreFeatures(input: {
   const step = { ...head, zeroPoint, deltaStep: deltas?.step ?? 0 };
   return {
     whole: toLogits(whole, step),
-    clauses: clauses.map((_, at) => toLogits((at + 1) * sumWidth, step)),
+    clauses: clauses.map((part) => toLogits(part, step)),
     buckets: distinct.subarray(0, distinctCount),
   };
 }
 
-/** Count, bad, good and delta of the whole text and of each clause, in quantization steps. */
-const sumWidth = 4;
-const sums = new Float64Array((openingUnitsMax + 2) * sumWidth);
-const whole = 0;
+/** In quantization steps. */
+type Sum = { count: number; bad: number; good: number; delta: number };
 
-function addTo(at: number, bad: number, good: number, delta: number): void {
-  sums[at] = (sums[at] ?? 0) + 1;
-  sums[at + 1] = (sums[at + 1] ?? 0) + bad;
-  sums[at + 2] = (sums[at + 2] ?? 0) + good;
-  sums[at + 3] = (sums[at + 3] ?? 0) + delta;
+function createSum(): Sum {
+  return { count: 0, bad: 0, good: 0, delta: 0 };
+}
+
+function add(sum: Sum, { bad, good, delta }: Omit<Sum, "count">): void {
+  sum.count += 1;
+  sum.bad += bad;
+  sum.good += good;
+  sum.delta += delta;
 }
 
 type Steps = SentimentHead & { zeroPoint: number; deltaStep: number };
 
-function toLogits(at: number, step: Steps): PolarityLogits {
+function toLogits(sum: Sum, step: Steps): PolarityLogits {
   // As in training: features count less the more of them a text has.
-  const value = 1 / Math.sqrt(sums[at] || 1);
-  const delta = (sums[at + 3] ?? 0) * step.deltaStep * value + step.zeroPoint / 2;
+  const value = 1 / Math.sqrt(sum.count || 1);
+  const delta = sum.delta * step.deltaStep * value + step.zeroPoint / 2;
   return {
-    negative: (sums[at + 1] ?? 0) * step.badStep * value + step.badBias - delta,
-    positive: (sums[at + 2] ?? 0) * step.goodStep * value + step.goodBias + delta,
+    negative: sum.bad * step.badStep * value + step.badBias - delta,
+    positive: sum.good * step.goodStep * value + step.goodBias + delta,
   };
 }

@@ -96,8 +96,8 @@ export function createEndpointHandler<Parameters extends z.ZodObject, Body exten
         sendIfUnchanged({ ...jsonContent, ...sending, etag });
       const ids = endpoint.appIdsOf(query);
       const isTaggedByContent = endpoint.isTaggedByContent?.(query) ?? false;
-      const isCheaplyKnown = headerOf(context, "if-none-match") !== undefined && !isTaggedByContent;
-      const known = isCheaplyKnown && ids && (await api.taggedApps.find({ workspaceId, ids }));
+      const mayBeKnown = headerOf(context, "if-none-match") !== undefined && !isTaggedByContent;
+      const known = mayBeKnown && ids && (await api.taggedApps.find({ workspaceId, ids }));
       const unchanged = known && sendUnchanged(tagOf(known));
       if (unchanged) return unchanged;
       const found = await endpoint.handleAtOnce?.(question);
