@@ -79,7 +79,7 @@ export class DeliveryWorker {
     const onLost = (channel: LeasedChannel): void => this.#channels.lose(channel);
     const onSaved = (channel: LeasedChannel): void => this.#proceed(channel);
     const onBatch = (): void => this.#dispatcher.resume();
-    this.#batcher = new OutcomeBatcher({ ...deps, onLost, onSaved, onBatch });
+    this.#batcher = new OutcomeBatcher({ ...deps, settings, onLost, onSaved, onBatch });
     this.#prefetcher = new Prefetcher({ ...deps, settings, onLost, onRead: onSaved });
     this.#channels = new HeldChannels({
       ...deps,

@@ -108,7 +108,6 @@ export class Dispatcher {
   }
 
   #startReady(): void {
-    const { limiter } = this.#deps;
     for (const channel of this.#serving) {
       if (this.#freeSlots <= 0) return;
       this.#serving.delete(channel);
@@ -116,7 +115,7 @@ export class Dispatcher {
     }
     while (this.#freeSlots > 0) {
       const [ready] = this.#ready;
-      const channel = limiter.nextWaiting() ?? ready;
+      const channel = this.#deps.limiter.nextWaiting() ?? ready;
       if (!channel) break;
       this.#ready.delete(channel);
       this.#serve(channel, { isNewTurn: true });
@@ -139,6 +138,7 @@ export class Dispatcher {
     const nowMs = monotonicMs();
     if (this.#freshness.isFresh(channel.checkedAtMs, nowMs)) {
       for (const slot of slots) this.#start(channel, slot);
+      if (this.#openSlots(channel) > 0) this.#ready.add(channel);
       const isAging = this.#freshness.isAging(channel.checkedAtMs, nowMs);
       if (isAging && channel.waitingCount > 0) this.#checks.request(channel, []);
     } else this.#checks.request(channel, slots);

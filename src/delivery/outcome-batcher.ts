@@ -8,6 +8,7 @@ import { type Clock, monotonicMs } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import type { LeasedChannel } from "./leased-channel.ts";
 import type { Queue } from "./queue.ts";
+import type { DeliverySettings } from "./settings.ts";
 
 export type Outcome = { attempt: FinishedAttempt; channel: LeasedChannel };
 
@@ -15,9 +16,10 @@ type OutcomeBatcherDeps = {
   clock: Clock;
   log: Log;
   queue: Pick<Queue, "saveOutcomes" | "saveHealths">;
+  settings: Pick<DeliverySettings, "slowSaveMs">;
   onSaved: (channel: LeasedChannel) => void;
   onLost: (channel: LeasedChannel) => void;
-  /** A batch is over: fewer outcomes press. */
+  /** A batch is over, or takes long: fewer outcomes press. */
   onBatch: () => void;
 };
 
@@ -43,6 +45,8 @@ export class OutcomeBatcher {
   readonly #putOff = new Set<Outcome>();
   #putOffUntilMs = 0;
   #onDiskAtMs = Number.NEGATIVE_INFINITY;
+  /** Whether the batch that is being saved takes long. */
+  #isSlow = false;
   /** Whether the database took the last batch. */
   #isWorking = true;
   readonly #unsaved = new Set<Outcome>();
@@ -58,9 +62,12 @@ export class OutcomeBatcher {
     return this.#unsaved.size;
   }
 
-  /** The same without those of channels that somebody else has locked: nobody waits for these. */
+  /**
+   * The same without those that nobody should wait for: of channels that somebody else has locked, and all of them
+   * while a batch takes long, since the rate would be a few for each commit of a slow disk.
+   */
   get pressingCount(): number {
-    return this.#unsaved.size - this.#putOff.size;
+    return this.#isSlow ? 0 : this.#unsaved.size - this.#putOff.size;
   }
 
   add(outcome: Outcome): void {
@@ -95,7 +102,14 @@ export class OutcomeBatcher {
   #saveNow(): void {
     if (this.#timer) clearTimeout(this.#timer);
     this.#timer = null;
-    this.#saving ??= this.#saveBatch().then(() => {
+    if (this.#saving) return;
+    const slow = setTimeout(() => {
+      this.#isSlow = true;
+      this.#deps.onBatch();
+    }, this.#deps.settings.slowSaveMs);
+    this.#saving = this.#saveBatch().then(() => {
+      clearTimeout(slow);
+      this.#isSlow = false;
       this.#saving = null;
       this.#goOn();
       this.#deps.onBatch();
@@ -135,11 +149,10 @@ export class OutcomeBatcher {
     for (const [workerId, outcomes] of groupByWorker(batch)) {
       const attempts = outcomes.map(({ attempt }) => attempt);
       const now = this.#deps.clock.now();
-      const beganMs = monotonicMs();
-      const awaitsDisk = beganMs - this.#onDiskAtMs >= diskMs;
+      const awaitsDisk = monotonicMs() - this.#onDiskAtMs >= diskMs;
       const save = { workerId, attempts, now, awaitsDisk };
       const saved = await this.#deps.queue.saveOutcomes(save);
-      if (awaitsDisk) this.#onDiskAtMs = beganMs;
+      if (awaitsDisk) this.#onDiskAtMs = monotonicMs();
       const savedIds = new Set(saved.savedIds);
       const busyIds = new Set(saved.busyIds);
       const lost = new Set<LeasedChannel>();

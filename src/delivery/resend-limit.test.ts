@@ -40,7 +40,7 @@ test("never is more sent and not saved than may come twice", async () => {
   const queue = world.database.openDeliveryQueue();
   world.onClose(() => queue.close());
   const engine = world.run({
-    settings: { version: "9.9.9", resendMax, quickMs: 60_000, pollMs: 20 },
+    settings: { version: "9.9.9", resendMax, quickMs: 60_000, slowSaveMs: 60_000, pollMs: 20 },
     queue: {
       ...queue,
       leaseChannels(lease) {
@@ -62,6 +62,29 @@ test("never is more sent and not saved than may come twice", async () => {
   saving.open();
   await engine.outcomes.waitFor(200);
   expect(unsavedMax).toBe(resendMax);
+});
+
+test("what takes long to save is not waited for", async () => {
+  const { channel } = await world.addChannel({ url: receiver.url });
+  await world.queue(channel, 30);
+  const saving = createGate();
+  const queue = world.database.openDeliveryQueue();
+  world.onClose(() => queue.close());
+  const engine = world.run({
+    settings: { version: "9.9.9", resendMax: 4, slowSaveMs: 20 },
+    queue: {
+      ...queue,
+      async saveOutcomes(save) {
+        await saving.opened;
+        return queue.saveOutcomes(save);
+      },
+    },
+  });
+  await receiver.waitFor(30);
+  expect(engine.outcomes.items).toEqual([]);
+  saving.open();
+  await engine.outcomes.waitFor(30);
+  expect(receiver.requests).toHaveLength(30);
 });
 
 test("endpoints that are slow take no places of quick ones", async () => {

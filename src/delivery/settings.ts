@@ -36,6 +36,8 @@ export type DeliverySettings = {
    */
   resendMax: number;
   quickMs: number;
+  /** Outcomes that take longer to save are not counted either: a slow disk is waited for with more of them at once. */
+  slowSaveMs: number;
   /** How many deliveries are read ahead of each channel that answers. */
   prefetchPerChannel: number;
   /** How many are read ahead of all channels, and how many bytes their bodies may have, about. */
@@ -72,6 +74,7 @@ export const deliveryDefaults = {
   perHostMax: 128,
   resendMax: 64,
   quickMs: 10,
+  slowSaveMs: 50,
   prefetchPerChannel: 128,
   prefetchMax: 8_192,
   prefetchBytesMax: 33_554_432,
