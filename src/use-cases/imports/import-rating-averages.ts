@@ -1,6 +1,5 @@
 // Imports a Play Console export of ratings: averages by day, of the whole app or by country, without their number.
 import type { Database } from "../../database/database.ts";
-import { describeRowErrors } from "../../domain/import-row.ts";
 import type { App } from "../../domain/listing.ts";
 import {
   type RatingAverage,
@@ -10,7 +9,7 @@ import {
 import { createRatingAveragesIngest } from "../../ingest/ingest-rating-averages.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { ensurePrivateListing } from "../apps/private-listing.ts";
-import { emptyResult, type ImportResult, rejectRow } from "./import-result.ts";
+import { emptyResult, type ImportResult, takeRows } from "./import-result.ts";
 import { type ImportFile, unreadableFile } from "./import-rows.ts";
 
 export function isRatingAverages({ columns }: ImportFile): boolean {
@@ -29,15 +28,9 @@ export async function importRatingAverages(
   const result = emptyResult();
   const averages = new Map<string, RatingAverage>();
   let rowCount = 0;
-  for await (const row of file.rows) {
-    const parsed = "fields" in row ? schema.safeParse(row.fields) : row;
-    if (!("data" in parsed) || !parsed.data) {
-      const reason = "reason" in parsed ? parsed.reason : describeRowErrors(parsed.error);
-      rejectRow(result, { line: row.line, reason });
-      continue;
-    }
+  for await (const average of takeRows(file, { schema, result })) {
     rowCount += 1;
-    averages.set(`${parsed.data.region} ${parsed.data.day}`, parsed.data);
+    averages.set(`${average.region} ${average.day}`, average);
   }
   if (rowCount === 0) return result;
   const listing = await ensurePrivateListing(deps, app.id);

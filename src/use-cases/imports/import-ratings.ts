@@ -1,18 +1,14 @@
 // Imports daily rating snapshots of the whole app. A day counts once, so all days of a file fit into
 // memory, and the rating-drop rule is evaluated once for the file.
 import type { Database } from "../../database/database.ts";
-import {
-  describeRowErrors,
-  type ImportedSnapshot,
-  snapshotRowSchema,
-} from "../../domain/import-row.ts";
+import { type ImportedSnapshot, snapshotRowSchema } from "../../domain/import-row.ts";
 import type { IngestRatings } from "../../ingest/ingest-batch.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Day } from "../../lib/timestamp.ts";
 import { requireApp } from "../apps/apps.ts";
 import { ensurePrivateListing } from "../apps/private-listing.ts";
 import { importRatingAverages, isRatingAverages } from "./import-rating-averages.ts";
-import { emptyResult, type ImportInput, type ImportResult, rejectRow } from "./import-result.ts";
+import { emptyResult, type ImportInput, type ImportResult, takeRows } from "./import-result.ts";
 import { readImportFile, requireColumns } from "./import-rows.ts";
 
 export type ImportRatingsDeps = {
@@ -34,14 +30,7 @@ export async function importRatings(
   const schema = snapshotRowSchema({ isText: file.format === "csv", now: deps.clock.now() });
   const result = emptyResult();
   const days = new Map<Day, ImportedSnapshot>();
-  for await (const row of file.rows) {
-    const parsed = "fields" in row ? schema.safeParse(row.fields) : row;
-    if (!("data" in parsed) || !parsed.data) {
-      const reason = "reason" in parsed ? parsed.reason : describeRowErrors(parsed.error);
-      rejectRow(result, { line: row.line, reason });
-      continue;
-    }
-    const snapshot = parsed.data;
+  for await (const snapshot of takeRows(file, { schema, result })) {
     const before = days.get(snapshot.day);
     // The last row of a day counts, as if the rows had been imported one after the other.
     if (before) result[isSame(before, snapshot) ? "unchanged" : "updated"] += 1;

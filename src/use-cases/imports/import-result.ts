@@ -1,5 +1,7 @@
 // The result of an import: every row is counted once, and every rejected one has a reason.
-import type { ImportSource } from "./import-rows.ts";
+import type { z } from "zod";
+import { describeRowErrors } from "../../domain/import-row.ts";
+import type { ImportFile, ImportSource } from "./import-rows.ts";
 
 export type ImportResult = {
   inserted: number;
@@ -33,6 +35,22 @@ export function emptyResult(): ImportResult {
 export function rejectRow(result: ImportResult, row: { line: number; reason: string }): void {
   result.rejectedCount += 1;
   if (result.rejected.length < rejectedShownMax) result.rejected.push(row);
+}
+
+/** The rows that the schema takes, in their order; the others are rejected in the result. */
+export async function* takeRows<Row>(
+  file: ImportFile,
+  { schema, result }: { schema: z.ZodType<Row>; result: ImportResult },
+): AsyncGenerator<Row> {
+  for await (const row of file.rows) {
+    const parsed = "fields" in row ? schema.safeParse(row.fields) : row;
+    if ("success" in parsed && parsed.success) {
+      yield parsed.data;
+      continue;
+    }
+    const reason = "reason" in parsed ? parsed.reason : describeRowErrors(parsed.error);
+    rejectRow(result, { line: row.line, reason });
+  }
 }
 
 /** Whether any row was accepted, or is fine as it is. */
