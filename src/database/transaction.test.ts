@@ -3,6 +3,7 @@ import { EventEmitter } from "node:events";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { cloneDatabase, type TestDatabase } from "../../test/support/database.ts";
+import { createGate } from "../../test/support/gate.ts";
 import { execute } from "./query.ts";
 import { inTransaction } from "./transaction.ts";
 
@@ -27,7 +28,7 @@ function lostTransaction(): Error {
 
 test("of two transactions in a deadlock the loser is run again, and both are saved", async () => {
   let runs = 0;
-  const bothLocked = signal();
+  const bothLocked = createGate();
   let lockedCount = 0;
   const addTo = (ids: readonly number[]) =>
     inTransaction(pool, async (db) => {
@@ -35,8 +36,8 @@ test("of two transactions in a deadlock the loser is run again, and both are sav
       for (const id of ids) {
         await execute(db, "", "update counters set value = value + 1 where id = $1", [id]);
         lockedCount += 1;
-        if (lockedCount === 2) bothLocked.done();
-        await bothLocked.promise;
+        if (lockedCount === 2) bothLocked.open();
+        await bothLocked.opened;
       }
     });
   await Promise.all([addTo([1, 2]), addTo([2, 1])]);
@@ -63,14 +64,6 @@ test.each(["ENOENT", "EPIPE", "ETIMEDOUT"])(
     await expect(inTransaction(pool, () => Promise.reject(failure))).rejects.toBe(failure);
   },
 );
-
-function signal(): { promise: Promise<void>; done: () => void } {
-  let done = (): void => {};
-  const promise = new Promise<void>((resolve) => {
-    done = resolve;
-  });
-  return { promise, done };
-}
 
 test("a connection that breaks the moment it is made fails the transaction and nothing else", async () => {
   const released: unknown[] = [];

@@ -2,6 +2,7 @@
 // held up, nothing dies of a deadlock, and what can't be saved is not forgotten.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type ChannelWorld, openChannelWorld } from "../../test/support/channel-world.ts";
+import { createGate, type Gate } from "../../test/support/gate.ts";
 import { ok, openReceiver, type Receiver } from "../../test/support/receiver.ts";
 import { waitFor } from "../../test/support/wait-for.ts";
 import type { Channel } from "../domain/channel.ts";
@@ -21,14 +22,6 @@ afterEach(async () => {
   await receiver.close();
   await world.close();
 });
-
-function createGate(): { opened: Promise<void>; open: () => void } {
-  let open = (): void => {};
-  const opened = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  return { opened, open };
-}
 
 async function isAnybodyWaiting(): Promise<boolean> {
   const waiting = await world.admin(
@@ -90,7 +83,7 @@ describe("deleting a channel with a backlog", () => {
   test("that crosses the outcomes of its deliveries forgets none of another channel", async () => {
     const { channel: gone } = await world.addChannel({ url: receiver.url });
     const { channel } = await world.addChannel({ url: receiver.url });
-    const gates = new Map<string, ReturnType<typeof createGate>>();
+    const gates = new Map<string, Gate>();
     receiver.reply(async ({ headers }) => {
       await gates.get(headers["x-service-delivery"] ?? "")?.opened;
       return ok;

@@ -2,6 +2,7 @@
 // of that; slow ones, and channels that somebody has locked, take nothing from others.
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type ChannelWorld, openChannelWorld } from "../../test/support/channel-world.ts";
+import { createGate } from "../../test/support/gate.ts";
 import { ok, openReceiver, type Receiver } from "../../test/support/receiver.ts";
 import { waitFor } from "../../test/support/wait-for.ts";
 
@@ -16,14 +17,6 @@ afterEach(async () => {
   await receiver.close();
   await world.close();
 });
-
-function createGate(): { opened: Promise<void>; open: () => void } {
-  let open = (): void => {};
-  const opened = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  return { opened, open };
-}
 
 test("never is more sent and not saved than may come twice", async () => {
   const resendMax = 24;
