@@ -89,7 +89,7 @@ try {
   const [coordinator, ...workers] = nodes;
   if (!coordinator) throw new Error("nothing was started");
   await connectNodes({ coordinator: coordinator.url, workers: workers.map(({ url }) => url) });
-  console.info(`TEST_CITUS_URL=${coordinator.url}`);
+  process.stdout.write(`TEST_CITUS_URL=${coordinator.url}\n`);
   await stopped;
 } finally {
   await Promise.all(nodes.map(stopNode));

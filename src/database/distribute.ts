@@ -6,6 +6,7 @@ import { AppError } from "../domain/error.ts";
 import type { Log } from "../lib/log.ts";
 import { advisoryLocks } from "./advisory-locks.ts";
 import { type DistributionKey, keyOfTable, referenceTables } from "./distribution.ts";
+import { isMigrated } from "./migrate.ts";
 import { type Connection, createPool } from "./pool.ts";
 import { inTransaction } from "./transaction.ts";
 
@@ -43,9 +44,11 @@ export async function distribute(options: DistributeOptions): Promise<Distributi
   };
   try {
     const servers = await checkServers(pool);
+    if (!(await isMigrated(pool)))
+      refuse("the database is not of this version: run starpost migrate first");
     await begin(step, options.bucketCount);
     await moveToBuckets(step, options.bucketCount);
-    await placeTables(step, { pool, shardCount: options.shardCount });
+    await placeTables(step, options.shardCount);
     await addMissingKeys(step);
     const tables = referenceTables.length + Object.keys(keyOfTable).length;
     return { servers, buckets: options.bucketCount, shards: options.shardCount, tables };
@@ -67,7 +70,9 @@ async function checkServers(pool: pg.Pool): Promise<number> {
   );
   const version = rows[0]?.version;
   if (version === undefined) {
-    refuse("this database has no Citus: DATABASE_URL must name the coordinator of one, and the database there needs `create extension citus` on each server");
+    refuse(
+      "this database has no Citus: DATABASE_URL must name the coordinator of one, and the database there needs `create extension citus` on each server",
+    );
   }
   if (Number.parseInt(version, 10) < versionMin) {
     refuse(`this Citus is version ${version}; Starpost needs ${versionMin} or newer`);
@@ -114,26 +119,11 @@ async function begin(step: Step, bucketCount: number): Promise<void> {
       if (known.bucketCount === bucketCount) return;
       refuse(`it was begun with ${known.bucketCount} buckets: go on with as many`);
     }
-    await refuseOldIds(db);
     await db.query("update distribution set bucket_count = $1, missing_keys = $2", [
       bucketCount,
       await dropKeys(db),
     ]);
   });
-}
-
-// Ids of before 0.3 do not end like that of their channel.
-async function refuseOldIds(db: pg.ClientBase): Promise<void> {
-  const { rows } = await db.query<{ until: Date }>(
-    `select max(created_at) as until from deliveries
-     where right(id::text, 4) <> right(channel_id::text, 4) having count(*) > 0`,
-  );
-  const until = rows[0]?.until;
-  if (until === undefined) return;
-  const day = until.toISOString().slice(0, 10);
-  refuse(
-    `deliveries up to ${day} were queued by a version whose ids don't tell the channel: wait until they are older than DELIVERY_RETENTION_DAYS`,
-  );
 }
 
 async function dropKeys(db: pg.ClientBase): Promise<string[]> {
@@ -159,18 +149,20 @@ async function moveToBuckets(step: Step, bucketCount: number): Promise<void> {
     if (key !== "bucket") continue;
     await step(`Rows of ${table} get their buckets`, async (db) => {
       if ((await listPlaced(db)).has(table)) return;
-      // An attempt knows its delivery alone, whose id ends like that of its channel.
-      const id = table === "attempts" ? "delivery_id" : "channel_id";
-      const bucket = `bucket_of(${id}, ${bucketCount})`;
+      const bucket = bucketSql(table, bucketCount);
       await db.query(`update ${table} set bucket = ${bucket} where bucket <> ${bucket}`);
     });
   }
 }
 
-async function placeTables(
-  step: Step,
-  { shardCount }: { pool: pg.Pool; shardCount: number },
-): Promise<void> {
+// Ids of deliveries end like that of their channel, except those of older versions.
+function bucketSql(table: string, bucketCount: number): string {
+  if (table !== "attempts") return `bucket_of(channel_id, ${bucketCount})`;
+  return `coalesce((select d.bucket from deliveries d where d.id = attempts.delivery_id),
+    bucket_of(delivery_id, ${bucketCount}))`;
+}
+
+async function placeTables(step: Step, shardCount: number): Promise<void> {
   for (const table of referenceTables) {
     await step(`${table}: a copy on each server`, async (db) => {
       if ((await listPlaced(db)).has(table)) return;
@@ -213,6 +205,6 @@ async function addMissingKeys(step: Step): Promise<void> {
       "select missing_keys as keys from distribution",
     );
     for (const key of rows[0]?.keys ?? []) await db.query(key);
-    await db.query("update distribution set missing_keys = null");
+    await db.query("update distribution set missing_keys = null, is_distributed = true");
   });
 }

@@ -6,8 +6,7 @@ import type { TestDatabase } from "./database.ts";
 /** The coordinator, or undefined: tests that need one skip then. */
 export const citusUrl: string | undefined = process.env["TEST_CITUS_URL"];
 
-export const noCitus =
-  "skipped: TEST_CITUS_URL names no coordinator; `npm run citus` starts one";
+export const noCitus = "skipped: TEST_CITUS_URL names no coordinator; `npm run citus` starts one";
 
 type Nodes = { coordinator: string; workers: readonly string[] };
 

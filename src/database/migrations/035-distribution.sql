@@ -3,6 +3,8 @@
 create table distribution (
   is_only boolean primary key default true check (is_only),
   bucket_count smallint not null default 1 check (bucket_count between 1 and 1024),
+  -- Whether tables are spread over the servers of a Citus.
+  is_distributed boolean not null default false,
   -- Set while `starpost distribute` is at work, and left by one that was interrupted: foreign keys that it has to
   -- add again at its end.
   missing_keys text[]
