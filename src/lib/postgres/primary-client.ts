@@ -18,6 +18,12 @@ export function connectionOf(text: string): PrimaryConfig {
     : { connectionString, servers: new PrimaryServers(urls) };
 }
 
+/** To each server that a URL of standbys names. */
+export function standbyConnectionsOf(text: string): PrimaryConfig[] {
+  const urls = listServerUrls(text, "standby") ?? [text];
+  return urls.map((connectionString) => ({ connectionString }));
+}
+
 /** Which server was found last, for all connections of a process. */
 export class PrimaryServers {
   readonly #urls: readonly string[];
