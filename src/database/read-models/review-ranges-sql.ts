@@ -75,29 +75,30 @@ const ofParameters: Bounds = {
   beforeId: "$5::uuid",
 };
 
-/** With many apps, when the first few of each are known: see `newest-reviews-sql.ts`. */
-const newerOnes = { ...ofParameters, from: "greatest($3::timestamptz, (select date from bound))" };
-
 // Every range is ordered and limited by itself, so that no more than that is read, merged or sorted.
 export function merge(
   { parts }: Range,
-  options: { limit: number; read?: string; listing?: string; bounds?: Bounds },
+  options: {
+    limit: number;
+    read?: string;
+    listing?: string;
+    bounds?: Bounds;
+    /** An expression: nothing earlier is wanted. */
+    since?: string | undefined;
+  },
 ): string {
-  const { limit, read, listing = "a.listing_id", bounds = ofParameters } = options;
-  const ranges = parts.map(({ table: { from, prefix, id, isOfApp }, condition }) => {
+  const { limit, read, listing = "a.listing_id", bounds = ofParameters, since } = options;
+  const from = since ? `greatest(${bounds.from}, ${since})` : bounds.from;
+  const ranges = parts.map(({ table: { from: table, prefix, id, isOfApp }, condition }) => {
     const of = isOfApp ? "t.app_id = a.id" : `${prefix}.listing_id = ${listing}`;
-    return `select ${read ?? `${prefix}.date, ${id} as id`} from ${from}
-      where ${of} ${condition} and ${prefix}.date >= ${bounds.from}
+    return `select ${read ?? `${prefix}.date, ${id} as id`} from ${table}
+      where ${of} ${condition} and ${prefix}.date >= ${from}
         and (${prefix}.date, ${id}) < (${bounds.before}, ${bounds.beforeId})
       order by ${prefix}.date desc, ${id} desc limit ${limit}`;
   });
   if (ranges.length === 1) return ranges.join("");
   return `select * from ((${ranges.join(") union all (")})) m order by date desc, id desc limit ${limit}`;
 }
-
-/** What `merge` takes for that share. */
-export const boundsOf = (share: number | null): Bounds =>
-  share === null ? ofParameters : newerOnes;
 
 /** A review with two of the topics has two rows in their ranges. */
 export function distinctOf(ranges: string): string {
