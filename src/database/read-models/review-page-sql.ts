@@ -7,8 +7,11 @@ import { pageBounds } from "./page-bounds-sql.ts";
 import { jsonHead, micros, reviewColumns, writeJson } from "./review-json-sql.ts";
 import type { PageQuery } from "./review-pages.ts";
 import {
+  type AppColumns,
+  distinctOf,
   type Kind,
   merge,
+  ofApps,
   type Range,
   rangesByKind,
   rangesByRegion,
@@ -61,12 +64,14 @@ export function buildPageStatement(page: PageQuery): Statement {
   // Rounded up, so that there are few statements. A range too many is empty.
   const rangeCount = isByRegion ? 2 ** Math.ceil(Math.log2(Math.max(1, regionCount))) : null;
   const regions = isPartial ? add(`Regions${rangeCount ?? ""}`, listRegions(apps)) : null;
-  const range = chooseRange({ kind, topics, rangeCount });
   if (isPartial && !isByRegion) checks.push(isFollowed);
   const isScan = checks.length > 0;
   const share = shareOf({ appCount: apps.length, limit: isScan ? scanMax : rowsMax });
+  const [{ listingId = "" } = {}, ...others] = apps;
+  const only = isScan && others.length === 0 ? ofOnlyApp(`$${values.push(listingId)}::uuid`) : null;
+  const range = chooseRange({ kind, topics, rangeCount, app: only ?? ofApps });
   const repeatMax = topics?.length ?? 1;
-  const written = { range, regions, hasOwnTopics, share, repeatMax };
+  const written = { range, regions, hasOwnTopics, share, only, repeatMax };
   const text = isScan ? writeScan({ ...written, checks }) : writePage(written);
   // Statements for lists are planned each time: there would be too many of them to keep. So are scans: a plan
   // for any values would sort all that a frequent topic has.
@@ -85,10 +90,15 @@ export function isPlannedOnce(page: PageQuery): boolean {
 // Each region is an index range of its own; of more of them than this, the reviews of the listing are looked at.
 const regionRangeMax = 16;
 
-type Ranged = { kind: Kind; topics: readonly Topic[] | null; rangeCount: number | null };
+type Ranged = {
+  kind: Kind;
+  topics: readonly Topic[] | null;
+  rangeCount: number | null;
+  app: AppColumns;
+};
 
-function chooseRange({ kind, topics, rangeCount }: Ranged): Range {
-  if (rangeCount !== null) return rangesByRegion(rangeCount);
+function chooseRange({ kind, topics, rangeCount, app }: Ranged): Range {
+  if (rangeCount !== null) return rangesByRegion(rangeCount, app);
   return topics === null ? rangesByKind(kind) : rangesByTopic(kind, topics);
 }
 
@@ -124,6 +134,8 @@ type Written = {
   hasOwnTopics: boolean;
   share: number | null;
   repeatMax: number;
+  /** Where there is one app. */
+  only: AppColumns | null;
 };
 
 const inOrder = "order by f.date desc, f.id desc";
@@ -163,17 +175,39 @@ function lookUp(condition: string): string {
     where r.listing_id = f.listing_id and r.id = f.id and ${condition} limit 1`;
 }
 
-/** Looks at the reviews of the ranges in order until the page is full, and says where it ended. */
+/**
+ * Looks at the reviews of the ranges in order until the page is full, and says where it ended when that was not
+ * before the bound. No more of `scanned` is read than somebody asks for.
+ */
 function writeScan(scan: Written & { checks: readonly string[] }): string {
   const { checks, hasOwnTopics } = scan;
-  const keys = writeKeys(scan, { count: String(scanMax), countMax: scanMax });
   const found = `select l.head, f.app_id, f.date, f.id, ${reviewColumns(hasOwnTopics)} from scanned f
     cross join lateral (${lookUp(checks.join(" and "))}) r cross join lateral (${headOf}) l
     ${inOrder} ${onPage}`;
-  return `with scanned as materialized (${keys})
+  return `${scan.only ? scanOnlyApp(scan, scan.only) : scanApps(scan)}
     select j.*, e."endMicros", e."endId" from (${writeJson(found, { by: "date", hasOwnTopics })}) j
-    left join (
-      select ${micros("f.date")} as "endMicros", f.id as "endId"
-      from scanned f ${inOrder} offset ${scanMax - 1} limit 1
+    left join lateral (
+      select ${micros("f.date")} as "endMicros", f.id as "endId" from scanned f
+      where j.count <= $6::integer ${inOrder} offset ${scanMax - 1} limit 1
     ) e on true`;
+}
+
+function scanApps(scan: Written): string {
+  const keys = writeKeys(scan, { count: String(scanMax), countMax: scanMax });
+  return `with scanned as materialized (${keys})`;
+}
+
+// Without a join to the app the order of the ranges is the order of the scan: nothing is sorted, so nothing behind
+// the end of the page is read.
+function scanOnlyApp({ range, regions, repeatMax }: Written, app: AppColumns): string {
+  const merged = distinctOf(merge(range, { limit: scanMax * repeatMax, app }));
+  return `with app as materialized (select * from ${writeApps(regions)} a), scanned as materialized (
+      select ${app.listingId} as listing_id, ${app.id} as app_id, ${app.regions} as regions, f.date, f.id
+      from (${merged}) f where exists (select from app) ${inOrder} limit ${scanMax}
+    )`;
+}
+
+/** Of a statement with the one row `app`, or none when it is not the workspace's. */
+function ofOnlyApp(listingId: string): AppColumns {
+  return { listingId, id: "(select id from app)", regions: "(select regions from app)" };
 }
