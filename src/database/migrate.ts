@@ -26,11 +26,24 @@ export async function migrateDatabase(options: DatabaseAccess & { log: Log }): P
 
 /**
  * Applies what is missing and returns the names of what was applied.
- * @throws AppError `unavailable` for a database newer than the code or a server older than supported
+ * @throws AppError `unavailable` for a database newer than the code, a server older than supported, or a database that
+ * is half distributed
  */
 export async function migrate(pool: pg.Pool): Promise<string[]> {
   const known = await readMigrations();
-  return inTransaction(pool, (db) => ofDatabase(applyMigrations(db, known)));
+  return inTransaction(pool, async (db) => {
+    const applied = await ofDatabase(applyMigrations(db, known));
+    await ofDatabase(refuseHalfDistributed(db));
+    return applied;
+  });
+}
+
+// Half of its rows are not where statements look for them.
+async function refuseHalfDistributed(db: pg.ClientBase): Promise<void> {
+  const { rows } = await db.query("select from distribution where missing_keys is not null");
+  if (rows.length === 0) return;
+  const message = "the database is half distributed: run starpost distribute again";
+  throw new AppError("unavailable", message);
 }
 
 /**
