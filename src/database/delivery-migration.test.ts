@@ -4,14 +4,13 @@ import { randomUUID } from "node:crypto";
 import fs from "node:fs/promises";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { setBucketCount } from "../../test/support/buckets.ts";
 import { cloneDatabase, type TestDatabase } from "../../test/support/database.ts";
 import { silentLog } from "../lib/log.ts";
 import { hourMs, minuteMs } from "../lib/timestamp.ts";
 import { uuidV7 } from "../lib/uuid.ts";
 import { type Database, openDatabase } from "./database.ts";
 import { migrate } from "./migrate.ts";
-import { setBucketCount } from "./rebucket.ts";
-import { inTransaction } from "./transaction.ts";
 
 const folder = new URL("./migrations/", import.meta.url);
 const migration = "005-delivery-queue.sql";
@@ -153,7 +152,7 @@ async function insertWait(deliveryId: string): Promise<void> {
 describe.each([1, 4, 32])("in %i buckets", (bucketCount) => {
   beforeAll(async () => {
     await database.close();
-    await inTransaction(pool, (client) => setBucketCount(client, bucketCount));
+    await setBucketCount(pool, bucketCount);
     database = await openDatabase({ log: silentLog, connection: testDatabase });
   });
 

@@ -7,10 +7,9 @@ import path from "node:path";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
 import { migrate } from "../../src/database/migrate.ts";
-import { setBucketCount } from "../../src/database/rebucket.ts";
-import { inTransaction } from "../../src/database/transaction.ts";
 import { openEmbeddedServer } from "../../src/embedded-postgres/server.ts";
 import { silentLog } from "../../src/lib/log.ts";
+import { setBucketCount } from "./buckets.ts";
 import { type TestServer, urlOf } from "./database.ts";
 
 declare module "vitest" {
@@ -48,8 +47,7 @@ async function migrateTemplate(connectionString: string): Promise<void> {
     await migrate(pool);
     // The suite as on a distributed database: `TEST_BUCKETS=4 npx vitest run src/delivery`.
     const buckets = process.env["TEST_BUCKETS"];
-    if (buckets !== undefined)
-      await inTransaction(pool, (client) => setBucketCount(client, Number(buckets)));
+    if (buckets !== undefined) await setBucketCount(pool, Number(buckets));
   } finally {
     // A database with an open connection cannot be cloned.
     await pool.end();

@@ -1,13 +1,6 @@
 -- What grows with a channel's deliveries carries the channel's bucket, and how a channel does leaves the channel's
 -- row: docs/adr/0047-buckets-and-outbox.md.
 
--- In how many buckets the rows of the delivery side stand. Another number is for databases spread over servers.
-create table distribution (
-  is_only boolean primary key default true check (is_only),
-  bucket_count smallint not null check (bucket_count between 1 and 1024)
-);
-insert into distribution (bucket_count) values (1);
-
 alter table channel_reviews add column bucket smallint not null default 0;
 alter table channel_reviews drop constraint channel_reviews_pkey;
 alter table channel_reviews add primary key (channel_id, review_id, bucket);

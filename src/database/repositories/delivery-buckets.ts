@@ -14,7 +14,7 @@ export type Buckets = {
   ): [bucket: number, items: readonly T[]][];
 };
 
-// They change only while no process runs, see `setBucketCount`: read once for each pool and connection.
+// They change only while no process runs, see `distribute.ts`: read once for each pool and connection.
 const known = new WeakMap<Db, Promise<Buckets>>();
 
 export function readBuckets(db: Db): Promise<Buckets> {
@@ -33,6 +33,7 @@ async function readCount(db: Db): Promise<number> {
   return found.bucketCount;
 }
 
+/** Like `bucket_of` in SQL. */
 export function createBuckets(count: number): Buckets {
   // The last bits of an id are random, whatever its version.
   const of = (id: string): number => Number.parseInt(id.slice(-bucketDigits), 16) % count;
