@@ -18,6 +18,8 @@ export type PlanReader = {
   /** Of these tables; without any, also what is read again of what was found. */
   readCount(tables?: readonly string[]): number;
   indexNames(): string[];
+  /** Tables and partitions of which something was looked for. */
+  tableNames(): string[];
 };
 
 /**
@@ -64,6 +66,7 @@ export function openPlanReader(
     db,
     readCount: (tables) => countRead(explained(), tables),
     indexNames: () => listIndexes(explained()),
+    tableNames: () => [...new Set(listTables(explained()))],
   };
 }
 
@@ -84,7 +87,14 @@ function listIndexes(node: PlanNode): string[] {
   return [...(node["Index Name"] ? [node["Index Name"]] : []), ...inner];
 }
 
+function listTables(node: PlanNode): string[] {
+  const inner = (node.Plans ?? []).flatMap(listTables);
+  const name = node["Relation Name"];
+  return name && node["Actual Loops"] > 0 ? [name, ...inner] : inner;
+}
+
 function toLiteral(client: pg.ClientBase, value: unknown): string {
+  if (value === null) return "null";
   if (value instanceof Date) return client.escapeLiteral(value.toISOString());
   if (Array.isArray(value)) return client.escapeLiteral(`{${value.join(",")}}`);
   return typeof value === "number" ? String(value) : client.escapeLiteral(String(value));

@@ -79,10 +79,11 @@ const tables = [
   "rating_averages",
 ] as const;
 
+// A place is that of one row within one listing only: partitions of a table have the same places.
 const deleteRowsText = `with ${tables
   .map(
     (table) => `${table}_gone as (
-      delete from ${table} where ctid = any(array(
+      delete from ${table} where listing_id = $1 and ctid = any(array(
         select t.ctid from ${table} t where t.listing_id = $1
           and exists (select from listings where id = $1 and removed_at is not null) limit $2))
       returning 1)`,
