@@ -2,6 +2,7 @@
 // few seconds, whatever the size of the database.
 import { type Db, queryFirstRow, queryRows } from "../query.ts";
 import { isInLane, lanesSql } from "../repositories/feed-lane-sql.ts";
+import { countedFeedsMax, ofAllFeeds, someFeeds, writeFeedShare } from "./feed-sample-sql.ts";
 
 export type ServiceMetrics = {
   /** Deliveries that wait; counted up to the limit. */
@@ -16,9 +17,6 @@ export type ServiceMetrics = {
   feeds: { outcome: string; count: number }[];
 };
 
-/** Of more feeds some of the table's pages are counted, as many as hold so many. */
-const countedFeedsMax = 100_000;
-
 /**
  * The backlog is counted up to `pendingCountMax`: a larger count would cost more than it is worth.
  *
@@ -31,12 +29,9 @@ export async function readServiceMetrics(
   const feeds = await queryRows<{ outcome: string; count: number }>(
     db,
     "readServiceMetrics.feeds",
-    `with share as materialized (
-       select least(1, $1 / greatest(1, reltuples)) as share from pg_class where oid = 'feeds'::regclass
-     )
-     select coalesce(outcome, 'none') as outcome,
-       round(count(*) / (select share from share))::bigint as count
-     from feeds tablesample system (100 * (select share from share)) group by outcome order by 1`,
+    `with ${writeFeedShare("$1")}
+     select coalesce(f.outcome, 'none') as outcome, ${ofAllFeeds("count(*)")} as count
+     from ${someFeeds} group by f.outcome order by 1`,
     [countedFeedsMax],
   );
   const metrics = await queryFirstRow<Omit<ServiceMetrics, "feeds">>(
@@ -58,7 +53,7 @@ export async function readServiceMetrics(
          ) h where q.lease_owner is not null
        ) w), 0) as "deliveryLagSeconds",
        (select count(*)::bigint from channels) as "channelCount",
-       (select count(failing_since)::bigint from channels) as "failingChannelCount",
+       (select count(*)::bigint from channel_health) as "failingChannelCount",
        coalesce((select greatest(extract(epoch from $1 - min(next_due_at)), 0)::float8
          from (${lanesSql}) lanes cross join lateral (
            select w.next_due_at from feeds w where ${isInLane} order by w.next_due_at limit 1

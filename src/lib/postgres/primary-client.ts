@@ -102,6 +102,9 @@ export class PrimaryClient extends pg.Client {
   constructor(config: PrimaryConfig = {}) {
     super(config);
     this.#servers = config.servers;
+    // A server can end a connection in the very packet that says it is ready, before a pool or anybody else listens;
+    // an error that nobody hears ends the process. Whoever uses the connection hears of it all the same.
+    this.on("error", () => {});
   }
 
   override connect(): Promise<this>;
