@@ -45,6 +45,7 @@ async function run(...argv: string[]) {
     loadConfig: unused,
     runDoctor: unused,
     runBackup: unused,
+    runDistribute: unused,
     runRestore: unused,
     stdin: new PassThrough(),
     stdout,

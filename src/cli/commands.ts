@@ -9,6 +9,8 @@ export type CommandWord = { description: string; isGroup: boolean; load: Command
 
 const service: Commands = async () => (await import("./commands/service.ts")).serviceCommands;
 const backup: Commands = async () => (await import("./commands/backup.ts")).backupCommands;
+const distribute: Commands = async () =>
+  (await import("./commands/distribute.ts")).distributeCommands;
 const audit: Commands = async () => (await import("./commands/audit.ts")).auditCommands;
 const status: Commands = async () => (await import("./commands/status.ts")).statusCommands;
 const user: Commands = async () => (await import("./commands/user.ts")).userCommands;
@@ -54,6 +56,10 @@ export const commandWords: Readonly<Record<string, CommandWord>> = {
   restore: word(
     "Restore a backup into an empty DATA_DIR, or an empty database as DATABASE_URL.",
     backup,
+  ),
+  distribute: word(
+    "Spread the tables over the servers of a Citus, once and while no service runs; can be run again after an interruption.",
+    distribute,
   ),
   audit: group("Who did what.", audit),
   user: group("User accounts.", user),

@@ -5,6 +5,7 @@ import type { Core } from "../app/core.ts";
 import type { Config, Role } from "../config/config.ts";
 import type { CrawledListing } from "../crawling/crawl-feed.ts";
 import type { CrawlOptions } from "../crawling/crawl-run.ts";
+import type { DistributeOptions, Distribution } from "../database/distribute.ts";
 import type { DemoOptions } from "../demo/demo.ts";
 import type { Listing } from "../domain/listing.ts";
 import type { Plan } from "../domain/workspace.ts";
@@ -53,6 +54,10 @@ export type Services = {
   runBackup(options: { file: string; withKey: boolean }): Promise<BackupResult>;
   /** Restores such a file into the database of the settings, which must be empty. */
   runRestore(options: { file: string }): Promise<RestoreResult>;
+  /** Spreads the database of the settings over the servers of a Citus. */
+  runDistribute(
+    options: Pick<DistributeOptions, "bucketCount" | "shardCount">,
+  ): Promise<Distribution>;
   /** Resolves at SIGINT or SIGTERM. */
   untilStopped(): Promise<void>;
 };
@@ -130,6 +135,10 @@ export function createServices(note: (line: string) => void): Services {
     async runRestore(options) {
       const { runRestore } = await import("./backup.ts");
       return runRestore(await openBackupDeps(note), options);
+    },
+    async runDistribute(options) {
+      const { runDistribute } = await import("./distribute.ts");
+      return runDistribute(await openBackupDeps(note), options);
     },
     untilStopped: () =>
       new Promise((resolve) => {

@@ -121,7 +121,13 @@ test.each([
     throw new Error("not needed for a look");
   };
   const running = { startService: unused, startDemo: unused, untilStopped: unused };
-  const services = { ...running, loadConfig: unused, runBackup: unused, runRestore: unused };
+  const services = {
+    ...running,
+    loadConfig: unused,
+    runBackup: unused,
+    runDistribute: unused,
+    runRestore: unused,
+  };
   const finding: Finding = { check: "clock", state, detail: "" };
   const examine = async (): Promise<Finding[]> => [finding];
   const cli = {

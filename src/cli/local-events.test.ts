@@ -36,6 +36,7 @@ function start(...argv: string[]): Started {
     loadConfig: unused,
     runDoctor: unused,
     runBackup: unused,
+    runDistribute: unused,
     runRestore: unused,
     untilStopped: () => stopped,
     stdin,

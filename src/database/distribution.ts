@@ -27,6 +27,29 @@ export const keyOfTable: Readonly<Record<string, DistributionKey>> = {
   ended_deliveries: "bucket",
 };
 
+/**
+ * A copy of each on every server: small, or needed beside every key. Those that others refer to come first. What is in
+ * neither list stays on the coordinator.
+ */
+export const referenceTables: readonly string[] = [
+  "workspaces",
+  "users",
+  "encryption_keys",
+  "credentials",
+  "listings",
+  "listing_copies",
+  "apps",
+  "channels",
+  "channel_old_secrets",
+  "fine_tunings",
+  "own_topics",
+  "own_topic_reviews",
+  "own_topic_scans",
+  "own_topic_ticks",
+  "erased_reviews",
+  "review_work",
+];
+
 const anyDue = "looks for what is due, whatever it belongs to, by an index";
 const operator = "for the operator: over all of the installation";
 const cleanUp = "cleans up, in batches and in no hurry";

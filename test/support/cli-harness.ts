@@ -122,7 +122,7 @@ async function run(
       return { url: "http://demo.example", async close() {} };
     },
     loadConfig: async () => context.config,
-    ...{ runDoctor: async () => [], runBackup: unused, runRestore: unused },
+    ...{ runDoctor: async () => [], runBackup: unused, runDistribute: unused, runRestore: unused },
     untilStopped: values.untilStopped ?? (async () => {}),
     stdin,
     stdout,

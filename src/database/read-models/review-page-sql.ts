@@ -7,10 +7,12 @@ import { pageBounds } from "./page-bounds-sql.ts";
 import { jsonHead, micros, reviewColumns, writeJson } from "./review-json-sql.ts";
 import type { PageQuery } from "./review-pages.ts";
 import {
+  type AppColumns,
   boundsOf,
   distinctOf,
   type Kind,
   merge,
+  ofApps,
   type Range,
   rangesByKind,
   rangesByRegion,
@@ -64,11 +66,13 @@ export function buildPageStatement(page: PageQuery): Statement {
   const rangeCount = isByRegion ? 2 ** Math.ceil(Math.log2(Math.max(1, regionCount))) : null;
   const regions = isPartial ? add(`Regions${rangeCount ?? ""}`, listRegions(apps)) : null;
   const source = sourceOfApps(regions);
-  const range = chooseRange({ kind, topics, rangeCount });
   if (isPartial && !isByRegion) checks.push(isFollowed);
   const isScan = checks.length > 0;
   const share = shareOf({ appCount: apps.length, limit: isScan ? scanMax : rowsMax });
-  const written = { range, source, hasOwnTopics, share };
+  const [{ listingId = "" } = {}, ...others] = apps;
+  const only = isScan && others.length === 0 ? ofOnlyApp(`$${values.push(listingId)}::uuid`) : null;
+  const range = chooseRange({ kind, topics, rangeCount, app: only ?? ofApps });
+  const written = { range, source, hasOwnTopics, share, only };
   const text = isScan ? writeScan({ ...written, checks }) : writePage(written);
   // Statements for lists are planned each time: there would be too many of them to keep. So are scans: a plan
   // for any values would sort all that a frequent topic has.
@@ -87,10 +91,15 @@ export function isPlannedOnce(page: PageQuery): boolean {
 // Each region is an index range of its own; of more of them than this, the reviews of the listing are looked at.
 const regionRangeMax = 16;
 
-type Ranged = { kind: Kind; topics: readonly Topic[] | null; rangeCount: number | null };
+type Ranged = {
+  kind: Kind;
+  topics: readonly Topic[] | null;
+  rangeCount: number | null;
+  app: AppColumns;
+};
 
-function chooseRange({ kind, topics, rangeCount }: Ranged): Range {
-  if (rangeCount !== null) return rangesByRegion(rangeCount);
+function chooseRange({ kind, topics, rangeCount, app }: Ranged): Range {
+  if (rangeCount !== null) return rangesByRegion(rangeCount, app);
   return topics === null ? rangesByKind(kind) : rangesByTopic(kind, topics);
 }
 
@@ -116,7 +125,14 @@ export function sourceOfApps(regions: string | null): string {
 const isFollowed = `(f.regions is null or ${regionColumn} = any(f.regions))`;
 
 /** `share` is how many of each app are read first, when there are many; see `newest-reviews-sql.ts`. */
-type Written = { range: Range; source: string; hasOwnTopics: boolean; share: number | null };
+type Written = {
+  range: Range;
+  source: string;
+  hasOwnTopics: boolean;
+  share: number | null;
+  /** Where there is one app. */
+  only: AppColumns | null;
+};
 
 /** Up to one review more than the page has; the ranges are read no further than that. */
 function writePage(page: Written): string {
@@ -147,24 +163,47 @@ function lookUp(condition: string): string {
     where r.listing_id = f.listing_id and r.id = f.id and ${condition} limit 1`;
 }
 
-/** Looks at the reviews of the ranges in order until the page is full, and says where it ended. */
+/**
+ * Looks at the reviews of the ranges in order until the page is full, and says where it ended when that was not
+ * before the bound. No more of `scanned` is read than somebody asks for.
+ */
 function writeScan(scan: Written & { checks: readonly string[] }): string {
-  const { range, checks, source, hasOwnTopics, share } = scan;
-  const bound = boundOf(scan, scanMax);
-  const merged = distinctOf(merge(range, { limit: scanMax, bounds: boundsOf(share) }));
+  const { checks, hasOwnTopics } = scan;
   const found = `select f.head, f.app_id, f.date, f.id, ${reviewColumns(hasOwnTopics)} from scanned f
     cross join lateral (${lookUp(checks.join(" and "))}) r
     order by f.date desc, f.id desc limit $6::integer + 1`;
+  return `${scan.only ? scanOnlyApp(scan, scan.only) : scanApps(scan)}
+    select j.*, e."endMicros", e."endId" from (${writeJson(found, { by: "date", hasOwnTopics })}) j
+    left join lateral (
+      select ${micros("f.date")} as "endMicros", f.id as "endId" from scanned f
+      where j.count <= $6::integer order by f.date desc, f.id desc offset ${scanMax - 1} limit 1
+    ) e on true`;
+}
+
+function scanApps(scan: Written): string {
+  const { range, source, share } = scan;
+  const merged = distinctOf(merge(range, { limit: scanMax, bounds: boundsOf(share) }));
   return `with scanned as materialized (
-      ${bound}select a.regions, a.listing_id, a.head, a.id as app_id, f.date, f.id from ${source}
+      ${boundOf(scan, scanMax)}select a.regions, a.listing_id, a.head, a.id as app_id, f.date, f.id from ${source}
       cross join lateral (select * from (${merged}) q limit ${scanMax}) f
       order by f.date desc, f.id desc limit ${scanMax}
-    )
-    select j.*, e."endMicros", e."endId" from (${writeJson(found, { by: "date", hasOwnTopics })}) j
-    left join (
-      select ${micros("f.date")} as "endMicros", f.id as "endId"
-      from scanned f order by f.date desc, f.id desc offset ${scanMax - 1} limit 1
-    ) e on true`;
+    )`;
+}
+
+// Without a join to the app the order of the ranges is the order of the scan: nothing is sorted, so nothing behind
+// the end of the page is read.
+function scanOnlyApp({ range, source }: Written, app: AppColumns): string {
+  const merged = distinctOf(merge(range, { limit: scanMax, app }));
+  return `with app as materialized (select * from ${source}), scanned as materialized (
+      select ${app.listingId} as listing_id, ${app.id} as app_id, ${app.regions} as regions,
+        (select head from app) as head, f.date, f.id from (${merged}) f
+      where exists (select from app) order by f.date desc, f.id desc limit ${scanMax}
+    )`;
+}
+
+/** Of a statement with the one row `app`, or none when it is not the workspace's. */
+function ofOnlyApp(listingId: string): AppColumns {
+  return { listingId, id: "(select id from app)", regions: "(select regions from app)" };
 }
 
 /** With many apps nothing older is read of each than the page can reach. */

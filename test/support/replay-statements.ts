@@ -1,0 +1,64 @@
+// Runs statements that `check-statements.ts` recorded on a database that is spread over servers, each in a transaction
+// that is undone, and says what its plan asks of them.
+import fs from "node:fs";
+import pg from "pg";
+import { z } from "zod";
+
+const recordedSchema = z.object({
+  name: z.string(),
+  text: z.string(),
+  values: z.array(z.unknown()),
+  unkeyed: z.array(z.string()),
+});
+
+export type RecordedStatement = z.infer<typeof recordedSchema>;
+
+export type Replayed = {
+  /** Why it can't be run there at all. */
+  refusal: string | null;
+  /** Of each part of the plan, how many shards it asks; empty for what stays on the coordinator. */
+  taskCounts: number[];
+  /** Whether rows go through the coordinator to the shards. */
+  isPulled: boolean;
+};
+
+/** Each text once, in the order of their names. */
+export function readStatements(file: string): RecordedStatement[] {
+  const lines = fs.readFileSync(file, "utf8").trim().split("\n");
+  const byText = new Map(
+    lines.map((line) => {
+      const statement = recordedSchema.parse(JSON.parse(line));
+      return [statement.text, statement] as const;
+    }),
+  );
+  return [...byText.values()].sort((one, other) => (one.name < other.name ? -1 : 1));
+}
+
+export async function replay(client: pg.Client, statement: RecordedStatement): Promise<Replayed> {
+  const values = statement.values.map(revive);
+  await client.query("begin");
+  try {
+    const found = await client.query(`explain (analyze, timing off) ${statement.text}`, values);
+    const plan = found.rows.map((row) => String(row["QUERY PLAN"])).join("\n");
+    const taskCounts = [...plan.matchAll(/Task Count: (\d+)/g)].map(([, count]) => Number(count));
+    return { refusal: null, taskCounts, isPulled: /INSERT \.\.\. SELECT/.test(plan) };
+  } catch (error) {
+    // What it was recorded with is not in this database: a key that is missing is no refusal.
+    if (error instanceof pg.DatabaseError && /^23/.test(error.code ?? "")) {
+      return { refusal: null, taskCounts: [], isPulled: false };
+    }
+    const message = error instanceof Error ? error.message : String(error);
+    return { refusal: message, taskCounts: [], isPulled: false };
+  } finally {
+    await client.query("rollback");
+  }
+}
+
+// JSON has no bytes.
+const bytesSchema = z.object({ type: z.literal("Buffer"), data: z.array(z.number()) });
+
+function revive(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(revive);
+  const bytes = bytesSchema.safeParse(value);
+  return bytes.success ? Buffer.from(bytes.data.data) : value;
+}
