@@ -2,13 +2,12 @@
 // can't use an index range. Each is made of index ranges in the order of pages, merged as far as the page
 // reaches; filters without an index are checked on the reviews of those ranges, up to a bound.
 import { isTopicName } from "../../domain/topics.ts";
-import { shareOf, writeBound } from "./newest-reviews-sql.ts";
+import { shareOf, writeNewest } from "./newest-reviews-sql.ts";
 import { pageBounds } from "./page-bounds-sql.ts";
 import { jsonHead, micros, reviewColumns, writeJson } from "./review-json-sql.ts";
 import type { PageQuery } from "./review-pages.ts";
 import {
   type AppColumns,
-  boundsOf,
   distinctOf,
   type Kind,
   merge,
@@ -65,14 +64,14 @@ export function buildPageStatement(page: PageQuery): Statement {
   // Rounded up, so that there are few statements. A range too many is empty.
   const rangeCount = isByRegion ? 2 ** Math.ceil(Math.log2(Math.max(1, regionCount))) : null;
   const regions = isPartial ? add(`Regions${rangeCount ?? ""}`, listRegions(apps)) : null;
-  const source = sourceOfApps(regions);
   if (isPartial && !isByRegion) checks.push(isFollowed);
   const isScan = checks.length > 0;
   const share = shareOf({ appCount: apps.length, limit: isScan ? scanMax : rowsMax });
   const [{ listingId = "" } = {}, ...others] = apps;
   const only = isScan && others.length === 0 ? ofOnlyApp(`$${values.push(listingId)}::uuid`) : null;
   const range = chooseRange({ kind, topics, rangeCount, app: only ?? ofApps });
-  const written = { range, source, hasOwnTopics, share, only };
+  const repeatMax = topics?.length ?? 1;
+  const written = { range, regions, hasOwnTopics, share, only, repeatMax };
   const text = isScan ? writeScan({ ...written, checks }) : writePage(written);
   // Statements for lists are planned each time: there would be too many of them to keep. So are scans: a plan
   // for any values would sort all that a frequent topic has.
@@ -111,51 +110,64 @@ export const uncoveredColumns = [
 
 /** The apps of the workspace, on the listings `$7`, each with the regions that it follows; null is all of the listing. */
 export function sourceOfApps(regions: string | null): string {
+  return `(select s.*, ${jsonHead} as head from ${writeApps(regions)} s
+    join listings l on l.id = s.listing_id) a`;
+}
+
+function writeApps(regions: string | null): string {
   const named =
     regions === null
       ? "unnest($2::uuid[], $7::uuid[]) p (id, listing_id)"
       : `unnest($2::uuid[], $7::uuid[], ${regions}::text[]) p (id, listing_id, regions)`;
-  return `(select a.id, a.listing_id, ${jsonHead} as head, ${
+  return `(select a.id, a.listing_id, ${
     regions === null ? "null::text[]" : "string_to_array(nullif(p.regions, '*'), '/')"
   } as regions
-    from ${named} join apps a on a.id = p.id and a.workspace_id = $1 and a.listing_id = p.listing_id
-    join listings l on l.id = a.listing_id) a`;
+    from ${named} join apps a on a.id = p.id and a.workspace_id = $1 and a.listing_id = p.listing_id)`;
 }
 
 const isFollowed = `(f.regions is null or ${regionColumn} = any(f.regions))`;
 
-/** `share` is how many of each app are read first, when there are many; see `newest-reviews-sql.ts`. */
+/** `regions` is the parameter of what is followed of the apps; for `share` see `newest-reviews-sql.ts`. */
 type Written = {
   range: Range;
-  source: string;
+  regions: string | null;
   hasOwnTopics: boolean;
   share: number | null;
+  repeatMax: number;
   /** Where there is one app. */
   only: AppColumns | null;
 };
 
+const inOrder = "order by f.date desc, f.id desc";
+const onPage = "limit $6::integer + 1";
+
 /** Up to one review more than the page has; the ranges are read no further than that. */
 function writePage(page: Written): string {
-  const { range, source, hasOwnTopics, share } = page;
-  const bound = boundOf(page, rowsMax);
-  const order = "order by f.date desc, f.id desc limit $6::integer + 1";
-  const columns = reviewColumns(hasOwnTopics);
+  const { range, regions, hasOwnTopics, share } = page;
   const json = { by: "date", hasOwnTopics } as const;
-  if (range.isOfReviews) {
-    const read = `r.date, r.id, ${columns}`;
-    const merged = merge(range, { limit: rowsMax, read, bounds: boundsOf(share) });
-    const found = `${bound}select a.head, a.id as app_id, f.* from ${source}
-      cross join lateral (select * from (${merged}) q limit $6::integer + 1) f ${order}`;
+  const columns = reviewColumns(hasOwnTopics);
+  if (share === null && range.isOfReviews) {
+    const merged = merge(range, { limit: rowsMax, read: `r.date, r.id, ${columns}` });
+    const found = `select a.head, a.id as app_id, f.* from ${sourceOfApps(regions)}
+      cross join lateral (select * from (${merged}) q ${onPage}) f ${inOrder} ${onPage}`;
     return writeJson(found, json);
   }
-  // The narrow rows of the topic find the page; only the reviews on the page are read.
-  const merged = distinctOf(merge(range, { limit: rowsMax, bounds: boundsOf(share) }));
-  const found = `${bound}select f.head, f.app_id, f.date, f.id, ${columns} from (
-      select a.listing_id, a.head, a.id as app_id, f.date, f.id from ${source}
-      cross join lateral (select * from (${merged}) q limit $6::integer + 1) f ${order}
-    ) f cross join lateral (${lookUp("true")}) r order by f.date desc, f.id desc`;
+  // The narrow rows of the index find the page; only the reviews on the page are read.
+  const keys = writeKeys(page, { count: "$6::integer + 1", countMax: rowsMax });
+  const found = `select l.head, f.app_id, f.date, f.id, ${columns} from (${keys}) f
+    cross join lateral (${headOf}) l cross join lateral (${lookUp("true")}) r ${inOrder}`;
   return writeJson(found, json);
 }
+
+function writeKeys(
+  { range, regions, share, repeatMax }: Written,
+  size: { count: string; countMax: number },
+): string {
+  const readRange = (limit: number, since?: string): string => merge(range, { limit, since });
+  return writeNewest({ apps: writeApps(regions), share, readRange, repeatMax, ...size });
+}
+
+const headOf = `select ${jsonHead} as head from listings l where l.id = f.listing_id limit 1`;
 
 // The limit makes this one lookup of the primary key for each row, whatever the statistics are.
 function lookUp(condition: string): string {
@@ -169,46 +181,33 @@ function lookUp(condition: string): string {
  */
 function writeScan(scan: Written & { checks: readonly string[] }): string {
   const { checks, hasOwnTopics } = scan;
-  const found = `select f.head, f.app_id, f.date, f.id, ${reviewColumns(hasOwnTopics)} from scanned f
-    cross join lateral (${lookUp(checks.join(" and "))}) r
-    order by f.date desc, f.id desc limit $6::integer + 1`;
+  const found = `select l.head, f.app_id, f.date, f.id, ${reviewColumns(hasOwnTopics)} from scanned f
+    cross join lateral (${lookUp(checks.join(" and "))}) r cross join lateral (${headOf}) l
+    ${inOrder} ${onPage}`;
   return `${scan.only ? scanOnlyApp(scan, scan.only) : scanApps(scan)}
     select j.*, e."endMicros", e."endId" from (${writeJson(found, { by: "date", hasOwnTopics })}) j
     left join lateral (
       select ${micros("f.date")} as "endMicros", f.id as "endId" from scanned f
-      where j.count <= $6::integer order by f.date desc, f.id desc offset ${scanMax - 1} limit 1
+      where j.count <= $6::integer ${inOrder} offset ${scanMax - 1} limit 1
     ) e on true`;
 }
 
 function scanApps(scan: Written): string {
-  const { range, source, share } = scan;
-  const merged = distinctOf(merge(range, { limit: scanMax, bounds: boundsOf(share) }));
-  return `with scanned as materialized (
-      ${boundOf(scan, scanMax)}select a.regions, a.listing_id, a.head, a.id as app_id, f.date, f.id from ${source}
-      cross join lateral (select * from (${merged}) q limit ${scanMax}) f
-      order by f.date desc, f.id desc limit ${scanMax}
-    )`;
+  const keys = writeKeys(scan, { count: String(scanMax), countMax: scanMax });
+  return `with scanned as materialized (${keys})`;
 }
 
 // Without a join to the app the order of the ranges is the order of the scan: nothing is sorted, so nothing behind
 // the end of the page is read.
-function scanOnlyApp({ range, source }: Written, app: AppColumns): string {
-  const merged = distinctOf(merge(range, { limit: scanMax, app }));
-  return `with app as materialized (select * from ${source}), scanned as materialized (
-      select ${app.listingId} as listing_id, ${app.id} as app_id, ${app.regions} as regions,
-        (select head from app) as head, f.date, f.id from (${merged}) f
-      where exists (select from app) order by f.date desc, f.id desc limit ${scanMax}
+function scanOnlyApp({ range, regions, repeatMax }: Written, app: AppColumns): string {
+  const merged = distinctOf(merge(range, { limit: scanMax * repeatMax, app }));
+  return `with app as materialized (select * from ${writeApps(regions)} a), scanned as materialized (
+      select ${app.listingId} as listing_id, ${app.id} as app_id, ${app.regions} as regions, f.date, f.id
+      from (${merged}) f where exists (select from app) ${inOrder} limit ${scanMax}
     )`;
 }
 
 /** Of a statement with the one row `app`, or none when it is not the workspace's. */
 function ofOnlyApp(listingId: string): AppColumns {
   return { listingId, id: "(select id from app)", regions: "(select regions from app)" };
-}
-
-/** With many apps nothing older is read of each than the page can reach. */
-function boundOf({ range, source, share }: Written, limit: number): string {
-  if (share === null) return "";
-  const heads = `${source} cross join lateral (${distinctOf(merge(range, { limit: share }))}) h`;
-  return `with ${writeBound({ heads, limit })} `;
 }

@@ -85,9 +85,6 @@ const ofParameters: Bounds = {
   beforeId: "$5::uuid",
 };
 
-/** With many apps, when the first few of each are known: see `newest-reviews-sql.ts`. */
-const newerOnes = { ...ofParameters, from: "greatest($3::timestamptz, (select date from bound))" };
-
 // Every range is ordered and limited by itself, so that no more than that is read, merged or sorted.
 export function merge(
   { parts }: Range,
@@ -96,23 +93,22 @@ export function merge(
     read?: string;
     app?: Pick<AppColumns, "listingId" | "id">;
     bounds?: Bounds;
+    /** An expression: nothing earlier is read. */
+    since?: string | undefined;
   },
 ): string {
-  const { limit, read, app = ofApps, bounds = ofParameters } = options;
+  const { limit, read, app = ofApps, bounds = ofParameters, since } = options;
+  const first = since ? `greatest(${bounds.from}, ${since})` : bounds.from;
   const ranges = parts.map(({ table: { from, prefix, id, isOfApp }, condition }) => {
     const of = isOfApp ? `t.app_id = ${app.id}` : `${prefix}.listing_id = ${app.listingId}`;
     return `select ${read ?? `${prefix}.date, ${id} as id`} from ${from}
-      where ${of} ${condition} and ${prefix}.date >= ${bounds.from}
+      where ${of} ${condition} and ${prefix}.date >= ${first}
         and (${prefix}.date, ${id}) < (${bounds.before}, ${bounds.beforeId})
       order by ${prefix}.date desc, ${id} desc limit ${limit}`;
   });
   if (ranges.length === 1) return ranges.join("");
   return `select * from ((${ranges.join(") union all (")})) m order by date desc, id desc limit ${limit}`;
 }
-
-/** What `merge` takes for that share. */
-export const boundsOf = (share: number | null): Bounds =>
-  share === null ? ofParameters : newerOnes;
 
 /** A review with two of the topics has two rows in their ranges. */
 export function distinctOf(ranges: string): string {

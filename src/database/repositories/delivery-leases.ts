@@ -4,14 +4,15 @@
 import type { ChannelLease, LeaseCheck } from "../../domain/delivery.ts";
 import { toArrayText } from "../array-text.ts";
 import { type Db, execute, queryRows } from "../query.ts";
-import { buckets, groupByBucket } from "./delivery-bucket-sql.ts";
+import { isFailing } from "./channel-health.ts";
+import { readBuckets } from "./delivery-buckets.ts";
 import {
   type FoundRow,
   foundColumns,
   joinStored,
   pendingColumns,
   toDueDelivery,
-} from "./due-deliveries.ts";
+} from "./due-delivery-sql.ts";
 
 /**
  * Takes due channels, and notes that those held already have something new. What is due first comes along, so that a
@@ -33,15 +34,15 @@ export async function leaseChannels(
   },
 ): Promise<ChannelLease[]> {
   const leases: ChannelLease[] = [];
-  const answeringMax = (): number => Math.max(0, lease.answeringMax - leases.length);
-  for (const bucket of buckets) {
+  for (const bucket of await listBucketsWithWork(db, lease.now)) {
+    const failingCount = leases.filter(({ failingSince }) => failingSince !== null).length;
     const rows = await queryRows<LeasedRow>(db, "leaseChannels", leaseText, [
       bucket,
       lease.now,
       lease.workerId,
       toArrayText(lease.fullHosts),
-      answeringMax(),
-      lease.failingMax,
+      Math.max(0, lease.answeringMax - (leases.length - failingCount)),
+      Math.max(0, lease.failingMax - failingCount),
       lease.firstMax,
     ]);
     leases.push(...toLeases(rows));
@@ -61,6 +62,21 @@ function toLeases(rows: readonly LeasedRow[]): ChannelLease[] {
     leases.set(row.channelId, lease);
   }
   return [...leases.values()];
+}
+
+/** Those with the longest waiting channels first, so that none is always the last; one bucket is not asked about. */
+async function listBucketsWithWork(db: Db, now: Date): Promise<readonly number[]> {
+  const { all } = await readBuckets(db);
+  if (all.length === 1) return all;
+  const found = await queryRows<{ bucket: number }>(
+    db,
+    "listBucketsWithWork",
+    `select bucket from channel_queue
+     where bucket = any($2::smallint[]) and next_due_at <= $1 and next_due_at < 'infinity'
+     group by bucket order by min(next_due_at)`,
+    [now, all],
+  );
+  return found.map(({ bucket }) => bucket);
 }
 
 // What a channel held by this process has got meanwhile is taken note of whatever the limits say.
@@ -86,10 +102,11 @@ const leaseText = `with answering as (${dueIn({ isFailing: false, max: "$5" })})
   select l.channel_id as "channelId", c.host, c.version, c.type, c.url, c.recipients,
     c.encrypted_secret as "encryptedSecret", o.encrypted_secret as "oldEncryptedSecret",
     o.ends_at as "oldSecretEndsAt",
-    c.failing_since as "failingSince", c.failing_reason as "failingReason",
-    c.timeout_count as "timeoutCount", l.commit, ${foundColumns}
+    s.failing_since as "failingSince", s.failing_reason as "failingReason",
+    coalesce(s.timeout_count, 0) as "timeoutCount", l.commit, ${foundColumns}
   from leased l join channels c on c.id = l.channel_id
   left join channel_old_secrets o on o.id = c.id and o.ends_at > $2
+  left join channel_health s on s.channel_id = c.id and s.bucket = $1
   left join lateral (
     select ${pendingColumns} from pending
     where channel_id = l.channel_id and bucket = $1 and not is_retry and not l.is_failing
@@ -106,7 +123,7 @@ export async function signalUnknownChannels(
   held: { workerId: number; knownIds: readonly string[]; now: Date },
 ): Promise<number> {
   let count = 0;
-  for (const bucket of buckets) {
+  for (const bucket of (await readBuckets(db)).all) {
     count += await execute(
       db,
       "signalUnknownChannels",
@@ -137,7 +154,10 @@ export async function checkLeases(
   },
 ): Promise<LeaseCheck[]> {
   const found: LeaseCheck[] = [];
-  for (const [bucket, channels] of groupByBucket(check.channels, ({ channelId }) => channelId)) {
+  for (const [bucket, channels] of (await readBuckets(db)).group(
+    check.channels,
+    ({ channelId }) => channelId,
+  )) {
     const values = [
       bucket,
       check.workerId,
@@ -175,7 +195,10 @@ export async function releaseChannels(
   release: { workerId: number; channelIds: readonly string[] },
 ): Promise<string[]> {
   const released: string[] = [];
-  for (const [bucket, channelIds] of groupByBucket(release.channelIds, (id) => id)) {
+  for (const [bucket, channelIds] of (await readBuckets(db)).group(
+    release.channelIds,
+    (id) => id,
+  )) {
     const found = await queryRows<{ channelId: string }>(db, "releaseChannels", releaseText, [
       bucket,
       toArrayText(channelIds),
@@ -205,7 +228,7 @@ const releaseText = `with held as materialized (
   ),
   kept as (
     update channel_queue q set lease_owner = null, next_due_at = n.due_at,
-      is_failing = c.failing_since is not null, host = c.host
+      is_failing = ${isFailing("c.id", "$1")}, host = c.host
     from next n join channels c on c.id = n.channel_id
     where q.channel_id = n.channel_id and q.bucket = $1 and n.due_at < 'infinity'
     returning q.channel_id
@@ -216,24 +239,3 @@ const releaseText = `with held as materialized (
     returning q.channel_id
   )
   select channel_id as "channelId" from kept union all select channel_id from emptied`;
-
-/** Frees channels whose worker is gone; returns how many. Those that are locked now are left for later. */
-export async function freeAbandonedChannels(db: Db, now: Date): Promise<number> {
-  let count = 0;
-  for (const bucket of buckets) {
-    count += await execute(
-      db,
-      "freeAbandonedChannels",
-      `with abandoned as (
-         select channel_id from channel_queue
-         where bucket = $1 and lease_owner is not null
-           and not exists (select from delivery_workers w where w.id = lease_owner)
-         order by channel_id for update skip locked
-       )
-       update channel_queue q set lease_owner = null, next_due_at = least(next_due_at, $2)
-       from abandoned a where q.channel_id = a.channel_id and q.bucket = $1`,
-      [bucket, now],
-    );
-  }
-  return count;
-}

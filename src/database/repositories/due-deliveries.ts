@@ -3,8 +3,14 @@
 import type { DueDelivery, DueLook, DueLookResult } from "../../domain/delivery.ts";
 import { toArrayText } from "../array-text.ts";
 import { type Db, execute, queryRows } from "../query.ts";
-import { isWanted } from "../read-models/delivery-filter.ts";
-import { groupByBucket } from "./delivery-bucket-sql.ts";
+import { readBuckets } from "./delivery-buckets.ts";
+import {
+  type FoundRow,
+  foundColumns,
+  joinStored,
+  pendingColumns,
+  toDueDelivery,
+} from "./due-delivery-sql.ts";
 
 /** Results are in the order of the looks of their bucket; a channel that is gone has none. */
 export async function readDueDeliveries(
@@ -12,7 +18,10 @@ export async function readDueDeliveries(
   read: { looks: readonly DueLook[]; now: Date },
 ): Promise<DueLookResult[]> {
   const results: DueLookResult[] = [];
-  for (const [bucket, looks] of groupByBucket(read.looks, ({ channelId }) => channelId)) {
+  for (const [bucket, looks] of (await readBuckets(db)).group(
+    read.looks,
+    ({ channelId }) => channelId,
+  )) {
     const found = await queryRows<FoundRow>(db, "readDueDeliveries", readText, [
       bucket,
       read.now,
@@ -27,28 +36,6 @@ export async function readDueDeliveries(
   }
   return results;
 }
-
-// The body as base64, which is shorter than the driver's hexadecimal digits and four times as quick to read.
-export type FoundRow = Omit<DueDelivery, "id" | "body"> & { id: string | null; body: string };
-
-/** What a row of `pending` named `h`, its delivery `d` and its channel `c` say: a FoundRow but for the channel. */
-export const foundColumns = `h.id, h.is_retry as "isRetry", h.is_draft as "isDraft",
-    h.due_at as "dueAt", h.queued_at as "queuedAt", h.attempt_count as "attemptCount",
-    h.retry_count as "retryCount", d.event, encode(d.body, 'base64') as body, d.is_test as "isTest",
-    ${isWanted} as "isWanted"`;
-
-/**
- * The delivery `d` of a row `h`. Each is looked up by itself (`limit` keeps the planner from joining): a plan from
- * when there were few would read all of them, and go on doing so. By channel and id, because in the partition of a
- * new day every index with the id in it then is a good one.
- */
-export const joinStored = (channelId: string): string => `left join lateral (
-    select event, body, is_test, rating, topics, app_id from deliveries
-    where channel_id = ${channelId} and id = h.id and bucket = $1 limit 1
-  ) d on true`;
-
-export const pendingColumns =
-  "id, is_retry, is_draft, due_at, queued_at, attempt_count, retry_count";
 
 const laneOf = (isRetry: boolean): string =>
   `(select ${pendingColumns} from pending
@@ -87,25 +74,6 @@ function groupByChannel(found: readonly FoundRow[]): DueLookResult[] {
   return [...results.values()];
 }
 
-/** null when the row is of no delivery. Field by field: rest and spread take several times as long. */
-export function toDueDelivery(row: FoundRow): DueDelivery | null {
-  if (row.id === null) return null;
-  return {
-    id: row.id,
-    channelId: row.channelId,
-    event: row.event,
-    body: Buffer.from(row.body, "base64"),
-    isTest: row.isTest,
-    dueAt: row.dueAt,
-    queuedAt: row.queuedAt,
-    attemptCount: row.attemptCount,
-    retryCount: row.retryCount,
-    isRetry: row.isRetry,
-    isDraft: row.isDraft,
-    isWanted: row.isWanted,
-  };
-}
-
 /**
  * Ends the wait of drafts that have come due: from now on their bodies are frozen. A translation that comes at
  * the same moment has either been put in before or comes too late.
@@ -114,7 +82,10 @@ export async function closeDrafts(
   db: Db,
   drafts: readonly Pick<DueDelivery, "id" | "channelId">[],
 ): Promise<void> {
-  for (const [bucket, part] of groupByBucket(drafts, ({ channelId }) => channelId)) {
+  for (const [bucket, part] of (await readBuckets(db)).group(
+    drafts,
+    ({ channelId }) => channelId,
+  )) {
     await execute(
       db,
       "closeDrafts",

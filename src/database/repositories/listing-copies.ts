@@ -2,7 +2,7 @@
 // changes there meanwhile is copied once more before the app moves over.
 import { lowestUuid } from "../../lib/uuid.ts";
 import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
-import { buckets } from "./delivery-bucket-sql.ts";
+import { readBuckets } from "./delivery-buckets.ts";
 import { loadReviews, reviewsByIds } from "./reviews.ts";
 import { addToRollups } from "./rollups.ts";
 
@@ -234,6 +234,6 @@ async function copyTranslationWaits(
      join provider_jobs j on j.listing_id = l.id and j.review_id = w.review_id and j.kind = w.kind
        and j.content_hash = w.content_hash
      where l.id = $2`,
-    [fromId, listingId, buckets],
+    [fromId, listingId, (await readBuckets(db)).all],
   );
 }
