@@ -144,7 +144,15 @@ test.each<[string, (db: Db) => Promise<unknown>]>([
   ],
   [
     "looking for channels",
-    (db) => leaseChannels(db, { workerId, now, answeringMax: 1, failingMax: 1, fullHosts: [] }),
+    (db) =>
+      leaseChannels(db, {
+        workerId,
+        now,
+        answeringMax: 1,
+        failingMax: 1,
+        firstMax: 1,
+        fullHosts: [],
+      }),
   ],
   ["reading deliveries", (db) => readDueDeliveries(db, { looks: looks(), now })],
   [

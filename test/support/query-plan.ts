@@ -74,7 +74,9 @@ export function openPlanReader(
 function countRead(node: PlanNode, tables?: readonly string[]): number {
   const inner = (node.Plans ?? []).reduce((sum, child) => sum + countRead(child, tables), 0);
   if (!node["Node Type"].includes("Scan") || node["Node Type"] === "Subquery Scan") return inner;
-  if (tables && !tables.includes(node["Relation Name"] ?? "")) return inner;
+  // A part of a table counts as the table: see partitions.ts.
+  const table = node["Relation Name"]?.replace(/_part_\d+$/, "") ?? "";
+  if (tables && !tables.includes(table)) return inner;
   const perLoop =
     node["Actual Rows"] +
     (node["Rows Removed by Filter"] ?? 0) +
