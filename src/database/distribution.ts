@@ -28,6 +28,12 @@ export const keyOfTable: Readonly<Record<string, DistributionKey>> = {
 };
 
 /**
+ * Of these, what stays on the coordinator nevertheless: looking for what is due over all of them, and locking it, is
+ * what Citus can't do, and twenty million of them are 5.5 GB.
+ */
+export const coordinatorTables: readonly string[] = ["feeds"];
+
+/**
  * A copy of each on every server: small, or needed beside every key. Those that others refer to come first. What is in
  * neither list stays on the coordinator.
  */
@@ -42,6 +48,8 @@ export const referenceTables: readonly string[] = [
   "channels",
   "channel_old_secrets",
   "fine_tunings",
+  "second_factors",
+  "recovery_codes",
   "own_topics",
   "own_topic_reviews",
   "own_topic_scans",

@@ -3,6 +3,7 @@
 import fs from "node:fs";
 import pg from "pg";
 import { z } from "zod";
+import { toDistributed } from "../../src/database/distributed-sql.ts";
 
 const recordedSchema = z.object({
   name: z.string(),
@@ -35,10 +36,11 @@ export function readStatements(file: string): RecordedStatement[] {
 }
 
 export async function replay(client: pg.Client, statement: RecordedStatement): Promise<Replayed> {
-  const values = statement.values.map(revive);
+  const { text, values: given } = toDistributed(statement);
+  const values = given.map(revive);
   await client.query("begin");
   try {
-    const found = await client.query(`explain (analyze, timing off) ${statement.text}`, values);
+    const found = await client.query(`explain ${text}`, values);
     const plan = found.rows.map((row) => String(row["QUERY PLAN"])).join("\n");
     const taskCounts = [...plan.matchAll(/Task Count: (\d+)/g)].map(([, count]) => Number(count));
     return { refusal: null, taskCounts, isPulled: /INSERT \.\.\. SELECT/.test(plan) };

@@ -3,6 +3,7 @@
 import type { Snapshot } from "../../domain/snapshot.ts";
 import type { StoreId } from "../../domain/store-id.ts";
 import type { Day } from "../../lib/timestamp.ts";
+import { ofListings } from "../distributed-sql.ts";
 import { type Db, queryRows } from "../query.ts";
 import { type DayCounts, daySums } from "./day-counts-sql.ts";
 import {
@@ -30,7 +31,7 @@ export async function countDateRanges(
   const counted = await queryRows<DayCounts & { number: number }>(
     db,
     "countDateRanges",
-    `select s.number, ${daySums}
+    `${ofListings("$2")}select s.number, ${daySums}
      from unnest($2::uuid[], $3::text[], $4::date[], $5::date[], $6::integer[])
        s (listing_id, region, first_day, last_day, number)
      join apps a on a.workspace_id = $1 and a.listing_id = s.listing_id
@@ -61,7 +62,7 @@ export function countReviewsOfApps(
   return queryRows(
     db,
     "countReviewsOfApps",
-    `select a.id as "appId", sum(d.total)::integer as count
+    `${ofListings("$2")}select a.id as "appId", sum(d.total)::integer as count
      from ${seenRollups}
      cross join lateral (
        select d.total from review_days d
@@ -105,7 +106,7 @@ export function countRegions(
   return queryRows(
     db,
     "countRegions",
-    `select l.store, g.region, ${daySums}
+    `${ofListings("$2")}select l.store, g.region, ${daySums}
      from ${seenListings} join listings l on l.id = a.listing_id
      cross join lateral unnest(coalesce(seen.regions, l.regions)) g (region)
      cross join lateral (

@@ -2,6 +2,7 @@
 // whole weeks. Whole weeks are read from the rollup by week, each row once, whatever it counts for.
 import type { SentimentLabel } from "../../domain/analysis.ts";
 import { addDays, type Day, mondayOf } from "../../lib/timestamp.ts";
+import { ofListings } from "../distributed-sql.ts";
 import { type Db, queryRows } from "../query.ts";
 import { sumOf } from "./day-counts-sql.ts";
 import { rollupValues, type SeenScope, seenRollups } from "./seen-listings-sql.ts";
@@ -46,7 +47,7 @@ export async function countFeltTopics(
   const rows = await queryRows<Row>(
     db,
     "countFeltTopics",
-    `select d.week, null::integer as number, d.topic, ${sums}
+    `${ofListings("$2")}select d.week, null::integer as number, d.topic, ${sums}
      from ${seenRollups}
      cross join lateral (
        select * from topic_weeks d where d.listing_id = s.listing_id and d.region = s.region

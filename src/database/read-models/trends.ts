@@ -2,6 +2,7 @@
 // number of reviews. Every query names the workspace beside the listings, and counts what it follows of them.
 import type { StoreId } from "../../domain/store-id.ts";
 import type { Day } from "../../lib/timestamp.ts";
+import { ofListings } from "../distributed-sql.ts";
 import { type Db, queryFirstRow, queryRows } from "../query.ts";
 import { type DayCounts, daySums } from "./day-counts-sql.ts";
 import { rollupValues, type SeenScope, seenRollups } from "./seen-listings-sql.ts";
@@ -20,7 +21,7 @@ export function countWeeks(db: Db, scope: TrendScope): Promise<WeekCounts[]> {
   return queryRows(
     db,
     "countWeeks",
-    `select l.store, date_trunc('week', d.day::timestamp)::date as week, ${daySums}
+    `${ofListings("$2")}select l.store, date_trunc('week', d.day::timestamp)::date as week, ${daySums}
      from ${seenRollups} join listings l on l.id = a.listing_id
      cross join lateral (
        select * from review_days d where d.listing_id = s.listing_id and d.region = s.region
@@ -36,7 +37,7 @@ export async function findFirstReviewDayOfApps(db: Db, scope: SeenScope): Promis
   const found = await queryFirstRow<{ day: Day | null }>(
     db,
     "findFirstReviewDayOfApps",
-    `select min(f.day) as day from ${seenRollups}
+    `${ofListings("$2")}select min(f.day) as day from ${seenRollups}
      cross join lateral (
        select d.day from review_days d
        where d.listing_id = s.listing_id and d.region = s.region order by d.day limit 1
@@ -56,7 +57,7 @@ export function countTopics(db: Db, scope: TrendScope & { limit: number }): Prom
   return queryRows(
     db,
     "countTopics",
-    `select t.topic, sum(t.total)::integer as count
+    `${ofListings("$2")}select t.topic, sum(t.total)::integer as count
      from ${seenRollups}
      cross join (select date_trunc('week', ($4::date + 6)::timestamp)::date as first_monday,
        date_trunc('week', ($5::date + 1)::timestamp)::date as end_monday) whole
