@@ -130,20 +130,23 @@ async function begin(step: Step, bucketCount: number): Promise<void> {
   });
 }
 
+/** Of those that stay on the coordinator they are not added again: Citus would plan every statement on them. */
 async function dropKeys(db: pg.ClientBase): Promise<string[]> {
   const { rows } = await db.query<{ name: string; owner: string; definition: string }>(
     `select quote_ident(k.conname) as name, k.conrelid::regclass::text as owner,
        pg_get_constraintdef(k.oid) as definition
      from pg_constraint k join pg_class target on target.oid = k.confrelid
-     where k.contype = 'f' and k.conparentid = 0 and target.relname = any($1)
-       and target.relnamespace = current_schema()::regnamespace
+     join pg_class origin on origin.oid = k.conrelid
+     where k.contype = 'f' and k.conparentid = 0
+       and (target.relname = any($1) or origin.relname = any($2)) and target.relnamespace = current_schema()::regnamespace
      order by k.oid`,
-    [movedTables.map(([table]) => table)],
+    [movedTables.map(([table]) => table), coordinatorTables],
   );
   for (const { name, owner } of rows) {
     await db.query(`alter table ${owner} drop constraint ${name}`);
   }
-  return rows.map(
+  const moved = rows.filter(({ owner }) => !coordinatorTables.includes(owner));
+  return moved.map(
     ({ name, owner, definition }) => `alter table ${owner} add constraint ${name} ${definition}`,
   );
 }

@@ -15,6 +15,9 @@ export const distributed = "/*distributed*/ ";
 /** @param parameter of type `uuid[]` */
 export const ofListings = (parameter: string): string => `/*listings ${parameter}*/ `;
 
+/** Where tables are spread, the caller asks for each listing by itself. */
+export const ofEachListing = (parameter: string): string => `/*listings ${parameter} each*/ `;
+
 // It changes only while no process runs: read once for each pool and connection.
 const known = new WeakMap<Db, Promise<boolean>>();
 
@@ -49,12 +52,13 @@ const listingTables = Object.keys(keyOfTable).filter(
 const tablePattern = new RegExp(`\\b(?:from|join) (${listingTables.join("|")})\\b`, "g");
 
 export function toDistributed({ name, text, values }: Statement): Statement {
-  const header = /^\/\*(?:listings \$(\d+)|distributed)\*\/\s*/.exec(text);
+  const header = /^\/\*(?:listings \$(\d+)( each)?|distributed)\*\/\s*/.exec(text);
   if (!header) return { name, text, values };
   const body = text.slice(header[0].length).replace(/\/\*distributed ([\s\S]*?)\*\//g, "$1");
   if (header[1] === undefined) return { name, text: body, values };
   const listings = values[Number(header[1]) - 1];
-  const isOne = Array.isArray(listings) && new Set(listings).size === 1;
+  const isOne = Array.isArray(listings) && new Set(listings).size <= 1;
+  if (!isOne && header[2]) throw new Error(`${name || text} asks for several listings`);
   const parameter = `$${header[1]}::uuid[]`;
   const rows = isOne
     ? { how: "not materialized", which: `= (${parameter})[1]` }

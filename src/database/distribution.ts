@@ -76,7 +76,6 @@ export const statementsWithoutKey: Readonly<Record<string, string>> = {
   listFailingStorefronts: operator,
   listFeedClasses: operator,
   listJobBacklogs: operator,
-  listTrainingListings: operator,
   listTickedReviews: "trains a topic in the background with some hundred reviews of several apps",
   countProviderJobs: operator,
   "readServiceMetrics*": operator,

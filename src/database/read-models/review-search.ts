@@ -2,7 +2,7 @@
 // limited number of reviews, the newest first; the next search goes on where it ended.
 import type { SentimentLabel } from "../../domain/analysis.ts";
 import type { Day } from "../../lib/timestamp.ts";
-import { isDistributed, ofListings } from "../distributed-sql.ts";
+import { isDistributed, ofEachListing } from "../distributed-sql.ts";
 import { type Db, queryRows } from "../query.ts";
 import { mergeFound } from "./merged-pages.ts";
 import { newestReviews } from "./newest-reviews-sql.ts";
@@ -126,7 +126,7 @@ export function isWorkedOn({ tag, assigneeId }: { tag: string; assigneeId: strin
 const writeStatement = (scan: {
   appCount: number;
   scanMax: number;
-}): string => `${ofListings("$2")}with ${newestReviews(scan)},
+}): string => `${ofEachListing("$2")}with ${newestReviews(scan)},
   scanned as (
     select n.*, row_number() over (order by n.date desc, n.id desc) as number from newest n
   ),
